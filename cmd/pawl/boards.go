@@ -7,6 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
+	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
@@ -16,6 +17,11 @@ import (
 type local struct {
 	ask.Board
 	board *pawl.Board
+}
+
+// Film makes the film of the board's history.
+func (l local) Film(ctx context.Context, name string) (*replay.Film, error) {
+	return replay.Load(ctx, l.board, name, replay.MaxSteps)
 }
 
 // asked answers the questions for a board; a test puts a wire in between.

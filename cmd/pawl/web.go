@@ -7,7 +7,6 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/web"
-	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -32,15 +31,8 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	defer l.Close()
 	tools := overHTTP(s.Tools, state, s.Todos)
 	defer tools.Close()
-	film := func(ctx context.Context) (*replay.Film, error) {
-		board, _, err := s.Open(ctx, false)
-		if err != nil || board == nil {
-			return nil, err
-		}
-		return replay.Load(ctx, board.(local).board, s.By.Name, replay.MaxSteps)
-	}
 	server := web.New(web.Options{
-		By: s.By, Archive: s.Archive, Name: s.Name, Dir: s.Dir, AccessToken: token, Open: s.Open, Await: s.Await, Film: film, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
+		By: s.By, Archive: s.Archive, Name: s.Name, Dir: s.Dir, AccessToken: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
 		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
 	})
 	here, others := web.Reach(l)

@@ -7,6 +7,8 @@
 package replay
 
 import (
+	"context"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -33,6 +35,20 @@ type Film struct {
 	Start    []Standing    `json:"start"`         // the tasks that exist when it begins, by id
 	Steps    []Step        `json:"steps"`         // what happened then, in order, without renewals of leases
 	Now      []Standing    `json:"now"`           // tasks whose state now differs from that after the last step, for a reason that history does not have: an unreadable file, a lease that has expired
+}
+
+// A Filmer is a board that makes the film of itself, as the one called name sees it:
+// of its newest [MaxSteps] change sets.
+type Filmer interface {
+	Film(ctx context.Context, name string) (*Film, error)
+}
+
+// Of returns the film of a board.
+func Of(ctx context.Context, b ask.Board, name string) (*Film, error) {
+	if f, ok := b.(Filmer); ok {
+		return f.Film(ctx, name)
+	}
+	return nil, pawl.Errorf(pawl.Invalid, "this board has no film of its history")
 }
 
 // Named is the subject of a task.

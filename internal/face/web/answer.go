@@ -22,7 +22,7 @@ var statuses = map[pawl.Kind]int{
 }
 
 // fail answers with an error.
-func (s *Server) fail(w http.ResponseWriter, err error) {
+func (v *visit) fail(w http.ResponseWriter, err error) {
 	status := 0
 	if r, ok := errors.AsType[*refusal](err); ok {
 		status, err = r.status, r.why
@@ -34,19 +34,19 @@ func (s *Server) fail(w http.ResponseWriter, err error) {
 	if status == 0 {
 		status = statuses[e.Kind]
 		if e.Kind == pawl.Internal {
-			s.Log.Error("a request failed", "err", err)
+			v.Log.Error("a request failed", "err", err)
 		}
 	}
-	body := wire.NewErrorBody(e, s.sentence(e), hint(e))
+	body := wire.NewErrorBody(e, v.sentence(e), hint(e))
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
 	}
-	s.write(w, status, wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: body})
+	v.write(w, status, wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: body})
 }
 
 // rescue makes a fault of ours an answer, and keeps what is known of it. A stream
 // that has begun can only end.
-func (s *Server) rescue(w http.ResponseWriter, r *route) {
+func (v *visit) rescue(w http.ResponseWriter, r *route) {
 	fault := recover()
 	switch fault {
 	case nil:
@@ -55,20 +55,20 @@ func (s *Server) rescue(w http.ResponseWriter, r *route) {
 		panic(fault)
 	}
 	id := rand.Text()[:8]
-	s.Log.Error("a request failed for a fault of pawl's own", "id", id, "method", r.method, "path", r.path, "fault", fault, "stack", string(debug.Stack()))
+	v.Log.Error("a request failed for a fault of pawl's own", "id", id, "method", r.method, "path", r.path, "fault", fault, "stack", string(debug.Stack()))
 	if r.gives == nil {
 		panic(http.ErrAbortHandler)
 	}
 	why := pawl.Errorf(pawl.Internal, "a fault of pawl's own, which its log has under %s", id)
-	s.fail(w, &refusal{why, http.StatusInternalServerError})
+	v.fail(w, &refusal{why, http.StatusInternalServerError})
 }
 
 // sentence is an error as a person reads it. Several faults stand beside it.
-func (s *Server) sentence(e *pawl.Error) string {
+func (v *visit) sentence(e *pawl.Error) string {
 	if len(e.Faults) > 1 {
 		return text.Sentence(text.Line(e.Message))
 	}
-	return say.Reason(e, s.By.Name, inUTC)
+	return say.Reason(e, v.By.Name, inUTC)
 }
 
 // inUTC spells the moments of a sentence in full, whenever and wherever it is

@@ -19,7 +19,7 @@ func TestEveryKindOfErrorHasAStatus(t *testing.T) {
 		w := httptest.NewRecorder()
 		var log bytes.Buffer
 		s.Log = slog.New(slog.NewTextHandler(&log, nil))
-		s.fail(w, pawl.Errorf(kind, "it is so"))
+		(&visit{Server: s.Server}).fail(w, pawl.Errorf(kind, "it is so"))
 		if w.Code < 400 || (w.Code == http.StatusInternalServerError) != (kind == pawl.Internal) {
 			t.Errorf("%v: %d", kind, w.Code)
 		}
@@ -43,7 +43,7 @@ func TestFaultOfOursIsAnAnswer(t *testing.T) {
 	s := newSite(t, nil)
 	var log bytes.Buffer
 	s.Log = slog.New(slog.NewTextHandler(&log, nil))
-	r := &route{method: "GET", path: "/api/v1/x", kind: "about", gives: aboutJSON{}, answer: func(*Server, http.ResponseWriter, *http.Request) (any, error) {
+	r := &route{method: "GET", path: "/api/v1/x", kind: "about", gives: aboutJSON{}, answer: func(*visit, http.ResponseWriter, *http.Request) (any, error) {
 		panic("no board")
 	}}
 	w := httptest.NewRecorder()

@@ -74,7 +74,7 @@ type newCodeJSON struct {
 	Code string `json:"code"` // works once, for a minute
 }
 
-func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var asked codeJSON
 	if err := readBody(r, &asked); err != nil {
 		return nil, err
@@ -82,14 +82,14 @@ func (s *Server) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if fromOtherUser(r) { // who saw it in a list of processes, and is faster than the browser
 		return nil, refused(http.StatusForbidden, "a program of another user of this machine asks")
 	}
-	if !s.codes.use(asked.Code, s.Now()) {
-		return nil, s.wrong.answer(s.Now(), "this link was used already, or is older than a minute")
+	if !v.codes.use(asked.Code, v.Now()) {
+		return nil, v.wrong.answer(v.Now(), "this link was used already, or is older than a minute")
 	}
-	return tokenJSON{wire.NewEnvelope("token"), s.AccessToken}, nil
+	return tokenJSON{wire.NewEnvelope("token"), v.AccessToken}, nil
 }
 
-func (s *Server) newCode(http.ResponseWriter, *http.Request) (any, error) {
-	code, err := s.Code()
+func (v *visit) newCode(http.ResponseWriter, *http.Request) (any, error) {
+	code, err := v.Code()
 	if err != nil {
 		return nil, err
 	}

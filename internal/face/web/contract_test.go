@@ -207,7 +207,7 @@ func TestEventsKeepTheContract(t *testing.T) {
 		if news.Set == nil {
 			continue
 		}
-		f, err := frameOf(&news, "ada")
+		f, err := frameOf(&news)
 		if err != nil {
 			t.Fatal(err)
 		}

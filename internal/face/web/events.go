@@ -20,24 +20,24 @@ const (
 )
 
 // events streams changes until the client or the server ends the stream.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) events(w http.ResponseWriter, r *http.Request) (any, error) {
 	after, resumes, err := resumesAfter(r)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := s.Open(r.Context(), false); err != nil {
+	if _, _, err := v.Open(r.Context(), false); err != nil {
 		return nil, err // later ones are waited for
 	}
-	feed, leave, err := s.join()
+	feed, leave, err := v.join()
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
-	c := &stream{Server: s, feed: feed, w: w, control: http.NewResponseController(w), ended: r.Context().Done()}
+	c := &stream{visit: v, feed: feed, w: w, control: http.NewResponseController(w), ended: r.Context().Done()}
 	defer c.control.SetWriteDeadline(time.Time{}) // the connection may serve another request
 	if err := c.run(r, after, resumes); err != nil && r.Context().Err() == nil {
-		s.Log.Info("a stream of events ended", "err", err) // its client reconnects
+		v.Log.Info("a stream of events ended", "err", err) // its client reconnects
 	}
 	return nil, nil
 }
@@ -59,7 +59,7 @@ func resumesAfter(r *http.Request) (after pawl.Revision, resumes bool, err error
 
 // A stream is one listening client.
 type stream struct {
-	*Server
+	*visit
 	feed    *feed
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -83,7 +83,7 @@ func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
 	var err error
 	for {
 		var behind ask.Board
-		text, wait, behind = c.feed.take(&p, text)
+		text, wait, behind = c.feed.take(&p, c.By.Name, text)
 		if behind != nil {
 			if text, err = p.catchUp(r.Context(), behind, c.By.Name, text); err != nil {
 				return err

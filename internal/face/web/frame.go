@@ -16,11 +16,25 @@ import (
 //	event: change
 //	data: {"pawl":1,"kind":"change","change":{…},"line":"ada completed #1 Set up","mine":false}
 //
-// All streams share its text, which does not change.
+// All streams share its text, which does not change. What it says is neutral, but for
+// mine, which each reader gets as it is.
 type frame struct {
 	text []byte
 	rev  pawl.Revision // the place in history behind it; zero: none
 	gone bool          // earlier history is not kept, or is another board's
+	by   string        // who made the change
+	mine int           // where text says that it is not the reader's; zero: nowhere
+}
+
+var notMine, areMine = []byte("false"), []byte("true")
+
+// appendTo appends the frame as a reader gets it.
+func (f *frame) appendTo(text []byte, me string) []byte {
+	if f.mine == 0 || f.by != me {
+		return append(text, f.text...)
+	}
+	text = append(append(text, f.text[:f.mine]...), areMine...)
+	return append(text, f.text[f.mine+len(notMine):]...)
 }
 
 // newsJSON is the event of a change set.
@@ -50,24 +64,29 @@ func helloFrame(rev pawl.Revision) frame {
 	return frame{text: fmt.Appendf(nil, "id: %d\nevent: hello\ndata: {\"revision\":%d}\n\n", rev, rev), rev: rev}
 }
 
-// frameOf makes the frame of a set, for an API that acts as me. A set that only
+// frameOf makes the frame of a set. A set that only
 // renews leases advances a stream without an event: agents renew at each step, and
 // nothing shown changes.
-func frameOf(news *ask.News, me string) (frame, error) {
+func frameOf(news *ask.News) (frame, error) {
 	set := news.Set
 	if ask.Renewal(set) {
 		return frame{text: fmt.Appendf(nil, "id: %d\n\n", set.Revision), rev: set.Revision}, nil
 	}
 	told := newsJSON{
 		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, news.Names, news.Origin),
-		Line: say.Telling{Names: news.Names, Words: true, Undid: news.Undid}.Line(set), Mine: set.By.Name == me,
+		Line: say.Telling{Names: news.Names, Words: true, Undid: news.Undid}.Line(set),
 	}
 	text, err := encodeFrame(&told)
 	if err == nil && len(text) > maxFrame {
 		told.cut()
 		text, err = encodeFrame(&told)
 	}
-	return frame{text: text, rev: set.Revision}, err
+	f := frame{text: text, rev: set.Revision, by: set.By.Name}
+	const key = `,"mine":` // nothing that may have the same text comes after it
+	if at := bytes.LastIndex(text, append([]byte(key), notMine...)); at >= 0 {
+		f.mine = at + len(key)
+	}
+	return f, err
 }
 
 func encodeFrame(told *newsJSON) ([]byte, error) {

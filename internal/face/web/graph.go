@@ -13,14 +13,14 @@ import (
 // while somebody looks at it.
 const mostNodes = 5_000
 
-func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 	a := askedOf(r)
-	board, err := s.board(r.Context())
+	board, err := v.board(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	g, err := ask.Of(r.Context(), board, s.asking(a), ask.GraphQuery{
-		Tasks: a.tasks(s.By.Name), All: a.flag("all"), Alone: a.flag("alone"), Also: append(a.ids("also"), a.ids("asDone")...),
+	g, err := ask.Of(r.Context(), board, v.asking(a), ask.GraphQuery{
+		Tasks: a.tasks(v.By.Name), All: a.flag("all"), Alone: a.flag("alone"), Also: append(a.ids("also"), a.ids("asDone")...),
 		Around: a.id("around"), Depth: int(a.number("depth", 0)), Most: mostNodes, Waits: true,
 	})
 	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Invalid && e.Hint.Step == pawl.HintSay { // too many
@@ -29,7 +29,7 @@ func (s *Server) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := wire.GraphOf(s.By.Name, &g)
+	answer := wire.GraphOf(v.By.Name, &g)
 	answer.Envelope = wire.NewEnvelope("graph")
 	return answer, nil
 }

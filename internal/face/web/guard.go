@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
 )
 
 const (
@@ -49,14 +50,15 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			control.SetReadDeadline(time.Now().Add(bodyTimeout))
 		}
 		found := s.find(r)
-		err := s.admit(r, found)
+		who, err := s.admit(r, found)
 		if err == nil {
 			err = take(w, r, found)
 		}
 		if err != nil {
-			s.fail(w, err)
+			(&visit{s, who}).fail(w, err)
 			return
 		}
+		r = r.WithContext(who.in(r.Context()))
 		control.SetReadDeadline(time.Time{})
 		var until time.Time
 		if !found.streams() {
@@ -93,29 +95,55 @@ func (s *Server) find(r *http.Request) destination {
 	return d
 }
 
-// admit returns why a request is refused, or nil.
-func (s *Server) admit(r *http.Request, d destination) error {
+// admit returns who asks, or why the request is refused.
+func (s *Server) admit(r *http.Request, d destination) (visitor, error) {
+	var who visitor
 	if r.URL.Host != "" || r.URL.Scheme != "" {
-		return refused(http.StatusBadRequest, "this is not a proxy")
+		return who, refused(http.StatusBadRequest, "this is not a proxy")
 	}
-	if !s.names.known(r.Host) {
-		return refused(http.StatusMisdirectedRequest, "this server is not called %q", r.Host)
+	if !s.Guarded && !s.names.known(r.Host) {
+		return who, refused(http.StatusMisdirectedRequest, "this server is not called %q", r.Host)
 	}
-	if origins := r.Header.Values("Origin"); len(origins) > 1 || len(origins) == 1 && !s.names.same(origins[0], r.Host) {
-		return refused(http.StatusForbidden, "no page of another origin may ask")
+	if origins := r.Header.Values("Origin"); len(origins) > 1 || len(origins) == 1 && !s.sameOrigin(r, origins[0]) {
+		return who, refused(http.StatusForbidden, "no page of another origin may ask")
 	}
 	if !ownSite(r, d) {
-		return refused(http.StatusForbidden, "no page of another site may ask")
+		return who, refused(http.StatusForbidden, "no page of another site may ask")
 	}
 	if !d.open() {
-		if err := s.checkToken(r); err != nil {
-			return err
+		var err error
+		if who, err = s.principal(r); err != nil {
+			return who, err
 		}
 	}
 	if !d.exists {
-		return s.nowhere(r)
+		return who, s.nowhere(r)
 	}
-	return jsonOnly(r)
+	return who, jsonOnly(r)
+}
+
+// sameOrigin reports whether an origin is that of the page that this server shows
+// under the host of a request. Which hosts those are, a server that keeps boards for
+// others does not know: every request needs a token that no other page has. Behind a
+// proxy it does not know the scheme either.
+func (s *Server) sameOrigin(r *http.Request, origin string) bool {
+	if !s.Guarded {
+		return s.names.same(origin, r.Host)
+	}
+	host := strings.ToLower(r.Host)
+	return origin == "https://"+host || r.TLS == nil && origin == "http://"+host
+}
+
+// principal returns whose access token a request has.
+func (s *Server) principal(r *http.Request) (visitor, error) {
+	if !s.Guarded {
+		return s.owner(), s.checkToken(r)
+	}
+	t, there := access.Of(r.Context())
+	if !there {
+		return visitor{}, refused(http.StatusUnauthorized, "the token is missing")
+	}
+	return holder(t), nil
 }
 
 // ownSite checks the headers in which browsers name the requesting site; pages
@@ -130,6 +158,7 @@ func ownSite(r *http.Request, d destination) bool {
 	return true
 }
 
+// checkToken holds a request to the access token of the user.
 func (s *Server) checkToken(r *http.Request) error {
 	all := r.Header.Values("Authorization")
 	if len(all) == 0 {

@@ -115,7 +115,7 @@ func (f *feed) follow(ctx context.Context) error {
 			return err
 		}
 	}
-	for news, err := range board.Watch(ctx, s.asking(nil), f.from()) {
+	for news, err := range board.Watch(ctx, ask.Asker{}, f.from()) {
 		switch {
 		case err != nil:
 			return err
@@ -124,7 +124,7 @@ func (f *feed) follow(ctx context.Context) error {
 		case news.Set == nil:
 			f.opened(board, news.Revision)
 		default:
-			told, err := frameOf(&news, s.By.Name)
+			told, err := frameOf(&news)
 			if err != nil {
 				return err
 			}

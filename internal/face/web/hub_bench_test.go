@@ -26,7 +26,7 @@ func BenchmarkFanOut(b *testing.B) {
 				change.rev++
 				f.add(change)
 				for i := range places {
-					if text, _, _ = f.take(&places[i], text[:0]); len(text) != 700 {
+					if text, _, _ = f.take(&places[i], "ada", text[:0]); len(text) != 700 {
 						b.Fatalf("%d bytes came", len(text))
 					}
 				}
@@ -50,7 +50,7 @@ func BenchmarkTell(b *testing.B) {
 	news := ask.News{Set: &last, Names: ask.Subjects{1: "Set up", 2: "Write"}}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := frameOf(&news, "ada"); err != nil {
+		if _, err := frameOf(&news); err != nil {
 			b.Fatal(err)
 		}
 	}

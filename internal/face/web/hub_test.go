@@ -144,7 +144,7 @@ func TestSlowStreamsFallOutAndComeBack(t *testing.T) {
 	}
 	seen, left := whole{}, 0
 	take := func() (wait <-chan struct{}) {
-		text, wait, behind := f.take(&p, nil)
+		text, wait, behind := f.take(&p, "ada", nil)
 		if behind != nil {
 			var err error
 			if text, err = p.catchUp(t.Context(), behind, "", text); err != nil {
@@ -220,12 +220,12 @@ func TestAnotherBoardInThePlace(t *testing.T) {
 	f := &feed{more: make(chan struct{}), lists: true}
 	f.opened(ask.Local(pawl.NewBoard(memory.New())), 100)
 	there, _ := f.start(100, true)
-	f.take(&there, nil)
+	f.take(&there, "ada", nil)
 	late := there
 	for rev := pawl.Revision(101); rev <= 103; rev++ {
 		f.add(frame{text: fmt.Appendf(nil, "id: %d\nevent: change\ndata: {}\n\n", rev), rev: rev})
 	}
-	if text, _, _ := f.take(&late, nil); len(frames(t, text)) != 3 {
+	if text, _, _ := f.take(&late, "ada", nil); len(frames(t, text)) != 3 {
 		t.Fatalf("%s", text)
 	}
 	f.add(goneFrame(7))
@@ -234,12 +234,12 @@ func TestAnotherBoardInThePlace(t *testing.T) {
 		if rev > 10 {
 			continue
 		}
-		text, _, _ := f.take(&there, nil)
+		text, _, _ := f.take(&there, "ada", nil)
 		if all := frames(t, text); all[len(all)-1].id != fmt.Sprint(rev) || rev == 8 && len(all) != 5 {
 			t.Errorf("%d: %s", rev, text)
 		}
 	}
-	text, _, behind := f.take(&late, nil)
+	text, _, behind := f.take(&late, "ada", nil)
 	if all := frames(t, text); behind == nil || late.after != 7 || len(all) != 1 || all[0].kind != "gone" || all[0].id != "7" {
 		t.Errorf("%s, %+v", text, late)
 	}

@@ -66,18 +66,18 @@ type waitedJSON struct {
 	State   ask.StateName `json:"state"`   // its state
 }
 
-func (s *Server) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 	a := askedOf(r)
 	finished := a.number("done", fewDone)
 	if finished > mostDone {
 		return nil, fault("done", fmt.Sprintf("is %d; the most is %d", finished, mostDone))
 	}
-	board, err := s.board(r.Context())
+	board, err := v.board(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	query := ask.LanesQuery{Tasks: a.tasks(s.By.Name), Done: int(finished)}
-	l, err := ask.Of(r.Context(), board, s.asking(a), query)
+	query := ask.LanesQuery{Tasks: a.tasks(v.By.Name), Done: int(finished)}
+	l, err := ask.Of(r.Context(), board, v.asking(a), query)
 	if err != nil {
 		return nil, err
 	}

@@ -41,28 +41,28 @@ const (
 	mostWhole = 100
 )
 
-func (s *Server) log(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) log(_ http.ResponseWriter, r *http.Request) (any, error) {
 	a := askedOf(r)
 	limit, before, task := int(a.number("limit", fewChanges)), pawl.Revision(a.number("before", 0)), a.id("task")
 	if limit < 1 || limit > mostChanges {
 		return nil, fault("limit", fmt.Sprintf("is %d; it goes from 1 to %d", limit, mostChanges))
 	}
-	board, err := s.board(r.Context())
+	board, err := v.board(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	page, err := ask.Of(r.Context(), board, s.asking(a), ask.HistoryQuery{Task: task, Before: before, Limit: limit, Undid: true})
+	page, err := ask.Of(r.Context(), board, v.asking(a), ask.HistoryQuery{Task: task, Before: before, Limit: limit, Undid: true})
 	if err != nil {
 		return nil, err
 	}
 	if page.Fault != nil {
 		return nil, page.Fault
 	}
-	return s.tell(task, &page), nil
+	return v.tell(task, &page), nil
 }
 
 // tell puts a page of history in words.
-func (s *Server) tell(task pawl.ID, page *ask.History) *historyJSON {
+func (v *visit) tell(task pawl.ID, page *ask.History) *historyJSON {
 	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Revision: page.Revision, Changes: []toldJSON{}, Trimmed: page.Trimmed != nil}
 	for i := range page.Sets {
 		set := &page.Sets[i]
@@ -72,7 +72,7 @@ func (s *Server) tell(task pawl.ID, page *ask.History) *historyJSON {
 		}
 		told := toldJSON{
 			ChangeSet: wire.NewChangeSet(set, page.Names, page.Origin), Line: how.Line(set), Details: details(set, page.Names),
-			Undone: slices.Contains(page.Undone, set.Revision), Mine: set.By.Name == s.By.Name,
+			Undone: slices.Contains(page.Undone, set.Revision), Mine: set.By.Name == v.By.Name,
 		}
 		if len(set.Changes) > mostWhole {
 			for k := range told.Tasks {

@@ -34,7 +34,7 @@ type outcomeJSON struct {
 	Tasks    []wire.Task        `json:"tasks"`              // the tasks in ids after the change, without those deleted
 }
 
-func (s *Server) ops(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) ops(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var asked opsJSON
 	if err := readBody(r, &asked); err != nil {
 		return nil, err
@@ -43,15 +43,15 @@ func (s *Server) ops(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	board, note, err := s.forOps(r.Context(), &asked)
+	board, note, err := v.forOps(r.Context(), &asked)
 	if err != nil {
 		return nil, err
 	}
 	var answer *outcomeJSON
 	if undo, ok := asked.Ops[0].Op.(pawl.Undo); ok {
-		answer, err = s.undo(r.Context(), board, &asked, undo.Revision)
+		answer, err = v.undo(r.Context(), board, &asked, undo.Revision)
 	} else {
-		answer, err = s.do(r.Context(), board, &asked, ops)
+		answer, err = v.do(r.Context(), board, &asked, ops)
 	}
 	if err != nil {
 		return nil, err
@@ -92,35 +92,35 @@ func fault(path, problem string) error {
 }
 
 // forOps opens the board to write. A first task makes one, nothing else does.
-func (s *Server) forOps(ctx context.Context, asked *opsJSON) (ask.Board, string, error) {
+func (v *visit) forOps(ctx context.Context, asked *opsJSON) (ask.Board, string, error) {
 	creates := slices.ContainsFunc(asked.Ops, func(op opJSON) bool { _, create := op.Op.(pawl.Create); return create })
 	if asked.Dry || !creates {
-		if board, err := s.board(ctx); err != nil || asked.Dry {
+		if board, err := v.board(ctx); err != nil || asked.Dry {
 			return board, "", err
 		}
 	}
-	return s.Open(ctx, true)
+	return v.Open(ctx, true)
 }
 
 // do carries out an op, and says what came of it.
-func (s *Server) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
-	request := pawl.Request{By: s.By, Op: op, ID: asked.OpID}
+func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
+	request := pawl.Request{By: v.By, Op: op, ID: asked.OpID}
 	o, err := carry(ctx, board, asked.Dry, request)
-	if nothing := s.nothing(asked, err); nothing != nil {
+	if nothing := v.nothing(asked, err); nothing != nil {
 		return nothing, nil
 	}
 	if err != nil {
-		return nil, s.placed(asked, err)
+		return nil, v.placed(asked, err)
 	}
-	answer := s.outcome(asked, &o)
+	answer := v.outcome(asked, &o)
 	answer.Said = say.Outcome(request, &o, 0, inUTC)
-	answer.Warnings = say.Overridden(o.Result.Changes, s.By.Name)
+	answer.Warnings = say.Overridden(o.Result.Changes, v.By.Name)
 	if !o.Merged.Nothing() && !o.Merged.Report.Empty() {
-		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+say.Merged(&o.Merged.Report, s.By.Name))
+		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+say.Merged(&o.Merged.Report, v.By.Name))
 	}
-	answer.Warnings = append(answer.Warnings, say.ClaimShared(&o, s.By.Name)...)
+	answer.Warnings = append(answer.Warnings, say.ClaimShared(&o, v.By.Name)...)
 	if o.Result.Repeated {
-		answer.Said = s.again(ctx, board, o.Result.Revision)
+		answer.Said = v.again(ctx, board, o.Result.Revision)
 	}
 	return answer, nil
 }
@@ -136,8 +136,8 @@ func carry(ctx context.Context, board ask.Board, dry bool, request pawl.Request)
 }
 
 // outcome is what a result tells without words.
-func (s *Server) outcome(asked *opsJSON, o *ask.Outcome) *outcomeJSON {
-	answer := &outcomeJSON{Ready: []ask.Brief{}, Tasks: wire.TasksOf(s.By.Name, o.Result.Tasks, o.Waiting)}
+func (v *visit) outcome(asked *opsJSON, o *ask.Outcome) *outcomeJSON {
+	answer := &outcomeJSON{Ready: []ask.Brief{}, Tasks: wire.TasksOf(v.By.Name, o.Result.Tasks, o.Waiting)}
 	for _, id := range o.Result.Ready {
 		if near, there := o.Names[id]; there {
 			answer.Ready = append(answer.Ready, ask.Brief{ID: id, Subject: near.Subject})
@@ -155,9 +155,9 @@ func (a *outcomeJSON) take(asked *opsJSON, result *pawl.Result) {
 }
 
 // again says what came of a request when it ran before.
-func (s *Server) again(ctx context.Context, board ask.Board, rev pawl.Revision) string {
+func (v *visit) again(ctx context.Context, board ask.Board, rev pawl.Revision) string {
 	const plain = "This was done already"
-	h, err := ask.Of(ctx, board, s.asking(nil), ask.HistoryQuery{At: rev})
+	h, err := ask.Of(ctx, board, v.asking(nil), ask.HistoryQuery{At: rev})
 	if err != nil {
 		return plain
 	}
@@ -170,20 +170,20 @@ func (s *Server) again(ctx context.Context, board ask.Board, rev pawl.Revision) 
 
 // nothing is the answer to a claim of the next task when all is done or others
 // are at work: that is not a failure, unless other ops waited for it.
-func (s *Server) nothing(asked *opsJSON, err error) *outcomeJSON {
+func (v *visit) nothing(asked *opsJSON, err error) *outcomeJSON {
 	e, ok := err.(*pawl.Error)
 	if !ok || e.Kind != pawl.Idle && e.Kind != pawl.Busy || len(asked.Ops) > 1 {
 		return nil
 	}
-	answer := &outcomeJSON{Said: strings.TrimSuffix(s.sentence(e), "."), Ready: []ask.Brief{}, Tasks: []wire.Task{}}
+	answer := &outcomeJSON{Said: strings.TrimSuffix(v.sentence(e), "."), Ready: []ask.Brief{}, Tasks: []wire.Task{}}
 	answer.take(asked, &pawl.Result{})
-	answer.Nothing = wire.NewNothing(e, s.sentence(e), hint(e))
+	answer.Nothing = wire.NewNothing(e, v.sentence(e), hint(e))
 	return answer
 }
 
 // placed lets the faults of a request that had one op say where in the body
 // they are, as those of several do.
-func (s *Server) placed(asked *opsJSON, err error) error {
+func (v *visit) placed(asked *opsJSON, err error) error {
 	e, ok := err.(*pawl.Error)
 	if !ok || len(asked.Ops) != 1 {
 		return err

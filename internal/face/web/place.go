@@ -35,9 +35,9 @@ func (f *feed) start(after pawl.Revision, resumes bool) (p place, wait <-chan st
 	return place{after: after, era: f.era}, nil
 }
 
-// take appends the next frames of a stream to text and moves its place. wait is not
+// take appends the next frames of a stream to text and moves its place; me is the name of the reader. wait is not
 // nil if none are left; behind is set if the stream must read the board itself.
-func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behind ask.Board) {
+func (f *feed) take(p *place, me string, text []byte) (_ []byte, wait <-chan struct{}, behind ask.Board) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if p.joined && p.next < f.first {
@@ -71,7 +71,7 @@ func (f *feed) take(p *place, text []byte) (_ []byte, wait <-chan struct{}, behi
 		default:
 			p.after = told.rev
 		}
-		text = append(text, told.text...)
+		text = told.appendTo(text, me)
 	}
 	if p.next == f.next {
 		wait = f.more
@@ -112,12 +112,12 @@ func (p *place) catchUp(ctx context.Context, board ask.Board, me string, text []
 		case news.Set == nil:
 			latest = news.Revision
 		default:
-			told, err := frameOf(&news, me)
+			told, err := frameOf(&news)
 			if err != nil {
 				return text, err
 			}
 			p.after = told.rev
-			text = append(text, told.text...)
+			text = told.appendTo(text, me)
 		}
 		if p.after >= latest {
 			p.sure = true

@@ -1,11 +1,16 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/pawl-dev/pawl/internal/replay"
+)
 
 // replay answers with the whole film, so that the page need not ask at each step.
-func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
-	if _, err := s.board(r.Context()); err != nil {
+func (v *visit) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
+	board, err := v.board(r.Context())
+	if err != nil {
 		return nil, err
 	}
-	return s.Film(r.Context())
+	return replay.Of(r.Context(), board, v.By.Name)
 }

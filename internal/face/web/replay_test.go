@@ -16,6 +16,16 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
+// filmed is a board with a film of its history.
+type filmed struct {
+	ask.Board
+	board *pawl.Board
+}
+
+func (f filmed) Film(ctx context.Context, name string) (*replay.Film, error) {
+	return replay.Load(ctx, f.board, name, replay.MaxSteps)
+}
+
 // The page gets all of history in one answer, as the one at it sees the board.
 func TestReplay(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
@@ -38,10 +48,7 @@ func TestReplay(t *testing.T) {
 	}
 	server := web.New(web.Options{
 		By: pawl.Actor{Name: "ada"}, AccessToken: "secret",
-		Open: func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
-		Film: func(ctx context.Context) (*replay.Film, error) {
-			return replay.Load(ctx, board, "ada", replay.MaxSteps)
-		},
+		Open: func(context.Context, bool) (ask.Board, string, error) { return filmed{ask.Local(board), board}, "", nil },
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)

@@ -22,7 +22,7 @@ type route struct {
 	body   any     // a value of the type of the body; nil: no body
 	gives  any     // a value of the envelope of the response; nil: not JSON
 	kind   string  // of the envelope
-	answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
+	answer func(v *visit, w http.ResponseWriter, r *http.Request) (any, error)
 }
 
 // A param is a key in a URL.
@@ -35,29 +35,29 @@ type param struct {
 
 // routes are all endpoints.
 var routes = []*route{
-	{method: "GET", path: "/{$}", says: "The page", open: true, answer: (*Server).page},
-	{method: "GET", path: "/assets/{file}", says: "The files of the page", open: true, answer: (*Server).asset},
+	{method: "GET", path: "/{$}", says: "The page", open: true, answer: (*visit).page},
+	{method: "GET", path: "/assets/{file}", says: "The files of the page", open: true, answer: (*visit).asset},
 	{
 		method: "POST", path: "/api/v1/token", says: "Exchanges a code from pawl serve for the access token; a code works once, for a minute", open: true,
-		body: codeJSON{}, kind: "token", gives: tokenJSON{}, answer: (*Server).exchange,
+		body: codeJSON{}, kind: "token", gives: tokenJSON{}, answer: (*visit).exchange,
 	},
 	{
 		method: "POST", path: "/api/v1/codes", says: "Makes a code that a browser exchanges for the access token: http://ADDRESS/#CODE",
-		kind: "code", gives: newCodeJSON{}, answer: (*Server).newCode,
+		kind: "code", gives: newCodeJSON{}, answer: (*visit).newCode,
 	},
 	{
 		method: "GET", path: "/api/v1/proof", says: "Proves to a client with the access token that the server knows it, before the client sends it", open: true,
 		query: []param{{name: "nonce", of: ofText, says: "1 to 64 unpredictable bytes"}},
-		kind:  "proof", gives: proofJSON{}, answer: (*Server).prove,
+		kind:  "proof", gives: proofJSON{}, answer: (*visit).prove,
 	},
 	{
 		method: "GET", path: "/api/v1/about", says: "The project of this server, and the name in which it acts",
-		kind: "about", gives: aboutJSON{}, answer: (*Server).about,
+		kind: "about", gives: aboutJSON{}, answer: (*visit).about,
 	},
 	{
 		method: "GET", path: "/api/v1/lanes", says: "The board as columns of cards",
 		query: slices.Concat(filterParams, []param{asDone, {name: "done", of: ofCount, says: "number of completed tasks, the newest first: at most 2,000, by default 10"}}),
-		kind:  "lanes", gives: lanesJSON{}, answer: (*Server).lanes,
+		kind:  "lanes", gives: lanesJSON{}, answer: (*visit).lanes,
 	},
 	{
 		method: "GET", path: "/api/v1/graph", says: "The dependency graph with its layout",
@@ -69,12 +69,12 @@ var routes = []*route{
 			{name: "alone", of: ofFlag, says: "tasks without edges too"},
 			asDone,
 		}),
-		kind: "graph", gives: wire.GraphJSON{}, answer: (*Server).graph,
+		kind: "graph", gives: wire.GraphJSON{}, answer: (*visit).graph,
 	},
 	{
 		method: "GET", path: "/api/v1/tasks/{id}", says: "One task, with the tasks around it",
 		query: []param{asDone},
-		kind:  "detail", gives: detailJSON{}, answer: (*Server).task,
+		kind:  "detail", gives: detailJSON{}, answer: (*visit).task,
 	},
 	{
 		method: "GET", path: "/api/v1/log", says: "The history, newest first",
@@ -83,23 +83,23 @@ var routes = []*route{
 			{name: "limit", of: ofCount, says: "number of changes: 1 to 200, by default 50"},
 			{name: "task", of: ofID, says: "only changes of this task"},
 		},
-		kind: "history", gives: historyJSON{}, answer: (*Server).log,
+		kind: "history", gives: historyJSON{}, answer: (*visit).log,
 	},
 	{
 		method: "POST", path: "/api/v1/ops", says: "Changes the board: all of the ops, or nothing",
-		body: opsJSON{}, kind: "outcome", gives: outcomeJSON{}, answer: (*Server).ops,
+		body: opsJSON{}, kind: "outcome", gives: outcomeJSON{}, answer: (*visit).ops,
 	},
 	{
 		method: "GET", path: "/api/v1/replay", says: "The state of each task at each revision, for the newest 5,000 changes of the history",
-		kind: "replay", gives: replay.Film{}, answer: (*Server).replay,
+		kind: "replay", gives: replay.Film{}, answer: (*visit).replay,
 	},
 	{
 		method: "GET", path: "/api/v1/lists", says: "The todo lists shown beside the tasks: those of running sessions, and for a day the one finished last",
-		kind: "lists", gives: listsJSON{}, answer: (*Server).lists,
+		kind: "lists", gives: listsJSON{}, answer: (*visit).lists,
 	},
 	{
 		method: "GET", path: "/api/v1/sessions", says: "The project's todo lists, the newest first, at most 200, and which of them are running",
-		kind: "sessions", gives: wire.Sessions{}, answer: (*Server).sessions,
+		kind: "sessions", gives: wire.Sessions{}, answer: (*visit).sessions,
 	},
 	{
 		method: "GET", path: "/api/v1/todos", says: "The todo list of a session, as rows",
@@ -107,12 +107,12 @@ var routes = []*route{
 			{name: "session", of: ofText, says: "the session of the list"},
 			{name: "agent", of: ofText, says: "the subagent of the list; by default the session's main agent"},
 		},
-		kind: "outline", gives: outlineJSON{}, answer: (*Server).todos,
+		kind: "outline", gives: outlineJSON{}, answer: (*visit).todos,
 	},
 	{
 		method: "GET", path: "/api/v1/events", says: "Changes as server-sent events, as they happen",
 		query:  []param{{name: "after", of: ofRevision, says: "changes after this revision; the header Last-Event-ID overrides it; by default changes from now on"}},
-		answer: (*Server).events,
+		answer: (*visit).events,
 	},
 }
 
@@ -131,15 +131,16 @@ var asDone = param{name: "asDone", of: ofID, many: true, says: "the board as if 
 // answering makes a handler of a route.
 func (s *Server) answering(r *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		defer s.rescue(w, r)
+		v := &visit{s, visitorOf(req.Context())}
+		defer v.rescue(w, r)
 		var answer any
 		what, err := r.ask(req)
 		if err == nil {
-			answer, err = r.answer(s, w, req.WithContext(context.WithValue(req.Context(), askedKey{}, what)))
+			answer, err = r.answer(v, w, req.WithContext(context.WithValue(req.Context(), askedKey{}, what)))
 		}
 		switch {
 		case err != nil:
-			s.fail(w, err)
+			v.fail(w, err)
 		case answer != nil:
 			s.write(w, http.StatusOK, answer)
 		}
@@ -158,6 +159,6 @@ func (s *Server) board(ctx context.Context) (ask.Board, error) {
 }
 
 // asking is who asks what an address asks for: of the board, or of a what-if.
-func (s *Server) asking(a asked) ask.Asker {
-	return ask.Asker{By: s.By, AsDone: a.ids("asDone"), Archive: s.Archive}
+func (v *visit) asking(a asked) ask.Asker {
+	return ask.Asker{By: v.By, AsDone: a.ids("asDone"), Archive: v.Archive}
 }

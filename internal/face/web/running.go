@@ -129,7 +129,7 @@ type proofJSON struct {
 	Proof string `json:"proof"` // HMAC-SHA256 with the token as key, of "pawl serve", the address that was asked and the nonce, a line each
 }
 
-func (s *Server) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
 	nonce := r.URL.Query().Get("nonce")
 	if nonce == "" || len(nonce) > maxNonce {
 		return nil, pawl.Errorf(pawl.Invalid, "a nonce has 1 to %d bytes", maxNonce)
@@ -138,5 +138,5 @@ func (s *Server) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !ok {
 		return nil, pawl.Errorf(pawl.Internal, "the connection has no address")
 	}
-	return proofJSON{wire.NewEnvelope("proof"), proof(s.AccessToken, addr.String(), nonce)}, nil
+	return proofJSON{wire.NewEnvelope("proof"), proof(v.AccessToken, addr.String(), nonce)}, nil
 }

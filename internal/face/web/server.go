@@ -23,7 +23,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -32,13 +31,16 @@ type Options struct {
 	By          pawl.Actor    // as whom the API acts
 	Name        string        // of the project
 	Archive     time.Duration // completed tasks are shown for so long; zero: for ever
-	AccessToken string        // each request must have it; never empty
+	AccessToken string        // each request must have it; never empty, unless Guarded
+	// Guarded: the server is a part of one that keeps boards for others. That one knows
+	// the tokens, and puts the one of each request that has one into its context
+	// (package access). By, AccessToken, Hosts and Exposed mean nothing then.
+	Guarded bool
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.
 	Open  func(ctx context.Context, write bool) (board ask.Board, note string, err error)
-	Await func(ctx context.Context) (ask.Board, error)    // returns the board as soon as there is one
-	Film  func(ctx context.Context) (*replay.Film, error) // of that board, which there is
+	Await func(ctx context.Context) (ask.Board, error) // returns the board as soon as there is one
 	Todos *todo.Service
 	Ours  func(todo.Head) bool // whether a list is of the project
 	Keep  time.Duration        // how long finished lists are kept
@@ -86,6 +88,10 @@ func New(o Options) *Server {
 	return s
 }
 
+// Handler answers the requests of a server that is a part of another one, without the
+// path that leads to it.
+func (s *Server) Handler() http.Handler { return s.guard(s.mux) }
+
 // How long a client may take, and how much it may say before it says anything.
 const (
 	headTimeout = 10 * time.Second
@@ -98,7 +104,7 @@ const (
 // guard to set, request by request: a stream has none.
 func (s *Server) server(ctx context.Context) *http.Server {
 	return &http.Server{
-		Handler: s.guard(s.mux), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
+		Handler: s.Handler(), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
 		DisableGeneralOptionsHandler: true, // it would answer beside the guard
 		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 		BaseContext:                  func(net.Listener) context.Context { return ctx }, // streams end with it

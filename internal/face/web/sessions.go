@@ -15,13 +15,13 @@ import (
 // maxSessions is how many lists are shown: nobody looks for older ones by eye.
 const maxSessions = 200
 
-func (s *Server) sessions(_ http.ResponseWriter, r *http.Request) (any, error) {
-	heads, err := s.heads(r.Context())
+func (v *visit) sessions(_ http.ResponseWriter, r *http.Request) (any, error) {
+	heads, err := v.heads(r.Context())
 	if err != nil {
 		return nil, err
 	}
 	heads = heads[:min(len(heads), maxSessions)]
-	return wire.Sessions{Envelope: wire.NewEnvelope("sessions"), Project: s.Project, Sessions: wire.NewSessions(heads, s.Now())}, nil
+	return wire.Sessions{Envelope: wire.NewEnvelope("sessions"), Project: v.Project, Sessions: wire.NewSessions(heads, v.Now())}, nil
 }
 
 // listsJSON is what stands beside the board's tasks.
@@ -31,9 +31,9 @@ type listsJSON struct {
 	wire.TodoLists
 }
 
-func (s *Server) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
-	recent, err := s.Todos.Recent(r.Context(), s.Ours, s.Keep)
-	s.aside.tell(s)
+func (v *visit) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
+	recent, err := v.Todos.Recent(r.Context(), v.Ours, v.Keep)
+	v.aside.tell(v.Server)
 	if err != nil {
 		return nil, todosError(err)
 	}

@@ -38,15 +38,15 @@ type file struct {
 
 var files sync.Map // of func() (*file, error), by name
 
-func (s *Server) page(w http.ResponseWriter, r *http.Request) (any, error) {
-	return s.file(w, r, "index.html")
+func (v *visit) page(w http.ResponseWriter, r *http.Request) (any, error) {
+	return v.file(w, r, "index.html")
 }
 
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) (any, error) {
-	return s.file(w, r, "assets/"+r.PathValue("file"))
+func (v *visit) asset(w http.ResponseWriter, r *http.Request) (any, error) {
+	return v.file(w, r, "assets/"+r.PathValue("file"))
 }
 
-func (s *Server) file(w http.ResponseWriter, r *http.Request, name string) (any, error) {
+func (v *visit) file(w http.ResponseWriter, r *http.Request, name string) (any, error) {
 	kind := kindsOfFiles[path.Ext(name)]
 	f, err := load(name)
 	if err != nil || kind == "" {

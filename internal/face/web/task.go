@@ -31,23 +31,23 @@ type detailJSON struct {
 	Children  []waitedJSON  `json:"children"`         // its children, by id
 }
 
-func (s *Server) task(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) task(_ http.ResponseWriter, r *http.Request) (any, error) {
 	id, err := idOf(r)
 	if err != nil {
 		return nil, err
 	}
-	board, err := s.board(r.Context())
+	board, err := v.board(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	found, err := ask.Of(r.Context(), board, s.asking(askedOf(r)), ask.TaskQuery{Names: []string{id.String()}})
+	found, err := ask.Of(r.Context(), board, v.asking(askedOf(r)), ask.TaskQuery{Names: []string{id.String()}})
 	if err != nil {
 		return nil, err
 	}
 	if fault := found.Tasks[0].Fault; fault != nil {
 		return nil, fault
 	}
-	return newDetail(&found, s.By.Name), nil
+	return newDetail(&found, v.By.Name), nil
 }
 
 func newDetail(found *ask.Details, name string) detailJSON {

@@ -46,10 +46,10 @@ type rowJSON struct {
 	StartedAt wire.Moment `json:"startedAt,omitempty"` // of a todo or a call: when it started
 }
 
-func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
+func (v *visit) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 	a := askedOf(r)
 	key := todo.Key{Session: a.text("session"), Agent: a.text("agent")}.Normal()
-	heads, err := s.heads(r.Context())
+	heads, err := v.heads(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +59,12 @@ func (s *Server) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look at the sessions that there are"}
 		return nil, e
 	}
-	list, err := s.Todos.Read(r.Context(), key)
-	s.aside.tell(s)
+	list, err := v.Todos.Read(r.Context(), key)
+	v.aside.tell(v.Server)
 	if err != nil {
 		return nil, todosError(err)
 	}
-	now := s.Now()
+	now := v.Now()
 	answer := outlineJSON{
 		Envelope: wire.NewEnvelope("outline"), Session: key.Session, Agent: key.Agent, Now: wire.Time(now),
 		StartedAt: wire.Time(list.StartedAt), UpdatedAt: wire.Time(list.UpdatedAt), Running: heads[at].Running(now), Past: len(list.Past),

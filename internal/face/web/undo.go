@@ -14,23 +14,23 @@ import (
 const mostPassed = 20
 
 // undo takes a change back; without a revision the caller's last one that can be.
-func (s *Server) undo(ctx context.Context, board ask.Board, asked *opsJSON, rev pawl.Revision) (*outcomeJSON, error) {
+func (v *visit) undo(ctx context.Context, board ask.Board, asked *opsJSON, rev pawl.Revision) (*outcomeJSON, error) {
 	op := pawl.Undo{Revision: rev}
 	if rev == 0 {
 		op.Everywhere, op.Pass = true, mostPassed
 	}
-	o, err := carry(ctx, board, asked.Dry, pawl.Request{By: s.By, Op: op, ID: asked.OpID})
+	o, err := carry(ctx, board, asked.Dry, pawl.Request{By: v.By, Op: op, ID: asked.OpID})
 	if err != nil {
-		return nil, s.inTheWay(ctx, board, err)
+		return nil, v.inTheWay(ctx, board, err)
 	}
-	answer := s.outcome(asked, &o)
+	answer := v.outcome(asked, &o)
 	if o.Result.Repeated {
-		answer.Said = s.again(ctx, board, o.Result.Revision)
+		answer.Said = v.again(ctx, board, o.Result.Revision)
 		return answer, nil
 	}
 	answer.Said = undid(&o)
 	if passed := o.Result.Passed; len(passed) > 0 {
-		if stays := s.stays(ctx, board, passed[0]); stays != "" {
+		if stays := v.stays(ctx, board, passed[0]); stays != "" {
 			answer.Said += "; what you did after that stays: " + stays
 		}
 	}
@@ -50,22 +50,22 @@ func undid(o *ask.Outcome) string {
 }
 
 // stays says why a change cannot be undone; nothing: it can be.
-func (s *Server) stays(ctx context.Context, board ask.Board, rev pawl.Revision) string {
-	_, err := board.Try(ctx, 0, pawl.Request{By: s.By, Op: pawl.Undo{Revision: rev}})
+func (v *visit) stays(ctx context.Context, board ask.Board, rev pawl.Revision) string {
+	_, err := board.Try(ctx, 0, pawl.Request{By: v.By, Op: pawl.Undo{Revision: rev}})
 	if err = pawl.ErrorAt(err, 0); err == nil {
 		return ""
 	}
-	return s.inTheWay(ctx, board, err).Error()
+	return v.inTheWay(ctx, board, err).Error()
 }
 
 // inTheWay says of an undo that was refused for a later change who did what
 // since then.
-func (s *Server) inTheWay(ctx context.Context, board ask.Board, err error) error {
+func (v *visit) inTheWay(ctx context.Context, board ask.Board, err error) error {
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok {
 		return err
 	}
-	if later := say.InTheWay(ctx, board, s.asking(nil), err); later != "" {
+	if later := say.InTheWay(ctx, board, v.asking(nil), err); later != "" {
 		told := *e
 		told.Message = "since then " + later
 		return &told

@@ -27,6 +27,16 @@ type site struct {
 	board *pawl.Board
 }
 
+// filmed is a board with a film of its history.
+type filmed struct {
+	ask.Board
+	board *pawl.Board
+}
+
+func (f filmed) Film(ctx context.Context, name string) (*replay.Film, error) {
+	return replay.Load(ctx, f.board, name, replay.MaxSteps)
+}
+
 // newSite serves a board; nil: there is none yet, and writing makes one.
 func newSite(t *testing.T, board *pawl.Board) *site {
 	t.Helper()
@@ -41,10 +51,7 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 			if s.board == nil {
 				return nil, "", nil
 			}
-			return asktest.Loop(ask.Local(s.board)), note, nil
-		},
-		Film: func(ctx context.Context) (*replay.Film, error) {
-			return replay.Load(ctx, s.board, "ada", replay.MaxSteps)
+			return filmed{asktest.Loop(ask.Local(s.board)), s.board}, note, nil
 		},
 	})
 	s.names.addr = netip.MustParseAddrPort("127.0.0.1:7350")

@@ -16,6 +16,10 @@ export interface About {
   version: string;
   /** whether the project has a board; if not, the first task makes one */
   board: boolean;
+  /** what the caller may do: read; work: also change tasks; admin: also make boards */
+  role: string;
+  /** whether the caller may use force, which needs a person's token */
+  person: boolean;
 }
 
 /** who made a change */
