@@ -10,6 +10,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // Options are what a client needs.
@@ -79,9 +81,15 @@ func (b *Board) Hello(ctx context.Context) (Hello, error) {
 	return h, b.get(ctx, PathHello, maxHello, &h)
 }
 
-// Film returns the history as a film, in the server's JSON.
-func (b *Board) Film(ctx context.Context) ([]byte, error) {
-	return b.send(ctx, call{method: http.MethodGet, path: PathFilm, limit: maxAnswer})
+// Film returns the history as a film. The server knows who looks: the name does not
+// count.
+func (b *Board) Film(ctx context.Context, _ string) (*replay.Film, error) {
+	film := &replay.Film{}
+	if err := b.get(ctx, PathFilm, maxAnswer, film); err != nil {
+		return nil, err
+	}
+	film.Envelope = wire.NewEnvelope("replay")
+	return film, nil
 }
 
 // get reads JSON. What this program does not know is for a later one.
