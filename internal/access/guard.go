@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/replay"
 )
 
 // Lease is how long the claim of an agent's token holds that asked for none: without
@@ -138,6 +139,14 @@ func (g guarded) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.S
 			}
 		}
 	}
+}
+
+// Film returns the history as the holder sees it.
+func (g guarded) Film(ctx context.Context, _ string) (*replay.Film, error) {
+	if err := g.live(); err != nil {
+		return nil, err
+	}
+	return replay.Of(ctx, g.board, g.token.Name)
 }
 
 func (g guarded) asker(who ask.Asker) ask.Asker {
