@@ -16,7 +16,7 @@ func historyOf(f *file.Files, since pawl.Revision) (share.History, error) {
 	if since == 0 || since > f.Revision {
 		return share.History{}, nil
 	}
-	h := happened{turns: map[pawl.ID]share.Turns{}, removed: map[pawl.ID]time.Time{}}
+	h := happened{turns: map[pawl.ID]share.Turns{}, removed: map[pawl.ID]time.Time{}, left: map[pawl.ID]share.Left{}}
 	for set, err := range f.Since(since) {
 		switch {
 		case pawl.KindOf(err) == pawl.Gone && err != nil:
@@ -26,7 +26,7 @@ func historyOf(f *file.Files, since pawl.Revision) (share.History, error) {
 		}
 		h.add(&set)
 	}
-	told := share.History{Known: true, Turns: h.turns, Removed: map[pawl.ID]bool{}}
+	told := share.History{Known: true, Turns: h.turns, Removed: map[pawl.ID]bool{}, Left: h.left}
 	for id := range h.removed {
 		told.Removed[id] = true
 	}
@@ -37,6 +37,7 @@ func historyOf(f *file.Files, since pawl.Revision) (share.History, error) {
 type happened struct {
 	turns   map[pawl.ID]share.Turns
 	removed map[pawl.ID]time.Time // and when they were made, which tells who has the number again
+	left    map[pawl.ID]share.Left
 }
 
 func (h *happened) add(set *file.Recorded) {
@@ -54,18 +55,31 @@ func (h *happened) add(set *file.Recorded) {
 	for to, turns := range came {
 		h.turns[to] = turns
 	}
+	external := set.Verb == pawl.ExternalName
 	for i := range set.Changes {
 		c := &set.Changes[i]
 		switch {
+		case external, set.Bulk:
+		case c.After == nil, set.Verb == pawl.VerbSync: // a commit has what a sync wrote
+			delete(h.left, c.ID)
+		case c.Before == nil:
+			h.left[c.ID] = share.Left{Task: *c.After, New: true}
+		default:
+			left := h.left[c.ID]
+			pawl.CopyFields(&left.Task, c.After, c.Fields...)
+			left.Fields = append(left.Fields, c.Fields...)
+			h.left[c.ID] = left
+		}
+		switch {
 		case c.After == nil:
-			if !moved[c.ID] && set.Verb != pawl.VerbSync && set.Verb != pawl.ExternalName {
+			if !moved[c.ID] && set.Verb != pawl.VerbSync && !external {
 				h.removed[c.ID] = c.CreatedAt
 			}
 		case c.Before == nil || slices.Contains(c.Fields, pawl.FieldCreatedAt): // a task that was not here under this number
 			if _, ours := came[c.ID]; !ours {
 				delete(h.turns, c.ID)
 			}
-			if made, ok := h.removed[c.ID]; ok && made.Equal(c.CreatedAt) { // it is back
+			if made, ok := h.removed[c.ID]; ok && !external && made.Equal(c.CreatedAt) { // it is back; a file that is, is seen
 				delete(h.removed, c.ID)
 			}
 		case !turned(c):

@@ -411,6 +411,70 @@ func TestRestored(t *testing.T) {
 	}
 }
 
+// What was done here since the last sync comes back, too, when git puts an old branch's
+// files in the place of a board's, and takes them away again.
+func TestRestoredChanges(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	name := func(id pawl.ID) string {
+		return filepath.Join(ada.board, "task_"+strconv.FormatInt(int64(id), 10)+".json")
+	}
+	old := map[string][]byte{}
+	for id := pawl.ID(1); id <= 3; id++ {
+		text, err := os.ReadFile(name(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		old[name(id)] = text
+	}
+	ada.must(pawl.AddNote{ID: 1, Text: "the key is in the safe"})
+	ada.must(pawl.Complete{IDs: []pawl.ID{2}})
+	ada.must(tasks("four"))
+	ada.must(pawl.Delete{IDs: []pawl.ID{3}})
+	for path, text := range old {
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ada.must(tasks("five")) // the store has seen the files now
+	for id := pawl.ID(1); id <= 4; id++ {
+		if err := os.Remove(name(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := ada.sync()
+	var restored []pawl.ID
+	for _, n := range r.Restored {
+		restored = append(restored, n.ID)
+	}
+	if !slices.Equal(restored, []pawl.ID{1, 2, 4}) {
+		t.Errorf("the sync restored %v", restored)
+	}
+	bob := f.desk("bob")
+	bob.join()
+	for name, d := range map[string]*desk{"ada": ada, "bob": bob} {
+		has, err := ask.Of(t.Context(), d.ask, ask.Asker{}, ask.TaskQuery{Names: []string{"1", "2", "3", "4"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := func(i int) pawl.Task {
+			if has.Tasks[i].Detail == nil {
+				t.Errorf("%s: %v", name, has.Tasks[i].Fault)
+				return pawl.Task{}
+			}
+			return has.Tasks[i].Detail.Task
+		}
+		if len(task(0).Notes) != 1 || task(1).Status != pawl.Completed || has.Tasks[2].Fault == nil || task(3).Subject != "four" {
+			t.Errorf("%s has %+v", name, has.Tasks)
+		}
+	}
+	if r := ada.sync(); !r.Empty() {
+		t.Errorf("the next sync did something: %+v", r)
+	}
+}
+
 // A board that was begun anew where all files went takes no number away from a task,
 // neither here nor in other clones.
 func TestReplaced(t *testing.T) {

@@ -37,6 +37,7 @@ type side struct {
 //   - a claim of another clone that ended here, but not for certain, stands;
 //   - what a copied clone did to claims of the original is taken back.
 func (x *side) of(b *Board) error {
+	b = x.again(b)
 	x.out = merge.Board{Tasks: maps.Clone(b.Tasks), Mark: max(b.Mark, x.base.Mark), Beside: map[pawl.ID]merge.Beside{}, Gone: x.base.Gone}
 	if x.out.Tasks == nil {
 		x.out.Tasks = map[pawl.ID][]byte{}
@@ -71,7 +72,49 @@ func (x *side) of(b *Board) error {
 		}
 	}
 	x.putBack(replaced)
+	slices.SortFunc(x.restored, func(a, b merge.Named) int { return int(a.ID - b.ID) })
 	return nil
+}
+
+// again is the board with the files that went, as ops left them since the base was
+// made. A commit has none of that yet.
+func (x *side) again(b *Board) *Board {
+	if !b.Since.Known || len(b.Since.Left) == 0 {
+		return b
+	}
+	back := *b
+	back.Tasks = maps.Clone(b.Tasks)
+	for _, id := range slices.Sorted(maps.Keys(b.Since.Left)) {
+		_, there := b.Tasks[id]
+		left := b.Since.Left[id]
+		text, task := left.onto(x.base.Tasks[id])
+		if there || text == nil || b.Since.Removed[id] || find(&merge.Board{Tasks: b.Tasks}, id, task) != nil {
+			continue
+		}
+		if back.Tasks == nil {
+			back.Tasks = map[pawl.ID][]byte{}
+		}
+		back.Tasks[id] = text
+		x.restored = append(x.restored, merge.Named{ID: id, Subject: task.Subject})
+	}
+	return &back
+}
+
+// onto is the text of a task with what ops did to it; nil: it is not known.
+func (l *Left) onto(base []byte) ([]byte, *pawl.Task) {
+	if l.New {
+		return taskjson.Encode(&l.Task), &l.Task
+	}
+	t := taskOf(base)
+	if t == nil {
+		return nil, nil
+	}
+	pawl.CopyFields(t, &l.Task, l.Fields...)
+	text, err := taskjson.Patch(base, t)
+	if err != nil {
+		return nil, nil
+	}
+	return text, t
 }
 
 // replaced are the numbers of the base that another task has on the board, though
@@ -110,7 +153,6 @@ func (x *side) putBack(replaced []pawl.ID) {
 		delete(rest.Tasks, id)
 		delete(rest.Beside, id)
 	}
-	slices.SortFunc(x.restored, func(a, b merge.Named) int { return int(a.ID - b.ID) })
 	var told merge.Report
 	x.out, told = merge.Onto([]merge.Board{rest}, x.out, x.base)
 	x.moved = told.Moved
