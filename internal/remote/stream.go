@@ -22,6 +22,9 @@ const (
 	farApart = 15 * time.Second
 )
 
+// mostExported is more than a board has, and ends a stream that does not.
+const mostExported = 10_000_000
+
 var errEnded = errors.New("the stream ended")
 
 // stream yields the items of one response until it ends or breaks: the last error is
@@ -102,6 +105,7 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 		pause := shortest
 		for {
 			var broke error
+			opened := time.Now()
 			for item, err := range b.stream(ctx, PathWatch, Watch{who, from}) {
 				if err != nil {
 					broke = err
@@ -111,7 +115,6 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 					broke = item.Error
 					break
 				}
-				pause = shortest
 				if n := item.News; n != nil {
 					switch {
 					case n.Gone != nil:
@@ -127,6 +130,7 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 						continue // news only go forwards
 					default:
 						from.After, n.Revision = n.Set.Revision, n.Set.Revision
+						pause = shortest
 					}
 				}
 				if !yield(item, nil) {
@@ -148,6 +152,9 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 				}
 				yield(Item{}, broke)
 				return
+			}
+			if time.Since(opened) > farApart { // else something there ends each stream at once
+				pause = shortest
 			}
 			wait := pause + time.Duration(rand.Int64N(int64(pause)))
 			if again {
@@ -171,7 +178,11 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 // came is of one moment, and could not be taken up at another.
 func (b *Board) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
+		n := 0
 		for item, err := range b.stream(ctx, PathExport, Export{who, q}) {
+			if n++; n > mostExported {
+				err = b.strange("its stream has no end")
+			}
 			if u, broke := errors.AsType[*unanswered](err); broke {
 				err = b.gone(ctx, call{}, u, false)
 			}
