@@ -58,6 +58,13 @@ func (t *Tokens) Lookup(secret string) (Token, error) {
 	const most = 200 // no secret is as long
 	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
 	e, found := t.known[id]
+	if !found { // it may have been created since the last look
+		t.looked = time.Time{}
+		if t.look(); t.broken != nil {
+			return Token{}, t.broken
+		}
+		e, found = t.known[id]
+	}
 	sum := sha256.Sum256([]byte(secret[:min(len(secret), most)]))
 	if subtle.ConstantTimeCompare(sum[:], e.sum[:]) != 1 || !found || len(secret) > most {
 		return Token{}, unknown("this token is not known here")

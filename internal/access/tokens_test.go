@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -36,5 +37,29 @@ func TestTokens(t *testing.T) {
 	}
 	if ended, err := tokens.Revoke(t.Context(), "ada"); err != nil || len(ended) != 1 {
 		t.Errorf("revoked %v, %v", ended, err)
+	}
+}
+
+// A token is good at once, also for a server that looked at the file a moment ago.
+func TestNewToken(t *testing.T) {
+	dir := t.TempDir()
+	server, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	server.now = func() time.Time { return now } // no second passes
+	for _, tokens := range []*Tokens{elsewhere, server} {
+		secret, made, err := tokens.Create(t.Context(), Token{Name: "ada", Person: true, Role: Work, Boards: []string{"shop"}}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := server.Lookup(secret); err != nil || got.ID != made.ID {
+			t.Errorf("got %+v, %v", got, err)
+		}
 	}
 }
