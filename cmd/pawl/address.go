@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
@@ -48,6 +49,7 @@ func openAddress(at address.Address, patience time.Duration) (ask.Board, error) 
 	}
 	o := remote.Options{Address: at, Token: known.Token, Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
 	if state, err := userdir.State(os.Getenv); err == nil { // without a home nothing is remembered
+		o.Changed = courier.Changed(state, at)
 		o.State = filepath.Join(state, "addresses", userdir.Escape(at.String()))
 	}
 	return remote.Open(o)

@@ -37,6 +37,9 @@ func run() int {
 		answerHook(ctx, args)
 		return 0
 	}
+	if carried(ctx, os.Args) {
+		return 0
+	}
 	dir, _ := os.Getwd() // if that folder is gone, the interface says so where it matters
 	return cli.Run(ctx, commandLine(dir))
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -15,17 +16,21 @@ const noBackground = "PAWL_NO_BACKGROUND"
 // this one.
 var spawn = spawnSync
 
-// spawnSync starts a sync of a board in a process of its own, which holds nothing of the
-// caller's: no stream, no folder, no terminal.
-func spawnSync(board string) error {
+// spawnSync starts a sync of a board in a process of its own.
+func spawnSync(board string) error { return background(nil, "sync", "--background", "--board", board) }
+
+// background starts Pawl in a process of its own, which holds nothing of the caller's: no
+// stream, no folder, no terminal, and of Pawl's variables only those that are kept.
+func background(keep []string, args ...string) error {
 	path := program()
 	if path == "" || os.Getenv(noBackground) != "" {
 		return nil
 	}
-	cmd := exec.Command(path, "sync", "--background", "--board", board)
+	cmd := exec.Command(path, args...)
 	cmd.Dir = filepath.VolumeName(path) + string(filepath.Separator)
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "PAWL_") && !strings.HasPrefix(e, "PWD=") { // such as who acts here
+		name, _, _ := strings.Cut(e, "=")
+		if !strings.HasPrefix(name, "PAWL_") && name != "PWD" || slices.Contains(keep, name) { // such as who acts here
 			cmd.Env = append(cmd.Env, e)
 		}
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	// since when it is away. Empty: nothing is.
 	State   string
 	Version string // of this program
+	// Changed is called before changes are sent, and after; nil: nobody wants to know.
+	Changed func([]pawl.Request)
 }
 
 // Usual is the patience of commands and servers.
@@ -182,6 +184,10 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 	text, err := json.Marshal(body)
 	if err != nil {
 		return nil, nil, err
+	}
+	if b.o.Changed != nil && !try {
+		b.o.Changed(requests)
+		defer b.o.Changed(requests) // also if the outcome is unknown
 	}
 	if text, err = b.send(ctx, call{method: http.MethodPost, path: PathDo, body: text, changes: !try, limit: maxAnswer}); err != nil {
 		return nil, nil, err

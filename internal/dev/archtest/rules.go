@@ -135,7 +135,7 @@ var Rules = Table{
 			},
 			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},
 			Still: map[string][]string{
-				"cmd/pawl":          {"os/exec.Command"},        // pawl itself, to sync a shared board in the background
+				"cmd/pawl":          {"os/exec.Command"},        // pawl itself, to sync a shared board in the background, or to speak to a server
 				"internal/browser":  {"os/exec.Command"},        // the browser
 				"internal/face/cli": {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo
 				"internal/face/tui": {"os/exec.CommandContext"}, // the person's editor

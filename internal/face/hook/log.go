@@ -30,12 +30,19 @@ type failureLog struct {
 	now  func() time.Time
 }
 
-func newLog(env Env) failureLog {
-	path, err := LogFile(env.Getenv)
+func newLog(env Env) failureLog { return logOf(env.Getenv, env.Now) }
+
+func logOf(getenv func(string) string, now func() time.Time) failureLog {
+	path, err := LogFile(getenv)
 	if err != nil {
 		path = "" // nowhere
 	}
-	return failureLog{path, env.Now}
+	return failureLog{path, now}
+}
+
+// Logger adds to the log of hooks, for what works on for them in the background.
+func Logger(getenv func(string) string, now func() time.Time) func(error) {
+	return logOf(getenv, now).add
 }
 
 // add appends a line. That it cannot is nothing that anybody could be told.

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/courier"
+	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// courierVerb is the command of the courier, which only Pawl itself starts:
+//
+//	pawl courier https://pawl.example.org/boards/shop
+const courierVerb = "courier"
+
+// spawnCourier starts the courier of an address; a test replaces it, whose program is not
+// this one.
+var spawnCourier = func(at address.Address) error {
+	// A token of the environment is good only together with the address that is there.
+	return background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, courierVerb, at.String())
+}
+
+// postOf is this machine's end of the line to an address; nil: without a home nothing can
+// be left to the courier.
+func postOf(at address.Address) *courier.Post {
+	state, err := userdir.State(os.Getenv)
+	if err != nil {
+		return nil
+	}
+	return courier.Open(courier.Options{
+		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
+		Dial:  func(patience time.Duration) (ask.Board, error) { return openAddress(at, patience) },
+		Spawn: func() error { return spawnCourier(at) },
+		Lists: listSender(at),
+	})
+}
+
+// listSender sends the todo lists of this machine that have changed.
+func listSender(address.Address) func(context.Context) error { return nil }
+
+// wakeCourier has the courier of an address send soon what has changed.
+func wakeCourier(at address.Address) {
+	if p := postOf(at); p != nil {
+		_ = p.Wake() // the next change wakes it
+	}
+}
+
+// carried is the courier. It reports whether it was called.
+func carried(ctx context.Context, args []string) bool {
+	if len(args) != 3 || args[1] != courierVerb {
+		return false
+	}
+	at, err := address.Parse(args[2])
+	if err != nil {
+		return false
+	}
+	if p := postOf(at); p != nil {
+		defer p.Close()
+		_ = p.Run(ctx) // what went wrong is in the log
+	}
+	return true
+}

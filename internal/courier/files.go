@@ -1,0 +1,131 @@
+package courier
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// A Stamp tells one state of a file from others. The zero value is that of none.
+type Stamp struct {
+	Size int64 `json:"size,omitempty"`
+	Time int64 `json:"time,omitempty"` // Unix nanoseconds
+}
+
+func stampOf(path string) Stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Stamp{}
+	}
+	return Stamp{info.Size(), info.ModTime().UnixNano()}
+}
+
+const (
+	changedDir = "changed"
+	everybody  = "all"
+	maxMarks   = 1 << 10 // bytes, then a file of marks begins again
+)
+
+// Changed returns what a client of an address calls before and after it sends changes,
+// so that hooks on this machine do not believe what they saw before. Renewals change
+// nothing that they look at.
+func Changed(state string, a address.Address) func([]pawl.Request) {
+	dir := filepath.Join(state, "courier", userdir.Escape(a.String()), changedDir)
+	return func(requests []pawl.Request) {
+		names := map[string]bool{}
+		for i := range requests {
+			if _, renews := requests[i].Op.(pawl.Renew); renews {
+				continue
+			}
+			names[everybody] = true
+			if s := requests[i].By.Session; s != "" {
+				names["s-"+userdir.Escape(s)] = true
+			}
+		}
+		if requests == nil {
+			names[everybody] = true
+		}
+		if len(names) == 0 || state == "" || userdir.Make(dir) != nil {
+			return
+		}
+		for name := range names {
+			grow(filepath.Join(dir, name))
+		}
+	}
+}
+
+// grow adds a byte. The time alone would not do: systems count it in steps.
+func grow(path string) {
+	how := os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	if info, err := os.Stat(path); err == nil && info.Size() >= maxMarks {
+		how |= os.O_TRUNC
+	}
+	file, err := os.OpenFile(path, how, 0o600)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	_, _ = file.Write([]byte{'.'})
+}
+
+func (p *Post) changed() Stamp { return stampOf(p.path(changedDir, everybody)) }
+
+// OwnChanges differs after a session has changed something on the board.
+func (p *Post) OwnChanges(session string) Stamp {
+	return stampOf(p.path(changedDir, "s-"+userdir.Escape(session)))
+}
+
+// ownChange is when a session last changed something.
+func (p *Post) ownChange(session string) time.Time {
+	if s := p.OwnChanges(session); s != (Stamp{}) {
+		return time.Unix(0, s.Time)
+	}
+	return time.Time{}
+}
+
+// read reads a file of this package.
+func read(path string) ([]byte, bool) {
+	var file *os.File
+	err := filelock.Patiently(func() (err error) {
+		file, err = os.Open(path)
+		return err
+	})
+	if err != nil {
+		return nil, false
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxKept+1))
+	return text, err == nil && len(text) <= maxKept
+}
+
+// write replaces a file so that a reader sees all of it or none. It does not wait for the disk.
+func write(path string, text []byte) error {
+	dir := filepath.Dir(path)
+	file, err := os.CreateTemp(dir, ".new-*") // 0600
+	if os.IsNotExist(err) {
+		if err := userdir.Make(dir); err != nil {
+			return err
+		}
+		file, err = os.CreateTemp(dir, ".new-*")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = filelock.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}

@@ -1,0 +1,181 @@
+package courier
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// A Verb is what a job does.
+type Verb string
+
+// The verbs.
+const (
+	Tend Verb = "tend" // renews what the session has claimed, and finds out what it lost
+	End  Verb = "end"  // gives back what the session has claimed
+	Move Verb = "move" // has the session take over what Job.From has claimed, under the same tokens
+)
+
+// A Job is what is to be done for a session at an address.
+type Job struct {
+	ID      string    `json:"id"` // its requests' op ids begin with it
+	Do      Verb      `json:"do"`
+	At      time.Time `json:"at"`
+	Session string    `json:"session"`
+	From    string    `json:"from,omitempty"` // of a Move
+	// Looks are glances to be taken again for hooks: a Tend's.
+	Looks []Look `json:"looks,omitempty"`
+}
+
+// A Look is what one agent of a session wants to see of the board.
+type Look struct {
+	Agent string           `json:"agent,omitempty"`
+	Query pawl.GlanceQuery `json:"query"`
+}
+
+// Do does a job at once if the line lets it, and else leaves it to the courier. left
+// reports that it was left. The error is one of the job itself.
+func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
+	j.ID, j.At = newID(), p.o.Now().UTC()
+	if !p.waiting() { // what waits goes first
+		var done outcome
+		err := p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
+			done, err = p.carryOut(ctx, b, j)
+			return err
+		})
+		if err == nil {
+			return false, p.settle(j, done)
+		}
+		if !away(err) {
+			return false, err
+		}
+	}
+	if err := p.enqueue(ctx, j); err != nil {
+		return true, err
+	}
+	return true, p.spawn()
+}
+
+// An outcome is what a job found out, to be written down.
+type outcome struct {
+	asked   time.Time // by this machine's clock, before the first request
+	claimed []pawl.Task
+	about   []pawl.ID             // tasks that were claimed before, as far as they were asked for
+	known   map[pawl.ID]pawl.Task // what became of those
+	sights  []sight
+	refused error
+}
+
+// carryOut does a job with the board. It writes no files: its caller may have given it up.
+func (p *Post) carryOut(ctx context.Context, b ask.Board, j Job) (o outcome, err error) {
+	o.asked = p.o.Now().UTC()
+	session := j.Session
+	if j.Do == Move {
+		session = j.From
+	}
+	if j.Do == Tend {
+		before := p.Claims(session)
+		for _, h := range before.Held[:min(len(before.Held), pawl.MaxGlance)] {
+			o.about = append(o.about, h.ID)
+		}
+	}
+	g, err := glance(ctx, b, pawl.GlanceQuery{Session: session, IDs: o.about})
+	if err != nil {
+		return o, err
+	}
+	if o.claimed, err = all(ctx, b, session, g.Claimed); err != nil {
+		return o, err
+	}
+	o.known = map[pawl.ID]pawl.Task{}
+	for _, t := range g.Tasks {
+		o.known[t.ID] = t
+	}
+	var requests []pawl.Request
+	for i := range o.claimed {
+		if r, wanted := j.request(&o.claimed[i]); wanted {
+			requests = append(requests, r)
+		}
+	}
+	for len(requests) > 0 {
+		n := min(len(requests), pawl.MaxRequests)
+		_, err := b.DoAll(ctx, 0, requests[:n]...)
+		for i := range n {
+			switch err := pawl.ErrorAt(err, i); {
+			case err == nil, errors.Is(err, pawl.Conflict), errors.Is(err, pawl.NotFound): // somebody was faster; the next look shows it
+			case away(err):
+				return o, err
+			default:
+				o.refused = err
+			}
+		}
+		requests = requests[n:]
+	}
+	for _, l := range j.Looks {
+		s, err := p.ask(ctx, b, j.Session, l)
+		if err != nil {
+			return o, err
+		}
+		o.sights = append(o.sights, s)
+	}
+	return o, nil
+}
+
+// request is what a job wants of a claim. It names the claim's token: one made later is
+// another claim.
+func (j *Job) request(t *pawl.Task) (pawl.Request, bool) {
+	by := pawl.Actor{Name: t.Owner, Session: t.Claim.Session, Agent: t.Claim.Agent}
+	r := pawl.Request{By: by, ID: pawl.OpID(j.ID + "." + strconv.FormatInt(int64(t.ID), 10))}
+	switch j.Do {
+	case Tend:
+		if t.Claim.Lease <= 0 {
+			return r, false
+		}
+		r.Op = pawl.Renew{IDs: []pawl.ID{t.ID}, Token: t.Claim.Token}
+	case End:
+		r.Op = pawl.Release{IDs: []pawl.ID{t.ID}, Token: t.Claim.Token}
+	case Move:
+		r.By = pawl.Actor{Name: t.Owner, Session: j.Session}
+		r.Op = pawl.ClaimTask{ID: t.ID, Token: t.Claim.Token}
+	default:
+		return r, false
+	}
+	return r, true
+}
+
+// settle writes down what a job found out.
+func (p *Post) settle(j Job, o outcome) error {
+	var err error
+	switch j.Do {
+	case Tend:
+		err = p.tended(j.Session, o)
+	case End:
+		err = p.ended(j.Session)
+	case Move:
+		err = p.moved(j.From, j.Session, o)
+	}
+	for _, s := range o.sights {
+		err = errors.Join(err, p.keep(j.Session, s))
+	}
+	if j.Do != Tend && len(o.claimed) > 0 {
+		Changed(p.o.State, p.o.Address)(nil)
+	}
+	return errors.Join(err, o.refused)
+}
+
+func glance(ctx context.Context, b ask.Board, q pawl.GlanceQuery) (ask.Glance, error) {
+	return ask.Of(ctx, b, ask.Asker{}, ask.GlanceQuery{GlanceQuery: q})
+}
+
+// all are the tasks that a session has claimed, nearly always few enough for a glance.
+func all(ctx context.Context, b ask.Board, session string, seen []pawl.Task) ([]pawl.Task, error) {
+	if len(seen) < pawl.MaxGlance {
+		return seen, nil
+	}
+	query := pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}, Brief: true}
+	page, err := ask.Of(ctx, b, ask.Asker{}, ask.TasksQuery{Query: query})
+	return page.Page.Tasks, err
+}

@@ -1,0 +1,189 @@
+package courier
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// Patience is how long a hook waits for the network in all.
+const Patience = 40 * time.Millisecond
+
+// Options are what a post needs.
+type Options struct {
+	State   string          // the user's state folder
+	Address address.Address // of the board
+	// Dial opens the board, whose requests are given up after a patience. It asks the
+	// server nothing yet.
+	Dial func(patience time.Duration) (ask.Board, error)
+	// Spawn starts the courier in a process of its own, which calls Run; nil: none may
+	// run.
+	Spawn func() error
+	// Lists sends the todo lists that have changed since it was last called. It is
+	// called once in each run of the courier, after the jobs, and has a bounded time; what fails
+	// is for the next run. nil: none are sent.
+	Lists func(ctx context.Context) error
+	Now   func() time.Time // nil: time.Now
+	Log   func(error)      // is told what cannot be done; nil: nobody is
+}
+
+// A Post is this machine's end of the line to one board. It is safe for concurrent
+// use; any number of processes may have one.
+type Post struct {
+	o   Options
+	dir string
+
+	mu    sync.Mutex
+	until time.Time // when the patience for live requests ends; zero: none was made
+	board ask.Board
+	dead  bool // the line has failed in this process
+}
+
+// Open returns the post of an address. It does nothing yet.
+func Open(o Options) *Post {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Post{o: o, dir: filepath.Join(o.State, "courier", userdir.Escape(o.Address.String()))}
+}
+
+// Close ends the connection, if there is one.
+func (p *Post) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.board != nil && !p.dead { // a dead one may hang
+		p.board.Close()
+	}
+	p.board = nil
+}
+
+// Wake has the courier run soon, if none is about to: after changes of todo lists,
+// or because jobs wait. Where a run failed a moment ago nothing happens. It waits for nothing.
+func (p *Post) Wake() error {
+	if s := p.state(); s.paused(p.o.Now()) {
+		return nil
+	}
+	return p.spawn()
+}
+
+func (p *Post) spawn() error {
+	if p.o.Spawn == nil || p.busy(nextName) {
+		return nil
+	}
+	return p.o.Spawn()
+}
+
+func (p *Post) path(name ...string) string { return filepath.Join(append([]string{p.dir}, name...)...) }
+
+// lock takes a lock of this address, and returns how to give it back; nil: another process has
+// it. It waits for at most so long.
+func (p *Post) lock(ctx context.Context, name string, most time.Duration) (func(), error) {
+	if err := userdir.Make(p.dir); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(p.path(name), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	pause := time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		got, err := filelock.Try(file)
+		if got {
+			return func() { file.Close() }, nil
+		}
+		if err != nil || waited >= most || ctx.Err() != nil {
+			file.Close()
+			return nil, errors.Join(err, ctx.Err())
+		}
+		if waited > 20*pause {
+			pause = min(2*pause, 50*time.Millisecond)
+		}
+		time.Sleep(pause)
+	}
+}
+
+// busy reports whether some process has a lock.
+func (p *Post) busy(name string) bool {
+	file, err := os.Open(p.path(name))
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	got, err := filelock.Try(file)
+	return !got && err == nil
+}
+
+var errBusy = pawl.Errorf(pawl.Unavailable, "another process works on what waits for this address")
+
+// live does something with the board within what is left of the patience. On a line
+// that failed lately it is not tried. What does not answer in time is left
+// alone: the process ends soon.
+func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.o.Now()
+	if p.dead || p.slow(now) {
+		return errSlow
+	}
+	start := time.Now()
+	if p.until.IsZero() {
+		p.until = start.Add(Patience)
+	}
+	left := p.until.Sub(start)
+	if left <= 0 {
+		return errSlow
+	}
+	ctx, cancel := context.WithTimeout(ctx, left)
+	defer cancel()
+	done := make(chan error, 1)
+	opened := make(chan ask.Board, 1)
+	go func() {
+		board := p.board
+		if board == nil {
+			var err error
+			if board, err = p.o.Dial(Patience); err != nil {
+				done <- err
+				return
+			}
+			opened <- board
+		}
+		done <- do(ctx, board)
+	}()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	select {
+	case p.board = <-opened:
+	default:
+	}
+	if away(err) {
+		p.dead = true
+		p.failed(err, now)
+		return errSlow
+	}
+	return err
+}
+
+var errSlow = pawl.Errorf(pawl.Unavailable, "the server does not answer within the moment that a hook has")
+
+// Away reports whether an error means that the server cannot be asked now.
+func Away(err error) bool { return away(err) }
+
+func away(err error) bool {
+	return errors.Is(err, pawl.Unavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}
+
+func newID() string { return rand.Text() }
