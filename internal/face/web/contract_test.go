@@ -173,7 +173,7 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 	}
 	asked := map[string]bool{"POST /api/v1/ops": true, "GET /api/v1/events": true} // the stream: TestEventsKeepTheContract
 	for _, r := range []struct{ method, path, body string }{
-		{"POST", "token", `{"code":"` + code + `"}`}, {"POST", "codes", ""}, {"GET", "about", ""},
+		{"POST", "token", `{"code":"` + code + `"}`}, {"POST", "codes", ""}, {"POST", "keys", ""}, {"GET", "about", ""},
 		{"GET", "lanes", ""}, {"GET", "lanes?owner=@me&priority=medium&text=set&done=0", ""},
 		{"GET", "graph?all=true&alone=true", ""}, {"GET", "graph?around=1&depth=1", ""}, {"GET", "graph?label=core", ""},
 		{"GET", "tasks/1", ""}, {"GET", "tasks/3?asDone=1", ""}, {"GET", "log", ""}, {"GET", "log?task=4", ""}, {"GET", "replay", ""},

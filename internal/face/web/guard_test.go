@@ -37,7 +37,9 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 	}
 	o := Options{
 		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", AccessToken: token,
-		Open:  func(context.Context, bool) (ask.Board, string, error) { return filmed{ask.Local(board), board}, "", nil },
+		Open: func(context.Context, bool) (ask.Board, string, error) {
+			return filmed{ask.Local(board), board}, "", nil
+		},
 		Await: func(context.Context) (ask.Board, error) { return ask.Local(board), nil },
 		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true },
 		MCP: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "private") }),

@@ -18,6 +18,8 @@ const (
 	// maxStreams bounds the open streams: a board has fewer than 200 pages and
 	// programs, and each costs a connection.
 	maxStreams = 256
+	// maxTeamStreams is the same of a team's server, which bounds those of each token.
+	maxTeamStreams = 1_024
 	// ringFrames and ringBytes bound the ring: ten seconds of a busy board, for
 	// streams that are a little late.
 	ringFrames = 1_024
@@ -37,8 +39,12 @@ func (s *Server) join() (f *feed, leave func(), err error) {
 	h := &s.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.streams >= maxStreams {
-		e := pawl.Errorf(pawl.Unavailable, "%d streams are open, and more are not served", maxStreams)
+	most := maxStreams
+	if s.Guarded {
+		most = maxTeamStreams
+	}
+	if h.streams >= most {
+		e := pawl.Errorf(pawl.Unavailable, "%d streams are open, and more are not served", most)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "close a page that shows this board, and try again"}
 		return nil, nil, e
 	}

@@ -48,7 +48,9 @@ func TestReplay(t *testing.T) {
 	}
 	server := web.New(web.Options{
 		By: pawl.Actor{Name: "ada"}, AccessToken: "secret",
-		Open: func(context.Context, bool) (ask.Board, string, error) { return filmed{ask.Local(board), board}, "", nil },
+		Open: func(context.Context, bool) (ask.Board, string, error) {
+			return filmed{ask.Local(board), board}, "", nil
+		},
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)

@@ -38,12 +38,16 @@ var routes = []*route{
 	{method: "GET", path: "/{$}", says: "The page", open: true, answer: (*visit).page},
 	{method: "GET", path: "/assets/{file}", says: "The files of the page", open: true, answer: (*visit).asset},
 	{
-		method: "POST", path: "/api/v1/token", says: "Exchanges a code from pawl serve for the access token; a code works once, for a minute", open: true,
+		method: "POST", path: "/api/v1/token", says: "Exchanges a code for the access token, or at an address for a page's key; a code works once, for a minute", open: true,
 		body: codeJSON{}, kind: "token", gives: tokenJSON{}, answer: (*visit).exchange,
 	},
 	{
-		method: "POST", path: "/api/v1/codes", says: "Makes a code that a browser exchanges for the access token: http://ADDRESS/#CODE",
+		method: "POST", path: "/api/v1/codes", says: "Makes a code with which a browser opens the page: http://ADDRESS/#CODE",
 		kind: "code", gives: newCodeJSON{}, answer: (*visit).newCode,
+	},
+	{
+		method: "POST", path: "/api/v1/keys", says: "Exchanges a token of a server that keeps boards for others for a key that opens the page's API of this board for 12 hours, as long as the token holds",
+		kind: "token", gives: tokenJSON{}, answer: (*visit).newKey,
 	},
 	{
 		method: "GET", path: "/api/v1/proof", says: "Proves to a client with the access token that the server knows it, before the client sends it", open: true,

@@ -130,6 +130,9 @@ type proofJSON struct {
 }
 
 func (v *visit) prove(_ http.ResponseWriter, r *http.Request) (any, error) {
+	if v.Guarded {
+		return nil, refused(http.StatusNotFound, "a server that keeps boards for others proves itself by its certificate")
+	}
 	nonce := r.URL.Query().Get("nonce")
 	if nonce == "" || len(nonce) > maxNonce {
 		return nil, pawl.Errorf(pawl.Invalid, "a nonce has 1 to %d bytes", maxNonce)

@@ -23,6 +23,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -36,6 +37,7 @@ type Options struct {
 	// the tokens, and puts the one of each request that has one into its context
 	// (package access). By, AccessToken, Hosts and Exposed mean nothing then.
 	Guarded bool
+	Keys    *access.PageKeys // make what its pages have instead of a token
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -25,6 +26,7 @@ type house struct {
 	t     *testing.T
 	page  *Server
 	board *pawl.Board
+	now   time.Time
 }
 
 // holders are the tokens of a house, by their secrets.
@@ -35,9 +37,14 @@ var holders = map[string]access.Token{
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, board: pawl.NewBoard(memory.New())}
+	h := &house{t: t, now: time.Date(2026, 11, 23, 14, 0, 0, 0, time.UTC), board: pawl.NewBoard(memory.New())}
+	keys, err := access.OpenPageKeys(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	h.page = New(Options{
-		Guarded: true, Name: "shop", Version: "1.2.3",
+		Now:     func() time.Time { return h.now },
+		Guarded: true, Name: "shop", Version: "1.2.3", Keys: keys,
 		Open: func(ctx context.Context, _ bool) (ask.Board, string, error) {
 			return ask.Local(h.board), "", nil
 		},
@@ -46,6 +53,9 @@ func newHouse(t *testing.T) *house {
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if secret, there := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); there {
 			token, known := holders[secret]
+			if id, _, ok := keys.Token(secret, "shop", h.now); ok {
+				token, known = holders[map[string]string{"t1": "ada", "t3": "eve"}[id]]
+			}
 			if !known {
 				http.Error(w, "", http.StatusUnauthorized)
 				return
@@ -207,5 +217,68 @@ func TestGuardedByNobody(t *testing.T) {
 	r.Header.Set("Authorization", "Bearer ")
 	if s.Handler().ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
 		t.Error(w.Code, w.Body)
+	}
+}
+
+// A browser never has a token: it gets a key for a code, or for a token that a person
+// gave it. The key acts for the token, and nothing that is made with it lasts longer.
+func TestKeysOfPages(t *testing.T) {
+	h := newHouse(t)
+	ask := func(secret, path, body string) (int, tokenJSON, newCodeJSON) {
+		code, text := h.send(secret, "POST", "api/v1/"+path, body)
+		if code != http.StatusOK {
+			return code, tokenJSON{}, newCodeJSON{}
+		}
+		return code, decoded[tokenJSON](t, []byte(text)), decoded[newCodeJSON](t, []byte(text))
+	}
+	me := func(secret string) string {
+		_, text := h.send(secret, "GET", "api/v1/about", "")
+		return decoded[aboutJSON](t, []byte(text)).Me
+	}
+	_, _, made := ask("ada", "codes", "")
+	_, key, _ := ask("", "token", `{"code":"`+made.Code+`"}`)
+	if me(key.Token) != "ada" || key.Until != "2026-11-24T02:00:00.000Z" {
+		t.Errorf("%+v opens the page of %q", key, me(key.Token))
+	}
+	if code, _, _ := ask("", "token", `{"code":"`+made.Code+`"}`); code != http.StatusUnauthorized {
+		t.Error("a code works twice:", code)
+	}
+	_, given, _ := ask("eve", "keys", "")
+	if me(given.Token) != "eve" {
+		t.Errorf("%+v", given)
+	}
+
+	h.now = h.now.Add(11 * time.Hour)
+	_, again, _ := ask(key.Token, "keys", "")
+	_, _, made = ask(key.Token, "codes", "")
+	_, beside, _ := ask("", "token", `{"code":"`+made.Code+`"}`)
+	if again.Until != key.Until || beside.Until != key.Until {
+		t.Errorf("a key made others until %s and %s", again.Until, beside.Until)
+	}
+	_, _, made = ask("ada", "codes", "")
+	h.now = h.now.Add(2 * time.Hour)
+	for _, old := range []string{key.Token, again.Token} {
+		if code, _, _ := ask(old, "keys", ""); code != http.StatusUnauthorized {
+			t.Error("a key holds after its end:", code)
+		}
+	}
+	if code, _, _ := ask("", "token", `{"code":"`+made.Code+`"}`); code != http.StatusUnauthorized {
+		t.Error("a code holds for two hours:", code)
+	}
+}
+
+// One who makes codes and uses none keeps nobody else from it.
+func TestCodesAreBoundedByToken(t *testing.T) {
+	h := newHouse(t)
+	for range maxCodes {
+		if code, text := h.send("bot", "POST", "api/v1/codes", ""); code != http.StatusOK {
+			t.Fatal(code, text)
+		}
+	}
+	if code, _ := h.send("bot", "POST", "api/v1/codes", ""); code != http.StatusServiceUnavailable {
+		t.Error(code)
+	}
+	if code, text := h.send("ada", "POST", "api/v1/codes", ""); code != http.StatusOK {
+		t.Error(code, text)
 	}
 }

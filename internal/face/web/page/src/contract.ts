@@ -514,7 +514,7 @@ export interface Named {
   subject: string;
 }
 
-/** Makes a code that a browser exchanges for the access token: http://ADDRESS/#CODE */
+/** Makes a code with which a browser opens the page: http://ADDRESS/#CODE */
 export interface NewCode {
   /** the version of the contract */
   pawl: 1;
@@ -1004,7 +1004,7 @@ export interface TodoList {
   todos: Todo[];
 }
 
-/** Exchanges a code from pawl serve for the access token; a code works once, for a minute */
+/** Exchanges a token of a server that keeps boards for others for a key that opens the page's API of this board for 12 hours, as long as the token holds */
 export interface Token {
   /** the version of the contract */
   pawl: 1;
@@ -1012,6 +1012,8 @@ export interface Token {
   kind: "token";
   /** for Authorization: Bearer TOKEN */
   token: string;
+  /** of a page's key: when it ends */
+  until?: Moment;
 }
 
 /** a change, as data and as it is told */
