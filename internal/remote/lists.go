@@ -53,7 +53,7 @@ type Session struct {
 	Home   string    `json:"home,omitempty"`
 	Name   string    `json:"name,omitempty"` // the token's
 	Person bool      `json:"person,omitempty"`
-	Head   *ListHead `json:"head,omitempty"` // nil: there is no list
+	Head   *ListHead `json:"head,omitempty"` // nil: it has no list
 }
 
 // A ListHead is what is needed of a list to choose one.
