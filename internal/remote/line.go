@@ -162,11 +162,13 @@ func (b *Board) request(ctx context.Context, c call) (*http.Response, error) {
 	if err != nil {
 		return nil, b.unreached(err)
 	}
-	if resp.StatusCode == http.StatusOK {
-		if err := b.understood(resp.Header.Get(ProtocolHeader)); err != nil {
+	if spoken := resp.Header.Get(ProtocolHeader); spoken != "" || resp.StatusCode == http.StatusOK {
+		if err := b.understood(spoken); err != nil { // of what it says nothing else counts
 			resp.Body.Close()
 			return nil, err
 		}
+	}
+	if resp.StatusCode == http.StatusOK {
 		return resp, nil
 	}
 	defer resp.Body.Close()
