@@ -1,6 +1,7 @@
 package access
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,8 +31,8 @@ func CheckName(name string) error {
 		problem = "has white space at an end, or more than a space in a row"
 	case utf8.RuneCountInString(name) > pawl.MaxName:
 		problem = fmt.Sprintf("has more than %d characters", pawl.MaxName)
-	case strings.HasPrefix(name, "-"):
-		problem = "begins with a dash"
+	case strings.HasPrefix(name, "-"), strings.HasPrefix(name, "@"):
+		problem = "begins with - or @"
 	case strings.EqualFold(name, "pawl"), strings.EqualFold(name, pawl.ExternalName):
 		problem = "is what Pawl calls changes that no caller asked for"
 	default:
@@ -74,6 +75,9 @@ func (t *Token) check() error {
 	return nil
 }
 
+// Named is the cause of the error that says that a name has a token already.
+var Named = errors.New("the name has a token")
+
 // mayAdd says why a token cannot join those that there are.
 func mayAdd(known map[string]entry, token Token, also bool, now time.Time) error {
 	if _, taken := known[token.ID]; taken {
@@ -93,7 +97,7 @@ func mayAdd(known map[string]entry, token Token, also bool, now time.Time) error
 			return pawl.Errorf(pawl.Conflict, "%s is the name of %s's token already, and people and agents have names of their own", e.Name, e.kind())
 		case !also:
 			err := pawl.Errorf(pawl.Conflict, "%s has a token already, %s", e.Name, e.ID)
-			err.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose another name; or add --also if it is the same holder, for another machine: tokens of one name are one owner on the board"}
+			err.Cause = Named
 			return err
 		}
 	}

@@ -96,10 +96,10 @@ func (t *Tokens) Used() map[string]time.Time { return t.used.all() }
 // nobody can have again. A live token of the name is in the way, unless also says that
 // one holder gets another: tokens of one name are one owner on a board.
 func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret string, made Token, err error) {
-	now := t.now().UTC().Truncate(time.Second)
+	now := t.now().UTC().Truncate(time.Millisecond)
 	token.ID, token.Created, token.Revoked = newID(), now, time.Time{}
 	if !token.Expires.IsZero() {
-		token.Expires = token.Expires.UTC().Truncate(time.Second)
+		token.Expires = token.Expires.UTC().Truncate(time.Millisecond)
 	}
 	if err := token.check(); err != nil {
 		return "", Token{}, err
@@ -125,9 +125,9 @@ func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret str
 }
 
 // Revoke ends the token with an id, or all of a name, and returns those that it
-// ended. It is no error that they had ended before.
+// ended. That they had ended before is not an error.
 func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
-	now := t.now().UTC().Truncate(time.Second)
+	now := t.now().UTC().Truncate(time.Millisecond)
 	var ended []Token
 	err := t.file.change(ctx, func(known map[string]entry) error {
 		ended = nil
@@ -142,9 +142,7 @@ func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
 			}
 		}
 		if !found {
-			e := pawl.Errorf(pawl.NotFound, "no token has the id or the name %q", clip(idOrName))
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl serve token list"}
-			return e
+			return pawl.Errorf(pawl.NotFound, "no token has the id or the name %q", clip(idOrName))
 		}
 		return nil
 	})

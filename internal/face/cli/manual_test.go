@@ -104,6 +104,7 @@ func kindsMarkdown(t *testing.T) string {
 		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
 	}
 	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
+	answers["tokens"] = tokensExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -241,4 +242,19 @@ func TestManPages(t *testing.T) {
 			t.Errorf("%s: %v\n%s", p.Name, err, out)
 		}
 	}
+}
+
+// tokensExample has the same secret each time.
+func tokensExample(t *testing.T) string {
+	t.Helper()
+	text, err := json.MarshalIndent(tokensJSON{
+		wire.NewEnvelope("tokens"),
+		[]tokenJSON{{ID: "k3v7q2mx", Name: "ada", Kind: "person", Role: "work", Boards: []string{"shop"}, Live: true, Created: "2026-11-23T06:12:00.000Z"}},
+		"pawl_k3v7q2mx_K043ib2rsM8MR83YFRY4hdvYX7cB8yu46qvgtf4zMOo",
+		[]string{"pawl join https://pawl.example.org/boards/shop"},
+	}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl serve token create ada --board shop --boards /srv/pawl --json\n%s\n```\n\n", text)
 }

@@ -17,21 +17,25 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/browser"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 var serveVerb = verb{
 	name:  "serve",
-	use:   "[flags]",
+	use:   "[token ACTION] [flags]",
 	short: "show the board in a browser, and serve programs",
 	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. docs/serve.md describes the page, docs/api.md the API.",
 	kind:  "serve",
 	examples: []string{
 		"pawl serve --open",
 		"pawl serve --addr 127.0.0.1:8000",
+		"pawl serve token create ada --board shop --boards /srv/pawl",
 	},
-	build: buildServe,
+	topics: tokenTopics,
+	max:    3,
+	build:  buildServe,
 }
 
 // WebServing is what the server for browsers works on.
@@ -86,7 +90,20 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	open := flags.Bool("open", false, "open the page in the browser")
 	flags.BoolVar(&w.Expose, "expose", false, "with --addr: let other machines connect, unencrypted; anybody who sees the access token can change the board")
 	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
-	return func(ctx context.Context, _ []string) error {
+	boards := flags.String("boards", "", "`DIR` with token: the folder of the boards of the server whose tokens are meant (default: this one, if a server has run here)")
+	tokens := a.tokenFlags(cmd, boards)
+	return func(ctx context.Context, args []string) error {
+		switch {
+		case len(args) > 0 && args[0] == "token":
+			return tokens.run(ctx, args[1:])
+		case len(args) > 0:
+			return usage("serve", "serve takes no %q: pawl serve token makes, lists and revokes tokens", text.Clip(args[0], 40))
+		}
+		for _, name := range []string{"boards", "all-boards", "role", "agent", "expires", "also", "all"} {
+			if cmd.Flags().Changed(name) {
+				return usage("serve", "--%s goes with pawl serve token", name)
+			}
+		}
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		s := a.newServer()

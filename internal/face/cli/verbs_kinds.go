@@ -37,6 +37,7 @@ var kinds = []kind{
 	{"quiet", "Whether nudges are silenced", quietJSON{}},
 	{"setup", "What setup and uninstall change", setupJSON{}},
 	{"serve", "The address of the server; serve prints it and keeps running", serveJSON{}},
+	{"tokens", "Tokens of a server", tokensJSON{}},
 	{"trust", "Boards that projects may name", trustJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},
 	{"completion", "A script for a shell", completionJSON{}},

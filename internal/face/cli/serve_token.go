@@ -1,0 +1,347 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// tokensJSON is the envelope of serve token.
+type tokensJSON struct {
+	wire.Envelope
+	Tokens []tokenJSON `json:"tokens"`           // with create and revoke those that changed
+	Secret string      `json:"secret,omitempty"` // of the new token: it is shown once
+	Join   []string    `json:"join,omitempty"`   // commands with which its holder joins its boards, one each, if it is known where the server is
+}
+
+// tokenJSON is a token in an envelope.
+type tokenJSON struct {
+	ID      string      `json:"id"`                // names it, and is not secret
+	Name    string      `json:"name"`              // of its holder, and of all its holder does
+	Kind    string      `json:"kind"`              // person or agent
+	Role    string      `json:"role"`              // read, work or admin
+	Boards  []string    `json:"boards"`            // the boards that it opens, by name; *: all
+	Live    bool        `json:"live"`              // it holds: it was not revoked, and has not expired
+	Created wire.Moment `json:"created"`           // when it was made
+	Expires wire.Moment `json:"expires,omitempty"` // when it expires; absent: never
+	Revoked wire.Moment `json:"revoked,omitempty"` // when it was revoked
+	Used    wire.Moment `json:"used,omitempty"`    // when it was used last, within a minute; absent: never, as far as is known
+}
+
+// tokenAction is what one can do with tokens.
+type tokenAction struct {
+	name, use, short string
+	args             int
+	flags            []string
+	run              func(t *tokenRun, ctx context.Context, args []string) error
+}
+
+func tokenActions() []tokenAction {
+	return []tokenAction{
+		{"create", "NAME", "make a token for a person, or with --agent for an agent, and print it: it is shown once. All that its holder does is under this name", 1, []string{"board", "all-boards", "role", "agent", "expires", "also"}, (*tokenRun).create},
+		{"list", "", "list the tokens that hold, with --all those too that have ended within 90 days; token alone does the same", 0, []string{"all"}, (*tokenRun).list},
+		{"revoke", "ID|NAME", "end a token, or all tokens of a name: a running server closes their connections within seconds", 1, nil, (*tokenRun).revoke},
+	}
+}
+
+// tokenTopics explain the actions.
+func tokenTopics() []manual.Section {
+	actions := manual.Section{Title: "Tokens of a server: pawl serve token ACTION --boards DIR"}
+	for _, do := range tokenActions() {
+		actions.Terms = append(actions.Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
+	}
+	roles := manual.Section{Title: "Roles of tokens", Terms: []manual.Term{
+		{Word: "read", Meaning: "look at the boards of the token"},
+		{Word: "work", Meaning: "change their tasks too. An agent's token does so without force: it takes no task from others, lifts its own holds and undoes its own changes only, imports nothing, and its claims have leases"},
+		{Word: "admin", Meaning: "the same, make boards that nobody has named, and see what the server counts"},
+	}}
+	return []manual.Section{actions, roles}
+}
+
+// tokenRun is one run of serve token.
+type tokenRun struct {
+	*app
+	cmd *cobra.Command
+
+	boards  *string // the folder of the server's boards
+	opens   boardNames
+	every   bool
+	agent   bool
+	also    bool
+	all     bool
+	expires string
+	role    func() (string, error)
+
+	tokens *access.Tokens
+	own    string // the server's own folder
+}
+
+// boardNames takes the values of --board, which names the board of other commands:
+// here each is one that the token opens.
+type boardNames struct {
+	app   *app
+	names []string
+}
+
+func (b *boardNames) Set(name string) error {
+	b.app.address = name
+	b.names = append(b.names, strings.Split(name, ",")...)
+	return nil
+}
+
+func (b *boardNames) String() string { return strings.Join(b.names, ",") }
+
+func (*boardNames) Type() string { return "boards" }
+
+// tokenFlags adds the flags of serve token to serve.
+func (a *app) tokenFlags(cmd *cobra.Command, boards *string) *tokenRun {
+	t := &tokenRun{app: a, cmd: cmd, boards: boards, opens: boardNames{app: a}}
+	flags := cmd.Flags()
+	flags.Var(&t.opens, "board", "`BOARD` with token create: a board that the token opens; may be repeated. Else it is that of every command")
+	flags.BoolVar(&t.every, "all-boards", false, "with token create: it opens all boards of the server")
+	t.role = choice(cmd, "role", string(access.Work), "`ROLE` with token create: what its holder may do", string(access.Read), string(access.Work), string(access.Admin))
+	flags.BoolVar(&t.agent, "agent", false, "with token create: it is for an agent, not for a person")
+	flags.StringVar(&t.expires, "expires", "", "`TIME` with token create: when it ends, such as 90d; without it: when it is revoked")
+	flags.BoolVar(&t.also, "also", false, "with token create: the name has a token, and its holder gets a further one, for another machine. Tokens of one name are one owner on a board")
+	flags.BoolVar(&t.all, "all", false, "with token list: those too that have ended")
+	return t
+}
+
+// run carries out an action: the arguments after token.
+func (t *tokenRun) run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		args = []string{"list"}
+	}
+	actions := tokenActions()
+	i := slices.IndexFunc(actions, func(do tokenAction) bool { return do.name == args[0] })
+	if i < 0 {
+		return usage("serve", "unknown token action %q: use create, list or revoke", text.Clip(args[0], 40))
+	}
+	do := actions[i]
+	if len(args) != do.args+1 {
+		return usage("serve", "usage: pawl %s", strings.TrimSpace("serve token "+do.name+" "+do.use))
+	}
+	for _, name := range []string{"board", "all-boards", "role", "agent", "expires", "also", "all"} {
+		if t.cmd.Flags().Changed(name) && !slices.Contains(do.flags, name) {
+			return usage("serve", "token %s has no --%s", do.name, name)
+		}
+	}
+	for _, name := range []string{"addr", "open", "expose", "host"} {
+		if t.cmd.Flags().Changed(name) {
+			return usage("serve", "--%s is for serving: leave it out with token", name)
+		}
+	}
+	dir, err := access.Boards(*t.boards, t.env.Dir)
+	if err != nil {
+		return err
+	}
+	t.own = access.Folder(dir)
+	if t.tokens, err = access.Open(t.own); err != nil {
+		return err
+	}
+	return do.run(t, ctx, args[1:])
+}
+
+func (t *tokenRun) create(ctx context.Context, args []string) error {
+	token := access.Token{Name: args[0], Person: !t.agent, Boards: t.opens.names}
+	role, err := t.role()
+	if err != nil {
+		return err
+	}
+	token.Role = access.Role(role)
+	switch {
+	case t.every && len(token.Boards) > 0:
+		return usage("serve", "--board and --all-boards contradict each other: give one of them")
+	case t.every:
+		token.Boards = []string{access.All}
+	case len(token.Boards) == 0:
+		return usage("serve", "a token is for boards: name them with --board BOARD, or give --all-boards")
+	}
+	if token.Person && !t.caller().Person {
+		e := pawl.Errorf(pawl.Invalid, "only a person may make the token of a person, and this is an agent's command")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "add --agent for the token of an agent, or let a person run the command"}
+		return e
+	}
+	if t.expires != "" {
+		span, err := text.ParseDuration(t.expires)
+		if err != nil || span <= 0 {
+			return usage("serve", "--expires %q is not a time to come, such as 90d or 12h", text.Clip(t.expires, 40))
+		}
+		token.Expires = time.Now().Add(span)
+	}
+	secret, made, err := t.tokens.Create(ctx, token, t.also)
+	if errors.Is(err, access.Named) {
+		e := *err.(*pawl.Error)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose another name, or for another machine of the same holder: " + t.again("--also")}
+		return &e
+	}
+	if err != nil {
+		return err
+	}
+	var join []string
+	where := access.Find(t.own)
+	for _, board := range made.Boards {
+		if board == access.All {
+			board = "BOARD"
+		}
+		if where.Origin != "" {
+			join = append(join, where.Join(board))
+		}
+	}
+	if t.json {
+		return t.printJSON(tokensJSON{wire.NewEnvelope("tokens"), []tokenJSON{t.about(made, nil)}, secret, join})
+	}
+	t.print("%s\n", secret)
+	if err := t.flush(); err != nil {
+		return err
+	}
+	t.say("token %s of %s, to %s; it is not shown again", made.ID, text.Line(made.Name), boardsOf(made))
+	if len(join) == 0 {
+		t.say("its holder runs pawl join https://HOST/boards/BOARD, which asks for it; once the server runs, this command prints the address")
+	}
+	for _, command := range join {
+		t.say("its holder runs %s, which asks for it", command)
+	}
+	return nil
+}
+
+func (t *tokenRun) list(ctx context.Context, _ []string) error {
+	all, err := t.tokens.All(ctx)
+	if err != nil {
+		return err
+	}
+	if !t.all {
+		all = slices.DeleteFunc(all, func(token access.Token) bool { return !token.Live(time.Now()) })
+	}
+	used := t.tokens.Used()
+	if t.json {
+		answer := tokensJSON{Envelope: wire.NewEnvelope("tokens"), Tokens: []tokenJSON{}}
+		for _, token := range all {
+			answer.Tokens = append(answer.Tokens, t.about(token, used))
+		}
+		return t.printJSON(answer)
+	}
+	if len(all) == 0 {
+		t.say("this server has no tokens: pawl serve token create NAME --board BOARD%s", t.place())
+		return nil
+	}
+	rows := [][]string{{"ID", "NAME", "KIND", "ROLE", "BOARDS", "CREATED", "ENDS", "USED"}}
+	for _, token := range all {
+		rows = append(rows, tokenRow(token, used[token.ID], time.Now()))
+	}
+	t.columns(rows)
+	return nil
+}
+
+func (t *tokenRun) revoke(ctx context.Context, args []string) error {
+	ended, err := t.tokens.Revoke(ctx, args[0])
+	if e, ok := err.(*pawl.Error); ok && e.Kind == pawl.NotFound {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl serve token list" + t.place()}
+	}
+	if err != nil {
+		return err
+	}
+	if t.json {
+		answer := tokensJSON{Envelope: wire.NewEnvelope("tokens"), Tokens: []tokenJSON{}}
+		for _, token := range ended {
+			answer.Tokens = append(answer.Tokens, t.about(token, nil))
+		}
+		return t.printJSON(answer)
+	}
+	for _, token := range ended {
+		t.print("Revoked %s of %s\n", token.ID, text.Line(token.Name))
+	}
+	if len(ended) == 0 {
+		t.print("Unchanged: no token of %s holds\n", text.Line(args[0]))
+	}
+	return nil
+}
+
+// again is the command line as it was typed, and a flag.
+func (t *tokenRun) again(flag string) string {
+	words := slices.DeleteFunc(slices.Clone(t.env.Args), func(word string) bool { return word == "--json" })
+	return commandLine("pawl", append(words, flag)...)
+}
+
+// place is the flag that says which server is meant, if it was given.
+func (t *tokenRun) place() string {
+	if *t.boards == "" {
+		return ""
+	}
+	return " --boards " + quote(*t.boards)
+}
+
+// about is a token in an envelope.
+func (t *tokenRun) about(token access.Token, used map[string]time.Time) tokenJSON {
+	return tokenJSON{
+		token.ID, token.Name, kindOf(token), string(token.Role), token.Boards, token.Live(time.Now()),
+		wire.Time(token.Created), wire.Time(token.Expires), wire.Time(token.Revoked), wire.Time(used[token.ID]),
+	}
+}
+
+func kindOf(token access.Token) string {
+	if token.Person {
+		return "person"
+	}
+	return "agent"
+}
+
+// boardsOf says which boards a token opens.
+func boardsOf(token access.Token) string {
+	if token.Opens(access.All) {
+		return "all boards"
+	}
+	return strings.Join(token.Boards, ", ")
+}
+
+// tokenRow is a line of the list:
+//
+//	k3v7q2mx  ada   person  work  shop, blog  2026-11-23  never  5 min ago
+func tokenRow(token access.Token, used, now time.Time) []string {
+	day := func(at time.Time) string { return at.Local().Format(time.DateOnly) }
+	ends, last := "never", "never"
+	switch {
+	case !token.Revoked.IsZero():
+		ends = "revoked " + day(token.Revoked)
+	case !token.Live(now):
+		ends = "expired " + day(token.Expires)
+	case !token.Expires.IsZero():
+		ends = day(token.Expires)
+	}
+	if !used.IsZero() {
+		last = text.Ago(now, used)
+	}
+	return []string{token.ID, text.Line(token.Name), kindOf(token), string(token.Role), boardsOf(token), day(token.Created), ends, last}
+}
+
+// columns prints rows of cells, the first one as their headings.
+func (t *tokenRun) columns(rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], draw.Width(cell))
+		}
+	}
+	for n, row := range rows {
+		line := ""
+		for i, cell := range row {
+			line += draw.Pad(cell, width[i]) + "  "
+		}
+		line = strings.TrimRight(line, " ")
+		if n == 0 {
+			line = t.paint.as(faint, line)
+		}
+		t.print("%s\n", line)
+	}
+}
