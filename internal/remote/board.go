@@ -39,8 +39,8 @@ const Usual = 10 * time.Second
 // What an answer may have at most, in bytes: beyond that it is not one of a board's.
 const (
 	maxHello  = 64 << 10
-	maxAnswer = 256 << 20 // 500 tasks of a megabyte fill half of it
-	maxItem   = 64 << 20  // an import's change set
+	maxAnswer = 64 << 20 // a page of 1,000 tasks with the longest descriptions
+	maxItem   = 64 << 20 // an import's change set
 )
 
 // A Board is one at an address. It is safe for concurrent use.
@@ -189,7 +189,7 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 		b.o.Changed(requests)
 		defer b.o.Changed(requests) // also if the outcome is unknown
 	}
-	if text, err = b.send(ctx, call{method: http.MethodPost, path: PathDo, body: text, changes: !try, limit: maxAnswer}); err != nil {
+	if text, err = b.send(ctx, call{method: http.MethodPost, path: PathDo, body: text, changes: !try, limit: maxAnswer + 4*int64(len(text))}); err != nil {
 		return nil, nil, err
 	}
 	var done Done
@@ -200,9 +200,14 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 		return nil, nil, b.strange("it answered %d requests with %d outcomes", len(requests), len(done.Outcomes))
 	}
 	errs := make([]error, len(requests))
-	for i, e := range done.Errors {
-		if e != nil {
-			errs[i] = e
+	for i := range requests {
+		var e *pawl.Error
+		if done.Errors != nil {
+			e = done.Errors[i]
+		}
+		sound := false
+		if errs[i], sound = told(&requests[i], &done.Outcomes[i], e); !sound {
+			return nil, nil, b.strange("its outcome of %s lacks what was done", requests[i].Op.Verb())
 		}
 	}
 	return done.Outcomes, errs, nil
@@ -232,7 +237,7 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 		return nil, err
 	}
 	answer, err := ask.DecodeAnswer(text)
-	if err != nil || !ask.Answers(q, answer) {
+	if err != nil || !answers(q, answer) {
 		return nil, b.strange("its answer is not one to the question")
 	}
 	b.remember(body, text)

@@ -203,7 +203,7 @@ func (b *Board) failed(resp *http.Response) error {
 	own := resp.Header.Get(ProtocolHeader) != "" && json.Unmarshal(body, &f) == nil && f.Error.Message != ""
 	var said *pawl.Error
 	if own {
-		said = &f.Error
+		said = bounded(&f.Error)
 	}
 	switch code := resp.StatusCode; code {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

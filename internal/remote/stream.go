@@ -50,11 +50,13 @@ func (b *Board) stream(ctx context.Context, path string, body any) iter.Seq2[Ite
 		lines := bufio.NewScanner(resp.Body)
 		lines.Buffer(nil, maxItem)
 		for lines.Scan() {
-			watchdog.Reset(silence)
 			var item Item
 			if err := json.Unmarshal(lines.Bytes(), &item); err != nil {
 				yield(Item{}, b.strange("its stream cannot be read: %v", err))
 				return
+			}
+			if path == PathWatch || item != (Item{}) { // an export has no reason to be silent
+				watchdog.Reset(silence)
 			}
 			if !yield(item, nil) {
 				return
@@ -112,7 +114,7 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 					break
 				}
 				if item.Error != nil {
-					broke = item.Error
+					broke = bounded(item.Error)
 					break
 				}
 				if n := item.News; n != nil {
@@ -180,8 +182,8 @@ func (b *Board) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Se
 	return func(yield func(pawl.Task, error) bool) {
 		n := 0
 		for item, err := range b.stream(ctx, PathExport, Export{who, q}) {
-			if n++; n > mostExported {
-				err = b.strange("its stream has no end")
+			if n++; n > mostExported || err == nil && item.Task == nil && item.Error == nil && !item.End && item != (Item{}) {
+				err = b.strange("its stream has no end, or is of something else")
 			}
 			if u, broke := errors.AsType[*unanswered](err); broke {
 				err = b.gone(ctx, call{}, u, false)
@@ -191,7 +193,7 @@ func (b *Board) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Se
 				yield(pawl.Task{}, err)
 				return
 			case item.Error != nil:
-				yield(pawl.Task{}, item.Error)
+				yield(pawl.Task{}, bounded(item.Error))
 				return
 			case item.End:
 				return
