@@ -1,0 +1,60 @@
+//go:build unix
+
+package fleet
+
+import (
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+var (
+	long = flag.Bool("long", false, "play all that there is, however long it takes")
+)
+
+func TestMain(m *testing.M) { Main(m) }
+
+// TestLedgerCatches keeps the check honest: each of these is a fault that it is for.
+func TestLedgerCatches(t *testing.T) {
+	set := func(rev pawl.Revision, who, verb string, id pawl.ID) pawl.ChangeSet {
+		return pawl.ChangeSet{Revision: rev, By: pawl.Actor{Name: who}, Verb: verb, Changes: []pawl.Change{{ID: id}}}
+	}
+	deed := func(who, verb string, id pawl.ID, rev pawl.Revision, call int64) Deed {
+		return Deed{Who: who, Verb: verb, Task: id, Revision: rev, Call: call, Return: call + 1}
+	}
+	lost := deed("a", "claim", 0, 0, 1)
+	lost.Err = &pawl.Error{Kind: pawl.Unavailable}
+	refused := deed("b", "claim", 1, 0, 3)
+	refused.Err = &pawl.Error{Kind: pawl.Conflict}
+	tests := []struct {
+		name    string
+		deeds   []Deed
+		history []pawl.ChangeSet
+		fault   string // empty: all is well
+	}{
+		{"as it should be", []Deed{deed("a", "claim", 1, 1, 1), refused, deed("a", "complete", 1, 2, 5)}, []pawl.ChangeSet{set(1, "a", "claim", 1), set(2, "a", "complete", 1)}, ""},
+		{"an op whose answer was lost", []Deed{lost}, []pawl.ChangeSet{set(1, "a", "claim", 1)}, ""},
+		{"an op that was lost", []Deed{lost}, nil, ""},
+		{"an acknowledged op is gone", []Deed{deed("a", "claim", 1, 1, 1)}, nil, "was told"},
+		{"it ran for somebody else", []Deed{deed("a", "claim", 1, 1, 1)}, []pawl.ChangeSet{set(1, "b", "claim", 1)}, "was told"},
+		{"it ran twice", []Deed{deed("a", "claim", 1, 1, 1)}, []pawl.ChangeSet{set(1, "a", "claim", 1), set(2, "a", "claim", 2)}, "ran 2 times"},
+		{"one change told twice", []Deed{deed("a", "claim", 1, 1, 1), deed("a", "claim", 1, 1, 3)}, []pawl.ChangeSet{set(1, "a", "claim", 1)}, "told twice"},
+		{"two owners", []Deed{deed("a", "claim", 1, 1, 1), deed("b", "claim", 1, 2, 3)}, []pawl.ChangeSet{set(1, "a", "claim", 1), set(2, "b", "claim", 1)}, "two owners"},
+		{"refused for nobody", []Deed{refused}, nil, "two owners"},
+		{"a gap", nil, []pawl.ChangeSet{set(1, "a", "claim", 1), set(3, "a", "claim", 2)}, "gap"},
+	}
+	for _, test := range tests {
+		l := NewLedger()
+		l.deeds = test.deeds
+		faults := strings.Join(l.compare(test.history), "\n")
+		if test.fault == "" && faults != "" || !strings.Contains(faults, test.fault) {
+			t.Errorf("%s: got %q, want %q", test.name, faults, test.fault)
+		}
+	}
+	if d := (Deed{Err: errors.New("odd")}); !d.unknown() {
+		t.Error("an error of no kind counts as an answer")
+	}
+}
