@@ -122,7 +122,7 @@ func (q HistoryQuery) forward(ctx context.Context, b *pawl.Board, h *History) er
 
 // take takes a page of sets. Each one that is read is seen first.
 func (q HistoryQuery) take(h *History, sets iter.Seq2[pawl.ChangeSet, error], see func(*pawl.ChangeSet)) error {
-	limit := min(max(q.Limit, 1), MostSets)
+	limit, bytes := min(max(q.Limit, 1), MostSets), 0
 	for set, err := range sets {
 		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Gone {
 			if q.Forward && len(h.Sets) == 0 {
@@ -142,7 +142,8 @@ func (q HistoryQuery) take(h *History, sets iter.Seq2[pawl.ChangeSet, error], se
 		if !q.Renewals && Renewal(&set) {
 			continue
 		}
-		if h.More = len(h.Sets) == limit; h.More {
+		bytes += setBytes(&set)
+		if h.More = len(h.Sets) == limit || bytes > MostBytes && len(h.Sets) > 0; h.More {
 			return nil
 		}
 		h.Sets = append(h.Sets, set)

@@ -19,10 +19,11 @@ func Local(b *pawl.Board, options ...Option) Board {
 }
 
 type local struct {
-	board  *pawl.Board
-	merger Merger // nil: nothing is merged
-	sharer Sharer // nil: the board is not shared
-	syncer Syncer // nil: nothing is synced
+	board   *pawl.Board
+	merger  Merger // nil: nothing is merged
+	sharer  Sharer // nil: the board is not shared
+	syncer  Syncer // nil: nothing is synced
+	bounded bool   // see [Bounded]
 }
 
 func (l local) Close() error { return l.board.Close() }
@@ -122,6 +123,9 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 		}
 	}
 	read := func(r pawl.Reader) error {
+		if l.bounded {
+			r = &bounded{Reader: r}
+		}
 		if answer, err = q.read(r, who); err != nil {
 			return err
 		}
