@@ -26,6 +26,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/project"
 )
 
 var update = flag.Bool("update", false, "write the compared parts of the scripts anew")
@@ -62,12 +63,16 @@ func TestMain(m *testing.M) {
 //	asks GET ADDRESS   ask a server; the token and a body may follow
 //	needs PROGRAM      in CI, fail where the program is not installed
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
+//	$TASKS             the folder of the board, which is .tasks, or on the server
+//	[address] …        only if the board is at an address
 //
 // Their boards stand behind a wire, so that all that the program asks for and gets
 // is seen to travel. To play all of them without one as well would take twice the
 // time: that is for those that call a hook, which has no time to lose, and for a
 // few in [TestScriptsLocal].
-func TestScripts(t *testing.T) { playScripts(t, true, testscript.Params{Dir: "testdata/script"}) }
+func TestScripts(t *testing.T) {
+	playScripts(t, played{wired: true}, testscript.Params{Dir: "testdata/script"})
+}
 
 // TestScriptsLocal plays a few stories with the boards as people have them, which
 // between them ask for everything.
@@ -76,10 +81,17 @@ func TestScriptsLocal(t *testing.T) {
 	for _, name := range []string{"agents", "completion", "export", "graph", "import", "json", "log", "mend", "plan", "rm", "serve", "undo", "watch"} {
 		files = append(files, "testdata/script/"+name+".txtar")
 	}
-	playScripts(t, false, testscript.Params{Files: files})
+	playScripts(t, played{}, testscript.Params{Files: files})
 }
 
-func playScripts(t *testing.T, wired bool, which testscript.Params) {
+// played is where the boards of stories are: in folders, behind a wire perhaps, or
+// at the addresses of a server.
+type played struct {
+	wired bool
+	host  func(*testscript.Env) // tells a story where the server is; nil: in folders
+}
+
+func playScripts(t *testing.T, at played, which testscript.Params) {
 	beads, err := filepath.Abs("../../internal/imports/beads/testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -106,8 +118,12 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 				env.Setenv("LocalAppData", filepath.Join(env.WorkDir, "localappdata"))
 				env.Setenv("LANG", "C")
 			}
-			if wired && !hooks {
+			if at.wired && !hooks {
 				env.Setenv(wire, "1")
+			}
+			env.Setenv("TASKS", project.Name)
+			if at.host != nil {
+				at.host(env)
 			}
 			env.Setenv("BEADS", beads)
 			env.Setenv("IMPORTS", filepath.Join(beads, "..", ".."))
@@ -121,8 +137,11 @@ func playScripts(t *testing.T, wired bool, which testscript.Params) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "links" { // [symlink] believes Wine, which makes none
+			switch name {
+			case "links": // [symlink] believes Wine, which makes none
 				return mustrun.Links(), nil
+			case "address": // the board is at one
+				return at.host != nil, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
