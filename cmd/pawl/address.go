@@ -43,14 +43,31 @@ func openQuick(b project.Board) (ask.Board, error) {
 
 // openAddress opens the board at an address with the token that is known for it.
 func openAddress(at address.Address, patience time.Duration) (ask.Board, error) {
-	known, err := credentials.Find(os.Getenv, at)
+	o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err
 	}
-	o := remote.Options{Address: at, Token: known.Token, Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
 	if state, err := userdir.State(os.Getenv); err == nil { // without a home nothing is remembered
-		o.Changed = courier.Changed(state, at)
 		o.State = filepath.Join(state, "addresses", userdir.Escape(at.String()))
 	}
 	return remote.Open(o)
+}
+
+// openForHook is openAddress for a hook and its courier, which remember what they need
+// themselves: that a server had no answer within a moment does not mean that it is away.
+func openForHook(at address.Address, patience time.Duration) (ask.Board, error) {
+	o, err := lineTo(at, patience)
+	if err != nil {
+		return nil, err
+	}
+	return remote.Open(o)
+}
+
+func lineTo(at address.Address, patience time.Duration) (remote.Options, error) {
+	known, err := credentials.Find(os.Getenv, at)
+	o := remote.Options{Address: at, Token: known.Token, Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
+	if state, err := userdir.State(os.Getenv); err == nil {
+		o.Changed = courier.Changed(state, at)
+	}
+	return o, err
 }

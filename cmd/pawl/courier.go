@@ -33,7 +33,7 @@ func postOf(at address.Address) *courier.Post {
 	}
 	return courier.Open(courier.Options{
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
-		Dial:  func(patience time.Duration) (ask.Board, error) { return openAddress(at, patience) },
+		Dial:  func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
 		Spawn: func() error { return spawnCourier(at) },
 		Lists: listSender(at),
 	})

@@ -49,6 +49,7 @@ type Hooks struct {
 	Encode func(Event, Answer) []byte
 
 	EndsTurn bool // a turn can be ended after a tool call
+	Refuses  bool // a call can be refused before it runs, with a text for the agent
 	Handles  bool // a prompt can be kept from the agent, with a text for the person
 	Silent   bool // see nudge.Event.Silent
 

@@ -44,6 +44,7 @@ type Answer struct {
 	Continue string // of a Stop: for the agent, which goes on with it
 	Notice   string // for the person, where the program has a place for it
 	EndTurn  string // of CallEnds: end the turn, and show this to the person; only where Hooks.EndsTurn
+	Refuse   string // of CallBegins: the call is not run, and the agent reads why; only where Hooks.Refuses
 	Handled  string // of a Prompt: it was a command for Pawl, this is what it said, and the agent does not get it
 }
 

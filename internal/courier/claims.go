@@ -22,6 +22,7 @@ const (
 // Claims are what is known of the claims of a session, by all of its agents.
 type Claims struct {
 	At   time.Time `json:"at"` // when the server was asked, by this machine's clock
+	Own  Stamp     `json:"own,omitzero"` // what the session itself had changed by then
 	Held []Held    `json:"held,omitempty"`
 	Lost []Lost    `json:"lost,omitempty"` // what no agent was told of yet
 }
@@ -32,6 +33,7 @@ type Held struct {
 	CreatedAt time.Time     `json:"createdAt"` // of the task
 	Token     pawl.Revision `json:"token"`
 	Subject   string        `json:"subject"`
+	Owner     string        `json:"owner,omitempty"`
 	Agent     string        `json:"agent,omitempty"`
 	Lease     time.Duration `json:"lease,omitempty"` // from Claims.At on, at least
 }
@@ -40,6 +42,7 @@ type Held struct {
 type Lost struct {
 	Held
 	By    string    `json:"by,omitempty"`   // has the task now, or completed it
+	Own   bool      `json:"own,omitempty"`  // that is a session of the same name
 	Done  bool      `json:"done,omitempty"` // it is completed
 	Hold  string    `json:"hold,omitempty"` // it was put on hold, with this reason
 	Gone  bool      `json:"gone,omitempty"` // it was deleted
@@ -119,12 +122,11 @@ func (p *Post) edit(session string, change func(*Claims)) error {
 // tended writes down what a session has claimed now, and what it had and lost. What the
 // session itself ended is no loss.
 func (p *Post) tended(session string, o outcome) error {
-	own := p.ownChange(session)
 	return p.edit(session, func(c *Claims) {
 		if o.asked.Before(c.At) {
 			return // somebody has asked later
 		}
-		since := c.At
+		since, own := c.At, c.Own != p.OwnChanges(session)
 		var held, unsure []Held
 		for i := range o.claimed {
 			held = append(held, heldOf(&o.claimed[i]))
@@ -135,13 +137,13 @@ func (p *Post) tended(session string, o outcome) error {
 			case !slices.Contains(o.about, h.ID):
 				unsure = append(unsure, h) // first, to be asked for the next time
 			default:
-				if l, lost := h.lost(o.known, since, o.asked, own.After(since)); lost {
+				if l, lost := h.lost(o.known, since, o.asked, own); lost {
 					c.Lost = append(c.Lost, l)
 				}
 			}
 		}
 		held = append(unsure, held...)
-		c.At, c.Held = o.asked, held[:min(len(held), maxHeld)]
+		c.At, c.Own, c.Held = o.asked, o.own, held[:min(len(held), maxHeld)]
 		c.Lost = c.Lost[max(0, len(c.Lost)-maxHeld):]
 	})
 }
@@ -159,10 +161,10 @@ func (h Held) lost(known map[pawl.ID]pawl.Task, since, now time.Time, own bool) 
 		l.Gone = true
 		return l, !own
 	case t.Status == pawl.Completed:
-		l.Done, l.By = true, t.Owner
-		return l, !own
+		l.Done, l.By, l.Own = true, t.Owner, t.Owner == h.Owner
+		return l, !own && !l.Own // else it was the agent, by another way
 	case t.Status == pawl.InProgress:
-		l.By = t.Owner
+		l.By, l.Own = t.Owner, t.Owner == h.Owner
 		return l, true
 	case t.Hold != nil:
 		l.Hold = t.Hold.Reason
@@ -174,7 +176,7 @@ func (h Held) lost(known map[pawl.ID]pawl.Task, since, now time.Time, own bool) 
 
 func heldOf(t *pawl.Task) Held {
 	return Held{
-		ID: t.ID, CreatedAt: t.CreatedAt, Token: t.Claim.Token, Subject: t.Subject, Lease: t.Claim.Lease,
+		ID: t.ID, CreatedAt: t.CreatedAt, Token: t.Claim.Token, Subject: t.Subject, Lease: t.Claim.Lease, Owner: t.Owner,
 		Agent: todo.Key{Agent: t.Claim.Agent}.Normal().Agent,
 	}
 }
@@ -196,7 +198,7 @@ func (p *Post) moved(from, to string, o outcome) error {
 			}
 		}
 		if c.At.IsZero() {
-			c.At = o.asked
+			c.At, c.Own = o.asked, p.OwnChanges(to)
 		}
 	})
 	if err == nil {

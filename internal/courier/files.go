@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
@@ -79,14 +78,6 @@ func (p *Post) changed() Stamp { return stampOf(p.path(changedDir, everybody)) }
 // OwnChanges differs after a session has changed something on the board.
 func (p *Post) OwnChanges(session string) Stamp {
 	return stampOf(p.path(changedDir, "s-"+userdir.Escape(session)))
-}
-
-// ownChange is when a session last changed something.
-func (p *Post) ownChange(session string) time.Time {
-	if s := p.OwnChanges(session); s != (Stamp{}) {
-		return time.Unix(0, s.Time)
-	}
-	return time.Time{}
 }
 
 // read reads a file of this package.

@@ -32,16 +32,12 @@ type sight struct {
 func (p *Post) Glance(ctx context.Context, session string, l Look) (g ask.Glance, old time.Time, err error) {
 	var s sight
 	err = p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
-		s, err = p.ask(ctx, b, session, l)
+		s, err = p.ask(ctx, b, l)
 		return err
 	})
 	if err == nil {
 		_ = p.keep(session, s) // it is only for later
-		p.worked()
 		g, err = s.glance()
-		return g, time.Time{}, err
-	}
-	if !away(err) {
 		return g, time.Time{}, err
 	}
 	s, known := p.recall(session, l.Agent)
@@ -57,8 +53,11 @@ func (p *Post) Glance(ctx context.Context, session string, l Look) (g ask.Glance
 }
 
 // ask takes a glance. It writes nothing.
-func (p *Post) ask(ctx context.Context, b ask.Board, _ string, l Look) (sight, error) {
+func (p *Post) ask(ctx context.Context, b ask.Board, l Look) (sight, error) {
 	s := sight{At: p.o.Now().UTC(), Changed: p.changed(), Agent: l.Agent}
+	if d, is := b.(ask.Distant); is && d.Name() != "" {
+		l.Query.For = d.Name()
+	}
 	g, err := glance(ctx, b, l.Query)
 	if err != nil {
 		return s, err

@@ -41,27 +41,37 @@ type Look struct {
 // reports that it was left. The error is one of the job itself.
 func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 	j.ID, j.At = newID(), p.o.Now().UTC()
-	if !p.waiting() { // what waits goes first
+	if !p.Waits() { // what waits goes first
 		var done outcome
+		now := j
+		now.Looks = nil // who asks can look live
 		err := p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
-			done, err = p.carryOut(ctx, b, j)
+			done, err = p.carryOut(ctx, b, now)
 			return err
 		})
 		if err == nil {
-			return false, p.settle(j, done)
-		}
-		if !away(err) {
-			return false, err
+			return false, p.settle(now, done)
 		}
 	}
+	return true, p.leave(ctx, j)
+}
+
+// Leave leaves a job to the courier.
+func (p *Post) Leave(ctx context.Context, j Job) error {
+	j.ID, j.At = newID(), p.o.Now().UTC()
+	return p.leave(ctx, j)
+}
+
+func (p *Post) leave(ctx context.Context, j Job) error {
 	if err := p.enqueue(ctx, j); err != nil {
-		return true, err
+		return err
 	}
-	return true, p.spawn()
+	return p.Wake()
 }
 
 // An outcome is what a job found out, to be written down.
 type outcome struct {
+	own     Stamp     // what the session had changed before that
 	asked   time.Time // by this machine's clock, before the first request
 	claimed []pawl.Task
 	about   []pawl.ID             // tasks that were claimed before, as far as they were asked for
@@ -72,7 +82,7 @@ type outcome struct {
 
 // carryOut does a job with the board. It writes no files: its caller may have given it up.
 func (p *Post) carryOut(ctx context.Context, b ask.Board, j Job) (o outcome, err error) {
-	o.asked = p.o.Now().UTC()
+	o.asked, o.own = p.o.Now().UTC(), p.OwnChanges(j.Session)
 	session := j.Session
 	if j.Do == Move {
 		session = j.From
@@ -115,7 +125,7 @@ func (p *Post) carryOut(ctx context.Context, b ask.Board, j Job) (o outcome, err
 		requests = requests[n:]
 	}
 	for _, l := range j.Looks {
-		s, err := p.ask(ctx, b, j.Session, l)
+		s, err := p.ask(ctx, b, l)
 		if err != nil {
 			return o, err
 		}

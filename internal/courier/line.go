@@ -44,8 +44,8 @@ func (p *Post) setState(s state) {
 
 // slow reports whether a live request has no chance. What seems to be too far ahead
 // is from a clock that was set back.
-func (p *Post) slow(now time.Time) bool {
-	left := p.state().Slow.Sub(now)
+func (s *state) slow(now time.Time) bool {
+	left := s.Slow.Sub(now)
 	return left > 0 && left <= slowFar
 }
 
@@ -61,13 +61,6 @@ func (p *Post) failed(err error, now time.Time) {
 		s.Slow = until
 	}
 	p.setState(s)
-}
-
-// worked remembers that it did.
-func (p *Post) worked() {
-	if s := p.state(); s != (state{}) {
-		_ = remove(p.path(lineFile))
-	}
 }
 
 // Away is since when the server does not answer; zero: it does, as far as is known.

@@ -68,16 +68,9 @@ func (p *Post) Close() {
 }
 
 // Wake has the courier run soon, if none is about to: after changes of todo lists,
-// or because jobs wait. Where a run failed a moment ago nothing happens. It waits for nothing.
+// or because jobs wait. If a run failed a moment ago nothing happens. It waits for nothing.
 func (p *Post) Wake() error {
-	if s := p.state(); s.paused(p.o.Now()) {
-		return nil
-	}
-	return p.spawn()
-}
-
-func (p *Post) spawn() error {
-	if p.o.Spawn == nil || p.busy(nextName) {
+	if s := p.state(); p.o.Spawn == nil || s.paused(p.o.Now()) || p.busy(nextName) {
 		return nil
 	}
 	return p.o.Spawn()
@@ -127,54 +120,53 @@ var errBusy = pawl.Errorf(pawl.Unavailable, "another process works on what waits
 
 // live does something with the board within what is left of the patience. On a line
 // that failed lately it is not tried. What does not answer in time is left
-// alone: the process ends soon.
+// alone: the process ends soon. Its error is always that the board cannot be asked now: why
+// is in the log, once.
 func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.o.Now()
-	if p.dead || p.slow(now) {
-		return errSlow
-	}
-	start := time.Now()
+	now, start := p.o.Now(), time.Now()
 	if p.until.IsZero() {
 		p.until = start.Add(Patience)
 	}
-	left := p.until.Sub(start)
-	if left <= 0 {
+	s := p.state()
+	if p.dead || s.slow(now) || !start.Before(p.until) {
 		return errSlow
 	}
-	ctx, cancel := context.WithTimeout(ctx, left)
+	ctx, cancel := context.WithDeadline(ctx, p.until)
 	defer cancel()
-	done := make(chan error, 1)
-	opened := make(chan ask.Board, 1)
+	type dialled struct {
+		board ask.Board
+		err   error
+	}
+	done := make(chan dialled, 1)
+	board := p.board
 	go func() {
-		board := p.board
+		var err error
 		if board == nil {
-			var err error
-			if board, err = p.o.Dial(Patience); err != nil {
-				done <- err
-				return
-			}
-			opened <- board
+			board, err = p.o.Dial(Patience)
 		}
-		done <- do(ctx, board)
+		if err == nil {
+			err = do(ctx, board)
+		}
+		done <- dialled{board, err}
 	}()
 	var err error
 	select {
-	case err = <-done:
+	case d := <-done:
+		p.board, err = d.board, d.err
 	case <-ctx.Done():
-		err = ctx.Err()
+		err = pawl.Errorf(pawl.Unavailable, "%s does not answer within %v", p.o.Address.Origin, Patience)
 	}
-	select {
-	case p.board = <-opened:
-	default:
-	}
-	if away(err) {
+	if err != nil {
 		p.dead = true
 		p.failed(err, now)
 		return errSlow
 	}
-	return err
+	if s != (state{}) {
+		_ = remove(p.path(lineFile))
+	}
+	return nil
 }
 
 var errSlow = pawl.Errorf(pawl.Unavailable, "the server does not answer within the moment that a hook has")

@@ -18,14 +18,11 @@ const (
 	jobFile = "jobs.jsonl"
 )
 
-// waiting reports whether jobs wait.
-func (p *Post) waiting() bool {
+// Waits reports whether jobs wait for the courier.
+func (p *Post) Waits() bool {
 	info, err := os.Stat(p.path(jobFile))
 	return err == nil && info.Size() > 0
 }
-
-// Waits reports whether jobs wait for the courier.
-func (p *Post) Waits() bool { return p.waiting() }
 
 // enqueue leaves a job to the courier. Another Tend of a session takes the place of the
 // one before.
@@ -44,7 +41,7 @@ func (p *Post) enqueue(ctx context.Context, j Job) error {
 // Cancel takes back that the claims of a session are to be given back, which goes on
 // after all.
 func (p *Post) Cancel(ctx context.Context, session string) error {
-	if !p.waiting() {
+	if !p.Waits() {
 		return nil
 	}
 	return p.queue(ctx, func(jobs []Job) []Job {

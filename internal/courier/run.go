@@ -2,6 +2,7 @@ package courier
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -41,18 +42,14 @@ func (p *Post) Run(ctx context.Context) error {
 	s.Tried = p.o.Now().UTC()
 	switch {
 	case err == nil && s.Slow.IsZero():
-		p.worked()
-		return nil
+		return remove(p.path(lineFile))
 	case err == nil:
 		s = state{Slow: s.Slow}
-	case away(err):
+	default:
 		if s.Failures++; s.Since.IsZero() {
 			s.Since = s.Tried
 			p.log(err)
 		}
-	default:
-		s.Failures++
-		p.log(err)
 	}
 	p.setState(s)
 	return nil
@@ -120,8 +117,7 @@ func (p *Post) deliver(ctx context.Context, b ask.Board, j Job) error {
 		}
 		if !away(err) {
 			p.drop(&j, err.Error())
-			p.log(err)
-			return p.done(ctx, j.ID)
+			return errors.Join(p.done(ctx, j.ID), err) // the next one would fail, too
 		}
 		if try == tries {
 			return err

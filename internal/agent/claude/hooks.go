@@ -186,6 +186,8 @@ type Output struct {
 type Specific struct {
 	Name    string `json:"hookEventName"`
 	Context string `json:"additionalContext,omitempty"`
+	Permit  string `json:"permissionDecision,omitempty"`
+	Why     string `json:"permissionDecisionReason,omitempty"`
 	Quiet   bool   `json:"suppressOriginalPrompt,omitempty"` // with a prompt that is handled: do not repeat it
 }
 
@@ -193,7 +195,11 @@ type Specific struct {
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out Output
 	switch e.Kind {
-	case nudge.Start, nudge.CallBegins, nudge.HelperStart:
+	case nudge.CallBegins:
+		if !out.Refuse(e, a.Refuse) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Start, nudge.HelperStart:
 		out.Tell(e, a.Context)
 	case nudge.Prompt:
 		if out.Block(a.Handled) {
@@ -234,6 +240,16 @@ func (out *Output) Block(reason string) bool {
 		return false
 	}
 	out.Decision, out.Reason = "block", reason
+	return true
+}
+
+// Refuse keeps a tool from running, if there is a reason, and reports whether there
+// was: the agent reads it.
+func (out *Output) Refuse(e agent.Event, why string) bool {
+	if why == "" {
+		return false
+	}
+	out.Specific = &Specific{Name: e.Name, Permit: "deny", Why: why}
 	return true
 }
 

@@ -14,7 +14,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode,
+		Decode: decode, Encode: encode, Refuses: true,
 		Handles: true, Prints: []string{"exec", "e", "review"}, Shown: "mcp__pawl__", // update_plan depends on the model
 	},
 	Lists: []agent.ListTool{{Name: "update_plan", Read: agent.WholeList}},

@@ -32,7 +32,11 @@ func decode(name string, payload []byte, _ func(string) string) (agent.Event, er
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
 	switch e.Kind {
-	case nudge.Start, nudge.CallBegins, nudge.CallEnds, nudge.HelperStart:
+	case nudge.CallBegins:
+		if !out.Refuse(e, a.Refuse) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
 		out.Tell(e, a.Context)
 	case nudge.Prompt:
 		if !out.Block(a.Handled) {

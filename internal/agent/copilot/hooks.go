@@ -126,6 +126,8 @@ type output struct {
 	Context  string `json:"additionalContext,omitempty"`
 	Decision string `json:"decision,omitempty"`
 	Reason   string `json:"reason,omitempty"`
+	Permit   string `json:"permissionDecision,omitempty"`
+	Why      string `json:"permissionDecisionReason,omitempty"`
 }
 
 // encode writes an answer for Copilot CLI. It has no place for a notice.
@@ -134,6 +136,10 @@ func encode(e agent.Event, a agent.Answer) []byte {
 	switch e.Kind {
 	case nudge.Start, nudge.Prompt, nudge.HelperStart:
 		out.Context = a.Context
+	case nudge.CallBegins:
+		if a.Refuse != "" {
+			out.Permit, out.Why = "deny", a.Refuse
+		}
 	case nudge.CallEnds:
 		if !e.Call.Failed { // the hook of a failure is heard by its exit code only
 			out.Context = a.Context

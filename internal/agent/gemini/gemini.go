@@ -12,7 +12,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: Decode, Encode: Encode,
+		Decode: Decode, Encode: Encode, Refuses: true,
 		EndsTurn: true, Handles: true, Silent: true, Prints: []string{"-p", "--prompt"},
 		Native: "write_todos", Shown: "mcp_pawl_", Off: "/pawl:continuation off",
 	},

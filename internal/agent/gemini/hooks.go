@@ -136,7 +136,11 @@ func Encode(e agent.Event, a agent.Answer) []byte {
 		if a.Continue != "" {
 			out.Decision, out.Reason = "deny", a.Continue
 		}
-	case nudge.CallBegins, nudge.End:
+	case nudge.CallBegins:
+		if a.Refuse != "" {
+			out.Decision, out.Reason = "deny", a.Refuse
+		}
+	case nudge.End:
 	default:
 		return nil
 	}

@@ -12,7 +12,7 @@ var Agent = agent.Agent{
 	Name: "llxprt", Title: "LLxprt Code",
 	Config: &config,
 	Hooks: &agent.Hooks{
-		Decode: gemini.Decode, Encode: gemini.Encode,
+		Decode: gemini.Decode, Encode: gemini.Encode, Refuses: true,
 		Silent: true, Prints: []string{"-p", "--prompt"}, Native: "todo_write", Pauses: "todo_pause", Shown: "mcp_pawl_",
 	},
 	Lists: []agent.ListTool{

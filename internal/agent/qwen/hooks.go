@@ -86,6 +86,8 @@ func decode(name string, payload []byte, _ func(string) string) (agent.Event, er
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
 	switch e.Kind {
+	case nudge.CallBegins:
+		out.Refuse(e, a.Refuse)
 	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
 		out.Tell(e, a.Context)
 	case nudge.Prompt:

@@ -60,7 +60,11 @@ type decision struct {
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
 	switch e.Kind {
-	case nudge.Start, nudge.CallBegins, nudge.CallEnds, nudge.HelperStart:
+	case nudge.CallBegins:
+		if !out.Refuse(e, a.Refuse) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
 		out.Tell(e, a.Context)
 	case nudge.Stop:
 		if out.Block(a.Continue) && e.Agent == "" {

@@ -23,8 +23,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -50,6 +52,9 @@ type Env struct {
 	// Lost returns the claims on a board that a session lost to another clone, each
 	// once; nil: no board is shared. It is quick where there are none.
 	Lost func(board, session string) []share.Notice
+	// Post is the line to a board at an address; nil, or if it returns nil: none is
+	// looked at.
+	Post func(address.Address) *courier.Post
 	// Saw is told each event and what was answered; nil: nobody looks.
 	Saw func(agent.Event, agent.Answer)
 

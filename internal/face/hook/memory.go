@@ -56,6 +56,8 @@ type memory struct {
 	Shown   string      `json:"shown,omitempty"`   // what stands before todo_write where the agent has Pawl's tools
 	Made    []pawl.ID   `json:"made,omitempty"`    // the tasks on the board that it made, oldest first
 	Runs    []run       `json:"runs,omitempty"`    // the calls under way that have no number, oldest first
+	// Distant is of a board at an address.
+	Distant *distant `json:"distant,omitempty"`
 	// Waits says what each entry of the agent's own list waits for.
 	Waits map[string][]string `json:"waits,omitempty"`
 }

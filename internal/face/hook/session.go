@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/quiet"
@@ -38,6 +39,11 @@ type session struct {
 	todos *todo.Service
 	board ask.Board // once it was asked for
 
+	line  *courier.Post // of a board at an address, once it was asked for
+	old   time.Time     // when the board was seen that the facts are of; zero: now
+	wrote bool          // the todo list was written
+	from  string        // the session whose claims are about to be this one's
+
 	agent   caller.Process // the program's, once it was asked for
 	located bool
 	fresh   bool    // nothing was remembered of it
@@ -50,6 +56,9 @@ func (s *session) close() {
 	}
 	if s.board != nil {
 		s.board.Close() // it has nothing left to write
+	}
+	if s.line != nil {
+		s.line.Close()
 	}
 }
 
@@ -125,9 +134,16 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	e.Nobody = e.Nobody || s.place.alone()
 	e.Silent = s.client.Hooks.Silent
 	var answer agent.Answer
+	told, refused := s.beware(ctx, &e)
+	if refused != "" {
+		return agent.Answer{Refuse: refused}
+	}
 	switch e.Kind {
 	case nudge.Start:
 		s.try(forget(s.state, s.now, s.key))
+		if p := s.post(); p != nil && s.key.Agent == "" {
+			s.try(p.Cancel(ctx, s.key.Session)) // it goes on
+		}
 		s.report(e.Source == nudge.Clear)
 		s.inherit(ctx, e)
 	case nudge.Prompt:
@@ -143,6 +159,7 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	s.try(err)
 	if e.Kind == nudge.End {
 		s.end(ctx, e)
+		s.send(e.Kind)
 		s.sweep(ctx)
 		return agent.Answer{}
 	}
@@ -155,8 +172,10 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 		decision.Tell = join(s.news(ctx, &e, written), decision.Tell)
 	}
 	if answer.EndTurn == "" {
-		decision.Tell = join(s.lost(&e), decision.Tell)
+		decision.Tell = join(told, s.lost(&e), decision.Tell)
 		answer.Context, answer.Continue, answer.Notice = decision.Tell, decision.Continue, cmp.Or(decision.Show, s.offer(ctx, &e))
+	} else {
+		answer.Context = told
 	}
 	if e.Kind == nudge.Stop && s.key.Agent != "" && answer.Continue == "" {
 		s.try(s.tellMain(ctx, nudge.Event{Kind: nudge.HelperStop, Helper: cmp.Or(e.Helper, e.Agent)}))
@@ -164,6 +183,7 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	if e.Kind != nudge.CallBegins {
 		s.renew(ctx)
 	}
+	s.send(e.Kind)
 	return answer
 }
 
@@ -196,15 +216,24 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 	var unseen error
 	if need.Tasks || need.Board {
 		unseen = s.look(ctx, &f, need.Board)
-		s.try(unseen)
+		if s.line == nil || !courier.Away(unseen) { // what is at an address has a log of its own
+			s.try(unseen)
+		}
 		if e.Kind == nudge.Stop {
 			f.Commit = lastCommit(cmp.Or(e.Dir, s.place.project), f.Owned)
 		}
 	}
 	var decision nudge.Decision
 	s.mem.Nudge, decision = nudge.Decide(s.mem.Nudge, e.Event, f, set, s.now)
-	if unseen != nil {
+	if unseen != nil || !s.old.IsZero() {
 		s.mem.Nudge.Claimed = held // nobody could see that it no longer holds them
+	}
+	if !s.old.IsZero() && len(f.Owned)+len(f.Made)+len(f.Ready) > 0 {
+		for _, text := range []*string{&decision.Tell, &decision.Continue} {
+			if *text != "" {
+				*text = join(*text, s.asOf())
+			}
+		}
 	}
 	return decision
 }

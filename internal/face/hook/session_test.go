@@ -40,6 +40,7 @@ type world struct {
 	calls int
 	shut  error             // why the board cannot be opened
 	vars  map[string]string // more of the environment
+	far   *far              // the server of a board at an address; nil: it is in a folder
 }
 
 func newWorld(t *testing.T) *world {
@@ -91,7 +92,7 @@ func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 			w.ran = append(w.ran, args)
 			return "done\n", 0
 		},
-		wait: time.Minute,
+		wait: time.Minute, Post: w.post,
 	}
 }
 

@@ -46,22 +46,21 @@ func (s *session) name() string {
 
 // look finds what there is on the board for the agent.
 func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
-	board, err := s.open()
-	if board == nil || err != nil {
-		return err
-	}
-	q := pawl.GlanceQuery{Session: s.key.Session, For: s.name()}
-	if all {
-		q.Ready = shownReady
-		q.IDs = slices.Clone(s.mem.Made)
-		held := s.mem.Nudge.Claimed // the last ones first
-		for _, h := range held[:max(0, min(len(held), pawl.MaxGlance-len(q.IDs)))] {
-			q.IDs = append(q.IDs, h.ID)
+	p := s.post()
+	var board ask.Board
+	if p == nil {
+		var err error
+		if board, err = s.open(); board == nil || err != nil {
+			return err
 		}
-		slices.Sort(q.IDs)
-		q.IDs = slices.Compact(q.IDs)
 	}
-	g, err := s.glance(ctx, board, q)
+	var g ask.Glance
+	var err error
+	if p != nil {
+		g, err = s.glimpse(ctx, p)
+	} else {
+		g, err = s.glance(ctx, board, s.query(all))
+	}
 	if err != nil {
 		return err
 	}
@@ -76,6 +75,9 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 		switch {
 		case slices.ContainsFunc(f.Owned, func(o pawl.Task) bool { return o.ID == t.ID }):
 		case s.hadClaimed(&t):
+			if !s.old.IsZero() {
+				break // it may be another loss than of now
+			}
 			f.Lost = append(f.Lost, t)
 		case t.Open():
 			f.Made = append(f.Made, t)
@@ -87,6 +89,24 @@ func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
 	slices.SortStableFunc(f.Notes, func(a, b pawl.Note) int { return a.At.Compare(b.At) })
 	f.Notes = f.Notes[max(0, len(f.Notes)-shownNotes):]
 	return nil
+}
+
+// query is what the agent wants to see of the board: what it has claimed, and with all
+// what it made, had claimed, and could claim.
+func (s *session) query(all bool) pawl.GlanceQuery {
+	q := pawl.GlanceQuery{Session: s.key.Session, For: s.name()}
+	if !all {
+		return q
+	}
+	q.Ready = shownReady
+	q.IDs = slices.Clone(s.mem.Made)
+	held := s.mem.Nudge.Claimed // the last ones first
+	for _, h := range held[:max(0, min(len(held), pawl.MaxGlance-len(q.IDs)))] {
+		q.IDs = append(q.IDs, h.ID)
+	}
+	slices.Sort(q.IDs)
+	q.IDs = slices.Compact(q.IDs)
+	return q
 }
 
 // hadClaimed reports whether a task is one that the agent had claimed when the
@@ -101,6 +121,10 @@ func (s *session) hadClaimed(t *pawl.Task) bool {
 // it has passed, because that changes the board.
 func (s *session) renew(ctx context.Context) {
 	if s.place.board == nil {
+		return
+	}
+	if p := s.post(); p != nil {
+		s.tend(ctx, p, false)
 		return
 	}
 	if wait := s.mem.RenewAt.Sub(s.now); wait > 0 && wait <= lookAgain { // more: the clock was set back
@@ -196,6 +220,10 @@ func (s *session) end(ctx context.Context, e agent.Event) {
 		s.try(s.notes().End(s.process(), s.key.Session))
 		follows = e.Source == nudge.Clear && s.notes().Latest(s.process()) == s.key.Session
 	}
+	if p := s.post(); p != nil {
+		s.leave(ctx, p, follows)
+		return
+	}
 	board, err := s.open()
 	if board == nil || err != nil {
 		s.try(err)
@@ -217,6 +245,10 @@ func (s *session) end(ctx context.Context, e agent.Event) {
 // takeOver has the session go on with what another one of the program holds,
 // under the same tokens.
 func (s *session) takeOver(ctx context.Context, from string) {
+	if p := s.post(); p != nil {
+		s.follow(ctx, p, from)
+		return
+	}
 	board, err := s.open()
 	if board == nil || err != nil {
 		s.try(err)
