@@ -43,6 +43,11 @@ func TestEachKindIsAsked(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	for _, kind := range kinds {
+		if _, ages := kind.Answer.(interface{ Age(time.Time) }); !ages && kind.Name != "glance" { // of which hooks remember the age
+			t.Errorf("an answer to %q cannot be marked as old", kind.Name)
+		}
+	}
 	if len(kinds) < 13 {
 		t.Errorf("%d kinds", len(kinds))
 	}

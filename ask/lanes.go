@@ -68,7 +68,11 @@ type Lanes struct {
 	Archived int              `json:"archived,omitempty"` // how many more are done, longer ago than [Asker.Archive]
 	Until    time.Time        `json:"until,omitzero"`     // when the next lease ends, and a card moves though nobody writes; zero: none does
 	AsDone   []pawl.ID        `json:"asDone,omitempty"`   // as in [Head]
+	Old      time.Time        `json:"old,omitzero"`       // as in [Head]
 }
+
+// Age marks the answer as one that was given earlier.
+func (l *Lanes) Age(given time.Time) { l.Old = given }
 
 func (l *Lanes) suppose(done []pawl.ID) { l.AsDone = done }
 

@@ -79,7 +79,7 @@ func (c *stream) run(r *http.Request, after pawl.Revision, resumes bool) error {
 		}
 		p, wait = c.feed.start(after, resumes)
 	}
-	text := helloFrame(p.after).text
+	text := c.feed.begins(p.after)
 	var err error
 	for {
 		var behind ask.Board

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"fmt"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -55,6 +56,15 @@ const (
 )
 
 var todosFrame = frame{text: []byte("event: todos\ndata: {}\n\n")}
+
+// awayFrame says since when the server of a board at an address does not answer; zero:
+// it does.
+func awayFrame(since time.Time) frame {
+	if since.IsZero() {
+		return frame{text: []byte("event: away\ndata: {}\n\n")}
+	}
+	return frame{text: fmt.Appendf(nil, "event: away\ndata: {\"since\":%q}\n\n", wire.Time(since))}
+}
 
 func goneFrame(rev pawl.Revision) frame {
 	return frame{text: fmt.Appendf(nil, "id: %d\nevent: gone\ndata: {\"revision\":%d}\n\n", rev, rev), rev: rev, gone: true}

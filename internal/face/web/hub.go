@@ -80,6 +80,8 @@ type feed struct {
 	board ask.Board     // nil: no board yet
 	known bool          // whether the board is known to exist or not
 	lists bool          // todo lists were read once, so that changes can be seen
+	far   bool          // the board is at an address
+	away  time.Time     // since when its server does not answer
 	era   int           // number of breaks in history: it was trimmed, or the board replaced
 	broke pawl.Revision // where history continues after the last break
 	base  pawl.Revision // of this era: later sets are in the ring
@@ -121,6 +123,11 @@ func (f *feed) follow(ctx context.Context) error {
 			return err
 		}
 	}
+	if far, is := board.(ask.Distant); is {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		go f.watchAway(ctx, far)
+	}
 	for news, err := range board.Watch(ctx, ask.Asker{}, f.from()) {
 		switch {
 		case err != nil:
@@ -138,6 +145,45 @@ func (f *feed) follow(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// awayEvery is how often is looked whether a server answers: a look at memory.
+const awayEvery = 250 * time.Millisecond
+
+// watchAway tells the streams when the server of a board at an address stops to
+// answer, and when it answers again.
+func (f *feed) watchAway(ctx context.Context, far ask.Distant) {
+	look := time.NewTicker(awayEvery)
+	defer look.Stop()
+	for {
+		since := far.Away()
+		f.mu.Lock()
+		f.far = true
+		same := since.IsZero() == f.away.IsZero()
+		if !same {
+			f.away = since
+		}
+		f.mu.Unlock()
+		if !same {
+			f.add(awayFrame(since))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+	}
+}
+
+// begins is what a stream is told first.
+func (f *feed) begins(after pawl.Revision) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	text := helloFrame(after).text
+	if !f.away.IsZero() {
+		text = append(text, awayFrame(f.away).text...)
+	}
+	return text
 }
 
 // from is where the watch of the board begins: at first with what comes now, later

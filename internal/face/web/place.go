@@ -57,6 +57,9 @@ func (f *feed) take(p *place, me string, text []byte) (_ []byte, wait <-chan str
 		f.enter(p)
 		if p.lost {
 			p.lost, text = false, append(text, todosFrame.text...)
+			if f.far {
+				text = append(text, awayFrame(f.away).text...)
+			}
 		}
 	}
 	for ; p.next < f.next && len(text) < batch; p.next++ {

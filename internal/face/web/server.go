@@ -50,7 +50,8 @@ type Options struct {
 	Project string // the project's folder, as todo lists name it
 
 	Version string
-	Dir     string       // of the board, which need not be there yet
+	Dir     string       // of the board, which need not be there yet; empty: it is at an address
+	Address string       // of the board; empty: it is in a folder
 	Hosts   []string     // under which the server may be asked too: NAME, NAME:PORT, https://NAME
 	Exposed bool         // it listens for other machines, too
 	MCP     http.Handler // answers at /mcp; nil: nothing does

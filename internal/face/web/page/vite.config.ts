@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 // The built page is committed, so that pawl needs no Node: names without hashes,
 // one script and one style sheet, the same bytes from any folder.
 export default defineConfig({
-  base: "/",
+  base: "./", // the page may be below a path
   publicDir: "public",
   build: {
     outDir: process.env.PAGE_OUT ?? "../dist",

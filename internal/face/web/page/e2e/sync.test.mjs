@@ -43,12 +43,12 @@ story("a server that ends and starts again: the page goes on, and misses nothing
   const page = await open("#/lanes");
   await becomes(() => laneOf(page, 17), "ready", "#17");
   await project.stop();
-  await page.getByText("reconnecting").waitFor();
+  await page.getByText("has not answered since").waitFor();
   await becomes(() => laneOf(page, 17), "ready", "#17, still shown");
   await project.pawl("done", "17", "--force"); // while nobody serves
   await project.serve();
   await becomes(() => laneOf(page, 18), "ready", "#18");
-  await page.getByText("reconnecting").waitFor({ state: "detached" });
+  await page.getByText("has not answered since").waitFor({ state: "detached" });
   // The token is that of before: a reload needs no link.
   await page.reload();
   await settled(page);

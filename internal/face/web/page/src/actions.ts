@@ -1,13 +1,19 @@
 import { ApiError, Unreachable, dryOps, get, ops } from "./api";
-import { type Refusal, allow, asDone, boardIsThere, dialog, hint, imagining, notify, refusals, refuse } from "./state";
+import { type Refusal, allow, asDone, boardIsThere, dialog, hint, imagining, mayChange, mayForce, notify, refusals, refuse } from "./state";
 import type { ErrorBody, ID, Op, Result, TaskAnswer } from "./types";
 
 // What a person can do to the board. Each asks the server, which decides; what
 // came of it becomes a notice, and what was refused a reason on the card too.
 
+const onlyReads: ErrorBody = { kind: "invalid", message: "Your token may only read this board" };
+
 // act asks for ops on behalf of a task, and returns what came of them; nothing
 // where they were refused.
 export async function act(list: Op[], on?: ID): Promise<Result | undefined> {
+  if (!mayChange.value) {
+    refused(on, onlyReads);
+    return undefined;
+  }
   if (imagining.value) {
     refused(on, { kind: "invalid", message: "Nothing is written in a what-if", hint: "leave it first (w)" });
     return undefined;
@@ -31,6 +37,7 @@ export async function act(list: Op[], on?: ID): Promise<Result | undefined> {
 export function insisted(list: Op[], why: ErrorBody): Refusal["anyway"] {
   const words = { claim: "Take it anyway", complete: "Complete anyway", release: "Release anyway", delete: "Delete anyway" };
   const op = list[0];
+  if (!mayForce.value) return undefined; // an agent's token
   if (why.kind !== "conflict" || !why.holder || list.length !== 1 || !op || !(op.op in words) || ("force" in op && op.force)) return undefined;
   return { does: words[op.op as keyof typeof words], ops: [{ ...op, force: true } as Op] };
 }

@@ -19,7 +19,7 @@ export class Unreachable extends Error {
   }
 }
 
-const root = "/api/v1/";
+const root = "api/v1/"; // below the page, wherever that is
 
 export function request(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Detail } from "./detail/Detail";
 import { Dialogs } from "./dialogs/Dialogs";
+import { Away } from "./frame/Away";
 import { FilterBar } from "./frame/FilterBar";
 import { Header } from "./frame/Header";
 import { Notices } from "./frame/Notices";
@@ -32,6 +33,7 @@ function Board() {
   return (
     <div class="frame">
       <Header lanes={lanes} />
+      <Away lanes={lanes} />
       <OutOfStep lanes={lanes} />
       <FilterBar lanes={lanes} />
       <WhatIf />

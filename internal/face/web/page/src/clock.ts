@@ -15,8 +15,8 @@ export function startClock(): void {
 
 // noteTime learns the time from an answer, and says in how many milliseconds it
 // will be out of date even if nobody writes.
-export function noteTime(answer: { now?: Moment; until?: Moment }): number | undefined {
-  if (!answer.now) return undefined;
+export function noteTime(answer: { now?: Moment; until?: Moment; old?: Moment }): number | undefined {
+  if (!answer.now || answer.old) return undefined;
   ahead = Date.parse(answer.now) - Date.now();
   if (!answer.until) return undefined;
   return Math.min(longest, Math.max(0, Date.parse(answer.until) - Date.parse(answer.now)) + 50);
@@ -43,6 +43,15 @@ const short = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle:
 
 // absolute is a moment in full: "22 Nov 2026, 14:03:07 CET".
 export const absolute = (at: Moment): string => full.format(new Date(at));
+
+const today = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+// clockTime is a moment as a clock on the wall has it: 14:03, and with its day where
+// that is another one.
+export function clockTime(at: Moment): string {
+  const when = new Date(at);
+  return when.toDateString() === new Date().toDateString() ? today.format(when) : short.format(when);
+}
 
 // localTimes puts the times that a sentence of the server says, "until
 // 2026-11-22 13:03 UTC", into the reader's.

@@ -10,6 +10,8 @@ export interface About {
   project: string;
   /** the board's folder */
   dir: string;
+  /** of a board that a server keeps: https://HOST/boards/NAME; absent: it is in dir */
+  address?: string;
   /** the name in which the API acts: tasks assigned to it are ready here */
   me: string;
   /** Pawl's version */
@@ -466,6 +468,8 @@ export interface Lanes {
   now: Moment;
   /** when the next lease expires: a card moves then without a write */
   until?: Moment;
+  /** of a board at an address whose server does not answer: when this answer was given */
+  old?: Moment;
   /** blocked, ready, in progress, done */
   lanes: Lane[];
   /** of the cards, sorted */

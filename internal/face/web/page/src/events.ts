@@ -2,9 +2,9 @@ import { request } from "./api";
 import { notifyOn } from "./notify";
 import { readAbout } from "./opening";
 import { SSE, type ServerEvent } from "./sse";
-import { about, boardIsThere, hint, link, todosHint } from "./state";
-import { findToken, forgetToken } from "./token";
-import type { Change, Revision } from "./types";
+import { about, arrived, boardIsThere, distantAway, hint, left, link, todosHint } from "./state";
+import { atAddress, findToken, forgetToken, notLetIn } from "./token";
+import type { Change, Moment, Revision } from "./types";
 
 // The stream says that something happened; what the board looks like is read
 // anew by whoever shows it. It resumes after the last change that came, so that
@@ -34,7 +34,7 @@ export async function listen(): Promise<void> {
     }
     failed = came ? 1 : failed + 1;
     if (link.value === "refused") return;
-    link.value = "away";
+    left();
     await pause(waits[Math.min(failed, waits.length) - 1]!);
   }
 }
@@ -94,6 +94,13 @@ async function stream(): Promise<boolean> {
       if (!(await findToken())) link.value = "refused";
       return false;
     }
+    if (atAddress && (response.status === 403 || response.status === 404)) {
+      const body = (await response.json().catch(() => undefined)) as { error?: { message: string } } | undefined;
+      notLetIn(body?.error?.message ?? "this token is not for this board");
+      forgetToken();
+      link.value = "refused";
+      return false;
+    }
     if (!response.ok || !response.body) return false;
     const sse = new SSE();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -115,11 +122,11 @@ async function stream(): Promise<boolean> {
 }
 
 function take(e: ServerEvent): void {
-  const data = JSON.parse(e.data) as Partial<Change> & { revision?: Revision };
+  const data = JSON.parse(e.data) as Partial<Change> & { revision?: Revision; since?: Moment };
   switch (e.event) {
     case "hello": // the page may have been read before the stream began
       seen ??= data.revision;
-      link.value = "live";
+      arrived();
       if (!about.value?.board) void readAbout();
       hint.value++;
       todosHint.value++;
@@ -136,6 +143,10 @@ function take(e: ServerEvent): void {
       break;
     case "todos":
       todosHint.value++;
+      break;
+    case "away":
+      distantAway.value = data.since;
+      hint.value++;
       break;
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { claim, complete, holdOrLift, release, reopen, start, undo } from "./actions";
-import { dialog, go, imagining, back, leaveWhatIf, notify, openFilter, openTask, place, selected, show } from "./state";
+import { dialog, go, imagining, back, leaveWhatIf, mayChange, notify, openFilter, openTask, place, selected, show } from "./state";
 import { focusRests } from "./steady";
 import type { ID } from "./types";
 
@@ -13,6 +13,7 @@ export interface Key {
   does: string;
   run?: () => void; // on whatever view
   task?: (id: ID) => unknown; // on the selected task
+  writes?: boolean; // it changes the board, outside of a what-if
 }
 
 export interface KeyGroup {
@@ -24,24 +25,24 @@ export const keyGroups: KeyGroup[] = [
   {
     title: "Work on the selected task",
     keys: [
-      { keys: ["c"], written: "c", does: "claim: it is yours, and in progress", task: claim },
-      { keys: ["s"], written: "s", does: "start it, which claims it, too", task: start },
-      { keys: ["d"], written: "d", does: "done: complete it", task: complete },
-      { keys: ["r"], written: "r", does: "reopen what is done", task: reopen },
-      { keys: ["x"], written: "x", does: "release: give it back, from others too", task: release },
-      { keys: ["h"], written: "h", does: "hold: nobody may take it; again: lift it", task: holdOrLift },
-      { keys: ["n"], written: "n", does: "note: leave a remark on it", task: (id) => (dialog.value = { kind: "note", id }) },
-      { keys: ["m"], written: "m", does: "move: carry its card with the arrows" },
+      { keys: ["c"], written: "c", does: "claim: it is yours, and in progress", task: claim, writes: true },
+      { keys: ["s"], written: "s", does: "start it, which claims it, too", task: start, writes: true },
+      { keys: ["d"], written: "d", does: "done: complete it", task: complete, writes: true },
+      { keys: ["r"], written: "r", does: "reopen what is done", task: reopen, writes: true },
+      { keys: ["x"], written: "x", does: "release: give it back, from others too", task: release, writes: true },
+      { keys: ["h"], written: "h", does: "hold: nobody may take it; again: lift it", task: holdOrLift, writes: true },
+      { keys: ["n"], written: "n", does: "note: leave a remark on it", task: (id) => (dialog.value = { kind: "note", id }), writes: true },
+      { keys: ["m"], written: "m", does: "move: carry its card with the arrows", writes: true },
     ],
   },
   {
     title: "Change the plan",
     keys: [
-      { keys: ["a"], written: "a", does: "add a task", run: () => (dialog.value = { kind: "add", near: selected.value }) },
-      { keys: ["e"], written: "e", does: "edit it", task: (id) => (dialog.value = { kind: "edit", id }) },
-      { keys: ["l"], written: "l", does: "link: its dependencies, both ways", task: (id) => (dialog.value = { kind: "link", id }) },
-      { keys: ["D"], written: "D", does: "delete it, after a question", task: (id) => (dialog.value = { kind: "delete", id }) },
-      { keys: ["u"], written: "u", does: "undo your last change, then those before", run: () => void undo() },
+      { keys: ["a"], written: "a", does: "add a task", run: () => (dialog.value = { kind: "add", near: selected.value }), writes: true },
+      { keys: ["e"], written: "e", does: "edit it", task: (id) => (dialog.value = { kind: "edit", id }), writes: true },
+      { keys: ["l"], written: "l", does: "link: its dependencies, both ways", task: (id) => (dialog.value = { kind: "link", id }), writes: true },
+      { keys: ["D"], written: "D", does: "delete it, after a question", task: (id) => (dialog.value = { kind: "delete", id }), writes: true },
+      { keys: ["u"], written: "u", does: "undo your last change, then those before", run: () => void undo(), writes: true },
       { keys: ["w"], written: "w", does: "what if: complete tasks, and nothing is written", run: () => (imagining.value ? leaveWhatIf() : (imagining.value = true)) },
     ],
   },
@@ -63,25 +64,25 @@ export const keyGroups: KeyGroup[] = [
   {
     title: "In the graph",
     keys: [
-      { keys: ["+", "="], written: "+", does: "nearer" },
-      { keys: ["-"], written: "-", does: "further away" },
-      { keys: ["0"], written: "0", does: "all of it" },
-      { keys: [], written: "Shift ←", does: "move the graph; the other arrows, too" },
-      { keys: ["Delete"], written: "Del", does: "take out the link that was clicked" },
+      { keys: ["+", "="], written: "+", does: "nearer", writes: true },
+      { keys: ["-"], written: "-", does: "further away", writes: true },
+      { keys: ["0"], written: "0", does: "all of it", writes: true },
+      { keys: [], written: "Shift ←", does: "move the graph; the other arrows, too", writes: true },
+      { keys: ["Delete"], written: "Del", does: "take out the link that was clicked", writes: true },
     ],
   },
   {
     title: "Move",
     keys: [
-      { keys: ["k", "ArrowUp"], written: "k ↑", does: "up" },
-      { keys: ["j", "ArrowDown"], written: "j ↓", does: "down" },
-      { keys: ["ArrowLeft"], written: "←", does: "to the left" },
-      { keys: ["ArrowRight"], written: "→", does: "to the right" },
-      { keys: ["Home"], written: "Home", does: "first" },
-      { keys: ["End"], written: "End", does: "last" },
-      { keys: [" "], written: "Space", does: "select it; in the graph: draw what is around it" },
-      { keys: ["Escape"], written: "Esc", does: "back; in the lanes: show all again", run: () => back() },
-      { keys: ["?"], written: "?", does: "this help", run: () => (dialog.value = { kind: "help" }) },
+      { keys: ["k", "ArrowUp"], written: "k ↑", does: "up", writes: true },
+      { keys: ["j", "ArrowDown"], written: "j ↓", does: "down", writes: true },
+      { keys: ["ArrowLeft"], written: "←", does: "to the left", writes: true },
+      { keys: ["ArrowRight"], written: "→", does: "to the right", writes: true },
+      { keys: ["Home"], written: "Home", does: "first", writes: true },
+      { keys: ["End"], written: "End", does: "last", writes: true },
+      { keys: [" "], written: "Space", does: "select it; in the graph: draw what is around it", writes: true },
+      { keys: ["Escape"], written: "Esc", does: "back; in the lanes: show all again", run: () => back(), writes: true },
+      { keys: ["?"], written: "?", does: "this help", run: () => (dialog.value = { kind: "help" }), writes: true },
     ],
   },
 ];
@@ -92,6 +93,10 @@ const byKey = new Map(keyGroups.flatMap((g) => g.keys.flatMap((k) => k.keys.map(
 // anything.
 export function pressed(name: string): boolean {
   const key = byKey.get(name);
+  if (key?.writes && !mayChange.value && !(imagining.value && name === "d")) {
+    notify({ text: "Your token may only read this board" });
+    return true;
+  }
   if (key?.run) {
     key.run();
     return true;

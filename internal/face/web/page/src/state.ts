@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Filter, type Place, type Tab, filterParams, formatHash, isFiltered, noFilter, parseHash } from "./hash";
-import type { About, ID, LogEntry, Op, Revision } from "./types";
+import type { About, ID, LogEntry, Moment, Op, Revision } from "./types";
 
 // What all parts of the page share. It holds no part of the board: what a view
 // shows, it reads (see reading.ts).
@@ -15,6 +15,25 @@ export function boardIsThere(): void {
 // link is how the page and the server stand: "away" is trying again, "refused"
 // has no token that the server takes.
 export const link = signal<"connecting" | "live" | "away" | "refused">("connecting");
+
+// awaySince is when the page's server was there last, by this machine's clock;
+// distantAway since when that of a board at an address does not answer the page's.
+export const awaySince = signal<number | undefined>(undefined);
+export const distantAway = signal<Moment | undefined>(undefined);
+
+export function left(): void {
+  awaySince.value ??= Date.now();
+  link.value = "away";
+}
+
+export function arrived(): void {
+  awaySince.value = undefined;
+  link.value = "live";
+}
+
+// mayChange: the reader's token allows more than to look.
+export const mayChange = computed(() => about.value?.role !== "read");
+export const mayForce = computed(() => about.value?.person !== false);
 
 // hint counts up when the board may look different, todosHint when a todo list
 // may.

@@ -1,8 +1,12 @@
 // The token is what a request must show. A browser gets it in exchange for the
 // code behind the # of the address that `pawl serve --open` opens, or from
-// another tab of the same server; it stays in this tab's session.
+// another tab of the same board; it stays in this tab's session. At the address of
+// a team's server it is a key of this page for some hours, never the token itself.
 
-const key = "pawl.token";
+/** Whether a server shows the board that keeps it for others. */
+export const atAddress = typeof location !== "undefined" && location.pathname !== "/";
+
+const key = atAddress ? `pawl.key:${location.pathname}` : "pawl.token";
 let token = "";
 let spent = ""; // one that the server did not take, and that other tabs may still have
 
@@ -27,10 +31,32 @@ function takeCode(): string | undefined {
 export let whyNot = "";
 
 async function exchange(code: string): Promise<string> {
-  const answer = await fetch("/api/v1/token", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
+  return received(await fetch("api/v1/token", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) }));
+}
+
+async function received(answer: Response): Promise<string> {
   const body = (await answer.json()) as { token?: string; error?: { message: string } };
-  if (!answer.ok) whyNot = body.error?.message ?? "";
+  if (!answer.ok) whyNot = body.error?.message ?? `the server answered ${answer.status}`;
   return body.token ?? "";
+}
+
+// giveToken exchanges the token that a person has typed for a key of this page, and
+// says whether the server took it.
+export async function giveToken(typed: string): Promise<boolean> {
+  whyNot = "";
+  try {
+    const made = await received(await fetch("api/v1/keys", { method: "POST", headers: { Authorization: `Bearer ${typed}` }, credentials: "omit" }));
+    if (made) sessionStorage.setItem(key, made);
+    return !!made;
+  } catch {
+    whyNot = "the server does not answer";
+    return false;
+  }
+}
+
+// notLetIn says why the server lets the page in no longer.
+export function notLetIn(why: string): void {
+  whyNot = why;
 }
 
 const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(key);

@@ -1,5 +1,6 @@
 import { unlink, unblock } from "./linking";
 import { Markdown } from "../parts/Markdown";
+import { mayChange } from "../state";
 import type { TaskAnswer } from "../types";
 import { Around } from "./Around";
 import { Facts } from "./Facts";
@@ -14,16 +15,17 @@ import { taskAddress } from "./address";
 export function Full({ of: a, gone }: { of: TaskAnswer; gone: boolean }) {
   const t = a.task;
   const open = t.status !== "completed";
+  const still = gone || !mayChange.value;
   return (
     <div class="detail-body">
       {!gone && <TaskButtons of={a} />}
       <Facts of={a} />
       {t.description && <Markdown text={t.description} at={taskAddress} elsewhere={isImported(t)} />}
       {a.parent && <Around title="Part of" tasks={[a.parent]} />}
-      <Around title="Blocked by" tasks={a.waitsFor} unlink={gone ? undefined : (w) => void unlink(t.id, w.id)} />
-      <Around title={open ? "Unblocks" : "Unblocked"} note={open && a.unblocks > a.waitedFor.length ? `${a.unblocks > 98 ? "99+" : a.unblocks} with all behind them` : undefined} tasks={a.waitedFor} unlink={gone ? undefined : (w) => void unblock(t.id, w.id)} />
+      <Around title="Blocked by" tasks={a.waitsFor} unlink={still ? undefined : (w) => void unlink(t.id, w.id)} />
+      <Around title={open ? "Unblocks" : "Unblocked"} note={open && a.unblocks > a.waitedFor.length ? `${a.unblocks > 98 ? "99+" : a.unblocks} with all behind them` : undefined} tasks={a.waitedFor} unlink={still ? undefined : (w) => void unblock(t.id, w.id)} />
       <Around title="Parts" tasks={a.children} progress={[t.childrenDone ?? 0, a.children.length]} />
-      <Notes of={t} gone={gone} />
+      <Notes of={t} gone={still} />
       <Past id={t.id} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { act, claim, complete, lift, release, reopen } from "../actions";
 import { Refused } from "../dialogs/Refused";
 import { Button } from "../parts/Button";
-import { type Dialog, asDone, dialog, go, imagining, refusals } from "../state";
+import { type Dialog, asDone, dialog, go, imagining, mayChange, refusals } from "../state";
 import type { TaskAnswer } from "../types";
 
 interface Action {
@@ -15,7 +15,7 @@ interface Action {
 export function TaskButtons({ of: a }: { of: TaskAnswer }) {
   const id = a.task.id;
   const why = refusals.value.get(id);
-  const [main, ...others] = actionsOf(a);
+  const [main, ...others] = mayChange.value || imagining.value ? actionsOf(a) : [];
   const ask = (kind: Exclude<Dialog["kind"], "add" | "undo" | "search" | "help">) => () => (dialog.value = { kind, id });
   return (
     <div class="detail-do">
@@ -43,26 +43,32 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
       )}
       {!imagining.value && (
         <p class="acts quiet">
-          <Button kind="quiet" onClick={ask("edit")} title="Edit (e)">
-            Edit
-          </Button>
-          <Button kind="quiet" onClick={ask("link")} title="Its dependencies, both ways (l)">
-            Link
-          </Button>
-          <Button kind="quiet" onClick={ask("note")} title="Leave a remark on it (n)">
-            Note
-          </Button>
-          {a.task.status === "pending" && (
-            <Button kind="quiet" onClick={ask("assign")} title="Set its assignee">
-              Assign
-            </Button>
+          {mayChange.value && (
+            <>
+              <Button kind="quiet" onClick={ask("edit")} title="Edit (e)">
+                Edit
+              </Button>
+              <Button kind="quiet" onClick={ask("link")} title="Its dependencies, both ways (l)">
+                Link
+              </Button>
+              <Button kind="quiet" onClick={ask("note")} title="Leave a remark on it (n)">
+                Note
+              </Button>
+              {a.task.status === "pending" && (
+                <Button kind="quiet" onClick={ask("assign")} title="Set its assignee">
+                  Assign
+                </Button>
+              )}
+            </>
           )}
           <Button kind="quiet" onClick={() => go("graph", id)} title="The graph around it (g)">
             Graph
           </Button>
-          <Button kind="quiet" onClick={ask("delete")} title="Delete it, after a question (D)">
-            Delete
-          </Button>
+          {mayChange.value && (
+            <Button kind="quiet" onClick={ask("delete")} title="Delete it, after a question (D)">
+              Delete
+            </Button>
+          )}
         </p>
       )}
     </div>

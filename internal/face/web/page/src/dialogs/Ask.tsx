@@ -6,6 +6,7 @@ import { Frame } from "./Frame";
 import { Named, useTask } from "./Named";
 import { closeDialog, useSending } from "./sending";
 import { Written } from "./Written";
+import { mayForce } from "../state";
 
 // Hold asks why a task is put on hold.
 export function Hold({ id }: { id: ID }) {
@@ -77,7 +78,7 @@ export function Note({ id }: { id: ID }) {
 export function Delete({ id }: { id: ID }) {
   const task = useTask(id);
   const sending = useSending();
-  const force = !!sending.error?.holder;
+  const force = !!sending.error?.holder && mayForce.value;
   const open = (task?.waitedFor ?? []).filter((w) => w.state !== "completed" && w.state !== "missing");
   const send = async (): Promise<void> => {
     if (await sending.send([{ op: "delete", ids: [id], force: force || undefined }])) closeDialog();

@@ -1,5 +1,6 @@
 import { keyGroups } from "../keys";
 import { Glyph, stateWords } from "../parts/Glyph";
+import { mayChange } from "../state";
 import type { State } from "../types";
 import { Frame } from "./Frame";
 
@@ -11,7 +12,7 @@ export function Help() {
     <Frame title="What this is, and its keys" wide>
       <div class="help" tabIndex={0} data-first>
         <p>Pawl keeps the tasks of this project and their dependencies. Agents and people share the board.</p>
-        <p>A task is ready as soon as its blockers are done. Its card shows its owner. Your changes take effect at once; u undoes them.</p>
+        <p>A task is ready as soon as its blockers are done. Its card shows its owner. {mayChange.value ? "Your changes take effect at once; u undoes them." : "Your token may look at the board, not change it."}</p>
         <p class="legend">
           {told.map((s) => (
             <span key={s}>
@@ -20,11 +21,11 @@ export function Help() {
           ))}
         </p>
         <div class="help-keys">
-          {keyGroups.map((g) => (
+          {keyGroups.filter((g) => mayChange.value || g.keys.some((k) => !k.writes)).map((g) => (
             <section key={g.title} aria-label={g.title}>
               <h3>{g.title}</h3>
               <dl>
-                {g.keys.map((k) => (
+                {g.keys.filter((k) => mayChange.value || !k.writes).map((k) => (
                   <div key={k.written}>
                     <dt>
                       {k.written.split(" ").map((name) => (

@@ -2,7 +2,7 @@ import { Button } from "../parts/Button";
 import { notifyOn, toggleNotify } from "../notify";
 import type { Reading } from "../reading";
 import { type Tab, tabs } from "../hash";
-import { about, dialog, filter, filterOpen, go, imagining, leaveWhatIf, link, openFilter, place, selected, tab } from "../state";
+import { about, dialog, filter, filterOpen, go, imagining, leaveWhatIf, mayChange, openFilter, place, selected, tab } from "../state";
 import { nextTheme, theme } from "../theme";
 import type { Lanes } from "../types";
 import { Counts } from "./Counts";
@@ -43,11 +43,17 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
       </nav>
       <Counts lanes={lanes} />
       <Synced lanes={lanes} />
-      {link.value === "away" && <span class="away" role="status">pawl serve ended; reconnecting…</span>}
+      {!mayChange.value && (
+        <span class="reads" title="Your token may look at the board, not change it">
+          read only
+        </span>
+      )}
       <div class="tools">
-        <Button kind="main" onClick={() => (dialog.value = { kind: "add", near: selected.value })} title="Add a task (a)">
-          Add
-        </Button>
+        {mayChange.value && (
+          <Button kind="main" onClick={() => (dialog.value = { kind: "add", near: selected.value })} title="Add a task (a)">
+            Add
+          </Button>
+        )}
         <Button onClick={() => (dialog.value = { kind: "search" })} title="Go to any task (/)">
           Search
         </Button>

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { act, undo } from "../actions";
 import { line } from "../markdown/clean";
 import { Button } from "../parts/Button";
-import { type Notice, dismiss, notices } from "../state";
+import { dismiss, mayChange, notices, type Notice } from "../state";
 import { settle } from "../steady";
 
 const stays = 8000; // milliseconds that a notice stays; one that refuses stays longer
@@ -56,7 +56,7 @@ function NoticeLine({ notice: n }: { notice: Notice }) {
           {n.anyway.does}
         </Button>
       )}
-      {n.undo !== undefined && <Button onClick={after(() => undo(n.undo))}>Undo</Button>}
+      {n.undo !== undefined && mayChange.value && <Button onClick={after(() => undo(n.undo))}>Undo</Button>}
       <Button kind="quiet" onClick={() => dismiss(n.key)} label="Dismiss">
         ×
       </Button>

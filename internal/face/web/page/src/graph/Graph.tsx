@@ -1,7 +1,7 @@
 import { frames } from "../replay/replaying";
 import { Replay } from "../replay/Replay";
 import type { Reading } from "../reading";
-import { about, dialog, filter } from "../state";
+import { about, dialog, filter, mayChange } from "../state";
 import { isFiltered } from "../hash";
 import { Empty as NoBoard } from "../lanes/Empty";
 import { Button } from "../parts/Button";
@@ -63,7 +63,7 @@ function Empty({ alone }: { alone: number }) {
           <Button onClick={() => (withAlone.value = true)}>Show them</Button>
         </>
       ) : (
-        <Button onClick={() => (dialog.value = { kind: "add" })}>Add a task</Button>
+        mayChange.value && <Button onClick={() => (dialog.value = { kind: "add" })}>Add a task</Button>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { link, wouldRefuse } from "../actions";
-import { refusals } from "../state";
+import { mayChange, refusals } from "../state";
 import type { ID } from "../types";
 import type { Point } from "./grid";
 import { edgesAlong } from "./scene";
@@ -33,6 +33,7 @@ let asking: AbortController | undefined;
 export const refusedPath = signal<ID[] | undefined>(undefined);
 
 export function begin(from: ID, at?: Point): void {
+  if (!mayChange.value) return;
   refusedPath.value = undefined;
   drawing.value = { from, at, typed: "" };
 }

@@ -1,6 +1,6 @@
 import { claim, complete, lift, release, start } from "../actions";
 import { Button } from "../parts/Button";
-import { asDone, imagining, selected } from "../state";
+import { asDone, imagining, mayChange, selected } from "../state";
 import type { Card } from "../types";
 
 interface Action {
@@ -33,7 +33,7 @@ function actionsOf(c: Card): Action[] {
 }
 
 export function CardButtons({ card: c, tab }: { card: Card; tab: number }) {
-  const actions = actionsOf(c);
+  const actions = mayChange.value || imagining.value ? actionsOf(c) : [];
   if (!actions.length) return null;
   const press = (a: Action) => (e: MouseEvent) => {
     e.stopPropagation();

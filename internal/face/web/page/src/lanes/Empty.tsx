@@ -3,6 +3,7 @@ import type { ApiError } from "../api";
 import { act } from "../actions";
 import { useDraft } from "../dialogs/drafts";
 import { WholeLists } from "../todos/AtWork";
+import { mayChange } from "../state";
 
 const longest = 500; // characters of a subject
 
@@ -30,7 +31,7 @@ export function Empty({ error }: { error: ApiError | undefined }) {
   return (
     <div class="empty">
       <WholeLists none={error ? "There is no board here yet" : "Nothing here yet"} />
-      <form onSubmit={add}>
+      {mayChange.value && <form onSubmit={add}>
         <label>
           First task
           <input value={draft.value.subject} maxLength={longest} onInput={(e) => draft.set({ subject: e.currentTarget.value })} placeholder="Set up the project" />
@@ -38,10 +39,10 @@ export function Empty({ error }: { error: ApiError | undefined }) {
         <button type="submit" class="button main">
           Add
         </button>
-      </form>
-      <p>
+      </form>}
+      {mayChange.value && <p>
         Or in a terminal: <code>pawl add "first task"</code>
-      </p>
+      </p>}
       <p>
         So that agents keep their plan here: <code>pawl setup claude</code>, or another agent's name
       </p>

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
+import { imagining, mayChange } from "../state";
 import type { Card, LaneName } from "../types";
 import { drop, lift, over, pickUp, putBack } from "./lift";
 import { laneOf } from "./moves";
@@ -31,7 +32,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, find: (id: number) 
       const target = e.target as HTMLElement;
       const element = target.closest<HTMLElement>("[data-card]");
       const card = element && find(Number(element.dataset.card));
-      if (!card || e.button !== 0 || press || lift.value || target.closest("button, a")) return;
+      if (!card || !(mayChange.value || imagining.value) || e.button !== 0 || press || lift.value || target.closest("button, a")) return;
       press = { card, element, pointer: e.pointerId, x: e.clientX, y: e.clientY, timer: undefined, ghost: undefined };
       if (e.pointerType !== "mouse") press.timer = setTimeout(() => press && begin(press), rest);
     };

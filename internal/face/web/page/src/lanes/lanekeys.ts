@@ -84,6 +84,7 @@ function walk(root: HTMLElement, key: string, find: (id: number) => Card | undef
       if (!card) return false;
       to(here);
       pickUp(card);
+      if (!lift.value) return true;
       say(`#${card.id} is lifted: the arrows carry it over the lanes, Enter drops it, Escape puts it back`);
       return true;
     }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { act, complete, insisted, refused, wouldRefuse } from "../actions";
-import { dialog, imagining, refuse, say } from "../state";
+import { dialog, imagining, mayChange, notify, refuse, say } from "../state";
 import type { Card, ErrorBody, ID, LaneName } from "../types";
 import { type Move, laneOf, moveTo } from "./moves";
 
@@ -20,6 +20,7 @@ let asked = new Map<LaneName, ErrorBody | undefined>(); // why the server would 
 let asking = new AbortController();
 
 export function pickUp(card: Card): void {
+  if (!mayChange.value && !imagining.value) return notify({ text: "Your token may only read this board" });
   asked = new Map();
   asking = new AbortController();
   lift.value = { card, to: laneOf(card), says: "", bad: false };

@@ -6,7 +6,7 @@ import { absolute, localTimes } from "../clock";
 import { isLarge } from "../dialogs/Undo";
 import { Button } from "../parts/Button";
 import { Mentions } from "../parts/Mentions";
-import { dialog, hint, imagining, notify } from "../state";
+import { dialog, hint, imagining, mayChange, notify } from "../state";
 import type { ErrorBody, LogEntry } from "../types";
 import { clock } from "./days";
 
@@ -51,7 +51,7 @@ export function Change({ entry: e, unfolded, unfold, inTheWay, refused, why, sel
               {unfolded ? "Fold" : "Fields"}
             </Button>
           )}
-          {!e.undone && !e.bulk && e.verb !== "sync" && <Undo entry={e} refused={refused} tabIndex={tabIndex} />}
+          {mayChange.value && !e.undone && !e.bulk && e.verb !== "sync" && <Undo entry={e} refused={refused} tabIndex={tabIndex} />}
         </span>
       </div>
       {why && (

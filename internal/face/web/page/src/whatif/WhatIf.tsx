@@ -3,7 +3,7 @@ import { act, refused } from "../actions";
 import { Button } from "../parts/Button";
 import { TaskLink } from "../parts/TaskLink";
 import { useReading } from "../reading";
-import { asDone, imagining, leaveWhatIf, notices } from "../state";
+import { asDone, imagining, leaveWhatIf, mayChange, notices } from "../state";
 import type { Graph } from "../types";
 import { imagined, outcome, real, toggle } from "./imagined";
 import "./whatif.css";
@@ -37,7 +37,7 @@ function Bar() {
       <p class="whatif-said" role="status">
         {ids.length === 0 ? "Click tasks to take them as done. Nothing is written." : <Said />}
       </p>
-      {ids.length > 0 ? <Button kind="main" onClick={() => void doIt()}>{`Do it: complete ${ids.length}`}</Button> : null}
+      {ids.length > 0 && mayChange.value ? <Button kind="main" onClick={() => void doIt()}>{`Do it: complete ${ids.length}`}</Button> : null}
       <Button onClick={leaveWhatIf}>Leave</Button>
     </section>
   );
