@@ -40,6 +40,9 @@ func Mask(raw json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{}`)
 }
 
+// MaskText takes out of a text what [Mask] takes out of arguments.
+func MaskText(s string) string { return maskText(s) }
+
 func mask(raw json.RawMessage) json.RawMessage {
 	if !json.Valid(raw) {
 		return nil
