@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -35,7 +34,6 @@ const seenDir = "seen"
 // The limits of marks. A session that nobody came back to for so long is not looked at.
 const (
 	forgotten = 7 * 24 * time.Hour
-	mostSeen  = 500
 	maxSeen   = 4 << 10
 )
 
@@ -75,18 +73,16 @@ func Mark(dir string, s Seen) error {
 	if err := userdir.Make(filepath.Dir(path)); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
-	if err != nil {
-		return err
+	return replace(path, want)
+}
+
+// Note is Mark for a change that the session itself may not have made: a session that
+// has a mark already is not said to have done something.
+func Note(dir string, s Seen) error {
+	if _, err := os.Lstat(markOf(dir, s.Key.Normal())); err == nil {
+		return nil
 	}
-	_, err = f.Write(want)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = filelock.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return Mark(dir, s)
 }
 
 // Marked returns the sessions that a folder has marks of.

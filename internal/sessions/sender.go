@@ -45,16 +45,15 @@ const again = 45 * time.Second
 // says: some clocks of file systems are coarse.
 const unsettled = 2 * time.Second
 
-// A memory is what was sent. Each address has its own number for this machine's user,
-// by which nobody finds them at another one.
+// A memory is what was sent.
 type memory struct {
 	Format  int              `json:"format"`
-	Home    string           `json:"home"`
 	Token   string           `json:"token"`   // a hash
 	Version int64            `json:"version"` // the last one that was used
 	Sent    map[string]*sent `json:"sent"`    // by the name of the mark
 
 	path string
+	home string // see HomeAt
 }
 
 // sent is what was sent of a session.
@@ -68,13 +67,29 @@ type sent struct {
 const (
 	memoryFormat = 1
 	memoryName   = "sent.json"
+	homeName     = "home"
 	lockName     = "lock"
 	maxMemory    = 4 << 20
 )
 
 // HomeAt returns the number of this machine's user at an address; empty: nothing was
-// sent yet.
-func HomeAt(dir string) string { return readMemory(dir).Home }
+// sent yet. Each address has its own, so that nobody finds the user at another one.
+func HomeAt(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, homeName))
+	if err != nil || len(text) < 16 || len(text) > remote.MaxWord {
+		return ""
+	}
+	return string(text)
+}
+
+// home is HomeAt that gives the user a number. The caller has the lock.
+func home(dir string) (string, error) {
+	if is := HomeAt(dir); is != "" {
+		return is, nil
+	}
+	is := rand.Text()
+	return is, replace(filepath.Join(dir, homeName), []byte(is))
+}
 
 func readMemory(dir string) *memory {
 	m := &memory{path: filepath.Join(dir, memoryName)}
@@ -96,13 +111,18 @@ func (m *memory) write() error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(m.path), ".new-")
+	return replace(m.path, text)
+}
+
+// replace replaces a file, so that a reader sees all of it or what was before.
+func replace(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = filelock.Rename(f.Name(), m.path)
+		err = filelock.Rename(f.Name(), path)
 	}
 	if err != nil {
 		os.Remove(f.Name())
@@ -134,8 +154,8 @@ func (s *Sender) Sync(ctx context.Context) error {
 	if token := hex.EncodeToString(sum[:8]); m.Token != token || m.Sent == nil {
 		m.Format, m.Token, m.Sent = memoryFormat, token, map[string]*sent{}
 	}
-	if m.Home == "" {
-		m.Home = rand.Text()
+	if m.home, err = home(s.Dir); err != nil {
+		return err
 	}
 	var failed error
 	for range 3 { // once; for a server that has lost something; and for one that knows later versions
@@ -318,7 +338,7 @@ func batches(jobs []job) (all [][]job) {
 // send sends a batch and remembers it. It reports whether some of it has to be sent
 // once more.
 func (s *Sender) send(ctx context.Context, m *memory, batch []job) (again bool, err error) {
-	request := remote.Send{Home: m.Home, Now: s.Now().UTC()}
+	request := remote.Send{Home: m.home, Now: s.Now().UTC()}
 	for _, j := range batch {
 		// A memory that was lost does not begin before what the server has.
 		m.Version = max(m.Version+1, s.Now().UnixMilli())
