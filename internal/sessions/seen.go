@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -36,6 +37,11 @@ const (
 	forgotten = 7 * 24 * time.Hour
 	maxSeen   = 4 << 10
 )
+
+// Dir is the folder of an address in the user's state folder.
+func Dir(state string, at address.Address) string {
+	return filepath.Join(state, "addresses", userdir.Escape(at.String()), "lists")
+}
 
 type seenJSON struct {
 	Session string `json:"session"`

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -475,5 +476,40 @@ func TestFollow(t *testing.T) {
 		if heads, err = air.lists.Sessions(t.Context(), ""); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// An outbox sends changes that come together in one go, and what failed again.
+func TestOutbox(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start, fail := time.Now(), true
+		var at []time.Duration
+		box := sessions.NewOutbox(func(context.Context) error {
+			at = append(at, time.Since(start).Round(time.Second))
+			if fail {
+				return errAway
+			}
+			return nil
+		})
+		for range 5 {
+			box.Wake()
+		}
+		time.Sleep(4 * time.Second)
+		fail = false
+		time.Sleep(4 * time.Second)
+		box.Wake()
+		box.Wake()
+		time.Sleep(10 * time.Second)
+		if want := []time.Duration{0, 5 * time.Second, 8 * time.Second}; !slices.Equal(at, want) {
+			t.Errorf("sent after %v, want %v", at, want)
+		}
+		if box.Close() {
+			t.Error("something is said to be left")
+		}
+	})
+	box := sessions.NewOutbox(func(context.Context) error { return errAway })
+	box.Wake()
+	if !box.Close() {
+		t.Error("nothing is said to be left of a change that was not sent")
 	}
 }
