@@ -64,6 +64,7 @@ func commandLine(dir string) cli.Env {
 		Forget:  hook.Forget,
 		Look:    look,
 		Web:     serveWeb,
+		Team:    serveTeam,
 		Panel:   panel,
 	}
 }

@@ -82,6 +82,7 @@ type Env struct {
 	Panel  func(context.Context, Paneling) error   // shows a session's todo list on the terminal until the reader leaves it
 	Look   func(context.Context, Looking) error    // shows the board on the terminal until the reader leaves it
 	Web    func(context.Context, WebServing) error // shows the board in browsers until the context ends
+	Team   func(context.Context, Teaming) error    // serves the boards in a folder to a team until the context ends
 }
 
 // Run runs one command and returns its exit code.

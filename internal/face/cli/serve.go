@@ -90,7 +90,8 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	open := flags.Bool("open", false, "open the page in the browser")
 	flags.BoolVar(&w.Expose, "expose", false, "with --addr: let other machines connect, unencrypted; anybody who sees the access token can change the board")
 	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
-	boards := flags.String("boards", "", "`DIR` with token: the folder of the boards of the server whose tokens are meant (default: this one, if a server has run here)")
+	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token: the folder of the server whose tokens are meant")
+	team := a.teamFlags(cmd, boards)
 	tokens := a.tokenFlags(cmd, boards)
 	return func(ctx context.Context, args []string) error {
 		switch {
@@ -99,13 +100,16 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		case len(args) > 0:
 			return usage("serve", "serve takes no %q: pawl serve token makes, lists and revokes tokens", text.Clip(args[0], 40))
 		}
-		for _, name := range []string{"boards", "all-boards", "role", "agent", "expires", "also", "all"} {
+		for _, name := range []string{"board", "all-boards", "role", "agent", "expires", "also", "all"} {
 			if cmd.Flags().Changed(name) {
 				return usage("serve", "--%s goes with pawl serve token", name)
 			}
 		}
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
+		if *boards != "" {
+			return team.run(ctx, w.Addr)
+		}
 		s := a.newServer()
 		defer s.close()
 		if err := a.webServing(&w, s); err != nil {

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// serveTeam serves the boards in a folder, with what the command line found out.
+func serveTeam(ctx context.Context, s cli.Teaming) error {
+	own := access.Folder(s.Dir)
+	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	tokens, err := access.Open(own)
+	if err != nil {
+		return err
+	}
+	keys, err := access.OpenPageKeys(ctx, own)
+	if err != nil {
+		return err
+	}
+	server := team.New(team.Options{
+		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Open: openWatched, Make: makeTeamBoard,
+		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: teamFaces,
+		Log: slog.New(warnings{s.Warn}), Now: time.Now,
+	})
+	defer server.Close()
+	go server.Run(ctx)
+	addr := s.Addr
+	if addr == "" {
+		addr = "127.0.0.1:7350"
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	at := access.Where{Origin: "http://" + l.Addr().String()}
+	if err := at.Tell(own); err != nil {
+		return err
+	}
+	if err := s.Up(at); err != nil {
+		return err
+	}
+	h := &http.Server{Handler: server, ReadHeaderTimeout: 10 * time.Second}
+	context.AfterFunc(ctx, func() { h.Close() })
+	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// teamFaces is set by what serves the page and the tools of agents.
+var teamFaces func(name string, open team.Opener) (page, mcp http.Handler)
+
+// makeTeamBoard makes a board in a folder of the server. Git sees it, if the folder is
+// in a repository: that is how a server's boards are backed up.
+func makeTeamBoard(_ context.Context, dir string) error {
+	_, err := plainly(dir, file.Unchanged)
+	return err
+}

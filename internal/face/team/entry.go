@@ -1,0 +1,146 @@
+package team
+
+import (
+	"errors"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/remote"
+)
+
+const boardsPath = "/boards/"
+
+// ServeHTTP answers one request. Without a token that is for the board a client
+// learns nothing: neither which boards exist nor which paths they have.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set(remote.ProtocolHeader, spoken)
+	if err := s.route(w, r); err != nil {
+		s.fail(w, r, err)
+	}
+}
+
+func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Host != "" || r.URL.Scheme != "" {
+		return refused(http.StatusBadRequest, "this is not a proxy")
+	}
+	if r.URL.EscapedPath() != r.URL.Path || path.Clean(r.URL.Path) != strings.TrimSuffix(r.URL.Path, "/") && r.URL.Path != "/" {
+		return refused(http.StatusNotFound, "nothing is at this path")
+	}
+	rest, below := strings.CutPrefix(r.URL.Path, boardsPath)
+	if !below {
+		return s.beside(w, r)
+	}
+	name, rest, slash := strings.Cut(rest, "/")
+	rest = "/" + rest
+	protocol := strings.HasPrefix(rest, "/v1/")
+	if !slash && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		http.Redirect(w, r, r.URL.Path+"/", http.StatusPermanentRedirect)
+		return nil
+	}
+	if r.Header.Get("Authorization") == "" && !protocol && rest != "/mcp" {
+		s.faces.anybody(w, r, rest)
+		return nil
+	}
+	token, err := s.principal(r, name, !protocol && rest != "/mcp")
+	if err != nil {
+		return err
+	}
+	if address.CheckName(name) != nil || !token.Opens(name) {
+		return noBoard(name)
+	}
+	v := &visit{server: s, token: token, name: name}
+	if !mayMake(&token, name) && !v.named() {
+		if _, is, err := s.folder(name); err != nil || is == nil {
+			return noBoard(name)
+		}
+	}
+	ctx, done := s.alive.begin(access.With(r.Context(), token), token.ID)
+	defer done()
+	r = r.WithContext(ctx)
+	if !protocol {
+		s.faces.answer(w, r, name, rest)
+		return nil
+	}
+	return s.answer(w, r, v, rest)
+}
+
+// inside is a request as a handler of one board sees it.
+func inside(r *http.Request, rest string) *http.Request {
+	at := new(http.Request)
+	*at = *r
+	u := *r.URL
+	u.Path, u.RawPath = rest, ""
+	at.URL = &u
+	return at
+}
+
+// beside answers what belongs to no board.
+func (s *Server) beside(w http.ResponseWriter, r *http.Request) error {
+	return refused(http.StatusNotFound, "boards are at %sNAME", boardsPath)
+}
+
+// principal returns the token that a request has come with, for a board. A browser may
+// have a key in its place, for the page.
+func (s *Server) principal(r *http.Request, board string, page bool) (access.Token, error) {
+	all := r.Header.Values("Authorization")
+	if len(all) == 0 {
+		return access.Token{}, unauthorized("this server wants a token", "pawl join ADDRESS asks for it")
+	}
+	secret, bearer := strings.CutPrefix(all[0], "Bearer ")
+	if !bearer || len(all) > 1 {
+		return access.Token{}, unauthorized("the token is not sent as this server wants it", "send it as Authorization: Bearer TOKEN")
+	}
+	if page && s.Keys != nil && strings.HasPrefix(secret, access.PageKeyPrefix) {
+		id, _, ok := s.Keys.Token(secret, board, s.Now())
+		if !ok {
+			return access.Token{}, unauthorized("this page's key has ended", "open the page with a token again")
+		}
+		return s.known(s.Tokens.Find(id))
+	}
+	return s.known(s.Tokens.Lookup(secret))
+}
+
+// known gives the error of a token that does not hold its status.
+func (s *Server) known(t access.Token, err error) (access.Token, error) {
+	if err == nil {
+		return t, nil
+	}
+	if !errors.Is(err, access.Unknown) {
+		s.Log.Error("the tokens cannot be read", "err", err)
+		return t, pawl.Errorf(pawl.Unavailable, "the server cannot read its tokens")
+	}
+	e, _ := errors.AsType[*pawl.Error](err)
+	return t, &refusal{e, http.StatusUnauthorized}
+}
+
+// noBoard says the same of a board that does not exist and of one that the token
+// is not for.
+func noBoard(name string) error {
+	if address.CheckName(name) != nil {
+		name = "of this name"
+	}
+	e := pawl.Errorf(pawl.NotFound, "no board %s for this token", name)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check the name of the board, or ask who runs the server for a token for it"}
+	return e
+}
+
+// mayMake reports whether the first write of a token makes a board.
+func mayMake(t *access.Token, name string) bool {
+	if t.Role == access.Read {
+		return false
+	}
+	for _, named := range t.Boards {
+		if named == name {
+			return true
+		}
+	}
+	return t.Role == access.Admin
+}

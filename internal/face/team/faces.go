@@ -1,0 +1,113 @@
+package team
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+)
+
+// faces are the handlers that other packages have for boards.
+type faces struct {
+	server *Server
+	mu     sync.Mutex
+	of     map[string]face // by the name of the board; "": of none
+}
+
+type face struct{ page, mcp http.Handler }
+
+// anybody answers a request without a token, the same for each name: the handler has
+// no board.
+func (f *faces) anybody(w http.ResponseWriter, r *http.Request, rest string) {
+	f.serve(w, r, "", rest)
+}
+
+// answer answers a request with a token that opens the board.
+func (f *faces) answer(w http.ResponseWriter, r *http.Request, name, rest string) {
+	f.serve(w, r, name, rest)
+}
+
+func (f *faces) serve(w http.ResponseWriter, r *http.Request, name, rest string) {
+	at := f.get(name)
+	h := at.page
+	if rest == "/mcp" {
+		h = at.mcp
+	}
+	if h == nil {
+		f.server.fail(w, r, refused(http.StatusNotFound, "this server has nothing at %s", rest))
+		return
+	}
+	h.ServeHTTP(w, inside(r, rest))
+}
+
+func (f *faces) get(name string) face {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at, made := f.of[name]
+	if !made && f.server.Faces != nil {
+		at.page, at.mcp = f.server.Faces(name, f.server.opener(name))
+		if f.of == nil {
+			f.of = map[string]face{}
+		}
+		f.of[name] = at
+	}
+	return at
+}
+
+// opener opens a board for the token of a context, and no other board.
+func (s *Server) opener(name string) Opener {
+	return func(ctx context.Context, write bool) (ask.Board, error) {
+		token, ok := access.Of(ctx)
+		if !ok || !token.Opens(name) {
+			return nil, noBoard(name)
+		}
+		v := visit{server: s, token: token, name: name}
+		b, err := v.board(ctx, write)
+		if err != nil || b == nil {
+			return nil, err
+		}
+		return v.guarded(b), nil
+	}
+}
+
+// alive are the requests under way, by the id of their token.
+type alive struct {
+	mu   sync.Mutex
+	last int
+	of   map[string]map[int]context.CancelCauseFunc
+}
+
+// begin returns the context of a request, which ends when the token no longer holds.
+func (a *alive) begin(ctx context.Context, id string) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.last++
+	n := a.last
+	if a.of == nil {
+		a.of = map[string]map[int]context.CancelCauseFunc{}
+	}
+	if a.of[id] == nil {
+		a.of[id] = map[int]context.CancelCauseFunc{}
+	}
+	a.of[id][n] = cancel
+	return ctx, func() {
+		cancel(nil)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if delete(a.of[id], n); len(a.of[id]) == 0 {
+			delete(a.of, id)
+		}
+	}
+}
+
+// end ends the requests of a token.
+func (a *alive) end(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, cancel := range a.of[id] {
+		cancel(access.Unknown)
+	}
+}

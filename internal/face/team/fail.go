@@ -1,0 +1,100 @@
+package team
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/remote"
+)
+
+// statuses are the codes of the kinds of errors.
+var statuses = [...]int{
+	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
+	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable,
+	pawl.Gone: http.StatusGone, pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict,
+}
+
+// A refusal is an error about a request, with a status of its own.
+type refusal struct {
+	why    *pawl.Error
+	status int
+}
+
+func (r *refusal) Error() string { return r.why.Error() }
+func (r *refusal) Unwrap() error { return r.why }
+
+func refused(status int, format string, args ...any) error {
+	return &refusal{pawl.Errorf(pawl.Invalid, format, args...), status}
+}
+
+func unauthorized(message, hint string) error {
+	e := pawl.Errorf(pawl.Invalid, "%s", message)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: hint}
+	return &refusal{e, http.StatusUnauthorized}
+}
+
+// fail answers with an error.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	e := s.told(err)
+	status := http.StatusInternalServerError
+	if own, ok := errors.AsType[*refusal](err); ok {
+		status = own.status
+	} else if errors.Is(err, access.Refused) {
+		status = http.StatusForbidden
+	} else if errors.Is(err, access.Unknown) {
+		status = http.StatusUnauthorized
+	} else if int(e.Kind) < len(statuses) {
+		status = statuses[e.Kind]
+	}
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
+	}
+	if status == http.StatusInternalServerError && r.Context().Err() == nil {
+		s.Log.Error("a request failed", "path", r.URL.Path, "err", err)
+	}
+	s.write(w, status, remote.Failure{Error: *e})
+}
+
+// told is an error as a client gets it: where the boards lie on the server is not
+// a client's business.
+func (s *Server) told(err error) *pawl.Error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return pawl.Errorf(pawl.Unavailable, "the server did not finish this in time")
+	}
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok {
+		e = pawl.Errorf(pawl.Internal, "%s", err)
+	}
+	if s.Dir == "" || !strings.Contains(e.Error()+e.Hint.Text, s.Dir) {
+		return e
+	}
+	told := *e
+	hide := func(text string) string { return strings.ReplaceAll(text, s.Dir, "…") }
+	told.Message, told.Hint.Text = hide(told.Message), hide(told.Hint.Text)
+	told.Faults = append([]pawl.Fault(nil), told.Faults...)
+	for i, f := range told.Faults {
+		told.Faults[i] = pawl.Fault{Path: hide(f.Path), Problem: hide(f.Problem)}
+	}
+	return &told
+}
+
+// write answers with a message.
+func (s *Server) write(w http.ResponseWriter, status int, message any) {
+	text, err := json.Marshal(message)
+	if err != nil {
+		s.Log.Error("an answer cannot be written as JSON", "err", err)
+		status, text = http.StatusInternalServerError, []byte(`{"error":{"kind":"internal","message":"an answer cannot be written as JSON"}}`)
+	}
+	s.send(w, status, text)
+}
+
+func (s *Server) send(w http.ResponseWriter, status int, text []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(text) // who does not read it is gone
+}

@@ -1,0 +1,263 @@
+package team
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/replay"
+)
+
+// spoken is what the server says of itself in each response.
+var spoken = strconv.Itoa(remote.Protocol) + " " + strconv.Itoa(remote.Oldest)
+
+// maxBody is the most bytes of a request.
+const maxBody = pawl.MaxRequestSize
+
+// A visit is one request to one board.
+type visit struct {
+	server *Server
+	token  access.Token
+	name   string // of the board
+}
+
+// A Route is a way into the server, as tests go through all of them.
+type Route struct {
+	Method  string // empty: what answers it decides
+	Path    string // below the address of a board, unless it stands beside all boards
+	Beside  bool
+	Streams bool // the answer may go on for as long as its client wants
+	answer  func(*visit, http.ResponseWriter, *http.Request) error
+}
+
+// Routes are the ways in.
+func Routes() []Route {
+	return []Route{
+		{Method: "GET", Path: remote.PathHello, answer: (*visit).hello},
+		{Method: "POST", Path: remote.PathDo, answer: (*visit).do},
+		{Method: "POST", Path: remote.PathAsk, answer: (*visit).ask},
+		{Method: "POST", Path: remote.PathWatch, Streams: true, answer: (*visit).watch},
+		{Method: "POST", Path: remote.PathExport, Streams: true, answer: (*visit).export},
+		{Method: "GET", Path: remote.PathFilm, answer: (*visit).film},
+		{Path: "/mcp", Streams: true},
+		{Path: "/", Streams: true},
+	}
+}
+
+// answer answers a request of the protocol.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, v *visit, rest string) error {
+	for _, at := range Routes() {
+		switch {
+		case at.Path != rest || at.answer == nil:
+		case r.Method != at.Method:
+			w.Header().Set("Allow", at.Method)
+			return refused(http.StatusMethodNotAllowed, "%s is asked with %s", rest, at.Method)
+		default:
+			if err := understood(r); err != nil {
+				return err
+			}
+			return at.answer(v, w, r)
+		}
+	}
+	return refused(http.StatusNotFound, "this server has nothing at %s", rest)
+}
+
+// understood refuses a client that speaks a protocol that this server does not know.
+func understood(r *http.Request) error {
+	said := r.Header.Get(remote.ProtocolHeader)
+	if said == "" {
+		return nil
+	}
+	var n int
+	if _, err := fmt.Sscan(said, &n); err != nil || n < remote.Oldest {
+		return refused(http.StatusBadRequest, "this server speaks protocol %d, and none before %d: install a newer pawl", remote.Protocol, remote.Oldest)
+	}
+	return nil
+}
+
+// board returns the board that is asked for; nil: it is yet to be made.
+func (v *visit) board(ctx context.Context, write bool) (*board, error) {
+	found, err := v.server.boards.find(v.name)
+	switch {
+	case err != nil || found != nil:
+		return found, err
+	case !mayMake(&v.token, v.name) && !v.named():
+		return nil, noBoard(v.name)
+	case !write || !mayMake(&v.token, v.name):
+		return nil, nil
+	}
+	return v.server.boards.make(ctx, v.name)
+}
+
+// named reports whether the token names the board, so that its holder may know that
+// nothing is there yet.
+func (v *visit) named() bool {
+	return mayMake(&access.Token{Role: access.Work, Boards: v.token.Boards}, v.name)
+}
+
+// guarded is a board as the token's holder may use it.
+func (v *visit) guarded(b ask.Board) ask.Board { return access.Guard(b, v.token, v.server.Now) }
+
+// reading is a board to read: one with nothing on it, as long as there is none.
+func (v *visit) reading(ctx context.Context) (_ ask.Board, done func(), _ error) {
+	b, err := v.board(ctx, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if b == nil {
+		empty := v.server.Empty()
+		return v.guarded(empty), func() { empty.Close() }, nil
+	}
+	return v.guarded(b), func() {}, nil
+}
+
+// read reads a message, strictly.
+func read(w http.ResponseWriter, r *http.Request, into any) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return refused(http.StatusUnsupportedMediaType, "a request is JSON: Content-Type: application/json")
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here", large.Limit)
+	}
+	if err != nil {
+		return refused(http.StatusBadRequest, "the request did not arrive whole")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return pawl.Errorf(pawl.Invalid, "the request cannot be read: %s", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return pawl.Errorf(pawl.Invalid, "something follows the request")
+	}
+	return nil
+}
+
+func (v *visit) hello(w http.ResponseWriter, r *http.Request) error {
+	hello := remote.Hello{
+		Version: v.server.Version, Board: v.name, Name: v.token.Name, Person: v.token.Person, Role: string(v.token.Role),
+		Token: v.token.ID, Expires: v.token.Expires, Now: v.server.Now().UTC(), MaxBody: maxBody,
+	}
+	b, err := v.board(r.Context(), false)
+	if err != nil {
+		return err
+	}
+	if b != nil {
+		hello.Exists = true
+		if hello.Tasks, err = openTasks(r.Context(), v.guarded(b)); err != nil {
+			return err
+		}
+	}
+	v.server.write(w, http.StatusOK, hello)
+	return nil
+}
+
+// openTasks counts the tasks that are not completed.
+func openTasks(ctx context.Context, b ask.Board) (int, error) {
+	tasks, err := ask.Of(ctx, b, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Limit: 1, Brief: true}})
+	return tasks.Page.Total, err
+}
+
+func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
+	var m remote.Do
+	if err := read(w, r, &m); err != nil {
+		return err
+	}
+	if n := len(m.Requests); n == 0 || n > pawl.MaxRequests {
+		return pawl.Errorf(pawl.Invalid, "%d requests: name 1 to %d", n, pawl.MaxRequests)
+	}
+	requests := make([]pawl.Request, len(m.Requests))
+	errs := make([]error, len(m.Requests))
+	for i, text := range m.Requests {
+		if requests[i], errs[i] = pawl.ParseRequest(text); errs[i] != nil {
+			return errs[i]
+		}
+	}
+	ctx := context.WithoutCancel(r.Context()) // what has begun is done, though its client goes
+	var b ask.Board
+	done := func() {}
+	var err error
+	if m.Try {
+		b, done, err = v.reading(ctx)
+	} else {
+		var found *board
+		if found, err = v.board(ctx, true); found != nil {
+			b = v.guarded(found)
+		} else if err == nil {
+			b, done, err = v.reading(ctx) // the guard refuses, or what is named does not exist
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer done()
+	carry := b.DoAll
+	if m.Try {
+		carry = b.Try
+	}
+	outcomes, failed := carry(ctx, m.Want, requests...)
+	answer := remote.Done{Outcomes: outcomes}
+	if failed != nil {
+		answer.Errors = make([]*pawl.Error, len(requests))
+		for i := range requests {
+			if err := pawl.ErrorAt(failed, i); err != nil {
+				answer.Errors[i] = v.server.told(err)
+			}
+		}
+	}
+	v.server.write(w, http.StatusOK, answer)
+	return nil
+}
+
+func (v *visit) ask(w http.ResponseWriter, r *http.Request) error {
+	var m remote.Ask
+	if err := read(w, r, &m); err != nil {
+		return err
+	}
+	q, err := ask.DecodeQuestion(m.Question)
+	if err != nil {
+		return err
+	}
+	b, done, err := v.reading(r.Context())
+	if err != nil {
+		return err
+	}
+	defer done()
+	answer, err := b.Ask(r.Context(), m.Who, q)
+	if err != nil {
+		return err
+	}
+	text, err := ask.EncodeAnswer(answer)
+	if err != nil {
+		return err
+	}
+	v.server.send(w, http.StatusOK, text)
+	return nil
+}
+
+func (v *visit) film(w http.ResponseWriter, r *http.Request) error {
+	b, err := v.board(r.Context(), false)
+	if err != nil {
+		return err
+	}
+	if b == nil {
+		return pawl.Errorf(pawl.NotFound, "the board %s does not exist yet, so it has no history", v.name)
+	}
+	film, err := replay.Of(r.Context(), v.guarded(b), v.token.Name)
+	if err != nil {
+		return err
+	}
+	v.server.write(w, http.StatusOK, film)
+	return nil
+}

@@ -1,0 +1,79 @@
+// Package team serves boards to a team: their clients' protocol, and beside it
+// what other packages answer for a board, each request in the name of its token.
+//
+//	GET  /boards/shop/v1/hello     what the server, the board and the token are
+//	POST /boards/shop/v1/do        changes
+//	POST /boards/shop/v1/ask       a question
+//	POST /boards/shop/v1/watch     what happens, as a stream
+//	     /boards/shop/             the page and its API, by Options.Faces
+//	     /boards/shop/mcp          the tools of agents, by the same
+//
+// A request passes, in this order: the limits, its token, the board that the token
+// is for, and the guard, which is a board that does only what the token allows. The
+// messages are those of package remote. Nothing here decides anything about tasks.
+package team
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+)
+
+// Options are what a server works with.
+type Options struct {
+	Dir     string // the folder of the boards: Dir/shop/.tasks
+	Version string
+
+	Tokens *access.Tokens
+	Keys   *access.PageKeys // of browsers; nil: none count
+
+	// Open opens the board in a folder, which exists, and Make makes one.
+	Open  func(dir string, warn func(string)) (ask.Board, error)
+	Make  func(ctx context.Context, dir string) error
+	Empty func() ask.Board // a board with nothing on it
+	// Faces answers what is below a board and not the protocol: the tools of agents at
+	// /mcp, and the page for the rest. It is called once for a board that is asked for.
+	// open returns the board as the token in a context may use it ([access.Of]): nil
+	// while there is none, unless it is opened for writing. The page also gets requests
+	// without a token. Nil: nothing answers.
+	Faces func(name string, open Opener) (page, mcp http.Handler)
+
+	Log *slog.Logger // nil: nowhere
+	Now func() time.Time
+}
+
+// An Opener opens a board for the token in a context.
+type Opener func(ctx context.Context, write bool) (ask.Board, error)
+
+// A Server answers requests about the boards in a folder.
+type Server struct {
+	Options
+	boards boards
+	faces  faces
+	alive  alive
+}
+
+// New returns a server. It opens boards as they are asked for; Close closes them.
+func New(o Options) *Server {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Server{Options: o}
+	s.boards.server, s.faces.server = s, s
+	return s
+}
+
+// Run ends what a token has under way once it no longer holds, until ctx ends.
+func (s *Server) Run(ctx context.Context) {
+	s.Tokens.Watch(ctx, func(t access.Token) { s.alive.end(t.ID) })
+}
+
+// Close closes the boards.
+func (s *Server) Close() error { return s.boards.close() }
