@@ -34,7 +34,10 @@ func overHTTP(s cli.Serving, state string, todos *todo.Service) *mcpserver.Serve
 // the client. A client that has none is known by its name alone, and all that
 // have the same one are one caller.
 func whoOverHTTP(project, state string) func(context.Context, mcpserver.Call) (tool.Caller, error) {
-	resolver := &whois.Resolver{Notes: whois.Notes{Dir: state}, Getenv: func(string) string { return "" }}
+	return whoCalls(project, &whois.Resolver{Notes: whois.Notes{Dir: state}, Getenv: func(string) string { return "" }})
+}
+
+func whoCalls(project string, resolver *whois.Resolver) func(context.Context, mcpserver.Call) (tool.Caller, error) {
 	return func(ctx context.Context, call mcpserver.Call) (tool.Caller, error) {
 		meta, err := json.Marshal(call.Meta)
 		if err != nil {

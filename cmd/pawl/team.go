@@ -31,10 +31,13 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	if err != nil {
 		return err
 	}
+	log := slog.New(warnings{s.Warn})
+	faces := newTeamFaces(s.Version, keys, nil, log)
+	defer faces.Close()
 	server := team.New(team.Options{
 		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Open: openWatched, Make: makeTeamBoard,
-		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: teamFaces,
-		Log: slog.New(warnings{s.Warn}), Now: time.Now,
+		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
+		Log: log, Now: time.Now,
 	})
 	defer server.Close()
 	go server.Run(ctx)
@@ -60,9 +63,6 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	}
 	return nil
 }
-
-// teamFaces is set by what serves the page and the tools of agents.
-var teamFaces func(name string, open team.Opener) (page, mcp http.Handler)
 
 // makeTeamBoard makes a board in a folder of the server. Git sees it, if the folder is
 // in a repository: that is how a server's boards are backed up.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -33,6 +34,9 @@ func (v *visit) fail(w http.ResponseWriter, err error) {
 	}
 	if status == 0 {
 		status = statuses[e.Kind]
+		if errors.Is(err, access.Refused) {
+			status = http.StatusForbidden
+		}
 		if e.Kind == pawl.Internal {
 			v.Log.Error("a request failed", "err", err)
 		}

@@ -22,8 +22,9 @@ const codeLife = time.Minute
 // maxCodes bounds the codes of one token that nobody has used yet.
 const maxCodes = 16
 
-// codes are those that still work.
-type codes struct {
+// Codes are those that still work. The pages of all boards of a server share them: a
+// browser that has a code only has no board yet.
+type Codes struct {
 	mu   sync.Mutex
 	live map[string]code
 }
@@ -31,11 +32,12 @@ type codes struct {
 // A code stands for an access.
 type code struct {
 	ends  time.Time
-	token string    // the id of who made it; empty on a server of one's own
+	token string // the id of who made it; empty on a server of one's own
+	board string
 	until time.Time // the key of a page that it is exchanged for
 }
 
-func (c *codes) add(now time.Time, one code) (string, error) {
+func (c *Codes) add(now time.Time, one code) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	unused := 0
@@ -59,7 +61,7 @@ func (c *codes) add(now time.Time, one code) (string, error) {
 }
 
 // use reports whether the code is valid, and invalidates it.
-func (c *codes) use(text string, now time.Time) (code, bool) {
+func (c *Codes) use(text string, now time.Time) (code, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	one, there := c.live[text]
@@ -68,7 +70,7 @@ func (c *codes) use(text string, now time.Time) (code, bool) {
 }
 
 // Code makes a code for the address of the page of a server of one's own.
-func (s *Server) Code() (string, error) { return s.codes.add(s.Now(), code{}) }
+func (s *Server) Code() (string, error) { return s.Codes.add(s.Now(), code{}) }
 
 // codeJSON is a code that a browser got from pawl serve.
 type codeJSON struct {
@@ -96,15 +98,15 @@ func (v *visit) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !v.Guarded && fromOtherUser(r) { // who saw it in a list of processes, and is faster than the browser
 		return nil, refused(http.StatusForbidden, "a program of another user of this machine asks")
 	}
-	one, valid := v.codes.use(asked.Code, v.Now())
+	one, valid := v.Codes.use(asked.Code, v.Now())
 	if !valid {
 		return nil, v.wrong.answer(v.Now(), "this link was used already, or is older than a minute")
 	}
-	return v.key(one.token, one.until), nil
+	return v.key(one.token, one.board, one.until), nil
 }
 
 func (v *visit) newCode(_ http.ResponseWriter, r *http.Request) (any, error) {
-	text, err := v.codes.add(v.Now(), code{token: v.Token, until: v.until(r)})
+	text, err := v.Codes.add(v.Now(), code{token: v.Token, board: v.Name, until: v.until(r)})
 	if err != nil {
 		return nil, err
 	}
@@ -114,16 +116,16 @@ func (v *visit) newCode(_ http.ResponseWriter, r *http.Request) (any, error) {
 // newKey is for a person who gives a page a token: the page keeps the key, not the
 // token.
 func (v *visit) newKey(_ http.ResponseWriter, r *http.Request) (any, error) {
-	return v.key(v.Token, v.until(r)), nil
+	return v.key(v.Token, v.Name, v.until(r)), nil
 }
 
 // key is what a page gets: on a server of one's own the access token, which is for
 // pages; else a key that stands for a token.
-func (s *Server) key(token string, until time.Time) tokenJSON {
+func (s *Server) key(token, board string, until time.Time) tokenJSON {
 	if !s.Guarded {
 		return tokenJSON{Envelope: wire.NewEnvelope("token"), Token: s.AccessToken}
 	}
-	return tokenJSON{wire.NewEnvelope("token"), s.Keys.Make(token, s.Name, until), wire.Time(until)}
+	return tokenJSON{wire.NewEnvelope("token"), s.Keys.Make(token, board, until), wire.Time(until)}
 }
 
 // until is when a page's key ends that a request asks for. A page that has one gets

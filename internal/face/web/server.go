@@ -38,6 +38,7 @@ type Options struct {
 	// (package access). By, AccessToken, Hosts and Exposed mean nothing then.
 	Guarded bool
 	Keys    *access.PageKeys // make what its pages have instead of a token
+	Codes   *Codes           // of all boards of that server; nil: of this one only
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.
@@ -64,7 +65,6 @@ type Server struct {
 	Options
 	mux       *http.ServeMux
 	byPattern map[string]*route // as the mux calls it
-	codes     codes
 	hub       hub
 	aside     aside
 	wrong     wrongs
@@ -75,6 +75,9 @@ type Server struct {
 func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Codes == nil {
+		o.Codes = &Codes{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

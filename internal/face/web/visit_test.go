@@ -46,10 +46,14 @@ func newHouse(t *testing.T) *house {
 		Now:     func() time.Time { return h.now },
 		Guarded: true, Name: "shop", Version: "1.2.3", Keys: keys,
 		Open: func(ctx context.Context, _ bool) (ask.Board, string, error) {
+			if token, there := access.Of(ctx); there {
+				return access.Guard(ask.Local(h.board), token, time.Now), "", nil
+			}
 			return ask.Local(h.board), "", nil
 		},
 	})
-	inner := http.StripPrefix("/boards/shop", h.page.Handler())
+	anybody := New(Options{Guarded: true, Keys: keys, Codes: h.page.Codes, Now: h.page.Now}).Handler()
+	inner, outer := http.StripPrefix("/boards/shop", h.page.Handler()), http.StripPrefix("/boards/shop", anybody)
 	h.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if secret, there := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); there {
 			token, known := holders[secret]
@@ -61,6 +65,10 @@ func newHouse(t *testing.T) *house {
 				return
 			}
 			r = r.WithContext(access.With(r.Context(), token))
+		}
+		if _, there := access.Of(r.Context()); !there {
+			outer.ServeHTTP(w, r) // which has no board
+			return
 		}
 		inner.ServeHTTP(w, r)
 	}))
@@ -114,6 +122,11 @@ func TestEachTokenIsItsOwnReader(t *testing.T) {
 		_, text = h.send(secret, "GET", "api/v1/log", "")
 		if log := decoded[historyJSON](t, []byte(text)); len(log.Changes) != 1 || log.Changes[0].By.Name != "ada" || log.Changes[0].Mine != want.mine {
 			t.Errorf("%s: %s", secret, text)
+		}
+	}
+	for secret, op := range map[string]string{"eve": `{"op":"note","id":1,"text":"x"}`, "bot": `{"op":"claim","id":1,"force":true}`} {
+		if code, text := h.send(secret, "POST", "api/v1/ops", `{"ops":[`+op+`]}`); code != http.StatusForbidden {
+			t.Errorf("%s: %d %s", secret, code, text)
 		}
 	}
 	if code, text := h.send("bot", "POST", "api/v1/ops", `{"ops":[{"op":"complete","ids":[1]}]}`); code != http.StatusConflict || !strings.Contains(text, "ada") {

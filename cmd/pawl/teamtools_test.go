@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// Sessions of two tokens never mix: the id of another's session opens nothing, and each
+// acts in its own name, whatever the client calls itself.
+func TestToolsOfTwoTokens(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	faces := newTeamFaces("1.2.3", nil, nil, slog.New(slog.DiscardHandler))
+	defer faces.Close()
+	open := func(ctx context.Context, _ bool) (ask.Board, error) {
+		token, there := access.Of(ctx)
+		if !there {
+			t.Error("the board was opened for nobody")
+		}
+		return access.Guard(ask.Local(board), token, time.Now), nil
+	}
+	_, tools := faces.of("shop", open)
+	send := func(token, session, body string) (string, string) {
+		r := httptest.NewRequest("POST", "/mcp", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if session != "" {
+			r.Header.Set("Mcp-Session-Id", session)
+			r.Header.Set("MCP-Protocol-Version", "2025-06-18")
+		}
+		w := httptest.NewRecorder()
+		tools.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Token{ID: "id-" + token, Name: token, Role: access.Work, Boards: []string{"shop"}})))
+		text, _ := io.ReadAll(w.Result().Body)
+		return w.Header().Get("Mcp-Session-Id"), http.StatusText(w.Code) + " " + string(text)
+	}
+	begin := func(token string) string {
+		session, said := send(token, "", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}`)
+		if session == "" {
+			t.Fatal(said)
+		}
+		send(token, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		return session
+	}
+	call := func(token, session, tool, args string) string {
+		_, said := send(token, session, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`}}`)
+		return said
+	}
+	ada, bob := begin("ada"), begin("bob")
+	if said := call("ada", ada, "task_create", `{"tasks":[{"subject":"Set up"},{"subject":"Write"}]}`); !strings.Contains(said, "Set up") {
+		t.Fatal(said)
+	}
+	call("ada", ada, "task_claim", `{}`)
+	if said := call("bob", bob, "task_claim", `{}`); !strings.Contains(said, "Write") {
+		t.Error(said)
+	}
+	if said := call("bob", ada, "task_list", `{}`); !strings.HasPrefix(said, http.StatusText(http.StatusNotFound)) {
+		t.Errorf("bob used ada's session: %s", said)
+	}
+	page, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.TasksQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owners := map[pawl.ID]string{}
+	for _, task := range page.Page.Tasks {
+		owners[task.ID] = task.Owner
+	}
+	if owners[1] != "ada" || owners[2] != "bob" {
+		t.Error(owners)
+	}
+}
+
+// Servers of tokens that nobody uses make room for others, and those in use stay.
+func TestToolsMakeRoom(t *testing.T) {
+	faces := newTeamFaces("1.2.3", nil, nil, slog.New(slog.DiscardHandler))
+	defer faces.Close()
+	in := func(token string) *tooling {
+		return faces.tools.enter(toolsFor{"shop", token}, access.Token{ID: token}, func(context.Context, bool) (ask.Board, error) { return nil, nil })
+	}
+	busy := in("busy")
+	for i := range maxTooling + 10 {
+		s := in(strings.Repeat("x", i+1))
+		if s == nil {
+			t.Fatal(i)
+		}
+		faces.tools.leave(s)
+	}
+	if n := len(faces.tools.open); n != maxTooling {
+		t.Errorf("%d servers", n)
+	}
+	if in("busy") != busy {
+		t.Error("one that is in use was ended")
+	}
+}
