@@ -1,8 +1,9 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
@@ -11,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
-	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
 // glance is how long a hook waits for a server.
@@ -43,31 +43,41 @@ func openQuick(b project.Board) (ask.Board, error) {
 
 // openAddress opens the board at an address with the token that is known for it.
 func openAddress(at address.Address, patience time.Duration) (ask.Board, error) {
-	o, err := lineTo(at, patience)
+	known, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err
 	}
-	if state, err := userdir.State(os.Getenv); err == nil { // without a home nothing is remembered
-		o.State = filepath.Join(state, "addresses", userdir.Escape(at.String()))
+	o.State = credentials.State(os.Getenv, at)
+	board, err := remote.Open(o)
+	if err != nil || o.Name != "" {
+		return board, err
 	}
+	// What the holder of the token is called only the server knows; it is asked once.
+	hello, err := board.Hello(context.Background())
+	if err != nil {
+		return nil, errors.Join(err, board.Close())
+	}
+	credentials.Named(os.Getenv, known, hello.Name)
+	o.Name = hello.Name
 	return remote.Open(o)
 }
 
 // openForHook is openAddress for a hook and its courier, which remember what they need
 // themselves: that a server had no answer within a moment does not mean that it is away.
 func openForHook(at address.Address, patience time.Duration) (ask.Board, error) {
-	o, err := lineTo(at, patience)
+	_, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err
 	}
 	return remote.Open(o)
 }
 
-func lineTo(at address.Address, patience time.Duration) (remote.Options, error) {
+// lineTo is how an address is asked, with the token that is known for it.
+func lineTo(at address.Address, patience time.Duration) (credentials.Credential, remote.Options, error) {
 	known, err := credentials.Find(os.Getenv, at)
-	o := remote.Options{Address: at, Token: known.Token, Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
+	o := remote.Options{Address: at, Token: string(known.Token), Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
 	if state, err := userdir.State(os.Getenv); err == nil {
 		o.Changed = courier.Changed(state, at)
 	}
-	return o, err
+	return known, o, err
 }

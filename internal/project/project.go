@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project/joined"
 )
 
 // Name is what a board's folder is called.
@@ -36,10 +37,13 @@ type From struct {
 // Source is why a board is the one in use.
 type Source uint8
 
-// The sources, the strongest last but for Settings, which replaces Folder only.
+// The sources, the strongest last, but that User counts only where Folder does not
+// exist.
 const (
 	Folder      Source = iota // the nearest one, or where the first write makes one
+	User                      // the user's settings name it for projects without a board
 	Settings                  // the project's settings name it, and a person trusts it
+	Joined                    // the user has joined this project to it
 	Environment               // PAWL_BOARD names it
 	Flag                      // a flag names it
 )
@@ -66,8 +70,10 @@ type Project struct {
 	own   *Board
 	board *Board
 	root  string
-	files map[string]readFile // by path
-	lasts bool
+
+	joined []joined.Entry      // once own is found
+	files  map[string]readFile // by path
+	lasts  bool
 }
 
 // Open returns the project of a caller. It looks at nothing yet.
@@ -82,14 +88,6 @@ func (p *Project) Again() { p.own, p.board = nil, nil }
 
 // InFolder is the board in a folder, for a caller that knows it.
 func InFolder(dir string) Board { return Board{Place: discover.Place{Dir: dir, Exists: true}} }
-
-// At is a board at an address.
-func At(at address.Address, source Source) Board {
-	return Board{Place: discover.Place{Exists: true}, Address: at, Source: source}
-}
-
-// Distant reports whether the board is at an address.
-func (b *Board) Distant() bool { return b.Address != address.Address{} }
 
 // named is the board that the caller names, as it was written; empty: none.
 func (p *Project) named() (string, Source) {
@@ -111,7 +109,13 @@ func (p *Project) Own() (Board, error) {
 		if address.Is(name) {
 			name, source = "", Folder
 		}
-		place, err := discover.Board(p.from.Dir, name)
+		var err error
+		if name == "" {
+			if p.joined, err = p.joins(); err != nil {
+				return Board{}, err
+			}
+		}
+		place, err := discover.BoardOf(p.from.Dir, name, joined.Finder(p.joined))
 		if err != nil {
 			return Board{}, err
 		}
@@ -121,24 +125,14 @@ func (p *Project) Own() (Board, error) {
 }
 
 // Board returns the board to use: the caller's, else the one that the project's
-// settings name and a person trusts, else the project's own. A trusted one that
+// user has joined the project to, else the one that the project's settings name and
+// a person trusts, else the project's own, else the one that the user's settings name
+// for projects without a board. A trusted one that
 // does not exist is Unavailable, with its place: making a new one there would
 // start a second plan where a disk is only not mounted.
 func (p *Project) Board() (Board, error) {
 	if p.board == nil {
-		if name, source := p.named(); address.Is(name) {
-			at, err := address.Parse(name)
-			if err != nil {
-				return Board{}, err
-			}
-			board := At(at, source)
-			p.board = &board
-			return board, nil
-		}
-		board, err := p.Own()
-		if err == nil && board.Source == Folder && board.Exists {
-			board, err = p.follow(board)
-		}
+		board, err := p.find()
 		if err != nil {
 			return board, err
 		}
@@ -147,11 +141,32 @@ func (p *Project) Board() (Board, error) {
 	return *p.board, nil
 }
 
+func (p *Project) find() (Board, error) {
+	if name, source := p.named(); address.Is(name) {
+		return at(name, source)
+	}
+	own, err := p.Own()
+	switch {
+	case err != nil || own.Source != Folder:
+		return own, err
+	case own.Joined:
+		return at(joined.Find(p.joined, filepath.Dir(own.Dir)).Address, Joined)
+	case own.Exists:
+		return p.follow(own)
+	default:
+		return p.users(own)
+	}
+}
+
 // ForInit returns where init makes a board: in the folder that is named, else
 // where the first write would.
 func (p *Project) ForInit(named string) (Board, error) {
 	if named == "" {
-		return p.Board()
+		board, err := p.Board()
+		if board.Source == User {
+			return p.Own() // which the user's board is for only as long as it does not exist
+		}
+		return board, err
 	}
 	place, err := discover.ForInit(p.from.Dir, named)
 	return Board{Place: place, Source: Flag}, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/project/trust"
@@ -28,6 +29,10 @@ func (p *Project) follow(own Board) (Board, error) {
 		trusted, err = list.Has(ask)
 	}
 	switch {
+	case trusted && address.Is(ask.Board):
+		board, err := at(ask.Board, Settings)
+		board.Warnings = warnings
+		return board, err
 	case trusted && !place.Exists:
 		return Board{Place: place, Source: Settings}, pawl.Errorf(pawl.Unavailable, "the board that this project uses, %s, does not exist", ask.Board)
 	case trusted:

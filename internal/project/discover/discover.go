@@ -23,11 +23,16 @@ type Place struct {
 	Dir    string // the board's folder, absolute
 	Exists bool
 	Git    bool // Dir is inside a git work tree
+	Joined bool // the project uses a board at an address, whether or not Dir exists
 }
 
 // Board returns the place of the board for somebody working in dir. An address
 // that is not empty names it outright: the board's folder, or that of a project.
-func Board(dir, address string) (Place, error) {
+func Board(dir, address string) (Place, error) { return BoardOf(dir, address, nil) }
+
+// BoardOf is Board for somebody who has joined projects to boards at addresses: the
+// folder of one counts as if it had a board. Nil: none is joined.
+func BoardOf(dir, address string, joined func(dir string) bool) (Place, error) {
 	if filepath.IsAbs(address) {
 		return named(dir, address)
 	}
@@ -42,11 +47,16 @@ func Board(dir, address string) (Place, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if tree.main != "" {
 			rel, err := filepath.Rel(tree.root, at)
-			if board := filepath.Join(tree.main, rel, Name); err == nil && exists(board) {
-				return Place{Dir: board, Exists: true, Git: true}, nil
+			board := filepath.Join(tree.main, rel, Name)
+			yes := err == nil && joined != nil && joined(filepath.Dir(board))
+			if there := err == nil && exists(board); there || yes {
+				return Place{Dir: board, Exists: there, Git: true, Joined: yes}, nil
 			}
 		}
 		board := filepath.Join(at, Name)
+		if joined != nil && joined(at) {
+			return Place{Dir: board, Exists: exists(board), Git: tree.root != "", Joined: true}, nil
+		}
 		if exists(board) && (tree.root != "" || at == dir || trusted(board)) {
 			return Place{Dir: board, Exists: true, Git: tree.root != ""}, nil
 		}

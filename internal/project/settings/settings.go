@@ -80,7 +80,8 @@ func Merge(files ...*File) *Settings {
 		value, _ := row.parse(standard) // of board it is none
 		s.values[i] = Value{row, value, Origin{}}
 		for _, f := range files {
-			if v, said := f.values[row.Key]; said {
+			v, said := f.values[row.Key]
+			if said && !(row.Near && s.values[i].Origin.Scope == Project) {
 				s.values[i] = v
 			}
 		}

@@ -51,7 +51,7 @@ func TestParse(t *testing.T) {
 		{"interactive", "never", "never"}, {"interactive", "Never", nil},
 		{"board", "../shared", "../shared"}, {"board", "/srv/board@home", "/srv/board@home"}, {"board", "C:\\boards", "C:\\boards"},
 		{"board", "", nil}, {"board", ".", nil}, {"board", "~/board", nil}, {"board", " x", nil}, {"board", "a\nb", nil}, {"board", "a\xff", nil},
-		{"board", "https://host/boards/x", nil}, {"board", "postgres://ada:secret@host/db", nil}, {"board", "ada:secret@host", nil},
+		{"board", "https://host/boards/x", "https://host/boards/x"}, {"board", "http://host/boards/x", nil}, {"board", "https://ada:secret@host/boards/x", nil}, {"board", "https://host/x", nil}, {"board", "postgres://ada:secret@host/db", nil}, {"board", "ada:secret@host", nil},
 		{"board", strings.Repeat("x", maxPath+1), nil},
 	} {
 		s := Find(test.key)
@@ -161,7 +161,7 @@ func TestRead(t *testing.T) {
 			problems: []string{"warning: F:1:2: toolCalls.arguments counts only when it is set for the user or the session, not for the project"},
 		},
 		{name: "a password", text: `{"board": "postgres://ada:secret@host/db"}`, problems: []string{
-			"error: F:1:11: board must be a folder, absolute or relative to the project, without ~, :// or a password",
+			"error: F:1:11: board must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", without ~ or a password",
 		}},
 		{name: "cut off", text: "{\"lease\": \"30m\",\n", problems: []string{"error: F:2:1: ends in the middle of something"}},
 		{name: "no comma", text: "{\"é\": 1\n \"lease\": \"30m\"}", problems: []string{"error: F:2:2: is not JSON from here on: invalid character '\"' after object value (expecting ',' or '}')"}},
@@ -204,7 +204,7 @@ func write(t *testing.T, name, text string) string {
 }
 
 func TestLayers(t *testing.T) {
-	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "continuation.attempts": 9, "toolCalls.arguments": "always"}`))
+	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "board": "/y", "continuation.attempts": 9, "toolCalls.arguments": "always"}`))
 	user := Read(User, write(t, Name, `{"lease": "30m", "reminders": "no", "board": "/x", "toolCalls.arguments": "off"}`))
 	session := Read(Session, write(t, Name, `{"lease": "40m"}`))
 	s := Merge(project, user, session)
@@ -216,14 +216,17 @@ func TestLayers(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"lease": "40m session", "reminders": "false project", "continuation.attempts": "9 project",
-		"toolCalls.arguments": "off user", "board": " default", "todos.keep": "30d default",
+		"toolCalls.arguments": "off user", "board": "/y project", "todos.keep": "30d default",
 	} {
 		if v := s.Get(key); v.String()+" "+v.Origin.Scope.String() != want {
 			t.Errorf("%s is %s, of the %s; want %s", key, v, v.Origin.Scope, want)
 		}
 	}
-	if n := len(s.Problems()); n != 3 {
-		t.Errorf("%d problems, want 3: %v", n, s.Problems())
+	if n := len(s.Problems()); n != 2 {
+		t.Errorf("%d problems, want 2: %v", n, s.Problems())
+	}
+	if v := Merge(user).Get("board"); v.String() != "/x" {
+		t.Errorf("the user's board is %s", v)
 	}
 	if n := len(Merge().All()); n != len(Table) {
 		t.Errorf("%d defaults", n)

@@ -25,6 +25,7 @@ type Setting struct {
 	ReadBy  string  // what acts on it
 	Since   string  // the first version that does
 	Only    []Scope // where alone it may be set; nil: everywhere
+	Near    bool    // the project's value counts before the user's
 }
 
 // Allows reports whether the setting may be set there.
@@ -56,8 +57,8 @@ const (
 // Table lists all settings, in the order in which they are shown.
 var Table = []Setting{
 	{
-		Key: "board", Type: Folder, Only: []Scope{Project},
-		Meaning: "the folder of another board that the project uses instead of its own, absolute or relative to the project; a clone uses it only after `pawl trust` there",
+		Key: "board", Type: Folder, Only: []Scope{Project, User}, Near: true,
+		Meaning: "where the board is, a folder or the address of one that a server keeps. For the project: the board that it uses instead of its own; a clone uses it only after `pawl trust` there, or `pawl join` for an address. For the user: the board of projects without one; a relative folder starts at the settings file's",
 		ReadBy:  "every verb", Since: "0.1",
 	},
 	{

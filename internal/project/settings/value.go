@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/jsonc"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -102,7 +103,7 @@ func (s *Setting) parse(words string) (any, bool) {
 		}
 		return nil, false
 	default:
-		return words, isFolder(words)
+		return words, isFolder(words) || isAddress(words)
 	}
 }
 
@@ -139,18 +140,27 @@ func (s *Setting) Wants() string {
 		last := len(s.Words) - 1
 		return fmt.Sprintf("must be \"%s\" or %q", strings.Join(s.Words[:last], "\", \""), s.Words[last])
 	default:
-		return "must be a folder, absolute or relative to the project, without ~, :// or a password"
+		return "must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", without ~ or a password"
 	}
 }
 
-// isFolder reports whether a text can be the path of a folder. Addresses with a scheme are for
-// later versions, and one with a name and a password never belongs into a file
-// that goes from clone to clone.
+// isAddress reports whether a text is where a server keeps a board. It has no
+// password, which never belongs into a file that goes from clone to clone.
+func isAddress(text string) bool {
+	if !address.Is(text) {
+		return false
+	}
+	_, err := address.Parse(text)
+	return err == nil
+}
+
+// isFolder reports whether a text can be the path of a folder, without a name and a
+// password before it.
 func isFolder(text string) bool {
 	if text == "" || len(text) > maxPath || !utf8.ValidString(text) || strings.TrimSpace(text) != text || strings.ContainsFunc(text, unicode.IsControl) {
 		return false
 	}
-	if strings.Contains(text, "://") || text[0] == '~' || path.Clean(text) == "." {
+	if address.Is(text) || text[0] == '~' || path.Clean(text) == "." {
 		return false
 	}
 	login, _, found := strings.Cut(text, "@")

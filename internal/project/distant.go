@@ -1,0 +1,100 @@
+package project
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/project/joined"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+)
+
+// At is a board at an address.
+func At(at address.Address, source Source) Board {
+	return Board{Place: discover.Place{Exists: true}, Address: at, Source: source}
+}
+
+// Distant reports whether the board is at an address.
+func (b *Board) Distant() bool { return b.Address != address.Address{} }
+
+// Where is the folder of the board, or its address.
+func (b *Board) Where() string {
+	if b.Distant() {
+		return b.Address.String()
+	}
+	return b.Dir
+}
+
+// at reads the address of a board.
+func at(text string, source Source) (Board, error) {
+	found, err := address.Parse(text)
+	if err != nil {
+		return Board{Source: source}, err
+	}
+	return At(found, source), nil
+}
+
+// joins are the projects that the user has joined to addresses. Nearly always there
+// are none, which costs one look.
+func (p *Project) joins() ([]joined.Entry, error) {
+	list, err := joined.Of(p.from.Getenv)
+	if err != nil {
+		if pawl.KindOf(err) == pawl.NotFound { // without a home nothing is joined
+			err = nil
+		}
+		return nil, err
+	}
+	return list.All()
+}
+
+// users is the board that the user's settings name for projects without one; no
+// source: none.
+func (p *Project) users(own Board) (Board, error) {
+	path, err := settings.UserFile(p.from.Getenv)
+	if err != nil {
+		return own, nil
+	}
+	value, said := p.read(settings.User, path).Get("board")
+	if !said {
+		return own, nil
+	}
+	if name := value.String(); address.Is(name) {
+		return at(name, User)
+	}
+	place, err := discover.Board(filepath.Dir(path), value.String())
+	if err == nil && !place.Exists {
+		err = pawl.Errorf(pawl.Unavailable, "the board that your settings name, %s, does not exist", place.Dir)
+	}
+	return Board{Place: place, Source: User}, err
+}
+
+// Join makes this project use the board at an address from now on.
+func (p *Project) Join(ctx context.Context, at address.Address, now time.Time) (changed bool, err error) {
+	root, err := p.Root()
+	if err != nil {
+		return false, err
+	}
+	list, err := joined.Of(p.from.Getenv)
+	if err != nil {
+		return false, err
+	}
+	p.Again()
+	return list.Add(ctx, root, at, now)
+}
+
+// Leave takes that back.
+func (p *Project) Leave(ctx context.Context) (changed bool, err error) {
+	root, err := p.Root()
+	if err != nil {
+		return false, err
+	}
+	list, err := joined.Of(p.from.Getenv)
+	if err != nil {
+		return false, err
+	}
+	p.Again()
+	return list.Remove(ctx, root)
+}
