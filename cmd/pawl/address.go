@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
 // glance is how long a hook waits for a server.
@@ -39,6 +40,20 @@ func openQuick(b project.Board) (ask.Board, error) {
 		return openAddress(b.Address, glance)
 	}
 	return openPlain(b.Dir)
+}
+
+// hello asks the server at the address of a credential.
+func hello(ctx context.Context, c credentials.Credential) (remote.Hello, error) {
+	at, err := address.Parse(c.Address)
+	if err != nil {
+		return remote.Hello{}, err
+	}
+	board, err := remote.Open(remote.Options{Address: at, Token: string(c.Token), Cert: c.Cert, State: credentials.State(os.Getenv, at), Version: version})
+	if err != nil {
+		return remote.Hello{}, err
+	}
+	defer board.Close()
+	return board.Hello(ctx)
 }
 
 // openAddress opens the board at an address with the token that is known for it.

@@ -56,6 +56,7 @@ func commandLine(dir string) cli.Env {
 		Merge:   mergeBoard,
 		State:   gitState,
 		Sharing: sharing(),
+		Hello:   hello,
 		Prepare: file.Prepare,
 		Empty:   func() ask.Board { return boardOf(memory.New()) },
 		Todos:   lists,

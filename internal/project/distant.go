@@ -2,7 +2,9 @@ package project
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -97,4 +99,47 @@ func (p *Project) Leave(ctx context.Context) (changed bool, err error) {
 	}
 	p.Again()
 	return list.Remove(ctx, root)
+}
+
+// Told reports whether the caller names the board, by a flag or PAWL_BOARD.
+func (p *Project) Told() bool {
+	name, _ := p.named()
+	return name != ""
+}
+
+// Uses returns what else of the user's uses the board at an address: folders of
+// projects that exist, and the file of the user's settings.
+func Uses(getenv func(string) string, at address.Address) ([]string, error) {
+	var all []string
+	add := func(project, address string) {
+		if _, err := os.Stat(project); err == nil && address == at.String() && !slices.Contains(all, project) {
+			all = append(all, project)
+		}
+	}
+	list, err := joined.Of(getenv)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := list.All()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		add(e.Project, e.Address)
+	}
+	trusted, err := AllTrusted(getenv)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range trusted {
+		add(e.Project, e.Board)
+	}
+	if path, err := settings.UserFile(getenv); err == nil {
+		if value, said := settings.Read(settings.User, path).Get("board"); said {
+			if other, err := address.Parse(value.String()); err == nil {
+				add(path, other.String())
+			}
+		}
+	}
+	return all, nil
 }

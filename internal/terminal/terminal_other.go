@@ -2,6 +2,10 @@
 
 package terminal
 
+import "errors"
+
 func isTerminal(uintptr) bool { return false }
 
 func width(uintptr) int { return 0 }
+
+func hide(uintptr) (restore func(), err error) { return nil, errors.ErrUnsupported }

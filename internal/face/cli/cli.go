@@ -34,8 +34,10 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project"
+	distant "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -69,6 +71,10 @@ type Env struct {
 	State func(ctx context.Context, dir string) (merge.State, error)
 	// Sharing shares the board through a git remote. Nil: as Merge.
 	Sharing *Sharing
+	// Hello asks the server at the address of a credential what it is, and what the
+	// token is good for. Without a token it fails; Unavailable: the server does not
+	// answer, or not as one of Pawl does. Nil: as Merge.
+	Hello func(context.Context, credentials.Credential) (distant.Hello, error)
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none

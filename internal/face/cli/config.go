@@ -376,7 +376,7 @@ func (c *config) changed(changed bool, setting *settings.Setting, scope settings
 	case value.Origin.Scope > scope:
 		c.say("%s is still %s: the %s's file overrides it", setting.Key, value, value.Origin.Scope)
 	case setting.Key == "board" && value.Origin.Scope == settings.Project:
-		c.say("Pawl uses it only where a person trusts it: %s", c.trustHint())
+		c.say("Pawl uses it only where a person trusts it: %s", c.asPerson("pawl trust"))
 	}
 	return nil
 }

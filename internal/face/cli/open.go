@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project"
 )
 
@@ -30,20 +31,24 @@ func (a *app) place() (project.Board, error) {
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
 	}
-	if board.Untrusted != "" {
+	switch {
+	case address.Is(board.Untrusted):
+		a.once("the settings name the board %s, which this clone has not joined; using the project's own board", board.Untrusted)
+		a.once("hint: %s", a.asPerson("pawl join"))
+	case board.Untrusted != "":
 		a.once("the settings name the board %s, which is not trusted; using the project's own board", board.Untrusted)
-		a.once("hint: %s", a.trustHint())
+		a.once("hint: %s", a.asPerson("pawl trust"))
 	}
 	return board, err
 }
 
-// trustHint is the next step for the one who reads it: an agent that follows
-// hints must not be the one who trusts.
-func (a *app) trustHint() string {
+// asPerson is a next step for a person: an agent that follows hints must not be the
+// one who trusts.
+func (a *app) asPerson(command string) string {
 	if a.caller().Person {
-		return "pawl trust"
+		return command
 	}
-	return "ask a person to run pawl trust"
+	return "ask a person to run " + command
 }
 
 // open opens the board. Where there is none it is empty, and in the end stderr

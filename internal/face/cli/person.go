@@ -11,6 +11,9 @@ import (
 // name is what the caller is called.
 func (a *app) name() string {
 	if a.called == "" {
+		if a.called = a.tokenName(); a.called != "" {
+			return a.called
+		}
 		name := caller.Name(a.env.Getenv, a.asked())
 		if a.asked() == "" && caller.Person(a.env.Getenv) {
 			name = a.personName(name)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -17,7 +18,7 @@ var trustVerb = verb{
 	name:  "trust",
 	use:   "[flags]",
 	short: "trust the board that this clone's settings name",
-	long:  "The project's setting board names a board in another folder. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent.",
+	long:  "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.",
 	kind:  "trust",
 	examples: []string{
 		"pawl trust",
@@ -65,11 +66,7 @@ func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 }
 
 func (a *app) trust(ctx context.Context) error {
-	own, err := a.project().Own()
-	if err != nil {
-		return err
-	}
-	if own.Source != project.Folder {
+	if a.project().Told() {
 		return usage("trust", "a board named with --board or PAWL_BOARD needs no trust: leave them out here")
 	}
 	board, warnings, err := a.project().Named()
@@ -81,7 +78,7 @@ func (a *app) trust(ctx context.Context) error {
 	}
 	if board != "" && !a.caller().Person {
 		e := pawl.Errorf(pawl.Invalid, "only a person may trust %s, and this is an agent's command", board)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.trustHint()}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.asPerson("pawl trust")}
 		return e
 	}
 	entry, changed, err := a.project().Trust(ctx, time.Now())
@@ -95,9 +92,12 @@ func (a *app) trust(ctx context.Context) error {
 		return a.printTrusted(changed, entry)
 	}
 	a.print("Project %s\nasks for %s\nboard   %s\n", text.Line(entry.Project), text.Line(entry.Address), text.Line(entry.Board))
-	if changed {
+	switch {
+	case changed && address.Is(entry.Board):
+		a.print("Trusted while the settings name this address. It needs a token: pawl join. To revoke: pawl trust --revoke\n")
+	case changed:
 		a.print("Trusted while the address leads to this folder. To revoke: pawl trust --revoke\n")
-	} else {
+	default:
 		a.print("Unchanged: already trusted\n")
 	}
 	return nil

@@ -61,7 +61,7 @@ func init() {
 			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
 		}, ""},
 		{"Together", []*verb{
-			&shareVerb, &syncVerb, &mergeVerb,
+			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb,
 		}, ""},
 		{"Look", []*verb{
 			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+var leaveVerb = verb{
+	name:  "leave",
+	use:   "",
+	short: "stop using the server's board in this clone",
+	long:  "Undoes pawl join: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin ends a token with pawl serve token revoke.",
+	kind:  "join",
+	examples: []string{
+		"pawl leave",
+		"pawl release --all && pawl leave",
+	},
+	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+		return func(ctx context.Context, _ []string) error { return a.leave(ctx) }
+	},
+}
+
+func (a *app) leave(ctx context.Context) error {
+	board, err := a.project().Board()
+	if err != nil {
+		return err
+	}
+	if e := notJoined(&board); e != nil {
+		return e
+	}
+	root, err := a.project().Root()
+	if err != nil {
+		return err
+	}
+	if board.Source == project.Settings {
+		_, _, err = a.project().Revoke(ctx, "")
+	} else {
+		_, err = a.project().Leave(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	others, err := project.Uses(a.env.Getenv, board.Address)
+	if err != nil {
+		return err
+	}
+	var gone *credentials.Credential
+	if len(others) == 0 {
+		store, err := credentials.Of(a.env.Getenv)
+		if err != nil {
+			return err
+		}
+		if gone, err = store.Forget(ctx, board.Address); err != nil {
+			return err
+		}
+	}
+	now, err := a.project().Board()
+	if err != nil {
+		return err
+	}
+	if a.json {
+		answer := joinJSON{Envelope: wire.NewEnvelope("join"), Address: board.Address.String(), Project: root, Changed: true, Now: now.Where()}
+		if gone != nil {
+			answer.Token = joinedTokenOf(gone)
+		}
+		return a.printJSON(answer)
+	}
+	a.print("Left %s\n", board.Address)
+	switch {
+	case now.Exists:
+		a.print("Project %s uses the board in %s\n", text.Line(root), text.Line(now.Where()))
+	default:
+		a.print("Project %s has no board: the first task makes one\n", text.Line(root))
+	}
+	switch {
+	case gone != nil:
+		a.print("The token of %s is forgotten here. It stays valid until it expires, or an admin of the server runs: pawl serve token revoke %s\n", text.Line(gone.Name), text.Line(gone.ID))
+	case len(others) > 0:
+		a.print("The token stays, for %s\n", text.Line(others[0]))
+	}
+	a.print("The board and your claims there stay. To join again: pawl join %s\n", board.Address)
+	return nil
+}
+
+// notJoined refuses to leave a board that was not joined.
+func notJoined(board *project.Board) error {
+	var e *pawl.Error
+	switch {
+	case !board.Distant():
+		e = pawl.Errorf(pawl.NotFound, "this project has joined no board")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl status"}
+	case board.Source == project.Environment:
+		e = pawl.Errorf(pawl.Invalid, "PAWL_BOARD names %s: to leave it, unset PAWL_BOARD", board.Address)
+	case board.Source == project.Flag:
+		e = usage("leave", "--board names a board for one command: to leave the joined one, omit --board").(*pawl.Error)
+	case board.Source == project.User:
+		e = pawl.Errorf(pawl.Invalid, "your settings name %s for all projects without a board", board.Address)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config unset board --user"}
+	default:
+		return nil
+	}
+	return e
+}
