@@ -89,7 +89,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		l.Name = projectName(place.Dir)
+		l.Name = nameOf(&place)
 		if t := (&todoRun{app: a}); t.reach() == nil {
 			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
 		}
@@ -100,6 +100,9 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		defer s.close()
 		l.Open = func(ctx context.Context, write bool) (ask.Board, string, error) {
 			_, gone := os.Stat(place.Dir)
+			if place.Distant() {
+				gone = nil
+			}
 			board, note, err := s.openBy(ctx, "", write)
 			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since
 				note = "made a board in " + place.Dir

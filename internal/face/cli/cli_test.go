@@ -40,6 +40,7 @@ type desk struct {
 	state    merge.State
 	merge    func(Merging) (merge.Outcome, error) // nil: nothing is to be merged
 	sharing  *Sharing                             // nil: boards here cannot be shared
+	team     *team                                // nil: no server is there
 }
 
 // Write hears what a command says.
@@ -66,15 +67,19 @@ func (d *desk) run(args ...string) answer {
 	var out, errs bytes.Buffer
 	var stores []*asktest.Counted
 	open := func(place project.Board) (ask.Board, error) {
-		dir := place.Dir
-		if d.boards[dir] == nil {
-			d.boards[dir] = memory.New(memory.WithClock(d.clock))
+		if place.Distant() {
+			if err := d.team.admits(d, place.Address); err != nil {
+				return nil, err
+			}
 		}
-		stores = append(stores, &asktest.Counted{Store: d.boards[dir]})
+		if d.boards[place.Where()] == nil {
+			d.boards[place.Where()] = memory.New(memory.WithClock(d.clock))
+		}
+		stores = append(stores, &asktest.Counted{Store: d.boards[place.Where()]})
 		if d.merger != nil {
 			return asktest.Loop(ask.Local(pawl.NewBoard(stores[len(stores)-1]), ask.Merging(d.merger))), nil
 		}
-		return wired(stores[len(stores)-1]), nil
+		return d.team.at(d, place, wired(stores[len(stores)-1])), nil
 	}
 	code := Run(context.Background(), Env{
 		Program: func() string { return "" },
@@ -86,6 +91,7 @@ func (d *desk) run(args ...string) answer {
 		Merge:       d.merges,
 		State:       func(context.Context, string) (merge.State, error) { return d.state, nil },
 		Sharing:     d.sharing,
+		Hello:       d.team.hello,
 		Prepare:     func(string) error { return nil },
 		Empty:       emptyBoard,
 		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
@@ -211,7 +217,7 @@ func TestErrors(t *testing.T) {
 		{"hold without a reason", []string{"release", "1", "--hold", ""}, 2, "invalid", []string{"needs a reason"}},
 		{"hold with more", []string{"update", "1", "--lift", "--subject", "x"}, 2, "invalid", []string{"--hold and --lift exclude other flags"}},
 		{"block by nothing", []string{"block", "1"}, 2, "invalid", []string{"needs --by"}},
-		{"an address", []string{"list", "--board", "postgres://h/d"}, 2, "invalid", []string{"name a folder"}},
+		{"an address", []string{"list", "--board", "postgres://h/d"}, 2, "invalid", []string{"a board is at https://…, not at postgres://…"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDesk(t)

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -44,4 +46,32 @@ func asDistant(board ask.Board) (ask.Distant, bool) {
 	}
 	distant, ok := board.(ask.Distant)
 	return distant, ok
+}
+
+// needsFolder refuses a verb that works on the files of a board, at an address, and says
+// what to do there.
+func (a *app) needsFolder(place *project.Board, does, instead string) error {
+	if !place.Distant() {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "%s, and this board is on a server: %s", does, place.Address)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: instead}
+	return e
+}
+
+// whereOf says where a board is: "in /src/shop/.tasks", "at https://host/boards/shop".
+func whereOf(place *project.Board) string {
+	if place.Distant() {
+		return "at " + place.Address.String()
+	}
+	return "in " + text.Line(place.Dir)
+}
+
+// nameOf is what a person calls the project of a board: its folder, or its name on
+// the server.
+func nameOf(place *project.Board) string {
+	if place.Distant() {
+		return place.Address.Board
+	}
+	return projectName(place.Dir)
 }

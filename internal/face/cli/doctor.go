@@ -101,6 +101,11 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
+	if mend {
+		if err := a.needsFolder(&place, "--mend repairs the files of a board", "run it on the server: pawl --board DIR doctor --mend"); err != nil {
+			return err
+		}
+	}
 	var mended []pawl.Mended
 	if mend && place.Exists {
 		if a.env.Mend == nil {
@@ -115,7 +120,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		return err
 	}
 	shared, problems := a.sharingProblems(ctx, place.Dir)
-	if shared == nil {
+	if shared == nil && !place.Distant() {
 		problems = append(problems, a.overrun(ctx, place.Dir)...)
 	}
 	problems = append(problems, found.Problems...)
@@ -124,7 +129,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
-			Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: found.Tasks, Sound: len(problems) == 0,
+			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(problems) == 0,
 			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Shared: wire.NewShared(shared, time.Now()),
 		}
 		for i := range problems {
@@ -150,11 +155,11 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		if none {
 			a.print("No board here yet: the first task makes one\n")
 		} else if len(problems) == 0 {
-			a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
+			a.print("The board %s has no problems: %s\n", whereOf(&place), text.Count(found.Tasks, "task", "tasks"))
 			a.tellShared(shared, time.Now())
 		}
 		a.printHealth(agents)
-		if place.Exists {
+		if place.Exists && !place.Distant() {
 			a.missingDriver(place.Dir, agents)
 		}
 	}

@@ -32,7 +32,7 @@ func (a *app) doctorCI(ctx context.Context) error {
 	}
 	annotate := a.env.Getenv("GITHUB_ACTIONS") == "true"
 	answer := doctorJSON{
-		Envelope: wire.NewEnvelope("doctor"), Board: place.Dir, Tasks: found.Tasks, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
+		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
 	}
 	at := a.seenFrom(place.Dir, found.Origin, found.Revision)
 	for i := range found.Problems {
@@ -49,7 +49,7 @@ func (a *app) doctorCI(ctx context.Context) error {
 	if a.json {
 		err = a.printJSON(answer)
 	} else if answer.Sound {
-		a.print("The board in %s has no problems: %s\n", text.Line(place.Dir), text.Count(found.Tasks, "task", "tasks"))
+		a.print("The board %s has no problems: %s\n", whereOf(&place), text.Count(found.Tasks, "task", "tasks"))
 	}
 	switch {
 	case err != nil || answer.Sound:

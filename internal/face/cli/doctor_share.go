@@ -19,7 +19,7 @@ const longUnsynced = 24 * time.Hour
 // sharingProblems are what keeps a shared board from being synced. The status is nil
 // if the board is not shared; then its files in git are looked at elsewhere.
 func (a *app) sharingProblems(ctx context.Context, dir string) (*share.Status, []pawl.Problem) {
-	if a.env.Sharing == nil {
+	if a.env.Sharing == nil || dir == "" {
 		return nil, nil
 	}
 	s, err := a.env.Sharing.Status(dir, true)

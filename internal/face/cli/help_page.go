@@ -12,7 +12,7 @@ import (
 // everyVerb explains the flags of every verb; root adds them.
 var everyVerb = []manual.Term{
 	{Word: "--json", Meaning: "print one JSON object on stdout, for errors too"},
-	{Word: "--board FOLDER", Meaning: "use this board instead of the project's .tasks (PAWL_BOARD)"},
+	{Word: "--board BOARD", Meaning: "use the board in this folder, or at this address, instead of the project's (PAWL_BOARD)"},
 	{Word: "--as NAME", Meaning: "act under this name (PAWL_AGENT)"},
 	{Word: "--session ID", Meaning: "act in this session (PAWL_SESSION)"},
 	{Word: "--help", Meaning: "show help for the command"},
@@ -22,7 +22,8 @@ var everyVerb = []manual.Term{
 // finds the user's folders as every program does, and those by which it knows
 // agents.
 var environment = []manual.Term{
-	{Word: "PAWL_BOARD", Meaning: "the folder of the board, unless --board is given"},
+	{Word: "PAWL_BOARD", Meaning: "the folder of the board, or its address on a server, unless --board is given"},
+	{Word: "PAWL_TOKEN", Meaning: "the token for the address in PAWL_BOARD, for machines where nobody can run pawl join; it is sent nowhere else"},
 	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else what git calls the user (user.name), else what the system does"},
 	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
 	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, no sync of a shared board runs in the background; for jobs of CI, which wait for every process"},

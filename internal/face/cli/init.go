@@ -56,11 +56,17 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			hidden := !shared
 			wanted = &hidden
 		}
-		place, err := a.place()
+		named := ""
 		if len(args) == 1 {
-			place, err = a.project().ForInit(args[0])
+			named = args[0]
+		} else if _, err := a.place(); err != nil {
+			return err
 		}
+		place, err := a.project().ForInit(named)
 		if err != nil {
+			return err
+		}
+		if err := a.needsFolder(&place, "init makes a board in a folder", "pawl init DIR makes another one; pawl leave ends the use of this one"); err != nil {
 			return err
 		}
 		by, was := hide.Made(place.Dir)

@@ -56,11 +56,11 @@ type joinJSON struct {
 
 // joinedToken is what is known of a token, but for its secret.
 type joinedToken struct {
-	ID      string      `json:"id"`
+	ID      string      `json:"id"`               // names it, and is not secret
 	Name    string      `json:"name"`             // in this name its holder works
 	Person  bool        `json:"person,omitempty"` // it is a person's, not an agent's
 	Role    string      `json:"role"`             // read, work or admin
-	Expires wire.Moment `json:"expires,omitzero"`
+	Expires wire.Moment `json:"expires,omitzero"` // absent: never
 }
 
 // joinedBoard is what a server says of a board.

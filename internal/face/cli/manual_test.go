@@ -104,7 +104,7 @@ func kindsMarkdown(t *testing.T) string {
 		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
 	}
 	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
-	answers["tokens"] = tokensExample(t)
+	answers["tokens"], answers["join"] = tokensExample(t), joinExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {

@@ -81,6 +81,9 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	if err != nil {
 		return err
 	}
+	if err := a.needsFolder(&place, "merge joins what git has brought together in a folder", "nothing is to be merged there: all clones work on one board"); err != nil {
+		return err
+	}
 	if !place.Exists {
 		a.none = true
 		return pawl.Errorf(pawl.NotFound, "%s", noBoard)

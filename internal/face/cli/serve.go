@@ -136,7 +136,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	// The session is not that of the terminal: a task that was taken on the page
 	// belongs to the user of the page, also after a restart of the server.
 	w.By = pawl.Actor{Name: a.caller().Name, Session: "web"}
-	w.Name, w.Dir, w.Version, w.Getenv = projectName(place.Dir), place.Dir, a.env.Build.Version, a.env.Getenv
+	w.Name, w.Dir, w.Version, w.Getenv = nameOf(&place), place.Where(), a.env.Build.Version, a.env.Getenv
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
 	w.Keep = t.keep
 	if w.Archive, err = a.archiveAfter(); err != nil {

@@ -101,7 +101,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil || i.dry {
 			return nil
 		}
-		if board.Exists {
+		if board.Exists && !board.Distant() {
 			_ = a.env.Prepare(board.Dir) // it only makes reading faster
 		}
 		if a.atTerminal() {

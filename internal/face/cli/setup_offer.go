@@ -222,7 +222,9 @@ func (i *installing) permission(names []string) string {
 func (i *installing) stored() string {
 	board := ".tasks"
 	if place, err := i.app.project().Board(); err == nil {
-		if rel, err := filepath.Rel(i.root, place.Dir); err == nil && filepath.IsLocal(rel) {
+		if place.Distant() {
+			board = place.Where()
+		} else if rel, err := filepath.Rel(i.root, place.Dir); err == nil && filepath.IsLocal(rel) {
 			board = rel
 		} else {
 			board = i.shortPath(place.Dir)

@@ -27,7 +27,7 @@ type offeredJSON struct {
 // offered asks the remote of a project that has no task yet whether it has a shared
 // board. Nil: it has none, cannot be asked, or does not answer in time.
 func (a *app) offered(ctx context.Context, place project.Board) *Offered {
-	if a.env.Sharing == nil {
+	if a.env.Sharing == nil || place.Distant() {
 		return nil
 	}
 	if status, err := a.sharedAt(place.Dir); err != nil || status != nil {
@@ -85,7 +85,7 @@ func (a *app) atTerminal() bool {
 
 // sharedAt is how the board in a folder is shared; nil: it is not.
 func (a *app) sharedAt(dir string) (*share.Status, error) {
-	if a.env.Sharing == nil {
+	if a.env.Sharing == nil || dir == "" {
 		return nil, nil
 	}
 	return a.env.Sharing.Status(dir, false)

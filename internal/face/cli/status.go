@@ -79,7 +79,7 @@ func (a *app) status(ctx context.Context) error {
 		return err
 	}
 	answer := statusJSON{
-		Envelope: wire.NewEnvelope("status"), Board: place.Dir, Exists: place.Exists,
+		Envelope: wire.NewEnvelope("status"), Board: place.Where(), Exists: place.Exists,
 		Working: []wire.Task{}, Ready: []wire.Task{}, Held: []wire.Task{},
 	}
 	recent := a.recent(ctx)
@@ -120,7 +120,7 @@ func (a *app) status(ctx context.Context) error {
 		a.onlyTodos(&recent)
 		a.noNudges()
 	default:
-		a.stand(ctx, place.Dir, &found, &recent, git)
+		a.stand(ctx, &place, &found, &recent, git)
 	}
 	a.tellShared(found.Shared, found.Now)
 	if err := a.flush(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/view"
@@ -26,9 +27,12 @@ import (
 //	Ready
 //	  [ ] #7 Price tests (high priority)
 //	2 more ready, 6 blocked: pawl list
-func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *todo.Recent, git *merge.State) {
+func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, recent *todo.Recent, git *merge.State) {
 	n := &o.Counts
-	name := boardName(dir)
+	name := text.Line(place.Address.Board)
+	if !place.Distant() {
+		name = boardName(place.Dir)
+	}
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
 		a.noNudges()
@@ -63,8 +67,8 @@ func (a *app) stand(ctx context.Context, dir string, o *ask.Overview, recent *to
 	}
 	a.rest(n, o)
 	a.otherTodos(recent, shown)
-	if o.Shared == nil { // else that is how it is meant
-		a.hiddenFrom(ctx, dir)
+	if o.Shared == nil && !place.Distant() { // else that is how it is meant
+		a.hiddenFrom(ctx, place.Dir)
 	}
 }
 
