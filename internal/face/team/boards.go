@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/replay"
 )
 
@@ -23,7 +22,7 @@ type boards struct {
 
 // A board is one that is open.
 type board struct {
-	ask.Board
+	batcher
 	name string
 	is   fs.FileInfo // the folder that was opened
 }
@@ -78,7 +77,7 @@ func (b *boards) findLocked(name string) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &board{Board: opened, name: name, is: is}
+	made := &board{batcher: batcher{Board: opened, log: b.server.Log}, name: name, is: is}
 	if b.open == nil {
 		b.open = map[string]*board{}
 	}

@@ -1,0 +1,226 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// A batch is what waited together for the disk:
+//
+//	claim of ada ─┐                            ┌→ outcome of ada
+//	claim of bob ─┼→ one DoAll, one fdatasync ─┼→ outcome of bob
+//	done of eve  ─┘                            └→ error of eve, which is hers alone
+const (
+	// mostTogether bounds the orders of a commit: the first of them waits for the last.
+	mostTogether = 128
+	// largeOrder is how many requests make an order that goes alone. So do imports.
+	largeOrder = 20
+	// slow is after how long a commit no longer keeps others waiting, and mostAtOnce how
+	// many go on beside it then: the board of a clone may wait for its remote.
+	slow       = 100 * time.Millisecond
+	mostAtOnce = 4
+)
+
+// A batcher carries out what several callers want of a board in one commit, as far as
+// they come while another is under way. Each gets the outcome that it would have had
+// alone, in some order.
+type batcher struct {
+	ask.Board
+	log *slog.Logger
+
+	mu      sync.Mutex
+	waiting []*order
+	running int
+	begun   time.Time // when the newest of those that run took its last orders
+	done    uint64    // orders, and commits that they took
+	commits uint64
+}
+
+// An order is one call of DoAll.
+type order struct {
+	ctx      context.Context
+	want     ask.Want
+	requests []pawl.Request
+	done     chan struct{}
+	outcomes []ask.Outcome
+	err      error
+}
+
+func (b *batcher) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+	outcomes, err := b.DoAll(ctx, want, request)
+	if len(outcomes) == 0 {
+		return ask.Outcome{}, pawl.ErrorAt(err, 0)
+	}
+	return outcomes[0], pawl.ErrorAt(err, 0)
+}
+
+func (b *batcher) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	o := &order{ctx: ctx, want: want, requests: requests, done: make(chan struct{})}
+	b.mu.Lock()
+	b.waiting = append(b.waiting, o)
+	if b.running == 0 || b.running < mostAtOnce && time.Since(b.begun) > slow {
+		b.running++
+		b.begun = time.Now()
+		go b.run()
+	}
+	b.mu.Unlock()
+	select {
+	case <-o.done:
+	case <-ctx.Done():
+		if b.withdraw(o) {
+			return make([]ask.Outcome, len(requests)), context.Cause(ctx)
+		}
+		<-o.done // it is under way, and its outcome is worth the wait
+	}
+	return o.outcomes, o.err
+}
+
+// withdraw takes an order back that nobody has begun.
+func (b *batcher) withdraw(o *order) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := slices.Index(b.waiting, o)
+	if i >= 0 {
+		b.waiting = slices.Delete(b.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+// run carries out orders until none waits.
+func (b *batcher) run() {
+	for {
+		b.mu.Lock()
+		orders := b.take()
+		if len(orders) == 0 {
+			b.running--
+			b.mu.Unlock()
+			return
+		}
+		b.begun = time.Now()
+		b.done += uint64(len(orders))
+		b.commits++
+		b.mu.Unlock()
+		b.carry(orders)
+	}
+}
+
+// take takes the first order, and those that can go with it; the caller holds b.mu.
+func (b *batcher) take() []*order {
+	if len(b.waiting) == 0 {
+		return nil
+	}
+	first := b.waiting[0]
+	if first.large() {
+		b.waiting = slices.Delete(b.waiting, 0, 1)
+		return []*order{first}
+	}
+	var orders, rest []*order
+	n := 0
+	for _, o := range b.waiting {
+		if len(orders) < mostTogether && !o.large() && o.want == first.want && n+len(o.requests) <= pawl.MaxRequests {
+			orders, n = append(orders, o), n+len(o.requests)
+		} else {
+			rest = append(rest, o)
+		}
+	}
+	b.waiting = rest
+	return orders
+}
+
+func (o *order) large() bool {
+	return len(o.requests) > largeOrder || slices.ContainsFunc(o.requests, func(r pawl.Request) bool {
+		switch op := r.Op.(type) {
+		case pawl.Import, *pawl.Import, pawl.All, *pawl.All:
+			return true
+		case pawl.Create:
+			return len(op.Tasks) > largeOrder
+		}
+		return false
+	})
+}
+
+// carry carries out orders and tells each what came of it. If the commit failed as a
+// whole, those that can run again without harm are carried out one by one: what one of
+// them does to the store is not the others' failure.
+func (b *batcher) carry(orders []*order) {
+	defer func() {
+		for _, o := range orders {
+			close(o.done)
+		}
+	}()
+	var all []pawl.Request
+	for _, o := range orders {
+		all = append(all, o.requests...)
+	}
+	// What has begun is done: a caller that goes does not take its neighbours along.
+	outcomes, err := b.guarded(context.WithoutCancel(orders[0].ctx), orders[0].want, all)
+	together := len(orders) > 1 && failedWhole(err)
+	at := 0
+	for _, o := range orders {
+		n := len(o.requests)
+		if together && repeatable(o.requests) {
+			o.outcomes, o.err = b.guarded(context.WithoutCancel(o.ctx), o.want, o.requests)
+		} else {
+			o.outcomes, o.err = part(outcomes, err, at, n)
+		}
+		if n == 1 && len(o.outcomes) == 1 {
+			o.outcomes[0].Left = nil // the others are not its caller's business
+		}
+		at += n
+	}
+}
+
+// failedWhole reports whether what failed was the commit, and not some requests in it.
+func failedWhole(err error) bool {
+	_, some := errors.AsType[*pawl.BatchError](err)
+	if some {
+		return errors.Is(err, pawl.Internal) || errors.Is(err, pawl.Unavailable)
+	}
+	return err != nil
+}
+
+// repeatable reports whether requests can run again, for they run once.
+func repeatable(requests []pawl.Request) bool {
+	return !slices.ContainsFunc(requests, func(r pawl.Request) bool { return r.ID == "" })
+}
+
+// part is what came of n requests from a place on.
+func part(outcomes []ask.Outcome, err error, at, n int) ([]ask.Outcome, error) {
+	some := make([]ask.Outcome, n)
+	if at+n <= len(outcomes) {
+		copy(some, outcomes[at:])
+	}
+	if err == nil {
+		return some, nil
+	}
+	errs := make([]error, n)
+	failed := false
+	for i := range errs {
+		errs[i] = pawl.ErrorAt(err, at+i)
+		failed = failed || errs[i] != nil
+	}
+	if !failed {
+		return some, nil
+	}
+	return some, &pawl.BatchError{Errs: errs}
+}
+
+// guarded is DoAll of the board, whose faults end no other board.
+func (b *batcher) guarded(ctx context.Context, want ask.Want, requests []pawl.Request) (outcomes []ask.Outcome, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			b.log.Error("a change failed for a fault of pawl's own", "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			outcomes, err = nil, pawl.Errorf(pawl.Internal, "a fault of pawl's own, which the server's log has")
+		}
+	}()
+	return b.Board.DoAll(ctx, want, requests...)
+}
