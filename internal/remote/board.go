@@ -224,7 +224,7 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer})
+	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer, spare: b.remembers(body)})
 	if err != nil {
 		if old, given, known := b.recall(body, err); known {
 			if answer, bad := ask.DecodeAnswer(old); bad == nil {

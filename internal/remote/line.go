@@ -33,7 +33,14 @@ const (
 	shortest    = 20 * time.Millisecond // pause between two tries
 	longest     = 1500 * time.Millisecond
 	maxFailure  = 1 << 20
+
+	// How long a server is tried that cannot be reached, by a read that has an earlier
+	// answer: at first, and as long as it is known to be away.
+	reachFirst = 2 * time.Second
+	reachAgain = 300 * time.Millisecond
 )
+
+type reachKey struct{}
 
 // newClient returns one that follows no redirect and sends the token nowhere else.
 func newClient(o *Options) (*http.Client, error) {
@@ -52,8 +59,16 @@ func newClient(o *Options) (*http.Client, error) {
 		}
 	}
 	dialer := &net.Dialer{Timeout: dialTimeout, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if reach, some := ctx.Value(reachKey{}).(time.Duration); some {
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeout(ctx, reach)
+			defer stop()
+		}
+		return dialer.DialContext(ctx, network, addr)
+	}
 	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSClientConfig: config, TLSHandshakeTimeout: dialTimeout,
+		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSClientConfig: config, TLSHandshakeTimeout: dialTimeout,
 		TLSNextProto:       map[string]func(string, *tls.Conn) http.RoundTripper{}, // HTTP/1.1: a stream has a connection of its own
 		DisableCompression: true, MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute,
 	}
@@ -72,6 +87,7 @@ type call struct {
 	changes      bool          // what was sent may have been done, though no answer came
 	limit        int64         // of the answer
 	wait         time.Duration // for which the server may hold the answer back
+	spare        bool          // there is an earlier answer, so a server that is not reached is not waited for long
 }
 
 // send sends a call until it is answered, and returns the body of the answer.
@@ -79,6 +95,14 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.o.Patience+c.wait)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
+	reached := deadline // until then it has to be
+	if c.spare {
+		reach := reachFirst
+		if !b.away.since().IsZero() {
+			reach = reachAgain
+		}
+		ctx, reached = context.WithValue(ctx, reachKey{}, reach), time.Now().Add(reach)
+	}
 	var last error
 	sent := false
 	for try := 0; ; try++ {
@@ -105,7 +129,7 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 		}
 		pause := max(min(shortest<<min(try, 10), longest), again.after)
 		pause += time.Duration(rand.Int64N(int64(pause)/2 + 1))
-		if ctx.Err() != nil || time.Until(deadline) < pause {
+		if ctx.Err() != nil || time.Until(deadline) < pause || !again.sent && time.Until(reached) < pause {
 			return nil, b.gone(ctx, c, last, sent)
 		}
 		b.client.CloseIdleConnections()

@@ -179,7 +179,7 @@ func TestServerAway(t *testing.T) {
 	if !errors.Is(err, pawl.Unavailable) || strings.Contains(err.Error(), "not known") || !strings.Contains(err.Error(), "does not answer since") || !strings.Contains(err.Error(), "connection refused") {
 		t.Errorf("a server that is gone: %v", err)
 	}
-	again := f.open(t, quick) // another process
+	again := f.open(t, func(o *Options) { quick(o); o.Patience = time.Minute }) // another process, which has an answer and does not wait
 	old, err := ask.Of(ctx, again, ask.Asker{By: ada}, ready)
 	if err != nil || old.Head.Old.Before(begin) || len(old.Page.Tasks) != 1 || again.Away().Before(begin) {
 		t.Errorf("got %+v, %v, away since %v", old, err, again.Away())

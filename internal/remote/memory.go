@@ -113,6 +113,15 @@ func (b *Board) remember(question, answer []byte) {
 	}
 }
 
+// remembers reports whether there is an answer to a question.
+func (b *Board) remembers(question []byte) bool {
+	if b.o.State == "" {
+		return false
+	}
+	_, err := os.Lstat(b.answer(question))
+	return err == nil
+}
+
 // recall returns the last answer to a question that the server does not answer, and
 // when it was given.
 func (b *Board) recall(question []byte, err error) (answer []byte, given time.Time, known bool) {
