@@ -184,7 +184,7 @@ func TestServerAway(t *testing.T) {
 	if err != nil || old.Head.Old.Before(begin) || len(old.Page.Tasks) != 1 || again.Away().Before(begin) {
 		t.Errorf("got %+v, %v, away since %v", old, err, again.Away())
 	}
-	if _, err := ask.Of(ctx, again, ask.Asker{By: ada}, ask.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
+	if _, err := ask.Of(ctx, f.open(t, quick), ask.Asker{By: ada}, ask.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("another question: %v", err)
 	}
 	other := f.open(t, func(o *Options) { quick(o); o.Token = "another" })
