@@ -39,9 +39,6 @@ func postOf(at address.Address) *courier.Post {
 	})
 }
 
-// listSender sends the todo lists of this machine that have changed.
-func listSender(address.Address) func(context.Context) error { return nil }
-
 // wakeCourier has the courier of an address send soon what has changed.
 func wakeCourier(at address.Address) {
 	if p := postOf(at); p != nil {

@@ -60,6 +60,7 @@ func commandLine(dir string) cli.Env {
 		Prepare: file.Prepare,
 		Empty:   func() ask.Board { return boardOf(memory.New()) },
 		Todos:   lists,
+		TodosAt: listsAt,
 		Serve:   serve,
 		Hook:    answerHook,
 		Forget:  hook.Forget,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -27,7 +26,9 @@ const settled = time.Minute
 // serve is the server for agents, made of what the command line found out.
 func serve(ctx context.Context, s cli.Serving) error {
 	state, homeless := userdir.State(s.Getenv)
-	todos, err := todoLists(s, state)
+	desk := &desk{Serving: s, state: state}
+	defer desk.close()
+	todos, err := desk.todoLists()
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	}
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: s.Await,
-		Who: who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
+		Who: desk.noting(who(s, state, todos)), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
 	})
 	defer server.Close()
 	ctx, stop := context.WithCancel(ctx)
@@ -65,14 +66,6 @@ func serve(ctx context.Context, s cli.Serving) error {
 		in, out = closing{recorded, closable(s.In)}, both
 	}
 	return server.Lines(ctx, closable(in), open{out})
-}
-
-// todoLists are the lists where the settings want them.
-func todoLists(s cli.Serving, state string) (*todo.Service, error) {
-	if s.Store == "memory" || state == "" {
-		return lists("")
-	}
-	return lists(filepath.Join(state, "todos"))
 }
 
 // who finds out who calls.

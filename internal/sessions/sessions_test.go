@@ -69,7 +69,7 @@ func (m *machine) restart() {
 		m.Fatal(err)
 	}
 	m.store = sessions.New(sessions.Options{
-		Local: m.local, Server: m, Dir: m.dir(), Name: m.token.Name, Machine: m.name, Folder: func() string { return "shop" }, Now: m.clock,
+		Local: m.local, Server: m, Dir: m.dir(), Name: m.token.Name, Machine: m.name, Folder: "shop", Now: m.clock,
 	})
 	m.Cleanup(m.store.Close)
 	m.lists = todo.New(m.store, m.clock)

@@ -31,11 +31,11 @@ type Server interface {
 type Options struct {
 	Local   Local
 	Server  Server
-	Dir     string        // of the address, in the user's folder
-	Name    string        // of the caller's token
-	Machine string        // this one
-	Folder  func() string // the name of the project's folder
-	Changed func()        // is called after each change of an own list: it is to be sent; may be nil
+	Dir     string // of the address, in the user's folder
+	Name    string // of the caller's token
+	Machine string // this one
+	Folder  string // the name of the project's folder
+	Changed func() // is called after each change of an own list: it is to be sent; may be nil
 	Now     func() time.Time
 }
 
@@ -145,7 +145,7 @@ func (s *Store) LogCall(ctx context.Context, key todo.Key, id string, note func(
 
 // changed has an own list sent.
 func (s *Store) changed(key todo.Key) {
-	_ = Note(s.Dir, Seen{Key: key, Folder: s.Folder()}) // the list itself is kept; the next change notes it again
+	_ = Note(s.Dir, Seen{Key: key, Folder: s.Folder}) // the list itself is kept; the next change notes it again
 	if s.Changed != nil {
 		s.Changed()
 	}
@@ -262,4 +262,3 @@ func (s *Store) PanelOpen(ctx context.Context, session string) (bool, error) {
 	}
 	return s.Local.PanelOpen(ctx, session)
 }
-

@@ -33,6 +33,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -79,9 +80,13 @@ type Env struct {
 	Prepare func(dir string) error
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none
 
-	Todos func(dir string) (*todo.Service, error)  // the todo lists that are kept in a folder; never makes one before the first write
-	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
-	Hook  func(ctx context.Context, args []string) // answers an event of an agent; never fails
+	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; never makes one before the first write
+	// TodosAt is Todos for a project, by the name of its folder, whose board is at an
+	// address: with the lists of other machines, to read. A change is sent there, with
+	// lasting by this process. Nil: no board is at an address.
+	TodosAt func(dir string, at address.Address, folder string, lasting bool) (*todo.Service, error)
+	Serve   func(context.Context, Serving) error     // serves an agent until its input ends, or the context
+	Hook    func(ctx context.Context, args []string) // answers an event of an agent; never fails
 	// Forget erases what hooks remember of a session in the user's state folder, and
 	// returns how many files that were.
 	Forget func(state, session string) (files int, err error)

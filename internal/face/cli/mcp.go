@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
@@ -60,7 +61,7 @@ var mcpVerb = verb{
 			return a.env.Serve(ctx, Serving{
 				Claude: names == "claude", Name: a.asked(), Session: a.session, Agent: agent, Project: home,
 				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
-				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
+				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
 				Store: settings.Of[string](held, "todos.store"), Keep: settings.Of[time.Duration](held, "todos.keep"),
 			})
 		}
@@ -83,7 +84,8 @@ type Serving struct {
 	Board    func(ctx context.Context, by tool.Caller, write bool) (board ask.Board, note string, err error)
 	Await    func(ctx context.Context) (ask.Board, error)
 	Settings func(ctx context.Context, session string) tool.Settings
-	Warn     func(text string) // on stderr, where clients keep a log
+	At       func() (at address.Address, distant bool) // where the board is, if it is at an address
+	Warn     func(text string)                         // on stderr, where clients keep a log
 }
 
 // enter makes a folder that is there the one that everything is seen from.

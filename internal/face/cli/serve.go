@@ -126,7 +126,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	if err != nil {
 		return err
 	}
-	t := &todoRun{app: a}
+	t := &todoRun{app: a, lasting: true}
 	if err := t.reach(); err != nil {
 		a.say("the page shows no todo lists: %s", err)
 		if t.lists, err = a.env.Todos(""); err != nil {
@@ -151,7 +151,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	}
 	w.Await = s.await
 	w.Tools = Serving{
-		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
+		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
 	}
 	return nil
 }

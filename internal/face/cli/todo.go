@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -104,6 +105,7 @@ type todoRun struct {
 	lists   *todo.Service
 	project string        // its folder
 	keep    time.Duration // how long finished lists are kept
+	lasting bool          // the command runs on
 	key     todo.Key      // the list
 	chosen  string        // what there is to say about the choice of it
 }
@@ -180,8 +182,20 @@ func (t *todoRun) reach() error {
 	if err != nil {
 		return err
 	}
-	t.lists, err = t.env.Todos(filepath.Join(state, "todos"))
+	dir := filepath.Join(state, "todos")
+	if at, distant := t.at(); distant && t.env.TodosAt != nil {
+		t.lists, err = t.env.TodosAt(dir, at, filepath.Base(project), t.lasting)
+		return err
+	}
+	t.lists, err = t.env.Todos(dir)
 	return err
+}
+
+// at is the address of the board, if it is at one. What keeps it from being found is
+// told where it is opened.
+func (a *app) at() (at address.Address, distant bool) {
+	board, err := a.project().Board()
+	return board.Address, err == nil && board.Distant()
 }
 
 // explain puts an error about a list into the form that all verbs use.

@@ -35,11 +35,14 @@ func (t *todoRun) ofProject(ctx context.Context) ([]todo.Head, error) {
 	return slices.DeleteFunc(heads, func(h todo.Head) bool { return !ours(h) }), nil
 }
 
-// ours tells whether a list is of the project. What it found out of a folder it
-// keeps.
+// ours tells whether a list is of the project, or of one with the same board at an
+// address. What it found out of a folder it keeps.
 func (t *todoRun) ours() func(todo.Head) bool {
 	known := map[string]bool{"": false, t.project: true}
 	return func(h todo.Head) bool {
+		if h.Origin != nil {
+			return true
+		}
 		ours, looked := known[h.Project]
 		if !looked {
 			project, err := project.Root(h.Project)
