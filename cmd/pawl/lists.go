@@ -49,14 +49,11 @@ func listsAt(dir string, at address.Address, folder string, lasting bool) (*todo
 
 // dial is openAddress for what is asked besides the board.
 func dial(at address.Address, patience time.Duration) (*remote.Board, credentials.Credential, error) {
-	known, err := credentials.Find(os.Getenv, at)
+	known, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, known, err
 	}
-	o := remote.Options{Address: at, Token: known.Token, Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
-	if state, err := userdir.State(os.Getenv); err == nil {
-		o.State = filepath.Join(state, "addresses", userdir.Escape(at.String()))
-	}
+	o.State = credentials.State(os.Getenv, at)
 	board, err := remote.Open(o)
 	return board, known, err
 }
@@ -79,7 +76,7 @@ func listSender(at address.Address) func(context.Context) error {
 		}
 		home, _ := os.UserHomeDir() // without one no path begins with it
 		s := sessions.Sender{
-			Dir: sessions.Dir(state, at), Token: known.Token, Lists: local, Machine: machine(), Home: home,
+			Dir: sessions.Dir(state, at), Token: string(known.Token), Lists: local, Machine: machine(), Home: home,
 			Arguments: sendsArguments, Now: time.Now, Send: board.SendLists,
 		}
 		return s.Sync(ctx)

@@ -7,12 +7,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -32,10 +34,11 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		return err
 	}
 	log := slog.New(warnings{s.Warn})
-	faces := newTeamFaces(s.Version, keys, nil, log)
+	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, s.Warn)
+	faces := newTeamFaces(s.Version, keys, lists, log)
 	defer faces.Close()
 	server := team.New(team.Options{
-		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Open: openWatched, Make: makeTeamBoard,
+		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Open: openWatched, Make: makeTeamBoard,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})

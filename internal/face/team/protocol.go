@@ -49,6 +49,9 @@ func Routes() []Route {
 		{Method: "POST", Path: remote.PathWatch, Streams: true, answer: (*visit).watch},
 		{Method: "POST", Path: remote.PathExport, Streams: true, answer: (*visit).export},
 		{Method: "GET", Path: remote.PathFilm, answer: (*visit).film},
+		{Method: "GET", Path: remote.PathLists, Streams: true, answer: (*visit).lists},
+		{Method: "GET", Path: remote.PathList, answer: (*visit).list},
+		{Method: "POST", Path: remote.PathSend, answer: (*visit).sendLists},
 		{Path: "/mcp", Streams: true},
 		{Path: "/", Streams: true},
 	}

@@ -5,6 +5,7 @@
 //	POST /boards/shop/v1/do        changes
 //	POST /boards/shop/v1/ask       a question
 //	POST /boards/shop/v1/watch     what happens, as a stream
+//	     /boards/shop/v1/lists     the todo lists of sessions
 //	     /boards/shop/             the page and its API, by Options.Faces
 //	     /boards/shop/mcp          the tools of agents, by the same
 //
@@ -21,6 +22,7 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 )
 
 // Options are what a server works with.
@@ -30,6 +32,8 @@ type Options struct {
 
 	Tokens *access.Tokens
 	Keys   *access.PageKeys // of browsers; nil: none count
+
+	Lists *keeper.Keeper // the todo lists of sessions; nil: none are kept
 
 	// Open opens the board in a folder, which exists, and Make makes one.
 	Open  func(dir string, warn func(string)) (ask.Board, error)

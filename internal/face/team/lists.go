@@ -1,0 +1,67 @@
+package team
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/remote"
+)
+
+// lists answers what changed of the board's sessions. Whoever may read the board reads
+// them all.
+func (v *visit) lists(w http.ResponseWriter, r *http.Request) error {
+	if v.server.Lists == nil {
+		return noLists()
+	}
+	q := r.URL.Query()
+	var wait time.Duration
+	if text := q.Get("wait"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return pawl.Errorf(pawl.Invalid, "wait is a number of seconds")
+		}
+		wait = time.Duration(min(n, int(remote.MaxWait/time.Second))) * time.Second
+	}
+	found, err := v.server.Lists.Lists(r.Context(), v.name, q.Get("since"), wait)
+	if err != nil {
+		return err
+	}
+	v.server.write(w, http.StatusOK, found)
+	return nil
+}
+
+// list answers with a session and its list.
+func (v *visit) list(w http.ResponseWriter, r *http.Request) error {
+	if v.server.Lists == nil {
+		return noLists()
+	}
+	s, err := v.server.Lists.List(v.name, r.URL.Query().Get("id"))
+	if err != nil {
+		return err
+	}
+	v.server.write(w, http.StatusOK, s)
+	return nil
+}
+
+// sendLists keeps what a machine says of its sessions.
+func (v *visit) sendLists(w http.ResponseWriter, r *http.Request) error {
+	if v.server.Lists == nil {
+		return noLists()
+	}
+	var m remote.Send
+	if err := read(w, r, &m); err != nil {
+		return err
+	}
+	sent, err := v.server.Lists.Send(v.name, v.token, m)
+	if err != nil {
+		return err
+	}
+	v.server.write(w, http.StatusOK, sent)
+	return nil
+}
+
+func noLists() error {
+	return refused(http.StatusNotFound, "this server keeps no todo lists")
+}
