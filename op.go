@@ -37,8 +37,9 @@ type Request struct {
 	// answer names a session, and sends the request again. nil: none does.
 	Same func(session string) bool `json:"-"`
 	// Bound keeps the request to what is the caller's name's own: the token of another
-	// name's claim counts for nothing, and no other name's hold is lifted and no other
-	// name's change undone. It is not sent: a server sets it for agents.
+	// name's claim counts for nothing, nothing is assigned away from another name, and no
+	// other name's hold is lifted and no other name's change undone. It is not sent: a
+	// server sets it for agents.
 	Bound bool `json:"-"`
 }
 

@@ -92,8 +92,8 @@ func (op Assign) apply(x *tx) error {
 			return t.completedError()
 		case t.Status == InProgress && t.Owner != "":
 			return x.claimedError(t)
-		case !op.Force && t.keptFor(x.by) && oneLine(op.Owner) == x.by.Name:
-			return t.assignedError() // to plan otherwise is one thing, to take it another
+		case !op.Force && t.keptFor(x.by) && (x.bound || oneLine(op.Owner) == x.by.Name):
+			return t.assignedError() // to plan otherwise is one thing, to take it another: a bound caller could take it next
 		}
 		t.Owner = oneLine(op.Owner)
 		return nil

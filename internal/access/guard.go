@@ -36,6 +36,7 @@ var Refused = errors.New("the token does not allow it")
 //	the token of another's claim     -     no              yes            as for work
 //	lifting another's hold           -     no              yes            as for work
 //	undoing another's change         -     no              yes            as for work
+//	assigning what is another's      -     no              yes            as for work
 //	import                           -     no              yes            as for work
 //
 // What an agent may not do overrides what somebody else has decided, and so needs
