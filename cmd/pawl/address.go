@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -95,4 +96,19 @@ func lineTo(at address.Address, patience time.Duration) (credentials.Credential,
 		o.Changed = courier.Changed(state, at)
 	}
 	return known, o, err
+}
+
+// pageAt makes a link to the page of a board at an address.
+func pageAt(ctx context.Context, b project.Board) (cli.PageLink, error) {
+	_, o, err := lineTo(b.Address, remote.Usual)
+	if err != nil {
+		return cli.PageLink{}, err
+	}
+	board, err := remote.Open(o)
+	if err != nil {
+		return cli.PageLink{}, err
+	}
+	defer board.Close()
+	link, cert, err := board.Page(ctx)
+	return cli.PageLink{Link: link, Cert: cert}, err
 }

@@ -66,6 +66,7 @@ func commandLine(dir string) cli.Env {
 		Forget:  hook.Forget,
 		Look:    look,
 		Web:     serveWeb,
+		Page:    pageAt,
 		Team:    serveTeam,
 		Panel:   panel,
 	}

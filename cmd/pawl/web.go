@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"path/filepath"
@@ -20,7 +21,7 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	if err != nil {
 		return err
 	}
-	l, other, err := web.Listen(ctx, web.Wanted{Addr: s.Addr, Expose: s.Expose, Hosts: s.Hosts, AccessToken: token, Board: s.Dir, By: s.By.Name})
+	l, other, err := web.Listen(ctx, web.Wanted{Addr: s.Addr, Expose: s.Expose, Hosts: s.Hosts, AccessToken: token, Board: cmp.Or(s.Address, s.Dir), By: s.By.Name})
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	tools := overHTTP(s.Tools, state, s.Todos)
 	defer tools.Close()
 	server := web.New(web.Options{
-		By: s.By, Archive: s.Archive, Name: s.Name, Dir: s.Dir, AccessToken: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
+		By: s.By, Archive: s.Archive, Name: s.Name, Dir: s.Dir, Address: s.Address, AccessToken: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project,
 		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(warnings{s.Warn}),
 	})
 	here, others := web.Reach(l)

@@ -90,10 +90,12 @@ type Env struct {
 	// Forget erases what hooks remember of a session in the user's state folder, and
 	// returns how many files that were.
 	Forget func(state, session string) (files int, err error)
-	Panel  func(context.Context, Paneling) error   // shows a session's todo list on the terminal until the reader leaves it
-	Look   func(context.Context, Looking) error    // shows the board on the terminal until the reader leaves it
-	Web    func(context.Context, WebServing) error // shows the board in browsers until the context ends
-	Team   func(context.Context, Teaming) error    // serves the boards in a folder to a team until the context ends
+	Panel  func(context.Context, Paneling) error // shows a session's todo list on the terminal until the reader leaves it
+	Look   func(context.Context, Looking) error  // shows the board on the terminal until the reader leaves it
+	// Page makes a link to the page of a board at an address.
+	Page func(context.Context, project.Board) (PageLink, error)
+	Web  func(context.Context, WebServing) error // shows the board in browsers until the context ends
+	Team func(context.Context, Teaming) error    // serves the boards in a folder to a team until the context ends
 }
 
 // Run runs one command and returns its exit code.

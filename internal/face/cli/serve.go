@@ -26,7 +26,7 @@ var serveVerb = verb{
 	name:  "serve",
 	use:   "[token ACTION] [flags]",
 	short: "show the board in a browser, and serve programs",
-	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. docs/serve.md describes the page, docs/api.md the API.",
+	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. Of a board at an address it prints a link to the page that its server has, and ends; --local serves one from here. docs/serve.md describes the page, docs/api.md the API.",
 	kind:  "serve",
 	examples: []string{
 		"pawl serve --open",
@@ -42,7 +42,8 @@ var serveVerb = verb{
 type WebServing struct {
 	By      pawl.Actor
 	Name    string // of the project
-	Dir     string // of the board, which need not be there yet
+	Dir     string // of the board, which need not be there yet; empty: it is at an address
+	Address string // of the board; empty: it is in a folder
 	Version string
 	Getenv  func(string) string
 
@@ -79,7 +80,7 @@ type serveJSON struct {
 	wire.Envelope
 	Address   string `json:"address"`           // of the page; the API is below it
 	Link      string `json:"link"`              // opens the page in a browser; works once, for a minute
-	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token
+	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token; empty at an address, where it is that of pawl join
 	Running   bool   `json:"running,omitempty"` // another server already serves it: this command ends, that one continues
 }
 
@@ -90,6 +91,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	open := flags.Bool("open", false, "open the page in the browser")
 	flags.BoolVar(&w.Expose, "expose", false, "with --addr: let other machines connect, unencrypted; anybody who sees the access token can change the board")
 	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
+	here := flags.Bool("local", false, "of a board at an address: serve a page from this machine, instead of opening the one at the address")
 	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token: the folder of the server whose tokens are meant")
 	team := a.teamFlags(cmd, boards)
 	tokens := a.tokenFlags(cmd, boards)
@@ -109,6 +111,16 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		defer stop()
 		if *boards != "" {
 			return team.run(ctx, w.Addr)
+		}
+		place, err := a.place()
+		if err != nil {
+			return err
+		}
+		switch local := *here || w.Addr != "" || w.Expose || len(w.Hosts) > 0; {
+		case place.Distant() && !local:
+			return a.openAtAddress(ctx, place, *open)
+		case *here && !place.Distant():
+			return usage("serve", "--local is for a board at an address, and this one is in %s", place.Dir)
 		}
 		s := a.newServer()
 		defer s.close()
@@ -136,7 +148,10 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	// The session is not that of the terminal: a task that was taken on the page
 	// belongs to the user of the page, also after a restart of the server.
 	w.By = pawl.Actor{Name: a.caller().Name, Session: "web"}
-	w.Name, w.Dir, w.Version, w.Getenv = nameOf(&place), place.Where(), a.env.Build.Version, a.env.Getenv
+	w.Name, w.Dir, w.Version, w.Getenv = nameOf(&place), place.Dir, a.env.Build.Version, a.env.Getenv
+	if place.Distant() {
+		w.Address = place.Address.String()
+	}
 	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
 	w.Keep = t.keep
 	if w.Archive, err = a.archiveAfter(); err != nil {

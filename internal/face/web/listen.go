@@ -26,7 +26,7 @@ type Wanted struct {
 	Expose      bool   // other machines may reach it
 	Hosts       []string
 	AccessToken string
-	Board       string // its folder
+	Board       string // its folder or address
 	By          string // as whom the API acts
 }
 

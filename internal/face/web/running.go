@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -28,7 +29,7 @@ const (
 // A Running server is one of the same user's.
 type Running struct {
 	Addr  string
-	Board string // its folder
+	Board string // its folder or address
 	By    string // as whom its API acts
 	Code  string // that it made for us; empty: it shows another board, or to another name
 }
@@ -74,8 +75,8 @@ func (w Wanted) ask(ctx context.Context, place netip.AddrPort) *Running {
 	if err := asking.do(ctx, http.MethodGet, "/api/v1/about", true, &about); err != nil {
 		return nil
 	}
-	running := &Running{Addr: asking.host, Board: about.Dir, By: about.Me}
-	if about.Dir != w.Board || about.Me != w.By {
+	running := &Running{Addr: asking.host, Board: cmp.Or(about.Address, about.Dir), By: about.Me}
+	if running.Board != w.Board || about.Me != w.By {
 		return running
 	}
 	var code newCodeJSON
