@@ -18,6 +18,7 @@ func TestPage(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set(ProtocolHeader, "1 1")
 		w.Write([]byte(answer))
 	}))
 	defer server.Close()
