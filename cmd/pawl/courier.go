@@ -19,7 +19,9 @@ const courierVerb = "courier"
 
 // spawnCourier starts the courier of an address; a test replaces it, whose program is not
 // this one.
-var spawnCourier = func(at address.Address) error {
+var spawnCourier = startCourier
+
+func startCourier(at address.Address) error {
 	// A token of the environment is good only together with the address that is there.
 	return background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, courierVerb, at.String())
 }

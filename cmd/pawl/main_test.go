@@ -23,6 +23,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/face/cli"
@@ -36,7 +37,7 @@ var programs = map[string]func(){"pawl": func() {
 	if os.Getenv(wire) != "" {
 		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
 	}
-	spawn = spawnSync
+	spawn, spawnCourier = spawnSync, startCourier
 	os.Exit(run())
 }}
 
@@ -45,6 +46,7 @@ const wire = "BEHIND_A_WIRE"
 
 func TestMain(m *testing.M) {
 	spawn = func(string) error { return nil } // a test as a program of its own would run all tests
+	spawnCourier = func(address.Address) error { return nil }
 	testscript.Main(m, programs)
 }
 
