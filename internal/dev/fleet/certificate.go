@@ -3,6 +3,7 @@
 package fleet
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -56,3 +57,11 @@ func newCertificate(t testing.TB, dir string) *certificate {
 
 // config is that of a client who trusts this certificate.
 func (c *certificate) config() *tls.Config { return &tls.Config{RootCAs: c.pool} }
+
+// client makes a connection one with TLS.
+func (c *certificate) client(ctx context.Context, conn net.Conn) (net.Conn, error) {
+	config := c.config()
+	config.ServerName = "localhost"
+	secure := tls.Client(conn, config)
+	return secure, secure.HandshakeContext(ctx)
+}

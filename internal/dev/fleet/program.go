@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -32,7 +33,13 @@ func withProgram(run func() int) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "pawl")
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/pawl-dev/pawl").Output() // also from another module
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "github.com/pawl-dev/pawl/cmd/pawl")
+	build.Dir = strings.TrimSpace(string(root))
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)

