@@ -5,16 +5,20 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	agents "github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/gitshare"
+	"github.com/pawl-dev/pawl/internal/sessions"
 	"github.com/pawl-dev/pawl/internal/tap"
+	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -36,8 +40,17 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen,
 	})
+}
+
+// sessionSeen has the courier send what a session does to the server of its board.
+func sessionSeen(at address.Address, s *hook.Seen) error {
+	state, err := userdir.State(os.Getenv)
+	if err != nil {
+		return nil // no courier either
+	}
+	return sessions.Mark(sessions.Dir(state, at), sessions.Seen{Key: s.Key, Program: s.Program, Folder: filepath.Base(s.Project), Ended: s.Ended})
 }
 
 // looker records what hooks see and answer while pawl doctor --live looks on.

@@ -19,8 +19,8 @@ import (
 // at most, and mostly not at all: package courier has the rest.
 
 const (
-	// listsEvery is how often changes of todo lists are sent while an agent works.
-	listsEvery = 15 * time.Second
+	// listsEvery is how often it is sent what an agent calls while it works.
+	listsEvery = 30 * time.Second
 	// askAgain is how soon a server is asked again for what it did not answer.
 	askAgain = 30 * time.Second
 )
@@ -212,23 +212,26 @@ func (s *session) follow(ctx context.Context, p *courier.Post, from string) {
 	}
 }
 
-// send has the courier send the todo lists soon: now and then while the agent works,
-// and when it stops.
+// send has the courier send what people elsewhere see of the session: a change of its
+// todo list at once, what it calls now and then, and all of it when it stops.
 func (s *session) send(kind nudge.Kind) {
 	p := s.post()
 	if p == nil {
 		return
 	}
 	d := s.mem.Distant
-	d.Unsent = d.Unsent || s.wrote
-	due := false
+	due, seen := s.wrote, s.wrote
 	switch kind {
 	case nudge.Start, nudge.End:
-		due = true
-	case nudge.Stop, nudge.Interrupt:
-		due = d.Unsent
-	default:
-		due = d.Unsent && s.now.Sub(d.SentAt).Abs() >= listsEvery
+		due, seen = true, true
+	case nudge.CallBegins, nudge.CallEnds:
+		d.Unsent = true
+		due = due || s.now.Sub(d.SentAt).Abs() >= listsEvery
+	case nudge.Prompt, nudge.Stop, nudge.Interrupt:
+		due, seen = due || d.Unsent, true
+	}
+	if (due || seen) && s.env.Seen != nil {
+		s.try(s.env.Seen(s.place.board.Address, &Seen{s.key, s.client.Name, s.place.project, kind == nudge.End}))
 	}
 	if due {
 		d.Unsent, d.SentAt = false, s.now.UTC()

@@ -55,10 +55,21 @@ type Env struct {
 	// Post is the line to a board at an address; nil, or if it returns nil: none is
 	// looked at.
 	Post func(address.Address) *courier.Post
+	// Seen notes that an agent of a session works on the board at an address, or with
+	// ended that its session is over, for people elsewhere; nil: nobody is told.
+	Seen func(at address.Address, s *Seen) error
 	// Saw is told each event and what was answered; nil: nobody looks.
 	Saw func(agent.Event, agent.Answer)
 
 	wait time.Duration // in the place of Deadline, for tests on a busy machine
+}
+
+// Seen is an agent of a session.
+type Seen struct {
+	Key     todo.Key
+	Program string // the agent's
+	Project string // its folder
+	Ended   bool
 }
 
 const (
