@@ -29,6 +29,7 @@ type toolsFor struct{ board, token string }
 
 type tooling struct {
 	*mcpserver.Server
+	token  access.Token
 	inside int       // requests under way
 	left   time.Time // when the last one ended
 }
@@ -68,6 +69,10 @@ func (t *teamTools) enter(at toolsFor, token access.Token, open team.Opener) *to
 		return nil
 	}
 	s := t.open[at]
+	if s != nil && !s.token.Same(&token) { // it may do less now, or more
+		t.end(at)
+		s = nil
+	}
 	if s == nil {
 		now := time.Now()
 		var idlest toolsFor
@@ -87,7 +92,7 @@ func (t *teamTools) enter(at toolsFor, token access.Token, open team.Opener) *to
 			}
 			t.end(idlest)
 		}
-		s = &tooling{Server: t.faces.toolServer(at.board, token, open)}
+		s = &tooling{Server: t.faces.toolServer(at.board, token, open), token: token}
 		t.open[at] = s
 	}
 	s.inside++

@@ -46,6 +46,11 @@ func (t *Token) Opens(board string) bool {
 	return slices.Contains(t.Boards, board) || slices.Contains(t.Boards, All)
 }
 
+// Same reports whether two tokens are one that says the same of its holder.
+func (t *Token) Same(other *Token) bool {
+	return t.ID == other.ID && t.Name == other.Name && t.Person == other.Person && t.Role == other.Role && slices.Equal(t.Boards, other.Boards)
+}
+
 // Live reports whether the token holds at a time.
 func (t *Token) Live(now time.Time) bool {
 	return t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires))

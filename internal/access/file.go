@@ -41,7 +41,7 @@ type entry struct {
 }
 
 func (e *entry) same(other *entry) bool {
-	return e.sum == other.sum && e.Name == other.Name && e.Person == other.Person && e.Role == other.Role && slices.Equal(e.Boards, other.Boards)
+	return e.sum == other.sum && e.Same(&other.Token)
 }
 
 // file is that of the tokens:
@@ -80,33 +80,35 @@ func (f file) stat() (stamp, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return stamp{}, nil
 	case err != nil:
-		return stamp{}, f.unreadable(err)
+		return stamp{}, unreadable(err)
 	}
-	return stamp{info}, f.believe(info)
+	return stamp{info}, believe(f.File, info)
 }
 
-func (f file) believe(info fs.FileInfo) error {
+// believe refuses a file of a server's own folder that others could have read or
+// written.
+func believe(f rewrite.File, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return pawl.Errorf(pawl.Invalid, "%s is not a regular file", f.Path())
 	}
 	if !userdir.Secret(info) {
-		e := pawl.Errorf(pawl.Invalid, "other users can read or write %s, so no token in it counts", f.Path())
+		e := pawl.Errorf(pawl.Invalid, "other users can read or write %s, so nothing in it counts", f.Path())
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check it, then run chmod 600 on it"}
 		return e
 	}
 	folder, err := os.Lstat(f.Dir)
 	if err != nil {
-		return f.unreadable(err)
+		return unreadable(err)
 	}
 	if !folder.IsDir() || !userdir.Private(folder) {
-		e := pawl.Errorf(pawl.Invalid, "other users can write in %s, so no token in it counts", f.Dir)
+		e := pawl.Errorf(pawl.Invalid, "other users can write in %s, so nothing in it counts", f.Dir)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check it, then run chmod 700 on it"}
 		return e
 	}
 	return nil
 }
 
-func (f file) unreadable(err error) error {
+func unreadable(err error) error {
 	return pawl.Errorf(pawl.Unavailable, "the tokens cannot be read: %w", err)
 }
 
@@ -116,19 +118,19 @@ func (f file) read() (map[string]entry, error) {
 		return map[string]entry{}, nil
 	}
 	if err != nil {
-		return nil, f.unreadable(err)
+		return nil, unreadable(err)
 	}
 	defer in.Close()
 	info, err := in.Stat() // of the file that is open, whatever was there before
 	if err != nil {
-		return nil, f.unreadable(err)
+		return nil, unreadable(err)
 	}
-	if err := f.believe(info); err != nil {
+	if err := believe(f.File, info); err != nil {
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err != nil {
-		return nil, f.unreadable(err)
+		return nil, unreadable(err)
 	}
 	return f.decode(text)
 }

@@ -162,8 +162,8 @@ func (g guarded) hold(request pawl.Request) (pawl.Request, error) {
 	if err := g.live(); err != nil {
 		return request, err
 	}
-	if !g.token.Role.changes() {
-		return request, refused("the token of %s may only read this board", g.token.Name)
+	if err := g.token.MayChange(); err != nil {
+		return request, err
 	}
 	request.By.Name = g.token.Name
 	request.ID = g.token.scoped(request.ID)
@@ -175,6 +175,15 @@ func (g guarded) hold(request pawl.Request) (pawl.Request, error) {
 	op, err := g.tame(request.Op)
 	request.Op = op
 	return request, err
+}
+
+// MayChange says why the token's holder may not change anything: tasks, or todo lists
+// that a server keeps.
+func (t *Token) MayChange() error {
+	if t.Role.changes() {
+		return nil
+	}
+	return refused("the token of %s may only read", t.Name)
 }
 
 // tame returns an agent's op with a lease for what it claims. It goes through all

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -46,6 +47,13 @@ func OpenPageKeys(ctx context.Context, dir string) (*PageKeys, error) {
 		return text, nil
 	})
 	if err != nil {
+		return nil, err
+	}
+	info, err := os.Lstat(f.Path())
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	if err := believe(f, info); err != nil { // who knows the secret makes keys for any token
 		return nil, err
 	}
 	secret, err := base64.RawURLEncoding.DecodeString(strings.TrimSpace(string(text)))

@@ -64,6 +64,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, done := s.alive.begin(access.With(r.Context(), token), token.ID)
 	defer done()
+	if _, err := s.known(s.Tokens.Find(token.ID)); err != nil { // it ended before there was a request to end
+		return err
+	}
 	r = r.WithContext(ctx)
 	if !protocol {
 		s.faces.answer(w, r, name, rest)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/address"
 )
 
 // faces are the handlers that other packages have for boards.
@@ -60,7 +61,7 @@ func (f *faces) get(name string) face {
 func (s *Server) opener(name string) Opener {
 	return func(ctx context.Context, write bool) (ask.Board, error) {
 		token, ok := access.Of(ctx)
-		if !ok || !token.Opens(name) {
+		if !ok || address.CheckName(name) != nil || !token.Opens(name) { // "" is that of no board, and of the folder itself
 			return nil, noBoard(name)
 		}
 		v := visit{server: s, token: token, name: name}

@@ -124,6 +124,26 @@ func (v *visit) reading(ctx context.Context) (_ ask.Board, done func(), _ error)
 	return v.guarded(b), func() {}, nil
 }
 
+// writing is the board to carry out requests on. It is made when one of them would
+// work on a new board: a refusal leaves nothing behind.
+func (v *visit) writing(ctx context.Context, requests []pawl.Request) (_ ask.Board, done func(), _ error) {
+	found, err := v.board(ctx, false)
+	if found == nil && err == nil {
+		empty := v.server.Empty()
+		_, refused := v.guarded(empty).Try(ctx, 0, requests...)
+		empty.Close()
+		for i := range requests {
+			if found == nil && err == nil && pawl.ErrorAt(refused, i) == nil {
+				found, err = v.board(ctx, true)
+			}
+		}
+	}
+	if err != nil || found == nil {
+		return v.reading(ctx)
+	}
+	return v.guarded(found), func() {}, nil
+}
+
 // read reads a message, strictly.
 func read(w http.ResponseWriter, r *http.Request, into any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
@@ -194,12 +214,7 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 	if m.Try {
 		b, done, err = v.reading(ctx)
 	} else {
-		var found *board
-		if found, err = v.board(ctx, true); found != nil {
-			b = v.guarded(found)
-		} else if err == nil {
-			b, done, err = v.reading(ctx) // the guard refuses, or what is named does not exist
-		}
+		b, done, err = v.writing(ctx, requests)
 	}
 	if err != nil {
 		return err

@@ -122,8 +122,8 @@ func idOf(token, home string, key todo.Key) string {
 // Send keeps what a machine says of its sessions, in the name of a token.
 func (k *Keeper) Send(name string, by access.Token, send remote.Send) (remote.Sent, error) {
 	var sent remote.Sent
-	if by.Role == access.Read {
-		return sent, pawl.Errorf(pawl.Invalid, "the token of %s may look and not change anything, so it sends no todo lists", by.Name)
+	if err := by.MayChange(); err != nil {
+		return sent, err
 	}
 	if n := len(send.Sessions); n > remote.MaxSend {
 		return sent, pawl.Errorf(pawl.Invalid, "%d sessions in a request are too many: send at most %d", n, remote.MaxSend)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/sessions"
@@ -107,8 +106,8 @@ func (s *store) Update(_ context.Context, key todo.Key, fn func(*todo.List) erro
 	if reflect.DeepEqual(list, was) {
 		return was, nil
 	}
-	if s.by.Role == access.Read {
-		return todo.List{}, pawl.Errorf(pawl.Invalid, "the token of %s may look and not change anything, so it keeps no todo list", s.by.Name)
+	if err := s.by.MayChange(); err != nil {
+		return todo.List{}, err
 	}
 	e, version := b.all[s.id(key)], int64(1)
 	if e != nil {
