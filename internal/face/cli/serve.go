@@ -103,6 +103,9 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return usage("serve", "serve takes no %q: pawl serve token makes, lists and revokes tokens", text.Clip(args[0], 40))
 		}
 		for _, name := range []string{"board", "all-boards", "role", "agent", "expires", "also", "all"} {
+			if name == "board" && *boards == "" {
+				continue // it names the one to serve
+			}
 			if cmd.Flags().Changed(name) {
 				return usage("serve", "--%s goes with pawl serve token", name)
 			}
