@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"net"
 	"net/http"
 	"time"
 
@@ -29,6 +30,8 @@ type Options struct {
 	// since when it is away. Empty: nothing is.
 	State   string
 	Version string // of this program
+	// Dial connects with the server; nil: over the network.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Changed is called before changes are sent, and after; nil: nobody wants to know.
 	Changed func([]pawl.Request)
 }
@@ -116,12 +119,19 @@ func (b *Board) Do(ctx context.Context, request pawl.Request, want ask.Want) (as
 	return outcomes[0], pawl.ErrorAt(err, 0)
 }
 
+// repeatable reports whether an op may run twice. A request with an op id is recorded,
+// even if it changes nothing: renewals of nothing would fill the history.
+func repeatable(op pawl.Op) bool {
+	_, renews := op.(pawl.Renew)
+	return renews
+}
+
 // DoAll carries out several in one commit. Each gets an op id, so that what is sent
 // again runs once.
 func (b *Board) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
 	named := make([]pawl.Request, len(requests))
 	for i, req := range requests {
-		if named[i] = req; req.ID == "" {
+		if named[i] = req; req.ID == "" && !repeatable(req.Op) {
 			named[i].ID = pawl.OpID(rand.Text())
 		}
 	}

@@ -59,13 +59,17 @@ func newClient(o *Options) (*http.Client, error) {
 		}
 	}
 	dialer := &net.Dialer{Timeout: dialTimeout, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}
+	connect := o.Dial
+	if connect == nil {
+		connect = dialer.DialContext
+	}
 	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if reach, some := ctx.Value(reachKey{}).(time.Duration); some {
 			var stop context.CancelFunc
 			ctx, stop = context.WithTimeout(ctx, reach)
 			defer stop()
 		}
-		return dialer.DialContext(ctx, network, addr)
+		return connect(ctx, network, addr)
 	}
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSClientConfig: config, TLSHandshakeTimeout: dialTimeout,
