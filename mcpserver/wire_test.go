@@ -21,7 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -48,13 +48,12 @@ var update = flag.Bool("update", false, "write the answers in testdata/wire anew
 // results are long, and stand as "…" in all but the transcript full.
 func TestWire(t *testing.T) { wireTest(t, near) }
 
-// The same transcripts with a board behind a wire of its own: what does not
-// travel shows.
+// The same transcripts with the board at the address of a server.
 func TestWireFromAfar(t *testing.T) {
-	wireTest(t, func(b *pawl.Board) ask.Board { return asktest.Loop(ask.Local(b)) })
+	wireTest(t, func(t testing.TB, b *pawl.Board) ask.Board { return served.Board(t, ask.Local(b)) })
 }
 
-func wireTest(t *testing.T, reach func(*pawl.Board) ask.Board) {
+func wireTest(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board) {
 	files, err := filepath.Glob("testdata/wire/*.txtar")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("only %d transcripts were found, %v", len(files), err)
@@ -116,17 +115,17 @@ type stage struct {
 }
 
 // near reaches a board in this process.
-func near(b *pawl.Board) ask.Board { return ask.Local(b) }
+func near(_ testing.TB, b *pawl.Board) ask.Board { return ask.Local(b) }
 
-func newStage(t *testing.T, reach func(*pawl.Board) ask.Board) *stage {
+func newStage(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board) *stage {
 	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*testWire{}}
 	st.todos = todo.New(todomem.New(), time.Now)
-	st.server = newServer(reach(st.board), st.todos)
+	st.server = newServer(reach(t, st.board), st.todos)
 	return st
 }
 
 // play runs a transcript and returns it with what the server said.
-func play(t *testing.T, script string, reach func(*pawl.Board) ask.Board) string {
+func play(t *testing.T, script string, reach func(testing.TB, *pawl.Board) ask.Board) string {
 	t.Helper()
 	st := newStage(t, reach)
 	defer st.board.Close()

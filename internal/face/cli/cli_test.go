@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -34,6 +35,7 @@ type desk struct {
 	clock  func() time.Time
 	build  Build
 
+	distant  bool         // the board is at an address
 	accesses int          // of the last command
 	heard    func(string) // what it says on stderr, as it says it; may be nil
 	merger   ask.Merger   // nil: nothing is merged before a change
@@ -78,6 +80,9 @@ func (d *desk) run(args ...string) answer {
 		stores = append(stores, &asktest.Counted{Store: d.boards[place.Where()]})
 		if d.merger != nil {
 			return asktest.Loop(ask.Local(pawl.NewBoard(stores[len(stores)-1]), ask.Merging(d.merger))), nil
+		}
+		if d.distant {
+			return served.Board(d.t, ask.Local(pawl.NewBoard(stores[len(stores)-1]))), nil
 		}
 		return d.team.at(d, place, wired(stores[len(stores)-1])), nil
 	}

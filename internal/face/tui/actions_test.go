@@ -117,7 +117,7 @@ func TestStepIn(t *testing.T) {
 }
 
 func TestHoldAndNote(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.at(1)
 		p.press("h")
 		p.sees("Why hold #1 Set up?")
@@ -154,7 +154,7 @@ func TestUndoNothing(t *testing.T) {
 // and does not bar the way to those before it.
 func TestUndoPasses(t *testing.T) {
 	carol := pawl.Actor{Name: "carol", Session: "c"}
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.at(2)
 		p.press("n")
 		p.write("first")
@@ -184,7 +184,7 @@ func TestUndoPasses(t *testing.T) {
 // A hold is lifted where its card is not in sight, too.
 func TestLiftHidden(t *testing.T) {
 	for _, key := range []string{"enter", "g"} {
-		flyOn(t, overJSON, func(p *pilot) {
+		flyOn(t, atServer, func(p *pilot) {
 			p.model.filter.query.Labels = []string{"core"}
 			p.at(5)
 			p.press(key)

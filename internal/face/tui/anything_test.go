@@ -22,7 +22,7 @@ func TestAnything(t *testing.T) {
 	}
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			flyOn(t, overJSON, func(p *pilot) {
+			flyOn(t, atServer, func(p *pilot) {
 				r := rand.New(rand.NewPCG(seed, 1))
 				for step := range 250 {
 					did := p.anything(r, keys)

@@ -62,7 +62,7 @@ func keep(text string) string { return text }
 // What was changed in the editor is one change of the task, and what others
 // changed since stays.
 func TestEdit(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		high := pawl.High
 		p.writes(func(text string) string {
 			p.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.Update{ID: 2, Priority: &high, AddLabels: []string{"bobs"}})
@@ -90,7 +90,7 @@ func TestEdit(t *testing.T) {
 // text comes back with what they wrote, and saving it once more replaces that.
 // Other fields of theirs stay.
 func TestEditConflict(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		bob, high, theirs := pawl.Actor{Name: "bob", Session: "b"}, pawl.High, "The grammar is gone.\n# Ask eve."
 		texts := p.writes(
 			func(text string) string {
@@ -119,7 +119,7 @@ func TestEditConflict(t *testing.T) {
 
 // Who leaves a text with such a conflict as it came keeps what the other wrote.
 func TestEditConflictGivenUp(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		theirs := "theirs"
 		p.writes(func(text string) string {
 			p.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.Update{ID: 2, Subject: &theirs})
@@ -135,7 +135,7 @@ func TestEditConflictGivenUp(t *testing.T) {
 }
 
 func TestEditNothing(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.writes(keep)
 		p.at(2)
 		before := p.model.lanes.Revision
@@ -150,7 +150,7 @@ func TestEditNothing(t *testing.T) {
 // A text that cannot be read, or that the board refuses, comes back with what is
 // wrong, and nothing that was written is lost.
 func TestEditFault(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		texts := p.writes(
 			exchange("priority: medium", "priority: urgent", "grammar.md", "my work"),
 			exchange("priority: urgent", "priority: high", "parent: #1", "parent: #99"),
@@ -171,7 +171,7 @@ func TestEditFault(t *testing.T) {
 
 // Who gives up is told where the text is.
 func TestEditGivenUp(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.size(200, 40)
 		p.writes(exchange("parent: #1", "parent: #2"), keep)
 		p.at(2)
@@ -188,7 +188,7 @@ func TestEditGivenUp(t *testing.T) {
 }
 
 func TestEditNoEditor(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.model.Getenv = func(name string) string { return map[string]string{"EDITOR": "no-such-editor -x"}[name] }
 		p.at(2)
 		p.press("e")
@@ -219,7 +219,7 @@ func TestEditorEndsWithTheBoard(t *testing.T) {
 		left int
 	}{{"nothing was written", keep, 0}, {"something was written", exchange("Set up", "Set it up"), 1}} {
 		t.Run(c.name, func(t *testing.T) {
-			flyOn(t, overJSON, func(p *pilot) {
+			flyOn(t, atServer, func(p *pilot) {
 				p.writes(c.does)
 				lend := p.model.exec
 				p.model.exec = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -42,11 +42,11 @@ var me = pawl.Actor{Name: "ada", Session: "terminal"}
 // 40 rows, dark, with Unicode; size changes that.
 func fly(t *testing.T, story func(p *pilot), ops ...pawl.Op) {
 	t.Helper()
-	flyOn(t, func(b *pawl.Board) ask.Board { return ask.Local(b) }, story, ops...)
+	flyOn(t, func(_ testing.TB, b *pawl.Board) ask.Board { return ask.Local(b) }, story, ops...)
 }
 
 // flyOn is fly with the model at another board than one in this process.
-func flyOn(t *testing.T, reach func(*pawl.Board) ask.Board, story func(p *pilot), ops ...pawl.Op) {
+func flyOn(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board, story func(p *pilot), ops ...pawl.Op) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
@@ -66,8 +66,8 @@ func flyOn(t *testing.T, reach func(*pawl.Board) ask.Board, story func(p *pilot)
 		p.model = newModel(ctx, Options{
 			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
 			By:       me,
-			Open:     func(context.Context, bool) (ask.Board, string, error) { return reach(board), "", nil },
-			Await:    func(context.Context) (ask.Board, error) { return reach(board), nil },
+			Open:     func(context.Context, bool) (ask.Board, string, error) { return reach(t, board), "", nil },
+			Await:    func(context.Context) (ask.Board, error) { return reach(t, board), nil },
 		})
 		p.model.exec = func(_ *exec.Cmd, done tea.ExecCallback) tea.Cmd { // an editor in which nothing is changed
 			return func() tea.Msg { return done(nil) }
@@ -262,8 +262,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// overJSON encodes and decodes all that the model asks and all that it is answered.
-func overJSON(b *pawl.Board) ask.Board { return asktest.Loop(ask.Local(b)) }
+// atServer is the board as it is at an address.
+func atServer(t testing.TB, b *pawl.Board) ask.Board { return served.Board(t, ask.Local(b)) }
 
 // task is a new task, for Create.
 func task(subject string, after ...pawl.ID) pawl.NewTask {

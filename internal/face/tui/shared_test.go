@@ -43,7 +43,7 @@ func (b sharedBoard) Ask(ctx context.Context, who ask.Asker, q ask.Question) (as
 
 func TestSharedBoard(t *testing.T) {
 	status := &share.Status{Remote: "origin", Clone: "laptop-00000001", Here: []pawl.ID{2}, Clones: []string{"mac-mini-3f2a9c1d"}}
-	reach := func(b *pawl.Board) ask.Board { return sharedBoard{ask.Local(b), status} }
+	reach := func(_ testing.TB, b *pawl.Board) ask.Board { return sharedBoard{ask.Local(b), status} }
 	flyOn(t, reach, func(p *pilot) {
 		p.do(bob, pawl.ClaimTask{ID: 6, Lease: 15 * time.Minute})
 		status.Synced = time.Now()

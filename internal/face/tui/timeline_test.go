@@ -25,7 +25,7 @@ func (p *pilot) line() string {
 }
 
 func TestTimeline(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.press("t")
 		p.sees("No changes yet")
 		for _, op := range parser() {
@@ -46,7 +46,7 @@ func TestTimeline(t *testing.T) {
 
 // Enter shows the task of a change, be it deleted since.
 func TestTimelineOpens(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.do(reviewer, pawl.Delete{IDs: []pawl.ID{5}})
 		p.press("t")
 		p.sees("Today", "▸ 00:00    bob (reviewer) removed #5")
@@ -62,7 +62,7 @@ func TestTimelineOpens(t *testing.T) {
 // A reader who looks at an older change keeps it in sight while others come on
 // top; at the beginning they come in.
 func TestTimelineFollowsTheBoard(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.size(80, 24)
 		add := func(n int) {
 			p.do(reviewer, plan(task(fmt.Sprintf("Task %d.", n))))
@@ -103,7 +103,7 @@ func TestTimelineFollowsTheBoard(t *testing.T) {
 
 // u takes the selected change back, and says why where that cannot be.
 func TestTimelineUndoes(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.do(reviewer, pawl.Update{ID: 3, Subject: new("Write a parser")})
 		p.do(reviewer, pawl.Update{ID: 3, Subject: new("Write the scanner")})
 		p.do(me, pawl.Update{ID: 4, Priority: new(pawl.High)})
@@ -147,7 +147,7 @@ func TestTimelineUndoes(t *testing.T) {
 
 // Older changes are read at the end, up to a limit.
 func TestTimelineReadsOn(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		for i := range 500 {
 			p.do(me, plan(task(fmt.Sprintf("Task %d.", i))))
 		}
@@ -164,7 +164,7 @@ func TestTimelineReadsOn(t *testing.T) {
 
 // What is told below a change at the bottom comes in sight with it.
 func TestTimelineReveals(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		for i := range 30 {
 			p.do(me, pawl.Update{ID: 1, Priority: new([]pawl.Priority{pawl.Low, pawl.High}[i%2])})
 		}
@@ -183,7 +183,7 @@ func TestTimelineReveals(t *testing.T) {
 // A click selects a change and a second one opens it; a wheel scrolls, and what
 // is selected stays in sight.
 func TestTimelineMouse(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		for i := range 30 {
 			p.do(me, plan(task(fmt.Sprintf("Task %d.", i))))
 		}
@@ -212,7 +212,7 @@ func TestTimelineMouse(t *testing.T) {
 
 // Without Unicode the same is shown in ASCII.
 func TestTimelinePlain(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.model.Unicode = false
 		p.size(80, 24)
 		p.press("t")
@@ -226,7 +226,7 @@ func TestTimelinePlain(t *testing.T) {
 // Who comes to the timeline sees the newest change; who comes back from a task,
 // the change that led there.
 func TestTimelineBegins(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.press("t", "end")
 		first := p.line()
 		p.press("enter", "esc")
@@ -242,7 +242,7 @@ func TestTimelineBegins(t *testing.T) {
 
 // A change is not a task: what works on tasks leaves them alone here, and says so.
 func TestTimelineIsHistory(t *testing.T) {
-	flyOn(t, overJSON, func(p *pilot) {
+	flyOn(t, atServer, func(p *pilot) {
 		p.press("t")
 		for _, key := range []string{"c", "s", "d", "r", "x", "h", "e", "l", "n", "D"} {
 			p.press(key)

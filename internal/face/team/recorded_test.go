@@ -1,0 +1,355 @@
+package team_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/exchanges"
+	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+var record = flag.Int("record", 0, "record what is said in today's protocol, which must have this number")
+
+// TestOldClients plays what clients of each protocol have sent to today's server.
+func TestOldClients(t *testing.T) {
+	if *record != 0 {
+		recordProtocol(t, *record)
+	}
+	for protocol := remote.Oldest; protocol <= remote.Protocol; protocol++ {
+		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
+			url, secret := recordedServer(t)
+			for _, x := range exchanges.Load(t, protocol) {
+				now := exchange(t, url, secret, protocol, x)
+				if now.Status != x.Status {
+					t.Errorf("%s: the status is %d, and was %d: %s", x.Name, now.Status, x.Status, now.Answer)
+					continue
+				}
+				found := missing(t, x.Answer, now.Answer)
+				if len(x.Lines) != len(now.Lines) {
+					t.Errorf("%s: %d lines, and there were %d", x.Name, len(now.Lines), len(x.Lines))
+					continue
+				}
+				for i := range x.Lines {
+					found = append(found, missing(t, x.Lines[i], now.Lines[i])...)
+				}
+				for _, f := range found {
+					t.Errorf("%s: %s", x.Name, f)
+				}
+			}
+		})
+	}
+}
+
+func missing(t *testing.T, was, is []byte) []string {
+	t.Helper()
+	if len(was) == 0 {
+		return nil
+	}
+	found, err := exchanges.Missing(was, is)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestRecordedAll sees to it that each op and each question is among what was
+// recorded.
+func TestRecordedAll(t *testing.T) {
+	all := map[string]bool{}
+	for _, x := range exchanges.Load(t, remote.Protocol) {
+		all[x.Path] = true
+		for _, key := range []string{"op", "ask"} {
+			for _, found := range regexp.MustCompile(`"`+key+`":\s?"(\w+)"`).FindAllSubmatch(x.Body, -1) {
+				all[key+" "+string(found[1])] = true
+			}
+		}
+	}
+	for _, op := range pawl.Ops() {
+		text, err := json.Marshal(op)
+		var named struct{ Op string }
+		if err := json.Unmarshal(text, &named); err != nil || named.Op == "" {
+			t.Fatal(err)
+		}
+		if err != nil || !all["op "+named.Op] {
+			t.Errorf("no exchange asks for the op %s, %v", named.Op, err)
+		}
+	}
+	source, err := os.ReadFile("../../../ask/codec.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := regexp.MustCompile(`(?m)^\tcase "(\w+)":$`).FindAllSubmatch(source, -1)
+	if len(kinds) < 13 {
+		t.Fatalf("only %d kinds of questions were found", len(kinds))
+	}
+	for _, kind := range kinds {
+		if !all["ask "+string(kind[1])] {
+			t.Errorf("no exchange asks the question %s", kind[1])
+		}
+	}
+	for _, path := range []string{remote.PathHello, remote.PathDo, remote.PathAsk, remote.PathWatch, remote.PathExport, remote.PathFilm} {
+		if !all[path] {
+			t.Errorf("no exchange is at %s", path)
+		}
+	}
+}
+
+// exchange sends a recorded request, and returns it with what came back.
+func exchange(t *testing.T, url, secret string, protocol int, x exchanges.Exchange) exchanges.Exchange {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, x.Method, url+x.Path, bytes.NewReader(x.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set(remote.ProtocolHeader, fmt.Sprint(protocol))
+	if x.Body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	x.Status, x.Spoken = resp.StatusCode, resp.Header.Get(remote.ProtocolHeader)
+	if resp.StatusCode != http.StatusOK || x.Lines == nil {
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Lines, x.Answer = nil, bytes.TrimSpace(text)
+		return x
+	}
+	lines, most := json.NewDecoder(resp.Body), len(x.Lines)
+	x.Lines = nil
+	for len(x.Lines) < most {
+		var line json.RawMessage
+		if err := lines.Decode(&line); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if string(line) == "{}" {
+			continue // the server is still there
+		}
+		x.Lines = append(x.Lines, line)
+	}
+	return x
+}
+
+// recordProtocol writes the file of today's protocol.
+func recordProtocol(t *testing.T, protocol int) {
+	if protocol != remote.Protocol {
+		t.Fatalf("today's protocol is %d", remote.Protocol)
+	}
+	url, secret := recordedServer(t)
+	var all []exchanges.Exchange
+	for _, x := range toRecord(t) {
+		all = append(all, exchange(t, url, secret, protocol, x))
+	}
+	text := []byte("[\n") // an exchange on each line
+	for i, x := range all {
+		line, err := json.Marshal(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 {
+			text = append(text, ",\n"...)
+		}
+		text = append(text, line...)
+	}
+	text = append(text, "\n]\n"...)
+	if err := os.WriteFile(filepath.Join("../../dev/exchanges", exchanges.File(protocol)), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Fatalf("recorded %d exchanges: run the test again without -record", len(all))
+}
+
+// toRecord are requests for all that the protocol has, in an order in which they
+// work.
+func toRecord(t *testing.T) (all []exchanges.Exchange) {
+	add := func(name, method, path string, body any, lines int) {
+		x := exchanges.Exchange{Name: name, Method: method, Path: path}
+		switch body := body.(type) {
+		case nil:
+		case string:
+			x.Body = json.RawMessage(body)
+		default:
+			text, err := json.Marshal(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.Body = text
+		}
+		if lines > 0 {
+			x.Lines = make([]json.RawMessage, lines)
+		}
+		all = append(all, x)
+	}
+	ada := pawl.Actor{Name: "ada", Session: "s1", Agent: "main"}
+	everything := ^ask.Want(0)
+	ops := 0
+	do := func(name string, list ...pawl.Op) {
+		m := remote.Do{Want: everything}
+		for _, op := range list {
+			ops++
+			text, err := json.Marshal(pawl.Request{By: ada, Op: op, ID: pawl.OpID(fmt.Sprintf("op-%d", ops)), Sessions: []string{"s0"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Requests = append(m.Requests, text)
+		}
+		add(name, http.MethodPost, remote.PathDo, m, 0)
+	}
+	question := func(name string, who ask.Asker, q ask.Question) {
+		text, err := ask.EncodeQuestion(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(name, http.MethodPost, remote.PathAsk, remote.Ask{Who: who, Question: text}, 0)
+	}
+	who := ask.Asker{By: ada}
+	high := pawl.High
+
+	add("a board that does not exist yet", http.MethodGet, remote.PathHello, nil, 0)
+	question("a board that does not exist yet, asked", who, ask.OverviewQuery{Working: 3})
+	do("create", pawl.Create{Tasks: []pawl.NewTask{
+		{Ref: "api", Subject: "API", Description: "All of it.", Labels: []string{"core"}, Priority: pawl.High, Metadata: map[string]json.RawMessage{"points": json.RawMessage("3")}, Note: "begin here"},
+		{Ref: "ui", Subject: "UI", ActiveForm: "Drawing", BlockedBy: []pawl.Ref{pawl.RefName("api")}},
+		{Ref: "part", Subject: "Part", Parent: pawl.RefName("ui"), Owner: "bob"},
+		{Subject: "Docs", BlockedBy: []pawl.Ref{pawl.RefName("ui")}},
+		{Subject: "Old", Done: true},
+		{Subject: "Spare", Priority: pawl.Low},
+	}})
+	do("import", pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "From elsewhere", Metadata: map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"X-1"`)}}, Status: pawl.Pending}}})
+	do("update", pawl.Update{ID: 4, Subject: new("Documents"), Priority: &high, AddLabels: []string{"text"}, AddBlockedBy: []pawl.ID{6}})
+	do("claim the next", pawl.ClaimTask{Lease: 3_600_000_000_000})
+	do("claim one that is blocked", pawl.ClaimTask{ID: 2})
+	do("start", pawl.Start{IDs: []pawl.ID{6}, Lease: 3_600_000_000_000})
+	do("renew", pawl.Renew{})
+	do("note", pawl.AddNote{ID: 6, Text: "half of it"})
+	do("hold", pawl.PutHold{IDs: []pawl.ID{7}, Reason: "no key yet"})
+	do("claim one on hold", pawl.ClaimTask{ID: 7})
+	do("lift", pawl.LiftHold{IDs: []pawl.ID{7}})
+	do("assign", pawl.Assign{IDs: []pawl.ID{7}, Owner: "bob"})
+	do("complete what is blocked", pawl.Complete{IDs: []pawl.ID{2}})
+	do("complete", pawl.Complete{IDs: []pawl.ID{1}})
+	do("complete it again", pawl.Complete{IDs: []pawl.ID{1}})
+	do("reopen", pawl.Reopen{IDs: []pawl.ID{1}})
+	do("release", pawl.Release{IDs: []pawl.ID{6}, Hold: "waits for parts"})
+	do("delete", pawl.Delete{IDs: []pawl.ID{5}})
+	do("undo", pawl.Undo{})
+	do("undo what cannot be", pawl.Undo{Revision: 1})
+	do("all", pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "once more"}, pawl.Start{IDs: []pawl.ID{1}}}})
+	do("several, of which one fails", pawl.AddNote{ID: 1, Text: "first"}, pawl.AddNote{ID: 99, Text: "nowhere"}, pawl.AddNote{ID: 1, Text: "third"})
+	do("the wrong token", pawl.Complete{IDs: []pawl.ID{1}, Token: 1})
+	do("nothing is ready", pawl.ClaimTask{Filter: pawl.ClaimFilter{Labels: []string{"nowhere"}}})
+	do("what is invalid in several ways", pawl.Create{Tasks: []pawl.NewTask{{Subject: ""}, {Subject: strings.Repeat("long ", 200)}}})
+	do("a cycle", pawl.Update{ID: 1, AddBlockedBy: []pawl.ID{4}})
+	again := slices.IndexFunc(all, func(x exchanges.Exchange) bool { return x.Name == "note" })
+	add("the same op id again", http.MethodPost, remote.PathDo, all[again].Body, 0)
+	add("tried", http.MethodPost, remote.PathDo, remote.Do{Try: true, Want: everything, Requests: []json.RawMessage{
+		json.RawMessage(`{"by":{"name":"ada"},"op":{"op":"complete","ids":[1]}}`), json.RawMessage(`{"op":{"op":"claim"}}`),
+	}}, 0)
+
+	question("glance", who, ask.GlanceQuery{GlanceQuery: pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{1, 2}, Ready: 5, For: "ada"}})
+	question("overview", who, ask.OverviewQuery{Working: 3, Ready: 4, Held: 3, Last: true, Edges: true, Unblocks: true})
+	question("tasks", who, ask.TasksQuery{Query: pawl.Query{Limit: 3, Order: pawl.ByUrgency}, Edges: true, Unblocks: true, Totals: true})
+	question("tasks, with why none is ready", who, ask.TasksQuery{Query: pawl.Query{Ready: true, For: "ada", Labels: []string{"no such label"}}, Why: true})
+	question("tasks that changed", who, ask.TasksQuery{Since: new(pawl.Revision(3)), Query: pawl.Query{Limit: 50}})
+	question("a what-if", ask.Asker{By: ada, AsDone: []pawl.ID{1}}, ask.TasksQuery{Query: pawl.Query{Ready: true, For: "ada"}})
+	question("pages", who, ask.PagesQuery{Queries: []pawl.Query{{Ready: true, Order: pawl.ByUrgency, Limit: 2}, {Owned: true, Brief: true}}})
+	question("task", who, ask.TaskQuery{Names: []string{"1", "6", "X-1", "no such name", "99"}, Around: true, History: 5})
+	question("resolve", who, ask.ResolveQuery{Names: []string{"1", "#4", "X-1", "no such name"}})
+	question("lanes", who, ask.LanesQuery{Done: 3})
+	question("graph", who, ask.GraphQuery{Alone: true, All: true, Waits: true, Detail: 1})
+	question("graph around a task", who, ask.GraphQuery{Around: 2, Fit: []ask.Fit{{Most: 1}, {Depth: 1, Most: 500}}})
+	question("find", who, ask.FindQuery{Begun: "d", Limit: 3})
+	question("find what can be claimed", who, ask.FindQuery{Verb: pawl.VerbClaim})
+	question("facets", who, ask.FacetsQuery{Texts: []string{"API"}, Most: 5})
+	question("agents", who, ask.AgentsQuery{})
+	question("history", who, ask.HistoryQuery{Limit: 100, Renewals: true, Undid: true})
+	question("history of a task", who, ask.HistoryQuery{Task: 6, Limit: 100})
+	question("history of one set", who, ask.HistoryQuery{At: 2})
+	question("history that is not there", who, ask.HistoryQuery{At: 9_999})
+	question("problems", who, ask.ProblemsQuery{})
+
+	add("watch from the beginning", http.MethodPost, remote.PathWatch, remote.Watch{Who: who, From: ask.From{Names: true}}, 12)
+	add("watch from now", http.MethodPost, remote.PathWatch, remote.Watch{Who: who, From: ask.From{Now: true}}, 1)
+	add("export", http.MethodPost, remote.PathExport, remote.Export{Who: who, Query: pawl.Query{Status: []pawl.Status{pawl.Pending}}}, 100)
+	add("film", http.MethodGet, remote.PathFilm, nil, 0)
+	add("hello", http.MethodGet, remote.PathHello, nil, 0)
+
+	add("an unknown question", http.MethodPost, remote.PathAsk, `{"question":{"ask":"weather","data":{}}}`, 0)
+	add("an unknown op", http.MethodPost, remote.PathDo, `{"requests":[{"op":{"op":"fly"}}]}`, 0)
+	add("no requests", http.MethodPost, remote.PathDo, `{"requests":[]}`, 0)
+	add("not JSON's type", http.MethodPost, remote.PathAsk, `{"question":3}`, 0)
+	add("an unknown path", http.MethodGet, "/v1/weather", nil, 0)
+	add("another method", http.MethodGet, remote.PathDo, nil, 0)
+	return all
+}
+
+// recordedServer is the address of a board that does not exist yet, and the secret of
+// the one token for it.
+func recordedServer(t *testing.T) (url, secret string) {
+	t.Helper()
+	clock := func() time.Time { return time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC) }
+	dir := t.TempDir()
+	tokens, err := access.Open(access.Folder(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, _, err = tokens.Create(t.Context(), access.Token{Name: "ada", Person: true, Role: access.Work, Boards: []string{"shop"}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := team.New(team.Options{
+		Dir: dir, Version: "1.0.0", Tokens: tokens,
+		Open: func(string, func(string)) (ask.Board, error) {
+			board := pawl.NewBoard(memory.New(memory.WithClock(clock)))
+			return filmed{ask.Local(board), board}, nil
+		},
+		Make:  func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
+		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
+		Now:   clock, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	})
+	server := httptest.NewServer(handler)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		handler.Close()
+	})
+	return server.URL + "/boards/shop", secret
+}
+
+// A filmed board has its history at hand.
+type filmed struct {
+	ask.Board
+	board *pawl.Board
+}
+
+func (f filmed) Film(ctx context.Context, name string) (*replay.Film, error) {
+	return replay.Load(ctx, f.board, name, replay.MaxSteps)
+}
