@@ -9,16 +9,16 @@ import http from "node:http";
 //	"Done."                                               a text
 //	[["mcp__pawl__todo_write", {todos: […]}], …]          calls of tools
 //
-// Steps may also be a function from a request to the step that answers it. Requests
-// beside the loop, for titles and summaries, get a text and no step.
-// What each request of the main loop was is in asked.
+// Steps may also be a function from a request to the step that answers it, or to a
+// promise of it. Requests beside the loop, for titles and summaries, get a text and
+// no step. What each request of the main loop was is in asked.
 export function serve(steps) {
   const asked = [];
   let next = 0, calls = 0;
   const server = http.createServer((req, res) => {
     let body = "";
     req.on("data", (part) => (body += part));
-    req.on("end", () => {
+    req.on("end", async () => {
       const path = new URL(req.url, "http://model").pathname;
       const protocol = req.method === "POST" && protocols.find(({ at }) => at.test(path));
       if (!protocol) {
@@ -28,7 +28,7 @@ export function serve(steps) {
       const ask = JSON.parse(body);
       const aside = besides(ask);
       if (!aside) asked.push(ask);
-      const step = aside ?? (typeof steps === "function" ? steps(ask) : steps[next++]) ?? "The script has ended.";
+      const step = aside ?? (typeof steps === "function" ? await steps(ask) : steps[next++]) ?? "The script has ended.";
       const content = typeof step === "string"
         ? [{ type: "text", text: step }]
         : step.map(([name, input]) => ({ type: "tool_use", id: `toolu_${String(++calls).padStart(6, "0")}`, name, input }));
