@@ -55,6 +55,9 @@ type Head struct {
 // Age marks an answer as one that was given earlier.
 func (h *Head) Age(given time.Time) { h.Old = given }
 
+// Aged is when the answer was given, if that was earlier; else zero.
+func (h *Head) Aged() time.Time { return h.Old }
+
 // A Distant board is at an address: a server answers for it.
 type Distant interface {
 	// Name is what the server calls the caller, by the caller's token.

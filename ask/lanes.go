@@ -74,6 +74,9 @@ type Lanes struct {
 // Age marks the answer as one that was given earlier.
 func (l *Lanes) Age(given time.Time) { l.Old = given }
 
+// Aged is as in [Head].
+func (l *Lanes) Aged() time.Time { return l.Old }
+
 func (l *Lanes) suppose(done []pawl.ID) { l.AsDone = done }
 
 // A LanesQuery chooses the cards of the board.

@@ -16,8 +16,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// glance is how long a hook waits for a server.
-const glance = 40 * time.Millisecond
+const (
+	glance  = 40 * time.Millisecond  // how long a hook waits for a server
+	forChat = 800 * time.Millisecond // and a command in a chat, whose hook ends soon after
+)
 
 // openAny opens a board, wherever it is.
 func openAny(b project.Board) (ask.Board, error) {
@@ -55,6 +57,36 @@ func hello(ctx context.Context, c credentials.Credential) (remote.Hello, error) 
 	}
 	defer board.Close()
 	return board.Hello(ctx)
+}
+
+// openForChat is openAny for a command in an agent's chat, which ends with the hook
+// that carries it out.
+func openForChat(b project.Board) (ask.Board, error) {
+	if b.Distant() {
+		return openAddress(b.Address, forChat)
+	}
+	return openPlain(b.Dir)
+}
+
+// openBriefly is openAny for one who waits for no network. On a line that takes longer
+// than a moment an earlier answer stands in, which a process of its own renews.
+func openBriefly(b project.Board) (ask.Board, error) {
+	if !b.Distant() {
+		return openPlain(b.Dir)
+	}
+	known, o, err := lineTo(b.Address, glance)
+	if err != nil {
+		return nil, err
+	}
+	o.State, o.Glances = credentials.State(os.Getenv, b.Address), true
+	if o.Name == "" {
+		o.Name = known.Name
+	}
+	board, err := remote.Open(o)
+	if err != nil {
+		return nil, err
+	}
+	return brief{board}, nil
 }
 
 // openAddress opens the board at an address with the token that is known for it.

@@ -37,7 +37,7 @@ func run() int {
 		answerHook(ctx, args)
 		return 0
 	}
-	if carried(ctx, os.Args) {
+	if carried(ctx, os.Args) || askedAgain(ctx, os.Args) {
 		return 0
 	}
 	dir, _ := os.Getwd() // if that folder is gone, the interface says so where it matters
@@ -50,7 +50,7 @@ func commandLine(dir string) cli.Env {
 	return cli.Env{
 		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
-		Open: openAny, OpenWatched: openAnyWatched,
+		Open: openAny, OpenWatched: openAnyWatched, OpenBriefly: openBriefly,
 		Init:    initBoard,
 		Mend:    mend,
 		Merge:   mergeBoard,

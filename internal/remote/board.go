@@ -28,7 +28,10 @@ type Options struct {
 	Patience time.Duration
 	// State is a folder for what is remembered of the server: the latest answers, and
 	// since when it is away. Empty: nothing is.
-	State   string
+	State string
+	// Glances says that Patience is a moment: that no answer comes within it does not
+	// mean that the server is away.
+	Glances bool
 	Version string // of this program
 	// Dial connects with the server; nil: over the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -62,7 +65,7 @@ func Open(o Options) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Board{o: o, client: client, away: away{dir: o.State}}, nil
+	return &Board{o: o, client: client, away: away{dir: o.State, hasty: o.Glances}}, nil
 }
 
 // Close ends the connections to the server.

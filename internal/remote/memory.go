@@ -29,7 +29,8 @@ const (
 
 // away is since when a server does not answer.
 type away struct {
-	dir string
+	dir   string
+	hasty bool // what this process finds out is not recorded
 
 	mu   sync.Mutex
 	at   time.Time // zero: it answers, as far as is known
@@ -61,7 +62,7 @@ func (a *away) left() time.Time {
 	defer a.mu.Unlock()
 	if a.look(); a.at.IsZero() {
 		a.at, a.sure = time.Now(), true
-		if a.dir != "" && userdir.Make(a.dir) == nil {
+		if a.dir != "" && !a.hasty && userdir.Make(a.dir) == nil {
 			if f, err := os.OpenFile(a.path(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
 				f.Close()
 			}

@@ -20,10 +20,13 @@ const Version = 1
 type Envelope struct {
 	Pawl int    `json:"pawl"` // the version of the contract
 	Kind string `json:"kind"` // the kind of envelope, which decides the other keys
+	// AsOf is when this was so, if the board's server does not answer now and an earlier
+	// answer stands in for it.
+	AsOf Moment `json:"asOf,omitempty"`
 }
 
 // NewEnvelope begins an answer of the given kind.
-func NewEnvelope(kind string) Envelope { return Envelope{Version, kind} }
+func NewEnvelope(kind string) Envelope { return Envelope{Pawl: Version, Kind: kind} }
 
 // WriteJSON writes v in one line. Text in it is safe for a terminal: what could
 // act there is spelled as \uXXXX.

@@ -38,7 +38,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project"
-	distant "github.com/pawl-dev/pawl/internal/remote"
+	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -57,7 +57,10 @@ type Env struct {
 	Dir     string // the folder that the command runs in; empty when it is gone
 	Build   Build
 
-	Open        func(project.Board) (ask.Board, error)                       // opens a board that exists; never makes one
+	Open func(project.Board) (ask.Board, error) // opens a board that exists; never makes one
+	// OpenBriefly opens a board for one who waits for no network: a shell that completes
+	// a word, a line that is drawn again and again. Nil: as Open.
+	OpenBriefly func(project.Board) (ask.Board, error)
 	OpenWatched func(project.Board, func(warning string)) (ask.Board, error) // opens it with a watcher, for a command that runs on
 	// Init makes a board, or changes whether git sees the one that is there.
 	Init func(context.Context, Making) (Made, error)
@@ -75,7 +78,7 @@ type Env struct {
 	// Hello asks the server at the address of a credential what it is, and what the
 	// token is good for. Without a token it fails; Unavailable: the server does not
 	// answer, or not as one of Pawl does. Nil: as Merge.
-	Hello func(context.Context, credentials.Credential) (distant.Hello, error)
+	Hello func(context.Context, credentials.Credential) (server.Hello, error)
 	// Prepare lets readers keep an index in a board that is there, if git ignores it.
 	Prepare func(dir string) error
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none
@@ -162,6 +165,10 @@ type app struct {
 	piped  io.Reader     // stdin, where some of it was looked at already
 
 	suggests bool // a shell asks what could come next
+
+	brief bool // nothing may wait for the network
+
+	asOf time.Time // when the oldest answer was given that stands in for a server's; zero: all are new
 }
 
 // root makes the command tree. When the first argument names a verb only that

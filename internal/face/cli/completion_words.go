@@ -81,7 +81,7 @@ func (v verb) suggest(a *app, cmd *cobra.Command) {
 // suggestEverywhere fits the flags of every verb with suggestions, and what they
 // mean.
 func (a *app) suggestEverywhere(root *cobra.Command) {
-	a.suggests = true
+	a.suggests, a.brief = true, true
 	for _, term := range everyVerb {
 		name, value, takes := strings.Cut(strings.TrimPrefix(term.Word, "--"), " ")
 		root.PersistentFlags().Lookup(name).Usage = term.Meaning

@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"reflect"
+	"time"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
+	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // tokenName is what the server calls the caller on a board at an address, where no
@@ -74,4 +79,54 @@ func nameOf(place *project.Board) string {
 		return place.Address.Board
 	}
 	return projectName(place.Dir)
+}
+
+// tellAged says that an answer was given earlier:
+//
+//	pawl: as of 13:58:07: https://host does not answer since 14:02:11
+func (a *app) tellAged(board ask.Board, given time.Time) {
+	if a.asOf.IsZero() || given.Before(a.asOf) {
+		a.asOf = given
+	}
+	if a.brief || len(a.told) > 0 && a.told[agedNote] {
+		return
+	}
+	if a.told == nil {
+		a.told = map[string]bool{}
+	}
+	a.told[agedNote] = true
+	origin, since := "the server", ""
+	if place, err := a.project().Board(); err == nil && place.Distant() {
+		origin = place.Address.Origin
+	}
+	if distant, ok := asDistant(board); ok && !distant.Away().IsZero() {
+		since = " since " + server.Clock(distant.Away())
+	}
+	a.say("as of %s: %s does not answer%s", server.Clock(given), origin, since)
+}
+
+// agedNote stands among what was told for what [app.tellAged] says.
+const agedNote = "as of"
+
+// aged is an envelope that says when its content was so.
+func aged(v any, asOf time.Time) any {
+	from := reflect.ValueOf(v)
+	if from.Kind() != reflect.Struct {
+		return v
+	}
+	to := reflect.New(from.Type()).Elem()
+	to.Set(from)
+	if envelope := to.FieldByName("Envelope"); envelope.IsValid() && envelope.Type() == reflect.TypeFor[wire.Envelope]() {
+		envelope.FieldByName("AsOf").SetString(string(wire.Time(asOf)))
+	}
+	return to.Interface()
+}
+
+// fixedName is what every caller of a server is called: by the token of a board at an
+// address, else as --as says; empty: it is found out for each call.
+func (a *app) fixedName() string {
+	if name := a.tokenName(); name != "" {
+		return name
+	}
+	return a.asked()
 }

@@ -64,7 +64,8 @@ var doctorVerb = verb{
 // doctorJSON is the envelope of doctor.
 type doctorJSON struct {
 	wire.Envelope
-	Board    string        `json:"board"`            // its folder; empty with --agents
+	Board    string        `json:"board"`            // its folder or address; empty with --agents
+	Server   *serverHealth `json:"server,omitempty"` // of a board at an address
 	Tasks    int           `json:"tasks"`            // their number
 	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
 	Sound    bool          `json:"sound"`            // nothing is wrong with the board; with --agents: with an agent
@@ -115,22 +116,25 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			return err
 		}
 	}
-	found, err := asked(ctx, a, ask.ProblemsQuery{})
-	if err != nil {
-		return err
+	health, ill := a.serverHealth(ctx, &place)
+	var found ask.Problems
+	if health == nil || health.Answers {
+		if found, err = asked(ctx, a, ask.ProblemsQuery{}); err != nil {
+			return err
+		}
 	}
 	shared, problems := a.sharingProblems(ctx, place.Dir)
 	if shared == nil && !place.Distant() {
 		problems = append(problems, a.overrun(ctx, place.Dir)...)
 	}
-	problems = append(problems, found.Problems...)
+	problems = append(append(problems, ill...), found.Problems...)
 	none := a.none
 	a.none = false // after a setup that is as it should be
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
 			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(problems) == 0,
-			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Shared: wire.NewShared(shared, time.Now()),
+			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: health, Shared: wire.NewShared(shared, time.Now()),
 		}
 		for i := range problems {
 			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
@@ -140,7 +144,8 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		}
 		err = a.printJSON(answer)
 	} else {
-		at := a.seenFrom(place.Dir, found.Origin, found.Revision)
+		a.tellServer(health)
+		at := a.seenFrom(&place, found.Origin, found.Revision)
 		did := "Mended"
 		if dry {
 			did = "Would mend"

@@ -34,7 +34,7 @@ func (a *app) doctorCI(ctx context.Context) error {
 	answer := doctorJSON{
 		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
 	}
-	at := a.seenFrom(place.Dir, found.Origin, found.Revision)
+	at := a.seenFrom(&place, found.Origin, found.Revision)
 	for i := range found.Problems {
 		p := found.Problems[i]
 		answer.Problems = append(answer.Problems, newProblem(&p))

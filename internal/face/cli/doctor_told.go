@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -19,9 +20,13 @@ type seen struct {
 	origin, last pawl.Revision
 }
 
-// seenFrom is for the one who runs the command.
-func (a *app) seenFrom(board string, origin, last pawl.Revision) seen {
-	if rel, err := filepath.Rel(a.env.Dir, board); err == nil && len(rel) < len(board) {
+// seenFrom is for the one who runs the command. Of a board at an address it names the
+// files as they are on the server.
+func (a *app) seenFrom(place *project.Board, origin, last pawl.Revision) seen {
+	board := place.Dir
+	if place.Distant() {
+		board = place.Address.Board + "/" + project.Name
+	} else if rel, err := filepath.Rel(a.env.Dir, board); err == nil && len(rel) < len(board) {
 		board = rel
 	}
 	return seen{filepath.ToSlash(board), origin, last}

@@ -18,7 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
-	distant "github.com/pawl-dev/pawl/internal/remote"
+	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -209,7 +209,7 @@ func joinedTokenOf(c *credentials.Credential) *joinedToken {
 }
 
 // tellJoined says in a few lines what is joined and what that means.
-func (a *app) tellJoined(j *joining, root string, c *credentials.Credential, hello *distant.Hello, path string) {
+func (a *app) tellJoined(j *joining, root string, c *credentials.Credential, hello *server.Hello, path string) {
 	until := "which does not expire"
 	if !c.Expires.IsZero() {
 		until = "until " + c.Expires.Local().Format("2006-01-02 15:04")
@@ -258,15 +258,15 @@ func (a *app) unusedTasks(ctx context.Context) (int, string) {
 	if near, err := filepath.Rel(a.env.Dir, dir); err == nil && filepath.IsLocal(near) {
 		dir = near
 	}
-	return n, fmt.Sprintf("%s in %s stay there, unused. To copy them: %s | pawl import -", text.Count(n, "task", "tasks"), text.Line(dir), commandLine("pawl export", "--board", dir))
+	return n, fmt.Sprintf("In %[2]s %[1]s unused. To copy them: %[3]s | pawl import -", text.Count(n, "task stays", "tasks stay"), text.Line(dir), commandLine("pawl export", "--board", dir))
 }
 
 // credential returns a token that opens the board, with what the server says of it.
 // Tokens that are known for this server come first.
-func (a *app) credential(ctx context.Context, store *credentials.Store, j *joining) (credentials.Credential, distant.Hello, error) {
+func (a *app) credential(ctx context.Context, store *credentials.Store, j *joining) (credentials.Credential, server.Hello, error) {
 	all, err := store.All()
 	if err != nil {
-		return credentials.Credential{}, distant.Hello{}, err
+		return credentials.Credential{}, server.Hello{}, err
 	}
 	if j.cert == "" {
 		for _, c := range all {
@@ -277,7 +277,7 @@ func (a *app) credential(ctx context.Context, store *credentials.Store, j *joini
 	}
 	given, err := a.givenToken()
 	if err != nil {
-		return credentials.Credential{}, distant.Hello{}, err
+		return credentials.Credential{}, server.Hello{}, err
 	}
 	if given != "" {
 		return a.tryToken(ctx, j, given)
@@ -291,7 +291,7 @@ func (a *app) credential(ctx context.Context, store *credentials.Store, j *joini
 		}
 	}
 	if given, err = a.typedToken(ctx, j); err != nil {
-		return credentials.Credential{}, distant.Hello{}, err
+		return credentials.Credential{}, server.Hello{}, err
 	}
 	return a.tryToken(ctx, j, given)
 }
@@ -315,7 +315,7 @@ func knownTokens(all []credentials.Credential, at address.Address) []credentials
 // mostTries bounds how many tokens are shown to a server that knows none of them.
 const mostTries = 5
 
-func (a *app) tryToken(ctx context.Context, j *joining, token credentials.Secret) (credentials.Credential, distant.Hello, error) {
+func (a *app) tryToken(ctx context.Context, j *joining, token credentials.Secret) (credentials.Credential, server.Hello, error) {
 	c := credentials.Credential{Address: j.at.String(), Token: token, Cert: j.cert, At: time.Now()}
 	hello, err := a.env.Hello(ctx, c)
 	if err != nil {

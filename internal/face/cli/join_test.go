@@ -17,7 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
-	distant "github.com/pawl-dev/pawl/internal/remote"
+	server "github.com/pawl-dev/pawl/internal/remote"
 )
 
 const (
@@ -29,22 +29,22 @@ const (
 // A team is servers that a test makes up: what tokens open there, and which were
 // shown to them.
 type team struct {
-	tokens map[string]distant.Hello
+	tokens map[string]server.Hello
 	shown  []string // origin and token
 	away   time.Time
 }
 
 func newTeam() *team {
-	return &team{tokens: map[string]distant.Hello{
+	return &team{tokens: map[string]server.Hello{
 		"pawl_ada1_secret": {Name: "ada", Person: true, Role: "work", Token: "ada1", Expires: time.Date(2027, 2, 21, 10, 0, 0, 0, time.UTC), Exists: true, Tasks: 12},
 		"pawl_bot1_secret": {Name: "worker-7", Role: "work", Token: "bot1"},
 	}}
 }
 
-func (m *team) hello(_ context.Context, c credentials.Credential) (distant.Hello, error) {
+func (m *team) hello(_ context.Context, c credentials.Credential) (server.Hello, error) {
 	at, err := address.Parse(c.Address)
 	if err != nil {
-		return distant.Hello{}, err
+		return server.Hello{}, err
 	}
 	m.shown = append(m.shown, at.Origin+" "+string(c.Token))
 	hello, ok := m.tokens[string(c.Token)]
@@ -120,7 +120,7 @@ func TestJoin(t *testing.T) {
 	}
 	for _, part := range []string{
 		"Joined " + shop + " as ada, with a token for reading and working, until 2027-02-21",
-		"Board   12 open tasks\n", "1 task in .tasks stay there, unused", "Next: pawl ready. To undo this: pawl leave\n",
+		"Board   12 open tasks\n", "In .tasks 1 task stays unused", "Next: pawl ready. To undo this: pawl leave\n",
 	} {
 		if !strings.Contains(a.out, part) {
 			t.Errorf("it does not say %q:\n%s", part, a.out)
@@ -352,4 +352,3 @@ func joinExample(t *testing.T) string {
 	}
 	return fmt.Sprintf("```\n$ pawl join %s --json < token.txt\n%s```\n\n", shop, pretty.String())
 }
-

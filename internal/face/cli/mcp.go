@@ -59,7 +59,7 @@ var mcpVerb = verb{
 			defer s.close()
 			held := s.inForce(a.session)
 			return a.env.Serve(ctx, Serving{
-				Claude: names == "claude", Name: a.asked(), Session: a.session, Agent: agent, Project: home,
+				Claude: names == "claude", Name: a.fixedName(), Session: a.session, Agent: agent, Project: home,
 				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
 				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
 				Store: settings.Of[string](held, "todos.store"), Keep: settings.Of[time.Duration](held, "todos.keep"),

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -40,6 +41,16 @@ func (b openedBoard) DoAll(ctx context.Context, want ask.Want, requests ...pawl.
 		b.a.sharedAfter(&all[i])
 	}
 	return all, err
+}
+
+// Ask asks, and says once how old the answers are if the server of a board at an
+// address does not answer.
+func (b openedBoard) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	answer, err := b.Board.Ask(ctx, who, q)
+	if old, ok := answer.(interface{ Aged() time.Time }); ok && err == nil && !old.Aged().IsZero() {
+		b.a.tellAged(b, old.Aged())
+	}
+	return answer, err
 }
 
 // mergedBefore says what was merged before a change, and what git waits for:

@@ -65,7 +65,11 @@ func (a *app) open() (ask.Board, error) {
 		a.board, a.none = a.env.Empty(), true
 		return a.board, nil
 	}
-	a.board, err = a.tellingMerges(a.env.Open(place))
+	open := a.env.Open
+	if a.brief && a.env.OpenBriefly != nil {
+		open = a.env.OpenBriefly
+	}
+	a.board, err = a.tellingMerges(open(place))
 	return a.board, err
 }
 

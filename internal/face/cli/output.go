@@ -18,7 +18,12 @@ import (
 func (a *app) print(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
 
 // printJSON writes the answer of a verb called with --json.
-func (a *app) printJSON(v any) error { return unprinted(wire.WriteJSON(a.out, v)) }
+func (a *app) printJSON(v any) error {
+	if !a.asOf.IsZero() {
+		v = aged(v, a.asOf)
+	}
+	return unprinted(wire.WriteJSON(a.out, v))
+}
 
 func (a *app) flush() error { return unprinted(a.out.Flush()) }
 

@@ -227,9 +227,10 @@ func (i *installing) undone(ctx context.Context, plan *setup.Plan) string {
 // of sessions.
 func (i *installing) left(ctx context.Context) string {
 	var parts []string
-	if place, err := i.app.project().Board(); err == nil && place.Exists {
-		if found, err := asked(ctx, i.app, ask.OverviewQuery{}); err == nil {
-			parts = append(parts, text.Count(found.Counts.Open+found.Counts.Completed, "task", "tasks"))
+	if place, err := i.app.project().Board(); err == nil && place.Exists && !place.Distant() {
+		found, err := asked(ctx, i.app, ask.OverviewQuery{})
+		if n := found.Counts.Open + found.Counts.Completed; err == nil && n > 0 {
+			parts = append(parts, text.Count(n, "task", "tasks"))
 		}
 	}
 	if state, err := userdir.State(i.env.Getenv); err == nil {

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -36,7 +38,8 @@ const (
 // statusJSON is the envelope of status.
 type statusJSON struct {
 	wire.Envelope
-	Board    string        `json:"board"`              // its folder, or the one that would be made
+	Board    string        `json:"board"`              // its folder, or the one that would be made, or its address
+	As       string        `json:"as,omitempty"`       // at an address: the name of the caller's token
 	Exists   bool          `json:"exists"`             // the project has a board
 	Revision pawl.Revision `json:"revision,omitempty"` // of the board, when it was read
 	Counts   statusCounts  `json:"counts"`             // number of tasks
@@ -97,6 +100,9 @@ func (a *app) status(ctx context.Context) error {
 			return err
 		}
 	}
+	if place.Distant() {
+		answer.As = a.name()
+	}
 	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
 	none := found.Counts.Open+found.Counts.Completed+found.Counts.Archived+found.Counts.Damaged == 0
 	if a.json {
@@ -112,6 +118,9 @@ func (a *app) status(ctx context.Context) error {
 		answer.Ready = wire.TasksOf(a.name(), found.Ready, found.Waiting)
 		answer.Held = wire.TasksOf(a.name(), found.Held, found.Waiting)
 		return a.printJSON(answer)
+	}
+	if place.Distant() {
+		a.print("%s\n", a.paint.as(faint, fmt.Sprintf("%s, as %s", place.Address, text.Line(a.name()))))
 	}
 	switch {
 	case none && len(recent.Running) == 0:

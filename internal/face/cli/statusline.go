@@ -7,12 +7,14 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
@@ -72,6 +74,7 @@ func readStatusInput(r io.Reader) statusInput {
 //
 //	▶ Running tests 3/7 · 2 ready
 func (a *app) statusLine(ctx context.Context) string {
+	a.brief = true
 	in := readStatusInput(a.env.Stdin)
 	for _, session := range []string{in.Session, in.Camel} {
 		if a.session == "" {
@@ -99,7 +102,11 @@ func (a *app) statusLine(ctx context.Context) string {
 	if glance.Free > 0 {
 		ready = fmt.Sprintf("%d ready", glance.Free)
 	}
-	parts := slices.DeleteFunc([]string{doing, ready, a.quietNow()}, func(part string) bool { return part == "" })
+	old := ""
+	if !a.asOf.IsZero() && time.Since(a.asOf) > time.Minute {
+		old = "as of " + server.Clock(a.asOf)
+	}
+	parts := slices.DeleteFunc([]string{doing, ready, a.quietNow(), old}, func(part string) bool { return part == "" })
 	return strings.Join(parts, " · ")
 }
 

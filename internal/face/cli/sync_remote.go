@@ -56,6 +56,9 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 
 // syncUnshared is sync of a board that is not shared: only files are exchanged.
 func (a *app) syncUnshared(ctx context.Context, dry, resume bool) error {
+	if place, err := a.place(); resume && err == nil && place.Distant() {
+		return a.needsFolder(&place, "--resume is about the git remote of a board in a folder", "leave out --resume")
+	}
 	if resume {
 		e := pawl.Errorf(pawl.Conflict, "the board is not shared, so there is nothing to resume")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl share"}
@@ -66,6 +69,10 @@ func (a *app) syncUnshared(ctx context.Context, dry, resume bool) error {
 		return err
 	}
 	if len(files) == 0 && !a.json {
+		if place, err := a.place(); err == nil && place.Distant() {
+			a.say("nothing to sync: the server has each change at once; of files only %s, and no task here came from one", ticked)
+			return nil
+		}
 		a.say("nothing to sync: the board is not shared; of files only %s, and no task here came from one", ticked)
 		if a.env.Sharing != nil {
 			a.say("hint: to sync it with other clones: %s", a.command("share"))

@@ -6,6 +6,8 @@ export interface About {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "about";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** its name */
   project: string;
   /** the board's folder */
@@ -206,6 +208,8 @@ export interface Detail {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "detail";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** of the board */
   revision: Revision;
   /** by the board's clock, which decides leases */
@@ -247,6 +251,8 @@ export interface Error {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "error";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** what went wrong */
   error: ErrorBody;
   /** of the command line: the exit code */
@@ -292,6 +298,8 @@ export interface Film {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "replay";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** of the board when the replay was made: the last one in it */
   revision: Revision;
   /** the revision at which it begins */
@@ -314,6 +322,8 @@ export interface Graph {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "graph";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** of the board */
   revision: Revision;
   /** by the board's clock, which decides leases */
@@ -398,6 +408,8 @@ export interface History {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "history";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** of the board */
   revision: Revision;
   /** newest first, without renewals of leases */
@@ -462,6 +474,8 @@ export interface Lanes {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "lanes";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** of the board */
   revision: Revision;
   /** by the board's clock, which decides leases */
@@ -497,6 +511,8 @@ export interface Lists {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "lists";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** by the clock of the lists */
   now: Moment;
   /** with open todos, and changed within 12 hours; the one that changed last first */
@@ -524,6 +540,8 @@ export interface NewCode {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "code";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** works once, for a minute */
   code: string;
 }
@@ -562,6 +580,8 @@ export interface News {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "change";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** the change */
   change: ChangeSet;
   /** the same in words */
@@ -651,6 +671,8 @@ export interface Outcome {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "outcome";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** false: all of it was already so, and nothing was written */
   changed: boolean;
   /** nothing was written: the answer is what would happen */
@@ -679,6 +701,8 @@ export interface Outline {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "outline";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** its session */
   session: string;
   /** its subagent; absent: the session's main agent */
@@ -715,6 +739,8 @@ export interface Proof {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "proof";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** HMAC-SHA256 with the token as key, of "pawl serve", the address that was asked and the nonce, a line each */
   proof: string;
 }
@@ -810,6 +836,8 @@ export interface Sessions {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "sessions";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** the folder of the project that was asked about; empty: all projects */
   project: string;
   /** the newest first, as resume numbers them */
@@ -1014,6 +1042,8 @@ export interface Token {
   pawl: 1;
   /** the kind of envelope, which decides the other keys */
   kind: "token";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
   /** for Authorization: Bearer TOKEN */
   token: string;
   /** of a page's key: when it ends */

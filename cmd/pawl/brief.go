@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// askAgainVerb is the command that renews an earlier answer, which only Pawl itself
+// starts:
+//
+//	pawl ask-again https://pawl.example.org/boards/shop
+const askAgainVerb = "ask-again"
+
+// questionFile has the question that was answered late or not at all, beside the
+// answers.
+const questionFile = "question"
+
+// renewedEach is how often an answer is renewed, and maxQuestion is more than a
+// question has, in bytes.
+const (
+	renewedEach = 10 * time.Second
+	maxQuestion = 64 << 10
+)
+
+// brief is a board for one who waits for no network.
+type brief struct{ *remote.Board }
+
+// Ask asks. If an earlier answer stands in, or none, a process in the background asks
+// again, with more patience, for the next time.
+func (b brief) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	answer, err := b.Board.Ask(ctx, who, q)
+	old, aged := answer.(interface{ Aged() time.Time })
+	if err != nil || aged && !old.Aged().IsZero() {
+		b.askLater(who, q)
+	}
+	return answer, err
+}
+
+func (b brief) askLater(who ask.Asker, q ask.Question) {
+	dir := credentials.State(os.Getenv, b.Address())
+	if dir == "" || userdir.Make(dir) != nil {
+		return
+	}
+	path := filepath.Join(dir, questionFile)
+	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()).Abs() < renewedEach {
+		return
+	}
+	question, err := ask.EncodeQuestion(q)
+	if err != nil {
+		return
+	}
+	text, err := json.Marshal(remote.Ask{Who: who, Question: question})
+	if err != nil || len(text) > maxQuestion {
+		return
+	}
+	f, err := os.CreateTemp(dir, ".new-")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(text)
+	if closing := f.Close(); err != nil || closing != nil || filelock.Rename(f.Name(), path) != nil {
+		os.Remove(f.Name())
+		return
+	}
+	_ = background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, askAgainVerb, b.Address().String())
+}
+
+// askedAgain asks what was to be asked again. It reports whether that was the command.
+func askedAgain(ctx context.Context, args []string) bool {
+	if len(args) != 3 || args[1] != askAgainVerb {
+		return false
+	}
+	at, err := address.Parse(args[2])
+	if err != nil {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(credentials.State(os.Getenv, at), questionFile))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxQuestion {
+		return true
+	}
+	text, err := os.ReadFile(filepath.Join(credentials.State(os.Getenv, at), questionFile))
+	var a remote.Ask
+	if err != nil || json.Unmarshal(text, &a) != nil {
+		return true
+	}
+	question, err := ask.DecodeQuestion(a.Question)
+	if err != nil {
+		return true
+	}
+	board, err := openAddress(at, remote.Usual)
+	if err != nil {
+		return true
+	}
+	defer board.Close()
+	_, _ = board.Ask(ctx, a.Who, question) // the client remembers the answer
+	return true
+}
