@@ -74,8 +74,9 @@ func (msg openedMsg) update(m *model) tea.Cmd {
 	}
 	m.board, m.fatal, m.absent = msg.board, nil, false
 	m.feed.moved = make(chan struct{}, 1)
+	m.far.server, _ = msg.board.(ask.Distant)
 	go watch(m.ctx, msg.board, m.who(), m.feed.moved)
-	return m.reread()
+	return tea.Batch(m.reread(), m.far.follow(m))
 }
 
 // reopenMsg says that it is time to try again.
@@ -210,10 +211,15 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 		return nil
 	}
 	var later, full tea.Cmd
-	if msg.err != nil {
-		m.notice = notice{text: sentence(msg.err), bad: true}
+	switch old := msg.err == nil && !msg.lanes.Old.IsZero(); {
+	case msg.err != nil:
+		if m.far.since.IsZero() || m.lanes == nil { // else a row says it
+			m.notice = notice{text: sentence(msg.err), bad: true}
+		}
 		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
-	} else {
+	case old && m.lanes != nil: // what is shown is newer than what is remembered
+		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
+	default:
 		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
 			m.notice = notice{text: "This folder now holds another board", bad: true}
 			m.skipped = 0
@@ -224,7 +230,9 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 		msg.lanes.Zone = time.Local
 		m.lanes = msg.lanes
 		m.forgive()
-		f.skew = m.lanes.Now.Sub(m.now)
+		if m.far.asOf = msg.lanes.Old; !old {
+			f.skew = m.lanes.Now.Sub(m.now)
+		}
 		if msg.found != nil {
 			m.screens[msg.where].take(m, msg.found)
 		}

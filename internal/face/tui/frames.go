@@ -43,6 +43,9 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	if m.headed() {
 		head = frame{m.heading(w)}
 	}
+	if m.awayRows() > 0 {
+		head = append(head, m.awayRow(w))
+	}
 	if m.sharedRows() > 0 {
 		head = append(head, m.sharedRow(w))
 	}
@@ -83,7 +86,7 @@ func (m *model) room() int {
 	if m.height >= low {
 		room--
 	}
-	return max(1, room-m.sharedRows()-m.planRows())
+	return max(1, room-m.awayRows()-m.sharedRows()-m.planRows())
 }
 
 // planRows is how many rows todo lists have above the lanes. Where there are no

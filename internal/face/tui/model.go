@@ -38,6 +38,7 @@ type model struct {
 	skipped int                   // how many changes an undo was refused for, until the next op
 	filter  filter
 	feed    feed
+	far     distance
 	plans   plans
 	early   early
 	absent  bool // the project has no board yet
