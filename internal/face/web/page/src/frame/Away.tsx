@@ -15,13 +15,21 @@ export function Away({ lanes }: { lanes: Reading<Lanes> }) {
   const since = own !== undefined ? new Date(own).toISOString() : distantAway.value;
   if (!since) return null;
   const who = own !== undefined ? (atAddress ? location.host : "pawl serve") : hostOf(about.value?.address ?? "");
-  const asOf = own === undefined ? lanes.data.value?.old : undefined;
+  const old = own === undefined ? lanes.data.value?.old : undefined;
+  const asOf = old && clockTime(old) !== clockTime(since) ? old : undefined;
   return (
     <p class="server-away" role="status">
-      {who} has not answered since <time dateTime={since} title={absolute(since)}>{clockTime(since)}</time>.{" "}
+      {who} has not answered since{" "}
+      <time dateTime={since} title={absolute(since)}>
+        {clockTime(since)}
+      </time>
+      .{" "}
       {asOf ? (
         <>
-          You see the board as of <time dateTime={asOf} title={absolute(asOf)}>{clockTime(asOf)}</time>
+          You see the board as of{" "}
+          <time dateTime={asOf} title={absolute(asOf)}>
+            {clockTime(asOf)}
+          </time>
         </>
       ) : (
         "You see the board as it was then"

@@ -3,6 +3,8 @@ import { notifyOn, toggleNotify } from "../notify";
 import type { Reading } from "../reading";
 import { type Tab, tabs } from "../hash";
 import { about, dialog, filter, filterOpen, go, imagining, leaveWhatIf, mayChange, openFilter, place, selected, tab } from "../state";
+import { line } from "../markdown/clean";
+import { atAddress } from "../token";
 import { nextTheme, theme } from "../theme";
 import type { Lanes } from "../types";
 import { Counts } from "./Counts";
@@ -43,6 +45,7 @@ export function Header({ lanes }: { lanes: Reading<Lanes> }) {
       </nav>
       <Counts lanes={lanes} />
       <Synced lanes={lanes} />
+      {atAddress && about.value && <span class="as">as {line(about.value.me)}</span>}
       {!mayChange.value && (
         <span class="reads" title="Your token may look at the board, not change it">
           read only
