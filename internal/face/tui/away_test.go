@@ -66,7 +66,7 @@ func (b *farBoard) Watch(ctx context.Context, who ask.Asker, from ask.From) iter
 // happened until it is back is seen then.
 func TestServerAway(t *testing.T) {
 	far := &farBoard{}
-	flyOn(t, func(b *pawl.Board) ask.Board { far.Board = ask.Local(b); return far }, func(p *pilot) {
+	flyOn(t, func(_ testing.TB, b *pawl.Board) ask.Board { far.Board = ask.Local(b); return far }, func(p *pilot) {
 		p.sleep(time.Second)
 		p.sees("Ready")
 		left := time.Now()
@@ -93,7 +93,7 @@ func TestServerAway(t *testing.T) {
 // says of when.
 func TestOpenedWhileAway(t *testing.T) {
 	far := &farBoard{}
-	flyOn(t, func(b *pawl.Board) ask.Board {
+	flyOn(t, func(_ testing.TB, b *pawl.Board) ask.Board {
 		far.Board = ask.Local(b)
 		far.goes(time.Now().Add(-time.Minute), time.Now().Add(-time.Hour))
 		return far
@@ -110,7 +110,7 @@ func TestOpenedWhileAway(t *testing.T) {
 // Nothing is remembered: the reader is told, and sees the board once the server answers.
 func TestNothingRemembered(t *testing.T) {
 	far := &farBoard{}
-	flyOn(t, func(b *pawl.Board) ask.Board {
+	flyOn(t, func(_ testing.TB, b *pawl.Board) ask.Board {
 		far.Board = ask.Local(b)
 		far.goes(time.Now().Add(-time.Minute), time.Time{})
 		return far
