@@ -23,8 +23,17 @@ type boards struct {
 // A board is one that is open.
 type board struct {
 	batcher
-	name string
-	is   fs.FileInfo // the folder that was opened
+	name  string
+	is    fs.FileInfo // the folder that was opened
+	hub   hub
+	ended context.Context // ends when the board is closed
+	end   context.CancelFunc
+}
+
+// Close ends what watches the board, and closes it.
+func (b *board) Close() error {
+	b.end()
+	return b.batcher.Close()
 }
 
 // Film returns the history of the board.
@@ -78,6 +87,8 @@ func (b *boards) findLocked(name string) (*board, error) {
 		return nil, err
 	}
 	made := &board{batcher: batcher{Board: opened, log: b.server.Log}, name: name, is: is}
+	made.ended, made.end = context.WithCancel(context.Background())
+	made.hub.board = made
 	if b.open == nil {
 		b.open = map[string]*board{}
 	}

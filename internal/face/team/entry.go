@@ -62,7 +62,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 			return noBoard(name)
 		}
 	}
-	ctx, done := s.alive.begin(access.With(r.Context(), token), token.ID)
+	ctx, done := s.alive.begin(r.Context(), token)
 	defer done()
 	if _, err := s.known(s.Tokens.Find(token.ID)); err != nil { // it ended before there was a request to end
 		return err

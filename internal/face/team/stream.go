@@ -1,44 +1,61 @@
 package team
 
 import (
-	"encoding/json"
 	"net/http"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/remote"
 )
 
-// patience limits a write to a client, which then counts as gone.
-const patience = 10 * time.Second
+// patience limits a write to a client that does not read, which then counts as gone; a
+// long text has longer, at slowest bytes a second.
+const (
+	patience = 10 * time.Second
+	slowest  = 64 << 10
+)
 
 // A stream is a response that goes on: a line of JSON for each item.
 type stream struct {
 	server  *Server
 	w       http.ResponseWriter
 	control *http.ResponseController
+	beat    *time.Ticker
 }
 
 func (v *visit) begin(w http.ResponseWriter) *stream {
 	w.Header().Set("Content-Type", "application/x-ndjson")
-	return &stream{v.server, w, http.NewResponseController(w)}
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy passes each line on
+	return &stream{server: v.server, w: w, control: http.NewResponseController(w)}
 }
 
-// item sends an item at once if it is to be flushed.
+// end lets the connection serve another request.
+func (s *stream) end() { s.control.SetWriteDeadline(time.Time{}) }
+
+// item sends an item, at once if it is to be flushed.
 func (s *stream) item(item remote.Item, flush bool) error {
-	text, err := json.Marshal(item)
+	text, err := encode(item)
 	if err != nil {
 		return err
 	}
-	return s.send(append(text, '\n'), flush)
+	return s.send([][]byte{text}, flush)
 }
 
-func (s *stream) send(text []byte, flush bool) error {
-	if err := s.control.SetWriteDeadline(time.Now().Add(patience)); err != nil {
-		return err
+// lines sends lines at once.
+func (s *stream) lines(lines [][]byte) error { return s.send(lines, true) }
+
+func (s *stream) send(lines [][]byte, flush bool) error {
+	n := 0
+	for _, line := range lines {
+		n += len(line)
 	}
-	if _, err := s.w.Write(text); err != nil || !flush {
-		return err
+	s.control.SetWriteDeadline(time.Now().Add(patience + time.Duration(n)*time.Second/slowest))
+	for _, line := range lines {
+		if _, err := s.w.Write(line); err != nil {
+			return err
+		}
+	}
+	if !flush {
+		return nil
 	}
 	return s.control.Flush()
 }
@@ -57,6 +74,7 @@ func (v *visit) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer done()
 	out := v.begin(w)
+	defer out.end()
 	for task, err := range b.Export(r.Context(), m.Who, m.Query) {
 		if err != nil {
 			out.fail(err)
@@ -67,30 +85,5 @@ func (v *visit) export(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	out.item(remote.Item{End: true}, true)
-	return nil
-}
-
-func (v *visit) watch(w http.ResponseWriter, r *http.Request) error {
-	var m remote.Watch
-	if err := read(w, r, &m); err != nil {
-		return err
-	}
-	b, done, err := v.reading(r.Context())
-	if err != nil {
-		return err
-	}
-	defer done()
-	out := v.begin(w)
-	for news, err := range b.Watch(r.Context(), m.Who, m.From) {
-		if err != nil {
-			if pawl.KindOf(err) != pawl.Internal || r.Context().Err() == nil {
-				out.fail(err)
-			}
-			return nil
-		}
-		if out.item(remote.Item{News: &news}, true) != nil {
-			return nil
-		}
-	}
 	return nil
 }

@@ -59,6 +59,7 @@ type Server struct {
 	boards boards
 	faces  faces
 	alive  alive
+	ending chan struct{} // closed when the server ends
 }
 
 // New returns a server. It opens boards as they are asked for; Close closes them.
@@ -69,15 +70,14 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{Options: o}
+	s := &Server{Options: o, ending: make(chan struct{})}
 	s.boards.server, s.faces.server = s, s
 	return s
 }
 
-// Run ends what a token has under way once it no longer holds, until ctx ends.
-func (s *Server) Run(ctx context.Context) {
-	s.Tokens.Watch(ctx, func(t access.Token) { s.alive.end(t.ID) })
-}
+// Run does what nobody asks for, until ctx ends: it ends what a token has under way
+// that no longer holds.
+func (s *Server) Run(ctx context.Context) { s.watchTokens(ctx) }
 
 // Close closes the boards.
 func (s *Server) Close() error { return s.boards.close() }

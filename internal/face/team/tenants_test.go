@@ -221,7 +221,7 @@ func TestEndedMeanwhile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, done := h.alive.begin(t.Context(), token.ID)
+	ctx, done := h.alive.begin(t.Context(), token)
 	defer done()
 	h.alive.end(token.ID)
 	if context.Cause(ctx) != access.Unknown {
