@@ -9,7 +9,7 @@ const (
 	// slowAfter is how long nobody tries a live request after one had no answer.
 	slowAfter = 30 * time.Second
 	// slowFar is the same where the courier has seen that the server is too far away.
-	slowFar = 10 * time.Minute
+	slowFar = 5 * time.Minute
 	// tooFar is how long an exchange over a new connection takes that is too far away
 	// for a hook.
 	tooFar = 30 * time.Millisecond

@@ -30,6 +30,7 @@ type distant struct {
 	At     string        `json:"at"`              // the address
 	Claims courier.Stamp `json:"claims,omitzero"` // of what is known of the session's claims, as it was read last
 	Own    courier.Stamp `json:"own,omitzero"`    // of what the session had changed, when the server was asked last
+	Tried  courier.Stamp `json:"tried,omitzero"`  // the same, when it was tried to ask it last
 	Ends   time.Time     `json:"ends,omitzero"`   // when the first lease ends, unless it is renewed
 	Lost   bool          `json:"lost,omitempty"`  // claims are lost, and the agent was not told
 	// Unsure is the end of a lease that the agent was told of: nobody could check
@@ -106,18 +107,19 @@ func (s *session) known(p *courier.Post) {
 // to. With ended it is time only when a lease may have ended.
 func (s *session) tend(ctx context.Context, p *courier.Post, ended bool) {
 	d := s.mem.Distant
-	due := !d.Ends.IsZero() && !s.now.Before(d.Ends) && s.now.Sub(d.AskedAt).Abs() >= askAgain
+	waited := s.now.Sub(d.AskedAt).Abs() >= askAgain
+	due := !d.Ends.IsZero() && !s.now.Before(d.Ends) && (waited || d.AskedAt.Before(d.Ends))
 	if !due && !ended {
 		wait := s.mem.RenewAt.Sub(s.now)
 		due = wait <= 0 || wait > lookAgain // the clock was set back
-		if own := p.OwnChanges(s.key.Session); own != d.Own && s.now.Sub(d.AskedAt).Abs() >= askAgain {
+		if own := p.OwnChanges(s.key.Session); own != d.Own && (waited || own != d.Tried) {
 			due = true // it may have claimed something
 		}
 	}
 	if !due {
 		return
 	}
-	d.AskedAt = s.now.UTC()
+	d.AskedAt, d.Tried = s.now.UTC(), p.OwnChanges(s.key.Session)
 	s.next()
 	left, err := p.Do(ctx, s.job(courier.Tend))
 	s.try(err)
@@ -166,7 +168,7 @@ func (s *session) beware(ctx context.Context, e *agent.Event) (told, refused str
 		return text, ""
 	case text != "":
 		d.Refused = s.now.UTC()
-		return "", text + " This call was not run."
+		return "", text + "\nThis call was not run."
 	case s.now.Sub(d.Refused).Abs() < sameAnswer:
 		return "", "Pawl: this call was not run, like the one before."
 	}

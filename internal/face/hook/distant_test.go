@@ -163,6 +163,37 @@ func TestDistantRenews(t *testing.T) {
 	}
 }
 
+// What the session claims by another way, as with pawl claim in a shell, is known at the
+// next event.
+func TestDistantClaimsInShell(t *testing.T) {
+	w := working(t)
+	w.do(ada, pawl.ClaimTask{ID: 2, Lease: 15 * time.Minute})
+	at, _ := address.Parse(board)
+	courier.Changed(w.state(), at)([]pawl.Request{{By: ada, Op: pawl.ClaimTask{ID: 2}}})
+	w.edited("a")
+	if c := w.post(at).Claims("s1"); len(c.Held) != 2 {
+		t.Errorf("the hook knows of %d claims", len(c.Held))
+	}
+	asked := w.far.asked
+	w.edited("b")
+	if w.far.asked != asked {
+		t.Error("it asks again without a reason")
+	}
+}
+
+// So it is with a lease that is shorter than the pause between two questions.
+func TestDistantShortLease(t *testing.T) {
+	w := newDistant(t)
+	w.do(pawl.Actor{Name: "ann"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Cart"}}})
+	w.do(ada, pawl.ClaimTask{ID: 1, Lease: 5 * time.Second})
+	w.claude("SessionStart", obj{"source": "startup"})
+	w.later(6 * time.Second)
+	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	if answer := w.edit("a"); !strings.Contains(answer, "bob has claimed it") {
+		t.Errorf("the answer is %s", answer)
+	}
+}
+
 // The laptop slept, and somebody else has the task: the first call is not run.
 func TestDistantWakesUp(t *testing.T) {
 	w := working(t)
