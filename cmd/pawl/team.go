@@ -35,10 +35,15 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	}
 	log := slog.New(warnings{s.Warn})
 	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, s.Warn)
+	audit, err := team.OpenAudit(filepath.Join(own, "audit"), time.Now, s.Warn)
+	if err != nil {
+		return err
+	}
+	defer audit.Close()
 	faces := newTeamFaces(s.Version, keys, lists, log)
 	defer faces.Close()
 	server := team.New(team.Options{
-		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Open: openWatched, Make: makeTeamBoard,
+		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit, Open: openWatched, Make: makeTeamBoard,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})

@@ -49,11 +49,20 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 		s.faces.anybody(w, r, rest)
 		return nil
 	}
-	token, err := s.principal(r, name, !protocol && rest != "/mcp")
+	came := way{"page", s.clientOf(r)}
+	switch {
+	case protocol:
+		came.by = "v1"
+	case rest == "/mcp":
+		came.by = "mcp"
+	}
+	token, err := s.principal(r, name, came.by == "page")
 	if err != nil {
+		s.Audit.Deny(Entry{By: came.by, From: came.from, Kind: "unauthorized", Why: err.Error()})
 		return err
 	}
 	if address.CheckName(name) != nil || !token.Opens(name) {
+		s.Audit.Deny(Entry{By: came.by, From: came.from, Token: token.ID, Name: token.Name, Kind: "forbidden", Why: "the token is not for this board"})
 		return noBoard(name)
 	}
 	v := &visit{server: s, token: token, name: name}
@@ -62,7 +71,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 			return noBoard(name)
 		}
 	}
-	ctx, done := s.alive.begin(r.Context(), token)
+	ctx, done := s.alive.begin(withWay(r.Context(), came), token)
 	defer done()
 	if _, err := s.known(s.Tokens.Find(token.ID)); err != nil { // it ended before there was a request to end
 		return err

@@ -109,7 +109,9 @@ func (v *visit) named() bool {
 }
 
 // guarded is a board as the token's holder may use it.
-func (v *visit) guarded(b ask.Board) ask.Board { return access.Guard(b, v.token, v.server.Now) }
+func (v *visit) guarded(b ask.Board) ask.Board {
+	return v.server.noting(access.Guard(b, v.token, v.server.Now), &v.token, v.name)
+}
 
 // reading is a board to read: one with nothing on it, as long as there is none.
 func (v *visit) reading(ctx context.Context) (_ ask.Board, done func(), _ error) {

@@ -33,6 +33,8 @@ type Options struct {
 	Tokens *access.Tokens
 	Keys   *access.PageKeys // of browsers; nil: none count
 
+	Audit *Audit // who did what; nil: nothing is recorded
+
 	Lists *keeper.Keeper // the todo lists of sessions; nil: none are kept
 
 	// Open opens the board in a folder, which exists, and Make makes one.

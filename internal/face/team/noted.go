@@ -1,0 +1,72 @@
+package team
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+)
+
+// A noted board records in the audit what the holder of a token changes, or is refused.
+type noted struct {
+	ask.Board
+	audit *Audit
+	entry Entry // who, and on which board
+}
+
+// noting returns the board with each change recorded.
+func (s *Server) noting(b ask.Board, token *access.Token, board string) ask.Board {
+	if s.Audit == nil {
+		return b
+	}
+	return noted{b, s.Audit, Entry{Board: board, Token: token.ID, Name: token.Name}}
+}
+
+// A way is how a request came in: over v1, the page or mcp, and from which address.
+type way struct{ by, from string }
+
+type wayKey struct{}
+
+func withWay(ctx context.Context, w way) context.Context { return context.WithValue(ctx, wayKey{}, w) }
+
+func (n noted) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+	outcomes, err := n.DoAll(ctx, want, request)
+	return outcomes[0], pawl.ErrorAt(err, 0)
+}
+
+func (n noted) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	outcomes, err := n.Board.DoAll(ctx, want, requests...)
+	for i := range requests {
+		req := &requests[i]
+		e := n.entry
+		if w, known := ctx.Value(wayKey{}).(way); known {
+			e.By, e.From = w.by, w.from
+		}
+		e.Event, e.Session, e.Agent, e.Forced = "change", req.By.Session, req.By.Agent, forced(req.Op)
+		if req.Op != nil {
+			e.Verb = req.Op.Verb()
+		}
+		if failed := pawl.ErrorAt(err, i); failed != nil {
+			e.Event, e.Kind, e.Why = "refused", pawl.KindOf(failed).Error(), failed.Error()
+		} else {
+			e.Tasks, e.Revision = outcomes[i].Result.IDs, outcomes[i].Result.Revision
+			if !outcomes[i].Result.Changed {
+				continue // a renewal, or what had been done before
+			}
+		}
+		n.audit.Note(e)
+	}
+	return outcomes, err
+}
+
+// forced reports whether an op asks to override something.
+func forced(op pawl.Op) bool {
+	v := reflect.Indirect(reflect.ValueOf(op))
+	if v.Kind() != reflect.Struct {
+		return false
+	}
+	f := v.FieldByName("Force")
+	return f.IsValid() && f.Kind() == reflect.Bool && f.Bool()
+}
