@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	glance  = 40 * time.Millisecond  // how long a hook waits for a server
-	forChat = 800 * time.Millisecond // and a command in a chat, whose hook ends soon after
+	glance   = 40 * time.Millisecond  // how long a hook waits for a server
+	forHello = 4 * time.Second        // and somebody who asks whether it is there
+	forChat  = 800 * time.Millisecond // and a command in a chat, whose hook ends soon after
 )
 
 // openAny opens a board, wherever it is.
@@ -51,7 +52,7 @@ func hello(ctx context.Context, c credentials.Credential) (remote.Hello, error) 
 	if err != nil {
 		return remote.Hello{}, err
 	}
-	board, err := remote.Open(remote.Options{Address: at, Token: string(c.Token), Cert: c.Cert, State: credentials.State(os.Getenv, at), Version: version})
+	board, err := remote.Open(remote.Options{Address: at, Token: string(c.Token), Cert: c.Cert, Patience: forHello, State: credentials.State(os.Getenv, at), Version: version})
 	if err != nil {
 		return remote.Hello{}, err
 	}
