@@ -237,9 +237,14 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer, spare: b.remembers(body)})
+	who.By = pawl.Actor{Name: who.By.Name} // another terminal may have asked the same
+	same, err := json.Marshal(Ask{who, question})
 	if err != nil {
-		if old, given, known := b.recall(body, err); known {
+		return nil, err
+	}
+	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer, spare: b.remembers(same)})
+	if err != nil {
+		if old, given, known := b.recall(same, err); known {
 			if answer, bad := ask.DecodeAnswer(old); bad == nil {
 				if head, marked := answer.(interface{ Age(time.Time) }); marked {
 					head.Age(given)
@@ -253,6 +258,6 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 	if err != nil || !answers(q, answer) {
 		return nil, b.strange("its answer is not one to the question")
 	}
-	b.remember(body, text)
+	b.remember(same, text)
 	return answer, nil
 }

@@ -180,7 +180,8 @@ func TestServerAway(t *testing.T) {
 		t.Errorf("a server that is gone: %v", err)
 	}
 	again := f.open(t, func(o *Options) { quick(o); o.Patience = time.Minute }) // another process, which has an answer and does not wait
-	old, err := ask.Of(ctx, again, ask.Asker{By: ada}, ready)
+	elsewhere := ask.Asker{By: pawl.Actor{Name: ada.Name, Session: "another terminal"}}
+	old, err := ask.Of(ctx, again, elsewhere, ready)
 	if err != nil || old.Head.Old.Before(begin) || len(old.Page.Tasks) != 1 || again.Away().Before(begin) {
 		t.Errorf("got %+v, %v, away since %v", old, err, again.Away())
 	}

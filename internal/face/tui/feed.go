@@ -213,7 +213,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 	var later, full tea.Cmd
 	switch old := msg.err == nil && !msg.lanes.Old.IsZero(); {
 	case msg.err != nil:
-		if m.far.since.IsZero() || m.lanes == nil { // else a row says it
+		if m.far.since.IsZero() || m.lanes == nil || m.where != onLanes { // else a row says it
 			m.notice = notice{text: sentence(msg.err), bad: true}
 		}
 		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
