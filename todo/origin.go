@@ -33,7 +33,7 @@ func (o *Origin) Whose() string {
 // Foreign is the error of a change of a list that is another machine's.
 func (o *Origin) Foreign() error {
 	e := pawl.Errorf(pawl.Invalid, "this is the list of %s (session %s), and only that machine changes it", o.Whose(), text.Line(text.Clip(o.Session, 80)))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "take over a copy of its todos: pawl todo resume " + text.Line(text.Clip(o.Key.Session, 80))}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "without --session or with your own, this takes over a copy of its todos: pawl todo resume " + text.Line(text.Clip(o.Key.Session, 80))}
 	return e
 }
 

@@ -32,12 +32,12 @@ type Recent struct {
 	Running  []List        // with something left to do, the one that changed last first; without their past
 	More     int           // how many lists run beyond [MaxRunning]
 	Finished *FinishedList // the list that was finished last; nil: none within [KeepFinished]
-	Present  []Origin      // sessions that were seen lately and have no list above, as far as the store knows; the one that was seen last first
+	Present  []Origin      // sessions that were seen lately, as far as the store knows; the one that was seen last first
 	Old      time.Time     // when others' sessions were as they are here; zero: now
 }
 
 // Empty reports whether there is nothing to show.
-func (r *Recent) Empty() bool { return len(r.Running) == 0 && r.Finished == nil && len(r.Present) == 0 }
+func (r *Recent) Empty() bool { return len(r.Running) == 0 && r.Finished == nil }
 
 // A FinishedList is a list at the moment when all of it was done.
 type FinishedList struct {
@@ -89,23 +89,10 @@ func (s *Service) Recent(ctx context.Context, ours func(Head) bool, keep time.Du
 			recent.Finished = &done
 		}
 	}
-	return recent, s.present(ctx, &recent)
-}
-
-// present adds the sessions without a list among those that run.
-func (s *Service) present(ctx context.Context, recent *Recent) error {
-	store, ok := s.store.(Presences)
-	if !ok {
-		return nil
+	if store, ok := s.store.(Presences); ok {
+		recent.Present, recent.Old, err = store.Present(ctx, recent.Now.Add(-Present))
 	}
-	all, old, err := store.Present(ctx, recent.Now.Add(-Present))
-	for _, o := range all {
-		if !slices.ContainsFunc(recent.Running, func(l List) bool { return l.Key == o.Key }) {
-			recent.Present = append(recent.Present, o)
-		}
-	}
-	recent.Old = old
-	return err
+	return recent, err
 }
 
 // finished notes in a list that a change at now has left empty that all of it

@@ -106,6 +106,8 @@ type todoRun struct {
 	project string        // its folder
 	keep    time.Duration // how long finished lists are kept
 	lasting bool          // the command runs on
+	local   bool          // lists of other machines are not asked for
+	reads   bool          // a list of another machine will do
 	key     todo.Key      // the list
 	chosen  string        // what there is to say about the choice of it
 }
@@ -183,7 +185,7 @@ func (t *todoRun) reach() error {
 		return err
 	}
 	dir := filepath.Join(state, "todos")
-	if at, distant := t.at(); distant && t.env.TodosAt != nil {
+	if at, distant := t.at(); distant && !t.local && t.env.TodosAt != nil {
 		t.lists, err = t.env.TodosAt(dir, at, filepath.Base(project), t.lasting)
 		return err
 	}
@@ -245,7 +247,10 @@ func (t *todoRun) choose(ctx context.Context) error {
 func (t *todoRun) locate(ctx context.Context) error {
 	who := t.caller()
 	t.key = todo.Key{Session: who.Session, Agent: t.agent}.Normal()
-	if !who.Person || t.named() {
+	if t.named() {
+		return t.elsewhere(ctx)
+	}
+	if !who.Person {
 		return nil
 	}
 	heads, err := t.ofProject(ctx)
@@ -254,6 +259,9 @@ func (t *todoRun) locate(ctx context.Context) error {
 	}
 	if t.agent != "" {
 		heads = slices.DeleteFunc(heads, func(h todo.Head) bool { return h.Agent != t.key.Agent })
+	}
+	if own := slices.DeleteFunc(slices.Clone(heads), foreign); len(own) > 0 || !t.reads {
+		heads = own
 	}
 	if len(heads) == 0 {
 		return nil
@@ -266,8 +274,50 @@ func (t *todoRun) locate(ctx context.Context) error {
 		return nil // the list of this very terminal
 	}
 	t.key = newest.Key
-	t.chosen = fmt.Sprintf("this is %s, changed %s", listName(t.key), text.Ago(time.Now(), newest.UpdatedAt))
+	t.chosen = fmt.Sprintf("this is %s, changed %s", headName(&newest), text.Ago(time.Now(), newest.UpdatedAt))
 	return nil
+}
+
+// foreign reports whether a list is another machine's.
+func foreign(h todo.Head) bool { return h.Origin != nil && !h.Origin.Here }
+
+// elsewhere looks whether a session that was named is another machine's: by the name
+// that sessions prints or, to read its list, by what it is called there.
+func (t *todoRun) elsewhere(ctx context.Context) error {
+	if _, distant := t.at(); !distant || t.local {
+		return nil
+	}
+	list, err := t.lists.Look(ctx, t.key)
+	switch {
+	case err != nil:
+		return err
+	case list.Origin != nil && !list.Origin.Here:
+		if !t.reads {
+			return list.Origin.Foreign()
+		}
+		return nil
+	case !list.Blank() || !t.reads:
+		return nil
+	}
+	heads, err := t.heads(ctx)
+	if err != nil {
+		return err
+	}
+	heads = slices.DeleteFunc(heads, func(h todo.Head) bool {
+		return !foreign(h) || h.Agent != t.key.Agent || h.Origin.Session != t.key.Session
+	})
+	if len(heads) == 1 {
+		t.key, t.chosen = heads[0].Key, "this is "+headName(&heads[0])
+	}
+	return nil
+}
+
+// headName says whose a list is, on which machine.
+func headName(h *todo.Head) string {
+	if !foreign(*h) {
+		return listName(h.Key)
+	}
+	return listName(todo.Key{Session: h.Origin.Session, Agent: h.Agent}) + " of " + h.Origin.Whose()
 }
 
 // named reports whether somebody said which session is meant.
@@ -302,7 +352,7 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 	if t.json && t.cmd.Flags().Changed("format") && format != "json" {
 		return usage("todo", "--json and --format %s contradict each other: give one of them", format)
 	}
-	t.json = t.json || format == "json"
+	t.json, t.reads = t.json || format == "json", true
 	if err := t.choose(ctx); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (a *app) finds(do todoAction, args []string) bool {
 	if !strings.Contains(do.use, "POS...") && do.name != "start" || len(args) == 1 {
 		return true
 	}
-	t := &todoRun{app: a}
+	t := &todoRun{app: a, local: true}
 	if t.reach() != nil || t.locate(context.Background()) != nil {
 		return false
 	}

@@ -41,10 +41,7 @@ func (f *follower) choose(now *panelLook) todo.Key {
 	session := f.target.session
 	if session == "" {
 		if !f.stays() {
-			f.shown, f.since, f.asked = "", f.Now(), false
-			if len(f.project) > 0 {
-				f.shown = f.project[0].Session
-			}
+			f.shown, f.since, f.asked = f.newest(), f.Now(), false
 		}
 		session = f.shown
 	}
@@ -73,12 +70,26 @@ func (f *follower) choose(now *panelLook) todo.Key {
 	return key
 }
 
+// newest is the session that wrote its list last, of this machine if there is one:
+// those of others are chosen, not followed.
+func (f *follower) newest() string {
+	for _, h := range f.project {
+		if h.Origin == nil || h.Origin.Here {
+			return h.Session
+		}
+	}
+	if len(f.project) > 0 {
+		return f.project[0].Session
+	}
+	return ""
+}
+
 // stays reports whether the session that is followed is not left yet.
 func (f *follower) stays() bool {
 	if f.shown == "" || len(f.project) == 0 {
 		return false
 	}
-	newest := f.project[0].Session
+	newest := f.newest()
 	if newest == f.shown {
 		return true
 	}
