@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
@@ -94,6 +95,21 @@ func sendsArguments(session string) bool {
 		files = append(files, settings.Read(settings.Session, path))
 	}
 	return settings.Of[string](settings.Merge(files...), "toolCalls.arguments") == "always"
+}
+
+// noteSessions notes which agents' sessions change something on a board at an address,
+// so that others see where they are. It is called before a change and after it.
+func noteSessions(state string, at address.Address, requests []pawl.Request) {
+	for i := range requests {
+		by := requests[i].By
+		if by.Session == "" || by.Session == "web" || strings.HasPrefix(by.Session, "terminal-") {
+			continue // a person's
+		}
+		s := sessions.Seen{Key: todo.Key{Session: by.Session, Agent: by.Agent}}
+		if due, err := sessions.Again(sessions.Dir(state, at), s); due && err == nil {
+			wakeCourier(at)
+		}
+	}
 }
 
 // machine is what people call this machine.

@@ -91,6 +91,21 @@ func Note(dir string, s Seen) error {
 	return Mark(dir, s)
 }
 
+// Again is Mark for something that a session does often. It reports whether that is
+// worth a word to the server.
+func Again(dir string, s Seen) (due bool, err error) {
+	s.Key = s.Key.Normal()
+	info, err := os.Lstat(markOf(dir, s.Key))
+	switch {
+	case err == nil && time.Since(info.ModTime()) < again:
+		return false, nil
+	case err == nil && s.Folder == "": // what is known of it stays
+		now := time.Now()
+		return true, os.Chtimes(markOf(dir, s.Key), now, now)
+	}
+	return true, Mark(dir, s)
+}
+
 // Marked returns the sessions that a folder has marks of.
 func Marked(dir string) ([]Seen, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, seenDir))

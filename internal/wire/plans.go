@@ -13,7 +13,6 @@ type TodoLists struct {
 	More     int        `json:"more,omitempty"`     // number of further running ones; at most 16 are listed
 	Finished *TodoList  `json:"finished,omitempty"` // the list that was finished last; absent after a day
 	Present  []Present  `json:"present,omitempty"`  // sessions on a board at an address that were seen within 15 minutes, with a list or without one; the one that was seen last first
-	AsOf     Moment     `json:"asOf,omitempty"`     // when other machines' lists were as they are here; absent: now, or the board is not at an address
 }
 
 // Elsewhere says whose a list is that another machine has. It is absent from lists of
@@ -89,7 +88,6 @@ func NewTodoLists(r *todo.Recent) TodoLists {
 		o := &r.Present[i]
 		lists.Present = append(lists.Present, Present{o.Key.Session, o.Agent, o.Program, Time(o.Seen), newElsewhere(o)})
 	}
-	lists.AsOf = Time(r.Old)
 	return lists
 }
 

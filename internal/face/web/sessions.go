@@ -37,7 +37,9 @@ func (v *visit) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, todosError(err)
 	}
-	return listsJSON{wire.NewEnvelope("lists"), wire.Time(recent.Now), wire.NewTodoLists(&recent)}, nil
+	envelope := wire.NewEnvelope("lists")
+	envelope.AsOf = wire.Time(recent.Old)
+	return listsJSON{envelope, wire.Time(recent.Now), wire.NewTodoLists(&recent)}, nil
 }
 
 // heads are the lists of the project, the newest first. One that cannot be read

@@ -539,8 +539,6 @@ export interface Lists {
   finished?: TodoList;
   /** sessions on a board at an address that were seen within 15 minutes, with a list or without one; the one that was seen last first */
   present?: Present[];
-  /** when other machines' lists were as they are here; absent: now, or the board is not at an address */
-  asOf?: Moment;
 }
 
 /** a time as the files have it, in UTC with milliseconds: 2026-11-21T10:00:00.000Z */
