@@ -8,6 +8,7 @@
 //	go run ./internal/dev/bench -hook
 //	go run ./internal/dev/bench -board
 //	go run ./internal/dev/bench -serve
+//	go run ./internal/dev/bench -team
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made
@@ -35,6 +36,7 @@ func main() {
 	hook := flag.Bool("hook", false, "measure the hooks of agents instead")
 	board := flag.Bool("board", false, "measure what people look at instead, on boards of 1,000 and 10,000 tasks")
 	serving := flag.Bool("serve", false, "have many listen to the server for browsers instead, on a board of 1,000 tasks")
+	team := flag.Bool("team", false, "measure a server of boards and its clients instead, on a board of 10,000 tasks")
 	var s soak
 	flag.IntVar(&s.streams, "streams", 200, "with -serve: how many listen")
 	flag.IntVar(&s.rate, "rate", 100, "with -serve: changes a second")
@@ -42,7 +44,7 @@ func main() {
 	flag.Parse()
 	counts, err := parseSizes(*sizes)
 	if err != nil || *runs < 1 || s.streams < 1 || s.rate < 1 || s.last < time.Second || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board] [-serve [-streams N] [-rate N] [-for D]]")
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board] [-team] [-serve [-streams N] [-rate N] [-for D]]")
 		os.Exit(2)
 	}
 	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
@@ -57,6 +59,8 @@ func main() {
 		err = tell(p, measureHooks, *asJSON)
 	case *board:
 		err = tell(p, watchScreens, *asJSON)
+	case *team:
+		err = tell(p, measureTeam, *asJSON)
 	case *serving:
 		report := &soaked{}
 		err = tell(p, func(p plan) (_ *soaked, err error) {

@@ -146,6 +146,9 @@ func (s *Server) end(signal syscall.Signal) {
 	}
 }
 
+// Pin is the SHA-256 of the server's certificate, in hex.
+func (s *Server) Pin() string { return s.cert.pin }
+
 // Pid is the process that serves.
 func (s *Server) Pid() int { return s.process.Process.Pid }
 
