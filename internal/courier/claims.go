@@ -21,7 +21,7 @@ const (
 
 // Claims are what is known of the claims of a session, by all of its agents.
 type Claims struct {
-	At   time.Time `json:"at"` // when the server was asked, by this machine's clock
+	At   time.Time `json:"at"`           // when the server was asked, by this machine's clock
 	Own  Stamp     `json:"own,omitzero"` // what the session itself had changed by then
 	Held []Held    `json:"held,omitempty"`
 	Lost []Lost    `json:"lost,omitempty"` // what no agent was told of yet

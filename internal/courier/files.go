@@ -28,6 +28,8 @@ func stampOf(path string) Stamp {
 const (
 	changedDir = "changed"
 	everybody  = "all"
+	ownMark    = "s-"    // before the name of a session
+	helperMark = "+"     // between the names of a session and of one of its agents
 	maxMarks   = 1 << 10 // bytes, then a file of marks begins again
 )
 
@@ -44,7 +46,7 @@ func Changed(state string, a address.Address) func([]pawl.Request) {
 			}
 			names[everybody] = true
 			if s := requests[i].By.Session; s != "" {
-				names["s-"+userdir.Escape(s)] = true
+				names[ownMark+userdir.Escape(s)] = true
 			}
 		}
 		if requests == nil {
@@ -77,7 +79,7 @@ func (p *Post) changed() Stamp { return stampOf(p.path(changedDir, everybody)) }
 
 // OwnChanges differs after a session has changed something on the board.
 func (p *Post) OwnChanges(session string) Stamp {
-	return stampOf(p.path(changedDir, "s-"+userdir.Escape(session)))
+	return stampOf(p.path(changedDir, ownMark+userdir.Escape(session)))
 }
 
 // read reads a file of this package.

@@ -88,7 +88,7 @@ func (s *sight) glance() (ask.Glance, error) {
 func (p *Post) glancePath(session, agent string) string {
 	name := userdir.Escape(session)
 	if agent != "" {
-		name += "+" + userdir.Escape(agent)
+		name += helperMark + userdir.Escape(agent)
 	}
 	return p.path(glancesDir, name)
 }

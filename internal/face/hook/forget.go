@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/internal/whois"
 )
@@ -43,7 +44,8 @@ func Forget(state, session string) (int, error) {
 	}
 	os.Remove(of)
 	notes, err := whois.Notes{Dir: state}.Forget(session)
-	return removed + notes, errors.Join(append(failed, err)...)
+	distant, missed := courier.Forget(state, session)
+	return removed + notes + distant, errors.Join(append(failed, err, missed)...)
 }
 
 // files are the names in a folder; none without a folder.

@@ -1,0 +1,458 @@
+package courier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// A machine has a state folder, a clock, and a server that does what a test wants.
+type machine struct {
+	t     *testing.T
+	state string
+	now   time.Time
+	store *memory.Store
+	board *pawl.Board
+
+	mu       sync.Mutex
+	fail     error                               // of each exchange
+	after    func(requests []pawl.Request) error // a change was made: the answer may still be lost
+	sent     []pawl.Request
+	spawned  int
+	lists    int
+	listsErr error
+	log      []string
+}
+
+func newMachine(t *testing.T) *machine {
+	m := &machine{t: t, state: t.TempDir(), now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}
+	m.store = memory.New(memory.WithClock(func() time.Time { return m.now }))
+	m.board = pawl.NewBoard(m.store)
+	m.do(pawl.Actor{Name: "ann"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}, {Subject: "Three"}}})
+	return m
+}
+
+var shop = address.Address{Origin: "https://pawl.test", Board: "shop"}
+
+func (m *machine) post() *Post {
+	return Open(Options{
+		State: m.state, Address: shop, Now: func() time.Time { return m.now },
+		Dial:  func(time.Duration) (ask.Board, error) { return line{asktest.Loop(ask.Local(m.board)), m}, nil },
+		Spawn: func() error { m.spawned++; return nil },
+		Lists: func(context.Context) error { m.lists++; return m.listsErr },
+		Log:   func(err error) { m.mu.Lock(); defer m.mu.Unlock(); m.log = append(m.log, err.Error()) },
+	})
+}
+
+// line is a board whose answers may be lost.
+type line struct {
+	ask.Board
+	m *machine
+}
+
+func (l line) Close() error { return nil }
+
+func (l line) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	if l.m.fail != nil {
+		return nil, l.m.fail
+	}
+	return l.Board.Ask(ctx, who, q)
+}
+
+func (l line) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	if l.m.fail != nil {
+		return make([]ask.Outcome, len(requests)), l.m.fail
+	}
+	out, err := l.Board.DoAll(ctx, want, requests...)
+	l.m.sent = append(l.m.sent, requests...)
+	if l.m.after != nil {
+		if lost := l.m.after(requests); lost != nil {
+			return make([]ask.Outcome, len(requests)), lost
+		}
+	}
+	return out, err
+}
+
+func (m *machine) do(by pawl.Actor, op pawl.Op) {
+	m.t.Helper()
+	if _, err := m.board.Do(m.t.Context(), pawl.Request{By: by, Op: op}); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) task(id pawl.ID) pawl.Task {
+	m.t.Helper()
+	g, err := m.board.Glance(m.t.Context(), pawl.GlanceQuery{IDs: []pawl.ID{id}})
+	if err != nil || len(g.Tasks) != 1 {
+		m.t.Fatal(g, err)
+	}
+	return g.Tasks[0]
+}
+
+func (m *machine) claim(session string, ids ...pawl.ID) {
+	m.t.Helper()
+	for _, id := range ids {
+		m.do(pawl.Actor{Name: "ada", Session: session}, pawl.ClaimTask{ID: id, Lease: 15 * time.Minute})
+	}
+}
+
+func (m *machine) leave(j Job) {
+	m.t.Helper()
+	if err := m.post().Leave(m.t.Context(), j); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) run() {
+	m.t.Helper()
+	if err := m.post().Run(m.t.Context()); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+var away1 = pawl.Errorf(pawl.Unavailable, "no route")
+
+// Jobs are done in the order in which they came, and then the lists are sent.
+func TestOrder(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.leave(Job{Do: Move, Session: "s2", From: "s1"})
+	m.leave(Job{Do: Tend, Session: "s2"})
+	m.leave(Job{Do: End, Session: "s2"})
+	m.run()
+	var verbs []string
+	for _, r := range m.sent {
+		verbs = append(verbs, r.Op.Verb()+" of "+r.By.Session)
+	}
+	if got, want := strings.Join(verbs, ", "), "claim of s2, renew of s2, release of s2"; got != want {
+		t.Errorf("it sent %s, want %s", got, want)
+	}
+	if m.task(1).Status != pawl.Pending || m.post().Waits() || m.lists != 1 {
+		t.Errorf("the task is %s; jobs wait: %v; lists were sent %d times", m.task(1).Status, m.post().Waits(), m.lists)
+	}
+}
+
+// An answer that was lost, or a courier that was killed before it noted what it did: the
+// job comes again with the same op ids, and takes nothing that was claimed since.
+func TestRunsOnce(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.leave(Job{Do: End, Session: "s1"})
+	jobs, err := os.ReadFile(m.post().path(jobFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.run()
+	first := m.sent[0].ID
+	m.claim("s1", 1) // the session was resumed
+	if err := os.WriteFile(m.post().path(jobFile), jobs, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.run()
+	if c := m.task(1); c.Status != pawl.InProgress {
+		t.Errorf("a job that came twice released a later claim")
+	}
+	if len(m.sent) != 2 || m.sent[1].ID != first || first == "" {
+		t.Errorf("%d requests were sent, the first as %q", len(m.sent), first)
+	}
+}
+
+// A hook that has no time leaves a job, whose outcome on the server is not known.
+func TestLostAnswer(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1, 2)
+	m.after = func([]pawl.Request) error { return away1 }
+	left, err := m.post().Do(t.Context(), Job{Do: End, Session: "s1"})
+	if !left || err != nil || m.spawned != 1 {
+		t.Fatalf("left %v, %v, %d couriers", left, err, m.spawned)
+	}
+	m.after = nil
+	if _, _, err := m.post().Glance(t.Context(), "s1", Look{}); !Away(err) {
+		t.Error("a line that failed a moment ago was tried")
+	}
+	m.run()
+	if m.task(1).Status != pawl.Pending || m.task(2).Status != pawl.Pending {
+		t.Error("it was not given back")
+	}
+	if left, err := m.post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); left || err != nil {
+		t.Error("the courier has had an answer, and a hook does not ask:", err)
+	}
+}
+
+// While something waits nothing goes before it.
+func TestNothingOvertakes(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.leave(Job{Do: Move, Session: "s2", From: "s1"})
+	left, err := m.post().Do(t.Context(), Job{Do: End, Session: "s2"})
+	if !left || err != nil {
+		t.Fatalf("left %v, %v", left, err)
+	}
+	m.run()
+	if m.task(1).Status != pawl.Pending {
+		t.Error("the claim outlived its session")
+	}
+}
+
+// The queue is bounded, and of what it drops the reason is logged.
+func TestQueueBounds(t *testing.T) {
+	m := newMachine(t)
+	for n := range maxJobs + 3 {
+		m.leave(Job{Do: End, Session: fmt.Sprint("s", n)})
+	}
+	if jobs := m.post().jobs(); len(jobs) != maxJobs || jobs[0].Session != "s3" {
+		t.Errorf("%d jobs wait, the first of %s", len(jobs), jobs[0].Session)
+	}
+	if len(m.log) != 3 || !strings.Contains(m.log[0], "more than 200 wait") {
+		t.Errorf("the log is %q", m.log)
+	}
+	m.now = m.now.Add(25 * time.Hour)
+	m.leave(Job{Do: Tend, Session: "s"})
+	m.leave(Job{Do: Tend, Session: "s"}) // takes the place of the one before
+	if jobs := m.post().jobs(); len(jobs) != 1 {
+		t.Errorf("%d jobs wait: %v", len(jobs), jobs)
+	}
+	if len(m.log) != 3+maxJobs || !strings.Contains(m.log[3], "older than a day") {
+		t.Errorf("the log has %d lines", len(m.log))
+	}
+}
+
+// Lines that a crash or somebody else left are passed over.
+func TestTornQueue(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.leave(Job{Do: End, Session: "s1"})
+	good, _ := os.ReadFile(m.post().path(jobFile))
+	for _, text := range []string{"\x00\x00\n" + string(good), "{}\n" + string(good) + `{"id":"x","do":"end","sess`, `{"id":"y","do":"dance","session":"s1"}` + "\n" + string(good)} {
+		m.claim("s1", 1)
+		good := strings.ReplaceAll(text, m.post().firstID(good), newID())
+		if err := os.WriteFile(m.post().path(jobFile), []byte(good), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m.run()
+		if m.task(1).Status != pawl.Pending || m.post().Waits() {
+			t.Errorf("%q: the task is %s; jobs wait: %v", text, m.task(1).Status, m.post().Waits())
+		}
+	}
+}
+
+func (p *Post) firstID(text []byte) string {
+	_, rest, _ := strings.Cut(string(text), `"id":"`)
+	id, _, _ := strings.Cut(rest, `"`)
+	return id
+}
+
+// One courier runs, one waits, and a third ends at once.
+func TestOneAtATime(t *testing.T) {
+	m := newMachine(t)
+	p := m.post()
+	working, err := p.lock(t.Context(), workingName, 0)
+	if working == nil {
+		t.Fatal(err)
+	}
+	second := make(chan error)
+	go func() { second <- m.post().Run(t.Context()) }()
+	for !p.busy(nextName) {
+		time.Sleep(time.Millisecond)
+	}
+	m.run() // ends, though the lock is taken
+	if err := p.Wake(); err != nil || m.spawned != 0 {
+		t.Errorf("%d couriers were started while one waits: %v", m.spawned, err)
+	}
+	if m.lists != 0 {
+		t.Fatal("two ran at once")
+	}
+	working()
+	if err := <-second; err != nil || m.lists != 1 {
+		t.Errorf("%v, lists were sent %d times", err, m.lists)
+	}
+	if err := p.Wake(); err != nil || m.spawned != 1 {
+		t.Errorf("%d couriers were started: %v", m.spawned, err)
+	}
+}
+
+// What keeps failing is logged once, and tried again after a pause that grows.
+func TestFailures(t *testing.T) {
+	m := newMachine(t)
+	m.listsErr = errors.New("the server says 500")
+	for range 3 {
+		m.run()
+	}
+	if len(m.log) != 1 {
+		t.Errorf("the log is %q", m.log)
+	}
+	if err := m.post().Wake(); err != nil || m.spawned != 0 {
+		t.Errorf("a courier was started at once: %v", err)
+	}
+	m.now = m.now.Add(mostPause)
+	if err := m.post().Wake(); err != nil || m.spawned != 1 {
+		t.Errorf("%d couriers were started: %v", m.spawned, err)
+	}
+	m.listsErr = nil
+	m.run()
+	if s := m.post().state(); s.Failures != 0 || !s.Since.IsZero() {
+		t.Errorf("the line is %+v", s)
+	}
+}
+
+// Claims that end are lost, whoever ends them; what the session did itself is not.
+func TestLost(t *testing.T) {
+	bob := pawl.Actor{Name: "bob", Session: "b"}
+	for name, test := range map[string]struct {
+		happens func(m *machine)
+		want    func(l Lost) bool // nil: nothing is lost
+	}{
+		"nothing": {func(*machine) {}, nil},
+		"expired": {func(m *machine) { m.now = m.now.Add(time.Hour) }, func(l Lost) bool { return l.By == "" && !l.Ended.IsZero() }},
+		"taken": {func(m *machine) {
+			m.now = m.now.Add(time.Hour)
+			m.do(bob, pawl.ClaimTask{ID: 1})
+		}, func(l Lost) bool { return l.By == "bob" && !l.Own && !l.Ended.IsZero() }},
+		"forced":               {func(m *machine) { m.do(bob, pawl.ClaimTask{ID: 1, Force: true}) }, func(l Lost) bool { return l.By == "bob" && l.Ended.IsZero() }},
+		"released by somebody": {func(m *machine) { m.do(bob, pawl.Release{IDs: []pawl.ID{1}, Force: true}) }, func(l Lost) bool { return l.By == "" && l.Ended.IsZero() }},
+		"held by somebody":     {func(m *machine) { m.do(bob, pawl.Release{IDs: []pawl.ID{1}, Force: true, Hold: "wait"}) }, func(l Lost) bool { return l.Hold == "wait" }},
+		"completed by somebody": {func(m *machine) {
+			m.do(bob, pawl.ClaimTask{ID: 1, Force: true})
+			m.do(bob, pawl.Complete{IDs: []pawl.ID{1}})
+		}, func(l Lost) bool { return l.Done && l.By == "bob" }},
+		"deleted": {func(m *machine) { m.do(bob, pawl.Delete{IDs: []pawl.ID{1}, Force: true}) }, func(l Lost) bool { return l.Gone }},
+		"completed itself": {func(m *machine) {
+			op := pawl.Complete{IDs: []pawl.ID{1}}
+			Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s1"}, Op: op}})
+			m.do(pawl.Actor{Name: "ada", Session: "s1"}, op)
+		}, nil},
+		"another session of the name": {func(m *machine) { m.do(pawl.Actor{Name: "ada", Session: "s9"}, pawl.ClaimTask{ID: 1, Force: true}) }, func(l Lost) bool { return l.By == "ada" && l.Own }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.claim("s1", 1)
+			if left, err := m.post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); left || err != nil {
+				t.Fatal(left, err)
+			}
+			test.happens(m)
+			if left, err := m.post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); left || err != nil {
+				t.Fatal(left, err)
+			}
+			lost, err := m.post().TakeLost("s1", "")
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case test.want == nil && len(lost) > 0, test.want != nil && (len(lost) != 1 || !test.want(lost[0])):
+				t.Errorf("lost is %+v", lost)
+			}
+			if again, err := m.post().TakeLost("s1", ""); err != nil || len(again) > 0 {
+				t.Errorf("told twice: %+v, %v", again, err)
+			}
+		})
+	}
+}
+
+// A session with more claims than a glance shows loses none of them from sight.
+func TestManyClaims(t *testing.T) {
+	m := newMachine(t)
+	var create pawl.Create
+	var ids []pawl.ID
+	for n := range 2*pawl.MaxGlance + 5 {
+		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: fmt.Sprint("More ", n)})
+		ids = append(ids, pawl.ID(n+4))
+	}
+	m.do(pawl.Actor{Name: "ann"}, create)
+	m.claim("s1", ids...)
+	for range 3 {
+		if left, err := m.post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); left || err != nil {
+			t.Fatal(left, err)
+		}
+	}
+	if c := m.post().Claims("s1"); len(c.Held) != len(ids) || len(c.Lost) != 0 {
+		t.Errorf("%d are held and %d lost, want %d held", len(c.Held), len(c.Lost), len(ids))
+	}
+	m.now = m.now.Add(time.Hour)
+	for range 3 {
+		if _, err := m.post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := m.post().Claims("s1"); len(c.Held) != 0 || len(c.Lost) != len(ids) {
+		t.Errorf("%d are held and %d lost, want all lost", len(c.Held), len(c.Lost))
+	}
+}
+
+// What was seen is good until this machine changes something, and for an hour; a renewal
+// is no such change.
+func TestOldGlance(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	look := Look{Query: pawl.GlanceQuery{Session: "s1", Ready: 5}}
+	see := func() (int, error) {
+		p := m.post()
+		g, old, err := p.Glance(t.Context(), "s1", look)
+		if err == nil && old.IsZero() != (m.fail == nil) {
+			t.Errorf("old is %v", old)
+		}
+		return len(g.Claimed), err
+	}
+	if n, err := see(); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	m.fail = away1
+	if n, err := see(); n != 1 || err != nil {
+		t.Error(n, err)
+	}
+	Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s7"}, Op: pawl.Renew{}}})
+	if n, err := see(); n != 1 || err != nil {
+		t.Error("after a renewal:", n, err)
+	}
+	m.now = m.now.Add(16 * time.Minute)
+	if n, err := see(); n != 0 || err != nil {
+		t.Error("after its lease a claim is shown:", n, err)
+	}
+	Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s7"}, Op: pawl.Complete{}}})
+	if _, err := see(); !Away(err) {
+		t.Error("after a change of this machine:", err)
+	}
+	m.fail, m.now = nil, m.now.Add(time.Minute)
+	if _, err := see(); err != nil {
+		t.Error(err)
+	}
+	m.fail, m.now = away1, m.now.Add(2*time.Hour)
+	if _, err := see(); !Away(err) {
+		t.Error("after two hours:", err)
+	}
+}
+
+// A session is forgotten with all of its agents, and no other one.
+func TestForget(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	for _, session := range []string{"s1", "s11"} {
+		for _, agent := range []string{"", "helper"} {
+			if _, _, err := m.post().Glance(t.Context(), session, Look{Agent: agent, Query: pawl.GlanceQuery{Session: session}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := m.post().Do(t.Context(), Job{Do: Tend, Session: session}); err != nil {
+			t.Fatal(err)
+		}
+		Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: session}, Op: pawl.Complete{}}})
+	}
+	if n, err := Forget(m.state, "s1"); n != 4 || err != nil {
+		t.Errorf("%d files were removed: %v", n, err)
+	}
+	left, _ := filepath.Glob(m.post().path("*", "*s11*"))
+	gone, _ := filepath.Glob(m.post().path("*", "s1"))
+	if len(left) != 4 || len(gone) != 0 {
+		t.Errorf("left are %q, and %q", left, gone)
+	}
+}
