@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -42,22 +41,18 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	defer audit.Close()
 	faces := newTeamFaces(s.Version, keys, lists, log)
 	defer faces.Close()
+	l, at, proxies, err := team.Listen(ctx, team.Wanted{Addr: s.Addr, Host: s.Host, TLS: s.TLS, Cert: s.Cert, Key: s.Key, Proxies: s.Proxies, Own: own}, s.Warn)
+	if err != nil {
+		return err
+	}
 	server := team.New(team.Options{
-		Dir: s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit, Open: openWatched, Make: makeTeamBoard,
+		Proxies: proxies,
+		Dir:     s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit, Open: openWatched, Make: makeTeamBoard,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})
 	defer server.Close()
 	go server.Run(ctx)
-	addr := s.Addr
-	if addr == "" {
-		addr = "127.0.0.1:7350"
-	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return err
-	}
-	at := access.Where{Origin: "http://" + l.Addr().String()}
 	if err := at.Tell(own); err != nil {
 		return err
 	}

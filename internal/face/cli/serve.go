@@ -113,7 +113,17 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		if *boards != "" {
-			return team.run(ctx, w.Addr)
+			for _, name := range []string{"expose", "open", "local"} {
+				if cmd.Flags().Changed(name) {
+					return usage("serve", "--%s does not go with --boards", name)
+				}
+			}
+			return team.run(ctx, w.Addr, w.Hosts)
+		}
+		for _, name := range teamOnly {
+			if cmd.Flags().Changed(name) {
+				return usage("serve", "--%s goes with --boards", name)
+			}
 		}
 		place, err := a.place()
 		if err != nil {

@@ -1,15 +1,36 @@
 package team
 
 import (
-	"net"
 	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
 )
 
-// clientOf is the address of who sent a request.
+// clientOf is the address of who sent a request: of the connection, or, where a proxy
+// that is believed made that, the last address before the proxies.
 func (s *Server) clientOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return r.RemoteAddr
+		return "unknown"
 	}
-	return host
+	at := from.Addr().Unmap()
+	if !s.proxied(at) {
+		return at.String()
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		before, err := netip.ParseAddr(strings.TrimSpace(hop))
+		if err != nil {
+			break // what stands before it anybody may have written
+		}
+		if at = before.Unmap(); !s.proxied(at) {
+			break
+		}
+	}
+	return at.String()
+}
+
+func (s *Server) proxied(at netip.Addr) bool {
+	return slices.ContainsFunc(s.Proxies, func(p netip.Prefix) bool { return p.Contains(at) })
 }

@@ -18,6 +18,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
@@ -33,7 +34,8 @@ type Options struct {
 	Tokens *access.Tokens
 	Keys   *access.PageKeys // of browsers; nil: none count
 
-	Audit *Audit // who did what; nil: nothing is recorded
+	Audit   *Audit         // who did what; nil: nothing is recorded
+	Proxies []netip.Prefix // whose word counts for who a client is
 
 	Lists *keeper.Keeper // the todo lists of sessions; nil: none are kept
 
