@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/sessions"
@@ -96,6 +99,35 @@ func sendsArguments(session string) bool {
 	}
 	return settings.Of[string](settings.Merge(files...), "toolCalls.arguments") == "always"
 }
+
+// forget erases what hooks remember of a session, and has each server that it was at
+// forget it, too.
+func forget(state, session string) (files int, err error) {
+	files, err = hook.Forget(state, session)
+	folders, _ := os.ReadDir(filepath.Join(state, "addresses"))
+	for _, folder := range folders {
+		name, bad := url.PathUnescape(folder.Name()) // as userdir.Escape writes it
+		at, worse := address.Parse(name)
+		if bad != nil || worse != nil {
+			continue
+		}
+		marked, failed := sessions.End(sessions.Dir(state, at), session)
+		if marked && failed == nil {
+			ctx, cancel := context.WithTimeout(context.Background(), forgetWithin)
+			failed = listSender(at)(ctx)
+			cancel()
+			if failed != nil {
+				wakeCourier(at)
+				failed = pawl.Errorf(pawl.Unavailable, "%s still has its copy, which goes as soon as that server answers", at)
+			}
+		}
+		err = errors.Join(err, failed)
+	}
+	return files, err
+}
+
+// forgetWithin is how long a server is waited for that is to forget something.
+const forgetWithin = 5 * time.Second
 
 // noteSessions notes which agents' sessions change something on a board at an address,
 // so that others see where they are. It is called before a change and after it.

@@ -11,7 +11,6 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/hook"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
 	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/store/file"
@@ -63,7 +62,7 @@ func commandLine(dir string) cli.Env {
 		TodosAt: listsAt,
 		Serve:   serve,
 		Hook:    answerHook,
-		Forget:  hook.Forget,
+		Forget:  forget,
 		Look:    look,
 		Web:     serveWeb,
 		Page:    pageAt,

@@ -168,9 +168,16 @@ func (o *others) take(lists *remote.Lists) {
 	for _, id := range lists.Gone {
 		delete(o.all, id)
 	}
+	if o.home == "" {
+		o.home = HomeAt(o.dir)
+	}
 	shift := remote.Apart(lists.Now, o.now())
 	for i := range lists.Sessions {
 		s := &lists.Sessions[i]
+		if s.Home == o.home { // this machine knows better, and keeps no second copy
+			delete(o.all, s.ID)
+			continue
+		}
 		if s.ID == "" || s.Check() != nil || len(o.all) >= mostSessions && o.all[s.ID] == nil {
 			continue
 		}

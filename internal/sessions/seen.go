@@ -106,6 +106,19 @@ func Again(dir string, s Seen) (due bool, err error) {
 	return true, Mark(dir, s)
 }
 
+// End notes that a session is over, for all of its agents. It reports whether the
+// folder has a mark of it.
+func End(dir, session string) (marked bool, err error) {
+	marks, err := Marked(dir)
+	for i := range marks {
+		if m := marks[i]; err == nil && m.Session == session {
+			m.Ended, marked = true, true
+			err = Mark(dir, m)
+		}
+	}
+	return marked, err
+}
+
 // Marked returns the sessions that a folder has marks of.
 func Marked(dir string) ([]Seen, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, seenDir))

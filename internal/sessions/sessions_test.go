@@ -513,3 +513,36 @@ func TestOutbox(t *testing.T) {
 		t.Error("nothing is said to be left of a change that was not sent")
 	}
 }
+
+// A session that is over is forgotten there with its list, and leaves no trace here.
+func TestEnd(t *testing.T) {
+	o := newOffice(t)
+	mini, air := o.machine("mini", "ada"), o.machine("air", "bob")
+	mini.write("s-secret", "one")
+	mini.sync()
+	mini.sees("s-secret: one")
+	air.sees("s-secret@ada.mini: one")
+	if _, err := mini.lists.Forget(t.Context(), "s-secret"); err != nil {
+		t.Fatal(err)
+	}
+	if marked, err := sessions.End(mini.dir(), "s-secret"); !marked || err != nil {
+		t.Error(marked, err)
+	}
+	mini.sync()
+	mini.sees()
+	air.sees()
+	for _, dir := range []string{mini.state, o.dir} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if text, err := os.ReadFile(path); err != nil || strings.Contains(path+string(text), "s-secret") {
+				t.Errorf("%s has it: %s, %v", path, text, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -128,8 +128,8 @@ func (s *Store) Remove(ctx context.Context, key todo.Key) error {
 		return err
 	}
 	err := s.Local.Remove(ctx, key)
-	if err == nil {
-		s.changed(key)
+	if err == nil && s.Changed != nil {
+		s.Changed() // it goes there if it was sent
 	}
 	return err
 }
