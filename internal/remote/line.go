@@ -219,6 +219,9 @@ func (b *Board) unreached(err error) error {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if the server has made its own, join with --cert and the fingerprint that it printed"}
 		return e
 	}
+	if strings.Contains(err.Error(), "server gave HTTP response to HTTPS client") { // package http has no other sign of it
+		return b.strange("it does not use TLS")
+	}
 	var dial *net.OpError
 	sent := !errors.As(err, &dial) || dial.Op != "dial"
 	return &unanswered{why: reason(err), cause: err, sent: sent}

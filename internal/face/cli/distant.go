@@ -110,7 +110,7 @@ const agedNote = "as of"
 
 // aged is an envelope that says when its content was so.
 func aged(v any, asOf time.Time) any {
-	from := reflect.ValueOf(v)
+	from := reflect.Indirect(reflect.ValueOf(v))
 	if from.Kind() != reflect.Struct {
 		return v
 	}

@@ -32,11 +32,12 @@ type team struct {
 	tokens map[string]server.Hello
 	shown  []string // origin and token
 	away   time.Time
+	old    time.Time // when answers were given; zero: now
 }
 
 func newTeam() *team {
 	return &team{tokens: map[string]server.Hello{
-		"pawl_ada1_secret": {Name: "ada", Person: true, Role: "work", Token: "ada1", Expires: time.Date(2027, 2, 21, 10, 0, 0, 0, time.UTC), Exists: true, Tasks: 12},
+		"pawl_ada1_secret": {Now: time.Now(), Name: "ada", Person: true, Role: "work", Token: "ada1", Expires: time.Date(2027, 2, 21, 10, 0, 0, 0, time.UTC), Exists: true, Tasks: 12},
 		"pawl_bot1_secret": {Name: "worker-7", Role: "work", Token: "bot1"},
 	}}
 }
@@ -52,7 +53,9 @@ func (m *team) hello(_ context.Context, c credentials.Credential) (server.Hello,
 	case !m.away.IsZero():
 		return hello, pawl.Errorf(pawl.Unavailable, "%s does not answer", at.Origin)
 	case !ok || at.Origin != "https://tasks.example.org":
-		return hello, pawl.Errorf(pawl.Invalid, "this token is not valid")
+		e := pawl.Errorf(pawl.Invalid, "this token is not valid")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask for another one"}
+		return hello, e
 	}
 	return hello, nil
 }
@@ -69,7 +72,7 @@ func (m *team) at(d *desk, place project.Board, board ask.Board) ask.Board {
 		return board
 	}
 	c, _ := credentials.Find(func(name string) string { return d.env[name] }, place.Address)
-	return away{board, m.tokens[string(c.Token)].Name, m.away}
+	return away{board, m.tokens[string(c.Token)].Name, m.away, m.old}
 }
 
 // away is a board at an address.
@@ -77,6 +80,15 @@ type away struct {
 	ask.Board
 	name  string
 	since time.Time
+	old   time.Time
+}
+
+func (b away) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	answer, err := b.Board.Ask(ctx, who, q)
+	if head, ok := answer.(interface{ Age(time.Time) }); ok && !b.old.IsZero() {
+		head.Age(b.old)
+	}
+	return answer, err
 }
 
 func (b away) Name() string    { return b.name }
