@@ -39,6 +39,16 @@ func at(text string, source Source) (Board, error) {
 	return At(found, source), nil
 }
 
+// distant is at, with what is wrong in the settings that hold beside the project's own
+// board.
+func (p *Project) distant(text string, source Source, own Board) (Board, error) {
+	board, err := at(text, source)
+	if err == nil && own.Exists {
+		board.Warnings = p.wrong(own)
+	}
+	return board, err
+}
+
 // joins are the projects that the user has joined to addresses. Nearly always there
 // are none, which costs one look.
 func (p *Project) joins() ([]joined.Entry, error) {

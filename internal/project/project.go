@@ -142,15 +142,15 @@ func (p *Project) Board() (Board, error) {
 }
 
 func (p *Project) find() (Board, error) {
-	if name, source := p.named(); address.Is(name) {
-		return at(name, source)
-	}
 	own, err := p.Own()
+	if name, source := p.named(); address.Is(name) {
+		return p.distant(name, source, own)
+	}
 	switch {
 	case err != nil || own.Source != Folder:
 		return own, err
 	case own.Joined:
-		return at(joined.Find(p.joined, filepath.Dir(own.Dir)).Address, Joined)
+		return p.distant(joined.Find(p.joined, filepath.Dir(own.Dir)).Address, Joined, own)
 	case own.Exists:
 		return p.follow(own)
 	default:
@@ -175,10 +175,12 @@ func (p *Project) ForInit(named string) (Board, error) {
 // Root returns the folder of the project, whatever board it uses: see [Root].
 func (p *Project) Root() (string, error) {
 	if p.root == "" {
-		var err error
-		if own := p.own; own != nil && own.Source == Folder {
+		if own, err := p.Own(); err == nil && own.Source == Folder {
 			p.root = rootOf(own.Place)
-		} else if p.root, err = Root(p.from.Dir); err != nil {
+			return p.root, nil
+		}
+		var err error
+		if p.root, err = Root(p.from.Dir); err != nil {
 			return "", err
 		}
 	}

@@ -48,13 +48,8 @@ func (p *Project) follow(own Board) (Board, error) {
 // asks returns what the settings beside a project's own board ask for, and its
 // place, if that is another board.
 func (p *Project) asks(own Board) (ask trust.Ask, place discover.Place, warnings []string, asked bool) {
-	file := p.read(settings.Project, settings.ProjectFile(own.Dir))
-	for _, problem := range file.Problems {
-		if problem.Error {
-			warnings = append(warnings, problem.String())
-		}
-	}
-	board, said := file.Get("board")
+	warnings = p.wrong(own)
+	board, said := p.read(settings.Project, settings.ProjectFile(own.Dir)).Get("board")
 	if !said {
 		return ask, place, warnings, false
 	}
@@ -63,6 +58,16 @@ func (p *Project) asks(own Board) (ask trust.Ask, place discover.Place, warnings
 		return ask, place, append(warnings, err.Error()), false
 	}
 	return ask, place, warnings, !ask.Own(own.Dir)
+}
+
+// wrong says what is wrong in the settings beside a board.
+func (p *Project) wrong(own Board) (warnings []string) {
+	for _, problem := range p.read(settings.Project, settings.ProjectFile(own.Dir)).Problems {
+		if problem.Error {
+			warnings = append(warnings, problem.String())
+		}
+	}
+	return warnings
 }
 
 // Named returns the other board that the project's settings name, empty if they

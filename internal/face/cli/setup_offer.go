@@ -32,7 +32,11 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 	}
 	row("Events", "%s", i.events(names))
 	if took := i.measureEvent(ctx); took > 0 {
-		row("Time", "%s an event, measured here just now; no network", milliseconds(took))
+		network := "no network"
+		if place, err := i.app.project().Board(); err == nil && place.Distant() {
+			network = "the server is awaited 40 ms at most"
+		}
+		row("Time", "%s an event, measured here just now; %s", milliseconds(took), network)
 	}
 	row("Tokens", "at most %s at a session's start, %s a nudge, %d nudges a prompt",
 		thousands(startTokens(held)), thousands(nudgeTokens()), settings.Of[int](held, "continuation.perPrompt"))
@@ -220,10 +224,10 @@ func (i *installing) permission(names []string) string {
 
 // stored says where tasks and todos are.
 func (i *installing) stored() string {
-	board := ".tasks"
+	board, sees := ".tasks", "; git sees an agent's tasks if you share them"
 	if place, err := i.app.project().Board(); err == nil {
 		if place.Distant() {
-			board = place.Where()
+			board, sees = place.Where(), ""
 		} else if rel, err := filepath.Rel(i.root, place.Dir); err == nil && filepath.IsLocal(rel) {
 			board = rel
 		} else {
@@ -234,7 +238,7 @@ func (i *installing) stored() string {
 	if state, err := userdir.State(i.env.Getenv); err == nil {
 		line += ", todos in " + i.shortPath(state)
 	}
-	return line + "; git sees an agent's tasks if you share them"
+	return line + sees
 }
 
 // counted says how many files change, and what git sees of them.

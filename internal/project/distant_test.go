@@ -1,0 +1,223 @@
+package project
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+)
+
+const shop = "https://tasks.example.org/boards/shop"
+
+func addressOf(t *testing.T, text string) address.Address {
+	t.Helper()
+	at, err := address.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// Which of several names of a board counts.
+func TestAddresses(t *testing.T) {
+	named := func(board string) string { return strings.Replace(shop, "shop", board, 1) }
+	for _, test := range []struct {
+		name               string
+		flag, variable     string
+		joined             string
+		setting, users     string
+		trusted, ownExists bool
+		want               string // a folder, or an address
+		source             Source
+		untrusted          string
+	}{
+		{name: "flag", flag: named("flag"), variable: named("env"), joined: named("joined"), want: named("flag"), source: Flag},
+		{name: "variable", variable: named("env"), joined: named("joined"), ownExists: true, want: named("env"), source: Environment},
+		{name: "a folder before an address", variable: "../plan", joined: named("joined"), want: "plan/.tasks", source: Environment},
+		{name: "joined", joined: named("joined"), ownExists: true, setting: named("settings"), trusted: true, want: named("joined"), source: Joined},
+		{name: "joined without a board of its own", joined: named("joined"), users: named("users"), want: named("joined"), source: Joined},
+		{name: "settings", ownExists: true, setting: named("settings"), trusted: true, users: named("users"), want: named("settings"), source: Settings},
+		{name: "settings without trust", ownExists: true, setting: named("settings"), want: "clone/.tasks", source: Folder, untrusted: named("settings")},
+		{name: "own before the user's", ownExists: true, users: named("users"), want: "clone/.tasks", source: Folder},
+		{name: "the user's", users: named("users"), want: named("users"), source: User},
+		{name: "the user's folder", users: "../plan", want: "plan/.tasks", source: User},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSite(t)
+			s.write("clone/below/", "")
+			s.write("plan/.tasks/", "")
+			if test.ownExists {
+				s.write("clone/.tasks/", "")
+			}
+			if test.setting != "" {
+				s.write("clone/.tasks/pawl.jsonc", `{"board": "`+test.setting+`"}`)
+			}
+			if test.users != "" {
+				if !address.Is(test.users) {
+					test.users = "../../plan" // from the file
+				}
+				s.write("config/pawl/pawl.jsonc", `{"board": "`+test.users+`"}`)
+			}
+			if test.trusted {
+				if _, _, err := Open(s.from("clone", "")).Trust(t.Context(), time.Now()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if test.joined != "" {
+				if changed, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, test.joined), time.Now()); !changed || err != nil {
+					t.Fatal(changed, err)
+				}
+			}
+			for _, dir := range []string{"clone", "clone/below"} {
+				s.vars["PAWL_BOARD"] = test.variable
+				if dir != "clone" && test.variable == "../plan" {
+					s.vars["PAWL_BOARD"] = "../../plan"
+				}
+				p := Open(s.from(dir, test.flag))
+				board, err := p.Board()
+				if err != nil {
+					t.Fatal(err)
+				}
+				where := board.Where()
+				if !board.Distant() {
+					rel, err := filepath.Rel(s.root, where)
+					if err != nil {
+						t.Fatal(err)
+					}
+					where = filepath.ToSlash(rel)
+				}
+				if where != test.want || board.Source != test.source || !board.Exists || board.Distant() && board.Dir != "" || board.Untrusted != test.untrusted {
+					t.Errorf("in %s: %s, %+v", dir, where, board)
+				}
+				// Whatever board it uses, it is one project, if anything says where it begins.
+				root, err := p.Root()
+				if want := s.path("clone"); err != nil || (test.ownExists || test.joined != "" && test.variable == "" && test.flag == "") && root != want {
+					t.Errorf("in %s the project is %s, %v", dir, root, err)
+				}
+			}
+		})
+	}
+}
+
+// Of projects in one another the nearest counts, be it joined or with a board.
+func TestJoinedNearest(t *testing.T) {
+	s := newSite(t)
+	s.write("top/a/.tasks/", "")
+	s.write("top/a/deep/", "")
+	s.write("top/b/", "")
+	if _, err := Open(s.from("top", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{"top": shop, "top/b": shop, "top/a": "", "top/a/deep": ""} {
+		board, err := Open(s.from(dir, "")).Board()
+		if err != nil || board.Distant() != (want != "") {
+			t.Errorf("%s: %+v, %v", dir, board, err)
+		}
+	}
+	if changed, err := Open(s.from("top/b", "")).Leave(t.Context()); !changed || err != nil {
+		t.Errorf("left %v, %v", changed, err)
+	}
+	if board, err := Open(s.from("top/b", "")).Board(); err != nil || board.Distant() || board.Exists {
+		t.Errorf("after it: %+v, %v", board, err)
+	}
+}
+
+// A linked work tree uses what its main one has joined, and a path with links leads to
+// the same project.
+func TestJoinedElsewhere(t *testing.T) {
+	s := newSite(t)
+	s.write("main/.git/HEAD", "ref: refs/heads/main\n")
+	s.write("main/.git/worktrees/side/commondir", "../..\n")
+	s.write("main/.git/worktrees/side/gitdir", s.path("side/.git")+"\n")
+	s.write("side/.git", "gitdir: "+s.path("main/.git/worktrees/side")+"\n")
+	if _, err := Open(s.from("main", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	mustrun.Link(t, s.path("main"), s.path("link"))
+	for _, dir := range []string{"main", "side", "link"} {
+		if board, err := Open(s.from(dir, "")).Board(); err != nil || !board.Distant() {
+			t.Errorf("%s: %+v, %v", dir, board, err)
+		}
+	}
+}
+
+// What cannot be trusted to say which board is meant is an error: no other board takes
+// its place.
+func TestJoinedUnreadable(t *testing.T) {
+	s := newSite(t)
+	s.write("clone/.tasks/", "")
+	if _, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	list := s.path("state/pawl/joined.json")
+	good, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"{", `{"joined": 1}`, `{"joined": [{"project": "` + filepath.ToSlash(s.path("clone")) + `", "address": "ftp://x"}]}`} {
+		if runtime.GOOS == "windows" && strings.Contains(text, "ftp") {
+			continue // its paths are written otherwise
+		}
+		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if board, err := Open(s.from("clone", "")).Board(); err == nil {
+			t.Errorf("%s: %+v", text, board)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	if err := os.WriteFile(list, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(list, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if board, err := Open(s.from("clone", "")).Board(); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("one that others can write: %+v, %v", board, err)
+	}
+}
+
+// The settings of the clone hold at an address too, and what is wrong in them is told.
+func TestSettingsAtAddress(t *testing.T) {
+	s := newSite(t)
+	s.write("clone/.tasks/pawl.jsonc", `{"lease": "20m", "reminders": 3}`)
+	p := Open(s.from("clone", shop))
+	board, err := p.Board()
+	if err != nil || len(board.Warnings) != 1 || !strings.Contains(board.Warnings[0], "reminders must be true or false") {
+		t.Errorf("got %+v, %v", board, err)
+	}
+	held, err := p.Settings("")
+	if err != nil || held.Get("lease").String() != "20m" {
+		t.Errorf("the lease is %s, %v", held.Get("lease"), err)
+	}
+}
+
+func TestUses(t *testing.T) {
+	s := newSite(t)
+	for _, name := range []string{"one", "two", "gone"} {
+		s.write(name+"/", "")
+		if _, err := Open(s.from(name, "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(s.path("gone")); err != nil {
+		t.Fatal(err)
+	}
+	s.write("config/pawl/pawl.jsonc", `{"board": "`+shop+`"}`)
+	uses, err := Uses(s.from("", "").Getenv, addressOf(t, shop))
+	if err != nil || len(uses) != 3 {
+		t.Errorf("got %v, %v", uses, err)
+	}
+	if uses, err := Uses(s.from("", "").Getenv, addressOf(t, shop+"2")); err != nil || len(uses) != 0 {
+		t.Errorf("of another board: %v, %v", uses, err)
+	}
+}
