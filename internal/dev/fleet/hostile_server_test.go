@@ -255,8 +255,6 @@ func (m *Machine) harmless(t *testing.T, name string, token Token, command []str
 	}))
 }
 
-func clip(text string) string { return text[:min(len(text), 600)] }
-
 // TestRedirects: a server that sends elsewhere is not followed, and who is there does
 // not get the token.
 func TestRedirects(t *testing.T) {

@@ -49,7 +49,7 @@ func Start(t testing.TB, o Options) *Server {
 	s := &Server{TB: t, Options: o, Dir: filepath.Join(t.TempDir(), "boards"), Addr: freeAddr(t), home: t.TempDir(), noise: &noise{}}
 	must(t, os.Mkdir(s.Dir, 0o755))
 	s.Origin = "http://" + s.Addr
-	if s.TLS = o.TLS && knows("--tls-cert"); s.TLS {
+	if o.TLS {
 		s.Origin = "https://" + s.Addr
 		s.cert = newCertificate(t, t.TempDir())
 	}
@@ -67,15 +67,6 @@ func Start(t testing.TB, o Options) *Server {
 	})
 	return s
 }
-
-// knows reports whether pawl serve has a flag yet.
-var knows = func() func(string) bool {
-	help := sync.OnceValue(func() string {
-		out, _ := exec.Command(program, "serve", "--help").Output()
-		return string(out)
-	})
-	return func(flag string) bool { return strings.Contains(help(), flag) }
-}()
 
 // Again starts the server where it was, and returns when it is ready.
 func (s *Server) Again() {
@@ -105,7 +96,7 @@ func (s *Server) await() {
 		resp, err := s.client.Get(s.Origin + "/readyz")
 		if err == nil {
 			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK || !knows("--tls-cert") {
+			if resp.StatusCode != http.StatusServiceUnavailable {
 				return
 			}
 		}
