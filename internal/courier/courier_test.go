@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +29,7 @@ type machine struct {
 
 	mu       sync.Mutex
 	fail     error                               // of each exchange
+	before   func()                              // a change is about to arrive
 	after    func(requests []pawl.Request) error // a change was made: the answer may still be lost
 	sent     []pawl.Request
 	spawned  int
@@ -74,6 +76,9 @@ func (l line) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answe
 func (l line) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
 	if l.m.fail != nil {
 		return make([]ask.Outcome, len(requests)), l.m.fail
+	}
+	if l.m.before != nil {
+		l.m.before()
 	}
 	out, err := l.Board.DoAll(ctx, want, requests...)
 	l.m.sent = append(l.m.sent, requests...)
@@ -166,6 +171,22 @@ func TestRunsOnce(t *testing.T) {
 	}
 	if len(m.sent) != 2 || m.sent[1].ID != first || first == "" {
 		t.Errorf("%d requests were sent, the first as %q", len(m.sent), first)
+	}
+}
+
+// What is claimed between the look and the release is another claim.
+func TestReleasesOldClaimOnly(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.before = func() {
+		m.do(pawl.Actor{Name: "ada", Session: "s1"}, pawl.Release{IDs: []pawl.ID{1}})
+		m.claim("s1", 1)
+	}
+	if left, err := m.post().Do(t.Context(), Job{Do: End, Session: "s1"}); left || err != nil {
+		t.Fatal(left, err)
+	}
+	if m.task(1).Status != pawl.InProgress {
+		t.Error("a later claim was released")
 	}
 }
 
@@ -265,7 +286,7 @@ func TestOneAtATime(t *testing.T) {
 	second := make(chan error)
 	go func() { second <- m.post().Run(t.Context()) }()
 	for !p.busy(nextName) {
-		time.Sleep(time.Millisecond)
+		runtime.Gosched()
 	}
 	m.run() // ends, though the lock is taken
 	if err := p.Wake(); err != nil || m.spawned != 0 {

@@ -265,6 +265,9 @@ func TestDistantWakesUpAlone(t *testing.T) {
 			t.Errorf("told again: %s", answer)
 		}
 	}
+	if lines := strings.Count(w.log(), "\n"); lines != 1 {
+		t.Errorf("the log has %d lines: %s", lines, w.log())
+	}
 	w.far.err = nil
 	w.courier()
 	if answer := w.edit("e"); !strings.Contains(answer, "bob has claimed it") || !strings.Contains(answer, "deny") {
@@ -322,6 +325,20 @@ func TestDistantHangs(t *testing.T) {
 	}
 }
 
+// What cannot be seen is not forgotten: once the server answers, the agent is told what
+// became of its claim.
+func TestDistantRemembersClaims(t *testing.T) {
+	w := working(t)
+	w.later(20 * time.Minute)
+	w.far.err = pawl.Errorf(pawl.Unavailable, "no route")
+	if answer := w.claude("SessionStart", obj{"source": "compact"}); strings.Contains(answer, "claimed:\n- #1") {
+		t.Errorf("a claim whose lease has ended is told: %s", answer)
+	}
+	if held := w.memory().Nudge.Claimed; len(held) != 1 {
+		t.Errorf("remembered are %v", held)
+	}
+}
+
 // A server that lies, refuses or is another program is as no board.
 func TestDistantFailsOpen(t *testing.T) {
 	for _, err := range []error{
@@ -329,7 +346,8 @@ func TestDistantFailsOpen(t *testing.T) {
 	} {
 		w := newDistant(t)
 		w.far.err = err
-		for _, event := range []string{"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"} {
+		for _, event := range []string{"SessionStart", "UserPromptSubmit", "SessionStart", "Stop", "SessionEnd"} {
+			w.later(time.Minute) // it is tried again
 			if answer := w.claude(event, obj{"source": "startup", "prompt": "Go on.", "last_assistant_message": "x"}); answer != "" {
 				t.Errorf("%v: %s: the answer is %s", err, event, answer)
 			}
