@@ -34,6 +34,16 @@ func agent() int {
 		quoted, _ := json.Marshal(os.Getenv(name)) // a string can always be written
 		return string(quoted[1 : len(quoted)-1])
 	})
+	var about struct{ Cwd string }
+	if json.Unmarshal([]byte(text), &about) == nil && about.Cwd != "" {
+		err = joinStory([]string{"--as", os.Args[1]}, about.Cwd)
+	} else {
+		err = joinStory([]string{"--as", os.Args[1]})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	in, out, err := os.Pipe()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -34,6 +34,10 @@ var update = flag.Bool("update", false, "write the compared parts of the scripts
 
 // programs are what stories can run beside what the machine has.
 var programs = map[string]func(){"pawl": func() {
+	if err := joinStory(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(97)
+	}
 	if os.Getenv(wire) != "" {
 		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
 	}
@@ -94,6 +98,11 @@ type played struct {
 }
 
 func playScripts(t *testing.T, at played, which testscript.Params) {
+	testscript.Run(t, storyParams(t, at, which))
+}
+
+func storyParams(t *testing.T, at played, which testscript.Params) testscript.Params {
+	t.Helper()
 	beads, err := filepath.Abs("../../internal/imports/beads/testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +111,7 @@ func playScripts(t *testing.T, at played, which testscript.Params) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
+	return testscript.Params{
 		Dir: which.Dir, Files: which.Files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
@@ -236,7 +245,7 @@ func playScripts(t *testing.T, at played, which testscript.Params) {
 				}
 			},
 		},
-	})
+	}
 }
 
 func exitCode(err error) int {

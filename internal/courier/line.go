@@ -9,11 +9,7 @@ const (
 	// slowAfter is how long nobody tries a live request after one had no answer.
 	slowAfter = 30 * time.Second
 	// slowFar is the same where the courier has seen that the server is too far away.
-	slowFar = 5 * time.Minute
-	// tooFar is how long an exchange over a new connection takes that is too far away
-	// for a hook.
-	tooFar = 30 * time.Millisecond
-
+	slowFar    = 5 * time.Minute
 	firstPause = 20 * time.Second // between two runs of the courier that fail
 	mostPause  = 2 * time.Minute
 	lineFile   = "line"

@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// Patience is how long a hook waits for the network in all.
+// Patience is how long a hook waits for the network in all, where nobody says otherwise.
 const Patience = 40 * time.Millisecond
 
 // Options are what a post needs.
@@ -35,6 +35,8 @@ type Options struct {
 	Lists func(ctx context.Context) error
 	Now   func() time.Time // nil: time.Now
 	Log   func(error)      // is told what cannot be done; nil: nobody is
+	// Patience is for how long a hook waits for the network in all; 0: [Patience].
+	Patience time.Duration
 }
 
 // A Post is this machine's end of the line to one board. It is safe for concurrent
@@ -53,6 +55,9 @@ type Post struct {
 func Open(o Options) *Post {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Patience == 0 {
+		o.Patience = Patience
 	}
 	return &Post{o: o, dir: filepath.Join(o.State, "courier", userdir.Escape(o.Address.String()))}
 }
@@ -127,7 +132,7 @@ func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) err
 	defer p.mu.Unlock()
 	now, start := p.o.Now(), time.Now()
 	if p.until.IsZero() {
-		p.until = start.Add(Patience)
+		p.until = start.Add(p.o.Patience)
 	}
 	s := p.state()
 	if p.dead || s.slow(now) || !start.Before(p.until) {
@@ -144,7 +149,7 @@ func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) err
 	go func() {
 		var err error
 		if board == nil {
-			board, err = p.o.Dial(Patience)
+			board, err = p.o.Dial(p.o.Patience)
 		}
 		if err == nil {
 			err = do(ctx, board)
@@ -156,7 +161,7 @@ func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) err
 	case d := <-done:
 		p.board, err = d.board, d.err
 	case <-ctx.Done():
-		err = pawl.Errorf(pawl.Unavailable, "%s does not answer within %v", p.o.Address.Origin, Patience)
+		err = pawl.Errorf(pawl.Unavailable, "%s does not answer within %v", p.o.Address.Origin, p.o.Patience)
 	}
 	if err != nil {
 		p.dead = true

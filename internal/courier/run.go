@@ -135,7 +135,7 @@ func (p *Post) deliver(ctx context.Context, b ask.Board, j Job) error {
 // took over a new connection.
 func (p *Post) measured(took time.Duration) {
 	s := p.state()
-	if took < tooFar {
+	if took < p.o.Patience*3/4 { // more is too far away
 		s.Slow = time.Time{}
 	} else {
 		s.Slow = p.o.Now().Add(slowFar).UTC()

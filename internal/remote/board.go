@@ -141,10 +141,18 @@ func (b *Board) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reque
 	outcomes, err := b.carry(ctx, false, want, named)
 	for i := range outcomes {
 		if requests[i].ID == "" {
-			outcomes[i].Result.Repeated = false // only the line repeated it
+			unseen(&outcomes[i].Result)
 		}
 	}
 	return outcomes, err
+}
+
+// unseen takes back what a result has only because of an op id that the caller did not
+// give: that it was sent again, and that it was recorded though it changed nothing.
+func unseen(r *pawl.Result) {
+	if r.Repeated = false; !r.Changed && len(r.Changes) == 0 {
+		r.Revision = 0
+	}
 }
 
 // Try is DoAll that writes nothing.

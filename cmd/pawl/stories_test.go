@@ -1,0 +1,334 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/sessions/keeper"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// What a program of a story at an address is told by its environment.
+const (
+	storyServerVar = "STORY_SERVER" // the origin of the server
+	storyKeysVar   = "STORY_KEYS"   // a folder with a token in a file for each name
+	storyCertVar   = "STORY_CERT"   // the fingerprint of the server's certificate
+	storyNameVar   = "STORY_NAME"   // of the story, which begins the names of its boards
+)
+
+// folderOnly is how a story says that it cannot be told with the board at an address,
+// and why.
+var folderOnly = regexp.MustCompile(`(?m)^# folder only: (.+)$`)
+
+// A teamServer keeps the boards of all stories.
+type teamServer struct{ origin, cert, boards, keys string }
+
+// serveStories starts a server whose tokens are for the names in the stories.
+func serveStories(t *testing.T) *teamServer {
+	t.Helper()
+	dir := t.TempDir()
+	s := &teamServer{boards: filepath.Join(dir, "boards"), keys: filepath.Join(dir, "keys")}
+	for _, dir := range []string{s.boards, s.keys} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own := access.Folder(s.boards)
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := access.Open(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range namesInStories(t) {
+		secret, _, err := tokens.Create(t.Context(), access.Token{Name: name, Person: true, Role: access.Admin, Boards: []string{access.All}}, false)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(s.keys, name), []byte(secret), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys, err := access.OpenPageKeys(t.Context(), own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, func(text string) { log.Warn(text) })
+	faces := newTeamFaces("story", keys, lists, log)
+	handler := team.New(team.Options{
+		Dir: s.boards, Version: "story", Tokens: tokens, Keys: keys, Lists: lists, Open: openWatched, Make: makeTeamBoard,
+		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of, Log: log, Now: time.Now,
+	})
+	server := httptest.NewTLSServer(handler)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		handler.Close()
+		faces.Close()
+	})
+	sum := sha256.Sum256(server.Certificate().Raw)
+	s.origin, s.cert = server.URL, hex.EncodeToString(sum[:])
+	return s
+}
+
+// namesInStories are those in whose names the stories act.
+func namesInStories(t *testing.T) []string {
+	t.Helper()
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"ada"}
+	for _, a := range known.Agents {
+		names = append(names, a.Name)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`(?:--as[ =]|PAWL_AGENT=|USER=)([a-zA-Z][\w.-]*)`).FindAllSubmatch(text, -1) {
+			names = append(names, string(found[1]))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// joinStory makes the folder that this process is about a clone that is joined to a
+// board at the stories' server, unless it is one or another board is named. Who acts in
+// another name than ada's has another token: that is how it would be on that other
+// person's machine.
+func joinStory(args []string, dirs ...string) error {
+	server := os.Getenv(storyServerVar)
+	if server == "" {
+		return nil
+	}
+	os.Unsetenv(storyServerVar) // what this process starts is of the same user
+	hookPatience = time.Minute  // the machine is busy
+	if os.Getenv("PAWL_BOARD") != "" || flagOf(args, "--board") != "" {
+		return nil
+	}
+	if dir := flagOf(args, "--project"); dir != "" {
+		dirs = append(dirs, dir)
+	}
+	if dir, err := os.Getwd(); err == nil {
+		dirs = append(dirs, dir)
+	}
+	name := strings.TrimPrefix(caller.Name(os.Getenv, flagOf(args, "--as")), "@")
+	if flagOf(args, "--as") == "" && caller.Person(os.Getenv) {
+		name = "ada" // whatever a shell calls its user
+	}
+	for i, dir := range dirs {
+		if err := joinFolder(server, dir, name, i == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joinFolder joins one folder. If it is the one that matters a name gets its token.
+func joinFolder(server, dir, name string, matters bool) error {
+	ctx := context.Background()
+	p := project.Open(project.From{Dir: dir, Getenv: os.Getenv})
+	board, err := p.Board()
+	if err != nil {
+		return nil // the program will say so
+	}
+	if !board.Distant() {
+		if board.Address, err = storyBoard(server, p); err != nil {
+			return err
+		}
+		if _, err := p.Join(ctx, board.Address, time.Now()); err != nil {
+			return nil // without a home nothing can be joined
+		}
+	}
+	if _, err := credentials.Find(os.Getenv, board.Address); errors.Is(err, pawl.NotFound) {
+		secret, err := os.ReadFile(filepath.Join(os.Getenv(storyKeysVar), "ada"))
+		if err != nil {
+			return err
+		}
+		store, err := credentials.Of(os.Getenv)
+		if err != nil {
+			return err
+		}
+		if err := store.Put(ctx, credentials.Credential{
+			Address: board.Address.String(), Token: credentials.Secret(secret), Cert: os.Getenv(storyCertVar), Name: "ada", Person: true, Role: "admin", At: time.Now(),
+		}); err != nil {
+			return err
+		}
+	}
+	if name == "ada" || !matters {
+		return nil
+	}
+	secret, err := os.ReadFile(filepath.Join(os.Getenv(storyKeysVar), name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the stories' server has no token for %q: see namesInStories", name)
+	}
+	if err != nil {
+		return err
+	}
+	os.Setenv("PAWL_BOARD", board.Address.String())
+	os.Setenv("PAWL_TOKEN", string(secret))
+	return nil
+}
+
+// storyBoard is the address of the board of a project: named after its story, and
+// after its folder in that.
+func storyBoard(server string, p *project.Project) (address.Address, error) {
+	root, err := p.Root()
+	if err != nil {
+		return address.Address{}, err
+	}
+	name := os.Getenv(storyNameVar)
+	work, err := filepath.EvalSymlinks(os.Getenv("WORK"))
+	if err != nil {
+		return address.Address{}, err
+	}
+	if rel, err := filepath.Rel(work, root); err == nil && filepath.IsLocal(rel) && rel != "." {
+		name += "-" + strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(rel), "-"), "-")
+	}
+	return address.Address{Origin: server, Board: name}, nil
+}
+
+// flagOf is the value of a flag among arguments; empty: it is not there.
+func flagOf(args []string, flag string) string {
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if value, ok := strings.CutPrefix(arg, flag+"="); ok {
+			return value
+		}
+		if arg == flag && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+// host lets the programs of a story find the server.
+func (s *teamServer) host(env *testscript.Env) {
+	story := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+	env.Setenv(storyServerVar, s.origin)
+	env.Setenv(storyKeysVar, s.keys)
+	env.Setenv(storyCertVar, s.cert)
+	env.Setenv(storyNameVar, story)
+	env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".user", "config"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".user", "state"))
+	env.Setenv("BOARDS", s.boards)
+	env.Setenv("TASKS", filepath.Join(s.boards, story, project.Name))
+}
+
+// TestScriptsAtAddress plays the stories with the boards at the addresses of a server
+// of this process, over HTTPS.
+func TestScriptsAtAddress(t *testing.T) {
+	playScripts(t, played{host: serveStories(t).host}, testscript.Params{Files: storiesAtAddress(t)})
+}
+
+// storiesAtAddress are the files of the stories that do not say otherwise.
+func storiesAtAddress(t *testing.T) (files []string) {
+	t.Helper()
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !folderOnly.Match(text) {
+			files = append(files, script)
+		}
+	}
+	if len(files) < 20 {
+		t.Fatalf("only %d stories", len(files))
+	}
+	return files
+}
+
+// TestFolderOnly sees to it that few stories are for folders only, and that each of
+// them fails at an address.
+func TestFolderOnly(t *testing.T) {
+	var files []string
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range scripts {
+		if text, err := os.ReadFile(script); err != nil {
+			t.Fatal(err)
+		} else if folderOnly.Match(text) {
+			files = append(files, script)
+		}
+	}
+	if len(files) == 0 || 3*len(files) > len(scripts) {
+		t.Fatalf("%d of %d stories are for folders only", len(files), len(scripts))
+	}
+	host := serveStories(t).host
+	failed := &failures{of: map[string]bool{}}
+	testscript.RunT(failed, storyParams(t, played{host: host}, testscript.Params{Files: files}))
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if fails, played := failed.of[name]; !played {
+			t.Errorf("%s was not played", name)
+		} else if !fails {
+			t.Errorf("%s can be told at an address, so it is not for folders only", name)
+		}
+	}
+}
+
+// failures notes which stories fail.
+type failures struct {
+	of   map[string]bool // by name; false: it went as told, or was skipped
+	name string
+}
+
+func (f *failures) Run(name string, story func(testscript.T)) {
+	f.of[name] = false
+	done := make(chan struct{})
+	go func() { // a story ends by ending its goroutine
+		defer close(done)
+		story(&failures{f.of, name})
+	}()
+	<-done
+}
+
+func (f *failures) FailNow() {
+	f.of[f.name] = true
+	runtime.Goexit()
+}
+
+func (f *failures) Fatal(...any)  { f.FailNow() }
+func (f *failures) Skip(...any)   { f.FailNow() } // on this system nobody can tell
+func (f *failures) Parallel()     {}
+func (f *failures) Log(...any)    {}
+func (f *failures) Verbose() bool { return false }
