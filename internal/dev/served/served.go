@@ -1,5 +1,5 @@
-// Package served puts a board behind a real server and a real client, for the tests
-// of whoever asks boards:
+// Package served puts a board behind a real server and a real client, for tests of
+// the programs that ask boards:
 //
 //	ask.Board → remote.Board ─HTTP→ team.Server → ask.Board
 //
