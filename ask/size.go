@@ -34,8 +34,8 @@ func setBytes(set *pawl.ChangeSet) int {
 	return n
 }
 
-// Bounded keeps answers to about [MostBytes]: for a server, whose callers are many and
-// strangers. A page of whole tasks ends early, and of named tasks fewer can be asked
+// Bounded keeps answers to about [MostBytes]: for a server, which has many callers. A
+// page of whole tasks ends early, and of named tasks fewer can be asked
 // for at once.
 func Bounded() Option { return func(l *local) { l.bounded = true } }
 

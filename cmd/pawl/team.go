@@ -24,6 +24,9 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
+	if err := ignoreAll(own); err != nil {
+		return err
+	}
 	tokens, err := access.Open(own)
 	if err != nil {
 		return err
@@ -65,6 +68,20 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		return err
 	}
 	return nil
+}
+
+// ignoreAll keeps a folder out of git: the boards beside it may be versioned, and it has
+// the key of a certificate.
+func ignoreAll(dir string) error {
+	f, err := os.OpenFile(filepath.Join(dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("*\n")
+	return errors.Join(err, f.Close())
 }
 
 // makeTeamBoard makes a board in a folder of the server. Git sees it, if the folder is
