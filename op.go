@@ -38,9 +38,9 @@ type Request struct {
 	Same func(session string) bool `json:"-"`
 	// Bound keeps the request to what is the caller's name's own: the token of another
 	// name's claim counts for nothing, nothing is assigned away from another name, and no
-	// other name's hold is lifted and no other name's change undone. It is not sent: a
-	// server sets it for agents.
-	Bound bool `json:"-"`
+	// other name's hold is lifted and no other name's change undone. A server sets it
+	// for agents.
+	Bound bool `json:"bound,omitempty"`
 }
 
 // A Result is what came of a [Request] that succeeded.

@@ -183,7 +183,9 @@ func (t *Token) MayChange() error {
 	if t.Role.changes() {
 		return nil
 	}
-	return refused("the token of %s may only read", t.Name)
+	e := refused("the token of %s may only read", t.Name)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask who runs the server for a token with the role work"}
+	return e
 }
 
 // tame returns an agent's op with a lease for what it claims. It goes through all
@@ -241,10 +243,12 @@ func plain(op pawl.Op) pawl.Op {
 }
 
 func (g guarded) forPeople(what string) error {
-	return refused("%s for people, and the token of %s is an agent's", what, g.token.Name)
+	e := refused("%s for people, and the token of %s is an agent's", what, g.token.Name)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to do it"}
+	return e
 }
 
-func refused(format string, args ...any) error {
+func refused(format string, args ...any) *pawl.Error {
 	e := pawl.Errorf(pawl.Invalid, format, args...)
 	e.Cause = Refused
 	return e

@@ -15,20 +15,20 @@ import (
 )
 
 // Tokens are those of a server, in a file of its folder. Several processes may use
-// them at once: what one creates or revokes, the others see within [Fresh].
+// them at once: what one creates or revokes, the others see at their next look, which
+// costs a few microseconds.
 type Tokens struct {
 	file file
 	now  func() time.Time
 
 	mu     sync.Mutex
-	looked time.Time // when the file was looked at last
-	stamp  stamp     // what it was like then
+	stamp  stamp // what the file was like when it was looked at last
 	known  map[string]entry
 	broken error // why the file cannot be read; nobody is let in then
 	used   *uses
 }
 
-// Fresh is for how long a look at the file counts.
+// Fresh is how often [Tokens.Watch] looks.
 const Fresh = time.Second
 
 // prefix begins each secret, so that one that has leaked is recognised.
@@ -58,13 +58,6 @@ func (t *Tokens) Lookup(secret string) (Token, error) {
 	const most = 200 // no secret is as long
 	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
 	e, found := t.known[id]
-	if !found { // it may have been created since the last look
-		t.looked = time.Time{}
-		if t.look(); t.broken != nil {
-			return Token{}, t.broken
-		}
-		e, found = t.known[id]
-	}
 	sum := sha256.Sum256([]byte(secret[:min(len(secret), most)]))
 	if subtle.ConstantTimeCompare(sum[:], e.sum[:]) != 1 || !found || len(secret) > most {
 		return Token{}, unknown("this token is not known here")
@@ -82,7 +75,6 @@ func (t *Tokens) Lookup(secret string) (Token, error) {
 func (t *Tokens) All(context.Context) ([]Token, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.looked = time.Time{}
 	if t.look(); t.broken != nil {
 		return nil, t.broken
 	}
@@ -193,13 +185,8 @@ func (t *Tokens) live() map[string]entry {
 	return live
 }
 
-// look reads the file again, if that is due and it has changed.
+// look reads the file again, if it has changed.
 func (t *Tokens) look() {
-	now := t.now()
-	if since := now.Sub(t.looked); since >= 0 && since < Fresh {
-		return
-	}
-	t.looked = now
 	stamp, err := t.file.stat()
 	if err == nil && t.broken == nil && t.known != nil && stamp.same(t.stamp) {
 		return

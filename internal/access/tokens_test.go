@@ -69,7 +69,7 @@ func TestSecret(t *testing.T) {
 	}
 }
 
-// A server sees what other processes do to the file within a second.
+// A server sees what other processes do to the file.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	admin, server := open(t, dir), open(t, dir)
@@ -82,7 +82,6 @@ func TestReload(t *testing.T) {
 	if ended, err := admin.Revoke(t.Context(), made.ID); err != nil || len(ended) != 1 || ended[0].Revoked.IsZero() {
 		t.Fatalf("revoked %v, %v", ended, err)
 	}
-	now = now.Add(Fresh)
 	if _, err := server.Lookup(secret); !errors.Is(err, Unknown) || !strings.Contains(err.Error(), "was revoked at") {
 		t.Errorf("a revoked token: %v", err)
 	}
@@ -120,7 +119,6 @@ func TestReload(t *testing.T) {
 		if err := spoil(); err != nil {
 			t.Fatal(err)
 		}
-		now = now.Add(Fresh)
 		token, err := server.Lookup(secret)
 		if err == nil || errors.Is(err, Unknown) || token.ID != "" {
 			t.Errorf("a file that is %s lets %+v in: %v", name, token, err)
@@ -134,7 +132,6 @@ func TestReload(t *testing.T) {
 		if err := errors.Join(os.Chmod(dir, 0o700), os.RemoveAll(path), os.RemoveAll(path+"2"), os.WriteFile(path, whole, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		now = now.Add(Fresh)
 		if _, err := server.Lookup(secret); err != nil {
 			t.Errorf("when the file is back, after it was %s: %v", name, err)
 		}
@@ -142,7 +139,6 @@ func TestReload(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	now = now.Add(Fresh)
 	if _, err := server.Lookup(secret); !errors.Is(err, Unknown) {
 		t.Errorf("without a file: %v", err)
 	}
@@ -422,5 +418,21 @@ func TestForm(t *testing.T) {
 	const want = `{"tokens":[{"boards":["shop"],"created":"2026-11-23T06:12:00Z","expires":"2027-11-23T06:12:00Z","id":"k3v7q2mx","name":"ada","person":true,"role":"work","sha256":"0100000000000000000000000000000000000000000000000000000000000000"}],"version":1}`
 	if err != nil || string(got) != want {
 		t.Errorf("got  %s (%v)\nwant %s", got, err, want)
+	}
+}
+
+func BenchmarkLookup(b *testing.B) {
+	tokens, err := Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	secret, _, err := tokens.Create(b.Context(), want, false)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := tokens.Lookup(secret); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
