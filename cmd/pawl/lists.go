@@ -46,6 +46,9 @@ func listsAt(dir string, at address.Address, folder string, lasting bool) (*todo
 	if lasting {
 		changed = outboxes.at(at).Wake
 	}
+	if sessions.Unsent(context.Background(), sessions.Dir(state, at), local) {
+		changed()
+	}
 	return todo.New(sessions.New(sessions.Options{
 		Local: local, Server: board, Dir: sessions.Dir(state, at), Name: known.Name, Machine: machine(), Folder: folder, Changed: changed, Now: time.Now,
 	}), time.Now), nil

@@ -195,6 +195,24 @@ func (s *Sender) Sync(ctx context.Context) error {
 	return failed
 }
 
+// Unsent reports whether lists have changed since they were sent, as after a time
+// without a network. It asks nobody.
+func Unsent(ctx context.Context, dir string, lists Source) bool {
+	marks, err := Marked(dir)
+	if err != nil || len(marks) == 0 {
+		return false
+	}
+	m := readMemory(dir)
+	for i := range marks {
+		was := m.Sent[filepath.Base(marks[i].path)]
+		stamp, err := lists.Stamp(ctx, marks[i].Key)
+		if err == nil && (was == nil || stamp != was.Stamp) {
+			return true
+		}
+	}
+	return false
+}
+
 // refused remembers what the server will not take: it is tried again when it changes.
 func (s *Sender) refused(m *memory, j job, err, before error) error {
 	if err == nil {

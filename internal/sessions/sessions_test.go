@@ -238,6 +238,9 @@ func TestOffline(t *testing.T) {
 	if told := air.lists.Problems(); len(told) != 1 || !strings.Contains(told[0], "as of") {
 		t.Errorf("told %q", told)
 	}
+	if !sessions.Unsent(t.Context(), mini.dir(), mini.local) {
+		t.Error("what waits is not known")
+	}
 	o.now = o.now.Add(5 * 24 * time.Hour)
 	o.off = false
 	mini.restart()
@@ -245,6 +248,9 @@ func TestOffline(t *testing.T) {
 	air.sees("s1@ada.mini: two")
 	n := len(o.sent)
 	mini.sync()
+	if sessions.Unsent(t.Context(), mini.dir(), mini.local) {
+		t.Error("what was sent is said to wait")
+	}
 	if again := len(o.sent) - n; again > 1 { // the first settles the stamp of a list that had just changed
 		t.Errorf("nothing changed, and %d requests were sent", again)
 	}
