@@ -1,6 +1,7 @@
 package team
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -24,8 +25,19 @@ func (v *visit) lists(w http.ResponseWriter, r *http.Request) error {
 		}
 		wait = time.Duration(min(n, int(remote.MaxWait/time.Second))) * time.Second
 	}
-	found, err := v.server.Lists.Lists(r.Context(), v.name, q.Get("since"), wait)
-	if err != nil {
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	if wait > 0 {
+		go func() {
+			select {
+			case <-v.server.ending: // who waits is told what is known, and asks the next server
+				stop()
+			case <-ctx.Done():
+			}
+		}()
+	}
+	found, err := v.server.Lists.Lists(ctx, v.name, q.Get("since"), wait)
+	if err != nil && (ctx.Err() == nil || r.Context().Err() != nil) {
 		return err
 	}
 	v.server.write(w, http.StatusOK, found)
