@@ -43,13 +43,15 @@ func openBoard(dir string) (ask.Board, error) {
 }
 
 // openWatched is openBoard for a command that runs on.
-func openWatched(dir string, warn func(string)) (ask.Board, error) {
+func openWatched(dir string, warn func(string)) (ask.Board, error) { return openLong(dir, warn) }
+
+func openLong(dir string, warn func(string), options ...ask.Option) (ask.Board, error) {
 	store, err := file.Open(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn), unmerged(dir))
 	if err != nil {
 		return nil, err
 	}
 	s := gitshare.Follow(dir, shareOptions(dir, store))
-	return boardOf(store, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store))), nil
+	return boardOf(store, append(options, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store)))...), nil
 }
 
 // sharers keep a board in step with its remote, if it is shared. With quick nothing

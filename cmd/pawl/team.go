@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -50,24 +49,28 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	}
 	server := team.New(team.Options{
 		Proxies: proxies,
-		Dir:     s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit, Open: openWatched, Make: makeTeamBoard,
+		Dir:     s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit, Open: openForTeam, Make: makeTeamBoard,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})
 	defer server.Close()
-	go server.Run(ctx)
+	defer l.Close()
 	if err := at.Tell(own); err != nil {
 		return err
 	}
-	if err := s.Up(at); err != nil {
+	all, err := tokens.All(ctx)
+	if err != nil {
 		return err
 	}
-	h := &http.Server{Handler: server, ReadHeaderTimeout: 10 * time.Second}
-	context.AfterFunc(ctx, func() { h.Close() })
-	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.Up(at, len(all)); err != nil {
 		return err
 	}
-	return nil
+	return server.Serve(ctx, l)
+}
+
+// openForTeam opens a board whose callers are many.
+func openForTeam(dir string, warn func(string)) (ask.Board, error) {
+	return openLong(dir, warn, ask.Bounded())
 }
 
 // ignoreAll keeps a folder out of git: the boards beside it may be versioned, and it has

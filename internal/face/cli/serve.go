@@ -82,6 +82,7 @@ type serveJSON struct {
 	Link      string `json:"link"`              // opens the page in a browser; works once, for a minute
 	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token; empty at an address, where it is that of pawl join
 	Running   bool   `json:"running,omitempty"` // another server already serves it: this command ends, that one continues
+	Cert      string `json:"cert,omitempty"`    // with --boards: the SHA-256 of the certificate that the server has made itself; link and tokenFile are empty then
 }
 
 func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -203,7 +204,7 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 		a.say("other machines can connect, unencrypted: anybody who sees the access token can read and change the board")
 	}
 	if a.json {
-		if err := a.printJSON(serveJSON{wire.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running}); err != nil {
+		if err := a.printJSON(serveJSON{wire.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running, ""}); err != nil {
 			return err
 		}
 	} else {

@@ -21,7 +21,7 @@ func (a *app) openAtAddress(ctx context.Context, place project.Board, open bool)
 	}
 	address := place.Address.String()
 	if a.json {
-		err = a.printJSON(serveJSON{wire.NewEnvelope("serve"), address, page.Link, "", true})
+		err = a.printJSON(serveJSON{wire.NewEnvelope("serve"), address, page.Link, "", true, ""})
 	} else {
 		a.print("Served at %s\nIn a browser: %s\n", address, page.Link)
 		err = a.flush()

@@ -23,13 +23,7 @@ type Teaming struct {
 	Version string
 	Getenv  func(string) string
 	Warn    func(text string)
-	Up      func(access.Where) error // called as soon as it is served
-}
-
-// teamJSON is the envelope of serve --boards.
-type teamJSON struct {
-	wire.Envelope
-	Address string `json:"address"` // of the server; its boards are below /boards
+	Up      func(at access.Where, tokens int) error // called as soon as it is served
 }
 
 // teamRun is serve --boards.
@@ -78,17 +72,28 @@ func (t *teamRun) run(ctx context.Context, addr string, hosts []string) error {
 	return t.env.Team(ctx, w)
 }
 
-func (t *teamRun) up(at access.Where) error {
+// up tells where the server is, and what to do next.
+func (t *teamRun) up(at access.Where, tokens int) error {
 	if t.json {
-		if err := t.printJSON(teamJSON{wire.NewEnvelope("serve"), at.Origin}); err != nil {
+		if err := t.printJSON(serveJSON{Envelope: wire.NewEnvelope("serve"), Address: at.Origin, Cert: at.Cert}); err != nil {
 			return err
 		}
-	} else {
-		t.print("Serving %s\n", at.Origin)
-		if at.Cert != "" {
-			t.print("Certificate: sha256:%s, which nobody has signed: pawl join needs it\n", at.Cert)
-		}
-		t.print("A token for somebody: pawl serve token create NAME --board BOARD --boards %s\n", quote(t.dir))
+		return t.flush()
 	}
-	return t.flush()
+	t.print("Serving %s\n", at.Origin)
+	if at.Cert != "" {
+		t.print("Certificate: sha256:%s, which nobody has signed: pawl join needs it\n", at.Cert)
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	boards := " --boards " + quote(t.dir)
+	if tokens == 0 {
+		t.say("nobody has a token yet; in another terminal: pawl serve token create NAME --board BOARD%s", boards)
+	}
+	t.say("each holder of a token joins from a clone: %s", at.Join("BOARD"))
+	if strings.HasPrefix(at.Origin, "http://") {
+		t.say("only this machine can connect; for others: pawl serve%s --addr 0.0.0.0:7350", boards)
+	}
+	return nil
 }

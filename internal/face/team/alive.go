@@ -2,6 +2,7 @@ package team
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -14,6 +15,9 @@ type alive struct {
 	mu   sync.Mutex
 	last int
 	of   map[string]*holder
+
+	faces    map[int]context.CancelFunc // of requests to pages and tools
+	faceless bool                       // the server ends
 }
 
 type holder struct {
@@ -59,6 +63,39 @@ func (a *alive) end(id string) {
 			cancel(access.Unknown)
 		}
 		delete(a.of, id)
+	}
+}
+
+// endFaces ends the requests to pages and tools: what streams there does not know that
+// the server ends.
+func (a *alive) endFaces() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.faceless = true
+	for _, cancel := range a.faces {
+		cancel()
+	}
+}
+
+// face lets a request to a page or a tool end with the server.
+func (a *alive) face(r *http.Request) (*http.Request, func()) {
+	ctx, cancel := context.WithCancel(r.Context())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.faceless {
+		cancel()
+	}
+	a.last++
+	n := a.last
+	if a.faces == nil {
+		a.faces = map[int]context.CancelFunc{}
+	}
+	a.faces[n] = cancel
+	return r.WithContext(ctx), func() {
+		cancel()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.faces, n)
 	}
 }
 

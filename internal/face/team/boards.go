@@ -124,3 +124,15 @@ func (b *boards) close() error {
 	b.open = nil
 	return errors.Join(errs...)
 }
+
+// counts tells how many boards are open, and what they have carried out.
+func (b *boards) counts() (open int, orders, commits int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, at := range b.open {
+		at.mu.Lock()
+		orders, commits = orders+int64(at.done), commits+int64(at.commits)
+		at.mu.Unlock()
+	}
+	return len(b.open), orders, commits
+}

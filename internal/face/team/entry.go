@@ -22,14 +22,40 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set(remote.ProtocolHeader, spoken)
-	if err := s.route(w, r); err != nil {
-		s.fail(w, r, err)
+	seen := &watched{ResponseWriter: w}
+	s.counts.now.Add(1)
+	defer func() {
+		s.counts.now.Add(-1)
+		s.counts.status[min(max(seen.status/100, 2), 5)].Add(1)
+	}()
+	if err := s.route(seen, r); err != nil {
+		s.fail(seen, r, err)
 	}
 }
+
+// watched remembers the status of a response.
+type watched struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *watched) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets deadlines and flushes reach the connection.
+func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush is for handlers that look for it.
+func (w *watched) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Host != "" || r.URL.Scheme != "" {
 		return refused(http.StatusBadRequest, "this is not a proxy")
+	}
+	if err := s.throughProxy(r); err != nil {
+		return err
 	}
 	if r.URL.EscapedPath() != r.URL.Path || path.Clean(r.URL.Path) != strings.TrimSuffix(r.URL.Path, "/") && r.URL.Path != "/" {
 		return refused(http.StatusNotFound, "nothing is at this path")
@@ -57,6 +83,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 		came.by = "mcp"
 	}
 	token, err := s.principal(r, name, came.by == "page")
+	if err == nil {
+		err = s.request(token.ID)
+	}
 	if err != nil {
 		s.Audit.Deny(Entry{By: came.by, From: came.from, Kind: "unauthorized", Why: err.Error()})
 		return err
@@ -78,6 +107,13 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	}
 	r = r.WithContext(ctx)
 	if !protocol {
+		left, err := s.stream(token.ID)
+		if err != nil {
+			return err
+		}
+		defer left()
+		r, done := s.alive.face(r)
+		defer done()
 		s.faces.answer(w, r, name, rest)
 		return nil
 	}
@@ -92,11 +128,6 @@ func inside(r *http.Request, rest string) *http.Request {
 	u.Path, u.RawPath = rest, ""
 	at.URL = &u
 	return at
-}
-
-// beside answers what belongs to no board.
-func (s *Server) beside(w http.ResponseWriter, r *http.Request) error {
-	return refused(http.StatusNotFound, "boards are at %sNAME", boardsPath)
 }
 
 // principal returns the token that a request has come with, for a board. A browser may
@@ -117,7 +148,11 @@ func (s *Server) principal(r *http.Request, board string, page bool) (access.Tok
 		}
 		return s.known(s.Tokens.Find(id))
 	}
-	return s.known(s.Tokens.Lookup(secret))
+	t, err := s.known(s.Tokens.Lookup(secret))
+	if err != nil && pawl.KindOf(err) == pawl.Invalid {
+		err = s.guess(s.clientOf(r), err)
+	}
+	return t, err
 }
 
 // known gives the error of a token that does not hold its status.
@@ -130,7 +165,7 @@ func (s *Server) known(t access.Token, err error) (access.Token, error) {
 		return t, pawl.Errorf(pawl.Unavailable, "the server cannot read its tokens")
 	}
 	e, _ := errors.AsType[*pawl.Error](err)
-	return t, &refusal{e, http.StatusUnauthorized}
+	return t, &refusal{why: e, status: http.StatusUnauthorized}
 }
 
 // noBoard says the same of a board that does not exist and of one that the token

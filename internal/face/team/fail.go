@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
@@ -23,19 +25,20 @@ var statuses = [...]int{
 type refusal struct {
 	why    *pawl.Error
 	status int
+	after  time.Duration // when to ask again; zero: it would change nothing
 }
 
 func (r *refusal) Error() string { return r.why.Error() }
 func (r *refusal) Unwrap() error { return r.why }
 
 func refused(status int, format string, args ...any) error {
-	return &refusal{pawl.Errorf(pawl.Invalid, format, args...), status}
+	return &refusal{why: pawl.Errorf(pawl.Invalid, format, args...), status: status}
 }
 
 func unauthorized(message, hint string) error {
 	e := pawl.Errorf(pawl.Invalid, "%s", message)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: hint}
-	return &refusal{e, http.StatusUnauthorized}
+	return &refusal{why: e, status: http.StatusUnauthorized}
 }
 
 // fail answers with an error.
@@ -44,6 +47,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
 	if own, ok := errors.AsType[*refusal](err); ok {
 		status = own.status
+		if own.after > 0 {
+			w.Header().Set("Retry-After", seconds(own.after))
+			s.counts.limited.Add(1)
+		}
 	} else if errors.Is(err, access.Refused) {
 		status = http.StatusForbidden
 	} else if errors.Is(err, access.Unknown) {
@@ -52,6 +59,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status = statuses[e.Kind]
 	}
 	if status == http.StatusUnauthorized {
+		s.counts.refused.Add(1)
 		w.Header().Set("WWW-Authenticate", `Bearer realm="pawl"`)
 	}
 	if status == http.StatusInternalServerError && r.Context().Err() == nil {
@@ -93,8 +101,15 @@ func (s *Server) write(w http.ResponseWriter, status int, message any) {
 	s.send(w, status, text)
 }
 
+// send sends a whole answer, for which a client that does not read has not for ever.
 func (s *Server) send(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	control := http.NewResponseController(w)
+	control.SetWriteDeadline(time.Now().Add(patience + time.Duration(len(text))*time.Second/slowest))
 	w.WriteHeader(status)
-	w.Write(text) // who does not read it is gone
+	_, _ = w.Write(text) // who does not read it is gone
+	if control.Flush() == nil {
+		control.SetWriteDeadline(time.Time{}) // the connection may serve another request
+	}
 }

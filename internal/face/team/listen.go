@@ -28,6 +28,7 @@ type Wanted struct {
 	Key     string
 	Proxies []string // networks of proxies that are believed
 	Own     string   // the server's own folder
+	Limits  Limits   // of connections
 }
 
 // Listen listens there. Where other machines can connect it is with TLS, or to a
@@ -65,6 +66,7 @@ func Listen(ctx context.Context, w Wanted, warn func(string)) (net.Listener, acc
 	if err == nil {
 		var origin string
 		if origin, err = w.origin(at, config != nil); err == nil {
+			l = newDoor(l, w.Limits.usual(), len(proxies) > 0)
 			if config != nil {
 				l = tls.NewListener(l, config)
 			}

@@ -63,9 +63,11 @@ func (v *visit) sendLists(w http.ResponseWriter, r *http.Request) error {
 		return noLists()
 	}
 	var m remote.Send
-	if err := read(w, r, &m); err != nil {
+	free, err := v.read(w, r, &m)
+	if err != nil {
 		return err
 	}
+	defer free()
 	sent, err := v.server.Lists.Send(v.name, v.token, m)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/replay"
 )
 
 // A noted board records in the audit what the holder of a token changes, or is refused.
@@ -59,6 +60,11 @@ func (n noted) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reques
 		n.audit.Note(e)
 	}
 	return outcomes, err
+}
+
+// Film returns the history, which the board tells.
+func (n noted) Film(ctx context.Context, name string) (*replay.Film, error) {
+	return replay.Of(ctx, n.Board, name)
 }
 
 // forced reports whether an op asks to override something.

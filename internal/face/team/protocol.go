@@ -9,7 +9,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strconv"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -22,7 +24,7 @@ import (
 var spoken = strconv.Itoa(remote.Protocol) + " " + strconv.Itoa(remote.Oldest)
 
 // maxBody is the most bytes of a request.
-const maxBody = pawl.MaxRequestSize
+const maxBody = 32 << 20
 
 // A visit is one request to one board.
 type visit struct {
@@ -68,6 +70,13 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, v *visit, rest s
 		default:
 			if err := understood(r); err != nil {
 				return err
+			}
+			if at.Streams {
+				done, err := s.stream(v.token.ID)
+				if err != nil {
+					return err
+				}
+				defer done()
 			}
 			return at.answer(v, w, r)
 		}
@@ -146,25 +155,90 @@ func (v *visit) writing(ctx context.Context, requests []pawl.Request) (_ ask.Boa
 	return v.guarded(found), func() {}, nil
 }
 
-// read reads a message, strictly.
-func read(w http.ResponseWriter, r *http.Request, into any) error {
+// read reads a message, strictly. done gives back the room that it takes.
+func (v *visit) read(w http.ResponseWriter, r *http.Request, into any) (done func(), err error) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return refused(http.StatusUnsupportedMediaType, "a request is JSON: Content-Type: application/json")
+		return nil, refused(http.StatusUnsupportedMediaType, "a request is JSON: Content-Type: application/json")
 	}
+	if r.ContentLength > maxBody {
+		return nil, refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here", maxBody)
+	}
+	done, err = v.server.room(r.Context(), v.token.ID, r.ContentLength)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.server.decode(w, r, into); err != nil {
+		done()
+		return nil, err
+	}
+	return done, nil
+}
+
+// bodyPatience is for a small body; a larger one has longer, at slowest bytes a second.
+const bodyPatience = 20 * time.Second
+
+func (s *Server) decode(w http.ResponseWriter, r *http.Request, into any) error {
+	control := http.NewResponseController(w)
+	size := r.ContentLength
+	if size < 0 {
+		size = maxBody / 4
+	}
+	control.SetReadDeadline(time.Now().Add(bodyPatience + time.Duration(size)*time.Second/slowest))
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	s.counts.received.Add(int64(len(text)))
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here", large.Limit)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return refused(http.StatusRequestTimeout, "the request did not arrive in time")
 	}
 	if err != nil {
 		return refused(http.StatusBadRequest, "the request did not arrive whole")
 	}
+	control.SetReadDeadline(time.Time{}) // the connection is listened to, to see its client go
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
+		if e, own := errors.AsType[*pawl.Error](err); own {
+			return e
+		}
 		return pawl.Errorf(pawl.Invalid, "the request cannot be read: %s", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return pawl.Errorf(pawl.Invalid, "something follows the request")
+	}
+	return nil
+}
+
+// doing is [remote.Do], of which no more is read than may be carried out.
+type doing struct {
+	Want     ask.Want `json:"want,omitempty"`
+	Try      bool     `json:"try,omitempty"`
+	Requests listed   `json:"requests"`
+}
+
+type listed []pawl.Request
+
+// UnmarshalJSON reads requests strictly, and no more of them than go in one call.
+func (l *listed) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if start, err := d.Token(); err != nil || start != json.Delim('[') {
+		return pawl.Errorf(pawl.Invalid, "requests is not a list")
+	}
+	*l = nil
+	for d.More() {
+		if len(*l) == pawl.MaxRequests {
+			return pawl.Errorf(pawl.Invalid, "more than %d requests in one call are too many", pawl.MaxRequests)
+		}
+		var one json.RawMessage
+		if err := d.Decode(&one); err != nil {
+			return err
+		}
+		request, err := pawl.ParseRequest(one)
+		if err != nil {
+			return err
+		}
+		*l = append(*l, request)
 	}
 	return nil
 }
@@ -195,24 +269,19 @@ func openTasks(ctx context.Context, b ask.Board) (int, error) {
 }
 
 func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
-	var m remote.Do
-	if err := read(w, r, &m); err != nil {
+	var m doing
+	free, err := v.read(w, r, &m)
+	if err != nil {
 		return err
 	}
-	if n := len(m.Requests); n == 0 || n > pawl.MaxRequests {
-		return pawl.Errorf(pawl.Invalid, "%d requests: name 1 to %d", n, pawl.MaxRequests)
-	}
-	requests := make([]pawl.Request, len(m.Requests))
-	errs := make([]error, len(m.Requests))
-	for i, text := range m.Requests {
-		if requests[i], errs[i] = pawl.ParseRequest(text); errs[i] != nil {
-			return errs[i]
-		}
+	defer free()
+	requests := []pawl.Request(m.Requests)
+	if len(requests) == 0 {
+		return pawl.Errorf(pawl.Invalid, "name 1 to %d requests", pawl.MaxRequests)
 	}
 	ctx := context.WithoutCancel(r.Context()) // what has begun is done, though its client goes
 	var b ask.Board
-	done := func() {}
-	var err error
+	var done func()
 	if m.Try {
 		b, done, err = v.reading(ctx)
 	} else {
@@ -242,9 +311,11 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 
 func (v *visit) ask(w http.ResponseWriter, r *http.Request) error {
 	var m remote.Ask
-	if err := read(w, r, &m); err != nil {
+	free, err := v.read(w, r, &m)
+	if err != nil {
 		return err
 	}
+	defer free()
 	q, err := ask.DecodeQuestion(m.Question)
 	if err != nil {
 		return err

@@ -65,9 +65,11 @@ func (s *stream) fail(err error) { s.item(remote.Item{Error: s.server.told(err)}
 
 func (v *visit) export(w http.ResponseWriter, r *http.Request) error {
 	var m remote.Export
-	if err := read(w, r, &m); err != nil {
+	free, err := v.read(w, r, &m)
+	if err != nil {
 		return err
 	}
+	free()
 	b, done, err := v.reading(r.Context())
 	if err != nil {
 		return err

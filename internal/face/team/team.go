@@ -19,6 +19,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
@@ -50,6 +51,8 @@ type Options struct {
 	// without a token. Nil: nothing answers.
 	Faces func(name string, open Opener) (page, mcp http.Handler)
 
+	Limits Limits
+
 	Log *slog.Logger // nil: nowhere
 	Now func() time.Time
 }
@@ -63,7 +66,14 @@ type Server struct {
 	boards boards
 	faces  faces
 	alive  alive
-	ending chan struct{} // closed when the server ends
+
+	rates   rates
+	streams streams
+	bodies  bodies
+	counts  counts
+
+	ending  chan struct{} // closed when the server ends
+	endOnce sync.Once
 }
 
 // New returns a server. It opens boards as they are asked for; Close closes them.
@@ -75,6 +85,7 @@ func New(o Options) *Server {
 		o.Now = time.Now
 	}
 	s := &Server{Options: o, ending: make(chan struct{})}
+	s.Limits, s.counts.began = o.Limits.usual(), o.Now()
 	s.boards.server, s.faces.server = s, s
 	return s
 }

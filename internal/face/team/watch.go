@@ -19,9 +19,11 @@ var beat = []byte("{}\n")
 // server does.
 func (v *visit) watch(w http.ResponseWriter, r *http.Request) error {
 	var m remote.Watch
-	if err := read(w, r, &m); err != nil {
+	free, err := v.read(w, r, &m)
+	if err != nil {
 		return err
 	}
+	free()
 	if len(m.Who.AsDone) > 0 {
 		return pawl.Errorf(pawl.Invalid, "a watch is of the board as it is, not of a what-if")
 	}
