@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/remote"
 )
 
-// lists answers what changed of the board's sessions. Whoever may read the board reads
+// lists answers what changed of the board's sessions. Each token that may read the board reads
 // them all.
 func (v *visit) lists(w http.ResponseWriter, r *http.Request) error {
 	if v.server.Lists == nil {
