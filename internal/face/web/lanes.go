@@ -18,7 +18,6 @@ type lanesJSON struct {
 	Revision pawl.Revision `json:"revision"`         // of the board
 	Now      wire.Moment   `json:"now"`              // by the board's clock, which decides leases
 	Until    wire.Moment   `json:"until,omitempty"`  // when the next lease expires: a card moves then without a write
-	Old      wire.Moment   `json:"old,omitempty"`    // of a board at an address whose server does not answer: when this answer was given
 	Lanes    []laneJSON    `json:"lanes"`            // blocked, ready, in progress, done
 	Labels   []string      `json:"labels"`           // of the cards, sorted
 	Owners   []string      `json:"owners"`           // of the cards, sorted
@@ -93,7 +92,8 @@ const (
 )
 
 func newLanes(l *ask.Lanes) lanesJSON {
-	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until), Old: wire.Time(l.Old), Shared: wire.NewShared(l.Shared, l.Now)}
+	a := lanesJSON{Envelope: wire.NewEnvelope("lanes"), Revision: l.Revision, Now: wire.Time(l.Now), Until: wire.Time(l.Until), Shared: wire.NewShared(l.Shared, l.Now)}
+	a.AsOf = wire.Time(l.Old)
 	labels, owners := map[string]bool{}, map[string]bool{}
 	for lane, cards := range l.Cards {
 		column := laneJSON{Lane: ask.Lane(lane).Name(), Title: ask.Lane(lane).String(), Total: l.Total[lane], Cards: []cardJSON{}}

@@ -15,8 +15,8 @@ export function startClock(): void {
 
 // noteTime learns the time from an answer, and says in how many milliseconds it
 // will be out of date even if nobody writes.
-export function noteTime(answer: { now?: Moment; until?: Moment; old?: Moment }): number | undefined {
-  if (!answer.now || answer.old) return undefined;
+export function noteTime(answer: { now?: Moment; until?: Moment; asOf?: Moment }): number | undefined {
+  if (!answer.now || answer.asOf) return undefined;
   ahead = Date.parse(answer.now) - Date.now();
   if (!answer.until) return undefined;
   return Math.min(longest, Math.max(0, Date.parse(answer.until) - Date.parse(answer.now)) + 50);

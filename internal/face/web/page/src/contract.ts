@@ -498,8 +498,6 @@ export interface Lanes {
   now: Moment;
   /** when the next lease expires: a card moves then without a write */
   until?: Moment;
-  /** of a board at an address whose server does not answer: when this answer was given */
-  old?: Moment;
   /** blocked, ready, in progress, done */
   lanes: Lane[];
   /** of the cards, sorted */

@@ -15,7 +15,7 @@ export function Away({ lanes }: { lanes: Reading<Lanes> }) {
   const since = own !== undefined ? new Date(own).toISOString() : distantAway.value;
   if (!since) return null;
   const who = own !== undefined ? (atAddress ? location.host : "pawl serve") : hostOf(about.value?.address ?? "");
-  const old = own === undefined ? lanes.data.value?.old : undefined;
+  const old = own === undefined ? lanes.data.value?.asOf : undefined;
   const asOf = old && clockTime(old) !== clockTime(since) ? old : undefined;
   return (
     <p class="server-away" role="status">
