@@ -145,10 +145,10 @@ func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
 	return ended, nil
 }
 
-// Watch tells gone of each token that no longer holds, or holds for something else,
-// within twice [Fresh], until the context ends. Of tokens that cannot be read any
-// longer none holds.
-func (t *Tokens) Watch(ctx context.Context, gone func(Token)) {
+// Watch tells gone of each token that no longer holds, as it is now, and came of each
+// that is new, within twice [Fresh], until the context ends. One that holds for
+// something else is gone and came. Of tokens that cannot be read any longer none holds.
+func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 	tick := time.NewTicker(Fresh)
 	defer tick.Stop()
 	before := t.live()
@@ -160,14 +160,29 @@ func (t *Tokens) Watch(ctx context.Context, gone func(Token)) {
 		case <-tick.C:
 		}
 		now := t.live()
-		for id, e := range before {
-			if then, still := now[id]; !still || !then.same(&e) {
-				gone(e.Token)
+		for id, was := range before {
+			if is, still := now[id]; !still || !is.same(&was) {
+				gone(t.latest(was.Token))
+			}
+		}
+		for id, is := range now {
+			if was, there := before[id]; !there || !is.same(&was) {
+				came(is.Token)
 			}
 		}
 		before = now
 		t.used.flushSometimes(t.now())
 	}
+}
+
+// latest is a token as the file has it now, if it still has it.
+func (t *Tokens) latest(was Token) Token {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if is, there := t.known[was.ID]; there && t.broken == nil {
+		return is.Token
+	}
+	return was
 }
 
 // live are the tokens that hold now.

@@ -157,12 +157,20 @@ func TestWatch(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		var mu sync.Mutex
 		gone := map[string]time.Time{}
+		var came []string
 		var done sync.WaitGroup
 		done.Go(func() {
 			server.Watch(ctx, func(token Token) {
 				mu.Lock()
 				defer mu.Unlock()
 				gone[token.ID] = time.Now()
+				if token.ID == revoked.ID && token.Revoked.IsZero() {
+					t.Error("gone is the token as it was")
+				}
+			}, func(token Token) {
+				mu.Lock()
+				defer mu.Unlock()
+				came = append(came, token.Name)
 			})
 		})
 		time.Sleep(10 * time.Second)
@@ -185,12 +193,19 @@ func TestWatch(t *testing.T) {
 			t.Errorf("expired at %v; gone: %v", short.Expires, gone)
 		}
 		mu.Unlock()
+		create(t, admin, Token{Name: "new", Role: Read, Boards: []string{"x"}})
+		time.Sleep(2 * Fresh)
+		mu.Lock()
+		if fmt.Sprint(came) != "[new]" {
+			t.Errorf("came: %v", came)
+		}
+		mu.Unlock()
 		if err := os.WriteFile(filepath.Join(dir, "tokens.json"), []byte("{"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * Fresh)
 		mu.Lock()
-		if len(gone) != 3 || gone[stays.ID].IsZero() {
+		if len(gone) != 4 || gone[stays.ID].IsZero() {
 			t.Errorf("the file is broken; gone: %v", gone)
 		}
 		mu.Unlock()

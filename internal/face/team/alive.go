@@ -2,8 +2,10 @@ package team
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -115,7 +117,14 @@ func (a *alive) holders() []access.Token {
 // between two looks at the file is no news there.
 func (s *Server) watchTokens(ctx context.Context) {
 	var file sync.WaitGroup
-	file.Go(func() { s.Tokens.Watch(ctx, func(t access.Token) { s.alive.end(t.ID) }) })
+	file.Go(func() {
+		s.Tokens.Watch(ctx, func(t access.Token) {
+			s.alive.end(t.ID)
+			s.Audit.Token(t, "ended")
+		}, func(t access.Token) {
+			s.Audit.Token(t, fmt.Sprintf("made, role %s, for %s", t.Role, strings.Join(t.Boards, " ")))
+		})
+	})
 	defer file.Wait()
 	look := time.NewTicker(access.Fresh)
 	defer look.Stop()

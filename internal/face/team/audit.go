@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -33,7 +34,7 @@ const (
 // no text of a task and no secret.
 type Entry struct {
 	At       time.Time     `json:"at"`
-	Event    string        `json:"event"`              // change, refused, denied, start, stop
+	Event    string        `json:"event"`              // change, refused, denied, token, start, stop
 	Board    string        `json:"board,omitempty"`    // by name
 	Token    string        `json:"token,omitempty"`    // its id
 	Name     string        `json:"name,omitempty"`     // the token's
@@ -117,6 +118,27 @@ func (a *Audit) Note(e Entry) {
 		a.told = err.Error()
 		a.warn("the audit cannot be written: " + a.told)
 	}
+}
+
+// Token records what became of a token. What happens while no server runs is in the
+// file of tokens.
+func (a *Audit) Token(t access.Token, what string) {
+	switch {
+	case what != "ended":
+	case !t.Revoked.IsZero():
+		what = "revoked"
+	case !t.Expires.IsZero() && !t.Expires.After(a.clock()):
+		what = "expired"
+	}
+	a.Note(Entry{Event: "token", Token: t.ID, Name: t.Name, Why: what})
+}
+
+// clock is the time; without an audit it does not matter.
+func (a *Audit) clock() (now time.Time) {
+	if a != nil {
+		now = a.now()
+	}
+	return now
 }
 
 // mostDenied is how many requests without a token that counts are recorded in a

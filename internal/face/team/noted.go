@@ -3,6 +3,7 @@ package team
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -72,6 +73,9 @@ func forced(op pawl.Op) bool {
 	v := reflect.Indirect(reflect.ValueOf(op))
 	if v.Kind() != reflect.Struct {
 		return false
+	}
+	if all, is := v.Interface().(pawl.All); is {
+		return slices.ContainsFunc(all.Ops, forced)
 	}
 	f := v.FieldByName("Force")
 	return f.IsValid() && f.Kind() == reflect.Bool && f.Bool()
