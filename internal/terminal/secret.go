@@ -19,14 +19,14 @@ const maxSecret = 4 << 10
 // ReadSecret reads a line that is typed or pasted on a terminal, which does not show
 // it. The terminal shows what is typed again afterwards, also after an interrupt.
 func ReadSecret(in *os.File) (string, error) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // first: nothing may end the program while nothing is shown
+	defer signal.Stop(signals)
 	restore, err := hide(in.Fd())
 	if err != nil {
 		return "", err
 	}
 	defer restore()
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
 	type line struct {
 		text string
 		err  error
