@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -19,7 +20,14 @@ type GlanceQuery struct{ pawl.GlanceQuery }
 // Glance is the answer to a [GlanceQuery].
 type Glance struct {
 	pawl.Glance
+	Old time.Time `json:"old,omitzero"` // as in [Head]
 }
+
+// Age marks it as one that was taken earlier.
+func (g *Glance) Age(taken time.Time) { g.Old = taken }
+
+// Aged is as in [Head].
+func (g *Glance) Aged() time.Time { return g.Old }
 
 func (q GlanceQuery) read(r pawl.Reader, _ Asker) (Answer, error) {
 	return nil, pawl.Errorf(pawl.Invalid, "a glance shows the board as it is, not a what-if")
@@ -30,7 +38,7 @@ func (q GlanceQuery) glance(ctx context.Context, b *pawl.Board) (Answer, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Glance{g}, nil
+	return &Glance{Glance: g}, nil
 }
 
 // TaskQuery asks for tasks in full, by what a person calls them: an id, or the

@@ -125,6 +125,8 @@ func (l *laptop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		text, _ := ask.EncodeAnswer(a)
 		w.Write(text)
+	case strings.HasSuffix(r.URL.Path, remote.PathHello):
+		json.NewEncoder(w).Encode(remote.Hello{Name: "claude", Role: "work", Now: time.Now()})
 	default:
 		http.NotFound(w, r)
 	}
