@@ -49,7 +49,8 @@ func replayed(t *testing.T, x exchanges.Exchange, later bool) (lost []string, kn
 	t.Helper()
 	board := recordedBoard(t, x, later)
 	ctx := t.Context()
-	switch x.Path {
+	path, query, _ := strings.Cut(x.Path, "?")
+	switch path {
 	case remote.PathHello:
 		hello, err := board.Hello(ctx)
 		return compared(t, x, hello, err), true
@@ -127,6 +128,19 @@ func replayed(t *testing.T, x exchanges.Exchange, later bool) (lost []string, kn
 	case remote.PathFilm:
 		film, err := board.Film(ctx, "ada")
 		return compared(t, x, film, err), true
+	case remote.PathLists:
+		lists, err := board.Lists(ctx, "", 0)
+		return compared(t, x, lists, err), true
+	case remote.PathList:
+		list, err := board.List(ctx, strings.TrimPrefix(query, "id="))
+		return compared(t, x, list, err), true
+	case remote.PathSend:
+		var m remote.Send
+		if err := json.Unmarshal(x.Body, &m); err != nil {
+			return nil, false
+		}
+		sent, err := board.SendLists(ctx, m)
+		return compared(t, x, sent, err), true
 	}
 	return nil, false
 }
@@ -188,7 +202,7 @@ func recordedBoard(t *testing.T, x exchanges.Exchange, later bool) *remote.Board
 		return more
 	}
 	return oneAnswer(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/boards/shop"+x.Path || r.Method != x.Method {
+		if path, _, _ := strings.Cut(x.Path, "?"); r.URL.Path != "/boards/shop"+path || r.Method != x.Method {
 			t.Errorf("%s: the client asks %s %s", x.Name, r.Method, r.URL.Path)
 		}
 		w.Header().Set(remote.ProtocolHeader, x.Spoken)

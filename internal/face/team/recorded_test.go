@@ -25,7 +25,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 var record = flag.Int("record", 0, "record what is said in today's protocol, which must have this number")
@@ -38,11 +40,16 @@ func TestOldClients(t *testing.T) {
 	for protocol := remote.Oldest; protocol <= remote.Protocol; protocol++ {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
 			url, secret := recordedServer(t)
+			id := "" // of a session, as the server calls it
 			for _, x := range exchanges.Load(t, protocol) {
+				x.Path = strings.Replace(x.Path, "=ID", "="+id, 1)
 				now := exchange(t, url, secret, protocol, x)
 				if now.Status != x.Status {
 					t.Errorf("%s: the status is %d, and was %d: %s", x.Name, now.Status, x.Status, now.Answer)
 					continue
+				}
+				if found := sessionID.FindSubmatch(now.Answer); found != nil {
+					id = string(found[1])
 				}
 				found := missing(t, x.Answer, now.Answer)
 				if len(x.Lines) != len(now.Lines) {
@@ -59,6 +66,9 @@ func TestOldClients(t *testing.T) {
 		})
 	}
 }
+
+// sessionID finds what the server calls a session in its answer.
+var sessionID = regexp.MustCompile(`"id":"([^"]{8,})"`)
 
 func missing(t *testing.T, was, is []byte) []string {
 	t.Helper()
@@ -77,7 +87,8 @@ func missing(t *testing.T, was, is []byte) []string {
 func TestRecordedAll(t *testing.T) {
 	all := map[string]bool{}
 	for _, x := range exchanges.Load(t, remote.Protocol) {
-		all[x.Path] = true
+		path, _, _ := strings.Cut(x.Path, "?")
+		all[path] = true
 		for _, key := range []string{"op", "ask"} {
 			for _, found := range regexp.MustCompile(`"`+key+`":\s?"(\w+)"`).FindAllSubmatch(x.Body, -1) {
 				all[key+" "+string(found[1])] = true
@@ -107,7 +118,7 @@ func TestRecordedAll(t *testing.T) {
 			t.Errorf("no exchange asks the question %s", kind[1])
 		}
 	}
-	for _, path := range []string{remote.PathHello, remote.PathDo, remote.PathAsk, remote.PathWatch, remote.PathExport, remote.PathFilm} {
+	for _, path := range []string{remote.PathHello, remote.PathDo, remote.PathAsk, remote.PathWatch, remote.PathExport, remote.PathFilm, remote.PathLists, remote.PathList, remote.PathSend} {
 		if !all[path] {
 			t.Errorf("no exchange is at %s", path)
 		}
@@ -166,8 +177,16 @@ func recordProtocol(t *testing.T, protocol int) {
 	}
 	url, secret := recordedServer(t)
 	var all []exchanges.Exchange
+	id := ""
 	for _, x := range toRecord(t) {
-		all = append(all, exchange(t, url, secret, protocol, x))
+		path := x.Path
+		x.Path = strings.Replace(path, "=ID", "="+id, 1)
+		x = exchange(t, url, secret, protocol, x)
+		if found := sessionID.FindSubmatch(x.Answer); found != nil {
+			id = string(found[1])
+		}
+		x.Path = path
+		all = append(all, x)
 	}
 	text := []byte("[\n") // an exchange on each line
 	for i, x := range all {
@@ -302,6 +321,18 @@ func toRecord(t *testing.T) (all []exchanges.Exchange) {
 	add("film", http.MethodGet, remote.PathFilm, nil, 0)
 	add("hello", http.MethodGet, remote.PathHello, nil, 0)
 
+	began := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	add("send lists", http.MethodPost, remote.PathSend, remote.Send{Home: "home1", Now: began, Sessions: []remote.Session{
+		{Session: "s1", Version: 1, Machine: "laptop", Program: "claude", Folder: "shop", Seen: began, List: &remote.List{StartedAt: began, UpdatedAt: began, Items: []todo.Item{
+			{ID: "1", Content: "Read the ledger", Status: todo.Completed}, {ID: "2", Content: "Add tests", ActiveForm: "Adding tests", Status: todo.InProgress},
+		}}},
+		{Session: "s2", Agent: "explorer", Version: 3, Machine: "laptop", Seen: began},
+	}}, 0)
+	add("lists", http.MethodGet, remote.PathLists, nil, 0)
+	add("one list", http.MethodGet, remote.PathList+"?id=ID", nil, 0)
+	add("send that a session ended", http.MethodPost, remote.PathSend, remote.Send{Home: "home1", Now: began, Sessions: []remote.Session{{Session: "s1", Version: 2, Seen: began, Ended: true, Keep: true}}}, 0)
+	add("a list that is not there", http.MethodGet, remote.PathList+"?id=nowhere", nil, 0)
+
 	add("an unknown question", http.MethodPost, remote.PathAsk, `{"question":{"ask":"weather","data":{}}}`, 0)
 	add("an unknown op", http.MethodPost, remote.PathDo, `{"requests":[{"op":{"op":"fly"}}]}`, 0)
 	add("no requests", http.MethodPost, remote.PathDo, `{"requests":[]}`, 0)
@@ -326,7 +357,7 @@ func recordedServer(t *testing.T) (url, secret string) {
 		t.Fatal(err)
 	}
 	handler := team.New(team.Options{
-		Dir: dir, Version: "1.0.0", Tokens: tokens,
+		Dir: dir, Version: "1.0.0", Tokens: tokens, Lists: keeper.Open(filepath.Join(access.Folder(dir), "lists"), clock, func(text string) { t.Log(text) }),
 		Open: func(string, func(string)) (ask.Board, error) {
 			board := pawl.NewBoard(memory.New(memory.WithClock(clock)))
 			return filmed{ask.Local(board), board}, nil
@@ -352,4 +383,19 @@ type filmed struct {
 
 func (f filmed) Film(ctx context.Context, name string) (*replay.Film, error) {
 	return replay.Load(ctx, f.board, name, replay.MaxSteps)
+}
+
+// A client whose protocol the server does not speak is told who has to install what;
+// a newer one than the server is answered, for it may speak the server's.
+func TestProtocols(t *testing.T) {
+	url, secret := recordedServer(t)
+	hello := exchanges.Exchange{Method: http.MethodGet, Path: remote.PathHello}
+	old := exchange(t, url, secret, remote.Oldest-1, hello)
+	if old.Status != http.StatusBadRequest || !strings.Contains(string(old.Answer), "install a newer pawl") {
+		t.Errorf("an old client gets %d %s", old.Status, old.Answer)
+	}
+	newer := exchange(t, url, secret, remote.Protocol+1, hello)
+	if want := fmt.Sprint(remote.Protocol, " ", remote.Oldest); newer.Status != http.StatusOK || newer.Spoken != want || old.Spoken != want {
+		t.Errorf("a newer client gets %d %s, and %q", newer.Status, newer.Answer, newer.Spoken)
+	}
 }
