@@ -22,7 +22,8 @@ export function AtWork() {
   const { running, finished } = lists;
   const shown = running.slice(0, mostLines);
   const more = running.length + (lists.more ?? 0) - shown.length;
-  const others = lists.present ?? [];
+  const listed = new Set([...running, ...(finished ? [finished] : [])].map(keyOf));
+  const others = (lists.present ?? []).filter((p) => !listed.has(keyOf(p)));
   if (shown.length === 0 && !finished && !others.some((p) => p.whose)) return null;
   return (
     <section class="at-work" aria-label="Todos of sessions">
