@@ -114,7 +114,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 	r.most(fmt.Sprintf("a claim of one of %d clients, each every %v", teamClaimers, teamClaimPause), spreadOf(s.Paced(claimers, 20, teamClaimPause)), teamClaim)
 	r.most(fmt.Sprintf("a claim of one of %d clients, as fast as they can", teamClaimers), spreadOf(s.Paced(claimers, 20, 0)), time.Hour)
 
-	if err := r.each("processor of the server for one of these claims", s.Pid(), before, 2*20*teamClaimers); err != nil {
+	if err := r.each("processor of the server for one of these claims, with the completion that follows it", s.Pid(), before, 2*20*teamClaimers); err != nil {
 		return nil, err
 	}
 

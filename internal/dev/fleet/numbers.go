@@ -38,8 +38,8 @@ func (s *Server) Claimers(board string, n int) (all []*remote.Board) {
 	return all
 }
 
-// Paced lets clients claim tasks, each with a pause between two claims, and says how
-// long each claim took.
+// Paced lets clients claim and complete tasks, each with a pause before a claim, and
+// says how long each claim took.
 func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (took []time.Duration) {
 	s.Helper()
 	var mu sync.Mutex
@@ -51,11 +51,14 @@ func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (
 					<-time.After(pause/2 + time.Duration(rand.Int64N(int64(pause))))
 				}
 				began := time.Now()
-				_, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Session: "s"}, Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
+				o, err := b.Do(context.Background(), pawl.Request{Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
 				d := time.Since(began)
 				mu.Lock()
 				took = append(took, d)
 				mu.Unlock()
+				if err == nil {
+					_, err = b.Do(context.Background(), pawl.Request{Op: pawl.Complete{IDs: o.Result.IDs}}, 0)
+				}
 				if err != nil {
 					s.Errorf("claim: %v", err)
 					return
