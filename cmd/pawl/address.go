@@ -119,6 +119,9 @@ func openForHook(at address.Address, patience time.Duration) (ask.Board, error) 
 	if err != nil {
 		return nil, err
 	}
+	if state, err := userdir.State(os.Getenv); err == nil {
+		o.Changed = courier.Carried(state, at)
+	}
 	return remote.Open(o)
 }
 

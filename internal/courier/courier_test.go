@@ -160,17 +160,49 @@ func TestRunsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.run()
-	first := m.sent[0].ID
+	if err := os.WriteFile(m.post().path(jobFile), jobs, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	m.claim("s1", 1) // the session was resumed
+	Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s1"}, Op: pawl.ClaimTask{ID: 1}}})
+	m.run()
+	if c := m.task(1); c.Status != pawl.InProgress || m.post().Waits() {
+		t.Errorf("a job that came twice released a later claim")
+	}
+	if len(m.log) > 0 {
+		t.Errorf("the log is %q", m.log)
+	}
+}
+
+// While the courier tries a job again its session may have begun again.
+func TestTakenBack(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.leave(Job{Do: End, Session: "s1"})
+	p := m.post()
+	board, _ := p.o.Dial(0)
+	j := p.jobs()[0]
+	if err := p.Cancel(t.Context(), "s1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.deliver(t.Context(), board, j); err != nil || m.task(1).Status != pawl.InProgress {
+		t.Errorf("%v, the task is %s", err, m.task(1).Status)
+	}
+}
+
+// Each request has an op id of its own, the same whenever the job comes.
+func TestOpIDs(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1, 2)
+	m.leave(Job{Do: Tend, Session: "s1"})
+	jobs, _ := os.ReadFile(m.post().path(jobFile))
+	m.run()
 	if err := os.WriteFile(m.post().path(jobFile), jobs, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	m.run()
-	if c := m.task(1); c.Status != pawl.InProgress {
-		t.Errorf("a job that came twice released a later claim")
-	}
-	if len(m.sent) != 2 || m.sent[1].ID != first || first == "" {
-		t.Errorf("%d requests were sent, the first as %q", len(m.sent), first)
+	if len(m.sent) != 4 || m.sent[0].ID == m.sent[1].ID || m.sent[0].ID != m.sent[2].ID || m.sent[1].ID != m.sent[3].ID || m.sent[0].ID == "" {
+		t.Errorf("%d requests were sent: %v", len(m.sent), m.sent)
 	}
 }
 
@@ -456,6 +488,7 @@ func TestOldGlance(t *testing.T) {
 // A session is forgotten with all of its agents, and no other one.
 func TestForget(t *testing.T) {
 	m := newMachine(t)
+	m.now = time.Now() // that of what forgets
 	m.claim("s1", 1)
 	for _, session := range []string{"s1", "s11"} {
 		for _, agent := range []string{"", "helper"} {
@@ -468,8 +501,13 @@ func TestForget(t *testing.T) {
 		}
 		Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: session}, Op: pawl.Complete{}}})
 	}
+	m.leave(Job{Do: End, Session: "s1"})
+	m.leave(Job{Do: End, Session: "s11"})
 	if n, err := Forget(m.state, "s1"); n != 4 || err != nil {
 		t.Errorf("%d files were removed: %v", n, err)
+	}
+	if jobs := m.post().jobs(); len(jobs) != 1 || jobs[0].Session != "s11" {
+		t.Errorf("jobs are %v", jobs)
 	}
 	left, _ := filepath.Glob(m.post().path("*", "*s11*"))
 	gone, _ := filepath.Glob(m.post().path("*", "s1"))

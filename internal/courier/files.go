@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
@@ -37,7 +38,7 @@ const (
 // so that hooks on this machine do not believe what they saw before. Renewals change
 // nothing that they look at.
 func Changed(state string, a address.Address) func([]pawl.Request) {
-	dir := filepath.Join(state, "courier", userdir.Escape(a.String()), changedDir)
+	dir := changes(state, a)
 	return func(requests []pawl.Request) {
 		names := map[string]bool{}
 		for i := range requests {
@@ -49,15 +50,37 @@ func Changed(state string, a address.Address) func([]pawl.Request) {
 				names[ownMark+userdir.Escape(s)] = true
 			}
 		}
-		if requests == nil {
-			names[everybody] = true
-		}
-		if len(names) == 0 || state == "" || userdir.Make(dir) != nil {
+		mark(dir, names)
+	}
+}
+
+// Carried is [Changed] for hooks and the courier: what they do for a session the session
+// has not done.
+func Carried(state string, a address.Address) func([]pawl.Request) {
+	dir := changes(state, a)
+	return func(requests []pawl.Request) {
+		renews := func(r pawl.Request) bool { _, is := r.Op.(pawl.Renew); return is }
+		if !slices.ContainsFunc(requests, func(r pawl.Request) bool { return !renews(r) }) {
 			return
 		}
-		for name := range names {
-			grow(filepath.Join(dir, name))
-		}
+		mark(dir, map[string]bool{everybody: true})
+	}
+}
+
+// changes is the folder of the marks; empty: there is none.
+func changes(state string, a address.Address) string {
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, "courier", userdir.Escape(a.String()), changedDir)
+}
+
+func mark(dir string, names map[string]bool) {
+	if len(names) == 0 || dir == "" || userdir.Make(dir) != nil {
+		return
+	}
+	for name := range names {
+		grow(filepath.Join(dir, name))
 	}
 }
 

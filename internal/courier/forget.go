@@ -1,22 +1,32 @@
 package courier
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
 // Forget removes what is kept of a session in a state folder, for all addresses, and
-// returns how many files that were. That its claims are to be given back is not forgotten.
+// returns how many files that were. What waits to be done for it is forgotten, too: its
+// leases end by themselves.
 func Forget(state, session string) (int, error) {
 	own := userdir.Escape(session)
 	removed := 0
 	var failed []error
 	addresses, _ := os.ReadDir(filepath.Join(state, "courier"))
 	for _, at := range addresses {
+		p := &Post{o: Options{Now: time.Now}, dir: filepath.Join(state, "courier", at.Name())}
+		if slices.ContainsFunc(p.jobs(), func(j Job) bool { return j.of(session) }) {
+			failed = append(failed, p.queue(context.Background(), func(jobs []Job) []Job {
+				return slices.DeleteFunc(jobs, func(j Job) bool { return j.of(session) })
+			}))
+		}
 		for _, dir := range []string{claimsDir, glancesDir, changedDir} {
 			dir = filepath.Join(state, "courier", at.Name(), dir)
 			files, _ := os.ReadDir(dir)
@@ -35,3 +45,5 @@ func Forget(state, session string) (int, error) {
 	}
 	return removed, errors.Join(failed...)
 }
+
+func (j *Job) of(session string) bool { return j.Session == session || j.From == session }

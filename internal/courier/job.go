@@ -3,7 +3,7 @@ package courier
 import (
 	"context"
 	"errors"
-	"strconv"
+	"fmt"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -27,6 +27,9 @@ type Job struct {
 	At      time.Time `json:"at"`
 	Session string    `json:"session"`
 	From    string    `json:"from,omitempty"` // of a Move
+	// Own is what the session had changed by then. If it has changed more since, it goes
+	// on, and an End is void.
+	Own Stamp `json:"own,omitzero"`
 	// Looks are glances to be taken again for hooks: a Tend's.
 	Looks []Look `json:"looks,omitempty"`
 }
@@ -40,7 +43,7 @@ type Look struct {
 // Do does a job at once if the line lets it, and else leaves it to the courier. left
 // reports that it was left. The error is one of the job itself.
 func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
-	j.ID, j.At = newID(), p.o.Now().UTC()
+	j = p.named(j)
 	if !p.Waits() { // what waits goes first
 		var done outcome
 		now := j
@@ -58,8 +61,12 @@ func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 
 // Leave leaves a job to the courier.
 func (p *Post) Leave(ctx context.Context, j Job) error {
-	j.ID, j.At = newID(), p.o.Now().UTC()
-	return p.leave(ctx, j)
+	return p.leave(ctx, p.named(j))
+}
+
+func (p *Post) named(j Job) Job {
+	j.ID, j.At, j.Own = newID(), p.o.Now().UTC(), p.OwnChanges(j.Session)
+	return j
 }
 
 func (p *Post) leave(ctx context.Context, j Job) error {
@@ -78,11 +85,15 @@ type outcome struct {
 	known   map[pawl.ID]pawl.Task // what became of those
 	sights  []sight
 	refused error
+	void    bool // the session goes on
 }
 
 // carryOut does a job with the board. It writes no files: its caller may have given it up.
 func (p *Post) carryOut(ctx context.Context, b ask.Board, j Job) (o outcome, err error) {
 	o.asked, o.own = p.o.Now().UTC(), p.OwnChanges(j.Session)
+	if j.Do == End && o.own != j.Own {
+		return outcome{void: true}, nil
+	}
 	session := j.Session
 	if j.Do == Move {
 		session = j.From
@@ -138,7 +149,7 @@ func (p *Post) carryOut(ctx context.Context, b ask.Board, j Job) (o outcome, err
 // another claim.
 func (j *Job) request(t *pawl.Task) (pawl.Request, bool) {
 	by := pawl.Actor{Name: t.Owner, Session: t.Claim.Session, Agent: t.Claim.Agent}
-	r := pawl.Request{By: by, ID: pawl.OpID(j.ID + "." + strconv.FormatInt(int64(t.ID), 10))}
+	r := pawl.Request{By: by, ID: pawl.OpID(fmt.Sprintf("%s.%d.%d", j.ID, t.ID, t.Claim.Token))}
 	switch j.Do {
 	case Tend:
 		if t.Claim.Lease <= 0 {
@@ -158,6 +169,9 @@ func (j *Job) request(t *pawl.Task) (pawl.Request, bool) {
 
 // settle writes down what a job found out.
 func (p *Post) settle(j Job, o outcome) error {
+	if o.void {
+		return nil
+	}
 	var err error
 	switch j.Do {
 	case Tend:
@@ -169,9 +183,6 @@ func (p *Post) settle(j Job, o outcome) error {
 	}
 	for _, s := range o.sights {
 		err = errors.Join(err, p.keep(j.Session, s))
-	}
-	if j.Do != Tend && len(o.claimed) > 0 {
-		Changed(p.o.State, p.o.Address)(nil)
 	}
 	return errors.Join(err, o.refused)
 }

@@ -51,7 +51,7 @@ func (p *Post) Cancel(ctx context.Context, session string) error {
 
 func lastOf(jobs []Job, session string) int {
 	for i, j := range slices.Backward(jobs) {
-		if j.Session == session || j.From == session {
+		if j.of(session) {
 			return i
 		}
 	}
@@ -127,6 +127,11 @@ func (p *Post) jobs() (jobs []Job) {
 		}
 	}
 	return jobs
+}
+
+// queued reports whether a job still waits.
+func (p *Post) queued(id string) bool {
+	return slices.ContainsFunc(p.jobs(), func(j Job) bool { return j.ID == id })
 }
 
 // done takes a job off the queue.

@@ -106,6 +106,9 @@ func (p *Post) deliver(ctx context.Context, b ask.Board, j Job) error {
 	}
 	pause := between
 	for try := 1; ; try++ {
+		if !p.queued(j.ID) {
+			return nil // it was taken back
+		}
 		one, cancel := context.WithTimeout(ctx, oneJob)
 		done, err := p.carryOut(one, b, j)
 		cancel()
