@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
@@ -44,6 +45,7 @@ type others struct {
 	at      time.Time // when the server last answered
 	asked   time.Time // when it was last asked
 	failed  bool      // the last time it did not answer
+	why     error
 	told    bool      // that it did not
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -124,7 +126,7 @@ func (o *others) view(ctx context.Context) *View {
 		for _, s := range o.all {
 			all = append(all, s)
 		}
-		o.built = NewView(all, func(s *remote.Session) bool { return s.Home == o.home })
+		o.built = NewView(all, o.here)
 	}
 	return o.built
 }
@@ -143,7 +145,7 @@ func (o *others) ask(ctx context.Context, wait time.Duration) error {
 	o.asked = o.now()
 	if err != nil {
 		if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			o.failed = true
+			o.failed, o.why = true, err
 		}
 		return err
 	}
@@ -174,7 +176,7 @@ func (o *others) take(lists *remote.Lists) {
 	shift := remote.Apart(lists.Now, o.now())
 	for i := range lists.Sessions {
 		s := &lists.Sessions[i]
-		if s.Home == o.home { // this machine knows better, and keeps no second copy
+		if o.here(s) { // this machine knows better, and keeps no second copy
 			delete(o.all, s.ID)
 			continue
 		}
@@ -195,6 +197,9 @@ func (o *others) take(lists *remote.Lists) {
 	o.stamps, o.built = lists.Stamp, nil
 	o.rounds++
 }
+
+// here reports whether a session is of this machine's user.
+func (o *others) here(s *remote.Session) bool { return s.Home != "" && s.Home == o.home }
 
 // list returns the list of a session, which the server is asked for if it did not come
 // with the others.
@@ -313,6 +318,9 @@ func (o *others) problem() string {
 		return ""
 	}
 	o.told = true
+	if !errors.Is(o.why, pawl.Unavailable) && !errors.Is(o.why, context.DeadlineExceeded) {
+		return "the todo lists of other machines cannot be read: " + o.why.Error()
+	}
 	if o.at.IsZero() {
 		return "the todo lists of other machines are not known here, because the server does not answer"
 	}

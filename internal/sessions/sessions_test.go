@@ -552,3 +552,55 @@ func TestEnd(t *testing.T) {
 		}
 	}
 }
+
+// A liar is a server that sends what no server may.
+type liar struct {
+	lists remote.Lists
+	err   error
+}
+
+func (l liar) Lists(context.Context, string, time.Duration) (remote.Lists, error) {
+	return l.lists, l.err
+}
+func (l liar) List(context.Context, string) (remote.Session, error) {
+	return remote.Session{Session: "s", List: &remote.List{Items: []todo.Item{{Status: "?"}}}}, nil
+}
+func (l liar) Away() time.Time { return time.Time{} }
+
+// What a server sends that is not as it should be is left out, and the rest is shown.
+// What it refuses is told as it says it.
+func TestLies(t *testing.T) {
+	item := func(status todo.Status, n int) *remote.List {
+		return &remote.List{Items: []todo.Item{{ID: "1", Content: strings.Repeat("x", n), Status: status}}}
+	}
+	head := &remote.ListHead{Pending: 1}
+	lie := liar{lists: remote.Lists{Whole: true, Now: time.Now().Add(-200 * 365 * 24 * time.Hour), Sessions: []remote.Session{
+		{ID: "1", Session: "good", Name: "ada", Head: head, List: item(todo.Pending, 1)},
+		{ID: "2", Session: "status", Head: head, List: item("\x1b[2J", 1)},
+		{ID: "3", Session: "long", Head: head, List: item(todo.Pending, todo.MaxContent+1)},
+		{ID: "4", Session: strings.Repeat("s", remote.MaxKey+1), Head: head},
+		{ID: "5", Session: " ", Head: head},
+		{Session: "no id", Head: head},
+		{ID: "6", Session: "asked", Name: "bob", Head: head},
+	}}}
+	o := newOffice(t)
+	mini := o.machine("mini", "ada")
+	open := func(l liar) *todo.Service {
+		return todo.New(sessions.New(sessions.Options{Local: mini.local, Server: l, Dir: mini.dir(), Folder: "shop", Now: time.Now}), time.Now)
+	}
+	lists := open(lie)
+	heads, err := lists.Sessions(t.Context(), "")
+	if err != nil || len(heads) != 2 {
+		t.Errorf("%+v, %v", heads, err)
+	}
+	if _, err := lists.Read(t.Context(), todo.Key{Session: "asked@bob"}); err == nil {
+		t.Error("a list that is none was shown")
+	}
+	refused := open(liar{err: pawl.Errorf(pawl.Invalid, "the token has ended")})
+	if _, err := refused.Sessions(t.Context(), ""); err != nil {
+		t.Error(err)
+	}
+	if told := refused.Problems(); len(told) != 1 || !strings.Contains(told[0], "the token has ended") {
+		t.Errorf("told %q", told)
+	}
+}
