@@ -129,6 +129,28 @@ func forget(state, session string) (files int, err error) {
 	return files, err
 }
 
+// leaveLists takes the todo lists of this machine back from an address that nobody here
+// uses any longer, and erases what is remembered of it, which others have written.
+func leaveLists(ctx context.Context, at address.Address) error {
+	dir := credentials.State(os.Getenv, at)
+	if dir == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, forgetWithin)
+	defer cancel()
+	err := func() error {
+		board, known, err := dial(at, forgetWithin)
+		if err != nil {
+			return err
+		}
+		defer board.Close()
+		return sessions.Leave(ctx, sessions.Sender{
+			Dir: filepath.Join(dir, "lists"), Token: string(known.Token), Machine: machine(), Now: time.Now, Send: board.SendLists,
+		})
+	}()
+	return errors.Join(err, os.RemoveAll(dir))
+}
+
 // forgetWithin is how long a server is waited for that is to forget something.
 const forgetWithin = 5 * time.Second
 

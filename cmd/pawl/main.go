@@ -60,6 +60,7 @@ func commandLine(dir string) cli.Env {
 		Empty:   func() ask.Board { return boardOf(memory.New()) },
 		Todos:   lists,
 		TodosAt: listsAt,
+		Left:    leaveLists,
 		Serve:   serve,
 		Hook:    answerHook,
 		Forget:  forget,

@@ -46,7 +46,7 @@ type others struct {
 	asked   time.Time // when it was last asked
 	failed  bool      // the last time it did not answer
 	why     error
-	told    bool      // that it did not
+	told    bool // that it did not
 	stop    context.CancelFunc
 	stopped chan struct{}
 	first   chan struct{} // closed once the background has an answer, or a failure

@@ -195,6 +195,31 @@ func (s *Sender) Sync(ctx context.Context) error {
 	return failed
 }
 
+// Leave has the server forget all sessions of this machine's user.
+func Leave(ctx context.Context, s Sender) error {
+	marks, err := Marked(s.Dir)
+	if err != nil {
+		return err
+	}
+	for _, m := range marks {
+		m.Ended = true
+		if err := Mark(s.Dir, m); err != nil {
+			return err
+		}
+	}
+	s.Lists, s.Arguments = none{}, func(string) bool { return false }
+	return s.Sync(ctx)
+}
+
+// none is a source without lists.
+type none struct{}
+
+func (none) Load(_ context.Context, key todo.Key) (todo.List, error) {
+	return todo.List{Key: key}, nil
+}
+
+func (none) Stamp(context.Context, todo.Key) (string, error) { return "", nil }
+
 // Unsent reports whether lists have changed since they were sent, as after a time
 // without a network. It asks nobody.
 func Unsent(ctx context.Context, dir string, lists Source) bool {

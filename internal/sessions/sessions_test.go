@@ -604,3 +604,18 @@ func TestLies(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 }
+
+// Who leaves takes the lists along.
+func TestLeave(t *testing.T) {
+	o := newOffice(t)
+	mini, air := o.machine("mini", "ada"), o.machine("air", "bob")
+	mini.write("s1", "one")
+	mini.write("s2", "two")
+	mini.sync()
+	air.sees("s1@ada.mini: one", "s2@ada.mini: two")
+	if err := sessions.Leave(t.Context(), *mini.sender()); err != nil {
+		t.Fatal(err)
+	}
+	air.sees()
+	mini.sees("s1: one", "s2: two")
+}

@@ -88,8 +88,11 @@ type Env struct {
 	// address: with the lists of other machines, to read. A change is sent there, with
 	// lasting by this process. Nil: no board is at an address.
 	TodosAt func(dir string, at address.Address, folder string, lasting bool) (*todo.Service, error)
-	Serve   func(context.Context, Serving) error     // serves an agent until its input ends, or the context
-	Hook    func(ctx context.Context, args []string) // answers an event of an agent; never fails
+	// Left takes the todo lists of this machine back from an address, with the last
+	// use of its token, and erases what is remembered of it. Nil: no board is at an address.
+	Left  func(ctx context.Context, at address.Address) error
+	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
+	Hook  func(ctx context.Context, args []string) // answers an event of an agent; never fails
 	// Forget erases what hooks remember of a session in the user's state folder, and
 	// returns how many files that were.
 	Forget func(state, session string) (files int, err error)
