@@ -42,6 +42,7 @@ func newKit(o Options) *kit {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	o.Board = dating(o.Board)
 	return &kit{Options: o, names: ownNames}
 }
 
@@ -53,12 +54,14 @@ func (k *kit) runner(f *form, run runner) func(context.Context, Caller, json.Raw
 		a := f.read(raw)
 		var merged string
 		var shared []string
+		var oldest time.Time
 		ctx = context.WithValue(context.WithValue(ctx, mergedKey{}, &merged), sharedKey{}, &shared)
+		ctx = context.WithValue(ctx, agedKey{}, &oldest)
 		r, notes, err := run(k, ctx, by, a)
 		if err != nil {
 			r = k.failed(err, f)
 		}
-		notes = append(append(noted(merged), shared...), notes...)
+		notes = append(append(append(agedNote(oldest, k.Now()), noted(merged)...), shared...), notes...)
 		if k.Todos != nil {
 			// An agent that cannot be told now is told with the next call.
 			news, _ := k.Todos.TakeNews(ctx, by.Key())
