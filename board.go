@@ -325,6 +325,33 @@ func claimedBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
 	return ids, err
 }
 
+// Expire records the leases that have ended. Every reader sees their end already, and the
+// next change would record it too; Expire is for a server whose watchers wait for it. It
+// writes nothing when none has ended.
+func (b *Board) Expire(ctx context.Context) error {
+	if err := refuseInside(); err != nil {
+		return err
+	}
+	due := false
+	err := b.store.View(ctx, func(r Reader) error {
+		set, err := expire(r, newOverlay(r))
+		due = len(set.Changes) > 0
+		return err
+	})
+	if err != nil || !due {
+		return err
+	}
+	_, err = b.store.Update(ctx, func(r Reader) (Commit, error) {
+		batch := newOverlay(r)
+		set, err := expire(r, batch)
+		if err != nil || len(set.Changes) == 0 {
+			return Commit{}, err
+		}
+		return Commit{Sets: []ChangeSet{set}, Ranks: batch.moves(), LastID: batch.lastID}, nil
+	})
+	return err
+}
+
 // expire puts on the batch what every reader already sees: leases that ended.
 func expire(r Reader, batch *overlay) (ChangeSet, error) {
 	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: VerbExpire}

@@ -28,6 +28,14 @@ type local struct {
 
 func (l local) Close() error { return l.board.Close() }
 
+// An Expirer is a board of this process that can record the leases that have ended
+// ([pawl.Board.Expire]).
+type Expirer interface {
+	Expire(ctx context.Context) error
+}
+
+func (l local) Expire(ctx context.Context) error { return l.board.Expire(ctx) }
+
 func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome, error) {
 	outcomes, err := l.DoAll(ctx, want, request)
 	return outcomes[0], pawl.ErrorAt(err, 0)

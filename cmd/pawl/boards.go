@@ -24,6 +24,9 @@ func (l local) Film(ctx context.Context, name string) (*replay.Film, error) {
 	return replay.Load(ctx, l.board, name, replay.MaxSteps)
 }
 
+// Expire records the leases that have ended.
+func (l local) Expire(ctx context.Context) error { return l.board.Expire(ctx) }
+
 // asked answers the questions for a board; a test puts a wire in between.
 var asked = ask.Local
 

@@ -3,12 +3,19 @@ package team
 import (
 	"context"
 	"errors"
+	"hash/fnv"
 	"io/fs"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/replay"
 )
 
@@ -18,14 +25,21 @@ type boards struct {
 	mu     sync.Mutex
 	open   map[string]*board
 	closed bool
+	names  [64]sync.Mutex // by a hash of the name
 }
 
 // A board is one that is open.
 type board struct {
 	batcher
-	name  string
-	is    fs.FileInfo // the folder that was opened
-	hub   hub
+	name string
+	is   fs.FileInfo // the folder that was opened
+	hub  hub
+
+	reaping sync.Mutex
+	told    string       // what went wrong with the leases; under reaping
+	asked   atomic.Int64 // when the board was asked for last, in Unix nanoseconds
+	watches atomic.Int64 // that go on
+
 	ended context.Context // ends when the board is closed
 	end   context.CancelFunc
 }
@@ -34,6 +48,19 @@ type board struct {
 func (b *board) Close() error {
 	b.end()
 	return b.batcher.Close()
+}
+
+// Watch counts, so that the board is not closed as one that nobody uses.
+func (b *board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
+	return func(yield func(ask.News, error) bool) {
+		b.watches.Add(1)
+		defer b.watches.Add(-1)
+		for news, err := range b.batcher.Watch(ctx, who, from) {
+			if !yield(news, err) {
+				return
+			}
+		}
+	}
 }
 
 // Film returns the history of the board.
@@ -61,26 +88,40 @@ func (s *Server) folder(name string) (dir string, is fs.FileInfo, err error) {
 	return dir, is, nil
 }
 
+// lock lets one caller open, make or close the board of a name. Boards of other names
+// seldom wait for it.
+func (b *boards) lock(name string) (unlock func()) {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	mu := &b.names[h.Sum32()%uint32(len(b.names))]
+	mu.Lock()
+	return mu.Unlock
+}
+
 // find returns the board of a name; nil: it does not exist.
 func (b *boards) find(name string) (*board, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	defer b.lock(name)()
 	return b.findLocked(name)
 }
 
 func (b *boards) findLocked(name string) (*board, error) {
-	if b.closed {
-		return nil, pawl.Errorf(pawl.Unavailable, "the server is ending")
-	}
 	dir, is, err := b.server.folder(name)
-	was := b.open[name]
+	b.mu.Lock()
+	was, closed := b.open[name], b.closed
 	if was != nil && (is == nil || !os.SameFile(is, was.is)) { // it was moved away, or another put in its place
-		delete(b.open, name)
-		was.Close()
+		b.drop(was)
+		defer was.Close()
 		was = nil
 	}
-	if err != nil || is == nil || was != nil {
-		return was, err
+	b.mu.Unlock()
+	switch {
+	case closed:
+		return nil, errEnding
+	case err != nil || is == nil:
+		return nil, err
+	case was != nil:
+		was.asked.Store(b.server.Now().UnixNano())
+		return was, nil
 	}
 	opened, err := b.server.Open(dir, func(text string) { b.server.Log.Warn(text, "board", name) })
 	if err != nil {
@@ -89,6 +130,13 @@ func (b *boards) findLocked(name string) (*board, error) {
 	made := &board{batcher: batcher{Board: opened, log: b.server.Log}, name: name, is: is}
 	made.ended, made.end = context.WithCancel(context.Background())
 	made.hub.board = made
+	made.asked.Store(b.server.Now().UnixNano())
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		made.Close()
+		return nil, errEnding
+	}
 	if b.open == nil {
 		b.open = map[string]*board{}
 	}
@@ -96,10 +144,18 @@ func (b *boards) findLocked(name string) (*board, error) {
 	return made, nil
 }
 
+// drop takes a board out of those that are open; the caller holds b.mu.
+func (b *boards) drop(at *board) {
+	delete(b.open, at.name)
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	b.server.counts.orders.Add(int64(at.done))
+	b.server.counts.commits.Add(int64(at.commits))
+}
+
 // make is find that makes the board.
 func (b *boards) make(ctx context.Context, name string) (*board, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	defer b.lock(name)()
 	if found, err := b.findLocked(name); found != nil || err != nil {
 		return found, err
 	}
@@ -111,6 +167,30 @@ func (b *boards) make(ctx context.Context, name string) (*board, error) {
 		return nil, err
 	}
 	return b.findLocked(name)
+}
+
+// all are the boards that are open.
+func (b *boards) all() []*board {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Collect(maps.Values(b.open))
+}
+
+// closeIdle closes the boards that nobody has asked for since, and nobody watches.
+func (b *boards) closeIdle(since time.Time) {
+	for _, at := range b.all() {
+		unlock := b.lock(at.name)
+		b.mu.Lock()
+		idle := b.open[at.name] == at && at.asked.Load() < since.UnixNano() && at.watches.Load() == 0
+		if idle {
+			b.drop(at)
+		}
+		b.mu.Unlock()
+		if idle {
+			at.Close()
+		}
+		unlock()
+	}
 }
 
 func (b *boards) close() error {

@@ -91,8 +91,14 @@ func New(o Options) *Server {
 }
 
 // Run does what nobody asks for, until ctx ends: it ends what a token has under way
-// that no longer holds.
-func (s *Server) Run(ctx context.Context) { s.watchTokens(ctx) }
+// that no longer holds, records leases that have ended, and closes boards that nobody
+// uses.
+func (s *Server) Run(ctx context.Context) {
+	var care sync.WaitGroup
+	defer care.Wait()
+	care.Go(func() { s.care(ctx) })
+	s.watchTokens(ctx)
+}
 
 // Close closes the boards.
 func (s *Server) Close() error { return s.boards.close() }

@@ -78,6 +78,8 @@ type kept struct{ ask.Board }
 
 func (kept) Close() error { return nil }
 
+func (k kept) Expire(ctx context.Context) error { return k.Board.(ask.Expirer).Expire(ctx) }
+
 // board makes the folder of a board.
 func (w *world) board(name string) {
 	if err := os.MkdirAll(filepath.Join(w.dir, name, ".tasks"), 0o700); err != nil {

@@ -1,0 +1,50 @@
+package pawl_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// The end of a lease is in history as soon as somebody asks for it to be recorded, and
+// nothing is recorded without one.
+func TestExpire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		b := pawl.NewBoard(memory.New())
+		defer b.Close()
+		by := pawl.Actor{Name: "bot", Session: "s1"}
+		if _, err := b.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}); err != nil {
+			t.Fatal(err)
+		}
+		claimed, err := b.Do(ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := func() (sets []pawl.ChangeSet) {
+			if err := b.Expire(ctx); err != nil {
+				t.Fatal(err)
+			}
+			for set, err := range b.Changes(ctx, pawl.Span{After: claimed.Revision}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				sets = append(sets, set)
+			}
+			return sets
+		}
+		if sets := after(); len(sets) != 0 {
+			t.Errorf("before its end: %+v", sets)
+		}
+		time.Sleep(2 * time.Minute)
+		for range 2 {
+			if sets := after(); len(sets) != 1 || sets[0].Verb != pawl.VerbExpire || len(sets[0].Ready) != 1 {
+				t.Errorf("after its end: %+v", sets)
+			}
+		}
+	})
+}

@@ -1,0 +1,297 @@
+package team
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+)
+
+// asks sends a request as it is.
+func (w *world) asks(method, path, secret, body string, headers ...string) (int, http.Header, string) {
+	w.t.Helper()
+	req, err := http.NewRequest(method, w.http.URL+path, strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if secret != "" {
+		req.Header.Set("Authorization", "Bearer "+secret)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := w.http.Client().Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, _ := io.ReadAll(resp.Body)
+	return resp.StatusCode, resp.Header, string(text)
+}
+
+// Each limit answers with its status, and says when to ask again.
+func TestLimits(t *testing.T) {
+	now := time.Now()
+	w := newWorld(t, func(o *Options) {
+		o.Limits = Limits{Requests: 3, Wrong: 2, PerToken: 1, Bodies: 1 << 20, OfToken: 1 << 20}
+		o.Now = func() time.Time { return now }
+	})
+	w.board("shop")
+	secret, _ := w.token("ada", access.Work, "shop")
+	other, _ := w.token("bob", access.Work, "shop")
+	const hello = "/boards/shop/v1/hello"
+	for range 6 {
+		if status, _, text := w.asks("GET", hello, secret, ""); status != 200 {
+			t.Fatalf("%d %s", status, text)
+		}
+	}
+	status, head, text := w.asks("GET", hello, secret, "")
+	if status != 429 || head.Get("Retry-After") != "1" || !strings.Contains(text, "3 times a second") {
+		t.Errorf("too many requests: %d %v %s", status, head, text)
+	}
+	if status, _, _ := w.asks("GET", hello, other, ""); status != 200 {
+		t.Errorf("another token: %d", status)
+	}
+	now = now.Add(time.Second)
+	for i, want := range []int{401, 401, 429} {
+		if status, head, _ := w.asks("GET", hello, "pawl_a_b", ""); status != want || want == 429 && head.Get("Retry-After") != "30" {
+			t.Errorf("wrong token %d: %d %v", i, status, head)
+		}
+	}
+	if status, _, _ := w.asks("GET", hello, secret, ""); status != 200 {
+		t.Errorf("the right token after wrong ones: %d", status)
+	}
+
+	news, _ := heard(t.Context(), w.client(other, "shop"), ask.From{Now: true})
+	<-news
+	status, head, text = w.asks("POST", "/boards/shop/v1/watch", other, `{"from":{"now":true}}`)
+	if status != 429 || head.Get("Retry-After") != "10" || !strings.Contains(text, "streams") {
+		t.Errorf("too many streams: %d %v %s", status, head, text)
+	}
+	now = now.Add(time.Second)
+	for body, want := range map[string]int{
+		`{"requests":[` + strings.Repeat(`{"op":{"op":"renew"}},`, 501) + `{"op":{"op":"renew"}}]}`: 400,
+		`{"requests":[]}`: 400, `{"requests":{}}`: 400, `{"requests":[{}],"more":1}`: 400, `{`: 400, `{"requests":[]} x`: 400,
+	} {
+		if status, _, text := w.asks("POST", "/boards/shop/v1/do", secret, body); status != want || strings.Contains(text, "goroutine") {
+			t.Errorf("%.40s: %d %s", body, status, text)
+		}
+		now = now.Add(time.Second)
+	}
+	if status, _, _ := w.asks("POST", "/boards/shop/v1/do", secret, "x=1", "Content-Type", "text/plain"); status != 415 {
+		t.Errorf("a form: %d", status)
+	}
+	req, _ := http.NewRequest("POST", w.http.URL+"/boards/shop/v1/do", io.MultiReader(bytes.NewReader(nil)))
+	req.ContentLength = maxBody + 1
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Expect", "100-continue")
+	if resp, err := w.http.Client().Do(req); err == nil {
+		resp.Body.Close()
+		if resp.StatusCode != 413 {
+			t.Errorf("a body that is too long: %d", resp.StatusCode)
+		}
+	}
+}
+
+// Large bodies wait for room, within patience, and a token does not take all of it.
+func TestRoom(t *testing.T) {
+	s := New(Options{Limits: Limits{Bodies: 100 << 10, OfToken: 70 << 10}})
+	small, err := s.room(ctx, "a", smallBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small()
+	first, err := s.room(ctx, "a", 70<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := s.room(ended, "b", 70<<10); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	got := make(chan error)
+	go func() {
+		done, err := s.room(ctx, "b", 70<<10)
+		if err == nil {
+			done()
+		}
+		got <- err
+	}()
+	first()
+	if err := <-got; err != nil {
+		t.Errorf("after there was room: %v", err)
+	}
+	if s.bodies.all != 0 || len(s.bodies.of) != 0 {
+		t.Errorf("%d bytes are left of %v", s.bodies.all, s.bodies.of)
+	}
+}
+
+func TestDoor(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDoor(l, Limits{Connections: 10, PerAddress: 1}, false)
+	defer d.Close()
+	in := make(chan net.Conn, 2)
+	go func() {
+		for {
+			conn, err := d.Accept()
+			if err != nil {
+				return
+			}
+			in <- conn
+		}
+	}()
+	dial := func() net.Conn {
+		conn, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		return conn
+	}
+	dial()
+	one := <-in
+	if n, err := dial().Read(make([]byte, 1)); err == nil {
+		t.Errorf("a second connection from one address got %d bytes", n)
+	}
+	one.Close()
+	one.Close() // counts once
+	dial()
+	<-in
+	if d.all != 1 {
+		t.Errorf("%d connections", d.all)
+	}
+}
+
+// Around its proxies nobody reaches a server that has any.
+func TestThroughProxy(t *testing.T) {
+	s := New(Options{Proxies: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}})
+	for from, want := range map[string]int{"10.1.2.3:99": 200, "127.0.0.1:99": 200, "10.2.0.1:99": 403} {
+		r := httptest.NewRequest("GET", "/healthz", nil)
+		r.RemoteAddr = from
+		rec := httptest.NewRecorder()
+		s.ServeHTTP(rec, r)
+		if rec.Code != want {
+			t.Errorf("from %s: %d, want %d", from, rec.Code, want)
+		}
+	}
+}
+
+// What belongs to no board is open and tells nothing, but for the server's numbers.
+func TestBeside(t *testing.T) {
+	w := newWorld(t, nil)
+	one, _ := w.token("ada", access.Work, "shop")
+	all, _ := w.token("root", access.Read, access.All)
+	for _, at := range []struct {
+		path, secret string
+		want         int
+		says         string
+	}{
+		{"/", "", 200, "/boards/NAME/"}, {"/healthz", "", 200, "ok"}, {"/readyz", "", 200, "ready"},
+		{"/metrics", "", 401, "token"}, {"/metrics", one, 403, "all boards"}, {"/metrics", all, 200, `pawl_info{version="1.2.3"} 1`},
+		{"/boards", "", 404, "boards are at"}, {"/x", "", 404, "boards are at"},
+	} {
+		if status, _, text := w.asks("GET", at.path, at.secret, ""); status != at.want || !strings.Contains(text, at.says) || strings.Contains(text, "shop") {
+			t.Errorf("%s: %d %s", at.path, status, text)
+		}
+	}
+}
+
+// A server that ends says so: streams end, and it is no longer ready.
+func TestEnd(t *testing.T) {
+	w := newWorld(t, nil)
+	w.board("shop")
+	secret, _ := w.token("ada", access.Work, "shop")
+	resp := w.open("/boards/shop/v1/watch", secret, `{"from":{"now":true}}`)
+	defer resp.Body.Close()
+	w.end()
+	text, _ := io.ReadAll(resp.Body)
+	if !strings.Contains(string(text), `{"error":{"kind":"unavailable","message":"the server is ending"`) {
+		t.Errorf("the stream said %s", text)
+	}
+	if status, _, _ := w.asks("GET", "/readyz", "", ""); status != 503 {
+		t.Errorf("readyz: %d", status)
+	}
+	if status, _, _ := w.asks("GET", "/healthz", "", ""); status != 200 {
+		t.Errorf("healthz: %d", status)
+	}
+	if status, head, _ := w.asks("POST", "/boards/shop/v1/watch", secret, `{"from":{"now":true}}`); status != 503 || head.Get("Retry-After") == "" {
+		t.Errorf("another stream: %d %v", status, head)
+	}
+}
+
+// open sends a request and returns the response as soon as it has begun.
+func (w *world) open(path, secret, body string) *http.Response {
+	req, err := http.NewRequest("POST", w.http.URL+path, strings.NewReader(body))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := w.http.Client().Do(req)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return resp
+}
+
+// Boards that nobody uses are closed; one that is watched stays.
+func TestIdle(t *testing.T) {
+	w := newWorld(t, nil)
+	secret, _ := w.token("ada", access.Work, "shop", "garden")
+	for _, name := range []string{"shop", "garden"} {
+		if _, err := w.client(secret, name).Do(ctx, create("one"), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	news, _ := heard(t.Context(), w.client(secret, "garden"), ask.From{Now: true})
+	<-news
+	if _, err := w.client(secret, "garden").Do(ctx, create("two"), 0); err != nil {
+		t.Fatal(err)
+	}
+	<-news // so the watch goes on
+	w.boards.closeIdle(time.Now().Add(time.Hour))
+	if open, orders, commits := w.boards.counts(); open != 1 || orders != 2 || commits != 2 || w.counts.orders.Load() != 1 {
+		t.Errorf("%d boards are open, with %d orders in %d commits, and %d before", open, orders, commits, w.counts.orders.Load())
+	}
+	if hello, err := w.client(secret, "shop").Hello(ctx); err != nil || hello.Tasks != 1 {
+		t.Errorf("opened again: %+v, %v", hello, err)
+	}
+}
+
+// A watcher learns of the end of a lease though nobody writes.
+func TestReap(t *testing.T) {
+	w := newWorld(t, nil)
+	w.board("shop")
+	secret, _ := w.token("ada", access.Work, "shop")
+	b := w.client(secret, "shop")
+	if _, err := b.Do(ctx, create("one"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Do(ctx, pawl.Request{By: pawl.Actor{Session: "s"}, Op: pawl.ClaimTask{Lease: pawl.MinLease}}, 0); err != nil {
+		t.Fatal(err)
+	}
+	news, _ := heard(t.Context(), b, ask.From{Now: true})
+	<-news
+	if n := <-news; n.Set == nil || n.Set.Verb != pawl.VerbExpire {
+		t.Errorf("got %+v", n)
+	}
+}
