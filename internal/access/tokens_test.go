@@ -373,7 +373,7 @@ func FuzzFile(f *testing.F) {
 	f.Add([]byte(`{"version":1,"tokens":[{"id":"aaaaaaaa","name":"ada","role":"work","boards":["shop"],"created":"2026-11-23T06:12:00Z","sha256":"` + strings.Repeat("ab", 32) + `"}]}`))
 	f.Add([]byte(`{"version":1,"tokens":[{"id":"aaaaaaaa","name":"ada","role":"admin","boards":["*"],"scopes":["x"],"sha256":"` + strings.Repeat("ab", 32) + `"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		known, err := newFile(t.TempDir()).decode(text)
+		known, err := newFile("").decode(text)
 		if err != nil {
 			if known != nil {
 				t.Errorf("%q is refused, and gives %v", text, known)

@@ -137,7 +137,7 @@ func (t *tokenRun) run(ctx context.Context, args []string) error {
 			return usage("serve", "token %s has no --%s", do.name, name)
 		}
 	}
-	for _, name := range []string{"addr", "open", "expose", "host"} {
+	for _, name := range slices.Concat([]string{"addr", "open", "expose", "host", "local"}, teamOnly) {
 		if t.cmd.Flags().Changed(name) {
 			return usage("serve", "--%s is for serving: leave it out with token", name)
 		}
