@@ -37,6 +37,7 @@ var contents = []chapter{
 	{"Programs", []entry{
 		{"docs/library.md", "Go library"},
 		{"docs/api.md", "HTTP API"},
+		{"docs/protocol.md", "Protocol of addresses"},
 		{"docs/format.md", "Files of a board"},
 	}},
 	{"Inside", []entry{

@@ -219,7 +219,7 @@ type doing struct {
 
 type listed []pawl.Request
 
-// UnmarshalJSON reads requests strictly, and no more of them than go in one call.
+// UnmarshalJSON reads requests strictly, and at most as many as go in one call.
 func (l *listed) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if start, err := d.Token(); err != nil || start != json.Delim('[') {
