@@ -9,6 +9,7 @@
 package keeper
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -335,7 +336,9 @@ func (k *Keeper) Lists(ctx context.Context, name, since string, wait time.Durati
 		}
 	}
 	some := slices.DeleteFunc(slices.Collect(maps.Values(b.all)), func(e *entry) bool { return known && e.seq <= seq })
-	slices.SortFunc(some, func(x, y *entry) int { return y.last().Compare(x.last()) })
+	slices.SortFunc(some, func(x, y *entry) int {
+		return cmp.Or(y.last().Compare(x.last()), cmp.Compare(x.Session.Session, y.Session.Session), cmp.Compare(x.Agent, y.Agent), cmp.Compare(x.ID, y.ID))
+	})
 	left := int64(room)
 	for _, e := range some {
 		s := e.Session
