@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -311,24 +310,29 @@ func (p *Post) firstID(text []byte) string {
 func TestOneAtATime(t *testing.T) {
 	m := newMachine(t)
 	p := m.post()
+	waiting, err := p.lock(t.Context(), nextName, 0)
+	if waiting == nil {
+		t.Fatal(err)
+	}
+	m.run() // ends
+	if err := p.Wake(); err != nil || m.spawned != 0 || m.lists != 0 {
+		t.Errorf("while one waits %d couriers were started, and lists were sent %d times: %v", m.spawned, m.lists, err)
+	}
+	waiting()
+
 	working, err := p.lock(t.Context(), workingName, 0)
 	if working == nil {
 		t.Fatal(err)
 	}
-	second := make(chan error)
-	go func() { second <- m.post().Run(t.Context()) }()
-	for !p.busy(nextName) {
-		runtime.Gosched()
-	}
-	m.run() // ends, though the lock is taken
-	if err := p.Wake(); err != nil || m.spawned != 0 {
-		t.Errorf("%d couriers were started while one waits: %v", m.spawned, err)
-	}
-	if m.lists != 0 {
+	done := make(chan error)
+	go func() { done <- m.post().Run(t.Context()) }()
+	select {
+	case <-done:
 		t.Fatal("two ran at once")
+	case <-time.After(20 * time.Millisecond):
 	}
 	working()
-	if err := <-second; err != nil || m.lists != 1 {
+	if err := <-done; err != nil || m.lists != 1 {
 		t.Errorf("%v, lists were sent %d times", err, m.lists)
 	}
 	if err := p.Wake(); err != nil || m.spawned != 1 {
