@@ -49,7 +49,7 @@ var shop = address.Address{Origin: "https://pawl.test", Board: "shop"}
 
 func (m *machine) post() *Post {
 	return Open(Options{
-		State: m.state, Address: shop, Now: func() time.Time { return m.now },
+		State: m.state, Address: shop, Now: func() time.Time { return m.now }, Patience: time.Minute, // the machine is busy
 		Dial:  func(time.Duration) (ask.Board, error) { return line{asktest.Loop(ask.Local(m.board)), m}, nil },
 		Spawn: func() error { m.spawned++; return nil },
 		Lists: func(context.Context) error { m.lists++; return m.listsErr },
