@@ -53,7 +53,10 @@ func (b *farBoard) Watch(ctx context.Context, who ask.Asker, from ask.From) iter
 	return func(yield func(ask.News, error) bool) {
 		for news, err := range b.Board.Watch(ctx, who, from) {
 			for !b.Away().IsZero() && ctx.Err() == nil {
-				time.Sleep(time.Second)
+				select {
+				case <-ctx.Done():
+				case <-time.After(time.Second): // of the story's clock
+				}
 			}
 			if !yield(news, err) {
 				return
