@@ -41,8 +41,12 @@ func (w *world) post(at address.Address) *courier.Post {
 	if at.String() != board {
 		w.t.Errorf("the hook speaks to %s", at)
 	}
+	patience := time.Minute // the machine is busy
+	if w.far.wait != nil {
+		patience = courier.Patience
+	}
 	return courier.Open(courier.Options{
-		State: w.state(), Address: at, Now: func() time.Time { return w.now }, Log: logOf(w.getenv, func() time.Time { return w.now }).add,
+		Patience: patience, State: w.state(), Address: at, Now: func() time.Time { return w.now }, Log: logOf(w.getenv, func() time.Time { return w.now }).add,
 		Dial: func(time.Duration) (ask.Board, error) {
 			w.far.dialled++
 			local, err := w.open(project.Board{})
