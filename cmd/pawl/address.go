@@ -17,9 +17,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
+// glance is how long a hook waits for a server. A story waits longer, on a busy machine.
+var glance = courier.Patience
+
 const (
-	glance   = 40 * time.Millisecond  // how long a hook waits for a server
-	forHello = 4 * time.Second        // and somebody who asks whether it is there
+	forHello = 4 * time.Second        // somebody who asks whether a server is there waits
 	forChat  = 800 * time.Millisecond // and a command in a chat, whose hook ends soon after
 )
 

@@ -37,13 +37,9 @@ func postOf(at address.Address) *courier.Post {
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
 		Dial:  func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
 		Spawn: func() error { return spawnCourier(at) },
-		Lists: listSender(at), Patience: hookPatience,
+		Lists: listSender(at), Patience: glance,
 	})
 }
-
-// hookPatience is for how long a hook waits for a server; 0: as usual. A story waits
-// longer, on a machine that is busy.
-var hookPatience time.Duration
 
 // wakeCourier has the courier of an address send soon what has changed.
 func wakeCourier(at address.Address) {

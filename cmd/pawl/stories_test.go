@@ -132,7 +132,7 @@ func joinStory(args []string, dirs ...string) error {
 		return nil
 	}
 	os.Unsetenv(storyServerVar) // what this process starts is of the same user
-	hookPatience = time.Minute  // the machine is busy
+	glance = time.Minute        // the machine is busy
 	if os.Getenv("PAWL_BOARD") != "" || flagOf(args, "--board") != "" {
 		return nil
 	}

@@ -152,7 +152,7 @@ var Rules = Table{
 		},
 	},
 	Sleeps: map[string]string{
-		"cmd/pawl/distant_test.go": "a server that answers slowly, and a process that ends by itself",
+		"cmd/pawl/distant_test.go":        "a server that answers slowly, and a process that ends by itself",
 		"cmd/pawl/hook_test.go":           "asks another process until it has renewed a lease",
 		"cmd/pawl/main_test.go":           "a story reads what another process writes, until it is there",
 		"internal/caller/caller_test.go":  "a process of the test looks for the end of another one",
