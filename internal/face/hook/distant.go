@@ -160,7 +160,7 @@ func (s *session) beware(ctx context.Context, e *agent.Event) (told, refused str
 	}
 	d := s.mem.Distant
 	text := s.lostClaims(p)
-	if text == "" {
+	if text == "" && !call { // what is not known keeps nobody from working
 		text = s.unsure(p)
 	}
 	switch {
