@@ -7,7 +7,7 @@
 //	go build -o DIR/pawl ./cmd/pawl
 //	node integrations/e2e/team.mjs --bin DIR/node_modules/.bin --pawl DIR/pawl [--keep]
 //
-// It needs Linux with namespaces for users, tmux and openssl, but no account and no
+// It needs Linux with namespaces for users, tmux, openssl, and chromium for the page, but no account and no
 // network beyond loopback. It prints a line for each check, and ends with 1 when one
 // of them failed. With --keep the folders stay.
 import { execFileSync, spawn } from "node:child_process";
@@ -76,6 +76,17 @@ function machine(host, user) {
 function answered(ask) {
   const results = (ask.messages ?? ask.input).flatMap((m) => m.type === "function_call_output" ? [m.output] : (Array.isArray(m.content) ? m.content : []).filter((c) => c.type === "tool_result").map((c) => c.content));
   return results.length ? JSON.stringify(results.at(-1)) : "";
+}
+
+// page is what a browser shows of the board on a machine, through the link that pawl
+// serve prints there.
+const chromium = (process.env.CHROMIUM ?? "chromium,chromium-browser,google-chrome").split(",").find((name) => {
+  try { execFileSync(name, ["--version"], { stdio: "ignore" }); return true; } catch { return false; }
+});
+function page(at) {
+  const { link } = JSON.parse(at.run(["serve", "--json"]));
+  const args = (last) => ["--headless", "--no-sandbox", "--disable-gpu", "--ignore-certificate-errors", `--user-data-dir=${path.join(at.home, "browser")}`, "--window-size=1400,900", "--virtual-time-budget=4000", ...last];
+  return execFileSync(chromium, args(["--dump-dom", link]), { encoding: "utf8", env: at.env, stdio: ["ignore", "pipe", "ignore"] });
 }
 
 // worker is a model that claims a task, works on it, completes it, and goes on until
@@ -160,11 +171,17 @@ try {
   for (const end = Date.now() + 60_000; !killed && Date.now() < end; ) await pause(200);
   await pause(1500);
   held = ada.run(["agents"]);
-  check("agents shows both, on the other machine too", /ada/.test(held) && /bob/.test(held), held);
+  check("agents shows both, on the other machine too", /ada|claude/.test(held) && /bob on laptop/.test(held), held);
   const there = bob.run(["agents"]);
   check("and there", /ada/.test(there) && /bob/.test(there), there);
   const shown = board.shown();
   check("the terminal board shows who works", /ada/.test(shown) && /bob/.test(shown), "\n" + shown);
+  if (chromium) {
+    for (const at of [ada, bob]) {
+      const html = page(at);
+      check(`the page on the ${at.host} shows both`, /\bada\b/.test(html) && /\bbob\b/.test(html) && /In progress/.test(html), html.replace(/<[^>]*>/g, " ").slice(0, 500));
+    }
+  } else say("SKIPPED the page: no chromium here");
   await kill(2);
   const code = await Promise.race([claude.ended, pause(240_000).then(() => "late")]);
   check("Claude Code ends when all is done", code === 0, code);
