@@ -67,8 +67,8 @@ func (s *Server) opener(name string) Opener {
 		v := visit{server: s, token: token, name: name}
 		b, err := v.board(ctx, write)
 		if err != nil || b == nil {
-			return nil, err
+			return nil, s.veiled(err)
 		}
-		return v.guarded(b), nil
+		return veil{v.guarded(b), s}, nil
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -68,27 +67,16 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.write(w, status, remote.Failure{Error: *e})
 }
 
-// told is an error as a client gets it: where the boards lie on the server is not
-// a client's business.
+// told is an error as a client gets it.
 func (s *Server) told(err error) *pawl.Error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return pawl.Errorf(pawl.Unavailable, "the server did not finish this in time")
 	}
-	e, ok := errors.AsType[*pawl.Error](err)
-	if !ok {
-		e = pawl.Errorf(pawl.Internal, "%s", err)
-	}
-	if s.Dir == "" || !strings.Contains(e.Error()+e.Hint.Text, s.Dir) {
+	err = s.veiled(err)
+	if e, ok := errors.AsType[*pawl.Error](err); ok {
 		return e
 	}
-	told := *e
-	hide := func(text string) string { return strings.ReplaceAll(text, s.Dir, "…") }
-	told.Message, told.Hint.Text = hide(told.Message), hide(told.Hint.Text)
-	told.Faults = append([]pawl.Fault(nil), told.Faults...)
-	for i, f := range told.Faults {
-		told.Faults[i] = pawl.Fault{Path: hide(f.Path), Problem: hide(f.Problem)}
-	}
-	return &told
+	return pawl.Errorf(pawl.Internal, "%s", err)
 }
 
 // write answers with a message.

@@ -19,6 +19,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -83,6 +84,9 @@ func New(o Options) *Server {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Dir != "" {
+		o.Dir = filepath.Clean(o.Dir) // as errors name it
 	}
 	s := &Server{Options: o, ending: make(chan struct{})}
 	s.Limits, s.counts.began = o.Limits.usual(), o.Now()

@@ -1,0 +1,103 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/replay"
+)
+
+// failing is a board whose folder is damaged.
+type failing struct {
+	ask.Board
+	dir string
+}
+
+func (f failing) err() error {
+	return pawl.Errorf(pawl.Unavailable, "the board cannot be read: %w", &fs.PathError{Op: "open", Path: filepath.Join(f.dir, "x"), Err: fs.ErrPermission})
+}
+
+func (f failing) DoAll(_ context.Context, _ ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	return make([]ask.Outcome, len(requests)), &pawl.BatchError{Errs: []error{f.err()}}
+}
+
+func (f failing) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	return f.DoAll(ctx, want, requests...)
+}
+
+func (f failing) Ask(context.Context, ask.Asker, ask.Question) (ask.Answer, error) {
+	return nil, f.err()
+}
+
+func (f failing) Watch(context.Context, ask.Asker, ask.From) iter.Seq2[ask.News, error] {
+	return func(yield func(ask.News, error) bool) { yield(ask.News{}, f.err()) }
+}
+
+func (f failing) Export(context.Context, ask.Asker, pawl.Query) iter.Seq2[pawl.Task, error] {
+	return func(yield func(pawl.Task, error) bool) { yield(pawl.Task{}, f.err()) }
+}
+
+func (f failing) Film(context.Context, string) (*replay.Film, error) { return nil, f.err() }
+
+// No way into the server tells where its folder is, however somebody wrote that when it
+// was started.
+func TestFolderIsNotTold(t *testing.T) {
+	broken := false
+	w := newWorld(t, func(o *Options) {
+		open := o.Open
+		o.Dir += "/./"
+		o.Open = func(dir string, warn func(string)) (ask.Board, error) {
+			if broken {
+				return nil, failing{dir: dir}.err()
+			}
+			b, err := open(dir, warn)
+			return failing{b, dir}, err
+		}
+	})
+	w.board("shop")
+	secret, token := w.token("ada", access.Work, "shop")
+	hidden := func(what string, err error) {
+		t.Helper()
+		if err == nil || strings.Contains(fmt.Sprintf("%v %+v", err, err), w.dir) || !strings.Contains(err.Error(), "…/shop/.tasks/x") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if !errors.Is(err, pawl.Unavailable) {
+			t.Errorf("%s: its kind was lost: %v", what, err)
+		}
+	}
+	opened, err := w.opener("shop")(access.With(ctx, token), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string]ask.Board{"v1": w.client(secret, "shop"), "a face": opened} {
+		if name == "a face" { // the line asks again while the server cannot do it
+			_, err = b.Ask(ctx, ask.Asker{}, ask.TasksQuery{})
+			hidden(name+" ask", err)
+			for _, err := range b.Watch(ctx, ask.Asker{}, ask.From{}) {
+				hidden(name+" watch", err)
+			}
+			_, err = replay.Of(ctx, b, "")
+			hidden(name+" film", err)
+		}
+		_, err = b.Do(ctx, create("one"), 0)
+		hidden(name+" do", err)
+		_, err = b.Try(ctx, 0, create("one"))
+		hidden(name+" try", pawl.ErrorAt(err, 0))
+		for _, err := range b.Export(ctx, ask.Asker{}, pawl.Query{}) {
+			hidden(name+" export", err)
+		}
+	}
+	broken = true
+	w.boards.closeIdle(w.Now().Add(1))
+	_, err = w.opener("shop")(access.With(ctx, token), false)
+	hidden("opening", err)
+}
