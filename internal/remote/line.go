@@ -96,6 +96,7 @@ type call struct {
 
 // send sends a call until it is answered, and returns the body of the answer.
 func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
+	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, b.o.Patience+c.wait)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
@@ -105,7 +106,7 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 		if !b.away.since().IsZero() {
 			reach = reachAgain
 		}
-		ctx, reached = context.WithValue(ctx, reachKey{}, reach), time.Now().Add(reach)
+		whole, reached = context.WithValue(whole, reachKey{}, reach), time.Now().Add(reach)
 	}
 	var last error
 	sent := false
@@ -114,9 +115,7 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 		if try == 0 {
 			left = min(left, max(firstTry, b.o.Patience/2)+c.wait)
 		}
-		one, stop := context.WithTimeout(ctx, left)
-		text, err := b.once(one, c)
-		stop()
+		text, err := b.once(whole, c, left)
 		if err == nil {
 			b.away.back()
 			return text, nil
@@ -157,15 +156,24 @@ type unanswered struct {
 func (u *unanswered) Error() string { return u.why }
 func (u *unanswered) Unwrap() error { return u.cause }
 
-// once sends a call once.
-func (b *Board) once(ctx context.Context, c call) ([]byte, error) {
-	resp, err := b.request(ctx, c)
+// once sends a call once, and gives up after left. A long request or answer has longer
+// as long as it moves: else it would never be through on a slow line.
+func (b *Board) once(ctx context.Context, c call, left time.Duration) ([]byte, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	p := pace{ends: time.Now().Add(left), fixed: b.o.Glances}
+	p.timer = time.AfterFunc(left, func() { cancel(context.DeadlineExceeded) })
+	defer p.timer.Stop()
+	resp, err := b.request(ctx, c, &p)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(resp.Body, c.limit+1))
+	text, err := io.ReadAll(io.LimitReader(paced{resp.Body, &p}, c.limit+1))
 	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
 		return nil, &unanswered{why: reason(err), cause: err, sent: true}
 	}
 	if int64(len(text)) > c.limit {
@@ -175,10 +183,14 @@ func (b *Board) once(ctx context.Context, c call) ([]byte, error) {
 }
 
 // request returns the response to a call if it is one of success.
-func (b *Board) request(ctx context.Context, c call) (*http.Response, error) {
+func (b *Board) request(ctx context.Context, c call, p *pace) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, c.method, b.o.Address.String()+c.path, bytes.NewReader(c.body))
 	if err != nil {
 		return nil, err
+	}
+	if p != nil && len(c.body) > slowest {
+		req.Body = io.NopCloser(paced{req.Body, p})
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(paced{bytes.NewReader(c.body), p}), nil }
 	}
 	req.Header.Set("Authorization", "Bearer "+b.o.Token)
 	req.Header.Set(ProtocolHeader, strconv.Itoa(Protocol))

@@ -148,7 +148,7 @@ func TestStrangeAnswers(t *testing.T) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}
-	if _, err := b.once(ctx, call{method: "GET", path: PathHello, limit: 3}); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "more than 3 bytes") {
+	if _, err := b.once(ctx, call{method: "GET", path: PathHello, limit: 3}, time.Second); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "more than 3 bytes") {
 		t.Errorf("an answer that is too long: %v", err)
 	}
 }

@@ -40,7 +40,7 @@ func (b *Board) stream(ctx context.Context, path string, body any) iter.Seq2[Ite
 		defer cancel(nil)
 		watchdog := time.AfterFunc(silence, func() { cancel(context.DeadlineExceeded) })
 		defer watchdog.Stop()
-		resp, err := b.request(ctx, call{method: http.MethodPost, path: path, body: text})
+		resp, err := b.request(ctx, call{method: http.MethodPost, path: path, body: text}, nil)
 		if err != nil {
 			yield(Item{}, err)
 			return
