@@ -123,7 +123,7 @@ func (p *Post) edit(session string, change func(*Claims)) error {
 // session itself ended is no loss.
 func (p *Post) tended(session string, o outcome) error {
 	return p.edit(session, func(c *Claims) {
-		if o.asked.Before(c.At) {
+		if o.asked.Before(c.At) && !c.At.After(p.o.Now()) { // else the clock was set back
 			return // somebody has asked later
 		}
 		since, own := c.At, c.Own != p.OwnChanges(session)

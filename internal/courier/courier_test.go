@@ -416,6 +416,27 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// A clock that was ahead and is set back keeps nobody from finding out what is lost.
+func TestClockSetBack(t *testing.T) {
+	m := newMachine(t)
+	right := m.now
+	tend := func() {
+		t.Helper()
+		if left, err := m.post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); left || err != nil {
+			t.Fatal(left, err)
+		}
+	}
+	m.now = right.Add(24 * time.Hour)
+	m.claim("s1", 1)
+	tend()
+	m.now = right.Add(time.Minute)
+	m.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.ClaimTask{ID: 1, Force: true})
+	tend()
+	if lost, err := m.post().TakeLost("s1", ""); err != nil || len(lost) != 1 || lost[0].By != "bob" {
+		t.Errorf("lost is %+v, %v", lost, err)
+	}
+}
+
 // A session with more claims than a glance shows loses none of them from sight.
 func TestManyClaims(t *testing.T) {
 	m := newMachine(t)
