@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -157,12 +158,13 @@ func (s *Sender) Sync(ctx context.Context) error {
 	if m.home, err = home(s.Dir); err != nil {
 		return err
 	}
-	var failed error
-	for range 3 { // once; for a server that has lost something; and for one that knows later versions
+	var failed error // what keeps no other list from being sent
+	for range 3 {    // once; for a server that has lost something; and for one that knows later versions
 		jobs, err := s.due(ctx, m, marks)
-		if err != nil {
+		if ctx.Err() != nil {
 			return err
 		}
+		failed = cmp.Or(failed, err)
 		if len(jobs) == 0 {
 			break
 		}
@@ -279,9 +281,8 @@ func (s *Sender) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// due returns what there is to send.
-func (s *Sender) due(ctx context.Context, m *memory, marks []Seen) ([]job, error) {
-	var jobs []job
+// due returns what there is to send, and an error about a list that could not be read.
+func (s *Sender) due(ctx context.Context, m *memory, marks []Seen) (jobs []job, failed error) {
 	for i := range marks {
 		mark := &marks[i]
 		name := filepath.Base(mark.path)
@@ -296,16 +297,17 @@ func (s *Sender) due(ctx context.Context, m *memory, marks []Seen) ([]job, error
 			continue
 		}
 		j, due, err := s.job(ctx, was, mark)
-		if err != nil {
-			return nil, err
-		}
-		if j.mark = name; due {
+		j.mark = name
+		switch {
+		case err != nil:
+			failed = cmp.Or(failed, err)
+		case due:
 			jobs = append(jobs, j)
-		} else if j.sent != *was {
+		case j.sent != *was:
 			m.Sent[name] = &j.sent
 		}
 	}
-	return jobs, nil
+	return jobs, failed
 }
 
 func (s *Sender) job(ctx context.Context, was *sent, mark *Seen) (j job, due bool, err error) {

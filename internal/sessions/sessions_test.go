@@ -605,6 +605,35 @@ func TestLies(t *testing.T) {
 	}
 }
 
+// partly is lists of which one cannot be read.
+type partly struct {
+	sessions.Source
+	not string
+}
+
+func (p partly) Load(ctx context.Context, key todo.Key) (todo.List, error) {
+	if key.Session == p.not {
+		return todo.List{}, errors.New("permission denied")
+	}
+	return p.Source.Load(ctx, key)
+}
+
+// A list that cannot be read keeps no other one from being sent, and is sent later.
+func TestUnreadable(t *testing.T) {
+	o := newOffice(t)
+	mac, pc := o.machine("mac", "ada"), o.machine("pc", "bob")
+	mac.write("s1", "One")
+	mac.write("s2", "Two")
+	s := mac.sender()
+	s.Lists = partly{s.Lists, "s1"}
+	if err := s.Sync(t.Context()); err == nil || !strings.Contains(err.Error(), "permission denied") {
+		t.Errorf("the error is %v", err)
+	}
+	pc.sees("s2@ada.mac: Two")
+	mac.sync()
+	pc.sees("s1@ada.mac: One", "s2@ada.mac: Two")
+}
+
 // Who leaves takes the lists along.
 func TestLeave(t *testing.T) {
 	o := newOffice(t)
