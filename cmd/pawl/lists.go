@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
@@ -77,6 +78,9 @@ func listSender(at address.Address) func(context.Context) error {
 			return err
 		}
 		defer board.Close()
+		if known.Reads() {
+			return nil // the server would refuse them each time
+		}
 		local, err := todofile.Open(filepath.Join(state, "todos"))
 		if err != nil {
 			return err
@@ -144,10 +148,16 @@ func leaveLists(ctx context.Context, at address.Address) error {
 			return err
 		}
 		defer board.Close()
+		if known.Reads() {
+			return nil // nothing was sent
+		}
 		return sessions.Leave(ctx, sessions.Sender{
 			Dir: filepath.Join(dir, "lists"), Token: string(known.Token), Machine: machine(), Now: time.Now, Send: board.SendLists,
 		})
 	}()
+	if state, bad := userdir.State(os.Getenv); bad == nil {
+		err = errors.Join(err, courier.Leave(state, at))
+	}
 	return errors.Join(err, os.RemoveAll(dir))
 }
 

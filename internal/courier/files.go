@@ -26,6 +26,11 @@ func stampOf(path string) Stamp {
 	return Stamp{info.Size(), info.ModTime().UnixNano()}
 }
 
+// folder is where everything of an address is kept.
+func folder(state string, a address.Address) string {
+	return filepath.Join(state, "courier", userdir.Escape(a.String()))
+}
+
 const (
 	changedDir = "changed"
 	everybody  = "all"
@@ -72,7 +77,7 @@ func changes(state string, a address.Address) string {
 	if state == "" {
 		return ""
 	}
-	return filepath.Join(state, "courier", userdir.Escape(a.String()), changedDir)
+	return filepath.Join(folder(state, a), changedDir)
 }
 
 func mark(dir string, names map[string]bool) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -45,5 +46,8 @@ func Forget(state, session string) (int, error) {
 	}
 	return removed, errors.Join(failed...)
 }
+
+// Leave removes everything that is kept of an address, also what waits to be done there.
+func Leave(state string, a address.Address) error { return os.RemoveAll(folder(state, a)) }
 
 func (j *Job) of(session string) bool { return j.Session == session || j.From == session }

@@ -59,9 +59,6 @@ func (p *Post) failed(err error, now time.Time) {
 	p.setState(s)
 }
 
-// Away is since when the server does not answer; zero: it does, as far as is known.
-func (p *Post) Away() time.Time { return p.state().Since }
-
 // paused reports whether the courier failed a moment ago.
 func (s *state) paused(now time.Time) bool {
 	if s.Failures == 0 {

@@ -59,7 +59,7 @@ func Open(o Options) *Post {
 	if o.Patience == 0 {
 		o.Patience = Patience
 	}
-	return &Post{o: o, dir: filepath.Join(o.State, "courier", userdir.Escape(o.Address.String()))}
+	return &Post{o: o, dir: folder(o.State, o.Address)}
 }
 
 // Close ends the connection, if there is one.

@@ -41,6 +41,9 @@ type Credential struct {
 	Environment bool `json:"-"`
 }
 
+// Reads reports whether the token only reads, as far as the server has said what it is for.
+func (c *Credential) Reads() bool { return c.Role == "read" }
+
 // A Secret is a token. It does not show itself when it is printed.
 type Secret string
 

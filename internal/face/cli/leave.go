@@ -52,10 +52,10 @@ func (a *app) leave(ctx context.Context) error {
 		return err
 	}
 	var gone *credentials.Credential
-	kept := false
+	var kept error
 	if len(others) == 0 {
 		if a.env.Left != nil {
-			kept = a.env.Left(ctx, board.Address) != nil
+			kept = a.env.Left(ctx, board.Address)
 		}
 		store, err := credentials.Of(a.env.Getenv)
 		if err != nil {
@@ -64,6 +64,9 @@ func (a *app) leave(ctx context.Context) error {
 		if gone, err = store.Forget(ctx, board.Address); err != nil {
 			return err
 		}
+	}
+	if kept != nil {
+		a.say("the server keeps the todo lists of this machine's sessions until they are old: %s", plainError(kept))
 	}
 	now, err := a.project().Board()
 	if err != nil {
@@ -88,9 +91,6 @@ func (a *app) leave(ctx context.Context) error {
 		a.print("The token of %s is forgotten here. It stays valid until it expires, or an admin of the server runs: pawl serve token revoke %s\n", text.Line(gone.Name), text.Line(gone.ID))
 	case len(others) > 0:
 		a.print("The token stays, for %s\n", text.Line(others[0]))
-	}
-	if kept {
-		a.say("the server does not answer, so it keeps the todo lists of this machine's sessions until they are old")
 	}
 	a.print("The board and your claims there stay. To join again: pawl join %s\n", board.Address)
 	return nil
