@@ -30,18 +30,17 @@ const (
 
 // Hello is what a server says of itself, of a board and of the caller's token.
 type Hello struct {
-	Version  string    `json:"version"`           // of the server's program
-	Board    string    `json:"board"`             // its name
-	Exists   bool      `json:"exists"`            // false: the first write makes it
-	Tasks    int       `json:"tasks"`             // open ones
-	Name     string    `json:"name"`              // the token's: in this name its holder acts
-	Person   bool      `json:"person,omitempty"`  // it is a person's token, not an agent's
-	Role     string    `json:"role"`              // read, work or admin
-	Token    string    `json:"token"`             // the id of the token, which is not secret
-	Expires  time.Time `json:"expires,omitzero"`  // the token
-	Now      time.Time `json:"now"`               // by the server's clock
-	MaxBody  int64     `json:"maxBody,omitempty"` // in bytes
-	Requests int       `json:"requests,omitempty"`
+	Version string    `json:"version"`           // of the server's program
+	Board   string    `json:"board"`             // its name
+	Exists  bool      `json:"exists"`            // false: the first write makes it
+	Tasks   int       `json:"tasks"`             // open ones
+	Name    string    `json:"name"`              // the token's: in this name its holder acts
+	Person  bool      `json:"person,omitempty"`  // it is a person's token, not an agent's
+	Role    string    `json:"role"`              // read, work or admin
+	Token   string    `json:"token"`             // the id of the token, which is not secret
+	Expires time.Time `json:"expires,omitzero"`  // the token
+	Now     time.Time `json:"now"`               // by the server's clock
+	MaxBody int64     `json:"maxBody,omitempty"` // in bytes
 }
 
 // Do asks for changes, or with Try how they would end. Each request has an op id.
@@ -80,7 +79,6 @@ type Export struct {
 type Item struct {
 	News  *ask.News   `json:"news,omitempty"`
 	Task  *pawl.Task  `json:"task,omitempty"`
-	Lists bool        `json:"lists,omitempty"` // some session's todo list changed
 	Error *pawl.Error `json:"error,omitempty"` // the stream ends
 	End   bool        `json:"end,omitempty"`   // all tasks were sent
 }

@@ -40,7 +40,7 @@ func TestSlowLine(t *testing.T) {
 		o.Patience = 400 * time.Millisecond
 		o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 			conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
-			return narrow{conn, 1 << 10}, err
+			return narrow{conn, 4 << 10}, err
 		}
 	})
 	long := pawl.Create{}

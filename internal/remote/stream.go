@@ -81,27 +81,6 @@ func (b *Board) stream(ctx context.Context, path string, body any) iter.Seq2[Ite
 // first answer is awaited no longer than the patience.
 func (b *Board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
 	return func(yield func(ask.News, error) bool) {
-		for item, err := range b.follow(ctx, who, from) {
-			switch {
-			case err != nil:
-				yield(ask.News{}, err)
-				return
-			case item.News != nil:
-				if !yield(*item.News, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Follow is Watch with the other items of the stream.
-func (b *Board) Follow(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[Item, error] {
-	return b.follow(ctx, who, from)
-}
-
-func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[Item, error] {
-	return func(yield func(Item, error) bool) {
 		begun := false
 		deadline := time.Now().Add(b.o.Patience)
 		pause := shortest
@@ -117,42 +96,43 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 					broke = bounded(item.Error)
 					break
 				}
-				if n := item.News; n != nil {
-					switch {
-					case n.Gone != nil:
+				n := item.News
+				switch {
+				case n == nil:
+					continue // the server is still there
+				case n.Gone != nil:
+					from.After, from.Now = n.Revision, false
+				case n.Set == nil && begun:
+					continue // it was told when the watch began
+				case n.Set == nil:
+					begun = true
+					if from.Now {
 						from.After, from.Now = n.Revision, false
-					case n.Set == nil && begun:
-						continue // it was told when the watch began
-					case n.Set == nil:
-						begun = true
-						if from.Now {
-							from.After, from.Now = n.Revision, false
-						}
-					case from.After >= 0 && n.Set.Revision <= from.After:
-						continue // news only go forwards
-					default:
-						from.After, n.Revision = n.Set.Revision, n.Set.Revision
-						pause = shortest
 					}
+				case from.After >= 0 && n.Set.Revision <= from.After:
+					continue // news only go forwards
+				default:
+					from.After, n.Revision = n.Set.Revision, n.Set.Revision
+					pause = shortest
 				}
-				if !yield(item, nil) {
+				if !yield(*n, nil) {
 					return
 				}
 			}
 			if err := ctx.Err(); err != nil {
-				yield(Item{}, err)
+				yield(ask.News{}, err)
 				return
 			}
 			u, again := errors.AsType[*unanswered](broke)
 			if !again && !errors.Is(broke, pawl.Unavailable) || broke == nil {
-				yield(Item{}, broke)
+				yield(ask.News{}, broke)
 				return
 			}
 			if !begun && time.Now().After(deadline) {
 				if again {
 					broke = b.gone(ctx, call{}, broke, false)
 				}
-				yield(Item{}, broke)
+				yield(ask.News{}, broke)
 				return
 			}
 			if time.Since(opened) > farApart { // else something there ends each stream at once
@@ -168,7 +148,7 @@ func (b *Board) follow(ctx context.Context, who ask.Asker, from ask.From) iter.S
 			pause = min(2*pause, farApart)
 			select {
 			case <-ctx.Done():
-				yield(Item{}, ctx.Err())
+				yield(ask.News{}, ctx.Err())
 				return
 			case <-time.After(wait):
 			}

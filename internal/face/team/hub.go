@@ -44,8 +44,7 @@ type hub struct {
 	size    int    // of the texts in the ring
 }
 
-// A frame is an item of streams as a line of JSON, which all of them share. Without a
-// revision it has no place in history, and who is late may miss it.
+// A frame is an item of streams as a line of JSON, which all of them share.
 type frame struct {
 	text []byte
 	rev  pawl.Revision
@@ -165,32 +164,14 @@ func (h *hub) add(ctx context.Context, f frame, broke bool) {
 	h.ring[h.next%ringFrames] = f
 	h.size += len(f.text)
 	h.next++
-	if f.rev != 0 {
-		h.head = f.rev
-	}
+	h.head = f.rev
 	h.wake()
-}
-
-// tell sends what has no place in history to all streams.
-func (h *hub) tell(item remote.Item) {
-	text, err := encode(item)
-	if err != nil {
-		return
-	}
-	h.mu.Lock()
-	watches := h.stop != nil
-	h.mu.Unlock()
-	if watches {
-		h.add(context.Background(), frame{text: text}, false)
-	}
 }
 
 // drop takes the oldest frame out of the ring; the caller holds h.mu.
 func (h *hub) drop() {
 	old := &h.ring[h.first%ringFrames]
-	if old.rev != 0 {
-		h.base = old.rev
-	}
+	h.base = old.rev
 	h.size -= len(old.text)
 	*old = frame{}
 	h.first++
@@ -235,12 +216,10 @@ func (h *hub) take(p *place, frames [][]byte) (_ [][]byte, wait <-chan struct{},
 	const most = 64 // frames of one write
 	for ; p.next < h.next && len(frames) < most; p.next++ {
 		f := &h.ring[p.next%ringFrames]
-		if f.rev != 0 {
-			if f.rev <= p.after {
-				continue
-			}
-			p.after = f.rev
+		if f.rev <= p.after {
+			continue
 		}
+		p.after = f.rev
 		frames = append(frames, f.text)
 	}
 	if p.next == h.next {
@@ -253,7 +232,7 @@ func (h *hub) take(p *place, frames [][]byte) (_ [][]byte, wait <-chan struct{},
 func (h *hub) enter(p *place) {
 	p.joined, p.era, p.next = true, h.era, h.next
 	for p.next > h.first && p.after < h.head {
-		if f := &h.ring[(p.next-1)%ringFrames]; f.rev != 0 && f.rev <= p.after {
+		if h.ring[(p.next-1)%ringFrames].rev <= p.after {
 			return
 		}
 		p.next--
