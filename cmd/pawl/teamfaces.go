@@ -11,7 +11,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/face/web"
 	"github.com/pawl-dev/pawl/internal/sessions/keeper"
-	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -26,12 +25,11 @@ type teamFaces struct {
 	codes   web.Codes
 	lists   *keeper.Keeper // nil: the server keeps none
 	log     *slog.Logger
-	empty   ask.Board // what agents read while a board does not exist
 	tools   teamTools
 }
 
 func newTeamFaces(version string, keys *access.PageKeys, lists *keeper.Keeper, log *slog.Logger) *teamFaces {
-	f := &teamFaces{version: version, keys: keys, lists: lists, log: log, empty: boardOf(memory.New())}
+	f := &teamFaces{version: version, keys: keys, lists: lists, log: log}
 	f.tools.faces, f.tools.open = f, map[toolsFor]*tooling{}
 	return f
 }

@@ -30,31 +30,8 @@ func TestToolsOfTwoTokens(t *testing.T) {
 		return access.Guard(ask.Local(board), token, time.Now), nil
 	}
 	_, tools := faces.of("shop", open)
-	send := func(token, session, body string) (string, string) {
-		r := httptest.NewRequest("POST", "/mcp", strings.NewReader(body))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		if session != "" {
-			r.Header.Set("Mcp-Session-Id", session)
-			r.Header.Set("MCP-Protocol-Version", "2025-06-18")
-		}
-		w := httptest.NewRecorder()
-		tools.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Token{ID: "id-" + token, Name: token, Role: access.Work, Boards: []string{"shop"}})))
-		text, _ := io.ReadAll(w.Result().Body)
-		return w.Header().Get("Mcp-Session-Id"), http.StatusText(w.Code) + " " + string(text)
-	}
-	begin := func(token string) string {
-		session, said := send(token, "", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}`)
-		if session == "" {
-			t.Fatal(said)
-		}
-		send(token, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-		return session
-	}
-	call := func(token, session, tool, args string) string {
-		_, said := send(token, session, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`}}`)
-		return said
-	}
+	tester := toolsTester{t, tools, access.Work}
+	begin, call := tester.begin, tester.call
 	ada, bob := begin("ada"), begin("bob")
 	if said := call("ada", ada, "task_create", `{"tasks":[{"subject":"Set up"},{"subject":"Write"}]}`); !strings.Contains(said, "Set up") {
 		t.Fatal(said)
@@ -99,5 +76,59 @@ func TestToolsMakeRoom(t *testing.T) {
 	}
 	if in("busy") != busy {
 		t.Error("one that is in use was ended")
+	}
+}
+
+// A toolsTester calls the tools of a board over HTTP, in the names of tokens.
+type toolsTester struct {
+	t     *testing.T
+	tools http.Handler
+	role  access.Role
+}
+
+func (c toolsTester) send(token, session, body string) (string, string) {
+	r := httptest.NewRequest("POST", "/mcp", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if session != "" {
+		r.Header.Set("Mcp-Session-Id", session)
+		r.Header.Set("MCP-Protocol-Version", "2025-06-18")
+	}
+	w := httptest.NewRecorder()
+	c.tools.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Token{ID: "id-" + token, Name: token, Role: c.role, Boards: []string{"shop"}})))
+	text, _ := io.ReadAll(w.Result().Body)
+	return w.Header().Get("Mcp-Session-Id"), http.StatusText(w.Code) + " " + string(text)
+}
+
+func (c toolsTester) begin(token string) string {
+	session, said := c.send(token, "", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}`)
+	if session == "" {
+		c.t.Fatal(said)
+	}
+	c.send(token, session, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return session
+}
+
+func (c toolsTester) call(token, session, tool, args string) string {
+	_, said := c.send(token, session, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`}}`)
+	return said
+}
+
+// While a board does not exist nobody writes on what stands in for it: that would be
+// lost, and others would read it.
+func TestToolsOfNoBoard(t *testing.T) {
+	faces := newTeamFaces("1.2.3", nil, nil, slog.New(slog.DiscardHandler))
+	defer faces.Close()
+	open := func(context.Context, bool) (ask.Board, error) { return nil, nil }
+	_, shop := faces.of("shop", open)
+	_, other := faces.of("other", open)
+	eve, bob := toolsTester{t, shop, access.Read}, toolsTester{t, other, access.Work}
+	if said := eve.call("eve", eve.begin("eve"), "task_create", `{"tasks":[{"subject":"Leak"}]}`); !strings.Contains(said, "may only read") {
+		t.Error(said)
+	}
+	session := bob.begin("bob")
+	bob.call("bob", session, "task_create", `{"tasks":[{"subject":"Leak"}]}`)
+	if said := bob.call("bob", session, "task_list", `{}`); strings.Contains(said, "Leak") || !strings.Contains(said, "No tasks") {
+		t.Error(said)
 	}
 }

@@ -48,6 +48,7 @@ type Entry struct {
 	Forced   bool          `json:"forced,omitempty"`   // it overrode a claim, a blocker or a hold
 	Kind     string        `json:"kind,omitempty"`     // of the error
 	Why      string        `json:"why,omitempty"`      // the error, or what happened
+	Omitted  int           `json:"omitted,omitempty"`  // refusals of the token before this one that are not recorded
 }
 
 // An Audit is the record of a server, in files of JSON lines in a folder of its own:
@@ -64,6 +65,9 @@ type Audit struct {
 
 	minute time.Time // that denied counts in
 	denied int
+
+	refusals map[string]*bucket // by token
+	omitted  map[string]int     // by token, since the last that was recorded
 }
 
 // OpenAudit opens the record in a folder, which it makes.
@@ -164,6 +168,31 @@ func (a *Audit) Deny(e Entry) {
 		e = Entry{Why: "more requests were refused in this minute"}
 	}
 	e.Event = "denied"
+	a.Note(e)
+}
+
+// mostRefused is how many refused requests of a token are recorded in a minute: else
+// its holder could fill the audit with refusals until nothing else is left in it.
+const mostRefused = 600
+
+// Refuse records a request that was refused to the holder of a token, or counts it.
+func (a *Audit) Refuse(e Entry) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	if a.omitted == nil || len(a.omitted) > mostBuckets {
+		a.omitted = map[string]int{}
+	}
+	if take(&a.refusals, e.Token, a.now(), mostRefused/60, mostRefused) > 0 {
+		a.omitted[e.Token]++
+		a.mu.Unlock()
+		return
+	}
+	e.Omitted = a.omitted[e.Token]
+	delete(a.omitted, e.Token)
+	a.mu.Unlock()
+	e.Event = "refused"
 	a.Note(e)
 }
 

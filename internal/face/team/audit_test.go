@@ -96,6 +96,14 @@ func TestAuditIsBounded(t *testing.T) {
 	if n := len(entries(t, dir)); n != mostDenied+1 {
 		t.Errorf("%d refusals are recorded in a minute", n)
 	}
+	for range 3 * mostRefused {
+		audit.Refuse(Entry{Token: "t1"})
+	}
+	now = now.Add(time.Minute)
+	audit.Refuse(Entry{Token: "t1"})
+	if all := entries(t, dir); len(all) != mostDenied+1+mostRefused+1 || all[len(all)-1].Omitted != 2*mostRefused {
+		t.Errorf("%d entries are recorded, at last %+v", len(all), all[len(all)-1])
+	}
 	for range mostAudits + 5 {
 		now = now.Add(time.Minute)
 		audit.size = maxAuditFile

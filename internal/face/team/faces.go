@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/address"
@@ -66,9 +67,25 @@ func (s *Server) opener(name string) Opener {
 		}
 		v := visit{server: s, token: token, name: name}
 		b, err := v.board(ctx, write)
+		if err == nil && b == nil && write {
+			err = v.refuse(ctx)
+		}
 		if err != nil || b == nil {
 			return nil, s.veiled(err)
 		}
 		return veil{v.guarded(b), s}, nil
 	}
+}
+
+// refuse says why the token may not make its board, and records that.
+func (v *visit) refuse(ctx context.Context) error {
+	err := v.token.MayChange()
+	if err != nil {
+		e := Entry{Board: v.name, Token: v.token.ID, Name: v.token.Name, Kind: pawl.KindOf(err).Error(), Why: err.Error()}
+		if w, known := ctx.Value(wayKey{}).(way); known {
+			e.By, e.From = w.by, w.from
+		}
+		v.server.Audit.Refuse(e)
+	}
+	return err
 }

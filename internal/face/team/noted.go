@@ -46,18 +46,19 @@ func (n noted) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reques
 		if w, known := ctx.Value(wayKey{}).(way); known {
 			e.By, e.From = w.by, w.from
 		}
-		e.Event, e.Session, e.Agent, e.Forced = "change", req.By.Session, req.By.Agent, forced(req.Op)
+		e.Session, e.Agent, e.Forced = req.By.Session, req.By.Agent, forced(req.Op)
 		if req.Op != nil {
 			e.Verb = req.Op.Verb()
 		}
 		if failed := pawl.ErrorAt(err, i); failed != nil {
-			e.Event, e.Kind, e.Why = "refused", pawl.KindOf(failed).Error(), failed.Error()
-		} else {
-			e.Tasks, e.Revision = outcomes[i].Result.IDs, outcomes[i].Result.Revision
-			if !outcomes[i].Result.Changed {
-				continue // a renewal, or what had been done before
-			}
+			e.Kind, e.Why = pawl.KindOf(failed).Error(), failed.Error()
+			n.audit.Refuse(e)
+			continue
 		}
+		if !outcomes[i].Result.Changed {
+			continue // a renewal, or what had been done before
+		}
+		e.Event, e.Tasks, e.Revision = "change", outcomes[i].Result.IDs, outcomes[i].Result.Revision
 		n.audit.Note(e)
 	}
 	return outcomes, err

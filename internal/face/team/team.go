@@ -48,8 +48,8 @@ type Options struct {
 	// Faces answers what is below a board and not the protocol: the tools of agents at
 	// /mcp, and the page for the rest. It is called once for a board that is asked for.
 	// open returns the board as the token in a context may use it ([access.Of]): nil
-	// while there is none, unless it is opened for writing. The page also gets requests
-	// without a token. Nil: nothing answers.
+	// while there is none, unless it is opened for writing: then it is made, or an error says
+	// why not. The page also gets requests without a token. Nil: nothing answers.
 	Faces func(name string, open Opener) (page, mcp http.Handler)
 
 	Limits Limits

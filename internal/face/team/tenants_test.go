@@ -3,6 +3,7 @@ package team
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -235,5 +236,19 @@ func TestEndedMeanwhile(t *testing.T) {
 	}
 	if status, text := h.asks("GET", "/boards/shop"+remote.PathHello, secret, ""); status != http.StatusUnauthorized || !strings.Contains(text, "revoked") {
 		t.Errorf("%d %s", status, text)
+	}
+}
+
+// Who may only read gets an error for a board that does not exist, by each face: not
+// another board, and not none.
+func TestReaderMakesNoBoard(t *testing.T) {
+	w := newWorld(t, nil)
+	_, token := w.token("eve", access.Read, "shop")
+	open := w.opener("shop")
+	if b, err := open(access.With(ctx, token), true); b != nil || !errors.Is(err, access.Refused) {
+		t.Errorf("got %v, %v", b, err)
+	}
+	if b, err := open(access.With(ctx, token), false); b != nil || err != nil {
+		t.Errorf("to read: %v, %v", b, err)
 	}
 }
