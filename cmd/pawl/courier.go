@@ -33,12 +33,15 @@ func postOf(at address.Address) *courier.Post {
 	if err != nil {
 		return nil
 	}
-	return courier.Open(courier.Options{
+	o := courier.Options{
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
 		Dial:  func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
-		Spawn: func() error { return spawnCourier(at) },
 		Lists: listSender(at), Patience: glance,
-	})
+	}
+	if os.Getenv(noBackground) == "" {
+		o.Spawn = func() error { return spawnCourier(at) }
+	}
+	return courier.Open(o)
 }
 
 // wakeCourier has the courier of an address send soon what has changed.

@@ -340,6 +340,39 @@ func TestOneAtATime(t *testing.T) {
 	}
 }
 
+// Where no courier may run, what waits is done by the next hook that the server answers,
+// before what is new.
+func TestNoCourier(t *testing.T) {
+	m := newMachine(t)
+	m.claim("s1", 1)
+	m.claim("s2", 2)
+	post := func() *Post {
+		p := m.post()
+		p.o.Spawn = nil
+		return p
+	}
+	m.fail = pawl.Errorf(pawl.Unavailable, "no route")
+	if left, err := post().Do(t.Context(), Job{Do: End, Session: "s2"}); !left || err != nil {
+		t.Fatal(left, err)
+	}
+	if left, err := post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); !left || err != nil {
+		t.Fatal(left, err)
+	}
+	m.fail, m.now = nil, m.now.Add(slowAfter+time.Second)
+	if left, err := post().Do(t.Context(), Job{Do: Tend, Session: "s1"}); left || err != nil {
+		t.Errorf("it was left (%v), %v", left, err)
+	}
+	if got := m.task(2).Status; got != pawl.Pending {
+		t.Errorf("the task of the session that ended is %s", got)
+	}
+	if post().Waits() {
+		t.Errorf("%v wait", post().jobs())
+	}
+	if held := post().Claims("s1").Held; len(held) != 1 {
+		t.Errorf("held are %v", held)
+	}
+}
+
 // What keeps failing is logged once, and tried again after a pause that grows.
 func TestFailures(t *testing.T) {
 	m := newMachine(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -44,6 +45,9 @@ type Look struct {
 // reports that it was left. The error is one of the job itself.
 func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 	j = p.named(j)
+	if p.o.Spawn == nil {
+		p.catchUp(ctx)
+	}
 	if !p.Waits() { // what waits goes first
 		var done outcome
 		now := j
@@ -57,6 +61,32 @@ func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 		}
 	}
 	return true, p.leave(ctx, j)
+}
+
+// atOnce is how many jobs that wait a hook does before its own.
+const atOnce = 8
+
+// catchUp does live what waits, where no courier may run: nothing new would be done
+// until it is a day old.
+func (p *Post) catchUp(ctx context.Context) {
+	waiting := slices.DeleteFunc(p.jobs(), func(j Job) bool { return p.o.Now().Sub(j.At) > maxAge })
+	for _, j := range waiting[:min(len(waiting), atOnce)] {
+		j.Looks = nil
+		var done outcome
+		err := p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
+			done, err = p.carryOut(ctx, b, j)
+			return err
+		})
+		if err != nil {
+			return
+		}
+		if err := p.settle(j, done); err != nil && !away(err) {
+			p.log(err)
+		}
+		if p.done(ctx, j.ID) != nil {
+			return
+		}
+	}
 }
 
 // Leave leaves a job to the courier.

@@ -27,7 +27,7 @@ type Options struct {
 	// server nothing yet.
 	Dial func(patience time.Duration) (ask.Board, error)
 	// Spawn starts the courier in a process of its own, which calls Run; nil: none may
-	// run.
+	// run, and hooks do what waits.
 	Spawn func() error
 	// Lists sends the todo lists that have changed since it was last called. It is
 	// called once in each run of the courier, after the jobs, and has a bounded time; what fails

@@ -26,7 +26,7 @@ var environment = []manual.Term{
 	{Word: "PAWL_TOKEN", Meaning: "the token for the address in PAWL_BOARD, for machines where nobody can run pawl join; it is sent nowhere else"},
 	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else what git calls the user (user.name), else what the system does"},
 	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
-	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, no sync of a shared board runs in the background; for jobs of CI, which wait for every process"},
+	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, Pawl leaves no process running in the background, such as the sync of a shared board; for jobs of CI, which wait for every process"},
 	{Word: "PAWL_LIVE", Meaning: "set by doctor --live for what it runs: the folder in which hooks and servers record what they see, with a state and settings of its own"},
 	{Word: "NO_COLOR", Meaning: "not empty: no colours"},
 	{Word: "FORCE_COLOR", Meaning: "colours in a pipe too; 0: no colours. CLICOLOR_FORCE and CLICOLOR work as in other programs"},
