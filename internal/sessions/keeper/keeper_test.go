@@ -301,3 +301,23 @@ func TestStore(t *testing.T) {
 		t.Errorf("a token that may only look has a list: %v", err)
 	}
 }
+
+// A token that may only read since keeps what it had.
+func TestReaderRemovesNothing(t *testing.T) {
+	k := Open(t.TempDir(), time.Now, func(text string) { t.Error(text) })
+	key := todo.Key{Session: "s1"}
+	worker := eve
+	worker.Role = access.Work
+	if _, err := k.Store("shop", worker).Update(t.Context(), key, func(l *todo.List) error {
+		l.Items = []todo.Item{{ID: "1", Content: "x", Status: todo.Pending}}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Store("shop", eve).Remove(t.Context(), key); !errors.Is(err, access.Refused) {
+		t.Errorf("got %v", err)
+	}
+	if list, err := k.Store("shop", eve).Load(t.Context(), key); err != nil || len(list.Items) != 1 {
+		t.Errorf("got %+v, %v", list, err)
+	}
+}

@@ -158,6 +158,9 @@ func (s *store) Lists(_ context.Context, after time.Time) ([]todo.Head, error) {
 
 // Remove implements [todo.Store].
 func (s *store) Remove(_ context.Context, key todo.Key) error {
+	if err := s.by.MayChange(); err != nil {
+		return err
+	}
 	key = key.Normal()
 	b := s.keeper.on(s.name)
 	defer b.mu.Unlock()
