@@ -147,11 +147,12 @@ func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
 
 // Watch tells gone of each token that no longer holds, as it is now, and came of each
 // that is new, within twice [Fresh], until the context ends. One that holds for
-// something else is gone and came. Of tokens that cannot be read any longer none holds.
+// something else is gone and came. While the tokens cannot be read it tells nothing:
+// none counts then, as [Tokens.Find] says, but none has ended either.
 func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 	tick := time.NewTicker(Fresh)
 	defer tick.Stop()
-	before := t.live()
+	before, _ := t.live()
 	for {
 		select {
 		case <-ctx.Done():
@@ -159,7 +160,10 @@ func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 			return
 		case <-tick.C:
 		}
-		now := t.live()
+		now, readable := t.live()
+		if !readable {
+			continue
+		}
 		for id, was := range before {
 			if is, still := now[id]; !still || !is.same(&was) {
 				gone(t.latest(was.Token))
@@ -185,19 +189,20 @@ func (t *Tokens) latest(was Token) Token {
 	return was
 }
 
-// live are the tokens that hold now.
-func (t *Tokens) live() map[string]entry {
+// live are the tokens that hold now, if they can be read.
+func (t *Tokens) live() (_ map[string]entry, readable bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.look(); t.broken != nil {
+		return nil, false
+	}
 	live := map[string]entry{}
-	if t.look(); t.broken == nil {
-		for id, e := range t.known {
-			if e.Live(t.now()) {
-				live[id] = e
-			}
+	for id, e := range t.known {
+		if e.Live(t.now()) {
+			live[id] = e
 		}
 	}
-	return live
+	return live, true
 }
 
 // look reads the file again, if it has changed.

@@ -2,9 +2,9 @@ package team
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -53,16 +53,21 @@ func (a *alive) begin(ctx context.Context, t access.Token) (context.Context, fun
 	}
 }
 
-// ended reports whether a request was ended because its token no longer holds.
-func (a *alive) ended(ctx context.Context) bool { return context.Cause(ctx) == access.Unknown }
+// ended says why a request was ended for its token; nil: it was not.
+func (a *alive) ended(ctx context.Context) error {
+	if why := context.Cause(ctx); why == errNoToken || why == errTokens {
+		return why
+	}
+	return nil
+}
 
 // end ends the requests of a token.
-func (a *alive) end(id string) {
+func (a *alive) end(id string, why error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if h := a.of[id]; h != nil {
 		for _, cancel := range h.requests {
-			cancel(access.Unknown)
+			cancel(why)
 		}
 		delete(a.of, id)
 	}
@@ -119,7 +124,7 @@ func (s *Server) watchTokens(ctx context.Context) {
 	var file sync.WaitGroup
 	file.Go(func() {
 		s.Tokens.Watch(ctx, func(t access.Token) {
-			s.alive.end(t.ID)
+			s.alive.end(t.ID, errNoToken)
 			s.Audit.Token(t, "ended")
 		}, func(t access.Token) {
 			s.Audit.Token(t, fmt.Sprintf("made, role %s, for %s", t.Role, strings.Join(t.Boards, " ")))
@@ -135,8 +140,12 @@ func (s *Server) watchTokens(ctx context.Context) {
 		case <-look.C:
 		}
 		for _, t := range s.alive.holders() {
-			if now, err := s.Tokens.Find(t.ID); err != nil || now.Name != t.Name || now.Role != t.Role || now.Person != t.Person || !slices.Equal(now.Boards, t.Boards) {
-				s.alive.end(t.ID)
+			now, err := s.Tokens.Find(t.ID)
+			switch {
+			case err != nil && !errors.Is(err, access.Unknown):
+				s.alive.end(t.ID, errTokens)
+			case err != nil, !now.Same(&t):
+				s.alive.end(t.ID, errNoToken)
 			}
 		}
 	}

@@ -162,7 +162,7 @@ func (s *Server) known(t access.Token, err error) (access.Token, error) {
 	}
 	if !errors.Is(err, access.Unknown) {
 		s.Log.Error("the tokens cannot be read", "err", err)
-		return t, pawl.Errorf(pawl.Unavailable, "the server cannot read its tokens")
+		return t, errTokens
 	}
 	e, _ := errors.AsType[*pawl.Error](err)
 	return t, &refusal{why: e, status: http.StatusUnauthorized}

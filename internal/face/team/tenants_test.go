@@ -224,8 +224,8 @@ func TestEndedMeanwhile(t *testing.T) {
 	}
 	ctx, done := h.alive.begin(t.Context(), token)
 	defer done()
-	h.alive.end(token.ID)
-	if context.Cause(ctx) != access.Unknown {
+	h.alive.end(token.ID, errNoToken)
+	if h.alive.ended(ctx) != errNoToken {
 		t.Errorf("the request goes on: %v", context.Cause(ctx))
 	}
 	if _, err := h.admin.Revoke(t.Context(), token.ID); err != nil {

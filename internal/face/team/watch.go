@@ -85,6 +85,7 @@ var (
 	errEnding  = pawl.Errorf(pawl.Unavailable, "the server is ending")
 	errMoved   = pawl.Errorf(pawl.Unavailable, "the board was moved on the server")
 	errNoToken = pawl.Errorf(pawl.Invalid, "this token no longer holds")
+	errTokens  = pawl.Errorf(pawl.Unavailable, "the server cannot read its tokens")
 )
 
 // run sends the head of the board unless that is begun, and then what happens.
@@ -194,10 +195,7 @@ func (s *stream) wait(ctx context.Context, b *board, more <-chan struct{}) (bool
 	for {
 		select {
 		case <-ctx.Done():
-			if s.server.alive.ended(ctx) {
-				return false, errNoToken
-			}
-			return false, nil
+			return false, s.server.alive.ended(ctx)
 		case <-s.server.ending:
 			return false, errEnding
 		case <-b.ended.Done():

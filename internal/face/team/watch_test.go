@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -107,6 +109,45 @@ func TestRevokedStream(t *testing.T) {
 	}
 	if n := <-kept; n.Set == nil {
 		t.Errorf("got %+v", n)
+	}
+}
+
+// While the tokens cannot be read nobody is let in, and streams go on afterwards: no
+// token has ended.
+func TestTokensUnreadable(t *testing.T) {
+	w := newWorld(t, nil)
+	w.board("shop")
+	secret, _ := w.token("ada", access.Work, "shop")
+	b := w.client(secret, "shop")
+	news, ended := heard(t.Context(), b, ask.From{Now: true})
+	<-news
+	path := filepath.Join(access.Folder(w.dir), "tokens.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for open := 1; open > 0; {
+		w.streams.mu.Lock()
+		open = w.streams.all
+		w.streams.mu.Unlock()
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Do(ctx, create("one"), 0); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case n := <-news:
+		if n.Set == nil {
+			t.Errorf("got %+v", n)
+		}
+	case err := <-ended:
+		t.Errorf("the stream ended: %v", err)
 	}
 }
 
