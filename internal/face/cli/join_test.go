@@ -179,6 +179,28 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// The clones of a user have one token for a board: that another one gets another name
+// with it is said.
+func TestJoinRenames(t *testing.T) {
+	d := newMember(t)
+	const bot = "pawl_bot1_secret"
+	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 || a.err != "" {
+		t.Fatal(a.err)
+	}
+	first := d.dir
+	if a := d.gives(bot, "join", shop); a.code != 0 || a.err != "" { // no other one has it
+		t.Fatal(a.err)
+	}
+	d.dir = t.TempDir()
+	if a := d.gives(bot, "join", shop); a.code != 0 || a.err != "" { // it has that name
+		t.Fatal(a.err)
+	}
+	a := d.gives("pawl_ada1_secret", "join", shop)
+	if want := filepath.Base(first) + ", until now as worker-7, too"; a.code != 0 || !strings.Contains(a.err, want) {
+		t.Errorf("it does not say %q: %s", want, a.err)
+	}
+}
+
 // A token goes only to the server that it was given for; there it is tried for
 // another board before anybody is asked.
 func TestKnownTokens(t *testing.T) {
