@@ -302,7 +302,10 @@ func (b *Board) gone(ctx context.Context, c call, last error, sent bool) error {
 	if u != nil && u.said != nil && !c.changes {
 		return u.said // the server is there
 	}
-	since := b.away.left()
+	since := time.Now()
+	if u == nil || u.said == nil { // else it is there, and only cannot do this
+		since = b.away.left()
+	}
 	e := pawl.Errorf(pawl.Unavailable, "%s does not answer since %s (%s)", b.o.Address.Origin, Clock(since), last)
 	if u != nil && u.said != nil {
 		e.Message = fmt.Sprintf("%s cannot do it now: %s", b.o.Address.Origin, u.said.Message)

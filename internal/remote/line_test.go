@@ -65,6 +65,24 @@ func TestBusyServer(t *testing.T) {
 	}
 }
 
+// A server that says that it cannot do it now is not away.
+func TestRefusedForNow(t *testing.T) {
+	f := newFar(t, false)
+	b := f.open(t, nil)
+	f.before = []func(http.ResponseWriter, *http.Request){func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "60")
+		w.WriteHeader(429)
+		w.Write([]byte(`{"error":{"kind":"unavailable","message":"too much at once"}}`))
+	}}
+	_, err := b.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, 0)
+	if !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "too much at once") || strings.Contains(err.Error(), "not known") {
+		t.Errorf("got %v", err)
+	}
+	if since := b.Away(); !since.IsZero() {
+		t.Errorf("it counts as away since %v", since)
+	}
+}
+
 // hangUp2 breaks a connection without TLS.
 func hangUp2(w http.ResponseWriter, _ *http.Request) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
