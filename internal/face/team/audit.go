@@ -41,7 +41,7 @@ type Entry struct {
 	Session  string        `json:"session,omitempty"`  // in the client's words
 	Agent    string        `json:"agent,omitempty"`    // the same
 	From     string        `json:"from,omitempty"`     // the client's address
-	By       string        `json:"by,omitempty"`       // v1, page or mcp
+	By       string        `json:"by,omitempty"`       // v1, page, mcp or metrics
 	Verb     string        `json:"verb,omitempty"`     // of the op
 	Tasks    []pawl.ID     `json:"tasks,omitempty"`    // those that it was about
 	Revision pawl.Revision `json:"revision,omitempty"` // of the change set

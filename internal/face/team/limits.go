@@ -111,6 +111,9 @@ func (c *counted) Close() error {
 // throughProxy refuses what has come around the proxies, whose tokens would have been
 // readable on the way.
 func (s *Server) throughProxy(r *http.Request) error {
+	if r.URL.Path == pathHealth || r.URL.Path == pathReady { // whatever runs the server asks it itself, without a token
+		return nil
+	}
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	if addr := at.Addr().Unmap(); len(s.Proxies) == 0 || s.proxied(addr) || addr.IsLoopback() {
 		return nil

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -181,23 +183,31 @@ func TestDoor(t *testing.T) {
 	}
 }
 
-// Around its proxies nobody reaches a server that has any.
+// Around its proxies nobody reaches a server that has any, but for asking how it is.
 func TestThroughProxy(t *testing.T) {
 	s := New(Options{Proxies: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}})
 	for from, want := range map[string]int{"10.1.2.3:99": 200, "127.0.0.1:99": 200, "10.2.0.1:99": 403} {
-		r := httptest.NewRequest("GET", "/healthz", nil)
-		r.RemoteAddr = from
-		rec := httptest.NewRecorder()
-		s.ServeHTTP(rec, r)
-		if rec.Code != want {
-			t.Errorf("from %s: %d, want %d", from, rec.Code, want)
+		for path, want := range map[string]int{"/": want, "/boards/shop/v1/hello": max(want, 401), "/healthz": 200} {
+			r := httptest.NewRequest("GET", path, nil)
+			r.RemoteAddr = from
+			rec := httptest.NewRecorder()
+			s.ServeHTTP(rec, r)
+			if rec.Code != want {
+				t.Errorf("%s from %s: %d, want %d", path, from, rec.Code, want)
+			}
 		}
 	}
 }
 
 // What belongs to no board is open and tells nothing, but for the server's numbers.
 func TestBeside(t *testing.T) {
-	w := newWorld(t, nil)
+	dir := filepath.Join(t.TempDir(), "audit")
+	audit, err := OpenAudit(dir, time.Now, func(text string) { t.Error(text) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer audit.Close()
+	w := newWorld(t, func(o *Options) { o.Audit = audit })
 	one, _ := w.token("ada", access.Work, "shop")
 	all, _ := w.token("root", access.Read, access.All)
 	for _, at := range []struct {
@@ -212,6 +222,10 @@ func TestBeside(t *testing.T) {
 		if status, _, text := w.asks("GET", at.path, at.secret, ""); status != at.want || !strings.Contains(text, at.says) || strings.Contains(text, "shop") {
 			t.Errorf("%s: %d %s", at.path, status, text)
 		}
+	}
+	denied := slices.DeleteFunc(entries(t, dir), func(e Entry) bool { return e.Event != "denied" })
+	if len(denied) != 2 || denied[0].By != "metrics" || denied[1].Name != "ada" {
+		t.Errorf("denied are %+v", denied)
 	}
 }
 

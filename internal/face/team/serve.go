@@ -94,6 +94,12 @@ const about = `<!doctype html><meta charset="utf-8"><meta name="viewport" conten
 <p>On your machine: <code>pawl join ` + "https://HOST/boards/NAME" + `</code></p>
 `
 
+// The paths that say how the server is.
+const (
+	pathHealth = "/healthz"
+	pathReady  = "/readyz"
+)
+
 // beside answers what belongs to no board.
 func (s *Server) beside(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -109,20 +115,24 @@ func (s *Server) beside(w http.ResponseWriter, r *http.Request) error {
 	case "/":
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 		return text(http.StatusOK, "text/html; charset=utf-8", about)
-	case "/healthz":
+	case pathHealth:
 		return text(http.StatusOK, "text/plain", "ok\n")
-	case "/readyz":
+	case pathReady:
 		if err := s.ready(r.Context()); err != nil {
 			return text(http.StatusServiceUnavailable, "text/plain", "not ready\n")
 		}
 		return text(http.StatusOK, "text/plain", "ready\n")
 	case "/metrics":
 		token, err := s.principal(r, "", false)
-		if err != nil {
-			return err
+		if err == nil {
+			err = s.request(token.ID)
 		}
-		if !token.Opens(access.All) {
-			return refused(http.StatusForbidden, "the server's numbers are for a token for all boards")
+		if err == nil && !token.Opens(access.All) {
+			err = refused(http.StatusForbidden, "the server's numbers are for a token for all boards")
+		}
+		if err != nil {
+			s.Audit.Deny(Entry{By: "metrics", From: s.clientOf(r), Token: token.ID, Name: token.Name, Kind: "unauthorized", Why: err.Error()})
+			return err
 		}
 		return text(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", s.metrics())
 	}
