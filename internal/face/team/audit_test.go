@@ -54,6 +54,9 @@ func TestAudit(t *testing.T) {
 	if err := audit.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if n := s.counts.changes.Load(); n != 2 {
+		t.Errorf("%d changes are counted, want 2", n)
+	}
 	got := entries(t, dir)
 	if len(got) != 3 {
 		t.Fatalf("%d entries: %+v", len(got), got)

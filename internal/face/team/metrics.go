@@ -13,7 +13,7 @@ type counts struct {
 	began    time.Time
 	now      atomic.Int64 // requests under way
 	status   [6]atomic.Int64
-	changes  atomic.Int64 // requests that changed a board
+	changes  atomic.Int64 // of boards
 	refused  atomic.Int64 // for the token
 	limited  atomic.Int64 // for a limit
 	orders   atomic.Int64 // of boards that are closed
@@ -35,7 +35,7 @@ func (s *Server) metrics() string {
 	for class := 2; class <= 5; class++ {
 		fmt.Fprintf(&b, "pawl_requests_total{status=\"%dxx\"} %d\n", class, c.status[class].Load())
 	}
-	tell("changes_total", "counter", "Requests that changed a board.", c.changes.Load())
+	tell("changes_total", "counter", "Changes of boards by holders of tokens.", c.changes.Load())
 	tell("refusals_total", "counter", "Requests that their token did not allow.", c.refused.Load())
 	tell("limited_total", "counter", "Requests that a limit refused.", c.limited.Load())
 	tell("body_bytes_total", "counter", "Bytes of requests read.", c.received.Load())

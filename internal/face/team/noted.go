@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -11,19 +12,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/replay"
 )
 
-// A noted board records in the audit what the holder of a token changes, or is refused.
+// A noted board counts what the holder of a token changes, and records it in the
+// audit, with what is refused.
 type noted struct {
 	ask.Board
-	audit *Audit
-	entry Entry // who, and on which board
+	audit   *Audit // nil: only count
+	entry   Entry  // who, and on which board
+	changes *atomic.Int64
 }
 
 // noting returns the board with each change recorded.
 func (s *Server) noting(b ask.Board, token *access.Token, board string) ask.Board {
-	if s.Audit == nil {
-		return b
-	}
-	return noted{b, s.Audit, Entry{Board: board, Token: token.ID, Name: token.Name}}
+	return noted{b, s.Audit, Entry{Board: board, Token: token.ID, Name: token.Name}, &s.counts.changes}
 }
 
 // A way is how a request came in: over v1, the page or mcp, and from which address.
@@ -52,14 +52,19 @@ func (n noted) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reques
 		}
 		if failed := pawl.ErrorAt(err, i); failed != nil {
 			e.Kind, e.Why = pawl.KindOf(failed).Error(), failed.Error()
-			n.audit.Refuse(e)
+			if n.audit != nil {
+				n.audit.Refuse(e)
+			}
 			continue
 		}
 		if !outcomes[i].Result.Changed {
 			continue // a renewal, or what had been done before
 		}
+		n.changes.Add(1)
 		e.Event, e.Tasks, e.Revision = "change", outcomes[i].Result.IDs, outcomes[i].Result.Revision
-		n.audit.Note(e)
+		if n.audit != nil {
+			n.audit.Note(e)
+		}
 	}
 	return outcomes, err
 }
