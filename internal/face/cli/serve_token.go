@@ -208,10 +208,10 @@ func (t *tokenRun) create(ctx context.Context, args []string) error {
 	}
 	t.say("token %s of %s, to %s; it is not shown again", made.ID, text.Line(made.Name), boardsOf(made))
 	if len(join) == 0 {
-		t.say("its holder runs pawl join https://HOST/boards/BOARD, which asks for it; once the server runs, this command prints the address")
+		t.say("once the server runs, this command prints the address; its holder runs: pawl join https://HOST/boards/BOARD")
 	}
 	for _, command := range join {
-		t.say("its holder runs %s, which asks for it", command)
+		t.say("its holder gives it to: %s", command)
 	}
 	return nil
 }
