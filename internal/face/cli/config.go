@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
@@ -308,6 +309,9 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if _, err := setting.Parse(args[1]); err != nil {
 		return err
 	}
+	if err := c.makeFolder(ctx, setting, args[1]); err != nil {
+		return err
+	}
 	scope, path, err := c.target(setting, configCommand("set", args...))
 	if err != nil {
 		return err
@@ -346,6 +350,28 @@ func (c *config) unset(ctx context.Context, args []string) error {
 	return c.changed(changed, setting, scope)
 }
 
+// makeFolder makes the folder of a project's settings where the board is at an
+// address, or shall be: there no first task makes it.
+func (c *config) makeFolder(ctx context.Context, setting *settings.Setting, value string) error {
+	scope, _ := c.scope(settings.Project)
+	own, err := c.project().Own()
+	if err != nil || own.Exists || own.Source != project.Folder || scope != settings.Project || !setting.Allows(scope) {
+		return nil // what is wrong with it, target says
+	}
+	if setting.Key != "board" || !address.Is(value) {
+		if board, err := c.project().Board(); err != nil || board.Source != project.Joined {
+			return nil
+		}
+	}
+	made, err := c.makeBoard(ctx, Making{Dir: own.Dir, Agent: c.agentName()})
+	if err != nil {
+		return err
+	}
+	c.project().Again()
+	c.say("made the folder of the project's settings, %s%s", text.Line(own.Dir), gitClause(made))
+	return nil
+}
+
 // target is the file that a change goes to. A project's is taken only from a
 // board that can be opened: not through a link that leads out of its folder.
 func (c *config) target(setting *settings.Setting, command string) (settings.Scope, string, error) {
@@ -375,6 +401,8 @@ func (c *config) changed(changed bool, setting *settings.Setting, scope settings
 	switch {
 	case value.Origin.Scope > scope:
 		c.say("%s is still %s: the %s's file overrides it", setting.Key, value, value.Origin.Scope)
+	case setting.Key == "board" && value.Origin.Scope == settings.Project && address.Is(value.String()):
+		c.say("each clone uses it after: %s", c.asPerson("pawl join"))
 	case setting.Key == "board" && value.Origin.Scope == settings.Project:
 		c.say("Pawl uses it only where a person trusts it: %s", c.asPerson("pawl trust"))
 	}
