@@ -26,11 +26,12 @@ var serveVerb = verb{
 	name:  "serve",
 	use:   "[token ACTION] [flags]",
 	short: "show the board in a browser, and serve programs",
-	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. Of a board at an address it prints a link to the page that its server has, and ends; --local serves one from here. docs/serve.md describes the page, docs/api.md the API.",
+	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. Of a board at an address it prints a link to the page that its server has, and ends; --local serves one from here. docs/serve.md describes the page, docs/api.md the API.\n\nWith --boards it serves the boards of a folder to a team instead, on other machines too: docs/team.md.",
 	kind:  "serve",
 	examples: []string{
 		"pawl serve --open",
 		"pawl serve --addr 127.0.0.1:8000",
+		"pawl serve --boards /srv/pawl --addr 0.0.0.0:7350",
 		"pawl serve token create ada --board shop --boards /srv/pawl",
 	},
 	topics: tokenTopics,

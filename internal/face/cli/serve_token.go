@@ -64,7 +64,7 @@ func tokenTopics() []manual.Section {
 	roles := manual.Section{Title: "Roles of tokens", Terms: []manual.Term{
 		{Word: "read", Meaning: "look at the boards of the token"},
 		{Word: "work", Meaning: "change their tasks too. An agent's token does so without force: it takes no task from others, lifts its own holds and undoes its own changes only, imports nothing, and its claims have leases"},
-		{Word: "admin", Meaning: "the same, make boards that nobody has named, and see what the server counts"},
+		{Word: "admin", Meaning: "the same, and make boards of any name that the token opens"},
 	}}
 	return []manual.Section{actions, roles}
 }
