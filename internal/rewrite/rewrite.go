@@ -66,6 +66,9 @@ func (f File) Change(ctx context.Context, fn func(old []byte) ([]byte, error)) (
 		if err != nil || text == nil || old != nil && bytes.Equal(old, text) {
 			return false, err
 		}
+		if int64(len(text)) > f.Limit { // nobody could read it, nor make it smaller again
+			return false, pawl.Errorf(pawl.Invalid, "%s would be larger than %d KiB, so it stays as it is", f.Path(), f.Limit>>10)
+		}
 		if err := f.stage(root, text, mode, old != nil); err != nil {
 			return false, f.unwritable(err)
 		}

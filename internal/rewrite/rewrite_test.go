@@ -208,6 +208,16 @@ func TestUnfit(t *testing.T) {
 		t.Errorf("a folder: %v", err)
 	}
 	f = newFile(t)
+	if _, err := f.Change(t.Context(), to("one")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Change(t.Context(), to(strings.Repeat("x", int(f.Limit)+1))); !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), "1 KiB") {
+		t.Errorf("a text that nobody could read again: %v", err)
+	}
+	if text, err := os.ReadFile(f.Path()); err != nil || string(text) != "one" {
+		t.Errorf("got %q, %v", text, err)
+	}
+	f = newFile(t)
 	if err := os.WriteFile(f.Path(), make([]byte, f.Limit+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
