@@ -152,6 +152,8 @@ var Rules = Table{
 		},
 	},
 	Sleeps: map[string]string{
+		"internal/face/team/watch_test.go": "looks until the server has ended its streams",
+		"internal/remote/slow_test.go": "a line that is slow",
 		"cmd/pawl/distant_test.go":        "a server that answers slowly, and a process that ends by itself",
 		"cmd/pawl/hook_test.go":           "asks another process until it has renewed a lease",
 		"cmd/pawl/main_test.go":           "a story reads what another process writes, until it is there",
