@@ -36,6 +36,7 @@ type Held struct {
 	Owner     string        `json:"owner,omitempty"`
 	Agent     string        `json:"agent,omitempty"`
 	Lease     time.Duration `json:"lease,omitempty"` // from Claims.At on, at least
+	Given     bool          `json:"given,omitempty"` // the session itself has sent that it gives it back
 }
 
 // Lost is a claim that ended without its agent.
@@ -165,13 +166,25 @@ func (h Held) lost(known map[pawl.ID]pawl.Task, since, now time.Time, own bool) 
 		return l, !own && !l.Own // else it was the agent, by another way
 	case t.Status == pawl.InProgress:
 		l.By, l.Own = t.Owner, t.Owner == h.Owner
-		return l, true
+		return l, !h.Given || !l.Ended.IsZero() // one who waits has it as soon as it was given back
 	case t.Hold != nil:
 		l.Hold = t.Hold.Reason
 		return l, !own || t.Expired > 0
 	default:
 		return l, !own || t.Expired > 0
 	}
+}
+
+// gives notes that a session is about to give back some claims; no IDs: all of them.
+func (p *Post) gives(session string, ids []pawl.ID) {
+	if p.ClaimsStamp(session) == (Stamp{}) {
+		return
+	}
+	_ = p.edit(session, func(c *Claims) { // at worst it is told of them
+		for i := range c.Held {
+			c.Held[i].Given = c.Held[i].Given || len(ids) == 0 || slices.Contains(ids, c.Held[i].ID)
+		}
+	})
 }
 
 func heldOf(t *pawl.Task) Held {

@@ -423,6 +423,16 @@ func TestLost(t *testing.T) {
 			Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s1"}, Op: op}})
 			m.do(pawl.Actor{Name: "ada", Session: "s1"}, op)
 		}, nil},
+		"released itself, and taken at once": {func(m *machine) {
+			op := pawl.Release{IDs: []pawl.ID{1}}
+			Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s1"}, Op: op}})
+			m.do(pawl.Actor{Name: "ada", Session: "s1"}, op)
+			m.do(bob, pawl.ClaimTask{ID: 1})
+		}, nil},
+		"released another one itself, and taken": {func(m *machine) {
+			Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s1"}, Op: pawl.Release{IDs: []pawl.ID{2}}}})
+			m.do(bob, pawl.ClaimTask{ID: 1, Force: true})
+		}, func(l Lost) bool { return l.By == "bob" }},
 		"another session of the name": {func(m *machine) { m.do(pawl.Actor{Name: "ada", Session: "s9"}, pawl.ClaimTask{ID: 1, Force: true}) }, func(l Lost) bool { return l.By == "ada" && l.Own }},
 	} {
 		t.Run(name, func(t *testing.T) {

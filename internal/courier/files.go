@@ -53,6 +53,9 @@ func Changed(state string, a address.Address) func([]pawl.Request) {
 			names[everybody] = true
 			if s := requests[i].By.Session; s != "" {
 				names[ownMark+userdir.Escape(s)] = true
+				if op, gives := requests[i].Op.(pawl.Release); gives && state != "" {
+					(&Post{dir: folder(state, a)}).gives(s, op.IDs)
+				}
 			}
 		}
 		mark(dir, names)
