@@ -56,9 +56,9 @@ func (t *Token) Live(now time.Time) bool {
 	return t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires))
 }
 
-// Unknown is the cause of each error that says that a token does not hold: nobody is
+// ErrUnknown is the cause of each error that says that a token does not hold: nobody is
 // let in with it.
-var Unknown = errors.New("no such token")
+var ErrUnknown = errors.New("no such token")
 
 // live says why the token does not hold at a time.
 func (t *Token) live(now time.Time) error {
@@ -75,6 +75,6 @@ func (t *Token) live(now time.Time) error {
 func unknown(format string, args ...any) error {
 	e := pawl.Errorf(pawl.Invalid, format, args...)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask for another token, then: pawl join"}
-	e.Cause = Unknown
+	e.Cause = ErrUnknown
 	return e
 }

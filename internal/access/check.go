@@ -75,8 +75,8 @@ func (t *Token) check() error {
 	return nil
 }
 
-// Named is the cause of the error that says that a name has a token already.
-var Named = errors.New("the name has a token")
+// ErrNamed is the cause of the error that says that a name has a token already.
+var ErrNamed = errors.New("the name has a token")
 
 // mayAdd says why a token cannot join those that there are.
 func mayAdd(known map[string]entry, token Token, also bool, now time.Time) error {
@@ -97,7 +97,7 @@ func mayAdd(known map[string]entry, token Token, also bool, now time.Time) error
 			return pawl.Errorf(pawl.Conflict, "%s is the name of %s's token already, and people and agents have names of their own", e.Name, e.kind())
 		case !also:
 			err := pawl.Errorf(pawl.Conflict, "%s has a token already, %s", e.Name, e.ID)
-			err.Cause = Named
+			err.Cause = ErrNamed
 			return err
 		}
 	}

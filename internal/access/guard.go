@@ -19,9 +19,9 @@ import (
 // is by default.
 const Lease = 15 * time.Minute
 
-// Refused is the cause of each error with which a [Guard] refuses what the token does
+// ErrRefused is the cause of each error with which a [Guard] refuses what the token does
 // not allow.
-var Refused = errors.New("the token does not allow it")
+var ErrRefused = errors.New("the token does not allow it")
 
 // Guard is a board as the holder of a token may use it. Each request and question is
 // in the token's name, whatever the client says; session, agent and further sessions
@@ -250,6 +250,6 @@ func (g guarded) forPeople(what string) error {
 
 func refused(format string, args ...any) *pawl.Error {
 	e := pawl.Errorf(pawl.Invalid, format, args...)
-	e.Cause = Refused
+	e.Cause = ErrRefused
 	return e
 }

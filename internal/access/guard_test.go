@@ -126,7 +126,7 @@ func TestRoles(t *testing.T) {
 						_, err := carry(context.Background(), 0, pawl.Request{By: by, Op: op})
 						err = pawl.ErrorAt(err, 0)
 						seen++
-						if may == errors.Is(err, Refused) || may && err != nil {
+						if may == errors.Is(err, ErrRefused) || may && err != nil {
 							t.Errorf("%s %s, role %q, person %v: got error %v, want it allowed: %v", how, form, role, person, err, may)
 						}
 						if e, ok := err.(*pawl.Error); !may && (!ok || e.Kind != pawl.Invalid || !strings.Contains(e.Message, "carl")) {
@@ -256,15 +256,15 @@ func TestNeighbours(t *testing.T) {
 	if len(outcomes) != 6 {
 		t.Fatalf("got %d outcomes, %v", len(outcomes), err)
 	}
-	if !errors.Is(pawl.ErrorAt(err, 0), Refused) || pawl.ErrorAt(err, 1) != nil || !errors.Is(pawl.ErrorAt(err, 2), pawl.NotFound) ||
-		!errors.Is(pawl.ErrorAt(err, 3), Refused) || !errors.Is(pawl.ErrorAt(err, 4), pawl.Invalid) || pawl.ErrorAt(err, 5) != nil {
+	if !errors.Is(pawl.ErrorAt(err, 0), ErrRefused) || pawl.ErrorAt(err, 1) != nil || !errors.Is(pawl.ErrorAt(err, 2), pawl.NotFound) ||
+		!errors.Is(pawl.ErrorAt(err, 3), ErrRefused) || !errors.Is(pawl.ErrorAt(err, 4), pawl.Invalid) || pawl.ErrorAt(err, 5) != nil {
 		t.Errorf("got %v", err)
 	}
 	if outcomes[1].Result.Tasks[0].ID != 2 || outcomes[5].Result.Tasks[0].ID != 4 || outcomes[0].Result.Changed {
 		t.Errorf("got %+v", outcomes)
 	}
 	outcomes, err = y.guard(token("cccccccc", "carl", Read, true)).DoAll(context.Background(), 0, request(pawl.AddNote{ID: 2, Text: "n"}))
-	if len(outcomes) != 1 || !errors.Is(pawl.ErrorAt(err, 0), Refused) {
+	if len(outcomes) != 1 || !errors.Is(pawl.ErrorAt(err, 0), ErrRefused) {
 		t.Errorf("got %v, %v", outcomes, err)
 	}
 	if _, err := y.guard(bots).DoAll(context.Background(), 0); err != nil {
@@ -303,22 +303,22 @@ func TestLooking(t *testing.T) {
 			y.now = holder.Expires
 			y.must(y.board, pawl.AddNote{ID: 3, Text: "the next news"})
 		}
-		if news != 2 || !errors.Is(ended, Unknown) {
+		if news != 2 || !errors.Is(ended, ErrUnknown) {
 			t.Errorf("the watch had %d news, and ended with %v", news, ended)
 		}
-		if _, err := b.Ask(t.Context(), ask.Asker{}, ask.AgentsQuery{}); !errors.Is(err, Unknown) {
+		if _, err := b.Ask(t.Context(), ask.Asker{}, ask.AgentsQuery{}); !errors.Is(err, ErrUnknown) {
 			t.Errorf("a question after the end: %v", err)
 		}
-		if _, err := y.do(b, pawl.AddNote{ID: 1, Text: "n"}); !errors.Is(err, Unknown) {
+		if _, err := y.do(b, pawl.AddNote{ID: 1, Text: "n"}); !errors.Is(err, ErrUnknown) {
 			t.Errorf("a change after the end: %v", err)
 		}
 		for _, err := range b.Export(t.Context(), ask.Asker{}, pawl.Query{}) {
-			if !errors.Is(err, Unknown) {
+			if !errors.Is(err, ErrUnknown) {
 				t.Errorf("an export after the end: %v", err)
 			}
 		}
 		for _, err := range b.Watch(t.Context(), ask.Asker{}, ask.From{}) {
-			if !errors.Is(err, Unknown) {
+			if !errors.Is(err, ErrUnknown) {
 				t.Errorf("a watch after the end: %v", err)
 			}
 		}

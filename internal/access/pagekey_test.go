@@ -100,13 +100,13 @@ func TestFindToken(t *testing.T) {
 	if found, err := tokens.Find(made.ID); err != nil || found.Name != "ada" {
 		t.Error(found, err)
 	}
-	if _, err := tokens.Find("nobody"); !errors.Is(err, Unknown) {
+	if _, err := tokens.Find("nobody"); !errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}
 	if _, err := tokens.Revoke(t.Context(), made.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tokens.Find(made.ID); !errors.Is(err, Unknown) {
+	if _, err := tokens.Find(made.ID); !errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}
 }

@@ -48,7 +48,7 @@ func Open(dir string) (*Tokens, error) {
 
 // Lookup returns the token with a secret, if it holds. It takes the same time for
 // each wrong secret of a token. The error of a token that does not hold has the cause
-// [Unknown]; any other says that the tokens cannot be read.
+// [ErrUnknown]; any other says that the tokens cannot be read.
 func (t *Tokens) Lookup(secret string) (Token, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

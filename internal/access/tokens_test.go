@@ -61,7 +61,7 @@ func TestSecret(t *testing.T) {
 		secret[:len(secret)-1] + string(last^1), secret[:len(secret)-1] + string(last+1), // base64 that decodes to the same bytes, perhaps
 		made.ID, "pawl_" + made.ID, "pawl_" + made.ID + "_" + strings.Repeat("A", 43), strings.Repeat(secret, 1<<12), "pawl_" + made.ID + "_" + sumText(server.known[made.ID].sum),
 	} {
-		if token, err := server.Lookup(wrong); !errors.Is(err, Unknown) || token.ID != "" {
+		if token, err := server.Lookup(wrong); !errors.Is(err, ErrUnknown) || token.ID != "" {
 			t.Errorf("%.80q lets %+v in: %v", wrong, token, err)
 		} else if strings.Contains(err.Error(), secret[14:]) {
 			t.Errorf("the error tells the secret: %v", err)
@@ -82,7 +82,7 @@ func TestReload(t *testing.T) {
 	if ended, err := admin.Revoke(t.Context(), made.ID); err != nil || len(ended) != 1 || ended[0].Revoked.IsZero() {
 		t.Fatalf("revoked %v, %v", ended, err)
 	}
-	if _, err := server.Lookup(secret); !errors.Is(err, Unknown) || !strings.Contains(err.Error(), "was revoked at") {
+	if _, err := server.Lookup(secret); !errors.Is(err, ErrUnknown) || !strings.Contains(err.Error(), "was revoked at") {
 		t.Errorf("a revoked token: %v", err)
 	}
 	short := want
@@ -93,7 +93,7 @@ func TestReload(t *testing.T) {
 		t.Errorf("before it expires: %v", err)
 	}
 	now = short.Expires
-	if _, err := server.Lookup(secret); !errors.Is(err, Unknown) || !strings.Contains(err.Error(), "expired at") {
+	if _, err := server.Lookup(secret); !errors.Is(err, ErrUnknown) || !strings.Contains(err.Error(), "expired at") {
 		t.Errorf("when it expires: %v", err)
 	}
 
@@ -120,7 +120,7 @@ func TestReload(t *testing.T) {
 			t.Fatal(err)
 		}
 		token, err := server.Lookup(secret)
-		if err == nil || errors.Is(err, Unknown) || token.ID != "" {
+		if err == nil || errors.Is(err, ErrUnknown) || token.ID != "" {
 			t.Errorf("a file that is %s lets %+v in: %v", name, token, err)
 		}
 		if _, err := Open(dir); err == nil {
@@ -139,7 +139,7 @@ func TestReload(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.Lookup(secret); !errors.Is(err, Unknown) {
+	if _, err := server.Lookup(secret); !errors.Is(err, ErrUnknown) {
 		t.Errorf("without a file: %v", err)
 	}
 }
@@ -279,11 +279,11 @@ func TestNames(t *testing.T) {
 		_, _, err := tokens.Create(t.Context(), Token{Name: name, Person: person, Role: Read, Boards: []string{"x"}}, also)
 		return err
 	}
-	if err := other("ada", true, false); !errors.Is(err, Named) || !errors.Is(err, pawl.Conflict) {
+	if err := other("ada", true, false); !errors.Is(err, ErrNamed) || !errors.Is(err, pawl.Conflict) {
 		t.Errorf("a second token without a word: %v", err)
 	}
 	for _, err := range []error{other("ada", false, true), other("ADA", true, true), other("Ada", false, false)} {
-		if !errors.Is(err, pawl.Conflict) || errors.Is(err, Named) {
+		if !errors.Is(err, pawl.Conflict) || errors.Is(err, ErrNamed) {
 			t.Errorf("a name that would be taken for another's: %v", err)
 		}
 	}

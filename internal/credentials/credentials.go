@@ -142,13 +142,18 @@ func inEnvironment(getenv func(string) string, at address.Address) (Credential, 
 	c := Credential{Address: at.String(), Token: Secret(token)}
 	if store, err := Of(getenv); err == nil {
 		if all, err := store.All(); err == nil {
-			if i := slices.IndexFunc(all, func(o Credential) bool { return o.Address == c.Address }); i >= 0 {
-				c.Cert = all[i].Cert // it belongs to the server, whoever asks
-				if all[i].Token == c.Token {
-					c = all[i]
+			for _, o := range all {
+				if is, err := address.Parse(o.Address); err == nil && is.Origin == at.Origin && c.Cert == "" {
+					c.Cert = o.Cert // it belongs to the server, whatever is asked of it
+				}
+				if o.Address == c.Address && o.Token == c.Token {
+					c = o
 				}
 			}
 		}
+	}
+	if print := strings.TrimPrefix(strings.TrimSpace(getenv("PAWL_CERT")), "sha256:"); print != "" {
+		c.Cert = print
 	}
 	if c.Name == "" {
 		c.Name = named(getenv, c)

@@ -135,6 +135,14 @@ func TestEnvironment(t *testing.T) {
 	if c, _ := Find(getenv(vars), at(t, shop)); c.Name != "ada" {
 		t.Errorf("the kept token has no name: %+v", c)
 	}
+	vars["PAWL_BOARD"], vars["PAWL_CERT"] = strings.TrimSuffix(shop, "shop")+"new", "sha256:9f2c"
+	if c, _ := Find(getenv(vars), at(t, vars["PAWL_BOARD"])); c.Cert != "9f2c" {
+		t.Errorf("the fingerprint of the environment: %+v", c)
+	}
+	delete(vars, "PAWL_CERT")
+	if c, _ := Find(getenv(vars), at(t, vars["PAWL_BOARD"])); c.Cert != "abcd" {
+		t.Errorf("the fingerprint that another board of the server has: %+v", c)
+	}
 	for _, board := range []string{"", "../plan", depot, "http://a.example.org/boards/shop"} {
 		vars["PAWL_BOARD"], vars["PAWL_TOKEN"] = board, "given"
 		if c, err := Find(getenv(vars), at(t, shop)); err != nil || c.Token != "kept" {

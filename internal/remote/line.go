@@ -34,10 +34,9 @@ const (
 	longest     = 1500 * time.Millisecond
 	maxFailure  = 1 << 20
 
-	// How long a server is tried that cannot be reached, by a read that has an earlier
-	// answer: at first, and as long as it is known to be away.
-	reachFirst = 2 * time.Second
-	reachAgain = 300 * time.Millisecond
+	// See [Board.hurry].
+	reachFirst, answerFirst = 2 * time.Second, 5 * time.Second
+	reachAgain, answerAgain = 300 * time.Millisecond, 2 * time.Second
 )
 
 type reachKey struct{}
@@ -94,6 +93,21 @@ type call struct {
 	spare        bool          // there is an earlier answer, so a server that is not reached is not waited for long
 }
 
+// hurry is for how long a read tries to reach the server, and then waits for its answer,
+// where waiting longer helps nobody: there is an earlier answer, or the server is known
+// to be away. Zero: for as long as the patience lasts.
+func (b *Board) hurry(c call) (reach, answer time.Duration) {
+	away := !b.away.since().IsZero()
+	switch {
+	case c.changes || !c.spare && !away:
+		return 0, 0
+	case c.spare && away:
+		return reachAgain, answerAgain
+	default:
+		return reachFirst, answerFirst
+	}
+}
+
 // send sends a call until it is answered, and returns the body of the answer.
 func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 	whole := ctx
@@ -101,12 +115,11 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 	defer cancel()
 	deadline, _ := ctx.Deadline()
 	reached := deadline // until then it has to be
-	if c.spare {
-		reach := reachFirst
-		if !b.away.since().IsZero() {
-			reach = reachAgain
-		}
+	if reach, answer := b.hurry(c); reach > 0 {
 		whole, reached = context.WithValue(whole, reachKey{}, reach), time.Now().Add(reach)
+		if soon := time.Now().Add(answer); soon.Before(deadline) {
+			deadline = soon
+		}
 	}
 	var last error
 	sent := false
@@ -262,6 +275,9 @@ func (b *Board) failed(resp *http.Response) error {
 		if code >= 300 && code < 400 {
 			return b.strange("it sends on to another address, which is not followed")
 		}
+		if code == http.StatusBadRequest && bytes.Contains(body, []byte("HTTP request to an HTTPS server")) {
+			return b.strange("it speaks https, not http")
+		}
 		return b.strange("it says %d", code)
 	}
 }
@@ -310,10 +326,15 @@ func (b *Board) gone(ctx context.Context, c call, last error, sent bool) error {
 	if u != nil && u.said != nil {
 		e.Message = fmt.Sprintf("%s cannot do it now: %s", b.o.Address.Origin, u.said.Message)
 	}
-	if c.changes && sent {
-		e.Message += "; whether it was done is not known"
-	}
 	e.Hint = pawl.Hint{Step: pawl.HintRetry}
+	var dns *net.DNSError
+	switch {
+	case c.changes && sent: // sent once more it would be another change
+		e.Message += "; whether it was done is not known"
+		e.Hint = pawl.Hint{Step: pawl.HintHistory}
+	case errors.As(last, &dns) && dns.IsNotFound:
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check the name of the host"}
+	}
 	e.Cause = &Gone{since}
 	return e
 }

@@ -225,3 +225,37 @@ func TestCancel(t *testing.T) {
 		t.Errorf("got %v after %v", err, time.Since(begin))
 	}
 }
+
+// What was sent and not answered is not sent again by a person who follows a hint: it
+// would be another change. A read of a server that is known to be away does not wait.
+func TestWhatToDoNext(t *testing.T) {
+	f := newFar(t, false)
+	state := t.TempDir()
+	quick := func(o *Options) { o.State, o.Patience = state, 300*time.Millisecond }
+	f.before = []func(http.ResponseWriter, *http.Request){hangs, hangs, hangs}
+	_, err := f.open(t, quick).Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}}, 0)
+	if e, _ := errors.AsType[*pawl.Error](err); e == nil || e.Hint.Step != pawl.HintHistory {
+		t.Errorf("an unknown outcome: %+v", e)
+	}
+	f.before = nil
+	f.CloseClientConnections()
+	f.Server.Listener.Close()
+	_, err = f.open(t, quick).Do(ctx, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{1}}}, 0)
+	if e, _ := errors.AsType[*pawl.Error](err); e == nil || e.Hint.Step != pawl.HintRetry {
+		t.Errorf("what never arrived: %+v", e)
+	}
+	begin := time.Now()
+	patient := f.open(t, func(o *Options) { o.State, o.Patience = state, time.Minute })
+	if _, err := ask.Of(ctx, patient, ask.Asker{}, ask.AgentsQuery{}); !errors.Is(err, pawl.Unavailable) || time.Since(begin) > 10*time.Second {
+		t.Errorf("a read waited %v: %v", time.Since(begin), err)
+	}
+	tls := newFar(t, true)
+	plain := tls.open(t, func(o *Options) { o.Address.Origin = strings.Replace(tls.URL, "https", "http", 1) })
+	if _, err := plain.Hello(ctx); err == nil || !strings.Contains(err.Error(), "speaks https") {
+		t.Errorf("http to a server with TLS: %v", err)
+	}
+	nowhere := f.open(t, func(o *Options) { o.Address.Origin, o.Patience = "https://pawl.invalid", 300*time.Millisecond })
+	if _, err := nowhere.Hello(ctx); err == nil {
+		t.Error("a host that does not exist answers")
+	}
+}

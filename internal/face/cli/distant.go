@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"reflect"
 	"time"
 
@@ -24,6 +25,9 @@ func (a *app) tokenName() string {
 	known, err := credentials.Find(a.env.Getenv, place.Address)
 	if err != nil {
 		return "" // opening the board says it
+	}
+	if !known.Environment && a.env.Getenv("PAWL_TOKEN") != "" {
+		a.once("PAWL_TOKEN has no effect: it counts for the address in PAWL_BOARD")
 	}
 	name := known.Name
 	if name == "" {
@@ -103,6 +107,36 @@ func (a *app) tellAged(board ask.Board, given time.Time) {
 		since = " since " + server.Clock(distant.Away())
 	}
 	a.say("as of %s: %s does not answer%s", server.Clock(given), origin, since)
+}
+
+// tellAway says, while a command waits for news, when the server of a board stops
+// answering and when it answers again, until it is told to end.
+func (a *app) tellAway(ctx context.Context, board ask.Board) (end func()) {
+	distant, ok := asDistant(board)
+	place, err := a.project().Board()
+	if !ok || err != nil {
+		return func() {}
+	}
+	ctx, end = context.WithCancel(ctx)
+	go func() {
+		look := time.NewTicker(time.Second)
+		defer look.Stop()
+		for gone := false; ; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-look.C:
+			}
+			switch away := distant.Away(); {
+			case !gone && !away.IsZero():
+				a.say("%s does not answer since %s; waiting for it", place.Address.Origin, server.Clock(away))
+			case gone && away.IsZero():
+				a.say("%s answers again", place.Address.Origin)
+			}
+			gone = !distant.Away().IsZero()
+		}
+	}()
+	return end
 }
 
 // agedNote stands among what was told for what [app.tellAged] says.

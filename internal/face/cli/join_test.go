@@ -102,14 +102,6 @@ func newMember(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) file(name string) string {
-	text, err := os.ReadFile(filepath.Join(d.dir, name))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return string(text)
-}
-
 // gives is run with a token on stdin.
 func (d *desk) gives(token string, args ...string) answer {
 	d.stdin = token + "\n"
@@ -367,6 +359,10 @@ func TestNameAtAddress(t *testing.T) {
 	}
 	if a := d.run("list", "--as", "ada"); strings.Contains(a.err, "--as") {
 		t.Errorf("the same name: %+v", a)
+	}
+	d.env["PAWL_TOKEN"] = "pawl_bot1_secret"
+	if a := d.run("add", "two"); a.code != 0 || strings.Count(a.err, "PAWL_TOKEN has no effect: it counts for the address in PAWL_BOARD") != 1 {
+		t.Errorf("PAWL_TOKEN alone: %+v", a)
 	}
 }
 

@@ -181,7 +181,7 @@ func (t *tokenRun) create(ctx context.Context, args []string) error {
 		token.Expires = time.Now().Add(span)
 	}
 	secret, made, err := t.tokens.Create(ctx, token, t.also)
-	if errors.Is(err, access.Named) {
+	if errors.Is(err, access.ErrNamed) {
 		e := *err.(*pawl.Error)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose another name, or for another machine of the same holder: " + t.again("--also")}
 		return &e

@@ -89,6 +89,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 	if err != nil {
 		return err
 	}
+	defer a.tellAway(ctx, board)()
 	shown := 0
 	from := ask.From{After: *f.after, Now: !began && !f.replay, Names: true}
 	for news, err := range board.Watch(ctx, ask.Asker{By: pawl.Actor{Name: a.name()}}, from) {

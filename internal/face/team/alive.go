@@ -142,7 +142,7 @@ func (s *Server) watchTokens(ctx context.Context) {
 		for _, t := range s.alive.holders() {
 			now, err := s.Tokens.Find(t.ID)
 			switch {
-			case err != nil && !errors.Is(err, access.Unknown):
+			case err != nil && !errors.Is(err, access.ErrUnknown):
 				s.alive.end(t.ID, errTokens)
 			case err != nil, !now.Same(&t):
 				s.alive.end(t.ID, errNoToken)

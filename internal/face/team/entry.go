@@ -160,7 +160,7 @@ func (s *Server) known(t access.Token, err error) (access.Token, error) {
 	if err == nil {
 		return t, nil
 	}
-	if !errors.Is(err, access.Unknown) {
+	if !errors.Is(err, access.ErrUnknown) {
 		s.Log.Error("the tokens cannot be read", "err", err)
 		return t, errTokens
 	}

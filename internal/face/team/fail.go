@@ -50,9 +50,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Retry-After", seconds(own.after))
 			s.counts.limited.Add(1)
 		}
-	} else if errors.Is(err, access.Refused) {
+	} else if errors.Is(err, access.ErrRefused) {
 		status = http.StatusForbidden
-	} else if errors.Is(err, access.Unknown) {
+	} else if errors.Is(err, access.ErrUnknown) {
 		status = http.StatusUnauthorized
 	} else if int(e.Kind) < len(statuses) {
 		status = statuses[e.Kind]

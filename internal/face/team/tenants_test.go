@@ -245,7 +245,7 @@ func TestReaderMakesNoBoard(t *testing.T) {
 	w := newWorld(t, nil)
 	_, token := w.token("eve", access.Read, "shop")
 	open := w.opener("shop")
-	if b, err := open(access.With(ctx, token), true); b != nil || !errors.Is(err, access.Refused) {
+	if b, err := open(access.With(ctx, token), true); b != nil || !errors.Is(err, access.ErrRefused) {
 		t.Errorf("got %v, %v", b, err)
 	}
 	if b, err := open(access.With(ctx, token), false); b != nil || err != nil {

@@ -34,7 +34,7 @@ func (v *visit) fail(w http.ResponseWriter, err error) {
 	}
 	if status == 0 {
 		status = statuses[e.Kind]
-		if errors.Is(err, access.Refused) {
+		if errors.Is(err, access.ErrRefused) {
 			status = http.StatusForbidden
 		}
 		if e.Kind == pawl.Internal {

@@ -314,7 +314,7 @@ func TestReaderRemovesNothing(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.Store("shop", eve).Remove(t.Context(), key); !errors.Is(err, access.Refused) {
+	if err := k.Store("shop", eve).Remove(t.Context(), key); !errors.Is(err, access.ErrRefused) {
 		t.Errorf("got %v", err)
 	}
 	if list, err := k.Store("shop", eve).Load(t.Context(), key); err != nil || len(list.Items) != 1 {
