@@ -119,10 +119,10 @@ func (s *stream) run(ctx context.Context, b *board, m *remote.Watch, begun bool)
 			if err != nil {
 				return err
 			}
-			begun = true
-			if !moved { // the hub is behind as well
+			if begun && !moved { // the hub is behind as well
 				wait = after(retry / 10)
 			}
+			begun = true
 		}
 		if wait == nil {
 			continue
