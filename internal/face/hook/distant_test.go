@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 // far is a server, as the line to it is.
 type far struct {
 	dialled, spawned int
-	asked            int
+	asked            atomic.Int64
 	wait             chan struct{} // requests hang until it is closed; nil: none does
 	err              error         // that requests end with
 }
@@ -45,8 +46,10 @@ func (w *world) post(at address.Address) *courier.Post {
 	if w.far.wait != nil {
 		patience = courier.Patience
 	}
+	instant := w.now // what hangs looks at the clock when the test has gone on
+	now := func() time.Time { return instant }
 	return courier.Open(courier.Options{
-		Patience: patience, State: w.state(), Address: at, Now: func() time.Time { return w.now }, Log: logOf(w.getenv, func() time.Time { return w.now }).add,
+		Patience: patience, State: w.state(), Address: at, Now: now, Log: logOf(w.getenv, now).add,
 		Dial: func(time.Duration) (ask.Board, error) {
 			w.far.dialled++
 			local, err := w.open(project.Board{})
@@ -66,7 +69,7 @@ func (s server) Name() string    { return "ada" }
 func (s server) Away() time.Time { return time.Time{} }
 
 func (s server) before(ctx context.Context) error {
-	s.asked++
+	s.asked.Add(1)
 	if s.wait != nil {
 		<-s.wait // whatever ctx says: a hook waits no longer for it
 	}
@@ -178,9 +181,9 @@ func TestDistantClaimsInShell(t *testing.T) {
 	if c := w.post(at).Claims("s1"); len(c.Held) != 2 {
 		t.Errorf("the hook knows of %d claims", len(c.Held))
 	}
-	asked := w.far.asked
+	asked := w.far.asked.Load()
 	w.edited("b")
-	if w.far.asked != asked {
+	if w.far.asked.Load() != asked {
 		t.Error("it asks again without a reason")
 	}
 }
@@ -316,9 +319,9 @@ func TestDistantHangs(t *testing.T) {
 	if !strings.Contains(answer, "#1 Cart") || !strings.Contains(answer, "does not answer in time. The tasks are as of") {
 		t.Errorf("the answer is %s", answer)
 	}
-	asked := w.far.asked
+	asked := w.far.asked.Load()
 	w.claude("Stop", obj{"last_assistant_message": "x"})
-	if w.far.asked != asked {
+	if w.far.asked.Load() != asked {
 		t.Error("a server that hung a moment ago was asked again")
 	}
 	if lines := strings.Count(w.log(), "\n"); lines != 1 {

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // statuses are the codes of the kinds of errors.
@@ -63,6 +65,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if status == http.StatusInternalServerError && r.Context().Err() == nil {
 		s.Log.Error("a request failed", "path", r.URL.Path, "err", err)
+	}
+	if strings.Contains(r.URL.Path, "/api/") { // the page and its programs read errors as the API writes them
+		s.write(w, status, wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: wire.NewErrorBody(e, e.Message, e.Hint.Text)})
+		return
 	}
 	s.write(w, status, remote.Failure{Error: *e})
 }

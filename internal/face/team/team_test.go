@@ -3,6 +3,8 @@ package team
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -227,5 +229,18 @@ func TestMovedBoard(t *testing.T) {
 	}
 	if hello, err := shop.Hello(ctx); err != nil || !hello.Exists {
 		t.Errorf("back again: got %+v, %v", hello, err)
+	}
+}
+
+// The page reads errors as the API writes them, also those that the server answers
+// before the page gets to see the request.
+func TestErrorsOfTheAPI(t *testing.T) {
+	s := &Server{Options: Options{Log: slog.New(slog.DiscardHandler)}}
+	for path, want := range map[string]string{"/boards/shop/api/v1/lanes": `"hint":"join again"`, "/boards/shop/v1/ask": `"hint":{"step":"say","text":"join again"}`} {
+		w := httptest.NewRecorder()
+		s.fail(w, httptest.NewRequest("GET", path, nil), unauthorized("this token was revoked", "join again"))
+		if w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
 	}
 }

@@ -31,10 +31,10 @@ function forbidden([elements, attributes, hazard]) {
     for (const a of e.attributes) {
       if (!new RegExp(attributes).test(a.name)) found.push(`<${e.localName} ${a.name}=${a.value}>`);
       if (["title", "aria-label"].includes(a.name) && acts.test(a.value)) found.push(`<${e.localName} ${a.name}=${JSON.stringify(a.value)}>`);
-      if (["href", "src"].includes(a.name) && !/^(https?:\/\/|mailto:|#|\?|\/assets\/)/.test(a.value)) found.push(`<${e.localName} ${a.name}=${a.value}>`);
+      if (["href", "src"].includes(a.name) && !/^(https?:\/\/|mailto:|#|\?|\.\/assets\/)/.test(a.value)) found.push(`<${e.localName} ${a.name}=${a.value}>`);
     }
     if (["script", "link", "meta", "style"].includes(e.localName) && e.closest("body") && e.localName !== "script") found.push(`<${e.localName}> in the body`);
-    if (e.localName === "script" && e.getAttribute("src") !== "/assets/app.js") found.push(`script ${e.getAttribute("src")}`);
+    if (e.localName === "script" && e.getAttribute("src") !== "./assets/app.js") found.push(`script ${e.getAttribute("src")}`);
   }
   return [...new Set(found)];
 }
