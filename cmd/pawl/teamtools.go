@@ -62,7 +62,8 @@ func (t *teamTools) serve(w http.ResponseWriter, r *http.Request, board string, 
 	s.HTTP().ServeHTTP(w, r)
 }
 
-// enter returns the server of a token, which stays until leave; nil: there is no room.
+// enter returns the server of a token, which is not closed before leave; nil: the most
+// are in use.
 func (t *teamTools) enter(at toolsFor, token access.Token, open team.Opener) *tooling {
 	t.mu.Lock()
 	defer t.mu.Unlock()

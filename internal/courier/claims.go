@@ -120,8 +120,8 @@ func (p *Post) edit(session string, change func(*Claims)) error {
 	return write(p.claimsPath(session), text)
 }
 
-// tended writes down what a session has claimed now, and what it had and lost. What the
-// session itself ended is no loss.
+// tended writes down what a session has claimed now, and what it had and lost. A claim
+// that the session itself ended is not lost.
 func (p *Post) tended(session string, o outcome) error {
 	return p.edit(session, func(c *Claims) {
 		if o.asked.Before(c.At) && !c.At.After(p.o.Now()) { // else the clock was set back

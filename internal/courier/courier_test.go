@@ -397,7 +397,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Claims that end are lost, whoever ends them; what the session did itself is not.
+// A claim that ends is lost, unless the session ended it itself.
 func TestLost(t *testing.T) {
 	bob := pawl.Actor{Name: "bob", Session: "b"}
 	for name, test := range map[string]struct {
@@ -510,8 +510,8 @@ func TestManyClaims(t *testing.T) {
 	}
 }
 
-// What was seen is good until this machine changes something, and for an hour; a renewal
-// is no such change.
+// What was seen is good until this machine changes something, or for an hour. A
+// renewal does not count as a change.
 func TestOldGlance(t *testing.T) {
 	m := newMachine(t)
 	m.claim("s1", 1)

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxLooks   = 8         // agents of one session whose glances are taken anew
+	maxLooks   = 8         // agents of one session whose glances are read again
 	maxSight   = 256 << 10 // bytes of a glance that is kept
 	maxNotes   = 3         // of each task in it
 	sightLasts = time.Hour // then it says too little of now

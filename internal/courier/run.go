@@ -64,7 +64,7 @@ func (p *Post) work(ctx context.Context) error {
 	defer board.Close()
 	line := &timed{Board: board}
 	for range maxJobs {
-		jobs := p.jobs() // each time anew: one may have been taken back
+		jobs := p.jobs() // read again each time: one may have been taken back
 		if len(jobs) == 0 {
 			break
 		}

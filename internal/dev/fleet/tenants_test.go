@@ -75,7 +75,7 @@ func TestTenants(t *testing.T) {
 	}
 	s.Do(boss, "shop", `{"op":{"op":"create","tasks":[{"subject":"ours"}]}}`)
 	before := s.revision(boss, "qvlab")
-	strangers := []Token{
+	outsiders := []Token{
 		s.Token("reader", "--board", "shop", "--role", "read"),
 		s.Token("worker", "--board", "shop", "--role", "work"),
 		s.Token("agent", "--board", "shop", "--role", "work", "--agent"),
@@ -85,9 +85,9 @@ func TestTenants(t *testing.T) {
 	}
 	gone := s.Token("gone", "--board", "qvlab", "--role", "admin")
 	s.Run("serve", "token", "revoke", gone.ID(), "--boards", s.Dir)
-	strangers = append(strangers, gone)
+	outsiders = append(outsiders, gone)
 	asked := 0
-	for _, who := range strangers {
+	for _, who := range outsiders {
 		for _, d := range doors(t) {
 			theirs := s.Request(who.Secret, d.method, "/boards/qvlab"+d.path, d.body)
 			none := s.Request(who.Secret, d.method, "/boards/qvnix"+d.path, d.body)
@@ -110,7 +110,7 @@ func TestTenants(t *testing.T) {
 	if _, err := os.Stat(s.Dir + "/qvnix"); err == nil {
 		t.Error("a board was made by who may not")
 	}
-	t.Logf("%d callers, %d requests", len(strangers), asked)
+	t.Logf("%d callers, %d requests", len(outsiders), asked)
 }
 
 // alike is a reply without what differs between two replies of one kind.

@@ -290,7 +290,7 @@ func TestDistantWakesUpAlone(t *testing.T) {
 	}
 }
 
-// What the agent completed or gave back itself is no loss.
+// A claim that the agent completed or gave back itself is not lost.
 func TestDistantOwnEnd(t *testing.T) {
 	for name, op := range map[string]pawl.Op{"done": pawl.Complete{IDs: []pawl.ID{1}}, "release": pawl.Release{IDs: []pawl.ID{1}}} {
 		t.Run(name, func(t *testing.T) {
