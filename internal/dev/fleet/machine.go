@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -49,7 +48,7 @@ type Said struct {
 	Code     int
 	Took     time.Duration // by the clock
 	CPU      time.Duration
-	Peak     int64 // bytes of memory
+	Peak     int64 // bytes of memory, as far as the system shows that of a running process
 }
 
 // Command is a command that has not been started.
@@ -71,20 +70,40 @@ func (m *Machine) Pawl(stdin string, args ...string) Said {
 	var out, err strings.Builder
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &limited{b: &out}, &limited{b: &err}
 	began := time.Now()
-	failed := cmd.Run()
+	failed := cmd.Start()
+	ended, peak := make(chan struct{}), make(chan int64, 1)
+	if failed == nil {
+		go func() { peak <- peakOf(cmd.Process.Pid, ended) }()
+		failed = cmd.Wait()
+		close(ended)
+	} else {
+		peak <- 0
+	}
 	var exit *exec.ExitError
 	if failed != nil && !errors.As(failed, &exit) {
 		m.Fatalf("pawl %v: %v", args, failed)
 	}
 	p := cmd.ProcessState
-	said := Said{Out: out.String(), Err: err.String(), Code: p.ExitCode(), Took: time.Since(began), CPU: p.UserTime() + p.SystemTime()}
-	if usage, ok := p.SysUsage().(*syscall.Rusage); ok {
-		said.Peak = int64(usage.Maxrss) * maxrssUnit
-	}
+	said := Said{Out: out.String(), Err: err.String(), Code: p.ExitCode(), Took: time.Since(began), CPU: p.UserTime() + p.SystemTime(), Peak: <-peak}
 	if ctx.Err() != nil {
 		m.Errorf("pawl %v does not end\n%s", args, said.Err)
 	}
 	return said
+}
+
+// peakOf is the most memory that a process has until it ends. What wait4 tells counts
+// what the starting process had, too.
+func peakOf(pid int, ended <-chan struct{}) (peak int64) {
+	look := time.NewTicker(2 * time.Millisecond)
+	defer look.Stop()
+	for {
+		peak = max(peak, memoryOf(pid, "VmHWM"))
+		select {
+		case <-ended:
+			return peak
+		case <-look.C:
+		}
+	}
 }
 
 // limited keeps the beginning of what is written.

@@ -72,8 +72,10 @@ func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (
 
 // Memory reads how much memory the server's process has, VmRSS, or had at most, VmHWM;
 // 0 where the system does not tell.
-func (s *Server) Memory(what string) int64 {
-	f, err := os.Open(fmt.Sprintf("/proc/%d/status", s.Pid()))
+func (s *Server) Memory(what string) int64 { return memoryOf(s.Pid(), what) }
+
+func memoryOf(pid int, what string) int64 {
+	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
 	}

@@ -1,6 +1,0 @@
-//go:build unix && !linux
-
-package fleet
-
-// maxrssUnit is how many bytes one of the most memory of a process is.
-const maxrssUnit = 1
