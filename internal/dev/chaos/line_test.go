@@ -129,7 +129,7 @@ func TestWeather(t *testing.T) {
 			fleet.AllDone(t, good, *tasks)
 			seen := lookout.until(t, good)
 			s.Stop()
-			ledger.Check(t, s.Dir+"/shop")
+			ledger.Check(t, s.Kept("shop"))
 			all, again, unknown := ledger.Acknowledged()
 			t.Logf("%d clients, %d tasks: %d ops acknowledged, %d of them on being repeated, %d not known; the line was bad %d times; one who looked on saw %d changes", *clients, *tasks, all, again, unknown, times, seen)
 			if w.again {

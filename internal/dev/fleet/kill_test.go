@@ -32,7 +32,7 @@ func TestClaims(t *testing.T) {
 	took := time.Since(began)
 	AllDone(t, boss, *tasks)
 	s.Stop()
-	ledger.Check(t, s.Dir+"/shop")
+	ledger.Check(t, s.Kept("shop"))
 	all, _, unknown := ledger.Acknowledged()
 	t.Logf("%d clients, %d tasks: %d ops acknowledged in %.1f s", *clients, *tasks, all, took.Seconds())
 	if all < 2**tasks || unknown > 0 {
@@ -81,7 +81,7 @@ func TestKilled(t *testing.T) {
 			}
 			AllDone(t, boss, filled)
 			s.Stop()
-			ledger.Check(t, s.Dir+"/shop")
+			ledger.Check(t, s.Kept("shop"))
 			all, again, unknown := ledger.Acknowledged()
 			t.Logf("seed %d: %d clients, %d tasks, the server killed %d times: %d ops acknowledged, none lost; %d on being repeated, %d not known", seed, *clients, filled, *kills, all, again, unknown)
 			if all < 2*filled {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/store/file"
 )
 
 // A Deed is one op as a client saw it.
@@ -76,15 +74,10 @@ func (l *Ledger) Acknowledged() (all, again, unknown int) {
 	return all, again, unknown
 }
 
-// Check compares what clients were told with the folder of the board, as the next
-// process reads it: whatever was acknowledged is there, nothing ran twice, and no
-// task had two owners.
-func (l *Ledger) Check(t testing.TB, dir string) {
+// Check compares what clients were told with the board itself: whatever was
+// acknowledged is there, nothing ran twice, and no task had two owners.
+func (l *Ledger) Check(t testing.TB, board *pawl.Board) {
 	t.Helper()
-	store, err := file.Open(filepath.Join(dir, ".tasks"))
-	must(t, err)
-	board := pawl.NewBoard(store)
-	defer board.Close()
 	var history []pawl.ChangeSet
 	for set, err := range board.Changes(context.Background(), pawl.Span{}) {
 		must(t, err)

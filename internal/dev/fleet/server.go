@@ -11,26 +11,30 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // Options say what server is wanted.
 type Options struct {
 	TLS   bool
+	Store string   // of a database that keeps the boards; empty: a folder does
 	Flags []string // of pawl serve, besides those that say where
 }
 
-// A Server is a `pawl serve --boards`, which may be killed and started again.
+// A Server is a `pawl serve` of boards, which may be killed and started again.
 type Server struct {
 	testing.TB
-	Dir    string // of the boards
+	Dir    string // of the boards, or of a server's own files beside a database
 	Addr   string // host:port, the same each time it starts
 	Origin string
 	Options
@@ -43,7 +47,7 @@ type Server struct {
 	client  *http.Client
 }
 
-// Start starts a server over a new folder, and ends it with the test.
+// Start starts a server with a new folder, and ends it with the test.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	s := &Server{TB: t, Options: o, Dir: filepath.Join(t.TempDir(), "boards"), Addr: freeAddr(t), home: t.TempDir(), noise: &noise{}}
@@ -71,7 +75,10 @@ func Start(t testing.TB, o Options) *Server {
 // Again starts the server where it was, and returns when it is ready.
 func (s *Server) Again() {
 	s.Helper()
-	args := append([]string{"serve", "--boards", s.Dir, "--addr", s.Addr}, s.Flags...)
+	args := slices.Concat([]string{"serve", "--addr", s.Addr}, s.place(), s.Flags)
+	if s.Store != "" {
+		args = append(args, "--state", s.Dir)
+	}
 	if s.cert != nil {
 		args = append(args, "--tls-cert", s.cert.certFile, "--tls-key", s.cert.keyFile)
 	}
@@ -86,6 +93,24 @@ func (s *Server) Again() {
 	}()
 	s.process, s.ended = cmd, ended
 	s.await()
+}
+
+// place are the flags that say where the boards are.
+func (s *Server) place() []string {
+	if s.Store != "" {
+		return []string{"--store", s.Store}
+	}
+	return []string{"--boards", s.Dir}
+}
+
+// Kept is a board itself, as the next process reads it from the folder or the database.
+func (s *Server) Kept(name string) *pawl.Board {
+	s.Helper()
+	store, err := file.Open(filepath.Join(s.Dir, name, ".tasks"))
+	must(s.TB, err)
+	b := pawl.NewBoard(store)
+	s.Cleanup(func() { b.Close() })
+	return b
 }
 
 // await asks until the server is ready.
@@ -159,12 +184,18 @@ func (t Token) ID() string { return strings.Split(t.Secret, "_")[1] }
 // Token makes a token, as who runs the server would.
 func (s *Server) Token(name string, flags ...string) Token {
 	s.Helper()
-	out := s.Run(append([]string{"serve", "token", "create", name, "--boards", s.Dir}, flags...)...)
+	out := s.Run(slices.Concat([]string{"serve", "token", "create", name}, s.place(), flags)...)
 	found := secret.FindString(out)
 	if found == "" {
 		s.Fatalf("no token in\n%s", out)
 	}
 	return Token{name, found}
+}
+
+// Revoke ends a token, as who runs the server would.
+func (s *Server) Revoke(token Token) {
+	s.Helper()
+	s.Run(append([]string{"serve", "token", "revoke", token.ID()}, s.place()...)...)
 }
 
 // Run runs the program on the server's machine.

@@ -84,7 +84,7 @@ func TestTenants(t *testing.T) {
 		{"forged", "pawl_" + boss.ID() + "_" + strings.Repeat("A", 43)},
 	}
 	gone := s.Token("gone", "--board", "qvlab", "--role", "admin")
-	s.Run("serve", "token", "revoke", gone.ID(), "--boards", s.Dir)
+	s.Revoke(gone)
 	outsiders = append(outsiders, gone)
 	asked := 0
 	for _, who := range outsiders {
