@@ -3,9 +3,6 @@ package archtest
 // Rules is the map of this module. What it forbids, and why, is the chapter
 // “What never happens” of ARCHITECTURE.md in a form that can fail.
 var Rules = Table{
-	Later: []string{
-		"store/postgres",
-	},
 	MinFiles: 100,
 	Rules: []Rule{
 		{
@@ -99,8 +96,8 @@ var Rules = Table{
 		{"github.com/charmbracelet/x/term", "internal/face/tui"},
 		{"github.com/sahilm/fuzzy", "internal/face/tui"},
 		{"github.com/modelcontextprotocol/go-sdk", "mcpserver"},
-		{"github.com/jackc/pgx", "store/postgres"},
-		{"github.com/pressly/goose", "store/postgres"},
+		{"github.com/jackc/pgx", "internal/pg"},
+		{"github.com/pressly/goose", "internal/pg"},
 		{"github.com/fsnotify/fsnotify", "store/file/notify"},
 		{"github.com/tailscale/hujson", "internal/jsonc"},
 		{"github.com/rogpeppe/go-internal", TestsOnly},

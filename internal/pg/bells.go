@@ -1,0 +1,202 @@
+package pg
+
+import (
+	"context"
+	"crypto/rand"
+	mrand "math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// channel is that of PostgreSQL's NOTIFY on which all of Pawl's servers ring. The
+// payload is a topic.
+const channel = "pawl"
+
+const (
+	// pollEach is how often who listens looks for itself while it cannot be rung for.
+	pollEach = 250 * time.Millisecond
+	// rehearsal is how long the ring of one's own is waited for: through a pooler that
+	// gives connections away after each transaction it never comes.
+	rehearsal = 2 * time.Second
+	// again is the pause before a lost listening connection is made again, and before
+	// ringing is tried once more where it did not work.
+	listenAgain = 200 * time.Millisecond
+	probeAgain  = time.Minute
+	// proofEach is how often the listening connection is proved to be there.
+	proofEach = 5 * time.Second
+)
+
+// Ring queues a ring for a topic, heard when the transaction commits. NOTIFY takes a lock
+// of the whole database until the commit is done, so a transaction rings last.
+func Ring(b *Batch, topic string) { b.Queue("select pg_notify('"+channel+"', $1)", topic) }
+
+// bells hears for all of a process, on one connection, while somebody listens.
+type bells struct {
+	db *Database
+
+	mu     sync.Mutex
+	topics map[string]map[chan struct{}]bool
+	stop   context.CancelFunc // nil: nobody listens
+	done   sync.WaitGroup
+	closed bool
+}
+
+func newBells(d *Database) *bells {
+	return &bells{db: d, topics: map[string]map[chan struct{}]bool{}}
+}
+
+// Listen returns a channel with room for one hint, in which several become one. A hint
+// comes after each ring for the topic, and sometimes without one. The channel is closed
+// when ctx ends or the database is closed.
+func (d *Database) Listen(ctx context.Context, topic string) <-chan struct{} {
+	b := d.bells
+	hints := make(chan struct{}, 1)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		close(hints)
+		return hints
+	}
+	if b.topics[topic] == nil {
+		b.topics[topic] = map[chan struct{}]bool{}
+	}
+	b.topics[topic][hints] = true
+	if b.stop == nil {
+		hearing, stop := context.WithCancel(context.Background())
+		b.stop = stop
+		b.done.Go(func() { b.hear(hearing) })
+	}
+	context.AfterFunc(ctx, func() { b.leave(topic, hints) })
+	return hints
+}
+
+func (b *bells) leave(topic string, hints chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.topics[topic][hints] {
+		return
+	}
+	delete(b.topics[topic], hints)
+	close(hints)
+	if len(b.topics[topic]) == 0 {
+		delete(b.topics, topic)
+	}
+	if len(b.topics) == 0 && b.stop != nil {
+		b.stop()
+		b.stop = nil
+	}
+}
+
+func (b *bells) close() {
+	b.mu.Lock()
+	b.closed = true
+	if b.stop != nil {
+		b.stop()
+		b.stop = nil
+	}
+	for topic, all := range b.topics {
+		for hints := range all {
+			close(hints)
+		}
+		delete(b.topics, topic)
+	}
+	b.mu.Unlock()
+	b.done.Wait()
+}
+
+// ring hints at a topic; an empty one at all.
+func (b *bells) ring(topic string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name, all := range b.topics {
+		if topic != "" && name != topic {
+			continue
+		}
+		for hints := range all {
+			select {
+			case hints <- struct{}{}:
+			default: // there is one already
+			}
+		}
+	}
+}
+
+// hear listens until ctx ends. While that does not work, everybody is hinted at often.
+func (b *bells) hear(ctx context.Context) {
+	for ctx.Err() == nil {
+		worked := b.listen(ctx)
+		pause := listenAgain
+		if !worked {
+			pause = probeAgain
+		}
+		for end := time.Now().Add(pause); ctx.Err() == nil && time.Now().Before(end); {
+			b.ring("")
+			// Not all servers at once.
+			timer := time.NewTimer(pollEach/2 + time.Duration(mrand.Int64N(int64(pollEach))))
+			select {
+			case <-ctx.Done():
+				timer.Stop()
+			case <-timer.C:
+			}
+		}
+	}
+}
+
+// listen hears rings until the connection is lost. It reports whether another try soon
+// makes sense: not where rings do not come through.
+func (b *bells) listen(ctx context.Context) (again bool) {
+	connecting, done := context.WithTimeout(ctx, b.db.timeout)
+	conn, err := pgx.ConnectConfig(connecting, b.db.config.ConnConfig.Copy())
+	done()
+	if err != nil {
+		return true
+	}
+	defer func() {
+		closing, done := context.WithTimeout(context.Background(), time.Second)
+		defer done()
+		_ = conn.Close(closing)
+	}()
+	if _, err := conn.Exec(ctx, "listen "+channel); err != nil {
+		return true
+	}
+	// What was rung before is not heard: everybody looks once. Then it must be heard
+	// that somebody rings through the pool, as writers do.
+	b.ring("")
+	test := "test " + rand.Text()
+	trial, done := context.WithTimeout(ctx, rehearsal)
+	defer done()
+	if _, err := b.db.pool.Exec(trial, "select pg_notify('"+channel+"', $1)", test); err != nil {
+		return true
+	}
+	for {
+		n, err := conn.WaitForNotification(trial)
+		if err != nil {
+			return trial.Err() == nil || ctx.Err() != nil
+		}
+		if n.Payload == test {
+			break
+		}
+		b.ring(n.Payload)
+	}
+	for {
+		waiting, done := context.WithTimeout(ctx, proofEach)
+		n, err := conn.WaitForNotification(waiting)
+		late := waiting.Err() != nil && ctx.Err() == nil
+		done()
+		switch {
+		case err == nil:
+			b.ring(n.Payload)
+		case late && !conn.IsClosed():
+			proving, done := context.WithTimeout(ctx, connectTimeout)
+			_, err := conn.Exec(proving, "select 1")
+			done()
+			if err != nil {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Database is a pool of connections to a database that has been migrated. It is safe
+// for concurrent use.
+type Database struct {
+	pool    *pgxpool.Pool
+	config  *pgxpool.Config
+	shown   string
+	timeout time.Duration
+	bells   *bells
+}
+
+// An Option of Open.
+type Option func(*Database)
+
+// WithTimeout bounds how long a request waits for the database in all; the usual is
+// [Timeout].
+func WithTimeout(d time.Duration) Option {
+	return func(db *Database) { db.timeout = d }
+}
+
+// Open connects to the database of a DSN, and checks that this program can use its
+// tables. The context bounds the connecting only.
+func Open(ctx context.Context, dsn string, options ...Option) (*Database, error) {
+	c, err := parse(dsn)
+	if err != nil {
+		return nil, err
+	}
+	d := &Database{config: c, shown: shown(c), timeout: Timeout}
+	for _, o := range options {
+		o(d)
+	}
+	noticed(c.ConnConfig)
+	if d.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), c); err != nil {
+		return nil, d.Error(err)
+	}
+	if err := d.checkLevel(ctx); err != nil {
+		d.pool.Close()
+		return nil, err
+	}
+	d.bells = newBells(d)
+	return d, nil
+}
+
+// Close ends all connections.
+func (d *Database) Close() error {
+	d.bells.close()
+	d.pool.Close()
+	return nil
+}
+
+// Shown is how texts name the database.
+func (d *Database) Shown() string { return d.shown }
+
+// Wait is a context in which a request may wait for the database.
+func (d *Database) Wait(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, d.timeout)
+}
+
+// Query runs a query outside of a transaction and gives each row to scan. It is
+// repeated if the connection was lost, so scan may see rows twice; begin is called
+// before each try.
+func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) error, query string, args ...any) error {
+	ctx, done := d.Wait(ctx)
+	defer done()
+	return d.Error(d.patiently(ctx, func(ctx context.Context) error {
+		if begin != nil {
+			begin()
+		}
+		rows, err := d.pool.Query(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}))
+}
+
+// Exec runs a statement that may run twice, and returns how many rows it changed.
+func (d *Database) Exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
+	ctx, done := d.Wait(ctx)
+	defer done()
+	err = d.patiently(ctx, func(ctx context.Context) error {
+		tag, err := d.pool.Exec(ctx, statement, args...)
+		changed = tag.RowsAffected()
+		return err
+	})
+	return changed, d.Error(err)
+}
+
+// The pauses between tries of what a lost connection broke.
+const (
+	firstPause = 20 * time.Millisecond
+	mostPause  = 500 * time.Millisecond
+)
+
+// patiently tries again as long as the context allows and a try may work.
+func (d *Database) patiently(ctx context.Context, try func(context.Context) error) error {
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		err := try(ctx)
+		if !Passing(err) || ctx.Err() != nil {
+			return err
+		}
+		if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == readOnly {
+			d.pool.Reset() // the other connections are to this host as well
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		case <-timer.C:
+		}
+	}
+}
+
+// Missing reports whether a query found no row.
+func Missing(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
+
+// unproved is what a connection has been told of its last commit: it is not known to
+// be on a standby, though PostgreSQL says that it is done.
+const unproved = "pawl.unproved"
+
+// noticed keeps the warnings of PostgreSQL. The one that counts comes with a commit
+// that somebody has cancelled while it waited for a synchronous standby.
+func noticed(c *pgx.ConnConfig) {
+	c.OnNotice = func(conn *pgconn.PgConn, n *pgconn.Notice) {
+		if n.Severity == "WARNING" {
+			conn.CustomData()[unproved] = true
+		}
+	}
+}
+
+// Live says whether the database answers.
+func (d *Database) Live(ctx context.Context) error {
+	_, err := d.Exec(ctx, "select 1")
+	if pawl.KindOf(err) == pawl.Unavailable || err == nil {
+		return err
+	}
+	return d.Error(err)
+}

@@ -1,0 +1,123 @@
+package pg
+
+import (
+	"cmp"
+	"net"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pawl-dev/pawl"
+)
+
+const (
+	// connectTimeout is for one host: a host that is gone must not take the whole time
+	// that a request has.
+	connectTimeout = 3 * time.Second
+	// Timeout is how long a request waits for the database in all.
+	Timeout = 10 * time.Second
+	// idleInWrite ends the transaction of a writer that hangs or is cut off, which keeps
+	// its board from all others.
+	idleInWrite = 15 * time.Second
+	idleInRead  = 10 * time.Minute
+)
+
+// planning are settings of our sessions: each query is made to find rows by an index,
+// and a planner that knows nothing yet of a new table prefers to read and sort all of
+// it. Compiling a query takes longer than any of them.
+var planning = [...][2]string{
+	{"enable_seqscan", "off"}, {"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}, {"jit", "off"},
+}
+
+// parse reads a DSN: an address postgres://…, or words such as "host=db1 dbname=pawl".
+// What it does not say comes from the environment and files that PostgreSQL's own
+// programs use: PGHOST, PGPASSFILE, PGSERVICE and so on.
+func parse(dsn string) (*pgxpool.Config, error) {
+	c, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	conn := c.ConnConfig
+	set := func(name, value string) {
+		if _, given := conn.RuntimeParams[name]; !given {
+			conn.RuntimeParams[name] = value
+		}
+	}
+	set("application_name", "pawl")
+	set("statement_timeout", millis(Timeout))
+	set("lock_timeout", millis(Timeout))
+	set("idle_in_transaction_session_timeout", millis(idleInWrite))
+	set("timezone", "UTC")
+	for _, p := range planning {
+		set(p[0], p[1])
+	}
+	if !strings.Contains(dsn, "connect_timeout") && os.Getenv("PGCONNECT_TIMEOUT") == "" {
+		conn.ConnectTimeout = connectTimeout
+	}
+	if !strings.Contains(dsn, "target_session_attrs") && os.Getenv("PGTARGETSESSIONATTRS") == "" {
+		conn.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	conn.DialFunc = (&net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 3 * time.Second, Count: 3}}).DialContext
+	if !strings.Contains(dsn, "pool_max_conns") {
+		c.MaxConns = maxConns
+	}
+	return c, nil
+}
+
+// maxConns is enough for the reads of a busy server. Writers need few: those of one
+// board follow one another.
+const maxConns = 16
+
+func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// unreadable never repeats a DSN, which may have a password.
+func unreadable(error) error {
+	e := pawl.Errorf(pawl.Invalid, "the address of the database cannot be read")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write postgres://USER@HOST:PORT/DATABASE, with the password in a file that PGPASSFILE names"}
+	return e
+}
+
+// HasPassword reports whether a DSN has a password in it, which on a command line all
+// users of the machine can see.
+func HasPassword(dsn string) bool {
+	if u, err := url.Parse(dsn); err == nil && u.Scheme != "" {
+		_, in := u.User.Password()
+		return in || u.Query().Has("password") || u.Query().Has("sslpassword")
+	}
+	return strings.Contains(dsn, "password")
+}
+
+// shown is how texts name the database: its hosts and its name, nothing else.
+func shown(c *pgxpool.Config) string {
+	conn := c.ConnConfig
+	var hosts []string
+	add := func(host string, port uint16) {
+		name := host
+		if !strings.HasPrefix(host, "/") && port != 0 {
+			name = net.JoinHostPort(host, strconv.Itoa(int(port)))
+		}
+		if !slices.Contains(hosts, name) {
+			hosts = append(hosts, name)
+		}
+	}
+	add(conn.Host, conn.Port)
+	for _, f := range conn.Fallbacks {
+		add(f.Host, f.Port)
+	}
+	return "the database " + cmp.Or(conn.Database, conn.User) + " at " + strings.Join(hosts, ", ")
+}
+
+// Shown is how texts name the database of a DSN: its hosts and its name, nothing else.
+func Shown(dsn string) string {
+	c, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return "the database"
+	}
+	return shown(c)
+}

@@ -1,0 +1,102 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// The conditions of PostgreSQL that mean something here.
+const (
+	undefinedTable    = "42P01"
+	undefinedColumn   = "42703"
+	noSchema          = "3F000"
+	readOnly          = "25006" // this host is a standby by now
+	lockTimeout       = "55P03"
+	queryCanceled     = "57014" // by statement_timeout, too
+	deadlock          = "40P01"
+	serialization     = "40001"
+	untranslatable    = "22P05"
+	tooManyClients    = "53300"
+	idleInTransaction = "25P03"
+	noRight           = "42501"
+	diskFull          = "53100"
+)
+
+// Error is err as callers see it. An error of Pawl stays as it is; any other tells what
+// failed, and whether a retry may work.
+func (d *Database) Error(err error) error {
+	if err == nil {
+		return nil
+	}
+	if own, ok := errors.AsType[*pawl.Error](err); ok {
+		return own
+	}
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return d.refused(refused)
+	}
+	return pawl.Errorf(pawl.Unavailable, "%s does not answer (%s)", d.shown, reason(err))
+}
+
+func (d *Database) refused(e *pgconn.PgError) error {
+	switch {
+	case e.Code == undefinedTable || e.Code == undefinedColumn || e.Code == noSchema:
+		return d.unmigrated()
+	case e.Code == lockTimeout || e.Code == queryCanceled || e.Code == idleInTransaction:
+		return pawl.Errorf(pawl.Unavailable, "%s did not answer in time (%s)", d.shown, e.Message)
+	case e.Code == noRight:
+		own := pawl.Errorf(pawl.Unavailable, "%s refuses it: %s", d.shown, e.Message)
+		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give this user the rights on the schema pawl that docs/many-machines.md names"}
+		return own
+	case connectionLost(e), e.Code == readOnly, e.Code == deadlock, e.Code == serialization, e.Code == tooManyClients, e.Code == diskFull,
+		strings.HasPrefix(e.Code, "53"), strings.HasPrefix(e.Code, "28"):
+		return pawl.Errorf(pawl.Unavailable, "%s cannot work now: %s", d.shown, e.Message)
+	}
+	return pawl.Errorf(pawl.Internal, "%s refused what Pawl asked for: %s (SQLSTATE %s)", d.shown, e.Message, e.Code)
+}
+
+// connectionLost reports whether the server ends the connection with this error.
+func connectionLost(e *pgconn.PgError) bool {
+	return e.Severity == "FATAL" || e.Severity == "PANIC" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P")
+}
+
+// Passing reports whether the same may work on another connection, or a little later:
+// the connection is lost, or its host is not the primary.
+func Passing(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return false
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return connectionLost(e) || e.Code == readOnly || e.Code == deadlock || e.Code == serialization || e.Code == tooManyClients
+	}
+	_, own := errors.AsType[*pawl.Error](err)
+	return !own
+}
+
+// reason says in a few words why a connection failed, without what only clutters.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the time for an answer is over"
+	case errors.Is(err, context.Canceled):
+		return "nobody waits for the answer any longer"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed):
+		return "the connection was cut"
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Err.Error()
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		return dns.Error()
+	}
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Message
+	}
+	return "the connection failed"
+}

@@ -1,0 +1,2 @@
+// Package postgres keeps boards in a PostgreSQL database.
+package postgres

@@ -1,0 +1,86 @@
+package postgres
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// A Database has many boards.
+type Database struct {
+	*pg.Database
+	clock func() time.Time // nil: the database's own
+}
+
+// Over returns the boards of a database.
+func Over(db *pg.Database, options ...Option) *Database {
+	d := &Database{Database: db}
+	for _, o := range options {
+		o(d)
+	}
+	return d
+}
+
+// An Option changes how boards are kept.
+type Option func(*Database)
+
+// WithClock replaces the database's clock, for tests.
+func WithClock(clock func() time.Time) Option { return func(d *Database) { d.clock = clock } }
+
+// Make makes the board of a name, if there is none.
+func (d *Database) Make(ctx context.Context, name string) error {
+	_, err := d.Exec(ctx, "insert into pawl.board (name) values ($1) on conflict (name) do nothing", name)
+	return err
+}
+
+// Find reports whether there is a board of that name.
+func (d *Database) Find(ctx context.Context, name string) (found bool, err error) {
+	err = d.Query(ctx, func() { found = false }, func(pg.Rows) error { found = true; return nil }, "select from pawl.board where name = $1", name)
+	return found, err
+}
+
+// Boards returns the names of all boards, in order.
+func (d *Database) Boards(ctx context.Context) (names []string, err error) {
+	err = d.Query(ctx, func() { names = nil }, func(rows pg.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names = append(names, name)
+		return err
+	}, `select name from pawl.board order by name collate "C"`)
+	return names, err
+}
+
+// Board returns the store of a board, which must have been made. Close of it does not
+// close the database.
+func (d *Database) Board(name string) *Store {
+	return &Store{db: d, name: name, turn: make(chan struct{}, 1)}
+}
+
+// A Store is one board.
+type Store struct {
+	db   *Database
+	name string
+	turn chan struct{} // held by one Update of this process after another: no more connections wait for the board's row
+}
+
+var _ pawl.Store = (*Store)(nil)
+
+// Close does nothing: the database is closed by who opened it.
+func (s *Store) Close() error { return nil }
+
+func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	return pawl.Errorf(pawl.Unavailable, "not yet")
+}
+
+func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	return 0, pawl.Errorf(pawl.Unavailable, "not yet")
+}
+
+func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	return func(yield func(pawl.ChangeSet, error) bool) {
+		yield(pawl.ChangeSet{}, pawl.Errorf(pawl.Unavailable, "not yet"))
+	}
+}
