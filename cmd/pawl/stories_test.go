@@ -83,7 +83,8 @@ func serveStories(t *testing.T) *teamServer {
 	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, func(text string) { log.Warn(text) })
 	faces := newTeamFaces("story", keys, lists, log)
 	handler := team.New(team.Options{
-		Dir: s.boards, Version: "story", Tokens: tokens, Keys: keys, Lists: lists, Open: openWatched, Make: makeTeamBoard,
+		Boards:  &team.Folder{Dir: s.boards, OpenBoard: openWatched, MakeBoard: makeTeamBoard},
+		Version: "story", Tokens: tokens, Keys: keys, Lists: lists,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of, Log: log, Now: time.Now,
 	})
 	server := httptest.NewTLSServer(handler)

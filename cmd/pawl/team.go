@@ -49,7 +49,8 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	}
 	server := team.New(team.Options{
 		Proxies: proxies,
-		Dir:     s.Dir, Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit, Open: openForTeam, Make: makeTeamBoard,
+		Boards:  &team.Folder{Dir: s.Dir, OpenBoard: openForTeam, MakeBoard: makeTeamBoard},
+		Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})

@@ -40,9 +40,12 @@ func Board(t testing.TB, b ask.Board) ask.Board {
 		t.Fatal(err)
 	}
 	handler := team.New(team.Options{
-		Dir: dir, Version: "served", Tokens: tokens,
-		Open:  func(string, func(string)) (ask.Board, error) { return kept{b}, nil },
-		Make:  func(context.Context, string) error { return nil },
+		Boards: &team.Folder{
+			Dir:       dir,
+			OpenBoard: func(string, func(string)) (ask.Board, error) { return kept{b}, nil },
+			MakeBoard: func(context.Context, string) error { return nil },
+		},
+		Version: "served", Tokens: tokens,
 		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
 		Log:   slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
-	"io/fs"
 	"iter"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,7 +29,7 @@ type boards struct {
 type board struct {
 	batcher
 	name string
-	is   fs.FileInfo // the folder that was opened
+	at   Place // what was opened
 	hub  hub
 
 	reaping sync.Mutex
@@ -68,26 +65,6 @@ func (b *board) Film(ctx context.Context, name string) (*replay.Film, error) {
 	return replay.Of(ctx, b.Board, name)
 }
 
-// folder is where the board of a name is, if it is: a link leads out of what the
-// server keeps, so it is not a board.
-func (s *Server) folder(name string) (dir string, is fs.FileInfo, err error) {
-	project := filepath.Join(s.Dir, name)
-	dir = filepath.Join(project, ".tasks")
-	for _, path := range []string{project, dir} {
-		is, err = os.Lstat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return dir, nil, nil
-		}
-		if err != nil {
-			return dir, nil, pawl.Errorf(pawl.Unavailable, "the board %s cannot be reached: %w", name, err)
-		}
-		if !is.IsDir() {
-			return dir, nil, pawl.Errorf(pawl.Internal, "%s on the server is not a folder", filepath.Join(name, filepath.Base(path)))
-		}
-	}
-	return dir, is, nil
-}
-
 // lock lets one caller open, make or close the board of a name. Boards of other names
 // seldom wait for it.
 func (b *boards) lock(name string) (unlock func()) {
@@ -99,16 +76,16 @@ func (b *boards) lock(name string) (unlock func()) {
 }
 
 // find returns the board of a name; nil: it does not exist.
-func (b *boards) find(name string) (*board, error) {
+func (b *boards) find(ctx context.Context, name string) (*board, error) {
 	defer b.lock(name)()
-	return b.findLocked(name)
+	return b.findLocked(ctx, name)
 }
 
-func (b *boards) findLocked(name string) (*board, error) {
-	dir, is, err := b.server.folder(name)
+func (b *boards) findLocked(ctx context.Context, name string) (*board, error) {
+	at, err := b.server.Boards.Find(ctx, name)
 	b.mu.Lock()
 	was, closed := b.open[name], b.closed
-	if was != nil && (is == nil || !os.SameFile(is, was.is)) { // it was moved away, or another put in its place
+	if was != nil && !errors.Is(err, pawl.Unavailable) && (at == nil || !at.Same(was.at)) { // it was moved away, or another put in its place
 		b.drop(was)
 		defer was.Close()
 		was = nil
@@ -117,17 +94,17 @@ func (b *boards) findLocked(name string) (*board, error) {
 	switch {
 	case closed:
 		return nil, errEnding
-	case err != nil || is == nil:
+	case err != nil || at == nil:
 		return nil, err
 	case was != nil:
 		was.asked.Store(b.server.Now().UnixNano())
 		return was, nil
 	}
-	opened, err := b.server.Open(dir, func(text string) { b.server.Log.Warn(text, "board", name) })
+	opened, err := at.Open(func(text string) { b.server.Log.Warn(text, "board", name) })
 	if err != nil {
 		return nil, err
 	}
-	made := &board{batcher: batcher{Board: opened, log: b.server.Log}, name: name, is: is}
+	made := &board{batcher: batcher{Board: opened, log: b.server.Log}, name: name, at: at}
 	made.ended, made.end = context.WithCancel(context.Background())
 	made.hub.board = made
 	made.asked.Store(b.server.Now().UnixNano())
@@ -156,17 +133,13 @@ func (b *boards) drop(at *board) {
 // make is find that makes the board.
 func (b *boards) make(ctx context.Context, name string) (*board, error) {
 	defer b.lock(name)()
-	if found, err := b.findLocked(name); found != nil || err != nil {
+	if found, err := b.findLocked(ctx, name); found != nil || err != nil {
 		return found, err
 	}
-	project := filepath.Join(b.server.Dir, name)
-	if err := os.Mkdir(project, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, pawl.Errorf(pawl.Unavailable, "the board %s cannot be made: %w", name, err)
-	}
-	if err := b.server.Make(ctx, filepath.Join(project, ".tasks")); err != nil {
+	if err := b.server.Boards.Make(ctx, name); err != nil {
 		return nil, err
 	}
-	return b.findLocked(name)
+	return b.findLocked(ctx, name)
 }
 
 // all are the boards that are open.

@@ -96,7 +96,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := &visit{server: s, token: token, name: name}
 	if !mayMake(&token, name) && !v.named() {
-		if _, is, err := s.folder(name); err != nil || is == nil {
+		if at, err := s.Boards.Find(r.Context(), name); err != nil || at == nil {
 			return noBoard(name)
 		}
 	}

@@ -99,7 +99,7 @@ func understood(r *http.Request) error {
 
 // board returns the board that is asked for; nil: it is yet to be made.
 func (v *visit) board(ctx context.Context, write bool) (*board, error) {
-	found, err := v.server.boards.find(v.name)
+	found, err := v.server.boards.find(ctx, v.name)
 	switch {
 	case err != nil || found != nil:
 		return found, err

@@ -357,12 +357,15 @@ func recordedServer(t *testing.T) (url, secret string) {
 		t.Fatal(err)
 	}
 	handler := team.New(team.Options{
-		Dir: dir, Version: "1.0.0", Tokens: tokens, Lists: keeper.Open(filepath.Join(access.Folder(dir), "lists"), clock, func(text string) { t.Log(text) }),
-		Open: func(string, func(string)) (ask.Board, error) {
-			board := pawl.NewBoard(memory.New(memory.WithClock(clock)))
-			return filmed{ask.Local(board), board}, nil
+		Boards: &team.Folder{
+			Dir: dir,
+			OpenBoard: func(string, func(string)) (ask.Board, error) {
+				board := pawl.NewBoard(memory.New(memory.WithClock(clock)))
+				return filmed{ask.Local(board), board}, nil
+			},
+			MakeBoard: func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
 		},
-		Make:  func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
+		Version: "1.0.0", Tokens: tokens, Lists: keeper.Open(filepath.Join(access.Folder(dir), "lists"), clock, func(text string) { t.Log(text) }),
 		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
 		Now:   clock, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})

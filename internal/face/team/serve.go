@@ -7,11 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"sync"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 )
 
@@ -81,8 +79,8 @@ func (s *Server) ready(ctx context.Context) error {
 	if s.isEnding() {
 		return errEnding
 	}
-	if _, err := os.Stat(s.Dir); err != nil {
-		return pawl.Errorf(pawl.Unavailable, "the folder of the boards cannot be read")
+	if err := s.Boards.Ready(ctx); err != nil {
+		return err
 	}
 	_, err := s.Tokens.All(ctx)
 	return err

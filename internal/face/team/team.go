@@ -19,7 +19,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -30,7 +29,7 @@ import (
 
 // Options are what a server works with.
 type Options struct {
-	Dir     string // the folder of the boards: Dir/shop/.tasks
+	Boards  Source // what keeps the boards
 	Version string
 
 	Tokens *access.Tokens
@@ -41,9 +40,6 @@ type Options struct {
 
 	Lists *keeper.Keeper // the todo lists of sessions; nil: none are kept
 
-	// Open opens the board in a folder, which exists, and Make makes one.
-	Open  func(dir string, warn func(string)) (ask.Board, error)
-	Make  func(ctx context.Context, dir string) error
 	Empty func() ask.Board // a board with nothing on it
 	// Faces answers what is below a board and not the protocol: the tools of agents at
 	// /mcp, and the page for the rest. It is called once for a board that is asked for.
@@ -61,7 +57,7 @@ type Options struct {
 // An Opener opens a board for the token in a context.
 type Opener func(ctx context.Context, write bool) (ask.Board, error)
 
-// A Server answers requests about the boards in a folder.
+// A Server answers requests about the boards of a [Source].
 type Server struct {
 	Options
 	boards boards
@@ -84,9 +80,6 @@ func New(o Options) *Server {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Dir != "" {
-		o.Dir = filepath.Clean(o.Dir) // as errors name it
 	}
 	s := &Server{Options: o, ending: make(chan struct{})}
 	s.Limits, s.counts.began = o.Limits.usual(), o.Now()

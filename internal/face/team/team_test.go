@@ -43,9 +43,9 @@ func newWorld(t testing.TB, change func(*Options)) *world {
 		t.Fatal(err)
 	}
 	stores := map[string]*memory.Store{}
-	o := Options{
-		Dir: w.dir, Version: "1.2.3", Tokens: w.tokens,
-		Open: func(dir string, _ func(string)) (ask.Board, error) {
+	folder := &Folder{
+		Dir: w.dir,
+		OpenBoard: func(dir string, _ func(string)) (ask.Board, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.opened[dir]++
@@ -54,7 +54,10 @@ func newWorld(t testing.TB, change func(*Options)) *world {
 			}
 			return kept{ask.Local(pawl.NewBoard(stores[dir]))}, nil
 		},
-		Make:  func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
+		MakeBoard: func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
+	}
+	o := Options{
+		Boards: folder, Version: "1.2.3", Tokens: w.tokens,
 		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
 	}
 	if change != nil {

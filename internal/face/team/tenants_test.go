@@ -23,6 +23,7 @@ import (
 type house struct {
 	*testing.T
 	*Server
+	dir   string // of the boards
 	admin *access.Tokens
 	faced []string // the boards that a face has opened
 }
@@ -30,6 +31,7 @@ type house struct {
 func newHouse(t *testing.T) *house {
 	h := &house{T: t}
 	dir := t.TempDir()
+	h.dir = dir
 	var mu sync.Mutex
 	kept := map[string]ask.Board{}
 	open := func(dir string) ask.Board {
@@ -49,9 +51,12 @@ func newHouse(t *testing.T) *house {
 	}
 	h.admin = tokens[0]
 	h.Server = New(Options{
-		Dir: dir, Version: "1", Tokens: tokens[1],
-		Open:  func(dir string, _ func(string)) (ask.Board, error) { return open(dir), nil },
-		Make:  func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
+		Boards: &Folder{
+			Dir:       dir,
+			OpenBoard: func(dir string, _ func(string)) (ask.Board, error) { return open(dir), nil },
+			MakeBoard: func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
+		},
+		Version: "1", Tokens: tokens[1],
 		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
 		Faces: func(name string, open Opener) (page, mcp http.Handler) {
 			p := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -158,10 +163,10 @@ func TestTenants(t *testing.T) {
 func TestNamesOfBoards(t *testing.T) {
 	h := newHouse(t)
 	admin := h.token("root", access.Admin, true, access.All)
-	if err := os.Mkdir(filepath.Join(h.Dir, ".tasks"), 0o700); err != nil { // the folder of the boards is a project itself
+	if err := os.Mkdir(filepath.Join(h.dir, ".tasks"), 0o700); err != nil { // the folder of the boards is a project itself
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(h.Dir, ".pawl-server", ".tasks"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(h.dir, ".pawl-server", ".tasks"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"", ".", "..", ".pawl-server", ".tasks", "a/..", "A", "a b", "%2e%2e", "con", "x.", strings.Repeat("x", 65), "-x"} {
@@ -177,7 +182,7 @@ func TestNamesOfBoards(t *testing.T) {
 	if len(h.faced) > 0 {
 		t.Errorf("a face has opened %q", h.faced)
 	}
-	if left, err := os.ReadDir(h.Dir); err != nil || len(left) != 2 {
+	if left, err := os.ReadDir(h.dir); err != nil || len(left) != 2 {
 		t.Errorf("the folder has %v, %v", left, err)
 	}
 }
@@ -204,7 +209,7 @@ func TestMaking(t *testing.T) {
 	} {
 		h := newHouse(t)
 		err := h.do("shop", h.token("ada", test.role, test.person, test.boards), test.op)
-		_, there := os.Stat(filepath.Join(h.Dir, "shop"))
+		_, there := os.Stat(filepath.Join(h.dir, "shop"))
 		if (err == nil) != test.made || (there == nil) != test.made {
 			t.Errorf("%s: %v; the folder: %v", test.name, err, there)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -15,7 +16,7 @@ import (
 // veiled is an error without where the boards lie on the server, which is not a
 // client's business.
 func (s *Server) veiled(err error) error {
-	if err == nil || s.Dir == "" {
+	if err == nil || s.Boards == nil {
 		return err
 	}
 	if batch, ok := errors.AsType[*pawl.BatchError](err); ok {
@@ -29,11 +30,18 @@ func (s *Server) veiled(err error) error {
 	if !ok {
 		e = pawl.Errorf(pawl.Internal, "%s", err)
 	}
-	if !strings.Contains(fmt.Sprint(e.Message, e.Hint.Text, e.Faults), s.Dir) {
+	hidden := s.Boards.Hidden()
+	said := fmt.Sprint(e.Message, e.Hint.Text, e.Faults)
+	if !slices.ContainsFunc(hidden, func(what string) bool { return strings.Contains(said, what) }) {
 		return err
 	}
 	veiled := *e
-	hide := func(text string) string { return strings.ReplaceAll(text, s.Dir, "…") }
+	hide := func(text string) string {
+		for _, what := range hidden {
+			text = strings.ReplaceAll(text, what, "…")
+		}
+		return text
+	}
 	veiled.Message, veiled.Hint.Text = hide(e.Message), hide(e.Hint.Text)
 	veiled.Faults = append([]pawl.Fault(nil), e.Faults...)
 	for i, f := range e.Faults {

@@ -53,9 +53,10 @@ func (f failing) Film(context.Context, string) (*replay.Film, error) { return ni
 func TestFolderIsNotTold(t *testing.T) {
 	broken := false
 	w := newWorld(t, func(o *Options) {
-		open := o.Open
-		o.Dir += "/./"
-		o.Open = func(dir string, warn func(string)) (ask.Board, error) {
+		folder := o.Boards.(*Folder)
+		open := folder.OpenBoard
+		folder.Dir += "/./"
+		folder.OpenBoard = func(dir string, warn func(string)) (ask.Board, error) {
 			if broken {
 				return nil, failing{dir: dir}.err()
 			}
