@@ -28,6 +28,14 @@ const (
 	// many go on beside it then: the board of a clone may wait for its remote.
 	slow       = 100 * time.Millisecond
 	mostAtOnce = 4
+	// mostWaiting bounds the orders that wait for their turn, and queueFor how long one
+	// does: what a store does not do in this time, it would not do sooner for a longer
+	// queue.
+	mostWaiting = 4096
+	queueFor    = 10 * time.Second
+	// repeatFor is within what a commit has to have failed to be tried again for each
+	// caller: one that failed later did so for the store, and each would wait as long.
+	repeatFor = 2 * time.Second
 )
 
 // A batcher carries out what several callers want of a board in one commit, as far as
@@ -66,6 +74,10 @@ func (b *batcher) Do(ctx context.Context, request pawl.Request, want ask.Want) (
 func (b *batcher) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
 	o := &order{ctx: ctx, want: want, requests: requests, done: make(chan struct{})}
 	b.mu.Lock()
+	if len(b.waiting) >= mostWaiting {
+		b.mu.Unlock()
+		return make([]ask.Outcome, len(requests)), full("%d changes wait for the board already, so this one was not begun", mostWaiting)
+	}
 	b.waiting = append(b.waiting, o)
 	if b.running == 0 || b.running < mostAtOnce && time.Since(b.begun) > slow {
 		b.running++
@@ -73,14 +85,21 @@ func (b *batcher) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Req
 		go b.run()
 	}
 	b.mu.Unlock()
+	patience := time.NewTimer(queueFor)
+	defer patience.Stop()
+	var gone error
 	select {
 	case <-o.done:
+		return o.outcomes, o.err
 	case <-ctx.Done():
-		if b.withdraw(o) {
-			return make([]ask.Outcome, len(requests)), context.Cause(ctx)
-		}
-		<-o.done // it is under way, and its outcome is worth the wait
+		gone = context.Cause(ctx)
+	case <-patience.C:
+		gone = full("the board does not get through its changes, so this one was not begun")
 	}
+	if b.withdraw(o) {
+		return make([]ask.Outcome, len(requests)), gone
+	}
+	<-o.done // it is under way, and its outcome is worth the wait
 	return o.outcomes, o.err
 }
 
@@ -149,8 +168,8 @@ func (o *order) large() bool {
 }
 
 // carry carries out orders and tells each what came of it. If the commit failed as a
-// whole, those that can run again without harm are carried out one by one: what one of
-// them does to the store is not the others' failure.
+// whole, those that can run again without harm are carried out one by one, as long as
+// that is quick: what one of them does to the store is not the others' failure.
 func (b *batcher) carry(orders []*order) {
 	defer func() {
 		for _, o := range orders {
@@ -161,13 +180,14 @@ func (b *batcher) carry(orders []*order) {
 	for _, o := range orders {
 		all = append(all, o.requests...)
 	}
+	began := time.Now()
 	// What has begun is done: a caller that goes does not take its neighbours along.
 	outcomes, err := b.guarded(context.WithoutCancel(orders[0].ctx), orders[0].want, all)
 	together := len(orders) > 1 && failedWhole(err)
 	at := 0
 	for _, o := range orders {
 		n := len(o.requests)
-		if together && repeatable(o.requests) {
+		if together && repeatable(o.requests) && time.Since(began) < repeatFor {
 			o.outcomes, o.err = b.guarded(context.WithoutCancel(o.ctx), o.want, o.requests)
 		} else {
 			o.outcomes, o.err = part(outcomes, err, at, n)

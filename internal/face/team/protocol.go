@@ -296,6 +296,9 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 		carry = b.Try
 	}
 	outcomes, failed := carry(ctx, m.Want, requests...)
+	if err := later(len(requests), failed); err != nil {
+		return err
+	}
 	answer := remote.Done{Outcomes: outcomes}
 	if failed != nil {
 		answer.Errors = make([]*pawl.Error, len(requests))
@@ -307,6 +310,29 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.server.write(w, http.StatusOK, answer)
 	return nil
+}
+
+// later is the refusal of requests of which none was done and one is worth repeating at
+// once: the database was lost, and there is another. Clients repeat what is refused so.
+// An error that tells when to come back is one, too.
+func later(n int, failed error) error {
+	var why *pawl.Error
+	for i := range n {
+		err := pawl.ErrorAt(failed, i)
+		if err == nil {
+			return nil
+		}
+		if own, ok := errors.AsType[*refusal](err); ok {
+			return own
+		}
+		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Unavailable && e.Hint.Step == pawl.HintRetry {
+			why = e
+		}
+	}
+	if why == nil {
+		return nil
+	}
+	return &refusal{why, http.StatusServiceUnavailable, time.Second}
 }
 
 func (v *visit) ask(w http.ResponseWriter, r *http.Request) error {
