@@ -83,7 +83,7 @@ func serveStories(t *testing.T) *teamServer {
 	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, func(text string) { log.Warn(text) })
 	faces := newTeamFaces("story", keys, lists, log)
 	handler := team.New(team.Options{
-		Boards:  &team.Folder{Dir: s.boards, OpenBoard: openWatched, MakeBoard: makeTeamBoard},
+		Boards:  &team.Folder{Dir: s.boards, OpenBoard: openChecked, MakeBoard: makeTeamBoard},
 		Version: "story", Tokens: tokens, Keys: keys, Lists: lists,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of, Log: log, Now: time.Now,
 	})
@@ -98,6 +98,10 @@ func serveStories(t *testing.T) *teamServer {
 	s.origin, s.cert = server.URL, hex.EncodeToString(sum[:])
 	return s
 }
+
+// openChecked opens a board that looks at all its files at each request. A story edits a
+// file and runs the next command at once: a watcher would be told a moment later.
+func openChecked(dir string, _ func(string)) (ask.Board, error) { return openBoard(dir) }
 
 // namesInStories are those in whose names the stories act.
 func namesInStories(t *testing.T) []string {
