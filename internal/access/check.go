@@ -47,8 +47,8 @@ func unseen(r rune) bool {
 		r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || r == '\u034f' // fillers that count as letters
 }
 
-// check says what is wrong with a token, whatever others there are.
-func (t *Token) check() error {
+// Check says what is wrong with a token, whatever others there are.
+func (t *Token) Check() error {
 	if len(t.ID) != 8 || strings.ContainsFunc(t.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '2' || r > '7') }) {
 		return pawl.Errorf(pawl.Invalid, "the id of a token has 8 small letters and digits")
 	}
@@ -79,7 +79,7 @@ func (t *Token) check() error {
 var ErrNamed = errors.New("the name has a token")
 
 // mayAdd says why a token cannot join those that there are.
-func mayAdd(known map[string]entry, token Token, also bool, now time.Time) error {
+func mayAdd(known map[string]Entry, token Token, also bool, now time.Time) error {
 	if _, taken := known[token.ID]; taken {
 		return pawl.Errorf(pawl.Conflict, "the id of the new token is taken: try again")
 	}

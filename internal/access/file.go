@@ -33,24 +33,21 @@ const maxFile = 16 << 20
 // of a token, this program could overlook.
 const version = 1
 
-// entry is a token with the hash of its secret. The secret is random, and as long as
-// the hash, so that a slow hash would protect nothing more.
-type entry struct {
-	Token
-	sum [sha256.Size]byte
-}
-
-func (e *entry) same(other *entry) bool {
-	return e.sum == other.sum && e.Same(&other.Token)
-}
-
 // file is that of the tokens:
 //
 //	{"version": 1, "tokens": [{"id": "k3v7q2mx", "name": "ada", "person": true, "role": "work", "boards": ["shop"], "sha256": "…", …}]}
-type file struct{ rewrite.File }
+//
+// and beside it the file of when each was used last.
+type file struct {
+	rewrite.File
+	used rewrite.File
+}
 
 func newFile(dir string) file {
-	return file{rewrite.File{Dir: dir, Name: "tokens.json", Lock: ".tokens.lock", Temp: ".tokens.json.new", Mode: 0o600, Limit: maxFile}}
+	return file{
+		rewrite.File{Dir: dir, Name: "tokens.json", Lock: ".tokens.lock", Temp: ".tokens.json.new", Mode: 0o600, Limit: maxFile},
+		rewrite.File{Dir: dir, Name: "used.json", Lock: ".used.lock", Temp: ".used.json.new", Mode: 0o600, Limit: 1 << 20},
+	}
 }
 
 type fileJSON struct {
@@ -112,10 +109,23 @@ func unreadable(err error) error {
 	return pawl.Errorf(pawl.Unavailable, "the tokens cannot be read: %w", err)
 }
 
-func (f file) read() (map[string]entry, error) {
+// Load reads the file, unless it has the stamp.
+func (f file) Load(was any) (map[string]Entry, any, error) {
+	now, err := f.stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if was, known := was.(stamp); known && now.same(was) {
+		return nil, was, nil
+	}
+	all, err := f.read()
+	return all, now, err
+}
+
+func (f file) read() (map[string]Entry, error) {
 	in, err := os.Open(f.Path())
 	if errors.Is(err, fs.ErrNotExist) {
-		return map[string]entry{}, nil
+		return map[string]Entry{}, nil
 	}
 	if err != nil {
 		return nil, unreadable(err)
@@ -135,16 +145,16 @@ func (f file) read() (map[string]entry, error) {
 	return f.decode(text)
 }
 
-// change writes what fn makes of the tokens.
-func (f file) change(ctx context.Context, fn func(map[string]entry) error) error {
+// Change writes what fn makes of the tokens.
+func (f file) Change(ctx context.Context, fn func(map[string]Entry) error) error {
 	if err := userdir.Make(f.Dir); err != nil {
 		return err
 	}
 	if _, err := f.stat(); err != nil {
 		return err
 	}
-	_, err := f.Change(ctx, func(old []byte) ([]byte, error) {
-		known := map[string]entry{}
+	_, err := f.File.Change(ctx, func(old []byte) ([]byte, error) {
+		known := map[string]Entry{}
 		if old != nil {
 			var err error
 			if known, err = f.decode(old); err != nil {
@@ -152,7 +162,7 @@ func (f file) change(ctx context.Context, fn func(map[string]entry) error) error
 			}
 		}
 		before := maps.Clone(known)
-		if err := fn(known); err != nil || maps.EqualFunc(known, before, func(a, b entry) bool { return a.same(&b) && a.Revoked.Equal(b.Revoked) }) {
+		if err := fn(known); err != nil || maps.EqualFunc(known, before, func(a, b Entry) bool { return a.same(&b) && a.Revoked.Equal(b.Revoked) }) {
 			return nil, err
 		}
 		return encode(known)
@@ -160,10 +170,10 @@ func (f file) change(ctx context.Context, fn func(map[string]entry) error) error
 	return err
 }
 
-func encode(known map[string]entry) ([]byte, error) {
+func encode(known map[string]Entry) ([]byte, error) {
 	out := fileJSON{Version: version, Tokens: []entryJSON{}}
 	for _, t := range inOrder(known) {
-		out.Tokens = append(out.Tokens, entryJSON{t, sumText(known[t.ID].sum)})
+		out.Tokens = append(out.Tokens, entryJSON{t, sumText(known[t.ID].Sum)})
 	}
 	text, err := json.MarshalIndent(out, "", "  ")
 	return append(text, '\n'), err
@@ -171,7 +181,7 @@ func encode(known map[string]entry) ([]byte, error) {
 
 // decode reads the file strictly: a token that is not understood could hold for more
 // than was meant.
-func (f file) decode(text []byte) (map[string]entry, error) {
+func (f file) decode(text []byte) (map[string]Entry, error) {
 	wrong := func(format string, args ...any) error {
 		e := pawl.Errorf(pawl.Internal, "no token counts, because %s cannot be read: "+format, append([]any{f.Path()}, args...)...)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "repair it in an editor, or move it away and make new tokens"}
@@ -196,21 +206,21 @@ func (f file) decode(text []byte) (map[string]entry, error) {
 	if in.Version != version || len(in.Tokens) > MaxTokens {
 		return nil, wrong("it has form %d and %d tokens", in.Version, len(in.Tokens))
 	}
-	known := make(map[string]entry, len(in.Tokens))
+	known := make(map[string]Entry, len(in.Tokens))
 	for i, t := range in.Tokens {
 		sum, err := hex.DecodeString(t.SHA256)
 		if err == nil {
-			err = t.check()
+			err = t.Check()
 		}
 		if _, twice := known[t.ID]; err != nil || len(sum) != sha256.Size || twice {
 			return nil, wrong("tokens[%d] is not a token: %w", i, cmp.Or(err, errors.New("its id or its hash is wrong")))
 		}
-		known[t.ID] = entry{t.Token, [sha256.Size]byte(sum)}
+		known[t.ID] = Entry{t.Token, [sha256.Size]byte(sum)}
 	}
 	return known, nil
 }
 
-func inOrder(known map[string]entry) []Token {
+func inOrder(known map[string]Entry) []Token {
 	all := make([]Token, 0, len(known))
 	for _, e := range known {
 		all = append(all, e.Token)
@@ -224,8 +234,8 @@ func sortTokens(all []Token) {
 }
 
 // forget leaves out what ended long ago.
-func forget(known map[string]entry, now time.Time) {
-	maps.DeleteFunc(known, func(_ string, e entry) bool {
+func forget(known map[string]Entry, now time.Time) {
+	maps.DeleteFunc(known, func(_ string, e Entry) bool {
 		ended := e.Expires
 		if !e.Revoked.IsZero() {
 			ended = e.Revoked

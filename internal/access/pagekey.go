@@ -33,6 +33,18 @@ const PageKeyPrefix = "pawlpage_"
 // pageSecret is how many random bytes sign keys.
 const pageSecret = 32
 
+// NewPageKeys returns the keys that a secret signs: see [NewPageSecret].
+func NewPageKeys(secret []byte) (*PageKeys, bool) {
+	return &PageKeys{secret}, len(secret) == pageSecret
+}
+
+// NewPageSecret makes a secret that signs keys.
+func NewPageSecret() []byte {
+	made := make([]byte, pageSecret)
+	rand.Read(made)
+	return made
+}
+
 // OpenPageKeys returns the keys of a server, in whose own folder the secret is. The
 // first call makes it.
 func OpenPageKeys(ctx context.Context, dir string) (*PageKeys, error) {
@@ -40,9 +52,7 @@ func OpenPageKeys(ctx context.Context, dir string) (*PageKeys, error) {
 	f := rewrite.File{Dir: dir, Name: "page.key", Lock: "page.lock", Temp: "page.new", Mode: 0o600, Limit: 4 << 10}
 	_, err := f.Change(ctx, func(old []byte) ([]byte, error) {
 		if text = old; text == nil {
-			made := make([]byte, pageSecret)
-			rand.Read(made)
-			text = append(base64.RawURLEncoding.AppendEncode(nil, made), '\n')
+			text = append(base64.RawURLEncoding.AppendEncode(nil, NewPageSecret()), '\n')
 		}
 		return text, nil
 	})
@@ -97,6 +107,7 @@ func (k *PageKeys) Token(key, board string, now time.Time) (id string, until tim
 
 // Find returns the token with an id, if it holds, as [Tokens.Lookup] does.
 func (t *Tokens) Find(id string) (Token, error) {
+	t.meet(id)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.look(); t.broken != nil {

@@ -14,17 +14,17 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Tokens are those of a server, in a file of its folder. Several processes may use
-// them at once: what one creates or revokes, the others see at their next look, which
-// costs a few microseconds.
+// Tokens are those of a server, or of several that are one. What another process
+// creates or revokes is seen as soon as their [Storage] says so: from a file at once,
+// from a database within seconds.
 type Tokens struct {
-	file file
-	now  func() time.Time
+	storage Storage
+	now     func() time.Time
 
 	mu     sync.Mutex
-	stamp  stamp // what the file was like when it was looked at last
-	known  map[string]entry
-	broken error // why the file cannot be read; nobody is let in then
+	stamp  any // of the tokens that were read last
+	known  map[string]Entry
+	broken error // why the tokens cannot be read; nobody is let in then
 	used   *uses
 }
 
@@ -36,8 +36,11 @@ const prefix = "pawl_"
 
 // Open returns the tokens in a server's own folder. Without a file there are none
 // yet. It fails where others could read or write the file.
-func Open(dir string) (*Tokens, error) {
-	t := &Tokens{file: newFile(dir), now: time.Now, used: newUses(dir)}
+func Open(dir string) (*Tokens, error) { return New(newFile(dir)) }
+
+// New returns the tokens in a storage. It fails where they cannot be read.
+func New(s Storage) (*Tokens, error) {
+	t := &Tokens{storage: s, now: time.Now, used: newUses(s)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.look(); t.broken != nil {
@@ -50,16 +53,17 @@ func Open(dir string) (*Tokens, error) {
 // each wrong secret of a token. The error of a token that does not hold has the cause
 // [ErrUnknown]; any other says that the tokens cannot be read.
 func (t *Tokens) Lookup(secret string) (Token, error) {
+	const most = 200 // no secret is as long
+	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
+	sum := sha256.Sum256([]byte(secret[:min(len(secret), most)]))
+	t.meet(id)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.look(); t.broken != nil {
 		return Token{}, t.broken
 	}
-	const most = 200 // no secret is as long
-	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
 	e, found := t.known[id]
-	sum := sha256.Sum256([]byte(secret[:min(len(secret), most)]))
-	if subtle.ConstantTimeCompare(sum[:], e.sum[:]) != 1 || !found || len(secret) > most {
+	if subtle.ConstantTimeCompare(sum[:], e.Sum[:]) != 1 || !found || len(secret) > most {
 		return Token{}, unknown("this token is not known here")
 	}
 	now := t.now()
@@ -82,7 +86,7 @@ func (t *Tokens) All(context.Context) ([]Token, error) {
 }
 
 // Used is when each token was used last, by its id, as far as that is known.
-func (t *Tokens) Used() map[string]time.Time { return t.used.all() }
+func (t *Tokens) Used(ctx context.Context) map[string]time.Time { return t.used.all(ctx) }
 
 // Create makes a token of that name, kind, role, boards and end, and its secret, which
 // nobody can have again. A live token of the name is in the way, unless also says that
@@ -93,7 +97,7 @@ func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret str
 	if !token.Expires.IsZero() {
 		token.Expires = token.Expires.UTC().Truncate(time.Millisecond)
 	}
-	if err := token.check(); err != nil {
+	if err := token.Check(); err != nil {
 		return "", Token{}, err
 	}
 	if !token.Live(now) {
@@ -102,11 +106,11 @@ func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret str
 	key := make([]byte, 32)
 	rand.Read(key)
 	secret = prefix + token.ID + "_" + base64.RawURLEncoding.EncodeToString(key)
-	err = t.file.change(ctx, func(known map[string]entry) error {
+	err = t.storage.Change(ctx, func(known map[string]Entry) error {
 		if err := mayAdd(known, token, also, now); err != nil {
 			return err
 		}
-		known[token.ID] = entry{token, sha256.Sum256([]byte(secret))}
+		known[token.ID] = Entry{token, sha256.Sum256([]byte(secret))}
 		forget(known, now)
 		return nil
 	})
@@ -121,7 +125,7 @@ func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret str
 func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
 	now := t.now().UTC().Truncate(time.Millisecond)
 	var ended []Token
-	err := t.file.change(ctx, func(known map[string]entry) error {
+	err := t.storage.Change(ctx, func(known map[string]Entry) error {
 		ended = nil
 		found := false
 		for id, e := range known {
@@ -156,9 +160,12 @@ func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 	for {
 		select {
 		case <-ctx.Done():
-			t.used.flush()
+			t.used.flush(context.WithoutCancel(ctx))
 			return
 		case <-tick.C:
+		}
+		if far, is := t.storage.(Refresher); is {
+			far.Refresh(ctx)
 		}
 		now, readable := t.live()
 		if !readable {
@@ -175,11 +182,11 @@ func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 			}
 		}
 		before = now
-		t.used.flushSometimes(t.now())
+		t.used.flushSometimes(ctx, t.now())
 	}
 }
 
-// latest is a token as the file has it now, if it still has it.
+// latest is a token as it is now, if it still is one.
 func (t *Tokens) latest(was Token) Token {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -190,13 +197,13 @@ func (t *Tokens) latest(was Token) Token {
 }
 
 // live are the tokens that hold now, if they can be read.
-func (t *Tokens) live() (_ map[string]entry, readable bool) {
+func (t *Tokens) live() (_ map[string]Entry, readable bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.look(); t.broken != nil {
 		return nil, false
 	}
-	live := map[string]entry{}
+	live := map[string]Entry{}
 	for id, e := range t.known {
 		if e.Live(t.now()) {
 			live[id] = e
@@ -205,16 +212,31 @@ func (t *Tokens) live() (_ map[string]entry, readable bool) {
 	return live, true
 }
 
-// look reads the file again, if it has changed.
+// look reads the tokens again, if they have changed.
 func (t *Tokens) look() {
-	stamp, err := t.file.stat()
-	if err == nil && t.broken == nil && t.known != nil && stamp.same(t.stamp) {
-		return
+	if t.broken != nil || t.known == nil {
+		t.stamp = nil
 	}
-	if err == nil {
-		t.known, err = t.file.read()
+	known, stamp, err := t.storage.Load(t.stamp)
+	if known != nil {
+		t.known = known
 	}
 	t.stamp, t.broken = stamp, err
+}
+
+// meet has a storage that is far away look, if it has not told of a token yet: another
+// process may just have made it.
+func (t *Tokens) meet(id string) {
+	far, is := t.storage.(Refresher)
+	if !is {
+		return
+	}
+	t.mu.Lock()
+	_, known := t.known[id]
+	t.mu.Unlock()
+	if !known {
+		far.Refresh(context.Background())
+	}
 }
 
 // newID names a token: 40 random bits tell tokens apart.

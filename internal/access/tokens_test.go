@@ -59,7 +59,7 @@ func TestSecret(t *testing.T) {
 		"", "pawl_", "pawl__", secret[:len(secret)-1], secret + "x", strings.ToUpper(secret), " " + secret, secret + "\n",
 		secret[:14] + other[14:], other[:14] + secret[14:], "pawl_zzzzzzzz_" + secret[14:], strings.TrimPrefix(secret, "pawl_"),
 		secret[:len(secret)-1] + string(last^1), secret[:len(secret)-1] + string(last+1), // base64 that decodes to the same bytes, perhaps
-		made.ID, "pawl_" + made.ID, "pawl_" + made.ID + "_" + strings.Repeat("A", 43), strings.Repeat(secret, 1<<12), "pawl_" + made.ID + "_" + sumText(server.known[made.ID].sum),
+		made.ID, "pawl_" + made.ID, "pawl_" + made.ID + "_" + strings.Repeat("A", 43), strings.Repeat(secret, 1<<12), "pawl_" + made.ID + "_" + sumText(server.known[made.ID].Sum),
 	} {
 		if token, err := server.Lookup(wrong); !errors.Is(err, ErrUnknown) || token.ID != "" {
 			t.Errorf("%.80q lets %+v in: %v", wrong, token, err)
@@ -221,7 +221,7 @@ func TestWatch(t *testing.T) {
 		}
 		stop()
 		done.Wait()
-		if used := admin.Used(); used[revoked.ID].IsZero() || len(used) != 1 {
+		if used := admin.Used(t.Context()); used[revoked.ID].IsZero() || len(used) != 1 {
 			t.Errorf("used are %v", used)
 		}
 	})
@@ -391,7 +391,7 @@ func FuzzFile(f *testing.F) {
 			return
 		}
 		for id, e := range known {
-			if err := e.check(); err != nil || id != e.ID {
+			if err := e.Check(); err != nil || id != e.ID {
 				t.Errorf("%q has the token %+v: %v", text, e, err)
 			}
 		}
@@ -427,11 +427,11 @@ func FuzzLookup(f *testing.F) {
 
 // The form of the file is a promise to later versions.
 func TestForm(t *testing.T) {
-	e := entry{Token{
+	e := Entry{Token{
 		ID: "k3v7q2mx", Name: "ada", Person: true, Role: Work, Boards: []string{"shop"},
 		Created: time.Date(2026, 11, 23, 6, 12, 0, 0, time.UTC), Expires: time.Date(2027, 11, 23, 6, 12, 0, 0, time.UTC),
 	}, [32]byte{1}}
-	text, err := encode(map[string]entry{e.ID: e})
+	text, err := encode(map[string]Entry{e.ID: e})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,32 +7,26 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"github.com/pawl-dev/pawl/internal/rewrite"
 )
 
 // flushEach is how often the uses of tokens are written. What a crash loses of them
 // is the last minutes of what list shows.
 const flushEach = time.Minute
 
-// uses keeps when each token was used last: in memory, and now and then in a file
-// that nothing depends on:
-//
-//	{"k3v7q2mx": "2026-11-23T06:12:00Z"}
+// flushTime bounds how long that takes: who looks at the tokens waits for it.
+const flushTime = 2 * time.Second
+
+// uses keeps when each token was used last: in memory, and now and then in the storage.
+// Nothing depends on it.
 type uses struct {
-	file rewrite.File
+	storage Storage
 
 	mu      sync.Mutex
 	at      map[string]time.Time // since the last flush
 	flushed time.Time
 }
 
-func newUses(dir string) *uses {
-	return &uses{
-		file: rewrite.File{Dir: dir, Name: "used.json", Lock: ".used.lock", Temp: ".used.json.new", Mode: 0o600, Limit: 1 << 20},
-		at:   map[string]time.Time{},
-	}
-}
+func newUses(s Storage) *uses { return &uses{storage: s, at: map[string]time.Time{}} }
 
 func (u *uses) note(id string, now time.Time) {
 	u.mu.Lock()
@@ -41,7 +35,7 @@ func (u *uses) note(id string, now time.Time) {
 }
 
 // flushSometimes writes what was noted, if it was not written for a while.
-func (u *uses) flushSometimes(now time.Time) {
+func (u *uses) flushSometimes(ctx context.Context, now time.Time) {
 	u.mu.Lock()
 	due := now.Sub(u.flushed) >= flushEach && len(u.at) > 0
 	if due {
@@ -49,19 +43,49 @@ func (u *uses) flushSometimes(now time.Time) {
 	}
 	u.mu.Unlock()
 	if due {
-		u.flush()
+		u.flush(ctx)
 	}
 }
 
 // flush writes what was noted. What cannot be written stays noted.
-func (u *uses) flush() {
+func (u *uses) flush(ctx context.Context) {
 	u.mu.Lock()
 	at := maps.Clone(u.at)
 	u.mu.Unlock()
 	if len(at) == 0 {
 		return
 	}
-	_, err := u.file.Change(context.Background(), func(old []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, flushTime)
+	defer cancel()
+	if err := u.storage.Use(ctx, at); err != nil {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.DeleteFunc(u.at, func(id string, t time.Time) bool { return !t.After(at[id]) })
+}
+
+// all is when each token was used last, as far as it is known.
+func (u *uses) all(ctx context.Context) map[string]time.Time {
+	all, err := u.storage.Uses(ctx)
+	if err != nil {
+		all = map[string]time.Time{}
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for id, t := range u.at {
+		if t.After(all[id]) {
+			all[id] = t
+		}
+	}
+	return all
+}
+
+// Use writes when tokens were used into a file that nothing depends on:
+//
+//	{"k3v7q2mx": "2026-11-23T06:12:00Z"}
+func (f file) Use(ctx context.Context, at map[string]time.Time) error {
+	_, err := f.used.Change(ctx, func(old []byte) ([]byte, error) {
 		all := parseUses(old)
 		for id, t := range at {
 			if t.After(all[id]) {
@@ -74,22 +98,13 @@ func (u *uses) flush() {
 		}
 		return json.Marshal(all)
 	})
-	if err != nil {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	maps.DeleteFunc(u.at, func(id string, t time.Time) bool { return !t.After(at[id]) })
+	return err
 }
 
-// all is when each token was used last, as far as it is known.
-func (u *uses) all() map[string]time.Time {
-	text, _ := os.ReadFile(u.file.Path())
-	all := parseUses(text)
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	maps.Copy(all, u.at)
-	return all
+// Uses reads that file.
+func (f file) Uses(context.Context) (map[string]time.Time, error) {
+	text, _ := os.ReadFile(f.used.Path())
+	return parseUses(text), nil
 }
 
 // parseUses reads the file, of which a broken one is begun again.

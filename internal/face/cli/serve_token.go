@@ -224,7 +224,7 @@ func (t *tokenRun) list(ctx context.Context, _ []string) error {
 	if !t.all {
 		all = slices.DeleteFunc(all, func(token access.Token) bool { return !token.Live(time.Now()) })
 	}
-	used := t.tokens.Used()
+	used := t.tokens.Used(ctx)
 	if t.json {
 		answer := tokensJSON{Envelope: wire.NewEnvelope("tokens"), Tokens: []tokenJSON{}}
 		for _, token := range all {
