@@ -96,7 +96,7 @@ func (m *machine) List(_ context.Context, id string) (remote.Session, error) {
 	if m.off {
 		return remote.Session{}, errAway
 	}
-	return m.keeper.List("shop", id)
+	return m.keeper.List(context.Background(), "shop", id)
 }
 
 func (m *machine) sender() *sessions.Sender {
@@ -113,7 +113,7 @@ func (m *machine) sender() *sessions.Sender {
 			if err := json.Unmarshal(text, &copy); err != nil {
 				return remote.Sent{}, err
 			}
-			sent, err := m.keeper.Send("shop", m.token, copy)
+			sent, err := m.keeper.Send(context.Background(), "shop", m.token, copy)
 			if m.lost {
 				return remote.Sent{}, errAway
 			}

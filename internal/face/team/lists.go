@@ -49,7 +49,7 @@ func (v *visit) list(w http.ResponseWriter, r *http.Request) error {
 	if v.server.Lists == nil {
 		return noLists()
 	}
-	s, err := v.server.Lists.List(v.name, r.URL.Query().Get("id"))
+	s, err := v.server.Lists.List(r.Context(), v.name, r.URL.Query().Get("id"))
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (v *visit) sendLists(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer free()
-	sent, err := v.server.Lists.Send(v.name, v.token, m)
+	sent, err := v.server.Lists.Send(r.Context(), v.name, v.token, m)
 	if err != nil {
 		return err
 	}

@@ -1,25 +1,19 @@
 // Package keeper is what a server keeps of the sessions of coding agents on its boards:
-// who works where, and the todo list of each.
-//
-//	DIR/shop/3f0a…e1.json   a session: of a token, a machine's user, a session there, an agent of it
+// who works where, and the todo list of each. A [Storage] stores them: a folder, or a
+// database that several servers share.
 //
 // Everybody with a token for a board reads all of its sessions, and writes those of
-// the token. A file is replaced whole and synced before the answer: what a machine was
-// told to be kept is kept. What goes wrong with one of them leaves the others.
+// the token. A session is stored before the answer: what a machine was told to be kept
+// is kept. What goes wrong with one of them leaves the others.
 package keeper
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -33,11 +27,10 @@ import (
 // The limits. A token that sends more loses its oldest sessions, and no other one's.
 const (
 	MostSessions = 200       // of a token, on a board
-	MostBytes    = 16 << 20  // of their files
+	MostBytes    = 16 << 20  // of what is stored of them
 	room         = 2 << 20   // bytes of the lists that come with an answer
 	fits         = 256 << 10 // bytes of a list that comes with an answer
 	mostGone     = 1000      // removed sessions that are remembered
-	seldom       = time.Minute
 )
 
 // How long a session is kept that nobody comes back to.
@@ -46,72 +39,138 @@ const (
 	keepDone = 30 * 24 * time.Hour
 )
 
-// A Keeper is safe for concurrent use. One process uses a folder.
+// A Keeper is safe for concurrent use.
 type Keeper struct {
-	dir  string
-	now  func() time.Time
-	warn func(string)
+	storage Storage
+	warn    func(string)
 
 	mu     sync.Mutex
 	boards map[string]*board
 }
 
-// Open returns the keeper of a folder. Nothing is read or made yet.
-func Open(dir string, now func() time.Time, warn func(string)) *Keeper {
-	return &Keeper{dir: dir, now: func() time.Time { return now().UTC().Truncate(time.Millisecond) }, warn: warn, boards: map[string]*board{}}
+// New returns the keeper of a storage. Nothing is read or made yet.
+func New(storage Storage, warn func(string)) *Keeper {
+	return &Keeper{storage: storage, warn: warn, boards: map[string]*board{}}
 }
 
-// A board is the sessions of one.
+// Open returns the keeper of a folder, which only this process uses.
+func Open(dir string, now func() time.Time, warn func(string)) *Keeper {
+	return New(Folder(dir, now), warn)
+}
+
+// A board is the sessions of one: what its shelf has, without the lists.
 type board struct {
 	*Keeper
-	name string
-	dir  string
+	shelf Shelf
+	turn  chan struct{} // has room for the one who works on the board
 
-	mu      sync.Mutex
-	loaded  bool
-	epoch   string
-	seq     uint64
-	all     map[string]*entry
-	gone    []removed // the oldest first
-	floor   uint64    // what was removed until then is not known
+	Mark
+	all     map[string]*Record
+	gone    []Record // the oldest first
+	floor   uint64   // what was removed until then is not known
+	now     time.Time
+	looked  time.Time // when the shelf was asked last
 	changed chan struct{}
 	swept   time.Time
 }
 
-// An entry is a session without its list.
-type entry struct {
-	remote.Session
-	token string
-	size  int64  // of its file
-	seq   uint64 // of its last change
-	saved time.Time
+// look gives fn the sessions of a board as they are now. Nobody else works on them until
+// it returns.
+func (k *Keeper) look(ctx context.Context, name string, fn func(context.Context, *board) error) error {
+	asked := time.Now()
+	return k.on(ctx, name, func(ctx context.Context, b *board) error {
+		if !b.looked.After(asked) { // else somebody looked for all who waited
+			looked := time.Now()
+			news, err := b.shelf.News(ctx, b.Mark)
+			if err != nil {
+				return err
+			}
+			b.learn(news)
+			b.looked = looked
+		}
+		b.sweep(ctx)
+		return fn(ctx, b)
+	})
 }
 
-type removed struct {
-	id      string
-	version int64
-	seq     uint64
+// change lets fn change what is stored of a board. If fn fails after it changed
+// something, an atomic shelf has nothing of it.
+func (k *Keeper) change(ctx context.Context, name string, fn func(context.Context, *desk) error) error {
+	return k.on(ctx, name, func(ctx context.Context, b *board) error {
+		err := b.update(ctx, fn)
+		if err == nil {
+			b.sweep(ctx)
+		}
+		return err
+	})
 }
 
-// on returns the sessions of a board, locked.
-func (k *Keeper) on(name string) *board {
+// patience is how long a request waits for its board and for the storage.
+const patience = 10 * time.Second
+
+func (k *Keeper) on(ctx context.Context, name string, fn func(context.Context, *board) error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	k.mu.Lock()
 	b := k.boards[name]
 	if b == nil {
-		b = &board{Keeper: k, name: name, dir: filepath.Join(k.dir, name), all: map[string]*entry{}, changed: make(chan struct{}), epoch: rand.Text()[:8]}
+		b = &board{Keeper: k, shelf: k.storage.Shelf(name, k.warn), turn: make(chan struct{}, 1), changed: make(chan struct{})}
 		k.boards[name] = b
 	}
 	k.mu.Unlock()
-	b.mu.Lock()
-	if !b.loaded {
-		b.load()
-		b.loaded = true
+	select {
+	case b.turn <- struct{}{}:
+	case <-ctx.Done():
+		return pawl.Errorf(pawl.Unavailable, "the todo lists of this board are busy: %w", ctx.Err())
 	}
-	b.sweep()
-	return b
+	defer func() { <-b.turn }()
+	return fn(ctx, b)
 }
 
-// idOf names a session's file. Nobody can guess or choose it into another one's.
+// learn takes in what others changed.
+func (b *board) learn(n News) {
+	if b.now = n.Now; n.Whole {
+		b.all, b.gone = map[string]*Record{}, nil
+	}
+	for i := range n.Records {
+		r := &n.Records[i]
+		delete(b.all, r.ID)
+		if r.Gone {
+			b.remember(*r)
+		} else {
+			b.all[r.ID] = r
+		}
+	}
+	moved := b.Mark != n.Mark
+	if b.Mark, b.floor = n.Mark, n.Floor; moved {
+		b.wake()
+	}
+}
+
+func (b *board) update(ctx context.Context, fn func(context.Context, *desk) error) error {
+	before := b.Mark
+	err := b.shelf.Update(ctx, b.Mark, func(n News, d Desk) error {
+		b.learn(n)
+		before = b.Mark
+		return fn(ctx, &desk{b, d})
+	})
+	switch {
+	case b.Mark == before:
+	case err != nil && b.shelf.Atomic():
+		b.Mark, b.all, b.gone, b.looked = Mark{}, nil, nil, time.Time{} // only the shelf knows what is stored
+	default:
+		b.wake()
+	}
+	return err
+}
+
+// A desk changes the sessions of a board.
+type desk struct {
+	*board
+	Desk
+}
+
+// idOf names a session on its shelf. Nobody can guess or choose it into another one's.
 func idOf(token, home string, key todo.Key) string {
 	sum := sha256.New()
 	for _, part := range []string{token, home, key.Session, key.Agent} {
@@ -121,58 +180,59 @@ func idOf(token, home string, key todo.Key) string {
 }
 
 // Send keeps what a machine says of its sessions, in the name of a token.
-func (k *Keeper) Send(name string, by access.Token, send remote.Send) (remote.Sent, error) {
-	var sent remote.Sent
+func (k *Keeper) Send(ctx context.Context, name string, by access.Token, send remote.Send) (remote.Sent, error) {
 	if err := by.MayChange(); err != nil {
-		return sent, err
+		return remote.Sent{}, err
 	}
 	if n := len(send.Sessions); n > remote.MaxSend {
-		return sent, pawl.Errorf(pawl.Invalid, "%d sessions in a request are too many: send at most %d", n, remote.MaxSend)
+		return remote.Sent{}, pawl.Errorf(pawl.Invalid, "%d sessions in a request are too many: send at most %d", n, remote.MaxSend)
 	}
 	if send.Home == "" || len(send.Home) > remote.MaxWord {
-		return sent, pawl.Errorf(pawl.Invalid, "home names the machine's user, in 1 to %d bytes", remote.MaxWord)
+		return remote.Sent{}, pawl.Errorf(pawl.Invalid, "home names the machine's user, in 1 to %d bytes", remote.MaxWord)
 	}
 	for i := range send.Sessions {
 		if err := send.Sessions[i].Check(); err != nil {
-			return sent, fmt.Errorf("sessions[%d]: %w", i, err)
+			return remote.Sent{}, fmt.Errorf("sessions[%d]: %w", i, err)
 		}
 	}
-	b := k.on(name)
-	defer b.mu.Unlock()
-	shift := remote.Apart(send.Now, k.now())
-	for _, s := range send.Sessions {
-		s.Home, s.Name, s.Person = send.Home, by.Name, by.Person
-		if !s.Seen.IsZero() {
-			s.Seen = s.Seen.Add(shift).UTC().Truncate(time.Millisecond)
+	var sent remote.Sent
+	err := k.change(ctx, name, func(ctx context.Context, d *desk) error {
+		shift := remote.Apart(send.Now, d.now)
+		for _, s := range send.Sessions {
+			s.Home, s.Name, s.Person = send.Home, by.Name, by.Person
+			if !s.Seen.IsZero() {
+				s.Seen = s.Seen.Add(shift).UTC().Truncate(time.Millisecond)
+			}
+			if s.Seen.After(d.now) {
+				s.Seen = d.now
+			}
+			if s.List != nil {
+				s.List.Shift(shift)
+			}
+			version, err := d.put(ctx, by.ID, s)
+			if err != nil {
+				return err
+			}
+			sent.Versions = append(sent.Versions, version)
 		}
-		if s.Seen.After(k.now()) {
-			s.Seen = k.now()
-		}
-		if s.List != nil {
-			s.List.Shift(shift)
-		}
-		version, err := b.put(by.ID, s)
-		if err != nil {
-			return sent, err
-		}
-		sent.Versions = append(sent.Versions, version)
-	}
-	return sent, nil
+		return nil
+	})
+	return sent, err
 }
 
 // put keeps a session, and returns the version that is kept. 0 asks for the whole of
 // one that is not known.
-func (b *board) put(token string, s remote.Session) (int64, error) {
+func (d *desk) put(ctx context.Context, token string, s remote.Session) (int64, error) {
 	s.ID = idOf(token, s.Home, todo.Key{Session: s.Session, Agent: s.Agent})
-	was := b.all[s.ID]
+	was := d.all[s.ID]
 	switch {
 	case was != nil && s.Version <= was.Version:
 		return was.Version, nil
 	case was == nil && s.Keep:
 		return 0, nil
 	case was == nil:
-		if i := slices.IndexFunc(b.gone, func(r removed) bool { return r.id == s.ID }); i >= 0 && s.Version <= b.gone[i].version {
-			return b.gone[i].version, nil
+		if i := slices.IndexFunc(d.gone, func(r Record) bool { return r.ID == s.ID }); i >= 0 && s.Version <= d.gone[i].Version {
+			return d.gone[i].Version, nil
 		}
 	}
 	s.Head = HeadOf(s.List)
@@ -185,14 +245,26 @@ func (b *board) put(token string, s remote.Session) (int64, error) {
 		s.Seen = was.Seen
 	}
 	if s.Ended && s.Head == nil {
-		return s.Version, b.remove(s.ID, s.Version)
+		return s.Version, d.remove(ctx, s.ID, s.Version)
 	}
-	if s.Keep && was.Ended == s.Ended && was.Machine == s.Machine && was.Program == s.Program && was.Folder == s.Folder && b.now().Sub(was.saved) < seldom {
-		was.Version, was.Seen = s.Version, s.Seen // a sign that it is there is not worth the disk each time
-		b.touch(was)
+	if s.Keep && was.Ended == s.Ended && was.Machine == s.Machine && was.Program == s.Program && was.Folder == s.Folder {
+		r := *was
+		r.Version, r.Seen, r.Seq = s.Version, s.Seen, d.Seq+1
+		if err := d.Saw(ctx, r); err != nil {
+			return 0, err
+		}
+		d.have(r)
 		return s.Version, nil
 	}
-	return s.Version, b.save(token, s, nil)
+	k := Kept{Token: token, Session: s}
+	if s.Keep {
+		all, err := d.Read(ctx, s.ID)
+		if err != nil {
+			return 0, err
+		}
+		k.Session.List, k.Session.Keep, k.Own = all[s.ID].Session.List, false, all[s.ID].Own
+	}
+	return s.Version, d.save(ctx, k)
 }
 
 // HeadOf is [sessions.HeadOf] with a title of a line.
@@ -204,31 +276,27 @@ func HeadOf(l *remote.List) *remote.ListHead {
 	return head
 }
 
-// save writes a session, and with it what only the server's own lists have.
-func (b *board) save(token string, s remote.Session, own *ownList) error {
-	if s.Keep {
-		f, err := b.read(s.ID)
-		if err != nil {
-			return err
-		}
-		s.List, s.Keep, own = f.Session.List, false, f.Own
-	}
-	size, err := b.write(file{Format: format, Token: token, Session: s, Own: own})
-	if err != nil {
+// save writes a session.
+func (d *desk) save(ctx context.Context, k Kept) error {
+	r := k.Record()
+	r.Seq = d.Seq + 1
+	var err error
+	if r.Size, err = d.Write(ctx, k, r.Seq); err != nil {
 		return err
 	}
-	s.List = nil
-	e := &entry{Session: s, token: token, size: size, saved: b.now()}
-	b.all[s.ID] = e
-	b.touch(e)
-	return b.limit(token, s.ID)
+	d.have(r)
+	return d.limit(ctx, k.Token, r.ID)
 }
 
-// touch marks a session as changed.
-func (b *board) touch(e *entry) {
-	b.seq++
-	e.seq = b.seq
-	b.wake()
+// have takes in a change of this server.
+func (b *board) have(r Record) {
+	b.Seq = r.Seq
+	if r.Gone {
+		delete(b.all, r.ID)
+		b.remember(r)
+	} else {
+		b.all[r.ID] = &r
+	}
 }
 
 func (b *board) wake() {
@@ -236,144 +304,104 @@ func (b *board) wake() {
 	b.changed = make(chan struct{})
 }
 
-func (b *board) remove(id string, version int64) error {
-	if b.all[id] == nil {
+// remember adds a session to those that were removed.
+func (b *board) remember(r Record) {
+	b.gone = append(slices.DeleteFunc(b.gone, func(was Record) bool { return was.ID == r.ID }), r)
+}
+
+func (d *desk) remove(ctx context.Context, id string, version int64) error {
+	was := d.all[id]
+	if was == nil {
 		return nil
 	}
-	if err := b.unlink(id); err != nil {
+	r := Record{Session: remote.Session{ID: id, Version: version}, Token: was.Token, Gone: true, Seq: d.Seq + 1}
+	if err := d.Remove(ctx, r); err != nil {
 		return err
 	}
-	delete(b.all, id)
-	b.seq++
-	if b.gone = append(b.gone, removed{id, version, b.seq}); len(b.gone) > mostGone {
-		b.floor = b.gone[0].seq
-		b.gone = slices.Delete(b.gone, 0, 1)
+	if d.have(r); len(d.gone) <= mostGone {
+		return nil
 	}
-	b.wake()
-	return nil
+	d.floor = d.gone[0].Seq
+	d.gone = slices.Delete(d.gone, 0, 1)
+	return d.Trim(ctx, d.floor)
 }
 
 // limit removes the oldest sessions of a token that has too many, but not the one that
 // it just sent.
-func (b *board) limit(token, but string) error {
-	var own []*entry
+func (d *desk) limit(ctx context.Context, token, but string) error {
+	var own []*Record
 	var bytes int64
-	for _, e := range b.all {
-		if e.token == token {
-			own, bytes = append(own, e), bytes+e.size
+	for _, r := range d.all {
+		if r.Token == token {
+			own, bytes = append(own, r), bytes+r.Size
 		}
 	}
-	slices.SortFunc(own, func(x, y *entry) int { return x.last().Compare(y.last()) })
+	if len(own) <= MostSessions && bytes <= MostBytes {
+		return nil
+	}
+	slices.SortFunc(own, func(x, y *Record) int { return x.last().Compare(y.last()) })
 	n := len(own)
-	for _, e := range own {
+	for _, r := range own {
 		if n <= MostSessions && bytes <= MostBytes {
 			return nil
 		}
-		if e.ID == but {
+		if r.ID == but {
 			continue
 		}
-		if err := b.remove(e.ID, e.Version); err != nil {
+		if err := d.remove(ctx, r.ID, r.Version); err != nil {
 			return err
 		}
-		n, bytes = n-1, bytes-e.size
+		n, bytes = n-1, bytes-r.Size
 	}
 	return nil
 }
 
-func (e *entry) last() time.Time {
-	if e.Head != nil && e.Head.UpdatedAt.After(e.Seen) {
-		return e.Head.UpdatedAt
+// last is when something of a session changed.
+func (r *Record) last() time.Time {
+	last := r.Seen
+	if r.Head != nil && r.Head.UpdatedAt.After(last) {
+		last = r.Head.UpdatedAt
 	}
-	return e.Seen
+	if r.Own != nil && r.Own.UpdatedAt.After(last) {
+		last = r.Own.UpdatedAt
+	}
+	return last
 }
 
 // sweep removes the sessions that nobody came back to, once in a while.
-func (b *board) sweep() {
-	now := b.now()
-	if now.Sub(b.swept) < time.Hour {
+func (b *board) sweep(ctx context.Context) {
+	if b.now.Sub(b.swept) < time.Hour {
 		return
 	}
-	b.swept = now
-	for id, e := range b.all {
-		keep := keepSeen
-		if e.Head != nil {
-			if keep = keepDone; e.Head.Pending+e.Head.InProgress > 0 {
-				keep = todo.KeepOpen
+	b.swept = b.now
+	if !slices.ContainsFunc(slices.Collect(maps.Values(b.all)), b.left) {
+		return
+	}
+	if err := b.update(ctx, func(ctx context.Context, d *desk) error {
+		for id, r := range d.all {
+			if d.left(r) {
+				if err := d.remove(ctx, id, r.Version); err != nil {
+					return err
+				}
 			}
 		}
-		if now.Sub(e.last()) > keep {
-			if err := b.remove(id, e.Version); err != nil {
-				b.warn(err.Error())
-			}
-		}
+		return nil
+	}); err != nil {
+		b.warn(err.Error())
 	}
 }
 
-// Lists returns what changed of a board's sessions since a stamp, and waits for that
-// as long as it is told.
-func (k *Keeper) Lists(ctx context.Context, name, since string, wait time.Duration) (remote.Lists, error) {
-	b := k.on(name)
-	defer func() { b.mu.Unlock() }()
-	seq, known := b.parse(since)
-	if known && seq == b.seq && wait > 0 {
-		changed := b.changed
-		b.mu.Unlock()
-		timer := time.NewTimer(min(wait, remote.MaxWait))
-		select {
-		case <-changed:
-		case <-timer.C:
-		case <-ctx.Done():
-		}
-		timer.Stop()
-		b.mu.Lock()
+// left reports whether nobody came back to a session for long.
+func (b *board) left(r *Record) bool {
+	h := r.Head
+	if r.Own != nil {
+		h = &r.Own.ListHead
 	}
-	lists := remote.Lists{Stamp: b.stamp(), Now: b.now(), Whole: !known}
-	if known {
-		for _, r := range b.gone {
-			if r.seq > seq && b.all[r.id] == nil {
-				lists.Gone = append(lists.Gone, r.id)
-			}
-		}
+	keep := keepSeen
+	if h != nil && h.Pending+h.InProgress > 0 {
+		keep = todo.KeepOpen
+	} else if h != nil && h.Completed+h.Past > 0 || r.Head != nil {
+		keep = keepDone
 	}
-	some := slices.DeleteFunc(slices.Collect(maps.Values(b.all)), func(e *entry) bool { return known && e.seq <= seq })
-	slices.SortFunc(some, func(x, y *entry) int {
-		return cmp.Or(y.last().Compare(x.last()), cmp.Compare(x.Session.Session, y.Session.Session), cmp.Compare(x.Agent, y.Agent), cmp.Compare(x.ID, y.ID))
-	})
-	left := int64(room)
-	for _, e := range some {
-		s := e.Session
-		if s.Head != nil && e.size <= min(left, fits) {
-			if f, err := b.read(e.ID); err == nil {
-				s.List, left = f.Session.List, left-e.size
-			}
-		}
-		lists.Sessions = append(lists.Sessions, s)
-	}
-	return lists, ctx.Err()
-}
-
-func (b *board) stamp() string { return b.epoch + "." + strconv.FormatUint(b.seq, 10) }
-
-// parse returns the number in a stamp, if what changed since is known.
-func (b *board) parse(stamp string) (seq uint64, known bool) {
-	epoch, number, _ := strings.Cut(stamp, ".")
-	seq, err := strconv.ParseUint(number, 10, 64)
-	return seq, err == nil && epoch == b.epoch && seq <= b.seq && seq >= b.floor
-}
-
-// List returns a session with its list.
-func (k *Keeper) List(name, id string) (remote.Session, error) {
-	b := k.on(name)
-	defer b.mu.Unlock()
-	e := b.all[id]
-	if e == nil {
-		return remote.Session{}, pawl.Errorf(pawl.NotFound, "this session is not known here, or it was removed")
-	}
-	f, err := b.read(id)
-	if err != nil {
-		return remote.Session{}, err
-	}
-	s := e.Session
-	s.List = f.Session.List
-	return s, nil
+	return b.now.Sub(r.last()) > keep
 }

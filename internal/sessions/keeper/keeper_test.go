@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todotest"
 )
 
 var (
@@ -22,8 +23,8 @@ var (
 	eve = access.Token{ID: "e1", Name: "eve", Role: access.Read}
 )
 
-// A desk is a keeper under a clock that a test moves.
-type desk struct {
+// An office is a keeper under a clock that a test moves.
+type office struct {
 	*testing.T
 	*Keeper
 	dir   string
@@ -31,17 +32,17 @@ type desk struct {
 	warns []string
 }
 
-func newDesk(t *testing.T) *desk {
-	d := &desk{T: t, dir: t.TempDir(), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+func newOffice(t *testing.T) *office {
+	d := &office{T: t, dir: t.TempDir(), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	d.reopen()
 	return d
 }
 
-func (d *desk) reopen() {
+func (d *office) reopen() {
 	d.Keeper = Open(d.dir, func() time.Time { return d.now }, func(text string) { d.warns = append(d.warns, text) })
 }
 
-func (d *desk) list(texts ...string) *remote.List {
+func (d *office) list(texts ...string) *remote.List {
 	l := &remote.List{StartedAt: d.now, UpdatedAt: d.now}
 	for i, text := range texts {
 		l.Items = append(l.Items, todo.Item{ID: fmt.Sprint(i + 1), Content: text, Status: todo.Pending, Priority: todo.Medium, CreatedAt: d.now})
@@ -50,9 +51,9 @@ func (d *desk) list(texts ...string) *remote.List {
 }
 
 // send sends a session, and returns the version that is kept.
-func (d *desk) send(by access.Token, home string, s remote.Session) int64 {
+func (d *office) send(by access.Token, home string, s remote.Session) int64 {
 	d.Helper()
-	sent, err := d.Send("shop", by, remote.Send{Home: home, Now: d.now, Sessions: []remote.Session{s}})
+	sent, err := d.Send(d.Context(), "shop", by, remote.Send{Home: home, Now: d.now, Sessions: []remote.Session{s}})
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func (d *desk) send(by access.Token, home string, s remote.Session) int64 {
 }
 
 // seen is what a reader sees: "ada/m1 s1: a, b" a session, the newest first.
-func (d *desk) seen() string {
+func (d *office) seen() string {
 	d.Helper()
 	lists, err := d.Lists(d.Context(), "shop", "", 0)
 	if err != nil {
@@ -79,7 +80,7 @@ func (d *desk) seen() string {
 	return strings.Join(all, "\n")
 }
 
-func (d *desk) sees(want string) {
+func (d *office) sees(want string) {
 	d.Helper()
 	if got := d.seen(); got != want {
 		d.Errorf("seen:\n%s\nwant:\n%s", got, want)
@@ -89,7 +90,7 @@ func (d *desk) sees(want string) {
 // The newest version counts, in whatever order requests arrive and however often; and
 // what was answered is there after a restart.
 func TestVersions(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	d.send(ada, "m1", remote.Session{Session: "s1", Version: 5, List: d.list("five")})
 	for _, old := range []int64{5, 4, 0} {
 		if got := d.send(ada, "m1", remote.Session{Session: "s1", Version: old, List: d.list("old")}); got != 5 {
@@ -107,12 +108,19 @@ func TestVersions(t *testing.T) {
 		t.Errorf("a late request brings a removed list back: %d", got)
 	}
 	d.sees("")
+	// A list that was removed twice is as removed as one that was removed once.
+	d.send(ada, "m1", remote.Session{Session: "s1", Version: 7, List: d.list("seven")})
+	d.send(ada, "m1", remote.Session{Session: "s1", Version: 8, Ended: true})
+	if got := d.send(ada, "m1", remote.Session{Session: "s1", Version: 7, List: d.list("late")}); got != 8 {
+		t.Errorf("a late request brings a list back that was removed twice: %d", got)
+	}
+	d.sees("")
 }
 
 // A session that only says that it is there needs no list; one whose list the server
 // has lost is asked for the whole.
 func TestKeep(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	if got := d.send(ada, "m1", remote.Session{Session: "s1", Version: 1, Keep: true, Seen: d.now}); got != 0 {
 		t.Errorf("a list that is not known is kept as version %d", got)
 	}
@@ -131,7 +139,7 @@ func TestKeep(t *testing.T) {
 // Tokens, machines and sessions of one name are apart. Who may only look writes
 // nothing.
 func TestApart(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	for i, one := range []struct {
 		by   access.Token
 		home string
@@ -141,7 +149,7 @@ func TestApart(t *testing.T) {
 	}
 	d.send(bob, "m1", remote.Session{Session: "default", Version: 9, Ended: true})
 	d.sees("ada/m1 default: 0\nada/m2 default: 1")
-	if _, err := d.Send("shop", eve, remote.Send{Home: "m1", Now: d.now, Sessions: []remote.Session{{Session: "x", Version: 1}}}); !errors.Is(err, pawl.Invalid) {
+	if _, err := d.Send(d.Context(), "shop", eve, remote.Send{Home: "m1", Now: d.now, Sessions: []remote.Session{{Session: "x", Version: 1}}}); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("a token that may only look: %v", err)
 	}
 	if lists, _ := d.Lists(t.Context(), "other", "", 0); len(lists.Sessions) > 0 {
@@ -152,7 +160,7 @@ func TestApart(t *testing.T) {
 // What a reader knows is not told again, a waiting reader hears of a change at once,
 // and a reader that knows too little is told all.
 func TestSince(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	d.send(ada, "m1", remote.Session{Session: "s1", Version: 1, List: d.list("a")})
 	first, _ := d.Lists(t.Context(), "shop", "", 0)
 	if again, _ := d.Lists(t.Context(), "shop", first.Stamp, 0); !first.Whole || again.Whole || len(again.Sessions)+len(again.Gone) > 0 {
@@ -179,11 +187,11 @@ func TestSince(t *testing.T) {
 
 // Clocks that are apart do not make a list look older or newer.
 func TestClocks(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	for home, off := range map[string]time.Duration{"m1": 3 * time.Hour, "m2": -72 * time.Hour, "m3": time.Second} {
 		l := d.list("a")
 		l.Shift(off)
-		if _, err := d.Send("shop", ada, remote.Send{Home: home, Now: d.now.Add(off), Sessions: []remote.Session{{Session: "s", Version: 1, Seen: d.now.Add(off), List: l}}}); err != nil {
+		if _, err := d.Send(d.Context(), "shop", ada, remote.Send{Home: home, Now: d.now.Add(off), Sessions: []remote.Session{{Session: "s", Version: 1, Seen: d.now.Add(off), List: l}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -197,7 +205,7 @@ func TestClocks(t *testing.T) {
 
 // A token that sends without end loses its oldest lists, and nobody else's.
 func TestLimits(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	d.send(bob, "m1", remote.Session{Session: "kept", Version: 1, List: d.list("b")})
 	for i := range MostSessions + 5 {
 		d.now = d.now.Add(time.Second)
@@ -211,7 +219,7 @@ func TestLimits(t *testing.T) {
 
 // What nobody may send is refused with a sentence, and nothing of it is kept.
 func TestHostile(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	many := d.list(make([]string, todo.MaxItems+1)...)
 	long := d.list(strings.Repeat("x", todo.MaxContent+1))
 	status := d.list("a")
@@ -221,11 +229,11 @@ func TestHostile(t *testing.T) {
 		"negative": {Session: "s", Version: -1}, "many todos": {Session: "s", List: many}, "a long todo": {Session: "s", List: long}, "a status": {Session: "s", List: status},
 		"a machine": {Session: "s", Machine: strings.Repeat("m", remote.MaxWord+1)},
 	} {
-		if _, err := d.Send("shop", ada, remote.Send{Home: "m1", Now: d.now, Sessions: []remote.Session{s}}); !errors.Is(err, pawl.Invalid) || len(err.Error()) > 300 {
+		if _, err := d.Send(d.Context(), "shop", ada, remote.Send{Home: "m1", Now: d.now, Sessions: []remote.Session{s}}); !errors.Is(err, pawl.Invalid) || len(err.Error()) > 300 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := d.Send("shop", ada, remote.Send{Home: "m1", Now: d.now, Sessions: make([]remote.Session, remote.MaxSend+1)}); !errors.Is(err, pawl.Invalid) {
+	if _, err := d.Send(d.Context(), "shop", ada, remote.Send{Home: "m1", Now: d.now, Sessions: make([]remote.Session, remote.MaxSend+1)}); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("many sessions: %v", err)
 	}
 	d.send(ada, "../../m", remote.Session{Session: "../../etc/x", Agent: "a/b", Version: 1, List: d.list("a")})
@@ -237,7 +245,7 @@ func TestHostile(t *testing.T) {
 // A file that cannot be read is told, stops no other, and its session is asked for
 // anew.
 func TestBrokenFile(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	d.send(ada, "m1", remote.Session{Session: "s1", Version: 1, List: d.list("a")})
 	broken, _ := filepath.Glob(filepath.Join(d.dir, "shop", "*.json"))
 	d.send(ada, "m1", remote.Session{Session: "s2", Version: 1, List: d.list("b")})
@@ -264,7 +272,7 @@ func TestBrokenFile(t *testing.T) {
 // Agents without a machine of their own have their lists here; those of machines are
 // read only.
 func TestStore(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	ctx := t.Context()
 	lists := todo.New(d.Store("shop", ada), func() time.Time { return d.now })
 	own := todo.Key{Session: "http"}
@@ -320,4 +328,23 @@ func TestReaderRemovesNothing(t *testing.T) {
 	if list, err := k.Store("shop", eve).Load(t.Context(), key); err != nil || len(list.Items) != 1 {
 		t.Errorf("got %+v, %v", list, err)
 	}
+}
+
+// A server's own lists are a store of todo lists, by its whole contract.
+func TestContract(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	open := func(t todotest.TB, dir string) *store {
+		k := Open(dir, func() time.Time { return now }, func(text string) { t.Errorf("told %s", text) })
+		return &store{k, "shop", ada}
+	}
+	again := func(tb todotest.TB, was todo.Store) todo.Store {
+		return open(tb, was.(*store).keeper.storage.(*folder).dir)
+	}
+	todotest.Run(t, func(tb todotest.TB) todo.Store {
+		dir, err := os.MkdirTemp(t.TempDir(), "")
+		if err != nil {
+			tb.Fatalf("%v", err)
+		}
+		return open(tb, dir)
+	}, todotest.Reopen(again))
 }
