@@ -129,6 +129,9 @@ func openForHook(at address.Address, patience time.Duration) (ask.Board, error) 
 
 // lineTo is how an address is asked, with the token that is known for it.
 func lineTo(at address.Address, patience time.Duration) (credentials.Credential, remote.Options, error) {
+	if at.InDatabase() {
+		return credentials.Credential{}, remote.Options{}, pawl.Errorf(pawl.Invalid, "%s is a database, and not a server of Pawl's", at)
+	}
 	known, err := credentials.Find(os.Getenv, at)
 	o := remote.Options{Address: at, Token: string(known.Token), Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
 	if state, err := userdir.State(os.Getenv); err == nil {

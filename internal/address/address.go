@@ -1,9 +1,11 @@
-// Package address reads the addresses of boards that a server keeps:
+// Package address reads the addresses of boards that are not in a folder. A server
+// keeps them, or, for its administrators, a database:
 //
 //	https://pawl.example.org/boards/shop
+//	postgres://ada@db.example.org/pawl?board=shop
 //
 // An address has no credentials in it. What is known of a token is bound to the
-// address's origin, and is kept elsewhere.
+// address's origin, and is kept elsewhere, as a database's password is.
 package address
 
 import (
@@ -17,21 +19,32 @@ import (
 // MaxName bounds the name of a board, in bytes.
 const MaxName = 64
 
-// An Address is where a server keeps a board.
+// An Address is where a server or a database keeps a board.
 type Address struct {
-	Origin string // https://host or https://host:port, in lower case
+	Origin string // https://host or https://host:port, in lower case; postgres://hosts/database
 	Board  string // its name
+
+	line string // of a database: all that leads to it, but for secrets
 }
 
-func (a Address) String() string { return a.Origin + "/boards/" + a.Board }
+// String names the board to people.
+func (a Address) String() string {
+	if a.InDatabase() {
+		return a.Origin + after(a.Origin) + "board=" + a.Board
+	}
+	return a.Origin + "/boards/" + a.Board
+}
 
 // Is reports whether a text is meant as an address, be it valid or not. Anything
 // else is a folder.
 func Is(text string) bool { return strings.Contains(text, "://") }
 
-// Parse reads an address. Without TLS it may only lead to this machine. An error
-// never repeats what may be a password.
+// Parse reads an address. Without TLS that of a server may only lead to this machine.
+// An error never repeats what may be a password.
 func Parse(text string) (Address, error) {
+	if IsDatabase(text) {
+		return parseDatabase(text)
+	}
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
@@ -39,7 +52,7 @@ func Parse(text string) (Address, error) {
 	case u.User != nil:
 		return Address{}, wrong("the address of a board has no name or password in it; pawl join asks for a token")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return Address{}, wrong("a board is at https://…, not at %s://…", clip(u.Scheme))
+		return Address{}, wrong("a board is at https://… or in a database at postgres://…, not at %s://…", clip(u.Scheme))
 	case u.Hostname() == "" || strings.ContainsAny(u.Host, " \t%"):
 		return Address{}, wrong("the address of a board names a host")
 	case u.Scheme == "http" && !loopback(u.Hostname()):
@@ -61,7 +74,7 @@ func Parse(text string) (Address, error) {
 	if port := u.Port(); port != "" && port != map[string]string{"https": "443", "http": "80"}[u.Scheme] {
 		host += ":" + port
 	}
-	return Address{u.Scheme + "://" + host, name}, nil
+	return Address{Origin: u.Scheme + "://" + host, Board: name}, nil
 }
 
 // CheckName holds the name of a board to letters, digits, dots, dashes and

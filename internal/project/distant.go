@@ -19,8 +19,14 @@ func At(at address.Address, source Source) Board {
 	return Board{Place: discover.Place{Exists: true}, Address: at, Source: source}
 }
 
-// Distant reports whether the board is at an address.
+// Distant reports whether the board is at an address, on a server or in a database.
 func (b *Board) Distant() bool { return b.Address != address.Address{} }
+
+// Served reports whether the board is on a server of Pawl's, which asks for a token.
+func (b *Board) Served() bool { return b.Distant() && !b.Address.InDatabase() }
+
+// InDatabase reports whether the board is in a database that this process opens itself.
+func (b *Board) InDatabase() bool { return b.Address.InDatabase() }
 
 // Where is the folder of the board, or its address.
 func (b *Board) Where() string {
@@ -30,13 +36,30 @@ func (b *Board) Where() string {
 	return b.Dir
 }
 
-// at reads the address of a board.
+// at reads the address of a board. Only who runs the command may name a database, or
+// the user's own settings: nothing that comes with a project.
 func at(text string, source Source) (Board, error) {
-	found, err := address.Parse(text)
+	read := address.Parse
+	switch source {
+	case Environment:
+		read = address.FromEnvironment
+	case Settings, Joined:
+		if address.IsDatabase(text) {
+			return Board{Source: source}, noDatabase()
+		}
+	}
+	found, err := read(text)
 	if err != nil {
 		return Board{Source: source}, err
 	}
 	return At(found, source), nil
+}
+
+// noDatabase refuses the address of a database where it may be of others.
+func noDatabase() error {
+	e := pawl.Errorf(pawl.Invalid, "a project does not name a database: its board is in a folder, or on a server at https://…")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "say it with --board or PAWL_BOARD, or in your own settings: pawl config set board ADDRESS --user"}
+	return e
 }
 
 // distant is at, with what is wrong in the settings that hold beside the project's own
@@ -83,8 +106,11 @@ func (p *Project) users(own Board) (Board, error) {
 	return Board{Place: place, Source: User}, err
 }
 
-// Join makes this project use the board at an address from now on.
+// Join makes this project use the board of a server from now on.
 func (p *Project) Join(ctx context.Context, at address.Address, now time.Time) (changed bool, err error) {
+	if at.InDatabase() {
+		return false, noDatabase()
+	}
 	root, err := p.Root()
 	if err != nil {
 		return false, err

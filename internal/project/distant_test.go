@@ -14,7 +14,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
-const shop = "https://tasks.example.org/boards/shop"
+const (
+	shop     = "https://tasks.example.org/boards/shop"
+	database = "postgres://db/pawl?board=shop"
+)
 
 func addressOf(t *testing.T, text string) address.Address {
 	t.Helper()
@@ -47,6 +50,10 @@ func TestAddresses(t *testing.T) {
 		{name: "settings without trust", ownExists: true, setting: named("settings"), want: "clone/.tasks", source: Folder, untrusted: named("settings")},
 		{name: "own before the user's", ownExists: true, users: named("users"), want: "clone/.tasks", source: Folder},
 		{name: "the user's", users: named("users"), want: named("users"), source: User},
+		{name: "a database", flag: database, joined: named("joined"), ownExists: true, want: database, source: Flag},
+		{name: "a database of the environment, with a password", variable: strings.Replace(database, "db", "ada:secret@db", 1), joined: named("joined"), want: database, source: Environment},
+		{name: "a database of the user's", users: database, want: database, source: User},
+		{name: "a database of the project's", ownExists: true, setting: database, want: "clone/.tasks", source: Folder},
 		{name: "the user's folder", users: "../plan", want: "plan/.tasks", source: User},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -219,5 +226,48 @@ func TestUses(t *testing.T) {
 	}
 	if uses, err := Uses(s.from("", "").Getenv, addressOf(t, shop+"2")); err != nil || len(uses) != 0 {
 		t.Errorf("of another board: %v, %v", uses, err)
+	}
+}
+
+// The author of a project's files must not choose where the user's login is sent: not
+// by its settings, not with trust, and not by joining.
+func TestDatabaseIsTheUsers(t *testing.T) {
+	s := newSite(t)
+	s.write("clone/.tasks/pawl.jsonc", `{"board": "`+database+`"}`)
+	p := Open(s.from("clone", ""))
+	if board, err := p.Board(); err != nil || board.Distant() || board.Untrusted != "" || len(board.Warnings) == 0 {
+		t.Errorf("the settings lead to %+v, %v", board, err)
+	}
+	if _, changed, err := Open(s.from("clone", "")).Trust(t.Context(), time.Now()); err == nil || changed {
+		t.Errorf("trusted: %v, %v", changed, err)
+	}
+	if changed, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, database), time.Now()); changed || !errors.Is(err, pawl.Invalid) {
+		t.Errorf("joined: %v, %v", changed, err)
+	}
+	for name, text := range map[string]string{
+		"state/pawl/joined.json": `{"joined": [{"project": "` + filepath.ToSlash(s.path("clone")) + `", "address": "` + database + `"}]}`,
+		"state/pawl/trust.json":  `{"trusted": [{"project": "` + filepath.ToSlash(s.path("clone")) + `", "address": "` + database + `", "board": "` + database + `"}]}`,
+	} {
+		s.write(name, text)
+		if err := os.Chmod(s.path(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if board, err := Open(s.from("clone", "")).Board(); board.Distant() {
+			t.Errorf("%s leads to %+v, %v", name, board, err)
+		}
+		if err := os.Remove(s.path(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A flag is seen by other users of the machine, and settings are kept and copied.
+func TestPasswordRefused(t *testing.T) {
+	s := newSite(t)
+	s.write("clone/", "")
+	bad := strings.Replace(database, "db", "ada:secret@db", 1)
+	board, err := Open(s.from("clone", bad)).Board()
+	if !errors.Is(err, pawl.Invalid) || strings.Contains(err.Error(), "secret") || strings.Contains(board.Where(), "secret") {
+		t.Errorf("by a flag: %+v, %v", board, err)
 	}
 }

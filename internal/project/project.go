@@ -52,8 +52,9 @@ const (
 // or at an address.
 type Board struct {
 	discover.Place
-	// Address is where a server keeps the board; zero: it is in the folder Dir. A
-	// board at an address has no folder, and exists as far as this machine can tell.
+	// Address is where a server or a database keeps the board; zero: it is in the folder
+	// Dir. A board at an address has no folder, and exists as far as can be told
+	// without asking.
 	Address address.Address
 	Source  Source
 	// Untrusted is the other board that the project's settings name, where no

@@ -222,7 +222,7 @@ func TestErrors(t *testing.T) {
 		{"hold without a reason", []string{"release", "1", "--hold", ""}, 2, "invalid", []string{"needs a reason"}},
 		{"hold with more", []string{"update", "1", "--lift", "--subject", "x"}, 2, "invalid", []string{"--hold and --lift exclude other flags"}},
 		{"block by nothing", []string{"block", "1"}, 2, "invalid", []string{"needs --by"}},
-		{"an address", []string{"list", "--board", "postgres://h/d"}, 2, "invalid", []string{"a board is at https://…, not at postgres://…"}},
+		{"an address", []string{"list", "--board", "mysql://h/d"}, 2, "invalid", []string{"a board is at https://… or in a database at postgres://…, not at mysql://…"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDesk(t)

@@ -306,8 +306,14 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := setting.Parse(args[1]); err != nil {
+	value, err := setting.Parse(args[1])
+	if err != nil {
 		return err
+	}
+	if scope, _ := c.scope(settings.Project); setting.Allows(scope) {
+		if err := setting.Place(value, scope); err != nil {
+			return err
+		}
 	}
 	if err := c.makeFolder(ctx, setting, args[1]); err != nil {
 		return err
@@ -320,11 +326,11 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	value, _ := settings.Read(scope, path).Get(setting.Key)
+	is, _ := settings.Read(scope, path).Get(setting.Key)
 	if !c.json && changed {
-		c.print("Set %s to %s in %s\n", setting.Key, text.Line(value.String()), text.Line(path))
+		c.print("Set %s to %s in %s\n", setting.Key, text.Line(is.String()), text.Line(path))
 	} else if !c.json {
-		c.print("Unchanged: %s is %s in %s\n", setting.Key, text.Line(value.String()), text.Line(path))
+		c.print("Unchanged: %s is %s in %s\n", setting.Key, text.Line(is.String()), text.Line(path))
 	}
 	return c.changed(changed, setting, scope)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/address"
 )
 
 // hintFor is the next step after an error as a command to type.
@@ -148,7 +149,7 @@ func (a *app) keep(hint string) string {
 	flags := ""
 	for _, g := range globals {
 		name, value, _ := strings.Cut(g, "=")
-		if name == "--json" || name == "--help" || strings.Contains(hint, name+" ") {
+		if name == "--json" || name == "--help" || strings.Contains(hint, name+" ") || address.HasSecret(value) {
 			continue
 		}
 		flags += " " + name + " " + quote(value)

@@ -162,6 +162,10 @@ func (f *File) parse(content []byte) {
 				p.Text, p.Error = s.Wants(), true
 				break
 			}
+			if p.Text = s.misplaced(value, f.Scope); p.Text != "" {
+				p.Error = true
+				break
+			}
 			if before, twice := f.values[s.Key]; twice {
 				p.Text = fmt.Sprintf("is already set in line %d; this one counts", before.Origin.Line)
 			}

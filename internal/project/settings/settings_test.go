@@ -52,6 +52,7 @@ func TestParse(t *testing.T) {
 		{"board", "../shared", "../shared"}, {"board", "/srv/board@home", "/srv/board@home"}, {"board", "C:\\boards", "C:\\boards"},
 		{"board", "", nil}, {"board", ".", nil}, {"board", "~/board", nil}, {"board", " x", nil}, {"board", "a\nb", nil}, {"board", "a\xff", nil},
 		{"board", "https://host/boards/x", "https://host/boards/x"}, {"board", "http://host/boards/x", nil}, {"board", "https://ada:secret@host/boards/x", nil}, {"board", "https://host/x", nil}, {"board", "postgres://ada:secret@host/db", nil}, {"board", "ada:secret@host", nil},
+		{"board", "postgres://ada@host/db?board=shop", "postgres://ada@host/db?board=shop"}, {"board", "postgres://ada:secret@host/db?board=shop", nil},
 		{"board", strings.Repeat("x", maxPath+1), nil},
 	} {
 		s := Find(test.key)
@@ -161,7 +162,10 @@ func TestRead(t *testing.T) {
 			problems: []string{"warning: F:1:2: toolCalls.arguments counts only when it is set for the user or the session, not for the project"},
 		},
 		{name: "a password", text: `{"board": "postgres://ada:secret@host/db"}`, problems: []string{
-			"error: F:1:11: board must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", without ~ or a password",
+			"error: F:1:11: board must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", for the user also \"postgres://host/database?board=name\", without ~ or a password",
+		}},
+		{name: "a database", text: `{"board": "postgres://ada@host/db?board=shop"}`, problems: []string{
+			"error: F:1:11: board must not name a database here: a project's board is in a folder, or on a server at https://…",
 		}},
 		{name: "cut off", text: "{\"lease\": \"30m\",\n", problems: []string{"error: F:2:1: ends in the middle of something"}},
 		{name: "no comma", text: "{\"é\": 1\n \"lease\": \"30m\"}", problems: []string{"error: F:2:2: is not JSON from here on: invalid character '\"' after object value (expecting ',' or '}')"}},
@@ -258,5 +262,23 @@ func TestUnreadable(t *testing.T) {
 	}
 	if v, _ := Read(User, link).Get("lease"); v.Setting == nil {
 		t.Error("a user's link was not followed")
+	}
+}
+
+// A database is named for the user alone, however it comes into a file.
+func TestDatabase(t *testing.T) {
+	const at = "postgres://ada@host/db?board=shop"
+	text := `{"board": "` + at + `"}`
+	if v, said := Read(User, write(t, Name, text)).Get("board"); !said || v.String() != at {
+		t.Errorf("the user's is %v, %v", v, said)
+	}
+	if v, said := Read(Project, write(t, Name, text)).Get("board"); said {
+		t.Errorf("the project's counts: %v", v)
+	}
+	path := write(t, Name, "{}")
+	for _, scope := range []Scope{Project, User} {
+		if _, err := Set(t.Context(), scope, path, Find("board"), at); (err == nil) != (scope == User) {
+			t.Errorf("set for the %s: %v", scope, err)
+		}
 	}
 }

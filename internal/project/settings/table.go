@@ -58,7 +58,7 @@ const (
 var Table = []Setting{
 	{
 		Key: "board", Type: Folder, Only: []Scope{Project, User}, Near: true,
-		Meaning: "where the board is, a folder or the address of one that a server keeps. For the project: the board that it uses instead of its own; a clone uses it only after `pawl trust` there, or `pawl join` for an address. For the user: the board of projects without one; a relative folder starts at the settings file's",
+		Meaning: "where the board is, a folder or the address of one that a server or a database keeps. For the project: the board that it uses instead of its own; a clone uses it only after `pawl trust` there, or `pawl join` for an address. For the user: the board of projects without one; a relative folder starts at the settings file's",
 		ReadBy:  "every verb", Since: "0.1",
 	},
 	{

@@ -140,18 +140,38 @@ func (s *Setting) Wants() string {
 		last := len(s.Words) - 1
 		return fmt.Sprintf("must be \"%s\" or %q", strings.Join(s.Words[:last], "\", \""), s.Words[last])
 	default:
-		return "must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", without ~ or a password"
+		return "must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", for the user also \"postgres://host/database?board=name\", without ~ or a password"
 	}
 }
 
-// isAddress reports whether a text is where a server keeps a board. It has no
-// password, which never belongs into a file that goes from clone to clone.
+// isAddress reports whether a text is where a server or a database keeps a board. It has
+// no password, which never belongs into a file that goes from clone to clone.
 func isAddress(text string) bool {
 	if !address.Is(text) {
 		return false
 	}
 	_, err := address.Parse(text)
 	return err == nil
+}
+
+// misplaced says why a value must not stand in a scope; empty: it may. A database is
+// named by the user alone, because a project's file may come from anybody.
+func (s *Setting) misplaced(value any, scope Scope) string {
+	if text, ok := value.(string); ok && s.Type == Folder && scope != User && address.IsDatabase(text) {
+		return "must not name a database here: a project's board is in a folder, or on a server at https://…"
+	}
+	return ""
+}
+
+// Place refuses a value that must not stand in a scope.
+func (s *Setting) Place(value any, scope Scope) error {
+	why := s.misplaced(value, scope)
+	if why == "" {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "%s %s", s.Key, why)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "for your own projects without a board: pawl config set board ADDRESS --user"}
+	return e
 }
 
 // isFolder reports whether a text can be the path of a folder, without a name and a

@@ -24,6 +24,9 @@ func Set(ctx context.Context, scope Scope, path string, s *Setting, text string)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set " + s.Key + " " + text + " --scope " + s.Only[0].String()}
 		return false, e
 	}
+	if err := s.Place(value, scope); err != nil {
+		return false, err
+	}
 	return change(ctx, scope, path, func(old []byte) ([]byte, error) {
 		if v, said := readText(scope, path, old).Get(s.Key); said && v.Is == value {
 			return old, nil

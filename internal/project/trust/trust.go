@@ -56,8 +56,12 @@ func Read(own, address string) (Ask, discover.Place, error) {
 	return ask, place, nil
 }
 
-// readDistant is Read of a board that a server keeps.
+// readDistant is Read of a board that a server keeps. A project may not name a database,
+// with or without trust.
 func readDistant(project, text string) (Ask, discover.Place, error) {
+	if at.IsDatabase(text) {
+		return Ask{}, discover.Place{}, pawl.Errorf(pawl.Invalid, "the settings of a project name a database, which only your own settings may do")
+	}
 	board, err := at.Parse(text)
 	if err != nil {
 		return Ask{}, discover.Place{}, err
