@@ -32,7 +32,7 @@ import (
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and
 //     its message says so when the outcome of a commit is not known.
 //
-// Promises 9 and 10 are those of a [Notifier] and a [Glancer].
+// Promises 9, 10 and 12 are those of a [Notifier], a [Glancer] and a [Receiver].
 //
 //  11. The first set of a new board is @1 ([Revision.Short]), and a set that is @N
 //     stays it: trimmed history, a lost cache and another process do not move

@@ -36,8 +36,10 @@ type board struct {
 	history  history
 	results  results
 	revision pawl.Revision
+	origin   pawl.Revision // not zero: that of the board that this one is a copy of
 	lastID   pawl.ID
-	views    int // how many are looking
+	run      string // of the copying that has not ended; empty: none
+	views    int    // how many are looking
 }
 
 // copied shares with b what is never written in place.
@@ -50,6 +52,7 @@ func (b *board) copied() *board {
 var (
 	_ pawl.Store    = (*Store)(nil)
 	_ pawl.Notifier = (*Store)(nil)
+	_ pawl.Receiver = (*Store)(nil)
 )
 
 // An Option changes how a store works.
@@ -92,6 +95,9 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	}
 	b := s.begin()
 	defer s.end(b)
+	if b.run != "" {
+		return pawl.UnfinishedError()
+	}
 	return fn(s.reader(b))
 }
 
@@ -116,6 +122,9 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
+	if s.now.run != "" {
+		return 0, pawl.UnfinishedError()
+	}
 	r := s.reader(s.now) // which only an update replaces or writes
 	commit, err := fn(r)
 	if err != nil {
@@ -134,13 +143,18 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 		s.now = s.now.copied()
 	}
 	s.now.add(&commit, staged, r.now)
+	s.hint()
+	return s.now.revision, nil
+}
+
+// hint tells the listeners; the caller holds mu.
+func (s *Store) hint() {
 	for hints := range s.listeners {
 		select {
 		case hints <- struct{}{}:
 		default: // there is one already
 		}
 	}
-	return s.now.revision, nil
 }
 
 // add writes a commit down.
