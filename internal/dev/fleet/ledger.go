@@ -13,6 +13,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/storetest"
 )
 
 // A Deed is one op as a client saw it.
@@ -75,9 +76,11 @@ func (l *Ledger) Acknowledged() (all, again, unknown int) {
 }
 
 // Check compares what clients were told with the board itself: whatever was
-// acknowledged is there, nothing ran twice, and no task had two owners.
-func (l *Ledger) Check(t testing.TB, board *pawl.Board) {
+// acknowledged is there, nothing ran twice, no task had two owners, and what always
+// holds of a board holds.
+func (l *Ledger) Check(t testing.TB, store pawl.Store) {
 	t.Helper()
+	board := pawl.NewBoard(store)
 	var history []pawl.ChangeSet
 	for set, err := range board.Changes(context.Background(), pawl.Span{}) {
 		must(t, err)
@@ -86,6 +89,7 @@ func (l *Ledger) Check(t testing.TB, board *pawl.Board) {
 	for _, fault := range l.compare(history) {
 		t.Error(fault)
 	}
+	storetest.CheckInvariants(t, store)
 	problems, err := board.Check(context.Background())
 	must(t, err)
 	for _, p := range problems {

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -28,6 +29,7 @@ import (
 type Options struct {
 	TLS   bool
 	Store string   // of a database that keeps the boards; empty: a folder does
+	Line  string   // by which the server itself reaches the database; empty: as Store
 	Flags []string // of pawl serve, besides those that say where
 }
 
@@ -75,10 +77,11 @@ func Start(t testing.TB, o Options) *Server {
 // Again starts the server where it was, and returns when it is ready.
 func (s *Server) Again() {
 	s.Helper()
-	args := slices.Concat([]string{"serve", "--addr", s.Addr}, s.place(), s.Flags)
+	where := s.place(cmp.Or(s.Line, s.Store))
 	if s.Store != "" {
-		args = append(args, "--state", s.Dir)
+		where = append(where, "--state", s.Dir)
 	}
+	args := slices.Concat([]string{"serve", "--addr", s.Addr}, where, s.Flags)
 	if s.cert != nil {
 		args = append(args, "--tls-cert", s.cert.certFile, "--tls-key", s.cert.keyFile)
 	}
@@ -96,21 +99,20 @@ func (s *Server) Again() {
 }
 
 // place are the flags that say where the boards are.
-func (s *Server) place() []string {
-	if s.Store != "" {
-		return []string{"--store", s.Store}
+func (s *Server) place(dsn string) []string {
+	if dsn != "" {
+		return []string{"--store", dsn}
 	}
 	return []string{"--boards", s.Dir}
 }
 
 // Kept is a board itself, as the next process reads it from the folder or the database.
-func (s *Server) Kept(name string) *pawl.Board {
+func (s *Server) Kept(name string) pawl.Store {
 	s.Helper()
 	store, err := file.Open(filepath.Join(s.Dir, name, ".tasks"))
 	must(s.TB, err)
-	b := pawl.NewBoard(store)
-	s.Cleanup(func() { b.Close() })
-	return b
+	s.Cleanup(func() { store.Close() })
+	return store
 }
 
 // await asks until the server is ready.
@@ -184,7 +186,7 @@ func (t Token) ID() string { return strings.Split(t.Secret, "_")[1] }
 // Token makes a token, as who runs the server would.
 func (s *Server) Token(name string, flags ...string) Token {
 	s.Helper()
-	out := s.Run(slices.Concat([]string{"serve", "token", "create", name}, s.place(), flags)...)
+	out := s.Run(slices.Concat([]string{"serve", "token", "create", name}, s.place(s.Store), flags)...)
 	found := secret.FindString(out)
 	if found == "" {
 		s.Fatalf("no token in\n%s", out)
@@ -195,7 +197,7 @@ func (s *Server) Token(name string, flags ...string) Token {
 // Revoke ends a token, as who runs the server would.
 func (s *Server) Revoke(token Token) {
 	s.Helper()
-	s.Run(append([]string{"serve", "token", "revoke", token.ID()}, s.place()...)...)
+	s.Run(append([]string{"serve", "token", "revoke", token.ID()}, s.place(s.Store)...)...)
 }
 
 // Run runs the program on the server's machine.
