@@ -32,12 +32,15 @@ type Options struct {
 // patience bounds every wait for a program of PostgreSQL's on a busy machine.
 const patience = 2 * time.Minute
 
+// pause is between two looks at a server that is on its way.
+const pause = 20 * time.Millisecond
+
 // Cluster is a running PostgreSQL server.
 type Cluster struct {
 	dsn string // of the database postgres
 
 	// Of a server that this process started:
-	dir  string // data, sock, log
+	dir  string // data, log, and sock for its socket
 	port int
 	tied io.Closer // its end is the server's end: see watch
 	over chan struct{}
@@ -53,6 +56,20 @@ type Cluster struct {
 // New starts a server, for a program that is not a test. [Cluster.End] ends it,
 // and so does the end of this process.
 func New(o Options) (*Cluster, error) {
+	return begin(func(c *Cluster) error {
+		args := []string{"-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"}
+		if help, err := c.run("initdb", "--help"); err == nil && strings.Contains(help, "--icu-locale") {
+			args = append(args, "--locale-provider=icu", "--icu-locale=en-US")
+		}
+		if _, err := c.run("initdb", args...); err != nil {
+			return err
+		}
+		return c.configure(o)
+	})
+}
+
+// begin starts a server in a new folder, whose data are made by fill.
+func begin(fill func(*Cluster) error) (*Cluster, error) {
 	// Not in TMPDIR: the path of a socket has room for some 100 bytes, and the
 	// folder is another user's if this one is root.
 	dir, err := os.MkdirTemp("/tmp", "pgtest")
@@ -60,34 +77,20 @@ func New(o Options) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{dir: dir}
-	if err := c.found(o); err != nil {
-		c.End()
-		return nil, err
+	sock := filepath.Join(dir, "sock")
+	for _, step := range []func() error{
+		func() error { return os.Mkdir(sock, 0o700) },
+		func() error { return giveAway(dir, sock) },
+		c.watch,
+		func() error { return fill(c) },
+		c.startSomewhere,
+	} {
+		if err := step(); err != nil {
+			c.End()
+			return nil, err
+		}
 	}
 	return c, nil
-}
-
-func (c *Cluster) found(o Options) error {
-	if err := os.Mkdir(filepath.Join(c.dir, "sock"), 0o700); err != nil {
-		return err
-	}
-	if err := giveAway(c.dir, filepath.Join(c.dir, "sock")); err != nil {
-		return err
-	}
-	if err := c.watch(); err != nil {
-		return err
-	}
-	args := []string{"-D", c.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"}
-	if help, err := c.run("initdb", "--help"); err == nil && strings.Contains(help, "--icu-locale") {
-		args = append(args, "--locale-provider=icu", "--icu-locale=en-US")
-	}
-	if _, err := c.run("initdb", args...); err != nil {
-		return err
-	}
-	if err := c.configure(o); err != nil {
-		return err
-	}
-	return c.startSomewhere()
 }
 
 func (c *Cluster) configure(o Options) error {
@@ -157,11 +160,22 @@ func freePort() (int, error) {
 // Restart starts the server again after [Cluster.Kill] or [Cluster.Stop], and
 // returns when it answers.
 func (c *Cluster) Restart() error {
+	for {
+		before := c.logSize()
+		err := c.start()
+		// A process of the killed server that is still on its way out has its memory.
+		if err == nil || !strings.Contains(c.LogTail(int(c.logSize()-before)), "pre-existing shared memory block") {
+			return err
+		}
+	}
+}
+
+func (c *Cluster) start() error {
 	path, err := program("postgres")
 	if err != nil {
 		return err
 	}
-	log, err := os.OpenFile(filepath.Join(c.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	log, err := os.OpenFile(c.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -179,34 +193,41 @@ func (c *Cluster) Restart() error {
 	c.mu.Lock()
 	c.process, c.ended = cmd, ended
 	c.mu.Unlock()
-	return c.Answers(patience)
+	return c.ready()
 }
 
-// Answers waits until the server takes connections.
-func (c *Cluster) Answers(within time.Duration) error {
-	c.mu.Lock()
-	ended := c.ended
-	c.mu.Unlock()
-	deadline := time.Now().Add(within)
+// ready waits until the server says in postmaster.pid that it takes connections.
+func (c *Cluster) ready() error {
+	deadline := time.Now().Add(patience)
 	for {
-		_, err := c.run("psql", "-Xqc", "", c.DSN())
-		if err == nil {
-			return nil
+		process, ended := c.running()
+		if process == nil {
+			return fmt.Errorf("PostgreSQL ended at its start:\n%s", c.LogTail(4000))
+		}
+		status, _ := os.ReadFile(filepath.Join(c.data(), "postmaster.pid"))
+		if lines := strings.Fields(string(status)); len(lines) > 1 && lines[0] == strconv.Itoa(process.Pid) {
+			if last := lines[len(lines)-1]; last == "ready" || last == "standby" {
+				return nil
+			}
 		}
 		select {
 		case <-ended:
-			return fmt.Errorf("PostgreSQL ended at its start:\n%s", c.LogTail(4000))
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(pause):
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", err, c.LogTail(4000))
+			return fmt.Errorf("PostgreSQL does not get ready:\n%s", c.LogTail(4000))
 		}
 	}
 }
 
 // Stop ends the server as an administrator would who has no time: it ends its
 // sessions, writes what it has and leaves.
-func (c *Cluster) Stop() { c.end(os.Interrupt) }
+func (c *Cluster) Stop() {
+	if process, ended := c.running(); process != nil {
+		_ = process.Signal(os.Interrupt)
+		<-ended
+	}
+}
 
 // End ends the server and removes its folder.
 func (c *Cluster) End() {
@@ -221,26 +242,28 @@ func (c *Cluster) End() {
 	os.RemoveAll(c.dir)
 }
 
-func (c *Cluster) end(sig os.Signal) {
+// running is the server's process, and what is closed when it has ended; nil if
+// it has.
+func (c *Cluster) running() (*os.Process, <-chan struct{}) {
 	c.mu.Lock()
-	process, ended := c.process, c.ended
-	c.mu.Unlock()
-	if process != nil {
-		_ = process.Process.Signal(sig)
-		<-ended
+	defer c.mu.Unlock()
+	if c.process == nil {
+		return nil, nil
+	}
+	select {
+	case <-c.ended:
+		return nil, nil
+	default:
+		return c.process.Process, c.ended
 	}
 }
 
 // DSN is the address of the server's database postgres, for its superuser.
 func (c *Cluster) DSN() string { return c.dsn }
 
-// Dir is the folder with data, the log, and the folder sock of its sockets.
-func (c *Cluster) Dir() string { return c.dir }
-
-// Port is the one on 127.0.0.1.
-func (c *Cluster) Port() int { return c.port }
-
 func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
+
+func (c *Cluster) log() string { return filepath.Join(c.dir, "log") }
 
 func (c *Cluster) address(database string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", c.port, database)
@@ -248,8 +271,15 @@ func (c *Cluster) address(database string) string {
 
 // LogTail is the end of the server's log.
 func (c *Cluster) LogTail(n int) string {
-	log, _ := os.ReadFile(filepath.Join(c.dir, "log"))
+	log, _ := os.ReadFile(c.log())
 	return string(log[max(0, len(log)-n):])
+}
+
+func (c *Cluster) logSize() int64 {
+	if info, err := os.Stat(c.log()); err == nil {
+		return info.Size()
+	}
+	return 0
 }
 
 // Database makes an empty database, which ends with the test, and returns its

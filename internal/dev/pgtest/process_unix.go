@@ -64,25 +64,49 @@ func (c *Cluster) watch() error {
 // Kill is kill -9 of the server and all its processes at once. Nothing is
 // written, nobody is told.
 func (c *Cluster) Kill() {
-	c.mu.Lock()
-	process, ended := c.process, c.ended
-	c.mu.Unlock()
+	if process, ended := c.running(); process != nil {
+		_ = freeze(process.Pid) // so that it starts no more of them
+		children := childrenOf(process.Pid)
+		_ = process.Kill()
+		for _, child := range children {
+			_ = syscall.Kill(child, syscall.SIGKILL)
+		}
+		<-ended
+	}
+}
+
+// Freeze stops the server and all its processes: it hangs. Connections stay
+// open, and nobody answers on them.
+func (c *Cluster) Freeze() {
+	if process, _ := c.running(); process != nil {
+		_ = freeze(process.Pid)
+		for _, child := range childrenOf(process.Pid) {
+			_ = freeze(child)
+		}
+	}
+}
+
+// Thaw lets a frozen server go on.
+func (c *Cluster) Thaw() {
+	if process, _ := c.running(); process != nil {
+		for _, child := range childrenOf(process.Pid) {
+			_ = syscall.Kill(child, syscall.SIGCONT)
+		}
+		_ = process.Signal(syscall.SIGCONT)
+	}
+}
+
+func freeze(pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }
+
+// promotion is the signal on which a standby looks whether it is to be a primary.
+const promotion = syscall.SIGUSR1
+
+func (c *Cluster) signal(s os.Signal) error {
+	process, _ := c.running()
 	if process == nil {
-		return
+		return os.ErrProcessDone
 	}
-	select {
-	case <-ended:
-		return
-	default:
-	}
-	pid := process.Process.Pid
-	_ = syscall.Kill(pid, syscall.SIGSTOP) // so that it starts no more of them
-	children := childrenOf(pid)
-	_ = process.Process.Kill()
-	for _, child := range children {
-		_ = syscall.Kill(child, syscall.SIGKILL)
-	}
-	<-ended
+	return process.Signal(s)
 }
 
 // childrenOf finds the processes that a process has started. Each has a session

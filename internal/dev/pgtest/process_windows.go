@@ -2,6 +2,7 @@ package pgtest
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 )
 
@@ -11,7 +12,21 @@ func asServer(*exec.Cmd) {}
 
 func giveAway(...string) error { return nil }
 
-func (c *Cluster) watch() error { return errors.New("pgtest: not on Windows") }
+func (c *Cluster) watch() error { return errNotHere }
 
 // Kill is kill -9 of the server and all its processes at once.
 func (c *Cluster) Kill() {}
+
+// Freeze stops the server and all its processes.
+func (c *Cluster) Freeze() {}
+
+// Thaw lets a frozen server go on.
+func (c *Cluster) Thaw() {}
+
+func freeze(int) error { return errNotHere }
+
+var promotion os.Signal
+
+func (c *Cluster) signal(os.Signal) error { return errNotHere }
+
+var errNotHere = errors.New("not on Windows")

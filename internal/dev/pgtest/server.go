@@ -70,11 +70,15 @@ func Start(t T, o Options) *Cluster {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
+	c.endWith(t)
+	return c
+}
+
+func (c *Cluster) endWith(t T) {
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the end of PostgreSQL's log:\n%s", c.LogTail(4000))
 		}
 		c.End()
 	})
-	return c
 }

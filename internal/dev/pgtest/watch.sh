@@ -11,9 +11,12 @@ while [ -e "$pid" ] && [ "$tries" -lt 100 ]; do
     *"$1/data"*) ;;
     *) break ;;
   esac
-  [ "$tries" -gt 0 ] || kill -QUIT "$n"
+  [ "$tries" -gt 0 ] || { kill -QUIT "$n"; kill -CONT "$n"; } # it kills its own after 5 s
   [ "$tries" -lt 80 ] || kill -KILL "$n"
   sleep 0.1
   tries=$((tries + 1))
 done
+# The memory of one that was killed: line 7 has its key and its number.
+memory=$(sed -n 7p "$pid" 2>/dev/null)
+[ -z "$memory" ] || ipcrm -m "${memory##* }" 2>/dev/null
 rm -rf "$1" || { sleep 1; rm -rf "$1"; }

@@ -1,0 +1,126 @@
+package pgtest
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Standby starts a server that follows this one, and ends with the test. It has
+// a name, by which [Cluster.Synchronous] may ask the primary to wait for it.
+func (c *Cluster) Standby(t T, name string) *Cluster {
+	t.Helper()
+	NeedOwn(t)
+	s, err := c.NewStandby(name)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	s.endWith(t)
+	return s
+}
+
+// NewStandby is [Cluster.Standby] for a program that is not a test.
+func (c *Cluster) NewStandby(name string) (*Cluster, error) {
+	return begin(func(s *Cluster) error {
+		_, err := s.run("pg_basebackup", "-D", s.data(), "-d", c.DSN(), "-R", "-X", "stream", "-c", "fast", "--no-sync")
+		if err != nil {
+			return err
+		}
+		// postgresql.conf is the primary's, with its own places in it.
+		return s.Configure(map[string]string{
+			"cluster_name":                name, // what the standby calls itself at the primary
+			"unix_socket_directories":     filepath.Join(s.dir, "sock"),
+			"wal_retrieve_retry_interval": "500ms", // a promotion in the moment of a loss waits this long, too
+		})
+	})
+}
+
+// Synchronous makes commits wait for standbys: `b`, or `ANY 1 (b, c)`; nothing
+// makes them wait for none. It returns when so many standbys are there to wait
+// for.
+func (c *Cluster) Synchronous(names string, standbys int) error {
+	// Not ALTER SYSTEM: it would wait for the standby.
+	if err := c.Configure(map[string]string{"synchronous_standby_names": names}); err != nil {
+		return err
+	}
+	if _, err := c.Query(c.DSN(), "SELECT pg_reload_conf()"); err != nil {
+		return err
+	}
+	return c.Await("SELECT count(*) >= " + strconv.Itoa(standbys) +
+		" AND current_setting('synchronous_standby_names') = '" + strings.ReplaceAll(names, "'", "''") + "'" +
+		" FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') AND state = 'streaming'")
+}
+
+// Await waits until a query says t.
+func (c *Cluster) Await(query string) error {
+	deadline := time.Now().Add(patience)
+	for {
+		got, err := c.Query(c.DSN(), query)
+		if err == nil && got == "t" {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%s: still %q, %w", query, got, err)
+		}
+		<-time.After(pause)
+	}
+}
+
+// Promote makes a standby a primary, and returns when it takes writes.
+func (c *Cluster) Promote() error {
+	// What pg_ctl promote does. The function pg_promote needs a connection, which
+	// a standby may be slow to give while its primary goes.
+	signal := filepath.Join(c.data(), "promote")
+	if err := os.WriteFile(signal, nil, 0o600); err != nil {
+		return err
+	}
+	if err := giveAway(signal); err != nil {
+		return err
+	}
+	if err := c.signal(promotion); err != nil {
+		return err
+	}
+	return c.Await("SELECT NOT pg_is_in_recovery()")
+}
+
+// FreezeReceiver stops the process of a standby that receives from the primary:
+// the standby lives, and falls behind. To go on without the primary, a frozen
+// one is killed and started again.
+func (c *Cluster) FreezeReceiver() error {
+	pid, err := c.Query(c.DSN(), "SELECT pid FROM pg_stat_wal_receiver")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(pid)
+	if err != nil {
+		return fmt.Errorf("the standby has no receiver: %q", pid)
+	}
+	return freeze(n)
+}
+
+// Addr is the server's host and port.
+func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
+
+// Either is the address of a database that is on one of several servers: that
+// which takes writes.
+func Either(database string, servers ...*Cluster) string {
+	var hosts []string
+	for _, s := range servers {
+		hosts = append(hosts, s.Addr())
+	}
+	return "postgres://postgres@" + strings.Join(hosts, ",") + "/" + database + "?sslmode=disable&target_session_attrs=read-write"
+}
+
+// NameOf is the name of the database in an address.
+func NameOf(dsn string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Path, "/")
+}
