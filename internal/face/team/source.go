@@ -29,7 +29,7 @@ type Place interface {
 	// Same reports whether the board is the one that another place of this name had: not
 	// one that was put there since.
 	Same(other Place) bool
-	// Open opens the board; warn tells whoever runs the server of what is wrong with it.
+	// Open opens the board; warn writes what is wrong with it into the log.
 	Open(warn func(string)) (ask.Board, error)
 }
 
