@@ -33,16 +33,30 @@ func (w Where) Join(board string) string {
 	return command
 }
 
-// Tell keeps in a server's own folder where it is, for the commands that tell others:
+// String is the place in a line:
 //
 //	https://pawl.example.org:7350 sha256:9f2c…
-func (w Where) Tell(dir string) error {
-	line := w.Origin
-	if w.Cert != "" {
-		line += " sha256:" + w.Cert
+func (w Where) String() string {
+	if w.Cert == "" {
+		return w.Origin
 	}
+	return w.Origin + " sha256:" + w.Cert
+}
+
+// ParseWhere reads such a line; zero: it is not one.
+func ParseWhere(line string) Where {
+	origin, cert, _ := strings.Cut(strings.TrimSpace(line), " ")
+	at, err := address.Parse(origin + "/boards/x")
+	if err != nil || strings.ContainsFunc(cert, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return Where{}
+	}
+	return Where{at.Origin, strings.TrimPrefix(cert, "sha256:")}
+}
+
+// Tell keeps in a server's own folder where it is, for the commands that tell others.
+func (w Where) Tell(dir string) error {
 	return rewrite.Replace(filepath.Join(dir, "address"), func(out io.Writer) error {
-		_, err := io.WriteString(out, line+"\n")
+		_, err := io.WriteString(out, w.String()+"\n")
 		return err
 	})
 }
@@ -58,12 +72,7 @@ func Find(dir string) Where {
 	if err != nil {
 		return Where{}
 	}
-	origin, cert, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
-	at, err := address.Parse(origin + "/boards/x")
-	if err != nil || strings.ContainsFunc(cert, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return Where{}
-	}
-	return Where{at.Origin, strings.TrimPrefix(cert, "sha256:")}
+	return ParseWhere(string(text))
 }
 
 // Boards returns the folder of a server's boards: the named one, or else this one if

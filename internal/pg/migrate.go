@@ -16,7 +16,7 @@ import (
 
 // Level is the number of the newest migration that this program knows. Its queries need
 // a database of at least this level.
-const Level = 1
+const Level = 2
 
 //go:embed migrations/*.sql
 var migrations embed.FS
