@@ -126,7 +126,7 @@ func (l *Ledger) compare(history []pawl.ChangeSet) (faults []string) {
 		case d.Err == nil && d.Revision != 0:
 			of(d.Who, d.Verb).told++
 			set := sets[d.Revision]
-			if set == nil || set.Verb != d.Verb || set.By.Name != d.Who || !touches(set, d.Task) {
+			if set == nil || !d.is(set) {
 				report("%s was told that its %s of %v is revision %d, which is %+v", d.Who, d.Verb, d.Task, d.Revision, set)
 			}
 			if other := told[d.Revision]; other != nil {
@@ -146,6 +146,11 @@ func (l *Ledger) compare(history []pawl.ChangeSet) (faults []string) {
 		}
 	}
 	return append(faults, l.owners()...)
+}
+
+// is reports whether a change is what came of a deed.
+func (d *Deed) is(set *pawl.ChangeSet) bool {
+	return set.Verb == d.Verb && set.By.Name == d.Who && touches(set, d.Task)
 }
 
 func touches(set *pawl.ChangeSet, id pawl.ID) bool {
