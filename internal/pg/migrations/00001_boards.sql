@@ -113,5 +113,29 @@ create table pawl.op (
 );
 create index op_at on pawl.op (board, at);
 
+-- The sessions of coding agents on a board, and their todo lists. seq counts their
+-- changes, in an epoch: a reader asks for what is above the one that it knows, but not
+-- below floor, up to which nobody knows what was removed. Writers lock the row. A board is
+-- named, since agents may work on one before its first task makes it.
+create table pawl.session_mark (
+  board text   primary key,
+  epoch text   not null,
+  seq   bigint not null,
+  floor bigint not null
+) with (fillfactor = 20);
+create table pawl.session (
+  board text    not null,
+  id    text    not null,
+  seq   bigint  not null,
+  token text    not null, -- whose it is
+  gone  boolean not null, -- it was removed: about has its last version, list is null
+  size  bigint  not null, -- of list, in bytes
+  about text    not null, -- the session without its list, as JSON
+  own   text,             -- what its agent sees besides, if the list is only here, as JSON
+  list  text,             -- as JSON
+  primary key (board, id)
+);
+create index session_seq on pawl.session (board, seq);
+
 -- +goose Down
 drop schema pawl cascade;

@@ -11,6 +11,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -148,21 +149,46 @@ func (b *board) learn(n News) {
 }
 
 func (b *board) update(ctx context.Context, fn func(context.Context, *desk) error) error {
-	before := b.Mark
-	err := b.shelf.Update(ctx, b.Mark, func(n News, d Desk) error {
-		b.learn(n)
-		before = b.Mark
-		return fn(ctx, &desk{b, d})
-	})
-	switch {
-	case b.Mark == before:
-	case err != nil && b.shelf.Atomic():
-		b.Mark, b.all, b.gone, b.looked = Mark{}, nil, nil, time.Time{} // only the shelf knows what is stored
-	default:
-		b.wake()
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		before := b.Mark
+		err := b.shelf.Update(ctx, b.Mark, func(n News, d Desk) error {
+			b.learn(n)
+			before = b.Mark
+			return fn(ctx, &desk{b, d})
+		})
+		switch {
+		case b.Mark == before:
+		case err != nil && b.shelf.Atomic():
+			b.Mark, b.all, b.gone, b.looked = Mark{}, nil, nil, time.Time{} // only the shelf knows what is stored
+		default:
+			b.wake()
+		}
+		if _, again := errors.AsType[*again](err); !again {
+			return err
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		}
 	}
-	return err
 }
+
+// The pauses before an update is tried again.
+const (
+	firstPause = 20 * time.Millisecond
+	mostPause  = 500 * time.Millisecond
+)
+
+// Again is the error of an update that stored nothing, as the shelf knows, and that may
+// work soon: the keeper tries it again while its caller waits.
+func Again(err error) error { return &again{err} }
+
+type again struct{ error }
+
+func (a *again) Unwrap() error { return a.error }
 
 // A desk changes the sessions of a board.
 type desk struct {
@@ -197,6 +223,7 @@ func (k *Keeper) Send(ctx context.Context, name string, by access.Token, send re
 	}
 	var sent remote.Sent
 	err := k.change(ctx, name, func(ctx context.Context, d *desk) error {
+		sent.Versions = sent.Versions[:0] // fn may run again
 		shift := remote.Apart(send.Now, d.now)
 		for _, s := range send.Sessions {
 			s.Home, s.Name, s.Person = send.Home, by.Name, by.Person
@@ -207,6 +234,8 @@ func (k *Keeper) Send(ctx context.Context, name string, by access.Token, send re
 				s.Seen = d.now
 			}
 			if s.List != nil {
+				list := *s.List
+				s.List = &list
 				s.List.Shift(shift)
 			}
 			version, err := d.put(ctx, by.ID, s)

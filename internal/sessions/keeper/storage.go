@@ -26,7 +26,7 @@ type Shelf interface {
 	// Read returns the sessions with these ids, as far as they exist and can be read.
 	// The error is about the last one that cannot.
 	Read(ctx context.Context, ids ...string) (map[string]Kept, error)
-	// Update runs fn once, with the news, while no other server changes the board's
+	// Update runs fn at most once, with the news, while no other server changes the board's
 	// sessions. What fn wrote survives a crash from then on.
 	Update(ctx context.Context, since Mark, fn func(News, Desk) error) error
 	// Atomic reports whether a failed Update leaves nothing behind.
