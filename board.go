@@ -213,6 +213,9 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 func run(batch *overlay, requests []Request) ([]Result, []error, Commit, error) {
 	r := batch.base
 	var commit Commit
+	if err := prepare(r, requests); err != nil {
+		return nil, nil, commit, err
+	}
 	expired, err := expire(r, batch)
 	if err != nil {
 		return nil, nil, commit, err
@@ -317,7 +320,7 @@ func claimedBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
 	if ok {
 		return ids, nil
 	}
-	page, err := r.Select(Query{Session: session, Status: []Status{InProgress}})
+	page, err := r.Select(Query{Session: session, Status: []Status{InProgress}, Uncounted: true})
 	for _, t := range page.Tasks {
 		ids = append(ids, t.ID)
 	}
@@ -355,7 +358,7 @@ func (b *Board) Expire(ctx context.Context) error {
 // expire puts on the batch what every reader already sees: leases that ended.
 func expire(r Reader, batch *overlay) (ChangeSet, error) {
 	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: VerbExpire}
-	page, err := r.Select(Query{LeaseBefore: batch.now})
+	page, err := r.Select(Query{LeaseBefore: batch.now, Uncounted: true})
 	if err != nil {
 		return set, err
 	}

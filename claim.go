@@ -62,7 +62,7 @@ func (op ClaimTask) apply(x *tx) error {
 // claimNext claims the first ready task, and lists what its owner had claimed before.
 func (op ClaimTask) claimNext(x *tx) error {
 	q := op.Filter.query()
-	q.Ready, q.For, q.Order, q.Limit = true, x.by.Name, ByUrgency, 1
+	q.Ready, q.For, q.Order, q.Limit, q.Uncounted = true, x.by.Name, ByUrgency, 1, true
 	page, err := x.Select(q)
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (op ClaimTask) claimNext(x *tx) error {
 		}
 		return why
 	}
-	held, err := x.Select(Query{Mine: x.by, Status: []Status{InProgress}})
+	held, err := x.Select(Query{Mine: x.by, Status: []Status{InProgress}, Uncounted: true})
 	if err != nil {
 		return err
 	}

@@ -201,7 +201,9 @@ func (o *overlay) Select(q Query) (Page, error) {
 		}
 	}
 	page := q.Paginate(tasks, o.Revision())
-	page.Total = total
+	if !q.Uncounted {
+		page.Total = total
+	}
 	return page, nil
 }
 

@@ -40,10 +40,11 @@ type Query struct {
 	DoneSince  time.Time `json:"doneSince,omitzero"`
 	DoneBefore time.Time `json:"doneBefore,omitzero"`
 
-	Brief bool    `json:"brief,omitempty"` // the page's tasks come as [Task.Brief] has them
-	Order Order   `json:"order,omitempty"`
-	After *Cursor `json:"after,omitempty"` // the page after this one
-	Limit int     `json:"limit,omitempty"` // 1 to MaxPage; zero: MaxPage
+	Brief     bool    `json:"brief,omitempty"`     // the page's tasks come as [Task.Brief] has them
+	Uncounted bool    `json:"uncounted,omitempty"` // the page comes without its total, which can take longer than all the rest
+	Order     Order   `json:"order,omitempty"`
+	After     *Cursor `json:"after,omitempty"` // the page after this one
+	Limit     int     `json:"limit,omitempty"` // 1 to MaxPage; zero: MaxPage
 }
 
 // AnyNumber stands for every number in Query.Was.
@@ -142,7 +143,7 @@ func ParseCursor(s string) (*Cursor, error) {
 // what changes on the board between two of them shows in the later one.
 type Page struct {
 	Tasks    []Task   `json:"tasks"`
-	Total    int      `json:"total"`          // how many match in all
+	Total    int      `json:"total"`          // how many match in all; zero with Query.Uncounted
 	Next     *Cursor  `json:"next,omitempty"` // nil: this was the last page
 	Revision Revision `json:"revision"`
 	Moved    bool     `json:"moved,omitempty"` // the board has changed since the first page
@@ -240,6 +241,9 @@ func (q *Query) Paginate(tasks []Task, rev Revision) Page {
 	}
 	if q.Brief {
 		brief(page.Tasks)
+	}
+	if q.Uncounted {
+		page.Total = 0
 	}
 	return page
 }

@@ -344,7 +344,10 @@ func (r *reader) page(g *gathered) (pawl.Page, error) {
 // fill makes the page of a query for which there are total tasks, from the ranks
 // of those that come next.
 func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page, error) {
-	page := pawl.Page{Total: total, Revision: r.revision}
+	page := pawl.Page{Revision: r.revision}
+	if !q.Uncounted {
+		page.Total = total
+	}
 	first := r.revision
 	if q.After != nil {
 		first = q.After.Revision

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -12,12 +11,17 @@ import (
 // A Database has many boards.
 type Database struct {
 	*pg.Database
-	clock func() time.Time // nil: the database's own
+	clock   func() time.Time // nil: the database's own
+	history int64            // how many change sets of a board are kept
 }
+
+// DefaultHistory is how many change sets a board keeps, unless [WithHistory] says
+// otherwise: about a gigabyte, and years of a team's work.
+const DefaultHistory = 1_000_000
 
 // Over returns the boards of a database.
 func Over(db *pg.Database, options ...Option) *Database {
-	d := &Database{Database: db}
+	d := &Database{Database: db, history: DefaultHistory}
 	for _, o := range options {
 		o(d)
 	}
@@ -29,6 +33,9 @@ type Option func(*Database)
 
 // WithClock replaces the database's clock, for tests.
 func WithClock(clock func() time.Time) Option { return func(d *Database) { d.clock = clock } }
+
+// WithHistory sets how many change sets of a board are kept at least; zero: all.
+func WithHistory(sets int) Option { return func(d *Database) { d.history = int64(sets) } }
 
 // Make makes the board of a name, if there is none.
 func (d *Database) Make(ctx context.Context, name string) error {
@@ -66,21 +73,10 @@ type Store struct {
 	turn chan struct{} // held by one Update of this process after another: no more connections wait for the board's row
 }
 
-var _ pawl.Store = (*Store)(nil)
+var (
+	_ pawl.Store    = (*Store)(nil)
+	_ pawl.Notifier = (*Store)(nil)
+)
 
 // Close does nothing: the database is closed by who opened it.
 func (s *Store) Close() error { return nil }
-
-func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
-	return pawl.Errorf(pawl.Unavailable, "not yet")
-}
-
-func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
-	return 0, pawl.Errorf(pawl.Unavailable, "not yet")
-}
-
-func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
-	return func(yield func(pawl.ChangeSet, error) bool) {
-		yield(pawl.ChangeSet{}, pawl.Errorf(pawl.Unavailable, "not yet"))
-	}
-}

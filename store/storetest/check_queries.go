@@ -148,6 +148,12 @@ func selects(w *world, query func(*world) pawl.Query) {
 					w.Fatalf("Select(%+v): %v", q, err)
 				}
 				same(w, fmt.Sprintf("Select(%+v)", q), pawl.Page{Tasks: want, Total: len(want), Revision: w.want.revision}, page)
+				q.Uncounted = true
+				if page, err = r.Select(q); err != nil {
+					w.Fatalf("Select(%+v): %v", q, err)
+				}
+				same(w, fmt.Sprintf("Select(%+v)", q), pawl.Page{Tasks: want, Revision: w.want.revision}, page)
+				q.Uncounted = false
 			})
 		}
 		w.clock.Advance(time.Hour)

@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// changesAtOnce is how many change sets are read in one go. Between two goes nothing is
+// held: who reads slowly keeps no transaction open.
+const changesAtOnce = 500
+
+// Changes reads history in pieces, up to what was its end at the start.
+func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
+	return func(yield func(pawl.ChangeSet, error) bool) {
+		if err := alive(ctx); err != nil {
+			yield(pawl.ChangeSet{}, err)
+			return
+		}
+		h := history{store: s, span: span}
+		if err := h.begin(ctx); err != nil {
+			yield(pawl.ChangeSet{}, err)
+			return
+		}
+		if h.last <= span.After {
+			return
+		}
+		if h.gone() && !span.Backward {
+			yield(pawl.ChangeSet{}, goneError(h.trimmed))
+			return
+		}
+		for more := true; more; {
+			sets, err := h.read(ctx)
+			if err != nil {
+				yield(pawl.ChangeSet{}, err)
+				return
+			}
+			if h.hole && !span.Backward {
+				yield(pawl.ChangeSet{}, goneError(h.trimmed))
+				return
+			}
+			for i := range sets {
+				if !yield(sets[i], nil) {
+					return
+				}
+			}
+			more = len(sets) == changesAtOnce
+		}
+		if h.gone() {
+			yield(pawl.ChangeSet{}, goneError(h.trimmed))
+		}
+	}
+}
+
+// history is a walk through the change sets of a span.
+type history struct {
+	store   *Store
+	span    pawl.Span // what is left of it
+	board   int64
+	trimmed pawl.Revision
+	last    pawl.Revision
+	hole    bool // what was to be read next was trimmed since
+}
+
+// gone reports whether a part of what is left is not kept.
+func (h *history) gone() bool { return h.span.After < h.trimmed }
+
+func (h *history) begin(ctx context.Context) error {
+	err := h.store.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&h.board, &h.trimmed, &h.last) },
+		"select id, trimmed, rev from pawl.board where name = $1", h.store.name)
+	if err == nil && h.board == 0 {
+		return pawl.Errorf(pawl.NotFound, "the board %s does not exist", h.store.name)
+	}
+	if h.span.Before != 0 {
+		h.last = min(h.last, h.span.Before-1)
+	}
+	h.span.Before = h.last + 1
+	return err
+}
+
+// read reads the next sets, and with them how far history goes back now.
+func (h *history) read(ctx context.Context) (sets []pawl.ChangeSet, err error) {
+	order, from := "", "pawl.change c"
+	where, args := "c.board = $1 and c.rev > $2 and c.rev < $3", []any{h.board, h.span.After, h.span.Before}
+	if h.span.Backward {
+		order = " desc"
+	}
+	if h.span.Task != 0 {
+		from += " join pawl.touched t on t.board = c.board and t.rev = c.rev"
+		where += " and t.board = $1 and t.task = $4 and t.rev > $2 and t.rev < $3"
+		args = append(args, int64(h.span.Task))
+	}
+	if h.span.Undos {
+		where += " and c.undoes"
+	}
+	by := "c.rev"
+	if h.span.Task != 0 {
+		by = "t.rev"
+	}
+	query := fmt.Sprintf(`select b.trimmed, s.doc from pawl.board b left join lateral (
+		select c.rev, c.doc from %s where %s order by %s%s limit %d) s on true where b.id = $1 order by s.rev%s`, from, where, by, order, changesAtOnce, order)
+	err = h.store.db.Query(ctx, func() { sets = nil }, func(rows pg.Rows) error {
+		var doc *string
+		if err := rows.Scan(&h.trimmed, &doc); err != nil || doc == nil {
+			return err
+		}
+		var set pawl.ChangeSet
+		if err := json.Unmarshal([]byte(*doc), &set); err != nil {
+			return pawl.Errorf(pawl.Internal, "the database has a change set after %d that cannot be read: %w", h.span.After, err)
+		}
+		sets = append(sets, set)
+		return nil
+	}, query, args...)
+	h.hole = h.gone()
+	if n := len(sets); n > 0 {
+		if h.span.Backward {
+			h.span.Before = sets[n-1].Revision
+		} else {
+			h.span.After = sets[n-1].Revision
+		}
+	}
+	return sets, err
+}
+
+func goneError(trimmed pawl.Revision) error {
+	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
+	err.Revision = trimmed
+	return err
+}

@@ -1,0 +1,127 @@
+package postgres
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// claims are the tasks in progress of some sessions and owners, read beforehand.
+type claims struct {
+	sessions, names map[string]bool
+	rows            []*row // by id
+}
+
+// mostClaims is how many claims are read beforehand. Where there are more, each
+// session's are read when they are asked for.
+const mostClaims = 2 * pawl.MaxPage
+
+func (r *reader) queueClaims(b *pg.Batch, sessions, names []string) {
+	if len(sessions)+len(names) == 0 {
+		return
+	}
+	c := &claims{sessions: map[string]bool{}, names: map[string]bool{}}
+	for _, s := range sessions {
+		c.sessions[s] = true
+	}
+	for _, n := range names {
+		c.names[n] = true
+	}
+	b.Queue("select "+columns+` from pawl.task where board = $1 and id = any(array(
+		(select id from pawl.task where board = $1 and session <> '' and session = any($2) and status = 'in_progress' limit $4)
+		union (select id from pawl.task where board = $1 and owner <> '' and owner = any($3) and status = 'in_progress' limit $4)))`,
+		r.board, sessions, names, mostClaims).Query(func(rows pg.Rows) error {
+		if err := r.keep(rows, func(one *row) { c.rows = append(c.rows, one) }); err != nil {
+			return err
+		}
+		if len(c.rows) < mostClaims {
+			slices.SortFunc(c.rows, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+			r.claims = c
+		}
+		return nil
+	})
+}
+
+// fromClaims answers what a session or an owner has claimed, if that was read before.
+func (r *reader) fromClaims(q *pawl.Query) (page pawl.Page, ok bool, err error) {
+	if r.claims == nil || q.Order != pawl.ByID || !slices.Equal(q.Status, []pawl.Status{pawl.InProgress}) {
+		return page, false, nil
+	}
+	rest := *q
+	rest.Status, rest.Session, rest.Mine, rest.Limit, rest.Brief, rest.Uncounted, rest.After = nil, "", pawl.Actor{}, 0, false, false, nil
+	if !plain(&rest) || !r.claims.sessions[q.Session] && !r.claims.names[q.Mine.Name] {
+		return page, false, nil
+	}
+	var tasks []pawl.Task
+	for _, one := range r.claims.rows {
+		if q.Session != "" && one.session != q.Session || q.Mine.Name != "" && one.owner != q.Mine.Name {
+			continue // most, and cheaper to tell by the columns
+		}
+		t, err := one.task()
+		if err != nil {
+			return page, false, err
+		}
+		if q.Match(&t, r.now) {
+			tasks = append(tasks, t)
+		}
+	}
+	return q.Paginate(tasks, r.revision), true, nil
+}
+
+// nextOnes are the first tasks that are free, whoever they are assigned to. Claims in one
+// commit each ask for the next one, under different names: all of them are answered from
+// here.
+type nextOnes struct {
+	rows []*row // in the order in which they are chosen
+	all  bool   // there are no more
+}
+
+func (r *reader) queueNext(b *pg.Batch, n int) {
+	w := &where{}
+	w.is("board = ?", r.board)
+	w.is("free")
+	next := &nextOnes{}
+	b.Queue(w.first(n), w.args...).Query(func(rows pg.Rows) error {
+		if err := r.keep(rows, func(one *row) { next.rows = append(next.rows, one) }); err != nil {
+			return err
+		}
+		slices.SortFunc(next.rows, func(a, b *row) int { return pawl.ByUrgency.Compare(a.rank(), b.rank()) })
+		next.all = len(next.rows) < n
+		r.next = next
+		return nil
+	})
+}
+
+func (r *row) rank() pawl.Rank {
+	return pawl.Rank{ID: r.id, Urgency: pawl.Priority(-r.u), Height: int(-r.h)}
+}
+
+// fromNext answers what is ready from the tasks that were read before, if they suffice
+// and nobody wants to know how many there are.
+func (r *reader) fromNext(q *pawl.Query) (page pawl.Page, ok bool, err error) {
+	if r.next == nil || !q.Uncounted || q.Order != pawl.ByUrgency || !onlyReady(q) {
+		return page, false, nil
+	}
+	limit := q.PageSize()
+	var found []*row
+	for _, one := range r.next.rows {
+		if len(found) > limit {
+			break
+		}
+		at := pawl.Cursor{Rank: one.rank()}
+		if (one.owner == "" || one.owner == q.For) && (q.After == nil || at.Compare(q.Order, *q.After) > 0) {
+			found = append(found, one)
+		}
+	}
+	if len(found) <= limit && !r.next.all {
+		return page, false, nil
+	}
+	tasks, err := tasksOf(found)
+	if err != nil {
+		return page, false, err
+	}
+	page, err = r.page(q, tasks, 0)
+	return page, err == nil, err
+}

@@ -1,0 +1,314 @@
+package postgres
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// A reader is a board within a transaction. It keeps the rows that it has read.
+type reader struct {
+	ctx   context.Context
+	store *Store
+	tx    *pg.Tx
+
+	board    int64
+	revision pawl.Revision
+	origin   pawl.Revision
+	lastID   pawl.ID
+	trimmed  pawl.Revision
+	now      time.Time
+
+	rows     map[pawl.ID]*row // nil: there is no row
+	lapsed   []*row           // leases that have ended
+	results  map[pawl.OpID][]byte
+	asked    map[pawl.OpID]bool // op ids that were looked up
+	recalled bool               // a result of an earlier request was read
+	next     *nextOnes
+	claims   *claims
+	failed   error // the transaction has ended with it
+	lost     bool  // and with it the connection
+}
+
+var (
+	_ pawl.Reader   = (*reader)(nil)
+	_ pawl.Preparer = (*reader)(nil)
+)
+
+const boardColumns = "id, rev, origin, last_id, trimmed, floor(extract(epoch from clock_timestamp()) * 1000)::bigint"
+
+// begin queues what each transaction reads first: the board's row, which a writer locks,
+// and the leases that have ended. The reader is filled when the batch is sent.
+func (r *reader) begin(b *pg.Batch, lock bool) {
+	*r = reader{
+		ctx: r.ctx, store: r.store, rows: map[pawl.ID]*row{}, results: map[pawl.OpID][]byte{}, asked: map[pawl.OpID]bool{},
+	}
+	query := "select " + boardColumns + " from pawl.board where name = $1"
+	if lock {
+		query += " for no key update"
+	}
+	b.Queue(query, r.store.name).QueryRow(func(found pg.Row) error {
+		var ms int64
+		err := found.Scan(&r.board, &r.revision, &r.origin, &r.lastID, &r.trimmed, &ms)
+		if pg.Missing(err) {
+			return pawl.Errorf(pawl.NotFound, "the board %s does not exist", r.store.name)
+		}
+		if r.now = time.UnixMilli(ms).UTC(); r.store.db.clock != nil {
+			r.now = r.store.db.clock().UTC().Truncate(time.Millisecond)
+		}
+		return err
+	})
+}
+
+// prepare queues what the next questions will need.
+func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
+	r.queueRows(b, "lease_until is not null and lease_until <= $2 and status = 'in_progress'", func(found *row) { r.lapsed = append(r.lapsed, found) }, r.now.UnixMilli())
+	if w == nil {
+		return
+	}
+	if len(w.Ops) > 0 {
+		r.queueResults(b, w.Ops)
+	}
+	if len(w.IDs) > 0 {
+		// With their neighbours: what waits for them, their parents and children change
+		// with them, or their names are told.
+		r.queueRows(b, `id = any(array(
+			select unnest($2::bigint[])
+			union select unnest(blocks || parent || blocked_by) from pawl.task where board = $1 and id = any($2)))`, nil, ints(w.IDs))
+	}
+	if w.Next > 0 {
+		r.queueNext(b, w.Next)
+	}
+	r.queueClaims(b, w.Sessions, w.Names)
+}
+
+// Prepare reads in one go what will be asked for.
+func (r *reader) Prepare(w pawl.Wanted) error {
+	var b pg.Batch
+	r.prepare(&b, &w)
+	if err := r.send(&b); err != nil {
+		return err
+	}
+	for _, id := range w.IDs { // what was not found does not exist
+		if _, known := r.rows[id]; !known {
+			r.rows[id] = nil
+		}
+	}
+	return nil
+}
+
+// send asks what was queued, in one round trip.
+func (r *reader) send(b *pg.Batch) error {
+	ctx, done := r.store.db.Wait(r.ctx)
+	defer done()
+	if r.failed == nil {
+		err := r.tx.Send(ctx, b)
+		r.lost, r.failed = pg.Passing(err), r.store.db.Error(err)
+	}
+	return r.failed
+}
+
+// queueRows queues a query for whole rows of the board, whose parameters count from $2.
+func (r *reader) queueRows(b *pg.Batch, where string, each func(*row), args ...any) {
+	b.Queue("select "+columns+" from pawl.task where board = $1 and "+where, append([]any{r.board}, args...)...).Query(func(rows pg.Rows) error {
+		return r.keep(rows, each)
+	})
+}
+
+// keep keeps the rows of an answer.
+func (r *reader) keep(rows pg.Rows, each func(*row)) error {
+	for rows.Next() {
+		found, err := scan(rows)
+		if err != nil {
+			return err
+		}
+		if was := r.rows[found.id]; was != nil { // within a transaction nobody else changes it
+			found = was
+		} else {
+			r.rows[found.id] = found
+		}
+		if each != nil {
+			each(found)
+		}
+	}
+	return rows.Err()
+}
+
+// fetch reads the rows that are not known yet.
+func (r *reader) fetch(wanted []pawl.ID) error {
+	var missing []int64
+	for _, id := range wanted {
+		if _, known := r.rows[id]; !known {
+			missing = append(missing, int64(id))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	var b pg.Batch
+	r.queueRows(&b, "id = any($2)", nil, missing)
+	if err := r.send(&b); err != nil {
+		return err
+	}
+	for _, id := range missing {
+		if _, known := r.rows[pawl.ID(id)]; !known {
+			r.rows[pawl.ID(id)] = nil
+		}
+	}
+	return nil
+}
+
+func (r *reader) Revision() pawl.Revision { return r.revision }
+func (r *reader) Origin() pawl.Revision   { return r.origin }
+func (r *reader) LastID() pawl.ID         { return r.lastID }
+func (r *reader) Now() time.Time          { return r.now }
+
+func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
+	if err := r.fetch(ids); err != nil {
+		return nil, err
+	}
+	tasks := make([]pawl.Task, 0, len(ids))
+	var missing []pawl.ID
+	for _, id := range ids {
+		found := r.rows[id]
+		if !found.exists() {
+			missing = append(missing, id)
+			continue
+		}
+		t, err := found.task()
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks, t)
+	}
+	if missing != nil {
+		return nil, pawl.NotFoundError(missing...)
+	}
+	return tasks, nil
+}
+
+func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) {
+	tasks, err := r.Get(ids...)
+	for i := range tasks {
+		tasks[i] = tasks[i].Brief()
+	}
+	return tasks, err
+}
+
+// Nodes reads whole rows: who asks for some tasks' shape often wants their texts next.
+func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
+	if err := r.fetch(ids); err != nil {
+		return nil, err
+	}
+	nodes := make([]pawl.Node, len(ids))
+	for i, id := range ids {
+		n, err := nodeOf(id, r.rows[id])
+		if err != nil {
+			return nil, err
+		}
+		nodes[i] = n
+	}
+	return nodes, nil
+}
+
+func nodeOf(id pawl.ID, found *row) (pawl.Node, error) {
+	if !found.exists() {
+		return pawl.Node{ID: id, Missing: true}, nil
+	}
+	return found.node()
+}
+
+// A walk reads what is reached level by level inside the database. The neighbours of each
+// level are looked up by a subquery of their own (the offset keeps the planner from
+// joining it otherwise), so that a long chain costs as many look-ups as it has tasks.
+const walk = `with recursive reached (at) as (
+	select unnest($2::bigint[])
+	union
+	select unnest(n.next) from reached, lateral (
+		select %s as next from pawl.task t where t.board = $1 and t.id = at and t.doc is not null offset 0) n)
+select %s from reached, lateral (select * from pawl.task t where t.board = $1 and t.id = at offset 0) t`
+
+var walks = map[pawl.Direction]string{
+	pawl.Dependents:   "case when t.parent <> 0 then t.blocks || t.parent else t.blocks end",
+	pawl.Dependencies: "t.blockers || t.children",
+}
+
+func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {
+	reached := map[pawl.ID]pawl.Node{}
+	var named []pawl.ID
+	var b pg.Batch
+	b.Queue(walkQuery(dir), r.board, ints(from)).Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			found, err := scan(rows)
+			if err != nil {
+				return err
+			}
+			n, err := nodeOf(found.id, found)
+			if err != nil {
+				return err
+			}
+			reached[n.ID] = n
+			named = append(named, toward(dir, &n)...)
+		}
+		return rows.Err()
+	})
+	if err := r.send(&b); err != nil {
+		return nil, err
+	}
+	for _, id := range append(named, from...) { // those without a row
+		if _, known := reached[id]; !known {
+			reached[id] = pawl.Node{ID: id, Missing: true}
+		}
+	}
+	nodes := make([]pawl.Node, 0, len(reached))
+	for _, id := range slices.Sorted(maps.Keys(reached)) {
+		nodes = append(nodes, reached[id])
+	}
+	return nodes, nil
+}
+
+// toward lists the neighbours of n that a walk goes on to.
+func toward(dir pawl.Direction, n *pawl.Node) []pawl.ID {
+	if dir == pawl.Dependencies {
+		return slices.Concat(n.Blockers, n.Children)
+	}
+	if n.Parent != 0 {
+		return append(n.Blocks, n.Parent)
+	}
+	return n.Blocks
+}
+
+func (r *reader) queueResults(b *pg.Batch, ops []pawl.OpID) {
+	names := make([]string, len(ops))
+	for i, op := range ops {
+		names[i], r.asked[op] = string(op), true
+	}
+	b.Queue("select op, result from pawl.op where board = $1 and op = any($2)", r.board, names).Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			var op pawl.OpID
+			var result []byte
+			if err := rows.Scan(&op, &result); err != nil {
+				return err
+			}
+			r.results[op] = result
+		}
+		return rows.Err()
+	})
+}
+
+func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {
+	if !r.asked[op] {
+		var b pg.Batch
+		r.queueResults(&b, []pawl.OpID{op})
+		if err := r.send(&b); err != nil {
+			return nil, false, err
+		}
+	}
+	result, found := r.results[op]
+	r.recalled = r.recalled || found
+	return slices.Clone(result), found, nil
+}

@@ -1,0 +1,191 @@
+package postgres
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// A row is that of a task, with doc decoded when somebody asks. Rows that were read are
+// never changed: a commit makes new ones.
+type row struct {
+	id           pawl.ID
+	doc          string // empty: the task does not exist, and is named by others
+	status       string
+	priority     int16
+	u            int16 // minus the urgency
+	h            int32 // minus the height
+	free         bool
+	owner        string
+	claim        *string
+	session      string
+	clone        string
+	leaseUntil   *int64
+	expired      int32
+	held         bool
+	parent       pawl.ID
+	children     []int64
+	openChildren int32
+	blocks       []int64
+	blockers     []int64
+	blockedBy    []int64
+	labels       []string
+	ref          string
+	was          []int64
+	sign         int64
+	done         int64
+	doneAt       *int64
+	search       string
+
+	decoded *pawl.Task
+}
+
+// columns are those that are read of a row; the others are for searching.
+const columns = "id, doc, status, priority, rank_u, rank_h, free, owner, session, claim, lease_until, expired, held, parent, children, open_children, blocks, blockers, blocked_by"
+
+// nodeColumns leave out the doc, which may be long.
+const nodeColumns = "id, case when doc is not null then '-' end, status, priority, rank_u, rank_h, free, owner, session, claim, lease_until, expired, held, parent, children, open_children, blocks, blockers, blocked_by"
+
+func scan(rows pg.Rows) (*row, error) {
+	var r row
+	var doc *string
+	err := rows.Scan(&r.id, &doc, &r.status, &r.priority, &r.u, &r.h, &r.free, &r.owner, &r.session, &r.claim, &r.leaseUntil, &r.expired, &r.held,
+		&r.parent, &r.children, &r.openChildren, &r.blocks, &r.blockers, &r.blockedBy)
+	if doc != nil {
+		r.doc = *doc
+	}
+	return &r, err
+}
+
+// exists reports whether there is such a task.
+func (r *row) exists() bool { return r != nil && r.doc != "" }
+
+// task returns the whole task, sharing nothing with the row.
+func (r *row) task() (pawl.Task, error) {
+	if r.decoded == nil {
+		var t pawl.Task
+		if err := json.Unmarshal([]byte(r.doc), &t); err != nil {
+			return t, pawl.Errorf(pawl.Internal, "the database has a task %v that cannot be read: %w", r.id, err)
+		}
+		r.decoded = &t
+	}
+	t := r.decoded.Clone()
+	t.Urgency, t.Height = pawl.Priority(-r.u), int(-r.h)
+	t.Blockers, t.Children, t.OpenChildren = ids(r.blockers), ids(r.children), int(r.openChildren)
+	return t, nil
+}
+
+// node returns the shape of the task.
+func (r *row) node() (pawl.Node, error) {
+	n := pawl.Node{
+		ID: r.id, Status: pawl.Status(r.status), Priority: pawl.Priority(r.priority), Urgency: pawl.Priority(-r.u), Height: int(-r.h),
+		Owner: r.owner, Expired: int(r.expired), Held: r.held, Parent: r.parent, Children: ids(r.children), OpenChildren: int(r.openChildren),
+		Blocks: ids(r.blocks), Blockers: ids(r.blockers), BlockedBy: ids(r.blockedBy),
+	}
+	if r.claim == nil {
+		return n, nil
+	}
+	if err := json.Unmarshal([]byte(*r.claim), &n.Claim); err != nil {
+		return n, pawl.Errorf(pawl.Internal, "the database has a claim of %v that cannot be read: %w", r.id, err)
+	}
+	return n, nil
+}
+
+// lapsed reports whether a lease has ended that nobody has recorded yet: what the
+// columns say of such a task is not what readers see of it.
+func (r *row) lapsed(now int64) bool {
+	return r.exists() && r.status == string(pawl.InProgress) && r.leaseUntil != nil && *r.leaseUntil <= now
+}
+
+// rowOf makes the row of a task, with what is derived from other tasks as in was, which
+// may be nil.
+func rowOf(t *pawl.Task, was *row) (*row, error) {
+	kept := *t
+	kept.Blockers, kept.Children, kept.OpenChildren, kept.Urgency, kept.Height = nil, nil, 0, 0, 0
+	doc, err := pawl.Encode(kept)
+	if err != nil {
+		return nil, err
+	}
+	r := &row{
+		id: t.ID, doc: string(doc), status: string(t.Status), priority: int16(t.Priority), u: int16(-t.Urgency), h: int32(-t.Height),
+		owner: t.Owner, session: t.Claim.Session, clone: t.Claim.Clone, expired: int32(t.Expired), held: t.Hold != nil,
+		parent: t.Parent, blocks: ints(t.Blocks), blockedBy: ints(t.BlockedBy), labels: t.Labels, ref: t.Ref(), was: ints(t.Was),
+		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: folded(t.Subject) + "\x1f" + folded(t.Description),
+	}
+	if t.Claim != (pawl.Claim{}) {
+		text, err := pawl.Encode(t.Claim)
+		if err != nil {
+			return nil, err
+		}
+		claim := string(text)
+		r.claim = &claim
+	}
+	if t.Claim.Live() && t.Claim.Lease > 0 {
+		until := t.Claim.Until.UnixMilli()
+		r.leaseUntil = &until
+	}
+	if at := t.DoneAt(); !at.IsZero() {
+		ms := at.UnixMilli()
+		r.doneAt = &ms
+	}
+	if was != nil {
+		r.blockers, r.children, r.openChildren = was.blockers, was.children, was.openChildren
+	}
+	r.refresh()
+	return r, nil
+}
+
+// refresh works out what follows from both the task and others.
+func (r *row) refresh() {
+	r.free = r.exists() && r.status == string(pawl.Pending) && len(r.blockedBy) == 0 && r.openChildren == 0 && !r.held
+}
+
+// ghost is the row of a task that does not exist.
+func ghost(id pawl.ID) *row { return &row{id: id} }
+
+// needless reports whether nothing needs the row.
+func (r *row) needless() bool { return !r.exists() && len(r.blockers) == 0 && len(r.children) == 0 }
+
+func (r *row) open() bool { return r.exists() && r.status != string(pawl.Completed) }
+
+// folded is a text as [pawl.Query.Text] is compared with it.
+func folded(s string) string { return strings.ToLower(s) }
+
+func ids(all []int64) []pawl.ID {
+	if len(all) == 0 {
+		return nil
+	}
+	out := make([]pawl.ID, len(all))
+	for i, id := range all {
+		out[i] = pawl.ID(id)
+	}
+	return out
+}
+
+func ints(all []pawl.ID) []int64 {
+	out := make([]int64, len(all)) // an array without elements is not null
+	for i, id := range all {
+		out[i] = int64(id)
+	}
+	return out
+}
+
+// with and without change a sorted list that others may have.
+func with(all []int64, id pawl.ID) []int64 {
+	at, found := slices.BinarySearch(all, int64(id))
+	if found {
+		return all
+	}
+	return slices.Insert(slices.Clone(all), at, int64(id))
+}
+
+func without(all []int64, id pawl.ID) []int64 {
+	at, found := slices.BinarySearch(all, int64(id))
+	if !found {
+		return all
+	}
+	return slices.Delete(slices.Clone(all), at, at+1)
+}

@@ -1,0 +1,167 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// View runs fn in a read-only transaction, which sees the database as it was at one
+// moment.
+func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	waiting, done := s.db.Wait(ctx)
+	defer done()
+	r := &reader{ctx: ctx, store: s}
+	tx, err := s.db.Snapshot(waiting, func(b *pg.Batch) { r.begin(b, false) })
+	if err != nil {
+		return s.db.Error(err)
+	}
+	defer tx.Close()
+	r.tx = tx
+	if err := r.Prepare(pawl.Wanted{}); err != nil {
+		return err
+	}
+	return fn(r)
+}
+
+// Update runs fn in a transaction that has locked the board's row. What is known not to
+// have been committed runs again on another connection, as long as the time of a request
+// lasts. Where that is not known the board itself tells, as soon as it can be reached.
+func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	if err := alive(ctx); err != nil {
+		return 0, err
+	}
+	waiting, done := s.db.Wait(ctx)
+	defer done()
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-waiting.Done():
+		return 0, pawl.Errorf(pawl.Unavailable, "the board %s was busy all the time that a request has", s.name)
+	}
+	for {
+		last, again, err := s.attempt(waiting, fn)
+		if !again || waiting.Err() != nil {
+			return last, err
+		}
+	}
+}
+
+// attempt is one try of an update. It says whether another one may work; then it has
+// committed nothing.
+func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (last pawl.Revision, again bool, err error) {
+	r := &reader{ctx: ctx, store: s}
+	r.tx, err = s.db.Begin(ctx, func(b *pg.Batch) { r.begin(b, true) })
+	if err != nil {
+		return 0, false, s.db.Error(err) // it was tried as long as that made sense
+	}
+	defer r.tx.Close()
+	commit, err := fn(r)
+	if r.lost {
+		return 0, true, pawl.Errorf(pawl.Unavailable, "%s was lost, and nothing was changed", s.db.Shown())
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	w, err := r.stage(&commit)
+	if err != nil {
+		return 0, r.lost, err
+	}
+	var b pg.Batch
+	if w == nil {
+		if r.recalled { // the caller counts on what an earlier commit did
+			err = s.db.Error(s.prove(ctx, r))
+		}
+		return r.revision, false, err
+	}
+	w.queue(&b)
+	err = r.tx.Commit(ctx, &b)
+	if err == nil {
+		return w.last, false, nil
+	}
+	if !errors.Is(err, pg.ErrUnknown) {
+		return 0, pg.Passing(err), s.db.Error(err)
+	}
+	r.tx.Close() // cuts the connection, which ends what the database still does for it
+	happened, errLook := s.happened(ctx, w)
+	switch {
+	case errLook != nil:
+		e := pawl.Errorf(pawl.Unavailable, "%s was lost while a change was being made: it is not known whether it was made", s.db.Shown())
+		e.Cause = errors.Join(pg.ErrUnknown, errLook)
+		return 0, false, e
+	case happened:
+		return w.last, false, nil
+	}
+	return 0, true, s.db.Error(err)
+}
+
+// happened finds out whether a commit happened whose answer was lost. It waits for the
+// row of the board, which the lost transaction has locked as long as it is under way.
+// A commit that is there may not be on a synchronous standby yet: one more commit after
+// it, which is, shows that it is too.
+func (s *Store) happened(ctx context.Context, w *writing) (bool, error) {
+	for {
+		r := &reader{ctx: ctx, store: s}
+		found := false
+		tx, err := s.db.Begin(ctx, func(b *pg.Batch) {
+			found = false
+			r.begin(b, true)
+			b.Queue("select from pawl.change c, pawl.board b where b.name = $1 and c.board = b.id and c.rev = $2 and c.nonce = $3", s.name, w.last, w.nonce).
+				Query(func(rows pg.Rows) error {
+					found = rows.Next()
+					rows.Close()
+					return rows.Err()
+				})
+		})
+		if err != nil {
+			return false, err
+		}
+		r.tx = tx
+		if found {
+			err = s.prove(ctx, r)
+		}
+		tx.Close()
+		if !errors.Is(err, pg.ErrUnknown) && !pg.Passing(err) || ctx.Err() != nil {
+			return found, err
+		}
+	}
+}
+
+// prove commits a write of nothing: when it is acknowledged, so is all before it.
+func (s *Store) prove(ctx context.Context, r *reader) error {
+	var b pg.Batch
+	b.Queue("update pawl.board set proved = proved + 1 where id = $1", r.board)
+	return r.tx.Commit(ctx, &b)
+}
+
+// Notify hints after each commit on the board, by whatever process.
+func (s *Store) Notify(ctx context.Context) (<-chan struct{}, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	var board int64
+	err := s.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&board) }, "select id from pawl.board where name = $1", s.name)
+	if err != nil {
+		return nil, err
+	}
+	if board == 0 {
+		return nil, pawl.Errorf(pawl.NotFound, "the board %s does not exist", s.name)
+	}
+	return s.db.Listen(ctx, topic(board)), nil
+}
+
+func alive(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return pawl.Errorf(pawl.Unavailable, "the request ended before the board was asked: %w", context.Cause(ctx))
+}
+
+// dayAndBit is for how long the result of an op id is kept.
+const dayAndBit = 25 * time.Hour
