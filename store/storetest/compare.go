@@ -10,72 +10,194 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"pgregory.net/rapid"
 )
 
-// Compare tells the same to two stores, the stories and some made-up scripts,
-// and fails when an answer differs or when they do not hold the same after a
-// line: every field, the ready order, history. The options are those of one.
-func Compare(t *testing.T, one, other func(t *testing.T, clock func() time.Time) pawl.Store, opts ...Option) {
-	a, b := &opener{open: one}, &opener{open: other}
-	for _, opt := range opts {
-		opt(a)
-	}
-	all := scripts()
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		t.Run(name, func(t *testing.T) {
-			x, y := *a, *b
-			x.t, y.t = t, t
-			all[name](&pair{TB: t, one: newWorld(t, &x), other: newWorld(t, &y)})
-		})
-	}
+// A Candidate is a store that [Compare] compares with others.
+type Candidate struct {
+	Name    string
+	Open    func(t *testing.T, clock func() time.Time) pawl.Store
+	Options []Option
 }
 
-// scripts are what two stores are told.
-func scripts() map[string]func(p *pair) {
-	all := map[string]func(p *pair){}
+// Compare tells the same to several stores: the stories, fixed scripts and random
+// ones. It fails when an answer differs, or when they do not show the same after a
+// step, byte for byte as package pawl encodes it: tasks, nodes, pages, glances,
+// results and change sets. Only revisions count from the first one of each board.
+func Compare(t *testing.T, stores ...Candidate) {
+	all := scripts()
+	open := func(t *testing.T, tb TB) *peers {
+		var names []string
+		var worlds []*world
+		for _, s := range stores {
+			o := &opener{t: t, open: s.Open}
+			for _, opt := range s.Options {
+				opt(o)
+			}
+			names, worlds = append(names, s.Name), append(worlds, newWorld(tb, o))
+		}
+		return newPeers(tb, names, worlds...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Run(name, func(t *testing.T) { all[name](open(t, t)) })
+	}
+	t.Run("random moves", func(t *testing.T) {
+		const least = 5
+		start, ran, failed := time.Now(), 0, false
+		rapid.Check(t, func(rt *rapid.T) {
+			if late := *modelTime > 0 && time.Since(start) > *modelTime; late && ran >= least && !failed {
+				return
+			}
+			ran++
+			p, g := open(t, rt), writer{}
+			rt.Cleanup(func() { failed = failed || rt.Failed() }) // from here on it is run again to make it smaller
+			rt.Repeat(map[string]func(*rapid.T){"move": func(rt *rapid.T) { p.move(&g, drawn{rt}) }})
+			p.end()
+		})
+		t.Logf("%d sequences of random moves", ran)
+	})
+}
+
+// scripts are what stores are told to be compared.
+func scripts() map[string]func(p *peers) {
+	all := map[string]func(p *peers){}
 	for name, text := range storyTexts() {
-		all["story "+name] = func(p *pair) {
+		all["story "+name] = func(p *peers) {
 			for _, batch := range batches(text) {
 				p.tell(batch)
 			}
+			p.end()
 		}
 	}
 	for seed := range uint64(5) {
-		all[fmt.Sprint("moves from seed ", seed)] = func(p *pair) {
-			c := dice{rand.New(rand.NewPCG(seed, 7))}
-			g := writer{}
+		all[fmt.Sprint("moves from seed ", seed)] = func(p *peers) {
+			c, g := dice{rand.New(rand.NewPCG(seed, 7))}, writer{}
 			for range 60 {
-				b := p.one.snapshot()
-				g.last, g.rev = b.lastID, b.revision-p.one.lens().base
-				p.tell(g.write(c))
+				p.move(&g, c)
 			}
+			p.end()
 		}
+	}
+	all["values"] = func(p *peers) {
+		for i, v := range values() {
+			p.write(v.name, func(d draft) {
+				t := pawl.Task{ID: pawl.ID(i + 1), Subject: v.name, Status: pawl.Pending}
+				v.set(&t)
+				d.add(t)
+			})
+		}
+		p.end()
 	}
 	return all
 }
 
-// A pair is two boards that are told the same.
-type pair struct {
+// peers are boards that are told the same.
+type peers struct {
 	TB
-	one, other *world
-	script     []string
+	names  []string
+	worlds []*world
+	script []string
+	rand   *rand.Rand    // chooses what is looked at after each step
+	ops    []pawl.OpID   // that were sent
+	last   pawl.ID       // the last id on the first board
+	sets   pawl.Revision // how many change sets it has
 }
 
-func (p *pair) tell(batch []string) {
+func newPeers(tb TB, names []string, worlds ...*world) *peers {
+	return &peers{TB: tb, names: names, worlds: worlds, rand: rand.New(rand.NewPCG(7, 7))}
+}
+
+// move makes up the next step.
+func (p *peers) move(g *writer, c chooser) {
+	p.Helper()
+	g.last, g.rev = p.last, p.sets
+	p.tell(g.write(c))
+}
+
+// tell takes a step on all boards, and compares some of what they show then.
+func (p *peers) tell(batch []string) {
 	p.Helper()
 	p.script = append(p.script, strings.Join(batch, "\n& "))
-	var answers [2][]string
-	var dumps [2]string
-	for i, w := range []*world{p.one, p.other} {
-		var err error
-		if answers[i], err = w.act(batch); err != nil {
+	p.compare("what came of it", func(w *world) []string { return p.act(w, batch) })
+	p.look()
+}
+
+// write has all boards commit an edit by hand, and compares them.
+func (p *peers) write(what string, edit func(d draft)) {
+	p.Helper()
+	p.script = append(p.script, what)
+	for _, w := range p.worlds {
+		w.write(step{edit: edit})
+	}
+	p.look()
+}
+
+// look compares some of what the boards show.
+func (p *peers) look() {
+	p.Helper()
+	before := p.sets
+	p.worlds[0].view(func(r pawl.Reader) {
+		p.last, p.sets = r.LastID(), r.Revision()-p.worlds[0].lens().base
+		if p.worlds[0].base.Load() < 0 { // nothing was committed
+			p.sets = 0
+		}
+	})
+	at := p.someSight()
+	at.spans = append(at.spans, pawl.Span{After: before})
+	p.compare("the board", func(w *world) []string { return w.show(at) })
+}
+
+// end compares everything that the boards show.
+func (p *peers) end() {
+	p.Helper()
+	at := p.wholeSight()
+	p.compare("the whole board", func(w *world) []string { return w.show(at) })
+}
+
+// act carries out a batch on one board.
+func (p *peers) act(w *world, batch []string) []string {
+	p.Helper()
+	m, ok, err := parseMove(batch, w.lens().base)
+	if !ok && err == nil && len(batch) == 1 {
+		answers, err := w.look(batch[0])
+		if err != nil {
 			p.Fatalf("%v", err)
 		}
-		dumps[i] = w.lens().dump(w.snapshot())
+		return answers
 	}
-	if dumps[0] != dumps[1] || !slices.Equal(answers[0], answers[1]) {
-		same(p, "the answer (-one +other)", answers[0], answers[1])
-		same(p, "the board (-one +other)", strings.Split(dumps[0], "\n"), strings.Split(dumps[1], "\n"))
+	if err != nil {
+		p.Fatalf("%q: %v", batch, err)
+	}
+	if m.undo != 0 {
+		m.requests[0].Op = pawl.Undo{Revision: m.undo}
+	}
+	for _, req := range m.requests {
+		if req.ID != "" && !slices.Contains(p.ops, req.ID) {
+			p.ops = append(p.ops, req.ID)
+		}
+	}
+	results := outcomes(w.board.DoAll(w.ctx, m.requests...))
+	s := w.shown() // by now there may be a first revision
+	for _, came := range results {
+		if came.Err != nil {
+			s.add("error", came.Err)
+		} else {
+			s.add("result", came.Result)
+		}
+	}
+	return s.lines
+}
+
+// compare holds what the others show to what the first one shows.
+func (p *peers) compare(what string, show func(w *world) []string) {
+	p.Helper()
+	want := show(p.worlds[0])
+	for i, w := range p.worlds[1:] {
+		if got := show(w); !slices.Equal(want, got) {
+			same(p, fmt.Sprintf("%s (-%s +%s)", what, p.names[0], p.names[i+1]), want, got)
+		}
+	}
+	if p.Failed() {
 		p.Fatalf("the script:\n%s", strings.Join(p.script, "\n"))
 	}
 }

@@ -16,20 +16,19 @@ func openMemory(_ *testing.T, clock func() time.Time) pawl.Store {
 
 // Files and memory hold the same, byte for byte, whatever they are told.
 func TestFileAgreesWithMemory(t *testing.T) {
-	dirs := map[*testing.T]string{}
-	open := func(t *testing.T, clock func() time.Time) pawl.Store {
-		if dirs[t] == "" {
-			dirs[t] = filepath.Join(t.TempDir(), ".tasks")
-		}
-		s, err := file.Open(dirs[t], file.WithClock(clock))
+	dir := ""
+	again := func(t *testing.T, _ pawl.Store, clock func() time.Time) pawl.Store {
+		s, err := file.Open(dir, file.WithClock(clock))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	Compare(t, open, openMemory, Reopen(func(t *testing.T, _ pawl.Store, clock func() time.Time) pawl.Store {
-		return open(t, clock)
-	}))
+	open := func(t *testing.T, clock func() time.Time) pawl.Store {
+		dir = filepath.Join(t.TempDir(), ".tasks")
+		return again(t, nil, clock)
+	}
+	Compare(t, Candidate{Name: "memory", Open: openMemory}, Candidate{Name: "file", Open: open, Options: []Option{Reopen(again)}})
 }
 
 // A comparison that sees nothing would be worth nothing.
@@ -49,7 +48,7 @@ func TestCompareSeesADifference(t *testing.T) {
 						return
 					}
 					failures := record(t, func(w *world) {
-						script(&pair{TB: w.TB, one: newWorld(w.TB, &opener{t: t, open: openMemory}), other: w})
+						script(newPeers(w.TB, []string{"memory", "spoilt"}, newWorld(w.TB, &opener{t: t, open: openMemory}), w))
 					}, sound(p.plant))
 					if len(failures) > 0 {
 						seen = true
