@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -27,7 +28,10 @@ const (
 
 // openAny opens a board, wherever it is.
 func openAny(b project.Board) (ask.Board, error) {
-	if b.Distant() {
+	switch {
+	case b.InDatabase():
+		return openAdministrator(b.Address, pg.Timeout)
+	case b.Distant():
 		return openAddress(b.Address, remote.Usual)
 	}
 	return openBoard(b.Dir)
@@ -36,14 +40,17 @@ func openAny(b project.Board) (ask.Board, error) {
 // openAnyWatched is openAny for a command that runs on.
 func openAnyWatched(b project.Board, warn func(string)) (ask.Board, error) {
 	if b.Distant() {
-		return openAddress(b.Address, remote.Usual)
+		return openAny(b)
 	}
 	return openWatched(b.Dir, warn)
 }
 
 // openQuick is openAny for a hook, which runs no git and waits for nothing.
 func openQuick(b project.Board) (ask.Board, error) {
-	if b.Distant() {
+	switch {
+	case b.InDatabase():
+		return openDatabase(b.Address, glance, courier.Carried)
+	case b.Distant():
 		return openAddress(b.Address, glance)
 	}
 	return openPlain(b.Dir)
@@ -66,7 +73,10 @@ func hello(ctx context.Context, c credentials.Credential) (remote.Hello, error) 
 // openForChat is openAny for a command in an agent's chat, which ends with the hook
 // that carries it out.
 func openForChat(b project.Board) (ask.Board, error) {
-	if b.Distant() {
+	switch {
+	case b.InDatabase():
+		return openAdministrator(b.Address, forChat)
+	case b.Distant():
 		return openAddress(b.Address, forChat)
 	}
 	return openPlain(b.Dir)
@@ -75,7 +85,10 @@ func openForChat(b project.Board) (ask.Board, error) {
 // openBriefly is openAny for one who waits for no network. On a line that takes longer
 // than a moment an earlier answer stands in, which a process of its own renews.
 func openBriefly(b project.Board) (ask.Board, error) {
-	if !b.Distant() {
+	switch {
+	case b.InDatabase():
+		return openAdministrator(b.Address, forLine)
+	case !b.Distant():
 		return openPlain(b.Dir)
 	}
 	known, o, err := lineTo(b.Address, glance)
@@ -117,6 +130,9 @@ func openAddress(at address.Address, patience time.Duration) (ask.Board, error) 
 // openForHook is openAddress for a hook and its courier, which remember what they need
 // themselves: that a server had no answer within a moment does not mean that it is away.
 func openForHook(at address.Address, patience time.Duration) (ask.Board, error) {
+	if at.InDatabase() {
+		return openDatabase(at, patience, courier.Carried)
+	}
 	_, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err

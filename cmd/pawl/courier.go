@@ -23,7 +23,7 @@ var spawnCourier = startCourier
 
 func startCourier(at address.Address) error {
 	// A token of the environment is good only together with the address that is there.
-	return background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, courierVerb, at.String())
+	return background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, courierVerb, at.Whole())
 }
 
 // postOf is this machine's end of the line to an address; nil: without a home nothing can
@@ -35,8 +35,11 @@ func postOf(at address.Address) *courier.Post {
 	}
 	o := courier.Options{
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
-		Dial:  func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
-		Lists: listSender(at), Patience: glance,
+		Dial:     func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
+		Patience: glance,
+	}
+	if !at.InDatabase() {
+		o.Lists = listSender(at)
 	}
 	if os.Getenv(noBackground) == "" {
 		o.Spawn = func() error { return spawnCourier(at) }

@@ -46,6 +46,9 @@ func answerHook(ctx context.Context, args []string) {
 
 // sessionSeen has the courier send what a session does to the server of its board.
 func sessionSeen(at address.Address, s *hook.Seen) error {
+	if at.InDatabase() {
+		return nil // only servers show them
+	}
 	state, err := userdir.State(os.Getenv)
 	if err != nil {
 		return nil // no courier either

@@ -22,6 +22,9 @@ import (
 // git is; the second outside of git, and where git's folder cannot be written, as
 // in an agent's sandbox.
 func initBoard(ctx context.Context, m cli.Making) (cli.Made, error) {
+	if m.Address.InDatabase() {
+		return makeInDatabase(ctx, m.Address)
+	}
 	_, missing := os.Lstat(m.Dir)
 	isNew := errors.Is(missing, fs.ErrNotExist)
 	var made cli.Made

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/project"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
 	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/store/file"
@@ -72,8 +73,11 @@ func commandLine(dir string) cli.Env {
 	}
 }
 
-func mend(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
-	store, err := file.Open(dir, unmerged(dir))
+func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
+	if b.InDatabase() {
+		return mendInDatabase(ctx, b.Address, by, dry)
+	}
+	store, err := file.Open(b.Dir, unmerged(b.Dir))
 	if err != nil {
 		return nil, err
 	}

@@ -50,6 +50,9 @@ func schemeOf(text string) string {
 // InDatabase reports whether the board is in a database, and not on a server of Pawl's.
 func (a Address) InDatabase() bool { return IsDatabase(a.Origin) }
 
+// Store is the address of the database, board apart, as [Address.Whole] has it.
+func (a Address) Store() string { return a.line }
+
 // Whole is the address with all that leads to it, but for secrets: a process that is
 // started for the same board is told it. Texts for people have [Address.String].
 func (a Address) Whole() string {
@@ -299,8 +302,8 @@ func (p *parts) shown() string {
 	return text
 }
 
-// dsn is the address as any client of PostgreSQL takes it. Hosts stand among the
-// parameters, where several of them, sockets and IPv6 are written alike.
+// dsn is the address as any client of PostgreSQL takes it. Sockets, and several hosts by
+// their IPv6 numbers, stand among the parameters: not all clients read them elsewhere.
 func (p *parts) dsn(secrets bool) string {
 	all := url.Values{}
 	for name, value := range p.values {
@@ -311,13 +314,29 @@ func (p *parts) dsn(secrets bool) string {
 			all[name] = value
 		}
 	}
-	if len(p.hosts) > 0 {
-		all.Set("host", strings.Join(p.hosts, ","))
+	authority := ""
+	if slices.ContainsFunc(p.hosts, func(host string) bool { return strings.ContainsAny(host, "/:") }) || p.hosts == nil {
+		if len(p.hosts) > 0 {
+			all.Set("host", strings.Join(p.hosts, ","))
+		}
+		if len(p.ports) > 0 {
+			all.Set("port", strings.Join(p.ports, ","))
+		}
+	} else {
+		if user := all.Get("user"); user != "" {
+			all.Del("user")
+			authority = url.User(user).String() + "@"
+		}
+		for i, host := range p.hosts {
+			if i > 0 {
+				authority += ","
+			}
+			if authority += host; len(p.ports) > 0 {
+				authority += ":" + p.ports[min(i, len(p.ports)-1)]
+			}
+		}
 	}
-	if len(p.ports) > 0 {
-		all.Set("port", strings.Join(p.ports, ","))
-	}
-	text := "postgres:///" + url.PathEscape(p.database)
+	text := "postgres://" + authority + "/" + url.PathEscape(p.database)
 	if len(all) > 0 {
 		text += "?" + strings.ReplaceAll(all.Encode(), "+", "%20")
 	}

@@ -16,15 +16,15 @@ func env(value string) func(string) string {
 
 func TestDatabase(t *testing.T) {
 	for _, test := range []struct{ text, shown, dsn string }{
-		{"postgres://db/pawl?board=shop", "postgres://db/pawl?board=shop", "postgres:///pawl?host=db"},
-		{"PostgreSQL://ada@DB.example.org:5433/pawl?sslmode=verify-full&board=shop", "postgres://db.example.org:5433/pawl?board=shop", "postgres:///pawl?host=db.example.org&port=5433&sslmode=verify-full&user=ada"},
-		{"postgres://db1,db2:5433/pawl?board=a.b", "postgres://db1,db2:5433/pawl?board=a.b", "postgres:///pawl?host=db1%2Cdb2&port=5432%2C5433"},
+		{"postgres://db/pawl?board=shop", "postgres://db/pawl?board=shop", "postgres://db/pawl"},
+		{"PostgreSQL://ada@DB.example.org:5433/pawl?sslmode=verify-full&board=shop", "postgres://db.example.org:5433/pawl?board=shop", "postgres://ada@db.example.org:5433/pawl?sslmode=verify-full"},
+		{"postgres://db1,db2:5433/pawl?board=a.b", "postgres://db1,db2:5433/pawl?board=a.b", "postgres://db1:5432,db2:5433/pawl"},
 		{"postgres://[::1]:5433,[2001:db8::2]/pawl?board=x", "postgres://[::1]:5433,[2001:db8::2]/pawl?board=x", "postgres:///pawl?host=%3A%3A1%2C2001%3Adb8%3A%3A2&port=5433%2C5432"},
 		{"postgres:///pawl?host=/run/postgresql&port=5499&board=x", "postgres:///pawl?board=x", "postgres:///pawl?host=%2Frun%2Fpostgresql&port=5499"},
 		{"postgres:///?service=team&board=x", "postgres:///?service=team&board=x", "postgres:///?service=team"},
 		{"postgres:///?board=x", "postgres:///?board=x", "postgres:///"},
-		{"postgres://a%40b@db/pa%20wl?board=x", "postgres://db/pa%20wl?board=x", "postgres:///pa%20wl?host=db&user=a%40b"},
-		{"postgres://db/pawl?application_name=a+b&board=x", "postgres://db/pawl?board=x", "postgres:///pawl?application_name=a%2Bb&host=db"},
+		{"postgres://a%40b@db/pa%20wl?board=x", "postgres://db/pa%20wl?board=x", "postgres://a%40b@db/pa%20wl"},
+		{"postgres://db/pawl?application_name=a+b&board=x", "postgres://db/pawl?board=x", "postgres://db/pawl?application_name=a%2Bb"},
 	} {
 		a, err := Parse(test.text)
 		if err != nil || a.String() != test.shown || a.DSN(env("")) != test.dsn || !a.InDatabase() {
@@ -71,7 +71,7 @@ func TestPassword(t *testing.T) {
 			t.Errorf("it is shown: %s", shown)
 		}
 	}
-	if got, want := a.DSN(env(text)), "postgres:///pawl?host=db&password=s%2Fecret&sslmode=disable&user=ada"; got != want {
+	if got, want := a.DSN(env(text)), "postgres://ada@db/pawl?password=s%2Fecret&sslmode=disable"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, other := range []string{"postgres://db2/pawl?board=shop", "postgres://eve@db/pawl?sslmode=disable&board=shop", "postgres://ada@db/pawl?board=shop"} {

@@ -75,6 +75,9 @@ func (p *Post) Close() {
 // Wake has the courier run soon, if none is about to: after changes of todo lists,
 // or because jobs wait. If a run failed a moment ago nothing happens. It waits for nothing.
 func (p *Post) Wake() error {
+	if p.o.Lists == nil && !p.Waits() {
+		return nil // nothing waits
+	}
 	if s := p.state(); p.o.Spawn == nil || s.paused(p.o.Now()) || p.busy(nextName) {
 		return nil
 	}

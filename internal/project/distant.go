@@ -36,6 +36,11 @@ func (b *Board) Where() string {
 	return b.Dir
 }
 
+// NoBoard is the error of opening a board that a database does not have.
+type NoBoard struct{ At address.Address }
+
+func (e NoBoard) Error() string { return e.At.String() + " does not exist" }
+
 // at reads the address of a board. Only who runs the command may name a database, or
 // the user's own settings: nothing that comes with a project.
 func at(text string, source Source) (Board, error) {

@@ -121,7 +121,7 @@ func (a *app) reopenWatched() error {
 	if err != nil {
 		return err
 	}
-	watched, err := a.tellingMerges(a.env.OpenWatched(place, func(text string) { a.say("%s", text) }))
+	watched, err := a.tellingMerges(a.openWatchedAt(place, func(text string) { a.say("%s", text) }))
 	if err != nil {
 		return err
 	}

@@ -57,16 +57,18 @@ type Env struct {
 	Dir     string // the folder that the command runs in; empty when it is gone
 	Build   Build
 
-	Open func(project.Board) (ask.Board, error) // opens a board that exists; never makes one
+	// Open opens a board that exists, and never makes one. Only of a board in a database
+	// it finds out whether it does: else it fails with [project.NoBoard].
+	Open func(project.Board) (ask.Board, error)
 	// OpenBriefly opens a board for one who waits for no network: a shell that completes
 	// a word, a line that is drawn again and again. Nil: as Open.
 	OpenBriefly func(project.Board) (ask.Board, error)
 	OpenWatched func(project.Board, func(warning string)) (ask.Board, error) // opens it with a watcher, for a command that runs on
 	// Init makes a board, or changes whether git sees the one that is there.
 	Init func(context.Context, Making) (Made, error)
-	// Mend repairs the board in a folder; with dry it only says what it would do. Nil:
-	// the board is kept elsewhere.
-	Mend func(ctx context.Context, dir string, by pawl.Actor, dry bool) ([]pawl.Mended, error)
+	// Mend repairs a board in a folder or a database; with dry it only says what it
+	// would do. Nil: the board is kept elsewhere.
+	Mend func(ctx context.Context, place project.Board, by pawl.Actor, dry bool) ([]pawl.Mended, error)
 	// Merge merges the board with what git has brought together. Nil: the board is kept
 	// elsewhere.
 	Merge func(context.Context, Merging) (merge.Outcome, error)
@@ -128,6 +130,7 @@ func Run(ctx context.Context, env Env) int {
 			err = closing
 		}
 	}
+	a.letGo()
 	if err == nil {
 		err = a.flush()
 	}
@@ -161,11 +164,13 @@ type app struct {
 
 	archive time.Duration // lists leave out what was completed longer ago; zero: nothing
 
-	board  ask.Board     // once opened
-	origin pawl.Revision // of the board, where a hint has a revision
-	none   bool          // no board exists, and the caller knows
-	stdin  bool          // it was read
-	piped  io.Reader     // stdin, where some of it was looked at already
+	board  ask.Board       // once opened
+	held   ask.Board       // opened to find out whether it exists: see seek
+	exists address.Address // of a board in a database that does
+	origin pawl.Revision   // of the board, where a hint has a revision
+	none   bool            // no board exists, and the caller knows
+	stdin  bool            // it was read
+	piped  io.Reader       // stdin, where some of it was looked at already
 
 	suggests bool // a shell asks what could come next
 

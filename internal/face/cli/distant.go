@@ -19,7 +19,7 @@ import (
 // other name counts; empty: the board is in a folder, or the server is not known.
 func (a *app) tokenName() string {
 	place, err := a.project().Board()
-	if err != nil || !place.Distant() {
+	if err != nil || !place.Served() {
 		return ""
 	}
 	known, err := credentials.Find(a.env.Getenv, place.Address)
@@ -63,7 +63,11 @@ func (a *app) needsFolder(place *project.Board, does, instead string) error {
 	if !place.Distant() {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "%s, and this board is on a server: %s", does, place.Address)
+	where := "on a server"
+	if place.InDatabase() {
+		where = "in a database"
+	}
+	e := pawl.Errorf(pawl.Invalid, "%s, and this board is %s: %s", does, where, place.Address)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: instead}
 	return e
 }

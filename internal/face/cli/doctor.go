@@ -103,8 +103,8 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		return err
 	}
 	if mend {
-		if err := a.needsFolder(&place, "--mend repairs the files of a board", "run it on the server: pawl --board DIR doctor --mend"); err != nil {
-			return err
+		if place.Served() {
+			return a.needsFolder(&place, "--mend repairs the files of a board", "run it on the server: pawl --board DIR doctor --mend")
 		}
 	}
 	var mended []pawl.Mended
@@ -112,7 +112,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		if a.env.Mend == nil {
 			return usage("doctor", "the board is repaired where it is kept, and that is not here")
 		}
-		if mended, err = a.env.Mend(ctx, place.Dir, a.caller().Actor, dry); err != nil {
+		if mended, err = a.env.Mend(ctx, place, a.caller().Actor, dry); err != nil {
 			return err
 		}
 	}

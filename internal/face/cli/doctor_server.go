@@ -32,7 +32,7 @@ const (
 // serverHealth asks the server of a board at an address; nil: the board is in a
 // folder.
 func (a *app) serverHealth(ctx context.Context, place *project.Board) (*serverHealth, []pawl.Problem) {
-	if !place.Distant() || a.env.Hello == nil {
+	if !place.Served() || a.env.Hello == nil {
 		return nil, nil
 	}
 	h := &serverHealth{}

@@ -145,6 +145,9 @@ func (a *app) keep(hint string) string {
 	case "help", "version", "demo", "completion":
 		return hint // these are about no board
 	}
+	if strings.HasPrefix(command, "serve migrate") {
+		return a.keepStore(hint)
+	}
 	globals, _ := split(a.env.Args)
 	flags := ""
 	for _, g := range globals {
@@ -158,6 +161,14 @@ func (a *app) keep(hint string) string {
 		return before + flags + " -- " + after
 	}
 	return hint + flags
+}
+
+// keepStore puts the database that this command is about into a hint about all of it.
+func (a *app) keepStore(hint string) string {
+	if place, err := a.project().Board(); err == nil && place.InDatabase() {
+		return strings.Replace(hint, "--store ADDRESS", "--store "+quote(place.Address.Store()), 1)
+	}
+	return hint
 }
 
 // split takes the flags of every verb out of a command line, each as --name=value.

@@ -66,6 +66,12 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
+		if place.InDatabase() {
+			if place, err = a.place(); err != nil {
+				return err
+			}
+			return a.initDatabase(ctx, place, wanted != nil)
+		}
 		if err := a.needsFolder(&place, "init makes a board in a folder", "pawl init DIR makes another one; pawl leave ends the use of this one"); err != nil {
 			return err
 		}

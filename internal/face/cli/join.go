@@ -124,11 +124,17 @@ func (j *joining) address(a *app, args []string) error {
 		}
 		var err error
 		j.bind = true
+		if address.IsDatabase(args[0]) {
+			return joinsNoDatabase()
+		}
 		j.at, err = address.Parse(args[0])
 		return err
 	}
 	board, err := a.project().Board()
-	if err == nil && board.Distant() {
+	if err == nil && board.InDatabase() {
+		return joinsNoDatabase()
+	}
+	if err == nil && board.Served() {
 		j.at, j.bind = board.Address, board.Source == project.Flag || board.Source == project.Environment
 		return nil
 	}
@@ -199,6 +205,13 @@ func (a *app) join(ctx context.Context, j *joining) error {
 		a.say("PAWL_BOARD names another board, which counts before the joined one where it is set")
 	}
 	return nil
+}
+
+// joinsNoDatabase refuses to join a database, which has no tokens.
+func joinsNoDatabase() error {
+	e := pawl.Errorf(pawl.Invalid, "join is for the board of a server, and this one is in a database, which needs a login of PostgreSQL and no token")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name it with --board or PAWL_BOARD; or join its server: pawl join https://HOST/boards/NAME"}
+	return e
 }
 
 func sameAddress(text string, at address.Address) bool {

@@ -3,14 +3,17 @@ package cli
 import (
 	"context"
 
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Making is a board to be made, or one whose place in git is to change.
 type Making struct {
-	Dir    string
-	Hidden *bool  // keep it out of git, or let git see it; nil: leave a board as it is, and hide a new one that an agent makes
-	Agent  string // the agent that makes it; empty: a person does
+	Dir     string
+	Address address.Address // of one in a database, instead of Dir
+	Hidden  *bool           // keep it out of git, or let git see it; nil: leave a board as it is, and hide a new one that an agent makes
+	Agent   string          // the agent that makes it; empty: a person does
 }
 
 // Made is what came of it.
@@ -46,8 +49,8 @@ func (a *app) agentName() string {
 }
 
 // madeLine says that a board was made, and whether git sees it.
-func madeLine(dir string, made Made) string {
-	return "made a board in " + dir + gitClause(made)
+func madeLine(place *project.Board, made Made) string {
+	return "made a board " + whereOf(place) + gitClause(made)
 }
 
 // gitClause is what git sees of a board, to end a sentence with.

@@ -31,6 +31,9 @@ func (a *app) place() (project.Board, error) {
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
 	}
+	if err == nil && board.InDatabase() {
+		err = a.seek(&board)
+	}
 	switch {
 	case address.Is(board.Untrusted):
 		a.once("the settings name the board %s, which this clone has not joined; using the project's own board", board.Untrusted)
@@ -69,7 +72,7 @@ func (a *app) open() (ask.Board, error) {
 	if a.brief && a.env.OpenBriefly != nil {
 		open = a.env.OpenBriefly
 	}
-	a.board, err = a.tellingMerges(open(place))
+	a.board, err = a.tellingMerges(a.openAt(place, open))
 	return a.board, err
 }
 
@@ -83,7 +86,7 @@ func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) 
 	if err != nil || place.Exists {
 		return a.open()
 	}
-	a.say("would make a board in %s", place.Dir)
+	a.say("would make a board %s", whereOf(&place))
 	a.board = a.env.Empty()
 	return a.board, nil
 }
@@ -105,11 +108,11 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 			return nil, err
 		}
 	}
-	made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Agent: a.agentName()})
+	made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Address: place.Address, Agent: a.agentName()})
 	if err != nil {
 		return nil, err
 	}
-	a.say("%s", madeLine(place.Dir, made))
+	a.say("%s", madeLine(&place, made))
 	a.board, err = a.tellingMerges(a.env.Open(place))
 	return a.board, err
 }

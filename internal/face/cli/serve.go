@@ -132,10 +132,10 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		switch local := *here || w.Addr != "" || w.Expose || len(w.Hosts) > 0; {
-		case place.Distant() && !local:
+		case place.Served() && !local:
 			return a.openAtAddress(ctx, place, *open)
-		case *here && !place.Distant():
-			return usage("serve", "--local is for a board at an address, and this one is in %s", place.Dir)
+		case *here && !place.Served():
+			return usage("serve", "--local is for a board at the address of a server, and this one is %s", whereOf(&place))
 		}
 		s := a.newServer()
 		defer s.close()

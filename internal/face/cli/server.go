@@ -57,20 +57,22 @@ func (s *agentServer) openBy(ctx context.Context, agent string, write bool) (ask
 			}
 			return s.empty, "", nil
 		}
-		if err := s.app.noBoardHere(place.Dir); err != nil {
-			return nil, "", err
+		if !place.InDatabase() {
+			if err := s.app.noBoardHere(place.Dir); err != nil {
+				return nil, "", err
+			}
 		}
-		made, err := s.app.makeBoard(ctx, Making{Dir: place.Dir, Agent: agent})
+		made, err := s.app.makeBoard(ctx, Making{Dir: place.Dir, Address: place.Address, Agent: agent})
 		if err != nil {
 			return nil, "", err
 		}
-		note = madeLine(place.Dir, made)
+		note = madeLine(&place, made)
 		s.app.project().Again() // it has settings from now on
 		if place, err = s.app.place(); err != nil {
 			return nil, "", err
 		}
 	}
-	board, err := s.app.env.OpenWatched(place, s.warn)
+	board, err := s.app.openWatchedAt(place, s.warn)
 	if err != nil {
 		return nil, "", err
 	}

@@ -193,11 +193,11 @@ func (t *todoRun) reach() error {
 	return err
 }
 
-// at is the address of the board, if it is at one. What keeps it from being found is
-// told where it is opened.
+// at is the address of the board, if a server keeps it: then it has the todo lists of
+// all machines. What keeps it from being found is told where it is opened.
 func (a *app) at() (at address.Address, distant bool) {
 	board, err := a.project().Board()
-	return board.Address, err == nil && board.Distant()
+	return board.Address, err == nil && board.Served()
 }
 
 // explain puts an error about a list into the form that all verbs use.

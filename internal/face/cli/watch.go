@@ -172,7 +172,7 @@ func (a *app) await(ctx context.Context) (began bool, err error) {
 			return began, err
 		}
 		if place.Exists {
-			a.board, err = a.env.OpenWatched(place, func(text string) { a.say("%s", text) })
+			a.board, err = a.openWatchedAt(place, func(text string) { a.say("%s", text) })
 			return began, err
 		}
 		if !began {
