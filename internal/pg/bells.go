@@ -167,7 +167,7 @@ func (b *bells) listen(ctx context.Context) (again bool) {
 	test := "test " + rand.Text()
 	trial, done := context.WithTimeout(ctx, rehearsal)
 	defer done()
-	if _, err := b.db.pool.Exec(trial, "select pg_notify('"+channel+"', $1)", test); err != nil {
+	if _, err := b.db.Exec(trial, "select pg_notify('"+channel+"', $1)", test); err != nil {
 		return true
 	}
 	for {

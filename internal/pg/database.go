@@ -3,6 +3,7 @@ package pg
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,10 +13,12 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A Database is a pool of connections to a database that has been migrated. It is safe
-// for concurrent use.
+// A Database is connections to a database that has been migrated. It is safe for
+// concurrent use.
 type Database struct {
-	pool    *pgxpool.Pool
+	views   *pool // for snapshots, held as long as somebody reads, who may read slowly and ask for more besides
+	pool    *pool // for all else, held for a moment
+	lost    atomic.Int64
 	config  *pgxpool.Config
 	shown   string
 	timeout time.Duration
@@ -43,10 +46,17 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Database, error)
 		o(d)
 	}
 	noticed(c.ConnConfig)
-	if d.pool, err = pgxpool.NewWithConfig(context.WithoutCancel(ctx), c); err != nil {
+	if d.views, err = newPool(ctx, c, &d.lost); err != nil {
+		return nil, d.Error(err)
+	}
+	moments := c.Copy()
+	moments.MaxConns = min(c.MaxConns, maxMoments)
+	if d.pool, err = newPool(ctx, moments, &d.lost); err != nil {
+		d.views.Close()
 		return nil, d.Error(err)
 	}
 	if err := d.checkLevel(ctx); err != nil {
+		d.views.Close()
 		d.pool.Close()
 		return nil, err
 	}
@@ -57,6 +67,7 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Database, error)
 // Close ends all connections.
 func (d *Database) Close() error {
 	d.bells.close()
+	d.views.Close()
 	d.pool.Close()
 	return nil
 }
@@ -75,11 +86,11 @@ func (d *Database) Wait(ctx context.Context) (context.Context, context.CancelFun
 func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) error, query string, args ...any) error {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	return d.Error(d.patiently(ctx, func(ctx context.Context) error {
+	return d.Error(d.with(ctx, func(conn *pgxpool.Conn) error {
 		if begin != nil {
 			begin()
 		}
-		rows, err := d.pool.Query(ctx, query, args...)
+		rows, err := conn.Query(ctx, query, args...)
 		if err != nil {
 			return err
 		}
@@ -97,12 +108,26 @@ func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) erro
 func (d *Database) Exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	err = d.patiently(ctx, func(ctx context.Context) error {
-		tag, err := d.pool.Exec(ctx, statement, args...)
+	err = d.with(ctx, func(conn *pgxpool.Conn) error {
+		tag, err := conn.Exec(ctx, statement, args...)
 		changed = tag.RowsAffected()
 		return err
 	})
 	return changed, d.Error(err)
+}
+
+// with lends a connection, again and again as long as that may help.
+func (d *Database) with(ctx context.Context, fn func(*pgxpool.Conn) error) error {
+	return d.patiently(ctx, func(ctx context.Context) error {
+		conn, err := d.pool.take(ctx)
+		if err != nil {
+			return err
+		}
+		defer d.pool.give(conn)
+		err = fn(conn)
+		d.pool.doubt(err)
+		return err
+	})
 }
 
 // The pauses between tries of what a lost connection broke.
@@ -117,9 +142,6 @@ func (d *Database) patiently(ctx context.Context, try func(context.Context) erro
 		err := try(ctx)
 		if !Passing(err) || ctx.Err() != nil {
 			return err
-		}
-		if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == readOnly {
-			d.pool.Reset() // the other connections are to this host as well
 		}
 		timer := time.NewTimer(pause)
 		select {

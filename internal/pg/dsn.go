@@ -23,8 +23,8 @@ const (
 	// Timeout is how long a request waits for the database in all.
 	Timeout = 10 * time.Second
 	// idleInWrite ends the transaction of a writer that hangs or is cut off, which keeps
-	// its board from all others.
-	idleInWrite = 15 * time.Second
+	// its board from all others: sooner than the time of their requests is over.
+	idleInWrite = 5 * time.Second
 	idleInRead  = 10 * time.Minute
 )
 
@@ -70,9 +70,13 @@ func parse(dsn string) (*pgxpool.Config, error) {
 	return c, nil
 }
 
-// maxConns is enough for the reads of a busy server. Writers need few: those of one
-// board follow one another.
-const maxConns = 16
+const (
+	// maxConns is enough for the reads of a busy server.
+	maxConns = 16
+	// maxMoments is for all that is not held for long. Writers need few: those of one
+	// board follow one another.
+	maxMoments = 8
+)
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 

@@ -26,7 +26,7 @@ const (
 	tooManyClients    = "53300"
 	idleInTransaction = "25P03"
 	noRight           = "42501"
-	diskFull          = "53100"
+	noDatabase        = "3D000"
 )
 
 // Error is err as callers see it. An error of Pawl stays as it is; any other tells what
@@ -41,7 +41,14 @@ func (d *Database) Error(err error) error {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return d.refused(refused)
 	}
-	return pawl.Errorf(pawl.Unavailable, "%s does not answer (%s)", d.shown, reason(err))
+	return soon("%s does not answer (%s)", d.shown, reason(err))
+}
+
+// soon is an error after which the same is worth trying again at once.
+func soon(format string, args ...any) error {
+	e := pawl.Errorf(pawl.Unavailable, format, args...)
+	e.Hint = pawl.Hint{Step: pawl.HintRetry}
+	return e
 }
 
 func (d *Database) refused(e *pgconn.PgError) error {
@@ -49,13 +56,14 @@ func (d *Database) refused(e *pgconn.PgError) error {
 	case e.Code == undefinedTable || e.Code == undefinedColumn || e.Code == noSchema:
 		return d.unmigrated()
 	case e.Code == lockTimeout || e.Code == queryCanceled || e.Code == idleInTransaction:
-		return pawl.Errorf(pawl.Unavailable, "%s did not answer in time (%s)", d.shown, e.Message)
+		return soon("%s did not answer in time (%s)", d.shown, e.Message)
 	case e.Code == noRight:
 		own := pawl.Errorf(pawl.Unavailable, "%s refuses it: %s", d.shown, e.Message)
 		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give this user the rights on the schema pawl that docs/many-machines.md names"}
 		return own
-	case connectionLost(e), e.Code == readOnly, e.Code == deadlock, e.Code == serialization, e.Code == tooManyClients, e.Code == diskFull,
-		strings.HasPrefix(e.Code, "53"), strings.HasPrefix(e.Code, "28"):
+	case passing(e):
+		return soon("%s cannot work now: %s", d.shown, e.Message)
+	case strings.HasPrefix(e.Code, "53"), connectionLost(e), closed(e): // a full disk, for one
 		return pawl.Errorf(pawl.Unavailable, "%s cannot work now: %s", d.shown, e.Message)
 	}
 	return pawl.Errorf(pawl.Internal, "%s refused what Pawl asked for: %s (SQLSTATE %s)", d.shown, e.Message, e.Code)
@@ -73,10 +81,19 @@ func Passing(err error) bool {
 		return false
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return connectionLost(e) || e.Code == readOnly || e.Code == deadlock || e.Code == serialization || e.Code == tooManyClients
+		return passing(e)
 	}
 	_, own := errors.AsType[*pawl.Error](err)
 	return !own
+}
+
+func passing(e *pgconn.PgError) bool {
+	return connectionLost(e) && !closed(e) || e.Code == readOnly || e.Code == deadlock || e.Code == serialization || e.Code == tooManyClients
+}
+
+// closed reports whether the server lets nobody in by this name, or has no such database.
+func closed(e *pgconn.PgError) bool {
+	return strings.HasPrefix(e.Code, "28") || e.Code == noDatabase || e.Code == noRight
 }
 
 // reason says in a few words why a connection failed, without what only clutters.

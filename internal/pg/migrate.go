@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
@@ -87,8 +88,8 @@ func (d *Database) checkLevel(ctx context.Context) error {
 	ctx, done := d.Wait(ctx)
 	defer done()
 	var level, least int64
-	err := d.patiently(ctx, func(ctx context.Context) error {
-		return d.pool.QueryRow(ctx, "select level, least from pawl.meta").Scan(&level, &least)
+	err := d.with(ctx, func(conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, "select level, least from pawl.meta").Scan(&level, &least)
 	})
 	switch {
 	case err == pgx.ErrNoRows:

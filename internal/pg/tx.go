@@ -14,7 +14,7 @@ import (
 // A Tx is a transaction on a connection of its own. Several queries go to the database
 // in one round trip. A failed one ends the transaction.
 type Tx struct {
-	db    *Database
+	pool  *pool
 	conn  *pgxpool.Conn
 	ended bool // by a commit that has an answer
 }
@@ -28,24 +28,24 @@ const (
 // Begin begins a transaction that writes, with the first queries. first is called
 // before each try to reach the database, since none of them has had an effect.
 func (d *Database) Begin(ctx context.Context, first func(*Batch)) (*Tx, error) {
-	return d.begin(ctx, write, first)
+	return d.begin(ctx, d.pool, write, first)
 }
 
 // Snapshot begins one that reads the database as it is at this moment.
 func (d *Database) Snapshot(ctx context.Context, first func(*Batch)) (*Tx, error) {
-	return d.begin(ctx, snapshot, func(b *Batch) {
+	return d.begin(ctx, d.views, snapshot, func(b *Batch) {
 		b.Queue("set local idle_in_transaction_session_timeout = " + millis(idleInRead))
 		first(b)
 	})
 }
 
-func (d *Database) begin(ctx context.Context, how string, first func(*Batch)) (tx *Tx, err error) {
+func (d *Database) begin(ctx context.Context, from *pool, how string, first func(*Batch)) (tx *Tx, err error) {
 	err = d.patiently(ctx, func(ctx context.Context) error {
-		conn, err := d.pool.Acquire(ctx)
+		conn, err := from.take(ctx)
 		if err != nil {
 			return err
 		}
-		tx = &Tx{db: d, conn: conn}
+		tx = &Tx{pool: from, conn: conn}
 		var b Batch
 		b.Queue(how)
 		first(&b)
@@ -67,7 +67,9 @@ func (t *Tx) Send(ctx context.Context, b *Batch) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	return t.conn.SendBatch(ctx, b).Close()
+	err := t.conn.SendBatch(ctx, b).Close()
+	t.pool.doubt(err)
+	return err
 }
 
 // ErrUnknown is the cause of an error after which nobody knows whether a commit
@@ -77,10 +79,18 @@ var ErrUnknown = errors.New("it is not known whether the change was made")
 // Commit runs the last queries and the commit in one round trip. After an error whose
 // cause is [ErrUnknown] the commit may have happened; after any other it has not.
 func (t *Tx) Commit(ctx context.Context, b *Batch) error {
-	b.Queue("commit")
+	undone := false
+	b.Queue("commit").Exec(func(did pgconn.CommandTag) error {
+		undone = did.String() != "COMMIT"
+		return nil
+	})
 	data := t.conn.Conn().PgConn().CustomData()
 	delete(data, unproved)
-	err := t.conn.SendBatch(ctx, b).Close()
+	err := t.Send(ctx, b)
+	if err == nil && undone { // which PostgreSQL does not call an error
+		t.ended = true
+		return errFailed
+	}
 	_, warned := data[unproved]
 	t.ended = err == nil
 	if e, refused := errors.AsType[*pgconn.PgError](err); err == nil && !warned || refused && !connectionLost(e) {
@@ -91,6 +101,10 @@ func (t *Tx) Commit(ctx context.Context, b *Batch) error {
 	}
 	return unknown{err}
 }
+
+// errFailed is that of a transaction in which a query had failed, whatever its caller made
+// of that.
+var errFailed = pawl.Errorf(pawl.Internal, "a query of the transaction had failed, so nothing was changed")
 
 type unknown struct{ cause error }
 
@@ -116,8 +130,9 @@ func (t *Tx) Close() {
 		ctx, done := context.WithTimeout(context.Background(), soon)
 		defer done()
 		if _, err := conn.Exec(ctx, "rollback"); err != nil {
-			_ = conn.Conn().Close(ctx) // which is what undoes it then
+			drop(conn) // which is what undoes it then
+			return
 		}
 	}
-	conn.Release()
+	t.pool.give(conn)
 }
