@@ -51,7 +51,7 @@ func (r *reader) fromClaims(q *pawl.Query) (page pawl.Page, ok bool, err error) 
 	}
 	rest := *q
 	rest.Status, rest.Session, rest.Mine, rest.Limit, rest.Brief, rest.Uncounted, rest.After = nil, "", pawl.Actor{}, 0, false, false, nil
-	if !plain(&rest) || !r.claims.sessions[q.Session] && !r.claims.names[q.Mine.Name] {
+	if !plain(&rest) || !(q.Session != "" && r.claims.sessions[q.Session]) && !(q.Mine.Name != "" && r.claims.names[q.Mine.Name]) {
 		return page, false, nil
 	}
 	var tasks []pawl.Task

@@ -25,6 +25,7 @@ type reader struct {
 
 	rows     map[pawl.ID]*row // nil: there is no row
 	lapsed   []*row           // leases that have ended
+	prepared bool             // lapsed was read
 	results  map[pawl.OpID][]byte
 	asked    map[pawl.OpID]bool // op ids that were looked up
 	recalled bool               // a result of an earlier request was read
@@ -66,6 +67,7 @@ func (r *reader) begin(b *pg.Batch, lock bool) {
 
 // prepare queues what the next questions will need.
 func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
+	r.lapsed, r.prepared = nil, true
 	r.queueRows(b, "lease_until is not null and lease_until <= $2 and status = 'in_progress'", func(found *row) { r.lapsed = append(r.lapsed, found) }, r.now.UnixMilli())
 	if w == nil {
 		return

@@ -16,6 +16,11 @@ func walkQuery(dir pawl.Direction) string { return fmt.Sprintf(walk, walks[dir],
 // searches, and the few whose lease has ended since, of which each reader sees another
 // state than the columns have. Those are compared here.
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
+	if !r.prepared {
+		if err := r.Prepare(pawl.Wanted{}); err != nil {
+			return pawl.Page{}, err
+		}
+	}
 	for _, prepared := range []func(*pawl.Query) (pawl.Page, bool, error){r.fromNext, r.fromClaims} {
 		if page, ok, err := prepared(&q); ok || err != nil {
 			return page, err
@@ -254,7 +259,7 @@ var orders = [...]string{pawl.ByID: "id", pawl.ByUrgency: "rank_u, rank_h, id", 
 // are more.
 func (w *where) page(q *pawl.Query) string {
 	limit := q.PageSize() + 1
-	if onlyReady(q) { // which an index alone answers
+	if onlyReady(q) && q.Order == pawl.ByUrgency { // which an index alone answers
 		return w.first(limit)
 	}
 	return fmt.Sprintf("select %s from pawl.task where %s order by %s limit %d", columns, w.text(), orders[q.Order], limit)

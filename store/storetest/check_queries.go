@@ -142,7 +142,7 @@ func selects(w *world, query func(*world) pawl.Query) {
 				}
 			}
 			slices.SortFunc(want, func(a, b pawl.Task) int { return a.Cursor().Compare(order, b.Cursor()) })
-			w.view(func(r pawl.Reader) {
+			look := func(r pawl.Reader) {
 				page, err := r.Select(q)
 				if err != nil {
 					w.Fatalf("Select(%+v): %v", q, err)
@@ -154,7 +154,11 @@ func selects(w *world, query func(*world) pawl.Query) {
 				}
 				same(w, fmt.Sprintf("Select(%+v)", q), pawl.Page{Tasks: want, Revision: w.want.revision}, page)
 				q.Uncounted = false
-			})
+			}
+			w.view(look)
+			if _, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { look(r); return pawl.Commit{}, nil }); err != nil {
+				w.Fatalf("Update: %v", err)
+			}
 		}
 		w.clock.Advance(time.Hour)
 	}

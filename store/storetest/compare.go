@@ -78,6 +78,12 @@ func scripts() map[string]func(p *peers) {
 			p.end()
 		}
 	}
+	all["an ended lease is counted once"] = func(p *peers) {
+		for _, line := range []string{"ada/s1: create one | two", "ada/s1: claim lease:10m", "wait 20m", "bob/s2: claim lease:10m pri:high", "bob/s2: claim"} {
+			p.tell([]string{line})
+		}
+		p.end()
+	}
 	all["values"] = func(p *peers) {
 		for i, v := range values() {
 			p.write(v.name, func(d draft) {
