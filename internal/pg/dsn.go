@@ -32,7 +32,7 @@ const (
 // and a planner that knows nothing yet of a new table prefers to read and sort all of
 // it. Compiling a query takes longer than any of them.
 var planning = [...][2]string{
-	{"enable_seqscan", "off"}, {"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}, {"jit", "off"},
+	{"enable_seqscan", "off"}, {"enable_bitmapscan", "off"}, {"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}, {"jit", "off"},
 }
 
 // parse reads a DSN: an address postgres://…, or words such as "host=db1 dbname=pawl".

@@ -10,9 +10,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/pg"
 )
 
-// changesAtOnce is how many change sets are read in one go. Between two goes nothing is
-// held: who reads slowly keeps no transaction open.
-const changesAtOnce = 500
+// Change sets are read in goes, the first one short: who looks for the newest change
+// needs few. Between two goes nothing is held: who reads slowly keeps no transaction open.
+const (
+	changesAtFirst = 20
+	changesAtOnce  = 500
+)
 
 // Changes reads history in pieces, up to what was its end at the start.
 func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
@@ -21,7 +24,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			yield(pawl.ChangeSet{}, err)
 			return
 		}
-		h := history{store: s, span: span}
+		h := history{store: s, span: span, atOnce: changesAtFirst}
 		if err := h.begin(ctx); err != nil {
 			yield(pawl.ChangeSet{}, err)
 			return
@@ -34,6 +37,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			return
 		}
 		for more := true; more; {
+			asked := h.atOnce
 			sets, err := h.read(ctx)
 			if err != nil {
 				yield(pawl.ChangeSet{}, err)
@@ -48,7 +52,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 					return
 				}
 			}
-			more = len(sets) == changesAtOnce
+			more = len(sets) == asked
 		}
 		if h.gone() {
 			yield(pawl.ChangeSet{}, goneError(h.trimmed))
@@ -64,6 +68,7 @@ type history struct {
 	trimmed pawl.Revision
 	last    pawl.Revision
 	hole    bool // what was to be read next was trimmed since
+	atOnce  int  // how many sets are read next
 }
 
 // gone reports whether a part of what is left is not kept.
@@ -89,10 +94,10 @@ func (h *history) read(ctx context.Context) (sets []pawl.ChangeSet, err error) {
 	if h.span.Backward {
 		order = " desc"
 	}
-	if h.span.Task != 0 {
-		from += " join pawl.touched t on t.board = c.board and t.rev = c.rev"
-		where += " and t.board = $1 and t.task = $4 and t.rev > $2 and t.rev < $3"
-		args = append(args, int64(h.span.Task))
+	if h.span.Task != 0 { // in this order whatever the planner thinks: see named
+		from = "(select rev from pawl.touched where board = $1 and task = $4 and rev > $2 and rev < $3 order by rev" + order + " offset 0) t, " +
+			"lateral (select * from pawl.change where board = $1 and rev = t.rev offset 0) c"
+		where, args = "true", append(args, int64(h.span.Task))
 	}
 	if h.span.Undos {
 		where += " and c.undoes"
@@ -102,7 +107,8 @@ func (h *history) read(ctx context.Context) (sets []pawl.ChangeSet, err error) {
 		by = "t.rev"
 	}
 	query := fmt.Sprintf(`select b.trimmed, s.doc from pawl.board b left join lateral (
-		select c.rev, c.doc from %s where %s order by %s%s limit %d) s on true where b.id = $1 order by s.rev%s`, from, where, by, order, changesAtOnce, order)
+		select c.rev, c.doc from %s where %s order by %s%s limit %d) s on true where b.id = $1 order by s.rev%s`, from, where, by, order, h.atOnce, order)
+	h.atOnce = min(4*h.atOnce, changesAtOnce)
 	err = h.store.db.Query(ctx, func() { sets = nil }, func(rows pg.Rows) error {
 		var doc *string
 		if err := rows.Scan(&h.trimmed, &doc); err != nil || doc == nil {

@@ -29,15 +29,19 @@ func (r *reader) queueClaims(b *pg.Batch, sessions, names []string) {
 	for _, n := range names {
 		c.names[n] = true
 	}
-	b.Queue("select "+columns+` from pawl.task where board = $1 and id = any(array(
-		(select id from pawl.task where board = $1 and session <> '' and session = any($2) and status = 'in_progress' limit $4)
-		union (select id from pawl.task where board = $1 and owner <> '' and owner = any($3) and status = 'in_progress' limit $4)))`,
+	b.Queue("select "+columns+" from "+named(`array(
+		(select id from unnest($2::text[]) as session_of (name), lateral (
+			select id from pawl.task where board = $1 and session = name and session <> '' and status = 'in_progress' limit $4) found limit $4)
+		union all
+		(select id from unnest($3::text[]) as owner_of (name), lateral (
+			select id from pawl.task where board = $1 and owner = name and status = 'in_progress' limit $4) found limit $4))`),
 		r.board, sessions, names, mostClaims).Query(func(rows pg.Rows) error {
 		if err := r.keep(rows, func(one *row) { c.rows = append(c.rows, one) }); err != nil {
 			return err
 		}
 		if len(c.rows) < mostClaims {
 			slices.SortFunc(c.rows, func(a, b *row) int { return cmp.Compare(a.id, b.id) })
+			c.rows = slices.Compact(c.rows) // one may be a session's and an owner's
 			r.claims = c
 		}
 		return nil

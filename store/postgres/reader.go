@@ -78,9 +78,9 @@ func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
 	if len(w.IDs) > 0 {
 		// With their neighbours: what waits for them, their parents and children change
 		// with them, or their names are told.
-		r.queueRows(b, `id = any(array(
+		r.queueNamed(b, `array(
 			select unnest($2::bigint[])
-			union select unnest(blocks || parent || blocked_by) from pawl.task where board = $1 and id = any($2)))`, nil, ints(w.IDs))
+			union select unnest(blocks || parent || blocked_by) from `+named("$2::bigint[]")+`)`, nil, ints(w.IDs))
 	}
 	if w.Next > 0 {
 		r.queueNext(b, w.Next)
@@ -121,6 +121,20 @@ func (r *reader) queueRows(b *pg.Batch, where string, each func(*row), args ...a
 	})
 }
 
+// named is the rows of the board whose ids are in an array. Each is looked up by a
+// subquery of its own: of id = any(…) the planner makes a walk through the whole board
+// where it does not know yet how many tasks that has.
+func named(array string) string {
+	return "unnest(" + array + ") as named (at), lateral (select * from pawl.task where board = $1 and id = at offset 0) one"
+}
+
+// queueNamed queues a query for the rows whose ids are in an array.
+func (r *reader) queueNamed(b *pg.Batch, array string, each func(*row), args ...any) {
+	b.Queue("select "+columns+" from "+named(array), append([]any{r.board}, args...)...).Query(func(rows pg.Rows) error {
+		return r.keep(rows, each)
+	})
+}
+
 // keep keeps the rows of an answer.
 func (r *reader) keep(rows pg.Rows, each func(*row)) error {
 	for rows.Next() {
@@ -152,7 +166,7 @@ func (r *reader) fetch(wanted []pawl.ID) error {
 		return nil
 	}
 	var b pg.Batch
-	r.queueRows(&b, "id = any($2)", nil, missing)
+	r.queueNamed(&b, "$2::bigint[]", nil, missing)
 	if err := r.send(&b); err != nil {
 		return err
 	}

@@ -267,5 +267,5 @@ func (w *where) page(q *pawl.Query) string {
 
 // first is the query for the first tasks that are ready. The index alone chooses them.
 func (w *where) first(limit int) string {
-	return fmt.Sprintf("select %s from pawl.task where board = $1 and id = any(array(select id from pawl.task where %s order by %s limit %d))", columns, w.text(), orders[pawl.ByUrgency], limit)
+	return fmt.Sprintf("select %s from %s", columns, named(fmt.Sprintf("array(select id from pawl.task where %s order by %s limit %d)", w.text(), orders[pawl.ByUrgency], limit)))
 }

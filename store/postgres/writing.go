@@ -362,7 +362,8 @@ func (w *writing) queueTasks(b *pg.Batch) {
 		return true
 	})
 	if len(gone) > 0 {
-		b.Queue("delete from pawl.task where board = $1 and id = any($2)", w.r.board, gone)
+		b.Queue("delete from pawl.task where ctid = any(array(select ctid from unnest($2::bigint[]) as named (at), lateral ("+
+			"select ctid from pawl.task where board = $1 and id = at offset 0) one))", w.r.board, gone) // see named
 	}
 	if len(rows) == 0 {
 		return

@@ -275,6 +275,17 @@ func (c *Cluster) LogTail(n int) string {
 	return string(log[max(0, len(log)-n):])
 }
 
+// LogFrom is what the server has logged from a place on, and the place to go on from.
+func (c *Cluster) LogFrom(place int64) (text string, next int64, err error) {
+	f, err := os.Open(c.log())
+	if err != nil {
+		return "", place, err
+	}
+	defer f.Close()
+	log, err := io.ReadAll(io.NewSectionReader(f, place, 1<<62))
+	return string(log), place + int64(len(log)), err
+}
+
 func (c *Cluster) logSize() int64 {
 	if info, err := os.Stat(c.log()); err == nil {
 		return info.Size()
