@@ -86,22 +86,23 @@ func (d *Database) Wait(ctx context.Context) (context.Context, context.CancelFun
 func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) error, query string, args ...any) error {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	return d.Error(d.with(ctx, func(conn *pgxpool.Conn) error {
+	err := d.with(ctx, func(conn *pgxpool.Conn) error {
 		if begin != nil {
 			begin()
 		}
-		rows, err := conn.Query(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			if err := scan(rows); err != nil {
-				return err
+		var b Batch
+		d.askLevel(&b)
+		b.Queue(query, args...).Query(func(rows Rows) error {
+			for rows.Next() {
+				if err := scan(rows); err != nil {
+					return err
+				}
 			}
-		}
-		return rows.Err()
-	}))
+			return rows.Err()
+		})
+		return conn.SendBatch(ctx, &b).Close()
+	})
+	return d.Error(d.misfit(ctx, err))
 }
 
 // Exec runs a statement that may run twice, and returns how many rows it changed.
@@ -109,11 +110,15 @@ func (d *Database) Exec(ctx context.Context, statement string, args ...any) (cha
 	ctx, done := d.Wait(ctx)
 	defer done()
 	err = d.with(ctx, func(conn *pgxpool.Conn) error {
-		tag, err := conn.Exec(ctx, statement, args...)
-		changed = tag.RowsAffected()
-		return err
+		var b Batch
+		d.askLevel(&b)
+		b.Queue(statement, args...).Exec(func(tag pgconn.CommandTag) error {
+			changed = tag.RowsAffected()
+			return nil
+		})
+		return conn.SendBatch(ctx, &b).Close()
 	})
-	return changed, d.Error(err)
+	return changed, d.Error(d.misfit(ctx, err))
 }
 
 // with lends a connection, again and again as long as that may help.

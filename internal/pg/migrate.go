@@ -3,10 +3,12 @@ package pg
 import (
 	"context"
 	"embed"
+	"errors"
 	"io/fs"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -24,6 +26,13 @@ var migrations embed.FS
 
 // migrateTimeout is long: a migration may build an index of all tasks.
 const migrateTimeout = time.Hour
+
+// A migration of tables that are in use waits for who reads or writes them, and all others
+// wait behind it: it gives up soon, lets them go on, and tries again.
+const (
+	lockWait  = time.Second
+	lockPause = 2 * time.Second
+)
 
 // Migrate makes the tables in the database of a DSN, or brings them up to this program's
 // level. Levels that it does not know stay as they are. Several may run at once: one does
@@ -59,7 +68,17 @@ func MigrateWith(ctx context.Context, dsn string, files fs.FS) (from, to int64, 
 	if _, err := db.ExecContext(ctx, "select pg_advisory_lock($1)", lockMigration); err != nil {
 		return 0, 0, d.Error(err)
 	}
-	if _, err := db.ExecContext(ctx, "create schema if not exists pawl"); err != nil {
+	// Who made the schema for this user may have given it no right to make others.
+	var made bool
+	if err := db.QueryRowContext(ctx, "select to_regnamespace('pawl') is not null").Scan(&made); err != nil {
+		return 0, 0, d.Error(err)
+	}
+	if !made {
+		if _, err := db.ExecContext(ctx, "create schema pawl"); err != nil {
+			return 0, 0, d.Error(err)
+		}
+	}
+	if _, err := db.ExecContext(ctx, "set lock_timeout = "+millis(lockWait)); err != nil {
 		return 0, 0, d.Error(err)
 	}
 	store, err := database.NewStore(goose.DialectPostgres, "pawl.migration")
@@ -70,40 +89,76 @@ func MigrateWith(ctx context.Context, dsn string, files fs.FS) (from, to int64, 
 	if err != nil {
 		return 0, 0, err
 	}
+	var failed error
 	if from, err = p.GetDBVersion(ctx); err != nil {
 		return 0, 0, d.Error(err)
 	}
-	if _, err := p.Up(ctx); err != nil {
-		return from, from, d.Error(err)
+	for {
+		_, err := p.Up(ctx)
+		e, refused := errors.AsType[*pgconn.PgError](err)
+		if !refused || e.Code != lockTimeout {
+			failed = err
+			break
+		}
+		timer := time.NewTimer(lockPause) // in which those go on who wait behind it
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return from, from, d.Error(err)
+		}
 	}
 	to, err = p.GetDBVersion(ctx)
+	if failed != nil {
+		return from, max(from, to), d.Error(failed)
+	}
 	return from, to, d.Error(err)
 }
 
 // lockMigration names an advisory lock: "pawl" in ASCII.
 const lockMigration = 0x7061776c
 
+// askLevel has a batch refuse a database whose tables this program cannot use, which a
+// migration may have changed since the last one.
+func (d *Database) askLevel(b *Batch) {
+	b.Queue("select level, least from pawl.meta").QueryRow(func(row pgx.Row) error {
+		var level, least int64
+		err := row.Scan(&level, &least)
+		switch {
+		case Missing(err):
+			return d.unmigrated()
+		case err != nil:
+			return err
+		case least > Level:
+			e := pawl.Errorf(pawl.Invalid, "%s has tables of level %d, which need a Pawl of level %d; this one has %d", d.shown, level, least, Level)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "use the Pawl that migrated it, or a later one"}
+			return e
+		case level < Level:
+			return d.unmigrated()
+		}
+		return nil
+	})
+}
+
 // checkLevel refuses a database whose tables this program cannot use.
 func (d *Database) checkLevel(ctx context.Context) error {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	var level, least int64
-	err := d.with(ctx, func(conn *pgxpool.Conn) error {
-		return conn.QueryRow(ctx, "select level, least from pawl.meta").Scan(&level, &least)
-	})
-	switch {
-	case err == pgx.ErrNoRows:
-		return d.unmigrated()
-	case err != nil:
-		return d.Error(err)
-	case least > Level:
-		e := pawl.Errorf(pawl.Invalid, "%s has tables of level %d, which need a Pawl of level %d; this one has %d", d.shown, level, least, Level)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "use the Pawl that migrated it, or a later one"}
-		return e
-	case level < Level:
-		return d.unmigrated()
+	return d.Error(d.with(ctx, func(conn *pgxpool.Conn) error {
+		var b Batch
+		d.askLevel(&b)
+		return conn.SendBatch(ctx, &b).Close()
+	}))
+}
+
+// misfit is err, or why the tables are not those of this program if that was the cause.
+func (d *Database) misfit(ctx context.Context, err error) error {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && (e.Code == undefinedTable || e.Code == undefinedColumn) {
+		if why := d.checkLevel(ctx); pawl.KindOf(why) == pawl.Invalid {
+			return why
+		}
 	}
-	return nil
+	return err
 }
 
 func (d *Database) unmigrated() error {

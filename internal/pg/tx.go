@@ -48,6 +48,7 @@ func (d *Database) begin(ctx context.Context, from *pool, how string, first func
 		tx = &Tx{pool: from, conn: conn}
 		var b Batch
 		b.Queue(how)
+		d.askLevel(&b)
 		first(&b)
 		if err := tx.Send(ctx, &b); err != nil {
 			tx.Close()
@@ -56,7 +57,7 @@ func (d *Database) begin(ctx context.Context, from *pool, how string, first func
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, d.misfit(ctx, err)
 	}
 	return tx, nil
 }
