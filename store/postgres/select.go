@@ -12,9 +12,9 @@ import (
 // walkQuery is the query of a walk.
 func walkQuery(dir pawl.Direction) string { return fmt.Sprintf(walk, walks[dir], nodeColumns) }
 
-// Select answers from two sources: the tasks as they were recorded, which the database
-// searches, and the few whose lease has ended since, of which each reader sees another
-// state than the columns have. Those are compared here.
+// Select answers from two sources. The tasks as they were recorded are searched by the
+// database. The few whose lease has ended since are compared here: readers see them in
+// another state than the columns have.
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	if !r.prepared {
 		if err := r.Prepare(pawl.Wanted{}); err != nil {
