@@ -71,6 +71,7 @@ func TestMain(m *testing.M) {
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 //	$TASKS             the folder of the board, which is .tasks, or on the server
 //	[address] …        only if the board is at an address
+//	[files] …          only if its tasks are files
 //
 // Their boards stand behind a wire, so that all that the program asks for and gets
 // is seen to travel. To play all of them without one as well would take twice the
@@ -95,6 +96,8 @@ func TestScriptsLocal(t *testing.T) {
 type played struct {
 	wired bool
 	host  func(*testscript.Env) // tells a story where the server is; nil: in folders
+	// database: the server keeps them in one, so that no task is a file
+	database bool
 }
 
 func playScripts(t *testing.T, at played, which testscript.Params) {
@@ -153,6 +156,8 @@ func storyParams(t *testing.T, at played, which testscript.Params) testscript.Pa
 				return mustrun.Links(), nil
 			case "address": // the board is at one
 				return at.host != nil, nil
+			case "files": // its tasks are files, here or on the server
+				return !at.database, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},

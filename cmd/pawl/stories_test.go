@@ -23,14 +23,19 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	accesstables "github.com/pawl-dev/pawl/internal/access/tables"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/sessions/keeper"
+	listtables "github.com/pawl-dev/pawl/internal/sessions/keeper/tables"
 	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/store/postgres"
 )
 
 // What a program of a story at an address is told by its environment.
@@ -48,8 +53,62 @@ var folderOnly = regexp.MustCompile(`(?m)^# folder only: (.+)$`)
 // A teamServer keeps the boards of all stories.
 type teamServer struct{ origin, cert, boards, keys string }
 
+// keptStories is what the server of the stories keeps boards, tokens and lists in.
+type keptStories struct {
+	boards team.Source
+	tokens *access.Tokens
+	keys   *access.PageKeys
+	lists  *keeper.Keeper
+}
+
+// storiesInFolder keeps all in a folder.
+func storiesInFolder(t *testing.T, dir string, warn func(string)) (k keptStories) {
+	t.Helper()
+	own := access.Folder(dir)
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if k.tokens, err = access.Open(own); err != nil {
+		t.Fatal(err)
+	}
+	if k.keys, err = access.OpenPageKeys(t.Context(), own); err != nil {
+		t.Fatal(err)
+	}
+	k.lists = keeper.Open(filepath.Join(own, "lists"), time.Now, warn)
+	k.boards = &team.Folder{Dir: dir, OpenBoard: openChecked, MakeBoard: makeTeamBoard}
+	return k
+}
+
+// storiesInDatabase keeps all in a database.
+func storiesInDatabase(t *testing.T, _ string, warn func(string)) (k keptStories) {
+	t.Helper()
+	dsn := pgtest.Server(t).Database(t)
+	if _, _, err := pg.Migrate(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	db, err := pg.Open(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if k.tokens, err = access.New(accesstables.In(db)); err != nil {
+		t.Fatal(err)
+	}
+	if k.keys, err = accesstables.PageKeys(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	k.lists = keeper.New(listtables.Of(db), warn)
+	k.boards = newDatabaseBoards(postgres.Over(db))
+	return k
+}
+
 // serveStories starts a server whose tokens are for the names in the stories.
-func serveStories(t *testing.T) *teamServer {
+func serveStories(t *testing.T, in func(t *testing.T, dir string, warn func(string)) keptStories) *teamServer {
 	t.Helper()
 	dir := t.TempDir()
 	s := &teamServer{boards: filepath.Join(dir, "boards"), keys: filepath.Join(dir, "keys")}
@@ -58,16 +117,10 @@ func serveStories(t *testing.T) *teamServer {
 			t.Fatal(err)
 		}
 	}
-	own := access.Folder(s.boards)
-	if err := os.Mkdir(own, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	tokens, err := access.Open(own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := slog.New(slog.NewTextHandler(t.Output(), nil))
+	k := in(t, s.boards, func(text string) { log.Warn(text) })
 	for _, name := range namesInStories(t) {
-		secret, _, err := tokens.Create(t.Context(), access.Token{Name: name, Person: true, Role: access.Admin, Boards: []string{access.All}}, false)
+		secret, _, err := k.tokens.Create(t.Context(), access.Token{Name: name, Person: true, Role: access.Admin, Boards: []string{access.All}}, false)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(s.keys, name), []byte(secret), 0o600)
 		}
@@ -75,16 +128,9 @@ func serveStories(t *testing.T) *teamServer {
 			t.Fatal(err)
 		}
 	}
-	keys, err := access.OpenPageKeys(t.Context(), own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, func(text string) { log.Warn(text) })
-	faces := newTeamFaces("story", keys, lists, log)
+	faces := newTeamFaces("story", k.keys, k.lists, log)
 	handler := team.New(team.Options{
-		Boards:  &team.Folder{Dir: s.boards, OpenBoard: openChecked, MakeBoard: makeTeamBoard},
-		Version: "story", Tokens: tokens, Keys: keys, Lists: lists,
+		Boards: k.boards, Version: "story", Tokens: k.tokens, Keys: k.keys, Lists: k.lists,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of, Log: log, Now: time.Now,
 	})
 	server := httptest.NewTLSServer(handler)
@@ -255,8 +301,20 @@ func (s *teamServer) host(env *testscript.Env) {
 // TestScriptsAtAddress plays the stories with the boards at the addresses of a server
 // of this process, over HTTPS.
 func TestScriptsAtAddress(t *testing.T) {
-	playScripts(t, played{host: serveStories(t).host}, testscript.Params{Files: storiesAtAddress(t)})
+	playScripts(t, played{host: serveStories(t, storiesInFolder).host}, testscript.Params{Files: storiesAtAddress(t)})
 }
+
+// TestScriptsInDatabase plays them with a server whose boards are in a database.
+func TestScriptsInDatabase(t *testing.T) {
+	pgtest.Need(t)
+	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return elsewhere.MatchString(filepath.Base(file)) })
+	playScripts(t, played{host: serveStories(t, storiesInDatabase).host, database: true}, testscript.Params{Files: files})
+}
+
+// elsewhere are stories that are the same wherever a board at an address is kept: of the
+// program, of the user's machine, and of what the agents' programs say in their own ways.
+var elsewhere = regexp.MustCompile(`^(colour|completion|config|demo|doctor|flag|gone|guesses|hints|merge|serve|setup|text|uninstall|usage|version|words)` +
+	`|^hook_(chat|codex|commit|copilot|cursor|gemini|goose|llxprt|opencode|others|printed|qwen|vscode)`)
 
 // storiesAtAddress are the files of the stories that do not say otherwise.
 func storiesAtAddress(t *testing.T) (files []string) {
@@ -298,7 +356,7 @@ func TestFolderOnly(t *testing.T) {
 	if len(files) == 0 || 3*len(files) > len(scripts) {
 		t.Fatalf("%d of %d stories are for folders only", len(files), len(scripts))
 	}
-	host := serveStories(t).host
+	host := serveStories(t, storiesInFolder).host
 	failed := &failures{of: map[string]bool{}}
 	testscript.RunT(failed, storyParams(t, played{host: host}, testscript.Params{Files: files}))
 	for _, file := range files {

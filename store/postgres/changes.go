@@ -65,18 +65,22 @@ type history struct {
 	store   *Store
 	span    pawl.Span // what is left of it
 	board   int64
+	origin  pawl.Revision
 	trimmed pawl.Revision
 	last    pawl.Revision
 	hole    bool // what was to be read next was trimmed since
 	atOnce  int  // how many sets are read next
 }
 
-// gone reports whether a part of what is left is not kept.
-func (h *history) gone() bool { return h.span.After < h.trimmed }
+// gone reports whether a part of what is left is not kept. After zero is all that there
+// ever was, and a board begins at its origin.
+func (h *history) gone() bool {
+	return h.span.After < h.trimmed && (h.span.After > 0 || h.trimmed > h.origin)
+}
 
 func (h *history) begin(ctx context.Context) error {
-	err := h.store.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&h.board, &h.trimmed, &h.last) },
-		"select id, trimmed, rev from pawl.board where name = $1", h.store.name)
+	err := h.store.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&h.board, &h.origin, &h.trimmed, &h.last) },
+		"select id, origin, trimmed, rev from pawl.board where name = $1", h.store.name)
 	if err == nil && h.board == 0 {
 		return pawl.Errorf(pawl.NotFound, "the board %s does not exist", h.store.name)
 	}

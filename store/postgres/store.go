@@ -37,9 +37,13 @@ func WithClock(clock func() time.Time) Option { return func(d *Database) { d.clo
 // WithHistory sets how many change sets of a board are kept at least; zero: all.
 func WithHistory(sets int) Option { return func(d *Database) { d.history = int64(sets) } }
 
-// Make makes the board of a name, if there is none.
+// Make makes the board of a name, if there is none. Its revisions count on from the time
+// in milliseconds, as those of a new folder do: a board that takes the place of another
+// one gives no claim token again.
 func (d *Database) Make(ctx context.Context, name string) error {
-	_, err := d.Exec(ctx, "insert into pawl.board (name) values ($1) on conflict (name) do nothing", name)
+	_, err := d.Exec(ctx, `insert into pawl.board (name, rev, origin, trimmed)
+		select $1, ms, ms, ms from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now
+		on conflict (name) do nothing`, name)
 	return err
 }
 
