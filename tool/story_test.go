@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -54,7 +55,18 @@ func TestStoriesFromAfar(t *testing.T) {
 	})
 }
 
-var revisions = regexp.MustCompile(`token \d+`)
+// And with its boards in a database.
+func TestStoriesInDatabase(t *testing.T) {
+	pgtest.Need(t)
+	playStories(t, "testdata/*.txtar", 8, func(t *testing.T) *story {
+		s := newStory(t)
+		s.far, s.store = true, served.InDatabase(t)
+		s.begin()
+		return s
+	})
+}
+
+var revisions = regexp.MustCompile(`(\b(?:token|revision)(?:":)? |"cursor":")\d+`)
 
 // playStories plays the stories of a set of tools, at least so many, and asks for
 // one that calls each.
@@ -73,7 +85,7 @@ func playStories(t *testing.T, glob string, least int, start func(*testing.T) *s
 			s := start(t)
 			want, got := string(text), s.play(string(text))
 			if s.far { // each request has an op id, and is recorded though it changes nothing
-				want, got = revisions.ReplaceAllString(want, "token …"), revisions.ReplaceAllString(got, "token …")
+				want, got = revisions.ReplaceAllString(want, "${1}…"), revisions.ReplaceAllString(got, "${1}…")
 			}
 			for name := range s.called {
 				called[name] = true
@@ -100,7 +112,8 @@ type story struct {
 	mu       sync.Mutex
 	now      time.Time
 	board    *pawl.Board
-	far      bool // the tools have the board at an address
+	far      bool                                    // the tools have the board at an address
+	store    func(clock func() time.Time) pawl.Store // makes an empty one; nil: in memory
 	served   ask.Board
 	todos    *todo.Service
 	panels   map[string]func() error
@@ -122,7 +135,11 @@ func newStory(t *testing.T) *story {
 // begin is a world where nothing has happened yet.
 func (s *story) begin() {
 	s.now, s.panels, s.settings = noon, map[string]func() error{}, tool.DefaultSettings
-	s.board, s.served = pawl.NewBoard(memory.New(memory.WithClock(s.clock))), nil
+	store := pawl.Store(memory.New(memory.WithClock(s.clock)))
+	if s.store != nil {
+		store = s.store(s.clock)
+	}
+	s.board, s.served = pawl.NewBoard(store), nil
 	s.todos = todo.New(todomem.New(), s.clock)
 	s.tools = tool.New(tool.Options{
 		Board: s.open, Todos: s.todos, Now: s.clock,
