@@ -21,11 +21,12 @@ const Env = "PAWL_TEST_POSTGRES"
 // Need skips the test where [Server] would have none to give.
 func Need(t T) {
 	t.Helper()
-	if _, err := program("psql"); err != nil {
-		mustrun.Skip(t, err.Error())
-	}
 	if os.Getenv(Env) == "" {
 		NeedOwn(t)
+		return
+	}
+	if _, err := program("psql"); err != nil {
+		mustrun.Skip(t, err.Error())
 	}
 }
 
