@@ -69,7 +69,9 @@ func commandLine(dir string) cli.Env {
 		Web:     serveWeb,
 		Page:    pageAt,
 		Team:    serveTeam,
-		Panel:   panel,
+
+		Databases: databases(),
+		Panel:     panel,
 	}
 }
 

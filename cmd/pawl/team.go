@@ -17,49 +17,54 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// serveTeam serves the boards in a folder, with what the command line found out.
+// kept is what a server keeps boards, tokens and lists in: a folder, or a database.
+type kept struct {
+	boards team.Source
+	own    string // the server's own folder
+	tokens *access.Tokens
+	keys   *access.PageKeys
+	lists  *keeper.Keeper
+	tell   func(context.Context, access.Where) error // keeps where the server is
+	close  func() error
+}
+
+// serveTeam serves the boards in a folder or a database, with what the command line
+// found out.
 func serveTeam(ctx context.Context, s cli.Teaming) error {
-	own := access.Folder(s.Dir)
-	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
+	keep := keptInFolder
+	if s.Dir == "" {
+		keep = keptInDatabase
 	}
-	if err := ignoreAll(own); err != nil {
-		return err
-	}
-	tokens, err := access.Open(own)
+	k, err := keep(ctx, s)
 	if err != nil {
 		return err
 	}
-	keys, err := access.OpenPageKeys(ctx, own)
-	if err != nil {
-		return err
-	}
+	defer k.close()
 	log := slog.New(warnings{s.Warn})
-	lists := keeper.Open(filepath.Join(own, "lists"), time.Now, s.Warn)
-	audit, err := team.OpenAudit(filepath.Join(own, "audit"), time.Now, s.Warn)
+	audit, err := team.OpenAudit(filepath.Join(k.own, "audit"), time.Now, s.Warn)
 	if err != nil {
 		return err
 	}
 	defer audit.Close()
-	faces := newTeamFaces(s.Version, keys, lists, log)
+	faces := newTeamFaces(s.Version, k.keys, k.lists, log)
 	defer faces.Close()
-	l, at, proxies, err := team.Listen(ctx, team.Wanted{Addr: s.Addr, Host: s.Host, TLS: s.TLS, Cert: s.Cert, Key: s.Key, Proxies: s.Proxies, Own: own}, s.Warn)
+	l, at, proxies, err := team.Listen(ctx, team.Wanted{Addr: s.Addr, Host: s.Host, TLS: s.TLS, Cert: s.Cert, Key: s.Key, Proxies: s.Proxies, Own: k.own}, s.Warn)
 	if err != nil {
 		return err
 	}
 	server := team.New(team.Options{
 		Proxies: proxies,
-		Boards:  &team.Folder{Dir: s.Dir, OpenBoard: openForTeam, MakeBoard: makeTeamBoard},
-		Version: s.Version, Tokens: tokens, Keys: keys, Lists: lists, Audit: audit,
+		Boards:  k.boards,
+		Version: s.Version, Tokens: k.tokens, Keys: k.keys, Lists: k.lists, Audit: audit,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})
 	defer server.Close()
 	defer l.Close()
-	if err := at.Tell(own); err != nil {
+	if err := k.tell(ctx, at); err != nil {
 		return err
 	}
-	all, err := tokens.All(ctx)
+	all, err := k.tokens.All(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,6 +72,28 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		return err
 	}
 	return server.Serve(ctx, l)
+}
+
+// keptInFolder keeps all in the folder of the boards.
+func keptInFolder(ctx context.Context, s cli.Teaming) (k kept, err error) {
+	k.own = access.Folder(s.Dir)
+	if err := os.Mkdir(k.own, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return k, err
+	}
+	if err := ignoreAll(k.own); err != nil {
+		return k, err
+	}
+	if k.tokens, err = access.Open(k.own); err != nil {
+		return k, err
+	}
+	if k.keys, err = access.OpenPageKeys(ctx, k.own); err != nil {
+		return k, err
+	}
+	k.lists = keeper.Open(filepath.Join(k.own, "lists"), time.Now, s.Warn)
+	k.boards = &team.Folder{Dir: s.Dir, OpenBoard: openForTeam, MakeBoard: makeTeamBoard}
+	k.tell = func(_ context.Context, at access.Where) error { return at.Tell(k.own) }
+	k.close = func() error { return nil }
+	return k, nil
 }
 
 // openForTeam opens a board whose callers are many.

@@ -181,6 +181,7 @@ func (r *reader) fetch(wanted []pawl.ID) error {
 func (r *reader) Revision() pawl.Revision { return r.revision }
 func (r *reader) Origin() pawl.Revision   { return r.origin }
 func (r *reader) LastID() pawl.ID         { return r.lastID }
+func (r *reader) high() High              { return High{r.revision, r.lastID} }
 func (r *reader) Now() time.Time          { return r.now }
 
 func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {

@@ -13,6 +13,8 @@ type Database struct {
 	*pg.Database
 	clock   func() time.Time // nil: the database's own
 	history int64            // how many change sets of a board are kept
+	seen    seen
+	jumped  func(Moved) // told of boards whose numbers jumped ahead; nil: nobody is
 }
 
 // DefaultHistory is how many change sets a board keeps, unless [WithHistory] says
@@ -33,6 +35,9 @@ type Option func(*Database)
 
 // WithClock replaces the database's clock, for tests.
 func WithClock(clock func() time.Time) Option { return func(d *Database) { d.clock = clock } }
+
+// WithJumps has told called with each board whose numbers jump ahead.
+func WithJumps(told func(Moved)) Option { return func(d *Database) { d.jumped = told } }
 
 // WithHistory sets how many change sets of a board are kept at least; zero: all.
 func WithHistory(sets int) Option { return func(d *Database) { d.history = int64(sets) } }

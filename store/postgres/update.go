@@ -24,6 +24,7 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	}
 	defer tx.Close()
 	r.tx = tx
+	s.db.seen.note(s.name, r.high())
 	if err := r.Prepare(pawl.Wanted{}); err != nil {
 		return err
 	}
@@ -62,6 +63,11 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 		return 0, false, s.db.Error(err) // it was tried as long as that made sense
 	}
 	defer r.tx.Close()
+	if r.high().behind(s.db.seen.get(s.name)) {
+		r.tx.Close()
+		_, err := s.db.catchUp(ctx, s.name)
+		return 0, err == nil, err
+	}
 	commit, err := fn(r)
 	if r.lost {
 		return 0, true, pawl.Errorf(pawl.Unavailable, "%s was lost, and nothing was changed", s.db.Shown())
@@ -83,6 +89,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	w.queue(&b)
 	err = r.tx.Commit(ctx, &b)
 	if err == nil {
+		s.db.seen.note(s.name, High{w.last, w.lastID})
 		return w.last, false, nil
 	}
 	if !errors.Is(err, pg.ErrUnknown) {
@@ -96,6 +103,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 		e.Cause = errors.Join(pg.ErrUnknown, errLook)
 		return 0, false, e
 	case happened:
+		s.db.seen.note(s.name, High{w.last, w.lastID})
 		return w.last, false, nil
 	}
 	return 0, true, s.db.Error(err)

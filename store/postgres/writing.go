@@ -326,8 +326,10 @@ func (w *writing) queueTrim(b *pg.Batch, bound int64) {
 		return
 	}
 	least = min(least, int64(w.r.trimmed)+mostTrimmed)
-	b.Queue(`with gone as (delete from pawl.change where board = $1 and rev <= $2 returning rev, tasks)
-		delete from pawl.touched t using gone, lateral unnest(gone.tasks) as one where t.board = $1 and t.task = one and t.rev = gone.rev`, w.r.board, least)
+	// After numbers have jumped ahead, more sets than usual are old.
+	b.Queue(`with old as (select rev from pawl.change where board = $1 and rev <= $2 order by rev limit $3),
+		gone as (delete from pawl.change where board = $1 and rev = any(array(select rev from old)) returning rev, tasks)
+		delete from pawl.touched t using gone, lateral unnest(gone.tasks) as one where t.board = $1 and t.task = one and t.rev = gone.rev`, w.r.board, least, mostTrimmed)
 	b.Queue("update pawl.board set trimmed = $2 where id = $1", w.r.board, least)
 }
 

@@ -103,7 +103,9 @@ type Env struct {
 	// Page makes a link to the page of a board at an address.
 	Page func(context.Context, project.Board) (PageLink, error)
 	Web  func(context.Context, WebServing) error // shows the board in browsers until the context ends
-	Team func(context.Context, Teaming) error    // serves the boards in a folder to a team until the context ends
+	Team func(context.Context, Teaming) error    // serves the boards in a folder or a database to a team until the context ends
+	// Databases do what administrators of a database need. Nil: there are none.
+	Databases *Databases
 }
 
 // Run runs one command and returns its exit code.

@@ -23,6 +23,7 @@ var everyVerb = []manual.Term{
 // agents.
 var environment = []manual.Term{
 	{Word: "PAWL_BOARD", Meaning: "the folder of the board, or its address on a server, unless --board is given"},
+	{Word: "PAWL_STORE", Meaning: "the database whose boards pawl serve serves, unless a flag says otherwise; it may have a password in it"},
 	{Word: "PAWL_CERT", Meaning: "with PAWL_TOKEN: the SHA-256 of the server's certificate, if the server made it itself: sha256:HEX"},
 	{Word: "PAWL_TOKEN", Meaning: "the token for the address in PAWL_BOARD, for machines where nobody can run pawl join; it is sent nowhere else"},
 	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else what git calls the user (user.name), else what the system does"},

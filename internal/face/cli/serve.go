@@ -16,25 +16,26 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 var serveVerb = verb{
 	name:  "serve",
-	use:   "[token ACTION] [flags]",
+	use:   "[token ACTION|migrate|restored] [flags]",
 	short: "show the board in a browser, and serve programs",
-	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. Of a board at an address it prints a link to the page that its server has, and ends; --local serves one from here. docs/serve.md describes the page, docs/api.md the API.\n\nWith --boards it serves the boards of a folder to a team instead, on other machines too: docs/team.md.",
+	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. Of a board at an address it prints a link to the page that its server has, and ends; --local serves one from here. docs/serve.md describes the page, docs/api.md the API.\n\nWith --boards it serves the boards of a folder to a team instead, on other machines too: docs/team.md. With --store it serves those of a PostgreSQL database, beside other servers of the same: docs/many-machines.md.",
 	kind:  "serve",
 	examples: []string{
 		"pawl serve --open",
 		"pawl serve --addr 127.0.0.1:8000",
 		"pawl serve --boards /srv/pawl --addr 0.0.0.0:7350",
 		"pawl serve token create ada --board shop --boards /srv/pawl",
+		"pawl serve migrate --store postgres://db.example.org/pawl",
 	},
-	topics: tokenTopics,
+	topics: func() []manual.Section { return append(tokenTopics(), storeTopic()) },
 	max:    3,
 	build:  buildServe,
 }
@@ -83,7 +84,7 @@ type serveJSON struct {
 	Link      string `json:"link"`              // opens the page in a browser; works once, for a minute
 	TokenFile string `json:"tokenFile"`         // the file whose text programs send as the bearer token; empty at an address, where it is that of pawl join
 	Running   bool   `json:"running,omitempty"` // another server already serves it: this command ends, that one continues
-	Cert      string `json:"cert,omitempty"`    // with --boards: the SHA-256 of the certificate that the server has made itself; link and tokenFile are empty then
+	Cert      string `json:"cert,omitempty"`    // with --boards or --store: the SHA-256 of the certificate that the server has made itself; link and tokenFile are empty then
 }
 
 func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -95,17 +96,20 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
 	here := flags.Bool("local", false, "of a board at an address: serve a page from this machine, instead of opening the one at the address")
 	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token: the folder of the server whose tokens are meant")
-	team := a.teamFlags(cmd, boards)
-	tokens := a.tokenFlags(cmd, boards)
+	stored := a.storeFlags(cmd)
+	team := a.teamFlags(cmd, boards, stored)
+	tokens := a.tokenFlags(cmd, boards, stored)
 	return func(ctx context.Context, args []string) error {
 		switch {
+		case stored.dsn != "" && *boards != "":
+			return usage("serve", "--boards and --store exclude each other: boards are in a folder or in a database")
 		case len(args) > 0 && args[0] == "token":
 			return tokens.run(ctx, args[1:])
 		case len(args) > 0:
-			return usage("serve", "serve takes no %q: pawl serve token makes, lists and revokes tokens", text.Clip(args[0], 40))
+			return stored.act(cmd, ctx, args)
 		}
 		for _, name := range []string{"board", "all-boards", "role", "agent", "expires", "also", "all"} {
-			if name == "board" && *boards == "" {
+			if name == "board" && *boards == "" && stored.dsn == "" {
 				continue // it names the one to serve
 			}
 			if cmd.Flags().Changed(name) {
@@ -114,17 +118,17 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		if *boards != "" {
-			for _, name := range []string{"expose", "open", "local"} {
+		if *boards != "" || stored.dsn != "" || stored.meant(cmd) {
+			for _, name := range pageOnly {
 				if cmd.Flags().Changed(name) {
-					return usage("serve", "--%s does not go with --boards", name)
+					return usage("serve", "--%s does not go with --boards or --store", name)
 				}
 			}
 			return team.run(ctx, w.Addr, w.Hosts)
 		}
 		for _, name := range teamOnly {
 			if cmd.Flags().Changed(name) {
-				return usage("serve", "--%s goes with --boards", name)
+				return usage("serve", "--%s goes with --boards or --store", name)
 			}
 		}
 		place, err := a.place()
@@ -146,6 +150,9 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		return a.env.Web(ctx, w)
 	}
 }
+
+// pageOnly are the flags of a server for the browser of this machine.
+var pageOnly = []string{"expose", "open", "local"}
 
 // webServing fills in what the command line finds out.
 func (a *app) webServing(w *WebServing, s *agentServer) error {

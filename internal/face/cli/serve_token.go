@@ -57,7 +57,7 @@ func tokenActions() []tokenAction {
 
 // tokenTopics explain the actions.
 func tokenTopics() []manual.Section {
-	actions := manual.Section{Title: "Tokens of a server: pawl serve token ACTION --boards DIR"}
+	actions := manual.Section{Title: "Tokens of a server: pawl serve token ACTION --boards DIR, or --store ADDRESS"}
 	for _, do := range tokenActions() {
 		actions.Terms = append(actions.Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
 	}
@@ -75,6 +75,7 @@ type tokenRun struct {
 	cmd *cobra.Command
 
 	boards  *string // the folder of the server's boards
+	stored  *storeFlags
 	opens   boardNames
 	every   bool
 	agent   bool
@@ -84,7 +85,7 @@ type tokenRun struct {
 	role    func() (string, error)
 
 	tokens *access.Tokens
-	own    string // the server's own folder
+	at     access.Where // of the server; zero: it is not known
 }
 
 // boardNames takes the values of --board, which names the board of other commands:
@@ -105,8 +106,8 @@ func (b *boardNames) String() string { return strings.Join(b.names, ",") }
 func (*boardNames) Type() string { return "boards" }
 
 // tokenFlags adds the flags of serve token to serve.
-func (a *app) tokenFlags(cmd *cobra.Command, boards *string) *tokenRun {
-	t := &tokenRun{app: a, cmd: cmd, boards: boards, opens: boardNames{app: a}}
+func (a *app) tokenFlags(cmd *cobra.Command, boards *string, stored *storeFlags) *tokenRun {
+	t := &tokenRun{app: a, cmd: cmd, boards: boards, stored: stored, opens: boardNames{app: a}}
 	flags := cmd.Flags()
 	flags.Var(&t.opens, "board", "`BOARD` with token create: a board that the token opens; may be repeated. Else it is that of every command")
 	flags.BoolVar(&t.every, "all-boards", false, "with token create: it opens all boards of the server")
@@ -142,15 +143,28 @@ func (t *tokenRun) run(ctx context.Context, args []string) error {
 			return usage("serve", "--%s is for serving: leave it out with token", name)
 		}
 	}
-	dir, err := access.Boards(*t.boards, t.env.Dir)
+	done, err := t.open(ctx)
 	if err != nil {
 		return err
 	}
-	t.own = access.Folder(dir)
-	if t.tokens, err = access.Open(t.own); err != nil {
-		return err
-	}
+	defer done() // which only ends connections
 	return do.run(t, ctx, args[1:])
+}
+
+// open opens the tokens of the server that is meant.
+func (t *tokenRun) open(ctx context.Context) (done func() error, err error) {
+	if store := t.stored.store(); *t.boards == "" && store.Named() {
+		t.tokens, t.at, done, err = t.env.Databases.Tokens(ctx, store)
+		return done, err
+	}
+	dir, err := access.Boards(*t.boards, t.env.Dir)
+	if err != nil {
+		return nil, err
+	}
+	own := access.Folder(dir)
+	t.at = access.Find(own)
+	t.tokens, err = access.Open(own)
+	return func() error { return nil }, err
 }
 
 func (t *tokenRun) create(ctx context.Context, args []string) error {
@@ -190,13 +204,12 @@ func (t *tokenRun) create(ctx context.Context, args []string) error {
 		return err
 	}
 	var join []string
-	where := access.Find(t.own)
 	for _, board := range made.Boards {
 		if board == access.All {
 			board = "BOARD"
 		}
-		if where.Origin != "" {
-			join = append(join, where.Join(board))
+		if t.at.Origin != "" {
+			join = append(join, t.at.Join(board))
 		}
 	}
 	if t.json {
@@ -277,7 +290,7 @@ func (t *tokenRun) again(flag string) string {
 // place is the flag that says which server is meant, if it was given.
 func (t *tokenRun) place() string {
 	if *t.boards == "" {
-		return ""
+		return t.stored.store().flag()
 	}
 	return " --boards " + quote(*t.boards)
 }

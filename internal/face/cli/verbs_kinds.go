@@ -38,6 +38,7 @@ var kinds = []kind{
 	{"setup", "What setup and uninstall change", setupJSON{}},
 	{"serve", "The address of the server; serve prints it and keeps running", serveJSON{}},
 	{"tokens", "Tokens of a server", tokensJSON{}},
+	{"database", "What serve migrate and serve restored did with a database", databaseJSON{}},
 	{"join", "The board at an address that a project joined or left", joinJSON{}},
 	{"trust", "Boards that projects may name", trustJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/access/tables"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/store/postgres"
+)
+
+// databases is what administrators do with a database, except to open boards.
+func databases() *cli.Databases {
+	return &cli.Databases{Migrate: migrateStore, Restored: restoredStore, Tokens: tokensOfStore}
+}
+
+// dsnOf refuses a database whose password other users of the machine can see.
+func dsnOf(s cli.Store) (string, error) {
+	if s.Typed && pg.HasPassword(s.DSN) {
+		e := pawl.Errorf(pawl.Invalid, "other users of this machine can see a password on a command line")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave it out and name a file that has it with PGPASSFILE or PGSERVICEFILE, or give the whole address as PAWL_STORE instead of --store"}
+		return "", e
+	}
+	return s.DSN, nil
+}
+
+func openStore(ctx context.Context, s cli.Store) (*pg.Database, error) {
+	dsn, err := dsnOf(s)
+	if err != nil {
+		return nil, err
+	}
+	return pg.Open(ctx, dsn)
+}
+
+func migrateStore(ctx context.Context, s cli.Store) (done cli.Migrated, err error) {
+	dsn, err := dsnOf(s)
+	if err != nil {
+		return done, err
+	}
+	done.Database = pg.Shown(dsn)
+	done.From, done.To, err = pg.Migrate(ctx, dsn)
+	return done, err
+}
+
+func restoredStore(ctx context.Context, s cli.Store) ([]cli.Jumped, error) {
+	db, err := openStore(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	boards, err := postgres.Over(db).Restored(ctx)
+	jumped := make([]cli.Jumped, 0, len(boards))
+	for _, b := range boards {
+		jumped = append(jumped, cli.Jumped{Board: b.Name, Revision: b.Revision, LastID: b.LastID})
+	}
+	return jumped, err
+}
+
+func tokensOfStore(ctx context.Context, s cli.Store) (tokens *access.Tokens, at access.Where, done func() error, err error) {
+	db, err := openStore(ctx, s)
+	if err != nil {
+		return nil, at, nil, err
+	}
+	if at, err = tables.Find(ctx, db); err == nil {
+		tokens, err = access.New(tables.In(db))
+	}
+	if err != nil {
+		db.Close()
+		return nil, at, nil, err
+	}
+	return tokens, at, db.Close, nil
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// storeVariable names the database of a server where no flag does. Other users of the
+// machine see the arguments of a process, but not its environment: only here it may have
+// a password in it.
+const storeVariable = "PAWL_STORE"
+
+// A Store names a database that keeps boards, as PostgreSQL's own tools name it.
+type Store struct {
+	DSN   string
+	Typed bool // on the command line
+}
+
+// Named reports whether a database was named.
+func (s Store) Named() bool { return s.DSN != "" }
+
+// flag is how a command for the same database says so.
+func (s Store) flag() string {
+	if !s.Typed {
+		return ""
+	}
+	return " --store " + quote(s.DSN)
+}
+
+// Databases are what the command line does with a database, except to open boards.
+type Databases struct {
+	// Migrate makes the tables, or brings them up to what this program needs. The texts
+	// and errors name the database without secrets.
+	Migrate func(context.Context, Store) (Migrated, error)
+	// Restored lets revisions and ids jump ahead, after a backup was restored.
+	Restored func(context.Context, Store) ([]Jumped, error)
+	// Tokens opens the tokens of the database's servers, and says how those are reached.
+	Tokens func(context.Context, Store) (tokens *access.Tokens, at access.Where, done func() error, err error)
+}
+
+// Migrated is what became of the tables of a database.
+type Migrated struct {
+	Database string // as texts name it
+	From, To int64  // levels
+}
+
+// Jumped is where a board goes on after its revisions and ids jumped ahead.
+type Jumped struct {
+	Board    string
+	Revision pawl.Revision
+	LastID   pawl.ID
+}
+
+// databaseJSON is the envelope of serve migrate and serve restored.
+type databaseJSON struct {
+	wire.Envelope
+	Database string       `json:"database,omitempty"` // with migrate: its hosts and its name
+	From     int64        `json:"from"`               // with migrate: the level of its tables before; 0: it had none
+	Level    int64        `json:"level"`              // with migrate: their level now
+	Boards   []jumpedJSON `json:"boards,omitempty"`   // with restored: those whose numbers jumped ahead
+}
+
+type jumpedJSON struct {
+	Board    string        `json:"board"`
+	Revision pawl.Revision `json:"revision"` // its revision now
+	LastID   pawl.ID       `json:"lastId"`   // the next task gets a larger id
+}
+
+// storeFlags are those of a server whose boards are in a database.
+type storeFlags struct {
+	*app
+	dsn   string
+	state string
+}
+
+func (a *app) storeFlags(cmd *cobra.Command) *storeFlags {
+	s := &storeFlags{app: a}
+	flags := cmd.Flags()
+	flags.StringVar(&s.dsn, "store", "", "`ADDRESS` serve all boards in this PostgreSQL database to a team, postgres://HOST/DATABASE: each caller needs a token; with an action: the database that is meant (PAWL_STORE)")
+	flags.StringVar(&s.state, "state", "", "`DIR` with --store: the server's own folder, for its audit and certificate; each server has one of its own (default in the user's state folder)")
+	return s
+}
+
+// store is the database that is meant, if one is.
+func (s *storeFlags) store() Store {
+	if s.dsn != "" {
+		return Store{s.dsn, true}
+	}
+	return Store{s.env.Getenv(storeVariable), false}
+}
+
+// named is store, which must be named here.
+func (s *storeFlags) named(action string) (Store, error) {
+	store := s.store()
+	if !store.Named() {
+		return store, usage("serve", "%s is for a database: name it with --store postgres://HOST/DATABASE, or PAWL_STORE", action)
+	}
+	return store, nil
+}
+
+// A serverAction is what one can do with a database, beside tokens.
+type serverAction struct {
+	name, short string
+	run         func(s *storeFlags, ctx context.Context) error
+}
+
+var serverActions = []serverAction{
+	{"migrate", "make the tables in a database, or bring them up to what this Pawl needs, while servers of the version before go on", (*storeFlags).migrate},
+	{"restored", "after a backup of the database was restored: let ids and revisions jump ahead, so that none is given twice. A server does so by itself when it sees that the database is behind", (*storeFlags).restored},
+}
+
+// act carries out an action on a database.
+func (s *storeFlags) act(cmd *cobra.Command, ctx context.Context, args []string) error {
+	i := slices.IndexFunc(serverActions, func(do serverAction) bool { return do.name == args[0] })
+	if i < 0 {
+		return usage("serve", "unknown action %q of serve: use token, migrate or restored", text.Clip(args[0], 40))
+	}
+	if len(args) > 1 {
+		return usage("serve", "usage: pawl serve %s --store ADDRESS", args[0])
+	}
+	var typed string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "store" && f.Name != "json" {
+			typed = f.Name
+		}
+	})
+	if typed != "" {
+		return usage("serve", "%s has no --%s", args[0], typed)
+	}
+	return serverActions[i].run(s, ctx)
+}
+
+// meant reports whether PAWL_STORE says what to serve: not where a flag asks for a page
+// for this machine, or another board.
+func (s *storeFlags) meant(cmd *cobra.Command) bool {
+	return s.store().Named() && !slices.ContainsFunc(append([]string{"board"}, pageOnly...), cmd.Flags().Changed)
+}
+
+// storeTopic explains them.
+func storeTopic() manual.Section {
+	actions := manual.Section{Title: "Boards in a database: pawl serve ACTION --store ADDRESS"}
+	for _, do := range serverActions {
+		actions.Terms = append(actions.Terms, manual.Term{Word: do.name, Meaning: do.short})
+	}
+	return actions
+}
+
+func (s *storeFlags) migrate(ctx context.Context) error {
+	store, err := s.named("migrate")
+	if err != nil {
+		return err
+	}
+	done, err := s.env.Databases.Migrate(ctx, store)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(databaseJSON{Envelope: wire.NewEnvelope("database"), Database: done.Database, From: done.From, Level: done.To})
+	}
+	switch done.From {
+	case done.To:
+		s.print("Unchanged: %s has tables of level %d\n", done.Database, done.To)
+	case 0:
+		s.print("Made the tables in %s, level %d\n", done.Database, done.To)
+	default:
+		s.print("Migrated %s from level %d to %d\n", done.Database, done.From, done.To)
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	if done.From == 0 {
+		s.say("next: pawl serve%s", store.flag())
+	}
+	return nil
+}
+
+func (s *storeFlags) restored(ctx context.Context) error {
+	store, err := s.named("restored")
+	if err != nil {
+		return err
+	}
+	boards, err := s.env.Databases.Restored(ctx, store)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		answer := databaseJSON{Envelope: wire.NewEnvelope("database"), Boards: []jumpedJSON{}}
+		for _, b := range boards {
+			answer.Boards = append(answer.Boards, jumpedJSON(b))
+		}
+		return s.printJSON(answer)
+	}
+	for _, b := range boards {
+		s.print("%s goes on after revision %d and #%d\n", b.Board, b.Revision, b.LastID)
+	}
+	if len(boards) == 0 {
+		s.print("Unchanged: the database has no boards\n")
+	}
+	if err := s.flush(); err != nil {
+		return err
+	}
+	s.say("tokens that were revoked after the backup hold again: pawl serve token list%s", store.flag())
+	return nil
+}
+
+// ownFolder is the folder that --state names; empty: the usual one.
+func (s *storeFlags) ownFolder() string {
+	if s.state == "" || filepath.IsAbs(s.state) {
+		return s.state
+	}
+	return filepath.Join(s.env.Dir, s.state)
+}

@@ -1,0 +1,264 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// A restored backup, or a standby that had not got all, would give ids, revisions and
+// claim tokens once more that somebody has already:
+//
+//	backup ──┬─→ revisions 901 … 1000, #41 … #57: given to clients, then lost
+//	restored ┘─→ revision 1795420800000, #10040
+//
+// So the numbers of a board jump ahead as soon as a server sees that the database is
+// another one than before, or behind what it has seen of it; or an administrator says
+// so. History before the jump cannot be followed on: watchers begin again.
+const (
+	// lostIDs and lostRevisions are more than were given in what was lost.
+	lostIDs       = 10_000
+	lostRevisions = 1_000_000_000
+)
+
+// The keys of the table server.
+const (
+	keySystem = "system" // PostgreSQL's identifier of the cluster that has the database
+	keyID     = "id"     // of the database itself; a copy of it has the same
+)
+
+// High is how far a board has come: no later set or task has a number up to these.
+type High struct {
+	Revision pawl.Revision `json:"revision"`
+	LastID   pawl.ID       `json:"lastId"`
+}
+
+func (h High) behind(seen High) bool { return h.Revision < seen.Revision || h.LastID < seen.LastID }
+
+func (h High) and(other High) High {
+	return High{max(h.Revision, other.Revision), max(h.LastID, other.LastID)}
+}
+
+// Moved is a board whose numbers jumped ahead, and where it goes on.
+type Moved struct {
+	Name string
+	High
+}
+
+// seen is what this process has seen of the boards.
+type seen struct {
+	mu sync.Mutex
+	of map[string]High
+}
+
+func (s *seen) note(name string, h High) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of = map[string]High{}
+	}
+	s.of[name] = s.of[name].and(h)
+}
+
+func (s *seen) get(name string) High {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.of[name]
+}
+
+// Seen is how far boards had come when this process looked at them last, for a file that
+// survives it.
+func (d *Database) Seen() map[string]High {
+	d.seen.mu.Lock()
+	defer d.seen.mu.Unlock()
+	return maps.Clone(d.seen.of)
+}
+
+// Remember adds what a process before this one has seen.
+func (d *Database) Remember(all map[string]High) {
+	for name, h := range all {
+		d.seen.note(name, h)
+	}
+}
+
+// ID names the database, and each copy of it; the first call makes up the name.
+func (d *Database) ID(ctx context.Context) (id string, err error) {
+	if _, err := d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keyID, strings.ToLower(rand.Text())); err != nil {
+		return "", err
+	}
+	err = d.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&id) }, "select value from pawl.server where key = $1", keyID)
+	return id, err
+}
+
+// Check lets the numbers of boards jump ahead that have to, and returns these: all, if
+// the database lies in another cluster than before; and each that is behind what this
+// process has seen of it. It learns how far the others have come.
+func (d *Database) Check(ctx context.Context) ([]Moved, error) {
+	moved, err := d.CheckSystem(ctx)
+	if err != nil {
+		return moved, err
+	}
+	seen := d.Seen()
+	names := make([]string, 0, len(seen))
+	for name := range seen {
+		names = append(names, name)
+	}
+	now := map[string]High{}
+	err = d.Query(ctx, func() { clear(now) }, func(rows pg.Rows) error {
+		var name string
+		var h High
+		err := rows.Scan(&name, &h.Revision, &h.LastID)
+		now[name] = h
+		return err
+	}, "select name, rev, last_id from pawl.board where name = any($1)", names)
+	if err != nil {
+		return moved, err
+	}
+	for name, h := range now {
+		if !h.behind(seen[name]) {
+			d.seen.note(name, h)
+			continue
+		}
+		m, err := d.catchUp(ctx, name)
+		if err != nil {
+			return moved, err
+		}
+		moved = append(moved, m...)
+	}
+	return moved, nil
+}
+
+// CheckSystem lets the numbers of all boards jump ahead, if the database lies in another
+// cluster of PostgreSQL than before: it was copied from a dump, of which nobody knows how
+// old it is.
+func (d *Database) CheckSystem(ctx context.Context) ([]Moved, error) {
+	var was, is string
+	err := d.Query(ctx, func() { was, is = "", "" }, func(rows pg.Rows) error { return rows.Scan(&was, &is) },
+		`select coalesce((select value from pawl.server where key = $1), ''),
+		case when has_function_privilege('pg_control_system()', 'execute') then (select system_identifier::text from pg_control_system()) else '' end`, keySystem)
+	if err != nil || is == "" || was == is {
+		return nil, err
+	}
+	if was == "" {
+		_, err := d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keySystem, is)
+		return nil, err
+	}
+	return d.jump(ctx, jump{system: is, was: was})
+}
+
+// Restored lets the numbers of all boards jump ahead.
+func (d *Database) Restored(ctx context.Context) ([]Moved, error) { return d.jump(ctx, jump{}) }
+
+// catchUp lets the numbers of one board jump ahead, if they are behind.
+func (d *Database) catchUp(ctx context.Context, name string) ([]Moved, error) {
+	return d.jump(ctx, jump{board: name, behind: true})
+}
+
+// A jump says which boards are meant.
+type jump struct {
+	board       string // empty: all
+	behind      bool   // only if it is behind what was seen
+	system, was string // not empty: if the cluster is still noted as was; afterwards it is this one
+}
+
+// jump carries out a jump in one transaction. It may run twice: then numbers jump twice.
+func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) {
+	ctx, done := d.Wait(ctx)
+	defer done()
+	type found struct {
+		Moved
+		id int64
+	}
+	var boards []found
+	var ms int64
+	ours := true
+	tx, err := d.Begin(ctx, func(b *pg.Batch) {
+		boards, ours = nil, true
+		if j.system != "" {
+			b.Queue("update pawl.server set value = $2 where key = $1 and value = $3 returning true", keySystem, j.system, j.was).Query(func(rows pg.Rows) error {
+				ours = rows.Next()
+				rows.Close()
+				return rows.Err()
+			})
+		}
+		b.Queue("select id, name, rev, last_id, floor(extract(epoch from clock_timestamp()) * 1000)::bigint from pawl.board where $1 in ('', name) order by id for no key update", j.board).
+			Query(func(rows pg.Rows) error {
+				for rows.Next() {
+					var f found
+					if err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &ms); err != nil {
+						return err
+					}
+					boards = append(boards, f)
+				}
+				return rows.Err()
+			})
+	})
+	if err != nil {
+		return nil, d.Error(err)
+	}
+	defer tx.Close()
+	if !ours {
+		return nil, nil // another server was first
+	}
+	if d.clock != nil {
+		ms = d.clock().UnixMilli()
+	}
+	var b pg.Batch
+	for _, f := range boards {
+		seen := d.seen.get(f.Name)
+		if j.behind && !f.behind(seen) {
+			continue
+		}
+		f.Revision = max(pawl.Revision(ms), f.Revision+lostRevisions, seen.Revision+1)
+		f.LastID = max(f.LastID, seen.LastID) + lostIDs
+		b.Queue("update pawl.board set rev = $2, last_id = $3, trimmed = $2, epoch = epoch + 1 where id = $1", f.id, f.Revision, f.LastID)
+		moved = append(moved, f.Moved)
+	}
+	if len(moved) == 0 && j.system == "" {
+		return nil, nil
+	}
+	// So do the numbers of sessions, which say what readers of todo lists know.
+	b.Queue("update pawl.session_mark set epoch = $2 where $1 in ('', board)", j.board, rand.Text()[:12])
+	for _, f := range boards {
+		pg.Ring(&b, topic(f.id))
+	}
+	if err := tx.Commit(ctx, &b); err != nil {
+		return nil, d.Error(err)
+	}
+	for _, m := range moved {
+		d.seen.note(m.Name, m.High)
+		if d.jumped != nil {
+			d.jumped(m)
+		}
+	}
+	return moved, nil
+}
+
+// checkEach is how often a server looks whether its database is behind.
+const checkEach = time.Second
+
+// Watch looks once a second whether the database is behind, or another one, until ctx
+// ends. save gets what was seen, when it has changed. What fails is tried again.
+func (d *Database) Watch(ctx context.Context, save func(map[string]High)) {
+	tick := time.NewTicker(checkEach)
+	defer tick.Stop()
+	last := map[string]High{}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		_, _ = d.Check(ctx)
+		if now := d.Seen(); !maps.Equal(now, last) {
+			save(now)
+			last = now
+		}
+	}
+}
