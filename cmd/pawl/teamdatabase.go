@@ -116,7 +116,7 @@ func (d *databaseBoards) Find(ctx context.Context, name string) (team.Place, err
 	}
 }
 
-// look looks for a board, whoever waits for it.
+// look looks for a board.
 func (d *databaseBoards) look(is *boardLook, name string) {
 	ctx, done := context.WithTimeout(context.Background(), placeTime)
 	defer done()

@@ -135,8 +135,8 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 }
 
 // CheckSystem lets the numbers of all boards jump ahead, if the database lies in another
-// cluster of PostgreSQL than before: it was copied from a dump, of which nobody knows how
-// old it is.
+// cluster of PostgreSQL than before: it was copied from a dump, and nobody knows how old
+// that is.
 func (d *Database) CheckSystem(ctx context.Context) ([]Moved, error) {
 	var was, is string
 	err := d.Query(ctx, func() { was, is = "", "" }, func(rows pg.Rows) error { return rows.Scan(&was, &is) },

@@ -104,7 +104,7 @@ func kindsMarkdown(t *testing.T) string {
 		answers[s.kind] += fmt.Sprintf("```\n$ pawl %s\n%s```\n\n", s.call, pretty.String())
 	}
 	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
-	answers["tokens"], answers["join"] = tokensExample(t), joinExample(t)
+	answers["tokens"], answers["join"], answers["database"] = tokensExample(t), joinExample(t), databaseExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -257,4 +257,16 @@ func tokensExample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("```\n$ pawl serve token create ada --board shop --boards /srv/pawl --json\n%s\n```\n\n", text)
+}
+
+// databaseExample is the answer to serve migrate, which needs a database.
+func databaseExample(t *testing.T) string {
+	t.Helper()
+	text, err := json.MarshalIndent(databaseJSON{
+		Envelope: wire.NewEnvelope("database"), Database: "the database pawl at db.example.org:5432", Level: 2,
+	}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl serve migrate --store postgres://db.example.org/pawl --json\n%s\n```\n\n", text)
 }

@@ -70,8 +70,9 @@ type databaseJSON struct {
 	Boards   []jumpedJSON `json:"boards,omitempty"`   // with restored: those whose numbers jumped ahead
 }
 
+// jumpedJSON is a board whose numbers jumped ahead.
 type jumpedJSON struct {
-	Board    string        `json:"board"`
+	Board    string        `json:"board"`    // its name
 	Revision pawl.Revision `json:"revision"` // its revision now
 	LastID   pawl.ID       `json:"lastId"`   // the next task gets a larger id
 }
