@@ -291,8 +291,12 @@ func (s *Store) finish(rec *located, infos map[pawl.ID]fileInfo, sc *scan) {
 func opsOf(rec *located, now time.Time) []opRef {
 	var ops []opRef
 	for _, set := range rec.Sets {
+		at := now
+		if rec.Kind == copyRecord {
+			at = set.At // when it was committed on the other board
+		}
 		if set.Op != "" {
-			ops = append(ops, opRef{hashOf(string(set.Op)), now.Unix(), rec.at})
+			ops = append(ops, opRef{hashOf(string(set.Op)), at.Unix(), rec.at})
 		}
 	}
 	return ops

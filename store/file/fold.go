@@ -36,7 +36,7 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			if err != nil {
 				return nil, err
 			}
-			if r.Kind == externalRecord || r.Kind == mendRecord {
+			if r.Kind == externalRecord || r.Kind == mendRecord || r.Kind == copyRecord {
 				texts = append(texts, finding{id: f.ID, info: look(f.ID), racy: true, file: file, hash: hashOf(*f.Text)})
 				continue
 			}

@@ -80,6 +80,9 @@ func (s *Store) readQuickIndex(ctx context.Context) (*quickIndex, error) {
 		return nil, err
 	}
 	defer unlock()
+	if err := s.whole(); err != nil {
+		return nil, err
+	}
 	index, err := s.fs.Open(indexName, false)
 	if err != nil {
 		return nil, nil

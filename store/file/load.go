@@ -158,6 +158,9 @@ func (s *Store) load() error {
 	if info.Kind != kindFolder {
 		return s.unreadable(fail("open", stateDir, errIrregular))
 	}
+	if err := s.whole(); err != nil {
+		return err
+	}
 	index, err := s.fs.Stat(indexName)
 	if err != nil && !absent(err) {
 		return s.unreadable(err)

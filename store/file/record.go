@@ -43,6 +43,7 @@ const (
 	externalRecord   recordKind = "external" // what somebody else did to the files: never done again
 	mendRecord       recordKind = "mend"     // a text that was known put in the place of one that cannot be read
 	rewriteRecord    recordKind = "rewrite"  // whole texts of many files, as a merge makes them
+	copyRecord       recordKind = "copy"     // a part of another board; see receive.go
 	checkpointRecord recordKind = "checkpoint"
 )
 
@@ -311,7 +312,8 @@ func revsOf(body []byte) (from, rev pawl.Revision, ok bool) {
 	if first, _, ok := revAfter(rest, `,"sets":[{"rev":`); ok {
 		return first - 1, rev, true
 	}
-	return rev, rev, bytes.Contains(head, []byte(`"kind":"checkpoint"`))
+	whole := bytes.Contains(head, []byte(`"kind":"checkpoint"`)) || bytes.Contains(head, []byte(`"kind":"copy"`))
+	return rev, rev, whole
 }
 
 // revAfter reads the number behind a key, and returns what follows.

@@ -220,7 +220,7 @@ func (s *Store) recall() error {
 		}
 		for i := range st.records {
 			rec := &st.records[i]
-			if len(rec.Sets) > 0 && rec.Sets[0].At.After(since) {
+			if n := len(rec.Sets); n > 0 && rec.Sets[n-1].At.After(since) {
 				h.logOps = append(h.logOps, opsOf(rec, rec.Sets[0].At)...)
 			}
 			for _, f := range rec.Files {

@@ -1,0 +1,363 @@
+package transfer_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/beads"
+	"github.com/pawl-dev/pawl/internal/transfer"
+	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/store/storetest"
+)
+
+var ada = pawl.Actor{Name: "ada", Session: "s"}
+
+func do(t *testing.T, s pawl.Store, op pawl.Op) pawl.Result {
+	t.Helper()
+	res, err := pawl.NewBoard(s).Do(t.Context(), pawl.Request{By: ada, Op: op})
+	if err != nil {
+		t.Fatalf("%T: %v", op, err)
+	}
+	return res
+}
+
+// work gives a board a past.
+func work(t *testing.T, s pawl.Store) {
+	t.Helper()
+	do(t, s, pawl.Create{Tasks: []pawl.NewTask{
+		{Ref: "a", Subject: "a «ü» <b>", Description: "two\nlines\t\u2028", Labels: []string{"x", "y"}, Priority: pawl.High},
+		{Ref: "b", Subject: "b", BlockedBy: []pawl.Ref{pawl.RefName("a")}, Owner: "bob"},
+		{Subject: "c", Parent: pawl.RefName("b"), Metadata: map[string]json.RawMessage{"k": json.RawMessage(`{"n":1.50, "e": "\u00e9"}`)}},
+		{Subject: "gone"},
+		{Subject: "claimed"},
+	}})
+	do(t, s, pawl.Complete{IDs: []pawl.ID{1}})
+	do(t, s, pawl.AddNote{ID: 2, Text: "note"})
+	do(t, s, pawl.PutHold{IDs: []pawl.ID{3}, Reason: "why"})
+	do(t, s, pawl.ClaimTask{ID: 5, Lease: time.Hour})
+	do(t, s, pawl.Reopen{IDs: []pawl.ID{1}})
+	do(t, s, pawl.Update{ID: 1, RemoveLabels: []string{"x"}, AddBlocks: []pawl.ID{4}})
+	do(t, s, pawl.Delete{IDs: []pawl.ID{4}})
+}
+
+// real imports a real board and works on it.
+func real(t *testing.T, s pawl.Store, name string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "imports", "beads", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := imports.Read(&beads.Format, &imports.Input{In: bytes.NewReader(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, pawl.Import{Tasks: res.Merge(&beads.Format, nil)})
+	board := pawl.NewBoard(s)
+	for range 10 {
+		res, err := board.Do(t.Context(), pawl.Request{By: ada, ID: pawl.OpID(fmt.Sprint(time.Now())), Op: pawl.ClaimTask{Lease: time.Hour}})
+		if err != nil {
+			break // nothing is left
+		}
+		do(t, s, pawl.AddNote{ID: res.IDs[0], Text: "looked at it"})
+		if res.IDs[0]%3 != 0 {
+			do(t, s, pawl.Complete{IDs: res.IDs})
+		}
+	}
+}
+
+func open(t *testing.T, dir string) *file.Store {
+	t.Helper()
+	s, err := file.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func copied(t *testing.T, from, to pawl.Store) transfer.Report {
+	t.Helper()
+	r, err := transfer.Copy(t.Context(), transfer.Store(from), transfer.Store(to), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// files are the texts of the tasks in a folder.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "task_*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(name)] = string(text)
+	}
+	return all
+}
+
+func sameFiles(t *testing.T, one, other string) {
+	t.Helper()
+	a, b := files(t, one), files(t, other)
+	if len(a) != len(b) {
+		t.Errorf("%d files, and %d in the copy", len(a), len(b))
+	}
+	for name, text := range a {
+		if b[name] != text {
+			t.Errorf("%s was\n%s\nand is\n%s", name, text, b[name])
+		}
+	}
+}
+
+// state is all that a board shows, as text.
+func state(t *testing.T, s pawl.Store) string {
+	t.Helper()
+	var b strings.Builder
+	for item, err := range transfer.Store(s).Read(t.Context(), transfer.Fresh) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(item)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s\n", text)
+	}
+	return b.String()
+}
+
+func sameState(t *testing.T, one, other pawl.Store) {
+	t.Helper()
+	a, b := strings.Split(state(t, one), "\n"), strings.Split(state(t, other), "\n")
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i] != b[i] {
+			t.Fatalf("of %d and %d lines, number %d is\n%s\nand in the copy\n%s", len(a), len(b), i, line(a, i), line(b, i))
+		}
+	}
+	storetest.CheckInvariants(t, other)
+}
+
+func line(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "missing"
+}
+
+// A board of files goes into another kind of store and back into a folder, and
+// every file is the same, byte for byte.
+func TestThereAndBack(t *testing.T) {
+	for name, fill := range map[string]func(*testing.T, pawl.Store){
+		"work":   work,
+		"viewer": func(t *testing.T, s pawl.Store) { real(t, s, "beads-viewer.jsonl") },
+		"ui":     func(t *testing.T, s pawl.Store) { real(t, s, "beads-ui.jsonl") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, back := filepath.Join(t.TempDir(), ".tasks"), filepath.Join(t.TempDir(), ".tasks")
+			from, between, to := open(t, dir), memory.New(), open(t, back)
+			fill(t, from)
+			if r := copied(t, from, between); r.Sets == 0 || r.Tasks != len(files(t, dir)) || r.Updated || r.Resumed {
+				t.Errorf("the first copy: %+v", r)
+			}
+			sameState(t, from, between)
+			copied(t, between, to)
+			sameFiles(t, dir, back)
+			sameState(t, from, to)
+			if r := copied(t, from, between); !r.Nothing() || r.Ahead != 0 {
+				t.Errorf("the second run: %+v", r)
+			}
+			before := files(t, back)
+			if r := copied(t, from, to); !r.Nothing() {
+				t.Errorf("the second run: %+v", r)
+			}
+			// Something new comes on, and is brought.
+			do(t, from, pawl.Create{Tasks: []pawl.NewTask{{Subject: "new", BlockedBy: []pawl.Ref{pawl.RefID(1)}}}})
+			do(t, from, pawl.AddNote{ID: 2, Text: "later"})
+			if r := copied(t, from, to); r.Nothing() || r.Sets != 2 || !r.Updated {
+				t.Errorf("bringing what is new: %+v", r)
+			}
+			if len(files(t, back)) != len(before)+1 {
+				t.Error("nothing new came")
+			}
+			sameFiles(t, dir, back)
+			sameState(t, from, open(t, back))
+		})
+	}
+}
+
+// Files as others write them keep what they say, their keys in any order and those
+// that Pawl does not know; their layout is Pawl's afterwards. A board that Pawl has
+// never written to is copied too, and known again.
+func TestForeignFiles(t *testing.T) {
+	dir, back := t.TempDir(), filepath.Join(t.TempDir(), ".tasks")
+	for name, text := range map[string]string{
+		"task_1.json": `{"colour": {"b": 1.50, "a": "\u00e9"}, "status":"completed","id":"1","subject":"one", "blocks": [2, 9], "labels": 5}`,
+		"task_2.json": "\ufeff" + `{"id": 2,"subject":"two","blockedBy":["9"],"notes":"look"}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	from, between, to := open(t, dir), memory.New(), open(t, back)
+	was := files(t, dir)
+	copied(t, from, between)
+	copied(t, between, to)
+	for name, text := range files(t, dir) {
+		if was[name] != text {
+			t.Errorf("the copy changed %s", name)
+		}
+	}
+	if r := copied(t, from, to); !r.Nothing() {
+		t.Errorf("the second run: %+v", r)
+	}
+	is := files(t, back)
+	for _, want := range []string{"\"b\": 1.50,\n    \"a\": \"\\u00e9\"", `"labels": 5`, `"blocks": [2, 9]`} {
+		if !strings.Contains(is["task_1.json"], want) {
+			t.Errorf("%s is not in\n%s", want, is["task_1.json"])
+		}
+	}
+	if !strings.Contains(is["task_2.json"], `"blockedBy": [9]`) || !strings.Contains(is["task_2.json"], `"look"`) {
+		t.Errorf("the second task is\n%s", is["task_2.json"])
+	}
+}
+
+// A copy that has gone on by itself is left alone, and so is every other board.
+func TestNothingIsOverwritten(t *testing.T) {
+	refused := func(from, to pawl.Store) {
+		t.Helper()
+		before := state(t, to)
+		_, err := transfer.Copy(t.Context(), transfer.Store(from), transfer.Store(to), nil)
+		if !errors.Is(err, pawl.Conflict) {
+			t.Errorf("copying to another board: %v", err)
+		}
+		if state(t, to) != before {
+			t.Error("the refused copy changed the board")
+		}
+	}
+	from, to := open(t, filepath.Join(t.TempDir(), ".tasks")), open(t, filepath.Join(t.TempDir(), ".tasks"))
+	work(t, from)
+	other := memory.New()
+	work(t, other)
+	refused(from, other)
+	refused(other, from)
+	copied(t, from, to)
+	do(t, to, pawl.AddNote{ID: 2, Text: "here"})
+	if r := copied(t, from, to); !r.Nothing() || r.Ahead != 1 {
+		t.Errorf("a copy that has gone on: %+v", r)
+	}
+	do(t, from, pawl.AddNote{ID: 2, Text: "there"})
+	refused(from, to)
+	do(t, from, pawl.AddNote{ID: 2, Text: "and there"})
+	refused(from, to)
+	refused(to, from)
+}
+
+// What is edited by hand, in the one board or its copy, counts as a change.
+func TestEditsByHand(t *testing.T) {
+	dir, copy := filepath.Join(t.TempDir(), ".tasks"), filepath.Join(t.TempDir(), ".tasks")
+	work(t, open(t, dir))
+	copied(t, open(t, dir), open(t, copy))
+	edit := func(dir string) {
+		t.Helper()
+		name := filepath.Join(dir, "task_2.json")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, bytes.Replace(text, []byte(`"b"`), []byte(`"edited"`), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit(dir)
+	if r := copied(t, open(t, dir), open(t, copy)); r.Sets != 1 {
+		t.Errorf("an edit in the first board: %+v", r)
+	}
+	sameFiles(t, dir, copy)
+	edit(copy)
+	if err := os.WriteFile(filepath.Join(copy, "task_70.json"), []byte(`{"id":70,"subject":"by hand"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := copied(t, open(t, dir), open(t, copy)); r.Ahead != 1 {
+		t.Errorf("an edit in the copy: %+v", r)
+	}
+}
+
+// A task that cannot be read, or was not merged, is named before anything is finished.
+func TestDamage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	work(t, open(t, dir))
+	if err := os.WriteFile(filepath.Join(dir, "task_2.json"), []byte(`{"id": 2, "subject": `), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := memory.New()
+	_, err := transfer.Copy(t.Context(), transfer.Store(open(t, dir)), transfer.Store(to), nil)
+	if e, ok := errors.AsType[*pawl.Error](err); !ok || e.Kind != pawl.Conflict || len(e.IDs) != 1 || e.IDs[0] != 2 || e.Hint.Step != pawl.HintDiagnose {
+		t.Errorf("copying a damaged task: %v", err)
+	}
+}
+
+// cut is a target that fails after some parts, as one that is killed.
+type cut struct {
+	transfer.Target
+	left int
+}
+
+var errCut = errors.New("cut")
+
+func (c *cut) Receive(ctx context.Context, part pawl.Part) error {
+	if c.left == 0 {
+		return errCut
+	}
+	c.left--
+	return c.Target.Receive(ctx, part)
+}
+
+// A copy that was cut after any part goes on, also when the first board has changed
+// since, and comes to the same end.
+func TestCut(t *testing.T) {
+	for _, kind := range []string{"memory", "file"} {
+		t.Run(kind, func(t *testing.T) {
+			from := open(t, filepath.Join(t.TempDir(), ".tasks"))
+			real(t, from, "beads-viewer.jsonl")
+			for parts := range 4 {
+				dir := filepath.Join(t.TempDir(), ".tasks")
+				var to pawl.Store = memory.New()
+				if kind == "file" {
+					to = open(t, dir)
+				}
+				_, err := transfer.Copy(t.Context(), transfer.Store(from), &cut{transfer.Store(to), parts}, nil)
+				if !errors.Is(err, errCut) {
+					t.Fatalf("after %d parts: %v", parts, err)
+				}
+				if kind == "file" {
+					to = open(t, dir)
+				}
+				if err := to.View(t.Context(), func(pawl.Reader) error { return nil }); parts > 0 && !errors.Is(err, pawl.Unavailable) {
+					t.Errorf("looking at it after %d parts: %v", parts, err)
+				}
+				do(t, from, pawl.AddNote{ID: 3, Text: fmt.Sprint("after ", parts)})
+				if r := copied(t, from, to); r.Resumed != (parts > 0) {
+					t.Errorf("after %d parts: %+v", parts, r)
+				}
+				sameState(t, from, to)
+			}
+		})
+	}
+}
