@@ -97,8 +97,14 @@ func (p *Project) users(own Board) (Board, error) {
 	if err != nil {
 		return own, nil
 	}
-	value, said := p.read(settings.User, path).Get("board")
+	file := p.read(settings.User, path)
+	value, said := file.Get("board")
 	if !said {
+		for _, problem := range file.Problems {
+			if problem.Error && (problem.Key == "board" || problem.Key == "") { // else it would be used
+				own.Warnings = append(own.Warnings, problem.String())
+			}
+		}
 		return own, nil
 	}
 	if name := value.String(); address.Is(name) {

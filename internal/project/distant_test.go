@@ -270,4 +270,9 @@ func TestPasswordRefused(t *testing.T) {
 	if !errors.Is(err, pawl.Invalid) || strings.Contains(err.Error(), "secret") || strings.Contains(board.Where(), "secret") {
 		t.Errorf("by a flag: %+v, %v", board, err)
 	}
+	s.write("config/pawl/pawl.jsonc", `{"board": "`+bad+`"}`)
+	board, err = Open(s.from("clone", "")).Board()
+	if err != nil || board.Distant() || len(board.Warnings) != 1 || strings.Contains(board.Warnings[0], "secret") {
+		t.Errorf("by the user's settings: %+v, %v", board, err)
+	}
 }

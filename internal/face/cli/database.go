@@ -77,5 +77,5 @@ func (a *app) initDatabase(ctx context.Context, place project.Board, git bool) e
 
 // shareDatabase says how others take part in a board in a database.
 func shareDatabase(place *project.Board) string {
-	return "others use it through a server: " + commandLine("pawl serve", "--store") + " DSN, and pawl join https://HOST/boards/" + text.Line(place.Address.Board)
+	return "others use it through a server, at https://HOST/boards/" + text.Line(place.Address.Board) + ": docs/many-machines.md"
 }

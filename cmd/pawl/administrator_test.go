@@ -1,0 +1,42 @@
+package main
+
+import (
+	"net/url"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pawl-dev/pawl/internal/dev/pgtest"
+)
+
+// TestAdministrator plays the stories of those who open boards in a database
+// themselves. $DB is the database of a story, without tables, $DB?board=NAME a board in
+// it; $SECRET is the same with a password.
+func TestAdministrator(t *testing.T) {
+	server := pgtest.Server(t)
+	params := storyParams(t, played{}, testscript.Params{Dir: "testdata/administrator"})
+	setup := params.Setup
+	params.Setup = func(env *testscript.Env) error {
+		if err := setup(env); err != nil {
+			return err
+		}
+		at, err := url.Parse(server.Database(t))
+		if err != nil {
+			return err
+		}
+		if password, has := at.User.Password(); has {
+			env.Setenv("PGPASSWORD", password)
+		}
+		at.User = url.UserPassword(at.User.Username(), "topsecret")
+		secret := *at
+		at.User = url.User(at.User.Username())
+		at.RawQuery, secret.RawQuery = "", ""
+		env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".user", "config"))
+		env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".user", "state"))
+		env.Setenv("DB", at.String())
+		env.Setenv("SECRET", secret.String())
+		return nil
+	}
+	testscript.Run(t, params)
+}
