@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -41,7 +42,24 @@ func (d *Database) Error(err error) error {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return d.refused(refused)
 	}
+	if why := untrusted(err); why != "" {
+		e := pawl.Errorf(pawl.Unavailable, "%s cannot be reached as its address says: %s", d.shown, why)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "sslmode and sslrootcert of the address, and the host in it, must fit the certificate of PostgreSQL: docs/many-machines.md"}
+		return e
+	}
 	return soon("%s does not answer (%s)", d.shown, reason(err))
+}
+
+// untrusted says why the connection is not as safe as the address asks for; empty: that
+// is not what failed.
+func untrusted(err error) string {
+	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return bad.Err.Error()
+	}
+	if c, ok := errors.AsType[*pgconn.ConnectError](err); ok && strings.Contains(c.Unwrap().Error(), "refused TLS") {
+		return "the server does not speak TLS"
+	}
+	return ""
 }
 
 // soon is an error after which the same is worth trying again at once.
@@ -59,7 +77,7 @@ func (d *Database) refused(e *pgconn.PgError) error {
 		return soon("%s did not answer in time (%s)", d.shown, e.Message)
 	case e.Code == noRight:
 		own := pawl.Errorf(pawl.Unavailable, "%s refuses it: %s", d.shown, e.Message)
-		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give this user the rights on the schema pawl that docs/many-machines.md names"}
+		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give this user the rights that docs/many-machines.md names"}
 		return own
 	case passing(e):
 		return soon("%s cannot work now: %s", d.shown, e.Message)
@@ -84,7 +102,7 @@ func Passing(err error) bool {
 		return passing(e)
 	}
 	_, own := errors.AsType[*pawl.Error](err)
-	return !own
+	return !own && untrusted(err) == ""
 }
 
 func passing(e *pgconn.PgError) bool {

@@ -3,6 +3,7 @@ package pg_test
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +91,22 @@ func TestErrors(t *testing.T) {
 	}
 	if err := db.Query(ctx, nil, func(pg.Rows) error { return nil }, "select pg_sleep(3)"); !again(err) {
 		t.Errorf("too slow: %v", err)
+	}
+}
+
+// A server without TLS, where the address asks for it, is not tried again and again.
+func TestNoTLS(t *testing.T) {
+	at, err := url.Parse(pgtest.Server(t).DSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := at.Query()
+	q.Set("sslmode", "verify-full")
+	at.RawQuery = q.Encode()
+	began := time.Now()
+	_, err = pg.Open(ctx, at.String())
+	if err == nil || !strings.Contains(err.Error(), "TLS") && !strings.Contains(err.Error(), "certificate") || again(err) || time.Since(began) > 5*time.Second {
+		t.Errorf("got %v after %v", err, time.Since(began))
 	}
 }
 
