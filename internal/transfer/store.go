@@ -38,7 +38,9 @@ func (l Local) Look(ctx context.Context, rev pawl.Revision) (Look, error) {
 			return Look{Receiving: receiving}, err
 		}
 	}
-	if err := l.record(ctx); err != nil {
+	if err := l.record(ctx); errors.Is(err, pawl.NotFound) {
+		return is, nil // a database does not have it yet
+	} else if err != nil {
 		return is, err
 	}
 	err := l.store.View(ctx, func(r pawl.Reader) error {

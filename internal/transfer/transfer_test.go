@@ -13,11 +13,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/beads"
+	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/store/postgres"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
 
@@ -161,9 +164,30 @@ func line(lines []string, i int) string {
 	return "missing"
 }
 
+// database opens the store of a board that does not exist in a new database.
+func database(t *testing.T) pawl.Store {
+	t.Helper()
+	pgtest.Need(t)
+	dsn := pgtest.Server(t).Database(t)
+	if _, _, err := pg.Migrate(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	db, err := pg.Open(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return postgres.Over(db).Board("shop")
+}
+
 // A board of files goes into another kind of store and back into a folder, and
 // every file is the same, byte for byte.
 func TestThereAndBack(t *testing.T) {
+	t.Run("memory", func(t *testing.T) { thereAndBack(t, func(t *testing.T) pawl.Store { return memory.New() }) })
+	t.Run("postgres", func(t *testing.T) { thereAndBack(t, database) })
+}
+
+func thereAndBack(t *testing.T, other func(t *testing.T) pawl.Store) {
 	for name, fill := range map[string]func(*testing.T, pawl.Store){
 		"work":   work,
 		"viewer": func(t *testing.T, s pawl.Store) { real(t, s, "beads-viewer.jsonl") },
@@ -171,7 +195,7 @@ func TestThereAndBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, back := filepath.Join(t.TempDir(), ".tasks"), filepath.Join(t.TempDir(), ".tasks")
-			from, between, to := open(t, dir), memory.New(), open(t, back)
+			from, between, to := open(t, dir), other(t), open(t, back)
 			fill(t, from)
 			if r := copied(t, from, between); r.Sets == 0 || r.Tasks != len(files(t, dir)) || r.Updated || r.Resumed {
 				t.Errorf("the first copy: %+v", r)
@@ -332,15 +356,18 @@ func (c *cut) Receive(ctx context.Context, part pawl.Part) error {
 // A copy that was cut after any part goes on, also when the first board has changed
 // since, and comes to the same end.
 func TestCut(t *testing.T) {
-	for _, kind := range []string{"memory", "file"} {
+	for _, kind := range []string{"memory", "file", "postgres"} {
 		t.Run(kind, func(t *testing.T) {
 			from := open(t, filepath.Join(t.TempDir(), ".tasks"))
 			real(t, from, "beads-viewer.jsonl")
 			for parts := range 4 {
 				dir := filepath.Join(t.TempDir(), ".tasks")
 				var to pawl.Store = memory.New()
-				if kind == "file" {
+				switch kind {
+				case "file":
 					to = open(t, dir)
+				case "postgres":
+					to = database(t)
 				}
 				_, err := transfer.Copy(t.Context(), transfer.Store(from), &cut{transfer.Store(to), parts}, nil)
 				if !errors.Is(err, errCut) {

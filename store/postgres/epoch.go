@@ -37,12 +37,23 @@ const (
 type High struct {
 	Revision pawl.Revision `json:"revision"`
 	LastID   pawl.ID       `json:"lastId"`
+	// Epoch is how often the numbers changed other than by one: by a jump, or because
+	// the board, which was empty, became the copy of another one.
+	Epoch int64 `json:"epoch,omitempty"`
 }
 
-func (h High) behind(seen High) bool { return h.Revision < seen.Revision || h.LastID < seen.LastID }
+func (h High) behind(seen High) bool {
+	return h.Epoch < seen.Epoch || h.Epoch == seen.Epoch && (h.Revision < seen.Revision || h.LastID < seen.LastID)
+}
 
 func (h High) and(other High) High {
-	return High{max(h.Revision, other.Revision), max(h.LastID, other.LastID)}
+	switch {
+	case h.Epoch < other.Epoch:
+		return other
+	case h.Epoch > other.Epoch:
+		return h
+	}
+	return High{max(h.Revision, other.Revision), max(h.LastID, other.LastID), h.Epoch}
 }
 
 // Moved is a board whose numbers jumped ahead, and where it goes on.
@@ -113,10 +124,10 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 	err = d.Query(ctx, func() { clear(now) }, func(rows pg.Rows) error {
 		var name string
 		var h High
-		err := rows.Scan(&name, &h.Revision, &h.LastID)
+		err := rows.Scan(&name, &h.Revision, &h.LastID, &h.Epoch)
 		now[name] = h
 		return err
-	}, "select name, rev, last_id from pawl.board where name = any($1)", names)
+	}, "select name, rev, last_id, epoch from pawl.board where name = any($1) and copying is null", names)
 	if err != nil {
 		return moved, err
 	}
@@ -187,11 +198,11 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 				return rows.Err()
 			})
 		}
-		b.Queue("select id, name, rev, last_id, floor(extract(epoch from clock_timestamp()) * 1000)::bigint from pawl.board where $1 in ('', name) order by id for no key update", j.board).
+		b.Queue("select id, name, rev, last_id, epoch, floor(extract(epoch from clock_timestamp()) * 1000)::bigint from pawl.board where $1 in ('', name) and copying is null order by id for no key update", j.board).
 			Query(func(rows pg.Rows) error {
 				for rows.Next() {
 					var f found
-					if err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &ms); err != nil {
+					if err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &f.Epoch, &ms); err != nil {
 						return err
 					}
 					boards = append(boards, f)
@@ -217,7 +228,8 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 		}
 		f.Revision = max(pawl.Revision(ms), f.Revision+lostRevisions, seen.Revision+1)
 		f.LastID = max(f.LastID, seen.LastID) + lostIDs
-		b.Queue("update pawl.board set rev = $2, last_id = $3, trimmed = $2, epoch = epoch + 1 where id = $1", f.id, f.Revision, f.LastID)
+		f.Epoch = max(f.Epoch, seen.Epoch) + 1
+		b.Queue("update pawl.board set rev = $2, last_id = $3, trimmed = $2, epoch = $4 where id = $1", f.id, f.Revision, f.LastID, f.Epoch)
 		moved = append(moved, f.Moved)
 	}
 	if len(moved) == 0 && j.system == "" {

@@ -85,6 +85,7 @@ type Store struct {
 var (
 	_ pawl.Store    = (*Store)(nil)
 	_ pawl.Notifier = (*Store)(nil)
+	_ pawl.Receiver = (*Store)(nil)
 )
 
 // Close does nothing: the database is closed by who opened it.

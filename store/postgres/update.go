@@ -89,7 +89,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	w.queue(&b)
 	err = r.tx.Commit(ctx, &b)
 	if err == nil {
-		s.db.seen.note(s.name, High{w.last, w.lastID})
+		s.db.seen.note(s.name, High{w.last, w.lastID, w.r.epoch})
 		return w.last, false, nil
 	}
 	if !errors.Is(err, pg.ErrUnknown) {
@@ -103,7 +103,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 		e.Cause = errors.Join(pg.ErrUnknown, errLook)
 		return 0, false, e
 	case happened:
-		s.db.seen.note(s.name, High{w.last, w.lastID})
+		s.db.seen.note(s.name, High{w.last, w.lastID, w.r.epoch})
 		return w.last, false, nil
 	}
 	return 0, true, s.db.Error(err)

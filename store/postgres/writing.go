@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/pg"
@@ -53,8 +54,14 @@ func (r *reader) stage(commit *pawl.Commit) (*writing, error) {
 		}
 		w.sets, w.docs = append(w.sets, set), append(w.docs, string(doc))
 	}
+	w.countFree()
+	return w, nil
+}
+
+// countFree works out how the numbers of free tasks change.
+func (w *writing) countFree() {
 	for id, now := range w.rows {
-		was := r.rows[id]
+		was := w.r.rows[id]
 		if was != nil && was.free {
 			w.free[was.owner]--
 		}
@@ -62,7 +69,6 @@ func (r *reader) stage(commit *pawl.Commit) (*writing, error) {
 			w.free[now.owner]++
 		}
 	}
-	return w, nil
 }
 
 // apply carries the changes out on the tasks that they name; nil: deleted.
@@ -255,19 +261,6 @@ func (w *writing) include(id pawl.ID) error {
 func (w *writing) queue(b *pg.Batch) {
 	w.queueTasks(b)
 	w.queueSets(b)
-	if len(w.free) > 0 {
-		var owners []string
-		var by []int64
-		for _, owner := range slices.Sorted(maps.Keys(w.free)) {
-			if n := w.free[owner]; n != 0 {
-				owners, by = append(owners, owner), append(by, n)
-			}
-		}
-		if len(owners) > 0 {
-			b.Queue(`insert into pawl.free_count as f (board, owner, n) select $1, * from unnest($2::text[], $3::bigint[])
-				on conflict (board, owner) do update set n = f.n + excluded.n`, w.r.board, owners, by)
-		}
-	}
 	b.Queue("update pawl.board set rev = $2, last_id = $3 where id = $1", w.r.board, w.last, w.lastID)
 	if bound := w.r.store.db.history; bound > 0 {
 		w.queueTrim(b, bound)
@@ -304,7 +297,7 @@ func (w *writing) queueSets(b *pg.Batch) {
 		}
 		named = append(named, array(some))
 		if set.OpID != "" {
-			ops, results, of = append(ops, string(set.OpID)), append(results, set.Result), append(of, w.r.now.UnixMilli())
+			ops, results, of = append(ops, string(set.OpID)), append(results, set.Result), append(of, w.ran(set).UnixMilli())
 		}
 	}
 	b.Queue(`insert into pawl.change (board, rev, nonce, undoes, tasks, doc)
@@ -317,6 +310,14 @@ func (w *writing) queueSets(b *pg.Batch) {
 		b.Queue(`insert into pawl.op (board, op, result, at) select $1, * from unnest($2::text[], $3::bytea[], $4::bigint[])
 			on conflict (board, op) do update set result = excluded.result, at = excluded.at`, w.r.board, ops, results, of)
 	}
+}
+
+// ran is when a request ran: of a set that is copied, on the other board.
+func (w *writing) ran(set *pawl.ChangeSet) time.Time {
+	if w.r.receives {
+		return set.At
+	}
+	return w.r.now
 }
 
 // queueTrim forgets the oldest change sets, if there are more than bound.
@@ -351,7 +352,22 @@ var upsert = strings.NewReplacer("\n", " ", "\t", "").Replace(`insert into pawl.
 		open_children, ref, sign, done, done_at, search, children, blocks, blockers, blocked_by, labels, was)
 	on conflict (board, id) do update set (` + taskColumns + `) = row (excluded.` + strings.ReplaceAll(taskColumns, ", ", ", excluded.") + `)`)
 
+func (w *writing) queueFree(b *pg.Batch) {
+	var owners []string
+	var by []int64
+	for _, owner := range slices.Sorted(maps.Keys(w.free)) {
+		if n := w.free[owner]; n != 0 {
+			owners, by = append(owners, owner), append(by, n)
+		}
+	}
+	if len(owners) > 0 {
+		b.Queue(`insert into pawl.free_count as f (board, owner, n) select $1, * from unnest($2::text[], $3::bigint[])
+			on conflict (board, owner) do update set n = f.n + excluded.n`, w.r.board, owners, by)
+	}
+}
+
 func (w *writing) queueTasks(b *pg.Batch) {
+	w.queueFree(b)
 	rows := slices.SortedFunc(maps.Values(w.rows), func(a, b *row) int { return cmp.Compare(a.id, b.id) })
 	var gone []int64
 	rows = slices.DeleteFunc(rows, func(r *row) bool {
