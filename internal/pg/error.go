@@ -28,6 +28,7 @@ const (
 	idleInTransaction = "25P03"
 	noRight           = "42501"
 	noDatabase        = "3D000"
+	notUnderstood     = "08P01" // a pooler between, which refuses our settings
 )
 
 // Error is err as callers see it. An error of Pawl stays as it is; any other tells what
@@ -109,9 +110,10 @@ func passing(e *pgconn.PgError) bool {
 	return connectionLost(e) && !closed(e) || e.Code == readOnly || e.Code == deadlock || e.Code == serialization || e.Code == tooManyClients
 }
 
-// closed reports whether the server lets nobody in by this name, or has no such database.
+// closed reports whether the server lets nobody in by this name or with our settings, or
+// has no such database.
 func closed(e *pgconn.PgError) bool {
-	return strings.HasPrefix(e.Code, "28") || e.Code == noDatabase || e.Code == noRight
+	return strings.HasPrefix(e.Code, "28") || e.Code == noDatabase || e.Code == noRight || e.Code == notUnderstood
 }
 
 // reason says in a few words why a connection failed, without what only clutters.

@@ -26,6 +26,7 @@ var contents = []chapter{
 		{"docs/panel.md", "Panel beside an agent"},
 		{"docs/serve.md", "Board in the browser"},
 		{"docs/team.md", "Board for a team"},
+		{"docs/many-machines.md", "Boards in PostgreSQL"},
 		{"docs/git.md", "Boards and git"},
 		{"docs/settings.md", "Settings"},
 	}},
