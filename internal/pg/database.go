@@ -17,6 +17,7 @@ import (
 // concurrent use.
 type Database struct {
 	views   *pool // for snapshots, held as long as somebody reads, who may read slowly and ask for more besides
+	inner   *pool // for snapshots that somebody takes who is reading another one
 	pool    *pool // for all else, held for a moment
 	lost    atomic.Int64
 	config  *pgxpool.Config
@@ -46,18 +47,19 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Database, error)
 		o(d)
 	}
 	noticed(c.ConnConfig)
-	if d.views, err = newPool(ctx, c, &d.lost); err != nil {
-		return nil, d.Error(err)
-	}
 	moments := c.Copy()
 	moments.MaxConns = min(c.MaxConns, maxMoments)
-	if d.pool, err = newPool(ctx, moments, &d.lost); err != nil {
-		d.views.Close()
-		return nil, d.Error(err)
+	for _, p := range []struct {
+		pool   **pool
+		config *pgxpool.Config
+	}{{&d.views, c}, {&d.inner, c.Copy()}, {&d.pool, moments}} {
+		if *p.pool, err = newPool(ctx, p.config, &d.lost); err != nil {
+			d.disconnect()
+			return nil, d.Error(err)
+		}
 	}
 	if err := d.checkLevel(ctx); err != nil {
-		d.views.Close()
-		d.pool.Close()
+		d.disconnect()
 		return nil, err
 	}
 	d.bells = newBells(d)
@@ -67,9 +69,16 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Database, error)
 // Close ends all connections.
 func (d *Database) Close() error {
 	d.bells.close()
-	d.views.Close()
-	d.pool.Close()
+	d.disconnect()
 	return nil
+}
+
+func (d *Database) disconnect() {
+	for _, p := range []*pool{d.views, d.inner, d.pool} {
+		if p != nil {
+			p.Close()
+		}
+	}
 }
 
 // Shown is how texts name the database.
@@ -86,7 +95,7 @@ func (d *Database) Wait(ctx context.Context) (context.Context, context.CancelFun
 func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) error, query string, args ...any) error {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	err := d.with(ctx, func(conn *pgxpool.Conn) error {
+	err := d.with(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		if begin != nil {
 			begin()
 		}
@@ -109,7 +118,7 @@ func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) erro
 func (d *Database) Exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	err = d.with(ctx, func(conn *pgxpool.Conn) error {
+	err = d.with(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		var b Batch
 		d.askLevel(&b)
 		b.Queue(statement, args...).Exec(func(tag pgconn.CommandTag) error {
@@ -121,15 +130,18 @@ func (d *Database) Exec(ctx context.Context, statement string, args ...any) (cha
 	return changed, d.Error(d.misfit(ctx, err))
 }
 
-// with lends a connection, again and again as long as that may help.
-func (d *Database) with(ctx context.Context, fn func(*pgxpool.Conn) error) error {
+// with lends a connection, again and again as long as that may help. One that does not
+// answer takes half of the time of a request at most.
+func (d *Database) with(ctx context.Context, fn func(context.Context, *pgxpool.Conn) error) error {
 	return d.patiently(ctx, func(ctx context.Context) error {
+		ctx, done := context.WithTimeout(ctx, d.timeout/2)
+		defer done()
 		conn, err := d.pool.take(ctx)
 		if err != nil {
 			return err
 		}
 		defer d.pool.give(conn)
-		err = fn(conn)
+		err = fn(ctx, conn)
 		d.pool.doubt(err)
 		return err
 	})

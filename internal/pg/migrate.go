@@ -144,7 +144,7 @@ func (d *Database) askLevel(b *Batch) {
 func (d *Database) checkLevel(ctx context.Context) error {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	return d.Error(d.with(ctx, func(conn *pgxpool.Conn) error {
+	return d.Error(d.with(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		var b Batch
 		d.askLevel(&b)
 		return conn.SendBatch(ctx, &b).Close()

@@ -12,11 +12,14 @@ import (
 )
 
 // A Tx is a transaction on a connection of its own. Several queries go to the database
-// in one round trip. A failed one ends the transaction.
+// in one round trip. A failed one ends the transaction. One that writes waits for an
+// answer no longer than half of the time of a request: the other half is for finding out
+// on another connection what became of it, or for doing it there.
 type Tx struct {
 	pool  *pool
 	conn  *pgxpool.Conn
-	ended bool // by a commit that has an answer
+	try   time.Duration // for an answer; zero: as long as the context allows
+	ended bool          // by a commit that has an answer
 }
 
 // The kinds of transactions.
@@ -33,10 +36,24 @@ func (d *Database) Begin(ctx context.Context, first func(*Batch)) (*Tx, error) {
 
 // Snapshot begins one that reads the database as it is at this moment.
 func (d *Database) Snapshot(ctx context.Context, first func(*Batch)) (*Tx, error) {
-	return d.begin(ctx, d.views, snapshot, func(b *Batch) {
+	return d.snapshot(ctx, d.views, first)
+}
+
+// Inner is Snapshot for a caller that has one already. If all had theirs from the same
+// connections, they would wait for each other.
+func (d *Database) Inner(ctx context.Context, first func(*Batch)) (*Tx, error) {
+	return d.snapshot(ctx, d.inner, first)
+}
+
+func (d *Database) snapshot(ctx context.Context, from *pool, first func(*Batch)) (*Tx, error) {
+	tx, err := d.begin(ctx, from, snapshot, func(b *Batch) {
 		b.Queue("set local idle_in_transaction_session_timeout = " + millis(idleInRead))
 		first(b)
 	})
+	if err == nil {
+		tx.try = 0 // nobody could begin again where it was
+	}
+	return tx, err
 }
 
 func (d *Database) begin(ctx context.Context, from *pool, how string, first func(*Batch)) (tx *Tx, err error) {
@@ -45,7 +62,7 @@ func (d *Database) begin(ctx context.Context, from *pool, how string, first func
 		if err != nil {
 			return err
 		}
-		tx = &Tx{pool: from, conn: conn}
+		tx = &Tx{pool: from, conn: conn, try: d.timeout / 2}
 		var b Batch
 		b.Queue(how)
 		d.askLevel(&b)
@@ -67,6 +84,11 @@ func (d *Database) begin(ctx context.Context, from *pool, how string, first func
 func (t *Tx) Send(ctx context.Context, b *Batch) error {
 	if b.Len() == 0 {
 		return nil
+	}
+	if t.try > 0 {
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, t.try)
+		defer done()
 	}
 	err := t.conn.SendBatch(ctx, b).Close()
 	t.pool.doubt(err)

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -14,7 +15,8 @@ type Database struct {
 	clock   func() time.Time // nil: the database's own
 	history int64            // how many change sets of a board are kept
 	seen    seen
-	jumped  func(Moved) // told of boards whose numbers jumped ahead; nil: nobody is
+	views   atomic.Int32 // that run
+	jumped  func(Moved)  // told of boards whose numbers jumped ahead; nil: nobody is
 }
 
 // DefaultHistory is how many change sets a board keeps, unless [WithHistory] says

@@ -18,7 +18,12 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	waiting, done := s.db.Wait(ctx)
 	defer done()
 	r := &reader{ctx: ctx, store: s}
-	tx, err := s.db.Snapshot(waiting, func(b *pg.Batch) { r.begin(b, false) })
+	begin := s.db.Snapshot
+	if s.db.views.Add(1) > fewViews && inside() {
+		begin = s.db.Inner
+	}
+	defer s.db.views.Add(-1)
+	tx, err := begin(waiting, func(b *pg.Batch) { r.begin(b, false) })
 	if err != nil {
 		return s.db.Error(err)
 	}
@@ -28,7 +33,7 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	if err := r.Prepare(pawl.Wanted{}); err != nil {
 		return err
 	}
-	return fn(r)
+	return look(fn, r)
 }
 
 // Update runs fn in a transaction that has locked the board's row. What is known not to
@@ -44,7 +49,9 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-waiting.Done():
-		return 0, pawl.Errorf(pawl.Unavailable, "the board %s was busy all the time that a request has", s.name)
+		e := pawl.Errorf(pawl.Unavailable, "the board %s was busy all the time that a request has", s.name)
+		e.Hint = pawl.Hint{Step: pawl.HintRetry}
+		return 0, e
 	}
 	for {
 		last, again, err := s.attempt(waiting, fn)
@@ -70,7 +77,9 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	}
 	commit, err := fn(r)
 	if r.lost {
-		return 0, true, pawl.Errorf(pawl.Unavailable, "%s was lost, and nothing was changed", s.db.Shown())
+		e := pawl.Errorf(pawl.Unavailable, "%s was lost, and nothing was changed", s.db.Shown())
+		e.Hint = pawl.Hint{Step: pawl.HintRetry}
+		return 0, true, e
 	}
 	if err != nil {
 		return 0, false, err
@@ -101,6 +110,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	case errLook != nil:
 		e := pawl.Errorf(pawl.Unavailable, "%s was lost while a change was being made: it is not known whether it was made", s.db.Shown())
 		e.Cause = errors.Join(pg.ErrUnknown, errLook)
+		e.Hint = pawl.Hint{Step: pawl.HintHistory}
 		return 0, false, e
 	case happened:
 		s.db.seen.note(s.name, High{w.last, w.lastID, w.r.epoch})

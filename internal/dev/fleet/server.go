@@ -21,8 +21,10 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/store/postgres"
 )
 
 // Options say what server is wanted.
@@ -109,6 +111,12 @@ func (s *Server) place(dsn string) []string {
 // Kept is a board itself, as the next process reads it from the folder or the database.
 func (s *Server) Kept(name string) pawl.Store {
 	s.Helper()
+	if s.Store != "" {
+		db, err := pg.Open(context.Background(), s.Store)
+		must(s.TB, err)
+		s.Cleanup(func() { db.Close() })
+		return postgres.Over(db).Board(name)
+	}
 	store, err := file.Open(filepath.Join(s.Dir, name, ".tasks"))
 	must(s.TB, err)
 	s.Cleanup(func() { store.Close() })

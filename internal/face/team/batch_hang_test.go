@@ -94,6 +94,8 @@ func batchQueueIsBounded(t *testing.T) {
 func TestRetryIsAsked(t *testing.T) {
 	e := pawl.Errorf(pawl.Unavailable, "the database was lost")
 	e.Hint = pawl.Hint{Step: pawl.HintRetry}
+	unclear := pawl.Errorf(pawl.Unavailable, "the database was lost at the commit")
+	unclear.Hint, unclear.Cause = pawl.Hint{Step: pawl.HintHistory}, context.DeadlineExceeded
 	full := pawl.Errorf(pawl.Unavailable, "the disk is full")
 	conflict := pawl.Errorf(pawl.Conflict, "claimed")
 	both := func(errs ...error) error { return &pawl.BatchError{Errs: errs} }
@@ -104,15 +106,17 @@ func TestRetryIsAsked(t *testing.T) {
 	}{
 		{"all alike", e, true},
 		{"each", both(e, e), true},
+		{"nobody knows what became of it", both(unclear, conflict), true},
+		{"nobody knows, and of one no op id would tell", both(unclear, unclear), false},
 		{"one of them would fail anyway", both(conflict, e), true},
 		{"one is done", both(nil, e), false},
 		{"a disk", both(full, full), false},
 		{"a rule", both(conflict, conflict), false},
 		{"none", nil, false},
 	} {
-		err := later(2, test.failed)
+		err := later([]pawl.Request{{ID: "first"}, {}}, test.failed)
 		own, ok := errors.AsType[*refusal](err)
-		if ok != test.again || ok && (own.status != http.StatusServiceUnavailable || own.after == 0 || !strings.Contains(err.Error(), "lost")) {
+		if ok != test.again || ok && (own.status != http.StatusServiceUnavailable || own.after == 0 || !strings.Contains(new(Server).told(err).Message, "lost")) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}

@@ -75,7 +75,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // told is an error as a client gets it.
 func (s *Server) told(err error) *pawl.Error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	own, known := errors.AsType[*pawl.Error](err)
+	known = known && own.Kind == pawl.Unavailable // it says itself what took too long
+	if !known && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		return pawl.Errorf(pawl.Unavailable, "the server did not finish this in time")
 	}
 	err = s.veiled(err)

@@ -296,7 +296,7 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 		carry = b.Try
 	}
 	outcomes, failed := carry(ctx, m.Want, requests...)
-	if err := later(len(requests), failed); err != nil {
+	if err := later(requests, failed); err != nil {
 		return err
 	}
 	answer := remote.Done{Outcomes: outcomes}
@@ -312,12 +312,13 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// later is the refusal of requests of which none was done and one is worth repeating at
-// once: the database was lost, and there is another. Clients repeat what is refused so.
-// An error that tells when to come back is one, too.
-func later(n int, failed error) error {
+// later is the refusal of requests of which none is known to be done and one is worth
+// repeating at once: the database was lost, and there is another. Clients repeat what is
+// refused so. Where the outcome is not known, that is safe for a request with an op id. An
+// error that tells when to come back is a refusal, too.
+func later(requests []pawl.Request, failed error) error {
 	var why *pawl.Error
-	for i := range n {
+	for i := range requests {
 		err := pawl.ErrorAt(failed, i)
 		if err == nil {
 			return nil
@@ -325,7 +326,17 @@ func later(n int, failed error) error {
 		if own, ok := errors.AsType[*refusal](err); ok {
 			return own
 		}
-		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Unavailable && e.Hint.Step == pawl.HintRetry {
+		e, ok := errors.AsType[*pawl.Error](err)
+		if !ok || e.Kind != pawl.Unavailable {
+			continue
+		}
+		switch e.Hint.Step {
+		case pawl.HintRetry:
+			why = e
+		case pawl.HintHistory: // to see whether it was done
+			if requests[i].ID == "" {
+				return nil
+			}
 			why = e
 		}
 	}
