@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
@@ -17,7 +18,11 @@ import (
 type local struct {
 	ask.Board
 	board *pawl.Board
+	store pawl.Store
 }
+
+// Transfer is the board to copy from or to.
+func (l local) Transfer() transfer.Local { return transfer.Store(l.store) }
 
 // Film makes the film of the board's history.
 func (l local) Film(ctx context.Context, name string) (*replay.Film, error) {
@@ -32,7 +37,7 @@ var asked = ask.Local
 
 func boardOf(store pawl.Store, options ...ask.Option) ask.Board {
 	board := pawl.NewBoard(store)
-	return local{asked(board, options...), board}
+	return local{asked(board, options...), board, store}
 }
 
 // openBoard opens the board in a folder. Before each change it merges what git has

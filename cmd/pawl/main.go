@@ -54,6 +54,7 @@ func commandLine(dir string) cli.Env {
 		Init:    initBoard,
 		Mend:    mend,
 		Merge:   mergeBoard,
+		Copy:    copied,
 		State:   gitState,
 		Sharing: sharing(),
 		Hello:   hello,

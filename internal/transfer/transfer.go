@@ -12,6 +12,7 @@ package transfer
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"iter"
 
 	"github.com/pawl-dev/pawl"
@@ -78,9 +79,39 @@ type Report struct {
 // Nothing reports whether there was nothing to bring.
 func (r *Report) Nothing() bool { return r.Updated && r.Sets == 0 }
 
+// tries is how often a copying begins again where it was, when a part of it was lost, or
+// it is not known whether it was taken.
+const tries = 4
+
 // Copy makes to the copy of from. tell, if it is not nil, hears now and then how far
 // it is.
 func Copy(ctx context.Context, from Source, to Target, tell func(Report)) (Report, error) {
+	r, err := once(ctx, from, to, tell)
+	for range tries - 1 {
+		lost, ok := errors.AsType[*lostError](err)
+		if !ok || ctx.Err() != nil || pawl.KindOf(lost.cause) != pawl.Unavailable && pawl.KindOf(lost.cause) != pawl.Conflict {
+			break
+		}
+		var more Report
+		more, err = once(ctx, from, to, tell)
+		more.Sets += r.Sets
+		more.Resumed, more.Updated = r.Resumed, r.Updated
+		r = more
+	}
+	if lost, ok := errors.AsType[*lostError](err); ok {
+		err = lost.cause
+	}
+	return r, err
+}
+
+// A lostError is that of a part that was sent, or of what was to come next.
+type lostError struct{ cause error }
+
+func (e *lostError) Error() string { return e.cause.Error() }
+func (e *lostError) Unwrap() error { return e.cause }
+
+// once is one try.
+func once(ctx context.Context, from Source, to Target, tell func(Report)) (Report, error) {
 	is, err := to.Look(ctx, 0)
 	if err != nil {
 		return Report{}, err
@@ -174,15 +205,15 @@ func sameSet(a, b *pawl.ChangeSet) bool {
 func send(ctx context.Context, from Source, to Target, after pawl.Revision, r Report, tell func(Report)) (Report, error) {
 	s := sender{ctx: ctx, to: to, run: rand.Text(), report: r, tell: tell}
 	for item, err := range from.Read(ctx, after) {
-		if err == nil {
-			err = s.take(&item, after == Fresh)
-		}
 		if err != nil {
+			return s.report, &lostError{err}
+		}
+		if err := s.take(&item, after == Fresh); err != nil {
 			return s.report, err
 		}
 	}
 	if !s.ended {
-		return s.report, pawl.Errorf(pawl.Unavailable, "the board to copy from ended in the middle: repeat this")
+		return s.report, &lostError{pawl.Errorf(pawl.Unavailable, "the board to copy from ended in the middle: repeat this")}
 	}
 	return s.report, nil
 }
@@ -264,10 +295,13 @@ func (s *sender) flushSets() error {
 		return nil
 	}
 	err := s.send(pawl.Part{Sets: s.sets})
+	if err != nil {
+		return err
+	}
 	s.report.Sets += len(s.sets)
 	s.report.Revision = s.sets[len(s.sets)-1].Revision
 	s.sets, s.size = s.sets[:0], 0
-	return err
+	return nil
 }
 
 func (s *sender) flushTasks(upTo pawl.ID) error {
@@ -281,7 +315,7 @@ func (s *sender) flushTasks(upTo pawl.ID) error {
 func (s *sender) send(part pawl.Part) error {
 	part.Run = s.run
 	if err := s.to.Receive(s.ctx, part); err != nil {
-		return err
+		return &lostError{err}
 	}
 	if s.tell != nil {
 		s.tell(s.report)

@@ -143,7 +143,7 @@ func (s *Store) receive(ctx context.Context, part *pawl.Part) error {
 		}
 	} else if len(sc.found) > 0 {
 		e := pawl.Errorf(pawl.Conflict, "another program has changed %s while the board is being copied", taskName(sc.found[0].id))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "remove the copy, and copy again"}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}
 		return e
 	}
 	if err := part.Follows(s.loaded.mark.revision); err != nil {
@@ -422,7 +422,7 @@ func (s *Store) endCopy(end *pawl.End, sc *scan) error {
 	h := &s.loaded
 	rec := s.copyRecord()
 	rec.LastID = max(rec.LastID, end.LastID)
-	if rec.LastID > h.table.last && rec.LastID <= pawl.MaxForeignID {
+	if rec.LastID > 0 && rec.LastID <= pawl.MaxForeignID && !h.table.has(rec.LastID) { // no file shows it
 		w := Rewriting{Mark: rec.LastID}
 		f := &Files{}
 		if text, _, err := s.fs.Read(waterName, maxWater); err == nil {

@@ -40,6 +40,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -75,6 +76,9 @@ type Env struct {
 	// State says how the board stands with git. It runs git only if git's files have
 	// changed since it looked last. Nil: as Merge.
 	State func(ctx context.Context, dir string) (merge.State, error)
+	// Copy makes one board the copy of another one. It calls make before the other one
+	// is written, which may not exist yet. One to copy from that does not exist is NotFound.
+	Copy func(ctx context.Context, from, to project.Board, make func() error) (transfer.Report, error)
 	// Sharing shares the board through a git remote. Nil: as Merge.
 	Sharing *Sharing
 	// Hello asks the server at the address of a credential what it is, and what the

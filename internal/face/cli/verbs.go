@@ -61,7 +61,7 @@ func init() {
 			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
 		}, ""},
 		{"Together", []*verb{
-			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb,
+			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb, &copyVerb,
 		}, ""},
 		{"Look", []*verb{
 			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,
