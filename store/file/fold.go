@@ -159,4 +159,9 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 
 // indexed reports whether the index has what a record did. What was done later
 // may be missing from the journal, and must not be taken back by the record.
-func (s *Store) indexed(rec *located) bool { return s.loaded.marked && rec.Rev <= s.loaded.sure }
+func (s *Store) indexed(rec *located) bool {
+	if rec.Kind == copyRecord && len(rec.Sets) == 0 { // its revision is that of the record before it
+		return s.loaded.marked && !s.loaded.mark.applied.before(rec.end)
+	}
+	return s.loaded.marked && rec.Rev <= s.loaded.sure
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -74,8 +75,8 @@ func (s *Store) Receiving(ctx context.Context) (*pawl.Receiving, error) {
 		return nil, err
 	}
 	is := &pawl.Receiving{Run: c.Run, Origin: c.Origin, Revision: c.Since}
-	if s.loaded.mark.revision <= c.Since {
-		return is, nil
+	if s.loaded.mark.revision < c.Since {
+		return is, nil // killed before the journal began
 	}
 	is.Revision = s.loaded.mark.revision
 	h, err := s.loadedHistory()
@@ -84,7 +85,9 @@ func (s *Store) Receiving(ctx context.Context) (*pawl.Receiving, error) {
 	}
 	h.span, h.upTo = pawl.Span{After: is.Revision - 1, Backward: true}, is.Revision
 	h.backward(func(set pawl.ChangeSet, failed error) bool {
-		is.Last, err = set, failed
+		if is.Last = set; !errors.Is(failed, pawl.Gone) { // of the first sets, none is here yet
+			err = failed
+		}
 		return false
 	})
 	return is, err

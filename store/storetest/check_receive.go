@@ -114,7 +114,17 @@ func receiveChecks() []check {
 				case 1:
 					w.commit(func(d draft) { d[9].Status = pawl.Completed; d[9].Claim = pawl.Claim{}; d[3].Expired = 2 })
 				}
-				w.copyTo(to, fmt.Sprint("run ", n), at)
+				parts := w.parts(fmt.Sprint("run ", n), at)
+				to.receive(parts[0])
+				to.refuses()
+				is := to.receiving()
+				if is == nil || is.Revision != at {
+					to.Fatalf("at %d it says of itself: %+v", at, is)
+				}
+				same(to, "the last set that it has", w.changes(pawl.Span{After: at - 1, Before: at + 1}), []pawl.ChangeSet{is.Last})
+				for _, part := range parts[1:] {
+					to.receive(part)
+				}
 				w.sameBoard(to)
 			}
 		}},
