@@ -16,8 +16,8 @@ const (
 	// trusted is for how long what was read of the tokens counts: within this time a
 	// token that was revoked anywhere ends everywhere, or nobody is let in.
 	trusted = 4 * time.Second
-	// lookTime bounds a look at the table, and lookAgain is the pause after one: a token
-	// that nobody knows may ask for one at any time.
+	// lookTime bounds a look at the table, and lookAgain is the pause after one: tokens
+	// that nobody knows may ask for one at any time. They wait for it.
 	lookTime  = 2 * time.Second
 	lookAgain = 100 * time.Millisecond
 )
@@ -33,7 +33,8 @@ type Tokens struct {
 	known   map[string]access.Entry
 	stamp   string
 	seen    time.Time // when that was so
-	tried   time.Time // when the last look ended
+	begun   time.Time // when the last look began
+	tried   time.Time // when it ended
 	broken  error     // why the last look failed
 }
 
@@ -67,26 +68,38 @@ func (t *Tokens) Load(was any) (map[string]access.Entry, any, error) {
 	return maps.Clone(t.known), t.stamp, nil
 }
 
-// Refresh looks at the table, unless somebody has just done so.
+// Refresh looks at the table, or waits for a look that began later than this call: what
+// was there before the call is known after it.
 func (t *Tokens) Refresh(ctx context.Context) {
 	began := t.now()
 	t.looking.Lock()
 	defer t.looking.Unlock()
 	t.mu.Lock()
-	fresh := t.tried.After(began) || began.Sub(t.tried) < lookAgain
+	fresh, pause := t.begun.After(began), lookAgain-t.now().Sub(t.tried)
 	t.mu.Unlock()
-	if !fresh {
-		t.refresh(ctx)
+	if fresh {
+		return
 	}
+	if pause > 0 {
+		timer := time.NewTimer(min(pause, lookAgain))
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+	}
+	t.refresh(ctx)
 }
 
 func (t *Tokens) refresh(ctx context.Context) {
 	ctx, done := context.WithTimeout(ctx, lookTime)
 	defer done()
 	t.mu.Lock()
-	known, stamp := t.known, t.stamp
-	t.mu.Unlock()
 	began := t.now()
+	known, stamp := t.known, t.stamp
+	t.begun = began
+	t.mu.Unlock()
 	known, stamp, err := t.look(ctx, known, stamp)
 	t.mu.Lock()
 	defer t.mu.Unlock()

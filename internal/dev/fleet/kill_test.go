@@ -8,8 +8,10 @@ import (
 )
 
 // TestClaims: clients claim and complete the tasks of one board until all are done.
-func TestClaims(t *testing.T) {
-	c := NewCampaign(t, "shop", *clients, Start(t, Options{TLS: true}))
+func TestClaims(t *testing.T) { on(t, Options{TLS: true}, claims) }
+
+func claims(t *testing.T, s *Server) {
+	c := NewCampaign(t, "shop", *clients, s)
 	c.Under(1, *tasks, func() {})
 	c.Check()
 	if _, _, unknown := c.Ledger.Acknowledged(); unknown > 0 {

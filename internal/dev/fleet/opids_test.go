@@ -14,8 +14,9 @@ import (
 // TestOpIDs: an id names a request of one token. Sent again by its sender it is
 // answered as before, changed it is refused, and to any other token it says nothing:
 // not that it was used, and not what came of it.
-func TestOpIDs(t *testing.T) {
-	s := Start(t, Options{})
+func TestOpIDs(t *testing.T) { on(t, Options{}, opIDs) }
+
+func opIDs(t *testing.T, s *Server) {
 	ada := s.Token("ada", "--board", "shop", "--role", "work")
 	bob := s.Token("bob", "--board", "shop", "--role", "work", "--agent")
 	eve := s.Token("ada", "--board", "shop", "--role", "work", "--also") // another machine of ada's

@@ -14,8 +14,9 @@ func clip(text string) string { return text[:min(len(text), 600)] }
 
 // TestPaths: no way of writing a path leads to a board that the token is not for, or
 // out of the folder of the boards.
-func TestPaths(t *testing.T) {
-	s := Start(t, Options{})
+func TestPaths(t *testing.T) { on(t, Options{}, paths) }
+
+func paths(t *testing.T, s *Server) {
 	boss := s.Token("boss", "--all-boards", "--role", "admin")
 	thug := s.Token("thug", "--board", "shop", "--role", "work")
 	const mark = "nobody elses business"

@@ -16,8 +16,9 @@ import (
 // TestLeases: the server's clock decides a lease. What ends is recorded by the server
 // without anybody asking, each claim has a token of its own, and after three leases
 // that ended the task is put on hold.
-func TestLeases(t *testing.T) {
-	s := Start(t, Options{})
+func TestLeases(t *testing.T) { on(t, Options{}, leases) }
+
+func leases(t *testing.T, s *Server) {
 	boss := s.Token("boss", "--board", "shop", "--role", "admin")
 	board := s.Client(boss, "shop")
 	Fill(t, board, 1)

@@ -54,8 +54,9 @@ func opNames(t *testing.T) []string {
 
 // TestRoles: every role against every op, at the wire. Who may not is refused with
 // words and leaves no trace, and who may is not.
-func TestRoles(t *testing.T) {
-	s := Start(t, Options{})
+func TestRoles(t *testing.T) { on(t, Options{}, rolesHold) }
+
+func rolesHold(t *testing.T, s *Server) {
 	roles := []struct {
 		flags           []string
 		changes, person bool

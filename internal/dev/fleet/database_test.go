@@ -1,0 +1,105 @@
+//go:build unix
+
+package fleet
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/pgtest"
+	"github.com/pawl-dev/pawl/internal/pg"
+)
+
+// newDatabase makes a database with Pawl's tables, and returns its address.
+func newDatabase(t *testing.T) string {
+	t.Helper()
+	return pgtest.Server(t).From(t, "pawl", func(dsn string) error {
+		_, _, err := pg.Migrate(context.Background(), dsn)
+		return err
+	})
+}
+
+// on proves something of a server of boards in a folder, and of one of boards in a
+// database.
+func on(t *testing.T, o Options, prove func(*testing.T, *Server)) {
+	t.Run("folder", func(t *testing.T) { prove(t, Start(t, o)) })
+	t.Run("database", func(t *testing.T) {
+		o.Store = newDatabase(t)
+		prove(t, Start(t, o))
+	})
+}
+
+// TestInstances: clients of several servers, which are one by their database, claim and
+// complete the tasks of one board. The long run has 32 of them and many more tasks.
+func TestInstances(t *testing.T) {
+	o := Options{Store: newDatabase(t)}
+	c := NewCampaign(t, "shop", *clients, Start(t, o), Start(t, o))
+	c.Under(1, *tasks, func() {})
+	c.Check()
+}
+
+// TestSlowReaders: clients that export a large board and do not read on keep nobody
+// else from reading or claiming.
+func TestSlowReaders(t *testing.T) { on(t, Options{}, slowReaders) }
+
+func slowReaders(t *testing.T, s *Server) {
+	boss := s.Token("boss", "--board", "shop", "--role", "admin")
+	board := s.Client(boss, "shop")
+	long := strings.Repeat("x", pawl.MaxDescription/2)
+	for range 5 {
+		var op pawl.Create
+		for range 100 { // 3 MB
+			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "task", Description: long})
+		}
+		_, err := board.Do(t.Context(), pawl.Request{Op: op}, 0)
+		must(t, err)
+	}
+	reading := s.stuck(boss, "shop", 40)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			began := time.Now()
+			if _, err := ask.Of(t.Context(), board, ask.Asker{}, ask.OverviewQuery{}); err != nil {
+				t.Errorf("a read: %v", err)
+			}
+			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "boss"}, Op: pawl.ClaimTask{Lease: time.Hour}}, 0); err != nil {
+				t.Errorf("a claim: %v", err)
+			}
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("a read and a claim took %v", took)
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d of 40 clients were being sent a board", reading)
+}
+
+// TestAudience: many watch a board, and each sees every change.
+func TestAudience(t *testing.T) { on(t, Options{}, audience) }
+
+func audience(t *testing.T, s *Server) {
+	boss := s.Token("boss", "--board", "shop", "--role", "admin")
+	board := s.Client(boss, "shop")
+	Fill(t, board, 1)
+	n := 100
+	if *long {
+		n = 1000
+	}
+	took, missed := s.Watch(boss, "shop", n).Sees(board, 20, 50*time.Millisecond)
+	if missed > 0 {
+		t.Errorf("%d changes were not seen", missed)
+	}
+	t.Logf("%d watchers, %d sights, the slowest %v", n, len(took), slowest(took))
+}
+
+func slowest(all []time.Duration) (most time.Duration) {
+	for _, d := range all {
+		most = max(most, d)
+	}
+	return most
+}
