@@ -224,6 +224,28 @@ func (s *Server) stream(id string) (done func(), err error) {
 	}, nil
 }
 
+const (
+	// mostExports is how many boards are sent at once: each export holds the view that it
+	// reads from as long as its client takes, and a database has a connection for so many
+	// views only.
+	mostExports = 8
+	exportWait  = 5 * time.Second // for one of them to end
+)
+
+// export waits until another board can be sent.
+func (s *Server) export(ctx context.Context) (done func(), err error) {
+	patience := time.NewTimer(exportWait)
+	defer patience.Stop()
+	select {
+	case s.exports <- struct{}{}:
+		return func() { <-s.exports }, nil
+	case <-patience.C:
+		return nil, full("%d boards are being sent to others", mostExports)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // bodies is how many bytes of large bodies are under way. What a body becomes in memory
 // is several times its size.
 type bodies struct {

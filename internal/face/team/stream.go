@@ -75,6 +75,11 @@ func (v *visit) export(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer done()
+	sent, err := v.server.export(r.Context())
+	if err != nil {
+		return err
+	}
+	defer sent()
 	out := v.begin(w)
 	defer out.end()
 	for task, err := range b.Export(r.Context(), m.Who, m.Query) {

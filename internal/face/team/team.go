@@ -67,6 +67,7 @@ type Server struct {
 	rates   rates
 	streams streams
 	bodies  bodies
+	exports chan struct{} // has one for each that is sent
 	counts  counts
 
 	ending  chan struct{} // closed when the server ends
@@ -81,7 +82,7 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{Options: o, ending: make(chan struct{})}
+	s := &Server{Options: o, ending: make(chan struct{}), exports: make(chan struct{}, mostExports)}
 	s.Limits, s.counts.began = o.Limits.usual(), o.Now()
 	s.boards.server, s.faces.server = s, s
 	return s
