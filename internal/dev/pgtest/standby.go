@@ -26,17 +26,32 @@ func (c *Cluster) Standby(t T, name string) *Cluster {
 
 // NewStandby is [Cluster.Standby] for a program that is not a test.
 func (c *Cluster) NewStandby(name string) (*Cluster, error) {
-	return begin(func(s *Cluster) error {
-		_, err := s.run("pg_basebackup", "-D", s.data(), "-d", c.DSN(), "-R", "-X", "stream", "-c", "fast", "--no-sync")
-		if err != nil {
-			return err
-		}
-		// postgresql.conf is the primary's, with its own places in it.
-		return s.Configure(map[string]string{
-			"cluster_name":                name, // what the standby calls itself at the primary
-			"unix_socket_directories":     filepath.Join(s.dir, "sock"),
-			"wal_retrieve_retry_interval": "500ms", // a promotion in the moment of a loss waits this long, too
-		})
+	return begin(func(s *Cluster) error { return s.copyOf(c, name) })
+}
+
+// Follow makes a server that has ended, such as a primary that was killed, a
+// standby of another one, at its old address. What it had is gone.
+func (c *Cluster) Follow(primary *Cluster, name string) error {
+	if err := os.RemoveAll(c.data()); err != nil {
+		return err
+	}
+	if err := c.copyOf(primary, name); err != nil {
+		return err
+	}
+	return c.Restart()
+}
+
+func (c *Cluster) copyOf(primary *Cluster, name string) error {
+	_, err := c.run("pg_basebackup", "-D", c.data(), "-d", primary.DSN(), "-R", "-X", "stream", "-c", "fast", "--no-sync")
+	if err != nil {
+		return err
+	}
+	// postgresql.conf is the primary's, with its own places in it.
+	return c.Configure(map[string]string{
+		"cluster_name":                name, // what the standby calls itself at the primary
+		"unix_socket_directories":     filepath.Join(c.dir, "sock"),
+		"wal_retrieve_retry_interval": "500ms", // a promotion in the moment of a loss waits this long, too
+		"synchronous_standby_names":   "",      // until somebody follows it
 	})
 }
 

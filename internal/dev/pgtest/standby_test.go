@@ -24,6 +24,20 @@ func TestPromoted(t *testing.T) {
 	if got := standby.SQL(t, both, "UPDATE x SET n = n + 1 RETURNING n"); got != "8" {
 		t.Errorf("after the promotion: %q; want 8", got)
 	}
+	if err := primary.Follow(standby, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := standby.Synchronous("ANY 1 (a)", 1); err != nil {
+		t.Fatal(err)
+	}
+	standby.SQL(t, both, "UPDATE x SET n = n + 1")
+	standby.Kill()
+	if err := primary.Promote(); err != nil {
+		t.Fatal(err)
+	}
+	if got := primary.SQL(t, both, "SELECT n FROM x"); got != "9" {
+		t.Errorf("after the next promotion: %q; want 9", got)
+	}
 }
 
 // An asynchronous standby that has fallen behind has lost what it did not get:
