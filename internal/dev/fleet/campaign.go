@@ -25,9 +25,11 @@ type Campaign struct {
 	Ledger  *Ledger
 	Workers []*Worker
 
-	filled int
-	seed   uint64
-	rnd    *rand.Rand
+	filled   int
+	troubles []time.Duration // when they came, by the ledger
+	over     time.Duration   // when the last of them was
+	seed     uint64
+	rnd      *rand.Rand
 }
 
 // NewCampaign has so many clients, spread over the servers.
@@ -59,7 +61,9 @@ func (c *Campaign) Under(times, tasks int, trouble func()) {
 			Crowd(c.TB, c.Workers, c.filled)
 		})
 		for n < times && c.during(atWork) {
+			c.troubles = append(c.troubles, c.Ledger.Now())
 			trouble()
+			c.over = c.Ledger.Now()
 			n++
 		}
 		group.Wait()
@@ -69,13 +73,20 @@ func (c *Campaign) Under(times, tasks int, trouble func()) {
 	}
 }
 
-// during waits a moment, and reports whether there is still work.
+// during waits until clients get on after the last trouble, and a moment, and reports
+// whether there is still work.
 func (c *Campaign) during(atWork context.Context) bool {
-	select {
-	case <-atWork.Done():
-		return false
-	case <-time.After(time.Duration(20+c.rnd.IntN(150)) * time.Millisecond):
-		return true
+	pause := time.Duration(20+c.rnd.IntN(150)) * time.Millisecond
+	for {
+		select {
+		case <-atWork.Done():
+			return false
+		case <-time.After(pause):
+		}
+		if c.over == 0 || c.Ledger.last() > c.over {
+			return true
+		}
+		pause = 10 * time.Millisecond
 	}
 }
 
@@ -90,6 +101,9 @@ func (c *Campaign) Check() {
 	all, again, unknown := c.Ledger.Acknowledged()
 	c.Logf("seed %d: %d clients, %d tasks: %d ops acknowledged, none lost; %d on being repeated, %d not known; the slowest took %.2f s",
 		c.seed, len(c.Workers), c.filled, all, again, unknown, c.Ledger.Slowest().Seconds())
+	if len(c.troubles) > 0 {
+		c.Logf("after each trouble clients were told of nothing done for so long: %v", c.Outages())
+	}
 	if all < 2*c.filled {
 		c.Error("the test did not test what it means to")
 	}
@@ -98,22 +112,41 @@ func (c *Campaign) Check() {
 // Now is the ledger's time.
 func (l *Ledger) Now() time.Duration { return time.Duration(l.now()) }
 
-// Outage is the longest time from a moment on in which no client was told that
-// something is done.
-func (l *Ledger) Outage(from time.Duration) (longest time.Duration) {
+// Outages is, for each trouble, the longest time that began before the next one came and
+// in which no client was told that something is done.
+func (c *Campaign) Outages() (each []time.Duration) {
+	l := c.Ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var told []time.Duration
 	for i := range l.deeds {
-		if d := &l.deeds[i]; d.Err == nil && time.Duration(d.Return) > from {
+		if d := &l.deeds[i]; d.Err == nil {
 			told = append(told, time.Duration(d.Return))
 		}
 	}
 	slices.Sort(told)
-	for _, at := range told {
-		longest, from = max(longest, at-from), at
+	for i, from := range c.troubles {
+		var longest time.Duration
+		for _, at := range told {
+			if at > from && (i+1 == len(c.troubles) || from < c.troubles[i+1]) {
+				longest, from = max(longest, at-from), at
+			}
+		}
+		each = append(each, longest.Round(time.Millisecond))
 	}
-	return longest
+	return each
+}
+
+// last is when a client was last told that something is done.
+func (l *Ledger) last() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := len(l.deeds) - 1; i >= 0; i-- {
+		if l.deeds[i].Err == nil {
+			return time.Duration(l.deeds[i].Return)
+		}
+	}
+	return 0
 }
 
 // Slowest is the longest that a client waited to be told that something is done.
