@@ -37,7 +37,7 @@ func (v *visit) lists(w http.ResponseWriter, r *http.Request) error {
 		}()
 	}
 	found, err := v.server.Lists.Lists(ctx, v.name, q.Get("since"), wait)
-	if err != nil && (ctx.Err() == nil || r.Context().Err() != nil) {
+	if err != nil && (found.Stamp == "" || ctx.Err() == nil || r.Context().Err() != nil) {
 		return err
 	}
 	v.server.write(w, http.StatusOK, found)
