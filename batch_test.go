@@ -162,7 +162,11 @@ func drawRequest(t *rapid.T) pawl.Request {
 		}
 		req.Op = op
 	case 4:
-		req.Op = pawl.ClaimTask{Lease: time.Duration(rapid.IntRange(0, 2).Draw(t, "lease")) * 30 * time.Second}
+		op := pawl.ClaimTask{Lease: time.Duration(rapid.IntRange(0, 2).Draw(t, "lease")) * 30 * time.Second}
+		if rapid.IntRange(0, 3).Draw(t, "filtered") == 0 {
+			op.Filter.Priority = &priority
+		}
+		req.Op = op
 	case 5:
 		req.Op = pawl.ClaimTask{ID: id.Draw(t, "claim"), Lease: time.Second * 90, Force: rapid.Bool().Draw(t, "force")}
 	case 6:

@@ -212,6 +212,7 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 // works on a layer of its own, which is dropped when it fails.
 func run(batch *overlay, requests []Request) ([]Result, []error, Commit, error) {
 	r := batch.base
+	batch.claims = nextClaims(requests)
 	var commit Commit
 	if err := prepare(r, requests); err != nil {
 		return nil, nil, commit, err
@@ -320,7 +321,7 @@ func claimedBy(session string, r Reader, known map[string][]ID) ([]ID, error) {
 	if ok {
 		return ids, nil
 	}
-	page, err := r.Select(Query{Session: session, Status: []Status{InProgress}, Uncounted: true})
+	page, err := r.Select(Query{Session: session, Status: []Status{InProgress}, Brief: true, Uncounted: true})
 	for _, t := range page.Tasks {
 		ids = append(ids, t.ID)
 	}

@@ -63,25 +63,25 @@ func (op ClaimTask) apply(x *tx) error {
 func (op ClaimTask) claimNext(x *tx) error {
 	q := op.Filter.query()
 	q.Ready, q.For, q.Order, q.Limit, q.Uncounted = true, x.by.Name, ByUrgency, 1, true
-	page, err := x.Select(q)
+	id, found, err := x.firstReady(q)
 	if err != nil {
 		return err
 	}
-	if len(page.Tasks) == 0 {
+	if !found {
 		why, err := nothingReady(x, q, x.by.Name, x.ours)
 		if err != nil {
 			return err
 		}
 		return why
 	}
-	held, err := x.Select(Query{Mine: x.by, Status: []Status{InProgress}, Uncounted: true})
+	held, err := x.Select(Query{Mine: x.by, Status: []Status{InProgress}, Brief: true, Uncounted: true})
 	if err != nil {
 		return err
 	}
 	for i := range held.Tasks {
 		x.res.Holding = append(x.res.Holding, held.Tasks[i].ID)
 	}
-	t, err := x.touch(page.Tasks[0].ID)
+	t, err := x.touch(id)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,10 @@ type overlay struct {
 	before map[ID]*Task // touched tasks as base had them; absent: made here
 	ranks  map[ID]Rank  // new places of tasks that are not touched
 	placed map[ID]bool  // every task that was given a place
+
+	// Of a batch:
+	claims int                 // how many of the next ready tasks are claimed
+	queues map[queueKey]*queue // see [overlay.firstReady]
 }
 
 func newOverlay(base Reader) *overlay {
@@ -162,7 +166,7 @@ func (o *overlay) Select(q Query) (Page, error) {
 		if err != nil {
 			return Page{}, err
 		}
-		if first {
+		if first && !q.Uncounted {
 			total = page.Total
 		}
 		for _, t := range page.Tasks {
@@ -181,11 +185,13 @@ func (o *overlay) Select(q Query) (Page, error) {
 		}
 	}
 	for id, t := range o.tasks {
-		if was := o.before[id]; was != nil && q.Match(was, o.now) {
+		if was := o.before[id]; was != nil && !q.Uncounted && q.Match(was, o.now) {
 			total--
 		}
 		if t != nil && q.Match(t, o.now) {
-			total++
+			if !q.Uncounted {
+				total++
+			}
 			took(t)
 		}
 	}

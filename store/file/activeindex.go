@@ -142,11 +142,12 @@ func (r *reader) few(q *pawl.Query) ([]pawl.ID, bool) {
 	return nil, false
 }
 
-// ready answers a query for what is ready and nothing else, in the order of
-// urgency, from the active index: as far as it was asked for.
+// ready answers a query for what is ready, or ready and assigned to somebody, and
+// nothing else, in the order of urgency, from the active index: as far as it was
+// asked for.
 func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	rest := *q
-	rest.Ready, rest.For, rest.After, rest.Limit, rest.Brief, rest.Order = false, "", nil, 0, false, pawl.ByID
+	rest.Ready, rest.For, rest.Owner, rest.After, rest.Limit, rest.Brief, rest.Uncounted, rest.Order = false, "", "", nil, 0, false, false, pawl.ByID
 	active := r.table.active
 	if active == nil || !q.Ready || q.Order != pawl.ByUrgency || !reflect.DeepEqual(rest, pawl.Query{}) {
 		return page, false, nil
@@ -167,7 +168,11 @@ func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 		active.taken.after(nil, func(rank pawl.Rank) bool { consider(r.table.get(rank.ID)); return true })
 	}
 	slices.SortFunc(others, pawl.ByUrgency.Compare)
-	total := active.free.n + len(others)
+	free := active.free
+	if q.Owner != "" {
+		free = ranks{}
+	}
+	total := free.n + len(others)
 	var last *pawl.Rank
 	if q.After != nil {
 		last = &q.After.Rank
@@ -175,7 +180,7 @@ func (r *reader) ready(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	}
 	var matches []pawl.Rank
 	most := q.PageSize() + 1 // one more tells that there is more
-	active.free.after(last, func(rank pawl.Rank) bool {
+	free.after(last, func(rank pawl.Rank) bool {
 		for len(others) > 0 && pawl.ByUrgency.Compare(others[0], rank) < 0 {
 			matches, others = append(matches, others[0]), others[1:]
 		}

@@ -237,6 +237,13 @@ func pagesByKey(w *world) {
 					}
 					same(w, fmt.Sprint("all pages of ", limit), all.Tasks, got)
 				}
+				q.Limit, q.After, q.Uncounted = 2, nil, true
+				page, err := r.Select(q)
+				if err != nil || page.Total != 0 || (page.Next != nil) != (len(all.Tasks) > 2) {
+					w.Errorf("a page that is not counted: %d in all, next %v, %v", page.Total, page.Next, err)
+				}
+				same(w, "a page that is not counted", all.Tasks[:min(2, len(all.Tasks))], page.Tasks)
+				q.Uncounted = false
 			})
 		}
 	}
