@@ -14,7 +14,7 @@ import (
 )
 
 // open opens the boards of a new database, which is closed with the test.
-func open(t *testing.T) *pg.Database {
+func open(t testing.TB) *pg.Database {
 	t.Helper()
 	pgtest.Need(t)
 	dsn := pgtest.Server(t).Database(t)

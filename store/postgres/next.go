@@ -18,6 +18,9 @@ type claims struct {
 // session's are read when they are asked for.
 const mostClaims = 2 * pawl.MaxPage
 
+// queueClaims reads the claims of sessions, and of names those that are no session's: a
+// name can have thousands of the others. Of a session's, the status is not asked for: a
+// planner without statistics would look through all tasks in progress, for each session.
 func (r *reader) queueClaims(b *pg.Batch, sessions, names []string) {
 	if len(sessions)+len(names) == 0 {
 		return
@@ -31,10 +34,10 @@ func (r *reader) queueClaims(b *pg.Batch, sessions, names []string) {
 	}
 	b.Queue("select "+columns+" from "+named(`array(
 		(select id from unnest($2::text[]) as session_of (name), lateral (
-			select id from pawl.task where board = $1 and session = name and session <> '' and status = 'in_progress' limit $4) found limit $4)
+			select id from pawl.task where board = $1 and session = name and session <> '' limit $4) found limit $4)
 		union all
 		(select id from unnest($3::text[]) as owner_of (name), lateral (
-			select id from pawl.task where board = $1 and owner = name and status = 'in_progress' limit $4) found limit $4))`),
+			select id from pawl.task where board = $1 and owner = name and status = 'in_progress' and (lease_until is null or session = '') limit $4) found limit $4))`),
 		r.board, sessions, names, mostClaims).Query(func(rows pg.Rows) error {
 		if err := r.keep(rows, func(one *row) { c.rows = append(c.rows, one) }); err != nil {
 			return err
@@ -55,12 +58,12 @@ func (r *reader) fromClaims(q *pawl.Query) (page pawl.Page, ok bool, err error) 
 	}
 	rest := *q
 	rest.Status, rest.Session, rest.Mine, rest.Limit, rest.Brief, rest.Uncounted, rest.After = nil, "", pawl.Actor{}, 0, false, false, nil
-	if !plain(&rest) || !(q.Session != "" && r.claims.sessions[q.Session]) && !(q.Mine.Name != "" && r.claims.names[q.Mine.Name]) {
+	if !plain(&rest) || !(q.Session != "" && r.claims.sessions[q.Session]) && !(q.Mine.Name != "" && r.claims.names[q.Mine.Name] && (q.Mine.Session == "" || r.claims.sessions[q.Mine.Session])) {
 		return page, false, nil
 	}
 	var tasks []pawl.Task
 	for _, one := range r.claims.rows {
-		if q.Session != "" && one.session != q.Session || q.Mine.Name != "" && one.owner != q.Mine.Name {
+		if q.Session != "" && one.session != q.Session || q.Mine.Name != "" && (one.owner != q.Mine.Name || one.leaseUntil != nil && one.session != q.Mine.Session) {
 			continue // most, and cheaper to tell by the columns
 		}
 		t, err := one.task()
@@ -78,15 +81,30 @@ func (r *reader) fromClaims(q *pawl.Query) (page pawl.Page, ok bool, err error) 
 // commit each ask for the next one, under different names: all of them are answered from
 // here.
 type nextOnes struct {
-	rows []*row // in the order in which they are chosen
-	all  bool   // there are no more
+	rows     []*row         // in the order in which they are chosen
+	all      bool           // there are no more
+	assigned map[string]int // by name, how many free tasks are: of each name that claims
 }
 
-func (r *reader) queueNext(b *pg.Batch, n int) {
+func (r *reader) queueNext(b *pg.Batch, n int, names []string) {
 	w := &where{}
 	w.is("board = ?", r.board)
 	w.is("free")
-	next := &nextOnes{}
+	next := &nextOnes{assigned: map[string]int{}}
+	for _, name := range names {
+		next.assigned[name] = 0
+	}
+	b.Queue("select owner, n from pawl.free_count where board = $1 and owner = any($2)", r.board, names).Query(func(rows pg.Rows) error {
+		for rows.Next() {
+			var owner string
+			var n int
+			if err := rows.Scan(&owner, &n); err != nil {
+				return err
+			}
+			next.assigned[owner] = n
+		}
+		return rows.Err()
+	})
 	b.Queue(w.first(n), w.args...).Query(func(rows pg.Rows) error {
 		if err := r.keep(rows, func(one *row) { next.rows = append(next.rows, one) }); err != nil {
 			return err
@@ -105,8 +123,22 @@ func (r *row) rank() pawl.Rank {
 // fromNext answers what is ready from the tasks that were read before, if they suffice
 // and nobody wants to know how many there are.
 func (r *reader) fromNext(q *pawl.Query) (page pawl.Page, ok bool, err error) {
-	if r.next == nil || !q.Uncounted || q.Order != pawl.ByUrgency || !onlyReady(q) {
+	if r.next == nil || !q.Uncounted || q.Order != pawl.ByUrgency {
 		return page, false, nil
+	}
+	rest := *q
+	if q.Owner != "" && q.Owner == q.For { // what is assigned to one name: mostly nothing
+		rest.Owner = ""
+	}
+	if !onlyReady(&rest) {
+		return page, false, nil
+	}
+	if rest.Owner != q.Owner {
+		if n, known := r.next.assigned[q.Owner]; !known || n > 0 {
+			return page, false, nil
+		}
+		page, err = r.page(q, nil, 0)
+		return page, err == nil, err
 	}
 	limit := q.PageSize()
 	var found []*row

@@ -183,6 +183,32 @@ func allDeeds(t *testing.T, tasks int) []deed {
 			_, err := b.DoAll(ctx, batch...)
 			return err
 		}},
+		{name: "claim where the name has claimed hundreds, in other sessions", do: func(b *pawl.Board) error {
+			var made [][]pawl.ID
+			for range 10 {
+				n++
+				batch := []pawl.Request{{Op: pawl.Create{Tasks: make([]pawl.NewTask, 60)}}}
+				for i := range batch[0].Op.(pawl.Create).Tasks {
+					batch[0].Op.(pawl.Create).Tasks[i].Subject = "one of many"
+					by := pawl.Actor{Name: "agent", Session: fmt.Sprint("s", n, "-", i)}
+					batch = append(batch, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Hour}})
+				}
+				results, err := b.DoAll(ctx, batch...)
+				if err != nil {
+					return err
+				}
+				made = append(made, nil)
+				for _, claimed := range results[1:] {
+					made[len(made)-1] = append(made[len(made)-1], claimed.IDs...)
+				}
+			}
+			for _, ids := range made { // the other deeds find few at work
+				if _, err := b.Do(ctx, pawl.Request{Op: pawl.Release{IDs: ids, Force: true}}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
 		{name: "make, claim, renew, note and complete one", do: func(b *pawl.Board) error {
 			if err := made(0)(b); err != nil {
 				return err

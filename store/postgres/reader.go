@@ -74,7 +74,13 @@ func (r *reader) begin(b *pg.Batch, lock bool) {
 // prepare queues what the next questions will need.
 func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
 	r.lapsed, r.prepared = nil, true
-	r.queueRows(b, "lease_until is not null and lease_until <= $2 and status = 'in_progress'", func(found *row) { r.lapsed = append(r.lapsed, found) }, r.now.UnixMilli())
+	// Not by status, too: a planner without statistics would look through all tasks in
+	// progress.
+	r.queueRows(b, "lease_until is not null and lease_until <= $2", func(found *row) {
+		if found.status == string(pawl.InProgress) {
+			r.lapsed = append(r.lapsed, found)
+		}
+	}, r.now.UnixMilli())
 	if w == nil {
 		return
 	}
@@ -89,7 +95,7 @@ func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
 			union select unnest(blocks || parent || blocked_by) from `+named("$2::bigint[]")+`)`, nil, ints(w.IDs))
 	}
 	if w.Next > 0 {
-		r.queueNext(b, w.Next)
+		r.queueNext(b, w.Next+1, w.Names) // one more tells that there are more
 	}
 	r.queueClaims(b, w.Sessions, w.Names)
 }

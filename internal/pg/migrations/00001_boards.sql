@@ -71,6 +71,7 @@ create index task_lease   on pawl.task (board, lease_until) where lease_until is
 create index task_parent  on pawl.task (board, parent, id) where parent <> 0;
 create index task_owner   on pawl.task (board, owner) where owner <> '';
 create index task_working on pawl.task (board, owner) where status = 'in_progress';
+create index task_kept    on pawl.task (board, owner) where status = 'in_progress' and (lease_until is null or session = '');
 create index task_session on pawl.task (board, session) where session <> '';
 create index task_ref     on pawl.task (board, ref) where ref <> '';
 

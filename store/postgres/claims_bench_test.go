@@ -1,0 +1,47 @@
+package postgres_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/postgres"
+)
+
+// BenchmarkClaims claims tasks as a server does: those who wait together in one commit,
+// each in a session of its own. An op is one claim.
+func BenchmarkClaims(b *testing.B) {
+	for _, size := range []int{1, 20, 64} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			boards := postgres.Over(open(b))
+			if err := boards.Make(b.Context(), "shop"); err != nil {
+				b.Fatal(err)
+			}
+			board := pawl.NewBoard(boards.Board("shop"))
+			for made := 0; made < b.N+1000; made += pawl.MaxBatch {
+				op := pawl.Create{Tasks: make([]pawl.NewTask, pawl.MaxBatch)}
+				for i := range op.Tasks {
+					op.Tasks[i].Subject = fmt.Sprint("Step ", made+i)
+				}
+				if _, err := board.Do(b.Context(), pawl.Request{Op: op}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			for n := 0; n < b.N; {
+				var batch []pawl.Request
+				for ; len(batch) < size && n < b.N; n++ {
+					batch = append(batch, pawl.Request{
+						By: pawl.Actor{Name: fmt.Sprint("agent ", n%10), Session: fmt.Sprint("s", n)}, ID: pawl.OpID(fmt.Sprint("op", n)),
+						Op: pawl.ClaimTask{Lease: time.Hour},
+					})
+				}
+				if _, err := board.DoAll(b.Context(), batch...); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
