@@ -5,6 +5,7 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -277,4 +278,39 @@ func TestNestedViews(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestServersHang: PostgreSQL stops for a while, again and again, and goes on. The
+// clients of its servers wait, and are told of nothing else. The servers say at once that
+// they live, and soon that they are not ready.
+func TestServersHang(t *testing.T) {
+	server := pgtest.Start(t, pgtest.Options{})
+	b := NewBase(t, server)
+	o := fleet.Options{Store: b.Direct}
+	c := fleet.NewCampaign(t, "shop", *clients, fleet.Start(t, o), fleet.Start(t, o))
+	hang, times := 3*time.Second, 2
+	if *long {
+		hang = 15 * time.Second // longer than a request waits
+	}
+	c.Under(times, 4**tasks, func() {
+		server.Freeze()
+		defer server.Thaw()
+		over := time.After(hang)
+		for _, s := range c.Servers {
+			began := time.Now()
+			if live := s.Request("", http.MethodGet, "/healthz", ""); live.Status != http.StatusOK || time.Since(began) > time.Second {
+				t.Errorf("a server whose database hangs says %d after %v", live.Status, time.Since(began))
+			}
+			began = time.Now()
+			ready := s.Request("", http.MethodGet, "/readyz", "")
+			if took := time.Since(began); *long && ready.Status != http.StatusServiceUnavailable || took > 5*time.Second {
+				t.Errorf("a server whose database hangs says %d to /readyz after %v: %s", ready.Status, took, ready.Body)
+			}
+		}
+		<-over
+	})
+	c.Check()
+	if _, _, unknown := c.Ledger.Acknowledged(); unknown > 0 {
+		t.Errorf("of %d ops the clients do not know what became of them", unknown)
+	}
 }

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -101,4 +102,36 @@ func slowest(all []time.Duration) (most time.Duration) {
 		most = max(most, d)
 	}
 	return most
+}
+
+// TestManyBoards: a server works on more boards at once than it has connections to its
+// database, and each caller gets its turn.
+func TestManyBoards(t *testing.T) { on(t, Options{}, manyBoards) }
+
+func manyBoards(t *testing.T, s *Server) {
+	token := s.Token("boss", "--all-boards", "--role", "admin")
+	var group sync.WaitGroup
+	for i := range 40 {
+		group.Go(func() {
+			name := fmt.Sprint("board", i)
+			board := s.Client(token, name)
+			for n := range 5 {
+				began := time.Now()
+				Fill(t, board, 1)
+				claimed, err := board.Do(t.Context(), pawl.Request{Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
+				if err != nil || len(claimed.Result.IDs) != 1 || claimed.Result.IDs[0] != pawl.ID(n+1) {
+					t.Errorf("%s: claimed %v, %v", name, claimed.Result.IDs, err)
+					return
+				}
+				shown, err := ask.Of(t.Context(), board, ask.Asker{}, ask.TaskQuery{Names: []string{fmt.Sprint(n + 1)}, History: 5})
+				if err != nil || len(shown.Tasks) != 1 || shown.Tasks[0].Detail == nil || shown.Tasks[0].Detail.Task.Owner != "boss" || shown.Tasks[0].Past == nil {
+					t.Errorf("%s: %+v, %v", name, shown, err)
+				}
+				if took := time.Since(began); took > 9*time.Second {
+					t.Errorf("%s: it took %v", name, took)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
