@@ -157,18 +157,18 @@ func (p *Part) Check() error {
 	return nil
 }
 
-func (s *ChangeSet) checkCopied(f *faults, i int, first Revision) {
+func (set *ChangeSet) checkCopied(f *faults, i int, first Revision) {
 	at := fmt.Sprintf("sets[%d].", i)
-	if s.Revision < 1 || s.Revision != first+Revision(i) {
-		f.add(at+"revision", "is %d, and follows %d", int64(s.Revision), int64(first)+int64(i)-1)
+	if set.Revision < 1 || set.Revision != first+Revision(i) {
+		f.add(at+"revision", "is %d, and follows %d", int64(set.Revision), int64(first)+int64(i)-1)
 	}
-	if !storable(s.At) {
+	if !storable(set.At) {
 		f.add(at+"at", "is not a time in UTC and whole milliseconds")
 	}
-	if len(s.OpID) > MaxOpID {
+	if len(set.OpID) > MaxOpID {
 		f.add(at+"opId", "is longer than %d bytes", MaxOpID)
 	}
-	for _, c := range s.Changes {
+	for _, c := range set.Changes {
 		if c.ID < 1 || c.ID > MaxID {
 			f.add(at+"changes", "are of %d, which is not a task", int64(c.ID))
 		}

@@ -94,12 +94,6 @@ func (r *row) node() (pawl.Node, error) {
 	return n, nil
 }
 
-// lapsed reports whether a lease has ended that nobody has recorded yet: what the
-// columns say of such a task is not what readers see of it.
-func (r *row) lapsed(now int64) bool {
-	return r.exists() && r.status == string(pawl.InProgress) && r.leaseUntil != nil && *r.leaseUntil <= now
-}
-
 // rowOf makes the row of a task, with what is derived from other tasks as in was, which
 // may be nil.
 func rowOf(t *pawl.Task, was *row) (*row, error) {
