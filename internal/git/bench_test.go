@@ -61,3 +61,27 @@ func BenchmarkBoards(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkWorkTree looks at a work tree of 10,000 files.
+func BenchmarkWorkTree(b *testing.B) {
+	c := newClone(b)
+	c.git("config", "gc.auto", "0")
+	for n := range 10_000 {
+		c.write(fmt.Sprintf("src/%d/file_%d.go", n/50, n), strings.Repeat(fmt.Sprint(n, " "), 50))
+	}
+	c.commit("Many")
+	c.git("update-index", "--refresh")
+	look := func(b *testing.B) {
+		for b.Loop() {
+			if w, err := WorkTree(b.Context(), c.dir, c.board()); err != nil || w.Tree == "" {
+				b.Fatal(w, err)
+			}
+		}
+	}
+	b.Run("unchanged", look)
+	for n := range 100 {
+		c.write(fmt.Sprintf("src/%d/file_%d.go", n, n*50), "changed")
+		c.write(fmt.Sprintf("new/%d", n), "new")
+	}
+	b.Run("200 changed", look)
+}

@@ -12,6 +12,7 @@
 //	entries, err := tree.Unmerged(ctx, board)     // the conflicts of a folder
 //	ids, err := tree.Put(ctx, texts)
 //	err = tree.Update(ctx, board, entries...)
+//	work, err := tree.Work(ctx, board)            // which files are there, the board not counted
 //
 // A repository may come from anybody. So git is called by its absolute path,
 // without the variables that lead it elsewhere, without hooks, filters and other

@@ -172,8 +172,13 @@ func TestHostileRepository(t *testing.T) {
 			}
 			return err
 		},
-		"State":    func() error { _, err := tree.State(ctx); return err },
-		"Tracked":  func() error { _, err := tree.Tracked(ctx, c.board()); return err },
+		"State":   func() error { _, err := tree.State(ctx); return err },
+		"Tracked": func() error { _, err := tree.Tracked(ctx, c.board()); return err },
+		"Work": func() error {
+			young()
+			_, err := tree.Work(ctx, c.board())
+			return err
+		},
 		"Upstream": func() error { _, err := tree.Upstream(ctx); return err },
 		"Unmerged": func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
 		"Refresh": func() error {

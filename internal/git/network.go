@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/procgroup"
 )
 
 const (
@@ -145,18 +147,19 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, said := limited{max: limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
-	g := newGroup(cmd)
-	defer g.close()
+	g := procgroup.New(cmd) // with ssh, helpers for credentials, a server where the remote is a folder
+	defer g.Close()
+	cmd.Cancel = g.End // git then removes what it has begun
 	if err := cmd.Start(); err != nil {
 		return reply{}, fmt.Errorf("git cannot be run: %w", err)
 	}
-	g.started()
+	g.Started()
 	if remote != nil {
 		go r.bound(ctx, stop)
 	}
 	err := cmd.Wait()
 	if ctx.Err() != nil {
-		g.kill()
+		g.Kill()
 		if cause := context.Cause(ctx); cause == errFlood || cause == errSignal {
 			return reply{}, cause
 		}

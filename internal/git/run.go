@@ -46,7 +46,7 @@ func isExit(err error, code int) bool {
 // program, for each one that a command of this package could start. Programs for
 // other commands (diff, textconv, merge, editor, pager, gpg) are never reached,
 // because those commands are not used; filters are not, because blobs are written
-// with --no-filters, and the index withoutFilters.
+// with --no-filters, and the index is written, and files are hashed, withoutFilters.
 var calm = []string{
 	"--no-pager",
 	"-c", "safe.bareRepository=explicit", // a folder that only looks like a repository
