@@ -194,7 +194,7 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 	forced := false
 	op = plain(op)
 	switch o := op.(type) {
-	case nil, pawl.Create, pawl.Update, pawl.Reopen, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.Renew, pawl.Undo:
+	case nil, pawl.Create, pawl.Update, pawl.Reopen, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.AddEvidence, pawl.Renew, pawl.Undo:
 	case pawl.ClaimTask:
 		if forced = o.Force; o.Lease == 0 {
 			o.Lease = Lease

@@ -83,7 +83,7 @@ var ripe = map[string]pawl.Op{
 	"update": pawl.Update{ID: 1, AddLabels: []string{"l"}}, "claim": pawl.ClaimTask{ID: 1}, "start": pawl.Start{IDs: []pawl.ID{1}},
 	"complete": pawl.Complete{IDs: []pawl.ID{1}}, "reopen": pawl.Reopen{IDs: []pawl.ID{1}}, "release": pawl.Release{IDs: []pawl.ID{1}},
 	"assign": pawl.Assign{IDs: []pawl.ID{1}, Owner: "ada"}, "hold": pawl.PutHold{IDs: []pawl.ID{1}, Reason: "r"}, "lift": pawl.LiftHold{IDs: []pawl.ID{1}},
-	"note": pawl.AddNote{ID: 1, Text: "n"}, "delete": pawl.Delete{IDs: []pawl.ID{1}}, "renew": pawl.Renew{}, "undo": pawl.Undo{},
+	"note": pawl.AddNote{ID: 1, Text: "n"}, "check": pawl.AddEvidence{ID: 1, Evidence: []pawl.Evidence{{Check: "c", Sum: strings.Repeat("a", 64), Tree: pawl.NoTree, Passed: true}}}, "delete": pawl.Delete{IDs: []pawl.ID{1}}, "renew": pawl.Renew{}, "undo": pawl.Undo{},
 	"all": pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "n"}}},
 }
 
@@ -179,7 +179,10 @@ func force(op pawl.Op) (pawl.Op, bool) {
 // An op that has a field which lets it override others must not pass by unknown: each
 // bool of an op is one that this test knows.
 func TestPowersAreKnown(t *testing.T) {
-	known := map[string]bool{"Force": true, "Undo.Everywhere": true, "NewTask.Done": true}
+	known := map[string]bool{
+		"Force": true, "Undo.Everywhere": true, "NewTask.Done": true,
+		"Check.Optional": true, "Evidence.Dirty": true, "Evidence.Passed": true, // what runs showed is the sender's word, an agent's too
+	}
 	var walk func(at string, of reflect.Type)
 	walk = func(at string, of reflect.Type) {
 		switch of.Kind() {

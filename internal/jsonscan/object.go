@@ -2,8 +2,10 @@ package jsonscan
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -73,6 +75,12 @@ func (o *Object) Uint(name string, value uint64) {
 	}
 }
 
+// Number adds a number, zero too.
+func (o *Object) Number(name string, value int64) {
+	o.key(name)
+	o.text = strconv.AppendInt(o.text, value, 10)
+}
+
 // Bool adds what is true.
 func (o *Object) Bool(name string, value bool) {
 	if value {
@@ -84,8 +92,18 @@ func (o *Object) Bool(name string, value bool) {
 // Time adds a time. One that has no form in JSON is an error, as there.
 func (o *Object) Time(name string, value time.Time) {
 	if !value.IsZero() {
-		o.Value(name, value)
+		o.At(name, value)
 	}
+}
+
+// At adds a time, zero or not.
+func (o *Object) At(name string, value time.Time) {
+	o.key(name)
+	text, err := value.AppendText(append(o.text, '"'))
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	o.text = append(text, '"')
 }
 
 // Value adds what can say itself how it is written, zero or not.
@@ -161,17 +179,73 @@ func (o *Object) List(name string, n int, add func(text []byte, i int) []byte) {
 	o.text = append(o.text, ']')
 }
 
+// Numbers adds n numbers.
+func (o *Object) Numbers(name string, n int, number func(i int) int64) {
+	o.List(name, n, func(text []byte, i int) []byte { return strconv.AppendInt(text, number(i), 10) })
+}
+
+// Base64 adds bytes.
+func (o *Object) Base64(name string, value []byte) {
+	if len(value) > 0 {
+		o.key(name)
+		o.text = append(base64.StdEncoding.AppendEncode(append(o.text, '"'), value), '"')
+	}
+}
+
 // AppendText appends a string in quotes, without the escapes for web pages.
 func AppendText(text []byte, s string) []byte {
+	foreign := false
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+		switch c := s[i]; {
+		case c < ' ' || c == '"' || c == '\\':
 			return appendEscaped(text, s)
+		case c >= utf8.RuneSelf:
+			foreign = true
 		}
+	}
+	if foreign && !harmless(s) {
+		return appendEscaped(text, s)
 	}
 	return append(append(append(text, '"'), s...), '"')
 }
 
+// harmless reports whether package json writes the characters outside of ASCII as they are.
+func harmless(s string) bool {
+	return utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
+}
+
+// appendEscaped escapes what may be escaped by one character, and leaves the rest to
+// package json.
 func appendEscaped(text []byte, s string) []byte {
+	begin := len(text)
+	text = append(text, '"')
+	done := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		switch c {
+		case '\n':
+			c = 'n'
+		case '\t':
+			c = 't'
+		case '\r':
+			c = 'r'
+		case '"', '\\':
+		default:
+			return appendSlowly(text[:begin], s)
+		}
+		text = append(append(text, s[done:i]...), '\\', c)
+		done = i + 1
+	}
+	if !harmless(s) {
+		return appendSlowly(text[:begin], s)
+	}
+	return append(append(text, s[done:]...), '"')
+}
+
+func appendSlowly(text []byte, s string) []byte {
 	b := bytes.NewBuffer(text)
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)

@@ -3,7 +3,9 @@ package pg
 import (
 	"context"
 	"crypto/rand"
+	"maps"
 	mrand "math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,7 +17,7 @@ import (
 const channel = "pawl"
 
 const (
-	// pollEach is how often who listens looks for itself while it cannot be rung for.
+	// pollEach is how often is looked for news while nobody can be rung for.
 	pollEach = 250 * time.Millisecond
 	// rehearsal is how long the ring of one's own is waited for: through a pooler that
 	// gives connections away after each transaction it never comes.
@@ -37,6 +39,7 @@ type bells struct {
 	db *Database
 
 	mu     sync.Mutex
+	look   Look // nil: who listens looks
 	topics map[string]map[chan struct{}]bool
 	stop   context.CancelFunc // nil: nobody listens
 	done   sync.WaitGroup
@@ -45,6 +48,17 @@ type bells struct {
 
 func newBells(d *Database) *bells {
 	return &bells{db: d, topics: map[string]map[chan struct{}]bool{}}
+}
+
+// A Look tells of many topics at once a number each, which is another one whenever there
+// is news for who listens. A topic may have none.
+type Look func(ctx context.Context, topics []string) (map[string]int64, error)
+
+// LookBy has news found by a look while rings do not come through.
+func (d *Database) LookBy(look Look) {
+	d.bells.mu.Lock()
+	defer d.bells.mu.Unlock()
+	d.bells.look = look
 }
 
 // Listen returns a channel with room for one hint, in which several become one. A hint
@@ -123,8 +137,9 @@ func (b *bells) ring(topic string) {
 	}
 }
 
-// hear listens until ctx ends. While that does not work, everybody is hinted at often.
+// hear listens until ctx ends. While that does not work, it looks often.
 func (b *bells) hear(ctx context.Context) {
+	seen := map[string]int64{}
 	for ctx.Err() == nil {
 		worked := b.listen(ctx)
 		pause := listenAgain
@@ -132,7 +147,7 @@ func (b *bells) hear(ctx context.Context) {
 			pause = probeAgain
 		}
 		for end := time.Now().Add(pause); ctx.Err() == nil && time.Now().Before(end); {
-			b.ring("")
+			seen = b.poll(ctx, seen)
 			// Not all servers at once.
 			timer := time.NewTimer(pollEach/2 + time.Duration(mrand.Int64N(int64(pollEach))))
 			select {
@@ -144,12 +159,37 @@ func (b *bells) hear(ctx context.Context) {
 	}
 }
 
+// poll hints at each topic of which it has not seen before what it sees now, and returns
+// that. Without an answer it hints at none: who would look then had none either.
+func (b *bells) poll(ctx context.Context, seen map[string]int64) map[string]int64 {
+	b.mu.Lock()
+	look, topics := b.look, slices.Collect(maps.Keys(b.topics))
+	b.mu.Unlock()
+	if look == nil {
+		b.ring("")
+		return seen
+	}
+	found, err := look(ctx, topics)
+	if err != nil {
+		return seen
+	}
+	now := make(map[string]int64, len(topics))
+	for _, topic := range topics {
+		now[topic] = found[topic]
+		if was, known := seen[topic]; !known || was != now[topic] {
+			b.ring(topic)
+		}
+	}
+	return now
+}
+
 // listen hears rings until the connection is lost. It reports whether another try soon
 // makes sense: not where rings do not come through.
 func (b *bells) listen(ctx context.Context) (again bool) {
+	began := time.Now().UnixNano()
 	connecting, done := context.WithTimeout(ctx, b.db.timeout)
+	defer done()
 	conn, err := pgx.ConnectConfig(connecting, b.db.config.ConnConfig.Copy())
-	done()
 	if err != nil {
 		return true
 	}
@@ -158,7 +198,7 @@ func (b *bells) listen(ctx context.Context) (again bool) {
 		defer done()
 		_ = conn.Close(closing)
 	}()
-	if _, err := conn.Exec(ctx, "listen "+channel); err != nil {
+	if _, err := conn.Exec(connecting, "listen "+channel); err != nil {
 		return true
 	}
 	// What was rung before is not heard: everybody looks once. Then it must be heard
@@ -188,6 +228,8 @@ func (b *bells) listen(ctx context.Context) (again bool) {
 		switch {
 		case err == nil:
 			b.ring(n.Payload)
+		case late && b.db.lost.Load() > began:
+			return true // the others lead to another host by now, or this one is as dead as they were
 		case late && !conn.IsClosed():
 			proving, done := context.WithTimeout(ctx, connectTimeout)
 			_, err := conn.Exec(proving, "select 1")

@@ -20,6 +20,7 @@ type Database struct {
 	inner   *pool // for snapshots that somebody takes who is reading another one
 	pool    *pool // for all else, held for a moment
 	lost    atomic.Int64
+	newest  lineage
 	config  *pgxpool.Config
 	shown   string
 	timeout time.Duration
@@ -47,13 +48,14 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Database, error)
 		o(d)
 	}
 	noticed(c.ConnConfig)
+	d.known(&c.ConnConfig.Config)
 	moments := c.Copy()
 	moments.MaxConns = min(c.MaxConns, maxMoments)
 	for _, p := range []struct {
 		pool   **pool
 		config *pgxpool.Config
 	}{{&d.views, c}, {&d.inner, c.Copy()}, {&d.pool, moments}} {
-		if *p.pool, err = newPool(ctx, p.config, &d.lost); err != nil {
+		if *p.pool, err = d.newPool(ctx, p.config); err != nil {
 			d.disconnect()
 			return nil, d.Error(err)
 		}
@@ -114,19 +116,32 @@ func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) erro
 	return d.Error(d.misfit(ctx, err))
 }
 
-// Exec runs a statement that may run twice, and returns how many rows it changed.
+// Exec runs a statement that may run twice, and returns how many rows it changed. A
+// second run may find that the first one did it all, on this host alone. So it also writes
+// something: when that is acknowledged, so is all before it.
 func (d *Database) Exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	ctx, done := d.Wait(ctx)
 	defer done()
-	err = d.with(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		var b Batch
-		d.askLevel(&b)
-		b.Queue(statement, args...).Exec(func(tag pgconn.CommandTag) error {
-			changed = tag.RowsAffected()
-			return nil
+	again, warned := false, true
+	for warned && err == nil {
+		err = d.with(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+			var b Batch
+			d.askLevel(&b)
+			b.Queue(statement, args...).Exec(func(tag pgconn.CommandTag) error {
+				changed = tag.RowsAffected()
+				return nil
+			})
+			if again {
+				b.Queue("update pawl.meta set level = level")
+			}
+			again = true
+			data := conn.Conn().PgConn().CustomData()
+			delete(data, unproved)
+			err := conn.SendBatch(ctx, &b).Close()
+			_, warned = data[unproved]
+			return err
 		})
-		return conn.SendBatch(ctx, &b).Close()
-	})
+	}
 	return changed, d.Error(d.misfit(ctx, err))
 }
 
@@ -155,8 +170,15 @@ const (
 
 // patiently tries again as long as the context allows and a try may work.
 func (d *Database) patiently(ctx context.Context, try func(context.Context) error) error {
+	var old error // says more than that the time is over
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		err := try(ctx)
+		if _, is := errors.AsType[leftBehind](err); is {
+			old = err
+		}
+		if err != nil && ctx.Err() != nil && old != nil {
+			return old
+		}
 		if !Passing(err) || ctx.Err() != nil {
 			return err
 		}
@@ -181,11 +203,13 @@ const unproved = "pawl.unproved"
 // that somebody has cancelled while it waited for a synchronous standby.
 func noticed(c *pgx.ConnConfig) {
 	c.OnNotice = func(conn *pgconn.PgConn, n *pgconn.Notice) {
-		if n.Severity == "WARNING" {
+		if warns(n) {
 			conn.CustomData()[unproved] = true
 		}
 	}
 }
+
+func warns(n *pgconn.Notice) bool { return n.SeverityUnlocalized == "WARNING" }
 
 // Live says whether the database answers.
 func (d *Database) Live(ctx context.Context) error {

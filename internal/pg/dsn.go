@@ -2,6 +2,8 @@ package pg
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -80,21 +82,39 @@ const (
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// unreadable never repeats a DSN, which may have a password.
-func unreadable(error) error {
+// unreadable never repeats a DSN, which may have a password. It names a file that the DSN
+// names and that cannot be read, unless what looks like its path may have one, too.
+func unreadable(err error) error {
+	if file, ok := errors.AsType[*fs.PathError](err); ok && !strings.Contains(strings.ToLower(file.Path), "password") {
+		return pawl.Errorf(pawl.Invalid, "a file that the address of the database names cannot be read: %s: %w", file.Path, file.Err)
+	}
 	e := pawl.Errorf(pawl.Invalid, "the address of the database cannot be read")
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write postgres://USER@HOST:PORT/DATABASE, with the password in a file that PGPASSFILE names"}
 	return e
 }
 
 // HasPassword reports whether a DSN has a password in it, which on a command line all
-// users of the machine can see.
+// users of the machine can see. It does not ask package url, which refuses some of what
+// the driver takes, as several hosts with IPv6 among them: in doubt there is one.
 func HasPassword(dsn string) bool {
-	if u, err := url.Parse(dsn); err == nil && u.Scheme != "" {
-		_, in := u.User.Password()
-		return in || u.Query().Has("password") || u.Query().Has("sslpassword")
+	_, rest, isURL := strings.Cut(dsn, "://")
+	if !isURL {
+		before, _, at := strings.Cut(dsn, "@")
+		return strings.Contains(strings.ToLower(dsn), "password") || at && strings.Contains(before, ":") && !strings.Contains(dsn, "=")
 	}
-	return strings.Contains(dsn, "password")
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 && strings.Contains(rest[:i], ":") {
+		return true
+	}
+	for _, one := range strings.FieldsFunc(rest, func(c rune) bool { return c <= ' ' || strings.ContainsRune("?&;#", c) }) {
+		name, _, _ := strings.Cut(one, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if strings.HasSuffix(strings.ToLower(name), "password") && one != name {
+			return true
+		}
+	}
+	return false
 }
 
 // shown is how texts name the database: its hosts and its name, nothing else.

@@ -29,6 +29,7 @@ const (
 	noRight           = "42501"
 	noDatabase        = "3D000"
 	notUnderstood     = "08P01" // a pooler between, which refuses our settings
+	wrongPassword     = "28P01" // or none was found
 )
 
 // Error is err as callers see it. An error of Pawl stays as it is; any other tells what
@@ -48,7 +49,25 @@ func (d *Database) Error(err error) error {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "sslmode and sslrootcert of the address, and the host in it, must fit the certificate of PostgreSQL: docs/many-machines.md"}
 		return e
 	}
+	if old, ok := errors.AsType[leftBehind](err); ok {
+		e := pawl.Errorf(pawl.Unavailable, "%s cannot be used: %w", d.shown, old)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let the old primary follow the new one; if a backup was restored there on purpose, remove seen.json from the folder of each server, start them again, and run: pawl serve restored"}
+		return e
+	}
 	return soon("%s does not answer (%s)", d.shown, reason(err))
+}
+
+// Unnamed is [Database.Error] for who need not know where the database is: clients of a
+// server, be it one who has no token.
+func (d *Database) Unnamed(err error) error {
+	err = d.Error(err)
+	e, own := errors.AsType[*pawl.Error](err)
+	if !own || !strings.Contains(e.Message, d.shown) {
+		return err
+	}
+	plain := *e
+	plain.Message = strings.ReplaceAll(e.Message, d.shown, "the database")
+	return &plain
 }
 
 // untrusted says why the connection is not as safe as the address asks for; empty: that
@@ -57,10 +76,20 @@ func untrusted(err error) string {
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
 		return bad.Err.Error()
 	}
-	if c, ok := errors.AsType[*pgconn.ConnectError](err); ok && strings.Contains(c.Unwrap().Error(), "refused TLS") {
-		return "the server does not speak TLS"
+	c, ok := errors.AsType[*pgconn.ConnectError](err)
+	if !ok {
+		return ""
 	}
-	return ""
+	tries := []error{c.Unwrap()}
+	if all, several := c.Unwrap().(interface{ Unwrap() []error }); several {
+		tries = all.Unwrap()
+	}
+	for _, try := range tries {
+		if !strings.Contains(try.Error(), "refused TLS") {
+			return "" // with sslmode=prefer it was tried without, too
+		}
+	}
+	return "the server does not speak TLS"
 }
 
 // soon is an error after which the same is worth trying again at once.
@@ -78,7 +107,11 @@ func (d *Database) refused(e *pgconn.PgError) error {
 		return soon("%s did not answer in time (%s)", d.shown, e.Message)
 	case e.Code == noRight:
 		own := pawl.Errorf(pawl.Unavailable, "%s refuses it: %s", d.shown, e.Message)
-		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give this user the rights that docs/many-machines.md names"}
+		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "tables are made by the role that owns the schema pawl; give the one that serves the rights that docs/many-machines.md names"}
+		return own
+	case e.Code == wrongPassword:
+		own := pawl.Errorf(pawl.Unavailable, "%s refuses the login: %s", d.shown, e.Message)
+		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "the password is taken from a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass, or the file that PGPASSFILE names, with the host as the address has it"}
 		return own
 	case passing(e):
 		return soon("%s cannot work now: %s", d.shown, e.Message)
@@ -90,7 +123,7 @@ func (d *Database) refused(e *pgconn.PgError) error {
 
 // connectionLost reports whether the server ends the connection with this error.
 func connectionLost(e *pgconn.PgError) bool {
-	return e.Severity == "FATAL" || e.Severity == "PANIC" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P")
+	return e.SeverityUnlocalized == "FATAL" || e.SeverityUnlocalized == "PANIC" || strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P")
 }
 
 // Passing reports whether the same may work on another connection, or a little later:
@@ -130,7 +163,7 @@ func reason(err error) string {
 		return op.Err.Error()
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
-		return dns.Error()
+		return dns.Err // the rest names the host, and who was asked for it
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Message

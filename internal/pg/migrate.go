@@ -61,7 +61,7 @@ func MigrateWith(ctx context.Context, dsn string, files fs.FS) (from, to int64, 
 	}
 	ctx, done := context.WithTimeout(ctx, migrateTimeout)
 	defer done()
-	db := stdlib.OpenDB(*conn)
+	db := stdlib.OpenDB(*conn, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error { return d.fits(conn.PgConn()) }))
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	// One at a time, whatever happens to its process: the lock is the session's.

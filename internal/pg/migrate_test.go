@@ -35,6 +35,17 @@ func TestMigrationsFollowTheRules(t *testing.T) {
 	}
 }
 
+// The page that sets a database up shows the level that its tables then have.
+func TestPageNamesTheLevel(t *testing.T) {
+	page, err := os.ReadFile("../../docs/many-machines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := fmt.Sprintf("Made the tables in the database team at db.example.org:5432, level %d\n", pg.Level); !strings.Contains(string(page), line) {
+		t.Errorf("docs/many-machines.md does not show: %s", line)
+	}
+}
+
 func firstStatement(sql string) string {
 	for line := range strings.Lines(sql) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "--") {

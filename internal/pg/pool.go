@@ -32,10 +32,10 @@ const (
 	echo = 2 * time.Second
 )
 
-func newPool(ctx context.Context, c *pgxpool.Config, lost *atomic.Int64) (*pool, error) {
+func (d *Database) newPool(ctx context.Context, c *pgxpool.Config) (*pool, error) {
 	c.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		conn.PgConn().CustomData()[made] = time.Now().UnixNano()
-		return nil
+		return d.fits(conn.PgConn())
 	}
 	c.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
 		if p.IdleDuration > restful {
@@ -44,7 +44,7 @@ func newPool(ctx context.Context, c *pgxpool.Config, lost *atomic.Int64) (*pool,
 		return false // the pool would count a dead one long after it was found dead
 	}
 	p, err := pgxpool.NewWithConfig(context.WithoutCancel(ctx), c)
-	return &pool{p, lost}, err
+	return &pool{p, &d.lost}, err
 }
 
 // take takes a connection that works, as far as is known; give gives it back.

@@ -157,3 +157,43 @@ func TestLostOnce(t *testing.T) {
 		}
 	}
 }
+
+// A connection that does not answer takes half of a request's time at most. In the other
+// half the request is served by another one.
+func TestSilentConnection(t *testing.T) {
+	server := pgtest.Start(t, pgtest.Options{})
+	dsn := server.From(t, "pawl", migrated)
+	const timeout = 8 * time.Second
+	for name, ask := range map[string]func(context.Context, *pg.Database) error{
+		"a transaction": func(ctx context.Context, db *pg.Database) error {
+			tx, err := db.Begin(ctx, func(b *pg.Batch) { b.Queue("select 1") })
+			if err == nil {
+				tx.Close()
+			}
+			return err
+		},
+		"a question": func(ctx context.Context, db *pg.Database) error { return db.Live(ctx) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db := open(t, dsn, pg.WithTimeout(timeout))
+			ctx, done := db.Wait(t.Context())
+			defer done()
+			pid := 0
+			err := db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&pid) }, "select pg_backend_pid()")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := server.FreezeBackend(pid); err != nil {
+				t.Fatal(err)
+			}
+			if err := ask(ctx, db); err != nil {
+				t.Errorf("the pool has one connection that does not answer: %v", err)
+			}
+			now := 0
+			if err := db.Query(t.Context(), nil, func(rows pg.Rows) error { return rows.Scan(&now) }, "select pg_backend_pid()"); err != nil || now == pid {
+				t.Errorf("backend %d was frozen, and %d answers (%v)", pid, now, err)
+			}
+		})
+	}
+}

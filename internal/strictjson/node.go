@@ -8,13 +8,14 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
 // A Node is a value of JSON with what a map would lose: doubled names.
 type Node struct {
-	Kind   byte // { [ " 0 t n: object, list, string, number, true or false, null
-	Text   string
+	Kind   byte   // { [ " 0 t n: object, list, string, number, true or false, null
+	Text   string // perhaps a part of the whole text: see Own
 	raw    []byte
 	names  []string
 	values []Node // of a list, or of an object under names
@@ -22,6 +23,23 @@ type Node struct {
 
 // Raw is the value as it was written.
 func (n Node) Raw() []byte { return n.raw }
+
+// Own is the text, to be kept: one that is a part of the text that was read would keep
+// all of that in memory.
+func (n Node) Own() string { return strings.Clone(n.Text) }
+
+// twice says of each name of an object whether it came before.
+func (n Node) twice() func(i int) bool {
+	if len(n.names) <= 16 {
+		return func(i int) bool { return slices.Contains(n.names[:i], n.names[i]) }
+	}
+	seen := make(map[string]bool, len(n.names))
+	return func(i int) bool {
+		was := seen[n.names[i]]
+		seen[n.names[i]] = true
+		return was
+	}
+}
 
 // Word is the string under a key of an object.
 func (n Node) Word(name string) (word string, ok bool) {
@@ -62,6 +80,14 @@ func Quote(text string) string { return strconv.Quote(clip(text)) }
 
 // parse reads one value of JSON, and nothing behind it.
 func parse(text []byte, depth int) (Node, error) {
+	if root, ok := scan(text, depth, mostValues); ok {
+		return root, nil
+	}
+	return parseSlowly(text, depth) // to say what is wrong
+}
+
+// parseSlowly is parse by package json.
+func parseSlowly(text []byte, depth int) (Node, error) {
 	if !utf8.Valid(text) {
 		return Node{}, errors.New("is not valid UTF-8")
 	}
@@ -146,6 +172,9 @@ func (p *parser) node(deeper int) (Node, error) {
 // Halved reports whether a string in a text of JSON has half of a surrogate pair,
 // which would be read as another character than was sent.
 func Halved(text []byte) bool {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return false
+	}
 	high := false // the last escape was the first half
 	for len(text) > 0 {
 		size, unit := 1, uint64(0)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/text"
@@ -70,16 +71,16 @@ func (d *Decoder) Value(n Node, v reflect.Value, path string) {
 			return
 		}
 	}
-	switch v.Interface().(type) {
-	case json.RawMessage:
+	switch v.Type() {
+	case reflect.TypeFor[json.RawMessage]():
 		var compact bytes.Buffer
 		json.Compact(&compact, n.raw) // it was parsed
 		v.SetBytes(compact.Bytes())
 		return
-	case time.Duration:
+	case reflect.TypeFor[time.Duration]():
 		d.duration(n, v, path)
 		return
-	case time.Time:
+	case reflect.TypeFor[time.Time]():
 		d.time(n, v, path)
 		return
 	}
@@ -107,7 +108,7 @@ func (d *Decoder) Value(n Node, v reflect.Value, path string) {
 	case reflect.Map:
 		d.mapping(n, v, path)
 	case reflect.String:
-		v.SetString(n.Text)
+		v.SetString(n.Own())
 	case reflect.Int, reflect.Int64:
 		whole, err := strconv.ParseInt(n.Text, 10, v.Type().Bits())
 		if err != nil {
@@ -157,7 +158,7 @@ func (d *Decoder) mapping(n Node, v reflect.Value, path string) {
 	v.Set(reflect.MakeMap(v.Type()))
 	for i, name := range n.names {
 		at := under(path, clip(name))
-		key := reflect.ValueOf(name).Convert(v.Type().Key())
+		key := reflect.ValueOf(strings.Clone(name)).Convert(v.Type().Key())
 		if v.MapIndex(key).IsValid() {
 			d.Fault(at, "is given twice")
 			continue
@@ -174,39 +175,60 @@ func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string
 		d.Fault(path, "is %s, not an object", n.What())
 		return
 	}
-	known := slices.Clone(besides)
-	fields := map[string][]int{}
-	for _, f := range reflect.VisibleFields(v.Type()) {
-		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || !f.IsExported() || name == "-" {
-			continue
-		}
-		known, fields[name] = append(known, name), f.Index
-		if options == "" && !slices.Contains(n.names, name) { // neither omitempty nor omitzero
+	p := planOf(v.Type())
+	for _, name := range p.needed {
+		if !slices.Contains(n.names, name) {
 			d.Fault(under(path, name), "is missing")
 		}
 	}
-	seen := map[string]bool{}
+	earlier := n.twice()
 	for i, name := range n.names {
 		if d.full() {
 			return
 		}
-		at := under(path, clip(name))
-		field, is := fields[name]
+		field, is := p.fields[name]
 		switch {
-		case seen[name]:
-			d.Fault(at, "is given twice")
+		case earlier(i):
+			d.Fault(under(path, clip(name)), "is given twice")
 		case is:
-			d.Value(n.values[i], v.FieldByIndex(field), at)
+			d.Value(n.values[i], v.FieldByIndex(field), under(path, name))
 		case !slices.Contains(besides, name):
 			problem := "is not a key here"
-			if near := text.Nearest(name, known); near != "" {
+			if near := text.Nearest(name, slices.Concat(besides, p.names)); near != "" {
 				problem += ": did you mean " + near + "?"
 			}
-			d.Fault(at, "%s", problem)
+			d.Fault(under(path, clip(name)), "%s", problem)
 		}
-		seen[name] = true
 	}
+}
+
+// A plan is what a struct says of an object.
+type plan struct {
+	names  []string // of its fields, in their order
+	needed []string // those that may not be left out
+	fields map[string][]int
+}
+
+// plans are those that were made, by type: to make one takes as long as to read a request.
+var plans sync.Map
+
+func planOf(t reflect.Type) *plan {
+	if known, ok := plans.Load(t); ok {
+		return known.(*plan)
+	}
+	p := &plan{fields: map[string][]int{}}
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "-" {
+			continue
+		}
+		p.names, p.fields[name] = append(p.names, name), f.Index
+		if options == "" { // neither omitempty nor omitzero
+			p.needed = append(p.needed, name)
+		}
+	}
+	plans.Store(t, p)
+	return p
 }
 
 // under is the path of a key.

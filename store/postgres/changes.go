@@ -54,7 +54,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			}
 			more = len(sets) == asked
 		}
-		if h.gone() {
+		if h.gone() || h.broken {
 			yield(pawl.ChangeSet{}, goneError(h.trimmed))
 		}
 	}
@@ -69,6 +69,7 @@ type history struct {
 	trimmed pawl.Revision
 	last    pawl.Revision
 	hole    bool // what was to be read next was trimmed since
+	broken  bool // a set that counts as trimmed cannot be read
 	atOnce  int  // how many sets are read next
 }
 
@@ -114,16 +115,20 @@ func (h *history) read(ctx context.Context) (sets []pawl.ChangeSet, err error) {
 	if h.span.Task != 0 {
 		by = "t.rev"
 	}
-	query := fmt.Sprintf(`select b.trimmed, s.doc from pawl.board b left join lateral (
+	query := fmt.Sprintf(`select b.trimmed, s.rev, s.doc from pawl.board b left join lateral (
 		select c.rev, c.doc from %s where %s order by %s%s limit %d) s on true where b.id = $1 order by s.rev%s`, from, where, by, order, h.atOnce, order)
 	h.atOnce = min(4*h.atOnce, changesAtOnce)
-	err = h.store.db.Query(ctx, func() { sets = nil }, func(rows pg.Rows) error {
+	err = h.store.db.Query(ctx, func() { sets, h.broken = nil, false }, func(rows pg.Rows) error {
+		var rev *pawl.Revision
 		var doc *string
-		if err := rows.Scan(&h.trimmed, &doc); err != nil || doc == nil {
+		if err := rows.Scan(&h.trimmed, &rev, &doc); err != nil || doc == nil || h.broken {
 			return err
 		}
 		var set pawl.ChangeSet
 		if err := json.Unmarshal([]byte(*doc), &set); err != nil {
+			if h.broken = *rev <= h.trimmed; h.broken {
+				return nil
+			}
 			return pawl.Errorf(pawl.Internal, "the database has a change set after %d that cannot be read: %w", h.span.After, err)
 		}
 		sets = append(sets, set)

@@ -45,3 +45,38 @@ func BenchmarkClaims(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkComplete completes a task for which 1,000 others wait, and opens it again.
+func BenchmarkComplete(b *testing.B) {
+	const waiting = 1_000
+	boards := postgres.Over(open(b))
+	if err := boards.Make(b.Context(), "shop"); err != nil {
+		b.Fatal(err)
+	}
+	board := pawl.NewBoard(boards.Board("shop"))
+	hub := pawl.Create{Tasks: []pawl.NewTask{{Subject: "hub"}}}
+	if _, err := board.Do(b.Context(), pawl.Request{Op: hub}); err != nil {
+		b.Fatal(err)
+	}
+	for range waiting / pawl.MaxBatch {
+		op := pawl.Create{Tasks: make([]pawl.NewTask, pawl.MaxBatch)}
+		for i := range op.Tasks {
+			op.Tasks[i] = pawl.NewTask{
+				Subject: fmt.Sprint("Step ", i), BlockedBy: []pawl.Ref{{ID: 1}},
+				Description: "What there is to do, in a sentence or two, as an agent would write it for another one.",
+			}
+		}
+		if _, err := board.Do(b.Context(), pawl.Request{Op: op}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		for _, op := range []pawl.Op{pawl.Complete{IDs: []pawl.ID{1}}, pawl.Reopen{IDs: []pawl.ID{1}}} {
+			if _, err := board.Do(b.Context(), pawl.Request{Op: op}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"maps"
 	"strings"
 	"sync"
@@ -16,16 +17,34 @@ import (
 // claim tokens once more that somebody has already:
 //
 //	backup ──┬─→ revisions 901 … 1000, #41 … #57: given to clients, then lost
-//	restored ┘─→ revision 1795420800000, #10040
+//	restored ┘─→ revision 3592866287514, #10740
 //
 // So the numbers of a board jump ahead as soon as a server sees that the database is
 // another one than before, or behind what it has seen of it; or an administrator says
 // so. History before the jump cannot be followed on: watchers begin again.
+//
+// How far they jump depends on the time, too: whoever restores the same backup once more
+// cannot know of the numbers that were given after the first time.
 const (
-	// lostIDs and lostRevisions are more than were given in what was lost.
-	lostIDs       = 10_000
+	// lostIDs are more than were given in what was lost, with one for each second since
+	// the last change that is left.
+	lostIDs = 10_000
+	// lostRevisions are the same; more are as many as the milliseconds since 1970.
 	lostRevisions = 1_000_000_000
 )
+
+// pass is where a board goes on that was behind what somebody has seen of it.
+func (h High) pass(seen High, now, last time.Time) High {
+	ids := lostIDs
+	if !last.IsZero() {
+		ids += int(max(0, now.Sub(last)) / time.Second)
+	}
+	return High{
+		Revision: max(h.Revision, seen.Revision) + max(lostRevisions, pawl.Revision(now.UnixMilli())),
+		LastID:   max(h.LastID, seen.LastID) + pawl.ID(ids),
+		Epoch:    max(h.Epoch, seen.Epoch) + 1,
+	}
+}
 
 // The keys of the table server.
 const (
@@ -149,22 +168,27 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 // cluster of PostgreSQL than before: it was copied from a dump, and nobody knows how old
 // that is.
 func (d *Database) CheckSystem(ctx context.Context) ([]Moved, error) {
-	var was, is string
-	err := d.Query(ctx, func() { was, is = "", "" }, func(rows pg.Rows) error { return rows.Scan(&was, &is) },
-		`select coalesce((select value from pawl.server where key = $1), ''),
-		case when has_function_privilege('pg_control_system()', 'execute') then (select system_identifier::text from pg_control_system()) else '' end`, keySystem)
-	if err != nil || is == "" || was == is {
+	is := d.Lineage().System
+	if is == "" {
+		return nil, nil
+	}
+	var was string
+	err := d.Query(ctx, func() { was = "" }, func(rows pg.Rows) error { return rows.Scan(&was) }, "select value from pawl.server where key = $1", keySystem)
+	if err != nil || was == is {
 		return nil, err
 	}
 	if was == "" {
-		_, err := d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keySystem, is)
-		return nil, err
+		// A login that may only read leaves it to others.
+		_, _ = d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keySystem, is)
+		return nil, nil
 	}
 	return d.jump(ctx, jump{system: is, was: was})
 }
 
 // Restored lets the numbers of all boards jump ahead.
-func (d *Database) Restored(ctx context.Context) ([]Moved, error) { return d.jump(ctx, jump{}) }
+func (d *Database) Restored(ctx context.Context) ([]Moved, error) {
+	return d.jump(ctx, jump{system: d.Lineage().System, told: true})
+}
 
 // catchUp lets the numbers of one board jump ahead, if they are behind.
 func (d *Database) catchUp(ctx context.Context, name string) ([]Moved, error) {
@@ -176,6 +200,7 @@ type jump struct {
 	board       string // empty: all
 	behind      bool   // only if it is behind what was seen
 	system, was string // not empty: if the cluster is still noted as was; afterwards it is this one
+	told        bool   // whatever is noted
 }
 
 // jump carries out a jump in one transaction. It may run twice: then numbers jump twice.
@@ -184,26 +209,38 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 	defer done()
 	type found struct {
 		Moved
-		id int64
+		id   int64
+		last time.Time // of its changes; zero: not known
 	}
 	var boards []found
-	var ms int64
+	var now time.Time
 	ours := true
 	tx, err := d.Begin(ctx, func(b *pg.Batch) {
 		boards, ours = nil, true
-		if j.system != "" {
+		switch {
+		case j.system == "":
+		case j.told:
+			b.Queue("insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keySystem, j.system)
+		default:
 			b.Queue("update pawl.server set value = $2 where key = $1 and value = $3 returning true", keySystem, j.system, j.was).Query(func(rows pg.Rows) error {
 				ours = rows.Next()
 				rows.Close()
 				return rows.Err()
 			})
 		}
-		b.Queue("select id, name, rev, last_id, epoch, floor(extract(epoch from clock_timestamp()) * 1000)::bigint from pawl.board where $1 in ('', name) and copying is null order by id for no key update", j.board).
+		b.Queue(`select id, name, rev, last_id, epoch, clock_timestamp(), (select doc from pawl.change c where c.board = b.id order by c.rev desc limit 1)
+			from pawl.board b where $1 in ('', name) and copying is null order by id for no key update of b`, j.board).
 			Query(func(rows pg.Rows) error {
 				for rows.Next() {
 					var f found
-					if err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &f.Epoch, &ms); err != nil {
+					var doc *string
+					if err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &f.Epoch, &now, &doc); err != nil {
 						return err
+					}
+					if doc != nil {
+						var set struct{ At time.Time }
+						_ = json.Unmarshal([]byte(*doc), &set) // what cannot be read stops no board
+						f.last = set.At
 					}
 					boards = append(boards, f)
 				}
@@ -218,7 +255,7 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 		return nil, nil // another server was first
 	}
 	if d.clock != nil {
-		ms = d.clock().UnixMilli()
+		now = d.clock()
 	}
 	var b pg.Batch
 	for _, f := range boards {
@@ -226,17 +263,18 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 		if j.behind && !f.behind(seen) {
 			continue
 		}
-		f.Revision = max(pawl.Revision(ms), f.Revision+lostRevisions, seen.Revision+1)
-		f.LastID = max(f.LastID, seen.LastID) + lostIDs
-		f.Epoch = max(f.Epoch, seen.Epoch) + 1
+		f.High = f.pass(seen, now, f.last)
 		b.Queue("update pawl.board set rev = $2, last_id = $3, trimmed = $2, epoch = $4 where id = $1", f.id, f.Revision, f.LastID, f.Epoch)
 		moved = append(moved, f.Moved)
 	}
-	if len(moved) == 0 && j.system == "" {
+	if len(moved) == 0 && j.system == "" && !j.told {
 		return nil, nil
 	}
-	// So do the numbers of sessions, which say what readers of todo lists know.
+	// So do the numbers of sessions, which say what readers of todo lists know. Of a list
+	// nobody knows now whether it is the one that its machine sent last: version 0 has the
+	// machine send it once more.
 	b.Queue("update pawl.session_mark set epoch = $2 where $1 in ('', board)", j.board, rand.Text()[:12])
+	b.Queue(`update pawl.session set about = regexp_replace(about, '"version":[0-9]+', '"version":0') where $1 in ('', board) and not gone`, j.board)
 	for _, f := range boards {
 		pg.Ring(&b, topic(f.id))
 	}
@@ -256,21 +294,18 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 const checkEach = time.Second
 
 // Watch looks once a second whether the database is behind, or another one, until ctx
-// ends. save gets what was seen, when it has changed. What fails is tried again.
-func (d *Database) Watch(ctx context.Context, save func(map[string]High)) {
+// ends, and calls save after each look, and at the end. What fails is tried again.
+func (d *Database) Watch(ctx context.Context, save func()) {
 	tick := time.NewTicker(checkEach)
 	defer tick.Stop()
-	last := map[string]High{}
 	for {
 		select {
 		case <-ctx.Done():
+			save() // who stops in order has not seen more than what was saved
 			return
 		case <-tick.C:
 		}
 		_, _ = d.Check(ctx)
-		if now := d.Seen(); !maps.Equal(now, last) {
-			save(now)
-			last = now
-		}
+		save()
 	}
 }

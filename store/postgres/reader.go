@@ -27,7 +27,8 @@ type reader struct {
 	now      time.Time
 
 	rows     map[pawl.ID]*row // nil: there is no row
-	lapsed   []*row           // leases that have ended
+	lapsed   []*row           // leases that have ended, by id
+	cut      bool             // lapsed are the first ones only
 	prepared bool             // lapsed was read
 	results  map[pawl.OpID][]byte
 	asked    map[pawl.OpID]bool // op ids that were looked up
@@ -73,14 +74,14 @@ func (r *reader) begin(b *pg.Batch, lock bool) {
 
 // prepare queues what the next questions will need.
 func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
-	r.lapsed, r.prepared = nil, true
-	// Not by status, too: a planner without statistics would look through all tasks in
-	// progress.
-	r.queueRows(b, "lease_until is not null and lease_until <= $2", func(found *row) {
-		if found.status == string(pawl.InProgress) {
-			r.lapsed = append(r.lapsed, found)
-		}
-	}, r.now.UnixMilli())
+	r.lapsed, r.cut, r.prepared = nil, false, true
+	// After a pause there may be thousands of them, which the next writer records first.
+	read := 0
+	r.queueNamed(b, "array(select id from (select id from pawl.task where board = $1 and "+ended+" offset 0) all_ended order by id limit $3)", func(found *row) {
+		read++
+		r.lapse(found)
+		r.cut = read == mostLapsed
+	}, r.now.UnixMilli(), mostLapsed)
 	if w == nil {
 		return
 	}
@@ -98,6 +99,33 @@ func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
 		r.queueNext(b, w.Next+1, w.Names) // one more tells that there are more
 	}
 	r.queueClaims(b, w.Sessions, w.Names)
+}
+
+// ended chooses the tasks whose lease has ended at $2. Not by status, too: a planner
+// without statistics would look through all tasks in progress.
+const ended = "lease_until is not null and lease_until <= $2"
+
+// mostLapsed is how many ended leases are read beforehand: a page, and one more that
+// tells that there are more.
+const mostLapsed = pawl.MaxPage + 1
+
+func (r *reader) lapse(found *row) {
+	if found.status == string(pawl.InProgress) {
+		r.lapsed = append(r.lapsed, found)
+	}
+}
+
+// allLapsed reads those that prepare has left out.
+func (r *reader) allLapsed() error {
+	if !r.cut {
+		return nil
+	}
+	var b pg.Batch
+	r.lapsed = nil
+	r.queueRows(&b, ended, r.lapse, r.now.UnixMilli())
+	err := r.send(&b)
+	r.cut = err != nil
+	return err
 }
 
 // Prepare reads in one go what will be asked for.
@@ -311,12 +339,18 @@ func toward(dir pawl.Direction, n *pawl.Node) []pawl.ID {
 	return n.Blocks
 }
 
+// resultsQuery looks up the results of op ids. The order, which an index has, keeps the
+// planner from the other one: it would walk through all results of the board by time, where
+// it made its plan while the table was empty.
+const resultsQuery = "select op, result from unnest($2::text[]) as named (name), lateral (" +
+	"select op, result from pawl.op where board = $1 and op >= name and op <= name order by op limit 1) one"
+
 func (r *reader) queueResults(b *pg.Batch, ops []pawl.OpID) {
 	names := make([]string, len(ops))
 	for i, op := range ops {
 		names[i], r.asked[op] = string(op), true
 	}
-	b.Queue("select op, result from pawl.op where board = $1 and op = any($2)", r.board, names).Query(func(rows pg.Rows) error {
+	b.Queue(resultsQuery, r.board, names).Query(func(rows pg.Rows) error {
 		for rows.Next() {
 			var op pawl.OpID
 			var result []byte

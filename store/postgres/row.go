@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/internal/quickjson"
 )
 
 // A row is that of a task, with doc decoded when somebody asks. Rows that were read are
@@ -99,7 +100,7 @@ func (r *row) node() (pawl.Node, error) {
 func rowOf(t *pawl.Task, was *row) (*row, error) {
 	kept := *t
 	kept.Blockers, kept.Children, kept.OpenChildren, kept.Urgency, kept.Height = nil, nil, 0, 0, 0
-	doc, err := pawl.Encode(kept)
+	doc, err := quickjson.Encode(kept)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func rowOf(t *pawl.Task, was *row) (*row, error) {
 		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: folded(t.Subject) + "\x1f" + folded(t.Description),
 	}
 	if t.Claim != (pawl.Claim{}) {
-		text, err := pawl.Encode(t.Claim)
+		text, err := quickjson.Encode(t.Claim)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/pg"
@@ -20,6 +21,12 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		if err := r.Prepare(pawl.Wanted{}); err != nil {
 			return pawl.Page{}, err
 		}
+	}
+	if page, ok, err := r.fromLapsed(&q); ok || err != nil {
+		return page, err
+	}
+	if err := r.allLapsed(); err != nil {
+		return pawl.Page{}, err
 	}
 	for _, prepared := range []func(*pawl.Query) (pawl.Page, bool, error){r.fromNext, r.fromClaims} {
 		if page, ok, err := prepared(&q); ok || err != nil {
@@ -55,6 +62,17 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		return pawl.Page{}, err
 	}
 	return r.page(&q, tasks, total)
+}
+
+// fromLapsed answers whose leases have ended by now, which each writer asks first.
+func (r *reader) fromLapsed(q *pawl.Query) (page pawl.Page, ok bool, err error) {
+	rest := *q
+	rest.LeaseBefore, rest.Limit, rest.Brief, rest.Uncounted, rest.Order = time.Time{}, 0, false, false, 0
+	if !q.LeaseBefore.Equal(r.now) || !q.Uncounted || q.After != nil || q.Order != pawl.ByID || !plain(&rest) {
+		return page, false, nil
+	}
+	tasks, err := tasksOf(r.lapsed)
+	return q.Paginate(tasks, r.revision), err == nil, err
 }
 
 // separator is between the two texts in the column search.

@@ -15,8 +15,9 @@ type Database struct {
 	clock   func() time.Time // nil: the database's own
 	history int64            // how many change sets of a board are kept
 	seen    seen
-	views   atomic.Int32 // that run
-	jumped  func(Moved)  // told of boards whose numbers jumped ahead; nil: nobody is
+	views   atomic.Int32  // that run
+	jumped  func(Moved)   // told of boards whose numbers jumped ahead; nil: nobody is
+	checks  chan struct{} // held by the one that runs
 }
 
 // DefaultHistory is how many change sets a board keeps, unless [WithHistory] says
@@ -25,10 +26,11 @@ const DefaultHistory = 1_000_000
 
 // Over returns the boards of a database.
 func Over(db *pg.Database, options ...Option) *Database {
-	d := &Database{Database: db, history: DefaultHistory}
+	d := &Database{Database: db, history: DefaultHistory, checks: make(chan struct{}, 1)}
 	for _, o := range options {
 		o(d)
 	}
+	db.LookBy(d.revisions)
 	return d
 }
 
@@ -88,6 +90,7 @@ var (
 	_ pawl.Store    = (*Store)(nil)
 	_ pawl.Notifier = (*Store)(nil)
 	_ pawl.Receiver = (*Store)(nil)
+	_ pawl.Mender   = (*Store)(nil)
 )
 
 // Close does nothing: the database is closed by who opened it.

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"errors"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -172,6 +174,32 @@ func (s *Store) Notify(ctx context.Context) (<-chan struct{}, error) {
 		return nil, pawl.Errorf(pawl.NotFound, "the board %s does not exist", s.name)
 	}
 	return s.db.Listen(ctx, topic(board)), nil
+}
+
+// topic is what is rung for after a commit.
+func topic(board int64) string { return beforeID + strconv.FormatInt(board, 10) }
+
+const beforeID = "board "
+
+// revisions tells of all boards that somebody watches which revision they have, in one
+// query, while nobody can be rung for. A copy that is under way has none yet.
+func (d *Database) revisions(ctx context.Context, topics []string) (map[string]int64, error) {
+	ids := make([]int64, 0, len(topics))
+	for _, one := range topics {
+		id, err := strconv.ParseInt(strings.TrimPrefix(one, beforeID), 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	revs := make(map[string]int64, len(ids))
+	err := d.Query(ctx, nil, func(rows pg.Rows) error {
+		var id, rev int64
+		err := rows.Scan(&id, &rev)
+		revs[topic(id)] = rev
+		return err
+	}, "select id, rev from pawl.board where id = any($1) and copying is null", ids)
+	return revs, err
 }
 
 func alive(ctx context.Context) error {

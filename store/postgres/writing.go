@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/internal/quickjson"
 )
 
 // A writing is what a commit does to the tables.
@@ -48,7 +49,7 @@ func (r *reader) stage(commit *pawl.Commit) (*writing, error) {
 			set.Changes[i] = c.Trim()
 		}
 		set.Revision = w.last
-		doc, err := pawl.Encode(set)
+		doc, err := quickjson.Encode(set)
 		if err != nil {
 			return nil, err
 		}
@@ -266,7 +267,7 @@ func (w *writing) queue(b *pg.Batch) {
 		w.queueTrim(b, bound)
 	}
 	if w.r.revision/tidyEach != w.last/tidyEach {
-		b.Queue(`delete from pawl.op where board = $1 and op = any(array(select op from pawl.op where board = $1 and at < $2 order by at limit 5000))`,
+		b.Queue(`delete from pawl.op where board = $1 and at < $2 and op = any(array(select op from pawl.op where board = $1 and at < $2 order by at limit 5000))`,
 			w.r.board, w.r.now.Add(-dayAndBit).UnixMilli())
 		b.Queue("delete from pawl.free_count where board = $1 and n = 0", w.r.board)
 	}
@@ -275,9 +276,6 @@ func (w *writing) queue(b *pg.Batch) {
 
 // tidyEach is how many revisions go by before old results are removed.
 const tidyEach = 256
-
-// topic is what is rung for after a commit.
-func topic(board int64) string { return "board " + strconv.FormatInt(board, 10) }
 
 func (w *writing) queueSets(b *pg.Batch) {
 	var revs []int64

@@ -83,6 +83,60 @@ func TestTwoServers(t *testing.T) {
 	}
 }
 
+// A token that a server has seen to be revoked holds at none after an older state of the
+// database came back: at this server, at one that is started with what this has seen, and
+// so at the others.
+func TestRestored(t *testing.T) {
+	for name, again := range map[string]func(was *Tokens, dsn string) *Tokens{
+		"it runs on": func(was *Tokens, _ string) *Tokens { was.tried = time.Time{}; return was },
+		"it is started again": func(was *Tokens, dsn string) *Tokens {
+			is := In(connect(t, dsn))
+			is.Remember(was.Ended())
+			return is
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, dsn := open(t)
+			all, table := tokens(t, db)
+			secret, _, err := all.Create(t.Context(), want, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			stays := want
+			stays.Name = "bob"
+			kept, _, err := all.Create(t.Context(), stays, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			backup := pgtest.Server(t).Dump(t, dsn)
+			if _, err := all.Revoke(t.Context(), "ada"); err != nil {
+				t.Fatal(err)
+			}
+			pgtest.Server(t).Restore(t, backup, dsn)
+			if back, err := access.New(In(connect(t, dsn))); err != nil {
+				t.Fatal(err)
+			} else if _, err := back.Lookup(secret); err != nil {
+				t.Fatalf("the backup does not have the token: %v", err)
+			}
+			again(table, dsn).Refresh(t.Context())
+			for _, in := range []*Tokens{table, In(connect(t, dsn))} {
+				in.tried = time.Time{}
+				in.Refresh(t.Context())
+				server, err := access.New(in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := server.Lookup(secret); !errors.Is(err, access.ErrUnknown) {
+					t.Errorf("the revoked token: %v", err)
+				}
+				if _, err := server.Lookup(kept); err != nil {
+					t.Errorf("the other token: %v", err)
+				}
+			}
+		})
+	}
+}
+
 // Nobody is let in by what nobody could look at for some seconds, and a database that
 // hangs lets each caller wait for a moment only.
 func TestDatabaseAway(t *testing.T) {
@@ -251,5 +305,34 @@ func TestShared(t *testing.T) {
 	pgtest.Server(t).SQL(t, dsn, "update pawl.server set value = 'x' where key = 'page.key'")
 	if _, err := PageKeys(t.Context(), db); err == nil || !strings.Contains(err.Error(), "page.key") {
 		t.Errorf("a broken secret: %v", err)
+	}
+}
+
+// What is written of uses waits for no row that somebody else changes: two servers, or one
+// and a revocation, would wait for each other.
+func TestUsesWaitForNobody(t *testing.T) {
+	db, _ := open(t)
+	all, table := tokens(t, db)
+	var ids []string
+	for _, name := range []string{"ada", "bob"} {
+		_, made, err := all.Create(t.Context(), access.Token{Name: name, Role: access.Work, Boards: []string{"shop"}}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, made.ID)
+	}
+	tx, err := db.Begin(t.Context(), func(b *pg.Batch) { b.Queue("select from pawl.token where id = $1 for update", ids[0]) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Close()
+	at := time.Now().UTC().Truncate(time.Second)
+	ctx, done := context.WithTimeout(t.Context(), 2*time.Second)
+	defer done()
+	if err := table.Use(ctx, map[string]time.Time{ids[0]: at, ids[1]: at}); err != nil {
+		t.Fatal(err)
+	}
+	if uses, err := table.Uses(t.Context()); err != nil || len(uses) != 1 || !uses[ids[1]].Equal(at) {
+		t.Errorf("got %v, %v", uses, err)
 	}
 }

@@ -32,14 +32,54 @@ type Tokens struct {
 	mu      sync.Mutex
 	known   map[string]access.Entry
 	stamp   string
-	seen    time.Time // when that was so
-	begun   time.Time // when the last look began
-	tried   time.Time // when it ended
-	broken  error     // why the last look failed
+	seen    time.Time            // when that was so
+	begun   time.Time            // when the last look began
+	tried   time.Time            // when it ended
+	broken  error                // why the last look failed
+	ended   map[string]time.Time // when those were revoked that were seen to be
 }
 
 // In returns the tokens of a database. Nothing is read yet.
-func In(db *pg.Database) *Tokens { return &Tokens{db: db, now: time.Now} }
+func In(db *pg.Database) *Tokens {
+	return &Tokens{db: db, now: time.Now, ended: map[string]time.Time{}}
+}
+
+// Ended returns the tokens that were seen to be revoked, for a file that survives the
+// process; Remember adds those that an earlier one has seen. A restored backup does not
+// know of all of them: none of these holds again.
+func (t *Tokens) Ended() map[string]time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.ended)
+}
+
+// Remember is told before the tokens are read.
+func (t *Tokens) Remember(ended map[string]time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.Copy(t.ended, ended)
+}
+
+// end revokes what has come back. The table does not change while nothing has.
+func (t *Tokens) end(known map[string]access.Entry) (ids []string, at []int64) {
+	for id, e := range known {
+		was, ended := t.ended[id]
+		switch {
+		case !e.Revoked.IsZero():
+			t.ended[id] = e.Revoked
+		case ended:
+			e.Revoked = was
+			known[id] = e
+			ids, at = append(ids, id), append(at, was.UnixMilli())
+		}
+	}
+	return ids, at
+}
+
+// endAgain is for the other servers: the first that knows better tells them by the table.
+const endAgain = `with ended as (
+		update pawl.token t set revoked = n.at from unnest($1::text[], $2::bigint[]) n(id, at) where t.id = n.id and t.revoked is null returning true)
+	insert into pawl.server (key, value) select $3, $4 where exists (select from ended) on conflict (key) do update set value = excluded.value`
 
 var _ access.Refresher = (*Tokens)(nil)
 
@@ -100,11 +140,20 @@ func (t *Tokens) refresh(ctx context.Context) {
 	known, stamp := t.known, t.stamp
 	t.begun = began
 	t.mu.Unlock()
-	known, stamp, err := t.look(ctx, known, stamp)
+	now, stamp, err := t.look(ctx, known, stamp)
+	var ids []string
+	var at []int64
 	t.mu.Lock()
-	defer t.mu.Unlock()
+	if err == nil && stamp != t.stamp {
+		ids, at = t.end(now)
+	}
 	if t.tried, t.broken = t.now(), err; err == nil {
-		t.known, t.stamp, t.seen = known, stamp, began
+		t.known, t.stamp, t.seen = now, stamp, began
+	}
+	t.mu.Unlock()
+	if ids != nil {
+		// If it fails, these have ended here, and others warn of it: see pawl serve restored.
+		_, _ = t.db.Exec(ctx, endAgain, ids, at, keyTokens, newStamp())
 	}
 }
 
@@ -237,13 +286,15 @@ func (t *Tokens) Uses(ctx context.Context) (map[string]time.Time, error) {
 	return uses, err
 }
 
-// Use keeps when tokens were used, where that is news.
+// Use keeps when tokens were used, where that is news. It waits for no row: servers that
+// tell of the same tokens in another order, or a revocation, could wait for it in turn.
 func (t *Tokens) Use(ctx context.Context, at map[string]time.Time) error {
 	ids, times := make([]string, 0, len(at)), make([]int64, 0, len(at))
 	for id, used := range at {
 		ids, times = append(ids, id), append(times, used.UnixMilli())
 	}
-	_, err := t.db.Exec(ctx, `update pawl.token t set used = n.used from unnest($1::text[], $2::bigint[]) n(id, used)
-		where t.id = n.id and (t.used is null or t.used < n.used)`, ids, times)
+	_, err := t.db.Exec(ctx, `with free as (select id from pawl.token where id = any($1::text[]) for no key update skip locked)
+		update pawl.token t set used = n.used from unnest($1::text[], $2::bigint[]) n(id, used)
+		where t.id = n.id and t.id in (select id from free) and (t.used is null or t.used < n.used)`, ids, times)
 	return err
 }

@@ -250,14 +250,15 @@ func (k *Keeper) Send(ctx context.Context, name string, by access.Token, send re
 }
 
 // put keeps a session, and returns the version that is kept. 0 asks for the whole of
-// one that is not known.
+// one that is not known, or that a restored backup has an unknown version of: then it
+// has version 0.
 func (d *desk) put(ctx context.Context, token string, s remote.Session) (int64, error) {
 	s.ID = idOf(token, s.Home, todo.Key{Session: s.Session, Agent: s.Agent})
 	was := d.all[s.ID]
 	switch {
 	case was != nil && s.Version <= was.Version:
 		return was.Version, nil
-	case was == nil && s.Keep:
+	case s.Keep && (was == nil || was.Version == 0):
 		return 0, nil
 	case was == nil:
 		if i := slices.IndexFunc(d.gone, func(r Record) bool { return r.ID == s.ID }); i >= 0 && s.Version <= d.gone[i].Version {

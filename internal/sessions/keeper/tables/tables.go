@@ -43,14 +43,6 @@ type Option func(*storage)
 // WithClock replaces the database's clock, for tests.
 func WithClock(clock func() time.Time) Option { return func(s *storage) { s.clock = clock } }
 
-// Restored has every reader read all sessions again, after the database became an
-// earlier state of itself: numbers that were given out come back then with another
-// meaning.
-func Restored(ctx context.Context, db *pg.Database) error {
-	_, err := db.Exec(ctx, "update pawl.session_mark set epoch = $1", newEpoch())
-	return err
-}
-
 func newEpoch() string { return rand.Text()[:12] }
 
 type storage struct {
@@ -130,7 +122,7 @@ func (s *shelf) take(n *keeper.News, rows pg.Rows) error {
 func (s *shelf) News(ctx context.Context, since keeper.Mark) (n keeper.News, err error) {
 	err = s.db.Query(ctx, func() { n = keeper.News{} }, func(rows pg.Rows) error { return s.take(&n, rows) },
 		news, s.board, int64(since.Seq), since.Epoch)
-	return n, err
+	return n, s.db.Unnamed(err)
 }
 
 const read = "select id, token, about, list from pawl.session where board = $1 and id = any($2) and not gone"
@@ -178,7 +170,7 @@ func (s *shelf) Read(ctx context.Context, ids ...string) (map[string]keeper.Kept
 		return err
 	}, read, s.board, ids)
 	if err != nil {
-		return nil, err
+		return nil, s.db.Unnamed(err)
 	}
 	return all, wrong
 }

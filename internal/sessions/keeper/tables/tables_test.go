@@ -18,6 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/internal/sessions/keeper/tables"
+	"github.com/pawl-dev/pawl/store/postgres"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -300,7 +301,8 @@ func TestHang(t *testing.T) {
 }
 
 // After the database became an earlier state of itself, what a reader knew counts no
-// more, even if numbers have come back since.
+// more, even if numbers have come back since; and a machine sends once more what it was
+// told to be kept, rather than have the server keep what it has now.
 func TestRestored(t *testing.T) {
 	h := newHouse(t, pgtest.Server(t))
 	k := h.server()
@@ -312,8 +314,18 @@ func TestRestored(t *testing.T) {
 	if got := h.lists(k, known); !got.Whole || got.Sessions[0].List.Items[0].Content != "x" {
 		t.Errorf("a server does not see that its database went back: %+v", got)
 	}
-	if err := tables.Restored(t.Context(), h.open()); err != nil {
+	if _, err := postgres.Over(h.open()).Restored(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if got := h.send(k, remote.Session{Session: "s1", Version: 3, Keep: true}); got != 0 {
+		t.Errorf("an older list is kept as if it were the last one: version %d", got)
+	}
+	h.send(k, remote.Session{Session: "s1", Version: 4, List: listOf("lost")})
+	if got := h.send(k, remote.Session{Session: "s1", Version: 5, Keep: true}); got != 5 {
+		t.Errorf("the list that was sent once more is not kept: version %d", got)
+	}
+	if got := h.lists(k, ""); got.Sessions[0].List.Items[0].Content != "lost" {
+		t.Errorf("what a machine was told to be kept is gone: %+v", got)
 	}
 	h.send(h.server(), remote.Session{Session: "s2", Version: 1, List: listOf("other")})
 	if got := h.lists(k, known); !got.Whole || len(got.Sessions) != 2 {
@@ -353,5 +365,25 @@ func TestBytes(t *testing.T) {
 	h.send(k, remote.Session{Session: "s\x00", Version: 1, List: list})
 	if got := h.lists(h.server(), ""); len(got.Sessions) != 1 || got.Sessions[0].Session != "s\x00" || got.Sessions[0].List.Items[0].Content != "a\x00b" {
 		t.Errorf("read %+v", got)
+	}
+}
+
+// Agents and readers of lists do not learn where the database is.
+func TestListsDoNotNameTheDatabase(t *testing.T) {
+	db := newHouse(t, pgtest.Server(t)).open()
+	away, stop := context.WithCancel(t.Context())
+	stop()
+	shelf := tables.Of(db).Shelf("shop", nil)
+	_, news := shelf.News(away, keeper.Mark{})
+	_, read := shelf.Read(away, "id")
+	update := shelf.Update(away, keeper.Mark{}, func(keeper.News, keeper.Desk) error { return nil })
+	cut := shelf.Update(t.Context(), keeper.Mark{}, func(_ keeper.News, d keeper.Desk) error {
+		_, err := d.Read(away, "id")
+		return err
+	})
+	for what, err := range map[string]error{"news": news, "read": read, "update": update, "a cut update": cut} {
+		if !errors.Is(err, pawl.Unavailable) || strings.Contains(err.Error(), db.Shown()) || !strings.HasPrefix(err.Error(), "the database does not answer") {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }

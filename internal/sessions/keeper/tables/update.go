@@ -14,7 +14,7 @@ func (s *shelf) Update(ctx context.Context, since keeper.Mark, fn func(keeper.Ne
 	var n keeper.News
 	tx, err := s.begin(ctx, since, &n)
 	if err != nil {
-		return s.db.Error(err)
+		return s.db.Unnamed(err)
 	}
 	defer tx.Close()
 	d := &desk{shelf: s, tx: tx, seq: n.Seq, floor: n.Floor}
@@ -80,7 +80,7 @@ func (d *desk) failure(err error) error {
 	if d.failed == nil {
 		return err // of its caller
 	}
-	if err = d.db.Error(d.failed); pg.Passing(d.failed) {
+	if err = d.db.Unnamed(d.failed); pg.Passing(d.failed) {
 		return keeper.Again(err)
 	}
 	return err
@@ -226,18 +226,18 @@ func (d *desk) find(ctx context.Context) error {
 			d.board, w.record.ID, int64(w.record.Seq), w.about).QueryRow(func(r pg.Row) error { return r.Scan(&there) })
 	})
 	if err != nil {
-		return pawl.Errorf(pawl.Unavailable, "%s: %w", pg.ErrUnknown, d.db.Error(err))
+		return pawl.Errorf(pawl.Unavailable, "%s: %w", pg.ErrUnknown, d.db.Unnamed(err))
 	}
 	defer tx.Close()
 	if !there {
-		return keeper.Again(pawl.Errorf(pawl.Unavailable, "%s did not make the change", d.db.Shown()))
+		return keeper.Again(pawl.Errorf(pawl.Unavailable, "the database did not make the change"))
 	}
 	// It may be on this host only. A commit that is acknowledged after it says that it is
 	// where this one is.
 	var b pg.Batch
 	b.Queue("update pawl.session_mark set seq = seq where board = $1", d.board)
 	if err := tx.Commit(ctx, &b); err != nil {
-		return pawl.Errorf(pawl.Unavailable, "%s: %w", pg.ErrUnknown, d.db.Error(err))
+		return pawl.Errorf(pawl.Unavailable, "%s: %w", pg.ErrUnknown, d.db.Unnamed(err))
 	}
 	return nil
 }

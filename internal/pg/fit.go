@@ -1,0 +1,37 @@
+package pg
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// leastVersion is the oldest PostgreSQL that Pawl works with.
+const leastVersion = 13
+
+// fits refuses a database in which boards would not be safe. What it needs PostgreSQL says
+// at the start of each connection; a pooler that does not pass it on is not refused.
+func (d *Database) fits(conn *pgconn.PgConn) error {
+	return d.accept(conn.ParameterStatus("server_version"), conn.ParameterStatus("server_encoding"))
+}
+
+func (d *Database) accept(version, encoding string) error {
+	digits := version
+	if end := strings.IndexFunc(version, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
+		digits = version[:end]
+	}
+	if n, err := strconv.Atoi(digits); err == nil && n < leastVersion {
+		e := pawl.Errorf(pawl.Invalid, "%s runs PostgreSQL %s, and Pawl needs %d or newer", d.shown, version, leastVersion)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "update PostgreSQL, or name a database of a newer one"}
+		return e
+	}
+	if encoding != "" && encoding != "UTF8" {
+		e := pawl.Errorf(pawl.Invalid, "%s has the encoding %s, which cannot keep all texts; Pawl needs UTF8", d.shown, encoding)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make another one: create database NAME encoding 'UTF8' template template0"}
+		return e
+	}
+	return nil
+}
