@@ -127,15 +127,16 @@ var Rules = Table{
 			Name: "one runner of git",
 			Why:  "a repository may name programs that git starts: internal/git asks it without those, and no other package starts it; what else is started is listed here",
 			Of: []string{
-				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/browser", "internal/caller", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/gitname", "internal/hide",
+				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/browser", "internal/caller", "internal/checks/...", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/gitname", "internal/hide",
 				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/userdir", "internal/whois", "mcpserver", "nudge", "store/...", "todo/...", "tool",
 			},
 			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},
 			Still: map[string][]string{
-				"cmd/pawl":          {"os/exec.Command"},        // pawl itself, to sync a shared board in the background, or to speak to a server
-				"internal/browser":  {"os/exec.Command"},        // the browser
-				"internal/face/cli": {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo
-				"internal/face/tui": {"os/exec.CommandContext"}, // the person's editor
+				"internal/checks/run": {"os/exec.Command"},        // a check of a task, once a person of this clone trusts it
+				"cmd/pawl":            {"os/exec.Command"},        // pawl itself, to sync a shared board in the background, or to speak to a server
+				"internal/browser":    {"os/exec.Command"},        // the browser
+				"internal/face/cli":   {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo
+				"internal/face/tui":   {"os/exec.CommandContext"}, // the person's editor
 			},
 		},
 		{

@@ -9,6 +9,8 @@
 //	go run ./internal/dev/bench -board
 //	go run ./internal/dev/bench -serve
 //	go run ./internal/dev/bench -team
+//	go run ./internal/dev/bench -postgres
+//	go run ./internal/dev/bench -folder -parts claims,watch
 //
 // A machine is never the same twice, so every limit hangs on yardsticks that
 // are measured in the same minutes, in turns with the verbs. Boards are made
@@ -21,6 +23,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,14 +40,32 @@ func main() {
 	board := flag.Bool("board", false, "measure what people look at instead, on boards of 1,000 and 10,000 tasks")
 	serving := flag.Bool("serve", false, "have many listen to the server for browsers instead, on a board of 1,000 tasks")
 	team := flag.Bool("team", false, "measure a server of boards and its clients instead, on a board of 10,000 tasks")
+	database := flag.Bool("postgres", false, "put load on a server of boards in PostgreSQL instead, which is started")
+	folder := flag.Bool("folder", false, "the same on a server of boards in a folder")
+	l := usualLoad()
+	flag.StringVar(&l.binary, "binary", "", "with -postgres and -folder: the pawl to measure, if not that of this source")
+	flag.BoolVar(&l.tls, "tls", false, "with -postgres and -folder: clients connect with TLS")
+	flag.IntVar(&l.times, "times", l.times, "with -postgres and -folder: how often what is timed one by one is done")
+	flag.DurationVar(&l.last, "each", l.last, "with -postgres and -folder: how long clients claim")
+	flag.IntVar(&l.ready, "ready", l.ready, "with -postgres and -folder: tasks that stay ready while clients claim")
+	clients := flag.String("clients", "8,32,128,256", "with -postgres and -folder: how many clients claim")
+	parts := flag.String("parts", strings.Join(l.parts, ","), "with -postgres and -folder: what to measure")
 	var s soak
 	flag.IntVar(&s.streams, "streams", 200, "with -serve: how many listen")
 	flag.IntVar(&s.rate, "rate", 100, "with -serve: changes a second")
 	flag.DurationVar(&s.last, "for", time.Minute, "with -serve: how long")
 	flag.Parse()
+	l.folder, l.parts = *folder, strings.Split(*parts, ",")
+	l.clients = nil
+	unknown := slices.ContainsFunc(l.parts, func(part string) bool { return !slices.Contains(usualLoad().parts, part) })
+	for word := range strings.SplitSeq(*clients, ",") {
+		n, err := strconv.Atoi(word)
+		unknown = unknown || err != nil || n < 1
+		l.clients = append(l.clients, n)
+	}
 	counts, err := parseSizes(*sizes)
-	if err != nil || *runs < 1 || s.streams < 1 || s.rate < 1 || s.last < time.Second || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board] [-team] [-serve [-streams N] [-rate N] [-for D]]")
+	if err != nil || unknown || *runs < 1 || s.streams < 1 || s.rate < 1 || s.last < time.Second || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board] [-team] [-postgres|-folder [-parts P,P] [-tls] [-binary FILE]] [-serve [-streams N] [-rate N] [-for D]]")
 		os.Exit(2)
 	}
 	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
@@ -61,6 +82,8 @@ func main() {
 		err = tell(p, watchScreens, *asJSON)
 	case *team:
 		err = tell(p, measureTeam, *asJSON)
+	case *database, *folder:
+		err = tell(p, func(p plan) (*loaded, error) { return measureLoad(p, l) }, *asJSON)
 	case *serving:
 		report := &soaked{}
 		err = tell(p, func(p plan) (_ *soaked, err error) {

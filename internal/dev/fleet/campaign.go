@@ -3,6 +3,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -28,6 +29,7 @@ type Campaign struct {
 	filled   int
 	troubles []time.Duration // when they came, by the ledger
 	over     time.Duration   // when the last of them was
+	finished bool
 	seed     uint64
 	rnd      *rand.Rand
 }
@@ -45,6 +47,14 @@ func NewCampaign(t testing.TB, board string, clients int, servers ...*Server) *C
 		c.Workers = append(c.Workers, &Worker{Name: token.Name, Board: s.ClientAt(s.Origin, token, board, within), Ledger: c.Ledger})
 	}
 	return c
+}
+
+// Calm lets the clients work off so many tasks.
+func (c *Campaign) Calm(tasks int) {
+	c.Helper()
+	Fill(c.TB, c.Boss, tasks)
+	c.filled += tasks
+	Crowd(c.TB, c.Workers, c.filled)
 }
 
 // Under lets the clients work off tasks, so many at a time, until trouble has come so
@@ -73,8 +83,9 @@ func (c *Campaign) Under(times, tasks int, trouble func()) {
 	}
 }
 
-// during waits until clients get on after the last trouble, and a moment, and reports
-// whether there is still work.
+// during waits until all clients get on after the last trouble, and a moment, and reports
+// whether there is still work. If the next trouble came at the first sign of life, those
+// who pause between two tries would wait for many troubles in a row.
 func (c *Campaign) during(atWork context.Context) bool {
 	pause := time.Duration(20+c.rnd.IntN(150)) * time.Millisecond
 	for {
@@ -83,19 +94,28 @@ func (c *Campaign) during(atWork context.Context) bool {
 			return false
 		case <-time.After(pause):
 		}
-		if c.over == 0 || c.Ledger.last() > c.over {
+		if c.over == 0 || c.Ledger.since(c.over) >= len(c.Workers) {
 			return true
 		}
 		pause = 10 * time.Millisecond
 	}
 }
 
-// Check checks when all is worked off that what clients were told is so.
-func (c *Campaign) Check() {
+// Finish checks that all is worked off, and ends the servers.
+func (c *Campaign) Finish() {
 	c.Helper()
 	AllDone(c.TB, c.Boss, c.filled)
 	for _, s := range c.Servers {
 		s.Stop()
+	}
+	c.finished = true
+}
+
+// Check checks when all is worked off that what clients were told is so.
+func (c *Campaign) Check() {
+	c.Helper()
+	if !c.finished {
+		c.Finish()
 	}
 	c.Ledger.Check(c.TB, c.Servers[0].Kept(c.Board))
 	all, again, unknown := c.Ledger.Acknowledged()
@@ -103,6 +123,7 @@ func (c *Campaign) Check() {
 		c.seed, len(c.Workers), c.filled, all, again, unknown, c.Ledger.Slowest().Seconds())
 	if len(c.troubles) > 0 {
 		c.Logf("after each trouble clients were told of nothing done for so long: %v", c.Outages())
+		c.Logf("and one of them waited for so long: %v", c.Waits())
 	}
 	if all < 2*c.filled {
 		c.Error("the test did not test what it means to")
@@ -113,28 +134,81 @@ func (c *Campaign) Check() {
 func (l *Ledger) Now() time.Duration { return time.Duration(l.now()) }
 
 // Outages is, for each trouble, the longest time that began before the next one came and
-// in which no client was told that something is done.
+// in which a client waited and none was told that something is done. While no task is left
+// to work on, nobody waits.
 func (c *Campaign) Outages() (each []time.Duration) {
 	l := c.Ledger
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var told []time.Duration
+	var deeds []*Deed
 	for i := range l.deeds {
-		if d := &l.deeds[i]; d.Err == nil {
-			told = append(told, time.Duration(d.Return))
+		if l.deeds[i].Err == nil {
+			deeds = append(deeds, &l.deeds[i])
 		}
 	}
-	slices.Sort(told)
+	slices.SortFunc(deeds, func(a, b *Deed) int { return cmp.Compare(a.Return, b.Return) })
+	asked := make([]time.Duration, len(deeds)) // the first call of a deed and of those that were told later
+	for i := len(deeds) - 1; i >= 0; i-- {
+		asked[i] = time.Duration(deeds[i].Call)
+		if i+1 < len(deeds) {
+			asked[i] = min(asked[i], asked[i+1])
+		}
+	}
 	for i, from := range c.troubles {
 		var longest time.Duration
-		for _, at := range told {
-			if at > from && (i+1 == len(c.troubles) || from < c.troubles[i+1]) {
-				longest, from = max(longest, at-from), at
+		for j, d := range deeds {
+			if at := time.Duration(d.Return); at > from && (i+1 == len(c.troubles) || from < c.troubles[i+1]) {
+				longest, from = max(longest, at-max(from, asked[j])), at
 			}
 		}
 		each = append(each, longest.Round(time.Millisecond))
 	}
 	return each
+}
+
+// Goes waits until a client is told, after now, that something is done, and reports whether
+// it was before the context ended.
+func (l *Ledger) Goes(ctx context.Context) bool {
+	for from := l.Now(); l.last() <= from; {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	return true
+}
+
+// Waits is, for each trouble, the longest that one client waited for an answer while it
+// was there or after it: others may have been served all that time.
+func (c *Campaign) Waits() (each []time.Duration) {
+	l := c.Ledger
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, from := range c.troubles {
+		var longest time.Duration
+		for j := range l.deeds {
+			call, back := time.Duration(l.deeds[j].Call), time.Duration(l.deeds[j].Return)
+			if back > from && (i+1 == len(c.troubles) || call < c.troubles[i+1]) {
+				longest = max(longest, back-call)
+			}
+		}
+		each = append(each, longest.Round(time.Millisecond))
+	}
+	return each
+}
+
+// since is how many clients were told, after a moment, that something is done.
+func (l *Ledger) since(moment time.Duration) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	told := map[string]bool{}
+	for i := len(l.deeds) - 1; i >= 0 && time.Duration(l.deeds[i].Return) > moment; i-- {
+		if l.deeds[i].Err == nil {
+			told[l.deeds[i].Who] = true
+		}
+	}
+	return len(told)
 }
 
 // last is when a client was last told that something is done.

@@ -40,7 +40,7 @@ func on(t *testing.T, o Options, prove func(*testing.T, *Server)) {
 func TestInstances(t *testing.T) {
 	o := Options{Store: newDatabase(t)}
 	c := NewCampaign(t, "shop", *clients, Start(t, o), Start(t, o))
-	c.Under(1, *tasks, func() {})
+	c.Calm(*tasks)
 	c.Check()
 }
 

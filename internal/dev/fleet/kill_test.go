@@ -12,7 +12,7 @@ func TestClaims(t *testing.T) { on(t, Options{TLS: true}, claims) }
 
 func claims(t *testing.T, s *Server) {
 	c := NewCampaign(t, "shop", *clients, s)
-	c.Under(1, *tasks, func() {})
+	c.Calm(*tasks)
 	c.Check()
 	if _, _, unknown := c.Ledger.Acknowledged(); unknown > 0 {
 		t.Errorf("of %d ops it is not known whether they ran", unknown)

@@ -5,8 +5,10 @@ package fleet
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -59,5 +61,23 @@ func TestLedgerCatches(t *testing.T) {
 	}
 	if d := (Deed{Err: errors.New("odd")}); !d.unknown() {
 		t.Error("an error of no kind counts as an answer")
+	}
+}
+
+// TestOutages: an outage is from the moment of trouble, or from when somebody asked after
+// it, to the next answer; what nobody asked for is none.
+func TestOutages(t *testing.T) {
+	c := &Campaign{Ledger: NewLedger(), troubles: []time.Duration{10 * time.Second, 30 * time.Second}}
+	told := func(call, back int64) {
+		c.Ledger.add(Deed{Call: call * int64(time.Second), Return: back * int64(time.Second)})
+	}
+	told(1, 2)
+	told(9, 11)  // an answer that was on its way
+	told(8, 15)  // waited since before the trouble: 4 s after that answer
+	told(25, 26) // nobody had asked for ten seconds
+	told(29, 33)
+	told(33, 34)
+	if got, want := fmt.Sprint(c.Outages(), c.Waits()), "[4s 3s] [7s 4s]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -3,6 +3,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -17,6 +18,7 @@ type Machine struct {
 	testing.TB
 	Home, Dir string   // Dir is where commands run
 	Vars      []string // added to their environment
+	Program   string   // which one runs; empty: that of the package
 }
 
 // NewMachine returns one where nothing is known of any server.
@@ -53,7 +55,7 @@ type Said struct {
 
 // Command is a command that has not been started.
 func (m *Machine) Command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, cmp.Or(m.Program, program), args...)
 	cmd.Env, cmd.Dir = append(environment(m.Home), m.Vars...), m.Dir
 	if _, err := os.Stat(m.Dir); err != nil {
 		m.Fatal(err)

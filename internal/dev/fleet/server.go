@@ -33,6 +33,8 @@ type Options struct {
 	Store string   // of a database that keeps the boards; empty: a folder does
 	Line  string   // by which the server itself reaches the database; empty: as Store
 	Flags []string // of pawl serve, besides those that say where
+
+	Program string // which one runs; empty: that of the package
 }
 
 // A Server is a `pawl serve` of boards, which may be killed and started again.
@@ -87,7 +89,7 @@ func (s *Server) Again() {
 	if s.cert != nil {
 		args = append(args, "--tls-cert", s.cert.certFile, "--tls-key", s.cert.keyFile)
 	}
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(cmp.Or(s.Program, program), args...)
 	cmd.Env, cmd.Dir = s.env(), s.home
 	cmd.Stdout, cmd.Stderr = s.noise, s.noise
 	must(s.TB, cmd.Start())
@@ -211,7 +213,7 @@ func (s *Server) Revoke(token Token) {
 // Run runs the program on the server's machine.
 func (s *Server) Run(args ...string) string {
 	s.Helper()
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(cmp.Or(s.Program, program), args...)
 	cmd.Env, cmd.Dir = s.env(), s.home
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -376,6 +376,11 @@ func (c *Cluster) Query(dsn, sql string) (string, error) {
 
 // run runs one of PostgreSQL's programs to its end.
 func (c *Cluster) run(name string, args ...string) (string, error) {
+	return c.feed(nil, name, args...)
+}
+
+// feed is run of a program that reads something.
+func (c *Cluster) feed(in io.Reader, name string, args ...string) (string, error) {
 	path, err := program(name)
 	if err != nil {
 		return "", err
@@ -389,7 +394,7 @@ func (c *Cluster) run(name string, args ...string) (string, error) {
 		asServer(cmd)
 	}
 	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		return stdout.String(), fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
 	}

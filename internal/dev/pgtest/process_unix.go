@@ -109,6 +109,15 @@ func (c *Cluster) signal(s os.Signal) error {
 	return process.Signal(s)
 }
 
+// Pids are the processes of the server. The first one has started the others.
+func (c *Cluster) Pids() []int {
+	process, _ := c.running()
+	if process == nil {
+		return nil
+	}
+	return append([]int{process.Pid}, childrenOf(process.Pid)...)
+}
+
 // childrenOf finds the processes that a process has started. Each has a session
 // of its own, so that no signal reaches all.
 func childrenOf(pid int) (children []int) {

@@ -118,6 +118,10 @@ func (c *Cluster) FreezeReceiver() error {
 	return freeze(n)
 }
 
+// FreezeBackend stops the process behind one connection, by its pid: that connection hangs
+// and the others work.
+func (c *Cluster) FreezeBackend(pid int) error { return freeze(pid) }
+
 // Addr is the server's host and port.
 func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 

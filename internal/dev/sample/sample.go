@@ -8,6 +8,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +37,19 @@ func Golden(t *testing.T, name, got string) {
 	}
 }
 
-// Board is a board with one of everything, by ada in session s1.
+// Checks of #8 of [Board]: one passed, one failed, one that is optional did not end, and
+// one has not run.
+var (
+	unit = pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}}
+	page = pawl.Check{Name: "page", Run: []string{"npm", "test"}, Dir: "web", Timeout: time.Minute, Env: []string{"CI"}}
+	lint = pawl.Check{Name: "lint", Run: []string{"lint"}, Optional: true}
+)
+
+// id is the name of a commit or of a tree, of these two digits.
+func id(digits string) string { return strings.Repeat(digits, 20) }
+
+// Board is a board with one of everything, by ada in session s1. Of #9 the checks cannot
+// be read.
 func Board(t *testing.T) *pawl.Board {
 	t.Helper()
 	clock := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
@@ -63,6 +76,17 @@ func Board(t *testing.T) *pawl.Board {
 		pawl.ClaimTask{ID: 3, Lease: 15 * time.Minute},
 		pawl.AddNote{ID: 3, Text: "Found a second copy\nin internal/jwt."},
 		pawl.Release{IDs: []pawl.ID{7}, Hold: "waits for marketing"},
+		pawl.Create{Tasks: []pawl.NewTask{{
+			Subject: "Rotate keys", Checks: []pawl.Check{unit, page, lint, {Name: "load", Run: []string{"./load.sh", "-n", "10 000"}}},
+			Accept: []string{"Old keys are refused", "No secret is logged"},
+		}}},
+		pawl.AddEvidence{ID: 8, Evidence: []pawl.Evidence{
+			{Check: unit.Name, Sum: unit.Sum(), Commit: id("c0"), Tree: id("7e"), Passed: true, Millis: 4210, Output: "sha256:" + id("5a") + id("5a")[:24]},
+			{Check: page.Name, Sum: page.Sum(), Commit: id("c0"), Tree: id("7e"), Dirty: true, Exit: 1, Millis: 900},
+			{Check: lint.Name, Sum: lint.Sum(), Tree: pawl.NoTree, Exit: pawl.NoExit, Millis: 60_000},
+		}},
+		pawl.Update{ID: 8, Tick: []string{"Old keys are refused"}},
+		pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "Publish"}, Extra: map[string]json.RawMessage{"checks": []byte(`{"run":"make publish"}`)}}}},
 	} {
 		if _, err := board.Do(ctx, pawl.Request{By: ada, Op: op}); err != nil {
 			t.Fatal(err)

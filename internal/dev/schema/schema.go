@@ -31,6 +31,7 @@ var known = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[pawl.ID]():       {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
 	reflect.TypeFor[pawl.Revision](): {Type: "integer", Minimum: new(0.0)},
 	reflect.TypeFor[pawl.Status]():   {Enum: []any{"pending", "in_progress", "completed"}},
+	reflect.TypeFor[pawl.Checked]():  {Enum: []any{"open", "failed", "passed"}},
 	reflect.TypeFor[wire.Level]():    {Enum: []any{"high", "medium", "low"}},
 	reflect.TypeFor[wire.Failure]():  {Enum: failures()},
 	reflect.TypeFor[ask.StateName](): {Enum: states()},
@@ -43,7 +44,7 @@ var known = map[reflect.Type]*jsonschema.Schema{
 
 // failures are the kinds of an error.
 func failures() (words []any) {
-	for k := pawl.Internal; k <= pawl.Busy; k++ {
+	for k := pawl.Internal; k <= pawl.Unmet; k++ {
 		words = append(words, k.Error())
 	}
 	return words
