@@ -120,15 +120,19 @@ func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader,
 	}
 	var results []Result
 	var errs []error
-	_, err := b.store.Update(ctx, func(r Reader) (Commit, error) {
-		batch := newOverlay(r)
-		var commit Commit
-		var err error
-		if results, errs, commit, err = run(batch, requests); err == nil {
-			duringUpdate(func() { fn(batch, results, batchError(errs)) })
-		}
-		return commit, err
-	})
+	var err error
+	for leases := true; leases && err == nil; {
+		_, err = b.store.Update(ctx, func(r Reader) (Commit, error) {
+			batch := newOverlay(r)
+			var commit Commit
+			var err error
+			results, errs, commit, err = run(batch, requests, false)
+			if leases = results == nil; err == nil && !leases {
+				duringUpdate(func() { fn(batch, results, batchError(errs)) })
+			}
+			return commit, err
+		})
+	}
 	if err == nil {
 		return results, errs
 	}
@@ -181,7 +185,7 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 		early := false // a refusal may be one that a further run gets over
 		err := b.store.View(ctx, func(r Reader) error {
 			batch := newOverlay(r)
-			results, failed, _, err := run(batch, requests)
+			results, failed, _, err := run(batch, requests, true)
 			if err != nil {
 				return err
 			}
@@ -209,17 +213,23 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 }
 
 // run carries requests out on an overlay and says what to commit. Each request
-// works on a layer of its own, which is dropped when it fails.
-func run(batch *overlay, requests []Request) ([]Result, []error, Commit, error) {
+// works on a layer of its own, which is dropped when it fails. Where more leases have
+// ended than one set records, a commit of that set comes first, with no results: the
+// requests would else be carried out again and again past all of them. With all, they
+// are carried out nevertheless.
+func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commit, error) {
 	r := batch.base
 	batch.claims = nextClaims(requests)
 	var commit Commit
 	if err := prepare(r, requests); err != nil {
 		return nil, nil, commit, err
 	}
-	expired, err := expire(r, batch)
+	expired, more, err := expire(r, batch)
 	if err != nil {
 		return nil, nil, commit, err
+	}
+	if more && !all && len(expired.Changes) > 0 {
+		return nil, nil, Commit{Sets: []ChangeSet{expired}, Ranks: batch.moves(), LastID: batch.lastID}, nil
 	}
 	if len(expired.Changes) > 0 {
 		commit.Sets = append(commit.Sets, expired)
@@ -338,30 +348,30 @@ func (b *Board) Expire(ctx context.Context) error {
 	}
 	due := false
 	err := b.store.View(ctx, func(r Reader) error {
-		set, err := expire(r, newOverlay(r))
+		set, _, err := expire(r, newOverlay(r))
 		due = len(set.Changes) > 0
 		return err
 	})
-	if err != nil || !due {
-		return err
+	for due && err == nil {
+		_, err = b.store.Update(ctx, func(r Reader) (Commit, error) {
+			batch := newOverlay(r)
+			set, more, err := expire(r, batch)
+			if due = more && len(set.Changes) > 0; err != nil || len(set.Changes) == 0 {
+				return Commit{}, err
+			}
+			return Commit{Sets: []ChangeSet{set}, Ranks: batch.moves(), LastID: batch.lastID}, nil
+		})
 	}
-	_, err = b.store.Update(ctx, func(r Reader) (Commit, error) {
-		batch := newOverlay(r)
-		set, err := expire(r, batch)
-		if err != nil || len(set.Changes) == 0 {
-			return Commit{}, err
-		}
-		return Commit{Sets: []ChangeSet{set}, Ranks: batch.moves(), LastID: batch.lastID}, nil
-	})
 	return err
 }
 
-// expire puts on the batch what every reader already sees: leases that ended.
-func expire(r Reader, batch *overlay) (ChangeSet, error) {
-	set := ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: VerbExpire}
+// expire puts on the batch what every reader already sees: leases that ended, at most as
+// many as a page has. It says whether there are more.
+func expire(r Reader, batch *overlay) (set ChangeSet, more bool, err error) {
+	set = ChangeSet{At: batch.now, By: Actor{Name: systemName}, Verb: VerbExpire}
 	page, err := r.Select(Query{LeaseBefore: batch.now, Uncounted: true})
 	if err != nil {
-		return set, err
+		return set, false, err
 	}
 	for _, t := range page.Tasks {
 		if t.Damage != "" || t.Conflicted { // recorded once the file can be written
@@ -372,7 +382,7 @@ func expire(r Reader, batch *overlay) (ChangeSet, error) {
 		batch.before[t.ID], batch.tasks[t.ID] = &before, &after
 	}
 	set.Changes, set.Ready = batch.changes(), batch.freed()
-	return set, nil
+	return set, page.Next != nil, nil
 }
 
 // View runs fn on the board as it is at one moment. Every lease that has ended

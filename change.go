@@ -93,6 +93,9 @@ const (
 	FieldLabels      Field = "labels"
 	FieldNotes       Field = "notes"
 	FieldHold        Field = "hold"
+	FieldChecks      Field = "checks"
+	FieldAccept      Field = "accept"
+	FieldEvidence    Field = "evidence"
 	FieldMetadata    Field = "metadata"
 	FieldCreatedAt   Field = "createdAt"
 	FieldUpdatedAt   Field = "updatedAt"
@@ -123,6 +126,9 @@ var fields = []struct {
 	{FieldLabels, func(a, b *Task) bool { return slices.Equal(a.Labels, b.Labels) }, func(d, s *Task) { d.Labels = slices.Clone(s.Labels) }},
 	{FieldNotes, func(a, b *Task) bool { return slices.EqualFunc(a.Notes, b.Notes, sameNote) }, func(d, s *Task) { d.Notes = slices.Clone(s.Notes) }},
 	{FieldHold, func(a, b *Task) bool { return sameHold(a.Hold, b.Hold) }, func(d, s *Task) { d.Hold = s.Clone().Hold }},
+	{FieldChecks, func(a, b *Task) bool { return slices.EqualFunc(a.Checks, b.Checks, sameCheck) }, func(d, s *Task) { d.Checks = cloneChecks(s.Checks) }},
+	{FieldAccept, func(a, b *Task) bool { return slices.EqualFunc(a.Accept, b.Accept, sameCriterion) }, func(d, s *Task) { d.Accept = slices.Clone(s.Accept) }},
+	{FieldEvidence, func(a, b *Task) bool { return slices.EqualFunc(a.Evidence, b.Evidence, sameEvidence) }, func(d, s *Task) { d.Evidence = slices.Clone(s.Evidence) }},
 	{FieldMetadata, func(a, b *Task) bool { return sameRaw(a.Metadata, b.Metadata) }, func(d, s *Task) { d.Metadata = cloneRaw(s.Metadata) }},
 	{FieldCreatedAt, func(a, b *Task) bool { return a.CreatedAt.Equal(b.CreatedAt) }, func(d, s *Task) { d.CreatedAt = s.CreatedAt }},
 	{FieldUpdatedAt, func(a, b *Task) bool { return a.UpdatedAt.Equal(b.UpdatedAt) }, func(d, s *Task) { d.UpdatedAt = s.UpdatedAt }},
@@ -134,6 +140,12 @@ var fields = []struct {
 }
 
 func sameNote(a, b Note) bool { return a.By == b.By && a.Text == b.Text && a.At.Equal(b.At) }
+
+func sameCheck(a, b Check) bool { return a.Equal(&b) }
+
+func sameCriterion(a, b Criterion) bool { return a.Text == b.Text && a.By == b.By && a.At.Equal(b.At) }
+
+func sameEvidence(a, b Evidence) bool { return a.Equal(&b) }
 
 func sameHold(a, b *Hold) bool {
 	if a == nil || b == nil {

@@ -1,13 +1,30 @@
 package pawl
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
 
 func (Complete) Verb() string { return VerbComplete }
 
-func (op Complete) check() []Fault { return checkIDs(op.IDs) }
+func (op Complete) check() []Fault {
+	f := faults(checkIDs(op.IDs))
+	if len(op.Rules) > MaxChecks {
+		f.add("rules", "has %d checks; the most is %d", len(op.Rules), MaxChecks)
+		return f
+	}
+	for i := range op.Rules {
+		at := fmt.Sprintf("rules[%d]", i)
+		f.command(at, &op.Rules[i].Check)
+		f.labels(at+".labels", op.Rules[i].Labels)
+	}
+	if op.Tree != "" && op.Tree != NoTree {
+		f.hash("tree", op.Tree, 40, 64)
+	}
+	f.line("unchecked", op.Unchecked, MaxReason)
+	return f
+}
 
 func checkIDs(ids []ID) []Fault {
 	var f faults
@@ -16,6 +33,9 @@ func checkIDs(ids []ID) []Fault {
 }
 
 func (op Complete) apply(x *tx) error {
+	if op.Unchecked = oneLine(op.Unchecked); op.Unchecked != "" && x.bound {
+		return Errorf(Conflict, "only a person may complete a task without its checks").hint(HintCheck, op.IDs...)
+	}
 	ids, err := x.blockersFirst(op.IDs)
 	if err != nil {
 		return err
@@ -29,6 +49,9 @@ func (op Complete) apply(x *tx) error {
 			return nil
 		}
 		if err := x.mayComplete(t, op.Token, op.Force); err != nil {
+			return err
+		}
+		if err := op.mayBeDone(x, t); err != nil {
 			return err
 		}
 		// What a forced completion still waited for loses an open dependent.

@@ -1,6 +1,9 @@
 package pawl
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func (Create) Verb() string { return VerbCreate }
 
@@ -14,6 +17,11 @@ func (op Create) check() []Fault {
 		return f
 	}
 	f.refs(len(op.Tasks), func(i int) *NewTask { return &op.Tasks[i] })
+	for i := range op.Tasks {
+		if n := &op.Tasks[i]; n.Done && (len(n.Checks) > 0 || slices.ContainsFunc(n.Accept, func(text string) bool { return !n.met(text) })) {
+			f.add(fmt.Sprintf("tasks[%d].done", i), "is true of a task with checks or criteria, of which none has been met: add it open, and complete it")
+		}
+	}
 	return f
 }
 
@@ -42,6 +50,13 @@ func (f *faults) refs(n int, task func(int) *NewTask) {
 		f.name(at+".owner", t.Owner)
 		f.raw(at+".metadata", t.Metadata)
 		f.text(at+".note", t.Note, MaxNote)
+		f.checks(at+".checks", t.Checks)
+		f.accept(at+".accept", t.Accept)
+		for j, text := range t.Met {
+			if !slices.ContainsFunc(t.Accept, func(other string) bool { return oneLine(other) == oneLine(text) }) {
+				f.add(fmt.Sprintf("%s.met[%d]", at, j), "%q is not one of its criteria", clip(text, 60))
+			}
+		}
 		f.ref(at+".parent", t.Parent, named, true)
 		for j, ref := range t.BlockedBy {
 			f.ref(fmt.Sprintf("%s.blockedBy[%d]", at, j), ref, named, false)
@@ -123,7 +138,13 @@ func (n *NewTask) task(x *tx, id ID) *Task {
 		ID: id, Subject: oneLine(n.Subject), Description: n.Description, Status: Pending,
 		Owner: oneLine(n.Owner), ActiveForm: oneLine(n.ActiveForm), Priority: n.Priority, Urgency: n.Priority,
 		Labels: cleanLabels(n.Labels), Metadata: cloneRaw(n.Metadata),
-		CreatedAt: x.now, UpdatedAt: x.now,
+		Checks: cleanChecks(n.Checks), CreatedAt: x.now, UpdatedAt: x.now,
+	}
+	t.addCriteria(n.Accept)
+	for i := range t.Accept {
+		if c := &t.Accept[i]; n.met(c.Text) {
+			c.At, c.By = x.now, x.by.Name
+		}
 	}
 	if n.Note != "" {
 		t.Notes = []Note{{At: x.now, By: x.by.Name, Text: n.Note}}
@@ -185,4 +206,9 @@ func (x *tx) mayAdopt(parent ID) error {
 		return Errorf(Conflict, "%v is completed and takes no further children", parent).about(parent).hint(HintReopen, parent)
 	}
 	return nil
+}
+
+// met reports whether a criterion is met already.
+func (n *NewTask) met(text string) bool {
+	return slices.ContainsFunc(n.Met, func(met string) bool { return oneLine(met) == oneLine(text) })
 }

@@ -23,9 +23,10 @@ const (
 	Gone                    // the history asked for was trimmed
 	Idle                    // nothing to claim: all is done
 	Busy                    // nothing to claim: others or the caller are at work
+	Unmet                   // a check has not passed, or a criterion is not ticked
 )
 
-var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone", "idle", "busy"}
+var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone", "idle", "busy", "unmet"}
 
 // Error is the kind's name as it appears in JSON: "not_found".
 func (k Kind) Error() string {
@@ -105,10 +106,11 @@ const (
 	HintAssign        // name another owner of the tasks in Hint.IDs
 	HintUndo          // undo the change set in Error.Revision
 	HintMerge         // merge the boards that git has brought together
+	HintCheck         // run the checks of the tasks in Hint.IDs, and tick their criteria
 )
 
 var stepNames = [...]string{
-	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge",
+	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge", "check",
 }
 
 func (e *Error) Error() string {

@@ -47,6 +47,14 @@ func (op Import) check() []Fault {
 			f.required(at+".hold.reason", t.Hold.Reason, MaxReason)
 			f.name(at+".hold.by", t.Hold.By)
 		}
+		f.evidence(at+".evidence", t.Evidence)
+		if len(t.Ticked) > MaxCriteria {
+			f.add(at+".ticked", "has %d criteria; the most is %d", len(t.Ticked), MaxCriteria)
+		}
+		for j, c := range t.Ticked {
+			f.required(fmt.Sprintf("%s.ticked[%d].text", at, j), c.Text, MaxSubject)
+			f.name(fmt.Sprintf("%s.ticked[%d].by", at, j), c.By)
+		}
 		f.raw(at+".extra", t.Extra)
 	}
 	return f
@@ -262,6 +270,8 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 	}
 	made.Notes, made.Extra = append(slices.Clone(t.Notes), made.Notes...), cloneRaw(t.Extra)
 	made.Hold = (Task{Hold: t.Hold}).Clone().Hold
+	made.Evidence = slices.Clone(t.Evidence)
+	t.tick(made)
 	t.times(made)
 	t.was(made)
 	if t.ID != 0 && t.ID != id && made.Ref() == "" && !t.CreatedAt.IsZero() {
@@ -274,6 +284,7 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 // import leaves out stays, and so does how far the work has come when the board
 // has the later word on it: a second import of an old file takes nobody's task away.
 func (t *ImportTask) update(x *tx, known *Task) error {
+	asks := known.Standing() != NotChecked
 	known.Subject = oneLine(t.Subject)
 	if t.Description != "" {
 		known.Description = t.Description
@@ -302,16 +313,36 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 		}
 	}
 	t.was(known)
+	if t.Checks != nil && !known.odd(FieldChecks) {
+		known.setChecks(cleanChecks(t.Checks))
+	}
+	if t.Accept != nil && !known.odd(FieldAccept) {
+		was := known.Accept
+		known.Accept = nil
+		known.addCriteria(t.Accept)
+		for i := range known.Accept {
+			if at := slices.IndexFunc(was, func(c Criterion) bool { return c.Text == known.Accept[i].Text }); at >= 0 {
+				known.Accept[i] = was[at]
+			}
+		}
+	}
 	if t.UpdatedAt.IsZero() && known.Claim.Live() || !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt) {
 		return nil
 	}
+	if t.Evidence != nil {
+		known.Evidence = slices.Clone(t.Evidence)
+	}
+	t.tick(known)
 	if t.Hold != nil {
 		known.Hold = (Task{Hold: t.Hold}).Clone().Hold
 	}
 	if t.Owner != "" && t.Owner != known.Owner {
 		known.Owner, known.Claim = oneLine(t.Owner), Claim{}
 	}
-	if t.Status != "" && t.Status != known.Status {
+	// An import cannot complete a task past its checks: what an import says of them, or
+	// said before, is a claim.
+	unshown := t.Status == Completed && known.Open() && (asks || known.Standing() != NotChecked)
+	if t.Status != "" && t.Status != known.Status && !unshown {
 		known.Claim = Claim{}
 		x.moved = append(x.moved, known.ID)
 		if err := x.setStatus(known, t.Status); err != nil {
@@ -321,8 +352,21 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 			x.moved = append(append(x.moved, known.Blockers...), known.Children...)
 		}
 	}
+	done := known.CompletedAt
 	t.times(known)
+	if unshown {
+		known.CompletedAt = done
+	}
 	return nil
+}
+
+// tick carries over which criteria are met.
+func (t *ImportTask) tick(to *Task) {
+	for _, c := range t.Ticked {
+		if at := to.criterion(c.Text); at >= 0 {
+			to.Accept[at].By, to.Accept[at].At = c.By, c.At.UTC().Truncate(time.Millisecond)
+		}
+	}
 }
 
 // was carries over the numbers that the task had, unless it has more of them here.

@@ -8,7 +8,7 @@ import (
 // An Op is a request to change a board, as data. Each op is all or nothing.
 //
 // The ops are [Create], [Import], [Update], [ClaimTask], [Start], [Complete],
-// [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [Delete],
+// [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [AddEvidence], [Delete],
 // [Renew] and [Undo]; [All] makes one of several. As JSON an op is an object
 // whose key op names it; [ParseOp] reads it.
 type Op interface {
@@ -90,7 +90,10 @@ type NewTask struct {
 	Owner       string                     `json:"owner,omitempty"` // assigns the task
 	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`
 	Note        string                     `json:"note,omitempty"` // the caller's first note on it
-	Done        bool                       `json:"done,omitempty"` // it is completed already, whatever it waited for; a parent is not while a child is open
+	Checks      []Check                    `json:"checks,omitempty"`
+	Accept      []string                   `json:"accept,omitempty"` // criteria
+	Met         []string                   `json:"met,omitempty"`    // those of Accept that the caller ticks
+	Done        bool                       `json:"done,omitempty"`   // it is completed already, whatever it waited for; a parent is not while a child is open
 }
 
 // Create makes tasks and the edges among them.
@@ -113,6 +116,8 @@ type ImportTask struct {
 	UpdatedAt   time.Time                  `json:"updatedAt,omitzero"`
 	StartedAt   time.Time                  `json:"startedAt,omitzero"`
 	CompletedAt time.Time                  `json:"completedAt,omitzero"`
+	Ticked      []Criterion                `json:"ticked,omitempty"` // those of NewTask.Accept that are ticked
+	Evidence    []Evidence                 `json:"evidence,omitempty"`
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
@@ -138,6 +143,12 @@ type Update struct {
 	RemoveBlockedBy []ID                       `json:"removeBlockedBy,omitempty"`
 	AddBlocks       []ID                       `json:"addBlocks,omitempty"`
 	RemoveBlocks    []ID                       `json:"removeBlocks,omitempty"`
+	AddChecks       []Check                    `json:"addChecks,omitempty"`    // one of the same name is replaced
+	RemoveChecks    []string                   `json:"removeChecks,omitempty"` // by name
+	AddAccept       []string                   `json:"addAccept,omitempty"`    // criteria
+	RemoveAccept    []string                   `json:"removeAccept,omitempty"`
+	Tick            []string                   `json:"tick,omitempty"` // criteria that are met, as they are written
+	Untick          []string                   `json:"untick,omitempty"`
 	Token           Revision                   `json:"token,omitempty"` // when not zero: fail unless the claim still has this token
 	Was             *Was                       `json:"was,omitempty"`   // when not nil: fail if these fields have changed
 }
@@ -189,11 +200,18 @@ type Start struct {
 
 // Complete completes tasks. Of tasks that wait for each other the blockers and
 // children are completed first, whatever the order of IDs; the result has the
-// order of IDs.
+// order of IDs. A task is refused with [Unmet], Force or not, if one of its required
+// checks has not passed or one of its criteria is not ticked.
 type Complete struct {
 	IDs   []ID     `json:"ids"`
 	Token Revision `json:"token,omitempty"`
 	Force bool     `json:"force,omitempty"` // even if blocked, on hold, or claimed by somebody else
+
+	Rules []CheckRule `json:"rules,omitempty"` // checks that the caller's project asks of its tasks
+	Tree  string      `json:"tree,omitempty"`  // id of the files as the caller has them, for which evidence must be; or NoTree
+	// Unchecked is why tasks are completed that their checks or criteria do not show to be
+	// done. It becomes a note. Only a person may say so: a Bound request is refused.
+	Unchecked string `json:"unchecked,omitempty"`
 }
 
 // Reopen makes completed tasks pending again.

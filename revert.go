@@ -107,6 +107,9 @@ func (op revert) refuseUntrue(x *tx, c Change) error {
 		if len(open) > 0 {
 			return x.waitsError(t, open)
 		}
+		if err := t.mayBeDoneAgain(); err != nil {
+			return err
+		}
 	}
 	if t.Open() && t.Parent != 0 && (back || switched || slices.Contains(c.Fields, FieldParent)) {
 		return x.mayAdopt(t.Parent)
@@ -147,8 +150,14 @@ func (op revert) refuseLater(x *tx, c Change) error {
 // a task that it made.
 func (c *Change) overwrites(t *Task) []Field {
 	return slices.DeleteFunc(Diff(t, c.After), func(f Field) bool {
-		return slices.Contains(overtaken, f) || c.Before != nil && !slices.Contains(c.Fields, f)
+		return slices.Contains(overtaken, f) || c.Before != nil && !slices.Contains(c.Fields, f) || c.leaves(f)
 	})
+}
+
+// leaves reports whether undoing the change leaves a field that it named: runs of checks
+// that were recorded with a completion have happened, whatever becomes of the completion.
+func (c *Change) leaves(f Field) bool {
+	return f == FieldEvidence && c.Before != nil && c.After != nil && slices.Contains(c.Fields, FieldStatus)
 }
 
 // restore puts a deleted task back, without its edges and parent.
@@ -189,7 +198,7 @@ func (op revert) revertTask(x *tx, c Change) error {
 		return x.claimedError(t)
 	}
 	for _, f := range changed {
-		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) {
+		if !slices.Contains(overtaken, f) && !slices.Contains(connected, f) && !c.leaves(f) {
 			CopyFields(t, c.Before, f)
 		}
 	}

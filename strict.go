@@ -1,6 +1,7 @@
 package pawl
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -78,8 +79,28 @@ func forms(t reflect.Type) strictjson.Form {
 		return readRef
 	case reflect.TypeFor[Priority]():
 		return readPriority
+	case reflect.TypeFor[Check]():
+		return readCheck
 	}
 	return nil
+}
+
+// readCheck reads a check: an object, or a line as [ParseCheck] reads it.
+func readCheck(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path string) {
+	if n.Kind != '"' {
+		d.Object(n, v, path)
+		return
+	}
+	c, err := ParseCheck(n.Own())
+	if err == nil {
+		v.Set(reflect.ValueOf(c))
+		return
+	}
+	problem := err.Error()
+	if e, ok := errors.AsType[*Error](err); ok && e.Hint.Step == HintSay {
+		problem += "; " + e.Hint.Text
+	}
+	d.Fault(path, "%s", problem)
 }
 
 // readOp reads the op that the key op names.
@@ -119,7 +140,7 @@ func readRef(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path str
 		}
 		ref.ID = ID(id)
 	case '"':
-		if ref.Name = n.Text; n.Text == "" {
+		if ref.Name = n.Own(); n.Text == "" {
 			d.Fault(path, "is empty: it is the number of a task, or the ref of one that the same op makes")
 		}
 	default:

@@ -99,6 +99,9 @@ type Task struct {
 	Labels      []string                   `json:"labels,omitempty"`
 	Notes       []Note                     `json:"notes,omitempty"`
 	Hold        *Hold                      `json:"hold,omitempty"`
+	Checks      []Check                    `json:"checks,omitempty"`
+	Accept      []Criterion                `json:"accept,omitempty"`
+	Evidence    []Evidence                 `json:"evidence,omitempty"` // the oldest first, one for each check that ran
 	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`
 	CreatedAt   time.Time                  `json:"createdAt,omitzero"` // times are UTC, in whole milliseconds; zero: not known
 	UpdatedAt   time.Time                  `json:"updatedAt,omitzero"`
@@ -113,6 +116,7 @@ type Task struct {
 	Height       int      `json:"height,omitempty"`       // longest chain of open tasks that wait for this one
 	Claim        Claim    `json:"claim,omitzero"`
 	Expired      int      `json:"expired,omitempty"`    // leases in a row that ran out
+	Checked      Checked  `json:"checked,omitempty"`    // of a brief task: [Task.Standing]
 	Merging      []Task   `json:"merging,omitempty"`    // tasks of another branch in the same file, until a merge gives them numbers of their own
 	Conflicted   bool     `json:"conflicted,omitempty"` // git's conflict lines are in the file: it reads as this side of them, and ops refuse to write it
 	Damage       string   `json:"damage,omitempty"`     // not empty: the file cannot be read as a task, for this reason; ops refuse to write it
@@ -242,12 +246,17 @@ func (t Task) Settle(now time.Time) Task {
 }
 
 // Brief returns the task without its longer texts: description, active form,
-// notes, metadata but for the ref, and fields that Pawl does not know. That is
+// notes, checks, criteria and evidence but for how it stands with them, metadata
+// but for the ref, and fields that Pawl does not know. That is
 // enough for a line of a list, and a store may have it at hand where the whole
 // task would have to be read.
 func (t Task) Brief() Task {
 	ref := t.Ref()
+	if len(t.Checks)+len(t.Accept)+len(t.Evidence) > 0 || t.unreadable() != "" {
+		t.Checked = t.Standing()
+	}
 	t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = "", "", nil, nil, nil
+	t.Checks, t.Accept, t.Evidence = nil, nil, nil
 	t.Merging = BriefMerging(t.Merging)
 	if ref != "" {
 		raw, _ := json.Marshal(ref)
@@ -277,6 +286,9 @@ func (t Task) Clone() Task {
 		hold := *t.Hold
 		t.Hold = &hold
 	}
+	t.Checks = cloneChecks(t.Checks)
+	t.Accept = slices.Clone(t.Accept)
+	t.Evidence = slices.Clone(t.Evidence)
 	t.Metadata = cloneRaw(t.Metadata)
 	t.Extra = cloneRaw(t.Extra)
 	t.Blockers = slices.Clone(t.Blockers)
@@ -287,6 +299,14 @@ func (t Task) Clone() Task {
 		t.Merging[i] = t.Merging[i].Clone()
 	}
 	return t
+}
+
+func cloneChecks(all []Check) []Check {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i] = all[i].Clone()
+	}
+	return all
 }
 
 func cloneRaw(m map[string]json.RawMessage) map[string]json.RawMessage {

@@ -20,6 +20,7 @@ type tx struct {
 	moved []ID     // tasks whose rank may differ, and with it that of all they wait for
 	edges [][2]ID  // blocker or child → what waits, added by the request
 	res   *Result
+	shown []string // sums of the checks whose runs the request itself brings, with their tasks (shownKey)
 }
 
 // need fails with NotFound naming every one of ids that is not there, so that a

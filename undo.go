@@ -68,7 +68,9 @@ func passable(op Op, e *Error) bool {
 
 // refusal reports whether a failure of this kind is the board's answer, rather
 // than trouble on the way to it.
-func refusal(k Kind) bool { return k == Conflict || k == NotFound || k == Blocked || k == Invalid }
+func refusal(k Kind) bool {
+	return k == Conflict || k == NotFound || k == Blocked || k == Invalid || k == Unmet
+}
 
 // ChangeAt returns the change set with a revision. It fails with NotFound or
 // Gone when history does not have it.

@@ -130,3 +130,109 @@ func TestUndoPassesCycle(t *testing.T) {
 		t.Errorf("undoes %d past %v", res.Undoes, res.Passed)
 	}
 }
+
+// What a task asks for before it is done, and what runs have shown, is taken back like any
+// other change.
+func TestUndoOfChecks(t *testing.T) {
+	web := pawl.Check{Name: "web", Run: []string{"web"}}
+	for _, test := range []struct {
+		name string
+		op   pawl.Op
+	}{
+		{"a check more", pawl.Update{ID: 1, AddChecks: []pawl.Check{web}}},
+		{"a check less", pawl.Update{ID: 1, RemoveChecks: []string{"unit"}}},
+		{"another command", pawl.Update{ID: 1, AddChecks: []pawl.Check{{Name: "unit", Run: []string{"true"}}}}},
+		{"a criterion more", pawl.Update{ID: 1, AddAccept: []string{"fast"}}},
+		{"a criterion less", pawl.Update{ID: 1, RemoveAccept: []string{"safe"}}},
+		{"a tick", pawl.Update{ID: 1, Tick: []string{"safe"}}},
+		{"a run", shown(evOf(unit, treeB, false))},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := withChecks(t, "safe")
+			w.must(ada, shown(evOf(unit, treeA, true)))
+			before := w.task(1)
+			rev := w.must(ada, test.op).Revision
+			after := w.task(1)
+			if len(pawl.Diff(&before, &after)) == 0 {
+				t.Fatalf("nothing has changed: %+v", after)
+			}
+			same := func(when string, want pawl.Task) {
+				t.Helper()
+				if differ := slices.DeleteFunc(pawl.Diff(&want, new(w.task(1))), func(f pawl.Field) bool { return f == pawl.FieldUpdatedAt }); len(differ) > 0 {
+					t.Errorf("%s: %v differ", when, differ)
+				}
+			}
+			undone := w.must(ada, pawl.Undo{})
+			if undone.Undoes != rev {
+				t.Errorf("revision %d is undone, want %d", undone.Undoes, rev)
+			}
+			same("undone", before)
+			w.must(ada, pawl.Undo{Revision: undone.Revision})
+			same("and that undone", after)
+		})
+	}
+}
+
+// An undo of a completion leaves what runs have shown, whether it was recorded with it or
+// before, and is not refused for a later run.
+func TestUndoOfCompletionLeavesEvidence(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		w := withChecks(t)
+		w.must(ada, shown(evOf(unit, treeB, false)))
+		done := w.must(ada, pawl.All{Ops: []pawl.Op{shown(evOf(unit, treeA, true)), pawl.Complete{IDs: ids(1), Tree: treeA}}}).Revision
+		if later {
+			w.must(bob, shown(evOf(lint, treeB, false)))
+		}
+		want := w.task(1).Evidence
+		w.must(ada, pawl.Undo{Revision: done})
+		got := w.task(1)
+		if !got.Open() || !slices.EqualFunc(got.Evidence, want, func(a, b pawl.Evidence) bool { return a.Equal(&b) }) {
+			t.Errorf("later %v: it is %s, with %+v", later, got.Status, got.Evidence)
+		}
+		w.must(ada, pawl.Complete{IDs: ids(1), Tree: treeA})
+	}
+}
+
+// An undo completes no task that is not shown to be done: a completion that was taken back
+// may have been before its checks.
+func TestUndoCompletesNothingUnmet(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		op     pawl.Op
+		mended pawl.Op
+	}{
+		{"a check", pawl.Update{ID: 1, AddChecks: []pawl.Check{unit}}, shown(evOf(unit, treeA, true))},
+		{"a check that failed", pawl.All{Ops: []pawl.Op{pawl.Update{ID: 1, AddChecks: []pawl.Check{unit}}, shown(evOf(unit, treeA, false))}}, shown(evOf(unit, treeA, true))},
+		{"a criterion", pawl.Update{ID: 1, AddAccept: []string{"safe"}}, pawl.Update{ID: 1, Tick: []string{"safe"}}},
+		{"an optional check", pawl.Update{ID: 1, AddChecks: []pawl.Check{lint}}, nil},
+	} {
+		w := newWorld(t)
+		w.must(ada, create(pawl.NewTask{Subject: "one"}))
+		w.must(ada, pawl.Complete{IDs: ids(1)})
+		reopened := w.must(ada, pawl.Reopen{IDs: ids(1)}).Revision
+		w.must(bob, test.op)
+		if test.mended != nil {
+			if e := w.fails(pawl.Unmet, ada, pawl.Undo{Revision: reopened}); e.Hint.Step != pawl.HintCheck || len(e.Faults) != 1 {
+				t.Errorf("%s: %+v", test.name, e)
+			}
+			w.must(ada, test.mended)
+		}
+		w.must(ada, pawl.Undo{Revision: reopened})
+		if got := w.task(1); got.Open() {
+			t.Errorf("%s: it is open", test.name)
+		}
+	}
+}
+
+// Such an undo can be passed over.
+func TestUndoPassesUnmet(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, create(pawl.NewTask{Subject: "one"}))
+	w.must(ada, pawl.Complete{IDs: ids(1)})
+	made := w.must(ada, create(pawl.NewTask{Subject: "two"})).Revision
+	reopened := w.must(ada, pawl.Reopen{IDs: ids(1)}).Revision
+	w.must(bob, pawl.Update{ID: 1, AddChecks: []pawl.Check{unit}})
+	if got := w.must(ada, pawl.Undo{Pass: 1}); got.Undoes != made || !slices.Equal(got.Passed, []pawl.Revision{reopened}) {
+		t.Errorf("undoes %d past %v", got.Undoes, got.Passed)
+	}
+}

@@ -1,6 +1,11 @@
 package pawl
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
 
 func (Update) Verb() string { return VerbUpdate }
 
@@ -32,6 +37,12 @@ func (op Update) check() []Fault {
 	f.ids("removeBlockedBy", op.RemoveBlockedBy)
 	f.ids("addBlocks", op.AddBlocks)
 	f.ids("removeBlocks", op.RemoveBlocks)
+	f.checks("addChecks", op.AddChecks)
+	f.sought("removeChecks", op.RemoveChecks...)
+	f.accept("addAccept", op.AddAccept)
+	f.sought("removeAccept", op.RemoveAccept...)
+	f.sought("tick", op.Tick...)
+	f.sought("untick", op.Untick...)
 	return f
 }
 
@@ -67,6 +78,9 @@ func (op Update) apply(x *tx) error {
 	}
 	x.res.IDs = []ID{op.ID}
 	op.edit(t)
+	if err := op.acceptance(x, t); err != nil {
+		return err
+	}
 	if len(t.Labels) > MaxLabels {
 		return invalid("%v would have %d labels; the most is %d", op.ID, len(t.Labels), MaxLabels).about(op.ID)
 	}
@@ -153,6 +167,96 @@ func (op *Update) edit(t *Task) {
 		}
 		setRaw(&t.Metadata, key, value)
 	}
+}
+
+// acceptance changes the task's checks and criteria.
+func (op *Update) acceptance(x *tx, t *Task) error {
+	for _, wanted := range []struct {
+		Field
+		changes int
+	}{
+		{FieldChecks, len(op.AddChecks) + len(op.RemoveChecks)},
+		{FieldAccept, len(op.AddAccept) + len(op.RemoveAccept) + len(op.Tick) + len(op.Untick)},
+	} {
+		if wanted.changes > 0 && t.odd(wanted.Field) {
+			return Errorf(Conflict, "the %s of %v cannot be read, and would be lost: mend them in its file first", wanted.whatIs(), t.ID).about(t.ID).hint(HintShow, t.ID)
+		}
+	}
+	for _, name := range op.RemoveChecks {
+		name = oneLine(name)
+		at := slices.IndexFunc(t.Checks, func(c Check) bool { return c.Name == name })
+		if at < 0 {
+			return notOne(t, "check", name)
+		}
+		t.setChecks(slices.Delete(slices.Clone(t.Checks), at, at+1))
+	}
+	for _, c := range cleanChecks(op.AddChecks) {
+		at := slices.IndexFunc(t.Checks, func(old Check) bool { return old.Name == c.Name })
+		if at < 0 {
+			at = len(t.Checks)
+		}
+		t.setChecks(slices.Replace(slices.Clone(t.Checks), at, min(at+1, len(t.Checks)), c))
+	}
+	if len(t.Checks) > MaxChecks {
+		return invalid("%v would have %d checks; the most is %d", t.ID, len(t.Checks), MaxChecks).about(t.ID)
+	}
+	for _, text := range op.RemoveAccept {
+		at := t.criterion(text)
+		if at < 0 {
+			return notOne(t, "criterion", text)
+		}
+		t.Accept = slices.Delete(t.Accept, at, at+1)
+	}
+	t.addCriteria(op.AddAccept)
+	if len(t.Accept) > MaxCriteria {
+		return invalid("%v would have %d criteria; the most is %d", t.ID, len(t.Accept), MaxCriteria).about(t.ID)
+	}
+	for _, text := range op.Tick {
+		at := t.criterion(text)
+		if at < 0 {
+			return notOne(t, "criterion", text)
+		}
+		if c := &t.Accept[at]; !c.Ticked() {
+			c.At, c.By = x.now, x.by.Name
+		}
+	}
+	for _, text := range op.Untick {
+		at := t.criterion(text)
+		if at < 0 {
+			return notOne(t, "criterion", text)
+		}
+		t.Accept[at].At, t.Accept[at].By = time.Time{}, ""
+	}
+	return nil
+}
+
+// setChecks gives the task other checks, and forgets what those showed that it has no
+// longer. Evidence of the project's checks stays.
+func (t *Task) setChecks(now []Check) {
+	has := func(all []Check, sum string) bool {
+		return slices.ContainsFunc(all, func(c Check) bool { return c.Sum() == sum })
+	}
+	t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool { return has(t.Checks, e.Sum) && !has(now, e.Sum) })
+	t.Checks = now
+}
+
+// notOne says which checks or criteria there are.
+func notOne(t *Task, what, name string) *Error {
+	var all []string
+	if what == "check" {
+		for i := range t.Checks {
+			all = append(all, strconv.Quote(t.Checks[i].Name))
+		}
+	} else {
+		for i := range t.Accept {
+			all = append(all, strconv.Quote(clip(t.Accept[i].Text, 80)))
+		}
+	}
+	has := "it has none"
+	if len(all) > 0 {
+		has = "it has " + strings.Join(all, ", ")
+	}
+	return Errorf(NotFound, "%v has no %s %q: %s", t.ID, what, clip(oneLine(name), 80), has).about(t.ID).hint(HintShow, t.ID)
 }
 
 // edges removes and adds what the op says, in that order, so that an edge can

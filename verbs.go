@@ -19,6 +19,7 @@ const (
 	VerbHold     = "hold"
 	VerbLift     = "lift"
 	VerbNote     = "note"
+	VerbCheck    = "check"
 	VerbDelete   = "delete"
 	VerbRenew    = "renew"
 	VerbUndo     = "undo"
@@ -50,6 +51,7 @@ var ops = [...]struct {
 	{VerbHold, PutHold{}},
 	{VerbLift, LiftHold{}},
 	{VerbNote, AddNote{}},
+	{VerbCheck, AddEvidence{}},
 	{VerbDelete, Delete{}},
 	{VerbRenew, Renew{}},
 	{VerbUndo, Undo{}},

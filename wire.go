@@ -137,6 +137,12 @@ func (op AddNote) MarshalJSON() ([]byte, error) {
 }
 
 // MarshalJSON writes the op with its name under the key op.
+func (op AddEvidence) MarshalJSON() ([]byte, error) {
+	type fields AddEvidence
+	return named(VerbCheck, fields(op))
+}
+
+// MarshalJSON writes the op with its name under the key op.
 func (op Delete) MarshalJSON() ([]byte, error) {
 	type fields Delete
 	return named(VerbDelete, fields(op))

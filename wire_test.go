@@ -124,7 +124,7 @@ func (f filler) fill(v reflect.Value) {
 }
 
 // required are lists that an op may not leave out.
-var required = map[string]bool{"IDs": true, "Tasks": true}
+var required = map[string]bool{"IDs": true, "Tasks": true, "Evidence": true}
 
 func (f filler) op(whole bool) pawl.Op {
 	all := pawl.Ops()
@@ -291,7 +291,7 @@ func TestParseRequestStrict(t *testing.T) {
 		"a key twice":        {`{"op":{"op":"lift","ids":[1],"ids":[2]}}`, "op.ids: is given twice"},
 		"the op twice":       {`{"op":{"op":"lift","op":"hold","ids":[1]}}`, "op.op: is given twice"},
 		"no op":              {`{"by":{"name":"ada"}}`, "op: is missing"},
-		"an op of nobody":    {`{"op":{"op":"finish"}}`, `op.op: is "finish", not an op: they are create, import, update, claim, start, complete, reopen, release, assign, hold, lift, note, delete, renew, undo, all`},
+		"an op of nobody":    {`{"op":{"op":"finish"}}`, `op.op: is "finish", not an op: they are create, import, update, claim, start, complete, reopen, release, assign, hold, lift, note, check, delete, renew, undo, all`},
 		"a lease in numbers": {`{"op":{"op":"claim","lease":900}}`, `op.lease: is a number, not a duration such as "15m"`},
 		"deep in a plan": {
 			`{"op":{"op":"all","ops":[{"op":"create","tasks":[{"subject":"a"},{"subject":"b"},{"subject":3,"parent":0,"priority":"urgent"}]}]}}`,

@@ -22,8 +22,12 @@ const readable = 100
 
 // Detail draws a task in full. Its name is behind the words of lead. What the
 // task says itself is indented, so that no line of it can pass for one of ours.
-func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts) []Line {
-	rows := sc.DetailRows(lead, d, facts)
+// checks is what is known of its checks; nil: what its file says.
+func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts, checks []say.Shown) []Line {
+	if checks == nil {
+		checks = say.Checks(&d.Task, say.ClockOf(facts))
+	}
+	rows := sc.detailRows(lead, d, facts, func(p *page) { p.asked("Checks", "", checks) })
 	lines := make([]Line, len(rows))
 	for i, row := range rows {
 		lines[i] = row.Line
@@ -31,14 +35,20 @@ func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts) []Line {
 	return lines
 }
 
-// A DetailRow is a line of a task in full, and which other task stands in it.
+// A DetailRow is a line of a task in full, and which other task or criterion stands in it.
 type DetailRow struct {
-	Line Line
-	Task pawl.ID // zero: none
+	Line      Line
+	Task      pawl.ID // zero: none
+	Criterion int     // of the task, from 1; zero: none
 }
 
-// DetailRows is [Screen.Detail] for one who goes from task to task.
-func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts) []DetailRow {
+// DetailRows is [Screen.Detail] for one who goes from task to task, with what is known
+// here of the task's checks and what failed ones printed.
+func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts, checks []say.Looked) []DetailRow {
+	return sc.detailRows(lead, d, facts, func(p *page) { p.looked(checks) })
+}
+
+func (sc Screen) detailRows(lead string, d *ask.Detail, facts *ask.Facts, checks func(*page)) []DetailRow {
 	p := page{sc: sc, facts: facts}
 	t := &d.Task
 	for _, line := range Wrap(lead+say.Name(t), sc.Width) {
@@ -48,13 +58,15 @@ func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts) []Deta
 	for i, f := range say.Fields(d, say.ClockOf(facts), facts.Shared) {
 		tone := Normal
 		if i == 0 {
-			tone, _, _ = tones(state)
-			f.Value = state.Glyph(sc.Unicode) + " " + f.Value
+			tone, _, _ = tonesOf(t, state)
+			f.Value = sc.glyph(t, state) + " " + f.Value
 		}
 		p.field(f.Name, f.Value, tone)
 	}
+	checks(&p)
+	p.criteria(t)
 	if d.Parent != nil {
-		p.tasks("Parent", []entry{{d.Parent, ask.StateOf(d.Parent, facts.Name), say.Remark(facts, d.Parent), ""}})
+		p.tasks("Parent", []entry{sc.entry(d.Parent, facts, say.Remark(facts, d.Parent))})
 	}
 	for _, s := range say.Sections(d) {
 		p.section(s)
@@ -96,7 +108,7 @@ func (p *page) add(parts ...Part) { p.about(0, parts) }
 
 // about adds a line in which another task stands.
 func (p *page) about(task pawl.ID, line Line) {
-	p.rows = append(p.rows, DetailRow{p.sc.Cut(line), task})
+	p.rows = append(p.rows, DetailRow{Line: p.sc.Cut(line), Task: task})
 }
 
 // field adds a name and its value, in as many lines as that takes.
@@ -117,6 +129,80 @@ func (p *page) tasks(name string, entries []entry) {
 	}
 }
 
+// asked adds what must be so before the task is done, with what is known of it.
+func (p *page) asked(name, note string, all []say.Shown) {
+	if len(all) > 0 && note != "" {
+		p.field(name, note, Normal)
+		name = ""
+	}
+	for _, s := range all {
+		tone, said := Normal, Quiet
+		switch s.Is {
+		case pawl.CheckedPassed:
+			tone = Good
+		case pawl.CheckedFailed:
+			tone, said = Bad, Bad
+		}
+		mark := say.CheckMark(s.Is, p.sc.Unicode) + " "
+		if nameWidth+Width(mark+s.What+gap+s.Last) <= p.sc.Width {
+			p.add(Part{Pad(name, nameWidth), Quiet}, Part{mark, tone}, Part{s.What + gap, Normal}, Part{s.Last, said})
+		} else {
+			p.hang(name, mark, s.What, tone, Normal)
+			if s.Last != "" {
+				p.hang("", spaces(Width(mark)), s.Last, Normal, said)
+			}
+		}
+		name = ""
+		for _, line := range s.Tail {
+			p.add(Part{spaces(nameWidth+Width(mark)) + "| " + line, Quiet})
+		}
+	}
+}
+
+// looked adds checks with what is known of them here, and below a failed one what it
+// printed.
+func (p *page) looked(all []say.Looked) {
+	name := "Checks"
+	for i := range all {
+		p.asked(name, "", []say.Shown{all[i].Line(say.ClockOf(p.facts))})
+		name = ""
+		if all[i].Is() != pawl.CheckedFailed {
+			continue
+		}
+		bar := "| "
+		if p.sc.Unicode {
+			bar = "│ "
+		}
+		for _, line := range say.TailLines(all[i].Tail) {
+			for _, part := range Wrap(line, max(1, p.sc.Width-nameWidth-4)) {
+				p.add(Part{spaces(nameWidth + 2), Normal}, Part{bar, Bad}, Part{part, Quiet})
+			}
+		}
+	}
+}
+
+// criteria adds the criteria of a task; each row knows which one it is.
+func (p *page) criteria(t *pawl.Task) {
+	all := say.Criteria(t, say.ClockOf(p.facts))
+	if len(all) == 0 {
+		return
+	}
+	p.field("Criteria", say.Ticked(t), Normal)
+	for i := range all {
+		from := len(p.rows)
+		p.asked("", "", all[i:i+1])
+		p.rows[from].Criterion = i + 1
+	}
+}
+
+// hang adds a text behind a mark, set in below it.
+func (p *page) hang(name, mark, text string, marked, tone Tone) {
+	for _, line := range Wrap(text, p.sc.Width-nameWidth-Width(mark)) {
+		p.add(Part{Pad(name, nameWidth), Quiet}, Part{mark, marked}, Part{line, tone})
+		name, mark = "", spaces(Width(mark))
+	}
+}
+
 func (p *page) section(s say.Section) {
 	name := s.Title
 	if s.Note != "" {
@@ -126,11 +212,11 @@ func (p *page) section(s say.Section) {
 	var entries []entry
 	for _, id := range s.Lost {
 		n := view.MissingNode(id)
-		entries = append(entries, entry{&n.Task, n.State, view.GraphRemark(p.facts, &n), ""})
+		entries = append(entries, entry{task: &n.Task, state: n.State, remark: view.GraphRemark(p.facts, &n)})
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		entries = append(entries, entry{t, ask.StateOf(t, p.facts.Name), say.Remark(p.facts, t), ""})
+		entries = append(entries, p.sc.entry(t, p.facts, say.Remark(p.facts, t)))
 	}
 	p.tasks(name, entries)
 	if s.More > 0 {

@@ -35,7 +35,7 @@ func brief() *ask.Detail {
 func TestDetail(t *testing.T) {
 	var b strings.Builder
 	for _, sc := range []Screen{{120, true}, {60, true}, {60, false}} {
-		lines := sc.Detail("Claimed ", brief(), facts())
+		lines := sc.Detail("Claimed ", brief(), facts(), nil)
 		for _, l := range lines {
 			if s := l.String(); Width(s) > sc.Width || strings.ContainsFunc(s, unicode.IsControl) {
 				t.Errorf("not fit for %d columns: %q", sc.Width, s)
@@ -43,7 +43,7 @@ func TestDetail(t *testing.T) {
 		}
 		b.WriteString(textOf(lines) + "\n")
 	}
-	for _, l := range modern.Detail("", brief(), facts())[:8] {
+	for _, l := range modern.Detail("", brief(), facts(), nil)[:8] {
 		b.WriteString(marked(l) + "\n")
 	}
 	sample.Golden(t, "detail.txt", b.String())
@@ -52,7 +52,7 @@ func TestDetail(t *testing.T) {
 // Each row of another task tells which one it is, and no other row does.
 func TestDetailRows(t *testing.T) {
 	var ids []pawl.ID
-	for _, row := range modern.DetailRows("", brief(), facts()) {
+	for _, row := range modern.DetailRows("", brief(), facts(), nil) {
 		if row.Task != 0 {
 			ids = append(ids, row.Task)
 			if !strings.Contains(row.Line.String(), row.Task.String()+" ") {
@@ -72,7 +72,7 @@ func TestDetailOfManyNeighbours(t *testing.T) {
 	for i := range 30 {
 		d.Blocks = append(d.Blocks, pawl.Task{ID: pawl.ID(i + 2), Subject: "Other", Status: pawl.Pending})
 	}
-	got := textOf(modern.Detail("", d, facts()))
+	got := textOf(modern.Detail("", d, facts(), nil))
 	if strings.Count(got, "Other") != 20 || !strings.Contains(got, "and 10 more") {
 		t.Errorf("30 neighbours are\n%s", got)
 	}
@@ -90,7 +90,7 @@ func FuzzDetail(f *testing.F) {
 		d.Task.Labels, d.Task.Claim.Session = []string{subject, words}, words
 		d.Blockers[0].Subject, d.Parent.Subject = subject, words
 		own := true
-		for _, l := range sc.Detail("", d, facts()) {
+		for _, l := range sc.Detail("", d, facts(), nil) {
 			s := l.String()
 			if Width(s) > sc.Width || strings.ContainsFunc(s, unicode.IsControl) {
 				t.Errorf("not fit for %d columns: %q", sc.Width, s)

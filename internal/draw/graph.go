@@ -164,7 +164,7 @@ func (d *drawing) draw(sc Screen, facts *ask.Facts, step int) []GraphRow {
 		n := &d.graph.Nodes[v]
 		x := d.column(d.layer[row], step)
 		label := d.label(n, facts, d.of(v))
-		c.cells[row][x] = cell{glyph: n.State.Glyph(sc.Unicode), tone: label[0].Tone}
+		c.cells[row][x] = cell{glyph: sc.glyph(&n.Task, n.State), tone: label[0].Tone}
 		line := c.row(row, sc.Unicode)
 		pad := d.text(d.layer[row], step) - line.width()
 		line = append(line, Part{spaces(pad), Quiet})
@@ -206,7 +206,7 @@ func (l Line) width() (n int) {
 // label is what is written beside a task that is drawn. The one that the graph
 // is about stands out, and the one in focus.
 func (d *drawing) label(n *view.GraphNode, facts *ask.Facts, kin view.Kin) Line {
-	mark, text, quiet := tones(n.State)
+	mark, text, quiet := tonesOf(&n.Task, n.State)
 	if kin == view.Same || d.kin == nil && n.Task.ID == d.graph.Around {
 		text = Title
 	}

@@ -28,7 +28,8 @@ func (sc Screen) RowsSaying(tasks []pawl.Task, facts *ask.Facts, remark func(*pa
 	entries := make([]entry, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
-		entries[i] = entry{t, ask.StateOf(t, facts.Name), remark(t), say.Labels(t)}
+		entries[i] = sc.entry(t, facts, remark(t))
+		entries[i].labels = say.Labels(t)
 	}
 	return sc.rows(entries)
 }
@@ -39,6 +40,27 @@ type entry struct {
 	state  ask.State
 	remark string
 	labels string
+}
+
+// entry is a task, with what is said about it behind how far it is shown to be done.
+func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
+	words := say.CheckedWords(t)
+	if words != "" && !say.Unshown(t) { // else its own mark says it
+		words = say.CheckMark(say.Checked(t), sc.Unicode) + " " + words
+	}
+	if words != "" && remark != "" {
+		words += ", "
+	}
+	return entry{task: t, state: ask.StateOf(t, facts.Name), remark: words + remark}
+}
+
+// glyph is the mark of a task in this state. That of a completed one for which nothing
+// shows that it is done is not that of one that is.
+func (sc Screen) glyph(t *pawl.Task, s ask.State) string {
+	if say.Unshown(t) {
+		return say.CheckMark(pawl.CheckedFailed, sc.Unicode)
+	}
+	return s.Glyph(sc.Unicode)
 }
 
 func (sc Screen) rows(entries []entry) []Line {
@@ -106,8 +128,8 @@ func (c columns) head() int {
 }
 
 func (sc Screen) row(e entry, c columns) Line {
-	mark, text, quiet := tones(e.state)
-	line := Line{{e.state.Glyph(sc.Unicode) + " " + padLeft(e.task.ID.String(), c.id), mark}}
+	mark, text, quiet := tonesOf(e.task, e.state)
+	line := Line{{sc.glyph(e.task, e.state) + " " + padLeft(e.task.ID.String(), c.id), mark}}
 	if c.priority > 0 {
 		tone := text
 		if text == Normal && e.task.Priority == pawl.High {
@@ -131,6 +153,18 @@ func (sc Screen) row(e entry, c columns) Line {
 		line = append(line, Part{spaces(c.remark-Width(remark)) + between + labels, Quiet})
 	}
 	return sc.Cut(line)
+}
+
+// tonesOf are the tones of a task in this state.
+func tonesOf(t *pawl.Task, s ask.State) (mark, text, remark Tone) {
+	switch {
+	case say.Unshown(t):
+		return Bad, Normal, Bad
+	case t.Open() && t.Damage == "" && say.Checked(t) == pawl.CheckedFailed:
+		mark, text, _ = tones(s)
+		return mark, text, Bad
+	}
+	return tones(s)
 }
 
 // tones are those of a task in this state: of its glyph and number, of its

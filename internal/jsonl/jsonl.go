@@ -116,9 +116,16 @@ func toImport(t *pawl.Task, lines map[pawl.ID]int) pawl.ImportTask {
 		NewTask: pawl.NewTask{
 			Ref: name(t.ID), Subject: t.Subject, Description: t.Description, ActiveForm: t.ActiveForm,
 			Priority: t.Priority, Labels: t.Labels, Owner: t.Owner, Metadata: t.Metadata,
+			Checks: t.Checks,
 		},
-		ID: t.ID, Was: t.Was, Status: t.Status, Notes: t.Notes, Hold: t.Hold, Extra: t.Extra,
+		ID: t.ID, Was: t.Was, Status: t.Status, Notes: t.Notes, Hold: t.Hold, Evidence: t.Evidence, Extra: t.Extra,
 		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, StartedAt: t.StartedAt, CompletedAt: t.CompletedAt,
+	}
+	for _, c := range t.Accept {
+		in.Accept = append(in.Accept, c.Text)
+		if c.Ticked() {
+			in.Ticked = append(in.Ticked, c)
+		}
 	}
 	if t.Parent != 0 {
 		in.Parent = ref(t.Parent)

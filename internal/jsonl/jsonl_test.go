@@ -77,6 +77,10 @@ func TestThereAndBack(t *testing.T) {
 		{Subject: "c", Parent: pawl.RefName("b"), Blocks: nil, Metadata: map[string]json.RawMessage{"k": json.RawMessage(`{"n":1}`)}},
 		{Subject: "gone"},
 	}})
+	tests := pawl.Check{Name: "tests", Run: []string{"go", "test", "./..."}, Dir: "web", Timeout: time.Minute, Env: []string{"CI"}, Expect: 1}
+	do(t, b, pawl.Update{ID: 2, AddChecks: []pawl.Check{tests, {Name: "lint", Run: []string{"lint", ""}, Optional: true}}, AddAccept: []string{"Reads well", "Is fast"}})
+	do(t, b, pawl.Update{ID: 2, Tick: []string{"Is fast"}})
+	do(t, b, pawl.AddEvidence{ID: 2, Evidence: []pawl.Evidence{{Check: "tests", Sum: tests.Sum(), Tree: pawl.NoTree, Exit: 1, Passed: true, Millis: 7}}})
 	do(t, b, pawl.Complete{IDs: []pawl.ID{1}})
 	do(t, b, pawl.AddNote{ID: 2, Text: "note"})
 	do(t, b, pawl.PutHold{IDs: []pawl.ID{3}, Reason: "why"})
@@ -84,6 +88,11 @@ func TestThereAndBack(t *testing.T) {
 	lines := export(t, b)
 	if strings.Count(lines, "\n") != 3 {
 		t.Fatalf("exported:\n%s", lines)
+	}
+	for _, part := range []string{`"checks":[{"name":"tests","run":["go","test","./..."],"dir":"web","timeout":"1m0s","env":["CI"],"expect":1},`, `"accept":["Reads well",{"text":"Is fast","by":"ada","at":`, `"evidence":[{"check":"tests","sum":`} {
+		if !strings.Contains(lines, part) {
+			t.Errorf("%s was not exported:\n%s", part, lines)
+		}
 	}
 	other := pawl.NewBoard(memory.New())
 	for range 2 {
@@ -114,6 +123,32 @@ func TestThereAndBack(t *testing.T) {
 	}
 	if again := do(t, busy, pawl.Import{Tasks: tasks}); len(again.Kept) != 3 {
 		t.Errorf("imported again: %+v", again)
+	}
+}
+
+// Checks that cannot be read are still there, and still let nothing be completed; and a
+// line that says so completes no task whose checks have not passed.
+func TestImportIsNoWayAroundChecks(t *testing.T) {
+	read := func(line string) pawl.Op {
+		tasks, err := jsonl.Read(strings.NewReader(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pawl.Import{Tasks: tasks}
+	}
+	b := pawl.NewBoard(memory.New())
+	do(t, b, read(`{"id":1,"subject":"a","checks":["tests: go test | tee log"],"createdAt":"2026-03-01T09:00:00Z"}
+{"id":2,"subject":"b","checks":["tests: go test"],"createdAt":"2026-03-01T09:00:00Z"}`))
+	if out := export(t, b); !strings.Contains(out, `"checks":["tests: go test | tee log"]`) {
+		t.Errorf("exported:\n%s", out)
+	}
+	var told *pawl.Error
+	if _, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Complete{IDs: []pawl.ID{1}}}); !errors.As(err, &told) || told.Kind != pawl.Unmet {
+		t.Errorf("completed, or refused for another reason: %v", err)
+	}
+	do(t, b, read(`{"id":2,"subject":"b","status":"completed","checks":["tests: go test"],"createdAt":"2026-03-01T09:00:00Z","completedAt":"2099-03-01T09:00:00Z","updatedAt":"2099-03-01T09:00:00Z"}`))
+	if got, err := b.Get(context.Background(), 2); err != nil || got[0].Status != pawl.Pending {
+		t.Errorf("a line completed it: %+v (%v)", got, err)
 	}
 }
 

@@ -28,6 +28,8 @@ type planted struct {
 	sumNotes     bool // a note that both have is there twice
 	anyEdge      bool // no cycle is looked for
 	keepOldWords bool // #12 in a text stays #12
+	weakCheck    bool // of two checks the optional one stands
+	oldEvidence  bool // of two runs the earlier one
 
 	// Of Onto only.
 	evenStatus  bool // the further status stands, not the remote's

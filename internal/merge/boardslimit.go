@@ -13,6 +13,7 @@ import (
 // a merge.
 func (m *merger) trim(k *kind) {
 	f := k.now
+	m.trimShown(k)
 	most, notes, labels := pawl.MaxTask-pawl.MaxState, pawl.MaxNotes, pawl.MaxLabels
 	for _, it := range []*item{k.o, k.t} {
 		if it != nil {

@@ -135,7 +135,8 @@ func (m *merger) other(k *kind) bool {
 // saysSame reports whether two versions of a task say the same, apart from other
 // tasks' numbers and from when it was changed.
 func saysSame(a, b *pawl.Task) bool {
-	return a.Subject == b.Subject && a.Description == b.Description && a.ActiveForm == b.ActiveForm && a.Status == b.Status && a.Owner == b.Owner &&
+	p, q := shownOf(a), shownOf(b)
+	return p.equal(&q) && a.Subject == b.Subject && a.Description == b.Description && a.ActiveForm == b.ActiveForm && a.Status == b.Status && a.Owner == b.Owner &&
 		a.Priority == b.Priority && a.StartedAt.Equal(b.StartedAt) && a.CompletedAt.Equal(b.CompletedAt) && sameSet(a.Labels, b.Labels) &&
 		slices.Equal(a.Notes, b.Notes) && sameRaw(a.Metadata, b.Metadata) && sameRaw(a.Extra, b.Extra) &&
 		(a.Hold == nil) == (b.Hold == nil) && (a.Hold == nil || *a.Hold == *b.Hold)

@@ -147,6 +147,7 @@ func (m *merger) task(k *kind, it *item) pawl.Task {
 	if sameSet(f.labels, it.task.Labels) {
 		t.Labels = it.task.Labels
 	}
+	t.Checks, t.Accept, t.Evidence = f.checks, f.accept, f.evidence
 	t.Notes = nil
 	for _, n := range f.notes {
 		t.Notes = append(t.Notes, pawl.Note{At: n.at, By: n.by, Text: n.text})

@@ -23,6 +23,8 @@
 //	description
 //	hold            the one with the longer reason; the other becomes a note
 //	priority        the higher one
+//	checks, accept, by name, text and sum, and what asks for more: see fieldschecks.go
+//	evidence
 //	parent          the elder one
 //	metadata, and   by key, and by the shape of the value: see fieldsjson.go
 //	unknown keys

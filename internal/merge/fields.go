@@ -12,12 +12,13 @@ import (
 type fields struct {
 	subject, description, active words
 	work
-	priority  pawl.Priority
-	parent    kref    // none: no parent
-	number    pawl.ID // by which the file names it
-	labels    []string
-	notes     []note
-	hold      *note // whose text is the reason
+	priority pawl.Priority
+	parent   kref    // none: no parent
+	number   pawl.ID // by which the file names it
+	labels   []string
+	notes    []note
+	hold     *note // whose text is the reason
+	shown
 	metadata  map[string]json.RawMessage
 	extra     map[string]json.RawMessage
 	created   time.Time
@@ -46,7 +47,7 @@ func (m *merger) fieldsOf(it *item, l *layer) *fields {
 	f := &fields{
 		subject: w(t.Subject), description: w(t.Description), active: w(t.ActiveForm),
 		work:     work{t.Status, t.Owner, t.StartedAt, t.CompletedAt, it.beside},
-		priority: t.Priority, parent: none, labels: t.Labels, metadata: t.Metadata, extra: t.Extra,
+		priority: t.Priority, parent: none, labels: t.Labels, shown: shownOf(t), metadata: t.Metadata, extra: t.Extra,
 		created: t.CreatedAt, updated: t.UpdatedAt, unchanged: it,
 	}
 	if t.Parent != 0 {
@@ -66,7 +67,7 @@ func (m *merger) fieldsOf(it *item, l *layer) *fields {
 func (m *merger) alike(a, b *fields) bool {
 	return m.same(a.subject, b.subject) && m.same(a.description, b.description) && m.same(a.active, b.active) &&
 		a.work.equal(b.work) && a.priority == b.priority && a.parent == b.parent && sameSet(a.labels, b.labels) &&
-		slices.EqualFunc(a.notes, b.notes, m.sameNote) && m.sameHold(a.hold, b.hold) &&
+		slices.EqualFunc(a.notes, b.notes, m.sameNote) && m.sameHold(a.hold, b.hold) && a.shown.equal(&b.shown) &&
 		sameRaw(a.metadata, b.metadata) && sameRaw(a.extra, b.extra)
 }
 

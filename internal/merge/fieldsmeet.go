@@ -17,7 +17,8 @@ type meeting struct {
 	b, o, t *fields // b may be nil
 	quiet   bool    // of two bases: nobody is told
 	r       fields
-	noted   []note // what the merged task gets, of texts that yielded
+	noted   []note     // what the merged task gets, of texts that yielded
+	odd     []oddValue // what it gets of what cannot be read
 }
 
 func (x *meeting) merge() *fields {
@@ -241,7 +242,8 @@ func (x *meeting) rest() {
 	x.parent(b.parent)
 	x.r.labels = mergeSet(b.labels, x.o.labels, x.t.labels, x.first())
 	x.r.metadata = x.object(pawl.FieldMetadata, b.metadata, x.o.metadata, x.t.metadata)
-	x.r.extra = x.object(pawl.FieldExtra, b.extra, x.o.extra, x.t.extra)
+	x.shown()
+	x.r.extra = x.with(x.object(pawl.FieldExtra, without(b.extra), without(x.o.extra), without(x.t.extra)))
 }
 
 // parent merges whose child the task is. A side that deleted the parent did not

@@ -12,6 +12,8 @@ func TestPlantedFaults(t *testing.T) {
 		"no high-water mark":                        {noMark: true},
 		"notes are added up":                        {sumNotes: true},
 		"no cycle is looked for":                    {anyEdge: true},
+		"the optional check stands":                 {weakCheck: true},
+		"the earlier run stands":                    {oldEvidence: true},
 		"texts keep the numbers of tasks that move": {keepOldWords: true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -149,6 +149,11 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 		if err := checkTask(tasks, had[name], oat[name], tat[name]); err != nil {
 			return fmt.Errorf("%s: %v", name, err)
 		}
+		if len(tasks) == 1 && len(oat[name]) == 1 && len(tat[name]) == 1 && len(had[name]) <= 1 && len(bases) == 1 {
+			if err := checkShown(tasks[0], oat[name][0], tat[name][0], had[name]); err != nil {
+				return fmt.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 	if err := whole(merged); err != nil {
 		return err

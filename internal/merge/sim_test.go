@@ -136,7 +136,7 @@ func (s *sim) act(b Board, who int) Board {
 	t := open(b)
 	now := s.now(who)
 	ids := t.ids()
-	op := s.rng.IntN(27)
+	op := s.rng.IntN(31)
 	if op < 6 || len(ids) == 0 {
 		n := 1
 		if s.rng.IntN(5) == 0 {
@@ -198,7 +198,7 @@ func (s *sim) act(b Board, who int) Board {
 		if task.Extra == nil {
 			task.Extra = map[string]json.RawMessage{}
 		}
-		task.Extra["checks"] = json.RawMessage(fmt.Sprintf(`[{"name":"c%d","run":%q}]`, s.rng.IntN(3), s.name("x")))
+		task.Extra["suites"] = json.RawMessage(fmt.Sprintf(`[{"name":"c%d","run":%q}]`, s.rng.IntN(3), s.name("x")))
 	case 23:
 		p := ids[s.rng.IntN(len(ids))]
 		switch {
@@ -212,6 +212,8 @@ func (s *sim) act(b Board, who int) Board {
 	case 26:
 		s.bringIn(t, now)
 		return t.close()
+	case 27, 28, 29, 30:
+		s.shows(task, now, who)
 	case 25:
 		task.ActiveForm = s.name("a")
 	}

@@ -101,12 +101,12 @@ func TestFieldsOfLaterVersions(t *testing.T) {
 		}
 		return board(task)
 	}
-	base := task(`{"checks":[{"name":"test","run":"go test"}],"accept":["a"]}`, `{"x":1,"y":{"z":1}}`)
-	o := task(`{"checks":[{"name":"test","run":"go test ./..."},{"name":"vet"}],"accept":["a","b"]}`, `{"x":2,"y":{"z":2}}`)
-	th := task(`{"checks":[{"name":"test","run":"go test","last":"ok"}],"accept":["a","c"],"evidence":{"log":"x"}}`, `{"x":1,"y":{"z":3},"w":true}`)
+	base := task(`{"suites":[{"name":"test","run":"go test"}],"wishes":["a"]}`, `{"x":1,"y":{"z":1}}`)
+	o := task(`{"suites":[{"name":"test","run":"go test ./..."},{"name":"vet"}],"wishes":["a","b"]}`, `{"x":2,"y":{"z":2}}`)
+	th := task(`{"suites":[{"name":"test","run":"go test","last":"ok"}],"wishes":["a","c"],"proofs":{"log":"x"}}`, `{"x":1,"y":{"z":3},"w":true}`)
 	tasks, r, _ := bothWays(t, []Board{base}, o, th)
 	want(t, "extra", canonical(mustJSON(t, tasks[1].Extra)), canonical(json.RawMessage(
-		`{"accept":["a","c","b"],"checks":[{"last":"ok","name":"test","run":"go test ./..."},{"name":"vet"}],"evidence":{"log":"x"}}`)))
+		`{"wishes":["a","c","b"],"suites":[{"last":"ok","name":"test","run":"go test ./..."},{"name":"vet"}],"proofs":{"log":"x"}}`)))
 	want(t, "metadata", canonical(mustJSON(t, tasks[1].Metadata)), canonical(json.RawMessage(`{"w":true,"x":2,"y":{"z":3}}`)))
 	want(t, "noted", r.Noted, []Noted{{ID: 1, Field: pawl.FieldMetadata, Side: Ours, Key: "y.z", Value: "2"}})
 }

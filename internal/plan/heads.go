@@ -19,7 +19,7 @@ func (r *reader) end() {
 	r.steps()
 	holds := map[*item]bool{}
 	for _, it := range slices.Backward(r.items) {
-		if it.up != nil && (!it.head || holds[it] || it.step || r.heads) {
+		if it.up != nil && (!it.head || holds[it] || it.step || r.heads || len(it.checks)+len(it.accept) > 0) {
 			holds[it.up] = true
 		}
 	}
@@ -28,7 +28,7 @@ func (r *reader) end() {
 	for _, it := range r.items {
 		if it.head && !holds[it] {
 			it.group = false
-			if !it.step && !r.heads {
+			if !it.step && !r.heads && len(it.checks)+len(it.accept) == 0 {
 				if n := len(kept); n > 0 {
 					instead[it] = kept[n-1]
 				}

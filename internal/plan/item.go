@@ -22,7 +22,9 @@ type item struct {
 	labels      []string
 	metadata    map[string]json.RawMessage
 	notes       []string
-	lead        string // what follows a title in bold
+	checks      []pawl.Check
+	accept, met []string // criteria, and those of them that are ticked
+	lead        string   // what follows a title in bold
 	done        bool
 	after       []mention
 	blocks      []mention
@@ -205,7 +207,8 @@ func (b *builder) skip() {
 }
 
 // nest tells each item its children. A parent is not done while a child is open,
-// and a heading is done when all below it is.
+// and a heading is done when all below it is. What must be shown is not done because a
+// text says so.
 func (b *builder) nest() {
 	for _, it := range b.items {
 		if it.up != nil {
@@ -215,14 +218,17 @@ func (b *builder) nest() {
 		}
 	}
 	for _, it := range b.deepestFirst() {
-		if len(it.children) == 0 {
-			continue
+		if len(it.children) > 0 {
+			open := slices.ContainsFunc(it.children, func(c *item) bool { return !c.done })
+			if it.done && open {
+				b.reopened = append(b.reopened, it)
+			}
+			it.done = !open && (it.done || it.group)
 		}
-		open := slices.ContainsFunc(it.children, func(c *item) bool { return !c.done })
-		if it.done && open {
-			b.reopened = append(b.reopened, it)
+		if it.done && it.asks() { // its tick is a claim
+			it.done = false
+			b.unshown = append(b.unshown, it)
 		}
-		it.done = !open && (it.done || it.group)
 	}
 }
 
@@ -336,7 +342,7 @@ func (b *builder) tasks() (Plan, error) {
 		task := pawl.NewTask{
 			Ref: refs[it], Subject: it.subject, Description: it.description, ActiveForm: it.activeForm,
 			Priority: it.priority, Labels: it.labels, Owner: it.owner, Metadata: it.metadata,
-			Note: strings.Join(it.notes, "\n"), Done: it.done,
+			Note: strings.Join(it.notes, "\n"), Done: it.done, Checks: it.checks, Accept: it.accept, Met: it.met,
 		}
 		if it.up != nil {
 			task.Parent = pawl.RefName(refs[it.up])

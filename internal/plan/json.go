@@ -54,6 +54,10 @@ func fieldOf(word string) string {
 		return "blocks"
 	case "children", "subtasks", "tasks", "items":
 		return "children"
+	case "checks", "check":
+		return "checks"
+	case "accept":
+		return "accept"
 	}
 	return ""
 }
@@ -221,7 +225,7 @@ func (b *builder) item(n node, at string, up *item) {
 			field = "description"
 		}
 		switch field {
-		case "", "blockedBy", "blocks", "labels", "children": // add up
+		case "", "blockedBy", "blocks", "labels", "children", "checks", "accept": // add up
 		default:
 			if other := said[field]; other != "" && other != name {
 				b.fault(at+"."+name, "says the same thing as %s", other)
@@ -278,6 +282,14 @@ func (b *builder) field(it *item, field, name string, v node, at string) {
 		it.after = append(it.after, b.mentions(v, at)...)
 	case "blocks":
 		it.blocks = append(it.blocks, b.mentions(v, at)...)
+	case "checks":
+		checks, err := pawl.ParseChecks(v.raw)
+		if err != nil {
+			b.fault(at, "%s%s", err, saying(err))
+		}
+		it.checks = append(it.checks, checks...)
+	case "accept":
+		b.accept(it, v, at)
 	case "children":
 		if v.kind != '[' {
 			b.fault(at, "must be a list of tasks")
@@ -375,4 +387,33 @@ func (b *builder) mentions(v node, at string) []mention {
 		}
 	}
 	return list
+}
+
+// accept reads criteria: texts, or objects with text and done.
+func (b *builder) accept(it *item, v node, at string) {
+	list := v.values
+	if v.kind == '"' {
+		list = []node{v}
+	} else if v.kind != '[' {
+		b.fault(at, "must be a list of texts")
+	}
+	for i, c := range list {
+		said, met := c.text, false
+		for i, name := range c.names {
+			switch field := c.values[i]; word(name) {
+			case "text":
+				said = field.text
+			case "done", "ticked", "met":
+				met = met || string(field.raw) == "true"
+			}
+		}
+		if c.kind != '"' && c.kind != '{' || said == "" {
+			b.fault(fmt.Sprintf("%s[%d]", at, i), "must be a text")
+			continue
+		}
+		it.accept = append(it.accept, said)
+		if met {
+			it.met = append(it.met, said)
+		}
+	}
 }

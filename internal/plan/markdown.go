@@ -124,6 +124,8 @@ func (r *reader) block(b *block, i int) {
 	r.after = b.kind == blank
 	switch b.kind {
 	case hidden:
+	case asked:
+		r.asked(b, before)
 	case blank, code:
 		r.describe(b.raw)
 	case header:
@@ -321,7 +323,7 @@ func (r *reader) entry(b *block) {
 		r.tail = it
 	}
 	it.boxed = b.box != ""
-	it.done = it.boxed && strings.Contains("xX✓✔☑-", b.box)
+	it.done = ticked(b.box)
 	if b.box == "-" {
 		it.labels = append(it.labels, "cancelled")
 	}

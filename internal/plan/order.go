@@ -326,6 +326,11 @@ func (b *builder) understood() Understood {
 		for _, line := range it.notes {
 			u.Notes = append(u.Notes, Note{i, line})
 		}
+		u.Checks += len(it.checks)
+		u.Criteria += len(it.accept)
+	}
+	for _, it := range b.unshown {
+		u.Unshown = append(u.Unshown, index[it])
 	}
 	for _, it := range b.reopened {
 		u.Reopened = append(u.Reopened, index[it])

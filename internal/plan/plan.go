@@ -13,6 +13,9 @@
 //   - [ ] Pick a licence
 //   - [ ] Write code (after: setup, #12) !high @ada (labels: backend)
 //     Follow the style guide.
+//     check: go test ./...
+//
+// What must be so before a task is done is in asks.go.
 //
 // A heading is the parent of what stands below it; a lone # is a title. Numbered
 // lists and headings, phases and the like run in order, bullets do not: order.go.
@@ -59,6 +62,9 @@ type Understood struct {
 	Notes         []Note   // lines that are notes
 	Left          []string // sections and lines that are no tasks
 	Reopened      []int    // indexes of tasks that are done in the text, with children that are not
+	Unshown       []int    // indexes of tasks that are done in the text, and have checks or criteria that nobody has shown
+	Checks        int      // commands that must pass
+	Criteria      int      // criteria in words
 }
 
 // A Note is a line of the text that is a note of a task.
@@ -171,6 +177,7 @@ type builder struct {
 	left     []string
 	skipped  []string
 	reopened []*item
+	unshown  []*item
 	inRow    map[*item]bool
 	ordered  bool
 	searches int // how many there were; see searchFor

@@ -100,6 +100,16 @@ func show(p Plan, err error) string {
 		if task.Done {
 			say("done", "yes")
 		}
+		for _, c := range task.Checks {
+			say("check", fmt.Sprintf("%q", c.Name+": "+c.Command()))
+		}
+		for _, text := range task.Accept {
+			if slices.Contains(task.Met, text) {
+				say("met", fmt.Sprintf("%q", text))
+			} else {
+				say("accept", fmt.Sprintf("%q", text))
+			}
+		}
 		say("active", task.ActiveForm)
 		for _, key := range slices.Sorted(maps.Keys(task.Metadata)) {
 			say("metadata."+key, string(task.Metadata[key]))
@@ -114,6 +124,9 @@ func show(p Plan, err error) string {
 	}
 	for _, line := range p.Left {
 		fmt.Fprintf(&b, "left out %q\n", line)
+	}
+	for _, i := range p.Unshown {
+		fmt.Fprintf(&b, "not shown %q\n", p.Tasks[i].Subject)
 	}
 	for _, i := range p.Reopened {
 		fmt.Fprintf(&b, "reopened %q\n", p.Tasks[i].Subject)

@@ -15,6 +15,7 @@ const (
 	entry
 	code   // inside of a fence, or the fence
 	hidden // a comment, a rule, front matter
+	asked  // what must be so before a task is done
 )
 
 // block is a line of the text with what it is.
@@ -27,6 +28,8 @@ type block struct {
 	level  int    // of a heading: 1 to 6, 7 for a line in bold, 8 for "Phase 1:"
 	number string // of a numbered item, as written
 	box    string
+	ask    ask
+	column int  // of what is asked in a list: its indent, where indent is that of the list's head
 	task   bool // an item without a box in a text with boxes: it stands in a list with boxes, or holds one
 }
 
@@ -69,6 +72,7 @@ func scan(text string, lines int) []block {
 			s.fence, s.comment = "", false
 		}
 	}
+	asks(s.blocks)
 	families(s.blocks)
 	return s.blocks
 }

@@ -62,6 +62,12 @@ func fieldLines(f pawl.Field, before, after *pawl.Task, clock Clock) []string {
 		return []string{idsLine(name, before.BlockedBy, after.BlockedBy)}
 	case pawl.FieldBlocks:
 		return []string{idsLine(name, before.Blocks, after.Blocks)}
+	case pawl.FieldChecks:
+		return turnLines(name, checkTurns(before.Checks, after.Checks))
+	case pawl.FieldAccept:
+		return turnLines(name, criterionTurns(before.Accept, after.Accept))
+	case pawl.FieldEvidence:
+		return turnLines(name, evidenceTurns(before.Evidence, after.Evidence, clock))
 	case pawl.FieldMetadata:
 		return rawLines(name, before.Metadata, after.Metadata)
 	case pawl.FieldExtra:
@@ -181,6 +187,8 @@ func inWords(f pawl.Field) string {
 		return "lease"
 	case pawl.FieldExpired:
 		return "leases run out"
+	case pawl.FieldAccept:
+		return "criteria"
 	}
 	return ""
 }

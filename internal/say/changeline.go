@@ -16,6 +16,7 @@ import (
 //	ada claimed #2 Write the parser
 //	external edited #2 Write the parser (priority medium → high)
 //	bob updated #4 Write the tests (waits for #2)
+//	ada checked #4 Write the tests: unit passed, vet failed
 //
 // It tells what the request was about. What only follows from it, such as
 // edges of the neighbours and renewed leases, is left to the envelope.
@@ -116,6 +117,8 @@ func deedOf(verb string) (word string, known bool) {
 		return "lifted the hold on", true
 	case "note":
 		return "noted on", true
+	case pawl.VerbCheck:
+		return "checked", true
 	case "update":
 		return "updated", true
 	case "renew":
@@ -206,6 +209,16 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	case "note":
 		if n := len(c.After.Notes); n > 0 {
 			s += ": " + text.Line(text.Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
+		}
+	case pawl.VerbCheck:
+		if told := runs(&c); len(told) > 0 {
+			s += ": " + strings.Join(told, ", ")
+		}
+	case "complete":
+		if reason := reasonIn(&c); reason != "" {
+			s += " without its checks: " + reason
+		} else if told := runs(&c); len(told) > 0 {
+			s += " (" + strings.Join(told, ", ") + ")"
 		}
 	case "update":
 		s += t.details(c)
@@ -333,6 +346,12 @@ func (t Telling) details(c pawl.Change) string {
 		case pawl.FieldBlockedBy:
 			parts = append(parts, edges("waits for", was.BlockedBy, is.BlockedBy)...)
 			parts = append(parts, edges("no longer waits for", is.BlockedBy, was.BlockedBy)...)
+		case pawl.FieldChecks:
+			parts = append(parts, checkTurns(was.Checks, is.Checks)...)
+		case pawl.FieldAccept:
+			parts = append(parts, criterionTurns(was.Accept, is.Accept)...)
+		case pawl.FieldEvidence:
+			parts = append(parts, runs(&c)...)
 		default:
 			if !ask.Consequent(f) && !(f == pawl.FieldMetadata && sameButBooks(was.Metadata, is.Metadata)) {
 				parts = append(parts, fieldName(f, t.Words))

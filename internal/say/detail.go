@@ -49,6 +49,9 @@ func Fields(d *ask.Detail, clock Clock, shared *share.Status) []Field {
 	for _, other := range Others(t) {
 		say("Also", other)
 	}
+	if odd := t.Extra[string(pawl.FieldChecks)]; odd != nil {
+		say("Checks", "cannot be read: "+text.Line(text.Clip(string(odd), 80)))
+	}
 	say("Labels", Labels(t))
 	say("Known as", text.Line(t.Ref()))
 	say("Was", was(t))
@@ -126,8 +129,13 @@ func Around(d *ask.Detail) []pawl.Task {
 // Detail is the task in full. Its texts are indented, so that no line of them
 // can pass for one of ours. shared is how the board is shared, or nil.
 func Detail(d *ask.Detail, shared *share.Status) string {
+	return DetailShowing(d, shared, Checks(&d.Task, Clock{}))
+}
+
+// DetailShowing is [Detail] with what is known of the task's checks.
+func DetailShowing(d *ask.Detail, shared *share.Status, checks []Shown) string {
 	var b strings.Builder
-	b.WriteString(WithoutNotes(d, shared))
+	b.WriteString(withoutNotes(d, shared, checks))
 	if len(d.Task.Notes) > 0 {
 		b.WriteString("Notes:\n")
 		for _, n := range d.Task.Notes {
@@ -139,12 +147,18 @@ func Detail(d *ask.Detail, shared *share.Status) string {
 
 // WithoutNotes is Detail but for the notes, which are its end.
 func WithoutNotes(d *ask.Detail, shared *share.Status) string {
+	return withoutNotes(d, shared, Checks(&d.Task, Clock{}))
+}
+
+func withoutNotes(d *ask.Detail, shared *share.Status, checks []Shown) string {
 	var b strings.Builder
 	t := &d.Task
 	fmt.Fprintf(&b, "%s\n", Name(t))
 	for _, f := range Fields(d, Clock{}, shared) {
 		fmt.Fprintf(&b, "%s: %s\n", f.Name, f.Value)
 	}
+	asked(&b, "Checks", "", checks)
+	asked(&b, "Criteria", Ticked(t), Criteria(t, Clock{}))
 	if d.Parent != nil {
 		fmt.Fprintf(&b, "Parent: %s\n", ListLine(d.Parent, shared))
 	}
@@ -173,10 +187,31 @@ func WithoutNotes(d *ask.Detail, shared *share.Status) string {
 	return b.String()
 }
 
+// asked writes what must be so before the task is done.
+func asked(b *strings.Builder, title, note string, all []Shown) {
+	if len(all) == 0 {
+		return
+	}
+	b.WriteString(title)
+	if note != "" {
+		b.WriteString(" (" + note + ")")
+	}
+	b.WriteString(":\n")
+	for _, s := range all {
+		fmt.Fprintf(b, "  %s %s\n", checkBox(s.Is), s.Line())
+		for _, line := range s.Tail {
+			fmt.Fprintf(b, "      | %s\n", line)
+		}
+	}
+}
+
 // status is the state in words.
 func status(t *pawl.Task) string {
 	if t.Damage != "" {
 		return "damaged: " + text.Line(t.Damage)
+	}
+	if Unshown(t) {
+		return unshown(t)
 	}
 	words := StatusWords(t.Status)
 	if t.Free() && t.Owner == "" {
@@ -185,6 +220,7 @@ func status(t *pawl.Task) string {
 	var why []string
 	alone := *t // what is said elsewhere is not said here
 	alone.Priority, alone.Merging, alone.Conflicted = pawl.Medium, nil, false
+	alone.Checked, alone.Checks, alone.Accept, alone.Evidence = pawl.NotChecked, nil, nil, nil
 	why = append(why, Remarks(&alone)...)
 	if len(why) > 0 {
 		words += ", " + strings.Join(why, ", ")

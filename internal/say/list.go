@@ -16,6 +16,7 @@ import (
 //	[>] #3 Write parser @ada
 //	[x] #1 Setup
 //	[!] #7 (damaged: the file ends in the middle of a value)
+//	[x] #8 Fix the flicker (completed, but a check failed)
 //
 // It says only what matters in the task's state. s is how the board is shared, or nil.
 //
@@ -81,6 +82,9 @@ func Remarks(t *pawl.Task) []string {
 	var notes []string
 	if other := OtherBranch(t); other != "" {
 		notes = append(notes, other)
+	}
+	if shown := CheckedWords(t); shown != "" && (Unshown(t) || t.Open()) {
+		notes = append(notes, shown)
 	}
 	if !t.Open() {
 		return notes

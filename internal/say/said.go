@@ -38,7 +38,13 @@ func Reason(e *pawl.Error, name string, clock Clock) string {
 	if strings.HasPrefix(s, "tasks[") { // of several new ones, which all stand to the same task
 		_, s, _ = strings.Cut(s, ": ")
 	}
-	if len(e.Faults) == 1 { // a person asked for one thing only
+	if e.Kind == pawl.Unmet && len(e.Faults) > 0 { // what is wrong with the task, not with what was asked
+		why := make([]string, len(e.Faults))
+		for i, f := range e.Faults {
+			why[i] = strings.TrimSpace(f.Path + " " + f.Problem)
+		}
+		s = e.Message + ": " + strings.Join(why, ", ")
+	} else if len(e.Faults) == 1 { // a person asked for one thing only
 		path := e.Faults[0].Path
 		if part := strings.LastIndexByte(path, '.'); part >= 0 {
 			path = path[part+1:]

@@ -48,7 +48,7 @@ func TestDetail(t *testing.T) {
 	for _, c := range []struct {
 		id   pawl.ID
 		file string
-	}{{1, "detail-done.txt"}, {3, "detail-working.txt"}, {4, "detail-blocked.txt"}, {6, "detail-parent.txt"}, {7, "detail-held.txt"}, {2, "detail-ready.txt"}} {
+	}{{1, "detail-done.txt"}, {3, "detail-working.txt"}, {4, "detail-blocked.txt"}, {6, "detail-parent.txt"}, {7, "detail-held.txt"}, {2, "detail-ready.txt"}, {8, "detail-checks.txt"}, {9, "detail-unreadable.txt"}} {
 		found, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.TaskQuery{Names: []string{c.id.String()}})
 		if err != nil {
 			t.Fatal(err)

@@ -68,7 +68,8 @@ func CompletedBefore(o *ask.Outcome, id pawl.ID, clock Clock) string {
 // updated says of an update that changed nothing why, where one field was meant.
 func updated(op *pawl.Update) string {
 	labels := func(labels []string) string { return Labels(&pawl.Task{Labels: labels}) }
-	label, n := "the label", len(op.AddLabels)+len(op.RemoveLabels)+len(op.AddBlockedBy)+len(op.RemoveBlockedBy)
+	label, n := "the label", len(op.AddLabels)+len(op.RemoveLabels)+len(op.AddBlockedBy)+len(op.RemoveBlockedBy)+
+		len(op.AddChecks)+len(op.RemoveChecks)+len(op.AddAccept)+len(op.RemoveAccept)+len(op.Tick)+len(op.Untick)
 	if n > 1 {
 		label = "the labels"
 	}
@@ -82,12 +83,20 @@ func updated(op *pawl.Update) string {
 		return "depends on " + IDs(op.AddBlockedBy) + " already"
 	case n == len(op.RemoveBlockedBy) && n > 0:
 		return "does not depend on " + IDs(op.RemoveBlockedBy)
+	case n == len(op.AddChecks) && n == 1:
+		return "has the check " + text.Line(op.AddChecks[0].Name) + " already, just so"
+	case n == len(op.AddAccept) && n == 1:
+		return "has this criterion already"
+	case n == len(op.Tick) && n == 1:
+		return "has \"" + text.Line(text.Clip(op.Tick[0], noteLength)) + "\" ticked already"
+	case n == len(op.Untick) && n == 1:
+		return "has \"" + text.Line(text.Clip(op.Untick[0], noteLength)) + "\" not ticked"
 	}
 	return ""
 }
 
-// onlyLists reports whether an update touches no field but lists of labels and
-// tasks.
+// onlyLists reports whether an update touches no field but lists of labels, tasks,
+// checks and criteria.
 func onlyLists(op *pawl.Update) bool {
 	return op.Subject == nil && op.Description == nil && op.ActiveForm == nil && op.Priority == nil && op.Parent == nil && len(op.Metadata) == 0 &&
 		len(op.AddBlocks) == 0 && len(op.RemoveBlocks) == 0

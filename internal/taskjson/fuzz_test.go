@@ -49,7 +49,7 @@ func scramble(r *rand.Rand, t *pawl.Task) {
 	}
 	status := []pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
 	for range 1 + r.IntN(4) {
-		switch r.IntN(20) {
+		switch r.IntN(23) {
 		case 0:
 			t.Subject = text()
 		case 1:
@@ -94,10 +94,69 @@ func scramble(r *rand.Rand, t *pawl.Task) {
 		case 19:
 			t.Was = ids(t.Was)
 			t.Merging = nil
+		case 20:
+			t.Checks = mixed(r, t.Checks, newCheck(r), func(a, b *pawl.Check) bool { return a.Name == b.Name })
+		case 21:
+			t.Accept = mixed(r, t.Accept, newCriterion(r, at()), func(a, b *pawl.Criterion) bool { return a.Text == b.Text })
+			if n := len(t.Accept); n > 0 {
+				c := &t.Accept[r.IntN(n)] // ticked, or not ticked again
+				if c.At, c.By = at(), []string{"", "ada"}[r.IntN(2)]; !c.Ticked() {
+					c.By = ""
+				}
+			}
+		case 22:
+			t.Evidence = mixed(r, t.Evidence, newRun(r, at()), func(a, b *pawl.Evidence) bool { return a.Sum == b.Sum })
 		case 18:
 			t.ID = 1 + pawl.ID(r.Int64N(int64(pawl.MaxID)))
 		}
 	}
+}
+
+// mixed leaves out some elements of a list, and takes one in unless the list has it.
+func mixed[T any](r *rand.Rand, all []T, one T, same func(a, b *T) bool) []T {
+	var kept []T
+	for _, e := range all {
+		if r.IntN(4) > 0 {
+			kept = append(kept, e)
+		}
+	}
+	if slices.ContainsFunc(kept, func(e T) bool { return same(&e, &one) }) || len(kept) >= pawl.MaxChecks {
+		return kept
+	}
+	return slices.Insert(kept, r.IntN(len(kept)+1), one)
+}
+
+func newCheck(r *rand.Rand) pawl.Check {
+	words := []string{"go", "", "./...", "a b", `"'\\`, "é😀\u2028", "\x01", "-x", "two\nlines"}
+	c := pawl.Check{Name: []string{"tests", "lint: all", "a b", "é"}[r.IntN(4)], Run: []string{"sh"}}
+	for range r.IntN(4) {
+		c.Run = append(c.Run, words[r.IntN(len(words))])
+	}
+	c.Dir = []string{"", "web", "a b/ü"}[r.IntN(3)]
+	c.Timeout = []time.Duration{0, time.Second, 1500 * time.Millisecond, pawl.MaxCheckTimeout}[r.IntN(4)]
+	c.Env = [][]string{nil, {"CI"}, {"B", "A_1", "B"}}[r.IntN(3)]
+	c.Expect = []int{0, 1, 255}[r.IntN(3)]
+	c.Optional = r.IntN(3) == 0
+	return c
+}
+
+func newCriterion(r *rand.Rand, at time.Time) pawl.Criterion {
+	c := pawl.Criterion{Text: []string{"Reads well", `says "so"`, "é", "<b>", "a: b"}[r.IntN(5)], At: at}
+	if c.Ticked() {
+		c.By = []string{"", "ada"}[r.IntN(2)]
+	}
+	return c
+}
+
+func newRun(r *rand.Rand, at time.Time) pawl.Evidence {
+	hash := func(n int) string { return strings.Repeat([]string{"0", "a", "f9"}[r.IntN(3)], n)[:n] }
+	e := pawl.Evidence{Check: "tests", Sum: hash(64), At: at, By: []string{"", "ada"}[r.IntN(2)], Tree: []string{pawl.NoTree, hash(40), hash(64)}[r.IntN(3)]}
+	e.Dirty, e.Exit, e.Millis = r.IntN(2) == 0, r.IntN(4)-1, int64(r.IntN(3)*700)
+	e.Passed = e.Exit == 0
+	if r.IntN(2) == 0 {
+		e.Commit, e.Output = hash(40), "sha256:"+hash(64)
+	}
+	return e
 }
 
 // FuzzPatch gives Patch a text and a random change of what it says. The text

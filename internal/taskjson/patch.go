@@ -107,7 +107,7 @@ func (p *patcher) value(k key, wanted []byte, m member) []byte {
 		return p.fresh(k, wanted)
 	}
 	switch k {
-	case keyBlockedBy, keyBlocks, keyWas, keyLabels, keyNotes:
+	case keyBlockedBy, keyBlocks, keyWas, keyLabels, keyNotes, keyChecks, keyAccept, keyEvidence:
 		return p.list(k, wanted, old)
 	case keyHold, keyMetadata:
 		if old.isObject(p.text) {
@@ -166,7 +166,7 @@ func (p *patcher) list(k key, wanted []byte, old span) []byte {
 		element := string(p.element(k, e))
 		places[element] = append(places[element], e)
 	}
-	quoted := k != keyNotes && k != keyLabels && p.stringIDs(had)
+	quoted := (k == keyBlockedBy || k == keyBlocks || k == keyWas) && p.stringIDs(had)
 	type element struct{ kept, fresh []byte }
 	var elements []element
 	for _, e := range elementsOf(wanted, span{0, len(wanted)}, nil) {
@@ -181,7 +181,12 @@ func (p *patcher) list(k key, wanted []byte, old span) []byte {
 	if len(elements) == 0 {
 		return []byte("[]")
 	}
-	if len(had) == 0 || !old.isList(p.text) {
+	// Texts alone stand on one line; what has parts among them, each on its own.
+	parts := slices.ContainsFunc(elements, func(e element) bool {
+		return len(e.kept) > 0 && e.kept[0] == '{' || len(e.fresh) > 0 && e.fresh[0] == '{'
+	})
+	relaid := (k == keyChecks || k == keyAccept) && parts == plain(p.text, old)
+	if len(had) == 0 || !old.isList(p.text) || relaid {
 		dst := []byte{'['}
 		for i, e := range elements {
 			if i > 0 {
@@ -224,6 +229,15 @@ func (p *patcher) element(k key, e span) []byte {
 		return appendNote(nil, noteAt(p.text, e))
 	case keyLabels:
 		return appendString(nil, unquote(e.of(p.text)))
+	case keyChecks:
+		c, _ := checkAt(p.text, e)
+		return appendCheck(nil, &c)
+	case keyAccept:
+		c, _ := criterionAt(p.text, e)
+		return appendCriterion(nil, &c)
+	case keyEvidence:
+		run, _ := runAt(p.text, e)
+		return appendRun(nil, &run)
 	}
 	var id pawl.ID
 	readID(&id, p.text, e)

@@ -32,6 +32,12 @@ func (k key) problem() string {
 		what = `"high", "medium" or "low"`
 	case keyLabels:
 		what = "a list of texts"
+	case keyChecks:
+		what = "a list of checks"
+	case keyAccept:
+		what = "a list of criteria"
+	case keyEvidence:
+		what = "a list of runs"
 	case keyMerging:
 		what = "a list of tasks"
 	case keyHold, keyMetadata:
@@ -72,11 +78,17 @@ func readField(t *pawl.Task, k key, text []byte, at span) int {
 		t.Was = CutWas(t.Was)
 		return bad
 	case keyLabels:
-		ok = readLabels(&t.Labels, text, at)
+		ok = readTexts(&t.Labels, text, at)
 	case keyNotes:
 		t.Notes = readNotes(text, at)
 	case keyHold:
 		ok = readHold(&t.Hold, text, at)
+	case keyChecks:
+		return readChecks(&t.Checks, text, at)
+	case keyAccept:
+		return readAccept(&t.Accept, text, at)
+	case keyEvidence:
+		return readEvidence(&t.Evidence, text, at)
 	case keyMetadata:
 		ok = readObject(&t.Metadata, text, at)
 	case keyCreatedAt:
@@ -179,7 +191,7 @@ func readPriority(dst *pawl.Priority, text []byte, at span) bool {
 	return true
 }
 
-func readLabels(dst *[]string, text []byte, at span) bool {
+func readTexts(dst *[]string, text []byte, at span) bool {
 	if !at.isList(text) {
 		return false
 	}

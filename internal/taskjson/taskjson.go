@@ -19,7 +19,7 @@
 // ids as decimal strings, null for a value that is not there, notes as one
 // text, times as unix seconds, a byte order mark. An optional field of a type
 // that Pawl does not read is kept under Extra like a field that it does not
-// know. Raw values (metadata, extra) are handed out without white space and
+// know; checks, criteria and evidence are read whole or not at all. Raw values (metadata, extra) are handed out without white space and
 // otherwise as they are spelled.
 //
 // A file may hold tasks of another branch under the key merging, as git's merge
@@ -69,6 +69,9 @@ const (
 	keyLabels
 	keyNotes
 	keyHold
+	keyChecks
+	keyAccept
+	keyEvidence
 	keyMetadata
 	keyCreatedAt
 	keyUpdatedAt
@@ -80,7 +83,8 @@ const (
 
 var keyNames = [...]string{
 	"id", "subject", "description", "status", "blockedBy", "blocks", "owner",
-	"activeForm", "priority", "parent", "was", "labels", "notes", "hold", "metadata",
+	"activeForm", "priority", "parent", "was", "labels", "notes", "hold",
+	"checks", "accept", "evidence", "metadata",
 	"createdAt", "updatedAt", "startedAt", "completedAt", "merging",
 }
 
@@ -118,6 +122,12 @@ func keyOf(name []byte) key {
 		return keyNotes
 	case "hold":
 		return keyHold
+	case "checks":
+		return keyChecks
+	case "accept":
+		return keyAccept
+	case "evidence":
+		return keyEvidence
 	case "metadata":
 		return keyMetadata
 	case "createdAt":
@@ -190,6 +200,27 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 		return File{}, nil, faultAt(text, len(text)-len(trimLeft(text)), `"id" is missing`)
 	}
 	return file, members, nil
+}
+
+// Unread tells of checks and of criteria in a file that [Decode] reads, where they are not
+// what Pawl reads: Decode keeps them under Extra, and nothing meets them.
+func Unread(text []byte) []Fault {
+	var buf [usualMembers]member
+	members, fault := parse(text, buf[:0], fileDepth)
+	if fault != nil {
+		return nil
+	}
+	var all []Fault
+	for _, m := range members {
+		if m.known != keyChecks && m.known != keyAccept || m.val.null(text) {
+			continue
+		}
+		var t pawl.Task
+		if bad := readField(&t, m.known, text, m.val); bad != nowhere {
+			all = append(all, *faultAt(text, bad, "%s", m.known.problem()))
+		}
+	}
+	return all
 }
 
 func (f *File) keep(name string, raw json.RawMessage) {

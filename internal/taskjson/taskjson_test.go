@@ -229,6 +229,15 @@ func full() *pawl.Task {
 		Priority: pawl.High, Parent: 3, Was: []pawl.ID{7, 9}, Labels: []string{"x", "y z"},
 		Notes: []pawl.Note{{At: when, By: "ada", Text: "one"}, {Text: "two"}},
 		Hold:  &pawl.Hold{Reason: "wait", By: "bob", At: when},
+		Checks: []pawl.Check{
+			{Name: "tests", Run: []string{"go", "test", "./..."}},
+			{Name: "page", Run: []string{"sh", "-c", "a \"b\"", ""}, Dir: "web/app", Timeout: 90 * time.Second, Env: []string{"CI", "HOME_2"}, Expect: 3, Optional: true},
+		},
+		Accept: []pawl.Criterion{{Text: "Reads <well>"}, {Text: "Is fast", By: "bob", At: when}, {Text: "Is small", At: when}},
+		Evidence: []pawl.Evidence{
+			{Check: "tests", Sum: strings.Repeat("0a", 32), At: when, By: "ada", Commit: strings.Repeat("c", 40), Tree: strings.Repeat("d", 40), Dirty: true, Passed: true, Millis: 1200, Output: "sha256:" + strings.Repeat("e", 64)},
+			{Check: "page", Sum: strings.Repeat("1b", 32), Tree: pawl.NoTree, Exit: pawl.NoExit},
+		},
 		Metadata: map[string]json.RawMessage{
 			"ref": json.RawMessage(`"bv-1"`), "deep": json.RawMessage(`{"b":[1,2.50,{"c":[]}],"a":{}}`),
 		},
@@ -266,6 +275,53 @@ func TestEncode(t *testing.T) {
     "by": "bob",
     "at": "2026-01-31T12:00:00.005Z"
   },
+  "checks": [
+    {
+      "name": "tests",
+      "run": ["go", "test", "./..."]
+    },
+    {
+      "name": "page",
+      "run": ["sh", "-c", "a \"b\"", ""],
+      "dir": "web/app",
+      "timeout": "1m30s",
+      "env": ["CI", "HOME_2"],
+      "expect": 3,
+      "optional": true
+    }
+  ],
+  "accept": [
+    "Reads <well>",
+    {
+      "text": "Is fast",
+      "by": "bob",
+      "at": "2026-01-31T12:00:00.005Z"
+    },
+    {
+      "text": "Is small",
+      "at": "2026-01-31T12:00:00.005Z"
+    }
+  ],
+  "evidence": [
+    {
+      "check": "tests",
+      "sum": "0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a",
+      "at": "2026-01-31T12:00:00.005Z",
+      "by": "ada",
+      "commit": "cccccccccccccccccccccccccccccccccccccccc",
+      "tree": "dddddddddddddddddddddddddddddddddddddddd",
+      "dirty": true,
+      "passed": true,
+      "ms": 1200,
+      "output": "sha256:eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+    },
+    {
+      "check": "page",
+      "sum": "1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b",
+      "tree": "none",
+      "exit": -1
+    }
+  ],
   "metadata": {
     "deep": {
       "b": [

@@ -175,6 +175,12 @@ func appendField(dst []byte, t *pawl.Task, k key) []byte {
 		if t.Hold != nil {
 			return appendHold(dst, t.Hold)
 		}
+	case keyChecks:
+		return appendList(dst, t.Checks, appendCheck)
+	case keyAccept:
+		return appendList(dst, t.Accept, appendCriterion)
+	case keyEvidence:
+		return appendList(dst, t.Evidence, appendRun)
 	case keyMetadata:
 		return appendObject(dst, t.Metadata, fileDepth-2)
 	case keyCreatedAt:
@@ -204,14 +210,7 @@ func appendLabels(dst []byte, labels []string) []byte {
 	if len(labels) == 0 {
 		return dst
 	}
-	dst = append(dst, '[')
-	for i, label := range labels {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendString(dst, label)
-	}
-	return append(dst, ']')
+	return appendTexts(dst, labels)
 }
 
 func appendNotes(dst []byte, notes []pawl.Note) []byte {

@@ -38,7 +38,7 @@ func (l Local) Look(ctx context.Context, rev pawl.Revision) (Look, error) {
 			return Look{Receiving: receiving}, err
 		}
 	}
-	if err := l.record(ctx); errors.Is(err, pawl.NotFound) {
+	if err := l.record(ctx, false); errors.Is(err, pawl.NotFound) {
 		return is, nil // a database does not have it yet
 	} else if err != nil {
 		return is, err
@@ -49,11 +49,16 @@ func (l Local) Look(ctx context.Context, rev pawl.Revision) (Look, error) {
 		is.Tasks = page.Total
 		return err
 	})
-	if err != nil || rev < 1 || rev > is.Revision {
+	if err != nil || rev > is.Revision {
 		return is, err
 	}
+	is.Begins = rev == is.Origin
+	if rev < 1 {
+		return is, nil
+	}
 	for set, err := range l.store.Changes(ctx, pawl.Span{After: rev - 1, Before: rev + 1}) {
-		if errors.Is(err, pawl.Gone) {
+		if gone, ok := errors.AsType[*pawl.Error](err); ok && gone.Kind == pawl.Gone {
+			is.Begins = gone.Revision == rev
 			break
 		}
 		if err != nil {
@@ -65,10 +70,13 @@ func (l Local) Look(ctx context.Context, rev pawl.Revision) (Look, error) {
 }
 
 // record lets the store record what other programs did to its files: without that, the
-// same revision could mean two boards. A board of files that Pawl has never written
-// to begins its history, so that a second copying knows it again.
-func (l Local) record(ctx context.Context) error {
+// same revision could mean two boards. With begin, a board of files that Pawl has never
+// written to begins its history, so that a second copying knows it again.
+func (l Local) record(ctx context.Context, begin bool) error {
 	_, err := l.store.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
+		if !begin {
+			return pawl.Commit{}, nil
+		}
 		page, err := r.Select(pawl.Query{Brief: true, Limit: 1})
 		if err != nil || page.Total == 0 || r.Revision() != r.Origin() {
 			return pawl.Commit{}, err
@@ -96,14 +104,14 @@ func (l Local) Read(ctx context.Context, after pawl.Revision) iter.Seq2[Item, er
 var errStopped = errors.New("the reader has stopped")
 
 func (l Local) read(ctx context.Context, after pawl.Revision, yield func(Item) bool) error {
-	if err := l.record(ctx); err != nil {
+	if err := l.record(ctx, true); err != nil {
 		return err
 	}
 	var start Start
 	var now pawl.Revision
 	err := l.store.View(ctx, func(r pawl.Reader) error {
 		start.Origin, now = r.Origin(), r.Revision()
-		return nil
+		return copyable(r)
 	})
 	if err != nil {
 		return err
@@ -141,7 +149,7 @@ func (l Local) read(ctx context.Context, after pawl.Revision, yield func(Item) b
 		if err := sets(end.Revision); err != nil {
 			return err
 		}
-		for q := (pawl.Query{Limit: pageSize}); ; {
+		for q := (pawl.Query{Uncounted: true, Limit: pageSize}); ; {
 			page, err := r.Select(q)
 			if err != nil {
 				return err
@@ -160,6 +168,22 @@ func (l Local) read(ctx context.Context, after pawl.Revision, yield func(Item) b
 		}
 		return nil
 	})
+}
+
+// copyable fails for a board with a task that cannot be copied, before anything of it
+// comes to the other one.
+func copyable(r pawl.Reader) error {
+	for _, q := range []pawl.Query{{Damaged: true}, {Merging: true}} {
+		q.Brief, q.Uncounted, q.Limit = true, true, 1
+		page, err := r.Select(q)
+		if err != nil {
+			return err
+		}
+		if len(page.Tasks) > 0 {
+			return copies(&page.Tasks[0])
+		}
+	}
+	return nil
 }
 
 // pageSize is how many tasks are in memory at once, besides those of a part.

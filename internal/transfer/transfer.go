@@ -25,12 +25,17 @@ type Look struct {
 	Tasks    int           `json:"tasks"`
 	// Set is the one that was asked for; nil: it is not kept, or there is none.
 	Set *pawl.ChangeSet `json:"set,omitempty"`
+	// Begins: that revision has no set because the history that is kept begins after it.
+	Begins bool `json:"begins,omitempty"`
 	// Receiving: the board is a copy that has not been finished, and nothing of the
 	// above is known.
 	Receiving *pawl.Receiving `json:"receiving,omitempty"`
 }
 
-func (l *Look) empty() bool { return l.Receiving == nil && l.Tasks == 0 && l.Revision == l.Origin }
+func (l *Look) empty() bool { return l.Tasks == 0 && l.unused() }
+
+// unused reports whether nothing is known to have happened on the board.
+func (l *Look) unused() bool { return l.Receiving == nil && l.Revision == l.Origin }
 
 // An Item is a piece of a board on its way: first a Start, then sets and tasks, in
 // order, and a pawl.End.
@@ -117,6 +122,13 @@ func once(ctx context.Context, from Source, to Target, tell func(Report)) (Repor
 		return Report{}, err
 	}
 	if is.empty() {
+		was, err := from.Look(ctx, 0)
+		if err != nil {
+			return Report{}, err
+		}
+		if was.empty() { // perhaps it is the same board, under another name
+			return Report{Origin: was.Origin, Revision: was.Revision, Updated: true}, nil
+		}
 		return send(ctx, from, to, Fresh, Report{}, tell)
 	}
 	if is.Receiving != nil {
@@ -129,7 +141,7 @@ func once(ctx context.Context, from Source, to Target, tell func(Report)) (Repor
 		if last.Revision == 0 {
 			last = nil
 		}
-		if err := follows(&was, r.Origin, r.Revision, last); err != nil {
+		if err := follows(&was, r.Origin, r.Revision, last, last == nil); err != nil {
 			return r, err
 		}
 		return send(ctx, from, to, r.Revision, r, tell)
@@ -139,6 +151,9 @@ func once(ctx context.Context, from Source, to Target, tell func(Report)) (Repor
 		return Report{}, err
 	}
 	r := Report{Origin: is.Origin, Revision: was.Revision, Updated: true, Tasks: was.Tasks}
+	if is.unused() { // these tasks did not come from anywhere
+		return r, other()
+	}
 	if was.Receiving != nil {
 		return r, pawl.UnfinishedError()
 	}
@@ -152,24 +167,24 @@ func once(ctx context.Context, from Source, to Target, tell func(Report)) (Repor
 		return r, err
 	}
 	if r.Ahead > 0 {
-		return r, follows(&was, is.Origin, was.Revision, is.Set)
+		return r, follows(&was, is.Origin, was.Revision, is.Set, is.Begins)
 	}
-	if err := follows(&was, is.Origin, is.Revision, is.Set); err != nil || is.Revision == was.Revision {
+	if err := follows(&was, is.Origin, is.Revision, is.Set, is.Begins); err != nil || is.Revision == was.Revision {
 		return r, err
 	}
 	return send(ctx, from, to, is.Revision, r, tell)
 }
 
 // follows says why a board does not go on from a revision of another one, whose set
-// of that revision is last.
-func follows(was *Look, origin, at pawl.Revision, last *pawl.ChangeSet) error {
+// of that revision is last; begins: it has none, since its history begins after that.
+func follows(was *Look, origin, at pawl.Revision, last *pawl.ChangeSet, begins bool) error {
 	switch {
 	case was.Receiving != nil:
 		return pawl.UnfinishedError()
 	case was.Origin != origin || at > was.Revision:
 		return other()
-	case last == nil && was.Set == nil && at == origin:
-		return nil // nothing had happened
+	case last == nil && was.Set == nil && begins && was.Begins:
+		return nil // both begin there, and so did nothing else: a new board counts from the time
 	case last == nil || was.Set == nil:
 		e := pawl.Errorf(pawl.Conflict, "the history of one of the boards does not reach back to %s, so nobody can tell whether the other one is a copy of it", at.Short(origin))
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,6 +156,11 @@ func sameState(t *testing.T, one, other pawl.Store) {
 		}
 	}
 	storetest.CheckInvariants(t, other)
+	if is, ok := other.(pawl.Checker); ok {
+		if found, err := is.Check(t.Context()); err != nil || len(found) > 0 {
+			t.Errorf("doctor finds in the copy: %+v, %v", found, err)
+		}
+	}
 }
 
 func line(lines []string, i int) string {
@@ -323,17 +329,48 @@ func TestEditsByHand(t *testing.T) {
 	}
 }
 
-// A task that cannot be read, or was not merged, is named before anything is finished.
+// A task that cannot be read, or was not merged, is named, and the other board is as it
+// was, empty or an earlier copy. As long as nothing else is new, that has nothing to get.
 func TestDamage(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
 	work(t, open(t, dir))
-	if err := os.WriteFile(filepath.Join(dir, "task_2.json"), []byte(`{"id": 2, "subject": `), 0o600); err != nil {
+	empty, earlier := memory.New(), memory.New()
+	copied(t, open(t, dir), earlier)
+	name := filepath.Join(dir, "task_2.json")
+	whole, err := os.ReadFile(name)
+	if err != nil {
 		t.Fatal(err)
 	}
-	to := memory.New()
-	_, err := transfer.Copy(t.Context(), transfer.Store(open(t, dir)), transfer.Store(to), nil)
-	if e, ok := errors.AsType[*pawl.Error](err); !ok || e.Kind != pawl.Conflict || len(e.IDs) != 1 || e.IDs[0] != 2 || e.Hint.Step != pawl.HintDiagnose {
-		t.Errorf("copying a damaged task: %v", err)
+	other := bytes.Replace(whole, []byte(`"b"`), []byte(`"of another branch"`), 1)
+	for text, step := range map[string]pawl.Step{
+		`{"id": 2, "subject": `: pawl.HintDiagnose,
+		"<<<<<<< HEAD\n" + string(whole) + "=======\n" + string(other) + ">>>>>>> side\n": pawl.HintMerge,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		was := state(t, earlier)
+		if r := copied(t, open(t, dir), earlier); !r.Nothing() {
+			t.Errorf("copying %q: %+v", text, r)
+		}
+		do(t, open(t, dir), pawl.AddNote{ID: 3, Text: "new"})
+		for _, to := range []pawl.Store{empty, earlier} {
+			_, err := transfer.Copy(t.Context(), transfer.Store(open(t, dir)), transfer.Store(to), nil)
+			if e, ok := errors.AsType[*pawl.Error](err); !ok || e.Kind != pawl.Conflict || len(e.IDs) != 1 || e.IDs[0] != 2 || e.Hint.Step != step {
+				t.Errorf("copying %q: %v", text, err)
+			}
+		}
+		if state(t, earlier) != was {
+			t.Error("the earlier copy changed")
+		}
+		if err := os.WriteFile(name, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		copied(t, open(t, dir), earlier)
+		sameState(t, open(t, dir), earlier)
+	}
+	if err := empty.View(t.Context(), func(pawl.Reader) error { return nil }); err != nil {
+		t.Errorf("the empty board: %v", err)
 	}
 }
 
@@ -386,5 +423,173 @@ func TestCut(t *testing.T) {
 				sameState(t, from, to)
 			}
 		})
+	}
+}
+
+// A task whose file a person removed is missing: what waits for it waits on in the copy,
+// also in one that had the file.
+func TestMissing(t *testing.T) {
+	dir, back := filepath.Join(t.TempDir(), ".tasks"), filepath.Join(t.TempDir(), ".tasks")
+	from, to, late := open(t, dir), open(t, back), open(t, filepath.Join(t.TempDir(), ".tasks"))
+	do(t, from, pawl.Create{Tasks: []pawl.NewTask{{Ref: "a", Subject: "a"}, {Subject: "b", BlockedBy: []pawl.Ref{pawl.RefName("a")}}}})
+	copied(t, from, to)
+	if err := os.Remove(filepath.Join(dir, "task_1.json")); err != nil {
+		t.Fatal(err)
+	}
+	copied(t, from, to)
+	copied(t, from, late)
+	for _, s := range []pawl.Store{to, late} {
+		if is, was := state(t, s), state(t, from); is != was {
+			t.Errorf("the copy is\n%s\nof\n%s", is, was)
+		}
+		if _, err := pawl.NewBoard(s).Do(t.Context(), pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 2}}); err == nil {
+			t.Error("what waits for a missing task was claimed")
+		}
+	}
+}
+
+// Where neither board has anything, nothing is written: they may be one board, under two
+// names, which would wait for itself.
+func TestEmpty(t *testing.T) {
+	board := memory.New()
+	for _, to := range []pawl.Store{board, memory.New()} {
+		r, err := transfer.Copy(t.Context(), transfer.Store(board), transfer.Store(to), nil)
+		if err != nil || !r.Nothing() {
+			t.Errorf("copying nothing: %+v, %v", r, err)
+		}
+		if err := to.View(t.Context(), func(pawl.Reader) error { return nil }); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A board that is refused as a target stays as it is, also if Pawl has never written to it.
+func TestRefusedFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "task_3.json"), []byte(`{"id":3,"subject":"another board"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	worked, plain := memory.New(), filepath.Join(t.TempDir(), ".tasks")
+	work(t, worked)
+	if err := os.CopyFS(plain, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []pawl.Store{worked, open(t, plain)} {
+		_, err := transfer.Copy(t.Context(), transfer.Store(from), transfer.Store(open(t, dir)), nil)
+		if !errors.Is(err, pawl.Conflict) {
+			t.Errorf("copying to another board: %v", err)
+		}
+		if all := everything(t, dir); len(all) != 1 {
+			t.Errorf("the refused copy left %d files", len(all))
+		}
+	}
+}
+
+// A board that keeps no history is copied, known again, gone on with after a cut, and
+// brought up to date.
+func TestNoHistory(t *testing.T) {
+	from := open(t, filepath.Join(t.TempDir(), ".tasks"))
+	work(t, from)
+	begun := memory.New() // whose history begins where the other board was copied
+	if _, err := transfer.Copy(t.Context(), since{transfer.Store(from)}, transfer.Store(begun), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []pawl.Store{memory.New(), open(t, filepath.Join(t.TempDir(), ".tasks"))} {
+		for left := range 2 {
+			if _, err := transfer.Copy(t.Context(), transfer.Store(begun), &cut{transfer.Store(to), left}, nil); !errors.Is(err, errCut) {
+				t.Fatalf("after %d parts: %v", left, err)
+			}
+		}
+		copied(t, begun, to)
+		sameState(t, begun, to)
+		if r := copied(t, begun, to); !r.Nothing() {
+			t.Errorf("the second run: %+v", r)
+		}
+	}
+	to := memory.New()
+	copied(t, begun, to)
+	do(t, begun, pawl.AddNote{ID: 1, Text: "later"})
+	if r := copied(t, begun, to); r.Sets != 1 {
+		t.Errorf("bringing what is new: %+v", r)
+	}
+	sameState(t, begun, to)
+}
+
+// since is a board of which only the present is read.
+type since struct{ transfer.Local }
+
+func (s since) Read(ctx context.Context, after pawl.Revision) iter.Seq2[transfer.Item, error] {
+	return func(yield func(transfer.Item, error) bool) {
+		is, err := s.Look(ctx, 0)
+		if err == nil {
+			after = is.Revision
+		}
+		for item, err := range s.Local.Read(ctx, after) {
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
+}
+
+// Ids that a folder has given out before it became empty are not given again.
+func TestFormerNumbers(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".highwatermark"), []byte("50"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	from, to := memory.New(), open(t, dir)
+	work(t, from)
+	do(t, from, pawl.Delete{IDs: []pawl.ID{5}}) // the last one: no file shows its id
+	copied(t, from, to)
+	if r := copied(t, from, to); !r.Nothing() {
+		t.Errorf("the second run: %+v", r)
+	}
+	if res := do(t, open(t, dir), pawl.Create{Tasks: []pawl.NewTask{{Subject: "next"}}}); res.IDs[0] != 51 {
+		t.Errorf("the next id is %v", res.IDs)
+	}
+}
+
+// What a person writes into the folder while a copy comes stays, is named, and keeps the copy
+// from being finished; without it the copy goes on.
+func TestEditedDuringCopy(t *testing.T) {
+	from := open(t, filepath.Join(t.TempDir(), ".tasks"))
+	work(t, from)
+	for name, at := range map[string]int{"task_70.json": 4, "task_3.json": 3, "task_1.json": 6} {
+		dir := filepath.Join(t.TempDir(), ".tasks")
+		path := filepath.Join(dir, name)
+		var was []byte
+		edit := func(<-chan struct{}) {
+			was, _ = os.ReadFile(path)
+			if err := os.WriteFile(path, []byte(`{"id":`+strings.TrimSuffix(strings.TrimPrefix(name, "task_"), ".json")+`,"subject":"by hand"}`), 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := transfer.Copy(t.Context(), transfer.Store(from), &small{transfer.Store(open(t, dir)), at, edit}, nil)
+		if !errors.Is(err, pawl.Conflict) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := transfer.Copy(t.Context(), transfer.Store(from), transfer.Store(open(t, dir)), nil); !errors.Is(err, pawl.Conflict) {
+			t.Errorf("%s, again: %v", name, err)
+		}
+		if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), "by hand") {
+			t.Errorf("%s is now %s, %v", name, text, err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if was != nil {
+			if err := os.WriteFile(path, was, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		copied(t, from, open(t, dir))
+		sameState(t, from, open(t, dir))
 	}
 }

@@ -154,6 +154,9 @@ func GraphRemark(f *ask.Facts, n *GraphNode, after ...pawl.ID) string {
 	}
 	t := &n.Task
 	words := say.StateWords(f, t)
+	if shown := say.CheckedWords(t); shown != "" {
+		words = slices.Insert(words, 0, shown)
+	}
 	if len(after) > 0 {
 		words = append(words, "after "+say.FewIDs(after))
 	}

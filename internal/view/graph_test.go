@@ -57,9 +57,9 @@ func TestGraph(t *testing.T) {
 		want  string
 		alone int
 	}{
-		{"open", ask.GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
-		{"all", ask.GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
-		{"open, and one that is done", ask.GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 0},
+		{"open", ask.GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
+		{"all", ask.GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
+		{"open, and one that is done", ask.GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
 		{"a label, and others that are not done", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
 		{"a label", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
 		{"children", ask.GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},

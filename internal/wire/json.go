@@ -68,6 +68,9 @@ type Task struct {
 	Labels      []string                   `json:"labels,omitempty"`      // at most 50, of at most 100 characters each
 	Notes       []Note                     `json:"notes,omitempty"`       // remarks, oldest first, at most 1,000
 	Hold        *Hold                      `json:"hold,omitempty"`        // present while it is on hold
+	Checks      []Check                    `json:"checks,omitempty"`      // commands that show that it is done, at most 20
+	Accept      []Criterion                `json:"accept,omitempty"`      // criteria in words, at most 50
+	Evidence    []Evidence                 `json:"evidence,omitempty"`    // the last run of each check, the project's too; the oldest first
 	Metadata    map[string]json.RawMessage `json:"metadata,omitempty"`    // for programs; ref is its name in another tracker
 	CreatedAt   Moment                     `json:"createdAt,omitempty"`   // when it was created, if known
 	UpdatedAt   Moment                     `json:"updatedAt,omitempty"`   // when a field last changed
@@ -75,17 +78,18 @@ type Task struct {
 	CompletedAt Moment                     `json:"completedAt,omitempty"` // when it was completed
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`       // keys of its file that Pawl does not know
 
-	Unblocked    []pawl.ID `json:"unblocked,omitempty"`    // tasks that waited for it and no longer do
-	Ready        bool      `json:"ready"`                  // the caller could claim it now
-	Urgency      Level     `json:"urgency"`                // the highest priority among it and the open tasks that wait for it
-	Height       int       `json:"height"`                 // length of the longest chain of open tasks that wait for it
-	Children     []pawl.ID `json:"children,omitempty"`     // the tasks that are parts of it
-	ChildrenDone *int      `json:"childrenDone,omitempty"` // number of completed children; absent if it has none
-	Claim        *Claim    `json:"claim,omitempty"`        // its owner's claim
-	Expired      int       `json:"expired,omitempty"`      // number of leases in a row that expired; after three the task is put on hold
-	Merging      []Other   `json:"merging,omitempty"`      // tasks of another branch with its number, until pawl merge gives them others; they count nowhere else
-	Conflicted   bool      `json:"conflicted,omitempty"`   // git's conflict lines are in its file: it is this side of them, and cannot change before pawl merge
-	Damage       string    `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys mean nothing then
+	Unblocked    []pawl.ID    `json:"unblocked,omitempty"`    // tasks that waited for it and no longer do
+	Ready        bool         `json:"ready"`                  // the caller could claim it now
+	Urgency      Level        `json:"urgency"`                // the highest priority among it and the open tasks that wait for it
+	Height       int          `json:"height"`                 // length of the longest chain of open tasks that wait for it
+	Children     []pawl.ID    `json:"children,omitempty"`     // the tasks that are parts of it
+	ChildrenDone *int         `json:"childrenDone,omitempty"` // number of completed children; absent if it has none
+	Claim        *Claim       `json:"claim,omitempty"`        // its owner's claim
+	Expired      int          `json:"expired,omitempty"`      // number of leases in a row that expired; after three the task is put on hold
+	Checked      pawl.Checked `json:"checked,omitempty"`      // how far its own checks and criteria show that it is done, on the files that were checked; absent: it is not checked
+	Merging      []Other      `json:"merging,omitempty"`      // tasks of another branch with its number, until pawl merge gives them others; they count nowhere else
+	Conflicted   bool         `json:"conflicted,omitempty"`   // git's conflict lines are in its file: it is this side of them, and cannot change before pawl merge
+	Damage       string       `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys mean nothing then
 }
 
 // Other is a task of another branch, as its text says.
@@ -123,6 +127,92 @@ type Hold struct {
 	Reason string `json:"reason"`       // at most 500 characters
 	By     string `json:"by"`           // the name of who put it on hold
 	At     Moment `json:"at,omitempty"` // since when, if known
+}
+
+// Check is a command that shows whether a task is done: it passes when it ends with the
+// exit code that is expected.
+type Check struct {
+	Name     string    `json:"name"`               // of the check, within its task
+	Run      []string  `json:"run"`                // program and arguments, which no shell reads
+	Dir      string    `json:"dir,omitempty"`      // the folder in which it runs, from the top of the project; absent: the top
+	Timeout  string    `json:"timeout,omitempty"`  // how long it may take, such as 1m30s; absent: ten minutes
+	Env      []string  `json:"env,omitempty"`      // names of the variables that it gets besides the basic ones
+	Expect   int       `json:"expect,omitempty"`   // the exit code that passes
+	Optional bool      `json:"optional,omitempty"` // the task can be completed without it
+	Last     *Evidence `json:"last,omitempty"`     // what its last run showed; absent: it has not run as it is now
+}
+
+// Criterion says in words what must be so when a task is done.
+type Criterion struct {
+	Text string `json:"text"`         // one line, at most 500 characters
+	By   string `json:"by,omitempty"` // the name of who ticked it
+	At   Moment `json:"at,omitempty"` // when it was ticked; absent: it is not
+}
+
+// Evidence is what the last run of a check showed.
+type Evidence struct {
+	Check  string `json:"check"`            // what the check was called
+	Sum    string `json:"sum"`              // hash of all that decided what ran
+	At     Moment `json:"at,omitempty"`     // when it was recorded, if known
+	By     string `json:"by,omitempty"`     // the name of who let it run
+	Commit string `json:"commit,omitempty"` // git's commit on which the files were based
+	Tree   string `json:"tree,omitempty"`   // git's id of the files that were checked, without the board's; none: the project is in no version control
+	Dirty  bool   `json:"dirty,omitempty"`  // the files were not those of the commit
+	Passed bool   `json:"passed"`           // it ended with the exit code that was expected
+	Exit   *int   `json:"exit,omitempty"`   // its exit code; absent: it did not end by itself
+	Millis int64  `json:"ms"`               // how long it took, in milliseconds
+	Output string `json:"output,omitempty"` // hash of what it printed: sha256:…
+}
+
+func checks(t *pawl.Task) []Check {
+	var out []Check
+	for i := range t.Checks {
+		c := &t.Checks[i]
+		j := Check{Name: c.Name, Run: list(c.Run), Dir: c.Dir, Env: c.Env, Expect: c.Expect, Optional: c.Optional}
+		if c.Timeout != 0 {
+			j.Timeout = c.Timeout.String()
+		}
+		if e := t.LastEvidence(c.Sum()); e != nil {
+			j.Last = new(newEvidence(e))
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+func criteria(all []pawl.Criterion) []Criterion {
+	var out []Criterion
+	for _, c := range all {
+		out = append(out, Criterion{c.Text, c.By, Time(c.At)})
+	}
+	return out
+}
+
+func evidence(all []pawl.Evidence) []Evidence {
+	var out []Evidence
+	for i := range all {
+		out = append(out, newEvidence(&all[i]))
+	}
+	return out
+}
+
+func newEvidence(e *pawl.Evidence) Evidence {
+	j := Evidence{
+		Check: e.Check, Sum: e.Sum, At: Time(e.At), By: e.By, Commit: e.Commit, Tree: e.Tree, Dirty: e.Dirty,
+		Passed: e.Passed, Millis: e.Millis, Output: e.Output,
+	}
+	if e.Exit != pawl.NoExit {
+		j.Exit = new(e.Exit)
+	}
+	return j
+}
+
+// checked is how far it is shown that a task is done, be it brief or whole.
+func checked(t *pawl.Task) pawl.Checked {
+	if t.Checked != pawl.NotChecked {
+		return t.Checked
+	}
+	return t.Standing()
 }
 
 // Claim is an owner's claim on a task.
@@ -176,6 +266,7 @@ func newTask(t *pawl.Task, name string, open map[pawl.ID]bool) Task {
 		CreatedAt: Time(t.CreatedAt), UpdatedAt: Time(t.UpdatedAt), StartedAt: Time(t.StartedAt), CompletedAt: Time(t.CompletedAt),
 		Extra: t.Extra, Ready: t.Ready(name), Urgency: Level(t.Urgency.String()), Height: t.Height,
 		Children: t.Children, Was: t.Was, Notes: notes(t.Notes),
+		Checks: checks(t), Accept: criteria(t.Accept), Evidence: evidence(t.Evidence), Checked: checked(t),
 		Claim: NewClaim(t.Claim), Expired: t.Expired, Conflicted: t.Conflicted, Damage: t.Damage,
 	}
 	if len(t.Children) > 0 {

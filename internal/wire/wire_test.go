@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -49,4 +51,31 @@ func TestOpenEdges(t *testing.T) {
 	if !slices.Equal(got[0].Blocks, []pawl.ID{3}) || !slices.Equal(got[0].Unblocked, []pawl.ID{2}) {
 		t.Errorf("#1 blocks %v and has unblocked %v, want #3 and #2", got[0].Blocks, got[0].Unblocked)
 	}
+}
+
+// A task's checks, criteria and evidence are as they are, and each check has its last run.
+// A brief task says how it stands with them.
+func TestChecksJSON(t *testing.T) {
+	unit := pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}, Dir: "web", Timeout: 90 * time.Second, Env: []string{"CI"}, Expect: 3}
+	lint := pawl.Check{Name: "lint", Run: []string{"lint"}, Optional: true}
+	vet := pawl.Check{Name: "vet", Run: []string{"vet"}} // the project's
+	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	task := pawl.Task{
+		ID: 1, Subject: "s", Status: pawl.Pending, Checks: []pawl.Check{unit, lint},
+		Accept: []pawl.Criterion{{Text: "it is so", By: "ada", At: at}, {Text: "and so"}},
+		Evidence: []pawl.Evidence{
+			{Check: "unit", Sum: unit.Sum(), At: at, By: "ada", Commit: strings.Repeat("c", 40), Tree: strings.Repeat("a", 40), Dirty: true, Passed: true, Exit: 3, Millis: 1200},
+			{Check: "vet", Sum: vet.Sum(), Tree: pawl.NoTree, Exit: pawl.NoExit, Output: "sha256:" + strings.Repeat("0", 64)},
+		},
+	}
+	open, ticked := task.Clone(), task.Clone()
+	open.Evidence = open.Evidence[:1]
+	ticked.Evidence, ticked.Accept = ticked.Evidence[:1], ticked.Accept[:1]
+	var b bytes.Buffer
+	for _, task := range TasksOf("ada", []pawl.Task{task, task.Brief(), open.Brief(), ticked.Brief(), {ID: 2, Status: pawl.Pending}}, nil) {
+		if err := WriteJSON(&b, task); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sample.Golden(t, "checks.jsonl", b.String())
 }

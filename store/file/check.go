@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dag"
 	boardmerge "github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Check tells what is wrong with the board. It changes nothing.
@@ -35,6 +36,9 @@ func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 		}
 	}
 	if c.remedies, err = s.remedies(ctx, damaged); err != nil {
+		return nil, s.unreadable(err)
+	}
+	if err := s.checkUnread(&c); err != nil {
 		return nil, s.unreadable(err)
 	}
 	for _, e := range c.entries {
@@ -86,6 +90,28 @@ func (c *checkup) file(e *entry) {
 	}
 	p.Mend = c.remedies[e.id].says()
 	c.add(p)
+}
+
+// checkUnread finds open tasks whose checks or criteria cannot be read. They stand in the
+// files alone, so those are read of which the index says that something is asked.
+func (s *Store) checkUnread(c *checkup) error {
+	for _, e := range c.entries {
+		if e.status == pawl.Completed || e.damage != "" || e.conflicted || e.checked != 0 && e.checked.state() == pawl.NotChecked {
+			continue
+		}
+		is, err := s.look(e.id)
+		if err != nil {
+			return err
+		}
+		for _, f := range taskjson.Unread(is.text) {
+			c.add(pawl.Problem{
+				Kind: "unreadable", IDs: []pawl.ID{e.id}, File: taskName(e.id), Line: f.Line, Column: f.Column,
+				Text: fmt.Sprintf("%s; until then nothing shows that %s is done", f.Problem, e.id),
+				Mend: fmt.Sprintf("put it right in an editor, or with the version of Pawl that wrote it; a person can complete the task as it is: pawl done %d --unchecked REASON", e.id),
+			})
+		}
+	}
+	return nil
 }
 
 func (c *checkup) references(e *entry) {

@@ -323,6 +323,11 @@ func (h *loaded) needs() int {
 	return plainFormat
 }
 
+// logLimit is how many bytes the log may have.
+func (h *loaded) logLimit() int {
+	return min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost) + len(h.summary)
+}
+
 // log appends to the index log, or makes a new snapshot when that has grown
 // too long.
 func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
@@ -334,7 +339,10 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	var w logWriter
 	w.tasks(h.unlogged)
 	w.ops(ops)
-	limit := min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost) + len(h.summary)
+	limit := h.logLimit()
+	if s.receiving { // nobody reads the board yet: to copy all of it again and again would cost more
+		limit = max(limit, len(h.table.base.records)+len(h.table.base.blobs))
+	}
 	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit || h.table.base.format < h.needs() {
 		return s.snapshot()
 	}

@@ -39,6 +39,7 @@ type entry struct {
 	// conflicted: git's conflict lines are in the file, which reads as this side of
 	// them and is not written.
 	conflicted bool
+	checked    checkedByte
 
 	said said
 
@@ -55,6 +56,29 @@ type entry struct {
 
 // times are the other moments of a task, as createdAt is.
 type times struct{ updated, started, completed int64 }
+
+// A checkedByte is how far it is shown that a task is done, as a record has it: the
+// place in standings, and one. Zero: a version of Pawl wrote the record that did not
+// know checks, so the file has to be read.
+type checkedByte uint8
+
+var standings = [...]pawl.Checked{pawl.NotChecked, pawl.CheckedOpen, pawl.CheckedFailed, pawl.CheckedPassed}
+
+// checkedOf is that of a task as its file says, or of a brief one.
+func checkedOf(t *pawl.Task) checkedByte {
+	is := t.Checked
+	if is == pawl.NotChecked {
+		is = t.Standing()
+	}
+	return checkedByte(1 + max(0, slices.Index(standings[:], is)))
+}
+
+func (c checkedByte) state() pawl.Checked {
+	if c == 0 || int(c) > len(standings) {
+		return pawl.NotChecked
+	}
+	return standings[c-1]
+}
 
 // said is what a file says about edges, which is not always what holds.
 type said struct {
@@ -95,6 +119,7 @@ func (e *entry) read(f *taskjson.File) {
 	e.createdAt = millis(t.CreatedAt)
 	e.times = times{millis(t.UpdatedAt), millis(t.StartedAt), millis(t.CompletedAt)}
 	e.damage, e.conflicted = "", false
+	e.checked = checkedOf(t)
 	e.was, e.merging = t.Was, pawl.BriefMerging(t.Merging)
 	e.said = said{
 		blockedBy: t.BlockedBy, hasBlockedBy: f.Has.Has("blockedBy"),
@@ -108,6 +133,9 @@ func (e *entry) light() pawl.Task {
 		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels, Was: e.was, Merging: e.merging,
 		CreatedAt: fromMillis(e.createdAt), UpdatedAt: fromMillis(e.times.updated),
 		StartedAt: fromMillis(e.times.started), CompletedAt: fromMillis(e.times.completed),
+	}
+	if e.damage == "" {
+		t.Checked = e.checked.state()
 	}
 	if e.ref != "" {
 		raw, _ := json.Marshal(e.ref)
@@ -154,7 +182,7 @@ func fromMillis(ms int64) time.Time {
 //
 //	 0 id · 8 inode · 16 mtime · 24 ctime · 32 hash
 //	40 size · 44 blob's offset · 48 blob's length · 52 height
-//	56 open blockers (at most 65,535) · 58 status · 59 priority · 60 urgency · 61 zero · 62 flags
+//	56 open blockers (at most 65,535) · 58 status · 59 priority · 60 urgency · 61 checked · 62 flags
 const recordSize = 64
 
 // Flags of a record: what a query asks most, without a look at the blob.
@@ -186,6 +214,11 @@ func (r record) waits() int   { return int(binary.LittleEndian.Uint16(r[56:])) }
 func (r record) status() pawl.Status {
 	return statuses[min(int(r[58]), len(statuses)-1)]
 }
+func (r record) checked() checkedByte { return checkedByte(r[61]) }
+
+// racy reports whether the file has to be read, however it looks.
+func (r record) racy() bool { return r.flags()&flagRacy != 0 || r.checked() == 0 }
+
 func (r record) flags() uint16 { return binary.LittleEndian.Uint16(r[62:]) }
 func (r record) rank() pawl.Rank {
 	return pawl.Rank{ID: r.id(), Urgency: pawl.Priority(int8(r[60])), Height: r.height()}
@@ -249,7 +282,7 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 	dst = le.AppendUint32(dst, uint32(length))
 	dst = le.AppendUint32(dst, uint32(e.height))
 	dst = le.AppendUint16(dst, uint16(min(len(e.blockedBy), 1<<16-1)))
-	dst = append(dst, uint8(max(0, slices.Index(statuses[:], e.status))), uint8(e.priority), uint8(e.urgency), 0)
+	dst = append(dst, uint8(max(0, slices.Index(statuses[:], e.status))), uint8(e.priority), uint8(e.urgency), uint8(e.checked))
 	return le.AppendUint16(dst, flags)
 }
 
@@ -418,7 +451,7 @@ func after(first, by int64) int64 {
 func unpack(rec record, blob []byte) *entry {
 	flags := rec.flags()
 	e := &entry{
-		id: rec.id(), info: rec.info(), hash: rec.hash(), racy: flags&flagRacy != 0, conflicted: flags&flagConflicted != 0,
+		id: rec.id(), info: rec.info(), hash: rec.hash(), racy: rec.racy(), checked: rec.checked(), conflicted: flags&flagConflicted != 0,
 		status: rec.status(), priority: pawl.Priority(int8(rec[59])),
 		urgency: pawl.Priority(int8(rec[60])), height: rec.height(),
 	}

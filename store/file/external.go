@@ -78,9 +78,7 @@ func (s *Store) seen(sc *scan) map[pawl.ID]*entry {
 		if e == nil || e.hash != l.hash {
 			continue // logged again since
 		}
-		e = e.clone()
-		e.info, e.racy = l.info, l.racy
-		changes[id] = e
+		changes[id] = l.of(e)
 	}
 	return changes
 }

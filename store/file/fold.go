@@ -15,6 +15,9 @@ func notLookedAt(pawl.ID) fileInfo { return fileInfo{} }
 
 // fold works out what a table becomes by a record of our own.
 func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
+	if r.Kind == copyRecord {
+		return foldCopy(t, r, look)
+	}
 	w := newWork(t)
 	touched := map[pawl.ID]bool{}
 	var texts []finding
@@ -36,7 +39,7 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			if err != nil {
 				return nil, err
 			}
-			if r.Kind == externalRecord || r.Kind == mendRecord || r.Kind == copyRecord {
+			if r.Kind == externalRecord || r.Kind == mendRecord {
 				texts = append(texts, finding{id: f.ID, info: look(f.ID), racy: true, file: file, hash: hashOf(*f.Text)})
 				continue
 			}
@@ -63,12 +66,44 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			}
 		}
 	}
+	w.claim(r)
+	return w.done(), nil
+}
+
+// foldCopy is fold for a part of a copy, which says itself how its tasks stand among the
+// others.
+func foldCopy(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
+	w := newWork(t)
+	for i := range r.Files {
+		f := &r.Files[i]
+		if f.After == "" {
+			w.remove(f.ID)
+			continue
+		}
+		file, err := taskjson.Decode([]byte(*f.Text))
+		if err != nil {
+			return nil, err
+		}
+		e := &entry{id: f.ID, info: look(f.ID), racy: true, hash: hashOf(*f.Text), image: r.at}
+		e.read(&file)
+		w.put(e)
+	}
+	for i := range r.Ties {
+		if e := w.edit(r.Ties[i].ID); e != nil {
+			r.Ties[i].restore(e)
+		}
+	}
+	w.claim(r)
+	return w.done(), nil
+}
+
+// claim gives tasks the claims of a record.
+func (w *work) claim(r *located) {
 	for i := range r.Claims {
 		if e := w.edit(r.Claims[i].ID); e != nil {
 			r.Claims[i].restore(e)
 		}
 	}
-	return w.done(), nil
 }
 
 // delete takes a task away. What referred to it was altered by the same

@@ -265,7 +265,7 @@ func TestGlanceOfMany(t *testing.T) {
 // known, however many are known that come later still.
 func TestGlanceBeyond(t *testing.T) {
 	known := func(id pawl.ID, height int) content {
-		e := &entry{id: id, height: height, status: pawl.Pending, subject: "x"}
+		e := &entry{id: id, height: height, status: pawl.Pending, subject: "x", checked: 1}
 		blob := appendBlob(nil, e)
 		return append(appendRecord(nil, e, 0, len(blob)), blob...)
 	}

@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -94,7 +95,7 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 		return append(slices.Clone(list), other)
 	}
 	what := "nothing"
-	switch kind := rnd.IntN(7); {
+	switch kind := rnd.IntN(9); {
 	case kind == 0:
 		what, task.Subject = "subject", task.Subject+"!"
 	case kind == 1:
@@ -119,6 +120,13 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 		next := ids[len(ids)-1] + 1
 		d.put(taskName(next), string(taskjson.Encode(&pawl.Task{ID: next, Subject: "new", BlockedBy: []pawl.ID{other}})))
 		return fmt.Sprintf("%v comes and waits for %v", next, other)
+	case kind == 7:
+		what = askedAtRandom(task, rnd)
+	case kind == 8: // as a version that knows more, or a slip of the pen
+		key := []string{"checks", "accept", "evidence"}[rnd.IntN(3)]
+		task.Checks, task.Accept, task.Evidence = nil, nil, nil
+		task.Extra = map[string]json.RawMessage{key: json.RawMessage(`[{"new": 1}]`)}
+		what = key + " cannot be read"
 	}
 	if rnd.IntN(2) == 0 {
 		d.put(taskName(id), string(taskjson.Encode(task)))
@@ -126,6 +134,42 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 		d.swap(taskName(id), string(taskjson.Encode(task)))
 	}
 	return fmt.Sprintf("%v: %s", id, what)
+}
+
+// someChecks are two checks of one name, and one that is optional.
+func someChecks() []pawl.Check {
+	return []pawl.Check{{Name: "unit", Run: []string{"go", "test"}}, {Name: "unit", Run: []string{"make"}}, {Name: "lint", Run: []string{"lint"}, Optional: true}}
+}
+
+// runAtRandom is what a run of a check showed.
+func runAtRandom(rnd *rand.Rand) pawl.Evidence {
+	c := someChecks()[rnd.IntN(3)]
+	e := pawl.Evidence{Check: c.Name, Sum: c.Sum(), At: noon, By: "eve", Tree: strings.Repeat("a", 40), Passed: rnd.IntN(3) > 0, Millis: 5}
+	if !e.Passed {
+		e.Exit = 1
+	}
+	return e
+}
+
+// askedAtRandom changes what a task asks for before it is done, or what runs have shown.
+func askedAtRandom(task *pawl.Task, rnd *rand.Rand) string {
+	delete(task.Extra, "checks")
+	delete(task.Extra, "accept")
+	delete(task.Extra, "evidence")
+	task.Checks, task.Accept, task.Evidence = nil, nil, nil
+	if rnd.IntN(3) > 0 {
+		task.Checks = append(task.Checks, someChecks()[rnd.IntN(3)])
+	}
+	if rnd.IntN(3) == 0 {
+		task.Accept = append(task.Accept, pawl.Criterion{Text: "safe"})
+		if rnd.IntN(2) == 0 {
+			task.Accept[0].By, task.Accept[0].At = "eve", noon
+		}
+	}
+	if rnd.IntN(2) == 0 {
+		task.Evidence = append(task.Evidence, runAtRandom(rnd))
+	}
+	return fmt.Sprintf("asks for %v, %v, shown %v", task.Checks, task.Accept, task.Evidence)
 }
 
 // rewriteAtRandom gives some files new texts, as a merge does: other tasks under
@@ -148,6 +192,9 @@ func rewriteAtRandom(t testing.TB, d *disk, rnd *rand.Rand) string {
 				} else if rnd.IntN(4) == 0 && other > task.ID {
 					task.Blocks = append(task.Blocks, other)
 				}
+			}
+			if rnd.IntN(3) == 0 {
+				askedAtRandom(&task, rnd)
 			}
 			w.Tasks[task.ID] = taskjson.Encode(&task)
 		}
@@ -180,7 +227,14 @@ func ours(d *disk, rnd *rand.Rand) string {
 		pawl.Update{ID: max(id, other), AddBlockedBy: []pawl.ID{min(id, other)}},
 		pawl.Update{ID: max(id, other), RemoveBlockedBy: []pawl.ID{min(id, other)}},
 		pawl.AddNote{ID: id, Text: "hm"},
-	}[rnd.IntN(7)]
+		pawl.Complete{IDs: []pawl.ID{id}, Force: true, Tree: strings.Repeat("a", 40)},
+		pawl.Complete{IDs: []pawl.ID{id}, Force: true, Unchecked: "hurry"},
+		pawl.Update{ID: id, AddChecks: []pawl.Check{someChecks()[rnd.IntN(3)]}},
+		pawl.Update{ID: id, AddAccept: []string{"safe"}},
+		pawl.Update{ID: id, Tick: []string{"safe"}},
+		pawl.AddEvidence{ID: id, Evidence: []pawl.Evidence{runAtRandom(rnd)}},
+		pawl.Undo{},
+	}[rnd.IntN(14)]
 	s, _ := Open("sim", withFS(d.process()), WithClock(func() time.Time { return noon }))
 	_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: op})
 	return fmt.Sprintf("ours: %T %+v: %v", op, op, err)

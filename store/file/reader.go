@@ -61,7 +61,7 @@ func (r *reader) Now() time.Time          { return r.now }
 
 func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, r.task) }
 
-func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, brief) }
+func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, r.brief) }
 
 func (r *reader) get(ids []pawl.ID, task func(*entry) (pawl.Task, error)) ([]pawl.Task, error) {
 	tasks := make([]pawl.Task, 0, len(ids))
@@ -84,8 +84,15 @@ func (r *reader) get(ids []pawl.ID, task func(*entry) (pawl.Task, error)) ([]paw
 	return tasks, nil
 }
 
-// brief returns the task of an entry as far as the index has it.
-func brief(e *entry) (pawl.Task, error) { return e.light().Clone(), nil }
+// brief returns the task of an entry as far as the index has it, and all of a brief
+// task where an older version of Pawl wrote the index.
+func (r *reader) brief(e *entry) (pawl.Task, error) {
+	if e.checked == 0 && e.damage == "" {
+		t, err := r.task(e)
+		return t.Brief(), err
+	}
+	return e.light().Clone(), nil
+}
 
 // task returns the whole task of an entry.
 func (r *reader) task(e *entry) (pawl.Task, error) {
@@ -233,8 +240,15 @@ func glance(q *pawl.Query, rec record) answer {
 func (r *reader) rows(q *pawl.Query, yield func(row) bool) {
 	ids, ok := r.few(q)
 	if !ok {
-		r.table.each(yield)
-		return
+		c := r.table.cursor()
+		if q.Uncounted && q.Order == pawl.ByID && q.After != nil { // what is before the page is not counted either
+			c.seek(q.After.Rank.ID)
+		}
+		for {
+			if row, more := c.next(); !more || !yield(row) {
+				return
+			}
+		}
 	}
 	for _, id := range ids {
 		if e := r.table.get(id); e != nil && !yield(row{entry: e}) {
@@ -252,7 +266,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	light := q // what an entry can answer without its file
 	light.Text = ""
 	aged := !q.DoneSince.IsZero() || !q.DoneBefore.IsZero()
-	r.rows(&q, func(row row) bool {
+	visit := func(row row) bool {
 		if row.entry == nil {
 			switch glance(&q, row.record) {
 			case no:
@@ -295,7 +309,8 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		}
 		matches.add(t.Cursor())
 		return true
-	})
+	}
+	r.rows(&q, func(row row) bool { return visit(row) && !matches.full() })
 	if failed != nil {
 		return pawl.Page{}, failed
 	}
@@ -309,6 +324,11 @@ type gathered struct {
 	q     *pawl.Query
 	all   []pawl.Cursor
 	total int
+}
+
+// full reports whether nothing that follows matters.
+func (g *gathered) full() bool {
+	return g.q.Uncounted && g.q.Order == pawl.ByID && len(g.all) > g.q.PageSize()
 }
 
 func (g *gathered) add(at pawl.Cursor) {
@@ -359,7 +379,7 @@ func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page,
 	}
 	task := r.task
 	if q.Brief {
-		task = brief
+		task = r.brief
 	}
 	page.Tasks = make([]pawl.Task, 0, len(matches))
 	for _, m := range matches {

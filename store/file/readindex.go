@@ -141,9 +141,7 @@ func seenIn(t *table, sc *scan) map[pawl.ID]*entry {
 	changes := map[pawl.ID]*entry{}
 	for id, l := range sc.looks {
 		if e := t.get(id); e != nil && e.hash == l.hash {
-			e = e.clone()
-			e.info, e.racy = l.info, l.racy
-			changes[id] = e
+			changes[id] = l.of(e)
 		}
 	}
 	return changes

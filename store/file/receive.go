@@ -118,8 +118,14 @@ func (s *Store) Receive(ctx context.Context, part pawl.Part) error {
 	}
 	defer unlock()
 	for n := 1; ; n++ {
-		if err := s.receive(ctx, &part); err != errAgain || n == attempts {
+		err := s.receive(ctx, &part)
+		if err != errAgain || n == attempts {
 			return err
+		}
+		if part.Begin == nil { // who was it?
+			if _, err := s.copyScan(ctx, true); err != nil && err != errAgain {
+				return err
+			}
 		}
 	}
 }
@@ -136,18 +142,15 @@ func (s *Store) receive(ctx context.Context, part *pawl.Part) error {
 	if is == nil || is.Run != part.Run {
 		return pawl.OtherRunError()
 	}
-	sc, err := s.ready(ctx, nil)
-	if err != nil {
+	if err := s.load(); err != nil {
 		return err
 	}
-	if s.loaded.rebuilt { // the index was lost
-		if err := s.external(sc); err != nil {
-			return err
-		}
-	} else if len(sc.found) > 0 {
-		e := pawl.Errorf(pawl.Conflict, "another program has changed %s while the board is being copied", taskName(sc.found[0].id))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}
-		return e
+	if err := s.settle(); err != nil {
+		return err
+	}
+	sc, err := s.copyScan(ctx, part.End != nil)
+	if err != nil {
+		return err
 	}
 	if err := part.Follows(s.loaded.mark.revision); err != nil {
 		return err
@@ -159,6 +162,28 @@ func (s *Store) receive(ctx context.Context, part *pawl.Part) error {
 		return s.receiveTasks(part.Tasks, sc)
 	}
 	return s.endCopy(part.End, sc)
+}
+
+// copyScan looks what other programs have done to the folder: at the end of a copy, when
+// the index was lost, and where a part meets what it does not know. To look at all files
+// for each part would take longer the more parts there are.
+func (s *Store) copyScan(ctx context.Context, whole bool) (*scan, error) {
+	if !whole && !s.loaded.rebuilt {
+		return &scan{}, nil
+	}
+	sc, err := s.ready(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.loaded.rebuilt {
+		return sc, s.external(sc)
+	}
+	if len(sc.found) > 0 {
+		e := pawl.Errorf(pawl.Conflict, "another program has changed %s while the board is being copied", taskName(sc.found[0].id))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}
+		return nil, e
+	}
+	return sc, nil
 }
 
 // beginCopy makes the board unfinished. is is the copy that was begun before.
@@ -344,10 +369,8 @@ func (s *Store) receiveTasks(part *pawl.Stretch, sc *scan) error {
 	}
 	next := 0 // of the tasks that come
 	rows := s.loaded.table.cursor()
+	rows.seek(part.After)
 	for row, more := rows.next(); ; row, more = rows.next() {
-		if more && row.id() <= part.After {
-			continue
-		}
 		if more && row.id() > part.UpTo {
 			more = false
 		}
@@ -368,7 +391,7 @@ func (s *Store) receiveTasks(part *pawl.Stretch, sc *scan) error {
 			return err
 		}
 	}
-	if len(rec.Files) == 0 && len(rec.Claims) == 0 {
+	if len(rec.Files) == 0 && len(rec.Claims) == 0 && len(rec.Ties) == 0 {
 		return nil
 	}
 	p.made = rec
@@ -409,6 +432,9 @@ func (p *plan) copy(rec *journalRecord, was *entry, t *pawl.Task) error {
 			rec.Claims = append(rec.Claims, claimOf(e))
 		}
 		rec.LastID = max(rec.LastID, counted(t.ID))
+		if ties := tiesOf(t); !same || !ties.of(old) {
+			rec.Ties = append(rec.Ties, ties)
+		}
 		if same {
 			return nil
 		}
@@ -446,6 +472,12 @@ func (s *Store) endCopy(end *pawl.End, sc *scan) error {
 				return err
 			}
 		}
+	}
+	seen := s.seen(sc) // the files are old enough now to be known by their times
+	h.table = h.table.with(seen)
+	s.addUnlogged(seen)
+	if int(h.logEnd) > h.logLimit() {
+		h.logEnd = 0 // a new snapshot
 	}
 	if err := s.checkpoint(); err != nil {
 		return err

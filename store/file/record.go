@@ -30,6 +30,7 @@ type journalRecord struct {
 	Sets   []journalSet  `json:"sets,omitempty"`
 	Files  []journalFile `json:"files,omitempty"`
 	Ranks  [][3]int64    `json:"ranks,omitempty"` // id, urgency, height
+	Ties   []journalTies `json:"ties,omitempty"`  // of copies
 	// Claims are those that a commit altered; of a checkpoint, all there are.
 	Claims []journalClaim `json:"claims,omitempty"`
 	Mark   *journalMark   `json:"mark,omitempty"`  // what becomes of .highwatermark

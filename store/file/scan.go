@@ -39,6 +39,9 @@ const (
 
 // add takes a finding. No more texts are in memory than a record may hold.
 func (sc *scan) add(f finding) {
+	if n := len(sc.found); sc.bulk && n == cap(sc.found) {
+		sc.found = slices.Grow(sc.found, n/2) // append alone grows by a quarter, and findings are large
+	}
 	sc.found = append(sc.found, f)
 	sc.size += len(f.text)
 	if sc.bulk {
@@ -56,6 +59,8 @@ func (f *finding) slim() {
 	t := &f.file.Task
 	ref := bytes.Clone(t.Metadata[pawl.RefKey])
 	f.text, t.Description, t.ActiveForm, t.Notes, t.Metadata, t.Extra = nil, "", "", nil, nil, nil
+	t.Checked = t.Standing()
+	t.Checks, t.Accept, t.Evidence = nil, nil, nil
 	t.Merging = pawl.BriefMerging(t.Merging)
 	if ref != nil {
 		t.Metadata = map[string]json.RawMessage{pawl.RefKey: ref}
@@ -64,9 +69,17 @@ func (f *finding) slim() {
 
 // A look is how a file looks whose text is known.
 type look struct {
-	info fileInfo
-	hash uint64
-	racy bool
+	info    fileInfo
+	hash    uint64
+	racy    bool
+	checked checkedByte
+}
+
+// of gives an entry of the same text what was seen.
+func (l *look) of(e *entry) *entry {
+	e = e.clone()
+	e.info, e.racy, e.checked = l.info, l.racy, l.checked
+	return e
 }
 
 // maxSaid bounds the edges that are taken from one file. It is ten times what
@@ -262,7 +275,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	switch {
 	case f.gone && was == nil:
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
-		sc.looks[id] = look{f.info, f.hash, f.racy}
+		sc.looks[id] = look{f.info, f.hash, f.racy, checkedOf(&f.file.Task)}
 	default:
 		sc.add(f)
 	}

@@ -118,7 +118,7 @@ func (r row) matches(info *fileInfo) bool {
 
 func (r row) racy() bool {
 	if r.entry == nil {
-		return r.record.flags()&flagRacy != 0
+		return r.record.racy()
 	}
 	return r.entry.racy
 }
@@ -143,6 +143,13 @@ func (t *table) cursor() *cursor {
 	c := &cursor{base: t.base, over: t.flat()}
 	c.ids = slices.Sorted(maps.Keys(c.over))
 	return c
+}
+
+// seek passes over the rows up to an id.
+func (c *cursor) seek(after pawl.ID) {
+	c.at, _ = c.base.find(after + 1)
+	n, _ := slices.BinarySearch(c.ids, after+1)
+	c.ids = c.ids[n:]
 }
 
 // next returns the next row, if there is one.

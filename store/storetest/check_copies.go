@@ -187,6 +187,20 @@ func spoilTask(t *pawl.Task) {
 	if t.Hold != nil {
 		t.Hold.Reason = "spoilt"
 	}
+	for i := range t.Checks {
+		for _, words := range [][]string{t.Checks[i].Run, t.Checks[i].Env} {
+			for j := range words {
+				words[j] = "spoilt"
+			}
+		}
+		t.Checks[i].Name = "spoilt"
+	}
+	for i := range t.Accept {
+		t.Accept[i].Text = "spoilt"
+	}
+	for i := range t.Evidence {
+		t.Evidence[i].Check = "spoilt"
+	}
 	for _, raw := range []map[string]json.RawMessage{t.Metadata, t.Extra} {
 		for key, value := range raw {
 			spoilBytes(value)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -454,10 +455,31 @@ func full(id pawl.ID) pawl.Task {
 		Labels:    []string{"b", "a"},
 		Notes:     []pawl.Note{{At: at(1), By: "ada", Text: "one"}, {At: at(2), By: "bob", Text: "two"}},
 		Hold:      &pawl.Hold{Reason: "wait for it", By: "bob", At: at(3)},
+		Checks:    []pawl.Check{unitCheck, {Name: "lint", Run: []string{"lint"}, Optional: true}},
+		Accept:    []pawl.Criterion{{Text: "keys are rotated", By: "ada", At: at(8)}, {Text: "no secret is logged"}},
+		Evidence:  []pawl.Evidence{ranCheck(unitCheck, at(9), true), ranCheck(pawl.Check{Name: "vet", Run: []string{"vet"}}, at(10), false)},
 		Metadata:  map[string]json.RawMessage{"ref": json.RawMessage(`"bv-1"`), "n": json.RawMessage(`[1,{"a":null}]`)},
 		CreatedAt: at(4), UpdatedAt: at(5), StartedAt: at(6), CompletedAt: at(7),
 		Extra:   map[string]json.RawMessage{"their": json.RawMessage(`{"own":true}`)},
 		Claim:   pawl.Claim{Session: "s1", Agent: "explore", Token: 1, Lease: 15 * time.Minute, Until: at(21)},
 		Expired: 2,
 	}
+}
+
+// unitCheck has every field of a check.
+var unitCheck = pawl.Check{
+	Name: "unit tests", Run: []string{"go", "test", "-run", "A B", "./..."}, Dir: "web/app", Timeout: 90 * time.Second,
+	Env: []string{"CGO_ENABLED", "HOME"}, Expect: 3,
+}
+
+// ranCheck is evidence of a check with every field.
+func ranCheck(c pawl.Check, at time.Time, passed bool) pawl.Evidence {
+	e := pawl.Evidence{
+		Check: c.Name, Sum: c.Sum(), At: at, By: "ada", Commit: strings.Repeat("c", 40), Tree: strings.Repeat("a", 40),
+		Dirty: true, Passed: passed, Exit: c.Expect, Millis: 1234, Output: "sha256:" + strings.Repeat("0", 64),
+	}
+	if !passed {
+		e.Exit = pawl.NoExit
+	}
+	return e
 }

@@ -84,6 +84,25 @@ func values() []struct {
 			t.Status, t.Owner = pawl.InProgress, "ada"
 			t.Claim = pawl.Claim{Session: "s1", Token: 1, Confirmed: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC)}
 		}},
+		{"a check with everything", func(t *pawl.Task) { t.Checks = []pawl.Check{unitCheck} }},
+		{"a check with a plain name and odd arguments", func(t *pawl.Task) {
+			t.Checks = []pawl.Check{{Name: "ä 漢字 <&>", Run: []string{"sh", "-c", "echo \"$HOME\" | tr '\\n' \"\\t\" && exit 1\n", "", " ", "\x1b[31m\u2028"}}}
+		}},
+		{"many checks and criteria", func(t *pawl.Task) {
+			for i := range pawl.MaxChecks {
+				c := pawl.Check{Name: fmt.Sprint("check ", i), Run: []string{"run", fmt.Sprint(i)}, Optional: i%3 == 0}
+				t.Checks, t.Accept = append(t.Checks, c), append(t.Accept, pawl.Criterion{Text: fmt.Sprint("criterion ", i)})
+				t.Evidence = append(t.Evidence, ranCheck(c, time.Date(2026, 3, 1, 1, 2, i, 4_000_000, time.UTC), true))
+			}
+		}},
+		{"a criterion that is not ticked", func(t *pawl.Task) { t.Accept = []pawl.Criterion{{Text: "it is \"so\" <&> ä"}} }},
+		{"evidence of a check that the task has not", func(t *pawl.Task) {
+			t.Evidence = []pawl.Evidence{ranCheck(unitCheck, time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC), false)}
+		}},
+		{"evidence without version control", func(t *pawl.Task) {
+			t.Checks = []pawl.Check{unitCheck}
+			t.Evidence = []pawl.Evidence{{Check: unitCheck.Name, Sum: unitCheck.Sum(), Tree: pawl.NoTree, Passed: true}}
+		}},
 		{"leases that ran out", func(t *pawl.Task) { t.Expired = 2 }},
 		{"a hold without words", func(t *pawl.Task) { t.Hold = &pawl.Hold{} }},
 		{"nothing but a subject", func(t *pawl.Task) { *t = pawl.Task{ID: t.ID, Subject: "s", Status: pawl.Pending} }},

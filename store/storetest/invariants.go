@@ -14,7 +14,7 @@ import (
 
 // CheckInvariants fails the test unless what always holds of a board holds of
 // the one in store: edges have both ends, blockers and children are counted
-// right, no cycle, places in the order as the graph says, ready exactly if
+// right, brief tasks that say how far they are shown to be done, no cycle, places in the order as the graph says, ready exactly if
 // nothing is in the way, claims with an owner and with tokens that only grow,
 // and a history without gaps that leads to the board as it is. It is for the
 // end of every test that has a board; a board into which other programs wrote
@@ -38,6 +38,7 @@ func (b *board) faults() []string {
 	b.checkEdges(report)
 	b.checkOrder(report)
 	b.checkClaims(report)
+	b.checkShown(report)
 	b.checkHistory(report)
 	return found
 }
@@ -50,6 +51,7 @@ type board struct {
 	byID     map[pawl.ID]*pawl.Task
 	ready    []pawl.ID // of the query
 	settled  []pawl.Task
+	briefs   []pawl.Task
 	sets     []pawl.ChangeSet // oldest first
 	trimmed  bool             // older sets were there and are gone
 }
@@ -60,6 +62,9 @@ func snapshot(ctx context.Context, store pawl.Store) (*board, error) {
 		b.revision, b.lastID = r.Revision(), r.LastID()
 		var err error
 		if b.tasks, err = selectAll(r, pawl.Query{}); err != nil {
+			return err
+		}
+		if b.briefs, err = selectAll(r, pawl.Query{Brief: true}); err != nil {
 			return err
 		}
 		ready, err := selectAll(r, pawl.Query{Ready: true, Order: pawl.ByUrgency})
@@ -95,6 +100,15 @@ func selectAll(r pawl.Reader, q pawl.Query) ([]pawl.Task, error) {
 		all = append(all, page.Tasks...)
 		if q.After = page.Next; q.After == nil {
 			return all, nil
+		}
+	}
+}
+
+// checkShown holds brief tasks to what the whole ones have of checks, criteria and evidence.
+func (b *board) checkShown(report func(string, ...any)) {
+	for _, brief := range b.briefs {
+		if t := b.byID[brief.ID]; t == nil || brief.Checked != t.Standing() {
+			report("%v in brief is %q, which is not what its checks, criteria and evidence say", brief.ID, brief.Checked)
 		}
 	}
 }

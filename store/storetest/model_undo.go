@@ -67,6 +67,9 @@ func (t *turn) stillTrue(id pawl.ID, back bool, fields []pawl.Field) error {
 				return pawl.Blocked
 			}
 		}
+		if switched && t.neverMet(task) {
+			return pawl.Unmet
+		}
 		return nil
 	}
 	parent := t.tasks[task.Parent]
@@ -88,11 +91,17 @@ func (t *turn) mayUndo(set past, id pawl.ID, fields []pawl.Field) error {
 		return pawl.NotFound
 	}
 	for _, field := range pawl.Diff(after, now) {
-		if !slices.Contains(follows, field) && (set.before[id] == nil || slices.Contains(fields, field)) {
+		if !slices.Contains(follows, field) && !leaves(field, set.before[id], after, fields) && (set.before[id] == nil || slices.Contains(fields, field)) {
 			return pawl.Conflict
 		}
 	}
 	return nil
+}
+
+// leaves reports whether an undo leaves a field that the set changed: what runs of checks
+// have shown stays with a task whose completion is taken back.
+func leaves(field pawl.Field, before, after *pawl.Task, fields []pawl.Field) bool {
+	return field == pawl.FieldEvidence && before != nil && after != nil && slices.Contains(fields, pawl.FieldStatus)
 }
 
 // giveBack makes of a task what it was before. after is nil for one that the
@@ -107,7 +116,7 @@ func (t *turn) giveBack(before, after *pawl.Task, fields []pawl.Field) error {
 	}
 	for _, field := range fields {
 		switch {
-		case slices.Contains(follows, field):
+		case slices.Contains(follows, field), leaves(field, before, after, fields):
 		case field == pawl.FieldBlocks:
 			for _, waiter := range slices.Clone(task.Blocks) {
 				if !slices.Contains(before.Blocks, waiter) {

@@ -207,6 +207,29 @@ func (a *args) meta(key string) map[string]json.RawMessage {
 	return m
 }
 
+// checks reads checks as unit=go,test or, of one that is optional, unit=go,test?.
+func (a *args) checks(key string) []pawl.Check {
+	var all []pawl.Check
+	for _, value := range a.take(key) {
+		command, optional := strings.CutSuffix(value, "?")
+		name, run, ok := strings.Cut(command, "=")
+		if !ok {
+			a.fail("%q is not a check", value)
+		}
+		all = append(all, pawl.Check{Name: name, Run: strings.Split(run, ","), Optional: optional})
+	}
+	return all
+}
+
+// tree is the id of a work tree's files, named by a letter from a to f.
+func (a *args) tree() string {
+	s := a.text("tree")
+	if len(s) == 1 {
+		return strings.Repeat(s, 40)
+	}
+	return s
+}
+
 func (a *args) filter() pawl.ClaimFilter {
 	q := a.query()
 	return pawl.ClaimFilter{Labels: q.Labels, Parent: q.Parent, Priority: q.Priority, Owner: q.Owner, Text: q.Text}
@@ -284,6 +307,8 @@ var ops = map[string]func(a *args) pawl.Op{
 			Priority: a.priority("pri"), AddLabels: a.list("+label"), RemoveLabels: a.list("-label"), Metadata: a.meta("meta"),
 			AddBlockedBy: a.ids(a.list("after")), RemoveBlockedBy: a.ids(a.list("-after")),
 			AddBlocks: a.ids(a.list("blocks")), RemoveBlocks: a.ids(a.list("-blocks")), Token: a.token(),
+			AddChecks: a.checks("+check"), RemoveChecks: a.list("-check"), AddAccept: a.list("+accept"), RemoveAccept: a.list("-accept"),
+			Tick: a.list("tick"), Untick: a.list("untick"),
 		}
 		if parent := a.maybe("parent"); parent != nil {
 			id := a.id(*parent)
@@ -303,7 +328,15 @@ var ops = map[string]func(a *args) pawl.Op{
 		return pawl.Start{Lease: a.duration("lease"), Force: a.flag("force"), IDs: a.many()}
 	},
 	"complete": func(a *args) pawl.Op {
-		return pawl.Complete{Token: a.token(), Force: a.flag("force"), IDs: a.many()}
+		op := pawl.Complete{Token: a.token(), Force: a.flag("force"), Tree: a.tree(), Unchecked: a.text("unchecked")}
+		for _, c := range a.checks("rule") {
+			op.Rules = append(op.Rules, pawl.CheckRule{Check: c})
+		}
+		for _, c := range a.checks("labelled") {
+			op.Rules = append(op.Rules, pawl.CheckRule{Check: c, Labels: []string{"x"}})
+		}
+		op.IDs = a.many()
+		return op
 	},
 	"reopen": func(a *args) pawl.Op { return pawl.Reopen{IDs: a.many()} },
 	"release": func(a *args) pawl.Op {
@@ -313,6 +346,20 @@ var ops = map[string]func(a *args) pawl.Op{
 	"hold":   func(a *args) pawl.Op { return pawl.PutHold{Reason: a.text("why"), IDs: a.many()} },
 	"lift":   func(a *args) pawl.Op { return pawl.LiftHold{IDs: a.many()} },
 	"note":   func(a *args) pawl.Op { return pawl.AddNote{Text: a.text("text"), ID: a.one()} },
+	"check": func(a *args) pawl.Op {
+		op, tree := pawl.AddEvidence{}, a.tree()
+		for key, passed := range map[string]bool{"passed": true, "failed": false} {
+			for _, c := range a.checks(key) {
+				e := pawl.Evidence{Check: c.Name, Sum: c.Sum(), Tree: tree, Passed: passed}
+				if !passed {
+					e.Exit = 1
+				}
+				op.Evidence = append(op.Evidence, e)
+			}
+		}
+		op.ID = a.one()
+		return op
+	},
 	"delete": func(a *args) pawl.Op { return pawl.Delete{Force: a.flag("force"), IDs: a.many()} },
 	"renew": func(a *args) pawl.Op {
 		return pawl.Renew{Lease: a.duration("lease"), Token: a.token(), IDs: a.many()}
@@ -343,6 +390,7 @@ func parseTasks(verb, line string, base pawl.Revision) (pawl.Op, error) {
 		task := pawl.NewTask{
 			Ref: a.text("ref"), Description: a.text("desc"), ActiveForm: a.text("active"), Owner: a.text("owner"),
 			Labels: a.list("label"), BlockedBy: a.refs(a.list("after")), Blocks: a.refs(a.list("blocks")), Metadata: a.meta("meta"),
+			Checks: a.checks("check"), Accept: a.list("accept"),
 		}
 		if p := a.priority("pri"); p != nil {
 			task.Priority = *p

@@ -126,6 +126,24 @@ func (l lens) details(t pawl.Task) string {
 	for _, n := range t.Notes {
 		s.say("note", fmt.Sprintf("%q%s:%q", n.By, l.time(n.At), n.Text))
 	}
+	for i := range t.Checks {
+		c := &t.Checks[i]
+		optional := ""
+		if c.Optional {
+			optional = "?"
+		}
+		s.say("check"+optional, fmt.Sprintf("%q=%q %q %v %q %d", c.Name, c.Run, c.Dir, c.Timeout, c.Env, c.Expect))
+	}
+	for _, c := range t.Accept {
+		s.say("accept", fmt.Sprintf("%q%s/%q", c.Text, l.time(c.At), c.By))
+	}
+	for i := range t.Evidence {
+		e := t.Evidence[i]
+		at := l.time(e.At)
+		e.At = time.Time{}
+		s.say("evidence", fmt.Sprintf("%s%+v", at, e))
+	}
+	s.say("checked", string(t.Checked))
 	for _, key := range slices.Sorted(maps.Keys(t.Metadata)) {
 		s.say("meta", fmt.Sprintf("%q=%s", key, t.Metadata[key]))
 	}
@@ -164,6 +182,7 @@ var steps = map[pawl.Step]string{
 	pawl.HintFinish: "finish", pawl.HintClaim: "claim", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
 	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose", pawl.HintMerge: "merge",
 	pawl.HintCreate: "create", pawl.HintWait: "wait", pawl.HintAssign: "assign", pawl.HintUndo: "undo",
+	pawl.HintCheck: "check",
 }
 
 // error is the kind, the tasks in question, who holds them and what to do.

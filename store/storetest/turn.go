@@ -17,6 +17,7 @@ type turn struct {
 	by    pawl.Actor
 	token pawl.Revision
 	came  expected
+	shown map[pawl.ID][]string // sums of the checks whose runs the request itself brings
 }
 
 // run carries out an op, or an undo where there is none.
@@ -51,6 +52,10 @@ func (t *turn) run(op pawl.Op, m *model, undo pawl.Revision) (string, error) {
 			task.Notes = append(task.Notes, pawl.Note{At: t.now, By: t.by.Name, Text: op.Text})
 			return nil
 		})
+	case pawl.AddEvidence:
+		return "check", t.each([]pawl.ID{op.ID}, func(task *pawl.Task) error { t.check(task, op.Evidence); return nil })
+	case pawl.All:
+		return t.all(op, m)
 	case pawl.Delete:
 		return "delete", t.each(op.IDs, func(task *pawl.Task) error {
 			if t.heldByOther(task) && !op.Force {
@@ -117,13 +122,152 @@ func (t *turn) lacks(ids ...pawl.ID) bool {
 	return slices.ContainsFunc(ids, func(id pawl.ID) bool { return t.tasks[id] == nil })
 }
 
+// all carries out ops, each on what the one before left.
+func (t *turn) all(op pawl.All, m *model) (verb string, err error) {
+	var ids []pawl.ID
+	for _, one := range op.Ops {
+		t.came.IDs = nil
+		if verb, err = t.run(one, m, 0); err != nil {
+			return verb, err
+		}
+		for _, id := range t.came.IDs {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	t.came.IDs = ids
+	return verb, nil
+}
+
+// check keeps of each check its last run.
+func (t *turn) check(task *pawl.Task, runs []pawl.Evidence) {
+	for _, e := range runs {
+		e.At, e.By = t.now, t.by.Name
+		t.forget(task, e.Sum)
+		task.Evidence = append(task.Evidence, e)
+		if t.shown == nil {
+			t.shown = map[pawl.ID][]string{}
+		}
+		t.shown[task.ID] = append(t.shown[task.ID], e.Sum)
+	}
+}
+
+func (t *turn) forget(task *pawl.Task, sum string) {
+	var left []pawl.Evidence
+	for _, e := range task.Evidence {
+		if e.Sum != sum {
+			left = append(left, e)
+		}
+	}
+	task.Evidence = left
+}
+
+// acceptance changes checks and criteria: what is removed, then what is added, then what
+// is ticked.
+func (t *turn) acceptance(task *pawl.Task, op pawl.Update) error {
+	var left []pawl.Check
+	for _, name := range op.RemoveChecks {
+		if !slices.ContainsFunc(task.Checks, func(c pawl.Check) bool { return c.Name == name }) {
+			return pawl.NotFound
+		}
+	}
+	was := task.Checks
+	for _, c := range was {
+		if !slices.Contains(op.RemoveChecks, c.Name) {
+			left = append(left, c)
+		}
+	}
+	for _, c := range op.AddChecks {
+		if at := slices.IndexFunc(left, func(old pawl.Check) bool { return old.Name == c.Name }); at >= 0 {
+			left[at] = c
+		} else {
+			left = append(left, c)
+		}
+	}
+	task.Checks = left
+	for _, old := range was { // what a check showed goes with it
+		if !slices.ContainsFunc(left, func(c pawl.Check) bool { return c.Sum() == old.Sum() }) {
+			t.forget(task, old.Sum())
+		}
+	}
+	criterion := func(text string) int {
+		return slices.IndexFunc(task.Accept, func(c pawl.Criterion) bool { return c.Text == text })
+	}
+	for _, text := range op.RemoveAccept {
+		at := criterion(text)
+		if at < 0 {
+			return pawl.NotFound
+		}
+		task.Accept = slices.Delete(slices.Clone(task.Accept), at, at+1)
+	}
+	for _, text := range op.AddAccept {
+		if criterion(text) < 0 {
+			task.Accept = append(slices.Clip(task.Accept), pawl.Criterion{Text: text})
+		}
+	}
+	task.Accept = slices.Clone(task.Accept)
+	for _, text := range op.Tick {
+		at := criterion(text)
+		if at < 0 {
+			return pawl.NotFound
+		}
+		if c := &task.Accept[at]; c.At.IsZero() {
+			c.At, c.By = t.now, t.by.Name
+		}
+	}
+	for _, text := range op.Untick {
+		at := criterion(text)
+		if at < 0 {
+			return pawl.NotFound
+		}
+		task.Accept[at] = pawl.Criterion{Text: text}
+	}
+	return nil
+}
+
+// unmet reports whether something that a task is required to show is not shown.
+func (t *turn) unmet(task *pawl.Task, op pawl.Complete) bool {
+	required := map[string]bool{} // sums
+	for _, c := range task.Checks {
+		if !c.Optional {
+			required[c.Sum()] = true
+		}
+	}
+	for _, r := range op.Rules {
+		if !r.Optional && (len(r.Labels) == 0 || slices.Contains(task.Labels, r.Labels[0])) {
+			required[r.Sum()] = true
+		}
+	}
+	for sum := range required {
+		shown := slices.ContainsFunc(task.Evidence, func(e pawl.Evidence) bool {
+			return e.Sum == sum && e.Passed && op.Tree != "" && e.Tree == op.Tree && (op.Tree != pawl.NoTree || slices.Contains(t.shown[task.ID], sum))
+		})
+		if !shown {
+			return true
+		}
+	}
+	return slices.ContainsFunc(task.Accept, func(c pawl.Criterion) bool { return c.At.IsZero() })
+}
+
+// neverMet reports whether one of the task's own required checks has not passed, on whatever
+// files, or a criterion is not ticked.
+func (t *turn) neverMet(task *pawl.Task) bool {
+	return slices.ContainsFunc(task.Checks, func(c pawl.Check) bool {
+		return !c.Optional && !slices.ContainsFunc(task.Evidence, func(e pawl.Evidence) bool { return e.Sum == c.Sum() && e.Passed })
+	}) || slices.ContainsFunc(task.Accept, func(c pawl.Criterion) bool { return c.At.IsZero() })
+}
+
 func (t *turn) create(op pawl.Create) error {
 	ids := map[string]pawl.ID{}
 	for i, n := range op.Tasks {
 		t.last++
 		t.tasks[t.last] = &pawl.Task{
 			ID: t.last, Subject: n.Subject, Description: n.Description, Status: pawl.Pending, Priority: n.Priority,
-			Owner: n.Owner, Labels: n.Labels, CreatedAt: t.now, UpdatedAt: t.now,
+			Owner: n.Owner, Labels: n.Labels, Checks: n.Checks, CreatedAt: t.now, UpdatedAt: t.now,
+		}
+		for _, text := range n.Accept {
+			t.tasks[t.last].Accept = append(t.tasks[t.last].Accept, pawl.Criterion{Text: text})
 		}
 		t.came.IDs = append(t.came.IDs, t.last)
 		if n.Ref != "" {
@@ -205,6 +349,9 @@ func (t *turn) update(op pawl.Update) error {
 	}
 	if op.Priority != nil {
 		task.Priority = *op.Priority
+	}
+	if err := t.acceptance(task, op); err != nil {
+		return err
 	}
 	for _, label := range op.AddLabels {
 		if !slices.Contains(task.Labels, label) {
@@ -414,6 +561,12 @@ func (t *turn) complete(task *pawl.Task, op pawl.Complete) error {
 		return pawl.Conflict
 	case len(task.BlockedBy) > 0 || task.OpenChildren > 0 || task.Hold != nil && task.Status == pawl.Pending:
 		return pawl.Blocked
+	}
+	switch unmet := t.unmet(task, op); {
+	case unmet && op.Unchecked == "":
+		return pawl.Unmet
+	case op.Unchecked != "" && (unmet || len(op.IDs) == 1):
+		task.Notes = append(task.Notes, pawl.Note{At: t.now, By: t.by.Name, Text: "Completed without its checks: " + op.Unchecked})
 	}
 	task.Status, task.CompletedAt = pawl.Completed, t.now
 	task.Claim, task.Expired, task.Hold = pawl.Claim{}, 0, nil

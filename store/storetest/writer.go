@@ -33,8 +33,18 @@ func (g *writer) write(c chooser) []string {
 			lines = append(lines, g.request(c))
 		}
 		return lines
+	case n < 10:
+		shown, done := g.shownAndDone(c)
+		return []string{g.actor(c) + ": " + shown, g.actor(c) + ": " + done}
 	}
 	return []string{g.request(c)}
+}
+
+// shownAndDone are evidence of a task, and its completion on perhaps other files.
+func (g *writer) shownAndDone(c chooser) (shown, done string) {
+	id, tree := g.id(c), g.tree(c)
+	on := g.of(c, tree, tree, g.tree(c))
+	return "check " + g.ran(c) + " tree:" + tree + " " + id, "complete " + id + " force tree:" + on
 }
 
 func (g *writer) of(c chooser, words ...string) string { return words[c.pick("word", len(words))] }
@@ -105,7 +115,7 @@ func (g *writer) op(c chooser) string {
 		return g.maybe(c, 5, func() string { return fmt.Sprint("token:", 1+c.pick("token", int(g.rev)+1)) })
 	}
 	lease := func() string { return g.maybe(c, 1, func() string { return "lease:" + g.of(c, "0s", "10m", "20m") }) }
-	switch c.pick("op", 16) {
+	switch c.pick("op", 18) {
 	case 0:
 		if g.last < 12 {
 			return g.create(c)
@@ -120,7 +130,8 @@ func (g *writer) op(c chooser) string {
 	case 7:
 		return "start " + g.ids(c) + lease() + force()
 	case 8, 9, 10:
-		return "complete " + g.ids(c) + token() + force()
+		return "complete " + g.ids(c) + token() + force() + g.maybe(c, 2, func() string { return "tree:" + g.tree(c) }) +
+			g.maybe(c, 6, func() string { return g.of(c, "rule:", "labelled:") + g.check(c) }) + g.maybe(c, 8, func() string { return "unchecked:hurry" })
 	case 11:
 		return "reopen " + g.ids(c)
 	case 12:
@@ -129,6 +140,11 @@ func (g *writer) op(c chooser) string {
 		return g.of(c, "hold "+g.ids(c)+" why:because", "lift "+g.ids(c), "note "+g.id(c)+" text:noted")
 	case 14:
 		return g.of(c, "renew"+lease(), "renew "+g.ids(c)+token(), "assign "+g.ids(c)+" to:"+g.of(c, "ada", "bob", `""`))
+	case 15:
+		return "check " + g.ran(c) + " tree:" + g.tree(c) + " " + g.id(c)
+	case 16:
+		shown, done := g.shownAndDone(c)
+		return "all " + shown + " | " + done
 	default:
 		if c.pick("spare it", 3) > 0 {
 			return "lift " + g.ids(c)
@@ -137,11 +153,24 @@ func (g *writer) op(c chooser) string {
 	}
 }
 
+// check is one of a few checks: two of a name, and two that run the same.
+func (g *writer) check(c chooser) string {
+	return g.of(c, "unit=go,test", "unit=make", "vet=make", "lint=lint?")
+}
+
+// tree is what a check ran on.
+func (g *writer) tree(c chooser) string { return g.of(c, "a", "b", "none") }
+
+// ran is a run of a check.
+func (g *writer) ran(c chooser) string {
+	return g.of(c, "passed:", "passed:", "failed:") + g.check(c)
+}
+
 // edits of one task. What is removed is not added again in the same op, for
 // then only the order of edges would tell.
 func (g *writer) edits(c chooser) string {
 	var edits string
-	switch c.pick("edit", 8) {
+	switch c.pick("edit", 10) {
 	case 0:
 		edits = " subject:" + g.of(c, "renamed", "again")
 	case 1, 2:
@@ -156,6 +185,10 @@ func (g *writer) edits(c chooser) string {
 		edits = " after:" + g.id(c)
 	case 7:
 		edits = " blocks:" + g.id(c) + g.maybe(c, 2, func() string { return "after:" + g.id(c) })
+	case 8:
+		edits = " +check:" + g.check(c) + g.maybe(c, 4, func() string { return "-check:" + g.of(c, "unit", "vet") })
+	case 9:
+		edits = " " + g.of(c, "+accept:safe", "+accept:fast", "tick:safe", "tick:fast", "untick:safe", "-accept:safe")
 	}
 	return edits + g.maybe(c, 5, func() string { return "+label:" + g.of(c, "x", "y") })
 }
@@ -179,7 +212,9 @@ func (g *writer) create(c chooser) string {
 			g.maybe(c, 8, func() string { return "blocks:" + one() }) +
 			g.maybe(c, 5, func() string { return "parent:" + one() }) +
 			g.maybe(c, 8, func() string { return "owner:" + g.of(c, "ada", "bob") }) +
-			g.maybe(c, 5, func() string { return "label:x" })
+			g.maybe(c, 5, func() string { return "label:x" }) +
+			g.maybe(c, 2, func() string { return "check:" + g.check(c) }) +
+			g.maybe(c, 12, func() string { return "accept:safe" })
 	}
 	return "create " + strings.Join(tasks, " | ")
 }

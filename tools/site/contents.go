@@ -25,6 +25,7 @@ var contents = []chapter{
 		{"docs/board.md", "Board in the terminal"},
 		{"docs/panel.md", "Panel beside an agent"},
 		{"docs/serve.md", "Board in the browser"},
+		{"docs/checks.md", "Checks: when a task is done"},
 		{"docs/team.md", "Board for a team"},
 		{"docs/many-machines.md", "Boards in PostgreSQL"},
 		{"docs/git.md", "Boards and git"},

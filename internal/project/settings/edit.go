@@ -80,7 +80,7 @@ func edit(text []byte, path string) (document, error) {
 
 // add puts a new key at the end: of the group that its first part names, when
 // there is one, else of the file.
-func (d document) add(key string, value jsonc.Literal) {
+func (d document) add(key string, value jsonc.ValueTrimmed) {
 	obj, name, margin := d.Obj, key, ""
 	first, rest, found := strings.Cut(key, ".")
 	for i := len(d.Obj.Members) - 1; i >= 0; i-- {
@@ -103,7 +103,7 @@ func (d document) add(key string, value jsonc.Literal) {
 
 // appendMember writes a member as the one before it is written: on a line of its
 // own, and with a comma behind it, if that one is.
-func appendMember(obj *jsonc.Object, name, value jsonc.Literal, newline, margin string) {
+func appendMember(obj *jsonc.Object, name jsonc.Literal, value jsonc.ValueTrimmed, newline, margin string) {
 	added := jsonc.ObjectMember{Name: jsonc.Value{Value: name}, Value: jsonc.Value{BeforeExtra: jsonc.Extra(" "), Value: value}}
 	tail := obj.AfterExtra
 	comments, lines, indent := bytes.TrimRight(tail, " \t\r\n"), true, margin+"  "

@@ -42,10 +42,11 @@ const (
 	Duration
 	Choice
 	Folder
+	Checks
 )
 
 func (t Type) String() string {
-	return [...]string{"bool", "int", "float", "duration", "choice", "folder"}[t]
+	return [...]string{"bool", "int", "float", "duration", "choice", "folder", "checks"}[t]
 }
 
 const (
@@ -70,6 +71,16 @@ var Table = []Setting{
 		Key: "sync", Type: Choice, Default: "claims", Words: []string{"manual", "claims", "always"},
 		Meaning: "when a shared board is synced; claims: when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; always: after each change; manual: at `pawl sync` only. Confirmed claims are renewed in each mode",
 		ReadBy:  "every verb, the task tools, hooks", Since: "0.1",
+	},
+	{
+		Key: "checks", Type: Checks, Only: []Scope{Project},
+		Meaning: "commands that must pass before a task is completed, all tasks or those with one of the labels that a command names; a clone runs them only after `pawl trust checks` there",
+		ReadBy:  "done, check, the task tools", Since: "0.1",
+	},
+	{
+		Key: "checks.untrusted", Type: Choice, Default: "skip", Words: []string{"skip", "refuse"},
+		Meaning: "what `pawl done` does about required checks that this clone does not trust, where nobody can be asked; skip: it completes the task without them, and the task says so; refuse: the task stays in progress",
+		ReadBy:  "done, the task tools", Since: "0.1",
 	},
 	{
 		Key: "archive.after", Type: Duration, Default: "30d", Max: 3650 * day, Zero: "never",

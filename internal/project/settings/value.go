@@ -18,7 +18,7 @@ import (
 // A Value is what holds for a setting, and who says so.
 type Value struct {
 	Setting *Setting
-	Is      any // bool, int, float64, time.Duration or string
+	Is      any // bool, int, float64, time.Duration, string or []pawl.CheckRule
 	Origin  Origin
 }
 
@@ -34,23 +34,39 @@ type Origin struct {
 func (v Value) String() string { return format(v.Is) }
 
 func format(value any) string {
-	if d, ok := value.(time.Duration); ok {
-		return text.FormatDuration(d)
+	switch value := value.(type) {
+	case time.Duration:
+		return text.FormatDuration(value)
+	case []pawl.CheckRule:
+		if len(value) == 0 {
+			return ""
+		}
+		list, _ := pawl.Encode(value) // rules that were read always encode
+		return string(list)
 	}
 	return fmt.Sprint(value)
 }
 
 // JSON is the value as a settings file and an envelope spell it.
 func (v Value) JSON() any {
-	if d, ok := v.Is.(time.Duration); ok {
-		return text.FormatDuration(d)
+	switch is := v.Is.(type) {
+	case time.Duration:
+		return text.FormatDuration(is)
+	case []pawl.CheckRule:
+		return append([]pawl.CheckRule{}, is...) // never null
 	}
 	return v.Is
 }
 
-// literal is the value as JSON text.
-func literal(value any) jsonc.Literal {
+// literal is the value as JSON.
+func literal(value any) jsonc.ValueTrimmed {
 	switch value := value.(type) {
+	case []pawl.CheckRule:
+		doc, fault := jsonc.Parse([]byte(`{"list": ` + format(value) + `}`))
+		if fault != nil { // only of an empty list, which nobody sets
+			return jsonc.Literal("null")
+		}
+		return doc.Obj.Members[0].Value.Value
 	case bool, int, float64:
 		return jsonc.Literal(fmt.Sprint(value))
 	default:
@@ -102,6 +118,16 @@ func (s *Setting) parse(words string) (any, bool) {
 			}
 		}
 		return nil, false
+	case Checks:
+		if words == "" {
+			return []pawl.CheckRule(nil), true
+		}
+		if !strings.HasPrefix(words, "[") {
+			c, err := pawl.ParseCheck(words)
+			return []pawl.CheckRule{{Check: c}}, err == nil
+		}
+		rules, err := pawl.ParseRules([]byte(words))
+		return rules, err == nil && len(rules) > 0
 	default:
 		return words, isFolder(words) || isAddress(words)
 	}
@@ -109,6 +135,13 @@ func (s *Setting) parse(words string) (any, bool) {
 
 // read takes a value from a file, where its JSON type must fit, too.
 func (s *Setting) read(value jsonc.ValueTrimmed) (any, bool) {
+	if s.Type == Checks {
+		list := jsonc.Value{Value: value}
+		list = list.Clone()
+		list.Standardize()
+		rules, err := pawl.ParseRules(list.Pack())
+		return rules, err == nil
+	}
 	text, ok := value.(jsonc.Literal)
 	if !ok {
 		return nil, false
@@ -139,6 +172,8 @@ func (s *Setting) Wants() string {
 	case Choice:
 		last := len(s.Words) - 1
 		return fmt.Sprintf("must be \"%s\" or %q", strings.Join(s.Words[:last], "\", \""), s.Words[last])
+	case Checks:
+		return "must be a list of commands, each a text such as \"tests: go test ./...\" or an object with name and run, as docs/checks.md has them"
 	default:
 		return "must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", for the user also \"postgres://host/database?board=name\", without ~ or a password"
 	}

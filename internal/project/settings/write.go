@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
@@ -28,14 +29,14 @@ func Set(ctx context.Context, scope Scope, path string, s *Setting, text string)
 		return false, err
 	}
 	return change(ctx, scope, path, func(old []byte) ([]byte, error) {
-		if v, said := readText(scope, path, old).Get(s.Key); said && v.Is == value {
+		if v, said := readText(scope, path, old).Get(s.Key); said && reflect.DeepEqual(v.Is, value) {
 			return old, nil
 		}
 		text, err := put(old, path, s, value)
 		if err != nil {
 			return nil, err
 		}
-		if v, _ := readText(scope, path, text).Get(s.Key); v.Is != value {
+		if v, _ := readText(scope, path, text).Get(s.Key); !reflect.DeepEqual(v.Is, value) {
 			return nil, pawl.Errorf(pawl.Internal, "%s cannot be edited so that it says %s: do that by hand", path, s.Key)
 		}
 		return text, nil

@@ -226,6 +226,12 @@ func textSize(t *Task) int {
 	if t.Hold != nil {
 		size += jsonSize(t.Hold.Reason) + jsonSize(t.Hold.By) + 100
 	}
+	for i := range t.Evidence {
+		size += jsonSize(t.Evidence[i].Check) + jsonSize(t.Evidence[i].By) + 500
+	}
+	for i := range t.Accept {
+		size += jsonSize(t.Accept[i].By) + 50
+	}
 	return size + 24*(len(t.BlockedBy)+len(t.Blocks))
 }
 
@@ -235,6 +241,15 @@ func contentSize(t *Task) int {
 	size := jsonSize(t.Subject) + jsonSize(t.Description) + jsonSize(t.ActiveForm)
 	for _, label := range t.Labels {
 		size += jsonSize(label) + 8
+	}
+	for i := range t.Checks {
+		size += jsonSize(t.Checks[i].Name) + jsonSize(t.Checks[i].Dir) + 120
+		for _, part := range slices.Concat(t.Checks[i].Run, t.Checks[i].Env) {
+			size += jsonSize(part) + 8
+		}
+	}
+	for i := range t.Accept {
+		size += jsonSize(t.Accept[i].Text) + 16
 	}
 	for _, note := range t.Notes {
 		size += jsonSize(note.By) + jsonSize(note.Text) + 100

@@ -1,0 +1,299 @@
+package pawl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Evidence is what the last run of a check showed. It has none of the output: a task's
+// file is shared, and what a program prints may be secret.
+type Evidence struct {
+	Check  string    `json:"check"`            // what the check is called
+	Sum    string    `json:"sum"`              // of the check that ran ([Check.Sum])
+	At     time.Time `json:"at,omitzero"`      // when it was recorded
+	By     string    `json:"by,omitempty"`     // who let it run
+	Commit string    `json:"commit,omitempty"` // on which the work tree was based; empty: none
+	Tree   string    `json:"tree,omitempty"`   // what was checked: the id of the work tree's files without .tasks; or NoTree
+	Dirty  bool      `json:"dirty,omitempty"`  // the files were not those of the commit
+	Passed bool      `json:"passed,omitempty"`
+	Exit   int       `json:"exit,omitempty"`   // NoExit: it did not end by itself
+	Millis int64     `json:"ms,omitempty"`     // how long it took
+	Output string    `json:"output,omitempty"` // hash of what it printed: "sha256:…"
+}
+
+const (
+	// NoExit is the exit code of a check that was ended, or could not begin.
+	NoExit = -1
+	// NoTree stands for the files of a project that is in no version control: nothing
+	// says later whether they are still those that were checked.
+	NoTree = "none"
+)
+
+// Equal reports whether two records are the same.
+func (e *Evidence) Equal(other *Evidence) bool {
+	a, b := *e, *other
+	same := a.At.Equal(b.At)
+	a.At, b.At = time.Time{}, time.Time{}
+	return same && a == b
+}
+
+// Checked is how far it is shown that a task is done.
+type Checked string
+
+// How far it is shown. NotChecked is never as good as passed: nothing was asked.
+const (
+	NotChecked    Checked = ""
+	CheckedOpen   Checked = "open"   // a required check has not run as it is now, or a criterion is not ticked
+	CheckedFailed Checked = "failed" // the last run of a check failed
+	CheckedPassed Checked = "passed" // all required checks have passed, and all criteria are ticked
+)
+
+// Standing tells from the task's own checks, criteria and evidence how far it is shown
+// that it is done. Whether the evidence is of the files as they are now is not in it: no
+// board knows them.
+func (t *Task) Standing() Checked {
+	unreadable := t.unreadable() != ""
+	if len(t.Checks) == 0 && len(t.Accept) == 0 && len(t.Evidence) == 0 && !unreadable {
+		return NotChecked
+	}
+	for i := range t.Evidence {
+		if e := &t.Evidence[i]; !e.Passed && !t.optional(e.Sum) {
+			return CheckedFailed
+		}
+	}
+	if unreadable {
+		return CheckedOpen
+	}
+	for i := range t.Checks {
+		if c := &t.Checks[i]; !c.Optional && t.LastEvidence(c.Sum()) == nil {
+			return CheckedOpen
+		}
+	}
+	if slices.ContainsFunc(t.Accept, func(c Criterion) bool { return !c.Ticked() }) {
+		return CheckedOpen
+	}
+	return CheckedPassed
+}
+
+// optional reports whether only optional checks of the task run what has this sum.
+func (t *Task) optional(sum string) bool {
+	optional := false
+	for i := range t.Checks {
+		if t.Checks[i].Sum() == sum {
+			if !t.Checks[i].Optional {
+				return false
+			}
+			optional = true
+		}
+	}
+	return optional
+}
+
+// unreadable names what the task's file says about checks or criteria in a way that Pawl
+// does not read; empty: nothing. What it asks for is not known, so nothing meets it.
+func (t *Task) unreadable() Field {
+	for _, f := range []Field{FieldChecks, FieldAccept} {
+		if t.odd(f) {
+			return f
+		}
+	}
+	return ""
+}
+
+func (t *Task) odd(f Field) bool {
+	_, odd := t.Extra[string(f)]
+	return odd
+}
+
+// whatIs is how people call what a field of checks or criteria holds.
+func (f Field) whatIs() string {
+	if f == FieldAccept {
+		return "criteria"
+	}
+	return "checks"
+}
+
+// LastEvidence is that of the last run of the check with this sum; nil: there is none.
+func (t *Task) LastEvidence(sum string) *Evidence {
+	for i := range t.Evidence {
+		if t.Evidence[i].Sum == sum {
+			return &t.Evidence[i]
+		}
+	}
+	return nil
+}
+
+// AddEvidence records what runs of a task's checks showed: of each check the last run
+// counts. To complete a task in the same step, put it before a [Complete] in an [All].
+type AddEvidence struct {
+	ID       ID         `json:"id"`
+	Evidence []Evidence `json:"evidence"` // the board sets At and By
+}
+
+// Verb names the op in history.
+func (AddEvidence) Verb() string { return VerbCheck }
+
+func (op AddEvidence) check() []Fault {
+	var f faults
+	f.id("id", op.ID)
+	if len(op.Evidence) == 0 {
+		f.add("evidence", "is empty")
+	}
+	f.evidence("evidence", op.Evidence)
+	return f
+}
+
+// Valid says what is wrong with a record; nil: nothing is.
+func (e *Evidence) Valid() []Fault {
+	var f faults
+	f.evidence("evidence", []Evidence{*e})
+	return f
+}
+
+// evidence checks records of one task.
+func (f *faults) evidence(at string, all []Evidence) {
+	if len(all) > MaxEvidence {
+		f.add(at, "has %d runs; the most is %d", len(all), MaxEvidence)
+		return
+	}
+	for i := range all {
+		e, at := &all[i], fmt.Sprintf("%s[%d]", at, i)
+		f.required(at+".check", e.Check, MaxCheckName)
+		f.name(at+".by", e.By)
+		f.hash(at+".sum", e.Sum, 64, 64)
+		if e.Commit != "" {
+			f.hash(at+".commit", e.Commit, 40, 64)
+		}
+		if e.Tree != NoTree {
+			f.hash(at+".tree", e.Tree, 40, 64)
+		}
+		if hash, named := strings.CutPrefix(e.Output, "sha256:"); e.Output != "" && named {
+			f.hash(at+".output", hash, 64, 64)
+		} else if e.Output != "" {
+			f.add(at+".output", "is %q, not sha256: and a hash", clip(e.Output, 40))
+		}
+		if e.Exit < NoExit {
+			f.add(at+".exit", "is %d, no exit code", e.Exit)
+		}
+		if e.Exit == NoExit && e.Passed {
+			f.add(at+".passed", "is true of a run that did not end by itself")
+		}
+		if e.Millis < 0 || e.Millis > int64(100*MaxCheckTimeout/time.Millisecond) {
+			f.add(at+".ms", "is %d", e.Millis)
+		}
+	}
+}
+
+// hash checks a hash in hexadecimal digits.
+func (f *faults) hash(at, s string, least, most int) {
+	if len(s) < least || len(s) > most || strings.Trim(s, "0123456789abcdef") != "" {
+		f.add(at, "is %q, not a hash of %d or more hexadecimal digits", clip(s, 40), least)
+	}
+}
+
+func (op AddEvidence) apply(x *tx) error {
+	t, err := x.touch(op.ID)
+	if err != nil {
+		return err
+	}
+	for _, e := range op.Evidence {
+		e.Check, e.At, e.By = oneLine(e.Check), x.now, x.by.Name
+		t.Evidence = slices.DeleteFunc(t.Evidence, func(old Evidence) bool { return old.Sum == e.Sum })
+		t.Evidence = append(t.Evidence, e)
+		x.shown = append(x.shown, shownKey(t, e.Sum))
+	}
+	t.Evidence = slices.Delete(t.Evidence, 0, max(0, len(t.Evidence)-MaxEvidence))
+	x.res.IDs = []ID{op.ID}
+	return nil
+}
+
+func shownKey(t *Task, sum string) string { return t.ID.String() + " " + sum }
+
+// mayBeDone refuses to complete a task for which it is not shown that it is done: each
+// required check has passed, as it is now and on the files that op names, and each
+// criterion is ticked.
+func (op *Complete) mayBeDone(x *tx, t *Task) error {
+	if odd := t.unreadable(); odd != "" && op.Unchecked == "" {
+		return t.unreadableError(odd)
+	}
+	var f faults
+	for _, c := range t.AllChecks(op.Rules) {
+		if c.Optional {
+			continue
+		}
+		e := t.LastEvidence(c.Sum())
+		switch lacks := e.lacks(); {
+		case lacks != "":
+			f.add(c.Name, "%s", lacks)
+		case op.Tree == "":
+			f.add(c.Name, "has passed, and nobody has looked whether files changed since")
+		case e.Tree != op.Tree, op.Tree == NoTree && !slices.Contains(x.shown, shownKey(t, e.Sum)):
+			f.add(c.Name, "has passed on other files than those that are there now")
+		}
+	}
+	f.unticked(t)
+	// Said of one task, the reason is kept also if the task has lost the checks that it is about.
+	if op.Unchecked != "" && (len(f) > 0 || t.unreadable() != "" || len(op.IDs) == 1 && t.Standing() != CheckedPassed) {
+		if len(t.Notes) >= MaxNotes {
+			return invalid("%v has %d notes; it takes no more, and the reason would be one", t.ID, len(t.Notes)).about(t.ID)
+		}
+		t.Notes = append(t.Notes, Note{At: x.now, By: x.by.Name, Text: "Completed without its checks: " + op.Unchecked})
+		return nil
+	}
+	return t.unmetError(f)
+}
+
+// mayBeDoneAgain refuses an undo that completes a task of whose own checks and criteria
+// one is not met: it may have come since the task was completed, or have failed since.
+func (t *Task) mayBeDoneAgain() error {
+	if odd := t.unreadable(); odd != "" {
+		return t.unreadableError(odd)
+	}
+	var f faults
+	for i := range t.Checks {
+		if c := &t.Checks[i]; !c.Optional {
+			if lacks := t.LastEvidence(c.Sum()).lacks(); lacks != "" {
+				f.add(c.Name, "%s", lacks)
+			}
+		}
+	}
+	f.unticked(t)
+	return t.unmetError(f)
+}
+
+// lacks says why a run does not show that its check has passed; e may be nil.
+func (e *Evidence) lacks() string {
+	switch {
+	case e == nil:
+		return "has not run"
+	case e.Passed:
+		return ""
+	case e.Exit == NoExit:
+		return "did not end"
+	}
+	return fmt.Sprintf("failed with exit code %d", e.Exit)
+}
+
+func (f *faults) unticked(t *Task) {
+	for _, c := range t.Accept {
+		if !c.Ticked() {
+			f.add(c.Text, "is not ticked")
+		}
+	}
+}
+
+func (t *Task) unmetError(f faults) error {
+	if len(f) == 0 {
+		return nil
+	}
+	e := Errorf(Unmet, "%v is not shown to be done", t.ID).about(t.ID).hint(HintCheck, t.ID)
+	e.Faults = f
+	return e
+}
+
+func (t *Task) unreadableError(odd Field) error {
+	return Errorf(Unmet, "the %s of %v cannot be read, so nothing shows that it is done: %s", odd.whatIs(), t.ID, clip(string(t.Extra[string(odd)]), 80)).
+		about(t.ID).hint(HintShow, t.ID)
+}

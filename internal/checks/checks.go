@@ -1,0 +1,177 @@
+// Package checks runs the checks of tasks in one clone, and completes a task when they
+// have passed.
+//
+//	Complete ─→ Done ─┬→ what this clone trusts, and what its tasks had    (memory.go)
+//	                  ├→ the id of the files, each check, the id again     (done.go)
+//	                  └→ All{AddEvidence…, Complete}                       (to the board)
+//
+// Commands come from a repository, and anybody may have written them. So none runs
+// before a person of this clone has trusted exactly it: trust is for the sum of a check
+// ([pawl.Check.Sum]), in one clone, and kept in the user's state folder, which no
+// repository can bring. What tasks required there is remembered, too, so that nobody
+// gets around a trusted check by taking it away. A program that can write the user's files
+// can forge all of that: this keeps a repository from running its commands, and an agent
+// from forgetting what was asked of it; it is not a sandbox.
+//
+// What a run showed goes into the task as evidence; what it printed stays here. Evidence
+// that this clone has not seen is somebody's claim, and counts for nothing here.
+package checks
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/checks/run"
+	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// Options say which clone it is.
+type Options struct {
+	Root   string // the top folder of the project
+	Board  string // the board's folder or address: tasks of two boards are different ones
+	Folder string // the board's folder, whose files do not count as the project's; empty: it has none
+	Rules  []pawl.CheckRule
+	Broken string // why the project's checks cannot be read; empty: they can
+	Refuse bool   // what is not trusted stops a completion, where it is left out otherwise
+	Getenv func(string) string
+}
+
+// A Service knows and runs the checks of one clone. It is safe for concurrent use.
+type Service struct {
+	Options
+	home  *Service // of the clone that the board's folder is in, if that is another one and trusts checks
+	dir   string   // in the user's state folder
+	files func(context.Context) (Files, error)
+	run   func(context.Context, pawl.Check, func(line string)) (run.Result, error)
+	now   func() time.Time
+}
+
+// Files are a project's files as they are at one moment.
+type Files struct {
+	Commit string
+	Tree   string // or pawl.NoTree
+	Dirty  bool
+	Nested bool // other repositories are inside, and what is in them is not known
+}
+
+// Open returns the service of a clone. It fails where the user has no home.
+func Open(o Options) (*Service, error) {
+	state, err := userdir.State(o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(clone(o.Root)))
+	s := &Service{Options: o, dir: filepath.Join(state, "checks", hex.EncodeToString(sum[:10])), now: time.Now}
+	s.files = s.readFiles
+	s.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
+		return run.Run(ctx, run.Command{Check: c, Top: o.Root, Getenv: o.Getenv}, progress)
+	}
+	return s, nil
+}
+
+// clone is what trust holds for: a clone with all its work trees, or a folder without
+// version control.
+func clone(root string) string {
+	if tree, ok := gitdir.Find(root); ok {
+		return tree.Common
+	}
+	return root
+}
+
+// readFiles asks git. Without a repository nothing stands for the files.
+func (s *Service) readFiles(ctx context.Context) (Files, error) {
+	if _, ok := gitdir.Find(s.Root); !ok {
+		return Files{Tree: pawl.NoTree}, nil // where git may be missing, too
+	}
+	is, err := git.WorkTree(ctx, s.Root, s.Folder)
+	if errors.Is(err, git.ErrNoRepository) {
+		return Files{Tree: pawl.NoTree}, nil
+	}
+	if err != nil {
+		return Files{}, err
+	}
+	return Files{Commit: is.Commit, Tree: is.Tree, Dirty: is.Dirty, Nested: is.Nested}, nil
+}
+
+// An Item is a check of a task.
+type Item struct {
+	pawl.Check
+	Own     bool // the task's; else the project asks it
+	Trusted bool // this clone may run it
+}
+
+// Items are the checks of a task, its own first.
+func (s *Service) Items(t *pawl.Task) ([]Item, error) {
+	trusted, err := s.trusted()
+	if err != nil {
+		return nil, err
+	}
+	var items []Item
+	for i, c := range t.AllChecks(s.Rules) {
+		items = append(items, Item{c, i < len(t.Checks), slices.Contains(trusted, c.Sum())})
+	}
+	return items, nil
+}
+
+// State is what is known of a check on the files as they are.
+type State string
+
+// The states. A passed run on other files than those that are there is stale.
+const (
+	NotRun State = "open"
+	Passed State = "passed"
+	Failed State = "failed"
+	Stale  State = "stale"
+)
+
+// Shown is a check with all that a person wants to know of it.
+type Shown struct {
+	Item
+	State    State
+	Evidence *pawl.Evidence // of its last run; nil: it has not run
+	Seen     bool           // this clone has seen that run; else it is what the task's file claims
+	Tail     string         // the end of what it printed here
+	Why      string         // why it did not end by itself
+}
+
+// Look says what is known of a task's checks. With files it reads the project's files
+// to find out what is stale, which takes a run of git; else nothing is.
+func (s *Service) Look(ctx context.Context, t *pawl.Task, files bool) ([]Shown, error) {
+	items, err := s.Items(t)
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	var now Files
+	if files && len(t.Evidence) > 0 {
+		if now, err = s.files(ctx); err != nil {
+			return nil, err
+		}
+	}
+	all := make([]Shown, len(items))
+	for i, item := range items {
+		all[i] = Shown{Item: item, State: NotRun}
+		e := t.LastEvidence(item.Sum())
+		if e == nil {
+			continue
+		}
+		all[i].Evidence, all[i].State = e, Passed
+		switch {
+		case !e.Passed:
+			all[i].State = Failed
+		case now.Tree != "" && (now.Tree != e.Tree || now.Tree == pawl.NoTree && !t.Open()):
+			all[i].State = Stale
+		}
+		if kept, ok := s.ran(t, e); ok {
+			all[i].Seen, all[i].Tail, all[i].Why = true, kept.Tail, kept.Why
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,538 @@
+package checks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/checks/run"
+)
+
+// A Request asks to run checks of tasks for a caller.
+type Request struct {
+	Person bool // nothing says that an agent asks
+	// Read returns tasks as they are now, whole.
+	Read func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error)
+	// Do carries out an op for the caller.
+	Do func(context.Context, pawl.Op) error
+	// Past returns the changes of a task that the board knows of. It may be nil.
+	Past func(ctx context.Context, id pawl.ID) ([]pawl.ChangeSet, error)
+	// Tell is told what happens while checks run, a line each. It may be nil.
+	Tell func(line string)
+}
+
+// Ran is a check that has run, or need not run again.
+type Ran struct {
+	Tasks  []pawl.ID
+	Check  pawl.Check
+	Passed bool
+	Again  bool // it had passed on exactly these files, and was not run again
+	Exit   int
+	Took   time.Duration
+	Tail   string
+	Why    string // why it did not end by itself
+}
+
+// A Report says what was done about checks.
+type Report struct {
+	Ran     []Ran
+	Skipped []pawl.Check // required, and not trusted here
+}
+
+// An UnmetError is why tasks are not shown to be done, with what ran.
+type UnmetError struct {
+	Why    *pawl.Error
+	Report Report
+}
+
+func (e *UnmetError) Error() string { return e.Why.Error() }
+
+// Unwrap returns the error without the report.
+func (e *UnmetError) Unwrap() error { return e.Why }
+
+// Done completes tasks: it runs the required checks that have not passed on exactly
+// these files, and completes if the tasks and the files are still what was checked.
+// Nothing is locked while they run, and the caller's claims are renewed. A failure is
+// recorded in the tasks and is an [*UnmetError]; the tasks stay as they are.
+func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report, error) {
+	if s.Broken != "" && op.Unchecked == "" {
+		return Report{}, s.broken()
+	}
+	op.Rules = s.Rules
+	may, err := s.anyHad()
+	if err != nil {
+		return Report{}, err
+	}
+	if op.Unchecked != "" || !may {
+		// Nearly always no task has checks, and the board says so.
+		if err := r.Do(ctx, op); op.Unchecked != "" || pawl.KindOf(err) != pawl.Unmet {
+			return Report{}, err
+		}
+	}
+	tasks, err := r.Read(ctx, op.IDs)
+	if err != nil {
+		return Report{}, err
+	}
+	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
+	if err := s.recollect(ctx, r, tasks); err != nil {
+		return Report{}, err
+	}
+	if err := s.refuseBefore(tasks); err != nil {
+		return Report{}, err
+	}
+	job, err := s.plan(tasks, false)
+	if err != nil {
+		return Report{}, err
+	}
+	if len(job.groups) == 0 && len(job.skipped) == 0 {
+		return Report{}, r.Do(ctx, op)
+	}
+	if len(job.skipped) > 0 && (s.Refuse || r.Person) {
+		return Report{}, untrusted(job.skipped)
+	}
+	report, ops, files, err := s.work(ctx, r, job)
+	if err != nil {
+		return report, err
+	}
+	if failed := report.failed(); len(failed) > 0 {
+		if err := record(ctx, r, ops); err != nil {
+			return report, err
+		}
+		return report, unmet(tasks, failed, report)
+	}
+	op.Tree = files.Tree
+	if len(job.skipped) > 0 {
+		if err := s.stillAsks(ctx, r, op.IDs, tasks); err != nil {
+			return report, err
+		}
+		op.Unchecked = "nobody here has trusted " + names(job.skipped)
+		for _, c := range job.skipped {
+			r.tell(fmt.Sprintf("skipped %s: a person must trust it first: pawl trust checks", c.Name))
+		}
+	}
+	err = r.Do(ctx, pawl.All{Ops: append(ops, op)})
+	if e, is := errors.AsType[*pawl.Error](err); is && len(job.skipped) > 0 && e.Kind == pawl.Conflict && e.Hint.Step == pawl.HintCheck {
+		return report, untrusted(job.skipped) // a server lets no agent do without
+	}
+	return report, err
+}
+
+// stillAsks refuses when tasks ask for something else than before their checks ran: a
+// completion that leaves a check out is not held to the others by the board.
+func (s *Service) stillAsks(ctx context.Context, r Request, ids []pawl.ID, before []pawl.Task) error {
+	now, err := r.Read(ctx, ids)
+	if err != nil {
+		return err
+	}
+	now = slices.DeleteFunc(now, func(t pawl.Task) bool { return !t.Open() })
+	if err := s.refuseBefore(now); err != nil {
+		return err
+	}
+	same := slices.EqualFunc(before, now, func(a, b pawl.Task) bool {
+		return a.ID == b.ID && slices.EqualFunc(a.AllChecks(s.Rules), b.AllChecks(s.Rules), func(c, d pawl.Check) bool { return c.Equal(&d) })
+	})
+	if !same {
+		e := pawl.Errorf(pawl.Unmet, "what the tasks ask for changed while checks ran")
+		e.IDs, e.Hint = ids, pawl.Hint{Step: pawl.HintCheck, IDs: ids}
+		return e
+	}
+	return nil
+}
+
+// Check runs the checks of tasks, those that are trusted here, and records what they
+// showed. Only are the names of those to run; empty: all.
+func (s *Service) Check(ctx context.Context, r Request, ids []pawl.ID, only []string) (Report, error) {
+	if s.Broken != "" {
+		return Report{}, s.broken()
+	}
+	tasks, err := r.Read(ctx, ids)
+	if err != nil {
+		return Report{}, err
+	}
+	for i := range tasks {
+		if _, odd := tasks[i].Extra[string(pawl.FieldChecks)]; odd {
+			e := pawl.Errorf(pawl.Unmet, "the checks of %v cannot be read", tasks[i].ID)
+			e.IDs, e.Hint = []pawl.ID{tasks[i].ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{tasks[i].ID}}
+			return Report{}, e
+		}
+	}
+	job, err := s.plan(tasks, true, only...)
+	if err != nil {
+		return Report{}, err
+	}
+	if len(job.groups) == 0 && len(job.skipped) > 0 {
+		return Report{}, untrusted(job.skipped)
+	}
+	if len(job.groups) == 0 {
+		return Report{}, nil
+	}
+	job.again = true
+	report, ops, _, err := s.work(ctx, r, job)
+	if err != nil {
+		return report, err
+	}
+	if err := record(ctx, r, ops); err != nil {
+		return report, err
+	}
+	if failed := report.failed(); len(failed) > 0 {
+		return report, unmet(tasks, failed, report)
+	}
+	return report, nil
+}
+
+// broken refuses what would leave out the checks of the project.
+func (s *Service) broken() error {
+	e := pawl.Errorf(pawl.Unmet, "the checks of this project cannot be read: %s", s.Broken)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
+	return e
+}
+
+func record(ctx context.Context, r Request, ops []pawl.Op) error {
+	if len(ops) == 0 {
+		return nil
+	}
+	return r.Do(ctx, pawl.All{Ops: ops})
+}
+
+// refuseBefore refuses what no check can change, before one runs for minutes.
+func (s *Service) refuseBefore(tasks []pawl.Task) error {
+	for i := range tasks {
+		t := &tasks[i]
+		if err := s.refuseLost(t); err != nil {
+			return err
+		}
+		for field, what := range map[pawl.Field]string{pawl.FieldChecks: "checks", pawl.FieldAccept: "criteria"} {
+			if _, odd := t.Extra[string(field)]; odd {
+				e := pawl.Errorf(pawl.Unmet, "the %s of %v cannot be read, so nothing shows that it is done", what, t.ID)
+				e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{t.ID}}
+				return e
+			}
+		}
+		e := pawl.Errorf(pawl.Unmet, "%v is not shown to be done", t.ID)
+		e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintCheck, IDs: []pawl.ID{t.ID}}
+		for _, c := range t.Accept {
+			if !c.Ticked() {
+				e.Faults = append(e.Faults, pawl.Fault{Path: c.Text, Problem: "is not ticked"})
+			}
+		}
+		if len(e.Faults) > 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+func (s *Service) refuseLost(t *pawl.Task) error {
+	lost, err := s.Lost(t)
+	if err == nil && len(lost) == 0 && s.home != nil {
+		lost, err = s.home.Lost(t)
+	}
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	e := pawl.Errorf(pawl.Unmet, "%v needed %s, which it needs no longer: a person has to agree", t.ID, strings.Join(lost, ", "))
+	e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
+	return e
+}
+
+// Screened is op as a screen may send it, which runs no checks: with the checks that the
+// project asks. It refuses what a person has to agree to first.
+func (s *Service) Screened(ctx context.Context, b ask.Board, op pawl.Complete) (pawl.Complete, error) {
+	if s.Broken != "" {
+		return op, s.broken()
+	}
+	op.Rules = s.Rules
+	if may, err := s.anyHad(); err != nil || !may {
+		return op, err
+	}
+	tasks, err := Reader(b, pawl.Actor{})(ctx, op.IDs)
+	if err != nil {
+		return op, err
+	}
+	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
+	if err := s.recollect(ctx, Request{Past: Past(b, pawl.Actor{})}, tasks); err != nil {
+		return op, err
+	}
+	for i := range tasks {
+		if err := s.refuseLost(&tasks[i]); err != nil {
+			return op, err
+		}
+	}
+	return op, nil
+}
+
+// A job is the checks to run for some tasks.
+type job struct {
+	tasks   []pawl.Task
+	groups  []group
+	skipped []pawl.Check // not trusted
+	again   bool         // also those that have passed on these files
+}
+
+// A group is one check and the tasks that have it.
+type group struct {
+	check pawl.Check
+	tasks []int
+}
+
+// plan chooses what to run for tasks: the required checks or all, each once, the tasks'
+// own before the project's.
+func (s *Service) plan(tasks []pawl.Task, all bool, only ...string) (job, error) {
+	j := job{tasks: tasks}
+	for _, own := range []bool{true, false} {
+		for i := range tasks {
+			items, err := s.Items(&tasks[i])
+			if err != nil {
+				return j, err
+			}
+			for _, item := range items {
+				if item.Own != own || item.Optional && !all || len(only) > 0 && !slices.Contains(only, item.Name) {
+					continue
+				}
+				j.add(item, i)
+			}
+		}
+	}
+	return j, nil
+}
+
+func (j *job) add(item Item, task int) {
+	sum := item.Sum()
+	if !item.Trusted {
+		if !slices.ContainsFunc(j.skipped, func(c pawl.Check) bool { return c.Sum() == sum }) {
+			j.skipped = append(j.skipped, item.Check)
+		}
+		return
+	}
+	at := slices.IndexFunc(j.groups, func(u group) bool { return u.check.Sum() == sum })
+	if at < 0 {
+		j.groups = append(j.groups, group{check: item.Check})
+		at = len(j.groups) - 1
+	}
+	j.groups[at].tasks = append(j.groups[at].tasks, task)
+}
+
+// work runs a job, and returns the ops that record it. The files are those that all runs
+// were about: if they change in between, nothing is shown.
+func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op, Files, error) {
+	report := Report{Skipped: j.skipped}
+	if run.Inside(s.Getenv) && len(j.groups) > 0 {
+		return report, nil, Files{}, pawl.Errorf(pawl.Invalid, "a check must not run checks")
+	}
+	before, err := s.files(ctx)
+	if err != nil {
+		return report, nil, before, err
+	}
+	if err := s.remember(ctx, j.tasks, false); err != nil {
+		return report, nil, before, err
+	}
+	ending := r.renewing(ctx, j.tasks)
+	defer ending()
+	evidence := make([][]pawl.Evidence, len(j.tasks))
+	type seen struct {
+		task     *pawl.Task
+		evidence pawl.Evidence
+		ran      Ran
+	}
+	var kept []seen
+	for _, u := range j.groups {
+		if !j.again && s.still(&j, &u, before) {
+			report.Ran = append(report.Ran, Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: true, Again: true})
+			r.tell(fmt.Sprintf("%s has passed on exactly these files", u.check.Name))
+			continue
+		}
+		ran, e, err := s.one(ctx, r, &j, &u, before)
+		if err != nil {
+			return report, nil, before, err
+		}
+		report.Ran = append(report.Ran, ran)
+		for _, i := range u.tasks {
+			evidence[i] = append(evidence[i], e)
+			kept = append(kept, seen{&j.tasks[i], e, ran})
+		}
+	}
+	after, err := s.files(ctx)
+	if err != nil {
+		return report, nil, before, err
+	}
+	if after.Tree != before.Tree {
+		e := pawl.Errorf(pawl.Unmet, "files of the project changed while the checks ran, so they show nothing")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it again when nobody writes; let git ignore what a check itself writes"}
+		return report, nil, before, &UnmetError{e, report}
+	}
+	// Before, they could show what other files do. And it comes before the evidence goes
+	// to the board, so that this clone never takes its own run for a claim.
+	for _, k := range kept {
+		if err := s.keep(ctx, k.task, k.evidence, k.ran.Tail, k.ran.Why); err != nil {
+			return report, nil, before, err
+		}
+	}
+	var ops []pawl.Op
+	for i := range evidence {
+		if len(evidence[i]) > 0 {
+			ops = append(ops, pawl.AddEvidence{ID: j.tasks[i].ID, Evidence: evidence[i]})
+		}
+	}
+	return report, ops, before, nil
+}
+
+// still reports whether a check need not run again: this clone has seen it pass, for
+// each of the tasks, on exactly these files, which are those of a commit.
+func (s *Service) still(j *job, u *group, now Files) bool {
+	if now.Dirty || now.Nested || now.Tree == pawl.NoTree {
+		return false
+	}
+	for _, i := range u.tasks {
+		e := j.tasks[i].LastEvidence(u.check.Sum())
+		if e == nil || !e.Passed || e.Tree != now.Tree || e.Dirty {
+			return false
+		}
+		if _, seen := s.ran(&j.tasks[i], e); !seen {
+			return false
+		}
+	}
+	return true
+}
+
+// one runs one check.
+func (s *Service) one(ctx context.Context, r Request, j *job, u *group, files Files) (Ran, pawl.Evidence, error) {
+	r.tell("running " + words(&u.check))
+	result, err := s.run(ctx, u.check, nil)
+	if why := ctx.Err(); why != nil {
+		return Ran{}, pawl.Evidence{}, pawl.Errorf(pawl.Unavailable, "the check %s was stopped: %w", u.check.Name, why)
+	}
+	if err != nil {
+		return Ran{}, pawl.Evidence{}, err
+	}
+	e := pawl.Evidence{
+		Check: u.check.Name, Sum: u.check.Sum(), Commit: files.Commit, Tree: files.Tree, Dirty: files.Dirty,
+		Passed: result.Passed, Exit: result.Exit, Millis: result.Took.Milliseconds(), Output: result.Output,
+	}
+	ran := Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}
+	r.tell(ran.Line())
+	return ran, e, nil
+}
+
+// words are what a check is called and what it runs.
+func words(c *pawl.Check) string {
+	command := c.Command()
+	if c.Name == command {
+		return command
+	}
+	return c.Name + ": " + command
+}
+
+func (j *job) ids(at []int) []pawl.ID {
+	ids := make([]pawl.ID, len(at))
+	for i := range at {
+		ids[i] = j.tasks[at[i]].ID
+	}
+	return ids
+}
+
+// renewEach is how often claims are renewed while checks run, unless a lease is so short
+// that it has to be more often.
+const renewEach = 30 * time.Second
+
+// renewing renews the caller's claims until the function that it returns is called.
+func (r *Request) renewing(ctx context.Context, tasks []pawl.Task) func() {
+	each := renewEach
+	for i := range tasks {
+		if lease := tasks[i].Claim.Lease; lease > 0 {
+			each = min(each, lease/3)
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(each)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				_ = r.Do(ctx, pawl.Renew{}) // a claim that is over is found out when the task is completed
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}
+
+func (r *Request) tell(line string) {
+	if r.Tell != nil {
+		r.Tell(line)
+	}
+}
+
+// Line says how a run ended.
+func (ran *Ran) Line() string {
+	took := ran.Took.Round(10 * time.Millisecond)
+	switch {
+	case ran.Again:
+		return fmt.Sprintf("%s has passed on exactly these files", ran.Check.Name)
+	case ran.Passed:
+		return fmt.Sprintf("%s passed, %v", ran.Check.Name, took)
+	case ran.Why != "":
+		return fmt.Sprintf("%s failed: %s", ran.Check.Name, ran.Why)
+	}
+	return fmt.Sprintf("%s failed with exit code %d, %v", ran.Check.Name, ran.Exit, took)
+}
+
+func (report *Report) failed() []Ran {
+	return slices.DeleteFunc(slices.Clone(report.Ran), func(ran Ran) bool { return ran.Passed || ran.Check.Optional })
+}
+
+// unmet names the tasks for which a check failed.
+func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
+	var ids []pawl.ID
+	e := pawl.Errorf(pawl.Unmet, "")
+	for i := range failed {
+		for _, id := range failed[i].Tasks {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+		problem := fmt.Sprintf("failed with exit code %d", failed[i].Exit)
+		if failed[i].Why != "" {
+			problem = "failed: " + failed[i].Why
+		}
+		e.Faults = append(e.Faults, pawl.Fault{Path: failed[i].Check.Name, Problem: problem})
+	}
+	var words []string
+	for _, id := range ids {
+		words = append(words, id.String())
+	}
+	is := "is"
+	if len(words) > 1 {
+		is = "are"
+	}
+	e.Message = fmt.Sprintf("%s %s not shown to be done", strings.Join(words, ", "), is)
+	e.IDs, e.Hint = ids, pawl.Hint{Step: pawl.HintCheck, IDs: ids}
+	return &UnmetError{e, report}
+}
+
+func untrusted(all []pawl.Check) error {
+	e := pawl.Errorf(pawl.Unmet, "nobody here has trusted %s, so nothing runs", names(all))
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
+	return e
+}
+
+func names(all []pawl.Check) string {
+	var words []string
+	for i := range all {
+		words = append(words, all[i].Name)
+	}
+	return strings.Join(words, ", ")
+}
+
+// Unmet returns the error in err that says that checks are not met, and what ran.
+func Unmet(err error) (*UnmetError, bool) {
+	return errors.AsType[*UnmetError](err)
+}

@@ -1,0 +1,72 @@
+package checks
+
+import (
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+)
+
+// name is what a board in a folder is called in the clone. One of the project has the
+// same name in all its work trees, and by each way to it.
+func name(root, dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return dir
+}
+
+// In opens the service of the clone that a project is in.
+func In(p *project.Project, getenv func(string) string) (*Service, error) {
+	root, err := p.Root()
+	if err != nil {
+		return nil, err
+	}
+	board, err := p.Board()
+	if err != nil {
+		return nil, err
+	}
+	files, err := p.Files("")
+	if err != nil {
+		return nil, err
+	}
+	all := settings.Merge(files...)
+	o := Options{
+		Root: root, Board: name(root, board.Dir), Folder: board.Dir, Getenv: getenv,
+		Rules: settings.Of[[]pawl.CheckRule](all, "checks"), Refuse: settings.Of[string](all, "checks.untrusted") == "refuse",
+	}
+	if board.Address != (address.Address{}) {
+		o.Board, o.Folder = board.Address.String(), ""
+	}
+	for _, f := range files {
+		for _, problem := range f.Problems {
+			if f.Scope == settings.Project && problem.Error && (problem.Key == "" || problem.Key == "checks" || problem.Key == "checks.untrusted") {
+				o.Broken = problem.String()
+			}
+		}
+	}
+	s, err := Open(o)
+	if err != nil || o.Folder == "" || filepath.IsLocal(filepath.FromSlash(o.Board)) {
+		return s, err
+	}
+	// The board is in another project. Who names it from here gets around nothing that
+	// is trusted there.
+	if o.Root, err = project.Root(filepath.Dir(board.Dir)); err != nil {
+		return s, nil
+	}
+	o.Board = name(o.Root, board.Dir)
+	home, err := Open(o)
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := home.trusted()
+	if len(trusted) > 0 {
+		s.home, s.Refuse = home, true
+	}
+	return s, err
+}

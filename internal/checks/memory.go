@@ -1,0 +1,443 @@
+package checks
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/userlist"
+)
+
+// A Trust is a check that a person of this clone has trusted. Command and Dir are there
+// for people who read the file; the sum decides.
+type Trust struct {
+	Sum     string    `json:"sum"`
+	Command string    `json:"command"`
+	Dir     string    `json:"dir,omitempty"`
+	At      time.Time `json:"at"`
+}
+
+func (s *Service) trustList() *userlist.List[Trust] {
+	return &userlist.List[Trust]{Dir: s.dir, Name: "trusted.json", Key: "trusted", What: "the list of trusted checks", Else: "Pawl trusts nothing in it"}
+}
+
+// trusted are the sums of what may run here.
+func (s *Service) trusted() ([]string, error) {
+	all, err := s.trustList().All()
+	sums := make([]string, len(all))
+	for i := range all {
+		sums[i] = all[i].Sum
+	}
+	return sums, err
+}
+
+// Trusted returns what a person has trusted here.
+func (s *Service) Trusted() ([]Trust, error) { return s.trustList().All() }
+
+// Trust lets checks run in this clone, and takes for granted what tasks require now: what
+// they required before and do not any longer is forgotten.
+func (s *Service) Trust(ctx context.Context, all []pawl.Check, tasks []pawl.Task) error {
+	at := s.now().UTC().Truncate(time.Second)
+	_, err := s.trustList().Change(ctx, func(list []Trust) []Trust {
+		for i := range all {
+			sum := all[i].Sum()
+			if !slices.ContainsFunc(list, func(t Trust) bool { return t.Sum == sum }) {
+				list = append(list, Trust{sum, all[i].Command(), all[i].Dir, at})
+			}
+		}
+		return list
+	})
+	if err != nil {
+		return err
+	}
+	return s.remember(ctx, tasks, true)
+}
+
+// Agree takes for granted what the project requires now.
+func (s *Service) Agree(ctx context.Context) error {
+	trusted, err := s.trusted()
+	if err != nil {
+		return err
+	}
+	_, err = s.hadList().Change(ctx, func(list []had) []had {
+		list = slices.DeleteFunc(list, func(h had) bool { return strings.HasPrefix(h.Task, s.project()) })
+		for _, n := range s.required(trusted) {
+			list = n.in(list, false)
+		}
+		return list
+	})
+	return err
+}
+
+// Revoke ends the trust in all checks of this clone, and returns them. What tasks had
+// is kept: they still need it.
+func (s *Service) Revoke(ctx context.Context) (gone []Trust, err error) {
+	if _, err := os.Stat(s.trustList().Path()); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	_, err = s.trustList().Change(ctx, func(list []Trust) []Trust {
+		gone = slices.Clone(list)
+		return nil
+	})
+	return gone, err
+}
+
+// had is which trusted checks a task required.
+type had struct {
+	Task string `json:"task"` // as key names it; or a kind of tasks, as project does
+	// Checks are their sums, with what they are called.
+	Checks map[string]string `json:"checks"`
+	// Since is when a person agreed to what it required then: what it had before counts no longer.
+	Since time.Time `json:"since,omitzero"`
+	// Agreed are the sums that it had then and that a person let go. An edit of the task's
+	// file is in the board's history later than the agreement to it.
+	Agreed []string `json:"agreed,omitempty"`
+}
+
+// mostHad bounds the memory of tasks: the oldest ones go.
+const mostHad = 3000
+
+func (s *Service) hadList() *userlist.List[had] {
+	return &userlist.List[had]{Dir: s.dir, Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
+}
+
+// key names a task by what no merge changes and no file can give to another one.
+func (s *Service) key(id pawl.ID, t *pawl.Task) string {
+	return fmt.Sprintf("%s %v@%d", s.Board, id, t.CreatedAt.UnixMilli())
+}
+
+// keys are all names of a task: merges may have given it another number.
+func (s *Service) keys(t *pawl.Task) []string {
+	keys := []string{s.key(t.ID, t)}
+	for _, id := range t.Was {
+		keys = append(keys, s.key(id, t))
+	}
+	return keys
+}
+
+// project names all tasks of the board, for which the project asks for checks, and with a
+// label behind it those that have the label.
+func (s *Service) project() string { return s.Board + " of the project" }
+
+// noted are checks that a task, or a kind of tasks, requires.
+type noted struct {
+	keys   []string // the first one is how it is called now
+	checks map[string]string
+	since  time.Time
+	past   bool // it may have required others
+}
+
+// in notes it in the list. With replace that is all that is known; else it comes to what was
+// noted before.
+func (n *noted) in(list []had, replace bool) []had {
+	now, past := had{Task: n.keys[0], Checks: map[string]string{}, Since: n.since}, n.past
+	list = slices.DeleteFunc(list, func(h had) bool {
+		same := slices.Contains(n.keys, h.Task)
+		past = past || same
+		if same {
+			now.Agreed = append(now.Agreed, h.Agreed...)
+		}
+		for sum := range h.Checks {
+			if same && replace {
+				now.Agreed = append(now.Agreed, sum)
+			}
+		}
+		if same && !replace {
+			for sum, name := range h.Checks {
+				now.Checks[sum] = name
+			}
+			if h.Since.After(now.Since) {
+				now.Since = h.Since
+			}
+		}
+		return same
+	})
+	for sum, name := range n.checks {
+		now.Checks[sum] = name
+	}
+	now.Agreed = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(now.Agreed))), func(sum string) bool { return now.Checks[sum] != "" })
+	if len(now.Checks) > 0 || past {
+		list = append(list, now)
+	}
+	return list[max(0, len(list)-mostHad):]
+}
+
+// known reports whether the list has all of it.
+func (n *noted) known(list []had) bool {
+	return slices.ContainsFunc(list, func(h had) bool {
+		if h.Task != n.keys[0] {
+			return false
+		}
+		for sum := range n.checks {
+			if _, ok := h.Checks[sum]; !ok {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// required are the trusted checks that the project requires of its tasks.
+func (s *Service) required(trusted []string) []noted {
+	var all []noted
+	for i := range s.Rules {
+		rule := &s.Rules[i]
+		sum := rule.Sum()
+		if rule.Optional || !slices.Contains(trusted, sum) {
+			continue
+		}
+		kinds := []string{s.project()}
+		if len(rule.Labels) > 0 {
+			kinds = nil
+		}
+		for _, label := range rule.Labels {
+			kinds = append(kinds, s.project()+" "+label)
+		}
+		for _, kind := range kinds {
+			all = append(all, noted{keys: []string{kind}, checks: map[string]string{sum: rule.Name}})
+		}
+	}
+	return all
+}
+
+// remember notes which trusted checks tasks require. With replace that is all that they
+// are known to require; else it comes to what was noted before.
+func (s *Service) remember(ctx context.Context, tasks []pawl.Task, replace bool) error {
+	trusted, err := s.trusted()
+	if err != nil {
+		return err
+	}
+	var all []noted
+	for i := range tasks {
+		t := &tasks[i]
+		n := noted{keys: s.keys(t), checks: map[string]string{}}
+		for _, c := range t.AllChecks(s.Rules) {
+			if sum := c.Sum(); !c.Optional && slices.Contains(trusted, sum) {
+				n.checks[sum] = c.Name
+			}
+		}
+		if replace {
+			n.since, n.past = s.now(), t.UpdatedAt.After(t.CreatedAt)
+		}
+		all = append(all, n)
+	}
+	return s.note(ctx, append(all, s.required(trusted)...), len(tasks), replace)
+}
+
+// note notes what is not known yet; with replace the first ones in the place of what is.
+func (s *Service) note(ctx context.Context, all []noted, first int, replace bool) error {
+	list, err := s.hadList().All()
+	if err != nil {
+		return err
+	}
+	if !replace {
+		first = 0
+	}
+	var added []noted
+	for i, n := range all {
+		if i < first || len(n.checks) > 0 && !n.known(list) {
+			added = append(added, n)
+		}
+	}
+	if len(added) == 0 {
+		return nil
+	}
+	_, err = s.hadList().Change(ctx, func(list []had) []had {
+		for i := range added {
+			list = added[i].in(list, i < first)
+		}
+		return list
+	})
+	return err
+}
+
+// recollect notes what tasks required in their past that this clone trusted by then, also
+// if no check ran here in the meantime. What the board itself remembers covers every way
+// in which a task can change, an editor on its file included.
+func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) error {
+	if s.home != nil {
+		if err := s.home.recollect(ctx, r, tasks); err != nil {
+			return err
+		}
+	}
+	trusted, err := s.trustList().All()
+	if err != nil || len(trusted) == 0 {
+		return err
+	}
+	at := map[string]time.Time{}
+	sums := make([]string, len(trusted))
+	for i := range trusted {
+		at[trusted[i].Sum], sums[i] = trusted[i].At, trusted[i].Sum
+	}
+	list, err := s.hadList().All()
+	if err != nil {
+		return err
+	}
+	all := s.required(sums)
+	for i := range tasks {
+		t := &tasks[i]
+		if r.Past == nil {
+			continue
+		}
+		n := noted{keys: s.keys(t), checks: map[string]string{}}
+		var since time.Time
+		var agreed []string
+		for _, h := range list {
+			if !slices.Contains(n.keys, h.Task) {
+				continue
+			}
+			agreed = append(agreed, h.Agreed...)
+			if h.Since.After(since) {
+				since = h.Since
+			}
+		}
+		sets, err := r.Past(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		for j := range sets {
+			set := &sets[j]
+			for _, change := range set.Changes {
+				if change.ID != t.ID || change.Before == nil || !set.At.After(since) {
+					continue
+				}
+				for _, c := range change.Before.AllChecks(s.Rules) {
+					if when, ok := at[c.Sum()]; ok && !c.Optional && !when.After(set.At) && !slices.Contains(agreed, c.Sum()) {
+						n.checks[c.Sum()] = c.Name
+					}
+				}
+			}
+		}
+		all = append(all, n)
+	}
+	return s.note(ctx, all, 0, false)
+}
+
+// anyHad reports whether one of the tasks may have required trusted checks.
+func (s *Service) anyHad() (bool, error) {
+	list, err := s.hadList().All()
+	if err != nil || len(list) > 0 || s.home != nil {
+		return err == nil, err
+	}
+	trusted, err := s.trusted()
+	return len(trusted) > 0, err
+}
+
+// Lost are the names of the checks that a person of this clone trusted for a task and
+// that it does not require now: removed, changed, or made optional.
+func (s *Service) Lost(t *pawl.Task) ([]string, error) {
+	list, err := s.hadList().All()
+	if err != nil {
+		return nil, err
+	}
+	requires := map[string]bool{}
+	for _, c := range t.AllChecks(s.Rules) {
+		if !c.Optional {
+			requires[c.Sum()] = true
+		}
+	}
+	keys := append(s.keys(t), s.project())
+	for _, label := range t.Labels {
+		keys = append(keys, s.project()+" "+label)
+	}
+	var lost []string
+	for _, h := range list {
+		if !slices.Contains(keys, h.Task) {
+			continue
+		}
+		for sum, name := range h.Checks {
+			if !requires[sum] && !slices.Contains(lost, name) {
+				lost = append(lost, name)
+			}
+		}
+	}
+	slices.Sort(lost)
+	return lost, nil
+}
+
+// A kept run is what this clone has seen of one.
+type keptRun struct {
+	Task     string        `json:"task"`
+	Evidence pawl.Evidence `json:"evidence"`
+	Tail     string        `json:"tail,omitempty"`
+	Why      string        `json:"why,omitempty"`
+}
+
+// mostRuns bounds how many runs are kept, one for each check of a task.
+const mostRuns = 500
+
+func runFile(key, sum string) string {
+	hash := sha256.Sum256([]byte(key + " " + sum))
+	return hex.EncodeToString(hash[:16]) + ".json"
+}
+
+// keep keeps what a run showed here.
+func (s *Service) keep(ctx context.Context, t *pawl.Task, e pawl.Evidence, tail, why string) error {
+	dir := filepath.Join(s.dir, "runs")
+	if err := userdir.Make(dir); err != nil {
+		return err
+	}
+	text, err := json.Marshal(keptRun{s.key(t.ID, t), e, tail, why})
+	if err != nil {
+		return err
+	}
+	file := rewrite.File{Dir: dir, Name: runFile(s.key(t.ID, t), e.Sum), Lock: ".lock", Temp: ".new", Mode: 0o600, Limit: maxKept}
+	if _, err := file.Change(ctx, func([]byte) ([]byte, error) { return text, nil }); err != nil {
+		return err
+	}
+	s.prune(dir)
+	return nil
+}
+
+const maxKept = 64 << 10
+
+// prune removes the oldest runs when there are too many.
+func (s *Service) prune(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) <= mostRuns+2 {
+		return
+	}
+	type aged struct {
+		name string
+		at   time.Time
+	}
+	var all []aged
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && filepath.Ext(entry.Name()) == ".json" {
+			all = append(all, aged{entry.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b aged) int { return a.at.Compare(b.at) })
+	for _, old := range all[:max(0, len(all)-mostRuns)] {
+		os.Remove(filepath.Join(dir, old.name)) // one that stays is removed the next time
+	}
+}
+
+// ran returns what this clone has seen of the run that a task's evidence is of.
+func (s *Service) ran(t *pawl.Task, e *pawl.Evidence) (keptRun, bool) {
+	for _, key := range s.keys(t) {
+		text, err := os.ReadFile(filepath.Join(s.dir, "runs", runFile(key, e.Sum)))
+		var kept keptRun
+		if err != nil || len(text) > maxKept || json.Unmarshal(text, &kept) != nil {
+			continue
+		}
+		was, is := kept.Evidence, *e
+		was.At, is.At, was.By, is.By = time.Time{}, time.Time{}, "", "" // the board sets them
+		if was == is {
+			return kept, true
+		}
+	}
+	return keptRun{}, false
+}

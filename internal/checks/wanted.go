@@ -1,0 +1,103 @@
+package checks
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// Reader reads whole tasks from a board, for a [Request].
+func Reader(b ask.Board, by pawl.Actor) func(context.Context, []pawl.ID) ([]pawl.Task, error) {
+	return func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error) {
+		var tasks []pawl.Task
+		for some := range slices.Chunk(ids, ask.MostNames) {
+			q := ask.TaskQuery{}
+			for _, id := range some {
+				q.Names = append(q.Names, id.String())
+			}
+			found, err := ask.Of(ctx, b, ask.Asker{By: by}, q)
+			if err != nil {
+				return nil, err
+			}
+			for i := range found.Tasks {
+				if fault := found.Tasks[i].Fault; fault != nil {
+					return nil, fault
+				}
+				tasks = append(tasks, found.Tasks[i].Detail.Task)
+			}
+		}
+		return tasks, nil
+	}
+}
+
+// Past reads the newest changes of a task from a board, for a [Request].
+func Past(b ask.Board, by pawl.Actor) func(context.Context, pawl.ID) ([]pawl.ChangeSet, error) {
+	return func(ctx context.Context, id pawl.ID) ([]pawl.ChangeSet, error) {
+		found, err := ask.Of(ctx, b, ask.Asker{By: by}, ask.HistoryQuery{Task: id, Limit: ask.MostSets})
+		if err != nil {
+			return nil, err
+		}
+		return found.Sets, nil
+	}
+}
+
+// Open returns the open tasks of a board that have checks, or that this clone knows to
+// have had some, whole.
+func (s *Service) Open(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.Task, error) {
+	var tasks []pawl.Task
+	for t, err := range b.Export(ctx, ask.Asker{By: by}, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) {
+		if err != nil {
+			return nil, err
+		}
+		lost, err := s.Lost(&t)
+		if err != nil {
+			return nil, err
+		}
+		if len(t.AllChecks(s.Rules)) > 0 || len(lost) > 0 {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, nil
+}
+
+// Wanted is a command that waits for a person's trust.
+type Wanted struct {
+	pawl.Check
+	Tasks   []pawl.ID // whose own it is
+	Project bool      // the project asks it of its tasks
+}
+
+// Wanted are the checks of the project and of tasks that this clone does not trust.
+func (s *Service) Wanted(tasks []pawl.Task) ([]Wanted, error) {
+	trusted, err := s.trusted()
+	if err != nil {
+		return nil, err
+	}
+	var all []Wanted
+	find := func(c *pawl.Check) *Wanted {
+		sum := c.Sum()
+		if slices.Contains(trusted, sum) {
+			return nil
+		}
+		at := slices.IndexFunc(all, func(w Wanted) bool { return w.Sum() == sum })
+		if at < 0 {
+			all, at = append(all, Wanted{Check: *c}), len(all)
+		}
+		return &all[at]
+	}
+	for i := range s.Rules {
+		if w := find(&s.Rules[i].Check); w != nil {
+			w.Project = true
+		}
+	}
+	for i := range tasks {
+		for j := range tasks[i].Checks {
+			if w := find(&tasks[i].Checks[j]); w != nil {
+				w.Tasks = append(w.Tasks, tasks[i].ID)
+			}
+		}
+	}
+	return all, nil
+}
