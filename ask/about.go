@@ -71,6 +71,8 @@ func leading(verb string) []pawl.Field {
 		return []pawl.Field{pawl.FieldHold, pawl.FieldExpired}
 	case "note":
 		return []pawl.Field{pawl.FieldNotes}
+	case pawl.VerbCheck:
+		return []pawl.Field{pawl.FieldEvidence}
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 
 // A Card is a task on the board.
 type Card struct {
-	Task    pawl.Task `json:"task"` // in brief; one in progress with what is being done
+	Task    pawl.Task `json:"task"` // in brief; one in progress with what is being done; one that has a failed check with checks and evidence
 	State   State     `json:"state"`
 	WaitFor []Waited  `json:"waitFor,omitempty"` // the first few of the open tasks that keep it from being taken: blockers, then children, each by id
 	Waits   int       `json:"waits,omitempty"`   // how many they are in all
@@ -27,6 +27,9 @@ const (
 	// mostDoing is how many cards say what is being done: that stands in the
 	// tasks' files, which are read for it.
 	mostDoing = 100
+	// mostFailed is how many cards have their checks and evidence: those that the reader
+	// has to look at first, not all of a board on which nothing passes.
+	mostFailed = 50
 )
 
 // Progress counts the task's children.
@@ -49,6 +52,31 @@ func (l *Lanes) loadDoing(r pawl.Reader) error {
 	tasks, err := r.Get(ids...)
 	for i := range tasks {
 		cards[i].Task.ActiveForm, cards[i].Notes = tasks[i].ActiveForm, len(tasks[i].Notes)
+	}
+	return err
+}
+
+// loadFailed reads checks and evidence of tasks that have a failed check, so that their
+// cards can name it. Completed ones come first: nobody else tells.
+func (l *Lanes) loadFailed(r pawl.Reader) error {
+	var cards []*Card
+	for _, lane := range []Lane{Finished, Doing, Pickable, Blocked} {
+		for i := range l.Cards[lane] {
+			if c := &l.Cards[lane][i]; c.Task.Checked == pawl.CheckedFailed && len(cards) < mostFailed {
+				cards = append(cards, c)
+			}
+		}
+	}
+	if len(cards) == 0 {
+		return nil
+	}
+	ids := make([]pawl.ID, len(cards))
+	for i := range cards {
+		ids[i] = cards[i].Task.ID
+	}
+	tasks, err := r.Get(ids...)
+	for i := range tasks {
+		cards[i].Task.Checks, cards[i].Task.Evidence = tasks[i].Checks, tasks[i].Evidence
 	}
 	return err
 }

@@ -137,6 +137,9 @@ func (l *Lanes) fill(r pawl.Reader, tasks []pawl.Task) error {
 	if err := l.loadDoing(r); err != nil {
 		return err
 	}
+	if err := l.loadFailed(r); err != nil {
+		return err
+	}
 	return l.loadWaits(r)
 }
 

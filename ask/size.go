@@ -16,6 +16,18 @@ func taskBytes(t *pawl.Task) int {
 	for i := range t.Notes {
 		n += 100 + len(t.Notes[i].Text)
 	}
+	for i := range t.Checks {
+		n += 120 + len(t.Checks[i].Name) + len(t.Checks[i].Dir)
+		for _, words := range [][]string{t.Checks[i].Run, t.Checks[i].Env} {
+			for _, word := range words {
+				n += 4 + len(word)
+			}
+		}
+	}
+	for i := range t.Accept {
+		n += 80 + len(t.Accept[i].Text)
+	}
+	n += 500 * len(t.Evidence)
 	for _, value := range t.Metadata {
 		n += 20 + len(value)
 	}

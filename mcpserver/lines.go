@@ -44,7 +44,8 @@ type drainConn struct {
 	gone chan struct{} // closed with the connection
 }
 
-// patience limits the wait for responses after EOF. No request takes that long.
+// patience limits the wait for responses after EOF. No request takes that long but one
+// that waits for checks, and these end with the server.
 const patience = 10 * time.Second
 
 func (p *drainConn) Read(ctx context.Context) (jsonrpc.Message, error) {

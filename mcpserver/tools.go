@@ -38,11 +38,27 @@ func (s *Server) addTool(t tool.Tool) {
 			return answer(tool.Result{LLMContent: "Error: " + err.Error(), Err: err}, client(req)), nil
 		}
 		s.seen(by, req.Session)
-		result := t.Call(ctx, by, args)
+		result := t.Call(s.progress(ctx, req), by, args)
 		if !t.ReadOnly {
 			s.todosMayDiffer()
 		}
 		return answer(result, client(req)), nil
+	})
+}
+
+// progress has a client told what its call waits for, if the client asks for that.
+func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest) context.Context {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return ctx
+	}
+	told := 0.0
+	return tool.WithProgress(ctx, func(message string) {
+		told++
+		err := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: message})
+		if err != nil && ctx.Err() == nil {
+			s.o.Log.Warn("telling a client of progress", "error", err)
+		}
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 
 // maxTools is what the list of tools may cost, in bytes: it stands in each
 // prompt of each agent.
-const maxTools = 4_500
+const maxTools = 4_750
 
 // maxWords is the same for the instructions.
 const maxWords = 150

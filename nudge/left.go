@@ -82,6 +82,9 @@ func sum(f Facts) uint64 {
 		t := &f.Owned[i]
 		all += sumOf("task", fmt.Sprint(t.ID, t.CreatedAt.UnixMilli(), t.OpenChildren, len(t.BlockedBy), t.Hold != nil))
 	}
+	for i := range f.Failed {
+		all += sumOf("failed", f.Failed[i].Task.String(), f.Failed[i].Check)
+	}
 	return all
 }
 

@@ -22,6 +22,10 @@ func TestMostBytes(t *testing.T) {
 		f.List.Items = append(f.List.Items, todo.Item{ID: fmt.Sprint(i), Content: fmt.Sprint(i) + long, Status: todo.Pending})
 		f.Owned = append(f.Owned, pawl.Task{ID: pawl.ID(1000 + i), Subject: long, Status: pawl.InProgress, StartedAt: now.Add(-time.Hour)})
 	}
+	for i := range f.Owned {
+		f.Owned[i].Checked = pawl.CheckedFailed
+		f.Failed = append(f.Failed, FailedCheck{f.Owned[i].ID, long, strings.Repeat(long+"\n", 50)})
+	}
 	longest := 0
 	see := func(d Decision) {
 		longest = max(longest, len(d.Tell), len(d.Continue), len(d.Show))

@@ -113,6 +113,10 @@ type Facts struct {
 	Free  int         // how many are ready in all
 	Notes []pawl.Note // the last ones on Owned and Lost, newest last
 
+	// Failed are checks of Owned whose last run failed; [Standing] says of a task whether
+	// it has some.
+	Failed []FailedCheck
+
 	Commit Commit // of a Stop with Owned: the last that was made where the agent works
 }
 
@@ -126,8 +130,8 @@ type Commit struct {
 // Need says which facts an event needs: each costs the caller a read.
 type Need struct {
 	List  bool // Facts.List
-	Tasks bool // Facts.Owned, and at a Stop Commit
-	Board bool // Facts.Owned, Lost, Ready, Free and Notes
+	Tasks bool // Facts.Owned, and at a Stop Failed and Commit
+	Board bool // Facts.Owned, Failed, Lost, Ready, Free and Notes
 }
 
 // Settings are what people decided.

@@ -245,6 +245,12 @@ func anyFacts(t *rapid.T) nudge.Facts {
 	}
 	f.Owned, f.Lost, f.Made, f.Ready = some("owned"), some("lost"), some("made"), some("ready")
 	f.Free = len(f.Ready) + rapid.IntRange(0, 5).Draw(t, "free")
+	for i := range f.Owned {
+		f.Owned[i].Checked = rapid.SampledFrom([]pawl.Checked{pawl.NotChecked, pawl.CheckedOpen, pawl.CheckedFailed, pawl.CheckedPassed}).Draw(t, "checked")
+		if f.Owned[i].Checked == pawl.CheckedFailed {
+			f.Failed = append(f.Failed, nudge.FailedCheck{Task: f.Owned[i].ID, Check: text("check"), Tail: text("tail") + "\n" + text("end")})
+		}
+	}
 	f.Notes = []pawl.Note{{By: text("by"), Text: text("note")}}
 	return f
 }

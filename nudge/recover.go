@@ -50,7 +50,7 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	}
 	s.Compacted, s.Given = false, about(f)
 
-	todos, owned, made, next := todoPart(&f.List), ownedPart(f.Owned), madePart(f.Made), readyPart(f)
+	todos, owned, made, next := todoPart(&f.List), ownedPart(f.Owned, f.Failed), madePart(f.Made), readyPart(f)
 	lost, done := lostPart(f.Lost)
 	if len(todos.lines)+len(owned.lines)+len(lost.lines)+len(made.lines)+len(next.lines) == 0 {
 		return ""
@@ -143,10 +143,10 @@ func pausePart(e Event, l *todo.List) part {
 	}
 }
 
-func ownedPart(tasks []pawl.Task) part {
+func ownedPart(tasks []pawl.Task, failed []FailedCheck) part {
 	p := part{head: "Tasks that you have claimed:\n", total: len(tasks)}
 	for i := range tasks {
-		p.lines = append(p.lines, "- "+subject(&tasks[i], maxLine)+"\n")
+		p.lines = append(p.lines, "- "+subject(&tasks[i], maxLine)+checkRemark(&tasks[i], failed)+"\n")
 	}
 	return p
 }

@@ -84,7 +84,7 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 			l.counts(), count(s.Notes, "continuation"), f.Tools.off())}
 	}
 	s.Notes++
-	text := s.note(l, f.List.Items, e, f.Tools, same, done)
+	text := s.note(l, f, e, same, done)
 	if done != "" {
 		s.Commit = sumOf(f.Commit.Hash)
 	}
@@ -129,7 +129,7 @@ const maxLeft = 8
 
 // note is what a stopping agent is told, without empty lines: to some programs'
 // users it is shown as it is.
-func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done string) string {
+func (s *State) note(l left, f Facts, e Event, same bool, done string) string {
 	openings := firstOpenings
 	switch {
 	case s.Level > 1:
@@ -148,8 +148,8 @@ func (s *State) note(l left, list []todo.Item, e Event, t Tools, same bool, done
 	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
-	b.WriteString(done + wayOut(l, list, e, t) + " " + from(t.off()))
-	return b.String()
+	end := done + wayOut(l, f.List.Items, e, f.Tools) + " " + from(f.Tools.off())
+	return b.String() + failedNote(f.Failed, MostBytes-b.Len()-len(end)) + end
 }
 
 // wayOut is how the agent gets on, or out.

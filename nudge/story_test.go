@@ -176,7 +176,7 @@ func only(f nudge.Facts, n nudge.Need) nudge.Facts {
 		out.List = f.List
 	}
 	if n.Tasks || n.Board {
-		out.Owned, out.Commit = f.Owned, f.Commit
+		out.Owned, out.Failed, out.Commit = f.Owned, f.Failed, f.Commit
 	}
 	if n.Board {
 		out.Lost, out.Made, out.Ready, out.Free, out.Notes = f.Lost, f.Made, f.Ready, f.Free, f.Notes

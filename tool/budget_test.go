@@ -44,6 +44,15 @@ func (s *story) nasty(tasks int) {
 		default:
 			n = pawl.NewTask{Subject: joined}
 		}
+		if id < 30 && id%3 == 0 {
+			for i := range pawl.MaxChecks {
+				run := []string{"go", strings.Repeat("漢", pawl.MaxCheckRun/12)}
+				n.Checks = append(n.Checks, pawl.Check{Name: fmt.Sprint(i, strings.Repeat("é", pawl.MaxCheckName-2)), Run: run})
+			}
+			for i := range pawl.MaxCriteria {
+				n.Accept = append(n.Accept, fmt.Sprint(i, strings.Repeat("漢", pawl.MaxSubject/5)))
+			}
+		}
 		if id < 20 {
 			n.Description = text
 			n.Metadata = map[string]json.RawMessage{"k": json.RawMessage(`"` + strings.Repeat("m", pawl.MaxMetadata-10) + `"`)}

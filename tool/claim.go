@@ -100,6 +100,17 @@ func own(t *pawl.Task, n names) string {
 	if t.Description != "" {
 		b.WriteString("Description:\n" + text.Indent(t.Description) + "\n")
 	}
+	for _, part := range []struct {
+		title string
+		lines []say.Shown
+	}{{"Checks, which run when you complete it", say.Checks(t, say.Clock{})}, {"Criteria, to tick when they are so", say.Criteria(t, say.Clock{})}} {
+		for i, shown := range part.lines {
+			if i == 0 {
+				b.WriteString(part.title + ":\n")
+			}
+			b.WriteString("  " + box(shown.Is) + " " + shown.Line() + "\n")
+		}
+	}
 	notes := newest(&b, t, func(n pawl.Note) string { return text.Line(n.By) })
 	const room = mostText - 2000
 	part, next := notePage(b.String(), notes, 0, room)
@@ -107,6 +118,17 @@ func own(t *pawl.Task, n names) string {
 		part = strings.TrimRight(part, "\n") + "\n… the rest" + older(notes, next) + ": " + call(n.get, "taskId", t.ID) + "\n"
 	}
 	return part
+}
+
+// box stands before a check or a criterion.
+func box(is pawl.Checked) string {
+	switch is {
+	case pawl.CheckedPassed:
+		return "[x]"
+	case pawl.CheckedFailed:
+		return "[!]"
+	}
+	return "[ ]"
 }
 
 // nothingJSON is what programs get of a claim that found nothing to take.

@@ -48,6 +48,7 @@ func claudeRunner(tool string) runner {
 func Claude(o Options) []Tool {
 	k := newKit(o)
 	k.names = claudeNames
+	k.names.checks = o.Complete != nil
 	var tools []Tool
 	for _, e := range claudeCatalog() {
 		if todos := e.Name == "TodoWrite"; todos && o.Todos == nil || !todos && o.Board == nil {

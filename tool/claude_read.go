@@ -56,6 +56,9 @@ func claudeRemarks(t *pawl.Task) (remarks []string) {
 	if t.Hold != nil {
 		remarks = append(remarks, "on hold: "+line(clip(t.Hold.Reason, mostRemark)))
 	}
+	if shown := say.CheckedWords(t); shown != "" && (say.Unshown(t) || t.Open()) {
+		remarks = append(remarks, shown)
+	}
 	return remarks
 }
 
@@ -185,6 +188,12 @@ func claudeDetail(t *pawl.Task) string {
 	field("Owner", line(t.Owner))
 	field("Active form", line(t.ActiveForm))
 	field("Description", paragraph(t.Description))
+	for _, shown := range say.Checks(t, say.Clock{}) {
+		field("Check", box(shown.Is)+" "+line(shown.Line()))
+	}
+	for _, shown := range say.Criteria(t, say.Clock{}) {
+		field("Criterion", box(shown.Is)+" "+line(shown.Line()))
+	}
 	field("Blocked by", ids(t.BlockedBy))
 	field("Blocks", ids(t.Blocks))
 	if t.Priority != pawl.Medium {

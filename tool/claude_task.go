@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,6 +92,12 @@ func (k *kit) claudeUpdate(ctx context.Context, by Caller, a *arguments) (Result
 	if len(e.ids) > 0 {
 		data.TaskID = decimal(e.ids[0])
 	}
+	if still, ok := errors.AsType[*runningError](err); ok {
+		r := k.names.running(still)
+		data.Running = true
+		r.Data = data
+		return r, nil, nil
+	}
 	if err != nil {
 		r := k.failed(err, a.form)
 		data.Error = r.ReturnDisplay
@@ -122,6 +129,7 @@ func (k *kit) claudeUpdate(ctx context.Context, by Caller, a *arguments) (Result
 			}
 		}
 	}
+	o.report.told(&b)
 	o.consequences(&b, k.names)
 	return said(b.String(), data), noted(note), nil
 }
@@ -133,6 +141,7 @@ type claudeUpdated struct {
 	UpdatedFields []string      `json:"updatedFields"`
 	Error         string        `json:"error,omitempty"`
 	StatusChange  *statusChange `json:"statusChange,omitempty"`
+	Running       bool          `json:"running,omitempty"` // its checks run, and complete it if they pass
 }
 
 type statusChange struct {

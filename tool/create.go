@@ -94,7 +94,7 @@ type draft struct {
 
 // drafts reads the one task of a call, or its batch.
 func (a *arguments) drafts() []draft {
-	single := []string{"subject", "description", "priority", "labels", "parent", "blockedBy", "blocks", "activeForm", "owner", "metadata", "ref", "status"}
+	single := []string{"subject", "description", "priority", "labels", "parent", "blockedBy", "blocks", "activeForm", "owner", "metadata", "checks", "accept", "ref", "status"}
 	list := a.list("tasks")
 	switch {
 	case len(list) == 0 && a.has("tasks") && !a.any(single...):
@@ -145,6 +145,7 @@ func (a *arguments) draft() draft {
 	d.Labels = a.texts("labels")
 	d.Owner, _ = a.owner()
 	d.Metadata = a.object("metadata")
+	d.Checks, d.Accept = a.checks("checks"), a.criteria("accept")
 	if m := a.one("parent"); m != nil && !m.none() {
 		d.parent = []mention{*m}
 	}

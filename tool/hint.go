@@ -18,6 +18,7 @@ type names struct {
 	get, list, update, create string
 	claim                     string // empty: there is none, and a task is taken by its status
 	texts                     bool   // ids are texts
+	checks                    bool   // checks can run here
 }
 
 var ownNames = names{get: "task_get", list: "task_list", update: "task_update", create: "task_create", claim: "task_claim"}
@@ -60,6 +61,9 @@ func (n names) about(ids []pawl.ID) any {
 // next is the step after an error as a call, or as a sentence where no tool does
 // it. wanted says that the caller was looking for work.
 func (n names) next(e *pawl.Error, wanted bool) string {
+	if e.Kind == pawl.Unmet {
+		return n.unmet(e)
+	}
 	ids := e.Hint.IDs
 	first := ids[:min(1, len(ids))]
 	switch e.Hint.Step {
@@ -119,12 +123,13 @@ type failure struct {
 }
 
 type failureBody struct {
-	Kind    string       `json:"kind"`             // invalid, not_found, conflict, blocked, unavailable, gone or internal
+	Kind    string       `json:"kind"`             // invalid, not_found, conflict, blocked, unmet, unavailable, gone or internal
 	Message string       `json:"message"`          // one sentence
 	Next    string       `json:"next,omitempty"`   // the call that would help
 	Faults  []faultJSON  `json:"faults,omitempty"` // all faults of the arguments
 	IDs     []pawl.ID    `json:"ids,omitempty"`    // the tasks in question
 	Holder  *failureHeld `json:"holder,omitempty"` // who has the task
+	Checks  []checkJSON  `json:"checks,omitempty"` // that ran
 }
 
 type faultJSON struct {
@@ -170,6 +175,10 @@ func (k *kit) failed(err error, f *form) Result {
 		body.Holder = &failureHeld{e.Holder.Name, wire.NewClaim(e.Holder.Claim)}
 	}
 	text := clip(text.Line(short.Error()), mostError)
+	if unmet, is := errors.AsType[*unmetError](err); is {
+		text += unmet.failedChecks()
+		body.Checks = unmet.report.json()
+	}
 	display := text
 	if next != "" {
 		text += "\nNext: " + next

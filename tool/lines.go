@@ -101,6 +101,20 @@ func fit(tasks []wire.Task, n int) (cut bool) {
 		},
 		func(t *wire.Task) { t.Metadata, t.Extra = nil, nil },
 		func(t *wire.Task) {
+			t.Evidence = nil // each check has its last run
+			for i := range t.Checks {
+				c := &t.Checks[i]
+				c.Run, c.Env = c.Run[:min(len(c.Run), 8)], nil
+				for k := range c.Run {
+					c.Run[k] = clip(c.Run[k], mostRemark)
+				}
+			}
+			t.Accept = t.Accept[:min(10, len(t.Accept))]
+			for i := range t.Accept {
+				t.Accept[i].Text = clip(t.Accept[i].Text, mostSubject)
+			}
+		},
+		func(t *wire.Task) {
 			t.Merging = t.Merging[:min(5, len(t.Merging))]
 			for i := range t.Merging {
 				o := &t.Merging[i]
@@ -117,6 +131,7 @@ func fit(tasks []wire.Task, n int) (cut bool) {
 			t.Subject, t.Description, t.ActiveForm, t.Notes = clip(t.Subject, mostSubject), "", "", nil
 			t.Owner, t.Damage, t.Hold = clip(t.Owner, mostRemark), clip(t.Damage, mostRemark), nil
 			t.Merging, t.Was = nil, nil
+			t.Checks, t.Accept = nil, nil
 		},
 	} {
 		if size() <= n {

@@ -28,7 +28,8 @@ const (
 // kit is what the tools of a program share.
 type kit struct {
 	Options
-	names names
+	names       names
+	completions *completions
 }
 
 // runner carries a call out. Notes are what the agent should know beside the
@@ -43,7 +44,9 @@ func newKit(o Options) *kit {
 		o.Now = time.Now
 	}
 	o.Board = dating(o.Board)
-	return &kit{Options: o, names: ownNames}
+	k := &kit{Options: o, names: ownNames, completions: new(completions)}
+	k.names.checks = o.Complete != nil
+	return k
 }
 
 // runner does what all tools have in common: it reads the arguments, spells
@@ -104,8 +107,9 @@ func noted(note string) []string {
 // outcome is what came of a request, and what a model is told of it.
 type outcome struct {
 	ask.Outcome
-	tasks []wire.Task
-	done  bool // it completed the last open task
+	tasks  []wire.Task
+	done   bool        // it completed the last open task
+	report CheckReport // of checks that ran before
 }
 
 // mergedKey is where do puts what a model is told of a merge before its request, also
@@ -191,6 +195,8 @@ type changedJSON struct {
 	Ready   []ask.Brief        `json:"ready"`             // what became ready by it
 	Holding []ask.Brief        `json:"holding,omitempty"` // with a claim: other tasks that the caller has claimed
 	Removed []ask.Brief        `json:"removed,omitempty"` // deleted tasks
+	Checks  []checkJSON        `json:"checks,omitempty"`  // that ran before the tasks were completed
+	Skipped []string           `json:"skipped,omitempty"` // required checks that nobody here has trusted
 	Cut     bool               `json:"cut,omitempty"`     // long texts or lists are shortened: task_get has them whole
 }
 
@@ -201,6 +207,7 @@ func (o *outcome) json() changedJSON {
 		Ready: briefs(o.Ready[:few(len(o.Ready))]), Holding: briefs(o.Holding[:few(len(o.Holding))]),
 		Cut: max(len(o.tasks), len(o.Ready), len(o.Holding)) > mostLines,
 	}
+	j.Checks, j.Skipped = o.report.json(), o.report.Skipped
 	j.Cut = fit(j.Tasks, mostText/2) || j.Cut
 	return j
 }

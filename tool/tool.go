@@ -79,6 +79,13 @@ type Options struct {
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) Settings
 	Now      func() time.Time // nil: time.Now; only for ages in texts
+	// Complete completes tasks of a caller after it has run their checks where the
+	// caller works. It may take minutes: a call waits for it no longer than [Patience]
+	// and then answers that the checks run; asked again it gives the result. Nil: no
+	// checks run here, and the board refuses to complete a task that needs one.
+	Complete func(context.Context, Completion) (CheckReport, error)
+	// Life ends what calls have left running. Nil: nothing does.
+	Life context.Context
 }
 
 // Settings are the decisions of people that the tools follow.

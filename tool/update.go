@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ import (
 func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
 	e := a.edit()
 	o, note, err := k.edit(ctx, by, e, a)
+	if still, ok := errors.AsType[*runningError](err); ok {
+		return k.names.running(still), nil, nil
+	}
 	if err != nil {
 		return Result{}, nil, err
 	}
@@ -42,8 +46,11 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 		// What was refused is asked for again below, where the board is read first:
 		// that finds all that is wrong with the call. Any other failure may have an
 		// unknown outcome, and is not tried again unasked.
-		if o, err = k.do(ctx, board, by, e.op(e.ops(by, lease, a))); err == nil {
+		if o, err = k.carry(ctx, board, by, e, e.ops(by, lease, a)); err == nil {
 			return o, note, nil
+		}
+		if _, ran := errors.AsType[*unmetError](err); ran {
+			return nil, "", err
 		}
 		switch pawl.KindOf(err) {
 		case pawl.Invalid, pawl.NotFound, pawl.Conflict, pawl.Blocked:
@@ -68,7 +75,7 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 		}
 		return nil, "", a.err()
 	}
-	if o, err = k.do(ctx, board, by, e.op(ops)); err != nil {
+	if o, err = k.carry(ctx, board, by, e, ops); err != nil {
 		return nil, "", updateError(err, a.form.tool)
 	}
 	return o, note, nil
@@ -89,7 +96,7 @@ func (e *edit) op(ops []pawl.Op) pawl.Op {
 // like, as long as the board takes them, so that nothing must be read before. It
 // fills in what ops needs.
 func (e *edit) blind(a *arguments) bool {
-	if a.err() != nil || e.as != nil || e.delete || e.setsLabels || e.owner != nil || e.status == string(pawl.Pending) {
+	if a.err() != nil || e.as != nil || e.delete || e.setsLabels || e.asks.names() || e.owner != nil || e.status == string(pawl.Pending) {
 		return false
 	}
 	numbers := func(all []mention) (ids []pawl.ID, ok bool) {
@@ -154,6 +161,7 @@ type edit struct {
 	owner                            *string
 	hold                             *string
 	release, renew, delete, lift     bool
+	asks                             asks
 }
 
 // edges of an edit, in the order of edit.edges.
@@ -193,6 +201,7 @@ func (a *arguments) edit() *edit {
 	for i, name := range edgeNames {
 		e.edges[i] = a.edgesTo(name)
 	}
+	e.asks = a.asks()
 	e.release, e.renew, e.lift = a.truth("release"), a.truth("renew"), a.truth("lift")
 	e.delete = a.truth("delete") || e.status == deleted
 	if e.parent == nil && a.has("parent") {
@@ -217,7 +226,7 @@ const mostAtOnce = 100
 func (e *edit) contradictions(a *arguments) {
 	filled := func(s *string) bool { return s != nil && *s != "" } // as some clients write what they leave out
 	if e.delete && (filled(e.subject) || filled(e.description) || filled(e.owner) || e.hold != nil || e.note != "" || e.release ||
-		e.priority != nil || len(e.labels) > 0 || e.status != "" && e.status != deleted) {
+		e.priority != nil || len(e.labels) > 0 || e.asks.any() || e.status != "" && e.status != deleted) {
 		a.fault("status", "deleted goes alone: leave out the rest")
 	}
 	if e.release && e.status != "" && e.status != string(pawl.Pending) {
@@ -264,6 +273,22 @@ func (e *edit) resolve(ctx context.Context, board ask.Board, a *arguments) (err 
 			e.before = append(e.before, t)
 		}
 	}
+	if err != nil || !e.asks.names() || len(e.before) == 0 {
+		return err
+	}
+	return e.criteria(ctx, board)
+}
+
+// criteria reads the criteria of the tasks, which a brief task has not.
+func (e *edit) criteria(ctx context.Context, board ask.Board) error {
+	whole, err := readWhole(ctx, board, Caller{}, e.ids)
+	for i := range whole {
+		for k := range e.before {
+			if e.before[k].ID == whole[i].ID {
+				e.before[k].Accept = whole[i].Accept
+			}
+		}
+	}
 	return err
 }
 
@@ -304,6 +329,7 @@ func (e *edit) update(t *pawl.Task) (op pawl.Update, any bool) {
 	op.ID = t.ID
 	op.Subject, op.Description, op.ActiveForm, op.Priority = e.subject, e.description, e.activeForm, e.priority
 	op.AddLabels, op.RemoveLabels = e.addLabels, e.removeLabels
+	e.asks.into(&op, t)
 	if e.setsLabels {
 		op.AddLabels, op.RemoveLabels = e.labels, slices.Clone(t.Labels)
 		if slices.Equal(e.labels, t.Labels) {
@@ -312,7 +338,7 @@ func (e *edit) update(t *pawl.Task) (op pawl.Update, any bool) {
 	}
 	any = op.Subject != nil || op.Description != nil || op.ActiveForm != nil || op.Priority != nil || op.Parent != nil ||
 		len(op.AddLabels)+len(op.RemoveLabels)+len(op.Metadata) > 0 ||
-		len(op.AddBlockedBy)+len(op.AddBlocks)+len(op.RemoveBlockedBy)+len(op.RemoveBlocks) > 0 || op.Token != 0
+		len(op.AddBlockedBy)+len(op.AddBlocks)+len(op.RemoveBlockedBy)+len(op.RemoveBlocks) > 0 || op.Token != 0 || e.asks.any()
 	return op, any
 }
 
@@ -362,7 +388,7 @@ func (e *edit) move(t *pawl.Task, by Caller, lease time.Duration, a *arguments) 
 // updateError names arguments as the call did.
 func updateError(err error, tool string) error {
 	e, ok := err.(*pawl.Error)
-	if !ok || len(e.Faults) == 0 {
+	if !ok || len(e.Faults) == 0 || e.Kind == pawl.Unmet {
 		return err
 	}
 	told := *e
@@ -434,6 +460,7 @@ func (o *outcome) updated(e *edit, n names) string {
 		}
 		b.WriteByte('\n')
 	}
+	o.report.told(&b)
 	o.consequences(&b, n)
 	return b.String()
 }
