@@ -49,7 +49,15 @@ func inDatabase(ctx context.Context, at address.Address, patience time.Duration)
 	if err != nil {
 		return nil, err
 	}
-	found, err := database.Find(ctx, at.Board)
+	// A dump that was restored into another cluster is found out here as well as by a
+	// server: else the first to write would get numbers that somebody has. This process
+	// remembers nothing of earlier ones, so it sees neither a backup in the same cluster
+	// nor an old primary.
+	_, err = database.CheckSystem(ctx)
+	found := false
+	if err == nil {
+		found, err = database.Find(ctx, at.Board)
+	}
 	if err == nil && !found {
 		err = project.NoBoard{At: at}
 	}
@@ -106,7 +114,11 @@ func makeInDatabase(ctx context.Context, at address.Address) (cli.Made, error) {
 	if err != nil {
 		return cli.Made{}, err
 	}
-	return cli.Made{}, errors.Join(database.Make(ctx, at.Board), database.Close())
+	_, err = database.CheckSystem(ctx)
+	if err == nil {
+		err = database.Make(ctx, at.Board)
+	}
+	return cli.Made{}, errors.Join(err, database.Close())
 }
 
 // mendInDatabase repairs a board in a database, as far as its store can.

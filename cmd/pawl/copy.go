@@ -25,7 +25,7 @@ func copied(ctx context.Context, from, to project.Board, make func() error) (tra
 	if err != nil {
 		return transfer.Report{}, err
 	}
-	if is.Revision == 0 && is.Receiving == nil {
+	if is.Revision == 0 && is.Tasks == 0 && is.Receiving == nil {
 		return transfer.Report{}, pawl.Errorf(pawl.NotFound, "the board %s does not exist", from.Address.Board)
 	}
 	if err := make(); err != nil {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/access/tables"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/store/postgres"
@@ -13,7 +15,7 @@ import (
 
 // databases is what administrators do with a database, except to open boards.
 func databases() *cli.Databases {
-	return &cli.Databases{Migrate: migrateStore, Restored: restoredStore, Tokens: tokensOfStore}
+	return &cli.Databases{Migrate: migrateStore, Restored: restoredStore, Tokens: tokensOfStore, Health: healthAt}
 }
 
 // dsnOf refuses a database whose password other users of the machine can see.
@@ -56,6 +58,31 @@ func restoredStore(ctx context.Context, s cli.Store) ([]cli.Jumped, error) {
 		jumped = append(jumped, cli.Jumped{Board: b.Name, Revision: b.Revision, LastID: b.LastID})
 	}
 	return jumped, err
+}
+
+// healthAt asks how the database of an administrator's board is set up.
+func healthAt(ctx context.Context, at address.Address) (h cli.DatabaseHealth, err error) {
+	database, err := connect(ctx, at, pg.Timeout)
+	if err != nil {
+		return h, err
+	}
+	defer database.Close()
+	is, err := database.Health(ctx)
+	if err != nil {
+		return h, err
+	}
+	h = cli.DatabaseHealth{
+		Version: is.Version, Level: is.Level, Millis: is.RoundTrip.Round(10*time.Microsecond).Seconds() * 1000, TLS: is.TLS,
+		Clock: is.Ahead.Milliseconds(), Standbys: is.Standbys, Sync: is.Sync,
+	}
+	for _, f := range is.Findings {
+		if one := (cli.DatabaseAdvice{Text: f.Text, Next: f.Next}); f.Loses {
+			h.Dangers = append(h.Dangers, one)
+		} else {
+			h.Advice = append(h.Advice, one)
+		}
+	}
+	return h, nil
 }
 
 func tokensOfStore(ctx context.Context, s cli.Store) (tokens *access.Tokens, at access.Where, done func() error, err error) {

@@ -13,12 +13,15 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	agents "github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/gitshare"
+	folder "github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/sessions"
 	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -40,8 +43,25 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen, Checks: failedChecks,
 	})
+}
+
+// failedChecks are the checks of a task in a project whose last run failed. Nothing runs
+// for it.
+func failedChecks(ctx context.Context, dir string, t *pawl.Task) ([]nudge.FailedCheck, error) {
+	service, err := checks.In(folder.Open(folder.From{Dir: dir, Getenv: os.Getenv}), os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	all, err := service.Look(ctx, t, false)
+	var failed []nudge.FailedCheck
+	for i := range all {
+		if all[i].State == checks.Failed {
+			failed = append(failed, nudge.FailedCheck{Task: t.ID, Check: all[i].Name, Tail: all[i].Tail})
+		}
+	}
+	return failed, err
 }
 
 // sessionSeen has the courier send what a session does to the server of its board.

@@ -35,7 +35,8 @@ func serve(ctx context.Context, s cli.Serving) error {
 	if homeless != nil && s.Store != "memory" {
 		s.Warn("todo lists end with this server: " + homeless.Error())
 	}
-	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now}
+	work := newWorkshop(s)
+	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now, Complete: work.complete, Life: work.life}
 	tools := tool.New
 	if s.Claude {
 		tools = tool.Claude
@@ -48,6 +49,8 @@ func serve(ctx context.Context, s cli.Serving) error {
 		Who: desk.noting(who(s, state, todos)), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
 	})
 	defer server.Close()
+	defer work.close()
+	defer context.AfterFunc(ctx, work.stop)() // a call that waits for checks would keep the server
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() { // nobody waits for it, and what is left the next one does

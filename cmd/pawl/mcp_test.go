@@ -79,7 +79,13 @@ func (h home) run(t *testing.T, args ...string) string {
 // serve starts a server and shakes hands.
 func (h home) serve(t *testing.T, args ...string) *client {
 	t.Helper()
-	c := &client{t: t, cmd: h.pawl(t, nil, append([]string{"mcp"}, args...)...), lines: make(chan string, 1000)}
+	return h.speak(t, h.pawl(t, nil, append([]string{"mcp"}, args...)...))
+}
+
+// speak starts the command of a server, and shakes hands.
+func (h home) speak(t *testing.T, cmd *exec.Cmd) *client {
+	t.Helper()
+	c := &client{t: t, cmd: cmd, lines: make(chan string, 1000)}
 	c.cmd.Stderr = t.Output()
 	out, err := c.cmd.StdoutPipe()
 	if err != nil {

@@ -58,6 +58,7 @@ type keptStories struct {
 	boards team.Source
 	tokens *access.Tokens
 	keys   *access.PageKeys
+	codes  access.Codes
 	lists  *keeper.Keeper
 }
 
@@ -75,6 +76,7 @@ func storiesInFolder(t *testing.T, dir string, warn func(string)) (k keptStories
 	if k.keys, err = access.OpenPageKeys(t.Context(), own); err != nil {
 		t.Fatal(err)
 	}
+	k.codes = &access.OwnCodes{}
 	k.lists = keeper.Open(filepath.Join(own, "lists"), time.Now, warn)
 	k.boards = &team.Folder{Dir: dir, OpenBoard: openChecked, MakeBoard: makeTeamBoard}
 	return k
@@ -102,6 +104,7 @@ func storiesInDatabase(t *testing.T, _ string, warn func(string)) (k keptStories
 	if k.keys, err = accesstables.PageKeys(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
+	k.codes = accesstables.Codes(db)
 	k.lists = keeper.New(listtables.Of(db), warn)
 	k.boards = newDatabaseBoards(postgres.Over(db))
 	return k
@@ -128,7 +131,7 @@ func serveStories(t *testing.T, in func(t *testing.T, dir string, warn func(stri
 			t.Fatal(err)
 		}
 	}
-	faces := newTeamFaces("story", k.keys, k.lists, log)
+	faces := newTeamFaces("story", k.keys, k.codes, k.lists, log)
 	handler := team.New(team.Options{
 		Boards: k.boards, Version: "story", Tokens: k.tokens, Keys: k.keys, Lists: k.lists,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of, Log: log, Now: time.Now,

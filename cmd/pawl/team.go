@@ -23,6 +23,7 @@ type kept struct {
 	own    string // the server's own folder
 	tokens *access.Tokens
 	keys   *access.PageKeys
+	codes  access.Codes
 	lists  *keeper.Keeper
 	tell   func(context.Context, access.Where) error // keeps where the server is
 	close  func() error
@@ -46,7 +47,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		return err
 	}
 	defer audit.Close()
-	faces := newTeamFaces(s.Version, k.keys, k.lists, log)
+	faces := newTeamFaces(s.Version, k.keys, k.codes, k.lists, log)
 	defer faces.Close()
 	l, at, proxies, err := team.Listen(ctx, team.Wanted{Addr: s.Addr, Host: s.Host, TLS: s.TLS, Cert: s.Cert, Key: s.Key, Proxies: s.Proxies, Own: k.own}, s.Warn)
 	if err != nil {
@@ -61,6 +62,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	})
 	defer server.Close()
 	defer l.Close()
+	leaveRoom()
 	if err := k.tell(ctx, at); err != nil {
 		return err
 	}
@@ -89,6 +91,7 @@ func keptInFolder(ctx context.Context, s cli.Teaming) (k kept, err error) {
 	if k.keys, err = access.OpenPageKeys(ctx, k.own); err != nil {
 		return k, err
 	}
+	k.codes = &access.OwnCodes{}
 	k.lists = keeper.Open(filepath.Join(k.own, "lists"), time.Now, s.Warn)
 	k.boards = &team.Folder{Dir: s.Dir, OpenBoard: openForTeam, MakeBoard: makeTeamBoard}
 	k.tell = func(_ context.Context, at access.Where) error { return at.Tell(k.own) }

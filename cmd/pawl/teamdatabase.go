@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -31,15 +32,27 @@ const (
 	placeMissed = time.Second
 	// placeTime bounds a look.
 	placeTime = 3 * time.Second
+	// mostMissed bounds the names that are remembered for a failed look: a token for all
+	// boards may ask for any while the database is away.
+	mostMissed = 1000
+	// readyFor is for how long it counts that the database answered, or did not: anybody
+	// may ask for that, without a token.
+	readyFor = time.Second
 )
 
 // databaseBoards is the source of boards in a database.
 type databaseBoards struct {
-	db  *postgres.Database
-	now func() time.Time
+	db   *postgres.Database
+	find func(ctx context.Context, name string) (id int64, err error) // 0: the board does not exist
+	live func(context.Context) error
+	now  func() time.Time
 
 	mu    sync.Mutex
 	found map[string]*boardLook
+
+	asking sync.Mutex // whether the database answers, one at a time
+	asked  time.Time
+	ready  error
 }
 
 // A boardLook is what is known of a board's place.
@@ -53,7 +66,15 @@ type boardLook struct {
 var _ team.Source = (*databaseBoards)(nil)
 
 func newDatabaseBoards(db *postgres.Database) *databaseBoards {
-	return &databaseBoards{db: db, now: time.Now, found: map[string]*boardLook{}}
+	return &databaseBoards{db: db, find: rowOf(db), live: db.Live, now: time.Now, found: map[string]*boardLook{}}
+}
+
+// rowOf finds the row of a board.
+func rowOf(db *postgres.Database) func(context.Context, string) (int64, error) {
+	return func(ctx context.Context, name string) (id int64, err error) {
+		err = db.Query(ctx, func() { id = 0 }, func(rows pg.Rows) error { return rows.Scan(&id) }, "select id from pawl.board where name = $1", name)
+		return id, err
+	}
 }
 
 // A databasePlace is a board's row.
@@ -81,6 +102,7 @@ func (d *databaseBoards) Find(ctx context.Context, name string) (team.Place, err
 		d.mu.Lock()
 		is := d.found[name]
 		if is == nil {
+			d.forget()
 			is = &boardLook{}
 			d.found[name] = is
 		}
@@ -116,12 +138,18 @@ func (d *databaseBoards) Find(ctx context.Context, name string) (team.Place, err
 	}
 }
 
+// forget makes room for another name; the caller holds d.mu.
+func (d *databaseBoards) forget() {
+	if len(d.found) >= mostMissed {
+		maps.DeleteFunc(d.found, func(_ string, is *boardLook) bool { return is.place == nil && is.going == nil })
+	}
+}
+
 // look looks for a board.
 func (d *databaseBoards) look(is *boardLook, name string) {
 	ctx, done := context.WithTimeout(context.Background(), placeTime)
 	defer done()
-	var id int64
-	err := d.db.Query(ctx, func() { id = 0 }, func(rows pg.Rows) error { return rows.Scan(&id) }, "select id from pawl.board where name = $1", name)
+	id, err := d.find(ctx, name)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	close(is.going)
@@ -139,14 +167,21 @@ func (d *databaseBoards) look(is *boardLook, name string) {
 // Make makes the row of a board.
 func (d *databaseBoards) Make(ctx context.Context, name string) error { return d.db.Make(ctx, name) }
 
-// Ready says whether the database answers.
+// Ready says whether the database answers. Who asks beside another waits for that answer.
 func (d *databaseBoards) Ready(ctx context.Context) error {
-	ctx, done := context.WithTimeout(ctx, placeTime)
-	defer done()
-	if err := d.db.Live(ctx); err != nil {
-		return pawl.Errorf(pawl.Unavailable, "the database does not answer")
+	d.asking.Lock()
+	defer d.asking.Unlock()
+	if age := d.now().Sub(d.asked); !d.asked.IsZero() && age >= 0 && age < readyFor {
+		return d.ready
 	}
-	return nil
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), placeTime)
+	defer done()
+	d.ready = nil
+	if d.live(ctx) != nil {
+		d.ready = pawl.Errorf(pawl.Unavailable, "the database does not answer")
+	}
+	d.asked = d.now()
+	return d.ready
 }
 
 // Hidden is how errors name the database.
@@ -188,19 +223,29 @@ func keptInDatabase(ctx context.Context, s cli.Teaming) (k kept, err error) {
 	if _, err := boards.Check(ctx); err != nil {
 		return fail(err)
 	}
+	health, err := db.Health(ctx)
+	if err != nil {
+		s.Warn("the settings of the database are not known: " + err.Error())
+	}
+	for _, danger := range health.Dangers() {
+		s.Warn(danger.Text + ": " + danger.Next)
+	}
+	tokens := tables.In(db)
+	tokens.Remember(seen.Revoked)
 	watch.Go(func() {
-		boards.Watch(watching, func(all map[string]postgres.High) {
-			if err := seen.save(all); err != nil {
+		boards.Watch(watching, func() {
+			if err := seen.save(boards, tokens); err != nil {
 				s.Warn(err.Error())
 			}
 		})
 	})
-	if k.tokens, err = access.New(tables.In(db)); err != nil {
+	if k.tokens, err = access.New(tokens); err != nil {
 		return fail(err)
 	}
 	if k.keys, err = tables.PageKeys(ctx, db); err != nil {
 		return fail(err)
 	}
+	k.codes = tables.Codes(db)
 	k.lists = keeper.New(keptlists.Of(db), s.Warn)
 	k.boards = newDatabaseBoards(boards)
 	k.tell = func(ctx context.Context, at access.Where) error { return tables.Tell(ctx, db, at) }

@@ -22,14 +22,14 @@ const teamArchive = 30 * 24 * time.Hour
 type teamFaces struct {
 	version string
 	keys    *access.PageKeys
-	codes   web.Codes
+	codes   access.Codes
 	lists   *keeper.Keeper // nil: the server keeps none
 	log     *slog.Logger
 	tools   teamTools
 }
 
-func newTeamFaces(version string, keys *access.PageKeys, lists *keeper.Keeper, log *slog.Logger) *teamFaces {
-	f := &teamFaces{version: version, keys: keys, lists: lists, log: log}
+func newTeamFaces(version string, keys *access.PageKeys, codes access.Codes, lists *keeper.Keeper, log *slog.Logger) *teamFaces {
+	f := &teamFaces{version: version, keys: keys, codes: codes, lists: lists, log: log}
 	f.tools.faces, f.tools.open = f, map[toolsFor]*tooling{}
 	return f
 }
@@ -44,7 +44,7 @@ var pageReader = access.Token{ID: "page", Name: "page", Person: true, Role: acce
 // of returns what answers for a board; an empty name: for none, to who has no token.
 func (f *teamFaces) of(name string, open team.Opener) (page, mcp http.Handler) {
 	o := web.Options{
-		Guarded: true, Keys: f.keys, Codes: &f.codes, Name: name, Archive: teamArchive, Version: f.version, Log: f.log,
+		Guarded: true, Keys: f.keys, Codes: f.codes, Name: name, Archive: teamArchive, Version: f.version, Log: f.log,
 		Open: func(ctx context.Context, write bool) (ask.Board, string, error) {
 			if _, there := access.Of(ctx); !there {
 				ctx = access.With(ctx, pageReader)

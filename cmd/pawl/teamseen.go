@@ -1,30 +1,39 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access/tables"
+	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/store/postgres"
 )
 
-// seenFile keeps how far a server has seen the boards of its database, in the server's
-// own folder, so that it also finds out that the database was restored while it was not
-// running:
+// seenFile keeps how far a server has seen the boards of its database, and where that was,
+// in the server's own folder, so that it also finds out that the database was restored, or
+// left behind at a failover, while it was not running:
 //
-//	{"database": "k3v7…", "boards": {"shop": {"revision": 1042, "lastId": 57}}}
+//	{"database": "k3v7…", "lineage": {"system": "7354…", "timeline": 2}, "boards": {"shop": {"revision": 1042, "lastId": 57}}}
 type seenFile struct {
-	path string
+	path   string
+	last   []byte // as it was written last
+	broken bool   // the last write failed, which was told
 	seenJSON
 }
 
 type seenJSON struct {
 	Database string                   `json:"database"`
+	Lineage  pg.Lineage               `json:"lineage,omitzero"`
 	Boards   map[string]postgres.High `json:"boards"`
+	Revoked  map[string]time.Time     `json:"revoked,omitempty"` // tokens, which must not hold again
 }
 
 // maxSeen bounds the file: some 100,000 boards.
@@ -54,17 +63,33 @@ func openSeen(ctx context.Context, db *postgres.Database, dir string) (*seenFile
 	}
 	if was.Database == f.Database {
 		db.Remember(was.Boards)
+		db.Follow(was.Lineage)
+		f.Revoked = was.Revoked
 	}
 	return f, nil
 }
 
-// save writes the file. It does not wait for the disk: what a power cut loses of it only
-// matters if a backup is restored then, and that jumps far.
-func (f *seenFile) save(all map[string]postgres.High) error {
-	f.Boards = all
+// save writes what is known now.
+func (f *seenFile) save(db *postgres.Database, tokens *tables.Tokens) error {
+	f.Boards, f.Lineage, f.Revoked = db.Seen(), db.Lineage(), tokens.Ended()
+	return f.write()
+}
+
+// write writes the file, if there is news, or the last write failed: of that it tells once.
+// It does not wait for the disk: what a power cut loses of it only matters if a backup is
+// restored then, and that jumps far.
+func (f *seenFile) write() error {
 	text, err := json.Marshal(f.seenJSON)
-	if err != nil {
+	if err != nil || bytes.Equal(text, f.last) {
 		return err
 	}
-	return rewrite.Swap(f.path, append(text, '\n'))
+	told := f.broken
+	if err = rewrite.Swap(f.path, slices.Concat(text, []byte{'\n'})); err == nil {
+		f.last, f.broken = text, false
+		return nil
+	}
+	if f.broken = true; told {
+		return nil
+	}
+	return err
 }

@@ -20,7 +20,7 @@ import (
 // acts in its own name, whatever the client calls itself.
 func TestToolsOfTwoTokens(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
-	faces := newTeamFaces("1.2.3", nil, nil, slog.New(slog.DiscardHandler))
+	faces := newTeamFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	open := func(ctx context.Context, _ bool) (ask.Board, error) {
 		token, there := access.Of(ctx)
@@ -58,7 +58,7 @@ func TestToolsOfTwoTokens(t *testing.T) {
 
 // Servers of tokens that nobody uses make room for others, and those in use stay.
 func TestToolsMakeRoom(t *testing.T) {
-	faces := newTeamFaces("1.2.3", nil, nil, slog.New(slog.DiscardHandler))
+	faces := newTeamFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	in := func(token string) *tooling {
 		return faces.tools.enter(toolsFor{"shop", token}, access.Token{ID: token}, func(context.Context, bool) (ask.Board, error) { return nil, nil })
@@ -117,7 +117,7 @@ func (c toolsTester) call(token, session, tool, args string) string {
 // While a board does not exist nobody writes on what stands in for it: that would be
 // lost, and others would read it.
 func TestToolsOfNoBoard(t *testing.T) {
-	faces := newTeamFaces("1.2.3", nil, nil, slog.New(slog.DiscardHandler))
+	faces := newTeamFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	open := func(context.Context, bool) (ask.Board, error) { return nil, nil }
 	_, shop := faces.of("shop", open)

@@ -21,6 +21,7 @@ var addVerb = verb{
 	examples: []string{
 		"pawl add Write the docs --priority high",
 		`pawl add "Refactor auth middleware" --blocked-by 8,11 --label auth`,
+		`pawl add "Fix the flicker" --check "unit: go test ./..." --accept "no flicker at 60 Hz"`,
 		"pawl add - --priority high < brief.txt",
 	},
 	min: 1, max: -1,
@@ -29,7 +30,7 @@ var addVerb = verb{
 
 func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var task pawl.NewTask
-	var blockedBy, blocks []string
+	var blockedBy, blocks, checks []string
 	var parent, priority string
 	desc := textFlag(cmd, "desc", "`TEXT` description")
 	flags := cmd.Flags()
@@ -40,6 +41,7 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	labelsFlag(cmd, &task.Labels, "label", "`LABEL` add a label; repeat the flag or use commas for several")
 	flags.StringVar(&task.ActiveForm, "active-form", "", "`TEXT` text to show while the task is in progress: \"Refactoring auth\"")
 	flags.StringVar(&task.Owner, "owner", "", "`NAME` assign the task to this name")
+	askFlags(flags, &checks, &task.Accept)
 	spellings(cmd, map[string]string{"after": "blocked-by", "description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
 		if len(args) == 1 && plain(cmd) && filepath.Ext(args[0]) != "" { // not the folder tasks
@@ -58,6 +60,9 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 		if task.Priority, err = pawl.ParsePriority(priority); err != nil {
 			return err
 		}
+		if task.Checks, err = parseChecks(checks); err != nil {
+			return err
+		}
 		if task.BlockedBy, err = a.resolveRefs(ctx, blockedBy); err != nil {
 			return err
 		}
@@ -74,6 +79,9 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 		o, err := a.create(ctx, pawl.Create{Tasks: []pawl.NewTask{task}})
 		if err != nil {
 			return alone(err)
+		}
+		if len(task.Checks) > 0 {
+			defer a.trustTyped(ctx, typed{task.Checks, true}, o.Result.Tasks)
 		}
 		return a.tell("add", "Added", o)
 	}

@@ -72,7 +72,8 @@ var commandAliases = []struct{ words, form string }{
 	{"follow, tail, events", "watch"},
 	{"tui, ui, kanban, dashboard", "board"},
 	{"web, browser, gui, server, http", "serve $@"},
-	{"check, fsck, verify", "doctor"},
+	{"fsck", "doctor"},
+	{"verify, acceptance", "check $@"},
 	{"man", "help $@"},
 }
 

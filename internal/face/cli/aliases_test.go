@@ -65,7 +65,7 @@ func shellWords(line string) []string {
 // usual are arguments that a verb of ours can work with on that board.
 var usual = map[string][]string{
 	"add": {"Fix", "it"}, "update": {"1"}, "note": {"1", "two", "words"}, "assign": {"1", "bob"}, "block": {"4", "1"}, "unblock": {"2", "1"},
-	"rm": {"1"}, "hold": {"1", "not", "now"}, "lift": {"5"}, "claim": {"1"}, "start": {"1"}, "done": {"4"}, "release": {"4"}, "reopen": {"3"}, "show": {"1"},
+	"rm": {"1"}, "hold": {"1", "not", "now"}, "lift": {"5"}, "claim": {"1"}, "start": {"1"}, "done": {"4"}, "release": {"4"}, "reopen": {"3"}, "show": {"1"}, "check": {"1"},
 	"plan": {"1"}, "init": nil, "setup": nil,
 	"import": {"tasks.jsonl"}, "help": {"claim"}, "config": {"list"}, "watch": {"--after", "0", "--count", "1"},
 }
@@ -164,6 +164,7 @@ func followFlag(t *testing.T, verb, flag, to string) {
 	value, ok := map[string]string{
 		"--priority": "medium", "--limit": "3", "--owner": "@me", "--status": "pending", "--desc-file": "text.txt", "--file": "text.txt",
 		"--blocked-by": "1", "--by": "1", "block $1 --by $v": "4", "assign $1 $v": "bob", "--after": "0",
+		"--remove-check": "unit", "--remove-accept": "fast", "--tick": "fast", "--untick": "1",
 	}[to]
 	if !ok {
 		value = "two words"
@@ -183,20 +184,22 @@ func followFlag(t *testing.T, verb, flag, to string) {
 		!slices.Contains([]string{"--force", "--all", "--verbose", "--dry-run", "--nobody"}, to); takes {
 		args = append(args, value)
 	}
-	d := prepared(t)
-	if verb == "claim" && to != "--as" {
-		d.must("add", "for ada", "--owner", "ada", "--label", value)
-		d.must("release", "4")
+	prepare := func() *desk {
+		d := prepared(t)
+		if verb == "claim" && to != "--as" {
+			d.must("add", "for ada", "--owner", "ada", "--label", value)
+			d.must("release", "4")
+		}
+		if strings.Contains(to, "check") || strings.Contains(to, "tick") || strings.Contains(to, "accept") {
+			d.must("update", "1", "--check", "unit: go test", "--accept", "fast")
+		}
+		return d
 	}
+	d := prepare()
 	if d.run(args...).code == 0 {
 		return // it is a flag of ours
 	}
-	d = prepared(t)
-	if verb == "claim" && to != "--as" {
-		d.must("add", "for ada", "--owner", "ada", "--label", value)
-		d.must("release", "4")
-	}
-	d.hinted(args...)
+	prepare().hinted(args...)
 }
 
 // TestWordsOfOthers has whole command lines with what comes of them.

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -55,7 +56,9 @@ type Looking struct {
 	Ours   func(todo.Head) bool // whether one is of the project
 	Keep   time.Duration        // how long finished ones are kept
 
-	Archive time.Duration // completed tasks are shown for so long; zero: for ever
+	Archive  time.Duration // completed tasks are shown for so long; zero: for ever
+	Checks   say.Look      // what this clone knows of a task's checks
+	Screened Screened
 }
 
 func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -90,6 +93,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		l.Name = nameOf(&place)
+		l.Checks, l.Screened = a.looked()
 		if t := (&todoRun{app: a}); t.reach() == nil {
 			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
 		}

@@ -41,6 +41,10 @@ func suggestionFor(value string) suggestion {
 		return several(words("pending", "in_progress", "completed"))
 	case "COMMAND":
 		return suggestVerbs
+	case "CHECK":
+		return suggestChecks
+	case "CRITERION":
+		return suggestCriteria
 	case "SHELL":
 		return words(shells...)
 	case "ACTION":
@@ -186,12 +190,20 @@ var openFacets = ask.FacetsQuery{Tasks: pawl.Query{Status: []pawl.Status{pawl.Pe
 // over is left out.
 func suggestTexts(facets []ask.Facet[string], begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, f := range facets {
-		if f.With > 0 && strings.HasPrefix(f.Value, begun) && text.Line(f.Value) == f.Value && !strings.ContainsAny(f.Value, "\t") {
-			found = append(found, f.Value)
+		if f.With > 0 {
+			found = suggestText(found, f.Value, begun)
 		}
 	}
 	slices.Sort(found)
 	return found[:min(len(found), mostSuggested)], cobra.ShellCompDirectiveNoFileComp
+}
+
+// suggestText adds what a task says, if it goes on as begun.
+func suggestText(found []cobra.Completion, said, begun string) []cobra.Completion {
+	if strings.HasPrefix(said, begun) && text.Line(said) == said && !strings.ContainsAny(said, "\t") {
+		found = append(found, said)
+	}
+	return found
 }
 
 func suggestVerbs(_ *app, _ verb, _ context.Context, _ []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {

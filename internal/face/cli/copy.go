@@ -72,8 +72,8 @@ func (a *app) copyBoard(ctx context.Context, from, to string) error {
 		}
 		return err
 	})
-	if errors.Is(err, pawl.NotFound) {
-		return none
+	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.NotFound && e.Hint.Step == pawl.HintNone {
+		return none // with a hint it is about a token, of either board
 	}
 	if err != nil {
 		return err

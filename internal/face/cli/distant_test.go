@@ -37,6 +37,7 @@ func TestVerbsAtAddress(t *testing.T) {
 		"hook":       {{"hook --help", 0, "hook"}},
 		"import":     {{"import", 3, ""}},
 		"init":       {{"init", 2, "pawl leave ends the use of this one"}},
+		"check":      {{"check 1", 0, "the task has no checks"}},
 		"join":       {{"join", 0, "Joined " + shop}},
 		"leave":      {{"leave", 0, "Left " + shop}},
 		"lift":       {{"lift 2", 0, "was not on hold"}},

@@ -18,7 +18,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say how to repair them",
-	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nOf a shared board it says why no sync runs, or that the last one was long ago. It also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nOf a board in a database it compares the rows with the tasks' documents, and --mend writes again what follows from those; of the database it says how it answers, by which settings a crash could lose changes, and what could be better.\n\nOf a shared board it says why no sync runs, or that the last one was long ago. It also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -64,16 +64,17 @@ var doctorVerb = verb{
 // doctorJSON is the envelope of doctor.
 type doctorJSON struct {
 	wire.Envelope
-	Board    string        `json:"board"`            // its folder or address; empty with --agents
-	Server   *serverHealth `json:"server,omitempty"` // of a board at an address
-	Tasks    int           `json:"tasks"`            // their number
-	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
-	Sound    bool          `json:"sound"`            // nothing is wrong with the board; with --agents: with an agent
-	Problems []problemJSON `json:"problems"`         // what is left after mending
-	Mended   []mendedJSON  `json:"mended,omitempty"` // with --mend: what was put right
-	DryRun   bool          `json:"dryRun,omitempty"` // nothing was repaired: mended lists what would be, and problems still has it
-	Agents   []agentHealth `json:"agents,omitempty"` // those set up for you and for this project
-	Live     *live.Report  `json:"live,omitempty"`   // with --live: what was seen of the agent's program
+	Board    string          `json:"board"`              // its folder or address; empty with --agents
+	Server   *serverHealth   `json:"server,omitempty"`   // of a board at an address
+	Database *DatabaseHealth `json:"database,omitempty"` // of a board in a database that this process opens
+	Tasks    int             `json:"tasks"`              // their number
+	Shared   *wire.Shared    `json:"shared,omitempty"`   // how the board is shared through a git remote; absent: it is not
+	Sound    bool            `json:"sound"`              // nothing is wrong with the board; with --agents: with an agent
+	Problems []problemJSON   `json:"problems"`           // what is left after mending
+	Mended   []mendedJSON    `json:"mended,omitempty"`   // with --mend: what was put right
+	DryRun   bool            `json:"dryRun,omitempty"`   // nothing was repaired: mended lists what would be, and problems still has it
+	Agents   []agentHealth   `json:"agents,omitempty"`   // those set up for you and for this project
+	Live     *live.Report    `json:"live,omitempty"`     // with --live: what was seen of the agent's program
 }
 
 // mendedJSON is a problem that --mend has repaired.
@@ -117,6 +118,8 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		}
 	}
 	health, ill := a.serverHealth(ctx, &place)
+	database, dangers := a.databaseHealth(ctx, &place)
+	ill = append(ill, dangers...)
 	var found ask.Problems
 	if health == nil || health.Answers {
 		if found, err = asked(ctx, a, ask.ProblemsQuery{}); err != nil {
@@ -134,7 +137,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if a.json {
 		answer := doctorJSON{
 			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(problems) == 0,
-			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: health, Shared: wire.NewShared(shared, time.Now()),
+			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: health, Database: database, Shared: wire.NewShared(shared, time.Now()),
 		}
 		for i := range problems {
 			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
@@ -145,6 +148,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		err = a.printJSON(answer)
 	} else {
 		a.tellServer(health)
+		a.tellDatabase(database)
 		at := a.seenFrom(&place, found.Origin, found.Revision)
 		did := "Mended"
 		if dry {

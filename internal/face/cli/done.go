@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
@@ -16,34 +17,68 @@ var doneVerb = verb{
 	name:  "done",
 	use:   "[ID...] [flags]",
 	short: "complete tasks, and show which others became ready",
-	long:  "Completes tasks that you have claimed or nobody has: all of them or none. Without an ID, completes the one task that you have claimed. Fails if one is blocked, on hold, or has an open child. Prints the tasks that became ready.",
-	kind:  "result",
+	long: "Completes tasks that you have claimed or nobody has: all of them or none. Without an ID, completes the one task that you have claimed. Fails if one is blocked, on hold, or has an open child. Prints the tasks that became ready.\n\n" +
+		"If a task has checks, the required ones run first, but those that have passed on exactly these files. If one fails, or a criterion is not ticked, the task stays in progress, and the exit code is 8. Checks that nobody has trusted in this clone do not run (pawl trust checks): the task is completed without them and says so, unless the setting checks.untrusted is refuse.",
+	kind: "result",
 	examples: []string{
 		"pawl done",
 		"pawl done 12",
 		"pawl done 12 --token 1795235197344",
+		`pawl done 12 --unchecked "the test machine is down"`,
 	},
 	max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Complete
 		tokenFlag(cmd, &op.Token)
 		cmd.Flags().BoolVar(&op.Force, "force", false, "complete them even if blocked, on hold or claimed by somebody else")
+		cmd.Flags().StringVar(&op.Unchecked, "unchecked", "", "`REASON` to complete them without their checks and criteria; only for people, and it becomes a note")
 		return func(ctx context.Context, args []string) (err error) {
-			if len(args) == 0 {
-				op.IDs, err = a.onlyClaim(ctx, op.Token)
-			} else {
-				op.IDs, err = a.resolveWords(ctx, args)
+			if cmd.Flags().Changed("unchecked") && strings.TrimSpace(op.Unchecked) == "" {
+				return usage("done", "--unchecked needs a reason")
 			}
-			if err != nil {
+			if op.Unchecked != "" && !a.caller().Person {
+				e := pawl.Errorf(pawl.Invalid, "only a person may complete a task without its checks, and this is an agent's command")
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl check"}
+				return e
+			}
+			if op.IDs, err = a.resolveOrClaimed(ctx, args, op.Token); err != nil {
 				return err
 			}
-			o, err := a.do(ctx, op)
+			o, err := a.complete(ctx, op)
 			if err != nil {
 				return err
 			}
 			return a.tell("done", "Completed", o)
 		}
 	},
+}
+
+// complete completes tasks when their checks have passed.
+func (a *app) complete(ctx context.Context, op pawl.Complete) (*outcome, error) {
+	board, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	service, err := a.checks()
+	if err != nil {
+		return nil, err
+	}
+	var last *outcome
+	request := a.checking()
+	request.Read = checks.Reader(board, a.caller().Actor)
+	request.Past = checks.Past(board, a.caller().Actor)
+	request.Do = func(ctx context.Context, op pawl.Op) error {
+		o, err := a.do(ctx, op)
+		if err == nil {
+			last = o
+		}
+		return err
+	}
+	_, err = service.Done(ctx, request, op)
+	if unmet, is := checks.Unmet(err); is && !a.json {
+		a.tails(unmet.Report)
+	}
+	return last, err
 }
 
 // onlyClaim is the one task that the caller has claimed, or that the token

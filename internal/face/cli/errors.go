@@ -34,6 +34,8 @@ func ExitCode(err error) int {
 		return 6
 	case pawl.Gone:
 		return 7
+	case pawl.Unmet:
+		return 8
 	case pawl.Idle:
 		return 9
 	case pawl.Busy:
@@ -82,7 +84,10 @@ func (a *app) fail(err error) int {
 // their clock.
 func (a *app) sentence(e *pawl.Error) string {
 	message := e.Message
-	if len(e.Faults) == 1 {
+	switch {
+	case len(e.Faults) == 1 && e.Kind == pawl.Unmet: // the fault is the task's, not that of what was typed
+		message += ": " + strings.TrimSpace(e.Faults[0].Path+" "+e.Faults[0].Problem)
+	case len(e.Faults) == 1:
 		message = onlyFault(e)
 	}
 	if (e.Holder != nil || len(e.Workers) > 0 || !e.Since.IsZero()) && terminal.Is(a.env.Stderr) {

@@ -46,7 +46,7 @@ var exitCodes = []manual.Term{
 	{Word: "5", Meaning: "blocked: it depends on another task, or is on hold; ready and claim: so is all that is left"},
 	{Word: "6", Meaning: "unavailable: try again"},
 	{Word: "7", Meaning: "gone: the requested history was trimmed"},
-	{Word: "8", Meaning: "a required check failed: doctor --ci found what a merge should have settled"},
+	{Word: "8", Meaning: "unmet: a required check of a task failed or is not trusted, or a criterion is not ticked; doctor --ci: it found what a merge should have settled"},
 	{Word: "9", Meaning: "idle, of ready and claim: all matching tasks are completed"},
 	{Word: "10", Meaning: "busy, of ready and claim: nothing is ready while others, or you, are at work"},
 }

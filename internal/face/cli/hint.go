@@ -53,6 +53,11 @@ func (a *app) hintFor(e *pawl.Error) string {
 		return "wait for a change: " + a.command("watch --count 1")
 	case pawl.HintUndo:
 		return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{e.Revision})
+	case pawl.HintCheck:
+		if unticked := slices.IndexFunc(e.Faults, func(f pawl.Fault) bool { return f.Problem == notTicked }); unticked >= 0 && len(h.IDs) == 1 {
+			return "when it is so: " + a.keep(commandLine(command("update", h.IDs)+" --tick", e.Faults[unticked].Path))
+		}
+		return a.aboutIDs("check", h.IDs)
 	case pawl.HintMerge:
 		return a.command("merge")
 	case pawl.HintAssign:
@@ -61,6 +66,9 @@ func (a *app) hintFor(e *pawl.Error) string {
 		return ""
 	}
 }
+
+// notTicked is what package pawl finds wrong with a criterion.
+const notTicked = "is not ticked"
 
 // pastHolder is the next step for a caller who wants somebody else's task. Another
 // task helps only the one who looks for work; one's own claim can be given back.

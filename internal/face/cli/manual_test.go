@@ -105,7 +105,7 @@ func kindsMarkdown(t *testing.T) string {
 	}
 	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
 	answers["tokens"], answers["join"], answers["database"] = tokensExample(t), joinExample(t), databaseExample(t)
-	answers["copy"] = copyExample(t)
+	answers["copy"], answers["check"] = copyExample(t), checkExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -178,6 +178,23 @@ func copyExample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("```\n$ pawl copy . '%s' --json\n%s\n```\n\n", to, text)
+}
+
+// checkExample is given to a person, who has typed the command.
+func checkExample(t *testing.T) string {
+	t.Helper()
+	d := newDesk(t)
+	d.env["XDG_STATE_HOME"], d.env["PATH"] = t.TempDir(), os.Getenv("PATH")
+	d.must("add", "Write the parser", "--check", "tests: git version")
+	out := d.must("check", "1", "--json")
+	out = regexp.MustCompile(`"ms":\d+`).ReplaceAllString(out, `"ms":2130`)
+	out = regexp.MustCompile(`git version[^"]*"`).ReplaceAllString(out, `go test ./..."`)
+	out = regexp.MustCompile(`,"tail":"[^"]*"`).ReplaceAllString(out, "")
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl check 1 --json\n%s```\n\n", pretty.String())
 }
 
 // trustExample is given to a person, who is not the one that the others were
@@ -278,7 +295,7 @@ func tokensExample(t *testing.T) string {
 func databaseExample(t *testing.T) string {
 	t.Helper()
 	text, err := json.MarshalIndent(databaseJSON{
-		Envelope: wire.NewEnvelope("database"), Database: "the database pawl at db.example.org:5432", Level: 2,
+		Envelope: wire.NewEnvelope("database"), Database: "the database pawl at db.example.org:5432", Level: 3,
 	}, "", "  ")
 	if err != nil {
 		t.Fatal(err)

@@ -162,12 +162,17 @@ func withRemarks(t *pawl.Task, remarks []string) string {
 
 // detail prints a task in full, its name behind the words of lead.
 func (a *app) detail(lead string, d *ask.Detail, facts *ask.Facts) {
+	a.detailShowing(lead, d, facts, say.Checks(&d.Task, a.screen.clock(facts.Now)))
+}
+
+// detailShowing is detail with what is known of the task's checks.
+func (a *app) detailShowing(lead string, d *ask.Detail, facts *ask.Facts, checks []say.Shown) {
 	if !a.screen.on {
-		head, rest, _ := strings.Cut(lead+say.Detail(d, facts.Shared), "\n")
+		head, rest, _ := strings.Cut(lead+say.DetailShowing(d, facts.Shared, checks), "\n")
 		a.print("%s\n%s", a.paint.as(bold, head), rest)
 		return
 	}
-	for _, line := range a.screen.Detail(lead, d, facts) {
+	for _, line := range a.screen.Detail(lead, d, facts, checks) {
 		a.print("%s\n", a.paint.line(line))
 	}
 }

@@ -132,6 +132,9 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	for _, w := range warnings {
 		a.say("%s", w)
 	}
+	if p.Checks > 0 && !dry {
+		a.sayWaiting(o.Result.Tasks)
+	}
 	a.sayUndo(o.Head.Origin, undo)
 	return nil
 }

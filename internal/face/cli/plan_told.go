@@ -21,6 +21,9 @@ type understoodJSON struct {
 	Notes         []planNoteJSON `json:"notes,omitempty"`         // lines that became notes
 	LeftOut       []string       `json:"leftOut,omitempty"`       // sections and lines that are not tasks
 	Reopened      []pawl.ID      `json:"reopened,omitempty"`      // done in the text, although a part is open
+	Unshown       []pawl.ID      `json:"unshown,omitempty"`       // done in the text, and open here: nothing shows that their checks have passed
+	Checks        int            `json:"checks,omitempty"`        // commands that must pass
+	Criteria      int            `json:"criteria,omitempty"`      // criteria in words
 }
 
 // planNoteJSON is a line of a plan that became a note.
@@ -32,12 +35,16 @@ type planNoteJSON struct {
 func understoodOf(p plan.Plan, ids []pawl.ID, o plan.Options, dry bool) *understoodJSON {
 	u := &understoodJSON{
 		Headings: p.Headings, HeadingsInRow: p.HeadingsInRow, Tasks: len(p.Tasks) - p.Headings, InRow: p.InRow, Done: p.Done, LeftOut: p.Left,
+		Checks: p.Checks, Criteria: p.Criteria,
 	}
 	for _, n := range p.Notes {
 		u.Notes = append(u.Notes, planNoteJSON{ids[n.Task], n.Text})
 	}
 	for _, i := range p.Reopened {
 		u.Reopened = append(u.Reopened, ids[i])
+	}
+	for _, i := range p.Unshown {
+		u.Unshown = append(u.Unshown, ids[i])
 	}
 	u.Summary = u.sentence(p, o, dry)
 	return u
@@ -80,6 +87,12 @@ func (u *understoodJSON) sentence(p plan.Plan, o plan.Options, dry bool) string 
 	case u.InRow+u.HeadingsInRow+p.Edges == 0 && u.Tasks > 1:
 		parts = append(parts, "no order (--chain: in a row)")
 	}
+	if u.Checks > 0 {
+		parts = append(parts, text.Count(u.Checks, "check", "checks"))
+	}
+	if u.Criteria > 0 {
+		parts = append(parts, text.Count(u.Criteria, "criterion", "criteria"))
+	}
 	clauses := []string{strings.Join(parts, ", ")}
 	const most = 2
 	for i, n := range u.Notes {
@@ -91,6 +104,9 @@ func (u *understoodJSON) sentence(p plan.Plan, o plan.Options, dry bool) string 
 	}
 	if len(u.Reopened) > 0 {
 		clauses = append(clauses, fmt.Sprintf("open, because a part of it is: %s", say.IDs(u.Reopened)))
+	}
+	if len(u.Unshown) > 0 {
+		clauses = append(clauses, fmt.Sprintf("open, because nothing shows that it is done: %s", say.IDs(u.Unshown)))
 	}
 	if n := len(u.LeftOut); n > 0 {
 		clause := "not tasks: "

@@ -139,7 +139,10 @@ func (a *app) tell(verb, done string, o *outcome) error {
 		}
 		remarks := say.Remarks(t)
 		if verb == "add" || verb == "update" {
-			remarks = append(remarks, placed(t)...)
+			if say.Checked(t) == pawl.CheckedOpen && t.Open() { // acceptanceOf says more
+				remarks = slices.DeleteFunc(remarks, func(r string) bool { return r == say.CheckedWords(t) })
+			}
+			remarks = slices.Concat(remarks, placed(t), acceptanceOf(t))
 		}
 		if freed(result, t.ID) {
 			remarks = append(remarks, "ready now")

@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/browser"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -49,15 +50,17 @@ type WebServing struct {
 	Version string
 	Getenv  func(string) string
 
-	Archive time.Duration                                                                   // completed tasks are shown for so long; zero: for ever
-	Open    func(ctx context.Context, write bool) (board ask.Board, note string, err error) // no board: there is none yet
-	Await   func(ctx context.Context) (ask.Board, error)
-	Todos   *todo.Service
-	Ours    func(todo.Head) bool
-	Keep    time.Duration // how long finished todo lists are kept
-	Project string        // its folder, as todo lists name it
-	Warn    func(text string)
-	Tools   Serving // the same for agents, which come to /mcp
+	Archive  time.Duration                                                                   // completed tasks are shown for so long; zero: for ever
+	Open     func(ctx context.Context, write bool) (board ask.Board, note string, err error) // no board: there is none yet
+	Await    func(ctx context.Context) (ask.Board, error)
+	Todos    *todo.Service
+	Ours     func(todo.Head) bool
+	Keep     time.Duration // how long finished todo lists are kept
+	Project  string        // its folder, as todo lists name it
+	Checks   say.Look      // what this clone knows of a task's checks
+	Screened Screened
+	Warn     func(text string)
+	Tools    Serving // the same for agents, which come to /mcp
 
 	Addr   string   // where to listen; empty: the usual place
 	Expose bool     // other machines may reach it
@@ -187,6 +190,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 		return board, note, err
 	}
 	w.Await = s.await
+	w.Checks, w.Screened = a.looked()
 	w.Tools = Serving{
 		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
 	}

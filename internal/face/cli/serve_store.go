@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -46,6 +47,8 @@ type Databases struct {
 	Restored func(context.Context, Store) ([]Jumped, error)
 	// Tokens opens the tokens of the database's servers, and says how those are reached.
 	Tokens func(context.Context, Store) (tokens *access.Tokens, at access.Where, done func() error, err error)
+	// Health asks how the database of a board is set up.
+	Health func(context.Context, address.Address) (DatabaseHealth, error)
 }
 
 // Migrated is what became of the tables of a database.
@@ -210,7 +213,7 @@ func (s *storeFlags) restored(ctx context.Context) error {
 	if err := s.flush(); err != nil {
 		return err
 	}
-	s.say("tokens that were revoked after the backup hold again: pawl serve token list%s", store.flag())
+	s.say("tokens that were revoked after the backup hold again where no server knows better: pawl serve token list%s", store.flag())
 	return nil
 }
 

@@ -8,6 +8,9 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -40,6 +43,7 @@ type taskJSON struct {
 	wire.Envelope
 	Revision pawl.Revision `json:"revision"`         // of the board, when it was read
 	Task     wire.Task     `json:"task"`             // the task
+	Checks   []lookedJSON  `json:"checks,omitempty"` // what this clone knows of the task's checks, and of those that the project asks
 	Once     []onceJSON    `json:"once,omitempty"`   // tasks that had its number until merges with other branches gave them others
 	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
 }
@@ -73,11 +77,79 @@ func (a *app) showTask(ctx context.Context, name string) error {
 	case a.json:
 		task := wire.TasksOf(a.name(), []pawl.Task{found.Detail.Task}, answer.Waiting)[0]
 		shown := taskJSON{Envelope: wire.NewEnvelope("task"), Revision: answer.Revision, Task: task, Shared: wire.NewShared(answer.Shared, answer.Now)}
+		shown.Checks = checksJSON(a.known(ctx, &found.Detail.Task))
+		for _, name := range a.lost(&found.Detail.Task) {
+			shown.Checks = append(shown.Checks, lookedJSON{Check: name, State: "lost"})
+		}
 		for _, t := range found.Detail.Once {
 			shown.Once = append(shown.Once, onceJSON{t.ID, t.Subject})
 		}
 		return a.printJSON(shown)
 	}
-	a.detail("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared})
+	clock := a.screen.clock(answer.Now)
+	var shown []say.Shown
+	for _, l := range a.known(ctx, &found.Detail.Task) {
+		s := l.Line(clock)
+		if s.Is == pawl.CheckedFailed {
+			lines := say.TailLines(l.Tail)
+			s.Tail = lines[max(0, len(lines)-mostTailLines):]
+		}
+		shown = append(shown, s)
+	}
+	for _, name := range a.lost(&found.Detail.Task) {
+		shown = append(shown, say.Shown{Is: pawl.CheckedFailed, What: text.Line(name), Last: "needed, and taken away since a person here trusted it: pawl trust checks agrees to that"})
+	}
+	a.detailShowing("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared}, shown)
 	return nil
+}
+
+// mostTailLines is how much show has of what a failed check printed.
+const mostTailLines = 10
+
+// known is what this clone knows of a task's checks. Where it cannot find out what has
+// changed, it is what the task says.
+func (a *app) known(ctx context.Context, t *pawl.Task) []say.Looked {
+	look, _ := a.looked()
+	all, err := look(ctx, t, true)
+	if err != nil {
+		return say.Claimed(t)
+	}
+	return say.AndOthers(all, t)
+}
+
+// lost are the checks that a task needed here and was parted from, before it was completed
+// or after.
+func (a *app) lost(t *pawl.Task) []string {
+	service, err := a.checks()
+	if err != nil {
+		return nil
+	}
+	names, _ := service.Lost(t)
+	return names
+}
+
+// lookedJSON is what this clone knows of a check.
+type lookedJSON struct {
+	Check   string `json:"check"`             // what it is called
+	State   string `json:"state"`             // open: it has not run; passed, failed; stale: it has passed on other files than those that are there now; lost: the task needed it, and somebody took it away
+	Project bool   `json:"project,omitempty"` // the project asks it, not the task
+	Seen    bool   `json:"seen"`              // this clone has seen the last run; else the task's file claims it
+	Trusted bool   `json:"trusted"`           // it may run here
+	Tail    string `json:"tail,omitempty"`    // of a check that failed here: the end of what it printed, with secrets masked
+}
+
+func checksJSON(all []say.Looked) []lookedJSON {
+	var out []lookedJSON
+	for i := range all {
+		l := &all[i]
+		j := lookedJSON{Check: l.Check.Name, State: string(l.Is()), Project: l.Project, Seen: l.Seen, Trusted: !l.Waits && len(l.Check.Run) > 0}
+		if l.Stale {
+			j.State = string(checks.Stale)
+		}
+		if l.Is() == pawl.CheckedFailed {
+			j.Tail = l.Tail
+		}
+		out = append(out, j)
+	}
+	return out
 }

@@ -16,13 +16,15 @@ import (
 
 var trustVerb = verb{
 	name:  "trust",
-	use:   "[flags]",
-	short: "trust the board that this clone's settings name",
-	long:  "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.",
-	kind:  "trust",
+	use:   "[checks] [flags]",
+	short: "trust the board that this clone's settings name, or the checks of its tasks",
+	long: "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.\n\n" +
+		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. If a task has lost a check that was trusted, pawl done refuses it until you agree here.",
+	kind: "trust",
 	examples: []string{
 		"pawl trust",
 		"pawl trust --revoke",
+		"pawl trust checks",
 	},
 	max:   1,
 	build: buildTrust,
@@ -31,8 +33,10 @@ var trustVerb = verb{
 // trustJSON is the envelope of trust.
 type trustJSON struct {
 	wire.Envelope
-	Changed bool        `json:"changed"` // the trusted board changed
-	Trusted []trustItem `json:"trusted"` // with --list all trusted boards, with --revoke the one that no longer is
+	Changed bool           `json:"changed"`           // the trusted board changed
+	Trusted []trustItem    `json:"trusted"`           // with --list all trusted boards, with --revoke the one that no longer is
+	Checks  []trustedCheck `json:"checks,omitempty"`  // with trust checks: the commands that may run in this clone
+	Waiting []trustedCheck `json:"waiting,omitempty"` // with trust checks: those that wait for a person's trust
 }
 
 // trustItem is a board that a project may name.
@@ -44,13 +48,22 @@ type trustItem struct {
 }
 
 func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	var list, revoke bool
+	var list, revoke, yes bool
+	cmd.Flags().BoolVar(&yes, "yes", false, "with checks: trust what is shown without asking")
 	cmd.Flags().BoolVar(&list, "list", false, "list the boards that you trust, in all clones")
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust in this clone, or in the project in the named folder")
 	return func(ctx context.Context, args []string) error {
 		switch {
 		case list && revoke:
 			return usage("trust", "--list and --revoke contradict each other: give one of them")
+		case len(args) == 1 && args[0] == "checks" && revoke:
+			return a.revokeChecks(ctx)
+		case len(args) == 1 && args[0] == "checks" && list:
+			return a.listChecks(ctx)
+		case len(args) == 1 && args[0] == "checks":
+			return a.trustChecks(ctx, yes)
+		case yes:
+			return usage("trust", "--yes is for pawl trust checks")
 		case len(args) == 1 && !revoke:
 			return usage("trust", "only --revoke takes a folder: to trust a board, run pawl trust in the clone")
 		}
@@ -142,7 +155,7 @@ func (a *app) listTrusted() error {
 }
 
 func (a *app) printTrusted(changed bool, entries ...project.Trusted) error {
-	answer := trustJSON{wire.NewEnvelope("trust"), changed, []trustItem{}}
+	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}}
 	for _, e := range entries {
 		answer.Trusted = append(answer.Trusted, trustItem{e.Project, e.Address, e.Board, wire.Time(e.At)})
 	}

@@ -16,11 +16,12 @@ import (
 var updateVerb = verb{
 	name:  "update",
 	use:   "ID [flags]",
-	short: "change a task's texts, priority, labels, parent or hold",
-	long:  "Changes the named fields only; block and unblock change dependencies. Text that is hard to quote can come from stdin (--desc -), from a file (--desc-file), or with --from as a JSON object with the fields to change, spelled as in the task's file. In that object labels replace the whole list, metadata is merged, and null empties a field.",
+	short: "change a task's texts, priority, labels, parent, checks, criteria or hold",
+	long:  "Changes the named fields only; block and unblock change dependencies. Text that is hard to quote can come from stdin (--desc -), from a file (--desc-file), or with --from as a JSON object with the fields to change, spelled as in the task's file. In that object labels, checks and accept replace the whole list, metadata is merged, and null empties a field.",
 	kind:  "result",
 	examples: []string{
 		`pawl update 12 --subject "Refactor auth" --add-label auth`,
+		`pawl update 12 --check "go vet ./..." --tick "no flicker"`,
 		`echo '{"priority":"high","labels":["auth"]}' | pawl update 12 --from -`,
 	},
 	min: 1, max: 1,
@@ -41,6 +42,8 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	labelsFlag(cmd, &op.AddLabels, "add-label", "`LABEL` add a label; repeat the flag or use commas for several")
 	labelsFlag(cmd, &op.RemoveLabels, "remove-label", "`LABEL` remove a label; repeat the flag or use commas for several")
 	flags.StringArrayVar(&meta, "meta", nil, "`KEY=VALUE` set a metadata key to JSON or text; null removes it")
+	var words acceptance
+	words.flags(flags)
 	hold := textFlag(cmd, "hold", "`REASON` put it on hold: nobody can claim it")
 	flags.BoolVar(&lift, "lift", false, "lift its hold")
 	flags.StringVar(&from, "from", "", "`FILE` change the fields in this JSON object; -: from stdin")
@@ -101,8 +104,29 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if op.Metadata, err = parseMeta(meta); err != nil {
 			return err
 		}
+		if err := words.into(ctx, a, &op); err != nil {
+			return err
+		}
+		if len(op.AddChecks)+len(op.RemoveChecks) > 0 {
+			return a.updateChecks(ctx, op)
+		}
 		return a.update(ctx, op)
 	}
+}
+
+// updateChecks is update for one who types which checks a task has.
+func (a *app) updateChecks(ctx context.Context, op pawl.Update) error {
+	before, err := a.asks(ctx, op.ID)
+	if err != nil {
+		return err
+	}
+	is := a.typing(before, op.AddChecks)
+	o, err := a.do(ctx, op)
+	if err != nil {
+		return err
+	}
+	defer a.trustTyped(ctx, is, o.Result.Tasks)
+	return a.tell("update", "Updated", o)
 }
 
 func (a *app) update(ctx context.Context, op pawl.Op) error {

@@ -138,6 +138,10 @@ func (a *app) setField(ctx context.Context, op *pawl.Update, f field) (problem s
 		op.Parent = &ids[0]
 	case "labels":
 		return a.setLabels(ctx, op, f.value)
+	case "checks":
+		return a.setChecks(ctx, op, f.value)
+	case "accept":
+		return a.setCriteria(ctx, op, f.value)
 	case "metadata":
 		if json.Unmarshal(f.value, &op.Metadata) != nil || empty {
 			problem = "must be an object"
@@ -167,7 +171,7 @@ func (a *app) setLabels(ctx context.Context, op *pawl.Update, value json.RawMess
 func notHere(name string) string {
 	verbs := map[string]string{
 		"status": "claim, done, release and reopen", "owner": "assign and claim",
-		"blockedBy": "block and unblock", "blocks": "block and unblock", "notes": "note", "hold": "hold and lift",
+		"blockedBy": "block and unblock", "blocks": "block and unblock", "notes": "note", "hold": "hold and lift", "evidence": "check",
 	}
 	if verb, ok := verbs[name]; ok {
 		return fmt.Sprintf("is changed with %s", verb)

@@ -55,7 +55,7 @@ func init() {
 			&readyVerb, &claimVerb, &noteVerb, &releaseVerb,
 		}, ""},
 		{"Plan", []*verb{
-			&updateVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
+			&updateVerb, &checkVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
 			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -30,6 +31,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -58,6 +60,9 @@ type Env struct {
 	// Seen notes that an agent of a session works on the board at an address, or with
 	// ended that its session is over, for people elsewhere; nil: nobody is told.
 	Seen func(at address.Address, s *Seen) error
+	// Checks are the checks of a task whose last run failed, from what its file says and
+	// what this clone remembers: no command runs and git is not asked. Nil: none is known.
+	Checks func(ctx context.Context, dir string, t *pawl.Task) ([]nudge.FailedCheck, error)
 	// Saw is told each event and what was answered; nil: nobody looks.
 	Saw func(agent.Event, agent.Answer)
 

@@ -219,6 +219,9 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 		if s.line == nil || !courier.Away(unseen) { // what is at an address has a log of its own
 			s.try(unseen)
 		}
+		if need.Board || e.Kind == nudge.Stop {
+			f.Failed = s.failedChecks(ctx, f.Owned)
+		}
 		if e.Kind == nudge.Stop {
 			f.Commit = lastCommit(cmp.Or(e.Dir, s.place.project), f.Owned)
 		}

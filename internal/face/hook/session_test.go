@@ -28,19 +28,20 @@ import (
 
 // A world is a project with a board, a user with a home, and a clock.
 type world struct {
-	lost  func(board, session string) []share.Notice
-	t     *testing.T
-	home  string
-	dir   string
-	now   time.Time
-	store *memorystore.Store
-	board *pawl.Board
-	todos *todo.Service
-	ran   [][]string // commands
-	calls int
-	shut  error             // why the board cannot be opened
-	vars  map[string]string // more of the environment
-	far   *far              // the server of a board at an address; nil: it is in a folder
+	lost   func(board, session string) []share.Notice
+	t      *testing.T
+	home   string
+	dir    string
+	now    time.Time
+	store  *memorystore.Store
+	board  *pawl.Board
+	todos  *todo.Service
+	ran    [][]string // commands
+	calls  int
+	shut   error             // why the board cannot be opened
+	vars   map[string]string // more of the environment
+	checks func(context.Context, string, *pawl.Task) ([]nudge.FailedCheck, error)
+	far    *far // the server of a board at an address; nil: it is in a folder
 }
 
 func newWorld(t *testing.T) *world {
@@ -92,7 +93,7 @@ func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 			w.ran = append(w.ran, args)
 			return "done\n", 0
 		},
-		wait: time.Minute, Post: w.post,
+		wait: time.Minute, Post: w.post, Checks: w.checks,
 	}
 }
 

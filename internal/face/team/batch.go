@@ -187,10 +187,8 @@ func (b *batcher) carry(orders []*order) {
 	at := 0
 	for _, o := range orders {
 		n := len(o.requests)
-		if together && repeatable(o.requests) && time.Since(began) < repeatFor {
+		if o.outcomes, o.err = part(outcomes, err, at, n); together && repeatable(o.requests) && time.Since(began) < repeatFor {
 			o.outcomes, o.err = b.guarded(context.WithoutCancel(o.ctx), o.want, o.requests)
-		} else {
-			o.outcomes, o.err = part(outcomes, err, at, n)
 		}
 		if n == 1 && len(o.outcomes) == 1 {
 			o.outcomes[0].Left = nil // the others are not its caller's business
@@ -199,11 +197,11 @@ func (b *batcher) carry(orders []*order) {
 	}
 }
 
-// failedWhole reports whether what failed was the commit, and not some requests in it.
+// failedWhole reports whether what failed was the commit, and not some requests in it:
+// then none of them is done.
 func failedWhole(err error) bool {
-	_, some := errors.AsType[*pawl.BatchError](err)
-	if some {
-		return errors.Is(err, pawl.Internal) || errors.Is(err, pawl.Unavailable)
+	if batch, some := errors.AsType[*pawl.BatchError](err); some {
+		return !slices.Contains(batch.Errs, nil) && (errors.Is(err, pawl.Internal) || errors.Is(err, pawl.Unavailable))
 	}
 	return err != nil
 }

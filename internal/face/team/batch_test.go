@@ -1,10 +1,12 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +26,7 @@ type gated struct {
 	mu    sync.Mutex
 	sizes []int
 	fail  func(requests []pawl.Request) error
+	spoil func(pawl.Request) error // has one of them fail alone
 }
 
 func (g *gated) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
@@ -36,7 +39,17 @@ func (g *gated) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reque
 			return make([]ask.Outcome, len(requests)), err
 		}
 	}
-	return g.Board.DoAll(ctx, want, requests...)
+	outcomes, err := g.Board.DoAll(ctx, want, requests...)
+	if g.spoil != nil {
+		errs := make([]error, len(requests))
+		for i := range requests {
+			errs[i] = cmp.Or(pawl.ErrorAt(err, i), g.spoil(requests[i]))
+		}
+		if slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
+			err = &pawl.BatchError{Errs: errs}
+		}
+	}
+	return outcomes, err
 }
 
 func newGated(t *testing.T) (*gated, *batcher) {
@@ -137,6 +150,48 @@ func batchFailsAlone(t *testing.T) {
 		if errs["first"] != nil || errs["good"] != nil || errs["fine"] != nil || errs["poison"] == nil {
 			t.Errorf("%s: got %v", kind, errs)
 		}
+	}
+}
+
+// What was done together stays done: a request that fails for damaged data, or for the
+// store, has none of its neighbours run a second time.
+func TestBatchRunsOnce(t *testing.T) { synctest.Test(t, batchRunsOnce) }
+
+func batchRunsOnce(t *testing.T) {
+	g, b := newGated(t)
+	g.spoil = func(request pawl.Request) error {
+		if request.ID == "damaged" {
+			return pawl.Errorf(pawl.Internal, "#1 cannot be changed")
+		}
+		return nil
+	}
+	var wg sync.WaitGroup
+	outcomes := map[string]ask.Outcome{}
+	errs := map[string]error{}
+	var mu sync.Mutex
+	do := func(name string) {
+		wg.Go(func() {
+			outcome, err := b.Do(ctx, create(name), 0)
+			mu.Lock()
+			defer mu.Unlock()
+			outcomes[name], errs[name] = outcome, err
+		})
+	}
+	do("first")
+	synctest.Wait()
+	do("good")
+	do("damaged")
+	do("fine")
+	synctest.Wait()
+	close(g.gate)
+	wg.Wait()
+	for _, name := range []string{"good", "fine"} {
+		if r := outcomes[name].Result; errs[name] != nil || r.Repeated || len(r.Changes) == 0 {
+			t.Errorf("%s: %+v, %v", name, r, errs[name])
+		}
+	}
+	if !errors.Is(errs["damaged"], pawl.Internal) {
+		t.Errorf("the one that fails: %v", errs["damaged"])
 	}
 }
 

@@ -74,6 +74,11 @@ func (v *visit) copyRead(w http.ResponseWriter, r *http.Request) error {
 	if board == nil {
 		return pawl.Errorf(pawl.NotFound, "the board %s does not exist yet, so it cannot be copied", v.name)
 	}
+	sent, err := v.server.export(r.Context(), v.token.ID)
+	if err != nil {
+		return err
+	}
+	defer sent()
 	v.noteCopy(r, "copy from", 0)
 	out := v.begin(w)
 	defer out.end()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
@@ -96,7 +97,11 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := &visit{server: s, token: token, name: name}
 	if !mayMake(&token, name) && !v.named() {
-		if at, err := s.Boards.Find(r.Context(), name); err != nil || at == nil {
+		at, err := s.Boards.Find(r.Context(), name)
+		if errors.Is(err, pawl.Unavailable) { // nobody knows whether it exists
+			return err
+		}
+		if err != nil || at == nil {
 			return noBoard(name)
 		}
 	}
@@ -161,11 +166,21 @@ func (s *Server) known(t access.Token, err error) (access.Token, error) {
 		return t, nil
 	}
 	if !errors.Is(err, access.ErrUnknown) {
-		s.Log.Error("the tokens cannot be read", "err", err)
-		return t, errTokens
+		s.unread(err)
+		return t, &refusal{errTokens, http.StatusServiceUnavailable, time.Second}
 	}
 	e, _ := errors.AsType[*pawl.Error](err)
 	return t, &refusal{why: e, status: http.StatusUnauthorized}
+}
+
+// unread tells of tokens that cannot be read, once in a while: each request finds that
+// out, and clients come back each second while the database is away.
+func (s *Server) unread(err error) {
+	const seldom = time.Minute
+	told, now := s.toldUnread.Load(), s.Now().UnixNano()
+	if (told == 0 || time.Duration(now-told) >= seldom) && s.toldUnread.CompareAndSwap(told, now) {
+		s.Log.Error("the tokens cannot be read", "err", err)
+	}
 }
 
 // noBoard says the same of a board that does not exist and of one that the token

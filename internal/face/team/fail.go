@@ -20,6 +20,7 @@ var statuses = [...]int{
 	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
 	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable,
 	pawl.Gone: http.StatusGone, pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict,
+	pawl.Unmet: http.StatusConflict,
 }
 
 // A refusal is an error about a request, with a status of its own.
@@ -90,6 +91,11 @@ func (s *Server) told(err error) *pawl.Error {
 // write answers with a message.
 func (s *Server) write(w http.ResponseWriter, status int, message any) {
 	text, err := json.Marshal(message)
+	s.answered(w, status, text, err)
+}
+
+// answered answers with what a message was written as.
+func (s *Server) answered(w http.ResponseWriter, status int, text []byte, err error) {
 	if err != nil {
 		s.Log.Error("an answer cannot be written as JSON", "err", err)
 		status, text = http.StatusInternalServerError, []byte(`{"error":{"kind":"internal","message":"an answer cannot be written as JSON"}}`)
@@ -99,7 +105,7 @@ func (s *Server) write(w http.ResponseWriter, status int, message any) {
 
 // send sends a whole answer, for which a client that does not read has not for ever.
 func (s *Server) send(w http.ResponseWriter, status int, text []byte) {
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", kindJSON)
 	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	control := http.NewResponseController(w)
 	control.SetWriteDeadline(time.Now().Add(patience + time.Duration(len(text))*time.Second/slowest))

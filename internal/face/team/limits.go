@@ -224,43 +224,74 @@ func (s *Server) stream(id string) (done func(), err error) {
 	}, nil
 }
 
-const (
-	// mostExports is how many boards are sent at once: each export holds the view that it
-	// reads from as long as its client takes, and a database has a connection for so many
-	// views only.
-	mostExports = 8
-	exportWait  = 5 * time.Second // for one of them to end
-)
-
-// export waits until another board can be sent.
-func (s *Server) export(ctx context.Context) (done func(), err error) {
-	patience := time.NewTimer(exportWait)
-	defer patience.Stop()
-	select {
-	case s.exports <- struct{}{}:
-		return func() { <-s.exports }, nil
-	case <-patience.C:
-		return nil, full("%d boards are being sent to others", mostExports)
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// bodies is how many bytes of large bodies are under way. What a body becomes in memory
-// is several times its size.
-type bodies struct {
+// shares are what callers have of something that there is so much of.
+type shares struct {
 	mu    sync.Mutex
 	all   int64
 	of    map[string]int64
-	freed chan struct{} // closed when some are
+	freed chan struct{} // closed when some is
 }
 
+// shareWait is how long a caller waits for its share.
+const shareWait = 5 * time.Second
+
+// take waits until n are left of most in all and of each in the hands of a token. Who
+// waited in vain is told why.
+func (s *shares) take(ctx context.Context, token string, n, most, each int64, why error) (done func(), err error) {
+	patience := time.NewTimer(shareWait)
+	defer patience.Stop()
+	for {
+		s.mu.Lock()
+		if s.of == nil {
+			s.of, s.freed = map[string]int64{}, make(chan struct{})
+		}
+		if s.all+n <= most && s.of[token]+n <= each {
+			s.all += n
+			s.of[token] += n
+			s.mu.Unlock()
+			return func() { s.give(token, n) }, nil
+		}
+		freed := s.freed
+		s.mu.Unlock()
+		select {
+		case <-freed:
+		case <-patience.C:
+			return nil, why
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (s *shares) give(token string, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all -= n
+	if s.of[token] -= n; s.of[token] == 0 {
+		delete(s.of, token)
+	}
+	close(s.freed)
+	s.freed = make(chan struct{})
+}
+
+// mostExports is how many boards are sent at once: each export holds the view that it
+// reads from as long as its client takes, and a database has a connection for so many
+// views only. One token leaves half of them to others.
 const (
-	smallBody = 64 << 10        // which is not counted
-	bodyWait  = 5 * time.Second // for room
+	mostExports = 8
+	ofOneToken  = mostExports / 2
 )
 
-// room waits for room for a body of a token.
+// smallBody is one that is not counted.
+const smallBody = 64 << 10
+
+// export waits until another board can be sent with a token.
+func (s *Server) export(ctx context.Context, id string) (done func(), err error) {
+	return s.exports.take(ctx, id, 1, mostExports, ofOneToken, full("too many boards are being sent"))
+}
+
+// room waits for room for a body of a token. What a body becomes in memory is several
+// times its size.
 func (s *Server) room(ctx context.Context, id string, size int64) (done func(), err error) {
 	if size <= smallBody && size >= 0 {
 		return func() {}, nil
@@ -268,39 +299,7 @@ func (s *Server) room(ctx context.Context, id string, size int64) (done func(), 
 	if size < 0 || size > maxBody {
 		size = maxBody
 	}
-	b := &s.bodies
-	patience := time.NewTimer(bodyWait)
-	defer patience.Stop()
-	for {
-		b.mu.Lock()
-		if b.of == nil {
-			b.of, b.freed = map[string]int64{}, make(chan struct{})
-		}
-		if b.all+size <= s.Limits.Bodies && b.of[id]+size <= s.Limits.OfToken {
-			b.all += size
-			b.of[id] += size
-			b.mu.Unlock()
-			return func() {
-				b.mu.Lock()
-				defer b.mu.Unlock()
-				b.all -= size
-				if b.of[id] -= size; b.of[id] == 0 {
-					delete(b.of, id)
-				}
-				close(b.freed)
-				b.freed = make(chan struct{})
-			}, nil
-		}
-		freed := b.freed
-		b.mu.Unlock()
-		select {
-		case <-freed:
-		case <-patience.C:
-			return nil, full("other large requests are under way")
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
+	return s.bodies.take(ctx, id, size, s.Limits.Bodies, s.Limits.OfToken, full("other large requests are under way"))
 }
 
 // seconds is a time to wait as Retry-After says it.

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -107,6 +109,60 @@ func TestLimits(t *testing.T) {
 		if resp.StatusCode != 413 {
 			t.Errorf("a body that is too long: %d", resp.StatusCode)
 		}
+	}
+}
+
+// One token may be sent half of the boards that are sent at once, and leaves the others
+// to others.
+func TestExports(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	over, stop := context.WithCancel(t.Context())
+	stop() // who has to wait is told so at once
+	var ended []func()
+	for _, try := range []struct {
+		token string
+		n     int
+	}{{"ada", mostExports / 2}, {"bob", mostExports / 2}, {"eve", 0}} {
+		for n := range mostExports {
+			end, err := s.export(over, try.token)
+			if got := err == nil; got != (n < try.n) {
+				t.Errorf("export %d of %s: %v", n+1, try.token, err)
+			}
+			if err == nil {
+				ended = append(ended, end)
+			}
+		}
+	}
+	for _, end := range ended {
+		end()
+	}
+	if _, err := s.export(over, "eve"); err != nil {
+		t.Errorf("when all others have ended: %v", err)
+	}
+}
+
+// Tokens that cannot be read let nobody in, and the answer says when to ask again.
+func TestTokensUnread(t *testing.T) {
+	var log bytes.Buffer
+	w := newWorld(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	secret, _ := w.token("ada", access.Work, "shop")
+	if err := os.WriteFile(filepath.Join(access.Folder(w.dir), "tokens.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); ; { // what was read counts for a moment
+		status, head, text := w.asks("GET", "/boards/shop/v1/hello", secret, "")
+		if status == 503 && head.Get("Retry-After") == "1" && strings.Contains(text, "tokens") {
+			break
+		}
+		if status != 200 || time.Now().After(end) {
+			t.Fatalf("%d %v %s", status, head, text)
+		}
+	}
+	w.asks("GET", "/boards/shop/v1/hello", secret, "") // the log is not told for each
+	w.http.Close()
+	if n := strings.Count(log.String(), "the tokens cannot be read"); n != 1 {
+		t.Errorf("the log tells it %d times: %s", n, log.String())
 	}
 }
 

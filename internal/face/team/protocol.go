@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,8 +21,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/replay"
 )
 
-// spoken is what the server says of itself in each response.
-var spoken = strconv.Itoa(remote.Protocol) + " " + strconv.Itoa(remote.Oldest)
+// ours is the protocol as a client of the same version names it, and spoken what the
+// server says of itself in each response.
+var ours, spoken = strconv.Itoa(remote.Protocol), strconv.Itoa(remote.Protocol) + " " + strconv.Itoa(remote.Oldest)
+
+// kindJSON is the media type of messages.
+const kindJSON = "application/json"
 
 // maxBody is the most bytes of a request.
 const maxBody = 32 << 20
@@ -43,28 +48,29 @@ type Route struct {
 }
 
 // Routes are the ways in.
-func Routes() []Route {
-	return []Route{
-		{Method: "GET", Path: remote.PathHello, answer: (*visit).hello},
-		{Method: "POST", Path: remote.PathDo, answer: (*visit).do},
-		{Method: "POST", Path: remote.PathAsk, answer: (*visit).ask},
-		{Method: "POST", Path: remote.PathWatch, Streams: true, answer: (*visit).watch},
-		{Method: "POST", Path: remote.PathExport, Streams: true, answer: (*visit).export},
-		{Method: "GET", Path: remote.PathFilm, answer: (*visit).film},
-		{Method: "POST", Path: remote.PathCopyLook, answer: (*visit).copyLook},
-		{Method: "POST", Path: remote.PathCopyRead, Streams: true, answer: (*visit).copyRead},
-		{Method: "POST", Path: remote.PathCopyPart, answer: (*visit).copyPart},
-		{Method: "GET", Path: remote.PathLists, Streams: true, answer: (*visit).lists},
-		{Method: "GET", Path: remote.PathList, answer: (*visit).list},
-		{Method: "POST", Path: remote.PathSend, answer: (*visit).sendLists},
-		{Path: "/mcp", Streams: true},
-		{Path: "/", Streams: true},
-	}
+func Routes() []Route { return slices.Clone(routes[:]) }
+
+var routes = [...]Route{
+	{Method: "GET", Path: remote.PathHello, answer: (*visit).hello},
+	{Method: "POST", Path: remote.PathDo, answer: (*visit).do},
+	{Method: "POST", Path: remote.PathAsk, answer: (*visit).ask},
+	{Method: "POST", Path: remote.PathWatch, Streams: true, answer: (*visit).watch},
+	{Method: "POST", Path: remote.PathExport, Streams: true, answer: (*visit).export},
+	{Method: "GET", Path: remote.PathFilm, answer: (*visit).film},
+	{Method: "POST", Path: remote.PathCopyLook, answer: (*visit).copyLook},
+	{Method: "POST", Path: remote.PathCopyRead, Streams: true, answer: (*visit).copyRead},
+	{Method: "POST", Path: remote.PathCopyPart, answer: (*visit).copyPart},
+	{Method: "GET", Path: remote.PathLists, Streams: true, answer: (*visit).lists},
+	{Method: "GET", Path: remote.PathList, answer: (*visit).list},
+	{Method: "POST", Path: remote.PathSend, answer: (*visit).sendLists},
+	{Path: "/mcp", Streams: true},
+	{Path: "/", Streams: true},
 }
 
 // answer answers a request of the protocol.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, v *visit, rest string) error {
-	for _, at := range Routes() {
+	for i := range routes {
+		at := &routes[i]
 		switch {
 		case at.Path != rest || at.answer == nil:
 		case r.Method != at.Method:
@@ -90,7 +96,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, v *visit, rest s
 // understood refuses a client that speaks a protocol that this server does not know.
 func understood(r *http.Request) error {
 	said := r.Header.Get(remote.ProtocolHeader)
-	if said == "" {
+	if said == "" || said == ours {
 		return nil
 	}
 	var n int
@@ -160,7 +166,8 @@ func (v *visit) writing(ctx context.Context, requests []pawl.Request) (_ ask.Boa
 
 // read reads a message, strictly. done gives back the room that it takes.
 func (v *visit) read(w http.ResponseWriter, r *http.Request, into any) (done func(), err error) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	said := r.Header.Get("Content-Type")
+	if kind, _, err := mime.ParseMediaType(said); said != kindJSON && (err != nil || kind != kindJSON) {
 		return nil, refused(http.StatusUnsupportedMediaType, "a request is JSON: Content-Type: application/json")
 	}
 	if r.ContentLength > maxBody {
@@ -187,7 +194,10 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, into any) error 
 		size = maxBody / 4
 	}
 	control.SetReadDeadline(time.Now().Add(bodyPatience + time.Duration(size)*time.Second/slowest))
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var body bytes.Buffer
+	body.Grow(int(min(max(r.ContentLength, 0), smallBody)) + bytes.MinRead)
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	text := body.Bytes()
 	s.counts.received.Add(int64(len(text)))
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here", large.Limit)
@@ -199,6 +209,9 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, into any) error 
 		return refused(http.StatusBadRequest, "the request did not arrive whole")
 	}
 	control.SetReadDeadline(time.Time{}) // the connection is listened to, to see its client go
+	if doing, is := into.(*doing); is && doing.scan(text) {
+		return nil
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
@@ -209,39 +222,6 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, into any) error 
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return pawl.Errorf(pawl.Invalid, "something follows the request")
-	}
-	return nil
-}
-
-// doing is [remote.Do], of which no more is read than may be carried out.
-type doing struct {
-	Want     ask.Want `json:"want,omitempty"`
-	Try      bool     `json:"try,omitempty"`
-	Requests listed   `json:"requests"`
-}
-
-type listed []pawl.Request
-
-// UnmarshalJSON reads requests strictly, and at most as many as go in one call.
-func (l *listed) UnmarshalJSON(text []byte) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if start, err := d.Token(); err != nil || start != json.Delim('[') {
-		return pawl.Errorf(pawl.Invalid, "requests is not a list")
-	}
-	*l = nil
-	for d.More() {
-		if len(*l) == pawl.MaxRequests {
-			return pawl.Errorf(pawl.Invalid, "more than %d requests in one call are too many", pawl.MaxRequests)
-		}
-		var one json.RawMessage
-		if err := d.Decode(&one); err != nil {
-			return err
-		}
-		request, err := pawl.ParseRequest(one)
-		if err != nil {
-			return err
-		}
-		*l = append(*l, request)
 	}
 	return nil
 }
@@ -311,7 +291,8 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	v.server.write(w, http.StatusOK, answer)
+	text, err := answer.Encode()
+	v.server.answered(w, http.StatusOK, text, err)
 	return nil
 }
 

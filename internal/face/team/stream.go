@@ -75,7 +75,7 @@ func (v *visit) export(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer done()
-	sent, err := v.server.export(r.Context())
+	sent, err := v.server.export(r.Context(), v.token.ID)
 	if err != nil {
 		return err
 	}

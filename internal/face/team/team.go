@@ -20,6 +20,7 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
@@ -66,9 +67,11 @@ type Server struct {
 
 	rates   rates
 	streams streams
-	bodies  bodies
-	exports chan struct{} // has one for each that is sent
+	bodies  shares // bytes of large bodies under way
+	exports shares // boards that are being sent
 	counts  counts
+
+	toldUnread atomic.Int64 // when the log was told that the tokens cannot be read
 
 	ending  chan struct{} // closed when the server ends
 	endOnce sync.Once
@@ -82,7 +85,7 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{Options: o, ending: make(chan struct{}), exports: make(chan struct{}, mostExports)}
+	s := &Server{Options: o, ending: make(chan struct{})}
 	s.Limits, s.counts.began = o.Limits.usual(), o.Now()
 	s.boards.server, s.faces.server = s, s
 	return s

@@ -181,6 +181,29 @@ func TestNoBoard(t *testing.T) {
 	}
 }
 
+// away is a source that cannot look.
+type away struct{ Source }
+
+func (away) Find(context.Context, string) (Place, error) {
+	return nil, pawl.Errorf(pawl.Unavailable, "the database does not answer")
+}
+
+// While the boards cannot be looked for, no token is told that its board does not exist:
+// its holder would give up.
+func TestBoardsAway(t *testing.T) {
+	w := newWorld(t, func(o *Options) { o.Boards = away{o.Boards} })
+	for _, role := range []access.Role{access.Read, access.Work, access.Admin} {
+		for _, board := range []string{"shop", access.All} {
+			secret, _ := w.token(string(role), role, board)
+			for _, path := range []string{remote.PathHello, remote.PathFilm} {
+				if status, _, text := w.asks("GET", "/boards/shop"+path, secret, ""); status != http.StatusServiceUnavailable || !strings.Contains(text, "does not answer") {
+					t.Errorf("%s for %s at %s: %d %s", role, board, path, status, text)
+				}
+			}
+		}
+	}
+}
+
 // A link is not a board, wherever it leads.
 func TestLinks(t *testing.T) {
 	w := newWorld(t, nil)

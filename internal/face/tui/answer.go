@@ -23,11 +23,17 @@ func (m *model) do(about pawl.ID, op pawl.Op) tea.Cmd {
 
 // carry carries out the op of an answer, and fills in the rest of the answer.
 func (m *model) carry(msg answerMsg) tea.Cmd {
-	by, open, ctx, seen := m.By, m.Open, m.ctx, m.filter.query
+	by, open, ctx, seen, screened := m.By, m.Open, m.ctx, m.filter.query, m.Screened
 	m.takeAlong()
 	return func() tea.Msg {
 		if msg.board, msg.note, msg.err = open(ctx, true); msg.err != nil {
 			return msg
+		}
+		if op, complete := msg.op.(pawl.Complete); complete && screened != nil {
+			if op, msg.err = screened(ctx, msg.board, op); msg.err != nil {
+				return msg
+			}
+			msg.op = op
 		}
 		msg.tell(ctx, pawl.Request{By: by, Op: msg.op}, seen)
 		return msg

@@ -43,11 +43,15 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	b := cardBuilder{m: m, width: width - cardIndent, density: d}
 	t := &c.Task
 	mark, content := cardTones(c.State)
+	if say.Unshown(t) {
+		mark, content = draw.Bad, draw.Normal
+	}
 	age := ""
 	if c.State == ask.Done && !t.CompletedAt.IsZero() {
 		age = text.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
 	b.subject(c, mark, content, age)
+	b.checked(t)
 	b.wrap(say.OtherBranch(t), draw.Bad, mostReason)
 	refused := m.why[t.ID]
 	switch {
@@ -172,6 +176,9 @@ func (b *cardBuilder) subject(c *ask.Card, mark, text draw.Tone, age string) {
 		most = 1
 	}
 	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
+	if say.Unshown(&c.Task) {
+		glyph.Text = say.CheckMark(pawl.CheckedFailed, b.m.Unicode) + " "
+	}
 	id := c.Task.ID.String()
 	if most == 1 {
 		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + say.Subject(&c.Task), Tone: text}}

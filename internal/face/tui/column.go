@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/say"
@@ -158,8 +159,12 @@ func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 	}
 	switch {
 	case c.strip && i < len(cards):
+		t := &cards[i].Task
+		if say.Unshown(t) {
+			return one(say.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), draw.Bad)
+		}
 		mark, _ := cardTones(cards[i].State)
-		return one(cards[i].Task.ID.String(), mark)
+		return one(t.ID.String(), mark)
 	case c.strip:
 		return one(fmt.Sprintf("…%d", s.folded(m)), draw.Quiet)
 	case i < len(cards):

@@ -38,6 +38,7 @@ type detailRead struct {
 	gone   bool        // it is not on the board; detail is what it was
 	// unblocks says of the ready tasks around it how many open tasks wait for each.
 	unblocks map[pawl.ID]int
+	checks   []say.Looked // what is known of its checks here
 }
 
 const (
@@ -53,7 +54,7 @@ func (s *detailScreen) read(m *model) func(context.Context, ask.Board) (any, err
 	if s.found != nil && s.found.at == s.at {
 		was = s.found
 	}
-	at, who := s.at, m.who()
+	at, who, known := s.at, m.who(), m.Checks
 	return func(ctx context.Context, b ask.Board) (any, error) {
 		now := &detailRead{at: at}
 		q := taskQuery(at)
@@ -64,7 +65,9 @@ func (s *detailScreen) read(m *model) func(context.Context, ask.Board) (any, err
 		}
 		now.unblocks = found.Unblocks
 		if now.detail, err = oneOf(&found); pawl.KindOf(err) == pawl.NotFound {
-			now.gone, now.detail, now.unblocks, err = true, was.detail, was.unblocks, nil
+			now.gone, now.detail, now.unblocks, now.checks, err = true, was.detail, was.unblocks, was.checks, nil
+		} else if err == nil {
+			now.checks = lookAt(ctx, known, &now.detail.Task, true)
 		}
 		return now, err
 	}
@@ -114,10 +117,17 @@ func (s *detailScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case matches(k, keyUp):
 		s.walk(p, -1, height)
 	case matches(k, keyOpen):
+		if s.link.criterion != 0 {
+			return s.tick(m), true
+		}
 		if s.link.task == 0 {
 			return nil, true
 		}
 		return m.openTask(s.link.task), true
+	case matches(k, keyTick) && s.link.criterion != 0:
+		return s.tick(m), true
+	case matches(k, keyTick) && s.seen() != nil && len(s.seen().Task.Accept) > 0:
+		m.notice = notice{text: "Space ticks a criterion; Tab goes to one"}
 	case matches(k, keyFields):
 		s.unfold = !s.unfold
 	case matches(k, keyBack):
@@ -169,7 +179,7 @@ func (s *detailScreen) walk(p *detailPage, by, height int) {
 		at = int(s.top) + height
 	}
 	for row := at + by; row >= 0 && row < len(p.rows); row += by {
-		if p.rows[row].link.task == 0 || row < int(s.top) {
+		if p.rows[row].link == (link{}) || row < int(s.top) {
 			continue
 		}
 		if row >= int(s.top)+height {
@@ -190,6 +200,13 @@ func (s *detailScreen) see(p *detailPage, top pan, height int) {
 }
 
 func (s *detailScreen) click(m *model, h hit, double bool) tea.Cmd {
+	if h.kind == hitCriterion {
+		s.link = link{criterion: h.item}
+		if double {
+			return s.tick(m)
+		}
+		return nil
+	}
 	if h.kind != hitTask {
 		return nil
 	}
@@ -209,8 +226,11 @@ func (s *detailScreen) keys(m *model) []binding {
 	if len(s.lay(m, m.width).links) > 0 {
 		keys = append(keys, keyNext)
 	}
-	if s.link.task != 0 {
+	switch {
+	case s.link.task != 0:
 		keys = append(keys, keyOpen)
+	case s.link.criterion != 0:
+		keys = append(keys, keyTick)
 	}
 	if d := s.seen(); d != nil && !s.found.gone {
 		keys = joined(keys, taskKeys(m, &d.Task)...)

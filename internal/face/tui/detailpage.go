@@ -40,10 +40,12 @@ type pageRow struct {
 	link       link
 }
 
-// A link is another task in a page. A task can stand in it more than once.
+// A link is another task in a page, or a criterion of the task itself. A task can stand
+// in it more than once.
 type link struct {
-	task pawl.ID // zero: none
-	nth  int
+	task      pawl.ID // zero: none
+	nth       int
+	criterion int // from 1; zero: none
 }
 
 const (
@@ -61,7 +63,7 @@ const (
 
 // row is where a link stands; -1: nowhere.
 func (p *detailPage) row(l link) int {
-	if l.task == 0 {
+	if l == (link{}) {
 		return -1
 	}
 	for i := range p.rows {
@@ -152,11 +154,13 @@ func (p *detailPage) task(sc draw.Screen, name string) {
 	}
 	facts := ask.Facts{Now: p.of.now, Zone: time.Local, Name: name, Unblocks: found.unblocks, Shared: p.of.shared}
 	times := map[pawl.ID]int{}
-	for _, row := range sc.DetailRows("", found.detail, &facts) {
+	for _, row := range sc.DetailRows("", found.detail, &facts, found.checks) {
 		out := pageRow{line: row.Line}
 		if row.Task != 0 {
-			out.link = link{row.Task, times[row.Task]}
+			out.link = link{task: row.Task, nth: times[row.Task]}
 			times[row.Task]++
+		}
+		if out.link.criterion = row.Criterion; out.link != (link{}) {
 			p.links = append(p.links, out.link)
 		}
 		p.rows = append(p.rows, out)
@@ -206,8 +210,10 @@ func (s *detailScreen) draw(m *model, width, height int) frame {
 	return s.top.draw(m.sc(width), len(p.rows), height, func(i, width int) []cell {
 		row, on, lead := &p.rows[i], noBack, "  "
 		var h hit
-		if row.link.task != 0 {
-			h = hit{kind: hitTask, task: row.link.task}
+		if row.link != (link{}) {
+			if h = (hit{kind: hitTask, task: row.link.task}); row.link.criterion != 0 {
+				h = hit{kind: hitCriterion, item: row.link.criterion}
+			}
 			if row.link == s.link {
 				on, lead = selected, pointer(m.Unicode)
 			}

@@ -181,7 +181,7 @@ func (m *model) look() tea.Cmd {
 			query.Reach = l.at
 		}
 	}
-	where, board, who, ctx, clock := m.where, m.board, m.who(), m.ctx, m.Now
+	where, board, who, ctx, clock, known := m.where, m.board, m.who(), m.ctx, m.Now, m.Checks
 	read := m.screens[where].read(m)
 	return tea.Batch(m.listen(), func() tea.Msg {
 		began := clock()
@@ -190,6 +190,9 @@ func (m *model) look() tea.Cmd {
 		if msg.lanes, msg.err = &lanes, err; err == nil && read != nil {
 			msg.found, msg.err = read(ctx, board)
 		}
+		if err == nil {
+			msg.printed = printed(ctx, known, &lanes)
+		}
 		msg.took = clock().Sub(began)
 		return msg
 	})
@@ -197,11 +200,12 @@ func (m *model) look() tea.Cmd {
 
 // lookedMsg is the result of a look.
 type lookedMsg struct {
-	lanes *ask.Lanes
-	where which
-	found any
-	took  time.Duration
-	err   error
+	lanes   *ask.Lanes
+	printed map[pawl.ID][]string
+	where   which
+	found   any
+	took    time.Duration
+	err     error
 }
 
 func (msg lookedMsg) update(m *model) tea.Cmd {
@@ -228,7 +232,7 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 			}
 		}
 		msg.lanes.Zone = time.Local
-		m.lanes = msg.lanes
+		m.lanes, m.printed = msg.lanes, msg.printed
 		m.forgive()
 		if m.far.asOf = msg.lanes.Old; !old {
 			f.skew = m.lanes.Now.Sub(m.now)

@@ -35,6 +35,7 @@ type hitKind uint8
 const (
 	hitNothing hitKind = iota
 	hitTask
+	hitCriterion // of the task that is shown, by item
 	hitLane
 	hitKey
 	hitSet

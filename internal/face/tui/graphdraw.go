@@ -264,7 +264,7 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 		lines = append(lines, nil)
 	}
 	if s.side.detail != nil && s.side.id == s.at {
-		lines = append(lines, sc.Detail("", s.side.detail, &m.lanes.Facts)...)
+		lines = append(lines, sc.Detail("", s.side.detail, &m.lanes.Facts, nil)...)
 	}
 	if len(lines) > height {
 		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.written + " shows everything", Tone: draw.Quiet}})

@@ -45,6 +45,7 @@ func keyGroups() []keyGroup {
 			{keyRelease, "release the claim, yours or another's"},
 			{keyHold, "put it on hold; again: lift the hold"},
 			{keyNote, "add a note to it"},
+			{keyTick, "tick a criterion; again: untick it"},
 			{keyMove, "move its card with the arrows"},
 		}},
 		{"Change the plan", []keyWords{

@@ -43,6 +43,7 @@ var (
 	keyGraph    = bind("graph", "g", "g")
 	keyWhole    = bind("whole graph", "G", "G")
 	keyCentre   = bind("centre on it", "Space", "space")
+	keyTick     = bind("tick", "Space", "space")
 	keyPast     = bind("show completed", ".", ".")
 	keyLanes    = bind("lanes", "b", "b")
 	keyTimeline = bind("timeline", "t", "t")

@@ -25,9 +25,10 @@ type model struct {
 	height int
 	now    time.Time
 
-	lanes   *ask.Lanes // as last read; nil: not yet
-	where   which      // which screen is seen
-	before  []place    // those to come back to
+	lanes   *ask.Lanes           // as last read; nil: not yet
+	printed map[pawl.ID][]string // the last lines of what failed checks printed here
+	where   which                // which screen is seen
+	before  []place              // those to come back to
 	screens [numScreens]screen
 	dialog  dialog // nil: the screen has the keys
 	notice  notice

@@ -73,6 +73,12 @@ func (m *model) nextKey(e *pawl.Error) string {
 		return "wait for them"
 	case pawl.HintUndo:
 		return fmt.Sprintf("pawl undo %d brings it back", e.Revision)
+	case pawl.HintCheck:
+		s := "in a terminal: pawl done"
+		for _, id := range h.IDs {
+			s += fmt.Sprintf(" %d", int64(id))
+		}
+		return s
 	case pawl.HintAssign:
 		return "give " + ids + " to somebody else"
 	}

@@ -26,6 +26,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // Terminal is where a program draws, and what it needs from its surroundings.
@@ -53,7 +54,11 @@ type Options struct {
 	Around  pawl.ID       // if not zero, begin with the graph around this task
 	Graph   bool          // begin with the graph
 	Name    string        // of the project; empty: none worth naming
-	Lists   Lists         // of the project's sessions; without a service none are shown
+	Checks  say.Look      // what this machine's clone knows of a task's checks; nil: what its file claims is all
+	// Screened adds to a completion the checks that the project asks, and refuses what a
+	// person has to agree to first.
+	Screened func(context.Context, ask.Board, pawl.Complete) (pawl.Complete, error)
+	Lists    Lists // of the project's sessions; without a service none are shown
 }
 
 // Board shows the board until the reader leaves it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -19,7 +20,8 @@ import (
 var statuses = map[pawl.Kind]int{
 	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
 	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable, pawl.Gone: http.StatusGone,
-	pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict, // of several ops; for one see [Server.nothing]
+	pawl.Unmet: http.StatusConflict,
+	pawl.Idle:  http.StatusConflict, pawl.Busy: http.StatusConflict, // of several ops; for one see [Server.nothing]
 }
 
 // fail answers with an error.
@@ -69,7 +71,7 @@ func (v *visit) rescue(w http.ResponseWriter, r *route) {
 
 // sentence is an error as a person reads it. Several faults stand beside it.
 func (v *visit) sentence(e *pawl.Error) string {
-	if len(e.Faults) > 1 {
+	if len(e.Faults) > 1 && e.Kind != pawl.Unmet {
 		return text.Sentence(text.Line(e.Message))
 	}
 	return say.Reason(e, v.By.Name, inUTC)
@@ -129,6 +131,17 @@ func hint(e *pawl.Error) string {
 		return "undo that change in the history"
 	case pawl.HintAssign:
 		return "give " + ids + " to somebody else"
+	case pawl.HintCheck:
+		return "in a terminal of the project: pawl done" + numbers(e.Hint.IDs)
 	}
 	return ""
+}
+
+// numbers are tasks as a command takes them: " 12 13".
+func numbers(ids []pawl.ID) string {
+	s := ""
+	for _, id := range ids {
+		s += " " + strconv.FormatInt(int64(id), 10)
+	}
+	return s
 }

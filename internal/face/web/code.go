@@ -1,76 +1,21 @@
 package web
 
 import (
-	"crypto/rand"
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// A code stands for the token on its way to a browser: it is in an address, and
-// so in histories and lists of processes, where it is worth nothing once it was
-// used or a minute has passed.
-const codeLife = time.Minute
-
-// maxCodes bounds the codes of one token that nobody has used yet.
-const maxCodes = 16
-
-// Codes are those that still work. The pages of all boards of a server share them: a
-// browser that has a code only has no board yet.
-type Codes struct {
-	mu   sync.Mutex
-	live map[string]code
-}
-
-// A code stands for an access.
-type code struct {
-	ends  time.Time
-	token string // the id of who made it; empty on a server of one's own
-	board string
-	until time.Time // the key of a page that it is exchanged for
-}
-
-func (c *Codes) add(now time.Time, one code) (string, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	unused := 0
-	for text, old := range c.live {
-		if !now.Before(old.ends) {
-			delete(c.live, text)
-		} else if old.token == one.token {
-			unused++
-		}
-	}
-	if unused >= maxCodes {
-		return "", pawl.Errorf(pawl.Unavailable, "%d codes were made and not used: wait a minute", maxCodes)
-	}
-	if c.live == nil {
-		c.live = map[string]code{}
-	}
-	text := rand.Text()
-	one.ends = now.Add(codeLife)
-	c.live[text] = one
-	return text, nil
-}
-
-// use reports whether the code is valid, and invalidates it.
-func (c *Codes) use(text string, now time.Time) (code, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	one, there := c.live[text]
-	delete(c.live, text)
-	return one, there && now.Before(one.ends)
-}
-
 // Code makes a code for the address of the page of a server of one's own.
-func (s *Server) Code() (string, error) { return s.Codes.add(s.Now(), code{}) }
+func (s *Server) Code() (string, error) {
+	return s.Codes.Add(context.Background(), s.Now(), access.Code{})
+}
 
 // codeJSON is a code that a browser got from pawl serve.
 type codeJSON struct {
@@ -98,15 +43,18 @@ func (v *visit) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if !v.Guarded && fromOtherUser(r) { // who saw it in a list of processes, and is faster than the browser
 		return nil, refused(http.StatusForbidden, "a program of another user of this machine asks")
 	}
-	one, valid := v.Codes.use(asked.Code, v.Now())
+	one, valid, err := v.Codes.Use(r.Context(), v.Now(), asked.Code)
+	if err != nil {
+		return nil, err
+	}
 	if !valid {
 		return nil, v.wrong.answer(v.Now(), "this link was used already, or is older than a minute")
 	}
-	return v.key(one.token, one.board, one.until), nil
+	return v.key(one.Token, one.Board, one.Until), nil
 }
 
 func (v *visit) newCode(_ http.ResponseWriter, r *http.Request) (any, error) {
-	text, err := v.Codes.add(v.Now(), code{token: v.Token, board: v.Name, until: v.until(r)})
+	text, err := v.Codes.Add(r.Context(), v.Now(), access.Code{Token: v.Token, Board: v.Name, Until: v.until(r)})
 	if err != nil {
 		return nil, err
 	}

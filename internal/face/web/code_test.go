@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
 )
 
 // exchanged is what a page gets for a code: 200 and the token, or else.
@@ -46,14 +47,14 @@ func TestCodeWorksOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(codeLife)
+		time.Sleep(access.CodeLife)
 		if status, got := s.exchanged(late); status != http.StatusUnauthorized || got != "" {
 			t.Errorf("after a minute: %d %q", status, got)
 		}
 		if other := get[aboutJSON](s, "about"); other.Me != "ada" {
 			t.Errorf("the token does not work: %+v", other)
 		}
-		for range maxCodes {
+		for range access.MaxCodes {
 			if _, err := s.Code(); err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +62,7 @@ func TestCodeWorksOnce(t *testing.T) {
 		if _, err := s.Code(); !errors.Is(err, pawl.Unavailable) {
 			t.Errorf("codes have no end: %v", err)
 		}
-		time.Sleep(codeLife)
+		time.Sleep(access.CodeLife)
 		if _, err := s.Code(); err != nil {
 			t.Errorf("a minute later: %v", err)
 		}

@@ -57,6 +57,9 @@ type cardJSON struct {
 	Children    int           `json:"children,omitempty"`    // number of children
 	Done        int           `json:"done,omitempty"`        // number of completed children
 	AsDone      bool          `json:"asDone,omitempty"`      // completed only in this what-if
+	Checked     pawl.Checked  `json:"checked,omitempty"`     // how far its checks and criteria show that it is done; absent: it has none
+	Shown       string        `json:"shown,omitempty"`       // that a check failed, or that it is completed and not shown to be done, in words: "done, but unit failed"
+	Tail        string        `json:"tail,omitempty"`        // the last lines of what the failed check printed in this clone: text
 }
 
 // waitedJSON is a neighbour of a task.
@@ -81,7 +84,9 @@ func (v *visit) lanes(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLanes(&l), nil
+	answer := newLanes(&l)
+	v.failedOn(r.Context(), &l, &answer)
+	return answer, nil
 }
 
 // fewDone and mostDone are how many completed tasks are listed by default,
@@ -130,6 +135,9 @@ func newCard(c *ask.Card, l *ask.Lanes) cardJSON {
 		StartedAt: wire.Time(t.StartedAt), CompletedAt: wire.Time(t.CompletedAt), Until: wire.Time(t.Claim.Until),
 	}
 	j.Done, j.Children = c.Progress()
+	if t.Damage == "" {
+		j.Checked, j.Shown = say.Checked(t), say.CardChecked(t)
+	}
 	j.On, j.Here = say.On(t, l.Shared), say.HereOnly(t.ID, l.Shared) != ""
 	for _, w := range c.WaitFor {
 		j.WaitsFor = append(j.WaitsFor, waitedJSON{w.ID, w.Subject, w.State.Name()})

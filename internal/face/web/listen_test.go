@@ -22,7 +22,7 @@ func TestRunning(t *testing.T) {
 	if err != nil || l != nil || running == nil || running.Addr != d.addr {
 		t.Fatalf("%v, %+v, %v", l, running, err)
 	}
-	if _, valid := d.Codes.use(running.Code, d.Now()); !valid {
+	if _, valid, err := d.Codes.Use(t.Context(), d.Now(), running.Code); err != nil || !valid {
 		t.Error("its code does not work")
 	}
 	for name, change := range map[string]func(*Wanted){

@@ -77,6 +77,8 @@ func newOpenAPI() (*openAPI, error) {
 	c.Know(reflect.TypeFor[refJSON](), &jsonschema.Schema{AnyOf: []*jsonschema.Schema{idSchema(), {Type: "string"}}})
 	c.Know(reflect.TypeFor[parentID](), &jsonschema.Schema{Type: "integer", Minimum: new(0.0), Maximum: new(float64(pawl.MaxID))})
 	c.Know(reflect.TypeFor[opJSON](), &jsonschema.Schema{Ref: schemasAt + "Op"})
+	c.Know(reflect.TypeFor[asCheck](), &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, c.Object(newCheckJSON{})}})
+	c.Know(reflect.TypeFor[CheckState](), &jsonschema.Schema{Type: "string", Enum: []any{"passed", "failed", "stale", "open"}})
 	addOps(c)
 	file := &openAPI{
 		OpenAPI: "3.1.1",

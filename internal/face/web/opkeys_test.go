@@ -12,7 +12,7 @@ import (
 )
 
 // notHere are the ops that the API does not take.
-var notHere = []string{pawl.VerbImport, pawl.VerbRenew, pawl.VerbAll}
+var notHere = []string{pawl.VerbImport, pawl.VerbRenew, pawl.VerbCheck, pawl.VerbAll}
 
 // Each key of each op is either described, and read, or refused by its name. A new
 // op or key is neither until somebody decides.

@@ -49,6 +49,9 @@ type newTaskJSON struct {
 	Blocks      []refJSON  `json:"blocks,omitempty"`      // the tasks that it blocks
 	Owner       string     `json:"owner,omitempty"`       // its assignee
 	Note        string     `json:"note,omitempty"`        // a first note, at most 16 KiB
+	Checks      []asCheck  `json:"checks,omitempty"`      // commands that show that it is done, at most 20
+	Accept      []string   `json:"accept,omitempty"`      // criteria: what must be so when it is done, at most 50 lines
+	Met         []string   `json:"met,omitempty"`         // those of accept that are ticked already
 	Done        bool       `json:"done,omitempty"`        // it is completed already
 }
 
@@ -70,6 +73,26 @@ type updateOp struct {
 	RemoveBlockedBy []pawl.ID   `json:"removeBlockedBy,omitempty"` // blockers to remove
 	AddBlocks       []pawl.ID   `json:"addBlocks,omitempty"`       // tasks to block
 	RemoveBlocks    []pawl.ID   `json:"removeBlocks,omitempty"`    // tasks to stop blocking
+	AddChecks       []asCheck   `json:"addChecks,omitempty"`       // checks to add; one of the same name is replaced
+	RemoveChecks    []string    `json:"removeChecks,omitempty"`    // names of checks to remove
+	AddAccept       []string    `json:"addAccept,omitempty"`       // criteria to add
+	RemoveAccept    []string    `json:"removeAccept,omitempty"`    // criteria to remove
+	Tick            []string    `json:"tick,omitempty"`            // criteria that are met
+	Untick          []string    `json:"untick,omitempty"`          // criteria that are not met
+}
+
+// asCheck is a check: a line, such as "unit: go test ./...", or an object.
+type asCheck struct{}
+
+// newCheckJSON is a check with all that can be said of it.
+type newCheckJSON struct {
+	Name     string   `json:"name"`               // what it is called, at most 60 characters
+	Run      []string `json:"run"`                // program and arguments; no shell reads them
+	Dir      string   `json:"dir,omitempty"`      // the folder in which it runs, from the project's top; absent: there
+	Timeout  string   `json:"timeout,omitempty"`  // how long it may take: "30m"; absent: 10 minutes
+	Env      []string `json:"env,omitempty"`      // names of variables that it gets besides the basic ones
+	Expect   int      `json:"expect,omitempty"`   // the exit code that passes; absent: 0
+	Optional bool     `json:"optional,omitempty"` // completing does not need it
 }
 
 // parentID is the number of a task, or 0.

@@ -104,6 +104,10 @@ func (v *visit) forOps(ctx context.Context, asked *opsJSON) (ask.Board, string, 
 
 // do carries out an op, and says what came of it.
 func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
+	op, err := v.screened(ctx, board, op)
+	if err != nil {
+		return nil, err
+	}
 	request := pawl.Request{By: v.By, Op: op, ID: asked.OpID}
 	o, err := carry(ctx, board, asked.Dry, request)
 	if nothing := v.nothing(asked, err); nothing != nil {
@@ -123,6 +127,27 @@ func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl
 		answer.Said = v.again(ctx, board, o.Result.Revision)
 	}
 	return answer, nil
+}
+
+// screened is an op with the checks that the project asks of its tasks. No check runs
+// here, so that tasks with some are completed in a terminal.
+func (s *Server) screened(ctx context.Context, board ask.Board, op pawl.Op) (_ pawl.Op, err error) {
+	if s.Screened == nil {
+		return op, nil
+	}
+	switch op := op.(type) {
+	case pawl.Complete:
+		return s.Screened(ctx, board, op)
+	case pawl.All:
+		op.Ops = slices.Clone(op.Ops)
+		for i := range op.Ops {
+			if op.Ops[i], err = s.screened(ctx, board, op.Ops[i]); err != nil {
+				return nil, err
+			}
+		}
+		return op, nil
+	}
+	return op, nil
 }
 
 // carry has a request done, or tried.
@@ -185,7 +210,7 @@ func (v *visit) nothing(asked *opsJSON, err error) *outcomeJSON {
 // they are, as those of several do.
 func (v *visit) placed(asked *opsJSON, err error) error {
 	e, ok := err.(*pawl.Error)
-	if !ok || len(asked.Ops) != 1 {
+	if !ok || len(asked.Ops) != 1 || e.Kind == pawl.Unmet { // whose faults are of the task
 		return err
 	}
 	placed := *e

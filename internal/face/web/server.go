@@ -24,6 +24,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -38,7 +39,7 @@ type Options struct {
 	// (package access). By, AccessToken, Hosts and Exposed mean nothing then.
 	Guarded bool
 	Keys    *access.PageKeys // make what its pages have instead of a token
-	Codes   *Codes           // of all boards of that server; nil: of this one only
+	Codes   access.Codes     // of all boards of that server; nil: of this one only
 
 	// Open returns the board; nil when there is none yet, unless it is opened for
 	// writing: then one is made, and note says where.
@@ -49,6 +50,13 @@ type Options struct {
 	Keep  time.Duration        // how long finished lists are kept
 
 	Project string // the project's folder, as todo lists name it
+
+	// Look finds out what this machine's clone knows of a task's checks; nil: there is
+	// none, and what a task's file says is only what somebody claims.
+	Look say.Look
+	// Screened adds to a completion the checks that the project asks, and refuses what a
+	// person has to agree to first. Nil: no clone is here.
+	Screened func(context.Context, ask.Board, pawl.Complete) (pawl.Complete, error)
 
 	Version string
 	Dir     string       // of the board, which need not be there yet; empty: it is at an address
@@ -77,7 +85,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Codes == nil {
-		o.Codes = &Codes{}
+		o.Codes = &access.OwnCodes{}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -70,7 +70,7 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 		d.Fault(join(path, key), "is not a key here")
 	}
 	switch op := op.(type) {
-	case pawl.Import, pawl.Renew, pawl.All:
+	case pawl.Import, pawl.Renew, pawl.AddEvidence, pawl.All:
 		d.Fault(join(path, "op"), "is %s, which is not done here", strictjson.Quote(op.Verb()))
 	}
 	v.Set(reflect.ValueOf(opJSON{op}))
@@ -102,6 +102,9 @@ func otherKeys(op pawl.Op) (keys []string) {
 		other("lease", op.Lease != 0)
 	case pawl.Complete:
 		other("token", op.Token != 0)
+		other("rules", op.Rules != nil)
+		other("tree", op.Tree != "")
+		other("unchecked", op.Unchecked != "")
 	case pawl.Release:
 		other("token", op.Token != 0)
 	case pawl.Assign:

@@ -29,6 +29,8 @@ type detailJSON struct {
 	WaitsFor  []waitedJSON  `json:"waitsFor"`         // its blockers, open ones first
 	WaitedFor []waitedJSON  `json:"waitedFor"`        // the tasks that it blocks or blocked, open ones first
 	Children  []waitedJSON  `json:"children"`         // its children, by id
+	Shown     string        `json:"shown,omitempty"`  // that a check failed, or that it is completed and not shown to be done, in words: "done, but unit failed"
+	Checks    []lookedJSON  `json:"checks,omitempty"` // its checks with what is known of them here, its own first, then the project's
 }
 
 func (v *visit) task(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -47,7 +49,11 @@ func (v *visit) task(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if fault := found.Tasks[0].Fault; fault != nil {
 		return nil, fault
 	}
-	return newDetail(&found, v.By.Name), nil
+	answer := newDetail(&found, v.By.Name)
+	if t := &found.Tasks[0].Detail.Task; t.Damage == "" {
+		answer.Checks = newLooked(v.looked(r.Context(), t, true))
+	}
+	return answer, nil
 }
 
 func newDetail(found *ask.Details, name string) detailJSON {
@@ -58,6 +64,9 @@ func newDetail(found *ask.Details, name string) detailJSON {
 		Task: wire.TasksOf(name, []pawl.Task{d.Task}, found.Waiting)[0], State: card.State.Name(), Why: say.Why(card),
 		AsDone: slices.Contains(found.AsDone, d.Task.ID), Others: say.Others(&d.Task), Once: waitedFor(d.Once, name),
 		On: say.On(&d.Task, found.Shared), Here: say.HereOnly(d.Task.ID, found.Shared),
+	}
+	if d.Task.Damage == "" {
+		a.Shown = say.CardChecked(&d.Task)
 	}
 	if d.Task.Open() {
 		a.Unblocks = found.Tasks[0].Unblocks

@@ -283,7 +283,7 @@ func TestKeysOfPages(t *testing.T) {
 // One who makes codes and uses none keeps nobody else from it.
 func TestCodesAreBoundedByToken(t *testing.T) {
 	h := newHouse(t)
-	for range maxCodes {
+	for range access.MaxCodes {
 		if code, text := h.send("bot", "POST", "api/v1/codes", ""); code != http.StatusOK {
 			t.Fatal(code, text)
 		}

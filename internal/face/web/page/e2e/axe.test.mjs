@@ -15,6 +15,10 @@ async function everything(project) {
   await project.pawl("claim", "17", "--as", "ada");
   await project.pawl("update", "17", "--active-form", "Loading repositories");
   await project.pawl("update", "25", "--hold", "the budget");
+  await project.pawl("update", "17", "--check", "unit: false", "--check", "ok: true", "--accept", "no flicker");
+  await project.pawl("trust", "checks", "--yes");
+  await project.pawl("check", "17").catch(() => undefined); // one of them fails
+  await project.pawl("update", "1", "--check", "unit: false"); // it is done, and nothing shows that
   await project.pawl("assign", "26", "--to", "bob");
   await project.pawl("add", "A part", "--parent", "14");
   await project.pawl("note", "17", "## A note\n\nwith a [link](https://example.com) and\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [ ] a task\n\n```\ncode\n```", "--as", "ada");

@@ -100,6 +100,12 @@ export interface Card {
   done?: number;
   /** completed only in this what-if */
   asDone?: boolean;
+  /** how far its checks and criteria show that it is done; absent: it has none */
+  checked?: Checked;
+  /** that a check failed, or that it is completed and not shown to be done, in words: "done, but unit failed" */
+  shown?: string;
+  /** the last lines of what the failed check printed in this clone: text */
+  tail?: string;
 }
 
 /** what happened to one task */
@@ -141,6 +147,29 @@ export interface ChangeSet {
   /** what it made ready, the most urgent first */
   ready: Brief[];
 }
+
+/** a command that shows whether a task is done: it passes when it ends with the exit code that is expected */
+export interface Check {
+  /** of the check, within its task */
+  name: string;
+  /** program and arguments, which no shell reads */
+  run: string[];
+  /** the folder in which it runs, from the top of the project; absent: the top */
+  dir?: string;
+  /** how long it may take, such as 1m30s; absent: ten minutes */
+  timeout?: string;
+  /** names of the variables that it gets besides the basic ones */
+  env?: string[];
+  /** the exit code that passes */
+  expect?: number;
+  /** the task can be completed without it */
+  optional?: boolean;
+  /** what its last run showed; absent: it has not run as it is now */
+  last?: Evidence;
+}
+
+/** how far it is shown that a task is done */
+export type Checked = "open" | "failed" | "passed";
 
 /** an owner's claim on a task */
 export interface Claim {
@@ -192,6 +221,16 @@ export interface CreateOp {
   tasks: NewTask[];
 }
 
+/** Criterion says in words what must be so when a task is done */
+export interface Criterion {
+  /** one line, at most 500 characters */
+  text: string;
+  /** the name of who ticked it */
+  by?: string;
+  /** when it was ticked; absent: it is not */
+  at?: Moment;
+}
+
 /** Deletes tasks and every edge to them; an undo restores them */
 export interface DeleteOp {
   /** delete */
@@ -240,6 +279,10 @@ export interface Detail {
   waitedFor: Waited[];
   /** its children, by id */
   children: Waited[];
+  /** that a check failed, or that it is completed and not shown to be done, in words: "done, but unit failed" */
+  shown?: string;
+  /** its checks with what is known of them here, its own first, then the project's */
+  checks?: Looked[];
 }
 
 /** why one task waits for another: blocks or child */
@@ -297,8 +340,34 @@ export interface ErrorBody {
   revision?: Revision;
 }
 
+/** what the last run of a check showed */
+export interface Evidence {
+  /** what the check was called */
+  check: string;
+  /** hash of all that decided what ran */
+  sum: string;
+  /** when it was recorded, if known */
+  at?: Moment;
+  /** the name of who let it run */
+  by?: string;
+  /** git's commit on which the files were based */
+  commit?: string;
+  /** git's id of the files that were checked, without the board's; none: the project is in no version control */
+  tree?: string;
+  /** the files were not those of the commit */
+  dirty?: boolean;
+  /** it ended with the exit code that was expected */
+  passed: boolean;
+  /** its exit code; absent: it did not end by itself */
+  exit?: number;
+  /** how long it took, in milliseconds */
+  ms: number;
+  /** hash of what it printed: sha256:… */
+  output?: string;
+}
+
 /** the kind of an error: its exit code in words, such as not_found */
-export type Failure = "internal" | "invalid" | "not_found" | "conflict" | "blocked" | "unavailable" | "gone" | "idle" | "busy";
+export type Failure = "internal" | "invalid" | "not_found" | "conflict" | "blocked" | "unavailable" | "gone" | "idle" | "busy" | "unmet";
 
 /** one thing wrong with the input */
 export interface Fault {
@@ -539,6 +608,30 @@ export interface Lists {
   present?: Present[];
 }
 
+/** a check of a task, as the server knows it */
+export interface Looked {
+  /** what it is called */
+  name: string;
+  /** its name and what it runs, in words: "unit: go test ./..., in web" */
+  what: string;
+  /** how it stands */
+  state: "passed" | "failed" | "stale" | "open";
+  /** what its last run showed and what that is worth here, in words, but for when: "failed on 1a2b3c4 by ada, exit code 1, 2.1 s" */
+  said: string;
+  /** when it ran last; absent: it has not run */
+  at?: Moment;
+  /** the project asks it of the task, so it cannot be removed from the task */
+  project?: boolean;
+  /** completing does not need it */
+  optional?: boolean;
+  /** this clone has not seen the run: it is what the task's file says */
+  claimed?: boolean;
+  /** it does not run in this clone before a person trusts it: pawl trust checks */
+  waits?: boolean;
+  /** the end of what it printed in this clone: text, at most 4 KiB */
+  tail?: string;
+}
+
 /** a time as the files have it, in UTC with milliseconds: 2026-11-21T10:00:00.000Z */
 export type Moment = string;
 
@@ -548,6 +641,24 @@ export interface Named {
   id: ID;
   /** one line: its last subject */
   subject: string;
+}
+
+/** a check with all that can be said of it */
+export interface NewCheck {
+  /** what it is called, at most 60 characters */
+  name: string;
+  /** program and arguments; no shell reads them */
+  run: string[];
+  /** the folder in which it runs, from the project's top; absent: there */
+  dir?: string;
+  /** how long it may take: "30m"; absent: 10 minutes */
+  timeout?: string;
+  /** names of variables that it gets besides the basic ones */
+  env?: string[];
+  /** the exit code that passes; absent: 0 */
+  expect?: number;
+  /** completing does not need it */
+  optional?: boolean;
 }
 
 /** Makes a code with which a browser opens the page: http://ADDRESS/#CODE */
@@ -586,6 +697,12 @@ export interface NewTask {
   owner?: string;
   /** a first note, at most 16 KiB */
   note?: string;
+  /** commands that show that it is done, at most 20 */
+  checks?: (string | NewCheck)[];
+  /** criteria: what must be so when it is done, at most 50 lines */
+  accept?: string[];
+  /** those of accept that are ticked already */
+  met?: string[];
   /** it is completed already */
   done?: boolean;
 }
@@ -994,6 +1111,12 @@ export interface Task {
   notes?: Note[];
   /** present while it is on hold */
   hold?: Hold;
+  /** commands that show that it is done, at most 20 */
+  checks?: Check[];
+  /** criteria in words, at most 50 */
+  accept?: Criterion[];
+  /** the last run of each check, the project's too; the oldest first */
+  evidence?: Evidence[];
   /** for programs; ref is its name in another tracker */
   metadata?: Record<string, unknown>;
   /** when it was created, if known */
@@ -1022,6 +1145,8 @@ export interface Task {
   claim?: Claim;
   /** number of leases in a row that expired; after three the task is put on hold */
   expired?: number;
+  /** how far its own checks and criteria show that it is done, on the files that were checked; absent: it is not checked */
+  checked?: Checked;
   /** tasks of another branch with its number, until pawl merge gives them others; they count nowhere else */
   merging?: Other[];
   /** git's conflict lines are in its file: it is this side of them, and cannot change before pawl merge */
@@ -1152,6 +1277,18 @@ export interface UpdateOp {
   addBlocks?: ID[];
   /** tasks to stop blocking */
   removeBlocks?: ID[];
+  /** checks to add; one of the same name is replaced */
+  addChecks?: (string | NewCheck)[];
+  /** names of checks to remove */
+  removeChecks?: string[];
+  /** criteria to add */
+  addAccept?: string[];
+  /** criteria to remove */
+  removeAccept?: string[];
+  /** criteria that are met */
+  tick?: string[];
+  /** criteria that are not met */
+  untick?: string[];
 }
 
 /** a neighbour of a task */

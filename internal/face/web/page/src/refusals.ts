@@ -13,7 +13,7 @@ export function recheck(l: Lanes): void {
   const cards = new Map(l.lanes.flatMap((lane) => lane.cards.map((c) => [c.id, c] as const)));
   for (const [id, why] of refusals.peek()) {
     const c = cards.get(id);
-    const stands = JSON.stringify([c?.state, c?.owner, c?.why, c?.waits, c?.waitsFor, c?.asDone]);
+    const stands = JSON.stringify([c?.state, c?.owner, c?.why, c?.waits, c?.waitsFor, c?.asDone, c?.checked, c?.shown]);
     const before = stood.get(why);
     if (before === undefined) stood.set(why, stands);
     else if (before !== stands) allow(id);

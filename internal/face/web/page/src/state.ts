@@ -81,7 +81,7 @@ export function allow(id: ID): void {
 // dialog is the one that is open. Dialogs.tsx shows it.
 export type Dialog =
   | { kind: "add"; near?: ID; subject?: string }
-  | { kind: "edit" | "link" | "hold" | "note" | "delete" | "assign"; id: ID }
+  | { kind: "edit" | "link" | "hold" | "note" | "delete" | "assign" | "checks"; id: ID }
   | { kind: "undo"; of: LogEntry }
   | { kind: "search" | "help" };
 export const dialog = signal<Dialog | undefined>(undefined);

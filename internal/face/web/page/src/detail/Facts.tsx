@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { isFalselyDone } from "../checks/marks";
 import { line } from "../markdown/clean";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Mentions } from "../parts/Mentions";
@@ -14,8 +15,8 @@ export function Facts({ of: a }: { of: TaskAnswer }) {
   return (
     <dl class="facts-list">
       <Fact name="Status">
-        <span class={`state is-${a.state}`}>
-          <Glyph state={a.state} /> {a.asDone ? "done in this what-if" : stateWords[a.state]}
+        <span class={`state is-${isFalselyDone(a) ? "damaged" : a.state}`}>
+          <Glyph state={a.state} unshown={isFalselyDone(a)} /> {a.asDone ? "done in this what-if" : isFalselyDone(a) ? line(a.shown!) : stateWords[a.state]}
         </span>
         {a.why && a.state !== "held" && !held && (
           <>

@@ -1,6 +1,8 @@
 import { unlink, unblock } from "./linking";
+import { Checks } from "../checks/Checks";
+import { Criteria } from "../checks/Criteria";
 import { Markdown } from "../parts/Markdown";
-import { mayChange } from "../state";
+import { imagining, mayChange } from "../state";
 import type { TaskAnswer } from "../types";
 import { Around } from "./Around";
 import { Facts } from "./Facts";
@@ -20,6 +22,8 @@ export function Full({ of: a, gone }: { of: TaskAnswer; gone: boolean }) {
     <div class="detail-body">
       {!gone && <TaskButtons of={a} />}
       <Facts of={a} />
+      <Checks checks={a.checks} />
+      <Criteria id={t.id} accept={t.accept} still={still || imagining.value} />
       {t.description && <Markdown text={t.description} at={taskAddress} elsewhere={isImported(t)} />}
       {a.parent && <Around title="Part of" tasks={[a.parent]} />}
       <Around title="Blocked by" tasks={a.waitsFor} unlink={still ? undefined : (w) => void unlink(t.id, w.id)} />

@@ -51,6 +51,9 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
               <Button kind="quiet" onClick={ask("link")} title="Its dependencies, both ways (l)">
                 Link
               </Button>
+              <Button kind="quiet" onClick={ask("checks")} title="What must be so before it is done">
+                Checks
+              </Button>
               <Button kind="quiet" onClick={ask("note")} title="Leave a remark on it (n)">
                 Note
               </Button>

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useReading } from "../reading";
 import type { ID, Lanes, Level, NewTask, TaskAnswer } from "../types";
+import { checkHint } from "./Asked";
 import { useDraft } from "./drafts";
 import { Field, Priority, listOf } from "./Field";
 import { Frame } from "./Frame";
@@ -8,13 +9,13 @@ import { closeDialog, useSending } from "./sending";
 import { TaskPick } from "./TaskPick";
 import { Written } from "./Written";
 
-const nothing = { subject: "", description: "", after: [] as ID[], before: [] as ID[], parent: [] as ID[], priority: "medium" as Level, labels: "", owner: "" };
+const nothing = { subject: "", description: "", after: [] as ID[], before: [] as ID[], parent: [] as ID[], priority: "medium" as Level, labels: "", owner: "", check: "" };
 
 // Add asks for a new task, or several: Add another goes on with the next one, and
 // several lines that are pasted become a task each.
 export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
   const draft = useDraft(given === undefined ? "add" : `add ${given}`, { ...nothing, subject: given ?? "" }, (d) => !d.subject.trim() && !d.description.trim());
-  const { subject, description, after, before, parent, priority, labels, owner } = draft.value;
+  const { subject, description, after, before, parent, priority, labels, owner, check } = draft.value;
   const [added, setAdded] = useState("");
   const sending = useSending();
   const first = useRef<HTMLTextAreaElement>(null);
@@ -24,13 +25,13 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
 
   const add = async (another: boolean): Promise<void> => {
     const names = subjects.length > 0 ? subjects : [subject];
-    const common = { priority, labels: listOf(labels), blockedBy: after, blocks: before, parent: parent[0], owner: owner.trim() || undefined };
+    const common = { priority, labels: listOf(labels), blockedBy: after, blocks: before, parent: parent[0], owner: owner.trim() || undefined, checks: check.trim() ? [check.trim()] : undefined };
     const tasks = names.map((s): NewTask => ({ subject: s, description: names.length === 1 ? description : undefined, ...common }));
     const result = await sending.send([{ op: "create", tasks }]);
     if (!result) return;
     draft.drop();
     if (!another) return closeDialog();
-    draft.set({ after, before, parent, priority, labels, owner });
+    draft.set({ after, before, parent, priority, labels, owner, check });
     setAdded(result.said);
     first.current?.focus();
   };
@@ -100,6 +101,9 @@ export function Add({ near, subject: given }: { near?: ID; subject?: string }) {
           {(p) => <input {...p} value={owner} list="box-owners" maxLength={200} onInput={(e) => draft.set({ owner: e.currentTarget.value })} />}
         </Field>
       </div>
+      <Field label="Check" hint={checkHint} fault={sending.fault("checks")}>
+        {(p) => <input {...p} class="mono" placeholder="unit: go test ./..." value={check} onInput={(e) => draft.set({ check: e.currentTarget.value })} />}
+      </Field>
       <datalist id="box-labels">{lanes?.labels.map((l) => <option key={l} value={l} />)}</datalist>
       <datalist id="box-owners">{lanes?.owners.map((o) => <option key={o} value={o} />)}</datalist>
     </Frame>

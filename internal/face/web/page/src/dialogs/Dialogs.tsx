@@ -1,5 +1,6 @@
 import { dialog, openTask } from "../state";
 import { Add } from "./Add";
+import { Asked } from "./Asked";
 import { Assign, Delete, Hold, Note } from "./Ask";
 import { Edit } from "./Edit";
 import { Help } from "./Help";
@@ -29,6 +30,8 @@ export function Dialogs() {
       return <Assign id={d.id} key={d.id} />;
     case "delete":
       return <Delete id={d.id} key={d.id} />;
+    case "checks":
+      return <Asked id={d.id} key={d.id} />;
     case "undo":
       return <Undo of={d.of} key={d.of.revision} />;
     case "search":

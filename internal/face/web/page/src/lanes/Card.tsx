@@ -1,6 +1,8 @@
 import { useComputed } from "@preact/signals";
 import { act } from "../actions";
-import { line } from "../markdown/clean";
+import { Mark } from "../checks/Mark";
+import { checkedWords, isFalselyDone } from "../checks/marks";
+import { line, lines } from "../markdown/clean";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Button } from "../parts/Button";
 import { Age, Left } from "../parts/Time";
@@ -29,6 +31,7 @@ export function CardView({ card: c }: { card: Card }) {
   if (lifted) classes.push("lifted");
   if (wouldBe) classes.push("would-be");
   if (c.asDone) classes.push("as-done");
+  if (isFalselyDone(c)) classes.push("unshown");
   return (
     <article
       class={classes.join(" ")}
@@ -39,9 +42,16 @@ export function CardView({ card: c }: { card: Card }) {
       onClick={() => void (imagining.value ? toggle(c.id) : show(c.id))}
     >
       <div class="said">
+        {!isFalselyDone(c) && <Mark checked={c.checked} shown={c.shown} />}
         <p class="subject" title={line(c.subject)}>
-          <Glyph state={c.state} /> <span class="mono id">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
+          <Glyph state={c.state} unshown={isFalselyDone(c)} /> <span class="mono id">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
         </p>
+        {c.shown && <p class="why bad unmet">{line(c.shown)}</p>}
+        {c.tail && (
+          <pre class="printed" dir="ltr" title={lines(c.tail)}>
+            {lines(c.tail)}
+          </pre>
+        )}
         {c.other && <p class="why bad">{line(c.other)}</p>}
         {c.state === "in_progress" && c.why && <p class="why bad">{line(c.why)}</p>}
         {c.state === "in_progress" && c.doing && <p class="doing">{line(c.doing)}</p>}
@@ -157,6 +167,7 @@ const owner = (c: Card): string => (c.on ? `${c.owner} on ${c.on}` : c.owner!);
 // unblocks 5".
 export function nameOf(c: Card): string {
   const words = [`#${c.id} ${c.subject}`, stateWords[c.state]];
+  if (c.checked) words.push(checkedWords(c.checked, c.shown));
   if (urgent(c)) words.push(`${c.priority} priority`);
   if (c.why) words.push(c.why);
   if (c.doing) words.push(c.doing);

@@ -25,10 +25,11 @@ export const stateWords: Record<State, string> = {
   missing: "missing",
 };
 
-export function Glyph({ state }: { state: State }) {
+// Glyph is that of a state. unshown: it is completed, and nothing shows that it is done.
+export function Glyph({ state, unshown }: { state: State; unshown?: boolean }) {
   return (
-    <span class={`glyph is-${state}`} aria-hidden="true">
-      {glyphs[state]}
+    <span class={`glyph is-${unshown ? "unshown" : state}`} aria-hidden="true">
+      {unshown ? "✘" : glyphs[state]}
     </span>
   );
 }

@@ -1,0 +1,154 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A checked home is one with a task whose check waits until the test lets it end.
+//
+// The check opens two pipes: what it is to end with comes through the second.
+type checked struct {
+	home
+	began, verdict string
+}
+
+func newChecked(t *testing.T, tasks int) checked {
+	t.Helper()
+	h := checked{home: newHome(t)}
+	h.began, h.verdict = filepath.Join(h.dir, "began"), filepath.Join(h.dir, "verdict")
+	for _, pipe := range []string{h.began, h.verdict} {
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := h.serve(t, "--session", "s1")
+	for i := range tasks {
+		// Each its own command, so that none counts for another.
+		script := fmt.Sprintf("echo check %d; echo $$ >'%s'; read -r how <'%s'; echo it ends with $how; exit $how", i, h.began, h.verdict)
+		c.call("task_create", fmt.Sprintf(`{"subject":"task","checks":[{"name":"unit","run":["/bin/sh","-c",%q]}]}`, script))
+		contains(t, c.call("task_claim", fmt.Sprintf(`{"taskId":%d}`, i+1)), "unit: /bin/sh -c")
+	}
+	if err := c.end(); err != nil {
+		t.Error(err)
+	}
+	return h
+}
+
+// waits returns when the check runs, with its process.
+func (h checked) waits(t *testing.T) (pid int) {
+	t.Helper()
+	pipe, err := os.OpenFile(h.began, os.O_RDWR|syscall.O_NONBLOCK, 0) // as a writer too, so that it can be opened before the check does
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	if err := pipe.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fscanln(pipe, &pid); err != nil {
+		t.Fatal("no check runs:", err)
+	}
+	return pid
+}
+
+// ends lets the check end with a code.
+func (h checked) ends(t *testing.T, code string) {
+	t.Helper()
+	if err := os.WriteFile(h.verdict, []byte(code+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asks asks for a task to be completed, and does not wait for the answer.
+func (c *client) asks(task int) {
+	c.t.Helper()
+	c.id++
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"task_update","arguments":{"taskId":%d,"status":"completed"}}}`, c.id, task))
+}
+
+// answer is the answer to what was asked last.
+func (c *client) answer() string {
+	c.t.Helper()
+	return c.next(fmt.Sprintf(`"id":%d,`, c.id))
+}
+
+// Nothing runs before a person has trusted it, and no agent can. Then what fails stays
+// open with what it printed, and what passes is completed.
+func TestMCPChecks(t *testing.T) {
+	h := newChecked(t, 1)
+	h.run(t, "config", "set", "checks.untrusted", "refuse")
+	c := h.serve(t, "--session", "s1")
+	contains(t, c.call("task_update", `{"taskId":1,"status":"completed"}`), "nobody here has trusted unit", "tell your user to run: pawl trust checks")
+	h.run(t, "trust", "checks", "--yes")
+
+	c.asks(1)
+	h.waits(t)
+	h.ends(t, "3")
+	contains(t, c.answer(), `"isError":true`, "unit failed with exit code 3", `  | check 0\n  | it ends with 3`, "put it right, then task_update")
+	contains(t, c.call("task_get", `{"taskId":1}`), "Status: in progress", "[!] unit", "exit code 3")
+	c.asks(1)
+	h.waits(t)
+	h.ends(t, "0")
+	contains(t, c.answer(), "Completed #1 task", "Checks: unit passed")
+	contains(t, c.call("task_get", `{"taskId":1}`), "Status: completed", "[x] unit", "passed")
+	if err := c.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A server that is killed while a check runs loses nothing: the task is in progress, and
+// the next server runs the check again.
+func TestMCPKilledWhileChecksRun(t *testing.T) {
+	const rounds = 3
+	h := newChecked(t, rounds)
+	h.run(t, "trust", "checks", "--yes")
+	for task := 1; task <= rounds; task++ {
+		c := h.serve(t, "--session", "s1")
+		c.asks(task)
+		orphan := h.waits(t)
+		c.cmd.Process.Kill()
+		c.cmd.Wait()                               // with an error: it was killed
+		_ = syscall.Kill(-orphan, syscall.SIGKILL) // nobody can end what a killed server has started
+
+		c = h.serve(t, "--session", "s1")
+		contains(t, c.call("task_get", fmt.Sprintf(`{"taskId":%d}`, task)), "Status: in progress", "unit: /bin/sh -c", "(has not run)")
+		c.asks(task)
+		h.waits(t)
+		h.ends(t, "0")
+		contains(t, c.answer(), fmt.Sprintf("Completed #%d task", task))
+		if err := c.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A server that is asked to end ends what it has started, at once.
+func TestMCPTerminatedWhileChecksRun(t *testing.T) {
+	h := newChecked(t, 1)
+	h.run(t, "trust", "checks", "--yes")
+	c := h.serve(t, "--session", "s1")
+	c.asks(1)
+	pid := h.waits(t)
+	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for range c.lines {
+	}
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("it ended with: %v", err)
+	}
+	if err := syscall.Kill(pid, 0); err != syscall.ESRCH {
+		t.Errorf("the check is still there: %v", err)
+	}
+	if text := h.run(t, "show", "1"); !strings.Contains(text, "in progress") {
+		t.Errorf("it is\n%s", text)
+	}
+}

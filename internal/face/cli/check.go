@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+var checkVerb = verb{
+	name:  "check",
+	use:   "[ID...] [flags]",
+	short: "run the checks of tasks, and record what they showed",
+	long: "Runs the commands that show whether tasks are done, and records in each task what they showed: passed or failed, on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself.\n\n" +
+		"Commands come from a repository, so only those run that a person has trusted in this clone: pawl trust checks. Exits with 8 if a required check failed.",
+	kind: "check",
+	examples: []string{
+		"pawl check",
+		"pawl check 12 --only tests",
+	},
+	max:   -1,
+	build: buildCheck,
+}
+
+// checkJSON is the envelope of check.
+type checkJSON struct {
+	wire.Envelope
+	Checked string    `json:"checked"`           // passed, failed, open: one was not run, or none: there is nothing to run
+	Ran     []ranJSON `json:"ran"`               // the checks that were run, in their order
+	Skipped []string  `json:"skipped,omitempty"` // checks that nobody has trusted in this clone
+}
+
+// ranJSON is a check that has run.
+type ranJSON struct {
+	Check   string    `json:"check"`             // what it is called
+	Command string    `json:"command"`           // what ran
+	Tasks   []pawl.ID `json:"tasks"`             // the tasks whose check it is
+	Passed  bool      `json:"passed"`            // it ended with the exit code that is expected
+	Again   bool      `json:"earlier,omitempty"` // it had passed on exactly these files, and was not run again
+	Exit    int       `json:"exit"`              // its exit code; -1: it did not end by itself
+	Millis  int64     `json:"ms"`                // how long it took
+	Why     string    `json:"why,omitempty"`     // why it did not end by itself
+	Tail    string    `json:"tail,omitempty"`    // the end of what it printed, with secrets masked
+}
+
+func ranOf(report checks.Report) []ranJSON {
+	out := []ranJSON{}
+	for i := range report.Ran {
+		ran := &report.Ran[i]
+		out = append(out, ranJSON{
+			Check: ran.Check.Name, Command: ran.Check.Command(), Tasks: ran.Tasks, Passed: ran.Passed, Again: ran.Again,
+			Exit: ran.Exit, Millis: ran.Took.Milliseconds(), Why: ran.Why, Tail: ran.Tail,
+		})
+	}
+	return out
+}
+
+func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var only []string
+	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a check: run only this one; may be repeated")
+	return func(ctx context.Context, args []string) error {
+		ids, err := a.resolveOrClaimed(ctx, args, 0)
+		if err != nil {
+			return err
+		}
+		service, err := a.checks()
+		if err != nil {
+			return err
+		}
+		board, err := a.open()
+		if err != nil {
+			return err
+		}
+		request := a.checking()
+		request.Read = checks.Reader(board, a.caller().Actor)
+		request.Do = func(ctx context.Context, op pawl.Op) error {
+			_, err := a.do(ctx, op)
+			return err
+		}
+		report, err := service.Check(ctx, request, ids, only)
+		if unmet, is := checks.Unmet(err); is && !a.json {
+			a.tails(unmet.Report)
+		}
+		if err != nil && (!a.json || len(report.Ran) == 0) {
+			return err
+		}
+		if a.json {
+			skipped := []string{}
+			for i := range report.Skipped {
+				skipped = append(skipped, report.Skipped[i].Name)
+			}
+			checked := string(pawl.CheckedPassed)
+			switch {
+			case err != nil:
+				checked = string(pawl.CheckedFailed)
+			case len(skipped) > 0:
+				checked = string(pawl.CheckedOpen)
+			case len(report.Ran) == 0:
+				checked = "none"
+			}
+			if failed := a.printJSON(checkJSON{wire.NewEnvelope("check"), checked, ranOf(report), skipped}); failed != nil {
+				return failed
+			}
+			if unmet, is := checks.Unmet(err); is {
+				return errAnswered{unmet.Why}
+			}
+			return err
+		}
+		for i := range report.Ran {
+			a.print("%s\n", report.Ran[i].Line())
+		}
+		for i := range report.Skipped {
+			a.say("skipped %s: a person must trust it first: pawl trust checks", text.Line(report.Skipped[i].Name))
+		}
+		if len(report.Ran)+len(report.Skipped) == 0 {
+			a.say("not checked: %s no checks", plural(len(ids), "the task has", "the tasks have"))
+		}
+		return nil
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// checks opens the checks of the caller's clone.
+func (a *app) checks() (*checks.Service, error) { return checks.In(a.project(), a.env.Getenv) }
+
+// checking is a request to run checks for the caller, who is told as they run.
+func (a *app) checking() checks.Request {
+	return checks.Request{
+		Person: a.caller().Person,
+		Tell: func(line string) {
+			if !a.json {
+				a.say("%s", text.Line(line))
+			}
+		},
+	}
+}
+
+// tails shows the end of what failed checks printed.
+func (a *app) tails(report checks.Report) {
+	for i := range report.Ran {
+		ran := &report.Ran[i]
+		if ran.Passed || ran.Tail == "" {
+			continue
+		}
+		a.say("%s printed at its end:", text.Line(ran.Check.Name))
+		for line := range strings.Lines(ran.Tail) {
+			a.say("  | %s", text.Line(strings.TrimRight(line, "\n")))
+		}
+	}
+}
+
+// resolveOrClaimed are the tasks that were named, or the one that the caller has claimed.
+func (a *app) resolveOrClaimed(ctx context.Context, args []string, token pawl.Revision) ([]pawl.ID, error) {
+	if len(args) == 0 {
+		return a.onlyClaim(ctx, token)
+	}
+	return a.resolveWords(ctx, args)
+}
+
+// escaped is a text of a stranger's as it can be shown whole: what a terminal would act
+// on is spelled out, so that nothing can hide.
+func escaped(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == ' ' || unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r) && !unicode.Is(unicode.Cf, r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
+}
+
+// exactly is the command of a check, word by word, as it will run.
+func exactly(c *pawl.Check) string {
+	words := make([]string, len(c.Run))
+	for i, word := range c.Run {
+		words[i] = fmt.Sprintf("%q", word)
+		if clear := escaped(word); clear == word && word != "" && !strings.ContainsAny(word, " \"'\\") {
+			words[i] = word
+		} else {
+			words[i] = `"` + strings.ReplaceAll(escaped(strings.ReplaceAll(word, `\`, `\\`)), `"`, `\"`) + `"`
+		}
+	}
+	return strings.Join(words, " ")
+}

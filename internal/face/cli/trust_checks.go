@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// trustedCheck is a command that may run in a clone.
+type trustedCheck struct {
+	Name    string      `json:"name,omitempty"` // what it is called; absent: no task has it now
+	Command string      `json:"command"`        // what runs
+	Dir     string      `json:"dir,omitempty"`  // in which folder of the project
+	Sum     string      `json:"sum"`            // of all that decides what runs
+	At      wire.Moment `json:"at,omitzero"`    // since when it is trusted
+}
+
+// trustChecks shows a person what wants to run in this clone, and lets exactly that run.
+func (a *app) trustChecks(ctx context.Context, yes bool) error {
+	service, tasks, err := a.checkedTasks(ctx)
+	if err != nil {
+		return err
+	}
+	if service.Broken != "" {
+		a.say("the checks of this project cannot be read: %s", service.Broken)
+	}
+	wanted, err := service.Wanted(tasks)
+	if err != nil {
+		return err
+	}
+	lost := 0
+	for i := range wanted {
+		if !a.json {
+			a.showWanted(i+1, &wanted[i])
+		}
+	}
+	for i := range tasks {
+		names, err := service.Lost(&tasks[i])
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			lost++
+		}
+		if len(names) > 0 && !a.json {
+			a.print("%v needed %s, and does not need it as it is now\n", tasks[i].ID, escaped(strings.Join(names, ", ")))
+		}
+	}
+	switch {
+	case len(wanted) > 0 || lost > 0:
+	case a.json:
+		return a.printTrustedChecks(service, false, tasks)
+	default:
+		a.print("Unchanged: nothing here waits for trust\n")
+		return nil
+	}
+	if !a.caller().Person {
+		e := pawl.Errorf(pawl.Invalid, "only a person may trust checks, and this is an agent's command")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.asPerson("pawl trust checks")}
+		return e
+	}
+	if !a.json {
+		a.print("To trust them lets Pawl run them here, with all rights of yours, on whatever this folder holds then: a command such as go test runs the code of the tree.\n")
+	}
+	if err := a.confirm(yes, "trust exactly this", "nothing was trusted"); err != nil {
+		return err
+	}
+	all := make([]pawl.Check, len(wanted))
+	for i := range wanted {
+		all[i] = wanted[i].Check
+	}
+	if err := service.Trust(ctx, all, tasks); err != nil {
+		return err
+	}
+	if err := service.Agree(ctx); err != nil {
+		return err
+	}
+	if a.json {
+		return a.printTrustedChecks(service, len(all) > 0, tasks)
+	}
+	a.print("Trusted: %s. To revoke: pawl trust checks --revoke\n", text.Count(len(all), "command", "commands"))
+	return nil
+}
+
+// showWanted shows a check whole, with nothing in it that a terminal would act on.
+func (a *app) showWanted(n int, w *checks.Wanted) {
+	var from []string
+	if w.Project {
+		from = append(from, "the project's settings")
+	}
+	for i, id := range w.Tasks {
+		if i == 10 {
+			from = append(from, text.Count(len(w.Tasks)-i, "more task", "more tasks"))
+			break
+		}
+		from = append(from, id.String())
+	}
+	a.print("%d. %s, of %s\n", n, escaped(w.Name), text.And(from))
+	a.print("   command  %s\n", exactly(&w.Check))
+	if w.Dir != "" {
+		a.print("   folder   %s\n", escaped(w.Dir))
+	}
+	if len(w.Env) > 0 {
+		a.print("   gets     the variables %s\n", escaped(strings.Join(w.Env, ", ")))
+	}
+	a.print("   ends     after %s at most\n", text.FormatDuration(w.Limit()))
+	if w.Expect != 0 {
+		a.print("   passes   with exit code %s\n", strconv.Itoa(w.Expect))
+	}
+}
+
+// checkedTasks are the checks of the caller's clone, and the open tasks that have some.
+func (a *app) checkedTasks(ctx context.Context) (*checks.Service, []pawl.Task, error) {
+	service, err := a.checks()
+	if err != nil {
+		return nil, nil, err
+	}
+	board, err := a.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	tasks, err := service.Open(ctx, board, a.caller().Actor)
+	return service, tasks, err
+}
+
+func (a *app) revokeChecks(ctx context.Context) error {
+	service, err := a.checks()
+	if err != nil {
+		return err
+	}
+	gone, err := service.Revoke(ctx)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printTrustedChecks(service, len(gone) > 0, nil)
+	}
+	for i := range gone {
+		a.print("Revoked: %s\n", escaped(gone[i].Command))
+	}
+	if len(gone) == 0 {
+		a.print("Unchanged: no check was trusted here\n")
+	}
+	return nil
+}
+
+func (a *app) listChecks(ctx context.Context) error {
+	service, tasks, err := a.checkedTasks(ctx)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printTrustedChecks(service, false, tasks)
+	}
+	all, err := service.Trusted()
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		a.print("%s\n", escaped(all[i].Command))
+	}
+	if len(all) == 0 {
+		a.say("no check is trusted here")
+	}
+	return nil
+}
+
+func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []pawl.Task) error {
+	all, err := service.Trusted()
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for i := range tasks {
+		for _, c := range tasks[i].AllChecks(service.Rules) {
+			names[c.Sum()] = c.Name
+		}
+	}
+	wanted, err := service.Wanted(tasks)
+	if err != nil {
+		return err
+	}
+	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}, Checks: []trustedCheck{}}
+	for _, t := range all {
+		answer.Checks = append(answer.Checks, trustedCheck{names[t.Sum], t.Command, t.Dir, t.Sum, wire.Time(t.At)})
+	}
+	for i := range wanted {
+		answer.Waiting = append(answer.Waiting, trustedCheck{wanted[i].Name, wanted[i].Command(), wanted[i].Dir, wanted[i].Sum(), ""})
+	}
+	return a.printJSON(answer)
+}
