@@ -36,7 +36,8 @@ except ImportError:  # Windows has another lock
 NAME = re.compile(r"task_([1-9][0-9]*)\.json")
 STATUS = ("pending", "in_progress", "completed")
 KEYS = ("id", "subject", "description", "status", "blockedBy", "blocks", "owner", "activeForm", "priority",
-        "parent", "labels", "notes", "hold", "metadata", "createdAt", "updatedAt", "startedAt", "completedAt")
+        "parent", "labels", "notes", "hold", "checks", "accept", "evidence", "metadata",
+        "createdAt", "updatedAt", "startedAt", "completedAt")
 LARGEST_FILE = 1 << 20
 LARGEST_ID = 2**52
 COUNTED = 2**51  # ids above are not counted on from
@@ -379,6 +380,8 @@ class Board:
                 raise Refused("#%d waits" % id)
             if status(task) == "pending" and is_held(task):
                 raise Refused("#%d is on hold" % id)
+            if task.get("checks") or task.get("accept"):
+                raise Refused("#%d has checks or criteria: complete it with pawl done" % id)
             self.refuse_others(task, name)
             before = set(view.ready(name))
             task.update(status="completed", blockedBy=[], completedAt=now())
