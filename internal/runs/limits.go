@@ -1,0 +1,118 @@
+package runs
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Limits bound attempts, tasks and the run. Zero is no limit.
+type Limits struct {
+	Attempts int           `json:"attempts"`
+	Attempt  Limit         `json:"attempt,omitzero"`
+	Task     Limit         `json:"task,omitzero"` // all attempts at it
+	Run      Limit         `json:"run,omitzero"`  // all attempts since it began
+	Stall    time.Duration `json:"stall,omitempty"`
+	Progress time.Duration `json:"progress,omitempty"`
+	Output   int64         `json:"output,omitempty"`  // bytes
+	Reviews  int           `json:"reviews,omitempty"` // that wait; more begin nothing
+}
+
+// A Limit is what something may use.
+type Limit struct {
+	Time time.Duration `json:"time,omitempty"`
+	Usage
+}
+
+// Asks reports whether usage that only agents tell is limited.
+func (l *Limits) Asks() (tokens, money bool) {
+	for _, one := range []Limit{l.Attempt, l.Task, l.Run} {
+		tokens = tokens || one.Tokens > 0
+		money = money || one.Money > 0
+	}
+	return tokens, money
+}
+
+// A Sight is what was seen of a running attempt.
+type Sight struct {
+	Now      time.Time
+	Started  time.Time
+	Sign     time.Time // the last output, op of its session, or change of a file
+	Progress time.Time // the last commit, change of a file, or op
+	Output   int64     // bytes
+	Used     Usage     // by this attempt
+	Task     Spent     // by the task's other attempts
+	Run      Spent     // by the run's other attempts
+}
+
+// Spent is what attempts have used.
+type Spent struct {
+	Time time.Duration
+	Usage
+}
+
+// Breach says which limit a running attempt has reached; empty: none.
+func (l *Limits) Breach(s Sight) (Reason, string) {
+	took := s.Now.Sub(s.Started)
+	for _, one := range []struct {
+		limit Limit
+		spent Spent
+		what  string
+	}{
+		{l.Attempt, Spent{}, "the attempt"},
+		{l.Task, s.Task, "the task"},
+		{l.Run, s.Run, "the run"},
+	} {
+		used := one.spent.Usage.Add(s.Used)
+		switch {
+		case one.limit.Time > 0 && one.spent.Time+took >= one.limit.Time:
+			return Timeout, fmt.Sprintf("%s has used its time of %v", one.what, one.limit.Time)
+		case one.limit.Tokens > 0 && used.Tokens >= one.limit.Tokens:
+			return Budget, fmt.Sprintf("%s has used %d model tokens of %d", one.what, used.Tokens, one.limit.Tokens)
+		case one.limit.Money > 0 && used.Money >= one.limit.Money:
+			return Budget, fmt.Sprintf("%s has used $%.2f of $%.2f", one.what, used.Money, one.limit.Money)
+		}
+	}
+	switch {
+	case l.Output > 0 && s.Output > l.Output:
+		return Output, fmt.Sprintf("the agent has printed more than %d MiB", l.Output>>20)
+	case l.Stall > 0 && s.Now.Sub(s.Sign) >= l.Stall:
+		return Stalled, fmt.Sprintf("the agent neither printed nor changed anything for %v", l.Stall)
+	case l.Progress > 0 && s.Now.Sub(s.Progress) >= l.Progress:
+		return NoProgress, fmt.Sprintf("the agent changed neither files nor tasks for %v", l.Progress)
+	}
+	return "", ""
+}
+
+// Near names a limit of which four fifths are used; empty: none.
+func (l *Limits) Near(s Sight) string {
+	part := *l
+	for _, one := range []*Limit{&part.Attempt, &part.Task, &part.Run} {
+		one.Time, one.Tokens, one.Money = one.Time*4/5, one.Tokens*4/5, one.Money*4/5
+	}
+	part.Stall, part.Progress, part.Output = 0, 0, 0
+	if reason, _ := part.Breach(s); reason != "" {
+		_, why := part.Breach(s)
+		return why
+	}
+	return ""
+}
+
+// pauseOf is how long the n-th failure in a row keeps a task from its next attempt.
+func pauseOf(n int) time.Duration {
+	const first, most = 10 * time.Second, 5 * time.Minute
+	if n > 6 {
+		return most
+	}
+	return min(first<<(n-1), most)
+}
+
+// MaxTail bounds what is kept of an output that failed.
+const MaxTail = 4 << 10
+
+// lease is how long an attempt's claim holds without a renewal: longer than a runner
+// that was killed needs to be started again.
+const Lease = 15 * time.Minute
+
+var _ = pawl.MinLease <= Lease

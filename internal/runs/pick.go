@@ -1,0 +1,135 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Pick is a ready task that is to begin, and how.
+type Pick struct {
+	Task  pawl.Task
+	N     int  // the number of the attempt
+	Again bool // in the work tree of the one before
+	Slot  int
+}
+
+// A Choice is what begins next, or why nothing does.
+type Choice struct {
+	Picks []Pick
+	Why   string    // if ready tasks do not begin: one sentence
+	Until time.Time // when it may have changed though nothing happens; zero: not known
+}
+
+// Pick chooses among ready tasks, which are in the order of `pawl next`. A task begins
+// when a slot is free, its last failure was long enough ago, and no attempt that is not
+// over changes the same files.
+func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now time.Time) Choice {
+	live := s.Live()
+	taken := map[int]bool{}
+	var busy []Attempt
+	for _, a := range live {
+		if a.Phase.Works() {
+			taken[a.Slot] = true
+		}
+		busy = append(busy, a)
+	}
+	var c Choice
+	because := func(why string, until time.Time) {
+		if c.Why == "" {
+			c.Why = why
+		}
+		if !until.IsZero() && (c.Until.IsZero() || until.Before(c.Until)) {
+			c.Until = until
+		}
+	}
+	if p, paused := s.Paused[agent]; paused && agent != "" && (p.Until.IsZero() || now.Before(p.Until)) {
+		because(fmt.Sprintf("%s pauses until %s: %s", agent, p.Until.Local().Format("15:04"), p.Why), p.Until)
+		return c
+	}
+	if waiting := len(s.Waiting()); l.Reviews > 0 && waiting >= l.Reviews {
+		because(fmt.Sprintf("%d attempts wait for approval, and run.review.max is %d: pawl run approve", waiting, l.Reviews), time.Time{})
+		return c
+	}
+	touched := map[pawl.ID][]string{}
+	for _, a := range busy {
+		touched[a.ID] = s.touches(a.Task, nil)
+	}
+	for _, t := range ready {
+		id := IdentityOf(&t)
+		w := s.Tasks[id]
+		last := w.Last()
+		if last != nil && !last.Phase.Over() {
+			continue // it is at work, or what came of it is being recorded
+		}
+		if last != nil && now.Before(last.Until) {
+			because(fmt.Sprintf("the next attempt at %v begins at %s", t.ID, last.Until.Local().Format("15:04:05")), last.Until)
+			continue
+		}
+		files := s.touches(id, &t)
+		if other, p, q := clash(touched, files); other != 0 {
+			because(fmt.Sprintf("%v waits for %v, which changes the same files (%s, %s)", t.ID, other, p, q), time.Time{})
+			continue
+		}
+		slot := free(taken, slots)
+		if slot == 0 {
+			break
+		}
+		taken[slot] = true
+		touched[t.ID] = files
+		p := Pick{Task: t, N: 1, Slot: slot}
+		if last != nil {
+			p.N = last.N + 1
+			p.Again = last.Phase == Released && After(w, l, now).Again && last.Tree != "" && !last.Cleaned
+		}
+		c.Picks = append(c.Picks, p)
+	}
+	if len(c.Picks) > 0 {
+		c.Why = ""
+	}
+	return c
+}
+
+// touches are the files that a task says it changes, and those that its last attempt did.
+func (s *State) touches(id Identity, t *pawl.Task) []string {
+	var files []string
+	if t != nil {
+		files = Touches(t)
+	}
+	w := s.Tasks[id]
+	if w == nil {
+		return files
+	}
+	for i := range w.Attempts {
+		files = append(files, w.Attempts[i].Globs...)
+	}
+	if last := w.Last(); last != nil {
+		files = append(files, last.Files...)
+	}
+	return files
+}
+
+func clash(touched map[pawl.ID][]string, files []string) (other pawl.ID, p, q string) {
+	var ids []pawl.ID
+	for id := range touched {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if p, q, may := Overlap(files, touched[id]); may {
+			return id, p, q
+		}
+	}
+	return 0, "", ""
+}
+
+func free(taken map[int]bool, slots int) int {
+	for n := 1; n <= slots; n++ {
+		if !taken[n] {
+			return n
+		}
+	}
+	return 0
+}

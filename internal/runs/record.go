@@ -1,0 +1,73 @@
+package runs
+
+import (
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// A Record is a line of the journal. What it does not say is as before.
+type Record struct {
+	N    int       `json:"n"` // counts up from 1
+	At   time.Time `json:"at"`
+	Kind Kind      `json:"kind"`
+
+	// Of an attempt: Key, and what changes with the phase.
+	*Attempt `json:",omitempty"`
+
+	Run    *Run    `json:"run,omitempty"`    // KindBegin
+	Pause  *Pause  `json:"pause,omitempty"`  // KindPause, KindResume
+	Remark *Remark `json:"remark,omitempty"` // KindRemark
+	Done   int64   `json:"done,omitempty"`   // KindControl: how many bytes of the control file were carried out
+}
+
+// A Kind is what a record is about.
+type Kind string
+
+// The kinds.
+const (
+	KindAttempt Kind = "attempt" // it came into another phase
+	KindBegin   Kind = "begin"   // a runner began, or a new one went on
+	KindEnd     Kind = "end"     // the runner ended in order
+	KindPause   Kind = "pause"   // integration, or an agent, pauses
+	KindResume  Kind = "resume"
+	KindRemark  Kind = "remark"  // a person said something about a task
+	KindControl Kind = "control" // requests of people were carried out
+)
+
+// A Run is what a runner was told to do.
+type Run struct {
+	ID       string            `json:"id"`
+	PID      int               `json:"pid"`
+	Began    time.Time         `json:"began"`
+	Select   Select            `json:"select,omitzero"`
+	Agent    string            `json:"agent"`
+	Slots    int               `json:"slots"`
+	Target   string            `json:"target"` // refs/heads/…
+	Once     bool              `json:"once,omitempty"`
+	Standing map[string]string `json:"standing,omitempty"` // of what all work trees share, which must not change: see git.Tree.Shared
+	Review   string            `json:"review"`
+	Merge    string            `json:"integrate"`
+	Limits   Limits            `json:"limits,omitzero"`
+}
+
+// Select is which tasks a run is for. The zero value: all.
+type Select struct {
+	IDs    []pawl.ID `json:"ids,omitempty"`
+	Labels []string  `json:"labels,omitempty"`
+}
+
+// A Pause is why something does not go on by itself.
+type Pause struct {
+	Agent string    `json:"agent,omitempty"` // empty: integration
+	Why   string    `json:"why,omitempty"`
+	Until time.Time `json:"until,omitzero"` // zero: until what it is about has changed
+}
+
+// A Remark is what a person said about a task: it goes into the next prompt.
+type Remark struct {
+	Task  Identity `json:"task"`
+	Text  string   `json:"text,omitempty"`
+	By    string   `json:"by,omitempty"`
+	Retry bool     `json:"retry,omitempty"` // attempts are counted anew from here
+}

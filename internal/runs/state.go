@@ -1,0 +1,158 @@
+package runs
+
+import (
+	"slices"
+	"time"
+)
+
+// A State is what a journal tells. The zero value is that of an empty one.
+type State struct {
+	N       int // of the last record
+	Run     *Run
+	Running bool // a runner began and has not ended in order
+	Tasks   map[Identity]*Work
+	Paused  map[string]Pause // by agent; "" is integration
+	Done    int64            // of the control file
+}
+
+// Work is what was done about a task.
+type Work struct {
+	Attempts []Attempt
+	Remarks  []string
+	Since    int // the number of attempts when a person asked for more: they are counted from there
+}
+
+// Last returns the newest attempt; nil: there is none.
+func (w *Work) Last() *Attempt {
+	if w == nil || len(w.Attempts) == 0 {
+		return nil
+	}
+	return &w.Attempts[len(w.Attempts)-1]
+}
+
+// Apply adds what a record says. Records of kinds that it does not know are passed over,
+// so that an older Pawl reads the journal of a newer one.
+func (s *State) Apply(r Record) {
+	s.N = r.N
+	switch r.Kind {
+	case KindBegin:
+		s.Run, s.Running = r.Run, true
+		s.Paused = nil
+	case KindEnd:
+		s.Running = false
+	case KindPause:
+		if s.Paused == nil {
+			s.Paused = map[string]Pause{}
+		}
+		s.Paused[r.Pause.Agent] = *r.Pause
+	case KindResume:
+		delete(s.Paused, r.Pause.Agent)
+	case KindControl:
+		s.Done = r.Done
+	case KindRemark:
+		w := s.work(r.Remark.Task)
+		if r.Remark.Text != "" {
+			w.Remarks = append(w.Remarks, r.Remark.Text)
+		}
+		if r.Remark.Retry {
+			w.Since = len(w.Attempts)
+		}
+	case KindAttempt:
+		if r.Attempt == nil {
+			return
+		}
+		w := s.work(r.Attempt.Task)
+		at := slices.IndexFunc(w.Attempts, func(a Attempt) bool { return a.Key == r.Attempt.Key })
+		if at < 0 {
+			w.Attempts = append(w.Attempts, *r.Attempt)
+			return
+		}
+		w.Attempts[at] = *r.Attempt
+	}
+}
+
+func (s *State) work(id Identity) *Work {
+	if s.Tasks == nil {
+		s.Tasks = map[Identity]*Work{}
+	}
+	if s.Tasks[id] == nil {
+		s.Tasks[id] = &Work{}
+	}
+	return s.Tasks[id]
+}
+
+// Attempt returns a copy of an attempt as it stands.
+func (s *State) Attempt(k Key) (Attempt, bool) {
+	if w := s.Tasks[k.Task]; w != nil {
+		for i := range w.Attempts {
+			if w.Attempts[i].Key == k {
+				return w.Attempts[i], true
+			}
+		}
+	}
+	return Attempt{}, false
+}
+
+// Live returns the attempts that are not over, the oldest first.
+func (s *State) Live() []Attempt {
+	var all []Attempt
+	for _, w := range s.Tasks {
+		for _, a := range w.Attempts {
+			if !a.Phase.Over() {
+				all = append(all, a)
+			}
+		}
+	}
+	sortAttempts(all)
+	return all
+}
+
+// Waiting returns the attempts that wait for a person's approval, the oldest first.
+func (s *State) Waiting() []Attempt {
+	return slices.DeleteFunc(s.Live(), func(a Attempt) bool { return a.Phase != Waiting })
+}
+
+func sortAttempts(all []Attempt) {
+	slices.SortFunc(all, func(a, b Attempt) int {
+		if c := a.Began.Compare(b.Began); c != 0 {
+			return c
+		}
+		if a.ID != b.ID {
+			return int(a.ID - b.ID)
+		}
+		return a.N - b.N
+	})
+}
+
+// Spent is what attempts have used that choose picks.
+func (s *State) Spent(now time.Time, chooses func(*Attempt) bool) Spent {
+	var sum Spent
+	for _, w := range s.Tasks {
+		for i := range w.Attempts {
+			a := &w.Attempts[i]
+			if !chooses(a) {
+				continue
+			}
+			sum.Usage = sum.Usage.Add(a.Usage)
+			if !a.Started.IsZero() {
+				end := a.Ended
+				if end.IsZero() {
+					end = now
+				}
+				sum.Time += end.Sub(a.Started)
+			}
+		}
+	}
+	return sum
+}
+
+// Branches are the names that attempts have used, so that no two share one.
+func (s *State) Branches() map[string]bool {
+	used := map[string]bool{}
+	for _, w := range s.Tasks {
+		for i := range w.Attempts {
+			used[w.Attempts[i].Branch] = true
+		}
+	}
+	return used
+}
