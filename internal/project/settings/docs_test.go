@@ -71,7 +71,7 @@ func values(s *Setting) string {
 	case Int:
 		return strings.TrimPrefix(text, "a ") + ", in " + s.Unit
 	case Duration:
-		text = strings.Replace(text, fmt.Sprintf(" such as %q", s.Default), "", 1)
+		text = strings.Replace(text, fmt.Sprintf(" such as %q", s.example()), "", 1)
 		if s.Zero != "" && s.Min == 0 {
 			text += "; 0: " + s.Zero
 		}

@@ -78,20 +78,26 @@ func edit(text []byte, path string) (document, error) {
 	return document{}, e
 }
 
-// add puts a new key at the end: of the group that its first part names, when
-// there is one, else of the file.
+// add puts a new key at the end: of the groups that its first parts name, as far as there
+// are some, else of the file.
 func (d document) add(key string, value jsonc.ValueTrimmed) {
 	obj, name, margin := d.Obj, key, ""
-	first, rest, found := strings.Cut(key, ".")
-	for i := len(d.Obj.Members) - 1; i >= 0; i-- {
-		m := &d.Obj.Members[i]
-		group, ok := m.Value.Value.(*jsonc.Object)
-		switch {
-		case !ok || m.Name.Value.(jsonc.Literal).String() != first:
-		case found:
-			obj, name, margin = group, rest, blank(m.Name.BeforeExtra)
-		default: // one name twice would be lost on other readers
-			d.dissolve(i, group)
+	for inner := obj; inner != nil; {
+		obj, inner = inner, nil
+		first, rest, found := strings.Cut(name, ".")
+		for i := len(obj.Members) - 1; i >= 0; i-- {
+			m := &obj.Members[i]
+			group, ok := m.Value.Value.(*jsonc.Object)
+			switch is := m.Name.Value.(jsonc.Literal).String(); {
+			case !ok:
+			case is == name: // one name twice would be lost on other readers
+				dissolve(obj, i, group)
+			case found && is == first:
+				inner, margin = group, blank(m.Name.BeforeExtra)
+			}
+		}
+		if inner != nil {
+			name = rest
 		}
 	}
 	newline := "\n"
@@ -132,8 +138,8 @@ func appendMember(obj *jsonc.Object, name jsonc.Literal, value jsonc.ValueTrimme
 }
 
 // dissolve puts the members of a group in its place, under keys with dots.
-func (d document) dissolve(at int, group *jsonc.Object) {
-	holder := d.Obj.Members[at]
+func dissolve(in *jsonc.Object, at int, group *jsonc.Object) {
+	holder := in.Members[at]
 	prefix := holder.Name.Value.(jsonc.Literal).String() + "."
 	line, between := "\n"+blank(holder.Name.BeforeExtra), " "
 	if hasLine(holder.Name.BeforeExtra) {
@@ -155,13 +161,13 @@ func (d document) dissolve(at int, group *jsonc.Object) {
 		name.BeforeExtra = jsonc.Extra(extra)
 		name.Value = jsonc.String(prefix + name.Value.(jsonc.Literal).String())
 	}
-	if n := len(members); n > 0 && at == len(d.Obj.Members)-1 {
+	if n := len(members); n > 0 && at == len(in.Members)-1 {
 		members[n-1].Value.AfterExtra = holder.Value.AfterExtra // a comma behind it, or none
 	}
 	if comments := bytes.TrimSpace(group.AfterExtra); len(comments) > 0 {
-		next := &d.Obj.AfterExtra
-		if at+1 < len(d.Obj.Members) {
-			next = &d.Obj.Members[at+1].Name.BeforeExtra
+		next := &in.AfterExtra
+		if at+1 < len(in.Members) {
+			next = &in.Members[at+1].Name.BeforeExtra
 		}
 		tail := string(*next)
 		if !hasLine(*next) {
@@ -169,7 +175,7 @@ func (d document) dissolve(at int, group *jsonc.Object) {
 		}
 		*next = jsonc.Extra(line + string(comments) + tail)
 	}
-	d.Obj.Members = slices.Replace(d.Obj.Members, at, at+1, members...)
+	in.Members = slices.Replace(in.Members, at, at+1, members...)
 }
 
 func hasLine(extra jsonc.Extra) bool { return bytes.IndexByte(extra, '\n') >= 0 }

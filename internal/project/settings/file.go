@@ -157,9 +157,12 @@ func (f *File) parse(content []byte) {
 			p.Text = fmt.Sprintf("counts only when it is set for the %s, not for the %s", scopes(s.Only), f.Scope)
 		default:
 			p.Line, p.Column = d.At(m.value().StartOffset)
-			value, ok := s.read(m.value().Value)
-			if !ok {
-				p.Text, p.Error = s.Wants(), true
+			value, wrong := s.readAll(m.value())
+			for _, fault := range wrong {
+				line, column := d.At(fault.at)
+				f.problem(Problem{Line: line, Column: column, Key: text.Clip(m.key+fault.path, 80), Text: fault.text, Error: true})
+			}
+			if len(wrong) > 0 {
 				break
 			}
 			if p.Text = s.misplaced(value, f.Scope); p.Text != "" {

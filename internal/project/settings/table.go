@@ -43,10 +43,14 @@ const (
 	Choice
 	Folder
 	Checks
+	AgentName
+	Command
+	Paths
+	Agents
 )
 
 func (t Type) String() string {
-	return [...]string{"bool", "int", "float", "duration", "choice", "folder", "checks"}[t]
+	return [...]string{"bool", "int", "float", "duration", "choice", "folder", "checks", "name", "command", "paths", "agents"}[t]
 }
 
 const (
@@ -56,7 +60,9 @@ const (
 )
 
 // Table lists all settings, in the order in which they are shown.
-var Table = []Setting{
+var Table = slices.Concat(common, running)
+
+var common = []Setting{
 	{
 		Key: "board", Type: Folder, Only: []Scope{Project, User}, Near: true,
 		Meaning: "where the board is, a folder or the address of one that a server or a database keeps. For the project: the board that it uses instead of its own; a clone uses it only after `pawl trust` there, or `pawl join` for an address. For the user: the board of projects without one; a relative folder starts at the settings file's",

@@ -18,7 +18,7 @@ import (
 // A Value is what holds for a setting, and who says so.
 type Value struct {
 	Setting *Setting
-	Is      any // bool, int, float64, time.Duration, string or []pawl.CheckRule
+	Is      any // bool, int, float64, time.Duration, string, []pawl.CheckRule, Argv, PathList or OwnAgents
 	Origin  Origin
 }
 
@@ -54,12 +54,21 @@ func (v Value) JSON() any {
 		return text.FormatDuration(is)
 	case []pawl.CheckRule:
 		return append([]pawl.CheckRule{}, is...) // never null
+	case PathList:
+		return append(PathList{}, is...)
+	case Argv:
+		return append(Argv{}, is...)
+	case OwnAgents:
+		return is.entries()
 	}
 	return v.Is
 }
 
 // literal is the value as JSON.
 func literal(value any) jsonc.ValueTrimmed {
+	if tree, ok := written(value); ok {
+		return tree
+	}
 	switch value := value.(type) {
 	case []pawl.CheckRule:
 		doc, fault := jsonc.Parse([]byte(`{"list": ` + format(value) + `}`))
@@ -83,6 +92,9 @@ func (s *Setting) Parse(words string) (any, error) {
 		case "off", "no":
 			return false, nil
 		}
+	}
+	if s.Type.listed() {
+		return s.parseListed(words)
 	}
 	value, ok := s.parse(words)
 	if !ok {
@@ -118,6 +130,11 @@ func (s *Setting) parse(words string) (any, bool) {
 			}
 		}
 		return nil, false
+	case AgentName:
+		return words, words == "" || isName(words)
+	case Command, Paths, Agents:
+		value, wrong := s.typed(words)
+		return value, len(wrong) == 0
 	case Checks:
 		if words == "" {
 			return []pawl.CheckRule(nil), true
@@ -131,6 +148,18 @@ func (s *Setting) parse(words string) (any, bool) {
 	default:
 		return words, isFolder(words) || isAddress(words)
 	}
+}
+
+// readAll takes a value from a file, and tells all that is wrong with it.
+func (s *Setting) readAll(v *jsonc.Value) (any, faults) {
+	if s.Type.listed() {
+		return s.tree(v)
+	}
+	value, ok := s.read(v.Value)
+	if !ok {
+		return nil, faults{{at: v.StartOffset, text: s.Wants()}}
+	}
+	return value, nil
 }
 
 // read takes a value from a file, where its JSON type must fit, too.
@@ -164,7 +193,7 @@ func (s *Setting) Wants() string {
 	case Float:
 		return fmt.Sprintf("must be a number from %d to %d", s.Min, s.Max)
 	case Duration:
-		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.Default, text.FormatDuration(time.Duration(s.Min)*time.Second), text.FormatDuration(time.Duration(s.Max)*time.Second))
+		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.example(), text.FormatDuration(time.Duration(s.Min)*time.Second), text.FormatDuration(time.Duration(s.Max)*time.Second))
 		if s.Zero != "" && s.Min > 0 {
 			text += ", or \"0\": " + s.Zero
 		}
@@ -172,11 +201,27 @@ func (s *Setting) Wants() string {
 	case Choice:
 		last := len(s.Words) - 1
 		return fmt.Sprintf("must be \"%s\" or %q", strings.Join(s.Words[:last], "\", \""), s.Words[last])
+	case AgentName:
+		return "must be a name with small letters, digits, - and _"
+	case Command:
+		return "must be a command: a text such as \"npm ci\", or a list of its words"
+	case Paths:
+		return "must be a list of paths inside the project, such as [\".env\"]"
+	case Agents:
+		return "must be an object of agents, such as {\"mine\": {\"command\": [\"my-agent\", \"--print\"]}}, as docs/settings.md has them"
 	case Checks:
 		return "must be a list of commands, each a text such as \"tests: go test ./...\" or an object with name and run, as docs/checks.md has them"
 	default:
 		return "must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", for the user also \"postgres://host/database?board=name\", without ~ or a password"
 	}
+}
+
+// example is a duration for the text of Wants.
+func (s *Setting) example() string {
+	if s.Default == "0" {
+		return "8h"
+	}
+	return s.Default
 }
 
 // isAddress reports whether a text is where a server or a database keeps a board. It has
