@@ -1,18 +1,31 @@
 package agent
 
+import "time"
+
 // A Headless is how a program works on one prompt without a screen, with nobody
 // there to ask: it ends with its turn.
 type Headless struct {
 	Program string // its name on PATH
+	Install string // the command that installs it
 	// Args are the arguments of a run. The agent stays in its own bounds: it may
 	// change files in its folder, and what else it would ask for it does without.
 	Args func(Turn) []string
+	// Skip are the arguments by which the program does everything without asking, outside
+	// of its own bounds too; Args has them in a turn with Turn.Skip alone. Nil: there are
+	// none.
+	Skip []string
 	// Stdin says that the prompt goes to standard input; else it is among Args.
 	Stdin bool
 	// Env are variables of a run, NAME=value.
 	Env []string
 	// Said reads a line that the program prints.
 	Said func(line []byte) Said
+	// Tells is what the lines tell of the run's cost.
+	Tells Tells
+	// Limited are texts by which the program says, on standard error or as the reason of
+	// its failure, that its provider takes no more requests now, beside those of
+	// [Limited]. In small letters.
+	Limited []string
 	// Compact is a prompt that has the program summarise the conversation; empty:
 	// without a screen there is none.
 	Compact string
@@ -43,6 +56,17 @@ type Turn struct {
 	Model   string // empty: the program's own choice
 	Dir     string // that the program is started in
 	Trusted bool   // the settings in Dir are ours, and count: its person would be asked
+	// Work says that Dir is a work tree made for a task. The agent may run commands there,
+	// as far as the program can keep them in bounds of its own.
+	Work bool
+	Skip bool // the person lets it do everything without asking
+}
+
+// Tells is what a program tells of what a run costs, and when. A limit that it does not
+// tell in time cannot be kept.
+type Tells struct {
+	Tokens, Money       bool // while it works
+	AllTokens, AllMoney bool // at the end of the run
 }
 
 // A Trace is a run that has ended, and where the program keeps what it remembers.
@@ -59,7 +83,16 @@ type Said struct {
 	Text    string // of the agent; the last one is its answer
 	More    bool   // the text goes on that of the line before
 	Failed  string // why it could not do it
-	Usage   Usage  // of this line; those of a run are added up
+	Doing   string // what it does now: a tool and a file, or the first line of Text; cleaned and short
+	Usage   Usage  // see [Bill]
+	Message string // whose usage it is; one that comes again replaces what it was
+	Total   bool   // the usage is of the whole run until now
+
+	// Limited says that the provider takes no more requests now. That can be about an
+	// attempt that the program repeats by itself: only a run that ends so has failed by it.
+	Limited bool
+	Until   time.Time     // until then, if it tells a time
+	Wait    time.Duration // for so long, if it tells that
 }
 
 // Usage is what a run has cost.
@@ -69,6 +102,9 @@ type Usage struct {
 	Out    int     `json:"out"`               // tokens that it wrote
 	Money  float64 `json:"dollars,omitempty"` // what the program says it costs
 }
+
+// Sum is all tokens, as limits count them.
+func (u Usage) Sum() int { return u.In + u.Out }
 
 // Add adds up.
 func (u *Usage) Add(o Usage) {

@@ -11,6 +11,7 @@ import (
 
 var headless = agent.Headless{
 	Program: "claude",
+	Install: "npm install -g @anthropic-ai/claude-code",
 	Args: func(t agent.Turn) []string {
 		args := []string{
 			"-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits", "--allowedTools", "mcp__pawl,TaskCreate,TaskUpdate,TaskList",

@@ -9,6 +9,7 @@ import (
 
 var headless = agent.Headless{
 	Program: "codex",
+	Install: "npm install -g @openai/codex",
 	Args: func(t agent.Turn) []string {
 		args := []string{
 			"exec", "--json", "--skip-git-repo-check", "-c", `sandbox_mode="workspace-write"`, "-c", `approval_policy="never"`,

@@ -9,6 +9,7 @@ import (
 
 var headless = agent.Headless{
 	Program: "copilot",
+	Install: "npm install -g @github/copilot",
 	Args: func(t agent.Turn) []string {
 		args := []string{"--no-color", "--output-format", "json", "--allow-tool", "pawl", "--allow-tool", "write"}
 		if t.Model != "" {

@@ -9,6 +9,7 @@ import (
 
 var headless = agent.Headless{
 	Program: "gemini",
+	Install: "npm install -g @google/gemini-cli",
 	Args: func(t agent.Turn) []string {
 		args := []string{"--approval-mode", "auto_edit", "-o", "stream-json"}
 		if t.Trusted {

@@ -9,6 +9,7 @@ import (
 
 var headless = agent.Headless{
 	Program: "opencode",
+	Install: "npm install -g opencode-ai",
 	Args: func(t agent.Turn) []string {
 		args := []string{"run", "--format", "json"}
 		if t.Model != "" {

@@ -10,6 +10,7 @@ import (
 
 var headless = agent.Headless{
 	Program: "qwen",
+	Install: "npm install -g @qwen-code/qwen-code",
 	Args: func(t agent.Turn) []string {
 		args := []string{"--approval-mode", "auto-edit", "-o", "stream-json"}
 		if t.Trusted { // a server of a project waits for approval, one that is named here does not

@@ -1,0 +1,131 @@
+// Package program finds the programs of agents for pawl run, and says how each is started
+// for one prompt and what its lines mean: those of the agents that Pawl knows (package
+// agent), and a user's own (the setting run.agents). It starts one itself only to try it.
+package program
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+)
+
+// A Program is an agent that is installed here.
+type Program struct {
+	Name  string // as the board and run.agent have it
+	Title string // for people
+	Path  string // of the program; absolute, and not in the project
+	// Known is the agent that Pawl knows, nil of a user's own.
+	Known *agent.Agent
+	// Tells is what its lines tell of the cost, and when: a limit that it does not tell
+	// while it works cannot end an attempt.
+	Tells agent.Tells
+	// Resumes says that it can go on with a session.
+	Resumes bool
+	// Skip are the arguments by which it does everything without asking; nil: Pawl knows
+	// none, and run.permissions skip has no effect.
+	Skip []string
+	// Login is what a person does to log in; empty: not known.
+	Login string
+
+	own    settings.OwnAgent // if Known is nil
+	stream *agent.Headless   // whose lines it prints; nil: text
+}
+
+// A Start is how a program is started.
+type Start struct {
+	Args  []string // behind Path
+	Stdin bool     // the prompt goes to standard input, which is empty otherwise
+	File  bool     // the program reads the prompt from Turn.File, which must be there before
+	Env   []string // NAME=value, beside the environment
+}
+
+// Turn is one run of a program, with the path of a file that has its prompt.
+type Turn struct {
+	agent.Turn
+	File string // absolute; for programs that read it there
+}
+
+// Command says how the program is started for a turn.
+func (p *Program) Command(t Turn) Start {
+	if p.Known != nil {
+		h := p.Known.Headless
+		return Start{Args: h.Args(t.Turn), Stdin: h.Stdin, Env: slices.Clone(h.Env)}
+	}
+	args := slices.Clone(p.own.Command[1:])
+	if t.Skip {
+		args = append(args, p.own.Skip...)
+	}
+	if t.Session != "" && p.Resumes {
+		for _, arg := range p.own.Resume {
+			args = append(args, strings.ReplaceAll(arg, "{session}", t.Session))
+		}
+	}
+	start := Start{Stdin: p.own.Prompt == settings.ByStdin, File: p.own.Prompt == settings.ByFile}
+	switch p.own.Prompt {
+	case settings.ByArgument:
+		args = placed(args, "{prompt}", t.Prompt)
+	case settings.ByFile:
+		args = placed(args, "{file}", t.File)
+	}
+	start.Args = args
+	for name, value := range p.own.Env {
+		start.Env = append(start.Env, name+"="+value)
+	}
+	slices.Sort(start.Env)
+	return start
+}
+
+// placed puts a value where a mark stands among arguments, or behind them.
+func placed(args []string, mark, value string) []string {
+	found := false
+	for i, arg := range args {
+		if strings.Contains(arg, mark) {
+			args[i], found = strings.ReplaceAll(arg, mark, value), true
+		}
+	}
+	if !found {
+		args = append(args, value)
+	}
+	return args
+}
+
+// Said reads a line that the program has printed, at a time. Of a program whose lines are
+// only for people it is what it does now.
+func (p *Program) Said(line []byte, now time.Time) agent.Said {
+	if p.stream == nil {
+		return agent.Said{Doing: agent.Line(string(line))}
+	}
+	said := p.stream.Said(line)
+	if said.Failed != "" && !said.Limited {
+		said.Limited, said.Until, said.Wait = agent.Limited(said.Failed, now, p.stream.Limited...)
+	}
+	if said.Limited && said.Until.IsZero() && said.Wait > 0 {
+		said.Until = now.Add(said.Wait)
+	}
+	return said
+}
+
+// Limited reports whether what the program printed on standard error, or said as the
+// reason of its failure, says that its provider takes no more requests now, and until
+// when if it tells that. Only the end of a run that failed may be asked: an agent also
+// talks about such errors.
+func (p *Program) Limited(text string, now time.Time) (until time.Time, limited bool) {
+	var marks []string
+	if p.stream != nil {
+		marks = p.stream.Limited
+	}
+	limited, until, wait := agent.Limited(text, now, marks...)
+	if limited && until.IsZero() && wait > 0 {
+		until = now.Add(wait)
+	}
+	return until, limited
+}
+
+// LoggedOut reports whether what the program printed at its end says that a person must
+// log in first.
+func (p *Program) LoggedOut(text string) bool {
+	return p.stream != nil && p.Known != nil && slices.ContainsFunc(p.stream.Refused, func(part string) bool { return strings.Contains(text, part) })
+}
