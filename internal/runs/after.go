@@ -26,8 +26,10 @@ func After(w *Work, l Limits, now time.Time) Step {
 			pause = pauseOf(1 + trailing(w, func(a *Attempt) bool { return a.Reason == RateLimit }))
 		}
 		return Step{Pause: max(pause, 0), Agent: true, Again: true}
-	case StoppedBy, LostLease:
-		return Step{Again: last.Reason == StoppedBy}
+	case StoppedBy, SentBack:
+		return Step{Again: true}
+	case LostLease:
+		return Step{Pause: pauseOf(trailing(w, func(a *Attempt) bool { return a.Reason == LostLease }))}
 	case Faulty:
 		if n := trailing(w, func(a *Attempt) bool { return a.Reason == Faulty }); n < 3 {
 			return Step{Pause: pauseOf(n)}

@@ -97,6 +97,7 @@ const (
 	WrongFolder Reason = "wrong-folder" // the work tree is gone, or is none any more
 	RateLimit   Reason = "rate-limit"   // the agent's service refuses for now; counts as no attempt
 	StoppedBy   Reason = "stopped"      // a person ended it; counts as no attempt
+	SentBack    Reason = "sent-back"    // by a person who was asked for approval
 	AgentHold   Reason = "agent-hold"   // the agent put its task on hold
 	Untrusted   Reason = "untrusted"    // a check that nobody has trusted
 	Changed     Reason = "changed"      // the task changed so that it cannot be completed

@@ -105,7 +105,7 @@ func pauseOf(n int) time.Duration {
 	if n > 6 {
 		return most
 	}
-	return min(first<<(n-1), most)
+	return min(first<<max(n-1, 0), most)
 }
 
 // MaxTail bounds what is kept of an output that failed.

@@ -82,6 +82,9 @@ func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now t
 		p := Pick{Task: t, N: 1, Slot: slot}
 		if last != nil {
 			p.N = last.N + 1
+			if last.Phase == Dropped {
+				p.N = last.N // it did not begin
+			}
 			p.Again = last.Phase == Released && After(w, l, now).Again && last.Tree != "" && !last.Cleaned
 		}
 		c.Picks = append(c.Picks, p)

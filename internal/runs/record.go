@@ -32,6 +32,7 @@ const (
 	KindPause   Kind = "pause"   // integration, or an agent, pauses
 	KindResume  Kind = "resume"
 	KindRemark  Kind = "remark"  // a person said something about a task
+	KindAccept  Kind = "accept"  // a person accepted what all work trees share as it is
 	KindControl Kind = "control" // requests of people were carried out
 )
 
@@ -46,6 +47,7 @@ type Run struct {
 	Target   string            `json:"target"` // refs/heads/…
 	Once     bool              `json:"once,omitempty"`
 	Standing map[string]string `json:"standing,omitempty"` // of what all work trees share, which must not change: see git.Tree.Shared
+	Dirty    []string          `json:"dirty,omitempty"`    // paths of the main checkout that had changes
 	Review   string            `json:"review"`
 	Merge    string            `json:"integrate"`
 	Limits   Limits            `json:"limits,omitzero"`

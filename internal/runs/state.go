@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -38,6 +39,8 @@ func (s *State) Apply(r Record) {
 	case KindBegin:
 		s.Run, s.Running = r.Run, true
 		s.Paused = nil
+	case KindAccept:
+		s.Run = r.Run
 	case KindEnd:
 		s.Running = false
 	case KindPause:
@@ -155,4 +158,14 @@ func (s *State) Branches() map[string]bool {
 		}
 	}
 	return used
+}
+
+// Clone returns a copy that later records do not change.
+func (s *State) Clone() *State {
+	c := *s
+	c.Tasks, c.Paused = make(map[Identity]*Work, len(s.Tasks)), maps.Clone(s.Paused)
+	for id, w := range s.Tasks {
+		c.Tasks[id] = &Work{Attempts: slices.Clone(w.Attempts), Remarks: slices.Clone(w.Remarks), Since: w.Since}
+	}
+	return &c
 }

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// A driver moves one attempt. What it points to is guarded by Runner.mu.
+type driver struct {
+	life   context.Context         // of the runner: when it is over, nothing more is done
+	work   context.Context         // ends early when the claim is lost or a person ends the attempt
+	cancel context.CancelCauseFunc // ends work
+	stop   func(why string)        // ends the agent's program; nil: none runs
+	asked  runs.ControlOp          // what a person asked for
+	by     string                  // who
+	gone   error                   // why the attempt has its task no longer
+}
+
+// errAsked says that a person ended the attempt.
+var errAsked = errors.New("a person ended the attempt")
+
+// start drives an attempt until it is over, or waits for a person.
+func (r *Runner) start(ctx context.Context, k runs.Key) {
+	d := &driver{life: ctx}
+	d.work, d.cancel = context.WithCancelCause(ctx)
+	r.mu.Lock()
+	if r.drivers[k] != nil {
+		r.mu.Unlock()
+		return
+	}
+	if r.stopping {
+		d.asked = runs.StopAll
+	}
+	r.drivers[k] = d
+	r.mu.Unlock()
+	r.work.Go(func() {
+		r.drive(d, k)
+		d.cancel(nil)
+		r.mu.Lock()
+		delete(r.drivers, k)
+		r.ends++
+		delete(r.doing, k)
+		r.mu.Unlock()
+		r.hint()
+	})
+}
+
+func (r *Runner) drive(d *driver, k runs.Key) {
+	a, known := r.snapshot().Attempt(k)
+	if !known {
+		return
+	}
+	if a.Phase != runs.Claiming {
+		r.work.Go(func() { r.renewing(d.work, a, func(err error) { r.end(d, "", err) }) })
+	}
+	for !a.Phase.Over() && d.life.Err() == nil {
+		before := a.Phase
+		err := r.step(d, &a)
+		switch {
+		case d.life.Err() != nil:
+			return
+		case err != nil && r.broken(err):
+			return
+		case err != nil:
+			if err := r.fault(d, &a, err); err != nil {
+				return
+			}
+		case a.Phase == before: // it waits for a person
+			return
+		case before == runs.Claiming && a.Phase == runs.Claimed:
+			claimed := a
+			r.work.Go(func() { r.renewing(d.work, claimed, func(err error) { r.end(d, "", err) }) })
+		}
+	}
+}
+
+// step does what comes next in a phase, and records the next one. The same phase
+// afterwards means that a person is waited for.
+func (r *Runner) step(d *driver, a *runs.Attempt) error {
+	switch a.Phase {
+	case runs.Claiming:
+		return r.claiming(d, a)
+	case runs.Claimed:
+		return r.claimed(d, a)
+	case runs.Preparing:
+		return r.preparing(d, a)
+	case runs.Prepared:
+		return r.prepared(d, a)
+	case runs.Starting:
+		return r.starting(d, a)
+	case runs.Running:
+		return r.running(d, a)
+	case runs.Stopped:
+		return r.stopped(d, a)
+	case runs.Saved:
+		return r.saved(d, a)
+	case runs.Checking:
+		return r.checking(d, a)
+	case runs.Checked:
+		return r.checked(d, a)
+	case runs.Waiting:
+		return r.waiting(d, a)
+	case runs.Approved:
+		return r.approved(d, a)
+	case runs.Integrating, runs.Rebased, runs.Verified:
+		return r.integrating(d, a)
+	case runs.Merging:
+		return r.merging(d, a)
+	case runs.Merged:
+		return r.merged(d, a)
+	case runs.Failed:
+		return r.failed(d, a)
+	}
+	return errors.New("unknown phase " + string(a.Phase))
+}
+
+// broken reports whether an error ends the runner: the journal cannot be written.
+func (r *Runner) broken(err error) bool {
+	_, is := errors.AsType[*journalError](err)
+	return is
+}
+
+// fault turns an error of a step into what follows for the attempt.
+func (r *Runner) fault(d *driver, a *runs.Attempt, err error) error {
+	switch reason, why := r.ending(d); {
+	case reason != "":
+		return r.fail(a, reason, why, "")
+	case lost(err):
+		return r.fail(a, runs.LostLease, err.Error(), "")
+	case errors.Is(err, ErrWrongFolder):
+		return r.fail(a, runs.WrongFolder, err.Error(), "")
+	case a.Phase == runs.Merged || a.Phase == runs.Failed:
+		// It is only to be told to the board. That is tried again by the next runner.
+		r.tell(a, "%v; the next pawl run tries it again", err)
+		return err
+	}
+	return r.fail(a, runs.Faulty, err.Error(), "")
+}
+
+// end ends the work of a driver early: for a person, or because the claim is lost.
+func (r *Runner) end(d *driver, asked runs.ControlOp, gone error) {
+	r.mu.Lock()
+	if d.asked == "" {
+		d.asked = asked
+	}
+	if d.gone == nil {
+		d.gone = gone
+	}
+	stop := d.stop
+	r.mu.Unlock()
+	cause, why := errAsked, "a person ended it"
+	if gone != nil {
+		cause, why = gone, "the task is somebody else's now"
+	}
+	d.cancel(cause)
+	if stop != nil {
+		stop(why)
+	}
+}
+
+// ending says why a driver's work was ended early; empty: it was not.
+func (r *Runner) ending(d *driver) (runs.Reason, string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case d.gone != nil:
+		return runs.LostLease, d.gone.Error()
+	case d.asked != "":
+		by := d.by
+		if by == "" {
+			by = "a person"
+		}
+		return runs.StoppedBy, "it was stopped by " + by
+	}
+	return "", ""
+}
+
+// fail records that an attempt failed.
+func (r *Runner) fail(a *runs.Attempt, reason runs.Reason, why, tail string) error {
+	a.Reason, a.Why, a.Tail = reason, why, last(tail, runs.MaxTail)
+	return r.move(a, runs.Failed)
+}
+
+// last is the end of a text, from the begin of a line where there is one.
+func last(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	s = s[len(s)-most:]
+	for i := range len(s) {
+		if s[i] == '\n' {
+			return s[i+1:]
+		}
+	}
+	return s
+}

@@ -1,0 +1,268 @@
+// Package engine works a board off with agents' programs: it starts attempts, watches
+// them, checks and integrates what they did, and goes on after a crash where it was.
+//
+//	Run ─┬→ schedule: runs.State.Pick ─→ drive (a goroutine for each attempt)
+//	     ├→ controls of people
+//	     └→ the board's news
+//
+//	drive: step by step, each by the phase that the journal has
+//	       begin.go → supervise.go → judge.go → integrate.go → finish.go
+//
+// A step acts, and then records the next phase; what it must not do twice is recorded
+// before. So a step may run again after a crash, and the step of a phase is also how that
+// phase is recovered.
+//
+// The board decides who has a task, the repository what the target is, and the journal
+// what was begun. Nothing of it is kept in memory only.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// Options are what a runner works with.
+type Options struct {
+	Board    ask.Board
+	Repo     Repo
+	Agents   Agents
+	Checks   Checks
+	Journal  Journal
+	Controls func() ([]runs.Control, int64, error)  // those after runs.State.Done bytes, and how far that is
+	State    *runs.State                            // what the journal tells
+	Run      runs.Run                               // what to do
+	Folder   func(task runs.Identity, n int) string // of the work tree of an attempt
+	Free     func() (free, needed int64)            // bytes on the disk of the work trees
+	Live     func(runs.Live)                        // writes down what people may look at
+	Tell     func(line string)                      // tells a person what happens
+	Now      func() time.Time
+	Rules    []pawl.CheckRule // checks that the project asks of its tasks
+	Leftover bool             // what an agent did not commit counts; else the attempt fails
+}
+
+// Intervals. They are for people and for faults: nothing waits for them otherwise.
+const (
+	lookEach  = time.Second      // at what runs
+	sumEach   = 30 * time.Second // at the files of a work tree
+	renewEach = 3 * time.Minute  // claims
+	pauseEach = 2 * time.Second  // at what keeps integration from going on
+)
+
+// A Runner works a board off.
+type Runner struct {
+	Options
+	stop context.CancelCauseFunc
+
+	mu       sync.Mutex
+	state    *runs.State
+	doing    map[runs.Key]runs.Doing
+	signs    map[string]time.Time // by session: its last op
+	drivers  map[runs.Key]*driver
+	draining bool
+	stopping bool
+	began    int       // attempts that began in this call
+	ends     int       // drivers that have ended
+	why      string    // ready tasks do not begin
+	until    time.Time // when that may have changed
+	ready    int
+	unpushed string
+
+	wake  chan struct{}
+	queue chan struct{} // who holds it integrates
+	work  sync.WaitGroup
+}
+
+// New returns a runner.
+func New(o Options) *Runner {
+	r := &Runner{Options: o, state: o.State, doing: map[runs.Key]runs.Doing{}, signs: map[string]time.Time{}, drivers: map[runs.Key]*driver{}}
+	r.wake, r.queue = make(chan struct{}, 1), make(chan struct{}, 1)
+	return r
+}
+
+// Ended is how a run ended.
+type Ended struct {
+	Status runs.Status
+	Why    *pawl.Error // why nothing more is ready, as the board says; nil: there is more
+}
+
+// Run works until nothing is left to do, a person is needed, or ctx is over. If ctx is
+// over, agents that work go on by themselves, and the next runner adopts them.
+func (r *Runner) Run(ctx context.Context) (Ended, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r.stop = stop
+	if err := r.record(runs.Record{Kind: runs.KindBegin, Run: &r.Options.Run}); err != nil {
+		return Ended{}, err
+	}
+	var background sync.WaitGroup
+	life, end := context.WithCancel(ctx)
+	background.Go(func() { r.follow(life) })
+	background.Go(func() { r.show(life) })
+	for _, a := range r.snapshot().Live() {
+		if a.Phase != runs.Waiting {
+			r.start(ctx, a.Key)
+		}
+	}
+	nothing, err := r.loop(ctx)
+	if err != nil {
+		stop(err)
+	}
+	r.work.Wait()
+	end()
+	background.Wait()
+	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	if err == nil && ctx.Err() == nil {
+		err = r.record(runs.Record{Kind: runs.KindEnd})
+	}
+	return Ended{r.status(false), nothing}, err
+}
+
+// loop begins attempts until nothing is left to do.
+func (r *Runner) loop(ctx context.Context) (*pawl.Error, error) {
+	for {
+		ends := r.ended()
+		if err := r.controls(ctx); err != nil {
+			return nil, err
+		}
+		nothing, err := r.schedule(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil || r.idle() && ends == r.ended() {
+			return nothing, nil
+		}
+		timer := time.NewTimer(r.nap())
+		select {
+		case <-r.wake:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		timer.Stop()
+	}
+}
+
+// nap is how long nothing may happen by itself.
+func (r *Runner) nap() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	nap := lookEach
+	if !r.until.IsZero() {
+		nap = min(nap, max(r.until.Sub(r.Now()), time.Millisecond))
+	}
+	return nap
+}
+
+// idle reports whether the run is over: nothing works, and nothing will by itself.
+func (r *Runner) idle() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.drivers) == 0 && (r.draining || r.stopping || r.until.IsZero() && !r.retries())
+}
+
+// ended counts the drivers that have ended: each may have made tasks ready.
+func (r *Runner) ended() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ends
+}
+
+// retries reports whether a failed task waits for its next attempt.
+func (r *Runner) retries() bool {
+	if r.Options.Run.Once {
+		return false
+	}
+	for _, w := range r.state.Tasks {
+		if last := w.Last(); last != nil && last.Phase == runs.Released && r.Now().Before(last.Until) {
+			return true
+		}
+	}
+	return false
+}
+
+// hint wakes the loop.
+func (r *Runner) hint() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Drain has the run begin nothing more.
+func (r *Runner) Drain() {
+	r.mu.Lock()
+	r.draining = true
+	r.mu.Unlock()
+	r.hint()
+}
+
+// StopAll ends all agents. What they did is kept.
+func (r *Runner) StopAll() {
+	r.mu.Lock()
+	r.draining, r.stopping = true, true
+	var all []*driver
+	for _, d := range r.drivers {
+		all = append(all, d)
+	}
+	r.mu.Unlock()
+	for _, d := range all {
+		r.end(d, runs.StopAll, nil)
+	}
+	r.hint()
+}
+
+// record writes a record, and then lets it count. If it cannot be written, the run ends:
+// what is not recorded must not happen.
+func (r *Runner) record(rec runs.Record) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rec.N, rec.At = r.state.N+1, r.Now()
+	if rec.Attempt != nil {
+		rec.Attempt.Changed = rec.At
+	}
+	if err := r.Journal.Append(rec); err != nil {
+		broken := &journalError{err}
+		if r.stop != nil {
+			r.stop(broken)
+		}
+		return broken
+	}
+	r.state.Apply(rec)
+	return nil
+}
+
+// move records that an attempt is in another phase.
+func (r *Runner) move(a *runs.Attempt, to runs.Phase) error {
+	a.Phase = to
+	copied := *a
+	return r.record(runs.Record{Kind: runs.KindAttempt, Attempt: &copied})
+}
+
+// snapshot is the state; what it points to is not changed later.
+func (r *Runner) snapshot() *runs.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.Clone()
+}
+
+func (r *Runner) tell(a *runs.Attempt, format string, args ...any) {
+	if r.Tell != nil {
+		r.Tell(fmt.Sprintf("%v ", a.ID) + fmt.Sprintf(format, args...))
+	}
+}
+
+// A journalError says that the journal cannot be written.
+type journalError struct{ err error }
+
+func (e *journalError) Error() string {
+	return "the journal of the run cannot be written: " + e.err.Error()
+}
+func (e *journalError) Unwrap() error { return e.err }

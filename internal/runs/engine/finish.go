@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// merged completes the task: its commits are in the target, and its checks have passed
+// on exactly these files.
+func (r *Runner) merged(d *driver, a *runs.Attempt) error {
+	t, err := r.task(d.life, a.ID)
+	if err == nil && t.Open() {
+		_, err = r.do(d.life, a, once(a, "complete"), pawl.Complete{IDs: []pawl.ID{a.ID}, Rules: r.Rules, Tree: a.FilesID})
+	}
+	if errors.Is(err, pawl.Unavailable) || d.life.Err() != nil {
+		return err
+	}
+	if err != nil {
+		why := fmt.Sprintf("its commits are in %s, and the board does not complete it: %v", runs.Branch(a.Target), err)
+		return r.fail(a, runs.Changed, why, "")
+	}
+	a.Reason, a.Why, a.Tail, a.Check = "", "", "", ""
+	if err := r.move(a, runs.Completed); err != nil {
+		return err
+	}
+	r.tell(a, "completed")
+	r.clean(d.life, a.Task)
+	return nil
+}
+
+// clean removes the work trees of a task that is completed. What cannot be removed stays,
+// and pawl run clean says why.
+func (r *Runner) clean(ctx context.Context, id runs.Identity) {
+	w := r.snapshot().Tasks[id]
+	seen := map[string]bool{}
+	for i := range w.Attempts {
+		a := w.Attempts[i]
+		if a.Cleaned || a.Tree == "" {
+			continue
+		}
+		if !seen[a.Tree] {
+			last := a
+			for _, later := range w.Attempts[i:] { // the newest attempt in that tree
+				if later.Tree == a.Tree {
+					last = later
+				}
+			}
+			if err := r.Repo.Clean(ctx, &last); err != nil {
+				continue
+			}
+			seen[a.Tree] = true
+		}
+		a.Cleaned = true
+		if r.record(runs.Record{Kind: runs.KindAttempt, Attempt: &a}) != nil {
+			return
+		}
+	}
+}
+
+// hand leaves an attempt's branch to a person.
+func (r *Runner) hand(d *driver, a *runs.Attempt, where string) error {
+	reason := fmt.Sprintf("attempt %d is done: %s; then pawl run approve %d", a.N, where, a.ID)
+	if _, err := r.do(d.life, a, once(a, "hand"), pawl.Release{IDs: []pawl.ID{a.ID}, Hold: line(reason), Token: a.Token}); err != nil {
+		return err
+	}
+	a.Why = where
+	r.tell(a, "%s", where)
+	return r.move(a, runs.Handed)
+}
+
+// failed carries out what follows a failure.
+func (r *Runner) failed(d *driver, a *runs.Attempt) error {
+	state := r.snapshot()
+	next := runs.After(state.Tasks[a.Task], r.Options.Run.Limits, r.Now())
+	r.mu.Lock()
+	asked := d.asked
+	r.mu.Unlock()
+	give := pawl.Release{IDs: []pawl.ID{a.ID}, Token: a.Token}
+	to := runs.Released
+	switch {
+	case a.Reason == runs.LostLease:
+		a.Until = r.Now().Add(next.Pause)
+		r.tell(a, "attempt %d ends: %s; its work is in %s", a.N, a.Why, a.Ref())
+		return r.move(a, runs.Released)
+	case a.Reason == runs.AgentHold:
+		give.Hold, to = a.Why, runs.Held
+	case asked == runs.Take:
+		to = runs.Taken
+	case asked == runs.StopOne:
+		give.Hold, to = fmt.Sprintf("%s: pawl run retry %d goes on", a.Why, a.ID), runs.Held
+	case next.Hold != "":
+		give.Hold, to = fmt.Sprintf("%s: pawl run log %d, pawl run retry %d", next.Hold, a.ID, a.ID), runs.Held
+	}
+	give.Hold = line(give.Hold)
+	if _, err := r.do(d.life, a, once(a, "give"), give); err != nil && !lost(err) && !errors.Is(err, pawl.Invalid) {
+		return err
+	}
+	switch {
+	case to != runs.Released:
+		r.tell(a, "attempt %d: %s", a.N, cmpText(give.Hold, "a person goes on with it"))
+	case next.Agent:
+		until := r.Now().Add(next.Pause)
+		if err := r.record(runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Agent: a.Agent, Why: a.Why, Until: until}}); err != nil {
+			return err
+		}
+		a.Until = until
+	default:
+		a.Until = r.Now().Add(next.Pause)
+		r.tell(a, "attempt %d failed: %s", a.N, a.Why)
+	}
+	return r.move(a, to)
+}
+
+func cmpText(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// line is a text as the reason of a hold: one line, not longer than the board takes.
+func line(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	for runes := []rune(text); len(text) > pawl.MaxReason; text = string(runes) {
+		runes = runes[:len(runes)-1]
+	}
+	return text
+}
+
+// lastChange says who changed a task last, apart from renewals.
+func (r *Runner) lastChange(ctx context.Context, id pawl.ID) (pawl.Actor, string, error) {
+	found, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.HistoryQuery{Task: id, Limit: 1})
+	if err != nil || len(found.Sets) == 0 {
+		return pawl.Actor{}, "", err
+	}
+	return found.Sets[0].By, found.Sets[0].Verb, nil
+}

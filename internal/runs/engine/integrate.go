@@ -1,0 +1,295 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// maxMoves is how often the target may move while an attempt is being put on it.
+const maxMoves = 10
+
+// checking runs the task's checks in the attempt's own work tree: what fails there need
+// not be integrated.
+func (r *Runner) checking(d *driver, a *runs.Attempt) error {
+	ok, err := r.check(d, a, a.Tree, false)
+	if err != nil || !ok {
+		return err
+	}
+	return r.move(a, runs.Checked)
+}
+
+// check runs the checks on the files of a folder. False: the attempt has failed.
+func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (bool, error) {
+	if reason, why := r.ending(d); reason != "" {
+		return false, r.fail(a, reason, why, "")
+	}
+	c, err := r.Checks.Run(d.work, dir, a.ID, func(line string) { r.checkTells(a.Key, line) })
+	if reason, why := r.ending(d); reason != "" && err != nil {
+		return false, r.fail(a, reason, why, "")
+	}
+	if err != nil {
+		return false, err
+	}
+	if len(c.Evidence) > 0 {
+		id := fmt.Sprintf("evidence.%.12s.%t", c.Files, merged)
+		if _, err := r.do(d.work, a, once(a, id), pawl.All{Ops: c.Evidence}); err != nil {
+			return false, err
+		}
+	}
+	where := "in its work tree"
+	if a.Merged = merged; merged {
+		where = "on the merged files"
+	}
+	switch {
+	case len(c.Untrusted) > 0:
+		return false, r.fail(a, runs.Untrusted, fmt.Sprintf("nobody here has trusted %s: pawl trust checks", strings.Join(c.Untrusted, ", ")), "")
+	case c.Refused != "":
+		return false, r.fail(a, runs.Untrusted, c.Refused, "")
+	case c.Failed != "":
+		a.Check = c.Failed
+		return false, r.fail(a, runs.CheckFailed, fmt.Sprintf("%s %s %s", c.Failed, c.Why, where), c.Tail)
+	}
+	a.FilesID = c.Files
+	return true, nil
+}
+
+func (r *Runner) checkTells(k runs.Key, line string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	doing := r.doing[k]
+	doing.Doing = line
+	r.doing[k] = doing
+}
+
+// checked asks a person, or goes on.
+func (r *Runner) checked(d *driver, a *runs.Attempt) error {
+	switch {
+	case r.Options.Run.Merge == "none":
+		return r.hand(d, a, "its work is on "+runs.Branch(a.Branch))
+	case r.Options.Run.Review == "before-merge":
+		r.tell(a, "waits for approval: pawl run diff %d, pawl run approve %d", a.ID, a.ID)
+		return r.move(a, runs.Waiting)
+	}
+	return r.move(a, runs.Integrating)
+}
+
+// waiting puts the task on hold until a person has approved.
+func (r *Runner) waiting(d *driver, a *runs.Attempt) error {
+	reason := fmt.Sprintf("waits for approval of attempt %d: pawl run diff %d, pawl run approve %d", a.N, a.ID, a.ID)
+	_, err := r.do(d.life, a, once(a, "wait"), pawl.Release{IDs: []pawl.ID{a.ID}, Hold: reason, Token: a.Token})
+	if lost(err) {
+		return nil // somebody decided otherwise; what was done is kept
+	}
+	return err
+}
+
+// approved claims the task again.
+func (r *Runner) approved(d *driver, a *runs.Attempt) error {
+	t, err := r.task(d.life, a.ID)
+	if err != nil {
+		return err
+	}
+	if t.Hold != nil {
+		if _, err := r.do(d.life, a, once(a, "lift"), pawl.LiftHold{IDs: []pawl.ID{a.ID}}); err != nil {
+			return err
+		}
+	}
+	a.Token = 0
+	if err := r.claim(d.life, a); err != nil {
+		return err
+	}
+	return r.move(a, runs.Integrating)
+}
+
+// integrating puts the attempt's commits on the target, one attempt at a time.
+func (r *Runner) integrating(d *driver, a *runs.Attempt) error {
+	select {
+	case r.queue <- struct{}{}:
+		defer func() { <-r.queue }()
+	case <-d.work.Done():
+		return context.Cause(d.work)
+	}
+	if a.Phase != runs.Integrating { // of a runner that was killed
+		if err := r.move(a, runs.Integrating); err != nil {
+			return err
+		}
+	}
+	for range maxMoves {
+		if err := r.unhindered(d, ""); err != nil {
+			return err
+		}
+		if reason, why := r.ending(d); reason != "" {
+			return r.fail(a, reason, why, "")
+		}
+		done, err := r.integrate(d, a)
+		if done || err != nil {
+			return err
+		}
+	}
+	return r.fail(a, runs.Moved, fmt.Sprintf("%s moved %d times while the commits were put on it", runs.Branch(a.Target), maxMoves), "")
+}
+
+// integrate tries it once, on the target as it is. False: it has moved since.
+func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
+	onto, err := r.Repo.Tip(d.work, a.Target)
+	if err != nil {
+		return true, err
+	}
+	base, tip := a.Base, a.Tip
+	if has, err := r.Repo.Contains(d.work, a.Target, base, tip); err != nil {
+		return true, err
+	} else if has { // a person merged the branch
+		base, tip = onto, onto
+	}
+	commit, conflicts, err := r.Repo.Rebase(d.work, base, tip, onto)
+	if err != nil {
+		return true, err
+	}
+	a.Onto, a.Commit, a.Paths = onto, commit, conflicts
+	if len(conflicts) > 0 {
+		shown := conflicts
+		if len(shown) > 5 {
+			shown = append(slices.Clone(shown[:5]), fmt.Sprintf("and %d more", len(conflicts)-5))
+		}
+		return true, r.fail(a, runs.Conflict, fmt.Sprintf("its commits conflict with %s in %s", runs.Branch(a.Target), strings.Join(shown, ", ")), "")
+	}
+	if err := r.move(a, runs.Rebased); err != nil {
+		return true, err
+	}
+	if ok, err := r.check(d, a, r.Repo.Private(), true); err != nil || !ok {
+		return true, err
+	}
+	if err := r.move(a, runs.Verified); err != nil {
+		return true, err
+	}
+	if r.Options.Run.Merge == "branch" {
+		if err := r.Repo.SetBranch(d.work, a.Branch, a.Tip, commit); err != nil {
+			return true, err
+		}
+		return true, r.hand(d, a, fmt.Sprintf("it is on %s, which can be merged into %s", runs.Branch(a.Branch), runs.Branch(a.Target)))
+	}
+	if err := r.unhindered(d, ""); err != nil {
+		return true, err
+	}
+	if reason, why := r.ending(d); reason != "" {
+		return true, r.fail(a, reason, why, "")
+	}
+	if err := r.move(a, runs.Merging); err != nil {
+		return true, err
+	}
+	return r.merge(d, a)
+}
+
+// merge moves the target. False: it has moved by itself.
+func (r *Runner) merge(d *driver, a *runs.Attempt) (done bool, err error) {
+	for {
+		err := r.Repo.Merge(d.life, a.Target, a.Onto, a.Commit)
+		switch {
+		case errors.Is(err, ErrInTheWay):
+			if err := r.unhindered(d, err.Error()); err != nil {
+				return true, err
+			}
+			continue
+		case errors.Is(err, ErrMoved):
+			has, err := r.Repo.Contains(d.life, a.Target, a.Onto, a.Commit)
+			if err != nil {
+				return true, err
+			}
+			if !has {
+				return false, r.move(a, runs.Integrating)
+			}
+		case err != nil:
+			return true, err
+		}
+		r.tell(a, "is in %s", runs.Branch(a.Target))
+		return true, r.move(a, runs.Merged)
+	}
+}
+
+// merging finds out whether a runner that was killed has moved the target.
+func (r *Runner) merging(d *driver, a *runs.Attempt) error {
+	select {
+	case r.queue <- struct{}{}:
+		defer func() { <-r.queue }()
+	case <-d.life.Done():
+		return context.Cause(d.life)
+	}
+	if err := r.unhindered(d, ""); err != nil {
+		return err
+	}
+	_, err := r.merge(d, a)
+	return err
+}
+
+// unhindered waits until nothing keeps integration from going on: the main checkout is
+// clean outside the board, and what all work trees share is as it was. Why is what was
+// already in the way.
+func (r *Runner) unhindered(d *driver, why string) error {
+	for {
+		s, err := r.Repo.Standing(d.work)
+		if err != nil {
+			return err
+		}
+		in := r.hindrance(&s)
+		if in == "" {
+			in, why = why, ""
+		}
+		paused, is := r.snapshot().Paused[""]
+		switch {
+		case in == "" && is:
+			if err := r.record(runs.Record{Kind: runs.KindResume, Pause: &runs.Pause{}}); err != nil {
+				return err
+			}
+			return nil
+		case in == "":
+			return nil
+		case !is || paused.Why != in:
+			if r.Tell != nil {
+				r.Tell("integration pauses: " + in)
+			}
+			if err := r.record(runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Why: in}}); err != nil {
+				return err
+			}
+		}
+		if err := sleep(d.work, pauseEach); err != nil {
+			return err
+		}
+	}
+}
+
+// hindrance says what keeps integration from going on.
+func (r *Runner) hindrance(s *Standing) string {
+	run := r.snapshot().Run
+	for name, sum := range s.Shared {
+		if run.Standing[name] != sum {
+			return fmt.Sprintf("git's %s is not as it was when the run began, and holds for all work trees: look at it, then pawl run approve --shared", name)
+		}
+	}
+	for name := range run.Standing {
+		if _, there := s.Shared[name]; !there {
+			return fmt.Sprintf("git's %s is gone since the run began: look at it, then pawl run approve --shared", name)
+		}
+	}
+	if s.Under != "" {
+		return "the main checkout has a " + s.Under + " under way: finish or abort it"
+	}
+	var new []string
+	for _, path := range s.Dirty {
+		if !slices.Contains(run.Dirty, path) {
+			new = append(new, path)
+		}
+	}
+	if len(new) > 3 {
+		new = append(new[:3], fmt.Sprintf("and %d more", len(new)-3))
+	}
+	if len(new) > 0 {
+		return "the main checkout has changes that it did not have when the run began: " + strings.Join(new, ", ")
+	}
+	return ""
+}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// A Journal keeps records. What Append has returned is there after any crash.
+type Journal interface {
+	Append(r runs.Record) error
+}
+
+// A Repo is the clone in which a run works. Each method may be called again after a
+// crash in its middle, and then ends as if it had been called once.
+type Repo interface {
+	// Tip is the commit of the target.
+	Tip(ctx context.Context, target string) (string, error)
+	// Begin makes the work tree a.Tree on branch a.Branch at a.Base, with the files that
+	// are copied. What an earlier call left is taken away, if nobody has worked in it.
+	Begin(ctx context.Context, a *runs.Attempt) error
+	// Verify fails with WrongFolder unless a.Tree is the work tree that Begin made, on
+	// its branch.
+	Verify(ctx context.Context, a *runs.Attempt) error
+	// Sum changes whenever a file, the index or HEAD of a work tree changes.
+	Sum(ctx context.Context, a *runs.Attempt) (string, error)
+	// Save commits what the agent left, on a.Branch and on a.Ref(), and says what the
+	// attempt has done. It works whatever the agent did to the tree, even without it.
+	Save(ctx context.Context, a *runs.Attempt) (Saved, error)
+	// Contains reports whether the target has the work base..tip already.
+	Contains(ctx context.Context, target, base, tip string) (bool, error)
+	// Rebase puts base..tip on onto, in the private work tree, which has the new commit
+	// checked out afterwards; conflicts are paths. It moves no branch.
+	Rebase(ctx context.Context, base, tip, onto string) (commit string, conflicts []string, err error)
+	// Private is the folder of the private work tree.
+	Private() string
+	// Merge moves the target from onto to commit, with the files of the main checkout if
+	// the target is checked out there. ErrMoved: the target is not at onto.
+	Merge(ctx context.Context, target, onto, commit string) error
+	// Standing says how the main checkout is.
+	Standing(ctx context.Context) (Standing, error)
+	// SetBranch moves an attempt's branch to a commit of its own work.
+	SetBranch(ctx context.Context, branch, from, to string) error
+	// Clean removes the work tree and the branch of an attempt whose work the target has.
+	// It keeps both if the tree has changes, and never removes a.Ref().
+	Clean(ctx context.Context, a *runs.Attempt) error
+	// Unpushed says in a sentence that the target has commits that its upstream lacks;
+	// empty: it has none, or no upstream.
+	Unpushed(ctx context.Context, target string) string
+}
+
+// ErrMoved says that the target has moved.
+var ErrMoved = errors.New("the target has moved")
+
+// ErrWrongFolder says that a work tree is not the one that was made.
+var ErrWrongFolder = errors.New("not the work tree of the attempt")
+
+// ErrInTheWay says that the main checkout has changes that a merge would overwrite.
+var ErrInTheWay = errors.New("changes in the main checkout are in the way")
+
+// Saved is what an attempt has done.
+type Saved struct {
+	Tip     string // a commit with all of it
+	Left    bool   // some of it was not committed by the agent
+	Files   []string
+	Added   int
+	Removed int
+	Gone    bool // the work tree is gone, or is none any more
+}
+
+// Standing is how the main checkout is.
+type Standing struct {
+	Under  string            // a merge, rebase or the like is under way; empty: none
+	Dirty  []string          // paths with changes, outside the board's folder
+	Shared map[string]string // hashes of what all work trees share and what could run programs
+}
+
+// Agents start agents' programs.
+type Agents interface {
+	// Setup runs the project's set-up command in a new work tree. A failure of the
+	// command is in why.
+	Setup(ctx context.Context, a *runs.Attempt) (why, tail string, err error)
+	// Start starts the program of a.Agent for an attempt.
+	Start(ctx context.Context, a *runs.Attempt, turn Turn) (Process, error)
+	// Find returns the program that was started for an attempt, even by a process that is
+	// gone; nil: none was.
+	Find(ctx context.Context, a *runs.Attempt) (Process, error)
+}
+
+// A Turn is what an agent is asked to do.
+type Turn struct {
+	Task    pawl.Task
+	Resume  string         // the conversation to go on with; empty: a new one
+	Before  []runs.Attempt // earlier attempts, the oldest first
+	Remarks []string       // of people
+}
+
+// A Process is an agent's program at work.
+type Process interface {
+	Look() Look                                 // what it has told so far
+	Wait(ctx context.Context) (End, error)      // until it has ended
+	Stop(ctx context.Context, why string) error // ends it, with all that it started
+}
+
+// Look is what a program has told.
+type Look struct {
+	Output  int64     // bytes
+	Sign    time.Time // of the last output; zero: none yet
+	Doing   string
+	Usage   runs.Usage
+	Session string // its own, to resume
+	Answer  string
+	Failed  string // why it could not do it, as it says
+	Limited bool   // its service refuses for now
+	Until   time.Time
+}
+
+// End is how a program ended.
+type End struct {
+	OK   bool
+	How  string // in words: "exit code 1", "killed by SIGKILL", "not known"
+	Tail string // of its standard error
+}
+
+// Checks run the checks of a task.
+type Checks interface {
+	// Run runs the required checks of a task on the files of a work tree.
+	Run(ctx context.Context, tree string, id pawl.ID, tell func(line string)) (Checked, error)
+}
+
+// Checked is what checks showed.
+type Checked struct {
+	Failed    string // the check that failed; empty: all have passed
+	Why       string
+	Tail      string
+	Untrusted []string // checks that nobody here has trusted: none has run
+	Refused   string   // why a person has to agree first
+	Files     string   // the id of the files that they ran on
+	Evidence  []pawl.Op
+	Rules     []pawl.CheckRule
+}

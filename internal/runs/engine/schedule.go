@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// maxReady is how many ready tasks are looked at: far more than slots, since some may
+// not begin yet.
+const maxReady = 200
+
+// schedule begins what can begin. What it returns says why nothing is ready.
+func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
+	run := &r.Options.Run
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	r.mu.Lock()
+	draining := r.draining || r.stopping || run.Once && r.began > 0
+	r.mu.Unlock()
+	if draining {
+		r.because(0, "", time.Time{})
+		return nil, nil
+	}
+	tasks, nothing, err := r.readyTasks(ctx)
+	if err != nil || len(tasks) == 0 {
+		until := time.Time{}
+		if errors.Is(err, pawl.Unavailable) {
+			r.because(0, "the board cannot be reached: "+err.Error(), r.Now().Add(5*time.Second))
+			return nil, nil
+		}
+		r.because(0, "", until)
+		return nothing, err
+	}
+	if free, needed := r.Free(); free < needed {
+		r.because(len(tasks), fmt.Sprintf("the disk has %d MiB left, and run.disk asks for %d", free>>20, needed>>20), time.Time{})
+		return nil, nil
+	}
+	choice := r.snapshot().Pick(tasks, run.Slots, run.Limits, run.Agent, r.Now())
+	r.because(len(tasks), choice.Why, choice.Until)
+	for _, p := range choice.Picks {
+		if err := r.begin(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+func (r *Runner) because(ready int, why string, until time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if why != "" && why != r.why && r.Tell != nil {
+		r.Tell(why)
+	}
+	r.ready, r.why, r.until = ready, why, until
+}
+
+// readyTasks are the ready tasks that the run is for, in the order of `pawl next`, whole.
+func (r *Runner) readyTasks(ctx context.Context) ([]pawl.Task, *pawl.Error, error) {
+	run := &r.Options.Run
+	q := pawl.Query{Ready: true, For: run.Agent, Order: pawl.ByUrgency, Labels: run.Select.Labels, Limit: maxReady}
+	if len(run.Select.IDs) > 0 {
+		var err error
+		if q.IDs, err = r.selected(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	found, err := ask.Of(ctx, r.Board, ask.Asker{By: pawl.Actor{Name: run.Agent}}, ask.TasksQuery{Query: q, Why: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	return found.Page.Tasks, found.Nothing, nil
+}
+
+// selected are the tasks that the run is for, with those below them.
+func (r *Runner) selected(ctx context.Context) ([]pawl.ID, error) {
+	ids := slices.Clone(r.Options.Run.Select.IDs)
+	seen := map[pawl.ID]bool{}
+	for i := 0; i < len(ids); i++ {
+		if seen[ids[i]] {
+			continue
+		}
+		seen[ids[i]] = true
+		found, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Parent: ids[i], Brief: true}})
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range found.Page.Tasks {
+			ids = append(ids, t.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// begin records that a task is about to be claimed, and starts its driver.
+func (r *Runner) begin(ctx context.Context, p runs.Pick) error {
+	id := runs.IdentityOf(&p.Task)
+	state := r.snapshot()
+	a := runs.Attempt{
+		Key: runs.Key{Task: id, N: p.N}, ID: p.Task.ID, Subject: p.Task.Subject, Agent: r.Options.Run.Agent, Slot: p.Slot, Again: p.Again,
+		Globs: runs.Touches(&p.Task), Target: r.Options.Run.Target, Began: r.Now(),
+	}
+	a.Session = fmt.Sprintf("run-%s-%d-%d", r.Options.Run.ID, p.Task.ID, p.N)
+	if p.Again {
+		last := state.Tasks[id].Last()
+		a.Tree, a.Branch, a.Base, a.Said = last.Tree, last.Branch, last.Base, last.Said
+	} else {
+		a.Tree, a.Branch = r.Folder(id, p.N), freeBranch(state, &p.Task, p.N)
+	}
+	if err := r.move(&a, runs.Claiming); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.began++
+	r.mu.Unlock()
+	r.start(ctx, a.Key)
+	return nil
+}
+
+// freeBranch is a name that no attempt has used.
+func freeBranch(s *runs.State, t *pawl.Task, n int) string {
+	used := s.Branches()
+	for {
+		if name := runs.BranchOf(t.ID, t.Subject, n); !used[name] {
+			return name
+		}
+		n++
+	}
+}
