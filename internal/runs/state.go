@@ -169,3 +169,36 @@ func (s *State) Clone() *State {
 	}
 	return &c
 }
+
+// Records are records that lead to this state, to begin a journal anew with.
+func (s *State) Records() []Record {
+	var all []Record
+	if s.Run != nil {
+		all = append(all, Record{At: s.Run.Began, Kind: KindBegin, Run: s.Run})
+	}
+	for _, p := range s.Paused {
+		all = append(all, Record{Kind: KindPause, Pause: &p})
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Tasks)) {
+		w := s.Tasks[id]
+		for i := range w.Attempts {
+			if i == w.Since && i > 0 {
+				all = append(all, Record{Kind: KindRemark, Remark: &Remark{Task: id, Retry: true}})
+			}
+			all = append(all, Record{At: w.Attempts[i].Changed, Kind: KindAttempt, Attempt: &w.Attempts[i]})
+		}
+		if w.Since > 0 && w.Since == len(w.Attempts) {
+			all = append(all, Record{Kind: KindRemark, Remark: &Remark{Task: id, Retry: true}})
+		}
+		for _, text := range w.Remarks {
+			all = append(all, Record{Kind: KindRemark, Remark: &Remark{Task: id, Text: text}})
+		}
+	}
+	if s.Done > 0 {
+		all = append(all, Record{Kind: KindControl, Done: s.Done})
+	}
+	if !s.Running {
+		all = append(all, Record{Kind: KindEnd})
+	}
+	return all
+}

@@ -1,0 +1,247 @@
+// Package journal keeps what a run was about to do and has done, in a folder of the
+// user's state folder, one for each clone and board:
+//
+//	lock           held by the runner as long as it lives
+//	journal.jsonl  a record a line ([runs.Record]), each on the disk before it counts
+//	control.jsonl  what people ask of the run, a request a line ([runs.Control])
+//	live.json      what the runner sees, for people ([runs.Live])
+//	ID-N/          an attempt: its work tree, prompt, outputs
+//
+// Who only looks reads all of it without a lock.
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/internal/userdir"
+)
+
+// maxLine bounds a record: an attempt has a few texts of 4 KiB.
+const maxLine = 1 << 20
+
+// maxSize is how long a journal may be before a new runner begins it anew with what
+// still counts.
+const maxSize = 8 << 20
+
+// A Folder is where the journal of a run is.
+type Folder struct{ Path string }
+
+// Of is the folder of a board in a clone, which its common git folder names.
+func Of(getenv func(string) string, common, board string) (Folder, error) {
+	state, err := userdir.State(getenv)
+	if err != nil {
+		return Folder{}, err
+	}
+	sum := sha256.Sum256([]byte(common + "\x00" + board))
+	return Folder{filepath.Join(state, "run", hex.EncodeToString(sum[:8]))}, nil
+}
+
+// Attempt is the folder of an attempt.
+func (f Folder) Attempt(k runs.Key) string {
+	return filepath.Join(f.Path, fmt.Sprintf("%s-%d", k.Task, k.N))
+}
+
+// Read returns what the journal tells. A last line that is not whole is what a crash
+// left: it does not count.
+func (f Folder) Read() (*runs.State, error) {
+	s, _, err := f.read()
+	return s, err
+}
+
+func (f Folder) read() (s *runs.State, whole int64, err error) {
+	s = &runs.State{}
+	file, err := os.Open(f.journal())
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, 0, nil
+	}
+	if err != nil {
+		return s, 0, err
+	}
+	defer file.Close()
+	lines := bufio.NewReaderSize(file, 64<<10)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return s, whole, nil
+		}
+		if err != nil {
+			return s, whole, err
+		}
+		var r runs.Record
+		if len(line) > maxLine || json.Unmarshal(line, &r) != nil || r.N != s.N+1 && s.N > 0 {
+			return s, whole, pawl.Errorf(pawl.Internal, "the journal of runs is damaged: line %d of %s", n, f.journal())
+		}
+		s.Apply(r)
+		whole += int64(len(line))
+	}
+}
+
+func (f Folder) journal() string { return filepath.Join(f.Path, "journal.jsonl") }
+
+// Alive reports whether a runner holds the lock.
+func (f Folder) Alive() bool {
+	file, err := os.OpenFile(filepath.Join(f.Path, "lock"), os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close() // which gives a lock back, too
+	got, err := filelock.Try(file)
+	return err == nil && !got
+}
+
+// A Journal is open for the one runner of a clone and board. It implements what the
+// engine needs.
+type Journal struct {
+	Folder
+	lock *os.File
+	file *os.File
+}
+
+// Open takes the lock, and returns what the journal tells. While another runner is at
+// work it fails with Conflict.
+func (f Folder) Open() (*Journal, *runs.State, error) {
+	if err := userdir.Make(f.Path); err != nil {
+		return nil, nil, err
+	}
+	lock, err := os.OpenFile(filepath.Join(f.Path, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	j := &Journal{Folder: f, lock: lock}
+	got := false
+	for range 20 { // who only asks whether it is held holds it for a moment
+		if got, err = filelock.Try(lock); got || err != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err != nil || !got {
+		_ = lock.Close()
+		if err != nil {
+			return nil, nil, err
+		}
+		e := pawl.Errorf(pawl.Conflict, "a run of this board is at work already in this clone")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
+		return nil, nil, e
+	}
+	s, err := j.begin()
+	if err != nil {
+		_ = j.Close()
+		return nil, nil, err
+	}
+	return j, s, nil
+}
+
+// begin opens the journal behind its last whole line.
+func (j *Journal) begin() (*runs.State, error) {
+	s, whole, err := j.read()
+	if err != nil {
+		return nil, err
+	}
+	if whole > maxSize {
+		if err := j.shorten(s); err != nil {
+			return nil, err
+		}
+		if _, whole, err = j.read(); err != nil {
+			return nil, err
+		}
+	}
+	if j.file, err = os.OpenFile(j.journal(), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		return nil, err
+	}
+	if err := j.file.Truncate(whole); err != nil {
+		return nil, err
+	}
+	if _, err := j.file.Seek(whole, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return s, syncFolder(j.Path)
+}
+
+// Append writes a record, and returns when it is on the disk.
+func (j *Journal) Append(r runs.Record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if len(line) >= maxLine {
+		return fmt.Errorf("a record of %d bytes is too long", len(line))
+	}
+	if _, err := j.file.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return j.file.Sync()
+}
+
+// Close gives the lock back.
+func (j *Journal) Close() error {
+	var err error
+	if j.file != nil {
+		err = j.file.Close()
+	}
+	return errors.Join(err, j.lock.Close())
+}
+
+// shorten writes the journal anew, with the records that lead to the same state.
+func (j *Journal) shorten(s *runs.State) error {
+	var text bytes.Buffer
+	n := 0
+	for _, r := range s.Records() {
+		n++
+		r.N = n
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	s.N = n
+	return rewrite.Replace(j.journal(), func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
+	})
+}
+
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
+}
+
+// Attempts are the folders of attempts that are there.
+func (f Folder) Attempts() ([]string, error) {
+	all, err := os.ReadDir(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range all {
+		if e.IsDir() {
+			names = append(names, filepath.Join(f.Path, e.Name()))
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}

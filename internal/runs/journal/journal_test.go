@@ -1,0 +1,147 @@
+package journal
+
+import (
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+func attempt(n int, phase runs.Phase) *runs.Attempt {
+	return &runs.Attempt{Key: runs.Key{Task: "1-5", N: n}, ID: 1, Phase: phase, Began: time.Unix(int64(n), 0).UTC()}
+}
+
+func open(t *testing.T, f Folder) (*Journal, *runs.State) {
+	t.Helper()
+	j, s, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = j.Close() })
+	return j, s
+}
+
+func put(t *testing.T, j *Journal, s *runs.State, r runs.Record) {
+	t.Helper()
+	r.N = s.N + 1
+	if err := j.Append(r); err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(r)
+}
+
+func TestJournal(t *testing.T) {
+	f := Folder{t.TempDir()}
+	j, s := open(t, f)
+	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r", Slots: 2}})
+	put(t, j, s, runs.Record{Kind: runs.KindAttempt, Attempt: attempt(1, runs.Running)})
+	put(t, j, s, runs.Record{Kind: runs.KindAttempt, Attempt: attempt(1, runs.Released)})
+	put(t, j, s, runs.Record{Kind: runs.KindRemark, Remark: &runs.Remark{Task: "1-5", Text: "again", Retry: true}})
+	put(t, j, s, runs.Record{Kind: runs.KindAttempt, Attempt: attempt(2, runs.Running)})
+	if !f.Alive() {
+		t.Error("nobody holds the lock of an open journal")
+	}
+	if _, _, err := f.Open(); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("a second runner: %v", err)
+	}
+	_ = j.Close()
+	if f.Alive() {
+		t.Error("somebody holds the lock of a closed journal")
+	}
+	got, err := f.Read()
+	if err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("read %+v, %v\nwant %+v", got, err, s)
+	}
+}
+
+// A crash leaves a line that is not whole: it does not count, and the next record takes
+// its place.
+func TestTorn(t *testing.T) {
+	f := Folder{t.TempDir()}
+	j, s := open(t, f)
+	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
+	_ = j.Close()
+	file, err := os.OpenFile(f.journal(), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = file.WriteString(`{"n":2,"kind":"att`)
+	_ = file.Close()
+	j, s = open(t, f)
+	put(t, j, s, runs.Record{Kind: runs.KindAttempt, Attempt: attempt(1, runs.Running)})
+	_ = j.Close()
+	got, err := f.Read()
+	if err != nil || got.N != 2 || len(got.Live()) != 1 {
+		t.Errorf("read %+v, %v", got, err)
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	for _, text := range []string{"x\n", `{"n":1,"kind":"end"}` + "\n" + `{"n":3,"kind":"end"}` + "\n"} {
+		f := Folder{t.TempDir()}
+		if err := os.WriteFile(f.journal(), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Read(); err == nil {
+			t.Errorf("%q is read as a journal", text)
+		}
+		if j, _, err := f.Open(); err == nil {
+			_ = j.Close()
+			t.Errorf("%q is gone on with", text)
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	f := Folder{t.TempDir()}
+	j, s := open(t, f)
+	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
+	for n := range 3 {
+		for _, phase := range []runs.Phase{runs.Running, runs.Failed, runs.Released} {
+			put(t, j, s, runs.Record{Kind: runs.KindAttempt, Attempt: attempt(n+1, phase)})
+		}
+		if n == 1 {
+			put(t, j, s, runs.Record{Kind: runs.KindRemark, Remark: &runs.Remark{Task: "1-5", Text: "again", Retry: true}})
+		}
+	}
+	put(t, j, s, runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Agent: "a", Why: "w"}})
+	put(t, j, s, runs.Record{Kind: runs.KindControl, Done: 7})
+	if err := j.shorten(s); err != nil {
+		t.Fatal(err)
+	}
+	_ = j.Close()
+	got, err := f.Read()
+	if err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("read %+v, %v\nwant %+v", got, err, s)
+	}
+}
+
+func TestControls(t *testing.T) {
+	f := Folder{t.TempDir()}
+	for id := range 3 {
+		if err := f.Ask(runs.Control{Op: runs.Approve, ID: pawl.ID(id + 1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, at, err := f.Controls(0)
+	if err != nil || len(all) != 3 || all[2].ID != 3 {
+		t.Fatalf("got %v, %v", all, err)
+	}
+	if all, again, err := f.Controls(at); err != nil || len(all) != 0 || again != at {
+		t.Errorf("got %v at %d, %v", all, again, err)
+	}
+}
+
+func TestLive(t *testing.T) {
+	f := Folder{t.TempDir()}
+	want := runs.Live{PID: 4, Why: "none", Attempts: map[string]runs.Doing{"1-5/1": {Doing: "edit"}}}
+	if err := f.SetLive(want); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Live(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
