@@ -128,11 +128,12 @@ var Rules = Table{
 			Why:  "a repository may name programs that git starts: internal/git asks it without those, and no other package starts it; what else is started is listed here",
 			Of: []string{
 				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/browser", "internal/caller", "internal/checks/...", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/gitname", "internal/hide",
-				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/userdir", "internal/whois", "mcpserver", "nudge", "store/...", "todo/...", "tool",
+				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/supervise", "internal/userdir", "internal/whois", "mcpserver", "nudge", "store/...", "todo/...", "tool",
 			},
 			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},
 			Still: map[string][]string{
 				"internal/checks/run": {"os/exec.Command"},        // a check of a task, once a person of this clone trusts it
+				"internal/supervise":  {"os/exec.Command"},        // what pawl run is told to run, and a keeper for it
 				"cmd/pawl":            {"os/exec.Command"},        // pawl itself, to sync a shared board in the background, or to speak to a server
 				"internal/browser":    {"os/exec.Command"},        // the browser
 				"internal/face/cli":   {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo
@@ -150,17 +151,18 @@ var Rules = Table{
 		},
 	},
 	Sleeps: map[string]string{
-		"internal/face/team/watch_test.go": "looks until the server has ended its streams",
-		"internal/remote/slow_test.go":     "a line that is slow",
-		"cmd/pawl/distant_test.go":         "a server that answers slowly, and a process that ends by itself",
-		"cmd/pawl/hook_test.go":            "asks another process until it has renewed a lease",
-		"cmd/pawl/main_test.go":            "a story reads what another process writes, until it is there",
-		"internal/caller/caller_test.go":   "a process of the test looks for the end of another one",
-		"internal/dev/crowd/kill_test.go":  "kills at a moment that nothing in the program decides",
-		"internal/dev/meet/ssh_test.go":    "is a remote that is slow, or never answers",
-		"internal/dev/meet/team_test.go":   "waits for the end of processes in the background, which are nobody's children",
-		"internal/dev/meet/kill_test.go":   "kills at a moment that nothing in the program decides, and waits for the end of what that leaves",
-		"internal/dev/tmux/tmux.go":        "looks at the screen of another process until it stands still",
+		"internal/face/team/watch_test.go":           "looks until the server has ended its streams",
+		"internal/remote/slow_test.go":               "a line that is slow",
+		"cmd/pawl/distant_test.go":                   "a server that answers slowly, and a process that ends by itself",
+		"cmd/pawl/hook_test.go":                      "asks another process until it has renewed a lease",
+		"cmd/pawl/main_test.go":                      "a story reads what another process writes, until it is there",
+		"internal/caller/caller_test.go":             "a process of the test looks for the end of another one",
+		"internal/dev/crowd/kill_test.go":            "kills at a moment that nothing in the program decides",
+		"internal/dev/meet/ssh_test.go":              "is a remote that is slow, or never answers",
+		"internal/dev/meet/team_test.go":             "waits for the end of processes in the background, which are nobody's children",
+		"internal/dev/meet/kill_test.go":             "kills at a moment that nothing in the program decides, and waits for the end of what that leaves",
+		"internal/supervise/supervise_linux_test.go": "waits for the end of processes that are nobody's children",
+		"internal/dev/tmux/tmux.go":                  "looks at the screen of another process until it stands still",
 	},
 	TestCode: []string{"ask/asktest", "internal/agent/agenttest", "internal/dev/...", "internal/imports/importstest", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
 }

@@ -1,0 +1,9 @@
+//go:build !(linux || darwin || windows)
+
+package procid
+
+const canLook = false
+
+func boot() string { return "" }
+
+func started(int) (string, bool) { return "", false }

@@ -1,0 +1,109 @@
+package supervise
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/rewrite"
+)
+
+// The files of a folder.
+const (
+	specFile    = "spec.json"
+	startedFile = "started.json"
+	stopFile    = "stop.json"
+	exitFile    = "exit.json"
+	saidFile    = "keeper.txt"
+	lockFile    = "keeper.lock"
+)
+
+// tagged is spec.json. The tag names one start.
+type tagged struct {
+	Tag  string `json:"tag"`
+	Spec Spec   `json:"spec"`
+}
+
+// started is started.json.
+type started struct {
+	Tag     string    `json:"tag"`
+	Keeper  procid.ID `json:"keeper"`
+	Program procid.ID `json:"program"`
+	At      time.Time `json:"at"`
+}
+
+// stop is stop.json.
+type stop struct {
+	Why string `json:"why"`
+}
+
+// maxFile is how much of a file is read: a spec has an environment and arguments, which
+// systems limit to a few megabytes.
+const maxFile = 16 << 20
+
+// read reads a file. It is false if the file does not exist.
+func read(dir, name string, into any) (bool, error) {
+	file, err := os.Open(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maxFile))
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return false, fmt.Errorf("%s cannot be read: %w", file.Name(), err)
+	}
+	return true, nil
+}
+
+// write writes a file whole, and returns when it is on the disk.
+func write(dir, name string, v any) error {
+	return rewrite.Replace(filepath.Join(dir, name), func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+// writePrivate is write for a file that only its user may read.
+func writePrivate(dir, name string, v any) error {
+	file, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString("{}\n") // what is replaced keeps its mode
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return write(dir, name, v)
+}
+
+func remove(dir, name string) error {
+	err := filelock.Patiently(func() error { return os.Remove(filepath.Join(dir, name)) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// tryLock locks the folder for a keeper; nil: somebody has it.
+func tryLock(dir string) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := filelock.Try(file)
+	if !ok || err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
