@@ -20,6 +20,12 @@ func hostile(t *testing.T) (c *clone, ran func() string, ours, theirs string) {
 	}
 	c = newClone(t)
 	ours, theirs = c.part()
+	c.git("checkout", "-q", "--detach")
+	c.write("readme", "next\n")
+	c.task(1, "Next")
+	next := c.commit("Next")
+	c.git("checkout", "-q", "main")
+	c.write(".git/next", next)
 	c.write("big", strings.Repeat("x", 1<<20))
 	lost := c.git("hash-object", "-w", "big")
 	canary := filepath.Join(t.TempDir(), "ran")
@@ -31,7 +37,7 @@ func hostile(t *testing.T) (c *clone, ran func() string, ours, theirs string) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{hooks, other} {
-		for _, name := range []string{"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout", "pre-commit", "post-merge", "pre-auto-gc", "post-rewrite", "query-watchman"} {
+		for _, name := range []string{"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout", "pre-commit", "post-merge", "pre-auto-gc", "post-rewrite", "query-watchman", "post-commit", "commit-msg", "prepare-commit-msg", "pre-merge-commit", "pre-rebase", "post-applypatch", "pre-applypatch", "applypatch-msg"} {
 			if err := os.Symlink(evil, filepath.Join(dir, name)); err != nil {
 				t.Fatal(err)
 			}
@@ -143,6 +149,25 @@ func TestHostileRepository(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	next := c.read(".git/next")
+	base := c.git("merge-base", ours, theirs)
+	dir, spare := c.beside("w"), c.beside("spare")
+	linked := func(do func(*Tree) error) func() error {
+		return func() error {
+			w, err := OpenWorktree(ctx, dir, c.path(".git"))
+			if err != nil {
+				return err
+			}
+			for _, name := range []string{"readme", "new", ".tasks/task_1.json"} {
+				c.write(filepath.Join(dir, name), "a\r\n$Id$\n")
+			}
+			old := time.Unix(1, 0)
+			if err := os.Chtimes(filepath.Join(w.Dir().Dir, "index"), old, old); err != nil {
+				t.Error(err)
+			}
+			return do(w)
+		}
+	}
 	// What needs the object that is missing may fail, but tells so and asks nobody.
 	calls := map[string]func() error{
 		"Blobs": func() error {
@@ -179,6 +204,50 @@ func TestHostileRepository(t *testing.T) {
 			_, err := tree.Work(ctx, c.board())
 			return err
 		},
+		"AddWorktree": func() error {
+			return errors.Join(tree.AddWorktree(ctx, dir, "refs/heads/pawl/1", ours), tree.AddWorktree(ctx, spare, "", theirs))
+		},
+		"Worktrees":      func() error { _, err := tree.Worktrees(ctx); return err },
+		"RemoveWorktree": func() error { return tree.RemoveWorktree(ctx, spare) },
+		"Ref":            func() error { _, err := tree.Ref(ctx, "refs/heads/main"); return err },
+		"Refs":           func() error { _, err := tree.Refs(ctx, "refs/heads"); return err },
+		"SetRef":         func() error { return tree.SetRef(ctx, "refs/pawl/run/x", "", ours, "test") },
+		"Checkout":       linked(func(w *Tree) error { return w.Checkout(ctx, ours) }),
+		"Detach":         linked(func(w *Tree) error { return w.Detach(ctx) }),
+		"Adopt":          linked(func(w *Tree) error { return w.Adopt(ctx, theirs) }),
+		"Snapshot": linked(func(w *Tree) error {
+			id, err := w.Snapshot(ctx, "test", []string{".tasks"})
+			if err == nil && id == "" {
+				t.Error("nothing was committed")
+			}
+			return err
+		}),
+		"Strip": func() error { _, err := tree.Strip(ctx, base, ours, []string{".tasks"}); return err },
+		"Rebase": linked(func(w *Tree) error {
+			_, conflicts, err := w.Rebase(ctx, ours, base, theirs)
+			if len(conflicts) == 0 {
+				t.Error("nothing was merged")
+			}
+			return err
+		}),
+		"FastForward": func() error {
+			young()
+			at, err := tree.State(ctx)
+			if err != nil {
+				return err
+			}
+			if err := errors.Join(os.WriteFile(c.path(".tasks/task_1.json"), []byte("{\"subject\": \"Ours\"}\n"), 0o644), os.WriteFile(c.path(".tasks/task_2.json"), []byte("{\"subject\": \"Our second\"}\n"), 0o644)); err != nil {
+				return err
+			}
+			return tree.FastForward(ctx, at.Branch, at.Head, next)
+		},
+		"Contains": func() error { _, err := tree.Contains(ctx, ours, base, theirs); return err },
+		"Changed":  func() error { _, err := tree.Changed(ctx, base, ours); return err },
+		"Diff":     func() error { _, err := tree.Diff(ctx, base, ours, 1000); return err },
+		"DiffStat": func() error { _, _, _, err := tree.DiffStat(ctx, base, ours); return err },
+		"Log":      func() error { _, err := tree.Log(ctx, base, ours, 10); return err },
+		"Standing": func() error { young(); _, err := tree.Standing(ctx, nil); return err },
+		"Shared":   func() error { _, err := tree.Shared(ctx); return err },
 		"Upstream": func() error { _, err := tree.Upstream(ctx); return err },
 		"Unmerged": func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
 		"Refresh": func() error {

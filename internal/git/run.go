@@ -21,8 +21,14 @@ type refusal struct {
 }
 
 func (r *refusal) Error() string {
-	line, _, _ := strings.Cut(strings.TrimSpace(r.said), "\n")
-	return fmt.Sprintf("git: %s", strings.TrimPrefix(line, "fatal: "))
+	first := ""
+	for line := range strings.Lines(r.said) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "hint:") {
+			first = line
+			break
+		}
+	}
+	return fmt.Sprintf("git: %s", strings.TrimPrefix(first, "fatal: "))
 }
 
 // ErrBusy says that git, or an editor that uses it, is writing the index.
@@ -68,7 +74,8 @@ type call struct {
 	env      []string // beside the usual
 	stdin    []byte
 	patience time.Duration
-	limit    int // bytes of the answer
+	limit    int  // bytes of the answer
+	part     bool // the beginning of a longer answer is enough
 }
 
 // run runs git, and returns what it answers.
@@ -86,12 +93,16 @@ func (t *Tree) run(ctx context.Context, c call, args ...string) (string, error) 
 	case errors.As(err, &exit):
 		return out.String(), refuse(exit.ExitCode(), said.String())
 	case err != nil:
-		return "", fmt.Errorf("git cannot be run: %w", err)
-	case out.cut:
-		return "", fmt.Errorf("git's answer is longer than %d MiB", c.limit>>20)
+		return "", notRun(err)
+	case out.cut && !c.part:
+		return "", tooLong(c.limit)
 	}
 	return out.String(), nil
 }
+
+func notRun(err error) error { return fmt.Errorf("git cannot be run: %w", err) }
+
+func tooLong(limit int) error { return fmt.Errorf("git's answer is longer than %d MiB", limit>>20) }
 
 // late says why a call was given up.
 func late(ctx context.Context, patience time.Duration) error {

@@ -511,13 +511,15 @@ func treeOf(entries []Entry, from, size int) string {
 }
 
 // treeID is the id of a tree as git stores it: mode, space, name, zero, id in bytes.
-func treeID(entries []Entry, size int) string {
+func treeID(entries []Entry, size int) string { return objectID("tree", treeBytes(entries), size) }
+
+func treeBytes(entries []Entry) []byte {
 	var b []byte
 	for _, e := range entries {
 		b = fmt.Appendf(b, "%o %s\x00", uint32(e.Mode), e.Name)
 		b, _ = hex.AppendDecode(b, []byte(e.ID))
 	}
-	return objectID("tree", b, size)
+	return b
 }
 
 // objectID is the id that git gives to an object.

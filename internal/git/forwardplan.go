@@ -1,0 +1,278 @@
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+)
+
+// A change is what two commits have at a path. Without id: nothing.
+type change struct {
+	path     string
+	old, now Entry
+}
+
+// changes are those from one commit to another one, of files.
+func (t *Tree) changes(ctx context.Context, from, commit string) ([]change, error) {
+	out, err := t.list(ctx, plainDiff("--raw", "-z", "--no-abbrev", from, commit)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []change
+	for fields := strings.Split(out, "\x00"); len(fields) >= 2; fields = fields[2:] { // :100644 100755 1a2b… 3c4d… M
+		what := strings.Fields(strings.TrimPrefix(fields[0], ":"))
+		if len(what) != 5 {
+			return nil, fmt.Errorf("git's answer cannot be read: %.80q", fields[0])
+		}
+		c := change{path: fields[1]}
+		for i, e := range []*Entry{&c.old, &c.now} {
+			mode, err := strconv.ParseUint(what[i], 8, 32)
+			if err != nil || !gitdir.IsID(what[2+i]) {
+				return nil, fmt.Errorf("git's answer cannot be read: %.80q", fields[0])
+			}
+			if mode != 0 {
+				*e = Entry{Mode: Mode(mode), ID: what[2+i]}
+			}
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// A local is what is here at the paths of changes.
+type local struct {
+	tree      *Tree
+	env       []string // of the index, and in which git starts no filter
+	modes     bool     // files say themselves whether they are executable
+	links     bool     // links are links, and not files with a target in them
+	has       map[string]Entry
+	known     map[string]bool // the file is what the index has
+	unmerged  map[string]bool
+	byPath    map[string]change
+	behind    *census
+	converted map[string]string // ids of files, as git would put them there
+	plain     map[string]string // and as they are
+}
+
+// local asks git what is here.
+func (t *Tree) local(ctx context.Context, env []string, changes []change) (*local, error) {
+	quiet, config, err := t.quietConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := &local{
+		tree: t, env: slices.Concat(quiet, env), modes: flag(config, "core.filemode"), links: flag(config, "core.symlinks"),
+		has: map[string]Entry{}, known: map[string]bool{}, unmerged: map[string]bool{}, byPath: map[string]change{},
+		behind: &census{tree: t, known: map[string]bool{}},
+	}
+	for _, c := range changes {
+		l.byPath[c.path] = c
+	}
+	ask := call{env: l.env, patience: longPatience, limit: maxList}
+	listed, err := t.run(ctx, ask, "ls-files", "--stage", "-v", "-z")
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range zeroEnded(listed) { // H 100644 1a2b… 0<tab>name
+		what, name, _ := strings.Cut(line, "\t")
+		if _, ok := l.byPath[name]; !ok {
+			continue
+		}
+		fields := strings.Fields(what)
+		if len(fields) != 4 || !gitdir.IsID(fields[2]) {
+			return nil, fmt.Errorf("git's answer cannot be read: %.80q", what)
+		}
+		mode, err := strconv.ParseUint(fields[1], 8, 32)
+		if err != nil {
+			return nil, fmt.Errorf("git's answer cannot be read: %.80q", what)
+		}
+		l.has[name], l.known[name] = Entry{Mode: Mode(mode), ID: fields[2]}, fields[0] == "H"
+		if fields[3] != "0" {
+			l.unmerged[name] = true
+		}
+	}
+	raws, err := t.run(ctx, ask, "diff-files", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty")
+	if err != nil {
+		return nil, err
+	}
+	for fields := strings.Split(raws, "\x00"); len(fields) >= 2; fields = fields[2:] {
+		l.known[fields[1]] = false
+	}
+	return l, l.hash(ctx, changes)
+}
+
+// hash reads the files that git does not know to be as in the index.
+func (l *local) hash(ctx context.Context, changes []change) error {
+	c := &census{tree: l.tree, env: l.env}
+	var all []int
+	for _, ch := range changes {
+		if info, err := os.Lstat(l.at(ch.path)); !l.known[ch.path] && err == nil && info.Mode().IsRegular() && !l.behind.linked(slashDir(ch.path)) {
+			all = append(all, len(c.entries))
+			c.entries = append(c.entries, Entry{Name: ch.path})
+		}
+	}
+	for how, into := range map[string]*map[string]string{"": &l.converted, "--no-filters": &l.plain} {
+		var options []string
+		if how != "" {
+			options = []string{how}
+		}
+		found, err := c.hashFiles(ctx, all, options...)
+		if err != nil {
+			return err
+		}
+		*into = map[string]string{}
+		for i, id := range found {
+			(*into)[c.entries[i].Name] = id
+		}
+	}
+	return nil
+}
+
+func (l *local) at(name string) string {
+	return filepath.Join(l.tree.Root, filepath.FromSlash(name))
+}
+
+// A plan is what a fast-forward has to do that git would refuse or not see.
+type plan struct {
+	blocked []string     // what would be lost
+	set     bytes.Buffer // entries that the index is to have before
+	write   bytes.Buffer // files that are written afterwards
+}
+
+// plan decides for each change.
+func (l *local) plan(changes []change) (*plan, error) {
+	p := &plan{}
+	for _, c := range changes {
+		is, tracked := l.has[c.path]
+		if l.unmerged[c.path] || is != c.old && is != c.now {
+			p.blocked = append(p.blocked, c.path)
+			continue
+		}
+		if tracked && l.known[c.path] || is.Mode == submodule {
+			continue
+		}
+		there, err := l.look(c)
+		switch {
+		case err != nil:
+			return nil, err
+		case there.strange != "":
+			p.blocked = append(p.blocked, there.strange)
+		case there.absent: // to write it loses nothing
+		case there.now && is == c.old:
+			p.take(c)
+		case there.old && tracked && is == c.old: // git would take it for changed
+			p.take(c)
+			if c.now.ID != "" {
+				p.write.WriteString(c.path + "\x00")
+			}
+		}
+	}
+	return p, nil
+}
+
+// take has the index take what the newer commit has.
+func (p *plan) take(c change) {
+	if c.now.ID == "" {
+		fmt.Fprintf(&p.set, "0 %s\t%s\x00", strings.Repeat("0", len(c.old.ID)), c.path)
+		return
+	}
+	fmt.Fprintf(&p.set, "%06o %s 0\t%s\x00", uint32(c.now.Mode), c.now.ID, c.path)
+}
+
+// A place is what the disk has at a path.
+type place struct {
+	absent, old, now bool
+	strange          string // what would be lost there
+}
+
+func (l *local) look(c change) (place, error) {
+	if above := l.above(c.path); above != "" {
+		return place{strange: above}, nil
+	}
+	if l.behind.linked(slashDir(c.path)) { // a link that goes away
+		return place{absent: true}, nil
+	}
+	info, err := os.Lstat(l.at(c.path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return place{absent: true}, nil
+	case err != nil:
+		return place{}, err
+	case info.IsDir():
+		strange, err := l.inside(c.path)
+		return place{absent: strange == "", strange: strange}, err
+	}
+	pl := place{old: l.equal(c.path, info, c.old), now: l.equal(c.path, info, c.now)}
+	if !pl.old && !pl.now {
+		pl.strange = c.path
+	}
+	return pl, nil
+}
+
+// above is a file or link in the place of a folder that a path needs, unless a change
+// takes it away, or has put it there.
+func (l *local) above(name string) string {
+	for dir := slashDir(name); dir != "."; dir = slashDir(dir) {
+		info, err := os.Lstat(l.at(dir))
+		if err != nil || info.IsDir() || l.behind.linked(slashDir(dir)) {
+			continue
+		}
+		c, ok := l.byPath[dir]
+		goes := c.now.ID == "" && (l.known[dir] || l.equal(dir, info, c.old))
+		if !ok || !goes && !l.equal(dir, info, c.now) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// inside is a file in a folder that no change takes away; empty: there is none.
+func (l *local) inside(name string) (string, error) {
+	strange := ""
+	err := filepath.WalkDir(l.at(name), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(l.tree.Root, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if c, ok := l.byPath[rel]; !ok || c.now.ID != "" || !l.known[rel] && !l.equal(rel, info, c.old) {
+			strange = rel
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return strange, err
+}
+
+// equal reports whether a file is what a commit has.
+func (l *local) equal(name string, info fs.FileInfo, e Entry) bool {
+	switch {
+	case e.ID == "":
+		return false
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, err := os.Readlink(l.at(name))
+		return err == nil && e.Mode == symlink && objectID("blob", []byte(filepath.ToSlash(to)), len(e.ID)) == e.ID
+	case !info.Mode().IsRegular(), e.Mode == submodule, e.Mode == symlink && l.links:
+		return false
+	case e.Mode.Regular() && l.modes && (info.Mode()&0o100 != 0) != (e.Mode == executable):
+		return false
+	}
+	return l.converted[name] == e.ID || l.plain[name] == e.ID
+}

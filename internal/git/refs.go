@@ -1,0 +1,86 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+)
+
+// Ref returns what a reference is; empty: there is none.
+func (t *Tree) Ref(ctx context.Context, name string) (string, error) {
+	if err := refName(name); err != nil {
+		return "", err
+	}
+	found, err := t.refs(ctx, name)
+	return found[name], err
+}
+
+// Refs returns the references below a prefix, such as refs/pawl/run.
+func (t *Tree) Refs(ctx context.Context, prefix string) (map[string]string, error) {
+	prefix = strings.TrimSuffix(prefix, "/")
+	if err := refName(prefix + "/x"); err != nil {
+		return nil, fmt.Errorf("%.80q is not the beginning of references", prefix)
+	}
+	found, err := t.refs(ctx, prefix)
+	delete(found, prefix)
+	return found, err
+}
+
+func (t *Tree) refs(ctx context.Context, pattern string) (map[string]string, error) {
+	out, err := t.list(ctx, "for-each-ref", "--format=%(objectname) %(refname)", pattern)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	for line := range strings.Lines(out) {
+		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if gitdir.IsID(id) {
+			found[name] = id
+		}
+	}
+	return found, nil
+}
+
+// SetRef moves a reference from one commit to another one, with a reason for the log.
+// Empty is none: without old it must not exist, and without id it is deleted. If it is
+// elsewhere, that is [ErrMoved], and nothing is changed.
+func (t *Tree) SetRef(ctx context.Context, name, old, id, why string) error {
+	if err := refName(name); err != nil {
+		return err
+	}
+	for _, given := range []string{old, id} {
+		if given != "" && !gitdir.IsID(given) {
+			return fmt.Errorf("%q is not the id of a commit", given)
+		}
+	}
+	if old == "" && id == "" {
+		return fmt.Errorf("%s is to be moved from nothing to nothing", name)
+	}
+	args := []string{"update-ref", "--no-deref", "-m", reason(why)}
+	if id == "" {
+		args = append(args, "-d", name, old)
+	} else {
+		was := old
+		if was == "" {
+			was = strings.Repeat("0", len(id))
+		}
+		args = append(args, name, id, was)
+	}
+	_, err := t.change(ctx, nil, nil, args...)
+	if isRefusal(err) {
+		if at, err2 := t.Ref(ctx, name); err2 == nil && at != old {
+			return ErrMoved
+		}
+	}
+	return err
+}
+
+// reason is a line of a log of references.
+func reason(why string) string {
+	if why = strings.Join(strings.Fields(strings.ToValidUTF8(strings.ReplaceAll(why, "\x00", ""), "")), " "); why == "" {
+		return "pawl"
+	}
+	return why
+}

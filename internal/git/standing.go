@@ -1,0 +1,138 @@
+package git
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
+)
+
+// A Standing is how a work tree is, some folders not counted. Two are compared to see
+// whether somebody has worked there in between.
+type Standing struct {
+	Head   string   // a commit; empty: there is none yet
+	Branch string   // refs/heads/…; empty: HEAD is detached
+	Under  string   // merge, rebase, cherry-pick, revert, am or bisect; empty: none
+	Dirty  []string // paths that are not as HEAD has them, at most twenty
+	Sum    string   // of what is not as HEAD has it, in the index and on the disk; ignored files do not count
+}
+
+const (
+	maxNamed  = 20      // paths in a Standing
+	maxSummed = 1 << 20 // bytes of a file that are read to tell one state of it from another
+	maxRead   = 64 << 20
+)
+
+// Standing asks git. Nothing is written, the index neither.
+func (t *Tree) Standing(ctx context.Context, except []string) (Standing, error) {
+	state, err := t.State(ctx)
+	if err != nil {
+		return Standing{}, err
+	}
+	s := Standing{Head: state.Head, Branch: state.Branch, Under: operation(state.Under)}
+	env, err := t.withoutFilters(ctx)
+	if err != nil {
+		return s, err
+	}
+	out, err := t.run(ctx, call{env: env, patience: longPatience, limit: maxList},
+		"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=no", "--ignore-submodules=dirty", "--no-renames", "--no-ahead-behind")
+	if err != nil {
+		return s, err
+	}
+	except = t.inside(except)
+	sum, left := sha256.New(), int64(maxRead)
+	for _, line := range zeroEnded(out) {
+		name := statusPath(line)
+		if name == "" || within(strings.TrimSuffix(name, "/"), except) {
+			continue
+		}
+		if len(s.Dirty) < maxNamed {
+			s.Dirty = append(s.Dirty, name)
+		}
+		fmt.Fprintf(sum, "%s\x00%s\x00", line, fileSum(filepath.Join(t.Root, filepath.FromSlash(name)), &left))
+	}
+	s.Sum = hex.EncodeToString(sum.Sum(nil))
+	return s, nil
+}
+
+// statusPath is the path in a line of git status.
+//
+//	1 XY sub mH mI mW hH hI path
+//	u XY sub m1 m2 m3 mW h1 h2 h3 path
+//	? path
+func statusPath(line string) string {
+	n := 0
+	switch kind, _, _ := strings.Cut(line, " "); kind {
+	case "1":
+		n = 9
+	case "u":
+		n = 11
+	case "?":
+		n = 2
+	default:
+		return ""
+	}
+	fields := strings.SplitN(line, " ", n)
+	if len(fields) != n {
+		return ""
+	}
+	return fields[n-1]
+}
+
+// operation is what git has under way, as a person calls it.
+func operation(u gitdir.Under) string {
+	switch {
+	case u.Rebase != nil:
+		return "rebase"
+	case u.Apply:
+		return "am"
+	case len(u.Merge) > 0:
+		return "merge"
+	case u.Revert != "":
+		return "revert"
+	case u.Pick != "", u.More:
+		return "cherry-pick"
+	case u.Bisect:
+		return "bisect"
+	}
+	return ""
+}
+
+// fileSum tells one state of a file from another: by its content, or by its time where
+// that is large or much was read already. Left is what may be read.
+func fileSum(path string, left *int64) string {
+	info, err := os.Lstat(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return "gone"
+		}
+		return "unknown"
+	}
+	mode := fmt.Sprintf("%v %d", info.Mode(), info.Size())
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, _ := os.Readlink(path)
+		return mode + " " + to
+	case info.Mode().IsRegular() && info.Size() <= maxSummed && info.Size() <= *left:
+		f, err := os.Open(path)
+		if err != nil {
+			return mode + " unreadable"
+		}
+		defer f.Close()
+		sum := sha256.New()
+		n, _ := io.Copy(sum, io.LimitReader(f, maxSummed))
+		*left -= n
+		return mode + " " + hex.EncodeToString(sum.Sum(nil))
+	case info.IsDir():
+		return info.Mode().String()
+	}
+	return fmt.Sprintf("%s %d", mode, info.ModTime().UnixNano())
+}

@@ -1,0 +1,217 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// beside is a folder that does not exist, next to the clone.
+func (c *clone) beside(name string) string { return filepath.Join(filepath.Dir(c.dir), "trees", name) }
+
+// add makes a linked work tree; branch may be empty.
+func (c *clone) add(name, branch string) (*clone, *Tree) {
+	c.t.Helper()
+	dir := c.beside(name)
+	if err := c.tree().AddWorktree(c.t.Context(), dir, branch, c.git("rev-parse", "HEAD")); err != nil {
+		c.t.Fatal(err)
+	}
+	return c.linked(dir)
+}
+
+func (c *clone) linked(dir string) (*clone, *Tree) {
+	c.t.Helper()
+	tree, err := OpenWorktree(c.t.Context(), dir, c.path(".git"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return &clone{c.t, dir}, tree
+}
+
+func TestWorktrees(t *testing.T) {
+	formats(t, func(t *testing.T, c *clone) {
+		ctx := t.Context()
+		c.git("config", "branch.autoSetupMerge", "always")
+		tree := c.tree()
+		before, err := tree.Shared(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config, head := c.read(".git/config"), c.git("rev-parse", "HEAD")
+		w, linked := c.add("a b\n-c", "refs/heads/pawl/1-x")
+		_, side := c.add("-side", "")
+		after, err := tree.Shared(ctx)
+		if err != nil || len(Differ(before, after)) > 0 || c.read(".git/config") != config {
+			t.Errorf("what is shared changed: %v %v", Differ(before, after), err)
+		}
+		if got := w.git("status", "--porcelain"); got != "" || w.read("readme") != "shop\n" {
+			t.Errorf("the new work tree has: %s", got)
+		}
+		all, err := linked.Worktrees(ctx)
+		if err != nil || len(all) != 3 || all[0].Dir != c.dir || all[0].Branch != "refs/heads/main" {
+			t.Fatalf("%+v %v", all, err)
+		}
+		i := slices.IndexFunc(all, func(w Worktree) bool { return w.Branch == "refs/heads/pawl/1-x" })
+		if i < 1 || all[i].Dir != w.dir || all[i].Head != head || all[3-i].Branch != "" {
+			t.Errorf("%+v", all)
+		}
+		for _, test := range []struct{ dir, branch, commit, want string }{
+			{w.dir, "", head, "exists"},
+			{c.beside("new"), "refs/heads/pawl/1-x", head, "already exists"},
+			{c.beside("new"), "refs/heads/-x", head, "cannot be a new branch"},
+			{c.beside("new"), "main", head, "cannot be a new branch"},
+			{c.beside("new"), "", "", "no commit yet"},
+			{c.beside("new"), "", "HEAD", "not the id"},
+			{"new", "", head, "absolute"},
+		} {
+			if err := tree.AddWorktree(ctx, test.dir, test.branch, test.commit); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%+v: %v", test, err)
+			}
+		}
+		w.write("left", "x")
+		if err := os.RemoveAll(side.Root); err != nil {
+			t.Fatal(err)
+		}
+		gone, _ := c.add("gone", "")
+		if err := os.RemoveAll(gone.dir); err != nil {
+			t.Fatal(err)
+		}
+		if all, err = tree.Worktrees(ctx); err != nil || !all[slices.IndexFunc(all, func(w Worktree) bool { return w.Dir == gone.dir })].Prunable {
+			t.Errorf("%+v %v", all, err)
+		}
+		for _, dir := range []string{c.dir, c.beside("never"), filepath.Dir(w.dir)} {
+			if err := tree.RemoveWorktree(ctx, dir); err == nil {
+				t.Errorf("%s was removed", dir)
+			}
+		}
+		for _, dir := range []string{w.dir, side.Root} {
+			if err := tree.RemoveWorktree(ctx, dir); err != nil {
+				t.Error(err)
+			}
+		}
+		if all, err = tree.Worktrees(ctx); err != nil || len(all) != 2 || all[1].Dir != gone.dir {
+			t.Errorf("the one that nobody named is not there: %+v %v", all, err)
+		}
+		if _, err := os.Lstat(w.dir); !errors.Is(err, os.ErrNotExist) {
+			t.Error("the folder is there", err)
+		}
+		if c.git("rev-parse", "refs/heads/pawl/1-x") != head {
+			t.Error("the branch is gone")
+		}
+	})
+}
+
+// A folder is a work tree only if git thinks so, too.
+func TestOpenWorktree(t *testing.T) {
+	c := newClone(t)
+	w, _ := c.add("w", "")
+	other := newClone(t)
+	common := c.path(".git")
+	w.write("sub/x", "x")
+	other2, _ := c.add("other", "")
+	c.write(filepath.Join(c.beside("fake"), ".git"), other2.read(".git"))
+	c.write(filepath.Join(c.dir, "inner", "x"), "x")
+	c.link(w.dir, c.beside("link"))
+	for dir, want := range map[string]string{
+		c.beside("never"):             "is gone",
+		w.path("sub"):                 "inside of the work tree",
+		filepath.Join(c.dir, "inner"): "inside of the work tree",
+		other.dir:                     "belongs to the repository",
+		filepath.Dir(c.dir):           "not a git repository",
+		w.path("readme"):              "not a folder",
+		c.beside("link"):              "not a folder",
+		c.beside("fake"):              "those of another one",
+		"w":                           "gone",
+	} {
+		if tree, err := OpenWorktree(t.Context(), dir, common); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v %v", dir, tree, err)
+		}
+	}
+	w.remove(".git")
+	if _, err := OpenWorktree(t.Context(), w.dir, common); !errors.Is(err, ErrNotWorktree) {
+		t.Error(err)
+	}
+	if err := c.tree().RemoveWorktree(t.Context(), w.dir); !errors.Is(err, ErrNotWorktree) || w.read("readme") == "" {
+		t.Error(err)
+	}
+	if tree, err := OpenWorktree(t.Context(), c.dir, common); err != nil || tree.Root != c.dir {
+		t.Error(tree, err)
+	}
+}
+
+func TestRefs(t *testing.T) {
+	formats(t, func(t *testing.T, c *clone) {
+		ctx, tree := t.Context(), c.tree()
+		first := c.git("rev-parse", "HEAD")
+		c.write("readme", "two\n")
+		second := c.commit("Two")
+		const name = "refs/pawl/run/7-1700000000000/1"
+		for _, step := range []struct {
+			old, id string
+			want    error
+			is      string
+		}{
+			{first, second, ErrMoved, ""},
+			{first, "", ErrMoved, ""},
+			{"", first, nil, first},
+			{"", second, ErrMoved, first},
+			{second, first, ErrMoved, first},
+			{first, second, nil, second},
+			{first, "", ErrMoved, second},
+			{second, "", nil, ""},
+			{"", second, nil, second},
+		} {
+			if err := tree.SetRef(ctx, name, step.old, step.id, "test\nof it"); !errors.Is(err, step.want) {
+				t.Errorf("%+v: %v", step, err)
+			}
+			if is, err := tree.Ref(ctx, name); is != step.is || err != nil {
+				t.Errorf("%+v: it is %q, %v", step, is, err)
+			}
+		}
+		if err := tree.SetRef(ctx, name+"0", "", first, ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, prefix := range []string{"refs/pawl/run", "refs/pawl/run/", "refs/pawl"} {
+			all, err := tree.Refs(ctx, prefix)
+			if err != nil || len(all) != 2 || all[name] != second || all[name+"0"] != first {
+				t.Errorf("%s: %v %v", prefix, all, err)
+			}
+		}
+		for _, bad := range []string{"HEAD", "refs/x", "refs/pawl/../heads/main", "--all", "refs/pawl/*", ""} {
+			if _, err := tree.Ref(ctx, bad); err == nil {
+				t.Errorf("%q was read", bad)
+			}
+			if err := tree.SetRef(ctx, bad, "", first, ""); err == nil {
+				t.Errorf("%q was written", bad)
+			}
+		}
+		if err := tree.SetRef(ctx, name, second, "HEAD", ""); err == nil {
+			t.Error("HEAD was taken for an id")
+		}
+	})
+}
+
+// Of many that move a reference at once, one does.
+func TestRefRace(t *testing.T) {
+	c := newClone(t)
+	tree, first := c.tree(), c.git("rev-parse", "HEAD")
+	won := make(chan error, 8)
+	for range cap(won) {
+		go func() { won <- tree.SetRef(t.Context(), "refs/pawl/run/x/1", "", first, "race") }()
+	}
+	n := 0
+	for range cap(won) {
+		switch err := <-won; {
+		case err == nil:
+			n++
+		case !errors.Is(err, ErrMoved) && !isRefusal(err):
+			t.Error(err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d have made it", n)
+	}
+}
