@@ -16,8 +16,13 @@ type Headless struct {
 	Skip []string
 	// Stdin says that the prompt goes to standard input; else it is among Args.
 	Stdin bool
-	// Env are variables of a run, NAME=value.
-	Env []string
+	// Env are variables of a run, NAME=value; nil: none.
+	Env func(Turn) []string
+	// Untried says that all of this is from the program's documentation.
+	Untried bool
+	// Free says that the program asks for nothing and keeps to no bounds: it works only for
+	// a person who lets it do everything.
+	Free bool
 	// Said reads a line that the program prints.
 	Said func(line []byte) Said
 	// Tells is what the lines tell of the run's cost.

@@ -10,17 +10,17 @@ import (
 // limits are texts by which providers and programs say that they take no more requests
 // now, in small letters. Numbers of HTTP stand alone only behind a word that says so.
 var limits = []string{
-	"usage limit", "session limit", "weekly limit", "hit your limit", "rate limit", "rate_limit", "ratelimit", "too many requests", "overloaded", "resource_exhausted",
+	"usage limit", "usage_limit", "session limit", "weekly limit", "hit your limit", "rate limit", "rate_limit", "ratelimit", "too many requests", "overloaded", "resource_exhausted",
 	"resource has been exhausted", "resource exhausted", "quota exceeded", "exceeded your current quota", "quota will reset", "insufficient_quota", "out of extra usage",
-	"server is at capacity", "model is at capacity",
+	"server is at capacity", "model is at capacity", "exhausted your daily quota", "exhausted your capacity",
 }
 
 var (
-	httpStatus = regexp.MustCompile(`(?i)\b(?:status(?: code)?|error|code|http|got status)"?[: =]+"?(?:429|529)\b|\b(?:429|529) (?:too many|\{|overloaded)`)
+	httpStatus = regexp.MustCompile(`(?i)\b(?:status(?: code)?|error|code|http|got status)"?[: =]+"?(?:429|529)\b|\((?:429|529)\)|\b(?:429|529) (?:too many|\{|overloaded)`)
 	epoch      = regexp.MustCompile(`(?:\||"?resets?_?at"?[: ]+)(1[0-9]{9})(?:[0-9]{3})?\b`)
 	seconds    = regexp.MustCompile(`(?i)(?:resets_in_seconds"?|retry[- ]after"?|retrydelay"?)[: ]+"?([0-9]{1,7})(?:\.[0-9]+)?s?\b`)
 	within     = regexp.MustCompile(`(?i)(?:try again in|retry in|reset(?:s)?(?: after| in)|retry after) +((?:about )?(?:[0-9]+(?:\.[0-9]+)? *[a-z]+[ ,]*(?:and )?)+)`)
-	amount     = regexp.MustCompile(`(?i)([0-9]+(?:\.[0-9]+)?) *(ms|milliseconds?|d|days?|h|hrs?|hours?|m|min|mins|minutes?|s|secs?|seconds?)\b`)
+	amount     = regexp.MustCompile(`(?i)([0-9]+(?:\.[0-9]+)?) *(milliseconds?|ms|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)`)
 	clock      = regexp.MustCompile(`(?i)(?:try again at|resets?(?: at)?|resets? on)\s+(?:([A-Za-z]{3,9})\s+([0-9]{1,2})(?:st|nd|rd|th)?,?\s+(?:([0-9]{4}),?\s+)?(?:at\s+)?)?([0-9]{1,2})(?::([0-9]{2}))?\s*([ap])\.?m\.?(?:\s*\(([A-Za-z_]+(?:/[A-Za-z_+-]+)*)\))?`)
 )
 
@@ -45,7 +45,7 @@ func Limited(reason string, now time.Time, marks ...string) (limited bool, until
 	}
 	if m := epoch.FindStringSubmatch(small); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64)
-		return true, sane(time.Unix(n, 0), now), 0
+		return true, Sane(time.Unix(n, 0), now), 0
 	}
 	if m := seconds.FindStringSubmatch(small); m != nil {
 		n, _ := strconv.Atoi(m[1])
@@ -59,7 +59,7 @@ func Limited(reason string, now time.Time, marks ...string) (limited bool, until
 		return true, time.Time{}, min(wait, longest)
 	}
 	if m := clock.FindStringSubmatch(reason); m != nil {
-		return true, sane(clockTime(m, now), now), 0
+		return true, Sane(clockTime(m, now), now), 0
 	}
 	return true, time.Time{}, 0
 }
@@ -71,8 +71,8 @@ const (
 	longest = 8 * 24 * time.Hour
 )
 
-// sane is a time that one can wait for; zero: it is past or too far.
-func sane(t, now time.Time) time.Time {
+// Sane is a time that one can wait for; zero: it is past or too far.
+func Sane(t, now time.Time) time.Time {
 	if t.Before(now) || t.Sub(now) > longest {
 		return time.Time{}
 	}

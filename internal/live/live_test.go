@@ -386,7 +386,9 @@ func TestHeadless(t *testing.T) {
 		"codex":    `{"type":"turn.completed","usage":{"input_tokens":10,"cached_input_tokens":3,"output_tokens":2}}`,
 		"gemini":   `{"type":"result","status":"success","stats":{"input_tokens":10,"output_tokens":2,"cached":3}}`,
 		"qwen":     `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"output_tokens":2,"cache_read_input_tokens":3}}`,
-		"copilot":  "",
+		"copilot":  "", // it tells none
+		"cursor":   "",
+		"amp":      `{"type":"result","is_error":false,"result":"Hello","session_id":"s1","usage":{"input_tokens":7,"cache_read_input_tokens":3,"output_tokens":2}}`,
 		"opencode": `{"type":"step_finish","sessionID":"s1","part":{"tokens":{"input":7,"output":2,"cache":{"read":3,"write":0}},"cost":0}}`,
 	}
 	for _, a := range known.Agents {
@@ -406,6 +408,9 @@ func TestHeadless(t *testing.T) {
 		}
 		args := h.Args(agent.Turn{Prompt: "Do it", Session: "0b7c", Model: "small", Dir: "/toy", Trusted: true})
 		for _, want := range []string{"small", "0b7c"} {
+			if want == "small" && a.Name == "amp" {
+				continue // it has modes instead
+			}
 			if !slices.ContainsFunc(args, func(arg string) bool { return arg == want || strings.HasSuffix(arg, "="+want) }) {
 				t.Errorf("%s: no %q among %q", a.Name, want, args)
 			}
@@ -418,6 +423,19 @@ func TestHeadless(t *testing.T) {
 			if strings.Contains(own, bypass) {
 				t.Errorf("%s: %s, though the set-up is the user's: %s", a.Name, bypass, own)
 			}
+		}
+		work := h.Args(agent.Turn{Prompt: "Do it", Dir: "/toy", Work: true})
+		for _, arg := range h.Skip {
+			if slices.Contains(work, arg) && arg != "--approval-mode" {
+				t.Errorf("%s does everything without asking, and no person has let it: %q", a.Name, work)
+			}
+		}
+		free := h.Args(agent.Turn{Prompt: "Do it", Dir: "/toy", Work: true, Skip: true})
+		if !strings.Contains(strings.Join(free, "\x00"), strings.Join(h.Skip, "\x00")) || len(h.Skip) == 0 {
+			t.Errorf("%s: no %q among %q", a.Name, h.Skip, free)
+		}
+		if h.Install == "" {
+			t.Errorf("%s: how it is installed is not known", a.Name)
 		}
 		if h.Login == "" || len(h.Refused) == 0 || h.Tokens == 0 || h.Program == "" {
 			t.Errorf("%s: something is missing: %+v", a.Name, h)

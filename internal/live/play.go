@@ -90,7 +90,10 @@ func (s *story) run(ctx context.Context, t agent.Turn, now *seen) error {
 	defer cancel()
 	h := s.Agent.Headless
 	cmd := exec.Command(s.Program, h.Args(t)...)
-	cmd.Dir, cmd.Env = s.root, slices.Concat(s.env, h.Env)
+	cmd.Dir, cmd.Env = s.root, s.env
+	if h.Env != nil {
+		cmd.Env = slices.Concat(s.env, h.Env(t))
+	}
 	if h.Stdin {
 		cmd.Stdin = strings.NewReader(t.Prompt)
 	}
@@ -113,7 +116,7 @@ func (s *story) run(ctx context.Context, t agent.Turn, now *seen) error {
 		<-ended
 	}
 	said.close()
-	now.text, now.usage = strings.TrimSpace(said.text), said.usage
+	now.text, now.usage = strings.TrimSpace(said.text), said.bill.Usage()
 	now.session = said.session
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -153,7 +156,7 @@ type listener struct {
 	text    string
 	failed  string
 	more    bool
-	usage   agent.Usage
+	bill    agent.Bill
 }
 
 // maxPrinted bounds a line of a program: a tool's result is in one of them.
@@ -202,7 +205,7 @@ func (l *listener) line(line []byte) {
 		l.text = said.Text
 	}
 	l.more = said.More
-	l.usage.Add(said.Usage)
+	l.bill.Add(said)
 }
 
 // A tail keeps the end of what is written to it.

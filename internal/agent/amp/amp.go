@@ -7,7 +7,8 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Amp.
 var Agent = agent.Agent{
 	Name: "amp", Title: "Amp",
-	Marks:   []string{"AMP_CURRENT_THREAD_ID"},
-	Session: "AMP_CURRENT_THREAD_ID",
-	Clients: []string{"amp-"},
+	Marks:    []string{"AMP_CURRENT_THREAD_ID"},
+	Session:  "AMP_CURRENT_THREAD_ID",
+	Clients:  []string{"amp-"},
+	Headless: &headless,
 }

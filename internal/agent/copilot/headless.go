@@ -11,7 +11,16 @@ var headless = agent.Headless{
 	Program: "copilot",
 	Install: "npm install -g @github/copilot",
 	Args: func(t agent.Turn) []string {
-		args := []string{"--no-color", "--output-format", "json", "--allow-tool", "pawl", "--allow-tool", "write"}
+		args := []string{"--no-color", "--output-format", "json"}
+		switch {
+		case t.Skip:
+			args = append(args, skip...)
+		case t.Work: // what else it runs in a shell, it would ask for
+			args = append(args, "--allow-tool", "shell(git add)", "--allow-tool", "shell(git commit)", "--allow-tool", "shell(pawl:*)")
+			fallthrough
+		default:
+			args = append(args, "--allow-tool", "pawl", "--allow-tool", "write")
+		}
 		if t.Model != "" {
 			args = append(args, "--model", t.Model)
 		}
@@ -22,6 +31,7 @@ var headless = agent.Headless{
 		}
 		return append(args, "-p", t.Prompt)
 	},
+	Skip:    skip,
 	Said:    prints,
 	Compact: "/compact",
 	Login:   "copilot login",
@@ -39,6 +49,8 @@ var headless = agent.Headless{
 	Tokens: 12_000,
 }
 
+var skip = []string{"--allow-all"}
+
 // prints reads a line of --output-format json. It tells no tokens.
 //
 //	{"type":"assistant.message","data":{"content":"Done.","toolRequests":[],…}}
@@ -47,7 +59,11 @@ func prints(line []byte) agent.Said {
 	var in struct {
 		Type    string
 		Session string `json:"sessionId"`
-		Data    struct{ Content, Message string }
+		Data    struct {
+			Content, Message string
+			Tool             string `json:"toolName"`
+			Arguments        json.RawMessage
+		}
 	}
 	if json.Unmarshal(line, &in) != nil {
 		return agent.Said{}
@@ -55,7 +71,9 @@ func prints(line []byte) agent.Said {
 	out := agent.Said{Session: in.Session}
 	switch in.Type {
 	case "assistant.message":
-		out.Text = in.Data.Content
+		out.Text, out.Doing = in.Data.Content, agent.Line(in.Data.Content)
+	case "tool.execution_start":
+		out.Doing = agent.Call(in.Data.Tool, in.Data.Arguments)
 	case "session.error":
 		out.Failed = in.Data.Message
 	}

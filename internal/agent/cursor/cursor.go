@@ -6,9 +6,10 @@ import "github.com/pawl-dev/pawl/internal/agent"
 // Agent is Cursor.
 var Agent = agent.Agent{
 	Name: "cursor", Title: "Cursor",
-	Marks:   []string{"CURSOR_AGENT"},
-	Clients: []string{"cursor"},
-	Config:  &config,
+	Marks:    []string{"CURSOR_AGENT"},
+	Clients:  []string{"cursor"},
+	Config:   &config,
+	Headless: &headless,
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode,
 		Handles: true, Prints: []string{"-p", "--print"}, Stops: 5, // loop_limit

@@ -11,8 +11,11 @@ var headless = agent.Headless{
 	Program: "gemini",
 	Install: "npm install -g @google/gemini-cli",
 	Args: func(t agent.Turn) []string {
-		args := []string{"--approval-mode", "auto_edit", "-o", "stream-json"}
-		if t.Trusted {
+		args := []string{"-o", "stream-json", "--approval-mode", "auto_edit"}
+		if t.Skip {
+			args = append([]string{"-o", "stream-json"}, skip...)
+		}
+		if t.Trusted || t.Work { // it edits nothing in a folder that it does not trust, and this one is new
 			args = append(args, "--skip-trust")
 		}
 		if t.Model != "" {
@@ -23,7 +26,9 @@ var headless = agent.Headless{
 		}
 		return append(args, "-p", t.Prompt)
 	},
+	Skip:    skip,
 	Said:    prints,
+	Tells:   agent.Tells{AllTokens: true},
 	Login:   "start gemini and choose how to log in",
 	Refused: []string{"set an Auth method", "API key not valid", "GEMINI_API_KEY"},
 	Named:   func(p agent.Place) []string { return []string{filepath.Join(p.Home, ".gemini", "projects.json")} },
@@ -33,6 +38,8 @@ var headless = agent.Headless{
 	},
 	Tokens: 10_000,
 }
+
+var skip = []string{"--approval-mode", "yolo"}
 
 // prints reads a line of -o stream-json:
 //
@@ -44,6 +51,8 @@ func prints(line []byte) agent.Said {
 		Type, Role, Content, Status, Message string
 		Session                              string `json:"session_id"`
 		Delta                                bool
+		Tool                                 string `json:"tool_name"`
+		Parameters                           json.RawMessage
 		Error                                struct{ Message string }
 		Stats                                struct {
 			In     int `json:"input_tokens"`
@@ -57,11 +66,13 @@ func prints(line []byte) agent.Said {
 	out := agent.Said{Session: in.Session}
 	switch {
 	case in.Type == "message" && in.Role == "assistant":
-		out.Text, out.More = in.Content, in.Delta
+		out.Text, out.More, out.Doing = in.Content, in.Delta, agent.Line(in.Content)
+	case in.Type == "tool_use":
+		out.Doing = agent.Call(in.Tool, in.Parameters)
 	case in.Type == "error":
 		out.Failed = in.Message
 	case in.Type == "result":
-		out.Usage = agent.Usage{In: in.Stats.In, Cached: in.Stats.Cached, Out: in.Stats.Out}
+		out.Total, out.Usage = true, agent.Usage{In: in.Stats.In, Cached: in.Stats.Cached, Out: in.Stats.Out}
 		if in.Status == "error" {
 			out.Failed = in.Error.Message
 		}

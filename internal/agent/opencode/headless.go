@@ -12,6 +12,9 @@ var headless = agent.Headless{
 	Install: "npm install -g opencode-ai",
 	Args: func(t agent.Turn) []string {
 		args := []string{"run", "--format", "json"}
+		if t.Skip {
+			args = append(args, skip...)
+		}
 		if t.Model != "" {
 			args = append(args, "--model", t.Model)
 		}
@@ -20,13 +23,27 @@ var headless = agent.Headless{
 		}
 		return append(args, t.Prompt)
 	},
+	Env: func(t agent.Turn) []string {
+		if !t.Work || t.Skip {
+			return nil
+		}
+		return []string{"OPENCODE_PERMISSION=" + bounds}
+	},
+	Skip:    skip,
 	Said:    prints,
+	Tells:   agent.Tells{Tokens: true, Money: true, AllTokens: true, AllMoney: true},
 	First:   true,
 	Forget:  func(session string) []string { return []string{"session", "delete", session} },
 	Login:   "opencode auth login",
 	Refused: []string{"opencode auth login", "API key is missing", "no providers"},
 	Tokens:  8_000,
 }
+
+// bounds are what the agent may do in a task's work tree: without them it asks for nothing.
+// What it would ask for is refused where nobody can answer.
+const bounds = `{"edit":"allow","bash":{"*":"ask","git add *":"allow","git commit *":"allow","git status *":"allow","git diff *":"allow","pawl *":"allow"},"webfetch":"ask","external_directory":"ask","doom_loop":"ask"}`
+
+var skip = []string{"--auto"}
 
 // prints reads a line of --format json:
 //
@@ -39,6 +56,8 @@ func prints(line []byte) agent.Said {
 		Session string `json:"sessionID"`
 		Part    struct {
 			Text   string
+			Tool   string
+			State  struct{ Input json.RawMessage }
 			Tokens struct {
 				In    int `json:"input"`
 				Out   int `json:"output"`
@@ -57,7 +76,9 @@ func prints(line []byte) agent.Said {
 	out := agent.Said{Session: in.Session}
 	switch in.Type {
 	case "text":
-		out.Text = in.Part.Text
+		out.Text, out.Doing = in.Part.Text, agent.Line(in.Part.Text)
+	case "tool_use":
+		out.Doing = agent.Call(in.Part.Tool, in.Part.State.Input)
 	case "step_finish":
 		t := in.Part.Tokens
 		out.Usage = agent.Usage{In: t.In + t.Cache.Read + t.Cache.Write, Cached: t.Cache.Read, Out: t.Out, Money: in.Part.Cost}

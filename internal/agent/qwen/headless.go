@@ -12,7 +12,10 @@ var headless = agent.Headless{
 	Program: "qwen",
 	Install: "npm install -g @qwen-code/qwen-code",
 	Args: func(t agent.Turn) []string {
-		args := []string{"--approval-mode", "auto-edit", "-o", "stream-json"}
+		args := []string{"-o", "stream-json", "--approval-mode", "auto-edit"}
+		if t.Skip {
+			args = append([]string{"-o", "stream-json"}, skip...)
+		}
 		if t.Trusted { // a server of a project waits for approval, one that is named here does not
 			args = append(args, "--mcp-config", filepath.Join(t.Dir, ".qwen", "settings.json"))
 		}
@@ -25,7 +28,9 @@ var headless = agent.Headless{
 		return append(args, "-p", t.Prompt)
 	},
 	// Without Compact: /compress refuses a conversation as short as these.
+	Skip:    skip,
 	Said:    claude.Prints, // its lines are those of Claude Code
+	Tells:   agent.Tells{Tokens: true, AllTokens: true},
 	Login:   "start qwen and type /auth",
 	Refused: []string{"No auth type", "Missing API key", "Invalid API key"},
 	Traces: func(t agent.Trace) (all []string) {
@@ -37,6 +42,8 @@ var headless = agent.Headless{
 	},
 	Tokens: 17_000,
 }
+
+var skip = []string{"--approval-mode", "yolo"}
 
 // plain is what does not stay in the name that Qwen Code gives to the folder of a
 // project.

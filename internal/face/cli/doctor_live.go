@@ -115,7 +115,7 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 func (a *app) liveAgent(name string) (*agent.Agent, error) {
 	var can []string
 	for _, of := range setup.Agents() {
-		if of.Headless == nil {
+		if of.Headless == nil || of.Headless.Untried {
 			continue
 		}
 		if of.Name == name {

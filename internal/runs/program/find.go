@@ -92,7 +92,7 @@ func (f Finder) known(a *agent.Agent) (*Program, error) {
 	if path == "" {
 		return nil, hinted(h.Install, "%s is not installed here: no folder of PATH has %s", a.Title, h.Program)
 	}
-	return &Program{Name: a.Name, Title: a.Title, Path: path, Known: a, Tells: h.Tells, Resumes: true, Skip: h.Skip, Login: h.Login, stream: h}, nil
+	return &Program{Name: a.Name, Title: a.Title, Path: path, Known: a, Tells: h.Tells, Resumes: true, Skip: h.Skip, Free: h.Free, Login: h.Login, stream: h}, nil
 }
 
 // own is a program of the user's settings.

@@ -27,6 +27,9 @@ type Program struct {
 	// Skip are the arguments by which it does everything without asking; nil: Pawl knows
 	// none, and run.permissions skip has no effect.
 	Skip []string
+	// Free says that it keeps to no bounds of its own: Pawl starts it only with
+	// run.permissions skip.
+	Free bool
 	// Login is what a person does to log in; empty: not known.
 	Login string
 
@@ -52,7 +55,11 @@ type Turn struct {
 func (p *Program) Command(t Turn) Start {
 	if p.Known != nil {
 		h := p.Known.Headless
-		return Start{Args: h.Args(t.Turn), Stdin: h.Stdin, Env: slices.Clone(h.Env)}
+		start := Start{Args: h.Args(t.Turn), Stdin: h.Stdin}
+		if h.Env != nil {
+			start.Env = h.Env(t.Turn)
+		}
+		return start
 	}
 	args := slices.Clone(p.own.Command[1:])
 	if t.Skip {
@@ -104,6 +111,9 @@ func (p *Program) Said(line []byte, now time.Time) agent.Said {
 	}
 	if said.Limited && said.Until.IsZero() && said.Wait > 0 {
 		said.Until = now.Add(said.Wait)
+	}
+	if !said.Until.IsZero() {
+		said.Until = agent.Sane(said.Until, now)
 	}
 	return said
 }
