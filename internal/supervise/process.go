@@ -107,9 +107,21 @@ func (p *Process) askKeeper() error {
 }
 
 // endStrays ends what a keeper that was killed has left. Each is signalled as the very
-// process that it was found to be.
+// process that it was found to be. One that was found once is looked after until it has
+// ended: while it ends, it has no environment by which it would be found again.
 func (p *Process) endStrays(ctx context.Context) error {
-	return end(ctx, p.grace, p.strays)
+	found := map[procid.ID]bool{}
+	return end(ctx, p.grace, func() (ids []procid.ID) {
+		for _, id := range p.strays() {
+			found[id] = true
+		}
+		for id := range found {
+			if runs, _ := id.Runs(); runs {
+				ids = append(ids, id)
+			}
+		}
+		return ids
+	})
 }
 
 // end asks processes to end, and kills what is left of them after the grace.

@@ -57,10 +57,11 @@ func keeperWords() []string {
 // A place is a folder for a program, which tells the test what it does through a pipe
 // with a name. So no test looks again and again, or guesses a time.
 type place struct {
-	t      *testing.T
-	dir    string
-	lines  *bufio.Reader
-	answer *os.File
+	t       *testing.T
+	dir     string
+	printed *os.File
+	lines   *bufio.Reader
+	answer  *os.File
 }
 
 func newPlace(t *testing.T) *place {
@@ -77,7 +78,8 @@ func newPlace(t *testing.T) *place {
 		t.Cleanup(func() { file.Close() })
 		return file
 	}
-	p.lines, p.answer = bufio.NewReader(open(p.pipe())), open(p.gate())
+	p.printed, p.answer = open(p.pipe()), open(p.gate())
+	p.lines = bufio.NewReader(p.printed)
 	return p
 }
 
@@ -96,6 +98,7 @@ func (p *place) tell(line string) {
 // line is the next one that the program prints.
 func (p *place) line() string {
 	p.t.Helper()
+	_ = p.printed.SetReadDeadline(time.Now().Add(2 * time.Minute)) // a program that was killed says nothing
 	line, err := p.lines.ReadString('\n')
 	if err != nil {
 		p.t.Fatal(err)
