@@ -162,6 +162,7 @@ var Rules = Table{
 		"internal/dev/meet/team_test.go":             "waits for the end of processes in the background, which are nobody's children",
 		"internal/dev/meet/kill_test.go":             "kills at a moment that nothing in the program decides, and waits for the end of what that leaves",
 		"internal/supervise/supervise_linux_test.go": "waits for the end of processes that are nobody's children",
+		"internal/dev/standin/actions.go":            "is an agent that takes its time, and waits for a file because its script says so",
 		"internal/dev/tmux/tmux.go":                  "looks at the screen of another process until it stands still",
 	},
 	TestCode: []string{"ask/asktest", "internal/agent/agenttest", "internal/dev/...", "internal/imports/importstest", "internal/whois/whoistest", "store/storetest", "todo/todotest"},
