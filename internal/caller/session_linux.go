@@ -1,16 +1,16 @@
 package caller
 
 import (
-	"bytes"
 	"os"
-	"strconv"
-	"strings"
+
+	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
 // started says when a process began.
 func started(pid int) (string, bool) {
-	p, ok := readProcess(pid)
-	return p.start, ok
+	p, ok := procid.Read(pid)
+	return startOf(p), ok
 }
 
 // launcher names the process of the agent that sets mark for the commands it
@@ -19,15 +19,15 @@ func started(pid int) (string, bool) {
 func launcher(mark string) string {
 	pid := os.Getppid()
 	for range generations {
-		env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-		p, ok := readProcess(pid)
-		if err != nil || !ok || pid <= 1 {
+		has, known := procid.HasVariable(pid, mark)
+		p, ok := procid.Read(pid)
+		if !known || !ok || pid <= 1 {
 			return ""
 		}
-		if !hasVariable(env, mark) {
-			return processID("agent", pid, p.start)
+		if !has {
+			return processID("agent", pid, startOf(p))
 		}
-		pid = p.parent
+		pid = p.Parent
 	}
 	return ""
 }
@@ -35,46 +35,21 @@ func launcher(mark string) string {
 // eldest returns the process's most distant ancestor, or the process itself, to
 // which an unbroken line in the same POSIX session leads, and when it began.
 func eldest(pid int) (int, string) {
-	p, _ := readProcess(pid)
+	p, _ := procid.Read(pid)
 	for range generations {
-		parent, ok := readProcess(p.parent)
-		if !ok || parent.session != p.session {
+		parent, ok := procid.Read(p.Parent)
+		if !ok || parent.Session != p.Session {
 			break
 		}
-		pid, p = p.parent, parent
+		pid, p = p.Parent, parent
 	}
-	return pid, p.start
+	return pid, startOf(p)
 }
 
-type process struct {
-	name    string
-	parent  int
-	session int    // 0: led from outside of this process's namespace
-	start   string // ticks since boot, and the boot
-}
-
-// readProcess reads /proc/PID/stat, where the name in parentheses may hold
-// anything:
-//
-//	4242 (a) b) S 1 4242 4242 …
-func readProcess(pid int) (process, bool) {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil || bytes.IndexByte(stat, '(') < 0 {
-		return process{}, false
-	}
-	end := bytes.LastIndexByte(stat, ')')
-	name := string(stat[bytes.IndexByte(stat, '(')+1 : max(end, 0)])
-	fields := strings.Fields(string(stat[end+1:]))
-	const parent, session, start = 1, 3, 19 // counted from the state, which comes first
-	if len(fields) <= start {
-		return process{}, false
-	}
-	ppid, err := strconv.Atoi(fields[parent])
-	sid, errSession := strconv.Atoi(fields[session])
-	return process{name, ppid, sid, fields[start] + "." + boot()}, err == nil && errSession == nil
-}
+// startOf is when a process began: ticks since boot, and the boot.
+func startOf(p procid.Stat) string { return p.Start + "." + boot() }
 
 func boot() string {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	return string(id[:min(8, len(id))])
+	id := uptime.Boot()
+	return id[:min(8, len(id))]
 }

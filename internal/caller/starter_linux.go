@@ -1,10 +1,6 @@
 package caller
 
-import (
-	"bytes"
-	"os"
-	"strconv"
-)
+import "github.com/pawl-dev/pawl/internal/procid"
 
 const (
 	canLook          = true
@@ -12,8 +8,8 @@ const (
 )
 
 func ancestor(pid int) (parent, bool) {
-	p, ok := readProcess(pid)
-	return parent{processID("agent", pid, p.start), p.name, p.parent}, ok
+	p, ok := procid.Read(pid)
+	return parent{processID("agent", pid, startOf(p)), p.Name, p.Parent}, ok
 }
 
 // inherited reports whether a process was itself started with a variable in its
@@ -22,10 +18,6 @@ func (p Process) inherited(variable string) bool {
 	if p.pid == 0 {
 		return false
 	}
-	env, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/environ")
-	return err == nil && hasVariable(env, variable)
-}
-
-func hasVariable(environ []byte, name string) bool {
-	return bytes.Contains(append([]byte{0}, environ...), []byte("\x00"+name+"="))
+	has, _ := procid.HasVariable(p.pid, variable)
+	return has
 }

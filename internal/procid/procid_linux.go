@@ -72,13 +72,15 @@ func All() (all []Stat) {
 }
 
 // HasVariable reports whether a process was started with a variable in its environment.
-// False also if this user may not know.
-func HasVariable(pid int, name string) bool { return variable(pid, name+"=") }
+// Known is false if that cannot be read: it is another user's, or has ended.
+func HasVariable(pid int, name string) (has, known bool) { return inEnvironment(pid, name+"=") }
 
 // HasValue is HasVariable for one that has exactly this value.
-func HasValue(pid int, name, value string) bool { return variable(pid, name+"="+value+"\x00") }
+func HasValue(pid int, name, value string) (has, known bool) {
+	return inEnvironment(pid, name+"="+value+"\x00")
+}
 
-func variable(pid int, text string) bool {
+func inEnvironment(pid int, text string) (has, known bool) {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	return err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+text))
+	return bytes.Contains(append([]byte{0}, env...), []byte("\x00"+text)), err == nil
 }

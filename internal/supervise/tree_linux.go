@@ -94,7 +94,8 @@ func (k *keeper) started() []procid.ID {
 func (p *Process) strays() []procid.ID {
 	runs, _ := p.Program.Runs()
 	return descendants(procid.All(), func(s procid.Stat) bool {
-		return runs && (s.PID == p.Program.PID || s.Session == p.Program.PID) || procid.HasValue(s.PID, Marker, p.tag)
+		marked, _ := procid.HasValue(s.PID, Marker, p.tag)
+		return marked || runs && (s.PID == p.Program.PID || s.Session == p.Program.PID)
 	})
 }
 
