@@ -58,7 +58,7 @@ func ContentSum(content string) uint32 {
 // manyNotes is how many notes make an index of a list's calls worth its cost.
 const manyNotes = 4
 
-// Note makes notes part of the list, in order. A call goes to the todo it started
+// Note makes notes part of the list, in order, one by one or together. A call goes to the todo it started
 // with, wherever that todo is now; if the todo is gone, the call is dropped. Note
 // ignores the start of a known call, and an end that adds nothing.
 func (l *List) Note(notes ...CallNote) {
@@ -87,14 +87,22 @@ func (l *List) Note(notes ...CallNote) {
 			begun, byID[id] = append(begun, n), n
 		}
 	}
+	if len(begun) == 0 {
+		return
+	}
+	text := l.callText()
 	for _, n := range begun {
 		if l.attach(n) {
 			l.Project = cmp.Or(l.Project, n.Project)
 		}
+		// Trimming once at the end drops the same, unless the whole text became too
+		// much in between.
+		if text += len(n.Call.Parameters); text > MaxCallText {
+			l.trimArguments()
+			text = l.callText()
+		}
 	}
-	if len(begun) > 0 {
-		l.trimArguments()
-	}
+	l.trimArguments()
 }
 
 // attach adds a call where it began, if that is still there.

@@ -1,7 +1,6 @@
 package todo
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -90,6 +89,16 @@ func (l *List) trimArguments() {
 	})
 }
 
+// callText is the size of all arguments that are kept.
+func (l *List) callText() int {
+	size := 0
+	l.eachCall(func(c *ToolCall) bool {
+		size += len(c.Parameters)
+		return true
+	})
+	return size
+}
+
 func (i *Item) trimArguments() {
 	trimArguments(i.ToolCalls)
 	for s := range i.Subtasks {
@@ -102,7 +111,7 @@ func (i *Item) trimArguments() {
 func trimArguments(calls []ToolCall) {
 	shown := 0
 	for c := range slices.Backward(calls) {
-		if c == len(calls)-1 || calls[c].Name != calls[c+1].Name || !bytes.Equal(calls[c].Parameters, calls[c+1].Parameters) {
+		if c == len(calls)-1 || calls[c].Name != calls[c+1].Name || !sameArguments(calls[c].Parameters, calls[c+1].Parameters) {
 			shown++
 		}
 		if shown > shownCalls {
