@@ -22,7 +22,9 @@ type Standing struct {
 	Branch string   // refs/heads/…; empty: HEAD is detached
 	Under  string   // merge, rebase, cherry-pick, revert, am or bisect; empty: none
 	Dirty  []string // paths that are not as HEAD has them, at most twenty
-	Sum    string   // of what is not as HEAD has it, in the index and on the disk; ignored files do not count
+	// Tracked are those of them, at most twenty, that HEAD or the index has.
+	Tracked []string
+	Sum     string // of what is not as HEAD has it, in the index and on the disk; ignored files do not count
 }
 
 const (
@@ -56,6 +58,9 @@ func (t *Tree) Standing(ctx context.Context, except []string) (Standing, error) 
 		}
 		if len(s.Dirty) < maxNamed {
 			s.Dirty = append(s.Dirty, name)
+		}
+		if !strings.HasPrefix(line, "?") && len(s.Tracked) < maxNamed {
+			s.Tracked = append(s.Tracked, name)
 		}
 		fmt.Fprintf(sum, "%s\x00%s\x00", line, fileSum(filepath.Join(t.Root, filepath.FromSlash(name)), &left))
 	}

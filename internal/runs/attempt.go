@@ -91,6 +91,7 @@ const (
 	Output      Reason = "output"       // it printed more than run.output
 	NoCommits   Reason = "no-commits"   // it ended without any work
 	Dirty       Reason = "dirty"        // it left changes that it did not commit, and run.leftovers is fail
+	HalfDone    Reason = "half-done"    // it left a merge, rebase or the like under way
 	CheckFailed Reason = "check-failed" //
 	Conflict    Reason = "conflict"     // its commits do not fit on the target
 	LostLease   Reason = "lost-lease"   // somebody else has the task
@@ -165,6 +166,7 @@ type Attempt struct {
 	Onto    string        `json:"onto,omitempty"`    // the target's tip that Commit is on
 	Commit  string        `json:"commit,omitempty"`  // what is put on the target
 	FilesID string        `json:"filesId,omitempty"` // the id of the merged files, for which the evidence is
+	Board   bool          `json:"board,omitempty"`   // its commits changed the board
 	Said    string        `json:"said,omitempty"`    // the agent's own session, to resume
 	Answer  string        `json:"answer,omitempty"`  // the end of what the agent said last
 	Exit    string        `json:"exit,omitempty"`    // how the program ended

@@ -132,7 +132,7 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 		st.Why, st.Until, st.Draining, st.Unpushed = live.Why, live.Until, live.Draining, live.Unpushed
 	}
 	view := func(a *Attempt) View {
-		v := a.view(now)
+		v := a.View(now)
 		v.Of = attempts
 		if d, ok := live.Attempts[a.Key.String()]; ok && alive && !a.Phase.Over() {
 			v.Doing, v.Near = d.Doing, d.Near
@@ -196,7 +196,8 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 	return st
 }
 
-func (a *Attempt) view(now time.Time) View {
+// View is the attempt as people are shown it.
+func (a *Attempt) View(now time.Time) View {
 	v := View{
 		ID: a.ID, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: words[a.Phase], Agent: a.Agent, Began: a.Began, Usage: a.Usage,
 		Files: len(a.Files), Added: a.Added, Removed: a.Removed, Reason: a.Reason, Why: a.Why, Tail: a.Tail, Check: a.Check,
@@ -220,3 +221,6 @@ func Branch(ref string) string {
 	}
 	return ref
 }
+
+// Word is the phase as people read it.
+func (p Phase) Word() string { return words[p] }

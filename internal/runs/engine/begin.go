@@ -75,12 +75,12 @@ func (r *Runner) starting(d *driver, a *runs.Attempt) error {
 		if reason, why := r.ending(d); reason != "" {
 			return r.fail(a, reason, why, "")
 		}
-		t, err := r.task(d.work, a.ID)
+		detail, err := r.detail(d.work, a.ID)
 		if err != nil {
 			return err
 		}
 		w := r.snapshot().Tasks[a.Task]
-		turn := Turn{Task: t, Remarks: w.Remarks}
+		turn := Turn{Task: detail, Remarks: w.Remarks}
 		for _, before := range w.Attempts {
 			if before.N < a.N && before.Phase != runs.Dropped {
 				turn.Before = append(turn.Before, before)

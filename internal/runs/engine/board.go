@@ -31,21 +31,27 @@ func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op pawl.
 
 // task reads a task whole.
 func (r *Runner) task(ctx context.Context, id pawl.ID) (pawl.Task, error) {
+	detail, err := r.detail(ctx, id)
+	return detail.Task, err
+}
+
+// detail reads a task with those around it.
+func (r *Runner) detail(ctx context.Context, id pawl.ID) (ask.Detail, error) {
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		found, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.TaskQuery{Names: []string{id.String()}})
 		if errors.Is(err, pawl.Unavailable) && ctx.Err() == nil {
 			if err := sleep(ctx, pause); err != nil {
-				return pawl.Task{}, err
+				return ask.Detail{}, err
 			}
 			continue
 		}
 		if err != nil {
-			return pawl.Task{}, err
+			return ask.Detail{}, err
 		}
 		if fault := found.Tasks[0].Fault; fault != nil {
-			return pawl.Task{}, fault
+			return ask.Detail{}, fault
 		}
-		return found.Tasks[0].Detail.Task, nil
+		return *found.Tasks[0].Detail, nil
 	}
 }
 

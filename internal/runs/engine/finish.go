@@ -14,6 +14,11 @@ import (
 // merged completes the task: its commits are in the target, and its checks have passed
 // on exactly these files.
 func (r *Runner) merged(d *driver, a *runs.Attempt) error {
+	if a.Board {
+		if err := r.Repo.MergeBoard(d.life, a.Ref()); err != nil {
+			r.tell(a, "changed the board in its commits, and they cannot be merged into this one: %v", err)
+		}
+	}
 	t, err := r.task(d.life, a.ID)
 	if err == nil && t.Open() {
 		_, err = r.do(d.life, a, once(a, "complete"), pawl.Complete{IDs: []pawl.ID{a.ID}, Rules: r.Rules, Tree: a.FilesID})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -47,6 +48,8 @@ type Repo interface {
 	// Clean removes the work tree and the branch of an attempt whose work the target has.
 	// It keeps both if the tree has changes, and never removes a.Ref().
 	Clean(ctx context.Context, a *runs.Attempt) error
+	// MergeBoard merges the board that a commit has, by a reference, into this one.
+	MergeBoard(ctx context.Context, ref string) error
 	// Unpushed says in a sentence that the target has commits that its upstream lacks;
 	// empty: it has none, or no upstream.
 	Unpushed(ctx context.Context, target string) string
@@ -68,7 +71,10 @@ type Saved struct {
 	Files   []string
 	Added   int
 	Removed int
-	Gone    bool // the work tree is gone, or is none any more
+	Gone    bool   // the work tree is gone, or is none any more
+	Half    string // an operation of git is under way in it; empty: none
+	Nested  string // a repository inside was not kept, in a sentence
+	Board   bool   // the commits changed the board
 }
 
 // Standing is how the main checkout is.
@@ -92,7 +98,7 @@ type Agents interface {
 
 // A Turn is what an agent is asked to do.
 type Turn struct {
-	Task    pawl.Task
+	Task    ask.Detail
 	Resume  string         // the conversation to go on with; empty: a new one
 	Before  []runs.Attempt // earlier attempts, the oldest first
 	Remarks []string       // of people

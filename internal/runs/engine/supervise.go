@@ -153,8 +153,15 @@ func (r *Runner) stopped(d *driver, a *runs.Attempt) error {
 		return err
 	}
 	a.Tip, a.Left, a.Files, a.Added, a.Removed = s.Tip, s.Left, s.Files, s.Added, s.Removed
-	if s.Gone && a.Reason == "" {
+	a.Board = s.Board
+	switch {
+	case a.Reason != "":
+	case s.Gone:
 		a.Reason, a.Why = runs.WrongFolder, "the agent removed or left its work tree; its commits are kept"
+	case s.Half != "":
+		a.Reason, a.Why = runs.HalfDone, "the agent left a "+s.Half+" under way"
+	case s.Nested != "":
+		a.Reason, a.Why = runs.HalfDone, s.Nested
 	}
 	return r.move(a, runs.Saved)
 }

@@ -312,6 +312,8 @@ func (w *world) Clean(_ context.Context, a *runs.Attempt) error {
 	return nil
 }
 
+func (w *world) MergeBoard(context.Context, string) error { return nil }
+
 func (w *world) Unpushed(context.Context, string) string { return "" }
 
 // ---- agents ----

@@ -1,0 +1,68 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/runs/engine"
+)
+
+// A Checker runs the checks of tasks for the engine.
+type Checker struct {
+	Local *Local
+	Board ask.Board
+}
+
+var _ engine.Checks = Checker{}
+
+// Run runs the required checks of a task in a work tree. They are not recorded.
+func (c Checker) Run(ctx context.Context, tree string, id pawl.ID, tell func(line string)) (engine.Checked, error) {
+	board := ""
+	if rel, ok := c.Local.boardIn(); ok {
+		board = filepath.Join(tree, rel)
+	}
+	proof, err := c.Local.Checks.At(tree, board).Prove(ctx, checks.Request{
+		Read: checks.Reader(c.Board, pawl.Actor{}), Past: checks.Past(c.Board, pawl.Actor{}), Tell: tell,
+		Do: func(context.Context, pawl.Op) error { return nil }, // the engine renews claims
+	}, id)
+	out := engine.Checked{Files: proof.Files.Tree, Evidence: proof.Ops}
+	for _, skipped := range proof.Skipped {
+		out.Untrusted = append(out.Untrusted, skipped.Name)
+	}
+	var refused *pawl.Error
+	if errors.As(err, &refused) && refused.Kind == pawl.Unmet {
+		switch {
+		case refused.Hint.Step == pawl.HintCheck && len(refused.Faults) > 0: // criteria
+			out.Failed, out.Why = "criteria", "are not ticked"
+			for _, fault := range refused.Faults {
+				out.Tail += "- [ ] " + fault.Path + "\n"
+			}
+		default:
+			out.Refused = refused.Error()
+		}
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	if failed, is := proof.Failure(); is {
+		out.Failed, out.Why, out.Tail = failed.Check.Name, failed.Says(), failed.Tail
+	}
+	return out, nil
+}
+
+// setUp runs the set-up command in a work tree. Why is why it failed.
+func (l *Local) setUp(ctx context.Context, tree string) (why, tail string, err error) {
+	if len(l.Setup) == 0 {
+		return "", "", nil
+	}
+	ran, err := l.Checks.SetUp(ctx, tree, l.Setup, l.SetupIn)
+	if err != nil || ran.Passed {
+		return "", "", err
+	}
+	return ran.Says(), ran.Tail, nil
+}
