@@ -37,7 +37,7 @@ func run() int {
 		answerHook(ctx, args)
 		return 0
 	}
-	if carried(ctx, os.Args) || askedAgain(ctx, os.Args) {
+	if keptAgent(os.Args) || carried(ctx, os.Args) || askedAgain(ctx, os.Args) {
 		return 0
 	}
 	dir, _ := os.Getwd() // if that folder is gone, the interface says so where it matters
@@ -71,6 +71,7 @@ func commandLine(dir string) cli.Env {
 		Page:    pageAt,
 		Team:    serveTeam,
 
+		Runs:      runner(),
 		Databases: databases(),
 		Panel:     panel,
 	}

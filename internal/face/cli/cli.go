@@ -110,6 +110,8 @@ type Env struct {
 	Team func(context.Context, Teaming) error    // serves the boards in a folder or a database to a team until the context ends
 	// Databases do what administrators of a database need. Nil: there are none.
 	Databases *Databases
+	// Runs have agents work boards off. Nil: nobody does.
+	Runs *Runs
 }
 
 // Run runs one command and returns its exit code.

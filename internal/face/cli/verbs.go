@@ -58,7 +58,7 @@ func init() {
 			&updateVerb, &checkVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
-			&holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
+			&runVerb, &holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
 		}, ""},
 		{"Together", []*verb{
 			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb, &copyVerb,

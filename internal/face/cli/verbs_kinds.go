@@ -43,6 +43,7 @@ var kinds = []kind{
 	{"join", "The board at an address that a project joined or left", joinJSON{}},
 	{"trust", "Boards that projects may name, and checks that may run", trustJSON{}},
 	{"check", "What checks of tasks showed", checkJSON{}},
+	{"run", "How a run of agents stands, and what its actions did", runJSON{}},
 	{"demo", "What the demo ran", demoJSON{}},
 	{"completion", "A script for a shell", completionJSON{}},
 	{"help", "Verbs, and how to use them", helpJSON{}},

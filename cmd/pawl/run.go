@@ -1,0 +1,344 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/internal/runs/engine"
+	runlocal "github.com/pawl-dev/pawl/internal/runs/local"
+	agents "github.com/pawl-dev/pawl/internal/runs/program"
+	"github.com/pawl-dev/pawl/internal/supervise"
+)
+
+// keeperVerb is the command of the process that waits for an agent's program. Only Pawl
+// itself starts it.
+const keeperVerb = "run-keeper"
+
+// keptAgent is the keeper. It reports whether it was called.
+func keptAgent(args []string) bool {
+	if len(args) < 2 || args[1] != keeperVerb {
+		return false
+	}
+	if err := supervise.Keep(args[2:]); err != nil {
+		fmt.Fprintln(os.Stderr, "pawl:", err)
+	}
+	return true
+}
+
+// runner is what the command line needs for runs.
+func runner() *cli.Runs {
+	return &cli.Runs{Look: lookAtRun, Work: workOff, Diff: runDiff, Clean: cleanRuns, Trial: tryAgent, Files: runFiles}
+}
+
+// mostDiff bounds the diff that is shown.
+const mostDiff = 4 << 20
+
+// clone opens the main checkout of a run.
+func clone(ctx context.Context, w *cli.Working) (*git.Tree, error) {
+	t, err := git.Find(ctx, w.Root)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, pawl.Errorf(pawl.Invalid, "%s is in no git repository", w.Root)
+	}
+	return t, nil
+}
+
+// finder looks for agents' programs, never among the files of the project.
+func finder(w *cli.Working) agents.Finder {
+	return agents.Finder{Own: settings.Of[settings.OwnAgents](w.Settings, "run.agents"), Getenv: os.Getenv, Avoid: []string{w.Root}}
+}
+
+// checksOf are the checks of the clone.
+func checksOf(w *cli.Working) (*checks.Service, error) {
+	return checks.In(project.Open(project.From{Dir: w.Root, Address: named(w.Place), Getenv: os.Getenv}), os.Getenv)
+}
+
+// named is a board as --board takes it.
+func named(p project.Board) string {
+	if p.Dir != "" {
+		return p.Dir
+	}
+	return p.Address.Whole()
+}
+
+// lookAtRun finds out what a run would use, and why it cannot begin.
+func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
+	p, err := finder(w).Find(w.Run.Agent)
+	if err != nil {
+		return cli.Prospect{}, err
+	}
+	found := cli.Prospect{Agent: p.Name, Program: p.Path, Skips: settings.Of[string](w.Settings, "run.permissions") == "skip" && p.Skip != nil}
+	if err := tells(p, &w.Run.Limits); err != nil {
+		return found, err
+	}
+	t, err := clone(ctx, w)
+	if err != nil {
+		return found, err
+	}
+	state, err := t.State(ctx)
+	switch {
+	case err != nil:
+		return found, err
+	case state.Head == "":
+		return found, hinted(pawl.Invalid, "git add -A && git commit -m start", "this repository has no commit yet that agents could begin at")
+	case state.Branch == "":
+		return found, hinted(pawl.Invalid, "git switch main", "no branch is checked out here that agents' work could go to")
+	}
+	found.Target = state.Branch
+	standing, err := t.Standing(ctx, boardIn(w))
+	if err != nil {
+		return found, err
+	}
+	if standing.Under != "" {
+		return found, hinted(pawl.Conflict, "git status", "a %s is under way in the main checkout: finish or abort it first", standing.Under)
+	}
+	if len(standing.Tracked) > 0 {
+		return found, hinted(pawl.Conflict, "git commit -a", "these changes are not committed, so agents would not see them, and could not be merged over them: %s", strings.Join(standing.Tracked, ", "))
+	}
+	service, err := checksOf(w)
+	if err != nil {
+		return found, err
+	}
+	found.Setup = strings.Join(settings.Of[settings.Argv](w.Settings, "run.setup"), " ")
+	found.Copy = settings.Of[settings.PathList](w.Settings, "run.copy")
+	if found.Waits, err = waits(ctx, w, service); err != nil {
+		return found, err
+	}
+	return found, nil
+}
+
+// tells refuses limits that the agent's program does not tell enough for.
+func tells(p *agents.Program, l *runs.Limits) error {
+	tokens, money := l.Asks()
+	switch {
+	case tokens && !p.Tells.Tokens:
+		return hinted(pawl.Invalid, "pawl config unset run.tokens", "%s does not tell while it works how many model tokens it uses, so run.tokens cannot be kept; run.timeout can", p.Title)
+	case money && !p.Tells.Money:
+		return hinted(pawl.Invalid, "pawl config unset run.money", "%s does not tell while it works what it costs, so run.money cannot be kept; run.tokens or run.timeout may", p.Title)
+	}
+	return nil
+}
+
+func hinted(kind pawl.Kind, hint, format string, args ...any) error {
+	e := pawl.Errorf(kind, format, args...)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: hint}
+	return e
+}
+
+// waits are what a person must trust before a run can begin: checks of tasks, and what
+// the project's settings ask for.
+func waits(ctx context.Context, w *cli.Working, service *checks.Service) ([]string, error) {
+	var all []string
+	tasks, err := service.Open(ctx, w.Board, w.By)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := service.Wanted(tasks)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range wanted {
+		all = append(all, c.Name)
+	}
+	return all, nil
+}
+
+// boardIn is the board's folder, whose files do not count as the project's.
+func boardIn(w *cli.Working) []string {
+	if w.Place.Dir == "" {
+		return nil
+	}
+	return []string{w.Place.Dir}
+}
+
+// locally is the clone of a run, with the program of its agent.
+func locally(ctx context.Context, w *cli.Working, p *agents.Program) (*runlocal.Local, error) {
+	t, err := clone(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	service, err := checksOf(w)
+	if err != nil {
+		return nil, err
+	}
+	o := runlocal.Options{
+		Tree: t, Folder: w.Folder, Board: named(w.Place), Dir: w.Place.Dir, Program: p, Model: w.Model,
+		Skip:  settings.Of[string](w.Settings, "run.permissions") == "skip",
+		Setup: settings.Of[settings.Argv](w.Settings, "run.setup"), SetupIn: settings.Of[time.Duration](w.Settings, "run.setup.timeout"),
+		Copy: settings.Of[settings.PathList](w.Settings, "run.copy"), Limit: w.Run.Limits.Attempt.Time,
+		Keeper: []string{program(), keeperVerb}, Getenv: os.Getenv, Environ: os.Environ(), Checks: service,
+	}
+	if w.Place.Dir != "" {
+		o.Boards = func(ctx context.Context, commit string) error {
+			_, err := mergeBoard(ctx, cli.Merging{Dir: w.Place.Dir, From: w.Root, By: w.By, Ref: commit})
+			return err
+		}
+	}
+	return runlocal.New(o), nil
+}
+
+// workOff works a board off.
+func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli.RunEnd, error) {
+	p, err := finder(w).Find(w.Run.Agent)
+	if err != nil {
+		return cli.RunEnd{}, err
+	}
+	here, err := locally(ctx, w, p)
+	if err != nil {
+		return cli.RunEnd{}, err
+	}
+	j, state, err := w.Folder.Open()
+	if err != nil {
+		return cli.RunEnd{}, err
+	}
+	defer j.Close()
+	standing, err := here.Standing(ctx)
+	if err != nil {
+		return cli.RunEnd{}, err
+	}
+	run := w.Run
+	run.PID, run.Dirty, run.Standing = os.Getpid(), standing.Dirty, standing.Shared
+	if state.Running && state.Run != nil && len(state.Live()) > 0 {
+		// A runner was killed. What agents have done to git's configuration since counts.
+		run.Standing = state.Run.Standing
+	}
+	needed := int64(settings.Of[int](w.Settings, "run.disk")) << 20
+	r := engine.New(engine.Options{
+		Board: w.Board, Repo: here, Agents: runlocal.Agents{Local: here}, Checks: runlocal.Checker{Local: here, Board: w.Board}, Journal: j, State: state, Run: run,
+		Controls: func() ([]runs.Control, int64, error) { return w.Folder.Controls(state.Done) },
+		Folder: func(id runs.Identity, n int) string {
+			return filepath.Join(w.Folder.Attempt(runs.Key{Task: id, N: n}), "tree")
+		},
+		Free:  func() (int64, int64) { return runlocal.Free(w.Folder.Path), needed },
+		Live:  func(l runs.Live) { _ = w.Folder.SetLive(l) },
+		Tell:  w.Tell,
+		Now:   time.Now,
+		Rules: here.Checks.Rules, Leftover: settings.Of[string](w.Settings, "run.leftovers") == "commit",
+	})
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		for n := 0; ; {
+			select {
+			case <-signals:
+				if n++; n == 1 {
+					w.Tell("no more tasks begin; once more stops the agents")
+					r.Drain()
+				} else {
+					w.Tell("the agents are stopped; what they did is kept")
+					r.StopAll()
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	end, err := r.Run(ctx)
+	return cli.RunEnd{Status: end.Status, Why: end.Why}, err
+}
+
+// runDiff is what an attempt changed.
+func runDiff(ctx context.Context, w *cli.Working, a *runs.Attempt) (string, error) {
+	t, err := clone(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	tip := a.Tip
+	if tip == "" { // it is at work: what it has committed so far
+		if tip, err = t.Ref(ctx, a.Branch); err != nil {
+			return "", err
+		}
+	}
+	if tip == "" || a.Base == "" || tip == a.Base {
+		return "", nil
+	}
+	return t.Diff(ctx, a.Base, tip, mostDiff)
+}
+
+// cleanRuns removes the work trees of attempts whose work is kept elsewhere.
+func cleanRuns(ctx context.Context, w *cli.Working, dry bool) ([]cli.CleanedTree, error) {
+	here, err := locally(ctx, w, nil)
+	if err != nil {
+		return nil, err
+	}
+	var state *runs.State
+	if !dry {
+		j, s, err := w.Folder.Open()
+		if err != nil {
+			return nil, err
+		}
+		defer j.Close()
+		state = s
+	} else if state, err = w.Folder.Read(); err != nil {
+		return nil, err
+	}
+	var all []cli.CleanedTree
+	for _, work := range state.Tasks {
+		seen := map[string]bool{}
+		for i := len(work.Attempts) - 1; i >= 0; i-- {
+			a := work.Attempts[i]
+			if a.Tree == "" || seen[a.Tree] {
+				continue
+			}
+			seen[a.Tree] = true
+			if _, err := os.Lstat(a.Tree); errors.Is(err, os.ErrNotExist) {
+				continue
+			}
+			one := cli.CleanedTree{Dir: a.Tree, ID: a.ID}
+			switch last := work.Last(); {
+			case !last.Phase.Over() || last.Phase == runs.Waiting:
+				one.Why = "attempt " + fmt.Sprint(last.N) + " is " + last.Phase.Word()
+			case last.Phase == runs.Taken:
+				one.Why = "a person has taken it over"
+			case last.Phase == runs.Handed:
+				one.Why = "its branch waits for a person"
+			default:
+				if one.Why, err = here.Keeps(ctx, &a); err != nil {
+					one.Why = err.Error()
+				}
+			}
+			if one.Why == "" && !dry {
+				if err := here.Clean(ctx, &a); err != nil {
+					one.Why = err.Error()
+				}
+			}
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// tryAgent has an agent answer one trivial prompt.
+func tryAgent(ctx context.Context, w *cli.Working) (string, error) {
+	p, err := finder(w).Find(w.Run.Agent)
+	if err != nil {
+		return "", err
+	}
+	return p.Title + " is at " + p.Path, nil
+}
+
+// runFiles are the outputs of an attempt.
+func runFiles(dir string) []cli.RunFile {
+	all := []cli.RunFile{}
+	for _, f := range []struct{ what, name string }{{"prompt", runlocal.PromptFile}, {"stream", runlocal.StreamFile}, {"errors", runlocal.ErrorsFile}} {
+		path := filepath.Join(dir, f.name)
+		if info, err := os.Stat(path); err == nil {
+			all = append(all, cli.RunFile{What: f.what, Path: path, Size: info.Size()})
+		}
+	}
+	return all
+}

@@ -1,0 +1,301 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// runJSON is the envelope of run and its actions.
+type runJSON struct {
+	wire.Envelope
+	Status   *runs.Status  `json:"status,omitempty"`   // of run and run status: how the run stands
+	Said     string        `json:"said,omitempty"`     // of other actions: what was done; of diff: the diff; of take: the folder
+	Attempts []attemptJSON `json:"attempts,omitempty"` // of run log
+	Trees    []CleanedTree `json:"trees,omitempty"`    // of run clean
+	Begins   []pawl.ID     `json:"begins,omitempty"`   // of a dry run: the tasks that would begin now
+	Why      string        `json:"why,omitempty"`      // why nothing more begins
+}
+
+// attemptJSON is an attempt with its outputs.
+type attemptJSON struct {
+	runs.View
+	Files []RunFile `json:"outputs"` // its prompt and what its program printed
+}
+
+// newRunID names a run.
+func newRunID() string { return strings.ToLower(rand.Text()[:8]) }
+
+// answer prints what was done.
+func (r *runRun) answer(said string) error {
+	if r.json {
+		return r.answerRun(runJSON{Said: said})
+	}
+	r.print("%s\n", said)
+	return nil
+}
+
+func (r *runRun) answerRun(j runJSON) error {
+	j.Envelope = wire.NewEnvelope("run")
+	return r.printJSON(j)
+}
+
+// statusNow is how the run of a folder stands.
+func statusNow(w *Working) (runs.Status, error) {
+	state, err := w.Folder.Read()
+	if err != nil {
+		return runs.Status{}, err
+	}
+	return runs.StatusOf(state, w.Folder.Live(), w.Folder.Alive(), time.Now()), nil
+}
+
+func (r *runRun) status(ctx context.Context, _ []string) error {
+	w, err := r.working(ctx)
+	if err != nil {
+		return err
+	}
+	st, err := statusNow(w)
+	if err != nil {
+		return err
+	}
+	if r.json {
+		return r.answerRun(runJSON{Status: &st})
+	}
+	r.showStatus(&st)
+	return nil
+}
+
+func (r *runRun) showStatus(st *runs.Status) {
+	switch {
+	case st.Running && st.Draining:
+		r.print("Run of %s into %s, ending: it begins nothing more\n", st.Agent, st.Target)
+	case st.Running:
+		r.print("Run of %s into %s, since %s\n", st.Agent, st.Target, st.Began.Local().Format("15:04"))
+	case st.Killed:
+		r.print("The last run ended without order. pawl run goes on where it was\n")
+	case st.ID == "":
+		r.print("No run yet in this clone. pawl run starts one\n")
+	default:
+		r.print("No run is at work\n")
+	}
+	for _, s := range st.Slots {
+		if s.Attempt == nil {
+			r.print("  %d  free\n", s.Slot)
+			continue
+		}
+		r.print("  %d  %s\n", s.Slot, viewLine(s.Attempt))
+	}
+	r.views("To be integrated", st.Queue, "")
+	r.views("Waiting for approval", st.Waiting, "pawl run diff ID, pawl run approve ID, or pawl run retry ID --remark TEXT")
+	r.views("On hold", st.Held, "pawl run log ID, pawl run retry ID")
+	if st.Counts.Completed > 0 {
+		r.print("Completed: %s\n", text.Count(st.Counts.Completed, "task", "tasks"))
+	}
+	for _, p := range st.Paused {
+		who := "Integration"
+		if p.Agent != "" {
+			who = p.Agent
+		}
+		until := ""
+		if !p.Until.IsZero() {
+			until = " until " + p.Until.Local().Format("15:04")
+		}
+		r.print("%s pauses%s: %s\n", text.Line(who), until, text.Line(p.Why))
+	}
+	if st.Why != "" {
+		r.print("Nothing begins: %s\n", text.Line(st.Why))
+	}
+	if u := spentWords(st.Spent); u != "" {
+		r.print("Used: %s\n", u)
+	}
+	if st.Unpushed != "" {
+		r.print("%s\n", text.Line(st.Unpushed))
+	}
+}
+
+func (r *runRun) views(title string, all []runs.View, hint string) {
+	if len(all) == 0 {
+		return
+	}
+	r.print("%s:\n", title)
+	for i := range sortedWaiting(all) {
+		v := &all[i]
+		r.print("  %s\n", viewLine(v))
+	}
+	if hint != "" {
+		r.say("%s", hint)
+	}
+}
+
+// viewLine is an attempt in a line.
+//
+//	#12 Retry hooks  attempt 2 of 3, working 4m, 12k tokens: edit hook.go
+func viewLine(v *runs.View) string {
+	line := fmt.Sprintf("%v %s  attempt %d", v.ID, text.Line(text.Clip(v.Subject, 60)), v.N)
+	if v.Of > 0 {
+		line += fmt.Sprintf(" of %d", v.Of)
+	}
+	line += ", " + v.Word
+	if took := time.Duration(v.Took); took > 0 {
+		line += " " + short(took)
+	}
+	if u := spentWords(v.Usage); u != "" {
+		line += ", " + u
+	}
+	if v.Files > 0 {
+		line += fmt.Sprintf(", %s +%d -%d", text.Count(v.Files, "file", "files"), v.Added, v.Removed)
+	}
+	switch {
+	case v.Doing != "":
+		line += ": " + text.Line(text.Clip(v.Doing, 80))
+	case v.Why != "":
+		line += ": " + text.Line(text.Clip(v.Why, 160))
+	}
+	if v.Near != "" {
+		line += " (" + text.Line(v.Near) + ")"
+	}
+	return line
+}
+
+func short(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
+}
+
+func spentWords(u runs.Usage) string {
+	var parts []string
+	switch {
+	case u.Tokens >= 1_000_000:
+		parts = append(parts, fmt.Sprintf("%.1fM tokens", float64(u.Tokens)/1e6))
+	case u.Tokens >= 1000:
+		parts = append(parts, fmt.Sprintf("%dk tokens", u.Tokens/1000))
+	case u.Tokens > 0:
+		parts = append(parts, fmt.Sprintf("%d tokens", u.Tokens))
+	}
+	if u.Money > 0 {
+		parts = append(parts, fmt.Sprintf("$%.2f", u.Money))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *runRun) log(ctx context.Context, args []string) error {
+	w, a, err := r.onlyRun(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	state, err := w.Folder.Read()
+	if err != nil {
+		return err
+	}
+	var all []attemptJSON
+	for _, one := range state.Tasks[a.Task].Attempts {
+		all = append(all, attemptJSON{one.View(time.Now()), r.env.Runs.Files(w.Folder.Attempt(one.Key))})
+	}
+	if r.json {
+		return r.answerRun(runJSON{Attempts: all})
+	}
+	r.print("%v %s\n", a.ID, text.Line(a.Subject))
+	for i := range all {
+		v := &all[i].View
+		r.print("\nAttempt %d by %s, %s: %s\n", v.N, text.Line(v.Agent), v.Began.Local().Format("2006-01-02 15:04"), v.Word)
+		for _, line := range []struct{ what, is string }{
+			{"took", took(v)}, {"used", spentWords(v.Usage)}, {"why", v.Why}, {"check", v.Check}, {"branch", v.Branch}, {"kept as", v.Ref}, {"work tree", v.Tree}, {"commit", v.Commit},
+		} {
+			if line.is != "" {
+				r.print("  %-9s %s\n", line.what, text.Line(line.is))
+			}
+		}
+		for line := range strings.Lines(v.Tail) {
+			r.print("  | %s\n", text.Line(strings.TrimRight(line, "\n")))
+		}
+		for _, f := range all[i].Files {
+			r.print("  %-9s %s (%d bytes)\n", f.What, text.Line(filepath.ToSlash(f.Path)), f.Size)
+		}
+	}
+	return nil
+}
+
+func took(v *runs.View) string {
+	if v.Took == 0 {
+		return ""
+	}
+	return short(time.Duration(v.Took))
+}
+
+// prospect shows what a run would do.
+func (r *runRun) prospect(ctx context.Context, w *Working, found Prospect, state *runs.State) error {
+	q := pawl.Query{Ready: true, For: found.Agent, Order: pawl.ByUrgency, Labels: w.Run.Select.Labels, IDs: w.Run.Select.IDs}
+	ready, err := ask.Of(ctx, w.Board, ask.Asker{}, ask.TasksQuery{Query: q, Why: true})
+	if err != nil {
+		return err
+	}
+	choice := state.Pick(ready.Page.Tasks, w.Run.Slots, w.Run.Limits, found.Agent, time.Now())
+	why := choice.Why
+	if ready.Nothing != nil && len(ready.Page.Tasks) == 0 {
+		why = ready.Nothing.Message
+	}
+	if r.json {
+		j := runJSON{Why: why, Begins: []pawl.ID{}}
+		for _, p := range choice.Picks {
+			j.Begins = append(j.Begins, p.Task.ID)
+		}
+		return r.answerRun(j)
+	}
+	r.introduce(w, found)
+	for _, p := range choice.Picks {
+		r.print("%v %s would begin: attempt %d\n", p.Task.ID, text.Line(p.Task.Subject), p.N)
+	}
+	if n := len(ready.Page.Tasks) - len(choice.Picks); n > 0 {
+		r.print("%s would follow\n", text.Count(n, "ready task", "ready tasks"))
+	}
+	for _, what := range found.Waits {
+		r.print("A person must trust first: %s\n", text.Line(what))
+	}
+	if why != "" {
+		r.print("%s\n", text.Line(why))
+	}
+	r.say("dry run: nothing was started")
+	return nil
+}
+
+// told says how a run ended, and what is left for a person.
+func (r *runRun) told(w *Working, end RunEnd) error {
+	st := &end.Status
+	why := ""
+	if end.Why != nil {
+		why = end.Why.Message
+	}
+	if r.json {
+		if err := r.answerRun(runJSON{Status: st, Why: why}); err != nil {
+			return err
+		}
+	} else {
+		r.showStatus(st)
+		if why != "" {
+			r.print("%s\n", text.Line(why))
+		}
+	}
+	switch {
+	case len(st.Waiting) > 0:
+		return errAnswered{pawl.Errorf(pawl.Blocked, "%s for your approval", text.Count(len(st.Waiting), "task waits", "tasks wait"))}
+	case st.Counts.Held > 0:
+		return errAnswered{pawl.Errorf(pawl.Blocked, "%s on hold: a person is needed", text.Count(st.Counts.Held, "task is", "tasks are"))}
+	case end.Why != nil && end.Why.Kind != pawl.Idle && !r.flags.once:
+		return errAnswered{end.Why}
+	}
+	return nil
+}
