@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +39,9 @@ func (t *Tree) change(ctx context.Context, env []string, stdin []byte, args ...s
 	cmd.Stdin, cmd.Env = bytes.NewReader(stdin), slices.Concat(cmd.Env, quiet, env)
 	out, said := limited{max: maxList}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
+	if t.hold != nil && runtime.GOOS != "windows" { // which cannot
+		cmd.ExtraFiles = []*os.File{t.hold}
+	}
 	g := procgroup.New(cmd)
 	defer g.Close()
 	cmd.Cancel = g.End // git then removes its locks

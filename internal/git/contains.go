@@ -2,15 +2,21 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
-// Contains reports whether a target has what the commits of a branch did: the last one is
-// in its history; or each of them is there as a commit that does the same; or all
-// together are there as one, or as the very files. Base is what the branch began at.
-// A branch with merges in it, which may have changes of their own, is not looked at
-// commit by commit.
+// Contains reports whether a target has what the commits of a branch did. Either the last
+// one is in its history. Or each of them is there as a commit with the same changes. Or
+// one commit there has all the changes, or the very files. Or to merge the branch would
+// change nothing. Base is what the branch began at.
+//
+// In doubt it is false: a branch with merges in it, which may have changes of their own,
+// counts as a whole. So does one whose commits take each other back: they are nowhere else.
 func (t *Tree) Contains(ctx context.Context, target, base, tip string) (bool, error) {
 	if err := ids(base); err != nil {
 		return false, err
@@ -23,34 +29,90 @@ func (t *Tree) Contains(ctx context.Context, target, base, tip string) (bool, er
 	if err != nil || len(lines) == 0 {
 		return false, err
 	}
-	merges := false
+	var each []string
 	for _, line := range lines {
-		merges = merges || len(line.Parents) != 1
+		if len(line.Parents) != 1 {
+			each = nil
+			break
+		}
+		each = append(each, line.ID)
 	}
-	if !merges {
-		if all, err := t.cherry(ctx, target, tip, base); all || err != nil {
+	if len(each) > 0 {
+		if all, err := t.applied(ctx, target, base, each); all || err != nil {
 			return all, err
 		}
 	}
 	return t.squashed(ctx, target, tip)
 }
 
-// cherry reports whether a target has a commit that does the same for each of a branch.
-func (t *Tree) cherry(ctx context.Context, target, tip, base string) (bool, error) {
-	out, err := t.long(ctx, "cherry", target, tip, base)
-	if err != nil || out == "" {
+// applied reports whether a target has, behind a base, a commit with the same changes
+// for each of some commits. White space counts, which it does not for git cherry.
+func (t *Tree) applied(ctx context.Context, target, base string, commits []string) (bool, error) {
+	own, err := t.patches(ctx, commits)
+	if err != nil || len(own) == 0 { // none of them changes anything
 		return false, err
 	}
-	for line := range strings.Lines(out) { // - 1a2b…: it is there
-		if !strings.HasPrefix(line, "- ") {
+	out, err := t.list(ctx, "rev-list", "--no-merges", target, "^"+base)
+	if err != nil {
+		return false, err
+	}
+	theirs, err := t.patches(ctx, strings.Fields(out))
+	if err != nil {
+		return false, err
+	}
+	there := map[string]bool{}
+	for _, sum := range theirs {
+		there[sum] = true
+	}
+	for _, sum := range own {
+		if !there[sum] {
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// squashed reports whether a target has one commit that does what a whole branch does, or
-// that has its files.
+// patches returns a sum of what each commit changes, without the numbers of lines. A
+// commit that changes nothing has none.
+func (t *Tree) patches(ctx context.Context, commits []string) (map[string]string, error) {
+	if err := ids(commits...); err != nil || len(commits) == 0 {
+		return nil, err
+	}
+	in := []byte(strings.Join(commits, "\n") + "\n")
+	out, err := t.run(ctx, call{stdin: in, patience: longPatience, limit: maxList}, plainDiff("--stdin", "--root", "-p", "--full-index")...)
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string]string{}
+	commit, sum, index := "", hash.Hash(nil), ""
+	end := func() {
+		if commit != "" {
+			sums[commit] = string(sum.Sum(nil))
+		}
+	}
+	for line := range strings.Lines(out) {
+		switch {
+		case gitdir.IsID(strings.TrimSuffix(line, "\n")):
+			end()
+			commit, sum = strings.TrimSuffix(line, "\n"), sha256.New()
+			continue
+		case sum == nil:
+			return nil, fmt.Errorf("git's answer cannot be read: %.80q", line)
+		case strings.HasPrefix(line, "index "): // the ids of whole files count where nothing else is said of them
+			index = line
+			continue
+		case strings.HasPrefix(line, "Binary files "):
+			line = index
+		case strings.HasPrefix(line, "@@ "):
+			line = "@@\n"
+		}
+		_, _ = sum.Write([]byte(line))
+	}
+	end()
+	return sums, nil
+}
+
+// squashed reports whether a target has all together of what a branch does.
 func (t *Tree) squashed(ctx context.Context, target, tip string) (bool, error) {
 	bases, err := t.Bases(ctx, target, tip)
 	if err != nil || len(bases) != 1 {
@@ -61,31 +123,33 @@ func (t *Tree) squashed(ctx context.Context, target, tip string) (bool, error) {
 		return false, err
 	}
 	defer o.close()
-	is, err := o.commit(tip)
-	if err != nil {
-		return false, err
+	var trees [3]string
+	for i, id := range []string{bases[0], target, tip} {
+		c, err := o.commit(id)
+		if err != nil {
+			return false, err
+		}
+		trees[i] = c.tree
 	}
-	was, err := o.commit(bases[0])
-	if err != nil || was.tree == is.tree { // commits that take each other back are nowhere else
-		return false, err
+	if trees[0] == trees[2] {
+		return false, nil
 	}
 	out, err := t.list(ctx, "rev-list", "--format=%T", target, "^"+bases[0])
 	if err != nil {
 		return false, err
 	}
 	for line := range strings.Lines(out) {
-		if strings.TrimSpace(line) == is.tree {
+		if strings.TrimSpace(line) == trees[2] {
 			return true, nil
 		}
 	}
-	const nobody = "Pawl <pawl@localhost> 0 +0000"
-	whole := raw{tree: is.tree, parents: bases, author: nobody, committer: nobody, message: "\nall together\n"}
-	made, err := t.store(ctx, "commit", whole.bytes())
+	whole, err := t.store(ctx, "commit", asked(trees[2], bases...))
 	if err != nil {
 		return false, err
 	}
-	if len(made) != 1 {
-		return false, fmt.Errorf("git stored no commit")
+	if all, err := t.applied(ctx, target, bases[0], whole); all || err != nil {
+		return all, err
 	}
-	return t.cherry(ctx, target, made[0], bases[0])
+	merged, conflicts, err := t.merge3(ctx, trees[0], trees[1], trees[2])
+	return len(conflicts) == 0 && merged == trees[1], err
 }

@@ -45,7 +45,8 @@ func (o *Overwrite) Is(target error) bool { return target == ErrWouldOverwrite }
 // descendant. [ErrBusy]: git is at work here.
 //
 // First come the files, then the index, then the branch. A call that was killed is
-// completed by the next one, which takes files that are as afterwards for its own.
+// completed by the next one, which takes files that are as afterwards for its own. It is
+// to be made even if the branch is there by then: the killed one has left a lock.
 // Nothing is converted by a filter: a changed file of git-lfs becomes its pointer, until
 // git lfs checkout.
 func (t *Tree) FastForward(ctx context.Context, branch, from, commit string) error {
@@ -53,6 +54,9 @@ func (t *Tree) FastForward(ctx context.Context, branch, from, commit string) err
 		return err
 	}
 	if done, err := t.mayForward(ctx, branch, from, commit); done || err != nil {
+		if done {
+			abandoned(t.Dir().Lock())
+		}
 		return err
 	}
 	lock, err := t.lockIndex()
@@ -63,11 +67,14 @@ func (t *Tree) FastForward(ctx context.Context, branch, from, commit string) err
 	if done, err := t.mayForward(ctx, branch, from, commit); done || err != nil {
 		return errors.Join(err, lock.release())
 	}
+	// Each git has the lock, too: one that outlives this process keeps the next call away.
+	at := *t
+	at.hold = lock.File
 	ctx = context.WithoutCancel(ctx) // to stop in the middle helps nobody
-	err = t.forward(ctx, from, commit)
+	err = at.forward(ctx, from, commit)
 	if err == nil {
 		if err = t.SetRef(ctx, branch, from, commit, "pawl: fast-forward"); err != nil {
-			err = errors.Join(err, t.forward(ctx, commit, from))
+			err = errors.Join(err, at.forward(ctx, commit, from))
 		}
 	}
 	return errors.Join(err, lock.release())
@@ -126,7 +133,9 @@ func (t *Tree) forward(ctx context.Context, from, commit string) error {
 		if _, err := t.change(ctx, env, p.set.Bytes(), "update-index", "-z", "--index-info"); err != nil {
 			return err
 		}
-		if from, err = t.treeWith(ctx, index+".from", from, p.set.Bytes()); err != nil {
+	}
+	if p.done.Len() > 0 {
+		if from, err = t.treeWith(ctx, index+".from", from, p.done.Bytes()); err != nil {
 			return err
 		}
 	}

@@ -146,6 +146,7 @@ func (l *local) at(name string) string {
 type plan struct {
 	blocked []string     // what would be lost
 	set     bytes.Buffer // entries that the index is to have before
+	done    bytes.Buffer // and those that it has by then
 	write   bytes.Buffer // files that are written afterwards
 }
 
@@ -157,6 +158,9 @@ func (l *local) plan(changes []change) (*plan, error) {
 		if l.unmerged[c.path] || is != c.old && is != c.now {
 			p.blocked = append(p.blocked, c.path)
 			continue
+		}
+		if is == c.now {
+			c.entry(&p.done)
 		}
 		if tracked && l.known[c.path] || is.Mode == submodule {
 			continue
@@ -182,11 +186,17 @@ func (l *local) plan(changes []change) (*plan, error) {
 
 // take has the index take what the newer commit has.
 func (p *plan) take(c change) {
+	c.entry(&p.set)
+	c.entry(&p.done)
+}
+
+// entry writes what the newer commit has, as update-index --index-info reads it.
+func (c change) entry(to *bytes.Buffer) {
 	if c.now.ID == "" {
-		fmt.Fprintf(&p.set, "0 %s\t%s\x00", strings.Repeat("0", len(c.old.ID)), c.path)
+		fmt.Fprintf(to, "0 %s\t%s\x00", strings.Repeat("0", len(c.old.ID)), c.path)
 		return
 	}
-	fmt.Fprintf(&p.set, "%06o %s 0\t%s\x00", uint32(c.now.Mode), c.now.ID, c.path)
+	fmt.Fprintf(to, "%06o %s 0\t%s\x00", uint32(c.now.Mode), c.now.ID, c.path)
 }
 
 // A place is what the disk has at a path.
@@ -229,7 +239,8 @@ func (l *local) above(name string) string {
 		}
 		c, ok := l.byPath[dir]
 		goes := c.now.ID == "" && (l.known[dir] || l.equal(dir, info, c.old))
-		if !ok || !goes && !l.equal(dir, info, c.now) {
+		came := l.known[dir] && l.has[dir] == c.now || l.equal(dir, info, c.now)
+		if !ok || !goes && !came {
 			return dir
 		}
 	}

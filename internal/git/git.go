@@ -55,6 +55,7 @@ type Tree struct {
 
 	git  string   // the program
 	dirs []string // --git-dir and --work-tree, where variables name them
+	hold *os.File // what each git keeps open, and so its lock; nil: nothing
 }
 
 // Find returns the work tree that a folder is in; nil if it is in none. The folder

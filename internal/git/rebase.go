@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,10 +49,6 @@ func (t *Tree) replay(ctx context.Context, onto, base, tip string) (string, []st
 	if len(lines) > maxReplayed {
 		return "", nil, errReplayed
 	}
-	aside, err := t.aside(len(onto))
-	if err != nil {
-		return "", nil, err
-	}
 	o, err := t.open(ctx)
 	if err != nil {
 		return "", nil, err
@@ -64,7 +61,7 @@ func (t *Tree) replay(ctx context.Context, onto, base, tip string) (string, []st
 			at = line.ID
 			continue
 		}
-		next, conflicts, err := t.pick(ctx, o, aside, at, line.ID, who)
+		next, conflicts, err := t.pick(ctx, o, at, line.ID, who)
 		if err != nil || len(conflicts) > 0 {
 			return "", conflicts, err
 		}
@@ -74,7 +71,7 @@ func (t *Tree) replay(ctx context.Context, onto, base, tip string) (string, []st
 }
 
 // pick makes one commit anew on top of another one, unless nothing is left of it.
-func (t *Tree) pick(ctx context.Context, o *objects, aside []string, onto, id, who string) (string, []string, error) {
+func (t *Tree) pick(ctx context.Context, o *objects, onto, id, who string) (string, []string, error) {
 	c, err := o.commit(id)
 	if err != nil {
 		return "", nil, err
@@ -89,7 +86,7 @@ func (t *Tree) pick(ctx context.Context, o *objects, aside []string, onto, id, w
 			return "", nil, err
 		}
 	}
-	tree, conflicts, err := t.merge3(ctx, aside, before.tree, on.tree, c.tree)
+	tree, conflicts, err := t.merge3(ctx, before.tree, on.tree, c.tree)
 	if err != nil || len(conflicts) > 0 || tree == on.tree {
 		return onto, conflicts, err
 	}
@@ -103,29 +100,31 @@ func (t *Tree) pick(ctx context.Context, o *objects, aside []string, onto, id, w
 
 // merge3 merges two trees that were made of a third one. Git does so with commits alone:
 // these are made for it, and no reference leads to them.
-func (t *Tree) merge3(ctx context.Context, aside []string, base, ours, theirs string) (string, []string, error) {
+func (t *Tree) merge3(ctx context.Context, base, ours, theirs string) (string, []string, error) {
 	switch {
 	case ours == base:
 		return theirs, nil, nil
 	case theirs == base, ours == theirs:
 		return ours, nil, nil
 	}
-	const nobody = "Pawl <pawl@localhost> 0 +0000"
-	made := func(tree string, parents ...string) raw {
-		return raw{tree: tree, parents: parents, author: nobody, committer: nobody, message: "\nto merge\n"}
+	aside, done, err := t.aside(len(base))
+	if err != nil {
+		return "", nil, err
 	}
-	root := made(base).bytes()
-	root0 := objectID("commit", root, len(base))
+	defer done()
+	root := asked(base)
+	parent := objectID("commit", root, len(base))
 	if base == treeID(nil, len(base)) {
 		if _, err := t.store(ctx, "tree", []byte{}); err != nil {
 			return "", nil, err
 		}
 	}
-	found, err := t.store(ctx, "commit", root, made(ours, root0).bytes(), made(theirs, root0).bytes())
+	found, err := t.store(ctx, "commit", root, asked(ours, parent), asked(theirs, parent))
 	if err != nil {
 		return "", nil, err
 	}
-	out, err := t.run(ctx, call{env: aside, patience: longPatience, limit: maxList}, "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", found[1], found[2])
+	plain := &Tree{Root: t.Root, git: t.git} // no option says where the repository is
+	out, err := plain.run(ctx, call{env: aside, patience: longPatience, limit: maxList}, "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", found[1], found[2])
 	if isExit(err, 129) {
 		return "", nil, fmt.Errorf("git 2.38 or newer is needed to rebase: %w", err)
 	}
@@ -145,26 +144,35 @@ func (t *Tree) merge3(ctx context.Context, aside []string, base, ours, theirs st
 	return "", nil, err
 }
 
+// asked is a commit that is needed for a question to git.
+func asked(tree string, parents ...string) []byte {
+	const nobody = "Pawl <pawl@localhost> 0 +0000"
+	return raw{tree: tree, parents: parents, author: nobody, committer: nobody, message: "\nasked about\n"}.bytes()
+}
+
 // aside is the environment in which git has this work tree and its objects, but no
 // configuration and no references. So a merge driver that attributes name is not known,
-// and git merges line by line; there is no way to say that in the presence of one.
-func (t *Tree) aside(digits int) ([]string, error) {
-	at := t.Dir()
-	dir := filepath.Join(at.Dir, "pawl-merge")
+// and git merges line by line, which no option says where one is known.
+func (t *Tree) aside(digits int) (env []string, done func(), err error) {
+	dir, err := os.MkdirTemp("", "pawl-merge-")
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = os.RemoveAll(dir) }
 	config := "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 	if digits == 64 {
 		config = "[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectFormat = sha256\n"
 	}
-	if err := os.MkdirAll(filepath.Join(dir, "refs"), 0o755); err != nil {
-		return nil, err
-	}
+	err = os.Mkdir(filepath.Join(dir, "refs"), 0o755)
 	for name, text := range map[string]string{"config": config, "HEAD": "ref: refs/heads/none\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	if err != nil {
+		done()
+		return nil, nil, err
 	}
 	return []string{
-		"GIT_DIR=" + dir, "GIT_WORK_TREE=" + t.Root, "GIT_OBJECT_DIRECTORY=" + filepath.Join(at.Common, "objects"),
+		"GIT_DIR=" + dir, "GIT_WORK_TREE=" + t.Root, "GIT_OBJECT_DIRECTORY=" + filepath.Join(t.Dir().Common, "objects"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull, "XDG_CONFIG_HOME=" + dir, "HOME=" + dir, "GIT_ATTR_NOSYSTEM=1",
-	}, nil
+	}, done, nil
 }

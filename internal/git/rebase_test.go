@@ -161,6 +161,23 @@ func TestContains(t *testing.T) {
 			c.write("later", "x")
 			c.commit("Later")
 		}},
+		{"squashed-more-beside-it", true, func() {
+			c.git("merge", "--squash", "side")
+			c.write("c", "more")
+			c.commit("Squash")
+		}},
+		{"squashed-changed", false, func() {
+			c.git("merge", "--squash", "side")
+			c.write("a", ten+"eleven\n")
+			c.commit("Squash")
+		}},
+		{"but-for-white-space", false, func() {
+			c.write("a", ten)
+			c.commit("A")
+			c.write("b", ten)
+			c.write("a", ten+"  11\n")
+			c.commit("B")
+		}},
 		{"other", false, func() { c.write("a", "other"); c.write("b", "other"); c.commit("Other") }},
 	} {
 		start(test.name)

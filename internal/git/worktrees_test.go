@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // beside is a folder that does not exist, next to the clone.
@@ -213,5 +214,120 @@ func TestRefRace(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d have made it", n)
+	}
+}
+
+// Sparse checkouts, submodules, a linked work tree as the one that is asked, and a
+// repository without a commit.
+func TestWorktreesOdd(t *testing.T) {
+	c := newClone(t)
+	c.write("here/a", "a")
+	c.write("there/b", "b")
+	inner := &clone{t, c.path("lib")}
+	inner.write("lib.go", "package lib\n")
+	inner.git("init", "-q")
+	inner.commit("Lib")
+	c.commit("Folders")
+	ctx := t.Context()
+	c.git("sparse-checkout", "set", "--cone", "--no-sparse-index", "here")
+	w, tree := c.add("sparse", "refs/heads/sparse")
+	if w.read("here/a") != "a" || isThere(w.path("there/b")) {
+		t.Error("it is not sparse")
+	}
+	if id, err := tree.Snapshot(ctx, "x", nil); id != "" || err != nil {
+		t.Error(id, err)
+	}
+	w.write("here/a", "aa")
+	id, err := tree.Snapshot(ctx, "x", nil)
+	if err != nil || w.files(id) != ".tasks/task_1.json here/a lib readme there/b" {
+		t.Fatal(w.files(id), err)
+	}
+	if err := tree.Adopt(ctx, id); err != nil || w.git("status", "--porcelain") != "" {
+		t.Error(w.git("status", "--porcelain"), err)
+	}
+	c.git("checkout", "-q", "--detach")
+	c.write("there/b", "bb")
+	c.git("add", "--sparse", "there/b")
+	c.git("commit", "-qm", "There")
+	there := c.git("rev-parse", "HEAD")
+	c.git("checkout", "-q", "main")
+	if err := c.tree().FastForward(ctx, "refs/heads/main", c.git("rev-parse", "HEAD"), there); err != nil || c.git("status", "--porcelain") != "" {
+		t.Error(c.git("status", "--porcelain"), err)
+	}
+	// From the linked one.
+	dir := c.beside("of a linked one")
+	if err := tree.AddWorktree(ctx, dir, "", id); err != nil {
+		t.Fatal(err)
+	}
+	_, second := c.linked(dir)
+	if tip, conflicts, err := second.Rebase(ctx, there, c.git("merge-base", there, id), id); err != nil || len(conflicts) > 0 {
+		t.Error(tip, conflicts, err)
+	}
+	if err := tree.RemoveWorktree(ctx, dir); err != nil {
+		t.Error(err)
+	}
+	if err := second.FastForward(ctx, "refs/heads/main", there, there); err == nil {
+		t.Error("a tree that is gone was moved")
+	}
+
+	c.git("checkout", "-q", "--orphan", "new")
+	c.git("rm", "-rqf", "--cached", ".")
+	if err := c.tree().AddWorktree(ctx, c.beside("new"), "", ""); !errors.Is(err, ErrUnborn) {
+		t.Error(err)
+	}
+	if s, err := c.tree().Standing(ctx, nil); err != nil || s.Head != "" || s.Branch != "refs/heads/new" {
+		t.Errorf("%+v %v", s, err)
+	}
+	if _, err := c.tree().Snapshot(ctx, "x", nil); !errors.Is(err, ErrUnborn) {
+		t.Error(err)
+	}
+	if all, err := c.tree().Worktrees(ctx); err != nil || all[0].Head != "" {
+		t.Errorf("%+v %v", all, err)
+	}
+}
+
+// What a work tree keeps read-only is removed, and what a link leads to is not.
+func TestRemoveWorktreeReadOnly(t *testing.T) {
+	c := newClone(t)
+	w, _ := c.add("w", "")
+	w.write("cache/mod/x", "x")
+	c.link(c.dir, w.path("out"))
+	w.mode("cache/mod", 0o555)
+	t.Cleanup(func() { _ = os.Chmod(w.path("cache/mod"), 0o755) })
+	if err := c.tree().RemoveWorktree(t.Context(), w.dir); err != nil || isThere(w.dir) || c.read("readme") == "" {
+		t.Error(err)
+	}
+}
+
+// Ends of lines are converted both ways, and what a filter would do is not done.
+func TestWorktreeConversions(t *testing.T) {
+	c := newClone(t)
+	c.git("config", "filter.up.clean", "tr a-z A-Z")
+	c.git("config", "filter.up.smudge", "tr A-Z a-z")
+	c.git("config", "filter.up.required", "true")
+	c.write(".gitattributes", "*.up filter=up\n*.dos text eol=crlf\n")
+	c.write("x.up", "text\n")
+	c.write("x.dos", "a\r\n")
+	c.commit("Filtered")
+	old := time.Unix(1_000_000_000, 0) // so that git need not read it to know that it is as it was
+	if err := os.Chtimes(c.path("x.up"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	c.git("update-index", "--refresh")
+	w, tree := c.add("w", "")
+	if w.read("x.up") != "TEXT\n" || w.read("x.dos") != "a\r\n" {
+		t.Errorf("%q %q", w.read("x.up"), w.read("x.dos"))
+	}
+	if id, err := tree.Snapshot(t.Context(), "x", nil); id != "" || err != nil {
+		t.Error(id, err)
+	}
+	w.write("x.up", "new\n")
+	w.write("y.dos", "b\r\n")
+	id, err := tree.Snapshot(t.Context(), "x", nil)
+	if err != nil || w.git("cat-file", "-p", id+":x.up") != "new" || w.git("cat-file", "-s", id+":y.dos") != "2" {
+		t.Error(id, err)
+	}
+	if err := c.tree().FastForward(t.Context(), "refs/heads/main", c.git("rev-parse", "HEAD"), id); err != nil || c.read("x.up") != "new\n" || c.read("y.dos") != "b\r\n" {
+		t.Errorf("%q %v", c.read("x.up"), err)
 	}
 }
