@@ -42,6 +42,8 @@ type Options struct {
 	Broken string // why the project's checks cannot be read; empty: they can
 	Refuse bool   // what is not trusted stops a completion, where it is left out otherwise
 	Getenv func(string) string
+
+	runs forRuns // what the settings say of pawl run
 }
 
 // A Service knows and runs the checks of one clone. It is safe for concurrent use.

@@ -67,9 +67,11 @@ type Wanted struct {
 	pawl.Check
 	Tasks   []pawl.ID // whose own it is
 	Project bool      // the project asks it of its tasks
+	Part    Part      // empty: a check
 }
 
-// Wanted are the checks of the project and of tasks that this clone does not trust.
+// Wanted are the checks of the project and of tasks that this clone does not trust, and
+// what the project asks pawl run for.
 func (s *Service) Wanted(tasks []pawl.Task) ([]Wanted, error) {
 	trusted, err := s.trusted()
 	if err != nil {
@@ -99,5 +101,5 @@ func (s *Service) Wanted(tasks []pawl.Task) ([]Wanted, error) {
 			}
 		}
 	}
-	return all, nil
+	return append(all, s.untrustedParts(trusted)...), nil
 }

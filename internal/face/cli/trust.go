@@ -19,7 +19,7 @@ var trustVerb = verb{
 	use:   "[checks] [flags]",
 	short: "trust the board that this clone's settings name, or the checks of its tasks",
 	long: "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.\n\n" +
-		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. If a task has lost a check that was trusted, pawl done refuses it until you agree here.",
+		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here.",
 	kind: "trust",
 	examples: []string{
 		"pawl trust",

@@ -70,21 +70,44 @@ func (a *app) trustChecks(ctx context.Context, yes bool) error {
 	if err := a.confirm(yes, "trust exactly this", "nothing was trusted"); err != nil {
 		return err
 	}
-	all := make([]pawl.Check, len(wanted))
+	var all []pawl.Check
+	var parts []checks.Wanted
 	for i := range wanted {
-		all[i] = wanted[i].Check
+		if wanted[i].Part != "" {
+			parts = append(parts, wanted[i])
+			continue
+		}
+		all = append(all, wanted[i].Check)
 	}
 	if err := service.Trust(ctx, all, tasks); err != nil {
+		return err
+	}
+	if err := service.TrustParts(ctx, parts); err != nil {
 		return err
 	}
 	if err := service.Agree(ctx); err != nil {
 		return err
 	}
 	if a.json {
-		return a.printTrustedChecks(service, len(all) > 0, tasks)
+		return a.printTrustedChecks(service, len(wanted) > 0, tasks)
 	}
-	a.print("Trusted: %s. To revoke: pawl trust checks --revoke\n", text.Count(len(all), "command", "commands"))
+	a.print("Trusted: %s. To revoke: pawl trust checks --revoke\n", trustedCount(wanted))
 	return nil
+}
+
+// trustedCount counts what a person has trusted.
+func trustedCount(all []checks.Wanted) string {
+	paths := 0
+	for i := range all {
+		if all[i].Part == checks.CopyPart {
+			paths++
+		}
+	}
+	counts := []string{text.Count(len(all)-paths, "command", "commands")}
+	if paths > 0 {
+		counts = append(counts, text.Count(paths, "path", "paths"))
+	}
+	return text.And(counts)
 }
 
 // showWanted shows a check whole, with nothing in it that a terminal would act on.
@@ -101,6 +124,16 @@ func (a *app) showWanted(n int, w *checks.Wanted) {
 		from = append(from, id.String())
 	}
 	a.print("%d. %s, of %s\n", n, escaped(w.Name), text.And(from))
+	switch w.Part {
+	case checks.CopyPart:
+		a.print("   copies   %s\n", exactly(&w.Check))
+		a.print("   to       each new work tree of pawl run, where agents can read it\n")
+		return
+	case checks.SetupPart:
+		a.print("   command  %s\n", exactly(&w.Check))
+		a.print("   runs     in each new work tree of pawl run, before an agent begins\n")
+		return
+	}
 	a.print("   command  %s\n", exactly(&w.Check))
 	if w.Dir != "" {
 		a.print("   folder   %s\n", escaped(w.Dir))
@@ -180,6 +213,9 @@ func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []
 		for _, c := range tasks[i].AllChecks(service.Rules) {
 			names[c.Sum()] = c.Name
 		}
+	}
+	for _, w := range service.RunParts() {
+		names[w.Sum()] = w.Name
 	}
 	wanted, err := service.Wanted(tasks)
 	if err != nil {

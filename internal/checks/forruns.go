@@ -1,0 +1,138 @@
+package checks
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+)
+
+// ForRuns is what pawl run does in each new work tree before an agent begins: what the
+// settings run.setup and run.copy say.
+type ForRuns struct {
+	Setup   pawl.Check // a command; without words: none
+	Copy    []string   // paths in the project, with slashes, whose files an agent can read then
+	Waiting []Wanted   // what the project asks for beside that, and a person has not trusted here
+}
+
+// forRuns is what the settings say, and who does.
+type forRuns struct {
+	setup   settings.Argv
+	timeout time.Duration
+	copies  settings.PathList
+	// ours says that the project's file asks for it, and not the user's.
+	ourSetup, ourCopies bool
+}
+
+func readForRuns(all *settings.Settings) forRuns {
+	setup, copies := all.Get("run.setup"), all.Get("run.copy")
+	return forRuns{
+		settings.Of[settings.Argv](all, "run.setup"), settings.Of[time.Duration](all, "run.setup.timeout"), settings.Of[settings.PathList](all, "run.copy"),
+		setup.Origin.Scope == settings.Project, copies.Origin.Scope == settings.Project,
+	}
+}
+
+// Part says that what is wanted is no check, but something that pawl run does in each new
+// work tree.
+type Part string
+
+// The parts.
+const (
+	SetupPart Part = "setup" // a command is run
+	CopyPart  Part = "copy"  // its only word is a path that is copied
+)
+
+// Sum is what trust holds for. Trust in a check, which runs with few variables, is none in
+// a set-up, and a path is no command.
+func (w *Wanted) Sum() string {
+	if w.Part == "" {
+		return w.Check.Sum()
+	}
+	return string(w.Part) + "-" + w.Check.Sum()
+}
+
+// Command is what people read of it.
+func (w *Wanted) Command() string {
+	if w.Part == CopyPart {
+		return "copy " + w.Check.Command()
+	}
+	return w.Check.Command()
+}
+
+// setupWanted is the set-up. Its time is not part of what is trusted.
+func setupWanted(argv []string) Wanted {
+	return Wanted{Check: pawl.Check{Name: "set-up of pawl run", Run: argv}, Project: true, Part: SetupPart}
+}
+
+func copyWanted(path string) Wanted {
+	return Wanted{Check: pawl.Check{Name: "copy for pawl run", Run: []string{path}}, Project: true, Part: CopyPart}
+}
+
+// RunParts are all that the project asks pawl run for, trusted or not.
+func (s *Service) RunParts() []Wanted {
+	var all []Wanted
+	if s.runs.ourSetup && len(s.runs.setup) > 0 {
+		all = append(all, setupWanted(s.runs.setup))
+	}
+	if s.runs.ourCopies {
+		for _, path := range s.runs.copies {
+			all = append(all, copyWanted(path))
+		}
+	}
+	return all
+}
+
+// TrustsRun returns what pawl run may do in each new work tree: what the user's settings
+// say, and what the project's do as far as a person has trusted it here.
+func (s *Service) TrustsRun() (ForRuns, error) {
+	trusted, err := s.trusted()
+	if err != nil {
+		return ForRuns{}, err
+	}
+	var is ForRuns
+	if !s.runs.ourSetup && len(s.runs.setup) > 0 {
+		is.Setup = setupWanted(s.runs.setup).Check
+	}
+	if !s.runs.ourCopies {
+		is.Copy = slices.Clone(s.runs.copies)
+	}
+	for _, w := range s.RunParts() {
+		switch {
+		case !slices.Contains(trusted, w.Sum()):
+			is.Waiting = append(is.Waiting, w)
+		case w.Part == CopyPart:
+			is.Copy = append(is.Copy, w.Run[0])
+		default:
+			is.Setup = w.Check
+		}
+	}
+	if len(is.Setup.Run) > 0 {
+		is.Setup.Timeout = s.runs.timeout
+	}
+	return is, nil
+}
+
+// TrustParts lets pawl run do in this clone what the project asks it for.
+func (s *Service) TrustParts(ctx context.Context, parts []Wanted) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	at := s.now().UTC().Truncate(time.Second)
+	_, err := s.trustList().Change(ctx, func(list []Trust) []Trust {
+		for i := range parts {
+			sum := parts[i].Sum()
+			if parts[i].Part != "" && !slices.ContainsFunc(list, func(t Trust) bool { return t.Sum == sum }) {
+				list = append(list, Trust{Sum: sum, Command: parts[i].Command(), At: at})
+			}
+		}
+		return list
+	})
+	return err
+}
+
+// untrustedParts are those of RunParts that wait for a person.
+func (s *Service) untrustedParts(trusted []string) []Wanted {
+	return slices.DeleteFunc(s.RunParts(), func(w Wanted) bool { return slices.Contains(trusted, w.Sum()) })
+}
