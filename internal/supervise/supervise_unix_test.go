@@ -133,7 +133,13 @@ func (p *place) start(spec Spec) *Process {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	p.endLater(process)
 	return process
+}
+
+// endLater leaves nothing running if a test fails.
+func (p *place) endLater(process *Process) {
+	p.t.Cleanup(func() { _ = process.Program.Signal(os.Kill) })
 }
 
 // startElsewhere has another process start a program, and kills that process.
@@ -162,6 +168,7 @@ func (p *place) startElsewhere(spec Spec) *Process {
 	if err != nil || process == nil {
 		p.t.Fatalf("%v, %v", process, err)
 	}
+	p.endLater(process)
 	return process
 }
 
@@ -408,12 +415,16 @@ func TestLateKeeper(t *testing.T) {
 		}
 	}
 	late()
+	if err := writePrivate(p.dir, specFile, tagged{"second", p.shell("exit 0")}); err != nil {
+		t.Fatal(err)
+	}
+	late() // the folder is that of another start by now
 	if found, err := Find(p.dir); found != nil || err != nil {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	process := p.start(p.shell("echo $$; exec sleep 1000"))
 	id := p.process()
-	late() // the folder belongs to another start by now
+	late()
 	if found, err := Find(p.dir); err != nil || found.Program != id {
 		t.Errorf("%+v, %v", found, err)
 	}
