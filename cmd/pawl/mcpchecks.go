@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/tool"
@@ -56,6 +58,9 @@ func (w *workshop) complete(ctx context.Context, c tool.Completion) (tool.CheckR
 		return tool.CheckReport{}, pawl.Errorf(pawl.Unavailable, "the server ends")
 	}
 	defer w.work.Done()
+	if id, inside := runs.Inside(w.Getenv); inside && slices.Contains(c.Op.IDs, id) {
+		return tool.CheckReport{}, pawl.Errorf(pawl.Unmet, "%s", runs.ReadySays(id))
+	}
 	if _, homeless := userdir.State(w.Getenv); homeless != nil {
 		return tool.CheckReport{}, c.Do(ctx, c.Op) // nothing can be trusted here, and the board has the rule
 	}

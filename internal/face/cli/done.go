@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
@@ -44,6 +46,10 @@ var doneVerb = verb{
 			if op.IDs, err = a.resolveOrClaimed(ctx, args, op.Token); err != nil {
 				return err
 			}
+			if id, inside := runs.Inside(a.env.Getenv); inside && !a.json && len(op.IDs) == 1 && op.IDs[0] == id {
+				a.print("%s\n", runs.ReadySays(id))
+				return nil
+			}
 			o, err := a.complete(ctx, op)
 			if err != nil {
 				return err
@@ -55,6 +61,9 @@ var doneVerb = verb{
 
 // complete completes tasks when their checks have passed.
 func (a *app) complete(ctx context.Context, op pawl.Complete) (*outcome, error) {
+	if id, inside := runs.Inside(a.env.Getenv); inside && slices.Contains(op.IDs, id) {
+		return nil, pawl.Errorf(pawl.Unmet, "%s", runs.ReadySays(id))
+	}
 	board, err := a.open()
 	if err != nil {
 		return nil, err

@@ -217,7 +217,7 @@ func (r *runRun) working(ctx context.Context) (*Working, error) {
 
 // begin works the board off.
 func (r *runRun) begin(ctx context.Context, args []string) error {
-	if os.Getenv("PAWL_RUN") != "" || r.env.Getenv("PAWL_RUN") != "" {
+	if r.env.Getenv(runs.EnvRun) != "" {
 		return pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot start another run")
 	}
 	w, err := r.working(ctx)

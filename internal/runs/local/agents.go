@@ -116,7 +116,7 @@ func (g Agents) environment(a *runs.Attempt, temp string, more []string) []strin
 	env = append(env,
 		"PWD="+a.Tree, "TMPDIR="+temp, "TMP="+temp, "TEMP="+temp,
 		"PAWL_BOARD="+g.Board, "PAWL_AGENT="+a.Agent, "PAWL_SESSION="+a.Session,
-		"PAWL_RUN="+runOf(a.Session), fmt.Sprintf("PAWL_TASK=%d", a.ID), fmt.Sprintf("PAWL_ATTEMPT=%d", a.N), fmt.Sprintf("PAWL_SLOT=%d", a.Slot),
+		runs.EnvRun+"="+runOf(a.Session), fmt.Sprintf("%s=%d", runs.EnvTask, a.ID), fmt.Sprintf("%s=%d", runs.EnvAttempt, a.N), fmt.Sprintf("%s=%d", runs.EnvSlot, a.Slot),
 	)
 	return append(env, more...)
 }

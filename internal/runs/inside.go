@@ -1,0 +1,30 @@
+package runs
+
+import (
+	"fmt"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Variables that an agent of a run gets.
+const (
+	EnvRun     = "PAWL_RUN"
+	EnvTask    = "PAWL_TASK"
+	EnvAttempt = "PAWL_ATTEMPT"
+	EnvSlot    = "PAWL_SLOT"
+)
+
+// Inside returns the task of the attempt that this process runs in; false: it runs in
+// none. The run completes that task, when its checks have passed on the merged files.
+func Inside(getenv func(string) string) (pawl.ID, bool) {
+	if getenv(EnvRun) == "" {
+		return 0, false
+	}
+	id, err := pawl.ParseID(getenv(EnvTask))
+	return id, err == nil
+}
+
+// ReadySays is what an agent is told that says its task is done.
+func ReadySays(id pawl.ID) string {
+	return fmt.Sprintf("%v is ready for checks: commit your work and end your turn; the run checks it and completes the task", id)
+}
