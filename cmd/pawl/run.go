@@ -113,8 +113,14 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 	if err != nil {
 		return found, err
 	}
-	found.Setup = strings.Join(settings.Of[settings.Argv](w.Settings, "run.setup"), " ")
-	found.Copy = settings.Of[settings.PathList](w.Settings, "run.copy")
+	trees, err := service.TrustsRun()
+	if err != nil {
+		return found, err
+	}
+	found.Copy = trees.Copy
+	if len(trees.Setup.Run) > 0 {
+		found.Setup = trees.Setup.Command()
+	}
 	if found.Waits, err = waits(ctx, w, service); err != nil {
 		return found, err
 	}
@@ -151,8 +157,8 @@ func waits(ctx context.Context, w *cli.Working, service *checks.Service) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range wanted {
-		all = append(all, c.Name)
+	for i := range wanted {
+		all = append(all, wanted[i].Command())
 	}
 	return all, nil
 }
@@ -175,11 +181,14 @@ func locally(ctx context.Context, w *cli.Working, p *agents.Program) (*runlocal.
 	if err != nil {
 		return nil, err
 	}
+	trees, err := service.TrustsRun()
+	if err != nil {
+		return nil, err
+	}
 	o := runlocal.Options{
 		Tree: t, Folder: w.Folder, Board: named(w.Place), Dir: w.Place.Dir, Program: p, Model: w.Model,
 		Skip:  settings.Of[string](w.Settings, "run.permissions") == "skip",
-		Setup: settings.Of[settings.Argv](w.Settings, "run.setup"), SetupIn: settings.Of[time.Duration](w.Settings, "run.setup.timeout"),
-		Copy: settings.Of[settings.PathList](w.Settings, "run.copy"), Limit: w.Run.Limits.Attempt.Time,
+		Setup: trees.Setup.Run, SetupIn: trees.Setup.Timeout, Copy: trees.Copy, Limit: w.Run.Limits.Attempt.Time,
 		Keeper: []string{program(), keeperVerb}, Getenv: os.Getenv, Environ: os.Environ(), Checks: service,
 	}
 	if w.Place.Dir != "" {
@@ -328,7 +337,20 @@ func tryAgent(ctx context.Context, w *cli.Working) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.Title + " is at " + p.Path, nil
+	dir, err := os.MkdirTemp("", "pawl-trial-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	skip := settings.Of[string](w.Settings, "run.permissions") == "skip"
+	tried, err := agents.Trial{Program: p, Dir: dir, Environ: os.Environ(), Model: w.Model, Skip: skip}.Run(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case !tried.Works:
+		return "", hinted(pawl.Unavailable, tried.Fix, "%s does not work without a person: %s", p.Title, tried.Why)
+	}
+	return fmt.Sprintf("%s works: it answered in %v (%s)", p.Title, tried.Took.Round(100*time.Millisecond), p.Path), nil
 }
 
 // runFiles are the outputs of an attempt.
