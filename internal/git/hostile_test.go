@@ -241,15 +241,16 @@ func TestHostileRepository(t *testing.T) {
 			}
 			return tree.FastForward(ctx, at.Branch, at.Head, next)
 		},
-		"Contains": func() error { _, err := tree.Contains(ctx, ours, base, theirs); return err },
-		"Changed":  func() error { _, err := tree.Changed(ctx, base, ours); return err },
-		"Diff":     func() error { _, err := tree.Diff(ctx, base, ours, 1000); return err },
-		"DiffStat": func() error { _, _, _, err := tree.DiffStat(ctx, base, ours); return err },
-		"Log":      func() error { _, err := tree.Log(ctx, base, ours, 10); return err },
-		"Standing": func() error { young(); _, err := tree.Standing(ctx, nil); return err },
-		"Shared":   func() error { _, err := tree.Shared(ctx); return err },
-		"Upstream": func() error { _, err := tree.Upstream(ctx); return err },
-		"Unmerged": func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
+		"Contains":    func() error { _, err := tree.Contains(ctx, ours, base, theirs); return err },
+		"Changed":     func() error { _, err := tree.Changed(ctx, base, ours); return err },
+		"Diff":        func() error { _, err := tree.Diff(ctx, base, ours, 1000); return err },
+		"DiffStat":    func() error { _, _, _, err := tree.DiffStat(ctx, base, ours); return err },
+		"Log":         func() error { _, err := tree.Log(ctx, base, ours, 10); return err },
+		"Standing":    func() error { young(); _, err := tree.Standing(ctx, nil); return err },
+		"Shared":      func() error { _, err := tree.Shared(ctx); return err },
+		"UpstreamRef": func() error { _, err := tree.UpstreamRef(ctx, "refs/heads/main"); return err },
+		"Upstream":    func() error { _, err := tree.Upstream(ctx); return err },
+		"Unmerged":    func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
 		"Refresh": func() error {
 			young()
 			return tree.Refresh(ctx, c.board(), "task_1.json", "task_2.json")

@@ -85,6 +85,7 @@ func TestSnapshot(t *testing.T) {
 func TestSnapshotYoung(t *testing.T) {
 	c := newClone(t)
 	w, tree := c.add("w", "")
+	c.git("config", "core.trustctime", "false") // which alone would show it
 	now := time.Now().Truncate(time.Second)
 	w.write("readme", "aaaa\n")
 	set := func(path string) {
