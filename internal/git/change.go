@@ -86,7 +86,7 @@ func (t *Tree) spareIndex(dir string) (string, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
-	return f.Name(), errors.Join(os.Chmod(f.Name(), info.Mode().Perm()), nil)
+	return f.Name(), errors.Join(os.Chmod(f.Name(), info.Mode().Perm()), os.Chtimes(f.Name(), info.ModTime(), info.ModTime()))
 }
 
 // zeroEnded are the texts of a list that git ends with a zero each.
