@@ -66,6 +66,8 @@ func TestFastForward(t *testing.T) {
 
 // What would be lost stops it, and nothing is changed.
 func TestFastForwardBlocked(t *testing.T) {
+	first := newClone(t)
+	from, to := first.ahead()
 	for name, test := range map[string]struct {
 		do   func(c *clone)
 		path string
@@ -84,8 +86,8 @@ func TestFastForwardBlocked(t *testing.T) {
 		"a link for a folder": {func(c *clone) { c.link(c.t.TempDir(), "added") }, "added"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newClone(t)
-			from, to := c.ahead()
+			c := first.copied()
+			c.git("update-index", "-q", "--refresh")
 			test.do(c)
 			before, index := c.git("status", "--porcelain", "-uall", "--ignored"), c.read(".git/index")
 			err := c.tree().FastForward(t.Context(), "refs/heads/main", from, to)
@@ -106,6 +108,8 @@ func TestFastForwardBlocked(t *testing.T) {
 // What a killed call has left is completed, and what looks changed but is not is no
 // hindrance.
 func TestFastForwardAgain(t *testing.T) {
+	first := newClone(t)
+	from, to := first.ahead()
 	for name, do := range map[string]func(c *clone){
 		"half of the files": func(c *clone) { c.write("changed", "new\n"); c.remove("gone/deep") },
 		"all of the files": func(c *clone) {
@@ -130,8 +134,8 @@ func TestFastForwardAgain(t *testing.T) {
 		"an untracked cache": func(c *clone) { c.git("update-index", "--untracked-cache") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newClone(t)
-			from, to := c.ahead()
+			c := first.copied()
+			c.git("update-index", "-q", "--refresh")
 			do(c)
 			if err := c.tree().FastForward(t.Context(), "refs/heads/main", from, to); err != nil {
 				t.Fatal(err)

@@ -85,8 +85,8 @@ func TestSnapshot(t *testing.T) {
 func TestSnapshotYoung(t *testing.T) {
 	c := newClone(t)
 	w, tree := c.add("w", "")
-	c.git("config", "core.trustctime", "false") // which alone would show it
-	now := time.Now().Truncate(time.Second)
+	c.git("config", "core.trustctime", "false") // the time of a change to the inode would show it
+	now := time.Now().Add(-time.Hour).Truncate(time.Second)
 	w.write("readme", "aaaa\n")
 	set := func(path string) {
 		if err := os.Chtimes(path, now, now); err != nil {
