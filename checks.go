@@ -217,6 +217,19 @@ type CheckRule struct {
 	Labels []string `json:"labels,omitempty"` // of tasks that have one of them; empty: of all tasks
 }
 
+// rules checks those that a project asks.
+func (f *faults) rules(at string, all []CheckRule) {
+	if len(all) > MaxChecks {
+		f.add(at, "has %d checks; the most is %d", len(all), MaxChecks)
+		return
+	}
+	for i := range all {
+		at := fmt.Sprintf("%s[%d]", at, i)
+		f.command(at, &all[i].Check)
+		f.labels(at+".labels", all[i].Labels)
+	}
+}
+
 // ruleJSON is a rule without its methods.
 type ruleJSON struct {
 	checkJSON

@@ -225,6 +225,46 @@ func TestImportIsNoWayAround(t *testing.T) {
 	}
 }
 
+// What a project asks of its tasks holds for an import as it does for a completion, before
+// the import and after it.
+func TestImportIsHeldToTheProject(t *testing.T) {
+	for name, test := range map[string]struct {
+		rules  []pawl.CheckRule
+		labels []string // of the task that is brought in; nil: as they are
+		open   bool
+	}{
+		"all":         {[]pawl.CheckRule{{Check: unit}}, nil, true},
+		"its label":   {[]pawl.CheckRule{{Check: unit, Labels: []string{"go"}}}, nil, true},
+		"lost label":  {[]pawl.CheckRule{{Check: unit, Labels: []string{"go"}}}, []string{"web"}, true},
+		"new label":   {[]pawl.CheckRule{{Check: unit, Labels: []string{"web"}}}, []string{"web"}, true},
+		"other label": {[]pawl.CheckRule{{Check: unit, Labels: []string{"web"}}}, nil, false},
+		"optional":    {[]pawl.CheckRule{{Check: lint}}, nil, false},
+	} {
+		w := newWorld(t)
+		w.must(ada, create(pawl.NewTask{Subject: "one", Labels: []string{"go"}}))
+		in := pawl.ImportTask{ID: 1, CreatedAt: w.task(1).CreatedAt, Status: pawl.Completed, NewTask: pawl.NewTask{Subject: "renamed", Labels: test.labels}}
+		w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{in}, Rules: test.rules})
+		if got := w.task(1); got.Open() != test.open || got.Subject != "renamed" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	w := newWorld(t)
+	w.fails(pawl.Invalid, ada, pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "one"}}}, Rules: []pawl.CheckRule{{}}})
+}
+
+// A task that an import finds stays the same task: what is remembered of it is remembered
+// under the time at which it was made.
+func TestImportKeepsWhoATaskIs(t *testing.T) {
+	w := newWorld(t)
+	ref := map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"x-1"`)}
+	w.must(ada, create(pawl.NewTask{Subject: "one", Metadata: ref}))
+	made := w.task(1).CreatedAt
+	w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{{CreatedAt: made.Add(-time.Hour), NewTask: pawl.NewTask{Subject: "renamed", Metadata: ref}}}})
+	if got := w.task(1); got.Subject != "renamed" || !got.CreatedAt.Equal(made) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What an import says of checks counts for nothing, whether it takes them away or brings
 // runs, and whether it completes at once or the next time.
 func TestImportIsNoEvidence(t *testing.T) {

@@ -1,7 +1,6 @@
 package pawl
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -10,15 +9,7 @@ func (Complete) Verb() string { return VerbComplete }
 
 func (op Complete) check() []Fault {
 	f := faults(checkIDs(op.IDs))
-	if len(op.Rules) > MaxChecks {
-		f.add("rules", "has %d checks; the most is %d", len(op.Rules), MaxChecks)
-		return f
-	}
-	for i := range op.Rules {
-		at := fmt.Sprintf("rules[%d]", i)
-		f.command(at, &op.Rules[i].Check)
-		f.labels(at+".labels", op.Rules[i].Labels)
-	}
+	f.rules("rules", op.Rules)
 	if op.Tree != "" && op.Tree != NoTree {
 		f.hash("tree", op.Tree, 40, 64)
 	}

@@ -245,15 +245,22 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 	return t.unmetError(f)
 }
 
-// mayBeDoneAgain refuses an undo that completes a task of whose own checks and criteria
-// one is not met: it may have come since the task was completed, or have failed since.
-func (t *Task) mayBeDoneAgain() error {
+// asksFor reports whether anything must be shown before the task is completed, by itself
+// or by rules of its project.
+func (t *Task) asksFor(rules []CheckRule) bool {
+	return t.Standing() != NotChecked || slices.ContainsFunc(rules, func(r CheckRule) bool { return !r.Optional && r.Of(t) })
+}
+
+// mayBeDoneAgain refuses an undo that completes a task of whose checks, by rules of its
+// project too, and criteria one is not met: it may have come since the task was completed,
+// or have failed since.
+func (t *Task) mayBeDoneAgain(rules []CheckRule) error {
 	if odd := t.unreadable(); odd != "" {
 		return t.unreadableError(odd)
 	}
 	var f faults
-	for i := range t.Checks {
-		if c := &t.Checks[i]; !c.Optional {
+	for _, c := range t.AllChecks(rules) {
+		if !c.Optional {
 			if lacks := t.LastEvidence(c.Sum()).lacks(); lacks != "" {
 				f.add(c.Name, "%s", lacks)
 			}

@@ -20,6 +20,7 @@ func (op Import) check() []Fault {
 		return f
 	}
 	f.refs(len(op.Tasks), func(i int) *NewTask { return &op.Tasks[i].NewTask })
+	f.rules("rules", op.Rules)
 	for i := range op.Tasks {
 		t, at := &op.Tasks[i], fmt.Sprintf("tasks[%d]", i)
 		if t.ID > MaxForeignID {
@@ -87,7 +88,7 @@ func (op Import) apply(x *tx) error {
 			return at(fmt.Sprintf("tasks[%d]", i), err)
 		}
 		before := t.Clone()
-		if err := in.update(x, t); err != nil {
+		if err := in.update(x, t, op.Rules); err != nil {
 			return err
 		}
 		changed[i] = len(Diff(&before, t)) > 0
@@ -283,8 +284,8 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 // update brings a task that the board knows to what the import says. What the
 // import leaves out stays, and so does how far the work has come when the board
 // has the later word on it: a second import of an old file takes nobody's task away.
-func (t *ImportTask) update(x *tx, known *Task) error {
-	asks := known.Standing() != NotChecked
+func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
+	asks := known.asksFor(rules)
 	known.Subject = oneLine(t.Subject)
 	if t.Description != "" {
 		known.Description = t.Description
@@ -341,7 +342,7 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 	}
 	// An import cannot complete a task past its checks: what an import says of them, or
 	// said before, is a claim.
-	unshown := t.Status == Completed && known.Open() && (asks || known.Standing() != NotChecked)
+	unshown := t.Status == Completed && known.Open() && (asks || known.asksFor(rules))
 	if t.Status != "" && t.Status != known.Status && !unshown {
 		known.Claim = Claim{}
 		x.moved = append(x.moved, known.ID)
@@ -352,8 +353,9 @@ func (t *ImportTask) update(x *tx, known *Task) error {
 			x.moved = append(append(x.moved, known.Blockers...), known.Children...)
 		}
 	}
-	done := known.CompletedAt
+	done, made := known.CompletedAt, known.CreatedAt
 	t.times(known)
+	known.CreatedAt = made // by which merges, and clones that remember its checks, know it
 	if unshown {
 		known.CompletedAt = done
 	}

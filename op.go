@@ -123,9 +123,12 @@ type ImportTask struct {
 
 // Import brings tasks from elsewhere: those that the board knows, by id and
 // creation time or by the metadata key [RefKey], are updated, the others made.
-// Unlike Create it takes a task's state as it comes. Edges are only added.
+// Unlike Create it takes a task's state as it comes. Edges are only added. It
+// completes no open task of the board that has checks or criteria, or of which
+// Rules require a check.
 type Import struct {
 	Tasks []ImportTask `json:"tasks"`
+	Rules []CheckRule  `json:"rules,omitempty"` // checks that the caller's project asks of its tasks
 }
 
 // Update edits one task. A nil pointer leaves its field alone.
@@ -281,6 +284,9 @@ type Undo struct {
 	// because the tasks as they are now do not let them be undone: others have
 	// changed or deleted these since.
 	Pass int `json:"pass,omitempty"`
+	// Rules are checks that the caller's project asks of its tasks: an undo that
+	// completes one again needs them as well as the task's own.
+	Rules []CheckRule `json:"rules,omitempty"`
 }
 
 // All carries out several ops as one, in order, each on what the ones before

@@ -9,6 +9,7 @@ func (op Undo) check() []Fault {
 	if op.Revision < 0 {
 		f.add("revision", "is %d, no revision", int64(op.Revision))
 	}
+	f.rules("rules", op.Rules)
 	if op.Revision != 0 && (op.Everywhere || op.Pass != 0) {
 		f.add("revision", "is given, so that there is nothing to choose: leave out everywhere and pass")
 	}
@@ -107,7 +108,7 @@ func (op revert) refuseUntrue(x *tx, c Change) error {
 		if len(open) > 0 {
 			return x.waitsError(t, open)
 		}
-		if err := t.mayBeDoneAgain(); err != nil {
+		if err := t.mayBeDoneAgain(op.Rules); err != nil {
 			return err
 		}
 	}

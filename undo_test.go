@@ -224,6 +224,28 @@ func TestUndoCompletesNothingUnmet(t *testing.T) {
 	}
 }
 
+// Nor one that only the project's checks hold open.
+func TestUndoIsHeldToTheProject(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, create(pawl.NewTask{Subject: "one", Labels: []string{"go"}}))
+	w.must(ada, pawl.Complete{IDs: ids(1)})
+	reopened := w.must(ada, pawl.Reopen{IDs: ids(1)}).Revision
+	rules := []pawl.CheckRule{{Check: unit, Labels: []string{"go"}}, {Check: lint}}
+	for _, op := range []pawl.Undo{{Revision: reopened, Rules: rules}, {Rules: rules}} {
+		if e := w.fails(pawl.Unmet, ada, op); e.Hint.Step != pawl.HintCheck || len(e.Faults) != 1 {
+			t.Errorf("%+v", e)
+		}
+	}
+	w.must(ada, shown(evOf(unit, treeA, false)))
+	w.fails(pawl.Unmet, ada, pawl.Undo{Revision: reopened, Rules: rules})
+	w.must(ada, shown(evOf(unit, treeA, true)))
+	w.must(ada, pawl.Undo{Revision: reopened, Rules: rules})
+	if got := w.task(1); got.Open() {
+		t.Error("it is open")
+	}
+	w.fails(pawl.Invalid, ada, pawl.Undo{Rules: []pawl.CheckRule{{}}})
+}
+
 // Such an undo can be passed over.
 func TestUndoPassesUnmet(t *testing.T) {
 	w := newWorld(t)
