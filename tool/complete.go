@@ -128,15 +128,20 @@ func (e *unmetError) Unwrap() error { return e.why }
 // carry carries out the ops of an edit. If they complete tasks whose checks can run
 // here, these run first.
 func (k *kit) carry(ctx context.Context, board ask.Board, by Caller, e *edit, ops []pawl.Op) (*outcome, error) {
-	if k.Complete == nil || len(ops) == 0 {
-		return k.do(ctx, board, by, e.op(ops))
+	if last := len(ops) - 1; k.Complete != nil && last >= 0 {
+		if op, completes := ops[last].(pawl.Complete); completes {
+			return k.complete(ctx, board, by, ops[:last:last], op)
+		}
 	}
-	last := len(ops) - 1
-	op, completes := ops[last].(pawl.Complete)
-	if !completes {
-		return k.do(ctx, board, by, e.op(ops))
+	op := e.op(ops)
+	if k.Screened != nil {
+		request, err := k.Screened(ctx, board, by.request(op))
+		if err != nil {
+			return nil, err
+		}
+		op = request.Op
 	}
-	return k.complete(ctx, board, by, ops[:last:last], op)
+	return k.do(ctx, board, by, op)
 }
 
 // complete completes tasks when their checks have passed. One completion of the same

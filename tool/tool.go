@@ -84,6 +84,10 @@ type Options struct {
 	// and then answers that the checks run; asked again it gives the result. Nil: no
 	// checks run here, and the board refuses to complete a task that needs one.
 	Complete func(context.Context, Completion) (CheckReport, error)
+	// Screened makes a request one that may be sent where no checks run: with those that
+	// the project asks for a completion. It refuses what a person has to agree to first.
+	// Nil: a request is sent as it is.
+	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
 	// Life ends what calls have left running. Nil: nothing does.
 	Life context.Context
 }

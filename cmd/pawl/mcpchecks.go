@@ -61,12 +61,16 @@ func (w *workshop) complete(ctx context.Context, c tool.Completion) (tool.CheckR
 	if id, inside := runs.Inside(w.Getenv); inside && slices.Contains(c.Op.IDs, id) {
 		return tool.CheckReport{}, pawl.Errorf(pawl.Unmet, "%s", runs.ReadySays(id))
 	}
-	if _, homeless := userdir.State(w.Getenv); homeless != nil {
-		return tool.CheckReport{}, c.Do(ctx, c.Op) // nothing can be trusted here, and the board has the rule
-	}
 	service, err := w.Checks()
 	if err != nil {
 		return tool.CheckReport{}, err
+	}
+	if _, homeless := userdir.State(w.Getenv); homeless != nil { // nothing can be trusted here, and the board has the rule
+		asked, err := service.Screened(ctx, c.Board, false, pawl.Request{By: c.By.Actor, Op: c.Op})
+		if err != nil {
+			return tool.CheckReport{}, err
+		}
+		return tool.CheckReport{}, c.Do(ctx, asked.Op)
 	}
 	report, err := service.Done(ctx, checks.Request{Read: c.Read, Past: checks.Past(c.Board, c.By.Actor), Do: c.Do, Tell: c.Tell}, c.Op)
 	return told(&report), err

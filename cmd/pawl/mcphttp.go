@@ -23,7 +23,7 @@ import (
 // its environment nor its parent says anything about them.
 func overHTTP(s cli.Serving, state string, todos *todo.Service) *mcpserver.Server {
 	desk := &desk{Serving: s, state: state}
-	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now}
+	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now, Screened: s.Screened}
 	return mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tool.New(o), Board: o.Board, Todos: todos, Await: s.Await,
 		Who: desk.noting(whoOverHTTP(s.Project, state)), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),

@@ -50,7 +50,8 @@ type Options struct {
 type Service struct {
 	Options
 	home  *Service // of the clone that the board's folder is in, if that is another one and trusts checks
-	dir   string   // in the user's state folder
+	dir   string   // in the user's state folder; empty: the user has none, and nothing is trusted
+	none  error    // why the user has none
 	files func(context.Context) (Files, error)
 	run   func(context.Context, pawl.Check, func(line string)) (run.Result, error)
 	now   func() time.Time
@@ -64,19 +65,21 @@ type Files struct {
 	Nested bool // other repositories are inside, and what is in them is not known
 }
 
-// Open returns the service of a clone. It fails where the user has no home.
-func Open(o Options) (*Service, error) {
-	state, err := userdir.State(o.Getenv)
-	if err != nil {
-		return nil, err
+// Open returns the service of a clone. Where the user has no home nothing is trusted and
+// nothing runs.
+func Open(o Options) *Service {
+	s := &Service{Options: o, now: time.Now}
+	if state, err := userdir.State(o.Getenv); err == nil {
+		sum := sha256.Sum256([]byte(clone(o.Root)))
+		s.dir = filepath.Join(state, "checks", hex.EncodeToString(sum[:10]))
+	} else {
+		s.none = err
 	}
-	sum := sha256.Sum256([]byte(clone(o.Root)))
-	s := &Service{Options: o, dir: filepath.Join(state, "checks", hex.EncodeToString(sum[:10])), now: time.Now}
 	s.files = s.readFiles
 	s.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
 		return run.Run(ctx, run.Command{Check: c, Top: o.Root, Getenv: o.Getenv}, progress)
 	}
-	return s, nil
+	return s
 }
 
 // clone is what trust holds for: a clone with all its work trees, or a folder without

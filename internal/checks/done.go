@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks/run"
 )
 
@@ -64,6 +63,9 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		return Report{}, s.broken()
 	}
 	op.Rules = s.Rules
+	if s.none != nil {
+		return Report{}, s.none
+	}
 	may, err := s.anyHad()
 	if err != nil {
 		return Report{}, err
@@ -149,6 +151,9 @@ func (s *Service) stillAsks(ctx context.Context, r Request, ids []pawl.ID, befor
 func (s *Service) Check(ctx context.Context, r Request, ids []pawl.ID, only []string) (Report, error) {
 	if s.Broken != "" {
 		return Report{}, s.broken()
+	}
+	if s.none != nil {
+		return Report{}, s.none
 	}
 	tasks, err := r.Read(ctx, ids)
 	if err != nil {
@@ -238,32 +243,6 @@ func (s *Service) refuseLost(t *pawl.Task) error {
 	e := pawl.Errorf(pawl.Unmet, "%v needed %s, which it needs no longer: a person has to agree", t.ID, strings.Join(lost, ", "))
 	e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
 	return e
-}
-
-// Screened is op as a screen may send it, which runs no checks: with the checks that the
-// project asks. It refuses what a person has to agree to first.
-func (s *Service) Screened(ctx context.Context, b ask.Board, op pawl.Complete) (pawl.Complete, error) {
-	if s.Broken != "" {
-		return op, s.broken()
-	}
-	op.Rules = s.Rules
-	if may, err := s.anyHad(); err != nil || !may {
-		return op, err
-	}
-	tasks, err := Reader(b, pawl.Actor{})(ctx, op.IDs)
-	if err != nil {
-		return op, err
-	}
-	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
-	if err := s.recollect(ctx, Request{Past: Past(b, pawl.Actor{})}, tasks); err != nil {
-		return op, err
-	}
-	for i := range tasks {
-		if err := s.refuseLost(&tasks[i]); err != nil {
-			return op, err
-		}
-	}
-	return op, nil
 }
 
 // A job is the checks to run for some tasks.

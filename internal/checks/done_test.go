@@ -51,10 +51,7 @@ func (s *stage) clone(home, root string) *Service {
 		}
 		return ""
 	}
-	service, err := Open(Options{Root: root, Board: "board", Getenv: getenv})
-	if err != nil {
-		s.Fatal(err)
-	}
+	service := Open(Options{Root: root, Board: "board", Getenv: getenv})
 	service.files = func(context.Context) (Files, error) { return s.now, nil }
 	service.run = func(_ context.Context, c pawl.Check, _ func(string)) (run.Result, error) {
 		s.ran = append(s.ran, c.Name)
@@ -307,7 +304,7 @@ func TestTrustedCheckStays(t *testing.T) {
 			change(s, id)
 			s.unmet(s.done(id), "needed")
 			s.wants()
-			_, err := s.Screened(context.Background(), s.board, pawl.Complete{IDs: []pawl.ID{id}})
+			_, err := s.Screened(context.Background(), s.board, true, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{id}}})
 			s.unmet(err, "needed")
 			s.trust() // a person agrees to what it needs now
 			if err := s.done(id); err != nil {

@@ -51,9 +51,9 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 			}
 		}
 	}
-	s, err := Open(o)
-	if err != nil || o.Folder == "" || filepath.IsLocal(filepath.FromSlash(o.Board)) {
-		return s, err
+	s := Open(o)
+	if o.Folder == "" || filepath.IsLocal(filepath.FromSlash(o.Board)) {
+		return s, nil
 	}
 	// The board is in another project. Who names it from here gets around nothing that
 	// is trusted there.
@@ -61,10 +61,7 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 		return s, nil
 	}
 	o.Board = name(o.Root, board.Dir)
-	home, err := Open(o)
-	if err != nil {
-		return nil, err
-	}
+	home := Open(o)
 	trusted, err := home.trusted()
 	if len(trusted) > 0 {
 		s.home, s.Refuse = home, true

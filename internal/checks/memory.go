@@ -35,6 +35,9 @@ func (s *Service) trustList() *userlist.List[Trust] {
 
 // trusted are the sums of what may run here.
 func (s *Service) trusted() ([]string, error) {
+	if s.none != nil {
+		return nil, nil
+	}
 	all, err := s.trustList().All()
 	sums := make([]string, len(all))
 	for i := range all {
@@ -44,11 +47,19 @@ func (s *Service) trusted() ([]string, error) {
 }
 
 // Trusted returns what a person has trusted here.
-func (s *Service) Trusted() ([]Trust, error) { return s.trustList().All() }
+func (s *Service) Trusted() ([]Trust, error) {
+	if s.none != nil {
+		return nil, s.none
+	}
+	return s.trustList().All()
+}
 
 // Trust lets checks run in this clone, and takes for granted what tasks require now: what
 // they required before and do not any longer is forgotten.
 func (s *Service) Trust(ctx context.Context, all []pawl.Check, tasks []pawl.Task) error {
+	if s.none != nil {
+		return s.none
+	}
 	at := s.now().UTC().Truncate(time.Second)
 	_, err := s.trustList().Change(ctx, func(list []Trust) []Trust {
 		for i := range all {
@@ -67,6 +78,9 @@ func (s *Service) Trust(ctx context.Context, all []pawl.Check, tasks []pawl.Task
 
 // Agree takes for granted what the project requires now.
 func (s *Service) Agree(ctx context.Context) error {
+	if s.none != nil {
+		return s.none
+	}
 	trusted, err := s.trusted()
 	if err != nil {
 		return err
@@ -84,6 +98,9 @@ func (s *Service) Agree(ctx context.Context) error {
 // Revoke ends the trust in all checks of this clone, and returns them. What tasks had
 // is kept: they still need it.
 func (s *Service) Revoke(ctx context.Context) (gone []Trust, err error) {
+	if s.none != nil {
+		return nil, s.none
+	}
 	if _, err := os.Stat(s.trustList().Path()); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -111,6 +128,14 @@ const mostHad = 3000
 
 func (s *Service) hadList() *userlist.List[had] {
 	return &userlist.List[had]{Dir: s.dir, Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
+}
+
+// had is what is remembered of tasks.
+func (s *Service) had() ([]had, error) {
+	if s.none != nil {
+		return nil, nil
+	}
+	return s.hadList().All()
 }
 
 // key names a task by what no merge changes and no file can give to another one.
@@ -238,7 +263,7 @@ func (s *Service) remember(ctx context.Context, tasks []pawl.Task, replace bool)
 
 // note notes what is not known yet; with replace the first ones in the place of what is.
 func (s *Service) note(ctx context.Context, all []noted, first int, replace bool) error {
-	list, err := s.hadList().All()
+	list, err := s.had()
 	if err != nil {
 		return err
 	}
@@ -272,6 +297,9 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 			return err
 		}
 	}
+	if s.none != nil {
+		return nil
+	}
 	trusted, err := s.trustList().All()
 	if err != nil || len(trusted) == 0 {
 		return err
@@ -281,7 +309,7 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 	for i := range trusted {
 		at[trusted[i].Sum], sums[i] = trusted[i].At, trusted[i].Sum
 	}
-	list, err := s.hadList().All()
+	list, err := s.had()
 	if err != nil {
 		return err
 	}
@@ -327,7 +355,7 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 
 // anyHad reports whether one of the tasks may have required trusted checks.
 func (s *Service) anyHad() (bool, error) {
-	list, err := s.hadList().All()
+	list, err := s.had()
 	if err != nil || len(list) > 0 || s.home != nil {
 		return err == nil, err
 	}
@@ -338,7 +366,7 @@ func (s *Service) anyHad() (bool, error) {
 // Lost are the names of the checks that a person of this clone trusted for a task and
 // that it does not require now: removed, changed, or made optional.
 func (s *Service) Lost(t *pawl.Task) ([]string, error) {
-	list, err := s.hadList().All()
+	list, err := s.had()
 	if err != nil {
 		return nil, err
 	}
@@ -427,6 +455,9 @@ func (s *Service) prune(dir string) {
 
 // ran returns what this clone has seen of the run that a task's evidence is of.
 func (s *Service) ran(t *pawl.Task, e *pawl.Evidence) (keptRun, bool) {
+	if s.none != nil {
+		return keptRun{}, false
+	}
 	for _, key := range s.keys(t) {
 		text, err := os.ReadFile(filepath.Join(s.dir, "runs", runFile(key, e.Sum)))
 		var kept keptRun

@@ -144,6 +144,13 @@ func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*
 		passes.progress.end()
 		return nil, err
 	}
+	passes.screened = func(ctx context.Context, b ask.Board, r pawl.Request) (pawl.Request, error) {
+		requests, err := a.screened(ctx, b, r)
+		if err != nil {
+			return r, err
+		}
+		return requests[0], nil
+	}
 	var all came
 	if dry {
 		all, err = passes.try(ctx, board, by)
@@ -156,7 +163,25 @@ func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*
 		a.sayUndo(all.origin, all.revisions) // the passes that were carried out
 		return nil, err
 	}
+	a.stayOpen(all.open)
 	return &all, nil
+}
+
+// stayOpen says which tasks an import did not complete.
+func (a *app) stayOpen(ids []pawl.ID) {
+	if len(ids) == 0 || a.json {
+		return
+	}
+	const most = 10
+	var words []string
+	for i, id := range ids {
+		if i == most {
+			words = append(words, text.Count(len(ids)-most, "more task", "more tasks"))
+			break
+		}
+		words = append(words, id.String())
+	}
+	a.say("not completed without checks or criteria: %s; to complete: %s", text.And(words), a.aboutIDs("done", ids))
 }
 
 // listImport lists what an import would make or update, under the numbers that

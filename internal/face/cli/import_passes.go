@@ -20,6 +20,19 @@ type passes struct {
 	chunk map[string]int // the op that brings the task of a name
 
 	progress *progress
+	// screened makes a request one that may be sent, with the checks that the project
+	// asks. Nil: as it is.
+	screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
+}
+
+// screen screens what the passes ask for.
+func (p passes) screen(ctx context.Context, board ask.Board, requests ...pawl.Request) (_ []pawl.Request, err error) {
+	for i := range requests {
+		if p.screened != nil && err == nil {
+			requests[i], err = p.screened(ctx, board, requests[i])
+		}
+	}
+	return requests, err
 }
 
 func inPasses(tasks []pawl.ImportTask, most int) passes {
@@ -137,6 +150,7 @@ type came struct {
 	revisions   []pawl.Revision          // of the passes, in their order
 	origin      pawl.Revision            // that they count from
 	fields      map[pawl.ID][]pawl.Field // what would become other, where that was tried
+	open        []pawl.ID                // completed in the source, and open here: they need checks or criteria
 }
 
 func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}}} }
@@ -153,11 +167,16 @@ func (p passes) run(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 		if p.several() {
 			p.progress.at("importing, %d of %d tasks made", far, len(p.tasks))
 		}
-		one, err := board.Do(ctx, p.request(far/p.most, by, all.Refs), 0)
+		requests, err := p.screen(ctx, board, p.request(far/p.most, by, all.Refs))
+		if err != nil {
+			return all, err
+		}
+		one, err := board.Do(ctx, requests[0], 0)
 		if err != nil {
 			return all, err
 		}
 		all.add(&one.Result)
+		p.held(&all, far/p.most, &one.Result, requests[0].Op)
 		all.origin = one.Head.Origin
 	}
 	if !p.several() {
@@ -183,6 +202,10 @@ func (p passes) try(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 		return all, err
 	}
 	do := func(requests []pawl.Request) ([]ask.Outcome, error) {
+		requests, err := p.screen(ctx, board, requests...)
+		if err != nil {
+			return nil, err
+		}
 		outcomes, err := board.Try(ctx, 0, requests...)
 		return outcomes, firstError(err)
 	}
@@ -193,6 +216,7 @@ func (p passes) try(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 	}
 	for i := range outcomes {
 		all.add(&outcomes[i].Result)
+		p.held(&all, i, &outcomes[i].Result, first[i].Op)
 	}
 	if !p.several() {
 		all.tell(outcomes)
@@ -208,6 +232,7 @@ func (p passes) try(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 	for i := range outcomes {
 		if i < len(first) {
 			all.add(&outcomes[i].Result)
+			p.held(&all, i, &outcomes[i].Result, first[i].Op)
 		} else {
 			all.connect(&outcomes[i].Result, changed)
 		}
@@ -215,6 +240,21 @@ func (p passes) try(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 	all.settle(changed)
 	all.tell(outcomes)
 	return all, nil
+}
+
+// held notes which tasks the n-th op left open because checks or criteria hold them.
+func (p passes) held(all *came, n int, result *pawl.Result, sent pawl.Op) {
+	op := sent.(pawl.Import)
+	wanted := map[pawl.ID]bool{}
+	for i, id := range result.IDs {
+		wanted[id] = p.tasks[n*p.most+i].Status == pawl.Completed
+	}
+	for i := range result.Tasks {
+		t := &result.Tasks[i]
+		if wanted[t.ID] && t.Open() && (len(t.AllChecks(op.Rules)) > 0 || len(t.Accept) > 0) {
+			all.open = append(all.open, t.ID)
+		}
+	}
 }
 
 // tell notes which fields of tasks that were there would change.

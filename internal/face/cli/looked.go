@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -10,18 +11,16 @@ import (
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
-// Screened makes a completion one that a screen may send: see [checks.Service.Screened].
-type Screened = func(context.Context, ask.Board, pawl.Complete) (pawl.Complete, error)
+// Screened makes a request one that an interface may send which runs no checks: see
+// [checks.Service.Screened].
+type Screened = func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
 
 // looked finds out for a screen what this clone knows of the checks of a task, and what
 // completing one takes. It opens them each time: settings and trust change while a
 // screen is open. Nothing of it runs a check.
 func (a *app) looked() (say.Look, Screened) {
-	open := func() (*checks.Service, error) {
-		return checks.In(project.Open(project.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address}), a.env.Getenv)
-	}
 	look := func(ctx context.Context, t *pawl.Task, files bool) ([]say.Looked, error) {
-		service, err := open()
+		service, err := a.checksNow()
 		if err != nil {
 			return nil, err
 		}
@@ -39,12 +38,36 @@ func (a *app) looked() (say.Look, Screened) {
 		}
 		return all, nil
 	}
-	screened := func(ctx context.Context, b ask.Board, op pawl.Complete) (pawl.Complete, error) {
-		service, err := open()
+	return look, a.screening(true)
+}
+
+// checksNow opens the checks of the clone as settings and trust are now.
+func (a *app) checksNow() (*checks.Service, error) {
+	return checks.In(project.Open(project.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address}), a.env.Getenv)
+}
+
+// screening screens the requests of a person, or of agents, for as long as a server runs.
+func (a *app) screening(person bool) Screened {
+	return func(ctx context.Context, b ask.Board, r pawl.Request) (pawl.Request, error) {
+		service, err := a.checksNow()
 		if err != nil {
-			return op, err
+			return r, err
 		}
-		return service.Screened(ctx, b, op)
+		return service.Screened(ctx, b, person, r)
 	}
-	return look, screened
+}
+
+// screened screens requests of the caller.
+func (a *app) screened(ctx context.Context, b ask.Board, requests ...pawl.Request) ([]pawl.Request, error) {
+	service, err := a.checks()
+	if err != nil {
+		return nil, err
+	}
+	requests = slices.Clone(requests)
+	for i := range requests {
+		if requests[i], err = service.Screened(ctx, b, a.caller().Person, requests[i]); err != nil {
+			return nil, err
+		}
+	}
+	return requests, nil
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/checks"
-	folder "github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/tool"
@@ -64,9 +63,7 @@ var mcpVerb = verb{
 				Claude: names == "claude", Name: a.fixedName(), Session: a.session, Agent: agent, Project: home,
 				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
 				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
-				Checks: func() (*checks.Service, error) {
-					return checks.In(folder.Open(folder.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address}), a.env.Getenv)
-				},
+				Checks: a.checksNow, Screened: a.screening(false),
 				Store: settings.Of[string](held, "todos.store"), Keep: settings.Of[time.Duration](held, "todos.keep"),
 			})
 		}
@@ -92,6 +89,7 @@ type Serving struct {
 	At       func() (at address.Address, distant bool) // where the board is, if it is at an address
 	Warn     func(text string)                         // on stderr, where clients keep a log
 	Checks   func() (*checks.Service, error)           // of the clone, as its settings are now; nil: no checks run
+	Screened Screened
 }
 
 // enter makes a folder that is there the one that everything is seen from.

@@ -33,7 +33,11 @@ var rmVerb = verb{
 			if err != nil {
 				return err
 			}
-			o, came, err := a.carryOut(ctx, board, *dry, 0, a.request(op))
+			requests, err := a.screened(ctx, board, a.request(op))
+			if err != nil {
+				return err
+			}
+			o, came, err := a.carryOut(ctx, board, *dry, 0, requests...)
 			if err != nil {
 				return err
 			}

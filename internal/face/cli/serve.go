@@ -193,6 +193,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	w.Checks, w.Screened = a.looked()
 	w.Tools = Serving{
 		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
+		Screened: a.screening(false),
 	}
 	return nil
 }

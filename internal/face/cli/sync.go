@@ -235,15 +235,11 @@ func (a *app) completeOwn(ctx context.Context, tasks []*pawl.Task, dry bool) (ma
 	if err != nil {
 		return nil, err
 	}
-	service, err := a.checks()
-	if err != nil {
-		return nil, err
-	}
 	failed := map[pawl.ID]string{}
 	for _, t := range tasks {
-		op, err := service.Screened(ctx, board, pawl.Complete{IDs: []pawl.ID{t.ID}}) // no check runs here
+		requests, err := a.screened(ctx, board, a.request(pawl.Complete{IDs: []pawl.ID{t.ID}})) // no check runs here
 		if err == nil {
-			_, _, err = a.carryOut(ctx, board, dry, 0, a.request(op))
+			_, _, err = a.carryOut(ctx, board, dry, 0, requests...)
 		}
 		if err != nil {
 			e, ok := errors.AsType[*pawl.Error](err)

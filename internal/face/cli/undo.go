@@ -53,6 +53,10 @@ func (a *app) undo(ctx context.Context, board ask.Board, revisions []pawl.Revisi
 		newest.Same, newest.Sessions = nil, a.siblings()
 		requests = append(requests, newest)
 	}
+	requests, err := a.screened(ctx, board, requests...)
+	if err != nil {
+		return err
+	}
 	o, came, err := a.carryOut(ctx, board, dry, ask.WantUndid, requests...)
 	if e, refused := errors.AsType[*pawl.Error](err); refused && len(revisions) == 0 && e.Undoes != 0 {
 		revisions = []pawl.Revision{e.Undoes}

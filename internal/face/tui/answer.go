@@ -29,13 +29,14 @@ func (m *model) carry(msg answerMsg) tea.Cmd {
 		if msg.board, msg.note, msg.err = open(ctx, true); msg.err != nil {
 			return msg
 		}
-		if op, complete := msg.op.(pawl.Complete); complete && screened != nil {
-			if op, msg.err = screened(ctx, msg.board, op); msg.err != nil {
+		request := pawl.Request{By: by, Op: msg.op}
+		if screened != nil {
+			if request, msg.err = screened(ctx, msg.board, request); msg.err != nil {
 				return msg
 			}
-			msg.op = op
+			msg.op = request.Op
 		}
-		msg.tell(ctx, pawl.Request{By: by, Op: msg.op}, seen)
+		msg.tell(ctx, request, seen)
 		return msg
 	}
 }

@@ -108,13 +108,27 @@ func TestChecksClaimed(t *testing.T) {
 // What the project asks of a task, it asks here too.
 func TestChecksOfTheProject(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.model.Screened = func(_ context.Context, _ ask.Board, op pawl.Complete) (pawl.Complete, error) {
-			op.Rules = []pawl.CheckRule{{Check: pawl.Check{Name: "fmt", Run: []string{"gofmt", "-l", "x"}}}}
-			return op, nil
+		rules := []pawl.CheckRule{{Check: pawl.Check{Name: "fmt", Run: []string{"gofmt", "-l", "x"}}}}
+		p.model.Screened = func(_ context.Context, _ ask.Board, r pawl.Request) (pawl.Request, error) {
+			switch op := r.Op.(type) {
+			case pawl.Complete:
+				op.Rules = rules
+				r.Op = op
+			case pawl.Undo:
+				op.Rules = rules
+				r.Op = op
+			}
+			return r, nil
 		}
 		p.open(1)
 		p.press("d")
 		p.sleep(1e9)
 		p.sees("#1 is not shown to be done: fmt has not run", "pawl done 1")
+		p.press("esc")
+		p.board.Do(t.Context(), pawl.Request{By: p.model.By, Op: pawl.Complete{IDs: []pawl.ID{1}}})
+		p.board.Do(t.Context(), pawl.Request{By: p.model.By, Op: pawl.Reopen{IDs: []pawl.ID{1}}})
+		p.press("u")
+		p.sleep(1e9)
+		p.sees("#1 is not shown to be done: fmt has not run")
 	}, plan(task("Unasked")))
 }

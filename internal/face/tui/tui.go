@@ -55,9 +55,9 @@ type Options struct {
 	Graph   bool          // begin with the graph
 	Name    string        // of the project; empty: none worth naming
 	Checks  say.Look      // what this machine's clone knows of a task's checks; nil: what its file claims is all
-	// Screened adds to a completion the checks that the project asks, and refuses what a
+	// Screened adds to a request the checks that the project asks, and refuses what a
 	// person has to agree to first.
-	Screened func(context.Context, ask.Board, pawl.Complete) (pawl.Complete, error)
+	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
 	Lists    Lists // of the project's sessions; without a service none are shown
 }
 

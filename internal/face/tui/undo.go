@@ -20,7 +20,7 @@ func (m *model) undo(rev pawl.Revision) tea.Cmd {
 		m.notice = notice{text: "Nothing to undo: the project has no board yet"}
 		return nil
 	}
-	ctx, board, who, skipped := m.ctx, m.board, m.who(), m.skipped
+	ctx, board, who, skipped, screened := m.ctx, m.board, m.who(), m.skipped, m.Screened
 	m.takeAlong()
 	return func() tea.Msg {
 		op := pawl.Undo{Revision: rev}
@@ -28,7 +28,13 @@ func (m *model) undo(rev pawl.Revision) tea.Cmd {
 			op = pawl.Undo{Everywhere: true, Pass: skipped}
 		}
 		msg := undoMsg{latest: rev == 0}
-		msg.take(ctx, board, who, op)
+		request := pawl.Request{By: who.By, Op: op}
+		if screened != nil {
+			if request, msg.err = screened(ctx, board, request); msg.err != nil {
+				return msg
+			}
+		}
+		msg.take(ctx, board, who, op.Pass, request)
 		return msg
 	}
 }
@@ -44,8 +50,8 @@ type undoMsg struct {
 }
 
 // take undoes the change and puts the result in words.
-func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op pawl.Undo) {
-	outcome, err := board.Do(ctx, pawl.Request{By: who.By, Op: op}, ask.WantUndid)
+func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, pass int, request pawl.Request) {
+	outcome, err := board.Do(ctx, request, ask.WantUndid)
 	refused, _ := errors.AsType[*pawl.Error](err)
 	switch msg.err = err; {
 	case err == nil:
@@ -54,7 +60,7 @@ func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, op
 		msg.set = refused.Undoes
 	}
 	if msg.set == 0 {
-		if msg.over = op.Pass > 0 && pawl.KindOf(err) == pawl.NotFound; msg.over {
+		if msg.over = pass > 0 && pawl.KindOf(err) == pawl.NotFound; msg.over {
 			msg.why = "You have nothing more to undo; t shows the history"
 		}
 		return

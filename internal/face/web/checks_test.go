@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -125,15 +126,39 @@ func TestCompletingUnmet(t *testing.T) {
 	}
 	s.refuses(http.StatusBadRequest, `{"op":"complete","ids":[1],"unchecked":"I am sure"}`)
 	s.do(`{"op":"complete","ids":[2]}`)
-	s.do(`{"op":"reopen","ids":[2]}`)
-	s.Screened = func(_ context.Context, _ ask.Board, op pawl.Complete) (pawl.Complete, error) {
-		op.Rules = []pawl.CheckRule{{Check: vetCheck}}
-		return op, nil
-	}
+	reopened := s.do(`{"op":"reopen","ids":[2]}`)
+	s.Screened = asksFor(pawl.CheckRule{Check: vetCheck})
 	if e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[2]}`); e.Message != "#2 is not shown to be done: vet has not run" {
 		t.Errorf("what the project asks: %+v", e)
 	}
 	s.refuses(http.StatusConflict, `{"op":"note","id":2,"text":"x"}`, `{"op":"complete","ids":[2]}`)
+	if e := s.refuses(http.StatusConflict, fmt.Sprintf(`{"op":"undo","revision":%d}`, reopened.Revision)); e.Message != "#2 is not shown to be done: vet has not run" {
+		t.Errorf("an undo of the reopening: %+v", e)
+	}
+}
+
+// asksFor screens requests as a clone does whose project has rules.
+func asksFor(rules ...pawl.CheckRule) func(context.Context, ask.Board, pawl.Request) (pawl.Request, error) {
+	var screened func(op pawl.Op) pawl.Op
+	screened = func(op pawl.Op) pawl.Op {
+		switch op := op.(type) {
+		case pawl.Complete:
+			op.Rules = rules
+			return op
+		case pawl.Undo:
+			op.Rules = rules
+			return op
+		case pawl.All:
+			for i := range op.Ops {
+				op.Ops[i] = screened(op.Ops[i])
+			}
+		}
+		return op
+	}
+	return func(_ context.Context, _ ask.Board, r pawl.Request) (pawl.Request, error) {
+		r.Op = screened(r.Op)
+		return r, nil
+	}
 }
 
 // A task that is said to be done by its file, and is not shown to be, says so.

@@ -104,11 +104,10 @@ func (v *visit) forOps(ctx context.Context, asked *opsJSON) (ask.Board, string, 
 
 // do carries out an op, and says what came of it.
 func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl.Op) (*outcomeJSON, error) {
-	op, err := v.screened(ctx, board, op)
+	request, err := v.screened(ctx, board, pawl.Request{By: v.By, Op: op, ID: asked.OpID})
 	if err != nil {
 		return nil, err
 	}
-	request := pawl.Request{By: v.By, Op: op, ID: asked.OpID}
 	o, err := carry(ctx, board, asked.Dry, request)
 	if nothing := v.nothing(asked, err); nothing != nil {
 		return nothing, nil
@@ -129,25 +128,13 @@ func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl
 	return answer, nil
 }
 
-// screened is an op with the checks that the project asks of its tasks. No check runs
+// screened is a request with the checks that the project asks of its tasks. No check runs
 // here, so that tasks with some are completed in a terminal.
-func (s *Server) screened(ctx context.Context, board ask.Board, op pawl.Op) (_ pawl.Op, err error) {
+func (s *Server) screened(ctx context.Context, board ask.Board, r pawl.Request) (pawl.Request, error) {
 	if s.Screened == nil {
-		return op, nil
+		return r, nil
 	}
-	switch op := op.(type) {
-	case pawl.Complete:
-		return s.Screened(ctx, board, op)
-	case pawl.All:
-		op.Ops = slices.Clone(op.Ops)
-		for i := range op.Ops {
-			if op.Ops[i], err = s.screened(ctx, board, op.Ops[i]); err != nil {
-				return nil, err
-			}
-		}
-		return op, nil
-	}
-	return op, nil
+	return s.Screened(ctx, board, r)
 }
 
 // carry has a request done, or tried.

@@ -54,9 +54,9 @@ type Options struct {
 	// Look finds out what this machine's clone knows of a task's checks; nil: there is
 	// none, and what a task's file says is only what somebody claims.
 	Look say.Look
-	// Screened adds to a completion the checks that the project asks, and refuses what a
+	// Screened adds to a request the checks that the project asks, and refuses what a
 	// person has to agree to first. Nil: no clone is here.
-	Screened func(context.Context, ask.Board, pawl.Complete) (pawl.Complete, error)
+	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
 
 	Version string
 	Dir     string       // of the board, which need not be there yet; empty: it is at an address

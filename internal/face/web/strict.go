@@ -112,6 +112,7 @@ func otherKeys(op pawl.Op) (keys []string) {
 	case pawl.Undo:
 		other("everywhere", op.Everywhere)
 		other("pass", op.Pass != 0)
+		other("rules", op.Rules != nil)
 	}
 	return keys
 }

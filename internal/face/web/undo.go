@@ -19,7 +19,11 @@ func (v *visit) undo(ctx context.Context, board ask.Board, asked *opsJSON, rev p
 	if rev == 0 {
 		op.Everywhere, op.Pass = true, mostPassed
 	}
-	o, err := carry(ctx, board, asked.Dry, pawl.Request{By: v.By, Op: op, ID: asked.OpID})
+	request, err := v.screened(ctx, board, pawl.Request{By: v.By, Op: op, ID: asked.OpID})
+	if err != nil {
+		return nil, err
+	}
+	o, err := carry(ctx, board, asked.Dry, request)
 	if err != nil {
 		return nil, v.inTheWay(ctx, board, err)
 	}

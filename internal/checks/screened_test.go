@@ -1,0 +1,174 @@
+package checks
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// sends carries out an op as an interface does that runs no checks.
+func (s *stage) sends(person bool, op pawl.Op) error {
+	s.Helper()
+	r, err := s.Screened(s.Context(), s.board, person, pawl.Request{By: ada, Op: op})
+	if err == nil {
+		_, err = s.board.Do(s.Context(), r, 0)
+	}
+	return err
+}
+
+// completing is an import that completes a task.
+func (s *stage) completing(id pawl.ID) pawl.Import {
+	t := s.task(id)
+	return pawl.Import{Tasks: []pawl.ImportTask{
+		{NewTask: pawl.NewTask{Subject: "another"}, Status: pawl.Completed},
+		{ID: id, CreatedAt: t.CreatedAt, Status: pawl.Completed, CompletedAt: t.CreatedAt, NewTask: pawl.NewTask{Subject: "renamed"}},
+	}}
+}
+
+// An op that can complete a task is held to what the project asks, and to what this clone
+// remembers of the task.
+func TestScreenedCompletes(t *testing.T) {
+	for name, less := range map[string]func(s *stage, id pawl.ID){
+		"the project": func(*stage, pawl.ID) {},
+		"removed":     func(s *stage, id pawl.ID) { s.Rules = nil; s.do(pawl.Update{ID: id, RemoveChecks: []string{"unit"}}) },
+		"optional": func(s *stage, id pawl.ID) {
+			c := unit.Clone()
+			c.Optional = true
+			s.Rules = nil
+			s.do(pawl.Update{ID: id, RemoveChecks: []string{"unit"}, AddChecks: []pawl.Check{c}})
+		},
+	} {
+		for _, person := range []bool{true, false} {
+			s := newStage(t)
+			id, other := s.make(), s.make()
+			s.do(pawl.Release{IDs: []pawl.ID{id, other}})
+			s.do(pawl.Complete{IDs: []pawl.ID{id, other}})
+			s.do(pawl.Reopen{IDs: []pawl.ID{id}})
+			reopened := s.do(pawl.Reopen{IDs: []pawl.ID{other}}).Revision
+			if name == "the project" {
+				s.Rules = []pawl.CheckRule{{Check: unit}}
+			} else {
+				s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{unit}})
+				s.do(pawl.Update{ID: other, AddChecks: []pawl.Check{unit}})
+			}
+			s.trust(unit)
+			less(s, id)
+			less(s, other)
+			if err := s.sends(person, s.completing(id)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if got := s.task(id); !got.Open() || got.Subject != "renamed" || !got.CompletedAt.IsZero() {
+				t.Errorf("%s: completed by an import: %+v", name, got)
+			}
+			if err := s.sends(person, pawl.Undo{Revision: reopened}); pawl.KindOf(err) != pawl.Unmet {
+				t.Errorf("%s: completed by an undo: %v", name, err)
+			}
+			if err := s.sends(person, pawl.All{Ops: []pawl.Op{pawl.Complete{IDs: []pawl.ID{other}}}}); pawl.KindOf(err) != pawl.Unmet {
+				t.Errorf("%s: completed: %v", name, err)
+			}
+			s.Broken = "pawl.jsonc:1:1: no JSON"
+			if err := s.sends(person, pawl.Undo{Revision: reopened}); pawl.KindOf(err) != pawl.Unmet {
+				t.Errorf("%s: completed by an undo where the checks cannot be read: %v", name, err)
+			}
+			if err := s.sends(person, pawl.Undo{}); err != nil && pawl.KindOf(err) != pawl.Unmet {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// What nothing holds is completed as before, also where something is trusted.
+func TestScreenedPasses(t *testing.T) {
+	s := newStage(t)
+	s.make(unit)
+	s.trust(unit)
+	id := s.make()
+	s.do(pawl.Release{IDs: []pawl.ID{id}})
+	s.do(pawl.Complete{IDs: []pawl.ID{id}})
+	reopened := s.do(pawl.Reopen{IDs: []pawl.ID{id}}).Revision
+	if err := s.sends(false, pawl.Undo{Revision: reopened}); err != nil || s.task(id).Open() {
+		t.Error(err)
+	}
+	s.do(pawl.Reopen{IDs: []pawl.ID{id}})
+	if err := s.sends(false, s.completing(id)); err != nil || s.task(id).Open() {
+		t.Error(err)
+	}
+	s.do(pawl.Reopen{IDs: []pawl.ID{id}})
+	if err := s.sends(false, pawl.Delete{IDs: []pawl.ID{id}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// An agent cannot put another task in the place of one that a trusted check holds. A
+// person can.
+func TestAgentRemovesNoCheckedTask(t *testing.T) {
+	vetted := pawl.CheckRule{Check: vet, Labels: []string{"go"}}
+	for name, test := range map[string]struct {
+		rules []pawl.CheckRule
+		less  func(s *stage, id pawl.ID)
+	}{
+		"its own":          {nil, func(*stage, pawl.ID) {}},
+		"that it had":      {nil, func(s *stage, id pawl.ID) { s.do(pawl.Update{ID: id, RemoveChecks: []string{"unit"}}) }},
+		"of its label":     {[]pawl.CheckRule{vetted}, func(s *stage, id pawl.ID) { s.do(pawl.Update{ID: id, RemoveChecks: []string{"unit"}}); s.forget() }},
+		"of its old label": {[]pawl.CheckRule{vetted}, func(s *stage, id pawl.ID) { s.do(pawl.Update{ID: id, RemoveLabels: []string{"go"}}) }},
+	} {
+		s := newStage(t)
+		s.Rules = test.rules
+		s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "before"}}})
+		made := s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "task", Labels: []string{"go"}, Checks: []pawl.Check{unit}}}})
+		id := made.IDs[0]
+		s.trust(unit, vet)
+		test.less(s, id)
+		for _, op := range []pawl.Op{
+			pawl.Delete{IDs: []pawl.ID{1, id}},
+			pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "x"}, pawl.Delete{IDs: []pawl.ID{id}, Force: true}}},
+			pawl.Undo{Revision: made.Revision},
+		} {
+			err := s.sends(false, op)
+			if name != "its own" && op.Verb() == pawl.VerbUndo {
+				continue // the board refuses it: the task has changed
+			}
+			if pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "only a person may remove #2") {
+				t.Errorf("%s: an agent's %s: %v", name, op.Verb(), err)
+			}
+		}
+		if err := s.sends(true, pawl.Delete{IDs: []pawl.ID{id}}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// What the project asks of every task, it asks of the next one too; and a task that is
+	// done is done.
+	s := newStage(t)
+	s.Rules = []pawl.CheckRule{{Check: vet}}
+	s.trust(vet, unit)
+	id, done := s.make(), s.make(unit)
+	if err := s.done(done); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.sends(false, pawl.Delete{IDs: []pawl.ID{id, done}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// forget has a person agree to what the tasks need now.
+func (s *stage) forget() { s.Helper(); s.trust() }
+
+// Where the user has no home nothing runs, and the board keeps the rule.
+func TestHomeless(t *testing.T) {
+	s := newStage(t)
+	s.Service = Open(Options{Root: t.TempDir(), Board: "board", Rules: []pawl.CheckRule{{Check: vet}}, Getenv: func(string) string { return "" }})
+	id := s.make()
+	if err := s.sends(false, pawl.Complete{IDs: []pawl.ID{id}}); pawl.KindOf(err) != pawl.Unmet {
+		t.Errorf("completed: %v", err)
+	}
+	if err := s.done(id); err == nil {
+		t.Error("completed")
+	}
+	if err := s.Trust(t.Context(), []pawl.Check{vet}, nil); err == nil {
+		t.Error("trusted, and nowhere to note it")
+	}
+	if err := s.sends(false, pawl.Delete{IDs: []pawl.ID{id}}); err != nil {
+		t.Error(err)
+	}
+}
