@@ -124,8 +124,8 @@ type ImportTask struct {
 // Import brings tasks from elsewhere: those that the board knows, by id and
 // creation time or by the metadata key [RefKey], are updated, the others made.
 // Unlike Create it takes a task's state as it comes. Edges are only added. It
-// completes no open task of the board that has checks or criteria, or of which
-// Rules require a check.
+// completes no open task of the board that has checks or criteria, or that needs a
+// check by Rules.
 type Import struct {
 	Tasks []ImportTask `json:"tasks"`
 	Rules []CheckRule  `json:"rules,omitempty"` // checks that the caller's project asks of its tasks
