@@ -120,6 +120,9 @@ func (s *Service) TrustParts(ctx context.Context, parts []Wanted) error {
 		return nil
 	}
 	at := s.now().UTC().Truncate(time.Second)
+	if s.none != nil {
+		return s.none
+	}
 	_, err := s.trustList().Change(ctx, func(list []Trust) []Trust {
 		for i := range parts {
 			sum := parts[i].Sum()
