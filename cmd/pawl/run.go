@@ -81,7 +81,10 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 	if err != nil {
 		return cli.Prospect{}, err
 	}
-	found := cli.Prospect{Agent: p.Name, Program: p.Path, Skips: settings.Of[string](w.Settings, "run.permissions") == "skip" && p.Skip != nil}
+	found := cli.Prospect{Agent: p.Name, Program: p.Path, Skips: skips(w) && p.Skip != nil}
+	if err := bounded(w, p); err != nil {
+		return found, err
+	}
 	if err := tells(p, &w.Run.Limits); err != nil {
 		return found, err
 	}
@@ -125,6 +128,17 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 		return found, err
 	}
 	return found, nil
+}
+
+// skips reports whether the person lets agents do everything without asking.
+func skips(w *cli.Working) bool { return settings.Of[string](w.Settings, "run.permissions") == "skip" }
+
+// bounded refuses a program that keeps to no bounds, unless the person lets it.
+func bounded(w *cli.Working, p *agents.Program) error {
+	if !p.Free || skips(w) {
+		return nil
+	}
+	return hinted(pawl.Invalid, "pawl config set run.permissions skip --user", "%s keeps to no bounds of its own: it would do everything without asking, and the setting run.permissions does not let it", p.Title)
 }
 
 // tells refuses limits that the agent's program does not tell enough for.
@@ -187,7 +201,7 @@ func locally(ctx context.Context, w *cli.Working, p *agents.Program) (*runlocal.
 	}
 	o := runlocal.Options{
 		Tree: t, Folder: w.Folder, Board: named(w.Place), Dir: w.Place.Dir, Program: p, Model: w.Model,
-		Skip:  settings.Of[string](w.Settings, "run.permissions") == "skip",
+		Skip:  skips(w),
 		Setup: trees.Setup.Run, SetupIn: trees.Setup.Timeout, Copy: trees.Copy, Limit: w.Run.Limits.Attempt.Time,
 		Keeper: []string{program(), keeperVerb}, Getenv: os.Getenv, Environ: os.Environ(), Checks: service,
 	}
@@ -334,6 +348,9 @@ func cleanRuns(ctx context.Context, w *cli.Working, dry bool) ([]cli.CleanedTree
 // tryAgent has an agent answer one trivial prompt.
 func tryAgent(ctx context.Context, w *cli.Working) (string, error) {
 	p, err := finder(w).Find(w.Run.Agent)
+	if err == nil {
+		err = bounded(w, p)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -342,8 +359,7 @@ func tryAgent(ctx context.Context, w *cli.Working) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	skip := settings.Of[string](w.Settings, "run.permissions") == "skip"
-	tried, err := agents.Trial{Program: p, Dir: dir, Environ: os.Environ(), Model: w.Model, Skip: skip}.Run(ctx)
+	tried, err := agents.Trial{Program: p, Dir: dir, Environ: os.Environ(), Model: w.Model, Skip: skips(w)}.Run(ctx)
 	switch {
 	case err != nil:
 		return "", err

@@ -18,7 +18,7 @@ var doctorVerb = verb{
 	name:  "doctor",
 	use:   "[flags]",
 	short: "check the board's files, and say how to repair them",
-	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nOf a board in a database it compares the rows with the tasks' documents, and --mend writes again what follows from those; of the database it says how it answers, by which settings a crash could lose changes, and what could be better.\n\nOf a shared board it says why no sync runs, or that the last one was long ago. It also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
+	long:  "Reads every file and compares it with the index and the history. It reports files that cannot be read, tasks that are not merged yet or here twice, dependencies recorded on one side only, cycles, missing tasks, displaced texts and damaged history. Exits with 1 if it finds a problem, or with --mend leaves one.\n\nIt changes nothing without --mend, which repairs what can be repaired without losing text. A file that cannot be read is replaced by its last version in the history, and its present text goes to .pawl/lost+found; a file with wrong dependencies is corrected. What git has not finished merging is for pawl merge, and files without a known version stay as they are: doctor says why each of them needs a person.\n\nOf a board in a database it compares the rows with the tasks' documents, and --mend writes again what follows from those; of the database it says how it answers, by which settings a crash could lose changes, and what could be better.\n\nOf a shared board it says why no sync runs, or that the last one was long ago. It also checks the agents that pawl setup has set up for you or for this project: whether their files are complete, and whether they call this pawl. --agents also lists the programs here that pawl run can start, with their versions.\n\n--live AGENT has the agent's real program work in an empty project in a temporary folder, on your account, after it has said what that may cost and asked. It reports whether hooks fire and tools are offered, whether the plan comes back after a compaction, a resume and in a new session, whether the agent's own list stays apart from Pawl's, whether stop is a stop, and whether finished work is ticked: ✔ seen, ✘ failed, ○ could not be seen. It exits with 1 if something failed.",
 	kind:  "doctor",
 	examples: []string{
 		"pawl doctor",
@@ -51,7 +51,7 @@ var doctorVerb = verb{
 				return usage("doctor", "--mend repairs the board, and --agents checks only agents: give one of them")
 			}
 			if agents {
-				return a.doctorAgents()
+				return a.doctorAgents(ctx)
 			}
 			if dry && !mend {
 				return usage("doctor", "--dry-run needs --mend: doctor alone changes nothing")
@@ -74,6 +74,7 @@ type doctorJSON struct {
 	Mended   []mendedJSON    `json:"mended,omitempty"`   // with --mend: what was put right
 	DryRun   bool            `json:"dryRun,omitempty"`   // nothing was repaired: mended lists what would be, and problems still has it
 	Agents   []agentHealth   `json:"agents,omitempty"`   // those set up for you and for this project
+	Programs []agentProgram  `json:"programs,omitempty"` // with --agents: those installed here that pawl run can start
 	Live     *live.Report    `json:"live,omitempty"`     // with --live: what was seen of the agent's program
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/setup"
@@ -58,17 +59,23 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 }
 
 // doctorAgents is doctor for agents alone.
-func (a *app) doctorAgents() error {
+func (a *app) doctorAgents(ctx context.Context) error {
 	all, well := a.agentsHealth()
-	var err error
+	programs, err := a.agentPrograms(ctx)
+	if err != nil {
+		return err
+	}
 	if a.json {
-		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: well, Problems: []problemJSON{}, Agents: all})
+		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: well, Problems: []problemJSON{}, Agents: all, Programs: programs})
 	} else {
 		a.printHealth(all)
 	}
 	if len(all) == 0 && !a.json {
 		a.say("no agent is set up")
 		a.say("hint: %s", a.command("setup"))
+	}
+	if !a.json {
+		a.printPrograms(programs)
 	}
 	if err == nil && !well {
 		err = errFound

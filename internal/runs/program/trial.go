@@ -141,6 +141,9 @@ func (t Trial) judge(printed, complained []byte, err error, late bool) Tried {
 		}
 	case late:
 		tried.Why = p.Title + " did not end within " + t.Limit.String() + ": it may wait for an answer, about trust in a folder or a login"
+		if why := agent.Line(lastOf(tried.Seen.Failed, string(complained))); why != "" {
+			tried.Why += "; it said: " + why
+		}
 		tried.Fix = p.Path
 	case failed:
 		tried.Why = p.Title + " failed"
