@@ -65,7 +65,7 @@ func shareStatus(dir string, unsent bool) (*share.Status, error) {
 }
 
 func wish(t cli.ToShare) gitshare.Wish {
-	return gitshare.Wish{By: t.By, Remote: t.Remote, From: t.From, Branch: t.Branch}
+	return gitshare.Wish{By: t.By, Remote: t.Remote, From: t.From, Branch: t.Branch, Unasked: t.Unasked}
 }
 
 func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
@@ -183,7 +183,7 @@ func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
 
 func offered(ctx context.Context, t cli.ToShare) (cli.Offered, error) {
 	o, err := gitshare.Offered(ctx, t.Dir, wish(t))
-	out := cli.Offered{Remote: o.Remote, Tasks: -1}
+	out := cli.Offered{Remote: o.Remote, Tasks: -1, Programs: o.Programs}
 	if o.Found {
 		out.Ref = o.Ref
 	}

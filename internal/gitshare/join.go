@@ -25,6 +25,9 @@ type Wish struct {
 	Remote string // a remote's name or an address; empty: the one that is meant
 	From   string // the folder that a relative path in Remote begins at; empty: as git takes it
 	Branch string // of the remote; empty: a reference that no branch shows
+	// Unasked says that no person has asked for the remote: it is not asked where the
+	// clone's own configuration names a program on the way to it.
+	Unasked bool
 }
 
 // A Joined is what came of sharing a board.
@@ -249,6 +252,8 @@ func (s *Sharing) Stop(ctx context.Context) error {
 type Offer struct {
 	Target
 	Found bool // the remote has a board on Ref
+	// Programs are why the remote was not asked: keys of the clone's own configuration.
+	Programs []string
 }
 
 // Offered asks a remote what it has. A project may have no remote.
@@ -265,6 +270,11 @@ func Offered(ctx context.Context, board string, w Wish) (Offer, error) {
 	o := Offer{Target: Target{Remote: remote.Name, Address: remote.URL}}
 	if o.Remote == "" {
 		o.Remote, o.Address = remote.URL, ""
+	}
+	if w.Unasked {
+		if o.Programs, err = repo.Programs(ctx); err != nil || len(o.Programs) > 0 {
+			return o, err
+		}
 	}
 	wanted := []string{p.ref(""), p.ref(BoardBranch)}
 	if w.Branch != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -38,7 +39,11 @@ func (a *app) offered(ctx context.Context, place project.Board) *Offered {
 	}
 	bounded, cancel := context.WithTimeout(ctx, offerPatience)
 	defer cancel()
-	there, err := a.env.Sharing.Offered(bounded, ToShare{Dir: place.Dir, By: a.caller().Actor})
+	there, err := a.env.Sharing.Offered(bounded, ToShare{Dir: place.Dir, By: a.caller().Actor, Unasked: true})
+	if err == nil && len(there.Programs) > 0 {
+		a.say("%s was not asked for a shared board: git's configuration of this clone names a program on the way to it (%s); to ask it: %s",
+			text.Line(there.Remote), text.Clip(text.Line(strings.Join(there.Programs, ", ")), 200), a.command("share"))
+	}
 	if err != nil || there.Ref == "" {
 		return nil
 	}

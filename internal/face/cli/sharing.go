@@ -40,6 +40,8 @@ type ToShare struct {
 	Remote string     // a remote's name or an address; empty: that of the current branch's upstream, else origin, else the only one
 	From   string     // the folder that a relative path in Remote begins at
 	Branch string     // a branch of the remote to keep the board on; empty: a reference that no branch shows
+
+	Unasked bool // no person has asked for the remote, so that nothing runs which the folder names
 }
 
 // A SharePlan is what sharing a board would do.
@@ -88,4 +90,6 @@ type Offered struct {
 	Remote string // its name, or its address without credentials; empty: there is none
 	Ref    string // the reference that has a board; empty: none has
 	Tasks  int    // on that board; -1: not known
+
+	Programs []string // why an unasked remote was not asked: keys by which git's configuration of the clone names programs
 }
