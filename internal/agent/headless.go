@@ -28,7 +28,7 @@ type Headless struct {
 	// Tells is what the lines tell of the run's cost.
 	Tells Tells
 	// Limited are texts by which the program says, on standard error or as the reason of
-	// its failure, that its provider takes no more requests now, beside those of
+	// its failure, that its provider refuses requests now, beside those of
 	// [Limited]. In small letters.
 	Limited []string
 	// Compact is a prompt that has the program summarise the conversation; empty:
@@ -93,7 +93,7 @@ type Said struct {
 	Message string // whose usage it is; one that comes again replaces what it was
 	Total   bool   // the usage is of the whole run until now
 
-	// Limited says that the provider takes no more requests now. That can be about an
+	// Limited says that the provider refuses requests now. That can be about an
 	// attempt that the program repeats by itself: only a run that ends so has failed by it.
 	Limited bool
 	Until   time.Time     // until then, if it tells a time

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// limits are texts by which providers and programs say that they take no more requests
+// limits are texts by which providers and programs say that they refuse requests
 // now, in small letters. Numbers of HTTP stand alone only behind a word that says so.
 var limits = []string{
 	"usage limit", "usage_limit", "session limit", "weekly limit", "hit your limit", "rate limit", "rate_limit", "ratelimit", "too many requests", "overloaded", "resource_exhausted",
@@ -24,7 +24,7 @@ var (
 	clock      = regexp.MustCompile(`(?i)(?:try again at|resets?(?: at)?|resets? on)\s+(?:([A-Za-z]{3,9})\s+([0-9]{1,2})(?:st|nd|rd|th)?,?\s+(?:([0-9]{4}),?\s+)?(?:at\s+)?)?([0-9]{1,2})(?::([0-9]{2}))?\s*([ap])\.?m\.?(?:\s*\(([A-Za-z_]+(?:/[A-Za-z_+-]+)*)\))?`)
 )
 
-// Limited reads the reason of a failure: whether the provider takes no more requests now,
+// Limited reads the reason of a failure: whether the provider refuses requests now,
 // and until when, or for how long, if it tells that. marks are texts of a program's own,
 // in small letters.
 //

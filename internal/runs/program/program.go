@@ -119,7 +119,7 @@ func (p *Program) Said(line []byte, now time.Time) agent.Said {
 }
 
 // Limited reports whether what the program printed on standard error, or said as the
-// reason of its failure, says that its provider takes no more requests now, and until
+// reason of its failure, says that its provider refuses requests now, and until
 // when if it tells that. Only the end of a run that failed may be asked: an agent also
 // talks about such errors.
 func (p *Program) Limited(text string, now time.Time) (until time.Time, limited bool) {

@@ -24,7 +24,7 @@ type Seen struct {
 	Doing   string // what it does now, for a person
 	Failed  string // why it could not do it
 	Usage   agent.Usage
-	Limited bool      // the last that it told was that its provider takes no more requests
+	Limited bool      // the last that it told was that its provider refuses requests
 	Until   time.Time // until then; zero: it told no time
 }
 
