@@ -61,8 +61,11 @@ func (c *Check) Sum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Equal reports whether two checks are the same in everything.
+// Equal reports whether two checks are the same in everything. No check equals only none.
 func (c *Check) Equal(other *Check) bool {
+	if c == nil || other == nil {
+		return c == other
+	}
 	return c.Name == other.Name && c.Optional == other.Optional && c.Sum() == other.Sum() && c.Timeout == other.Timeout && slices.Equal(c.Env, other.Env)
 }
 

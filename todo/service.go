@@ -77,6 +77,7 @@ func (s *Service) change(ctx context.Context, key Key, project string, fn func(*
 		}
 		l.UpdatedAt = now
 		l.finished(now)
+		l.stale(before.Items)
 		return nil
 	})
 }

@@ -2,9 +2,13 @@ package todo
 
 import "time"
 
-// settle empties a list in which nothing is left to do, and remembers what was
+// settle finishes a list without a check in which nothing is left to do. It reports
+// whether it did.
+func (l *List) settle(now time.Time) bool { return !l.HasCheck() && l.finish(now) }
+
+// finish empties a list in which nothing is left to do, and remembers what was
 // done. It reports whether it did.
-func (l *List) settle(now time.Time) bool {
+func (l *List) finish(now time.Time) bool {
 	if len(l.Items) == 0 || l.Open() > 0 {
 		return false
 	}

@@ -74,6 +74,9 @@ func structured(l *List, now time.Time, r room) string {
 		}
 		row.write(&b, !r.bare)
 	}
+	if l.HasCheck() {
+		b.WriteString("\n" + l.CheckTold(now) + "\n")
+	}
 	if l.Pause != nil {
 		b.WriteString("\n" + l.Pause.Told(now) + "\n")
 	}

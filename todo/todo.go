@@ -178,11 +178,16 @@ type List struct {
 	NewsAt     time.Time // when the first of these edits was made
 	Before     *Snapshot // the todos before the last change by anybody
 	Origin     *Origin   // nil: it is of this machine
+
+	Check   *pawl.Check // must pass before the list counts as done; nil: none
+	Checked *Checked    // what its last run showed; nil: it has not run
+	// BadCheck is a check that cannot be read, as a file has it: no run passes it.
+	BadCheck json.RawMessage
 }
 
 // Blank reports whether the list has nothing to keep.
 func (l *List) Blank() bool {
-	return len(l.Items) == 0 && l.Pause == nil && len(l.Past) == 0 && len(l.News) == 0 && l.Before == nil
+	return len(l.Items) == 0 && l.Pause == nil && len(l.Past) == 0 && len(l.News) == 0 && l.Before == nil && !l.HasCheck()
 }
 
 // Current returns the position of the todo that is in progress, or -1.
@@ -222,6 +227,15 @@ func (l List) Clone() List {
 		origin := *l.Origin
 		l.Origin = &origin
 	}
+	if l.Check != nil {
+		check := l.Check.Clone()
+		l.Check = &check
+	}
+	if l.Checked != nil {
+		checked := *l.Checked
+		l.Checked = &checked
+	}
+	l.BadCheck = slices.Clone(l.BadCheck)
 	return l
 }
 

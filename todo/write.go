@@ -51,9 +51,10 @@ type Written struct {
 // A completed todo does not reopen under another text. That is another todo,
 // whatever its position or, except in a merge, its id.
 //
-// A list that is all completed is stored as empty. Todos that leave the list are
-// remembered in its Past, unless they were deleted. An unchanged list is not
-// written.
+// A list that is all completed is stored as empty, unless it has a check: that alone
+// finishes it ([Service.CheckRan]), and no list without todos stands for it. Todos that
+// leave the list are remembered in its Past, unless they were deleted. An unchanged list
+// is not written.
 func (s *Service) Write(ctx context.Context, key Key, draft Draft, how Writing) (Written, error) {
 	var w Written
 	list, err := s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
@@ -76,6 +77,9 @@ func (l *List) write(draft Draft, how Writing, now time.Time) (Written, error) {
 		return w, err
 	}
 	rows := l.match(w.Old, items, how)
+	if l.HasCheck() {
+		keepDone(rows)
+	}
 	if n := len(listed(rows)); n > MaxItems {
 		var c checker
 		c.tooMany(n)
@@ -92,7 +96,7 @@ func (l *List) write(draft Draft, how Writing, now time.Time) (Written, error) {
 	w.New, w.Diff = listed(rows), diffOf(rows)
 
 	next := CloneItems(w.New)
-	if !slices.ContainsFunc(next, func(it Item) bool { return it.Open() }) {
+	if !l.HasCheck() && !slices.ContainsFunc(next, func(it Item) bool { return it.Open() }) {
 		finish(rows)
 		next = nil
 	}
@@ -335,6 +339,19 @@ func oneInProgress(subtasks []Subtask) {
 			subtasks[s].Status = Pending
 		}
 		seen = seen || subtasks[s].Status == InProgress
+	}
+}
+
+// keepDone keeps what was completed in a list that would have no todo: its check has
+// not passed.
+func keepDone(rows []row) {
+	if slices.ContainsFunc(rows, func(r row) bool { return r.leave == "" }) {
+		return
+	}
+	for i := range rows {
+		if r := &rows[i]; r.leave == Finished && r.listed {
+			r.leave, r.said = "", true
+		}
 	}
 }
 

@@ -52,7 +52,10 @@ type (
 		NewsAt       time.Time   `json:"newsAt,omitzero"`
 		FinishedAt   time.Time   `json:"finishedAt,omitzero"`
 		Before       *diskBefore `json:"before,omitempty"`
-		CallLog      *mark       `json:"callLog,omitempty"`
+		// The check of a list is read by itself, so that a broken one damages no todo.
+		Check   json.RawMessage `json:"check,omitempty"`
+		Checked json.RawMessage `json:"checked,omitempty"`
+		CallLog *mark           `json:"callLog,omitempty"`
 	}
 	diskItem struct {
 		ID          text       `json:"id"`
@@ -182,6 +185,12 @@ func toDisk(list *todo.List) diskList {
 		NewsAt:     list.NewsAt.UTC(),
 		FinishedAt: list.FinishedAt.UTC(),
 	}
+	if disk.Check = list.BadCheck; list.Check != nil {
+		disk.Check = jsonOf(list.Check)
+	}
+	if list.Checked != nil {
+		disk.Checked = jsonOf(list.Checked)
+	}
 	if !utf8.ValidString(list.Session) {
 		disk.Session, disk.SessionBytes = strings.ToValidUTF8(list.Session, "?"), []byte(list.Session)
 	}
@@ -199,6 +208,15 @@ func toDisk(list *todo.List) diskList {
 		disk.Before = &diskBefore{b.What, b.At.UTC(), itemsToDisk(b.Items)}
 	}
 	return disk
+}
+
+// jsonOf is a value as JSON. A check that no JSON can hold is one that nobody can read.
+func jsonOf(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage(`{}`)
+	}
+	return text
 }
 
 func itemsToDisk(items []todo.Item) []diskItem {

@@ -48,6 +48,8 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 		w.key("before")
 		w.object(disk.Before.fill)
 	}
+	w.some("check", disk.Check, len(disk.Check) > 0)
+	w.some("checked", disk.Checked, len(disk.Checked) > 0)
 	w.some("callLog", disk.CallLog, disk.CallLog != nil)
 	for _, name := range slices.Sorted(maps.Keys(d.extra)) {
 		w.some(name, d.extra[name], true)

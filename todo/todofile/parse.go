@@ -201,10 +201,38 @@ func fromDisk(disk *diskList) (todo.List, error) {
 	if b := disk.Before; b != nil {
 		list.Before = &todo.Snapshot{What: b.What, At: b.At.UTC(), Items: r.items("before.items.%d", b.Items)}
 	}
+	if there(disk.Check) {
+		var err error
+		if list.Check, err = todo.ReadCheck(disk.Check); err != nil {
+			list.Check, list.BadCheck = nil, compacted(disk.Check)
+		}
+	}
+	if there(disk.Checked) {
+		var ran todo.Checked
+		if json.Unmarshal(disk.Checked, &ran) == nil && ran.Sum != "" { // else it shows nothing
+			ran.At = ran.At.UTC()
+			list.Checked = &ran
+		}
+	}
 	if len(r.faults) > 0 {
 		return todo.List{}, errors.New(strings.Join(r.faults, "; "))
 	}
 	return list, nil
+}
+
+// there reports whether a key has a value.
+func there(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
+// compacted is a copy of a value that is valid JSON, without space between its parts.
+func compacted(raw json.RawMessage) json.RawMessage {
+	if compact(raw) {
+		return bytes.Clone(raw)
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return nil
+	}
+	return b.Bytes()
 }
 
 // items reads todos. path is a format that has the position of one.
@@ -292,15 +320,8 @@ func call(disk *diskCall) todo.ToolCall {
 	if call.Outcome == "" {
 		call.Outcome = todo.Interrupted // nobody knows how it ended
 	}
-	switch {
-	case disk.Parameters == nil:
-	case compact(disk.Parameters):
-		call.Parameters = bytes.Clone(disk.Parameters)
-	default:
-		var b bytes.Buffer
-		if json.Compact(&b, disk.Parameters) == nil {
-			call.Parameters = b.Bytes()
-		}
+	if disk.Parameters != nil {
+		call.Parameters = compacted(disk.Parameters)
 	}
 	return call
 }

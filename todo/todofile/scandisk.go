@@ -111,6 +111,12 @@ func (s *scan) list(disk *diskList) {
 					s.GiveUp()
 				}
 			})
+		case "check":
+			s.Once(disk.Check == nil)
+			disk.Check = s.Raw()
+		case "checked":
+			s.Once(disk.Checked == nil)
+			disk.Checked = s.Raw()
 		case "callLog":
 			s.Once(disk.CallLog == nil)
 			disk.CallLog = &mark{}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 	"pgregory.net/rapid"
@@ -63,7 +64,7 @@ func (m *machine) draw(rt *rapid.T) func(*todo.List) error {
 	n, now := rapid.IntRange(0, 3).Draw(rt, "n"), at(m.steps)
 	text := rapid.StringMatching(`[a-z<>&é"\\ \n]{1,12}`).Draw(rt, "text")
 	status := rapid.SampledFrom([]todo.Status{todo.Pending, todo.InProgress, todo.Completed}).Draw(rt, "status")
-	what := rapid.SampledFrom([]string{"nothing", "refuse", "append", "append", "status", "drop", "clear", "blank", "pause", "past", "news", "before", "full"}).Draw(rt, "what")
+	what := rapid.SampledFrom([]string{"nothing", "refuse", "append", "append", "status", "drop", "clear", "blank", "pause", "past", "news", "before", "check", "ran", "bad", "full"}).Draw(rt, "what")
 	return func(l *todo.List) error {
 		if what != "nothing" {
 			l.UpdatedAt = now
@@ -104,6 +105,16 @@ func (m *machine) draw(rt *rapid.T) func(*todo.List) error {
 			if l.Before = nil; n > 0 {
 				l.Before = &todo.Snapshot{What: text, At: now, Items: todo.CloneItems(l.Items)}
 			}
+		case "check":
+			if l.Check, l.BadCheck = nil, nil; n > 0 {
+				l.Check = &pawl.Check{Name: fmt.Sprint(n), Run: []string{"true", text}}
+			}
+		case "ran":
+			if l.Checked = nil; n > 0 {
+				l.Checked = &todo.Checked{Sum: text, Passed: n > 1, Exit: n, At: now}
+			}
+		case "bad":
+			l.Check, l.BadCheck = nil, []byte(`{"run":["x"],"of":"another version","n":`+fmt.Sprint(n)+`}`)
 		case "full":
 			*l = full(l.Key)
 			l.UpdatedAt = now

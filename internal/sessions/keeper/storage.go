@@ -2,8 +2,10 @@ package keeper
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/sessions"
 	"github.com/pawl-dev/pawl/todo"
@@ -97,6 +99,10 @@ type Own struct {
 	News    []string       `json:"news,omitempty"`
 	NewsAt  time.Time      `json:"newsAt,omitzero"`
 	Before  *todo.Snapshot `json:"before,omitempty"`
+	// The check of a list is nobody's who only reads the list: a command may have a secret.
+	Check    *pawl.Check     `json:"check,omitempty"`
+	Checked  *todo.Checked   `json:"checked,omitempty"`
+	BadCheck json.RawMessage `json:"badCheck,omitempty"`
 }
 
 // An OwnHead is what the agent gets to see of its list among others.
@@ -132,6 +138,7 @@ func (k *Kept) list(key todo.Key) todo.List {
 	list := sessions.ListOf(l, key, nil)
 	if k.Own != nil {
 		list.Project, list.News, list.NewsAt, list.Before = k.Own.Project, k.Own.News, k.Own.NewsAt, k.Own.Before
+		list.Check, list.Checked, list.BadCheck = k.Own.Check, k.Own.Checked, k.Own.BadCheck
 	}
 	return list
 }

@@ -148,7 +148,10 @@ func (s *store) kept(list *todo.List, version int64, now time.Time) Kept {
 		Session: list.Session, Agent: list.Agent, Version: version, Home: home, Name: s.by.Name, Person: s.by.Person, Seen: now,
 		List: &remote.List{StartedAt: list.StartedAt, UpdatedAt: list.UpdatedAt, FinishedAt: list.FinishedAt, Items: list.Items, Pause: list.Pause, Past: list.Past},
 	}}
-	own := &Own{Project: list.Project, News: list.News, NewsAt: list.NewsAt, Before: list.Before}
+	own := &Own{
+		Project: list.Project, News: list.News, NewsAt: list.NewsAt, Before: list.Before,
+		Check: list.Check, Checked: list.Checked, BadCheck: list.BadCheck,
+	}
 	if k.Session.Check() != nil { // its name, or the list, is none that others can read
 		own.Session, own.Agent = []byte(list.Session), []byte(list.Agent)
 		k.Session.Session, k.Session.Agent = word(list.Session), word(list.Agent)
