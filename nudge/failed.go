@@ -7,11 +7,11 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A FailedCheck is a check of a task whose last run failed.
+// A FailedCheck is a check whose last run failed.
 type FailedCheck struct {
-	Task  pawl.ID
-	Check string // its name; empty: nobody here knows which one it is
-	Tail  string // the end of what it printed here, with secrets masked; empty: nobody here has seen it
+	Task  pawl.ID // whose it is; zero: the todo list's
+	Check string  // its name; empty: nobody here knows which one it is
+	Tail  string  // the end of what it printed here, with secrets masked; empty: nobody here has seen it
 }
 
 // How much of what a failed check printed a note has.
@@ -27,9 +27,13 @@ func failedNote(all []FailedCheck, room int) string {
 		return ""
 	}
 	first := &all[0]
-	head := fmt.Sprintf("A check of %s failed when it last ran", first.Task)
+	of := first.Task.String()
+	if first.Task == 0 {
+		of = "your todo list"
+	}
+	head := fmt.Sprintf("A check of %s failed when it last ran", of)
 	if first.Check != "" {
-		head = fmt.Sprintf("The check %s of %s failed when it last ran", line(first.Check, maxName), first.Task)
+		head = fmt.Sprintf("The check %s of %s failed when it last ran", line(first.Check, maxName), of)
 	}
 	if more := len(all) - 1; more > 0 {
 		head += fmt.Sprintf(", and so did %d more", more)

@@ -13,6 +13,7 @@ type left struct {
 	todos []*todo.Item // what it can work on: the one in progress first, then in the order of the list
 	tasks []*pawl.Task // that it holds, can work on, and has not in its list as well
 	waits int          // todos that are blocked
+	check string       // the check that a list waits for whose todos are completed; empty: none, or nothing may run it
 }
 
 // remaining looks what is left.
@@ -39,26 +40,39 @@ func remaining(f Facts) left {
 			l.tasks = append(l.tasks, t)
 		}
 	}
+	if f.List.AwaitsCheck() && f.List.Check != nil && f.Check.Runs {
+		l.check = line(f.List.Check.Name, maxName)
+	}
 	return l
 }
 
 // none reports whether there is nothing to go on with.
-func (l left) none() bool { return len(l.todos)+len(l.tasks) == 0 }
+func (l left) none() bool { return len(l.todos)+len(l.tasks) == 0 && l.check == "" }
+
+// onlyCheck reports whether a run of the list's check is all that is left.
+func (l left) onlyCheck() bool { return l.check != "" && len(l.tasks) == 0 }
 
 // current is what to go on with, in a line.
 func (l left) current() string {
-	if len(l.todos) > 0 {
+	switch {
+	case len(l.todos) > 0:
 		return line(l.todos[0].Content, maxCurrent)
+	case l.check != "":
+		return "the check " + l.check + " of your todo list"
 	}
 	return subject(l.tasks[0], maxCurrent)
 }
 
 // counts is how much there is, for a sentence: "2 todos and 1 task".
 func (l left) counts() string {
-	switch todos, tasks := count(len(l.todos), "todo"), count(len(l.tasks), "task"); {
+	todos, tasks := count(len(l.todos), "todo"), count(len(l.tasks), "task")
+	if l.check != "" { // and no todo is
+		todos = "the check of the todo list"
+	}
+	switch {
 	case len(l.tasks) == 0:
 		return todos
-	case len(l.todos) == 0:
+	case len(l.todos) == 0 && l.check == "":
 		return tasks
 	default:
 		return todos + " and " + tasks
@@ -82,6 +96,7 @@ func sum(f Facts) uint64 {
 		t := &f.Owned[i]
 		all += sumOf("task", fmt.Sprint(t.ID, t.CreatedAt.UnixMilli(), t.OpenChildren, len(t.BlockedBy), t.Hold != nil))
 	}
+	all += checkSum(f)
 	for i := range f.Failed {
 		all += sumOf("failed", f.Failed[i].Task.String(), f.Failed[i].Check)
 	}

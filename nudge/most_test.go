@@ -38,6 +38,16 @@ func TestMostBytes(t *testing.T) {
 		s, d = Decide(s, Event{Kind: Stop}, f, Defaults, now)
 		see(d)
 	}
+	f.List.Check = &pawl.Check{Name: long, Run: []string{"true"}}
+	f.List.Checked = &todo.Checked{Sum: f.List.Check.Sum(), Exit: 1, At: now}
+	f.Check = ListCheck{Runs: true, Tail: strings.Repeat(long+"\n", 50), How: "pawl check --todos --session 0f0d7052-fe5d-45d1-8b2c-cce820a2ad60 --agent reviewer"}
+	for _, status := range []todo.Status{todo.Pending, todo.Completed} {
+		for i := range f.List.Items {
+			f.List.Items[i].Status = status
+		}
+		_, d = Decide(State{}, Event{Kind: Stop}, f, Defaults, now)
+		see(d)
+	}
 	var fresh State
 	steps := ""
 	for i := range 30 {

@@ -117,6 +117,8 @@ type Facts struct {
 	// it has some.
 	Failed []FailedCheck
 
+	Check ListCheck // of a Stop, and with Board: what is known of the check of List
+
 	Commit Commit // of a Stop with Owned: the last that was made where the agent works
 }
 

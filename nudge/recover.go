@@ -28,7 +28,7 @@ const (
 // newsFor reports whether something is open that no recovery was about yet. What
 // was lost is told once, since nobody remembers its claim then.
 func (s *State) newsFor(f Facts) bool {
-	open := f.List.Open() > 0 || len(f.Owned)+len(f.Made) > 0
+	open := f.List.Open() > 0 || f.List.AwaitsCheck() || len(f.Owned)+len(f.Made) > 0
 	return len(f.Lost) > 0 || open && about(f) != s.Given
 }
 
@@ -51,8 +51,9 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	s.Compacted, s.Given = false, about(f)
 
 	todos, owned, made, next := todoPart(&f.List), ownedPart(f.Owned, f.Failed), madePart(f.Made), readyPart(f)
+	check := checkPart(f)
 	lost, done := lostPart(f.Lost)
-	if len(todos.lines)+len(owned.lines)+len(lost.lines)+len(made.lines)+len(next.lines) == 0 {
+	if len(todos.lines)+len(owned.lines)+len(lost.lines)+len(made.lines)+len(next.lines)+len(check.lines) == 0 {
 		return ""
 	}
 	paused, notes := pausePart(e, &f.List), notesPart(f.Notes)
@@ -67,6 +68,7 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	b.take(&owned, maxTasks)
 	b.take(&lost, maxLost)
 	b.take(&paused, 1)
+	b.take(&check, 1)
 	b.take(&todos, maxTodos)
 	b.take(&made, maxMade)
 	b.take(&next, maxReady)
@@ -77,7 +79,7 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	}
 	var out strings.Builder
 	out.WriteString(recoveryBegin + top)
-	for _, p := range []*part{&todos, &paused, &owned, &lost, &done, &made, &next, &notes} {
+	for _, p := range []*part{&todos, &check, &paused, &owned, &lost, &done, &made, &next, &notes} {
 		p.write(&out)
 	}
 	out.WriteString(end + recoveryEnd)

@@ -56,22 +56,29 @@ func (s *State) committed(f Facts) string {
 // show later. The last attempt is not the agent's: its user is told instead.
 func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	l := remaining(f)
-	if f.List.Pause != nil || l.none() || s.suspended(f) {
+	switch {
+	case f.List.Pause != nil || s.suspended(f):
 		return Decision{}
+	case l.none():
+		return s.untrusted(f)
+	}
+	attempts := set.Attempts
+	if l.onlyCheck() {
+		attempts = min(attempts, mostCheckStops)
 	}
 	now, same := sum(f), false
 	done := s.committed(f)
 	switch {
 	case s.Level == 0, s.Left != now, done != "":
 		s.Level, s.Quiet = 1, false
-	case s.Worked:
+	case s.Worked && !l.onlyCheck():
 		same = true
 	default:
-		s.Level = min(s.Level+1, set.Attempts)
+		s.Level = min(s.Level+1, attempts)
 	}
 	s.Left = now
 	switch {
-	case s.Level >= set.Attempts:
+	case s.Level >= attempts:
 		if s.Quiet {
 			return Decision{}
 		}
@@ -95,6 +102,10 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 		Show:     fmt.Sprintf("Pawl: asked the agent to go on, %s left. Switch off: %s", l.counts(), f.Tools.off()),
 	}
 }
+
+// mostCheckStops is at which stop in a row the user is told, and not the agent, that the
+// list's check has not run again: once is enough for one command.
+const mostCheckStops = 2
 
 // off is how a person ends continuation: in the session, or for good, but never in the
 // files of a project, where it would be for others too.
@@ -127,6 +138,10 @@ var (
 // and few enough to be read.
 const maxLeft = 8
 
+// checkLines is how many lines the one of a list's check stands for: it names a command
+// and a session.
+const checkLines = 2
+
 // note is what a stopping agent is told, without empty lines: to some programs'
 // users it is shown as it is.
 func (s *State) note(l left, f Facts, e Event, same bool, done string) string {
@@ -138,18 +153,22 @@ func (s *State) note(l left, f Facts, e Event, same bool, done string) string {
 		openings = sameOpenings
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Continue working on this task: %s\n%s\n", l.current(), openings[s.other(notes)])
+	fmt.Fprintf(&b, "Continue working on this task: %s\n%s\n%s", l.current(), openings[s.other(notes)], checkLine(l, f))
 	for i, it := range l.todos[:min(len(l.todos), maxLeft)] {
 		b.WriteString(todoLine(it, i == 0))
 	}
-	for _, task := range l.tasks[:min(len(l.tasks), max(0, maxLeft-len(l.todos)))] {
+	room := maxLeft - len(l.todos)
+	if l.check != "" {
+		room -= checkLines
+	}
+	for _, task := range l.tasks[:min(len(l.tasks), max(0, room))] {
 		fmt.Fprintf(&b, "- %s (a task that you have claimed)\n", subject(task, maxLine))
 	}
-	if more := len(l.todos) + len(l.tasks) - maxLeft; more > 0 {
+	if more := len(l.tasks) - room; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)
 	}
 	end := done + wayOut(l, f.List.Items, e, f.Tools) + " " + from(f.Tools.off())
-	return b.String() + failedNote(f.Failed, MostBytes-b.Len()-len(end)) + end
+	return b.String() + failedNote(f.failed(), MostBytes-b.Len()-len(end)) + end
 }
 
 // wayOut is how the agent gets on, or out.

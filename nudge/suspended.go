@@ -27,7 +27,7 @@ func (s *State) suspended(f Facts) bool {
 // touched is when what is left was last worked with; zero: nothing is left. That
 // another session took over a claim counts for nothing.
 func (f *Facts) touched() (last time.Time) {
-	if f.List.Open() > 0 {
+	if f.List.Open() > 0 || f.List.AwaitsCheck() {
 		last = f.List.UpdatedAt
 	}
 	for i := range f.Owned {

@@ -27,7 +27,23 @@ func (k *kit) todoWrite(ctx context.Context, by Caller, a *arguments) (Result, [
 	r.Data = writtenJSON{
 		Old: plain(written.Old), New: plain(written.New), Diff: written.Diff, Notes: written.Notes,
 	}
-	return r, written.Notes, nil
+	return r, append(written.Notes, awaited(&written.List)...), nil
+}
+
+// awaited says what a list waits for whose todos are all completed. No tool runs it: what
+// an agent may run, its clone says.
+func awaited(l *todo.List) []string {
+	if !l.AwaitsCheck() {
+		return nil
+	}
+	if l.Check == nil {
+		return []string{"All todos are completed, and the check of the list cannot be read: tell your user, who can take it away with pawl todo check --none."}
+	}
+	how := "pawl check --todos --session " + line(l.Session)
+	if l.Agent != "" {
+		how += " --agent " + line(l.Agent)
+	}
+	return []string{"All todos are completed. The list is done when its check " + line(l.Check.Name) + " has passed: run " + how}
 }
 
 // writtenJSON is what programs get of a list that was written.

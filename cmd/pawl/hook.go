@@ -23,6 +23,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // hooked reports whether an agent's program calls, and which arguments it gives.
@@ -43,7 +44,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: time.Now,
-		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen, Checks: failedChecks,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen, Checks: failedChecks, ListCheck: listCheck,
 	})
 }
 
@@ -62,6 +63,16 @@ func failedChecks(ctx context.Context, dir string, t *pawl.Task) ([]nudge.Failed
 		}
 	}
 	return failed, err
+}
+
+// listCheck is what is known of the check of a todo list in a project. Nothing runs for it.
+func listCheck(_ context.Context, dir string, l *todo.List) (nudge.ListCheck, error) {
+	service, err := checks.In(folder.Open(folder.From{Dir: dir, Getenv: os.Getenv}), os.Getenv)
+	if err != nil {
+		return nudge.ListCheck{}, err
+	}
+	trusted, tail, err := service.LastOf(l)
+	return nudge.ListCheck{Runs: trusted, Tail: tail}, err
 }
 
 // sessionSeen has the courier send what a session does to the server of its board.
@@ -95,7 +106,7 @@ func looker() func(agents.Event, agents.Answer) {
 func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 	var out bytes.Buffer
 	env := commandLine(dir)
-	env.Args, env.Stdin, env.Stdout, env.Stderr = args, new(bytes.Buffer), &out, &out
+	env.Args, env.Stdin, env.Stdout, env.Stderr, env.Chat = args, new(bytes.Buffer), &out, &out, true
 	env.Getenv = func(name string) string {
 		if !slices.Contains(personal, name) {
 			return ""

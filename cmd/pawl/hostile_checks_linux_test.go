@@ -153,9 +153,39 @@ func newForeign(t *testing.T) *foreign {
 	if out, _ := cmd.CombinedOutput(); !strings.Contains(f.ran(), "clean") {
 		t.Fatalf("the repository is not hostile: %s", out)
 	}
+	f.plant()
 	f.before = filepath.Join(t.TempDir(), "before")
 	f.copy(f.dir, f.before)
 	return f
+}
+
+// plant puts todo lists with checks where Pawl keeps them, and where a repository could
+// have some: of the agent's session, whose todos are completed and whose check claims to
+// have passed; with each nasty check; and one with the command that a person has trusted.
+func (f *foreign) plant() {
+	f.t.Helper()
+	project := f.path("project")
+	if real, err := filepath.EvalSymlinks(project); err == nil {
+		project = real
+	}
+	list := func(session string, c pawl.Check) {
+		text, err := json.Marshal(map[string]any{
+			"version": 1, "session": session, "project": project, "updatedAt": time.Now().UTC(), "check": c,
+			"checked": map[string]any{"sum": c.Sum(), "passed": true, "at": "2026-01-02T03:04:05Z"},
+			"todos":   []any{map[string]any{"id": "1", "content": "Run ./evil", "status": "completed", "priority": "medium", "activeForm": "x"}},
+		})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		for _, dir := range []string{"state/pawl/todos/", "project/.pawl/todos/", "project/.tasks/todos/"} {
+			f.put(dir+session+".json", string(text), 0o600)
+		}
+	}
+	for i, c := range nasty(f.evil) {
+		list(fmt.Sprintf("n%d", i), c)
+	}
+	list("trusted", pawl.Check{Name: "trusted", Run: []string{trustedProgram, "one"}})
+	list("s1", nasty(f.evil)[0])
 }
 
 const evilConfig = `
@@ -286,6 +316,7 @@ func (f *foreign) reset(trust bool) {
 		if err := os.RemoveAll(f.path("state")); err != nil {
 			f.t.Fatal(err)
 		}
+		f.plant()
 	}
 }
 
@@ -384,6 +415,13 @@ func verbLines() map[string][][]string {
 		}
 		return all
 	}
+	of := func(words ...string) [][]string { // with each planted list
+		var all [][]string
+		for i := range nasty("") {
+			all = append(all, append(slices.Clone(words), "--session", fmt.Sprintf("n%d", i)))
+		}
+		return all
+	}
 	return map[string][][]string{
 		"setup":      line("setup claude --yes", "setup git --yes", "setup --all --user --yes"),
 		"plan":       line("plan plan.md"),
@@ -398,7 +436,7 @@ func verbLines() map[string][][]string {
 		"note":       line("note 2 text"),
 		"release":    line("release 18"),
 		"update":     append(line("update 2 --check evil", "update 2 --remove-check plain", "update 17 --tick 1", "update 1 --subject Other"), []string{"update", "3", "--check", trustedProgram + " one"}),
-		"check":      append(each("check"), line("check"+ids, "check", "check 1 --only evil", "check 1 --json")...),
+		"check":      append(append(each("check"), line("check"+ids, "check", "check 1 --only evil", "check 1 --json", "check --todos --session trusted", "check --todos --session s1 --json", "check --todos --session s1")...), of("check", "--todos")...),
 		"block":      line("block 2 --by 3"),
 		"unblock":    line("unblock 17 --by 2"),
 		"rm":         line("rm 2 3"),
@@ -408,7 +446,7 @@ func verbLines() map[string][][]string {
 		"lift":       line("lift 2"),
 		"reopen":     line("reopen 19"),
 		"assign":     line("assign 2 bob"),
-		"todo":       line("todo", "todo add Look", "todo add run:./evil", "todo done 1", "todo sessions", "todo promote 1"),
+		"todo":       append(line("todo", "todo check", "todo add Look", "todo add run:./evil", "todo done 1", "todo done all", "todo sessions", "todo promote 1", "todo check ./evil", "todo check --none", "todo check --json --session n1"), of("todo", "check")...),
 		"panel":      line("panel"),
 		"join":       line("join http://127.0.0.1:1/boards/x"),
 		"leave":      line("leave"),
@@ -531,7 +569,7 @@ func TestHostileVerbs(t *testing.T) {
 }
 
 // lasting are the verbs that leave more behind than a changed board.
-var lasting = map[string]bool{"setup": true, "copy": true, "demo": true, "init": true, "trust": true, "config": true, "add": true, "update": true, "share": true, "sync": true, "uninstall": true, "import": true, "export": true, "join": true, "quiet": true, "forget": true}
+var lasting = map[string]bool{"setup": true, "copy": true, "demo": true, "init": true, "trust": true, "config": true, "add": true, "update": true, "share": true, "sync": true, "uninstall": true, "todo": true, "import": true, "export": true, "join": true, "quiet": true, "forget": true}
 
 // pid is the process that strace runs.
 func (f *foreign) pid(cmd *exec.Cmd) int {

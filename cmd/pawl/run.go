@@ -167,7 +167,7 @@ func waits(ctx context.Context, w *cli.Working, service *checks.Service) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := service.Wanted(tasks)
+	wanted, err := service.Wanted(tasks, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -301,7 +301,7 @@ func (j *job) add(item Item, task int) {
 func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op, Files, error) {
 	report := Report{Skipped: j.skipped}
 	if run.Inside(s.Getenv) && len(j.groups) > 0 {
-		return report, nil, Files{}, pawl.Errorf(pawl.Invalid, "a check must not run checks")
+		return report, nil, Files{}, errInside()
 	}
 	before, err := s.files(ctx)
 	if err != nil {
@@ -325,10 +325,11 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 			r.tell(fmt.Sprintf("%s has passed on exactly these files", u.check.Name))
 			continue
 		}
-		ran, e, err := s.one(ctx, r, &j, &u, before)
+		ran, e, err := s.perform(ctx, r, u.check, before)
 		if err != nil {
 			return report, nil, before, err
 		}
+		ran.Tasks = j.ids(u.tasks)
 		report.Ran = append(report.Ran, ran)
 		for _, i := range u.tasks {
 			evidence[i] = append(evidence[i], e)
@@ -340,9 +341,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 		return report, nil, before, err
 	}
 	if after.Tree != before.Tree {
-		e := pawl.Errorf(pawl.Unmet, "files of the project changed while the checks ran, so they show nothing")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it again when nobody writes; let git ignore what a check itself writes"}
-		return report, nil, before, &UnmetError{e, report}
+		return report, nil, before, &UnmetError{errMoved(), report}
 	}
 	// Before, they could show what other files do. And it comes before the evidence goes
 	// to the board, so that this clone never takes its own run for a claim.
@@ -360,15 +359,25 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	return report, ops, before, nil
 }
 
+func errInside() *pawl.Error { return pawl.Errorf(pawl.Invalid, "a check must not run checks") }
+
+func errMoved() *pawl.Error {
+	e := pawl.Errorf(pawl.Unmet, "files of the project changed while the checks ran, so they show nothing")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it again when nobody writes; let git ignore what a check itself writes"}
+	return e
+}
+
+// still reports whether a run was on exactly these files, which are those of a commit.
+func (f *Files) still(e *pawl.Evidence) bool {
+	return !f.Dirty && !f.Nested && f.Tree != pawl.NoTree && e.Tree == f.Tree && !e.Dirty
+}
+
 // still reports whether a check need not run again: this clone has seen it pass, for
 // each of the tasks, on exactly these files, which are those of a commit.
 func (s *Service) still(j *job, u *group, now Files) bool {
-	if now.Dirty || now.Nested || now.Tree == pawl.NoTree {
-		return false
-	}
 	for _, i := range u.tasks {
 		e := j.tasks[i].LastEvidence(u.check.Sum())
-		if e == nil || !e.Passed || e.Tree != now.Tree || e.Dirty {
+		if e == nil || !e.Passed || !now.still(e) {
 			return false
 		}
 		if _, seen := s.ran(&j.tasks[i], e); !seen {
@@ -378,21 +387,21 @@ func (s *Service) still(j *job, u *group, now Files) bool {
 	return true
 }
 
-// one runs one check.
-func (s *Service) one(ctx context.Context, r Request, j *job, u *group, files Files) (Ran, pawl.Evidence, error) {
-	r.tell("running " + words(&u.check))
-	result, err := s.run(ctx, u.check, nil)
+// perform runs one check.
+func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Files) (Ran, pawl.Evidence, error) {
+	r.tell("running " + words(&c))
+	result, err := s.run(ctx, c, nil)
 	if why := ctx.Err(); why != nil {
-		return Ran{}, pawl.Evidence{}, pawl.Errorf(pawl.Unavailable, "the check %s was stopped: %w", u.check.Name, why)
+		return Ran{}, pawl.Evidence{}, pawl.Errorf(pawl.Unavailable, "the check %s was stopped: %w", c.Name, why)
 	}
 	if err != nil {
 		return Ran{}, pawl.Evidence{}, err
 	}
 	e := pawl.Evidence{
-		Check: u.check.Name, Sum: u.check.Sum(), Commit: files.Commit, Tree: files.Tree, Dirty: files.Dirty,
+		Check: c.Name, Sum: c.Sum(), Commit: files.Commit, Tree: files.Tree, Dirty: files.Dirty,
 		Passed: result.Passed, Exit: result.Exit, Millis: result.Took.Milliseconds(), Output: result.Output,
 	}
-	ran := Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}
+	ran := Ran{Check: c, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}
 	r.tell(ran.Line())
 	return ran, e, nil
 }
@@ -468,6 +477,15 @@ func (report *Report) failed() []Ran {
 	return slices.DeleteFunc(slices.Clone(report.Ran), func(ran Ran) bool { return ran.Passed || ran.Check.Optional })
 }
 
+// Fault is a run that failed as a fault of what it is about.
+func (ran *Ran) Fault() pawl.Fault {
+	problem := fmt.Sprintf("failed with exit code %d", ran.Exit)
+	if ran.Why != "" {
+		problem = "failed: " + ran.Why
+	}
+	return pawl.Fault{Path: ran.Check.Name, Problem: problem}
+}
+
 // unmet names the tasks for which a check failed.
 func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 	var ids []pawl.ID
@@ -478,11 +496,7 @@ func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 				ids = append(ids, id)
 			}
 		}
-		problem := fmt.Sprintf("failed with exit code %d", failed[i].Exit)
-		if failed[i].Why != "" {
-			problem = "failed: " + failed[i].Why
-		}
-		e.Faults = append(e.Faults, pawl.Fault{Path: failed[i].Check.Name, Problem: problem})
+		e.Faults = append(e.Faults, failed[i].Fault())
 	}
 	var words []string
 	for _, id := range ids {

@@ -48,7 +48,7 @@ func TestTrustsRun(t *testing.T) {
 	}
 	trust := func() {
 		t.Helper()
-		wanted, err := s.Wanted(nil)
+		wanted, err := s.Wanted(nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestPartsAreNoChecks(t *testing.T) {
 	if err := s.Trust(ctx, []pawl.Check{check}, nil); err != nil {
 		t.Fatal(err)
 	}
-	wanted, err := s.Wanted([]pawl.Task{{ID: 1, Checks: []pawl.Check{check}}})
+	wanted, err := s.Wanted([]pawl.Task{{ID: 1, Checks: []pawl.Check{check}}}, nil)
 	if err != nil || len(wanted) != 2 || wanted[0].Part != SetupPart || wanted[1].Part != CopyPart {
 		t.Fatalf("%+v, %v", wanted, err)
 	}

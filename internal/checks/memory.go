@@ -397,7 +397,7 @@ func (s *Service) Lost(t *pawl.Task) ([]string, error) {
 
 // A kept run is what this clone has seen of one.
 type keptRun struct {
-	Task     string        `json:"task"`
+	Task     string        `json:"task"` // or a todo list, as listKey names it
 	Evidence pawl.Evidence `json:"evidence"`
 	Tail     string        `json:"tail,omitempty"`
 	Why      string        `json:"why,omitempty"`
@@ -411,17 +411,21 @@ func runFile(key, sum string) string {
 	return hex.EncodeToString(hash[:16]) + ".json"
 }
 
-// keep keeps what a run showed here.
+// keep keeps what a run for a task showed here.
 func (s *Service) keep(ctx context.Context, t *pawl.Task, e pawl.Evidence, tail, why string) error {
+	return s.keepRun(ctx, keptRun{s.key(t.ID, t), e, tail, why})
+}
+
+func (s *Service) keepRun(ctx context.Context, kept keptRun) error {
 	dir := filepath.Join(s.dir, "runs")
 	if err := userdir.Make(dir); err != nil {
 		return err
 	}
-	text, err := json.Marshal(keptRun{s.key(t.ID, t), e, tail, why})
+	text, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}
-	file := rewrite.File{Dir: dir, Name: runFile(s.key(t.ID, t), e.Sum), Lock: ".lock", Temp: ".new", Mode: 0o600, Limit: maxKept}
+	file := rewrite.File{Dir: dir, Name: runFile(kept.Task, kept.Evidence.Sum), Lock: ".lock", Temp: ".new", Mode: 0o600, Limit: maxKept}
 	if _, err := file.Change(ctx, func([]byte) ([]byte, error) { return text, nil }); err != nil {
 		return err
 	}
@@ -459,9 +463,8 @@ func (s *Service) ran(t *pawl.Task, e *pawl.Evidence) (keptRun, bool) {
 		return keptRun{}, false
 	}
 	for _, key := range s.keys(t) {
-		text, err := os.ReadFile(filepath.Join(s.dir, "runs", runFile(key, e.Sum)))
-		var kept keptRun
-		if err != nil || len(text) > maxKept || json.Unmarshal(text, &kept) != nil {
+		kept, ok := s.kept(key, e.Sum)
+		if !ok {
 			continue
 		}
 		was, is := kept.Evidence, *e
@@ -471,4 +474,11 @@ func (s *Service) ran(t *pawl.Task, e *pawl.Evidence) (keptRun, bool) {
 		}
 	}
 	return keptRun{}, false
+}
+
+// kept returns what this clone has seen of the last run of a check.
+func (s *Service) kept(key, sum string) (kept keptRun, ok bool) {
+	text, err := os.ReadFile(filepath.Join(s.dir, "runs", runFile(key, sum)))
+	ok = err == nil && len(text) <= maxKept && json.Unmarshal(text, &kept) == nil && kept.Evidence.Sum == sum
+	return kept, ok
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // Reader reads whole tasks from a board, for a [Request].
@@ -65,14 +66,15 @@ func (s *Service) Open(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.
 // Wanted is a command that waits for a person's trust.
 type Wanted struct {
 	pawl.Check
-	Tasks   []pawl.ID // whose own it is
-	Project bool      // the project asks it of its tasks
-	Part    Part      // empty: a check
+	Tasks   []pawl.ID  // whose own it is
+	Lists   []todo.Key // the todo lists whose check it is
+	Project bool       // the project asks it of its tasks
+	Part    Part       // empty: a check
 }
 
-// Wanted are the checks of the project and of tasks that this clone does not trust, and
-// what the project asks pawl run for.
-func (s *Service) Wanted(tasks []pawl.Task) ([]Wanted, error) {
+// Wanted are the checks of the project, of tasks and of todo lists that this clone does
+// not trust, and what the project asks pawl run for.
+func (s *Service) Wanted(tasks []pawl.Task, lists []todo.List) ([]Wanted, error) {
 	trusted, err := s.trusted()
 	if err != nil {
 		return nil, err
@@ -98,6 +100,13 @@ func (s *Service) Wanted(tasks []pawl.Task) ([]Wanted, error) {
 		for j := range tasks[i].Checks {
 			if w := find(&tasks[i].Checks[j]); w != nil {
 				w.Tasks = append(w.Tasks, tasks[i].ID)
+			}
+		}
+	}
+	for i := range lists {
+		if c := lists[i].Check; c != nil {
+			if w := find(c); w != nil {
+				w.Lists = append(w.Lists, lists[i].Key)
 			}
 		}
 	}

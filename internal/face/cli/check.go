@@ -19,12 +19,13 @@ var checkVerb = verb{
 	name:  "check",
 	use:   "[ID...] [flags]",
 	short: "run the checks of tasks, and record what they showed",
-	long: "Runs the commands that show whether tasks are done, and records in each task what they showed: passed or failed, on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself.\n\n" +
+	long: "Runs the commands that show whether tasks are done, and records in each task what they showed: passed or failed, on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself. With --todos it runs the check of your todo list (pawl todo check), which is finished when all todos are completed and it passes.\n\n" +
 		"Commands come from a repository, so only those run that a person has trusted in this clone: pawl trust checks. Exits with 8 if a required check failed.",
 	kind: "check",
 	examples: []string{
 		"pawl check",
 		"pawl check 12 --only tests",
+		"pawl check --todos",
 	},
 	max:   -1,
 	build: buildCheck,
@@ -33,9 +34,11 @@ var checkVerb = verb{
 // checkJSON is the envelope of check.
 type checkJSON struct {
 	wire.Envelope
-	Checked string    `json:"checked"`           // passed, failed, open: one was not run, or none: there is nothing to run
-	Ran     []ranJSON `json:"ran"`               // the checks that were run, in their order
-	Skipped []string  `json:"skipped,omitempty"` // checks that nobody has trusted in this clone
+	Checked  string    `json:"checked"`            // passed, failed, open: one was not run, or none: there is nothing to run
+	Ran      []ranJSON `json:"ran"`                // the checks that were run, in their order
+	Skipped  []string  `json:"skipped,omitempty"`  // checks that nobody has trusted in this clone
+	Session  string    `json:"session,omitempty"`  // with --todos: whose todo list it is
+	Finished bool      `json:"finished,omitempty"` // with --todos: nothing was left to do, and the list was emptied
 }
 
 // ranJSON is a check that has run.
@@ -65,8 +68,20 @@ func ranOf(report checks.Report) []ranJSON {
 
 func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var only []string
+	var todos bool
+	var agent string
 	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a check: run only this one; may be repeated")
+	cmd.Flags().BoolVar(&todos, "todos", false, "run the check of the todo list of the session")
+	cmd.Flags().StringVar(&agent, "agent", "", "`AGENT` with --todos: use the list of this subagent of the session")
 	return func(ctx context.Context, args []string) error {
+		switch {
+		case todos && (len(args) > 0 || len(only) > 0):
+			return usage("check", "--todos runs the one check of the todo list: give it alone")
+		case todos:
+			return a.checkTodos(ctx, cmd, agent)
+		case agent != "":
+			return usage("check", "--agent names a todo list: give it with --todos")
+		}
 		ids, err := a.resolveOrClaimed(ctx, args, 0)
 		if err != nil {
 			return err
@@ -106,7 +121,7 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			case len(report.Ran) == 0:
 				checked = "none"
 			}
-			if failed := a.printJSON(checkJSON{wire.NewEnvelope("check"), checked, ranOf(report), skipped}); failed != nil {
+			if failed := a.printJSON(checkJSON{Envelope: wire.NewEnvelope("check"), Checked: checked, Ran: ranOf(report), Skipped: skipped}); failed != nil {
 				return failed
 			}
 			if unmet, is := checks.Unmet(err); is {

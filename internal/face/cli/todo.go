@@ -77,6 +77,7 @@ func todoActions() []todoAction {
 		{"clear", "", "empty the list", 0, 0, nil, (*todoRun).clear},
 		{"sessions", "", "show the lists of this project, newest first", 0, 0, []string{"all"}, (*todoRun).sessions},
 		{"resume", "[SESSION|NUMBER]", "take over the todos of an earlier session, by its number in sessions, or of the newest one with open todos", 0, 1, []string{"all", "transcript"}, (*todoRun).resume},
+		{"check", "[CHECK]", "show the check of the list, or give it one: a command that must pass before the list counts as done (pawl check --todos runs it)", 0, -1, []string{"none"}, (*todoRun).listCheck},
 		{"promote", "POS...", "make tasks of todos, which stay in the list", 1, -1, nil, (*todoRun).promote},
 	}
 }
@@ -99,6 +100,7 @@ type todoRun struct {
 	priority   string
 	active     string
 	all        bool
+	none       bool
 	transcript string
 	format     func() (string, error)
 
@@ -119,6 +121,7 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	flags.StringVar(&t.priority, "priority", "", "`LEVEL` with add and edit: high, medium or low")
 	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: text to show while the todo is in progress: \"Writing tests\"")
 	flags.BoolVar(&t.all, "all", false, "with sessions and resume: use the lists of all projects")
+	flags.BoolVar(&t.none, "none", false, "with check: take the check away from the list")
 	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: take the last list in this transcript of a session")
 	t.format = choice(cmd, "format", "text", "`FORMAT` with show: output format", "text", "markdown", "transcript", "json")
 	return func(ctx context.Context, args []string) error {
@@ -147,7 +150,7 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 
 // check holds the arguments and flags to what an action takes.
 func (t *todoRun) check(do todoAction, args []string) error {
-	for _, name := range []string{"priority", "active-form", "all", "transcript", "format"} {
+	for _, name := range []string{"priority", "active-form", "all", "none", "transcript", "format"} {
 		if t.cmd.Flags().Changed(name) && !slices.Contains(do.flags, name) {
 			return usage("todo", "todo %[2]s has no --%[1]s", name, do.name)
 		}

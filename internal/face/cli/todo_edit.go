@@ -81,7 +81,7 @@ func (t *todoRun) tellEdited(edited todo.Edited, promoted []ask.Brief) error {
 		did[i] = capital(did[i])
 	}
 	if edited.Finished {
-		did = append(did, "Nothing is left to do: the list is finished, and empty")
+		did = append(did, finishedList)
 	}
 	if t.json {
 		answer := newTodosJSON(&edited.List)
@@ -93,6 +93,9 @@ func (t *todoRun) tellEdited(edited todo.Edited, promoted []ask.Brief) error {
 	}
 	if edited.Changed && len(edited.List.Items) == 0 {
 		t.say("undo: %s", t.command("todo undo"+t.agentFlag()))
+	}
+	if edited.Changed && edited.List.AwaitsCheck() {
+		t.say("all todos are completed, and the list is done when its check passes: %s", t.command("check --todos"+t.agentFlag()))
 	}
 	return nil
 }

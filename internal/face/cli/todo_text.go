@@ -20,6 +20,9 @@ func (t *todoRun) printList(list *todo.List) {
 	for _, line := range t.numbered(list) {
 		t.print("%s\n", line)
 	}
+	if list.HasCheck() {
+		t.print("%s\n", list.CheckTold(time.Now()))
+	}
 }
 
 // numbered are the todos in columns, each behind its position:

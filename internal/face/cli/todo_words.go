@@ -17,7 +17,7 @@ var todoAliases = []struct{ words, action string }{
 	{"list ls view cat get print read status", "show"},
 	{"new create append insert push", "add"},
 	{"set begin progress doing in_progress current focus", "start"},
-	{"complete check finish tick close completed", "done"},
+	{"complete finish tick close completed", "done"},
 	{"rename reword update change modify describe", "edit"},
 	{"mv reorder swap order", "move"},
 	{"rm delete del drop", "remove"},
@@ -25,6 +25,7 @@ var todoAliases = []struct{ words, action string }{
 	{"history saved lists ls-sessions", "sessions"},
 	{"load restore continue", "resume"},
 	{"task export graduate", "promote"},
+	{"verify verification test tests", "check"},
 }
 
 // noTodoAction refuses an unknown action, and gives the command line that was

@@ -9,6 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // trustedCheck is a command that may run in a clone.
@@ -29,7 +30,9 @@ func (a *app) trustChecks(ctx context.Context, yes bool) error {
 	if service.Broken != "" {
 		a.say("the checks of this project cannot be read: %s", service.Broken)
 	}
-	wanted, err := service.Wanted(tasks)
+	lists := a.checkedLists(ctx)
+	a.none = a.none && len(lists) == 0
+	wanted, err := service.Wanted(tasks, lists)
 	if err != nil {
 		return err
 	}
@@ -54,7 +57,7 @@ func (a *app) trustChecks(ctx context.Context, yes bool) error {
 	switch {
 	case len(wanted) > 0 || lost > 0:
 	case a.json:
-		return a.printTrustedChecks(service, false, tasks)
+		return a.printTrustedChecks(service, false, tasks, lists)
 	default:
 		a.print("Unchanged: nothing here waits for trust\n")
 		return nil
@@ -89,7 +92,7 @@ func (a *app) trustChecks(ctx context.Context, yes bool) error {
 		return err
 	}
 	if a.json {
-		return a.printTrustedChecks(service, len(wanted) > 0, tasks)
+		return a.printTrustedChecks(service, len(wanted) > 0, tasks, lists)
 	}
 	a.print("Trusted: %s. To revoke: pawl trust checks --revoke\n", trustedCount(wanted))
 	return nil
@@ -122,6 +125,13 @@ func (a *app) showWanted(n int, w *checks.Wanted) {
 			break
 		}
 		from = append(from, id.String())
+	}
+	for i, key := range w.Lists {
+		if i == 10 {
+			from = append(from, text.Count(len(w.Lists)-i, "more todo list", "more todo lists"))
+			break
+		}
+		from = append(from, escaped(ofThis(key)))
 	}
 	a.print("%d. %s, of %s\n", n, escaped(w.Name), text.And(from))
 	switch w.Part {
@@ -171,7 +181,7 @@ func (a *app) revokeChecks(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return a.printTrustedChecks(service, len(gone) > 0, nil)
+		return a.printTrustedChecks(service, len(gone) > 0, nil, nil)
 	}
 	for i := range gone {
 		a.print("Revoked: %s\n", escaped(gone[i].Command))
@@ -188,7 +198,7 @@ func (a *app) listChecks(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return a.printTrustedChecks(service, false, tasks)
+		return a.printTrustedChecks(service, false, tasks, a.checkedLists(ctx))
 	}
 	all, err := service.Trusted()
 	if err != nil {
@@ -203,7 +213,7 @@ func (a *app) listChecks(ctx context.Context) error {
 	return nil
 }
 
-func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []pawl.Task) error {
+func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []pawl.Task, lists []todo.List) error {
 	all, err := service.Trusted()
 	if err != nil {
 		return err
@@ -214,10 +224,13 @@ func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []
 			names[c.Sum()] = c.Name
 		}
 	}
+	for i := range lists {
+		names[lists[i].Check.Sum()] = lists[i].Check.Name
+	}
 	for _, w := range service.RunParts() {
 		names[w.Sum()] = w.Name
 	}
-	wanted, err := service.Wanted(tasks)
+	wanted, err := service.Wanted(tasks, lists)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,28 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/nudge"
+	"github.com/pawl-dev/pawl/todo"
 )
+
+// listCheck is what is known of the check of the agent's todo list, and how it is run.
+func (s *session) listCheck(ctx context.Context, l *todo.List) (known nudge.ListCheck) {
+	if s.env.ListCheck != nil {
+		var err error
+		known, err = s.env.ListCheck(ctx, s.place.project, l)
+		s.try(err)
+	}
+	known.How = "pawl check --todos" + s.flags()
+	return known
+}
+
+// flags name the agent's list on a command line.
+func (s *session) flags() string {
+	flags := " --session " + s.key.Session
+	if s.key.Agent != "" {
+		flags += " --agent " + s.key.Agent
+	}
+	return flags
+}
 
 // mostFailed is how many tasks with failed checks are looked at: each is read whole.
 const mostFailed = 3

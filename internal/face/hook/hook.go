@@ -63,6 +63,9 @@ type Env struct {
 	// Checks are the checks of a task whose last run failed, from what its file says and
 	// what this clone remembers: no command runs and git is not asked. Nil: none is known.
 	Checks func(ctx context.Context, dir string, t *pawl.Task) ([]nudge.FailedCheck, error)
+	// ListCheck is what this clone knows of the check of a todo list, without How: no
+	// command runs for it. Nil: nothing is known.
+	ListCheck func(ctx context.Context, dir string, l *todo.List) (nudge.ListCheck, error)
 	// Saw is told each event and what was answered; nil: nobody looks.
 	Saw func(agent.Event, agent.Answer)
 

@@ -211,6 +211,9 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 		s.try(err)
 		f.List = list
 		s.leaves(&list)
+		if list.HasCheck() && (need.Board || e.Kind == nudge.Stop) {
+			f.Check = s.listCheck(ctx, &list)
+		}
 	}
 	held := s.mem.Nudge.Claimed
 	var unseen error
@@ -332,10 +335,7 @@ func (s *session) tools() nudge.Tools {
 		if shown, ok := s.served(); ok {
 			t.Others = shown + "todo_write"
 		} else {
-			t.Shell = "pawl todo done N --session " + s.key.Session
-			if s.key.Agent != "" {
-				t.Shell += " --agent " + s.key.Agent
-			}
+			t.Shell = "pawl todo done N" + s.flags()
 		}
 	}
 	if s.client.Hooks.Off != "" {

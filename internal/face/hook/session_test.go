@@ -41,6 +41,7 @@ type world struct {
 	shut   error             // why the board cannot be opened
 	vars   map[string]string // more of the environment
 	checks func(context.Context, string, *pawl.Task) ([]nudge.FailedCheck, error)
+	check  func(context.Context, string, *todo.List) (nudge.ListCheck, error)
 	far    *far // the server of a board at an address; nil: it is in a folder
 }
 
@@ -93,7 +94,7 @@ func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 			w.ran = append(w.ran, args)
 			return "done\n", 0
 		},
-		wait: time.Minute, Post: w.post, Checks: w.checks,
+		wait: time.Minute, Post: w.post, Checks: w.checks, ListCheck: w.check,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -69,6 +70,13 @@ func (m *panel) full() frame {
 func (m *panel) foot() (foot frame) {
 	if m.height < panelRoomy {
 		return nil
+	}
+	if told := m.seen.list.CheckTold(m.now); told != "" && len(m.seen.list.Items) > 0 {
+		tone := draw.Quiet
+		if m.seen.list.Standing() == pawl.CheckedFailed {
+			tone = draw.Bad
+		}
+		foot = append(foot, m.wrapped(tone, told, 2)...)
 	}
 	if p := m.seen.list.Pause; p != nil {
 		s := p.Told(m.now)
