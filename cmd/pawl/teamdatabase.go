@@ -227,6 +227,9 @@ func keptInDatabase(ctx context.Context, s cli.Teaming) (k kept, err error) {
 	if err != nil {
 		s.Warn("the settings of the database are not known: " + err.Error())
 	}
+	if text, next := db.Exposed(); text != "" {
+		s.Warn(text + ": " + next)
+	}
 	for _, danger := range health.Dangers() {
 		s.Warn(danger.Text + ": " + danger.Next)
 	}

@@ -25,6 +25,8 @@ type Database struct {
 	shown   string
 	timeout time.Duration
 	bells   *bells
+
+	passfile string // which others may read; empty: they may not, or none was used
 }
 
 // An Option of Open.
@@ -43,7 +45,7 @@ func Open(ctx context.Context, dsn string, options ...Option) (*Database, error)
 	if err != nil {
 		return nil, err
 	}
-	d := &Database{config: c, shown: shown(c), timeout: Timeout}
+	d := &Database{config: c, shown: shown(c), timeout: Timeout, passfile: openPassfile(dsn, c)}
 	for _, o := range options {
 		o(d)
 	}

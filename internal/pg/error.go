@@ -46,6 +46,7 @@ func (d *Database) Error(err error) error {
 	}
 	if why := untrusted(err); why != "" {
 		e := pawl.Errorf(pawl.Unavailable, "%s cannot be reached as its address says: %s", d.shown, why)
+		e.Cause = private("the database cannot be reached as its address says")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "sslmode and sslrootcert of the address, and the host in it, must fit the certificate of PostgreSQL: docs/many-machines.md"}
 		return e
 	}
@@ -62,6 +63,9 @@ func (d *Database) Error(err error) error {
 func (d *Database) Unnamed(err error) error {
 	err = d.Error(err)
 	e, own := errors.AsType[*pawl.Error](err)
+	if why, private := errors.AsType[private](err); private && own {
+		return &pawl.Error{Kind: e.Kind, Message: string(why)}
+	}
 	if !own || !strings.Contains(e.Message, d.shown) {
 		return err
 	}
@@ -99,7 +103,29 @@ func soon(format string, args ...any) error {
 	return e
 }
 
+// private is the cause of an error that repeats what others said of the database, who may
+// name its users and hosts. It is what a server tells its clients instead.
+type private string
+
+func (p private) Error() string { return string(p) }
+
+// ForClients is the message for those who need not know more.
+func (p private) ForClients() string { return string(p) }
+
+// refused is what PostgreSQL refused, in its own words for who runs the server, and
+// without them for clients.
 func (d *Database) refused(e *pgconn.PgError) error {
+	err := d.refusal(e)
+	own, ok := errors.AsType[*pawl.Error](err)
+	if ok && own.Cause == nil && e.Message != "" && strings.Contains(own.Message, e.Message) {
+		plain := strings.ReplaceAll(own.Message, d.shown, "the database")
+		plain, _, _ = strings.Cut(plain, e.Message)
+		own.Cause = private(strings.TrimRight(plain, ": (") + " (SQLSTATE " + e.Code + ")")
+	}
+	return err
+}
+
+func (d *Database) refusal(e *pgconn.PgError) error {
 	switch {
 	case e.Code == undefinedTable || e.Code == undefinedColumn || e.Code == noSchema:
 		return d.unmigrated()

@@ -66,6 +66,9 @@ func (d *Database) Health(ctx context.Context) (h Health, err error) {
 	if err != nil {
 		return h, d.Error(d.misfit(ctx, err))
 	}
+	if text, next := d.Exposed(); text != "" {
+		h.find(false, "%s", next, text)
+	}
 	if h.stuck {
 		return h, nil
 	}

@@ -30,6 +30,18 @@ func (s *Server) veiled(err error) error {
 	if !ok {
 		e = pawl.Errorf(pawl.Internal, "%s", err)
 	}
+	if of, private := errors.AsType[interface {
+		error
+		ForClients() string
+	}](e); private { // a database may have named its users and hosts
+		s.Log.Warn("the store of the boards failed", "err", e)
+		plain := *e
+		plain.Message, plain.Cause = of.ForClients(), nil
+		if e.Hint.Step == pawl.HintSay {
+			plain.Hint = pawl.Hint{}
+		}
+		return &plain
+	}
 	hidden := s.Boards.Hidden()
 	said := fmt.Sprint(e.Message, e.Hint.Text, e.Faults)
 	if !slices.ContainsFunc(hidden, func(what string) bool { return strings.Contains(said, what) }) {

@@ -1,11 +1,13 @@
 package team
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -101,4 +103,26 @@ func TestFolderIsNotTold(t *testing.T) {
 	w.boards.closeIdle(w.Now().Add(1))
 	_, err = w.opener("shop")(access.With(ctx, token), false)
 	hidden("opening", err)
+}
+
+type secretive struct{ error }
+
+func (secretive) ForClients() string { return "the database refuses the login" }
+
+// What a database says of its users and hosts goes to the log, and not to clients.
+func TestDatabaseIsNotQuoted(t *testing.T) {
+	var log bytes.Buffer
+	s := &Server{Options: Options{Boards: &Folder{Dir: "/boards"}, Log: slog.New(slog.NewTextHandler(&log, nil))}}
+	own := pawl.Errorf(pawl.Unavailable, "password authentication failed for user pawl at 10.0.0.5")
+	own.Cause, own.Hint = secretive{errors.New("x")}, pawl.Hint{Step: pawl.HintSay, Text: "see 10.0.0.5"}
+	for _, err := range []error{own, fmt.Errorf("wrapped: %w", own), &pawl.BatchError{Errs: []error{own}}} {
+		log.Reset()
+		told := s.veiled(err)
+		if text := fmt.Sprint(told, pawl.ErrorAt(told, 0)); strings.Contains(text, "10.0.0.5") || !strings.Contains(text, "the database refuses the login") {
+			t.Errorf("a client is told %s", text)
+		}
+		if pawl.KindOf(pawl.ErrorAt(told, 0)) != pawl.Unavailable || !strings.Contains(log.String(), "10.0.0.5") {
+			t.Errorf("%v, and the log has %q", told, log.String())
+		}
+	}
 }

@@ -1,0 +1,42 @@
+package pg
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// A file of passwords that others may read is told: PostgreSQL's own programs would not use
+// it.
+func TestOpenPassfile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // files have no such mode there
+	}
+	path := filepath.Join(t.TempDir(), "pgpass")
+	t.Setenv("PGPASSFILE", path)
+	t.Setenv("PGPASSWORD", "")
+	for _, c := range []struct {
+		line string
+		mode os.FileMode
+		told bool
+	}{
+		{"h:5432:d:u:topsecret\n", 0o600, false}, {"h:5432:d:u:topsecret\n", 0o640, true}, {"h:5432:d:u:topsecret\n", 0o604, true},
+		{"other:5432:d:u:topsecret\n", 0o644, false},
+	} {
+		if err := os.WriteFile(path, []byte(c.line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		const dsn = "postgres://u@h:5432/d"
+		config, err := parse(dsn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is := openPassfile(dsn, config); (is == path) != c.told {
+			t.Errorf("%v %q: %q is told", c.mode, c.line, is)
+		}
+	}
+}
