@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ type seenFile struct {
 	path   string
 	last   []byte // as it was written last
 	broken bool   // the last write failed, which was told
+	large  bool   // there was too much to write, which was told
 	seenJSON
 }
 
@@ -38,6 +40,9 @@ type seenJSON struct {
 
 // maxSeen bounds the file: some 100,000 boards.
 const maxSeen = 16 << 20
+
+// mostRevoked is how many revoked tokens are kept, the newest: some 4 MiB of them.
+const mostRevoked = 100_000
 
 // openSeen has the database remember what the file says of it. A file about another
 // database does not count.
@@ -79,7 +84,16 @@ func (f *seenFile) save(db *postgres.Database, tokens *tables.Tokens) error {
 // It does not wait for the disk: what a power cut loses of it only matters if a backup is
 // restored then, and that jumps far.
 func (f *seenFile) write() error {
+	f.forget()
 	text, err := json.Marshal(f.seenJSON)
+	if err == nil && len(text) >= maxSeen {
+		err = pawl.Errorf(pawl.Internal, "%s would be larger than %d MiB, and is not written: whether a backup was restored is not noticed for all %d boards", f.path, maxSeen>>20, len(f.Boards))
+		if f.large {
+			err = nil
+		}
+		f.large = true
+		return err
+	}
 	if err != nil || bytes.Equal(text, f.last) {
 		return err
 	}
@@ -92,4 +106,16 @@ func (f *seenFile) write() error {
 		return nil
 	}
 	return err
+}
+
+// forget drops the tokens that were revoked first, if there are too many.
+func (f *seenFile) forget() {
+	if len(f.Revoked) <= mostRevoked {
+		return
+	}
+	ids := slices.SortedFunc(maps.Keys(f.Revoked), func(a, b string) int { return f.Revoked[b].Compare(f.Revoked[a]) })
+	f.Revoked = maps.Clone(f.Revoked)
+	for _, id := range ids[mostRevoked:] {
+		delete(f.Revoked, id)
+	}
 }
