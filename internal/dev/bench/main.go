@@ -49,6 +49,7 @@ func main() {
 	flag.DurationVar(&l.last, "each", l.last, "with -postgres and -folder: how long clients claim")
 	flag.IntVar(&l.ready, "ready", l.ready, "with -postgres and -folder: tasks that stay ready while clients claim")
 	clients := flag.String("clients", "8,32,128,256", "with -postgres and -folder: how many clients claim")
+	waiting := flag.String("waiting", "10,100,1000", "with -postgres and -folder: how many tasks wait for one that is completed")
 	parts := flag.String("parts", strings.Join(l.parts, ","), "with -postgres and -folder: what to measure")
 	var s soak
 	flag.IntVar(&s.streams, "streams", 200, "with -serve: how many listen")
@@ -56,12 +57,17 @@ func main() {
 	flag.DurationVar(&s.last, "for", time.Minute, "with -serve: how long")
 	flag.Parse()
 	l.folder, l.parts = *folder, strings.Split(*parts, ",")
-	l.clients = nil
 	unknown := slices.ContainsFunc(l.parts, func(part string) bool { return !slices.Contains(usualLoad().parts, part) })
-	for word := range strings.SplitSeq(*clients, ",") {
-		n, err := strconv.Atoi(word)
-		unknown = unknown || err != nil || n < 1
-		l.clients = append(l.clients, n)
+	for _, list := range []struct {
+		of    *[]int
+		words string
+	}{{&l.clients, *clients}, {&l.dependents, *waiting}} {
+		*list.of = nil
+		for word := range strings.SplitSeq(list.words, ",") {
+			n, err := strconv.Atoi(word)
+			unknown = unknown || err != nil || n < 1
+			*list.of = append(*list.of, n)
+		}
 	}
 	counts, err := parseSizes(*sizes)
 	if err != nil || unknown || *runs < 1 || s.streams < 1 || s.rate < 1 || s.last < time.Second || flag.NArg() > 0 {
