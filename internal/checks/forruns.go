@@ -34,7 +34,7 @@ func readForRuns(all *settings.Settings) forRuns {
 	}
 }
 
-// Part says that what is wanted is no check, but something that pawl run does in each new
+// Part says that what is wanted is not a check, but something that pawl run does in each new
 // work tree.
 type Part string
 
@@ -45,7 +45,7 @@ const (
 )
 
 // Sum is what trust holds for. Trust in a check, which runs with few variables, is none in
-// a set-up, and a path is no command.
+// a set-up, and a path is not a command.
 func (w *Wanted) Sum() string {
 	if w.Part == "" {
 		return w.Check.Sum()

@@ -74,7 +74,7 @@ func (ran *Ran) Says() string {
 	return fmt.Sprintf("failed with exit code %d", ran.Exit)
 }
 
-// SetUp runs the command that sets a work tree up, as checks run. Whoever calls it has
+// SetUp runs the command that sets a work tree up, as checks run. The caller has
 // made sure that a person of this clone let exactly this command run.
 func (s *Service) SetUp(ctx context.Context, tree string, command []string, limit time.Duration) (Ran, error) {
 	c := pawl.Check{Name: "set-up", Run: command, Timeout: limit}

@@ -45,11 +45,11 @@ const (
 	Released Phase = "released" // the task is free for another attempt
 	Held     Phase = "held"     // the task is on hold: a person is needed
 	Handed   Phase = "handed"   // its branch is left to a person, and the task is on hold
-	Dropped  Phase = "dropped"  // it did not begin, because the task was not to be had
+	Dropped  Phase = "dropped"  // it did not begin, because the task could not be claimed
 	Taken    Phase = "taken"    // a person goes on with it
 )
 
-// Over reports whether nothing happens to an attempt any more by itself.
+// Over reports whether an attempt has ended: nothing happens to it by itself.
 func (p Phase) Over() bool {
 	switch p {
 	case Completed, Released, Held, Handed, Dropped, Taken:
@@ -95,7 +95,7 @@ const (
 	CheckFailed Reason = "check-failed" //
 	Conflict    Reason = "conflict"     // its commits do not fit on the target
 	LostLease   Reason = "lost-lease"   // somebody else has the task
-	WrongFolder Reason = "wrong-folder" // the work tree is gone, or is none any more
+	WrongFolder Reason = "wrong-folder" // the work tree is gone, or the folder is not a work tree now
 	RateLimit   Reason = "rate-limit"   // the agent's service refuses for now; counts as no attempt
 	StoppedBy   Reason = "stopped"      // a person ended it; counts as no attempt
 	SentBack    Reason = "sent-back"    // by a person who was asked for approval

@@ -26,6 +26,6 @@ const (
 	StopAll ControlOp = "stop"    // end all attempts now, and the runner; without a task
 	StopOne ControlOp = "stopOne" // end the attempt at a task, and put the task on hold
 	Approve ControlOp = "approve" // integrate what waits; without a task: accept what all work trees share as it is now
-	Retry   ControlOp = "retry"   // count attempts anew, lift the run's hold; with Text: a remark for the next prompt
+	Retry   ControlOp = "retry"   // count attempts from zero, lift the run's hold; with Text: a remark for the next prompt
 	Take    ControlOp = "take"    // end the attempt; a person goes on in its work tree
 )

@@ -7,7 +7,7 @@
 //
 // An attempt is one go of an agent at a task, in a work tree of its own. It moves through
 // phases, and each move is a record that is written before the next action begins. So
-// whoever reads the journal after a crash knows which action may have happened, and the
+// a runner that reads the journal after a crash knows which action may have happened, and the
 // step of that phase finds out (package engine).
 //
 //	claiming → claimed → preparing → prepared → starting → running → stopped → saved

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Limits bound attempts, tasks and the run. Zero is no limit.
+// Limits bound attempts, tasks and the run. Zero: unlimited.
 type Limits struct {
 	Attempts int           `json:"attempts"`
 	Attempt  Limit         `json:"attempt,omitzero"`
@@ -85,7 +85,7 @@ func (l *Limits) Breach(s Sight) (Reason, string) {
 	return "", ""
 }
 
-// Near names a limit of which four fifths are used; empty: none.
+// Near names a limit that is used to four fifths; empty: none.
 func (l *Limits) Near(s Sight) string {
 	part := *l
 	for _, one := range []*Limit{&part.Attempt, &part.Task, &part.Run} {

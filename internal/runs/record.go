@@ -71,5 +71,5 @@ type Remark struct {
 	Task  Identity `json:"task"`
 	Text  string   `json:"text,omitempty"`
 	By    string   `json:"by,omitempty"`
-	Retry bool     `json:"retry,omitempty"` // attempts are counted anew from here
+	Retry bool     `json:"retry,omitempty"` // attempts are counted from zero here
 }

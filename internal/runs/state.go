@@ -170,7 +170,7 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// Records are records that lead to this state, to begin a journal anew with.
+// Records are records that lead to this state, to begin a shorter journal with.
 func (s *State) Records() []Record {
 	var all []Record
 	if s.Run != nil {

@@ -2,7 +2,6 @@ package runs
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -27,33 +26,33 @@ type Doing struct {
 	Doing string    `json:"doing,omitempty"` // the last line that tells something
 	Used  Usage     `json:"usage,omitzero"`
 	Sign  time.Time `json:"sign,omitzero"`   // the last sign of work
-	Near  string    `json:"near,omitempty"`  // a limit of which four fifths are used
+	Near  string    `json:"near,omitempty"`  // a limit that is used to four fifths
 	Check string    `json:"check,omitempty"` // that runs now
 	Lines []string  `json:"lines,omitempty"` // of the check, the last ones
 }
 
 // Status is how a run stands.
 type Status struct {
-	Running  bool      `json:"running"`          // a runner is at work
-	Killed   bool      `json:"killed,omitempty"` // the last one ended without order: the next goes on where it was
-	Draining bool      `json:"draining,omitempty"`
-	ID       string    `json:"id,omitempty"`
-	Agent    string    `json:"agent,omitempty"`
-	Target   string    `json:"target,omitempty"` // without refs/heads/
-	Review   string    `json:"review,omitempty"`
-	Began    time.Time `json:"began,omitzero"`
-	Now      time.Time `json:"now"`
-	Slots    []Slot    `json:"slots"`
-	Queue    []View    `json:"queue"`   // to be integrated, in this order
-	Waiting  []View    `json:"waiting"` // for approval
-	Held     []View    `json:"held"`    // on hold: a person is needed
-	Done     []View    `json:"done"`    // completed, the newest first, at most MaxDone
-	Counts   Counts    `json:"counts"`
-	Why      string    `json:"why,omitempty"` // ready tasks do not begin, and why
-	Until    time.Time `json:"until,omitzero"`
-	Paused   []Pause   `json:"paused,omitempty"`
-	Spent    Usage     `json:"usage,omitzero"`
-	Unpushed string    `json:"unpushed,omitempty"`
+	Running  bool // a runner is at work
+	Killed   bool // the last one ended without order: the next goes on where it was
+	Draining bool
+	ID       string
+	Agent    string
+	Target   string // without refs/heads/
+	Review   string
+	Began    time.Time
+	Now      time.Time
+	Slots    []Slot
+	Queue    []View // to be integrated, in this order
+	Waiting  []View // for approval
+	Held     []View // on hold: a person is needed
+	Done     []View // completed, the newest first, at most MaxDone
+	Counts   Counts
+	Why      string // ready tasks do not begin, and why
+	Until    time.Time
+	Paused   []Pause
+	Spent    Usage
+	Unpushed string
 }
 
 // MaxDone is how many completed attempts a status shows.
@@ -61,53 +60,45 @@ const MaxDone = 20
 
 // Counts are numbers of tasks of the run.
 type Counts struct {
-	Completed int `json:"completed"`
-	Running   int `json:"running"`
-	Queued    int `json:"queued"`
-	Waiting   int `json:"waiting"`
-	Held      int `json:"held"`
+	Completed int
+	Running   int
+	Queued    int
+	Waiting   int
+	Held      int
 }
 
 // A Slot is a place for an agent at work.
 type Slot struct {
-	Slot    int   `json:"slot"`
-	Attempt *View `json:"attempt,omitempty"` // nil: it is free
+	Slot    int
+	Attempt *View // nil: it is free
 }
 
 // A View is an attempt as people are shown it.
 type View struct {
-	ID      pawl.ID   `json:"id"`
-	Subject string    `json:"subject"`
-	N       int       `json:"attempt"`
-	Of      int       `json:"of,omitempty"`
-	Phase   Phase     `json:"phase"`
-	Word    string    `json:"word"` // the phase in words
-	Agent   string    `json:"agent"`
-	Began   time.Time `json:"began,omitzero"`
-	Took    Duration  `json:"took,omitzero"` // the agent's time
-	Usage   Usage     `json:"usage,omitzero"`
-	Doing   string    `json:"doing,omitempty"`
-	Near    string    `json:"near,omitempty"`
-	Files   int       `json:"files,omitempty"`
-	Added   int       `json:"added,omitempty"`
-	Removed int       `json:"removed,omitempty"`
-	Reason  Reason    `json:"reason,omitempty"`
-	Why     string    `json:"why,omitempty"`
-	Tail    string    `json:"tail,omitempty"`
-	Check   string    `json:"check,omitempty"`
-	Branch  string    `json:"branch,omitempty"`
-	Ref     string    `json:"ref,omitempty"`
-	Tree    string    `json:"tree,omitempty"`
-	Commit  string    `json:"commit,omitempty"`
-	Until   time.Time `json:"until,omitzero"`
-}
-
-// Duration is a time span as JSON has it: whole milliseconds.
-type Duration time.Duration
-
-// MarshalJSON writes milliseconds.
-func (d Duration) MarshalJSON() ([]byte, error) {
-	return fmt.Appendf(nil, "%d", time.Duration(d).Milliseconds()), nil
+	ID      pawl.ID
+	Subject string
+	N       int
+	Of      int
+	Phase   Phase
+	Word    string // the phase in words
+	Agent   string
+	Began   time.Time
+	Took    time.Duration // of the agent
+	Usage   Usage
+	Doing   string
+	Near    string
+	Files   int
+	Added   int
+	Removed int
+	Reason  Reason
+	Why     string
+	Tail    string
+	Check   string
+	Branch  string
+	Ref     string
+	Tree    string
+	Commit  string
+	Until   time.Time
 }
 
 // words are the phases as people read them.
@@ -208,7 +199,7 @@ func (a *Attempt) View(now time.Time) View {
 		if end.IsZero() {
 			end = now
 		}
-		v.Took = Duration(end.Sub(a.Started))
+		v.Took = end.Sub(a.Started)
 	}
 	return v
 }

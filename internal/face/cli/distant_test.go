@@ -57,6 +57,7 @@ func TestVerbsAtAddress(t *testing.T) {
 		"reopen":     {{"reopen 2", 0, "is not completed"}},
 		"rm":         {{"rm 2", 0, "#2"}},
 		"serve":      {{"serve --help", 0, "serve"}},
+		"run":        {{"run", 2, "needs a git repository"}, {"run status", 2, "needs a git repository"}},
 		"setup":      {{"setup claude --dry-run", 0, "Nothing was written"}},
 		"share":      {{"share", 2, "others take part with pawl join " + shop}, {"share --stop", 2, "others take part"}},
 		"show":       {{"show 1", 0, "Cart"}},

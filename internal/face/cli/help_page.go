@@ -30,6 +30,8 @@ var environment = []manual.Term{
 	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
 	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, Pawl leaves no process running in the background, such as the sync of a shared board; for jobs of CI, which wait for every process"},
 	{Word: "PAWL_LIVE", Meaning: "set by doctor --live for what it runs: the folder in which hooks and servers record what they see, with a state and settings of its own"},
+	{Word: "PAWL_RUN", Meaning: "set by pawl run for an agent: the run. PAWL_TASK, PAWL_ATTEMPT and PAWL_SLOT are the task, the number of the attempt and the slot, from 1"},
+	{Word: "PAWL_KEPT", Meaning: "set by pawl run for an agent's program: a mark by which Pawl finds what it leaves running"},
 	{Word: "NO_COLOR", Meaning: "not empty: no colours"},
 	{Word: "FORCE_COLOR", Meaning: "colours in a pipe too; 0: no colours. CLICOLOR_FORCE and CLICOLOR work as in other programs"},
 	{Word: "COLUMNS", Meaning: "the width to draw in, if the output is not a terminal"},

@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -105,7 +106,7 @@ func kindsMarkdown(t *testing.T) string {
 	}
 	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
 	answers["tokens"], answers["join"], answers["database"] = tokensExample(t), joinExample(t), databaseExample(t)
-	answers["copy"], answers["check"] = copyExample(t), checkExample(t)
+	answers["copy"], answers["check"], answers["run"] = copyExample(t), checkExample(t), runExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -195,6 +196,32 @@ func checkExample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("```\n$ pawl check 1 --json\n%s```\n\n", pretty.String())
+}
+
+// runExample is how a run of two agents stands.
+func runExample(t *testing.T) string {
+	t.Helper()
+	at := time.Date(2026, 9, 21, 12, 0, 0, 0, time.UTC)
+	s := &runs.State{}
+	s.Apply(runs.Record{N: 1, Kind: runs.KindBegin, Run: &runs.Run{
+		ID: "k3m5q7xa", Began: at, Agent: "claude", Slots: 2, Target: "refs/heads/main", Review: "before-merge", Limits: runs.Limits{Attempts: 3},
+	}})
+	for i, a := range []runs.Attempt{
+		{ID: 9, Subject: "Write the parser", Phase: runs.Waiting, Files: []string{"parse.go", "parse_test.go"}, Added: 80, Removed: 4, Ended: at.Add(9 * time.Minute)},
+		{ID: 12, Subject: "Retry hooks", Phase: runs.Running, Slot: 1},
+	} {
+		a.Key = runs.Key{Task: runs.Identity(fmt.Sprintf("%d-1790000000000", a.ID)), N: i + 1}
+		a.Agent, a.Branch, a.Began, a.Started = "claude", runs.BranchOf(a.ID, a.Subject, a.N), at, at.Add(time.Second)
+		s.Apply(runs.Record{N: i + 2, Kind: runs.KindAttempt, Attempt: &a})
+	}
+	live := runs.Live{Attempts: map[string]runs.Doing{"12-1790000000000/2": {Doing: "edit hook.go", Used: runs.Usage{Tokens: 12_400}}}}
+	status := runs.StatusOf(s, live, true, at.Add(10*time.Minute))
+	out := wire.RunStatusOf(&status)
+	text, err := json.MarshalIndent(runJSON{Envelope: wire.NewEnvelope("run"), Status: &out}, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("```\n$ pawl run status --json\n%s\n```\n\n", text)
 }
 
 // trustExample is given to a person, who is not the one that the others were

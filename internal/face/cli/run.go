@@ -91,16 +91,16 @@ type RunEnd struct {
 
 // CleanedTree is a work tree that was removed, or stays.
 type CleanedTree struct {
-	Dir string  `json:"dir"`
-	ID  pawl.ID `json:"id,omitempty"`
+	Dir string  `json:"dir"`           // its folder
+	ID  pawl.ID `json:"id,omitempty"`  // the task of the attempt
 	Why string  `json:"why,omitempty"` // it stays; empty: it was removed, or would be
 }
 
 // RunFile is an output of an attempt.
 type RunFile struct {
-	What string `json:"what"`
-	Path string `json:"path"`
-	Size int64  `json:"size"`
+	What string `json:"what"` // prompt, stream or errors
+	Path string `json:"path"` // of the file
+	Size int64  `json:"size"` // in bytes
 }
 
 // runFlags are the flags of run.
@@ -163,9 +163,6 @@ func buildRun(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	f.BoolVar(&r.flags.share, "shared", false, "with approve: accept git's shared configuration, hooks and attributes as they are now")
 	return func(ctx context.Context, args []string) error {
 		r.slots = cmd.Flags().Changed("agents")
-		if a.env.Runs == nil {
-			return pawl.Errorf(pawl.Invalid, "this program cannot run agents")
-		}
 		if len(args) > 0 {
 			for _, do := range runActions() {
 				if do.name != args[0] {

@@ -18,17 +18,17 @@ import (
 // runJSON is the envelope of run and its actions.
 type runJSON struct {
 	wire.Envelope
-	Status   *runs.Status  `json:"status,omitempty"`   // of run and run status: how the run stands
-	Said     string        `json:"said,omitempty"`     // of other actions: what was done; of diff: the diff; of take: the folder
-	Attempts []attemptJSON `json:"attempts,omitempty"` // of run log
-	Trees    []CleanedTree `json:"trees,omitempty"`    // of run clean
-	Begins   []pawl.ID     `json:"begins,omitempty"`   // of a dry run: the tasks that would begin now
-	Why      string        `json:"why,omitempty"`      // why nothing more begins
+	Status   *wire.RunStatus `json:"status,omitempty"`   // of run and run status: how the run stands
+	Said     string          `json:"said,omitempty"`     // of other actions: what was done; of diff: the diff; of take: the folder
+	Attempts []attemptJSON   `json:"attempts,omitempty"` // of run log
+	Trees    []CleanedTree   `json:"trees,omitempty"`    // of run clean
+	Begins   []pawl.ID       `json:"begins,omitempty"`   // of a dry run: the tasks that would begin now
+	Why      string          `json:"why,omitempty"`      // why nothing more begins
 }
 
 // attemptJSON is an attempt with its outputs.
 type attemptJSON struct {
-	runs.View
+	wire.RunView
 	Files []RunFile `json:"outputs"` // its prompt and what its program printed
 }
 
@@ -68,7 +68,8 @@ func (r *runRun) status(ctx context.Context, _ []string) error {
 		return err
 	}
 	if r.json {
-		return r.answerRun(runJSON{Status: &st})
+		out := wire.RunStatusOf(&st)
+		return r.answerRun(runJSON{Status: &out})
 	}
 	r.showStatus(&st)
 	return nil
@@ -145,7 +146,7 @@ func viewLine(v *runs.View) string {
 		line += fmt.Sprintf(" of %d", v.Of)
 	}
 	line += ", " + v.Word
-	if took := time.Duration(v.Took); took > 0 {
+	if took := v.Took; took > 0 {
 		line += " " + short(took)
 	}
 	if u := spentWords(v.Usage); u != "" {
@@ -201,16 +202,19 @@ func (r *runRun) log(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var all []attemptJSON
-	for _, one := range state.Tasks[a.Task].Attempts {
-		all = append(all, attemptJSON{one.View(time.Now()), r.env.Runs.Files(w.Folder.Attempt(one.Key))})
-	}
+	attempts := state.Tasks[a.Task].Attempts
 	if r.json {
+		var all []attemptJSON
+		for i := range attempts {
+			v := attempts[i].View(time.Now())
+			all = append(all, attemptJSON{wire.RunViewOf(&v), r.env.Runs.Files(w.Folder.Attempt(attempts[i].Key))})
+		}
 		return r.answerRun(runJSON{Attempts: all})
 	}
 	r.print("%v %s\n", a.ID, text.Line(a.Subject))
-	for i := range all {
-		v := &all[i].View
+	for i := range attempts {
+		view := attempts[i].View(time.Now())
+		v := &view
 		r.print("\nAttempt %d by %s, %s: %s\n", v.N, text.Line(v.Agent), v.Began.Local().Format("2006-01-02 15:04"), v.Word)
 		for _, line := range []struct{ what, is string }{
 			{"took", took(v)}, {"used", spentWords(v.Usage)}, {"why", v.Why}, {"check", v.Check}, {"branch", v.Branch}, {"kept as", v.Ref}, {"work tree", v.Tree}, {"commit", v.Commit},
@@ -222,7 +226,7 @@ func (r *runRun) log(ctx context.Context, args []string) error {
 		for line := range strings.Lines(v.Tail) {
 			r.print("  | %s\n", text.Line(strings.TrimRight(line, "\n")))
 		}
-		for _, f := range all[i].Files {
+		for _, f := range r.env.Runs.Files(w.Folder.Attempt(attempts[i].Key)) {
 			r.print("  %-9s %s (%d bytes)\n", f.What, text.Line(filepath.ToSlash(f.Path)), f.Size)
 		}
 	}
@@ -233,7 +237,7 @@ func took(v *runs.View) string {
 	if v.Took == 0 {
 		return ""
 	}
-	return short(time.Duration(v.Took))
+	return short(v.Took)
 }
 
 // prospect shows what a run would do.
@@ -280,7 +284,8 @@ func (r *runRun) told(w *Working, end RunEnd) error {
 		why = end.Why.Message
 	}
 	if r.json {
-		if err := r.answerRun(runJSON{Status: st, Why: why}); err != nil {
+		out := wire.RunStatusOf(st)
+		if err := r.answerRun(runJSON{Status: &out, Why: why}); err != nil {
 			return err
 		}
 	} else {

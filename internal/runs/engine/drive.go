@@ -156,7 +156,7 @@ func (r *Runner) end(d *driver, asked runs.ControlOp, gone error) {
 	}
 	d.cancel(cause)
 	if stop != nil {
-		stop(why)
+		r.work.Go(func() { stop(why) }) // it may take its time
 	}
 }
 

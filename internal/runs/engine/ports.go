@@ -71,7 +71,7 @@ type Saved struct {
 	Files   []string
 	Added   int
 	Removed int
-	Gone    bool   // the work tree is gone, or is none any more
+	Gone    bool   // the work tree is gone, or the folder is not a work tree now
 	Half    string // an operation of git is under way in it; empty: none
 	Nested  string // a repository inside was not kept, in a sentence
 	Board   bool   // the commits changed the board

@@ -120,6 +120,9 @@ func (p *process) said(line []byte) {
 // Wait waits for the end of the program.
 func (p *process) Wait(ctx context.Context) (engine.End, error) {
 	end, err := p.p.Wait(ctx)
+	if err == nil && end.How == supervise.Unknown { // what it started may still write
+		end, err = p.p.Stop(ctx, "its keeper was killed")
+	}
 	if err != nil {
 		return engine.End{}, err
 	}
