@@ -173,9 +173,10 @@ func (l *ledger) checkTask(c *clone, e *entry, task pawl.Task, there bool) {
 	}
 }
 
-// yielded reports whether a completion of this task was second, and became a note.
+// yielded reports whether a completion of this task was second, and became a note. The
+// note names who did it only if the task had an owner.
 func yielded(task pawl.Task) bool {
-	return slices.ContainsFunc(task.Notes, func(n pawl.Note) bool { return strings.HasPrefix(n.Text, "Also completed by ") })
+	return slices.ContainsFunc(task.Notes, func(n pawl.Note) bool { return strings.HasPrefix(n.Text, "Also completed ") })
 }
 
 // checkTexts checks that each number in a text is that of the task it was written of.
