@@ -396,9 +396,9 @@ var planted = []struct {
 			c.After.Claim.Token--
 		}
 	})},
-	{"the model: a hold is lost", "model 120 moves from seed 3", bringing(func(t *pawl.Task) { t.Hold = nil })},
-	{"the model: history has a gap", "model 120 moves from seed 3", telling(func(set *pawl.ChangeSet) bool { return set.Revision != 20 })},
-	{"the model: a result is forgotten", "model 120 moves from seed 3", reading(func(r pawl.Reader) pawl.Reader { return forgetful{r} })},
+	{"the model: a hold is lost", "model 120 moves from seed 1", bringing(func(t *pawl.Task) { t.Hold = nil })},
+	{"the model: history has a gap", "model 120 moves from seed 1", telling(func(set *pawl.ChangeSet) bool { return set.Revision != 20 })},
+	{"the model: a result is forgotten", "model 120 moves from seed 1", reading(func(r pawl.Reader) pawl.Reader { return forgetful{r} })},
 }
 
 func hintsEarly(s pawl.Store) pawl.Store {
