@@ -530,6 +530,9 @@ func TestHostileVerbs(t *testing.T) {
 			if turn.trust && turn.who == nil && !runs || verb == "demo" && turn.who != nil { // a demo has boards of its own
 				continue
 			}
+			if !turn.trust && turn.who != nil && !runs && !*long { // with trust an agent can do more, and does all
+				continue
+			}
 			ranTrusted := false
 			for _, args := range lines[verb] {
 				if len(args) == 2 && args[0] == "done" && turn.who == nil || len(args) == 2 && args[0] == "check" && turn.who != nil {

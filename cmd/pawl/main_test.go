@@ -30,7 +30,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 )
 
-var update = flag.Bool("update", false, "write the compared parts of the scripts anew")
+var (
+	update = flag.Bool("update", false, "write the compared parts of the scripts anew")
+	long   = flag.Bool("long", false, "play all that there is, however long it takes")
+)
 
 // programs are what stories can run beside what the machine has.
 var programs = map[string]func(){"pawl": func() {
@@ -40,6 +43,9 @@ var programs = map[string]func(){"pawl": func() {
 	}
 	if os.Getenv(wire) != "" {
 		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
+	}
+	if os.Getenv(patient) != "" {
+		glance = time.Minute
 	}
 	spawn, spawnCourier = spawnSync, startCourier
 	os.Exit(run())
@@ -62,6 +68,10 @@ func onTTY(args []string) int {
 	tty.Write(bytes.Repeat([]byte("\n"), 300_000))
 	return exitCode(err)
 }
+
+// patient is set where a hook is to wait for a server, because the machine is busy.
+// How long it waits by itself is for tests of their own.
+const patient = "PATIENT"
 
 // wire is set where the board is to stand behind a wire.
 const wire = "BEHIND_A_WIRE"
@@ -154,6 +164,7 @@ func storyParams(t *testing.T, at played, which testscript.Params) testscript.Pa
 			if at.wired && !hooks {
 				env.Setenv(wire, "1")
 			}
+			env.Setenv(patient, "1")
 			env.Setenv("TASKS", project.Name)
 			if at.host != nil {
 				at.host(env)

@@ -43,7 +43,13 @@ func newHome(t *testing.T) home {
 		name += ".exe"
 	}
 	if err := os.Link(exe, name); err != nil {
-		if err := os.Symlink(exe, name); err != nil {
+		// On another disk. A link by name would not do: Pawl runs itself by the name of
+		// its file, and as a test binary would run all tests.
+		text, err := os.ReadFile(exe)
+		if err == nil {
+			err = os.WriteFile(name, text, 0o755)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
