@@ -147,7 +147,7 @@ func tells(p *agents.Program, l *runs.Limits) error {
 	switch {
 	case tokens && !p.Tells.Tokens:
 		return hinted(pawl.Invalid, "pawl config unset run.tokens", "%s does not tell while it works how many model tokens it uses, so run.tokens cannot be kept; run.timeout can", p.Title)
-	case money && !p.Tells.Money:
+	case l.Attempt.Money > 0 && !p.Tells.Money, money && !p.Tells.Money && !p.Tells.AllMoney:
 		return hinted(pawl.Invalid, "pawl config unset run.money", "%s does not tell while it works what it costs, so run.money cannot be kept; run.tokens or run.timeout may", p.Title)
 	}
 	return nil

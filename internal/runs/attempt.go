@@ -162,14 +162,15 @@ type Attempt struct {
 	Files   []string      `json:"files,omitempty"`  // that it changed, the first hundred
 	Added   int           `json:"added,omitempty"`  // lines
 	Removed int           `json:"removed,omitempty"`
-	Left    bool          `json:"left,omitempty"`    // leftovers were committed for it
-	Onto    string        `json:"onto,omitempty"`    // the target's tip that Commit is on
-	Commit  string        `json:"commit,omitempty"`  // what is put on the target
-	FilesID string        `json:"filesId,omitempty"` // the id of the merged files, for which the evidence is
-	Board   bool          `json:"board,omitempty"`   // its commits changed the board
-	Said    string        `json:"said,omitempty"`    // the agent's own session, to resume
-	Answer  string        `json:"answer,omitempty"`  // the end of what the agent said last
-	Exit    string        `json:"exit,omitempty"`    // how the program ended
+	Left    bool          `json:"left,omitempty"`     // leftovers were committed for it
+	Onto    string        `json:"onto,omitempty"`     // the target's tip that Commit is on
+	Commit  string        `json:"commit,omitempty"`   // what is put on the target
+	FilesID string        `json:"filesId,omitempty"`  // the id of the merged files, for which the evidence is
+	OK      bool          `json:"approved,omitempty"` // a person has approved it
+	Board   bool          `json:"board,omitempty"`    // its commits changed the board
+	Said    string        `json:"said,omitempty"`     // the agent's own session, to resume
+	Answer  string        `json:"answer,omitempty"`   // the end of what the agent said last
+	Exit    string        `json:"exit,omitempty"`     // how the program ended
 	Usage   Usage         `json:"usage,omitzero"`
 	Reason  Reason        `json:"reason,omitempty"`
 	Why     string        `json:"why,omitempty"`  // a sentence

@@ -70,6 +70,7 @@ func (r *Runner) checkTells(k runs.Key, line string) {
 // checked asks a person, or goes on.
 func (r *Runner) checked(d *driver, a *runs.Attempt) error {
 	switch {
+	case a.OK:
 	case r.Options.Run.Merge == "none":
 		return r.hand(d, a, "its work is on "+runs.Branch(a.Branch))
 	case r.Options.Run.Review == "before-merge":
@@ -100,7 +101,7 @@ func (r *Runner) approved(d *driver, a *runs.Attempt) error {
 			return err
 		}
 	}
-	a.Token = 0
+	a.Token, a.OK = 0, true
 	if err := r.claim(d.life, a); err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
 	if err := r.move(a, runs.Verified); err != nil {
 		return true, err
 	}
-	if r.Options.Run.Merge == "branch" {
+	if r.Options.Run.Merge == "branch" && !a.OK {
 		if err := r.Repo.SetBranch(d.work, a.Branch, a.Tip, commit); err != nil {
 			return true, err
 		}
