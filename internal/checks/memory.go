@@ -25,6 +25,7 @@ import (
 type Trust struct {
 	Sum     string    `json:"sum"`
 	Command string    `json:"command"`
+	Run     []string  `json:"run,omitempty"` // the same in words
 	Dir     string    `json:"dir,omitempty"`
 	At      time.Time `json:"at"`
 }
@@ -65,7 +66,7 @@ func (s *Service) Trust(ctx context.Context, all []pawl.Check, tasks []pawl.Task
 		for i := range all {
 			sum := all[i].Sum()
 			if !slices.ContainsFunc(list, func(t Trust) bool { return t.Sum == sum }) {
-				list = append(list, Trust{sum, all[i].Command(), all[i].Dir, at})
+				list = append(list, Trust{Sum: sum, Command: all[i].Command(), Run: slices.Clone(all[i].Run), Dir: all[i].Dir, At: at})
 			}
 		}
 		return list

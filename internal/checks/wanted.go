@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/checks/run"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -111,4 +112,17 @@ func (s *Service) Wanted(tasks []pawl.Task, lists []todo.List) ([]Wanted, error)
 		}
 	}
 	return append(all, s.untrustedParts(trusted)...), nil
+}
+
+// Gets sorts the variables that a check asks for: those that it gets, if they are set, and
+// those that no check gets.
+func Gets(c *pawl.Check) (gets, never []string) {
+	for _, name := range c.Env {
+		if run.May(name) {
+			gets = append(gets, name)
+		} else {
+			never = append(never, name)
+		}
+	}
+	return gets, never
 }

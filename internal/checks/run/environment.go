@@ -47,6 +47,9 @@ func (c *Command) environment(dir string) []string {
 }
 
 // may reports whether a check may have a variable: nothing of Pawl's, which has tokens.
-func (c *Command) may(name string) bool {
+func (c *Command) may(name string) bool { return May(name) }
+
+// May reports whether any check may have a variable.
+func May(name string) bool {
 	return name != "" && !strings.ContainsAny(name, "=\x00") && !strings.HasPrefix(strings.ToUpper(name), "PAWL_")
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -205,9 +204,8 @@ func escaped(s string) string {
 func exactly(c *pawl.Check) string {
 	words := make([]string, len(c.Run))
 	for i, word := range c.Run {
-		words[i] = fmt.Sprintf("%q", word)
-		if clear := escaped(word); clear == word && word != "" && !strings.ContainsAny(word, " \"'\\") {
-			words[i] = word
+		if escaped(word) == word && !strings.ContainsRune(word, '\\') {
+			words[i] = (&pawl.Check{Run: c.Run[i : i+1]}).Command() // as it is typed
 		} else {
 			words[i] = `"` + strings.ReplaceAll(escaped(strings.ReplaceAll(word, `\`, `\\`)), `"`, `\"`) + `"`
 		}

@@ -57,7 +57,10 @@ func (a *app) hintFor(e *pawl.Error) string {
 		if unticked := slices.IndexFunc(e.Faults, func(f pawl.Fault) bool { return f.Problem == notTicked }); unticked >= 0 && len(h.IDs) == 1 {
 			return "when it is so: " + a.keep(commandLine(command("update", h.IDs)+" --tick", e.Faults[unticked].Path))
 		}
-		return a.aboutIDs("check", h.IDs)
+		if verb := firstWord(a.env.Args); verb == "done" || verb == "check" {
+			return "put it right, then: " + a.aboutIDs(verb, h.IDs)
+		}
+		return a.aboutIDs("done", h.IDs)
 	case pawl.HintMerge:
 		return a.command("merge")
 	case pawl.HintAssign:

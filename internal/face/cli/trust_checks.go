@@ -148,8 +148,12 @@ func (a *app) showWanted(n int, w *checks.Wanted) {
 	if w.Dir != "" {
 		a.print("   folder   %s\n", escaped(w.Dir))
 	}
-	if len(w.Env) > 0 {
-		a.print("   gets     the variables %s\n", escaped(strings.Join(w.Env, ", ")))
+	gets, never := checks.Gets(&w.Check)
+	if len(gets) > 0 {
+		a.print("   gets     the variables %s\n", escaped(strings.Join(gets, ", ")))
+	}
+	if len(never) > 0 {
+		a.print("   gets not %s: no check gets what is Pawl's\n", escaped(strings.Join(never, ", ")))
 	}
 	a.print("   ends     after %s at most\n", text.FormatDuration(w.Limit()))
 	if w.Expect != 0 {
@@ -205,7 +209,11 @@ func (a *app) listChecks(ctx context.Context) error {
 		return err
 	}
 	for i := range all {
-		a.print("%s\n", escaped(all[i].Command))
+		command := escaped(all[i].Command)
+		if len(all[i].Run) > 0 {
+			command = exactly(&pawl.Check{Run: all[i].Run})
+		}
+		a.print("%s\n", command)
 	}
 	if len(all) == 0 {
 		a.say("no check is trusted here")
