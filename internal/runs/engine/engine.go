@@ -123,7 +123,9 @@ func (r *Runner) Run(ctx context.Context) (Ended, error) {
 	if err == nil && ctx.Err() == nil {
 		err = r.record(runs.Record{Kind: runs.KindEnd})
 	}
-	return Ended{r.status(false), nothing}, err
+	status := r.status(false)
+	status.Unpushed = r.Repo.Unpushed(context.WithoutCancel(ctx), r.Options.Run.Target)
+	return Ended{status, nothing}, err
 }
 
 // loop begins attempts until nothing is left to do.

@@ -135,6 +135,26 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// TestOthers has an agent elsewhere work on a task, and vanish: the run waits, and does it.
+func TestOthers(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "A"}, pawl.NewTask{Subject: "B"})
+		eve := pawl.Actor{Name: "eve", Session: "s"}
+		if _, err := w.board.Do(t.Context(), pawl.Request{By: eve, Op: pawl.ClaimTask{ID: 2, Lease: 10 * time.Minute}}, 0); err != nil {
+			t.Fatal(err)
+		}
+		w.acts = good
+		began := time.Now()
+		if _, err := w.run(usual); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); w.all()[1].Open() || took < 10*time.Minute {
+			t.Errorf("after %v the task of the other agent is %s", took, w.all()[1].Status)
+		}
+		w.check(t)
+	})
+}
+
 // TestConflict has agents write one file: each line must be there in the end.
 func TestConflict(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {

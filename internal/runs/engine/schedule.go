@@ -16,6 +16,10 @@ import (
 // not begin yet.
 const maxReady = 200
 
+// othersEach is how often is looked whether agents of others have ended, if the board
+// does not tell.
+const othersEach = 30 * time.Second
+
 // schedule begins what can begin. What it returns says why nothing is ready.
 func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 	run := &r.Options.Run
@@ -35,6 +39,11 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 		if errors.Is(err, pawl.Unavailable) {
 			r.because(0, "the board cannot be reached: "+err.Error(), r.Now().Add(5*time.Second))
 			return nil, nil
+		}
+		if err == nil && nothing != nil && nothing.Kind == pawl.Busy && !nothing.Until.IsZero() && !run.Once {
+			// Other agents are at work, here or on another machine, and tasks wait for them.
+			r.because(0, nothing.Message, r.Now().Add(othersEach))
+			return nothing, nil
 		}
 		r.because(0, "", until)
 		return nothing, err
