@@ -233,6 +233,7 @@ func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli
 	if err != nil {
 		return cli.RunEnd{}, err
 	}
+	here.Prune(state, time.Now())
 	run := w.Run
 	run.PID, run.Dirty, run.Standing = os.Getpid(), standing.Dirty, standing.Shared
 	if state.Running && state.Run != nil && len(state.Live()) > 0 {
@@ -342,7 +343,10 @@ func cleanRuns(ctx context.Context, w *cli.Working, dry bool) ([]cli.CleanedTree
 			all = append(all, one)
 		}
 	}
-	return all, nil
+	if !dry {
+		err = here.CleanPrivate(ctx)
+	}
+	return all, err
 }
 
 // tryAgent has an agent answer one trivial prompt.
