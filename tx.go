@@ -227,11 +227,15 @@ func (x *tx) finish() error {
 				t.UpdatedAt = x.now
 			}
 		}
+		size := textSize(t)
+		if size <= MaxTask-MaxState {
+			continue
+		}
 		most := MaxTask
 		if was == nil || contentSize(t) > contentSize(was) {
 			most -= MaxState // a task that can be written must be completable
 		}
-		if textSize(t) > most {
+		if size > most {
 			return invalid("%v would be larger than %d bytes in its file", id, most).about(id).
 				say("keep long texts in a file of the project and name it in the description")
 		}

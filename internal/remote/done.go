@@ -91,7 +91,7 @@ var lineSeparators = []byte("\xe2\x80")
 
 // appendForPages appends JSON with the escapes for web pages, which package json writes.
 func appendForPages(text, more []byte) []byte {
-	if !bytes.ContainsAny(more, "<>&") && !bytes.Contains(more, lineSeparators) {
+	if bytes.IndexByte(more, '<') < 0 && bytes.IndexByte(more, '>') < 0 && bytes.IndexByte(more, '&') < 0 && !bytes.Contains(more, lineSeparators) {
 		return append(text, more...)
 	}
 	b := bytes.NewBuffer(text)
