@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,14 +16,21 @@ var limits = []string{
 	"server is at capacity", "model is at capacity", "exhausted your daily quota", "exhausted your capacity",
 }
 
-var (
-	httpStatus = regexp.MustCompile(`(?i)\b(?:status(?: code)?|error|code|http|got status)"?[: =]+"?(?:429|529)\b|\((?:429|529)\)|\b(?:429|529) (?:too many|\{|overloaded)`)
-	epoch      = regexp.MustCompile(`(?:\||"?resets?_?at"?[: ]+)(1[0-9]{9})(?:[0-9]{3})?\b`)
-	seconds    = regexp.MustCompile(`(?i)(?:resets_in_seconds"?|retry[- ]after"?|retrydelay"?)[: ]+"?([0-9]{1,7})(?:\.[0-9]+)?s?\b`)
-	within     = regexp.MustCompile(`(?i)(?:try again in|retry in|reset(?:s)?(?: after| in)|retry after) +((?:about )?(?:[0-9]+(?:\.[0-9]+)? *[a-z]+[ ,]*(?:and )?)+)`)
-	amount     = regexp.MustCompile(`(?i)([0-9]+(?:\.[0-9]+)?) *(milliseconds?|ms|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)`)
-	clock      = regexp.MustCompile(`(?i)(?:try again at|resets?(?: at)?|resets? on)\s+(?:([A-Za-z]{3,9})\s+([0-9]{1,2})(?:st|nd|rd|th)?,?\s+(?:([0-9]{4}),?\s+)?(?:at\s+)?)?([0-9]{1,2})(?::([0-9]{2}))?\s*([ap])\.?m\.?(?:\s*\(([A-Za-z_]+(?:/[A-Za-z_+-]+)*)\))?`)
-)
+// forms are how a reason says when the limit ends.
+type forms struct{ httpStatus, epoch, seconds, within, amount, clock *regexp.Regexp }
+
+// limitForms are compiled when they are first asked for: each command would wait for
+// them before main.
+var limitForms = sync.OnceValue(func() *forms {
+	return &forms{
+		httpStatus: regexp.MustCompile(`(?i)\b(?:status(?: code)?|error|code|http|got status)"?[: =]+"?(?:429|529)\b|\((?:429|529)\)|\b(?:429|529) (?:too many|\{|overloaded)`),
+		epoch:      regexp.MustCompile(`(?:\||"?resets?_?at"?[: ]+)(1[0-9]{9})(?:[0-9]{3})?\b`),
+		seconds:    regexp.MustCompile(`(?i)(?:resets_in_seconds"?|retry[- ]after"?|retrydelay"?)[: ]+"?([0-9]{1,7})(?:\.[0-9]+)?s?\b`),
+		within:     regexp.MustCompile(`(?i)(?:try again in|retry in|reset(?:s)?(?: after| in)|retry after) +((?:about )?(?:[0-9]+(?:\.[0-9]+)? *[a-z]+[ ,]*(?:and )?)+)`),
+		amount:     regexp.MustCompile(`(?i)([0-9]+(?:\.[0-9]+)?) *(milliseconds?|ms|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)`),
+		clock:      regexp.MustCompile(`(?i)(?:try again at|resets?(?: at)?|resets? on)\s+(?:([A-Za-z]{3,9})\s+([0-9]{1,2})(?:st|nd|rd|th)?,?\s+(?:([0-9]{4}),?\s+)?(?:at\s+)?)?([0-9]{1,2})(?::([0-9]{2}))?\s*([ap])\.?m\.?(?:\s*\(([A-Za-z_]+(?:/[A-Za-z_+-]+)*)\))?`),
+	}
+})
 
 // Limited reads the reason of a failure: whether the provider refuses requests now,
 // and until when, or for how long, if it tells that. marks are texts of a program's own,
@@ -40,25 +48,26 @@ func Limited(reason string, now time.Time, marks ...string) (limited bool, until
 	for _, mark := range marks {
 		limited = limited || strings.Contains(small, mark)
 	}
-	if !limited && !httpStatus.MatchString(reason) {
+	is := limitForms()
+	if !limited && !is.httpStatus.MatchString(reason) {
 		return false, time.Time{}, 0
 	}
-	if m := epoch.FindStringSubmatch(small); m != nil {
+	if m := is.epoch.FindStringSubmatch(small); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64)
 		return true, Sane(time.Unix(n, 0), now), 0
 	}
-	if m := seconds.FindStringSubmatch(small); m != nil {
+	if m := is.seconds.FindStringSubmatch(small); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		return true, time.Time{}, min(time.Duration(n)*time.Second, longest)
 	}
-	if m := within.FindStringSubmatch(small); m != nil {
-		for _, part := range amount.FindAllStringSubmatch(m[1], -1) {
+	if m := is.within.FindStringSubmatch(small); m != nil {
+		for _, part := range is.amount.FindAllStringSubmatch(m[1], -1) {
 			n, _ := strconv.ParseFloat(part[1], 64)
 			wait += time.Duration(min(n, 1e6) * float64(unitOf(part[2])))
 		}
 		return true, time.Time{}, min(wait, longest)
 	}
-	if m := clock.FindStringSubmatch(reason); m != nil {
+	if m := is.clock.FindStringSubmatch(reason); m != nil {
 		return true, Sane(clockTime(m, now), now), 0
 	}
 	return true, time.Time{}, 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -100,12 +101,14 @@ func same(a, b *Attempt) bool {
 }
 
 // changing is what differs between two outputs of the same failure: times, addresses,
-// process numbers.
-var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`)
+// process numbers. Only a run needs it, and every command would compile it before main.
+var changing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`)
+})
 
 // alike is a hash of an output without what changes by itself.
 func alike(tail string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(changing.ReplaceAllString(tail, "0")))
+	_, _ = h.Write([]byte(changing().ReplaceAllString(tail, "0")))
 	return h.Sum64()
 }
