@@ -19,7 +19,7 @@ import (
 
 // Level is the number of the newest migration that this program knows. Its queries need
 // a database of at least this level.
-const Level = 3
+const Level = 4
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -163,6 +163,6 @@ func (d *Database) misfit(ctx context.Context, err error) error {
 
 func (d *Database) unmigrated() error {
 	e := pawl.Errorf(pawl.Invalid, "%s does not have the tables that this Pawl needs", d.shown)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run: pawl serve migrate --store ADDRESS"}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "with the address of the role that owns the tables, run: pawl serve migrate --store ADDRESS"}
 	return e
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/quickjson"
 )
 
-// A row is that of a task, with doc decoded when somebody asks. Rows that were read are
-// never changed: a commit makes new ones.
+// A row is that of a task. Rows that were read are never changed: a commit makes new ones.
 type row struct {
 	id           pawl.ID
 	doc          string // empty: the task does not exist, and is named by others
@@ -41,7 +40,9 @@ type row struct {
 	doneAt       *int64
 	search       string
 
-	decoded *pawl.Task
+	decoded *pawl.Task // when somebody has asked for it
+
+	from *row // of a commit: a row of the board that differs only in what [slim] writes; nil: any column may differ
 }
 
 // columns are those that are read of a row; the others are for searching.
@@ -66,17 +67,22 @@ func (r *row) exists() bool { return r != nil && r.doc != "" }
 
 // task returns the whole task, sharing nothing with the row.
 func (r *row) task() (pawl.Task, error) {
+	t, err := r.shared()
+	return t.Clone(), err
+}
+
+// shared is task, but for lists and maps that are the row's own and must stay as they are.
+func (r *row) shared() (pawl.Task, error) {
 	if r.decoded == nil {
-		var t pawl.Task
-		if err := json.Unmarshal([]byte(r.doc), &t); err != nil {
+		t, err := quickjson.DecodeTask([]byte(r.doc))
+		if err != nil {
 			return t, pawl.Errorf(pawl.Internal, "the database has a task %v that cannot be read: %w", r.id, err)
 		}
+		t.Urgency, t.Height = pawl.Priority(-r.u), int(-r.h)
+		t.Blockers, t.Children, t.OpenChildren = ids(r.blockers), ids(r.children), int(r.openChildren)
 		r.decoded = &t
 	}
-	t := r.decoded.Clone()
-	t.Urgency, t.Height = pawl.Priority(-r.u), int(-r.h)
-	t.Blockers, t.Children, t.OpenChildren = ids(r.blockers), ids(r.children), int(r.openChildren)
-	return t, nil
+	return *r.decoded, nil
 }
 
 // node returns the shape of the task.
@@ -98,14 +104,12 @@ func (r *row) node() (pawl.Node, error) {
 // rowOf makes the row of a task, with what is derived from other tasks as in was, which
 // may be nil.
 func rowOf(t *pawl.Task, was *row) (*row, error) {
-	kept := *t
-	kept.Blockers, kept.Children, kept.OpenChildren, kept.Urgency, kept.Height = nil, nil, 0, 0, 0
-	doc, err := quickjson.Encode(kept)
+	doc, err := docOf(t)
 	if err != nil {
 		return nil, err
 	}
 	r := &row{
-		id: t.ID, doc: string(doc), status: string(t.Status), priority: int16(t.Priority), u: int16(-t.Urgency), h: int32(-t.Height),
+		id: t.ID, doc: doc, status: string(t.Status), priority: int16(t.Priority), u: int16(-t.Urgency), h: int32(-t.Height),
 		owner: t.Owner, session: t.Claim.Session, clone: t.Claim.Clone, expired: int32(t.Expired), held: t.Hold != nil,
 		parent: t.Parent, blocks: ints(t.Blocks), blockedBy: ints(t.BlockedBy), labels: t.Labels, ref: t.Ref(), was: ints(t.Was),
 		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: folded(t.Subject) + "\x1f" + folded(t.Description),
@@ -131,6 +135,34 @@ func rowOf(t *pawl.Task, was *row) (*row, error) {
 	}
 	r.refresh()
 	return r, nil
+}
+
+// waiterOf is rowOf for a task of which a commit has changed nothing but what it waits for
+// and its place.
+func waiterOf(t *pawl.Task, was *row) (*row, error) {
+	doc, err := docOf(t)
+	if err != nil {
+		return nil, err
+	}
+	r := was.derived()
+	r.doc, r.u, r.h, r.blockedBy, r.sign = doc, int16(-t.Urgency), int32(-t.Height), ints(t.BlockedBy), t.LastSign().UnixMilli()
+	r.refresh()
+	return r, nil
+}
+
+// derived is the row for a commit that changes what is derived from other tasks.
+func (r *row) derived() *row {
+	copied := *r
+	copied.from, copied.decoded = r, nil
+	return &copied
+}
+
+// docOf is the document of a task: all but what is derived from other tasks.
+func docOf(t *pawl.Task) (string, error) {
+	kept := *t
+	kept.Blockers, kept.Children, kept.OpenChildren, kept.Urgency, kept.Height = nil, nil, 0, 0, 0
+	doc, err := quickjson.Encode(kept)
+	return string(doc), err
 }
 
 // refresh works out what follows from both the task and others.

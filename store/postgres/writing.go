@@ -23,6 +23,7 @@ type writing struct {
 	sets   []pawl.ChangeSet
 	docs   []string
 	rows   map[pawl.ID]*row // as they will be
+	waiter map[pawl.ID]bool // tasks of which only what they wait for changes
 	free   map[string]int64 // by how much the number of free tasks changes, by owner
 }
 
@@ -42,14 +43,8 @@ func (r *reader) stage(commit *pawl.Commit) (*writing, error) {
 	}
 	for _, set := range commit.Sets {
 		w.last++
-		for i, c := range set.Changes {
-			if i == 0 {
-				set.Changes = slices.Clone(set.Changes)
-			}
-			set.Changes[i] = c.Trim()
-		}
 		set.Revision = w.last
-		doc, err := quickjson.Encode(set)
+		doc, err := quickjson.Trimmed(set)
 		if err != nil {
 			return nil, err
 		}
@@ -87,56 +82,54 @@ func (w *writing) apply(commit *pawl.Commit) (map[pawl.ID]*pawl.Task, error) {
 		return nil, err
 	}
 	tasks := map[pawl.ID]*pawl.Task{}
-	current := func(id pawl.ID) (*pawl.Task, error) {
-		if t, changed := tasks[id]; changed {
-			return t, nil
-		}
-		was := w.r.rows[id]
-		if !was.exists() {
-			return nil, nil
-		}
-		t, err := was.task()
-		return &t, err
-	}
+	w.waiter = map[pawl.ID]bool{}
 	for _, set := range commit.Sets {
 		for _, c := range set.Changes {
-			t, err := current(c.ID)
-			if err != nil {
-				return nil, err
+			t, changed := tasks[c.ID]
+			if was := w.r.rows[c.ID]; !changed && was.exists() {
+				copied, err := was.shared()
+				if err != nil {
+					return nil, err
+				}
+				t = &copied
 			}
-			if tasks[c.ID], err = changed(t, c); err != nil {
-				return nil, err
+			w.waiter[c.ID] = t != nil && t.Open() && (w.waiter[c.ID] || !changed) && waits(&c)
+			switch {
+			case c.Before == nil && c.After != nil && t == nil:
+				made := *c.After
+				tasks[c.ID] = &made
+			case c.Before != nil && c.After == nil && t != nil:
+				tasks[c.ID] = nil
+			case c.Before != nil && c.After != nil && t != nil:
+				pawl.CopyFields(t, c.After, c.Fields...) // and nothing else: see [pawl.Change]
+				t.Urgency, t.Height = c.After.Urgency, c.After.Height
+				tasks[c.ID] = t
+			default:
+				return nil, pawl.Errorf(pawl.Internal, "a change of %s does not fit the board", c.ID)
 			}
 		}
 	}
 	for _, rank := range commit.Ranks {
-		t, err := current(rank.ID)
-		if err != nil {
-			return nil, err
+		t, changed := tasks[rank.ID]
+		if was := w.r.rows[rank.ID]; !changed && was.exists() {
+			now := was.derived()
+			now.u, now.h = int16(-rank.Urgency), int32(-rank.Height)
+			w.rows[rank.ID] = now
+			continue
 		}
 		if t == nil {
 			return nil, pawl.Errorf(pawl.Internal, "a commit ranks %s, which does not exist", rank.ID)
 		}
 		t.Urgency, t.Height = rank.Urgency, rank.Height
-		tasks[rank.ID] = t
 	}
 	return tasks, nil
 }
 
-// changed is a task after a change; nil: there is none. It may change t.
-func changed(t *pawl.Task, c pawl.Change) (*pawl.Task, error) {
-	switch {
-	case c.Before == nil && c.After != nil && t == nil:
-		made := c.After.Clone()
-		return &made, nil
-	case c.Before != nil && c.After == nil && t != nil:
-		return nil, nil
-	case c.Before != nil && c.After != nil && t != nil:
-		pawl.CopyFields(t, c.After, c.Fields...)
-		t.Urgency, t.Height = c.After.Urgency, c.After.Height
-		return t, nil
-	}
-	return nil, pawl.Errorf(pawl.Internal, "a change of %s does not fit the board", c.ID)
+// waits reports whether a change says nothing but what a task waits for.
+func waits(c *pawl.Change) bool {
+	return c.Before != nil && c.After != nil && !slices.ContainsFunc(c.Fields, func(f pawl.Field) bool {
+		return f != pawl.FieldBlockedBy && f != pawl.FieldUpdatedAt
+	})
 }
 
 // derive makes the rows of the tasks, and changes those of others that follow from them.
@@ -158,9 +151,7 @@ func (w *writing) derive(tasks map[pawl.ID]*pawl.Task) error {
 	for _, id := range order {
 		was, now := w.was(id), w.rows[id]
 		for _, other := range differing(was, now) {
-			if err := w.include(other); err != nil {
-				return err
-			}
+			w.include(other)
 		}
 		for _, waits := range was.blocks {
 			if !slices.Contains(now.blocks, waits) {
@@ -235,27 +226,22 @@ func (w *writing) next(id pawl.ID, t *pawl.Task) (*row, error) {
 		gone.blockers, gone.children, gone.openChildren = was.blockers, was.children, was.openChildren
 		return gone, nil
 	}
+	if w.waiter[id] {
+		return waiterOf(t, was)
+	}
 	return rowOf(t, was)
 }
 
 // include has the commit write the row of a task that something is derived for.
-func (w *writing) include(id pawl.ID) error {
-	was := w.was(id)
-	switch {
-	case w.rows[id] != nil:
-	case was.exists():
-		t, err := was.task()
-		if err != nil {
-			return err
-		}
-		if w.rows[id], err = rowOf(&t, was); err != nil {
-			return err
-		}
-	default:
-		copied := *was
-		w.rows[id] = &copied
+func (w *writing) include(id pawl.ID) {
+	if w.rows[id] != nil {
+		return
 	}
-	return nil
+	if was := w.r.rows[id]; was != nil {
+		w.rows[id] = was.derived()
+		return
+	}
+	w.rows[id] = ghost(id)
 }
 
 // queue queues the statements, each for many rows.
@@ -384,6 +370,14 @@ func (w *writing) queueTasks(b *pg.Batch) {
 	if len(rows) == 0 {
 		return
 	}
+	changed := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.from == nil })
+	if len(changed) > 0 {
+		w.queueSlim(b, changed)
+	}
+	rows = slices.DeleteFunc(rows, func(r *row) bool { return r.from != nil })
+	if len(rows) == 0 {
+		return
+	}
 	b.Queue(upsert, w.r.board, w.last,
 		column(rows, func(r *row) int64 { return int64(r.id) }),
 		column(rows, func(r *row) *string {
@@ -417,6 +411,53 @@ func (w *writing) queueTasks(b *pg.Batch) {
 		column(rows, func(r *row) string { return array(r.blockedBy) }),
 		column(rows, func(r *row) string { return texts(r.labels) }),
 		column(rows, func(r *row) string { return array(r.was) }),
+	)
+}
+
+// slim is the statement that writes of tasks what follows from others: the dependents of
+// one that was completed, for one. Null is what stays as it is. Each row is looked up as
+// in [named]; of the limit, which is above all, the planner only knows that few rows are
+// left, so that it does not keep a copy of each for a second look-up.
+var slim = strings.NewReplacer("\n", " ", "\t", "").Replace(`update pawl.task t set rev = $2, doc = coalesce(n.doc, t.doc), sign = coalesce(n.sign, t.sign),
+		rank_u = n.rank_u, rank_h = n.rank_h, free = n.free, open_children = n.open_children,
+		children = coalesce(n.children::bigint[], t.children), blockers = coalesce(n.blockers::bigint[], t.blockers),
+		blocked_by = coalesce(n.blocked_by::bigint[], t.blocked_by)
+	from (select * from unnest($3::bigint[], $4::text[], $5::bigint[], $6::smallint[], $7::integer[], $8::boolean[], $9::integer[], $10::text[], $11::text[], $12::text[])
+		as n (at, doc, sign, rank_u, rank_h, free, open_children, children, blockers, blocked_by) limit (select 1000000)) n,
+		lateral (select ctid as place from pawl.task where board = $1 and id = n.at offset 0) one
+	where t.ctid = one.place`)
+
+func (w *writing) queueSlim(b *pg.Batch, rows []*row) {
+	unlike := func(list func(*row) []int64) []*string {
+		return column(rows, func(r *row) *string {
+			if slices.Equal(list(r.from), list(r)) {
+				return nil
+			}
+			text := array(list(r))
+			return &text
+		})
+	}
+	b.Queue(slim, w.r.board, w.last,
+		column(rows, func(r *row) int64 { return int64(r.id) }),
+		column(rows, func(r *row) *string {
+			if r.doc == r.from.doc {
+				return nil
+			}
+			return &r.doc
+		}),
+		column(rows, func(r *row) *int64 {
+			if r.doc == r.from.doc {
+				return nil
+			}
+			return &r.sign
+		}),
+		column(rows, func(r *row) int16 { return r.u }),
+		column(rows, func(r *row) int32 { return r.h }),
+		column(rows, func(r *row) bool { return r.free }),
+		column(rows, func(r *row) int32 { return r.openChildren }),
+		unlike(func(r *row) []int64 { return r.children }),
+		unlike(func(r *row) []int64 { return r.blockers }),
+		unlike(func(r *row) []int64 { return r.blockedBy }),
 	)
 }
 
