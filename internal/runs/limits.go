@@ -85,6 +85,17 @@ func (l *Limits) Breach(s Sight) (Reason, string) {
 	return "", ""
 }
 
+// Looks is how often to look for changes, so that one is seen before a limit says that
+// there was none: at most so often as each.
+func (l *Limits) Looks(each time.Duration) time.Duration {
+	for _, limit := range []time.Duration{l.Stall, l.Progress} {
+		if limit > 0 {
+			each = min(each, limit/4)
+		}
+	}
+	return each
+}
+
 // Near names a limit that is used to four fifths; empty: none.
 func (l *Limits) Near(s Sight) string {
 	part := *l

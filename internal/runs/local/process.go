@@ -46,10 +46,25 @@ type process struct {
 func (p *process) Look() engine.Look {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.read()
+	p.readAll()
 	return p.look
 }
 
+// readAll reads what is there now, however much: a limit that is told behind it must not
+// wait.
+func (p *process) readAll() {
+	info, err := os.Stat(filepath.Join(p.dir, StreamFile))
+	if err != nil {
+		return
+	}
+	p.read()
+	for before := int64(-1); before != p.at && p.at < info.Size(); {
+		before = p.at
+		p.read()
+	}
+}
+
+// read reads a part.
 func (p *process) read() {
 	file, err := os.Open(filepath.Join(p.dir, StreamFile))
 	if err != nil {
@@ -139,10 +154,7 @@ func (p *process) Stop(ctx context.Context, why string) error {
 func (p *process) over(end supervise.End) engine.End {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for before := int64(-1); before != p.at; {
-		before = p.at
-		p.read()
-	}
+	p.readAll()
 	if len(p.line) > 0 && !p.long {
 		p.said(bytes.TrimSpace(p.line))
 		p.line = nil
