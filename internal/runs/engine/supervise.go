@@ -104,7 +104,8 @@ type sighted struct {
 // breach looks at the limits of an attempt that runs.
 func (r *Runner) breach(d *driver, a *runs.Attempt, l Look, seen *sighted) (runs.Reason, string) {
 	now := r.Now()
-	if now.Sub(seen.at) >= sumEach {
+	limits := &r.Options.Run.Limits
+	if now.Sub(seen.at) >= limits.Looks(sumEach) {
 		seen.at = now
 		if sum, err := r.Repo.Sum(d.work, a); err == nil && sum != seen.sum {
 			seen.sum, seen.changed = sum, now
@@ -112,7 +113,6 @@ func (r *Runner) breach(d *driver, a *runs.Attempt, l Look, seen *sighted) (runs
 	}
 	state := r.snapshot()
 	began := r.Options.Run.Began
-	limits := &r.Options.Run.Limits
 	sight := runs.Sight{
 		Now: now, Started: a.Started, Output: l.Output, Used: l.Usage,
 		Task: state.Spent(now, func(o *runs.Attempt) bool { return o.Task == a.Task && o.Key != a.Key }),
@@ -193,7 +193,7 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 	if err := r.claim(d.work, a); err != nil {
 		return err
 	}
-	if a.Tip == a.Base && !changesNothing(&t) {
+	if len(a.Files) == 0 && !a.Board && !changesNothing(&t) {
 		return r.fail(a, runs.NoCommits, "the agent ended without having changed a file", a.Answer)
 	}
 	if a.Left && !r.Leftover {

@@ -26,7 +26,7 @@ func (l *Local) Private() string { return filepath.Join(l.Folder.Path, "integrat
 // private opens it, and makes it if need be.
 func (l *Local) private(ctx context.Context, commit string) (*git.Tree, error) {
 	dir := l.Private()
-	t, err := git.OpenWorktree(ctx, dir, l.Tree.Dir().Common)
+	t, err := l.linked(ctx, dir)
 	if err == nil {
 		return t, nil
 	}
@@ -45,7 +45,7 @@ func (l *Local) private(ctx context.Context, commit string) (*git.Tree, error) {
 	if err := l.Tree.AddWorktree(ctx, dir, "", commit); err != nil {
 		return nil, err
 	}
-	return git.OpenWorktree(ctx, dir, l.Tree.Dir().Common)
+	return l.linked(ctx, dir)
 }
 
 // Rebase puts commits on onto in the private work tree, and sets it up for checks.

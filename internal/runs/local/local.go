@@ -5,6 +5,7 @@ package local
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -45,12 +46,15 @@ type Local struct {
 func New(o Options) *Local { return &Local{Options: o} }
 
 // apart are the paths that are no work of an agent: copied files, and the board.
-func (l *Local) apart(root string) []string {
+func (l *Local) apart(root string) []string { return append(l.copied(root), l.boards(root)...) }
+
+// copied are the paths of copied files.
+func (l *Local) copied(root string) []string {
 	var all []string
 	for _, path := range l.Copy {
 		all = append(all, filepath.Join(root, filepath.FromSlash(path)))
 	}
-	return append(all, l.boards(root)...)
+	return all
 }
 
 // boards is the folder of the board in a work tree; none if the board is elsewhere.
@@ -76,5 +80,15 @@ func (l *Local) boardIn() (string, bool) {
 
 // open returns the work tree of an attempt.
 func (l *Local) open(ctx context.Context, a *runs.Attempt) (*git.Tree, error) {
-	return git.OpenWorktree(ctx, a.Tree, l.Tree.Dir().Common)
+	return l.linked(ctx, a.Tree)
+}
+
+// linked returns a work tree that the run has made. One whose files git takes for those
+// of the main checkout, because an agent has led it there, is none.
+func (l *Local) linked(ctx context.Context, dir string) (*git.Tree, error) {
+	t, err := git.OpenWorktree(ctx, dir, l.Tree.Dir().Common)
+	if err == nil && t.Dir().Dir == t.Dir().Common {
+		return nil, fmt.Errorf("%s: %w: git takes it for the main checkout", dir, git.ErrNotWorktree)
+	}
+	return t, err
 }

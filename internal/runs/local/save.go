@@ -15,7 +15,9 @@ const mostFiles = 100
 
 // Save commits what an agent left. Whatever it did to its work tree, all of its commits
 // and files are in the history of the attempt's reference afterwards, or of the same
-// reference with -2 behind it, if HEAD and the branch went different ways.
+// reference with -2 behind it, if HEAD and the branch went different ways. Only the files
+// that were copied into the tree are in neither, even if the agent has committed them: the
+// commits are made again without them.
 func (l *Local) Save(ctx context.Context, a *runs.Attempt) (engine.Saved, error) {
 	s := engine.Saved{Tip: a.Base}
 	branch, err := l.Tree.Ref(ctx, a.Branch)
@@ -23,7 +25,8 @@ func (l *Local) Save(ctx context.Context, a *runs.Attempt) (engine.Saved, error)
 		return s, err
 	}
 	head := ""
-	switch t, err := l.open(ctx, a); {
+	t, err := l.open(ctx, a)
+	switch {
 	case errors.Is(err, git.ErrWorktreeGone) || errors.Is(err, git.ErrNotWorktree):
 		s.Gone = true
 	case err != nil:
@@ -37,6 +40,23 @@ func (l *Local) Save(ctx context.Context, a *runs.Attempt) (engine.Saved, error)
 	if err != nil {
 		return s, err
 	}
+	clean, err := l.withoutCopies(ctx, a, tip, other, branch)
+	if err != nil {
+		return s, err
+	}
+	if clean[head] != head && s.Half == "" {
+		if err := t.Adopt(ctx, clean[head]); err != nil {
+			return s, err
+		}
+	}
+	if at, err := l.Tree.Ref(ctx, a.Branch); err != nil {
+		return s, err
+	} else if clean[at] != "" {
+		if err := l.point(ctx, a.Branch, clean[at]); err != nil {
+			return s, err
+		}
+	}
+	tip, other = clean[tip], clean[other]
 	for ref, commit := range map[string]string{a.Ref(): tip, a.Ref() + "-2": other} {
 		if commit != "" {
 			if err := l.point(ctx, ref, commit); err != nil {
@@ -84,6 +104,22 @@ func (l *Local) leftovers(ctx context.Context, t *git.Tree, a *runs.Attempt, s *
 		return commit, nil // the operation stays as it is, for whoever looks
 	}
 	return commit, t.Adopt(ctx, commit)
+}
+
+// withoutCopies has for each commit of an attempt what it is without the copied files:
+// mostly the commit itself.
+func (l *Local) withoutCopies(ctx context.Context, a *runs.Attempt, commits ...string) (map[string]string, error) {
+	clean := map[string]string{"": ""}
+	for _, commit := range commits {
+		if commit == "" {
+			continue
+		}
+		var err error
+		if clean[commit], err = l.Tree.Strip(ctx, a.Base, commit, l.copied(l.Tree.Root)); err != nil {
+			return nil, err
+		}
+	}
+	return clean, nil
 }
 
 // newest chooses the commit that has an attempt's work. If neither HEAD nor the branch
