@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +110,11 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 	if standing.Under != "" {
 		return found, hinted(pawl.Conflict, "git status", "a %s is under way in the main checkout: finish or abort it first", standing.Under)
 	}
-	if len(standing.Tracked) > 0 {
+	before, err := w.Folder.Read()
+	if err != nil {
+		return found, err
+	}
+	if len(standing.Tracked) > 0 && !halfMerged(before) {
 		return found, hinted(pawl.Conflict, "git commit -a", "these changes are not committed, so agents would not see them, and could not be merged over them: %s", strings.Join(standing.Tracked, ", "))
 	}
 	service, err := checksOf(w)
@@ -139,6 +144,12 @@ func bounded(w *cli.Working, p *agents.Program) error {
 		return nil
 	}
 	return hinted(pawl.Invalid, "pawl config set run.permissions skip --user", "%s keeps to no bounds of its own: it would do everything without asking, and the setting run.permissions does not let it", p.Title)
+}
+
+// halfMerged reports whether a runner was killed while it moved the target: it may have
+// written some of the files of the main checkout, and the next one completes that.
+func halfMerged(s *runs.State) bool {
+	return s.Run != nil && slices.ContainsFunc(s.Live(), func(a runs.Attempt) bool { return a.Phase == runs.Merging })
 }
 
 // tells refuses limits that the agent's program does not tell enough for.
@@ -239,6 +250,9 @@ func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli
 	if state.Running && state.Run != nil && len(state.Live()) > 0 {
 		// A runner was killed. What agents have done to git's configuration since counts.
 		run.Standing = state.Run.Standing
+	}
+	if halfMerged(state) {
+		run.Dirty = state.Run.Dirty
 	}
 	needed := int64(settings.Of[int](w.Settings, "run.disk")) << 20
 	r := engine.New(engine.Options{

@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -105,7 +106,11 @@ func (r *Runner) Run(ctx context.Context) (Ended, error) {
 	life, end := context.WithCancel(ctx)
 	background.Go(func() { r.follow(life) })
 	background.Go(func() { r.show(life) })
-	for _, a := range r.snapshot().Live() {
+	live := r.snapshot().Live()
+	if slices.ContainsFunc(live, func(a runs.Attempt) bool { return a.Phase == runs.Merging }) {
+		r.queue <- struct{}{} // for merging: it comes before all others
+	}
+	for _, a := range live {
 		if a.Phase != runs.Waiting {
 			r.start(ctx, a.Key)
 		}

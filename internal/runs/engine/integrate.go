@@ -213,17 +213,11 @@ func (r *Runner) merge(d *driver, a *runs.Attempt) (done bool, err error) {
 	}
 }
 
-// merging finds out whether a runner that was killed has moved the target.
+// merging finds out whether a runner that was killed has moved the target. That one may
+// have written some of the files: they look like changes of a person, which would keep all
+// attempts waiting, so [Runner.Run] has given this one the queue.
 func (r *Runner) merging(d *driver, a *runs.Attempt) error {
-	select {
-	case r.queue <- struct{}{}:
-		defer func() { <-r.queue }()
-	case <-d.life.Done():
-		return context.Cause(d.life)
-	}
-	if err := r.unhindered(d, ""); err != nil {
-		return err
-	}
+	defer func() { <-r.queue }()
 	_, err := r.merge(d, a)
 	return err
 }
