@@ -26,15 +26,20 @@ type line struct {
 	number  map[string]pawl.ID    // of a task, since it is on the line
 	owner   map[pawl.ID]string    // of a number
 	done    map[string]completion // by the claim
-	stood   map[string]bool       // claims that were completed on the line
+	stood   map[string]bool       // claims that were completed on the line, and words
 	yielded int
 }
 
 // A completion has to be on the line, or in a note, unless it was taken back.
 type completion struct {
-	task, note string
-	undone     bool
+	task, note, says string
+	undone           bool
 }
+
+// saysOf is what a file says of a completion. Two clones that complete a task in the same
+// name and millisecond say the same, as when git has brought the file from one to the
+// other: then it is one completion, and needs no note.
+func saysOf(t *pawl.Task) string { return fmt.Sprint(uid(t), t.Owner, t.StartedAt, t.CompletedAt) }
 
 // A state is a commit. Its ancestors are known by their places.
 type state struct {
@@ -122,7 +127,7 @@ func (l *line) work(c *twig) {
 			}
 			if about.Held = mine; task.Status == pawl.Completed {
 				about.Held, about.Ended = nil, EndedUnder(c.name(), mine)
-				l.done[claimOf(about)] = completion{task: uid(task), note: fmt.Sprintf("in %s (claim %d)", c.name(), mine.Token)}
+				l.done[claimOf(about)] = completion{task: uid(task), note: fmt.Sprintf("in %s (claim %d)", c.name(), mine.Token), says: saysOf(task)}
 			}
 		}
 		if about != (Beside{}) {
@@ -311,7 +316,7 @@ func (l *line) accept(to *state, r Report) error {
 		}
 		l.number[name], l.owner[task.ID] = task.ID, name
 		if task.Status == pawl.Completed {
-			l.stood[claimOf(m.Beside[task.ID])] = true
+			l.stood[claimOf(m.Beside[task.ID])], l.stood[saysOf(task)] = true, true
 		}
 		if old := before[name]; old != nil && m.Beside[task.ID].Turn < l.tip.board.Beside[old.ID].Turn {
 			return fmt.Errorf("%s turned back: %+v became %+v", name, l.tip.board.Beside[old.ID], m.Beside[task.ID])
@@ -390,7 +395,7 @@ func (l *line) completions() error {
 	now := one(l.sim, l.tip.board)
 	for claim, d := range l.done {
 		task := now[d.task]
-		if d.undone || l.stood[claim] || task == nil || l.gone[d.task] {
+		if d.undone || l.stood[claim] || l.stood[d.says] || task == nil || l.gone[d.task] {
 			continue
 		}
 		seen := map[string]bool{}
