@@ -76,6 +76,7 @@ type Slot struct {
 // A View is an attempt as people are shown it.
 type View struct {
 	ID      pawl.ID
+	Task    Identity // which names it for good
 	Subject string
 	N       int
 	Of      int
@@ -84,6 +85,7 @@ type View struct {
 	Agent   string
 	Began   time.Time
 	Took    time.Duration // of the agent
+	For     time.Duration // since it came into its phase; zero: it is over
 	Usage   Usage
 	Doing   string
 	Near    string
@@ -190,9 +192,12 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 // View is the attempt as people are shown it.
 func (a *Attempt) View(now time.Time) View {
 	v := View{
-		ID: a.ID, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: words[a.Phase], Agent: a.Agent, Began: a.Began, Usage: a.Usage,
+		ID: a.ID, Task: a.Task, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: words[a.Phase], Agent: a.Agent, Began: a.Began, Usage: a.Usage,
 		Files: len(a.Files), Added: a.Added, Removed: a.Removed, Reason: a.Reason, Why: a.Why, Tail: a.Tail, Check: a.Check,
 		Branch: Branch(a.Branch), Ref: a.Ref(), Tree: a.Tree, Commit: a.Commit, Until: a.Until,
+	}
+	if !a.Changed.IsZero() && !a.Phase.Over() {
+		v.For = now.Sub(a.Changed)
 	}
 	if !a.Started.IsZero() {
 		end := a.Ended

@@ -211,13 +211,13 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 			s += ": " + text.Line(text.Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
 		}
 	case pawl.VerbCheck:
-		if told := runs(&c); len(told) > 0 {
+		if told := ranChecks(&c); len(told) > 0 {
 			s += ": " + strings.Join(told, ", ")
 		}
 	case "complete":
 		if reason := reasonIn(&c); reason != "" {
 			s += " without its checks: " + reason
-		} else if told := runs(&c); len(told) > 0 {
+		} else if told := ranChecks(&c); len(told) > 0 {
 			s += " (" + strings.Join(told, ", ") + ")"
 		}
 	case "update":
@@ -351,7 +351,7 @@ func (t Telling) details(c pawl.Change) string {
 		case pawl.FieldAccept:
 			parts = append(parts, criterionTurns(was.Accept, is.Accept)...)
 		case pawl.FieldEvidence:
-			parts = append(parts, runs(&c)...)
+			parts = append(parts, ranChecks(&c)...)
 		default:
 			if !ask.Consequent(f) && !(f == pawl.FieldMetadata && sameButBooks(was.Metadata, is.Metadata)) {
 				parts = append(parts, fieldName(f, t.Words))

@@ -91,8 +91,8 @@ func newRuns(was, is []pawl.Evidence) []pawl.Evidence {
 	})
 }
 
-// runs say what the runs of a change showed: "unit passed", "vet failed".
-func runs(c *pawl.Change) []string {
+// ranChecks say what the runs of a change showed: "unit passed", "vet failed".
+func ranChecks(c *pawl.Change) []string {
 	var said []string
 	ran := newRuns(c.Before.Evidence, c.After.Evidence)
 	for i := range ran {

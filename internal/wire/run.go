@@ -46,6 +46,7 @@ type RunPause struct {
 // RunView is an attempt at a task.
 type RunView struct {
 	ID      pawl.ID `json:"id"`                // of the task
+	Task    string  `json:"task"`              // names the task for good: its number and the moment of its creation
 	Subject string  `json:"subject"`           // of the task
 	Attempt int     `json:"attempt"`           // its number, from 1
 	Of      int     `json:"of,omitempty"`      // how many attempts a task has
@@ -54,6 +55,7 @@ type RunView struct {
 	Agent   string  `json:"agent"`             // whose program works
 	Began   Moment  `json:"began,omitempty"`   // when it began
 	Millis  int64   `json:"ms,omitempty"`      // how long the agent has worked
+	Phased  int64   `json:"phaseMs,omitempty"` // how long it has been in this phase; absent: it is over
 	Tokens  int64   `json:"tokens,omitempty"`  // model tokens that it used
 	Dollars float64 `json:"dollars,omitempty"` // what it cost, as far as the program tells
 	Doing   string  `json:"doing,omitempty"`   // the last thing that it told
@@ -105,8 +107,8 @@ func runViews(all []runs.View) []RunView {
 // RunViewOf is an attempt as JSON has it.
 func RunViewOf(v *runs.View) RunView {
 	return RunView{
-		ID: v.ID, Subject: v.Subject, Attempt: v.N, Of: v.Of, Phase: string(v.Phase), Word: v.Word, Agent: v.Agent, Began: Time(v.Began),
-		Millis: v.Took.Milliseconds(), Tokens: v.Usage.Tokens, Dollars: v.Usage.Money, Doing: v.Doing, Near: v.Near,
+		ID: v.ID, Task: string(v.Task), Subject: v.Subject, Attempt: v.N, Of: v.Of, Phase: string(v.Phase), Word: v.Word, Agent: v.Agent, Began: Time(v.Began),
+		Millis: v.Took.Milliseconds(), Phased: v.For.Milliseconds(), Tokens: v.Usage.Tokens, Dollars: v.Usage.Money, Doing: v.Doing, Near: v.Near,
 		Files: v.Files, Added: v.Added, Removed: v.Removed, Reason: string(v.Reason), Why: v.Why, Check: v.Check, Tail: v.Tail,
 		Branch: v.Branch, Ref: v.Ref, Tree: v.Tree, Commit: v.Commit, Until: Time(v.Until),
 	}

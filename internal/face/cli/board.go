@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
@@ -59,6 +60,7 @@ type Looking struct {
 	Archive  time.Duration // completed tasks are shown for so long; zero: for ever
 	Checks   say.Look      // what this clone knows of a task's checks
 	Screened Screened
+	Runs     runs.Watched // of this clone; nil: there can be none
 }
 
 func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -94,6 +96,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		l.Name = nameOf(&place)
 		l.Checks, l.Screened = a.looked()
+		l.Runs = a.seenRuns(ctx)
 		if t := (&todoRun{app: a}); t.reach() == nil {
 			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
 		}

@@ -387,11 +387,41 @@ func (r *runRun) control(w *Working, c runs.Control) error {
 }
 
 // when says when a request is carried out.
-func (r *runRun) when(w *Working) string {
-	if w.Folder.Alive() {
+func (r *runRun) when(w *Working) string { return whenRun(w.Folder.Alive()) }
+
+func whenRun(alive bool) string {
+	if alive {
 		return ""
 	}
 	return "; no run is at work here, so the next pawl run does it"
+}
+
+// fitsRun refuses a request that does not fit how the last attempt at a task stands.
+func fitsRun(op runs.ControlOp, a *runs.Attempt, alive bool) error {
+	switch {
+	case op == runs.Approve && a.Phase != runs.Waiting && a.Phase != runs.Handed:
+		e := pawl.Errorf(pawl.Conflict, "attempt %d at %v does not wait for approval: it is %s", a.N, a.ID, a.Phase.Word())
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
+		return e
+	case op == runs.Retry && a.Phase == runs.Completed:
+		e := pawl.Errorf(pawl.Conflict, "%v is completed", a.ID)
+		e.Hint = pawl.Hint{Step: pawl.HintReopen, IDs: []pawl.ID{a.ID}}
+		return e
+	case op == runs.StopOne && (a.Phase.Over() || !alive):
+		return pawl.Errorf(pawl.Conflict, "no attempt at %v is at work: the last one is %s", a.ID, a.Phase.Word())
+	}
+	return nil
+}
+
+// askedRun says what follows a request.
+func askedRun(op runs.ControlOp, a *runs.Attempt) string {
+	switch op {
+	case runs.Approve:
+		return fmt.Sprintf("Approved attempt %d at %v", a.N, a.ID)
+	case runs.Retry:
+		return fmt.Sprintf("Another attempt at %v follows attempt %d", a.ID, a.N)
+	}
+	return fmt.Sprintf("Attempt %d at %v stops; what it did is kept, and the task is put on hold", a.N, a.ID)
 }
 
 // personOnly refuses an agent what only a person may do.
@@ -428,15 +458,13 @@ func (r *runRun) approve(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		if a.Phase != runs.Waiting && a.Phase != runs.Handed {
-			e := pawl.Errorf(pawl.Conflict, "attempt %d at %v does not wait for approval: it is %s", a.N, a.ID, a.Phase.Word())
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
-			return e
+		if err := fitsRun(runs.Approve, &a, true); err != nil {
+			return err
 		}
 		if err := r.control(w, runs.Control{Op: runs.Approve, ID: a.ID, Task: a.Task}); err != nil {
 			return err
 		}
-		if err := r.answer(fmt.Sprintf("Approved attempt %d at %v%s", a.N, a.ID, r.when(w))); err != nil {
+		if err := r.answer(askedRun(runs.Approve, &a) + r.when(w)); err != nil {
 			return err
 		}
 	}
@@ -448,15 +476,13 @@ func (r *runRun) retry(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if a.Phase == runs.Completed {
-		e := pawl.Errorf(pawl.Conflict, "%v is completed", a.ID)
-		e.Hint = pawl.Hint{Step: pawl.HintReopen, IDs: []pawl.ID{a.ID}}
-		return e
+	if err := fitsRun(runs.Retry, &a, true); err != nil {
+		return err
 	}
 	if err := r.control(w, runs.Control{Op: runs.Retry, ID: a.ID, Task: a.Task, Text: r.flags.remark}); err != nil {
 		return err
 	}
-	return r.answer(fmt.Sprintf("Another attempt at %v follows attempt %d%s", a.ID, a.N, r.when(w)))
+	return r.answer(askedRun(runs.Retry, &a) + r.when(w))
 }
 
 func (r *runRun) stop(ctx context.Context, args []string) error {
@@ -477,13 +503,13 @@ func (r *runRun) stop(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if a.Phase.Over() || !w.Folder.Alive() {
-		return pawl.Errorf(pawl.Conflict, "no attempt at %v is at work: the last one is %s", a.ID, a.Phase.Word())
+	if err := fitsRun(runs.StopOne, &a, w.Folder.Alive()); err != nil {
+		return err
 	}
 	if err := r.control(w, runs.Control{Op: runs.StopOne, ID: a.ID, Task: a.Task}); err != nil {
 		return err
 	}
-	return r.answer(fmt.Sprintf("Attempt %d at %v stops; what it did is kept, and the task is put on hold", a.N, a.ID))
+	return r.answer(askedRun(runs.StopOne, &a))
 }
 
 func (r *runRun) take(ctx context.Context, args []string) error {

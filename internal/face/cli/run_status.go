@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -76,24 +76,13 @@ func (r *runRun) status(ctx context.Context, _ []string) error {
 }
 
 func (r *runRun) showStatus(st *runs.Status) {
-	switch {
-	case st.Running && st.Draining:
-		r.print("Run of %s into %s, ending: it begins nothing more\n", st.Agent, st.Target)
-	case st.Running:
-		r.print("Run of %s into %s, since %s\n", st.Agent, st.Target, st.Began.Local().Format("15:04"))
-	case st.Killed:
-		r.print("The last run ended without order. pawl run goes on where it was\n")
-	case st.ID == "":
-		r.print("No run yet in this clone. pawl run starts one\n")
-	default:
-		r.print("No run is at work\n")
-	}
+	r.print("%s\n", say.RunHead(st))
 	for _, s := range st.Slots {
 		if s.Attempt == nil {
 			r.print("  %d  free\n", s.Slot)
 			continue
 		}
-		r.print("  %d  %s\n", s.Slot, viewLine(s.Attempt))
+		r.print("  %d  %s\n", s.Slot, say.RunLine(s.Attempt))
 	}
 	r.views("To be integrated", st.Queue, "")
 	r.views("Waiting for approval", st.Waiting, "pawl run diff ID, pawl run approve ID, or pawl run retry ID --remark TEXT")
@@ -101,22 +90,14 @@ func (r *runRun) showStatus(st *runs.Status) {
 	if st.Counts.Completed > 0 {
 		r.print("Completed: %s\n", text.Count(st.Counts.Completed, "task", "tasks"))
 	}
-	for _, p := range st.Paused {
-		who := "Integration"
-		if p.Agent != "" {
-			who = p.Agent
-		}
-		until := ""
-		if !p.Until.IsZero() {
-			until = " until " + p.Until.Local().Format("15:04")
-		}
-		r.print("%s pauses%s: %s\n", text.Line(who), until, text.Line(p.Why))
+	for i := range st.Paused {
+		r.print("%s\n", say.RunPause(&st.Paused[i]))
 	}
-	if st.Why != "" {
-		r.print("Nothing begins: %s\n", text.Line(st.Why))
+	if nothing := say.RunNothing(st); nothing != "" {
+		r.print("%s\n", nothing)
 	}
-	if u := spentWords(st.Spent); u != "" {
-		r.print("Used: %s\n", u)
+	if used := say.RunUsed(st.Spent); used != "" {
+		r.print("Used: %s\n", used)
 	}
 	if st.Unpushed != "" {
 		r.print("%s\n", text.Line(st.Unpushed))
@@ -130,67 +111,11 @@ func (r *runRun) views(title string, all []runs.View, hint string) {
 	r.print("%s:\n", title)
 	for i := range sortedWaiting(all) {
 		v := &all[i]
-		r.print("  %s\n", viewLine(v))
+		r.print("  %s\n", say.RunLine(v))
 	}
 	if hint != "" {
 		r.say("%s", hint)
 	}
-}
-
-// viewLine is an attempt in a line.
-//
-//	#12 Retry hooks  attempt 2 of 3, working 4m, 12k tokens: edit hook.go
-func viewLine(v *runs.View) string {
-	line := fmt.Sprintf("%v %s  attempt %d", v.ID, text.Line(text.Clip(v.Subject, 60)), v.N)
-	if v.Of > 0 {
-		line += fmt.Sprintf(" of %d", v.Of)
-	}
-	line += ", " + v.Word
-	if took := v.Took; took > 0 {
-		line += " " + short(took)
-	}
-	if u := spentWords(v.Usage); u != "" {
-		line += ", " + u
-	}
-	if v.Files > 0 {
-		line += fmt.Sprintf(", %s +%d -%d", text.Count(v.Files, "file", "files"), v.Added, v.Removed)
-	}
-	switch {
-	case v.Doing != "":
-		line += ": " + text.Line(text.Clip(v.Doing, 80))
-	case v.Why != "":
-		line += ": " + text.Line(text.Clip(v.Why, 160))
-	}
-	if v.Near != "" {
-		line += " (" + text.Line(v.Near) + ")"
-	}
-	return line
-}
-
-func short(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	}
-	return fmt.Sprintf("%dh%dm", int(d.Hours()), int(d.Minutes())%60)
-}
-
-func spentWords(u runs.Usage) string {
-	var parts []string
-	switch {
-	case u.Tokens >= 1_000_000:
-		parts = append(parts, fmt.Sprintf("%.1fM tokens", float64(u.Tokens)/1e6))
-	case u.Tokens >= 1000:
-		parts = append(parts, fmt.Sprintf("%dk tokens", u.Tokens/1000))
-	case u.Tokens > 0:
-		parts = append(parts, fmt.Sprintf("%d tokens", u.Tokens))
-	}
-	if u.Money > 0 {
-		parts = append(parts, fmt.Sprintf("$%.2f", u.Money))
-	}
-	return strings.Join(parts, ", ")
 }
 
 func (r *runRun) log(ctx context.Context, args []string) error {
@@ -217,7 +142,7 @@ func (r *runRun) log(ctx context.Context, args []string) error {
 		v := &view
 		r.print("\nAttempt %d by %s, %s: %s\n", v.N, text.Line(v.Agent), v.Began.Local().Format("2006-01-02 15:04"), v.Word)
 		for _, line := range []struct{ what, is string }{
-			{"took", took(v)}, {"used", spentWords(v.Usage)}, {"why", v.Why}, {"check", v.Check}, {"branch", v.Branch}, {"kept as", v.Ref}, {"work tree", v.Tree}, {"commit", v.Commit},
+			{"took", took(v)}, {"used", say.RunUsed(v.Usage)}, {"why", v.Why}, {"check", v.Check}, {"branch", v.Branch}, {"kept as", v.Ref}, {"work tree", v.Tree}, {"commit", v.Commit},
 		} {
 			if line.is != "" {
 				r.print("  %-9s %s\n", line.what, text.Line(line.is))
@@ -237,7 +162,7 @@ func took(v *runs.View) string {
 	if v.Took == 0 {
 		return ""
 	}
-	return short(v.Took)
+	return say.RunSpan(v.Took)
 }
 
 // prospect shows what a run would do.

@@ -74,18 +74,25 @@ func (f Folder) read() (s *runs.State, whole int64, err error) {
 		return s, 0, err
 	}
 	defer file.Close()
-	lines := bufio.NewReaderSize(file, 64<<10)
-	for n := 1; ; n++ {
+	whole, err = f.apply(file, s)
+	return s, whole, err
+}
+
+// apply adds the whole records that are left of a journal to a state, and returns how
+// many bytes they have.
+func (f Folder) apply(from io.Reader, s *runs.State) (whole int64, err error) {
+	lines := bufio.NewReaderSize(from, 64<<10)
+	for {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			return s, whole, nil
+			return whole, nil
 		}
 		if err != nil {
-			return s, whole, err
+			return whole, err
 		}
 		var r runs.Record
 		if len(line) > maxLine || json.Unmarshal(line, &r) != nil || r.N != s.N+1 && s.N > 0 {
-			return s, whole, pawl.Errorf(pawl.Internal, "the journal of runs is damaged: line %d of %s", n, f.journal())
+			return whole, pawl.Errorf(pawl.Internal, "the journal of runs is damaged: the line after record %d of %s", s.N, f.journal())
 		}
 		s.Apply(r)
 		whole += int64(len(line))

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/internal/runs/journal"
+)
+
+// seenRuns is what this clone knows of its runs, for screens. Without a git repository
+// there are none.
+func (a *app) seenRuns(ctx context.Context) runs.Watched {
+	if a.env.Runs == nil {
+		return nil
+	}
+	w, err := (&runRun{app: a}).working(ctx)
+	if err != nil {
+		return nil
+	}
+	s := &seenRuns{journal: journal.Seen{Folder: w.Folder}, w: w, diff: a.env.Runs.Diff, person: a.caller().Person}
+	s.inside = a.env.Getenv(runs.EnvRun) != ""
+	return s
+}
+
+type seenRuns struct {
+	journal        journal.Seen
+	w              *Working
+	diff           func(context.Context, *Working, *runs.Attempt) (string, error)
+	person, inside bool // who opened the screen; inside: in an attempt of a run
+}
+
+func (s *seenRuns) Status() (runs.Status, bool) {
+	st, ever, err := s.journal.Status(time.Now())
+	if err != nil { // of a damaged journal, pawl run tells
+		return runs.Status{}, false
+	}
+	return st, ever
+}
+
+func (s *seenRuns) Attempts(task runs.Identity) []runs.View {
+	all, _ := s.journal.Attempts(task)
+	views := make([]runs.View, len(all))
+	for i := range all {
+		views[i] = all[i].View(time.Now())
+	}
+	return views
+}
+
+func (s *seenRuns) last(task runs.Identity) (*runs.Attempt, error) {
+	all, err := s.journal.Attempts(task)
+	if err == nil && len(all) == 0 {
+		err = pawl.Errorf(pawl.NotFound, "no attempt at this task is known in this clone")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &all[len(all)-1], nil
+}
+
+func (s *seenRuns) Diff(ctx context.Context, task runs.Identity) (string, error) {
+	a, err := s.last(task)
+	if err != nil {
+		return "", err
+	}
+	return s.diff(ctx, s.w, a)
+}
+
+func (s *seenRuns) Ask(c runs.Control) (string, error) {
+	a, err := s.last(c.Task)
+	if err != nil {
+		return "", err
+	}
+	alive := s.journal.Alive()
+	switch {
+	case s.inside:
+		return "", pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot steer it")
+	case c.Op == runs.Approve && !s.person:
+		e := pawl.Errorf(pawl.Invalid, "approving is for a person, and this screen was opened by an agent")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask your user to run it"}
+		return "", e
+	}
+	if err := fitsRun(c.Op, a, alive); err != nil {
+		return "", err
+	}
+	if c.ID == 0 {
+		c.ID = a.ID
+	}
+	c.At = time.Now().UTC()
+	if err := s.journal.Ask(c); err != nil {
+		return "", err
+	}
+	return askedRun(c.Op, a) + whenRun(alive), nil
+}

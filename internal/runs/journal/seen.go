@@ -1,0 +1,76 @@
+package journal
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// Seen is a folder as who only looks sees it, again and again: each look reads what the
+// journal has more than at the last one. Many goroutines may use it.
+type Seen struct {
+	Folder
+	mu    sync.Mutex
+	state *runs.State // what the first whole bytes of the journal tell
+	whole int64
+	info  os.FileInfo // of the file that was read; nil: none
+}
+
+// Status is how the run of the folder stands; false: there has never been one.
+func (s *Seen) Status(now time.Time) (runs.Status, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.look(); err != nil || s.state.Run == nil {
+		return runs.Status{}, false, err
+	}
+	return runs.StatusOf(s.state, s.Live(), s.Alive(), now), true, nil
+}
+
+// Attempts are the attempts at a task, the newest last.
+func (s *Seen) Attempts(task runs.Identity) ([]runs.Attempt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.look(); err != nil {
+		return nil, err
+	}
+	var all []runs.Attempt
+	if w := s.state.Tasks[task]; w != nil {
+		all = append(all, w.Attempts...)
+	}
+	return all, nil
+}
+
+// look reads what is new. A journal that was begun anew is read from its start.
+func (s *Seen) look() error {
+	file, err := os.Open(s.journal())
+	if errors.Is(err, fs.ErrNotExist) {
+		s.state, s.whole, s.info = &runs.State{}, 0, nil
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if s.info == nil || !os.SameFile(s.info, info) || info.Size() < s.whole {
+		s.state, s.whole = &runs.State{}, 0
+	}
+	s.info = info
+	if info.Size() == s.whole {
+		return nil
+	}
+	whole, err := s.apply(io.NewSectionReader(file, s.whole, info.Size()-s.whole), s.state)
+	s.whole += whole
+	if err != nil {
+		s.info = nil // the next look begins at the start
+	}
+	return err
+}
