@@ -21,6 +21,9 @@ func (m *model) act(k tea.KeyPressMsg) tea.Cmd {
 	case matches(k, keyFilter):
 		return m.pickFilter()
 	}
+	if cmd, ok := m.steer(k); ok {
+		return cmd
+	}
 	id := m.task()
 	do := m.change(k, id)
 	if do == nil {

@@ -22,6 +22,7 @@ type askText struct {
 	field  field
 	below  func(m *model) draw.Line // a line under the field; nil: none
 	keys   []binding                // the keys beside Esc
+	blank  bool                     // Enter takes an empty text, too
 	fault  string                   // why Enter did nothing
 	enter  func(m *model, text string) tea.Cmd
 	other  func(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) // takes keys of its own; nil: none
@@ -86,7 +87,7 @@ func (d *askText) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		m.keep(d.unsent())
 	case matches(k, keyOpen):
 		text := strings.TrimSpace(d.field.text())
-		if text == "" {
+		if text == "" && !d.blank {
 			d.fault = "The text is empty"
 			return nil
 		}

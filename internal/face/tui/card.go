@@ -51,6 +51,7 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 		age = text.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
 	b.subject(c, mark, content, age)
+	waits := b.attempted(c) // which is why it is on hold
 	b.checked(t)
 	b.wrap(say.OtherBranch(t), draw.Bad, mostReason)
 	refused := m.why[t.ID]
@@ -59,7 +60,9 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 		b.wrap("! "+refused, draw.Bad, mostReason)
 	case c.State == ask.Done:
 	case c.State == ask.Held || c.State == ask.Damaged:
-		b.wrap(say.Why(c), draw.Bad, mostReason)
+		if !waits {
+			b.wrap(say.Why(c), draw.Bad, mostReason)
+		}
 		b.words(say.Who(c, &m.lanes.Facts))
 	case c.State == ask.Working:
 		b.wrap(say.Why(c), draw.Bad, mostReason)

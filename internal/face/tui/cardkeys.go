@@ -16,7 +16,7 @@ func cardKeys(m *model, s *lanesScreen) []binding {
 	var keys []binding
 	more := []binding{keyAdd, keyUndo, keySearch, keyFilter, keyGraph, keyTimeline, keyQuit}
 	if lane, i, ok := find(m.lanes, s.at); ok {
-		keys = stateKeys(m, &m.lanes.Cards[lane][i])
+		keys = joined(m.runKeys(&m.lanes.Cards[lane][i].Task), stateKeys(m, &m.lanes.Cards[lane][i])...)
 		useful := []binding{keyLink, keyEdit, keyMove, keyNote, keyHold}
 		if lane == ask.Finished {
 			useful = []binding{keyNote, keyMove}
@@ -75,7 +75,7 @@ func taskKeys(m *model, t *pawl.Task) []binding {
 	case ask.Damaged:
 		more = nil
 	}
-	return joined(keys, more...)
+	return joined(joined(m.runKeys(t), keys...), more...)
 }
 
 // joined adds more keys, each of them once.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
@@ -39,6 +40,7 @@ type detailRead struct {
 	// unblocks says of the ready tasks around it how many open tasks wait for each.
 	unblocks map[pawl.ID]int
 	checks   []say.Looked // what is known of its checks here
+	attempts []runs.View  // of runs at it, the newest last
 }
 
 const (
@@ -54,7 +56,7 @@ func (s *detailScreen) read(m *model) func(context.Context, ask.Board) (any, err
 	if s.found != nil && s.found.at == s.at {
 		was = s.found
 	}
-	at, who, known := s.at, m.who(), m.Checks
+	at, who, known, watched := s.at, m.who(), m.Checks, m.Runs
 	return func(ctx context.Context, b ask.Board) (any, error) {
 		now := &detailRead{at: at}
 		q := taskQuery(at)
@@ -68,6 +70,9 @@ func (s *detailScreen) read(m *model) func(context.Context, ask.Board) (any, err
 			now.gone, now.detail, now.unblocks, now.checks, err = true, was.detail, was.unblocks, was.checks, nil
 		} else if err == nil {
 			now.checks = lookAt(ctx, known, &now.detail.Task, true)
+			if watched != nil {
+				now.attempts = watched.Attempts(runs.IdentityOf(&now.detail.Task))
+			}
 		}
 		return now, err
 	}

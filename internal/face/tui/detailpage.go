@@ -32,6 +32,7 @@ type pageOf struct {
 	unfold  bool
 	now     time.Time
 	shared  *share.Status
+	runs    *runSeen
 }
 
 // A pageRow is a row of the page: the task, and beside it what happened to it.
@@ -76,7 +77,7 @@ func (p *detailPage) row(l link) int {
 
 // lay lays the task out for a width, if it has changed.
 func (s *detailScreen) lay(m *model, width int) *detailPage {
-	of := pageOf{found: s.found, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery), shared: m.shared()}
+	of := pageOf{found: s.found, history: s.history(), at: s.at, why: m.why[s.at], width: width, unicode: m.Unicode, unfold: s.unfold, now: m.now.Truncate(tickEvery), shared: m.shared(), runs: m.runSeen}
 	if s.page.of != of {
 		s.page = of.lay(m.By.Name)
 	}
@@ -106,6 +107,7 @@ func (of pageOf) lay(name string) detailPage {
 	p.left = left
 	p.say(of.why, left, draw.Bad)
 	p.task(of.screen(left), name)
+	p.attempts(of.screen(left))
 	past := of.past(right)
 	if of.beside() {
 		for len(p.rows) < len(past) {

@@ -57,6 +57,9 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	} else {
 		foot = m.foot(w)
 	}
+	if rows := m.runRows(); rows > 0 && h-len(head)-len(foot) > rows {
+		head = append(head, m.runStrip(rows)...)
+	}
 	if rows := m.planRows(); rows > 0 && h-len(head)-len(foot) > rows {
 		head = append(head, m.plans.strip(m, rows)...)
 	}
@@ -86,7 +89,7 @@ func (m *model) room() int {
 	if m.height >= low {
 		room--
 	}
-	return max(1, room-m.awayRows()-m.sharedRows()-m.planRows())
+	return max(1, room-m.awayRows()-m.sharedRows()-m.runRows()-m.planRows())
 }
 
 // planRows is how many rows todo lists have above the lanes. Where there are no

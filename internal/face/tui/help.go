@@ -48,6 +48,12 @@ func keyGroups() []keyGroup {
 			{keyTick, "tick a criterion; again: untick it"},
 			{keyMove, "move its card with the arrows"},
 		}},
+		{"Attempts of pawl run", []keyWords{
+			{keyApprove, "approve: its commits go to the target"},
+			{keySendBack, "again: another attempt, with a remark"},
+			{keyStop, "stop the agent; what it did is kept"},
+			{keyDiff, "what the last attempt changed"},
+		}},
 		{"Change the plan", []keyWords{
 			{keyAdd, "add a task"},
 			{keyEdit, "edit it in your editor"},

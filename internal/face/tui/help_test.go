@@ -17,7 +17,7 @@ func TestHelp(t *testing.T) {
 		p.press("?")
 		p.sees("Help", "Pawl keeps this project's tasks")
 		seen := p.text()
-		for range 60 {
+		for range 80 {
 			p.press("j")
 			seen += p.text()
 		}

@@ -41,6 +41,7 @@ type model struct {
 	feed    feed
 	far     distance
 	plans   plans
+	runSeen *runSeen // nil: not looked yet
 	early   early
 	absent  bool // the project has no board yet
 	reads   int  // how many looks for dialogs are under way
@@ -82,7 +83,7 @@ func newModel(ctx context.Context, o Options) *model {
 
 // Init implements [tea.Model].
 func (m *model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.open(false), m.tick(), (&planWatch{Lists: m.Lists}).watchPlans(m.ctx)}
+	cmds := []tea.Cmd{m.open(false), m.tick(), (&planWatch{Lists: m.Lists}).watchPlans(m.ctx), m.lookAtRuns(runFirst)}
 	if m.Theme == "" {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

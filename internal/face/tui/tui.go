@@ -26,6 +26,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
@@ -58,7 +59,8 @@ type Options struct {
 	// Screened adds to a request the checks that the project asks, and refuses what a
 	// person has to agree to first.
 	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
-	Lists    Lists // of the project's sessions; without a service none are shown
+	Runs     runs.Watched // of this clone; nil: there can be none
+	Lists    Lists        // of the project's sessions; without a service none are shown
 }
 
 // Board shows the board until the reader leaves it.
