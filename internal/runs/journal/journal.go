@@ -116,8 +116,9 @@ func (f Folder) Alive() bool {
 // engine needs.
 type Journal struct {
 	Folder
-	lock *os.File
-	file *os.File
+	lock   *os.File
+	file   *os.File
+	broken error // what kept a record from being written
 }
 
 // Open takes the lock, and returns what the journal tells. While another runner is at
@@ -181,8 +182,17 @@ func (j *Journal) begin() (*runs.State, error) {
 	return s, syncFolder(j.Path)
 }
 
-// Append writes a record, and returns when it is on the disk.
+// Append writes a record, and returns when it is on the disk. After a failure it writes
+// nothing more: what is on the disk of that record is not known, and a line behind half
+// of one could not be read.
 func (j *Journal) Append(r runs.Record) error {
+	if j.broken == nil {
+		j.broken = j.append(r)
+	}
+	return j.broken
+}
+
+func (j *Journal) append(r runs.Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err

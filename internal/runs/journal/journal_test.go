@@ -145,3 +145,32 @@ func TestLive(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// A disk that is full takes half of a record. Nothing may follow it, even if there is room
+// again: the next runner reads what came before.
+func TestFull(t *testing.T) {
+	f := Folder{t.TempDir()}
+	j, s := open(t, f)
+	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
+	good := j.file
+	read, err := os.Open(f.journal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	j.file = read // cannot be written
+	if err := j.Append(runs.Record{N: 2, Kind: runs.KindEnd}); err == nil {
+		t.Error("a record was written that cannot be")
+	}
+	if _, err := good.WriteString(`{"n":2,"ki`); err != nil {
+		t.Fatal(err)
+	}
+	j.file = good
+	if err := j.Append(runs.Record{N: 2, Kind: runs.KindEnd}); err == nil {
+		t.Error("a record was written behind half of one")
+	}
+	_ = j.Close()
+	if got, err := f.Read(); err != nil || !reflect.DeepEqual(got, s) {
+		t.Errorf("read %+v, %v\nwant %+v", got, err, s)
+	}
+}
