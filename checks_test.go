@@ -95,6 +95,41 @@ func TestCompleteNeedsEvidence(t *testing.T) {
 	}
 }
 
+// The reason of a person who completes a task without its checks is kept, unless all that
+// the task asks for was shown. A task that had only optional checks lost it.
+func TestUncheckedKeepsTheReason(t *testing.T) {
+	done := pawl.Complete{Unchecked: "hurry", Tree: treeA}
+	for _, test := range []struct {
+		name   string
+		task   pawl.NewTask
+		before []pawl.Op
+		keeps  bool
+	}{
+		{"nothing asked", pawl.NewTask{}, nil, true},
+		{"only an optional check", pawl.NewTask{Checks: []pawl.Check{lint}}, nil, true},
+		{"an optional check that passed", pawl.NewTask{Checks: []pawl.Check{lint}}, []pawl.Op{shown(evOf(lint, treeA, true))}, true},
+		{"a check that the task has lost", pawl.NewTask{Checks: []pawl.Check{unit}}, []pawl.Op{shown(evOf(unit, treeA, true)), pawl.Update{ID: 1, RemoveChecks: []string{"unit"}}}, true},
+		{"a check that has not run", pawl.NewTask{Checks: []pawl.Check{unit}}, nil, true},
+		{"a check that passed on other files", pawl.NewTask{Checks: []pawl.Check{unit}}, []pawl.Op{shown(evOf(unit, treeB, true))}, true},
+		{"a check that passed", pawl.NewTask{Checks: []pawl.Check{unit}}, []pawl.Op{shown(evOf(unit, treeA, true))}, false},
+		{"a criterion that is ticked", pawl.NewTask{Accept: []string{"safe"}}, []pawl.Op{pawl.Update{ID: 1, Tick: []string{"safe"}}}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			test.task.Subject = "one"
+			w.must(ada, create(test.task))
+			for _, op := range test.before {
+				w.must(ada, op)
+			}
+			done.IDs = ids(1)
+			w.must(ada, done)
+			if is := w.task(1); is.Open() || (len(is.Notes) > 0) != test.keeps {
+				t.Errorf("%+v", is.Notes)
+			}
+		})
+	}
+}
+
 // What runs showed and the completion are one step: without version control only that
 // counts.
 func TestEvidenceAndCompletionAreOne(t *testing.T) {

@@ -219,10 +219,12 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 		return t.unreadableError(odd)
 	}
 	var f faults
+	required := len(t.Accept) > 0
 	for _, c := range t.AllChecks(op.Rules) {
 		if c.Optional {
 			continue
 		}
+		required = true
 		e := t.LastEvidence(c.Sum())
 		switch lacks := e.lacks(); {
 		case lacks != "":
@@ -234,8 +236,9 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 		}
 	}
 	f.unticked(t)
-	// Said of one task, the reason is kept also if the task has lost the checks that it is about.
-	if op.Unchecked != "" && (len(f) > 0 || t.unreadable() != "" || len(op.IDs) == 1 && t.Standing() != CheckedPassed) {
+	// Said of one task of which nothing is required, the reason is kept, too: it may have
+	// lost the checks that the reason is about, or have optional ones only.
+	if op.Unchecked != "" && (len(f) > 0 || t.unreadable() != "" || len(op.IDs) == 1 && !required) {
 		if len(t.Notes) >= MaxNotes {
 			return invalid("%v has %d notes; it takes no more, and the reason would be one", t.ID, len(t.Notes)).about(t.ID)
 		}

@@ -34,7 +34,12 @@ func modelChecks() []check {
 			}
 		}})
 	}
-	return checks
+	return append(checks, check{name: "model what a completion without checks keeps", run: func(w *world) {
+		m := newMachine(w)
+		for _, lines := range batches(storyTexts()["5.11-unchecked"]) {
+			m.play(lines)
+		}
+	}})
 }
 
 var modelTime = flag.Duration("storetest.time", 2*time.Second, "how long the random moves on one store may take; zero: no limit")
@@ -96,7 +101,12 @@ func newMachine(w *world) *machine { return &machine{w: w, model: newModel()} }
 func (m *machine) step(c chooser) {
 	m.w.Helper()
 	m.writer.last, m.writer.rev = m.model.last, m.model.rev()
-	lines := m.writer.write(c)
+	m.play(m.writer.write(c))
+}
+
+// play makes one move that is written down.
+func (m *machine) play(lines []string) {
+	m.w.Helper()
 	m.script = append(m.script, lines[0])
 	for _, line := range lines[1:] {
 		m.script = append(m.script, "& "+line)

@@ -226,9 +226,9 @@ func (t *turn) acceptance(task *pawl.Task, op pawl.Update) error {
 	return nil
 }
 
-// unmet reports whether something that a task is required to show is not shown.
-func (t *turn) unmet(task *pawl.Task, op pawl.Complete) bool {
-	required := map[string]bool{} // sums
+// required are the sums of the checks that a task has to pass.
+func required(task *pawl.Task, op pawl.Complete) map[string]bool {
+	required := map[string]bool{}
 	for _, c := range task.Checks {
 		if !c.Optional {
 			required[c.Sum()] = true
@@ -239,7 +239,12 @@ func (t *turn) unmet(task *pawl.Task, op pawl.Complete) bool {
 			required[r.Sum()] = true
 		}
 	}
-	for sum := range required {
+	return required
+}
+
+// unmet reports whether something that a task is required to show is not shown.
+func (t *turn) unmet(task *pawl.Task, op pawl.Complete) bool {
+	for sum := range required(task, op) {
 		shown := slices.ContainsFunc(task.Evidence, func(e pawl.Evidence) bool {
 			return e.Sum == sum && e.Passed && op.Tree != "" && e.Tree == op.Tree && (op.Tree != pawl.NoTree || slices.Contains(t.shown[task.ID], sum))
 		})
@@ -565,7 +570,7 @@ func (t *turn) complete(task *pawl.Task, op pawl.Complete) error {
 	switch unmet := t.unmet(task, op); {
 	case unmet && op.Unchecked == "":
 		return pawl.Unmet
-	case op.Unchecked != "" && (unmet || len(op.IDs) == 1):
+	case op.Unchecked != "" && (unmet || len(op.IDs) == 1 && len(required(task, op)) == 0 && len(task.Accept) == 0):
 		task.Notes = append(task.Notes, pawl.Note{At: t.now, By: t.by.Name, Text: "Completed without its checks: " + op.Unchecked})
 	}
 	task.Status, task.CompletedAt = pawl.Completed, t.now
