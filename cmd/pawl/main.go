@@ -40,6 +40,9 @@ func run() int {
 	if keptAgent(os.Args) || carried(ctx, os.Args) || askedAgain(ctx, os.Args) {
 		return 0
 	}
+	if code, called := demoAgent(os.Args); called {
+		return code
+	}
 	dir, _ := os.Getwd() // if that folder is gone, the interface says so where it matters
 	return cli.Run(ctx, commandLine(dir))
 }

@@ -38,6 +38,19 @@ func keptAgent(args []string) bool {
 	return true
 }
 
+// demoAgent is an agent of pawl demo --run. It reports whether it was called, and the
+// exit code.
+func demoAgent(args []string) (code int, called bool) {
+	if len(args) < 2 || args[1] != cli.DemoAgentVerb {
+		return 0, false
+	}
+	if err := cli.DemoAgent(args[2:], os.Stdin, os.Stdout, os.Getenv); err != nil {
+		fmt.Fprintln(os.Stderr, "pawl:", err)
+		return 1, true
+	}
+	return 0, true
+}
+
 // runner is what the command line needs for runs.
 func runner() *cli.Runs {
 	return &cli.Runs{Look: lookAtRun, Work: workOff, Diff: runDiff, Clean: cleanRuns, Trial: tryAgent, Files: runFiles}

@@ -51,7 +51,21 @@ func After(w *Work, l Limits, now time.Time) Step {
 	if limit := l.Attempts; limit > 0 && n >= limit {
 		return Step{Hold: fmt.Sprintf("%d of %d attempts failed, the last one: %s", n, limit, last.Why)}
 	}
-	return Step{Pause: pauseOf(n), Again: goesOn(last)}
+	pause := pauseOf(n)
+	if worked(last) {
+		pause /= 10
+	}
+	return Step{Pause: pause, Again: goesOn(last)}
+}
+
+// worked reports whether the agent did its work, and that was not good enough: nothing
+// outside is to be spared, as it is where programs cannot work.
+func worked(a *Attempt) bool {
+	switch a.Reason {
+	case CheckFailed, Conflict, Dirty:
+		return true
+	}
+	return false
 }
 
 // goesOn reports whether another attempt has use for the work tree of the last one: it

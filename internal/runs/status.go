@@ -98,7 +98,7 @@ type View struct {
 	Check   string
 	Branch  string
 	Ref     string
-	Tree    string
+	Tree    string // while it is there
 	Commit  string
 	Until   time.Time
 }
@@ -194,7 +194,10 @@ func (a *Attempt) View(now time.Time) View {
 	v := View{
 		ID: a.ID, Task: a.Task, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: words[a.Phase], Agent: a.Agent, Began: a.Began, Usage: a.Usage,
 		Files: len(a.Files), Added: a.Added, Removed: a.Removed, Reason: a.Reason, Why: a.Why, Tail: a.Tail, Check: a.Check,
-		Branch: Branch(a.Branch), Ref: a.Ref(), Tree: a.Tree, Commit: a.Commit, Until: a.Until,
+		Branch: Branch(a.Branch), Ref: a.Ref(), Commit: a.Commit, Until: a.Until,
+	}
+	if !a.Cleaned {
+		v.Tree = a.Tree
 	}
 	if !a.Changed.IsZero() && !a.Phase.Over() {
 		v.For = now.Sub(a.Changed)

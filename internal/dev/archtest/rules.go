@@ -136,7 +136,7 @@ var Rules = Table{
 				"internal/supervise":  {"os/exec.Command"},        // what pawl run is told to run, and a keeper for it
 				"cmd/pawl":            {"os/exec.Command"},        // pawl itself, to sync a shared board in the background, or to speak to a server
 				"internal/browser":    {"os/exec.Command"},        // the browser
-				"internal/face/cli":   {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo
+				"internal/face/cli":   {"os/exec.CommandContext"}, // pawl itself, as the agents of the demo; git in the repository that a demo makes
 				"internal/face/tui":   {"os/exec.CommandContext"}, // the person's editor
 			},
 		},

@@ -24,20 +24,25 @@ var demoVerb = verb{
 	kind:  "demo",
 	examples: []string{
 		"pawl demo",
+		"pawl demo --run",
 		"pawl demo --serve",
 		"pawl demo --dir /tmp/look --fast",
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var dir string
-		var fast, serve bool
+		var fast, serve, run bool
 		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards in this new or empty folder, and keep them")
 		cmd.Flags().BoolVar(&fast, "fast", false, "run without pauses")
 		cmd.Flags().BoolVar(&serve, "serve", false, "show it in the browser, where you can take part, until Ctrl-C")
+		cmd.Flags().BoolVar(&run, "run", false, "show pawl run at work in a git repository of its own, with scripts for agents")
 		return func(ctx context.Context, _ []string) error {
 			if serve && a.json {
 				return usage("demo", "demo --serve has no --json")
 			}
-			return a.demo(ctx, dir, fast, serve)
+			if serve && run {
+				return usage("demo", "demo shows either --serve or --run")
+			}
+			return a.demo(ctx, demoHow{dir, fast, serve, run})
 		}
 	},
 }
@@ -50,14 +55,20 @@ type demoJSON struct {
 	Steps []stepJSON `json:"steps"` // the commands that ran, in order
 }
 
-func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
+// demoHow is which demo is shown, and how.
+type demoHow struct {
+	dir              string // empty: a temporary one
+	fast, serve, run bool
+}
+
+func (a *app) demo(ctx context.Context, how demoHow) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // to leave nothing behind
 	defer stop()
 	broken := make(chan os.Signal, 1) // else the first line that nobody reads would end us at once
 	signal.Notify(broken, syscall.SIGPIPE)
 	defer signal.Stop(broken)
-	kept := dir != ""
-	dir, err := a.demoDir(dir)
+	kept := how.dir != ""
+	dir, err := a.demoDir(how.dir)
 	if err != nil {
 		return err
 	}
@@ -67,14 +78,20 @@ func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
 	if err := a.flush(); err != nil {
 		return err
 	}
-	if serve {
-		return a.demoServe(ctx, dir, fast)
+	if how.serve {
+		return a.demoServe(ctx, dir, how.fast)
 	}
-	s := newStage(ctx, a, dir, fast)
-	s.threeTasks()
-	s.refactoring()
-	s.together()
-	s.forgotten()
+	s := newStage(ctx, a, dir, how.fast)
+	yours := `pawl add "first task", then pawl board to see it and work on it`
+	if how.run {
+		s.worksItselfOff(how.fast)
+		yours = `in a repository of yours: pawl add "first task" --check "the command of your tests", then pawl run`
+	} else {
+		s.threeTasks()
+		s.refactoring()
+		s.together()
+		s.forgotten()
+	}
 	if s.unread() {
 		return errFound // the reader of the pipe has left
 	}
@@ -90,7 +107,7 @@ func (a *app) demo(ctx context.Context, dir string, fast, serve bool) error {
 	if kept {
 		a.print("\nThe boards are in %s\n", text.Line(dir))
 	}
-	a.print("\nNow yours: pawl add \"first task\", then pawl board to see it and work on it\n")
+	a.print("\nNow yours: %s\n", yours)
 	return nil
 }
 

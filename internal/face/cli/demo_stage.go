@@ -37,7 +37,8 @@ type stage struct {
 	root   string // the folder of all scenes
 	dir    string // the folder of this one
 	beat   time.Duration
-	quiet  bool // nobody watches: what commands print is kept in steps
+	quiet  bool     // nobody watches: what commands print is kept in steps
+	around []string // the environment of processes; nil: that of this one
 	dock   dock
 	steps  []stepJSON
 	err    error
@@ -99,7 +100,7 @@ func (s *stage) note(text string) {
 
 // run runs a command in this process.
 func (s *stage) run(args ...string) {
-	s.play(args, func(out io.Writer) (int, error) {
+	s.play("pawl", args, func(out io.Writer) (int, error) {
 		env := s.env
 		env.Args, env.Dir, env.Stdin = args, s.dir, strings.NewReader("")
 		env.Stdout, env.Stderr = out, out
@@ -118,7 +119,7 @@ func (s *stage) run(args ...string) {
 
 // fresh runs a command in a process of its own.
 func (s *stage) fresh(args ...string) {
-	s.play(args, func(out io.Writer) (int, error) {
+	s.play("pawl", args, func(out io.Writer) (int, error) {
 		self, err := os.Executable()
 		if err != nil {
 			return 0, err
@@ -136,8 +137,8 @@ func (s *stage) fresh(args ...string) {
 }
 
 // play shows a command and what it prints.
-func (s *stage) play(args []string, run func(out io.Writer) (pid int, err error)) {
-	words := []string{"pawl"}
+func (s *stage) play(program string, args []string, run func(out io.Writer) (pid int, err error)) {
+	words := []string{program}
 	for _, arg := range args {
 		words = append(words, quote(arg))
 	}

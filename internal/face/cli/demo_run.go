@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent/known"
+)
+
+// demoTempo is how long an agent of the demo works on a file.
+const demoTempo = 2 * time.Second
+
+// worksItselfOff shows pawl run in a git repository: two slots, a check that fails and is
+// repaired, a conflict that is resolved, and a change that waits for a person. All of it
+// is in the folder of the demo, the user's folders of its programs included.
+func (s *stage) worksItselfOff(fast bool) {
+	s.scene("A board that works itself off", "recipes")
+	pace := demoTempo
+	if fast {
+		pace = 0
+	}
+	s.do(func() error { return s.demoHome(pace) })
+	s.do(func() error { return os.WriteFile(filepath.Join(s.dir, "index.md"), []byte("# Index\n\n"), 0o644) })
+	s.command("git", "init", "--quiet", ".")
+	s.command("git", "add", "index.md")
+	s.command("git", "commit", "--quiet", "--message", "Begin")
+	s.child("init", ".", "--private")
+	s.child("add", "Bread", "--check", "git grep -q yeast -- bread.md")
+	s.child("add", "Soup", "--check", "git grep -q salt -- soup.md")
+	s.child("add", "Bread in the index", "--after", "1,2", "--check", "git grep -q bread.md -- index.md")
+	s.child("add", "Soup in the index", "--after", "1,2", "--check", "git grep -q soup.md -- index.md")
+	s.note("The agent of this demo is a script that forgets the salt. Yours are claude, codex and others. Checks alone decide for now:")
+	s.child("config", "set", "run.review", "none", "--user")
+	s.child("run", "--yes")
+	s.note("Two worked side by side, in work trees of their own. The soup was repaired, and what conflicted in the index was done again on what was there.")
+	s.child("run", "log", "2")
+	s.note("For the next one a person is asked.")
+	s.child("config", "unset", "run.review", "--user")
+	s.child("add", "Count the recipes", "--check", `git grep -q "2 recipes" -- README.md`)
+	s.ends(ExitCode(&pawl.Error{Kind: pawl.Blocked}), "run")
+	s.child("run", "diff", "5")
+	s.child("run", "approve", "5")
+	s.child("run")
+	s.note("What is left to look at:")
+	s.command("git", "log", "--graph", "--oneline")
+	s.child("list", "--all")
+}
+
+// demoHome makes the folders of a user who has git's and Pawl's settings for the demo.
+func (s *stage) demoHome(pace time.Duration) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	// Without run.agent it would be an agent that the viewer has, and pays for.
+	settings, err := json.Marshal(map[string]any{"run.agent": "cook", "run.agents": map[string]any{
+		"cook": map[string]any{"command": []string{self, DemoAgentVerb, pace.String()}},
+	}})
+	if err != nil {
+		return err
+	}
+	s.around = demoAround(os.Environ(), s.root)
+	git := "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n[commit]\n\tgpgSign = false\n[core]\n\tautocrlf = false\n\thooksPath = " +
+		filepath.ToSlash(filepath.Join(s.root, "home", "hooks")) + "\n"
+	for path, text := range map[string]string{
+		filepath.Join("home", ".gitconfig"):           git,
+		filepath.Join("config", "pawl", "pawl.jsonc"): string(settings) + "\n",
+	} {
+		path = filepath.Join(s.root, path)
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600))
+	}
+	return err
+}
+
+// demoAround is the environment of who looks on, with other folders of a user, and
+// without what names a board, a repository or an agent.
+func demoAround(environ []string, root string) []string {
+	var marks []string
+	for _, a := range known.Agents {
+		marks = append(marks, a.Marks...)
+	}
+	folders := map[string]string{
+		"HOME": "home", "USERPROFILE": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_DATA_HOME": "data", "XDG_CACHE_HOME": "cache",
+		"APPDATA": "config", "LOCALAPPDATA": "state",
+	}
+	env := slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		_, ours := folders[strings.ToUpper(name)]
+		return ours || strings.HasPrefix(name, "PAWL_") || strings.HasPrefix(name, "GIT_") || slices.Contains(marks, name)
+	})
+	for name, dir := range folders {
+		env = append(env, name+"="+filepath.Join(root, dir))
+	}
+	return env
+}
+
+// child runs pawl in a process of the demo's user.
+func (s *stage) child(args ...string) { s.ends(0, args...) }
+
+// ends runs pawl, which ends with an exit code.
+func (s *stage) ends(code int, args ...string) {
+	self, err := os.Executable()
+	s.do(func() error { return err })
+	s.process(code, self, "pawl", args)
+}
+
+// command runs another program.
+func (s *stage) command(program string, args ...string) { s.process(0, program, program, args) }
+
+func (s *stage) process(code int, path, shown string, args []string) {
+	s.play(shown, args, func(out io.Writer) (int, error) {
+		cmd := exec.CommandContext(s.ctx, path, args...)
+		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, s.around, out, out
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // a run then keeps what its agents did
+		cmd.WaitDelay = demoLife
+		err := cmd.Run()
+		if cmd.ProcessState == nil {
+			return 0, err
+		}
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == code || err == nil && code == 0 {
+			return cmd.ProcessState.Pid(), nil
+		}
+		return 0, cmp.Or(err, error(pawl.Errorf(pawl.Internal, "exit code 0, want %d", code)))
+	})
+}
