@@ -3,8 +3,6 @@ package runs
 import (
 	"fmt"
 	"time"
-
-	"github.com/pawl-dev/pawl"
 )
 
 // Limits bound attempts, tasks and the run. Zero: unlimited.
@@ -96,6 +94,13 @@ func (l *Limits) Looks(each time.Duration) time.Duration {
 	return each
 }
 
+// Over says that the run has used what it may: then nothing more begins; empty: it may go
+// on.
+func (l *Limits) Over(run Spent) string {
+	_, why := (&Limits{Run: l.Run}).Breach(Sight{Run: run})
+	return why
+}
+
 // Near names a limit that is used to four fifths; empty: none.
 func (l *Limits) Near(s Sight) string {
 	part := *l
@@ -122,8 +127,6 @@ func pauseOf(n int) time.Duration {
 // MaxTail bounds what is kept of an output that failed.
 const MaxTail = 4 << 10
 
-// lease is how long an attempt's claim holds without a renewal: longer than a runner
+// Lease is how long an attempt's claim holds without a renewal: longer than a runner
 // that was killed needs to be started again.
 const Lease = 15 * time.Minute
-
-var _ = pawl.MinLease <= Lease

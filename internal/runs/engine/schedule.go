@@ -52,7 +52,13 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 		r.because(len(tasks), fmt.Sprintf("the disk has %d MiB left, and run.disk asks for %d", free>>20, needed>>20), time.Time{})
 		return nil, nil
 	}
-	choice := r.snapshot().Pick(tasks, run.Slots, run.Limits, run.Agent, r.Now())
+	state := r.snapshot()
+	spent := state.Spent(r.Now(), func(a *runs.Attempt) bool { return !a.Began.Before(run.Began) })
+	if why := run.Limits.Over(spent); why != "" {
+		r.because(len(tasks), why+": nothing more begins", time.Time{})
+		return nil, nil
+	}
+	choice := state.Pick(tasks, run.Slots, run.Limits, run.Agent, r.Now())
 	r.because(len(tasks), choice.Why, choice.Until)
 	for _, p := range choice.Picks {
 		if err := r.begin(ctx, p); err != nil {
