@@ -12,9 +12,23 @@ import (
 // may give the task another number, and its number to another task.
 type Identity string // 12-1764327600123
 
-// IdentityOf returns the identity of a task.
+// IdentityOf returns the identity of a task, which has its first number in it.
 func IdentityOf(t *pawl.Task) Identity {
-	return Identity(fmt.Sprintf("%d-%d", t.ID, t.CreatedAt.UnixMilli()))
+	first := t.ID
+	if len(t.Was) > 0 {
+		first = t.Was[0]
+	}
+	return Identity(fmt.Sprintf("%d-%d", first, t.CreatedAt.UnixMilli()))
+}
+
+// Number returns the first number of the task.
+func (id Identity) Number() pawl.ID {
+	first, _, _ := strings.Cut(string(id), "-")
+	n, err := pawl.ParseID(first)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // A Phase is how far an attempt has come.

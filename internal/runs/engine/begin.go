@@ -75,7 +75,7 @@ func (r *Runner) starting(d *driver, a *runs.Attempt) error {
 		if reason, why := r.ending(d); reason != "" {
 			return r.fail(a, reason, why, "")
 		}
-		detail, err := r.detail(d.work, a.ID)
+		detail, err := r.detail(d.work, a)
 		if err != nil {
 			return err
 		}
@@ -90,6 +90,9 @@ func (r *Runner) starting(d *driver, a *runs.Attempt) error {
 			turn.Resume = a.Said
 		}
 		if _, err := r.Agents.Start(d.work, a, turn); err != nil {
+			if reason, why := r.ending(d); reason != "" { // which is why it did not start
+				return r.fail(a, reason, why, "")
+			}
 			return r.fail(a, runs.AgentStart, err.Error(), "")
 		}
 	}

@@ -16,61 +16,97 @@ func actor(a *runs.Attempt) pawl.Actor { return pawl.Actor{Name: a.Agent, Sessio
 // once is an op id: the same op of the same attempt is carried out once.
 func once(a *runs.Attempt, what string) pawl.OpID { return pawl.OpID(a.Session + "." + what) }
 
-// do sends an op for an attempt, again and again while the board cannot be reached.
-func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op pawl.Op) (ask.Outcome, error) {
+// do sends an op about the task of an attempt, whatever number that has now.
+func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(task pawl.ID) pawl.Op) (ask.Outcome, error) {
+	if _, err := r.detail(ctx, a); err != nil {
+		return ask.Outcome{}, err
+	}
+	var out ask.Outcome
+	err := r.reach(ctx, func() (err error) {
+		out, err = r.Board.Do(ctx, pawl.Request{By: actor(a), Op: op(a.ID), ID: id}, 0)
+		return err
+	})
+	return out, err
+}
+
+// reach asks the board again and again while it cannot be reached, but not after all was
+// stopped: what is left to be told then, the next runner tells.
+func (r *Runner) reach(ctx context.Context, do func() error) error {
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
-		out, err := r.Board.Do(ctx, pawl.Request{By: actor(a), Op: op, ID: id}, 0)
+		err := do()
 		if !errors.Is(err, pawl.Unavailable) || ctx.Err() != nil {
-			return out, err
+			return err
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return out, err
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-r.halted:
+			timer.Stop()
+			return err
+		case <-ctx.Done():
+			timer.Stop()
+			return context.Cause(ctx)
 		}
 	}
 }
 
-// task reads a task whole.
-func (r *Runner) task(ctx context.Context, id pawl.ID) (pawl.Task, error) {
-	detail, err := r.detail(ctx, id)
+// task reads the task of an attempt whole.
+func (r *Runner) task(ctx context.Context, a *runs.Attempt) (pawl.Task, error) {
+	detail, err := r.detail(ctx, a)
 	return detail.Task, err
 }
 
-// detail reads a task with those around it.
-func (r *Runner) detail(ctx context.Context, id pawl.ID) (ask.Detail, error) {
-	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
-		found, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.TaskQuery{Names: []string{id.String()}})
-		if errors.Is(err, pawl.Unavailable) && ctx.Err() == nil {
-			if err := sleep(ctx, pause); err != nil {
-				return ask.Detail{}, err
-			}
-			continue
-		}
-		if err != nil {
-			return ask.Detail{}, err
-		}
-		if fault := found.Tasks[0].Fault; fault != nil {
-			return ask.Detail{}, fault
-		}
-		return *found.Tasks[0].Detail, nil
+// detail reads the task of an attempt with those around it. A merge of boards may have
+// given the task another number, which the attempt has then, and its number to another
+// task.
+func (r *Runner) detail(ctx context.Context, a *runs.Attempt) (ask.Detail, error) {
+	detail, err := r.numbered(ctx, a.ID)
+	if err == nil && runs.IdentityOf(&detail.Task) == a.Task || err != nil && !errors.Is(err, pawl.NotFound) {
+		return detail, err
 	}
+	var found ask.Tasks
+	err = r.reach(ctx, func() (err error) {
+		found, err = ask.Of(ctx, r.Board, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Was: a.Task.Number()}})
+		return err
+	})
+	if err != nil {
+		return ask.Detail{}, err
+	}
+	for i := range found.Page.Tasks {
+		if t := &found.Page.Tasks[i]; runs.IdentityOf(t) == a.Task {
+			a.ID = t.ID
+			return r.numbered(ctx, t.ID)
+		}
+	}
+	return ask.Detail{}, pawl.Errorf(pawl.NotFound, "the task of this attempt, %v, is deleted", a.ID)
+}
+
+// numbered reads the task that has a number.
+func (r *Runner) numbered(ctx context.Context, id pawl.ID) (ask.Detail, error) {
+	var found ask.Details
+	err := r.reach(ctx, func() (err error) {
+		found, err = ask.Of(ctx, r.Board, ask.Asker{}, ask.TaskQuery{Names: []string{id.String()}})
+		return err
+	})
+	if err != nil {
+		return ask.Detail{}, err
+	}
+	if fault := found.Tasks[0].Fault; fault != nil {
+		return ask.Detail{}, fault
+	}
+	return *found.Tasks[0].Detail, nil
 }
 
 // claim makes sure that the attempt has its task: it claims it, or renews the claim. It
 // shows no token: a lease that ended while no runner worked is nobody's loss, as long as
 // nobody else has claimed the task since.
 func (r *Runner) claim(ctx context.Context, a *runs.Attempt) error {
-	if _, err := r.do(ctx, a, "", pawl.ClaimTask{ID: a.ID, Lease: runs.Lease}); err != nil {
+	if _, err := r.do(ctx, a, "", func(id pawl.ID) pawl.Op { return pawl.ClaimTask{ID: id, Lease: runs.Lease} }); err != nil {
 		return err
 	}
-	t, err := r.task(ctx, a.ID)
-	if err != nil {
-		return err
-	}
-	if runs.IdentityOf(&t) != a.Task {
-		return pawl.Errorf(pawl.NotFound, "%v is another task now", a.ID)
-	}
+	t, err := r.task(ctx, a)
 	a.Token = t.Claim.Token
-	return nil
+	return err
 }
 
 // lost reports whether an error of the board means that the attempt has its task no
@@ -82,7 +118,7 @@ func lost(err error) bool {
 // renewing renews the claim until ctx is over, or the claim is: then it calls gone.
 func (r *Runner) renewing(ctx context.Context, a runs.Attempt, gone func(error)) {
 	for sleep(ctx, renewEach) == nil {
-		if _, err := r.do(ctx, &a, "", pawl.Renew{IDs: []pawl.ID{a.ID}}); lost(err) {
+		if _, err := r.do(ctx, &a, "", func(id pawl.ID) pawl.Op { return pawl.Renew{IDs: []pawl.ID{id}} }); lost(err) {
 			gone(err)
 			return
 		}

@@ -113,11 +113,11 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 
 // lift ends the hold that the run put on a task.
 func (r *Runner) lift(ctx context.Context, a *runs.Attempt) error {
-	t, err := r.task(ctx, a.ID)
+	t, err := r.task(ctx, a)
 	if err != nil || t.Hold == nil {
 		return err
 	}
-	_, err = r.do(ctx, a, "", pawl.LiftHold{IDs: []pawl.ID{a.ID}})
+	_, err = r.do(ctx, a, "", func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} })
 	return err
 }
 

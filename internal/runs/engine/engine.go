@@ -6,7 +6,7 @@
 //	     └→ the board's news
 //
 //	drive: step by step, each by the phase that the journal has
-//	       begin.go → supervise.go → judge.go → integrate.go → finish.go
+//	       begin.go → supervise.go → integrate.go → finish.go
 //
 // A step acts, and then records the next phase; what it must not do twice is recorded
 // before. So a step may run again after a crash, and the step of a phase is also how that
@@ -75,15 +75,16 @@ type Runner struct {
 	ready    int
 	unpushed string
 
-	wake  chan struct{}
-	queue chan struct{} // who holds it integrates
-	work  sync.WaitGroup
+	wake   chan struct{}
+	queue  chan struct{} // who holds it integrates
+	halted chan struct{} // closed when all was stopped
+	work   sync.WaitGroup
 }
 
 // New returns a runner.
 func New(o Options) *Runner {
 	r := &Runner{Options: o, state: o.State, doing: map[runs.Key]runs.Doing{}, signs: map[string]time.Time{}, drivers: map[runs.Key]*driver{}}
-	r.wake, r.queue = make(chan struct{}, 1), make(chan struct{}, 1)
+	r.wake, r.queue, r.halted = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
 	return r
 }
 
@@ -214,6 +215,9 @@ func (r *Runner) Drain() {
 // StopAll ends all agents. What they did is kept.
 func (r *Runner) StopAll() {
 	r.mu.Lock()
+	if !r.stopping {
+		close(r.halted)
+	}
 	r.draining, r.stopping = true, true
 	var all []*driver
 	for _, d := range r.drivers {

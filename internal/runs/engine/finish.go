@@ -19,9 +19,11 @@ func (r *Runner) merged(d *driver, a *runs.Attempt) error {
 			r.tell(a, "changed the board in its commits, and they cannot be merged into this one: %v", err)
 		}
 	}
-	t, err := r.task(d.life, a.ID)
+	t, err := r.task(d.life, a)
 	if err == nil && t.Open() {
-		_, err = r.do(d.life, a, once(a, "complete"), pawl.Complete{IDs: []pawl.ID{a.ID}, Rules: r.Rules, Tree: a.FilesID})
+		_, err = r.do(d.life, a, once(a, "complete"), func(id pawl.ID) pawl.Op {
+			return pawl.Complete{IDs: []pawl.ID{id}, Rules: r.Rules, Tree: a.FilesID}
+		})
 	}
 	if errors.Is(err, pawl.Unavailable) || d.life.Err() != nil {
 		return err
@@ -71,7 +73,7 @@ func (r *Runner) clean(ctx context.Context, id runs.Identity) {
 // hand leaves an attempt's branch to a person.
 func (r *Runner) hand(d *driver, a *runs.Attempt, where string) error {
 	reason := fmt.Sprintf("attempt %d is done: %s; then pawl run approve %d", a.N, where, a.ID)
-	if _, err := r.do(d.life, a, once(a, "hand"), pawl.Release{IDs: []pawl.ID{a.ID}, Hold: line(reason), Token: a.Token}); err != nil {
+	if _, err := r.do(d.life, a, once(a, "hand"), release(a, line(reason))); err != nil {
 		return err
 	}
 	a.Why = where
@@ -86,29 +88,28 @@ func (r *Runner) failed(d *driver, a *runs.Attempt) error {
 	r.mu.Lock()
 	asked := d.asked
 	r.mu.Unlock()
-	give := pawl.Release{IDs: []pawl.ID{a.ID}, Token: a.Token}
-	to := runs.Released
+	hold, to := "", runs.Released
 	switch {
 	case a.Reason == runs.LostLease:
 		a.Until = r.Now().Add(next.Pause)
 		r.tell(a, "attempt %d ends: %s; its work is in %s", a.N, a.Why, a.Ref())
 		return r.move(a, runs.Released)
 	case a.Reason == runs.AgentHold:
-		give.Hold, to = a.Why, runs.Held
+		hold, to = a.Why, runs.Held
 	case asked == runs.Take:
 		to = runs.Taken
 	case asked == runs.StopOne:
-		give.Hold, to = fmt.Sprintf("%s: pawl run retry %d goes on", a.Why, a.ID), runs.Held
+		hold, to = fmt.Sprintf("%s: pawl run retry %d goes on", a.Why, a.ID), runs.Held
 	case next.Hold != "":
-		give.Hold, to = fmt.Sprintf("%s: pawl run log %d, pawl run retry %d", next.Hold, a.ID, a.ID), runs.Held
+		hold, to = fmt.Sprintf("%s: pawl run log %d, pawl run retry %d", next.Hold, a.ID, a.ID), runs.Held
 	}
-	give.Hold = line(give.Hold)
-	if _, err := r.do(d.life, a, once(a, "give"), give); err != nil && !lost(err) && !errors.Is(err, pawl.Invalid) {
+	hold = line(hold)
+	if _, err := r.do(d.life, a, once(a, "give"), release(a, hold)); err != nil && !lost(err) && !errors.Is(err, pawl.Invalid) {
 		return err
 	}
 	switch {
 	case to != runs.Released:
-		r.tell(a, "attempt %d: %s", a.N, cmpText(give.Hold, "a person goes on with it"))
+		r.tell(a, "attempt %d: %s", a.N, cmpText(hold, "a person goes on with it"))
 	case next.Agent:
 		until := r.Now().Add(next.Pause)
 		if err := r.record(runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Agent: a.Agent, Why: a.Why, Until: until}}); err != nil {
@@ -138,9 +139,20 @@ func line(text string) string {
 	return text
 }
 
+// release gives the task of an attempt back, and puts it on hold if there is a reason.
+func release(a *runs.Attempt, hold string) func(pawl.ID) pawl.Op {
+	return func(id pawl.ID) pawl.Op {
+		return pawl.Release{IDs: []pawl.ID{id}, Hold: hold, Token: a.Token}
+	}
+}
+
 // lastChange says who changed a task last, apart from renewals.
 func (r *Runner) lastChange(ctx context.Context, id pawl.ID) (pawl.Actor, string, error) {
-	found, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.HistoryQuery{Task: id, Limit: 1})
+	var found ask.History
+	err := r.reach(ctx, func() (err error) {
+		found, err = ask.Of(ctx, r.Board, ask.Asker{}, ask.HistoryQuery{Task: id, Limit: 1})
+		return err
+	})
 	if err != nil || len(found.Sets) == 0 {
 		return pawl.Actor{}, "", err
 	}

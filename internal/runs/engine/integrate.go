@@ -2,6 +2,9 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,6 +32,9 @@ func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (boo
 	if reason, why := r.ending(d); reason != "" {
 		return false, r.fail(a, reason, why, "")
 	}
+	if _, err := r.detail(d.work, a); err != nil { // by the number that it has now
+		return false, err
+	}
 	c, err := r.Checks.Run(d.work, dir, a.ID, func(line string) { r.checkTells(a.Key, line) })
 	if reason, why := r.ending(d); reason != "" && err != nil {
 		return false, r.fail(a, reason, why, "")
@@ -37,8 +43,7 @@ func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (boo
 		return false, err
 	}
 	if len(c.Evidence) > 0 {
-		id := fmt.Sprintf("evidence.%.12s.%t", c.Files, merged)
-		if _, err := r.do(d.work, a, once(a, id), pawl.All{Ops: c.Evidence}); err != nil {
+		if _, err := r.do(d.work, a, once(a, "evidence."+digest(c.Evidence)), func(pawl.ID) pawl.Op { return pawl.All{Ops: c.Evidence} }); err != nil {
 			return false, err
 		}
 	}
@@ -57,6 +62,16 @@ func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (boo
 	}
 	a.FilesID = c.Files
 	return true, nil
+}
+
+// digest tells what checks showed from what they showed another time, on the same files.
+func digest(ops []pawl.Op) string {
+	sum := sha256.New()
+	for _, op := range ops {
+		text, _ := json.Marshal(op) // an op that cannot be encoded, the board refuses
+		_, _ = sum.Write(text)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 func (r *Runner) checkTells(k runs.Key, line string) {
@@ -83,7 +98,7 @@ func (r *Runner) checked(d *driver, a *runs.Attempt) error {
 // waiting puts the task on hold until a person has approved.
 func (r *Runner) waiting(d *driver, a *runs.Attempt) error {
 	reason := fmt.Sprintf("waits for approval of attempt %d: pawl run diff %d, pawl run approve %d", a.N, a.ID, a.ID)
-	_, err := r.do(d.life, a, once(a, "wait"), pawl.Release{IDs: []pawl.ID{a.ID}, Hold: reason, Token: a.Token})
+	_, err := r.do(d.life, a, once(a, "wait"), release(a, reason))
 	if lost(err) {
 		return nil // somebody decided otherwise; what was done is kept
 	}
@@ -92,12 +107,12 @@ func (r *Runner) waiting(d *driver, a *runs.Attempt) error {
 
 // approved claims the task again.
 func (r *Runner) approved(d *driver, a *runs.Attempt) error {
-	t, err := r.task(d.life, a.ID)
+	t, err := r.task(d.life, a)
 	if err != nil {
 		return err
 	}
 	if t.Hold != nil {
-		if _, err := r.do(d.life, a, once(a, "lift"), pawl.LiftHold{IDs: []pawl.ID{a.ID}}); err != nil {
+		if _, err := r.do(d.life, a, once(a, "lift"), func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} }); err != nil {
 			return err
 		}
 	}

@@ -70,7 +70,7 @@ func (r *Runner) watch(d *driver, a *runs.Attempt, p Process) (End, error) {
 		}
 		ended <- end
 	})
-	seen := sighted{at: r.Now()}
+	seen := sighted{at: r.Now(), changed: r.Now()} // what an adopted one did before, nobody saw
 	look := time.NewTicker(lookEach)
 	defer look.Stop()
 	for {
@@ -174,12 +174,10 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 	if reason, why := r.ending(d); reason != "" {
 		return r.fail(a, reason, why, "")
 	}
-	t, err := r.task(d.work, a.ID)
+	t, err := r.task(d.work, a)
 	switch {
 	case err != nil:
 		return err
-	case runs.IdentityOf(&t) != a.Task:
-		return r.fail(a, runs.LostLease, a.ID.String()+" is another task now", "")
 	case t.Hold != nil:
 		return r.fail(a, runs.AgentHold, t.Hold.Reason, "")
 	case !t.Open():
@@ -213,7 +211,7 @@ func (r *Runner) falselyDone(d *driver, a *runs.Attempt) (again bool, why string
 		return false, a.ID.String() + " was completed by " + by.Name, nil
 	}
 	r.tell(a, "its agent completed it; it is open again until its checks have passed")
-	_, err = r.do(d.work, a, once(a, "reopen"), pawl.Reopen{IDs: []pawl.ID{a.ID}})
+	_, err = r.do(d.work, a, once(a, "reopen"), func(id pawl.ID) pawl.Op { return pawl.Reopen{IDs: []pawl.ID{id}} })
 	return true, "", err
 }
 

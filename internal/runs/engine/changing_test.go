@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/runs"
+)
+
+// renumber gives a task another number, as a merge of boards does.
+func (w *world) renumber(from, to pawl.ID) {
+	for _, t := range w.all() {
+		if t.ID != from {
+			continue
+		}
+		for _, op := range []pawl.Op{
+			pawl.Delete{IDs: []pawl.ID{from}, Force: true},
+			pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: t.Subject}, ID: to, Was: append(slices.Clone(t.Was), from), CreatedAt: t.CreatedAt}}},
+		} {
+			if _, err := w.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}, 0); err != nil {
+				w.t.Error(err)
+			}
+		}
+	}
+}
+
+// TestRenumbered has a merge give the task another number while its agent works.
+func TestRenumbered(t *testing.T) {
+	for name, review := range map[string]string{"at once": "none", "with approval": "before-merge"} {
+		t.Run(name, func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.add(pawl.NewTask{Subject: "A"})
+				w.acts = func(a *runs.Attempt, turn Turn) act {
+					c := good(a, turn)
+					c.asks = func(w *world, a *runs.Attempt) { w.renumber(1, 9) }
+					return c
+				}
+				run := usual
+				run.Review = review
+				if _, err := w.run(run); err != nil {
+					t.Fatal(err)
+				}
+				if review != "none" {
+					if task := w.all()[0]; task.Hold == nil || !strings.Contains(task.Hold.Reason, "pawl run approve 9") {
+						t.Fatalf("%v is on hold because of %+v", task.ID, task.Hold)
+					}
+					w.renumber(9, 12)
+					// The hold is not brought along; a person approves anyway.
+					w.ctl = append(w.ctl, runs.Control{Op: runs.Approve, ID: 12, Task: runs.IdentityOf(&w.all()[0])})
+					if _, err := w.run(run); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, task := range w.all() {
+					if task.Status != pawl.Completed {
+						t.Errorf("%v is %s", task.ID, task.Status)
+					}
+					if n := len(w.state().Tasks[runs.IdentityOf(&task)].Attempts); n != 1 {
+						t.Errorf("%d attempts are known of %v", n, task.ID)
+					}
+				}
+				w.check(t)
+			})
+		})
+	}
+}
+
+// TestDeleted has a person delete the task while its agent works.
+func TestDeleted(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "A"})
+		w.acts = func(a *runs.Attempt, turn Turn) act {
+			c := good(a, turn)
+			c.asks = func(w *world, a *runs.Attempt) {
+				_, _ = w.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Delete{IDs: []pawl.ID{a.ID}, Force: true}}, 0)
+			}
+			return c
+		}
+		if _, err := w.run(usual); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.commits[w.branches["refs/heads/main"]].files; len(got) != 1 {
+			t.Errorf("main has %v", got)
+		}
+		w.check(t)
+	})
+}
+
+// An agent that a new runner adopts has worked while nobody looked: it is not ended for
+// what was not seen.
+func TestAdoptedProgress(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "A"})
+		w.acts = func(a *runs.Attempt, turn Turn) act {
+			c := good(a, turn)
+			c.takes, c.chatty = 40*time.Minute, true
+			return c
+		}
+		run := usual
+		w.dieAfter(run, 25*time.Minute)
+		time.Sleep(10 * time.Minute)
+		if _, err := w.run(run); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(w.starts); n != 1 || w.all()[0].Status != pawl.Completed {
+			t.Errorf("%d agents were started, and the task is %s", n, w.all()[0].Status)
+		}
+		w.check(t)
+	})
+}
+
+// dieAfter kills a runner after some time.
+func (w *world) dieAfter(run runs.Run, after time.Duration) {
+	time.AfterFunc(after, func() {
+		w.mu.Lock()
+		w.dead = true
+		w.ctl = append(w.ctl, runs.Control{Op: runs.Retry, ID: 99}) // it notices when it writes a record
+		w.mu.Unlock()
+	})
+	if _, err := w.run(run); !errors.Is(err, errDead) {
+		w.t.Fatalf("the runner ended by itself: %v", err)
+	}
+}
+
+// When the run has used what it may, no other task begins only to be stopped.
+func TestRunLimit(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "A"}, pawl.NewTask{Subject: "B"}, pawl.NewTask{Subject: "C"})
+		w.acts = func(a *runs.Attempt, turn Turn) act {
+			c := good(a, turn)
+			c.tokens = 5000
+			return c
+		}
+		run := usual
+		run.Slots, run.Limits.Run.Tokens = 1, 1000
+		if _, err := w.run(run); err != nil {
+			t.Fatal(err)
+		}
+		if len(w.starts) != 1 {
+			t.Errorf("agents were started: %v", w.starts)
+		}
+		for _, task := range w.all()[1:] {
+			if task.Hold != nil {
+				t.Errorf("%v is on hold: %s", task.ID, task.Hold.Reason)
+			}
+		}
+		w.check(t)
+	})
+}
