@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // A refusal is what git says instead of an answer.
@@ -149,24 +151,42 @@ func environment(of []string) []string {
 		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
 }
 
-// look finds git on PATH, and not in the folder that it is asked about: a project
-// may bring programs along.
+// look finds git on PATH, and not in the project of the folder that it is asked about, of
+// which the folder may be a work tree elsewhere: a project may bring programs along.
 func look(dir string) string {
 	name := "git"
 	if runtime.GOOS == "windows" {
 		name = "git.exe"
 	}
+	not := []string{dir}
+	if tree, ok := gitdir.Find(dir); ok {
+		not = append(not, tree.Root)
+		if filepath.Base(tree.Common) == ".git" { // of the main work tree, also if it does not point back
+			not = append(not, filepath.Dir(tree.Common))
+		}
+	}
 	for _, at := range filepath.SplitList(os.Getenv("PATH")) {
-		rel, err := filepath.Rel(dir, at)
-		if !filepath.IsAbs(at) || err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && dir != filepath.Dir(dir) {
+		path := filepath.Join(at, name)
+		if !filepath.IsAbs(at) || slices.ContainsFunc(not, func(dir string) bool { return inFolder(dir, at) }) {
 			continue
 		}
-		path := filepath.Join(at, name)
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+			continue
+		}
+		real := filepath.Dir(resolved(path))
+		if !slices.ContainsFunc(not, func(dir string) bool { return inFolder(filepath.Dir(resolved(filepath.Join(dir, name))), real) }) {
 			return path
 		}
 	}
 	return ""
+}
+
+// inFolder reports whether a path is a folder or below it. Nothing is within the root of a
+// file system.
+func inFolder(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel) && dir != filepath.Dir(dir)
 }
 
 func isDir(path string) bool {
