@@ -228,6 +228,7 @@ func TestHostileRepo(t *testing.T) {
 		"IsAncestor": func() error { _, err := s.repo.IsAncestor(ctx, second, first); return err },
 		"Line":       func() error { _, err := s.repo.Line(ctx, "", second, 9); return err },
 		"Push":       func() error { return s.repo.Push(ctx, origin, board, "", first) },
+		"Programs":   func() error { _, err := s.repo.Programs(ctx); return err },
 		"Reader": func() (err error) {
 			if reader, err = s.repo.Reader(ctx); err != nil {
 				return err
