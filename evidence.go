@@ -77,6 +77,20 @@ func (t *Task) Standing() Checked {
 	return CheckedPassed
 }
 
+// Unshown reports whether the task is completed and nothing shows that it is done: one of
+// its checks failed or did not run, or a criterion is not ticked. It tells of a brief task
+// too.
+func (t *Task) Unshown() bool {
+	if t.Status != Completed || t.Damage != "" {
+		return false
+	}
+	is := t.Checked
+	if is == NotChecked {
+		is = t.Standing()
+	}
+	return is == CheckedOpen || is == CheckedFailed
+}
+
 // optional reports whether only optional checks of the task run what has this sum.
 func (t *Task) optional(sum string) bool {
 	optional := false

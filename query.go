@@ -18,6 +18,7 @@ type Query struct {
 	Blocked  bool      `json:"blocked,omitempty"`  // pending, and waits for a blocker or a child; not what is damaged
 	Held     bool      `json:"held,omitempty"`     // on hold
 	Damaged  bool      `json:"damaged,omitempty"`  // its file cannot be read
+	Unshown  bool      `json:"unshown,omitempty"`  // completed, and nothing shows that it is done ([Task.Unshown])
 	Merging  bool      `json:"merging,omitempty"`  // another branch has a task, or a state of it, of the same number ([Task.Merging])
 	Was      ID        `json:"was,omitempty"`      // had this number once ([Task.Was]); AnyNumber: had another one
 	Owner    string    `json:"owner,omitempty"`    // claimed by or assigned to this name
@@ -167,6 +168,7 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 		q.Blocked && !(s.Status == Pending && s.Damage == "" && (len(s.BlockedBy) > 0 || s.OpenChildren > 0)),
 		q.Held && s.Hold == nil,
 		q.Damaged && s.Damage == "",
+		q.Unshown && !s.Unshown(),
 		q.Merging && len(s.Merging) == 0 && !s.Conflicted,
 		q.Was != 0 && !slices.Contains(s.Was, q.Was) && (q.Was != AnyNumber || len(s.Was) == 0),
 		q.Owner != "" && s.Owner != q.Owner,

@@ -19,13 +19,7 @@ func Checked(t *pawl.Task) pawl.Checked {
 
 // Unshown reports whether a task is completed and nothing shows that it is done: one of
 // its checks failed or did not run, or a criterion is not ticked.
-func Unshown(t *pawl.Task) bool {
-	if t.Status != pawl.Completed || t.Damage != "" {
-		return false
-	}
-	is := Checked(t)
-	return is == pawl.CheckedOpen || is == pawl.CheckedFailed
-}
+func Unshown(t *pawl.Task) bool { return t.Unshown() }
 
 // CheckMark is the one character that stands for how a check, a criterion or a task with
 // them stands: ✔ ✘ ○. It is empty where nothing was asked.
@@ -44,6 +38,21 @@ func CheckMark(is pawl.Checked, unicode bool) string {
 	}
 	return ""
 }
+
+// Mark is that of a check or a criterion. A pass that only the task's file claims has a
+// lighter one than a pass that this clone has seen.
+func (s Shown) Mark(unicode bool) string {
+	switch {
+	case s.Is != pawl.CheckedPassed || s.Sure():
+		return CheckMark(s.Is, unicode)
+	case unicode:
+		return "✓"
+	}
+	return "c"
+}
+
+// Sure reports whether it passed and this clone has seen that.
+func (s Shown) Sure() bool { return s.Is == pawl.CheckedPassed && !s.Claimed }
 
 // checkBox is the same before a line for programs.
 func checkBox(is pawl.Checked) string {
@@ -77,10 +86,11 @@ func CheckedWords(t *pawl.Task) string {
 
 // A Shown is a check or a criterion of a task, in the words of every screen.
 type Shown struct {
-	Is   pawl.Checked // passed, failed or open; of a criterion passed: it is ticked
-	What string       // "unit: go test ./...", or what a criterion says
-	Last string       // "passed 3 min ago on 1a2b3c4 by ada, 2.1 s"; empty of a criterion that is not ticked
-	Tail []string     // of a check that failed here: the last lines that it printed
+	Is      pawl.Checked // passed, failed or open; of a criterion passed: it is ticked
+	What    string       // "unit: go test ./...", or what a criterion says
+	Last    string       // "passed 3 min ago on 1a2b3c4 by ada, 2.1 s"; empty of a criterion that is not ticked
+	Claimed bool         // of a check that ran: it is what the task's file says, and this clone has not seen it
+	Tail    []string     // of a check that failed here: the last lines that it printed
 }
 
 // Line is all of it but the mark: "unit: go test ./... (passed 3 min ago by ada, 2.1 s)".

@@ -216,6 +216,13 @@ func (r record) status() pawl.Status {
 }
 func (r record) checked() checkedByte { return checkedByte(r[61]) }
 
+// unshown reports whether the task is completed, and may be one that nothing shows to be
+// done: of a record that an older version wrote only the file tells.
+func (r record) unshown() bool {
+	is := r.checked().state()
+	return (is == pawl.CheckedOpen || is == pawl.CheckedFailed || r.checked() == 0) && r.status() == pawl.Completed && r.flags()&flagDamaged == 0
+}
+
 // racy reports whether the file has to be read, however it looks.
 func (r record) racy() bool { return r.flags()&flagRacy != 0 || r.checked() == 0 }
 

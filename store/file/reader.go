@@ -224,12 +224,13 @@ func glance(q *pawl.Query, rec record) answer {
 		q.Blocked && !(status == pawl.Pending && flags&flagDamaged == 0 && (rec.waits() > 0 || flags&flagOpenChild != 0)),
 		q.Held && flags&flagHeld == 0,
 		q.Damaged && flags&flagDamaged == 0,
+		q.Unshown && !rec.unshown(),
 		q.Merging && flags&flagMerging == 0,
 		q.Was != 0 && flags&flagWas == 0,
 		(q.Owner != "" || q.Mine.Name != "" || q.Owned) && flags&flagOwned == 0,
 		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
 		return no
-	case q.Ready && flags&flagOwned != 0,
+	case q.Ready && flags&flagOwned != 0, q.Unshown && rec.checked() == 0,
 		q.Owner != "", q.Mine.Name != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, q.Was != 0, !q.QuietBefore.IsZero():
 		return unsure
 	}
@@ -296,6 +297,11 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		}
 		e := row.open()
 		t := e.light()
+		if q.Unshown && e.checked == 0 && e.damage == "" {
+			if t, failed = r.brief(e); failed != nil {
+				return false
+			}
+		}
 		if !light.Match(&t, r.now) {
 			return true
 		}

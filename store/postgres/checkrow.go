@@ -13,13 +13,13 @@ import (
 
 // fullColumns are all that a row has, but for the revision that wrote it, which nobody
 // reads.
-const fullColumns = columns + ", clone, labels, ref, was, sign, done, done_at, search"
+const fullColumns = columns + ", clone, labels, ref, was, sign, done, done_at, search, unshown"
 
 func scanFull(rows pg.Rows) (*row, error) {
 	var r row
 	var doc *string
 	err := rows.Scan(&r.id, &doc, &r.status, &r.priority, &r.u, &r.h, &r.free, &r.owner, &r.session, &r.claim, &r.leaseUntil, &r.expired, &r.held,
-		&r.parent, &r.children, &r.openChildren, &r.blocks, &r.blockers, &r.blockedBy, &r.clone, &r.labels, &r.ref, &r.was, &r.sign, &r.done, &r.doneAt, &r.search)
+		&r.parent, &r.children, &r.openChildren, &r.blocks, &r.blockers, &r.blockedBy, &r.clone, &r.labels, &r.ref, &r.was, &r.sign, &r.done, &r.doneAt, &r.search, &r.unshown)
 	if doc != nil {
 		r.doc = *doc
 	}
@@ -50,6 +50,7 @@ var copied = []struct {
 	{"done", func(a, b *row) bool { return a.done == b.done }},
 	{"done_at", func(a, b *row) bool { return equal(a.doneAt, b.doneAt) }},
 	{"search", func(a, b *row) bool { return a.search == b.search }},
+	{"unshown", func(a, b *row) bool { return a.unshown == b.unshown }},
 }
 
 func equal[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

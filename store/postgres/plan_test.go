@@ -271,6 +271,8 @@ func allDeeds(t *testing.T, tasks int) []deed {
 		{name: "a page by id", do: page(pawl.Query{Limit: 20, Uncounted: true})},
 		{name: "a page of open tasks by id", do: page(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}, Limit: 20, Uncounted: true})},
 		{name: "a page by completion", do: page(pawl.Query{Order: pawl.ByCompletion, Limit: 20, Uncounted: true})},
+		{name: "completed and not shown", do: page(pawl.Query{Unshown: true, Limit: 20}), sorts: true},
+		{name: "completed last and not shown", do: page(pawl.Query{Unshown: true, Order: pawl.ByCompletion, Limit: 20})},
 		{name: "some tasks by id", do: page(pawl.Query{IDs: []pawl.ID{1, middle, middle + 1}}), sorts: true},
 		{name: "a session's claims", do: page(pawl.Query{Session: "s1", Status: []pawl.Status{pawl.InProgress}}), sorts: true, rows: 2000},
 		{name: "children", do: page(pawl.Query{Parent: middle}), sorts: true},
@@ -385,11 +387,11 @@ func fill(from, to int) string {
 	}
 	return fmt.Sprintf(`
 		insert into pawl.task (board, id, rev, doc, status, priority, rank_u, rank_h, free, owner, claim, session, clone, lease_until, expired, held,
-			parent, children, open_children, blocks, blockers, blocked_by, labels, ref, was, sign, done, done_at, search)
+			parent, children, open_children, blocks, blockers, blocked_by, labels, ref, was, sign, done, done_at, search, unshown)
 		select b.id, i, i, json_build_object('id', i, 'subject', 'task ' || i, 'status', s.status), s.status, 0, 0, -(i %% 3), s.status = 'pending', case when s.status = 'completed' then 'ann' else '' end, null,
 			case when s.status = 'in_progress' then 'old' || i else '' end, '', case when s.status = 'in_progress' then 4102444800000 end, 0, false,
 			0, '{}', 0, '{}', '{}', '{}', '{}', case when i %% 50 = 0 then 'y-' || i else '' end, '{}', i,
-			case when s.status = 'completed' then i else 0 end, case when s.status = 'completed' then i end, 'task ' || i
+			case when s.status = 'completed' then i else 0 end, case when s.status = 'completed' then i end, 'task ' || i, s.status = 'completed' and i %% 2000 = 0
 		from pawl.board b, generate_series(%[1]d + b.last_id, %[2]d + b.last_id) i,
 			lateral (select case i %% 10 when 0 then 'completed' when 1 then case when i %% 100 = 1 then 'in_progress' else 'pending' end else 'pending' end as status) s;
 		insert into pawl.change (board, rev, nonce, undoes, tasks, doc)

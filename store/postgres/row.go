@@ -39,6 +39,7 @@ type row struct {
 	done         int64
 	doneAt       *int64
 	search       string
+	unshown      bool
 
 	decoded *pawl.Task // when somebody has asked for it
 
@@ -113,6 +114,7 @@ func rowOf(t *pawl.Task, was *row) (*row, error) {
 		owner: t.Owner, session: t.Claim.Session, clone: t.Claim.Clone, expired: int32(t.Expired), held: t.Hold != nil,
 		parent: t.Parent, blocks: ints(t.Blocks), blockedBy: ints(t.BlockedBy), labels: t.Labels, ref: t.Ref(), was: ints(t.Was),
 		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: folded(t.Subject) + "\x1f" + folded(t.Description),
+		unshown: t.Unshown(),
 	}
 	if t.Claim != (pawl.Claim{}) {
 		text, err := quickjson.Encode(t.Claim)

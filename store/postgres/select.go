@@ -149,7 +149,7 @@ func onlyReady(q *pawl.Query) bool {
 
 // plain reports whether a query chooses all tasks.
 func plain(q *pawl.Query) bool {
-	return len(q.IDs)+len(q.Status)+len(q.Labels)+len(q.Refs) == 0 && !q.Ready && q.For == "" && !q.Blocked && !q.Held && !q.Damaged && !q.Merging &&
+	return len(q.IDs)+len(q.Status)+len(q.Labels)+len(q.Refs) == 0 && !q.Ready && q.For == "" && !q.Blocked && !q.Held && !q.Damaged && !q.Unshown && !q.Merging &&
 		q.Was == 0 && q.Owner == "" && q.Mine == (pawl.Actor{}) && !q.Owned && q.Session == "" && q.Parent == 0 && q.Priority == nil && q.Text == "" &&
 		q.LeaseBefore.IsZero() && q.QuietBefore.IsZero() && q.DoneSince.IsZero() && q.DoneBefore.IsZero()
 }
@@ -206,6 +206,9 @@ func (r *reader) where(q *pawl.Query) *where {
 	}
 	if q.Held {
 		w.is("held")
+	}
+	if q.Unshown {
+		w.is("unshown")
 	}
 	switch {
 	case q.Was == pawl.AnyNumber:

@@ -322,18 +322,18 @@ func (w *writing) queueTrim(b *pg.Batch, bound int64) {
 const mostTrimmed = 2000
 
 const taskColumns = "rev, id, doc, status, priority, rank_u, rank_h, free, owner, claim, session, clone, lease_until, expired, held, parent, " +
-	"open_children, ref, sign, done, done_at, search, children, blocks, blockers, blocked_by, labels, was"
+	"open_children, ref, sign, done, done_at, search, unshown, children, blocks, blockers, blocked_by, labels, was"
 
 // upsert is the statement that writes tasks. Arrays come as texts: an array of arrays of
 // different lengths does not exist.
 var upsert = strings.NewReplacer("\n", " ", "\t", "").Replace(`insert into pawl.task (board, ` + taskColumns + `)
 	select $1, $2, id, doc, status, priority, rank_u, rank_h, free, owner, claim, session, clone, lease_until, expired, held, parent,
-		open_children, ref, sign, done, done_at, search, children::bigint[], blocks::bigint[], blockers::bigint[], blocked_by::bigint[], labels::text[], was::bigint[]
+		open_children, ref, sign, done, done_at, search, unshown, children::bigint[], blocks::bigint[], blockers::bigint[], blocked_by::bigint[], labels::text[], was::bigint[]
 	from unnest($3::bigint[], $4::text[], $5::text[], $6::smallint[], $7::smallint[], $8::integer[], $9::boolean[], $10::text[], $11::text[], $12::text[], $13::text[],
 		$14::bigint[], $15::integer[], $16::boolean[], $17::bigint[], $18::integer[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[], $23::text[],
-		$24::text[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[])
+		$24::boolean[], $25::text[], $26::text[], $27::text[], $28::text[], $29::text[], $30::text[])
 	as t (id, doc, status, priority, rank_u, rank_h, free, owner, claim, session, clone, lease_until, expired, held, parent,
-		open_children, ref, sign, done, done_at, search, children, blocks, blockers, blocked_by, labels, was)
+		open_children, ref, sign, done, done_at, search, unshown, children, blocks, blockers, blocked_by, labels, was)
 	on conflict (board, id) do update set (` + taskColumns + `) = row (excluded.` + strings.ReplaceAll(taskColumns, ", ", ", excluded.") + `)`)
 
 func (w *writing) queueFree(b *pg.Batch) {
@@ -405,6 +405,7 @@ func (w *writing) queueTasks(b *pg.Batch) {
 		column(rows, func(r *row) int64 { return r.done }),
 		column(rows, func(r *row) *int64 { return r.doneAt }),
 		column(rows, func(r *row) string { return r.search }),
+		column(rows, func(r *row) bool { return r.unshown }),
 		column(rows, func(r *row) string { return array(r.children) }),
 		column(rows, func(r *row) string { return array(r.blocks) }),
 		column(rows, func(r *row) string { return array(r.blockers) }),

@@ -42,6 +42,10 @@ func queries() []struct {
 		{"blocked", fixed(q{Blocked: true})},
 		{"held", fixed(q{Held: true})},
 		{"damaged", fixed(q{Damaged: true})},
+		{"not shown to be done", fixed(q{Unshown: true})},
+		{"not shown to be done, of a status", fixed(q{Unshown: true, Status: []pawl.Status{pawl.Pending, pawl.InProgress}})},
+		{"not shown to be done, with a label", fixed(q{Unshown: true, Labels: []string{"backend"}})},
+		{"not shown to be done, with a text", fixed(q{Unshown: true, Text: "done"})},
 		{"of an owner", fixed(q{Owner: "ada"})},
 		{"of an owner in another case", fixed(q{Owner: "ADA"})},
 		{"of a name in its session", fixed(q{Mine: pawl.Actor{Name: "ada", Session: "s1"}})},
@@ -122,6 +126,25 @@ func crowd(w *world) {
 		}
 		for id, age := range map[pawl.ID]time.Duration{14: time.Minute, 15: 0, 16: time.Hour, 17: time.Minute} {
 			d.add(pawl.Task{ID: id, Subject: "done", Status: pawl.Completed, CompletedAt: now.Add(-age)})
+		}
+		unit, soft := unitCheck, unitCheck
+		soft.Optional = true
+		failed, passed := []pawl.Evidence{ranCheck(unit, now, false)}, []pawl.Evidence{ranCheck(unit, now, true)}
+		ticked, open := []pawl.Criterion{{Text: "it is so", At: now}}, []pawl.Criterion{{Text: "it is so"}}
+		for id, t := range map[pawl.ID]pawl.Task{
+			21: {Checks: []pawl.Check{unit}, Labels: []string{"backend"}},
+			22: {Checks: []pawl.Check{unit}, Evidence: failed, CompletedAt: now},
+			23: {Checks: []pawl.Check{unit}, Evidence: passed, Accept: ticked, CompletedAt: now, Labels: []string{"backend"}},
+			24: {Accept: open, CompletedAt: now.Add(-time.Hour), Owner: "ada"},
+			25: {Evidence: failed, CompletedAt: now.Add(-time.Hour)},
+			26: {Checks: []pawl.Check{soft}, Evidence: failed, CompletedAt: now},
+			27: {Checks: []pawl.Check{unit}, Status: pawl.Pending},
+			28: {Checks: []pawl.Check{unit}, Evidence: failed, Status: pawl.InProgress, Owner: "eve"},
+		} {
+			if t.ID, t.Subject = id, fmt.Sprint("done ", id); t.Status == "" {
+				t.Status = pawl.Completed
+			}
+			d.add(t)
 		}
 		d[4].CompletedAt = now // another program's file may say so of a task that is open
 		d.block(1, 3)

@@ -32,7 +32,7 @@ func sightQueries(now time.Time) []pawl.Query {
 		{}, {Brief: true},
 		{Ready: true}, {Ready: true, For: "ada"}, {Ready: true, For: "bob", Brief: true}, {Ready: true, Labels: []string{"x"}}, {Ready: true, Priority: &high},
 		{Status: []pawl.Status{pawl.Pending}}, {Status: []pawl.Status{pawl.InProgress, pawl.Completed}}, {Status: []pawl.Status{pawl.Completed}},
-		{Blocked: true}, {Held: true}, {Damaged: true}, {Merging: true}, {Was: pawl.AnyNumber},
+		{Blocked: true}, {Held: true}, {Damaged: true}, {Unshown: true}, {Unshown: true, Brief: true}, {Merging: true}, {Was: pawl.AnyNumber},
 		{Owner: "ada"}, {Owner: "ADA"}, {Owned: true}, {Mine: ada}, {Mine: pawl.Actor{Name: "bob", Session: "s3"}},
 		{Session: "s1"}, {Session: "s2", Status: []pawl.Status{pawl.InProgress}},
 		{Labels: []string{"x"}}, {Labels: []string{"x", "y"}}, {Parent: 1}, {Parent: 2, Status: []pawl.Status{pawl.Pending}}, {Priority: &low},
