@@ -137,13 +137,15 @@ func (p *page) asked(name, note string, all []say.Shown) {
 	}
 	for _, s := range all {
 		tone, said := Normal, Quiet
-		switch s.Is {
-		case pawl.CheckedPassed:
+		switch {
+		case s.Sure():
 			tone = Good
-		case pawl.CheckedFailed:
+		case s.Is == pawl.CheckedPassed:
+			tone = Quiet
+		case s.Is == pawl.CheckedFailed:
 			tone, said = Bad, Bad
 		}
-		mark := say.CheckMark(s.Is, p.sc.Unicode) + " "
+		mark := s.Mark(p.sc.Unicode) + " "
 		if nameWidth+Width(mark+s.What+gap+s.Last) <= p.sc.Width {
 			p.add(Part{Pad(name, nameWidth), Quiet}, Part{mark, tone}, Part{s.What + gap, Normal}, Part{s.Last, said})
 		} else {

@@ -59,7 +59,7 @@ func (l *Looked) Is() pawl.Checked {
 
 // Line is the check in the words of every screen.
 func (l *Looked) Line(clock Clock) Shown {
-	s := Shown{Is: l.Is(), What: text.Line(l.Check.Name), Last: l.Last(clock)}
+	s := Shown{Is: l.Is(), What: text.Line(l.Check.Name), Last: l.Last(clock), Claimed: l.Evidence != nil && !l.Seen}
 	if len(l.Check.Run) > 0 {
 		s.What = CheckWords(&l.Check)
 	}

@@ -36,6 +36,30 @@ func TestLooked(t *testing.T) {
 	}
 }
 
+// A pass that this clone has not seen looked like one that it has.
+func TestClaimedPass(t *testing.T) {
+	task := asking()
+	e := task.Evidence[0]
+	for _, c := range []struct {
+		looked Looked
+		mark   string
+		ascii  string
+		sure   bool
+	}{
+		{Looked{Evidence: &e, Seen: true}, "✔", "v", true},
+		{Looked{Evidence: &e}, "✓", "c", false},
+		{Looked{Evidence: &e, Stale: true}, "○", "o", false},
+		{Looked{Evidence: &task.Evidence[1]}, "✘", "!", false},
+		{Looked{}, "○", "o", false},
+	} {
+		c.looked.Check = task.Checks[0]
+		s := c.looked.Line(Clock{looked, time.UTC})
+		if s.Mark(true) != c.mark || s.Mark(false) != c.ascii || s.Sure() != c.sure {
+			t.Errorf("%s: marks %s and %s, sure: %v", s.Line(), s.Mark(true), s.Mark(false), s.Sure())
+		}
+	}
+}
+
 func TestCardChecked(t *testing.T) {
 	failed := func(names ...string) (all []pawl.Evidence) {
 		for i, name := range names {

@@ -1,7 +1,7 @@
 import { line, lines } from "../markdown/clean";
 import { Age } from "../parts/Time";
 import type { Looked } from "../types";
-import { checkWords, marks } from "./marks";
+import { checkWords, claimedWords, isClaimed, markOf } from "./marks";
 import "./checks.css";
 
 interface Props {
@@ -22,11 +22,14 @@ export function Checks({ checks = [], remove, busy, brief }: Props) {
         {checks.map((c, i) => (
           <li key={`${i} ${c.name}`} class={`is-${c.state}`}>
             <p class="line">
-              <span class={`mark is-${c.state}`} aria-hidden="true">
-                {marks[c.state]}
+              <span class={`mark is-${isClaimed(c) ? "claimed" : c.state}`} title={isClaimed(c) ? claimedWords : undefined} aria-hidden="true">
+                {markOf(c)}
               </span>
               <bdi class="what">{line(c.what)}</bdi>
-              <span class="hidden-words">, {checkWords[c.state]}</span>
+              <span class="hidden-words">
+                , {checkWords[c.state]}
+                {isClaimed(c) && `, ${claimedWords}`}
+              </span>
               {remove && !c.project && (
                 <button type="button" class="button quiet unlink" disabled={busy} onClick={() => remove(c.name)} aria-label={`Remove the check ${line(c.name)}`} title="Remove">
                   ×
