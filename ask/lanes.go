@@ -47,13 +47,19 @@ func LaneOf(s State) Lane {
 }
 
 // compare is the order of the cards of a lane: what is in progress by when it
-// was started, what is done from the newest on, everything else as it is worked
-// on.
+// was started, what is done from the newest on but first what nothing shows to be
+// done, everything else as it is worked on.
 func (l Lane) compare(a, b *pawl.Task) int {
 	switch l {
 	case Doing:
 		return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.ID, b.ID))
 	case Finished:
+		if is, other := a.Unshown(), b.Unshown(); is != other {
+			if is {
+				return -1
+			}
+			return 1
+		}
 		return a.Cursor().Compare(pawl.ByCompletion, b.Cursor())
 	}
 	return pawl.ByUrgency.Compare(a.Rank(), b.Rank())
@@ -66,6 +72,7 @@ type Lanes struct {
 	Cards    [NumLanes][]Card `json:"cards"`
 	Total    [NumLanes]int    `json:"total"`              // how many cards there are in all: not all that is done comes along, and archived tasks are not counted
 	Archived int              `json:"archived,omitempty"` // how many more are done, longer ago than [Asker.Archive]
+	Unshown  int              `json:"unshown,omitempty"`  // how many are completed and not shown to be done, archived ones too; the first of the cards are theirs
 	Until    time.Time        `json:"until,omitzero"`     // when the next lease ends, and a card moves though nobody writes; zero: none does
 	AsDone   []pawl.ID        `json:"asDone,omitempty"`   // as in [Head]
 	Old      time.Time        `json:"old,omitzero"`       // as in [Head]
@@ -82,12 +89,16 @@ func (l *Lanes) suppose(done []pawl.ID) { l.AsDone = done }
 // A LanesQuery chooses the cards of the board.
 type LanesQuery struct {
 	Tasks pawl.Query `json:"tasks,omitzero"`  // its order and pages do not matter
-	Done  int        `json:"done,omitempty"`  // so many of those that are done, the newest first
+	Done  int        `json:"done,omitempty"`  // so many of those that are done, the newest first, and before them up to [MostUnshown] that are not shown to be; zero: none
 	Reach pawl.ID    `json:"reach,omitempty"` // and if this is one of them, as many as it takes to have it, up to [MostReach]; zero: none
 }
 
 // MostReach is how many of what is done are read to reach one of them.
 const MostReach = 2_000
+
+// MostUnshown is how many cards of completed tasks come first because nothing shows that
+// they are done.
+const MostUnshown = 50
 
 // loadLanes reads the board as who sees it.
 func loadLanes(r pawl.Reader, who Asker, q LanesQuery) (*Lanes, error) {
@@ -109,8 +120,20 @@ func loadLanes(r pawl.Reader, who Asker, q LanesQuery) (*Lanes, error) {
 	if err != nil {
 		return nil, err
 	}
+	doubtful, err := l.unshown(r, q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range doubtful {
+		if who.isArchived(r, &doubtful[i]) { // it has a card
+			total, archived = total+1, archived-1
+		}
+	}
 	l.Archived = archived
-	if err := l.fill(r, append(tasks, done...)); err != nil {
+	done = slices.DeleteFunc(done, func(t pawl.Task) bool {
+		return slices.ContainsFunc(doubtful, func(d pawl.Task) bool { return d.ID == t.ID })
+	})
+	if err := l.fill(r, slices.Concat(tasks, doubtful, done)); err != nil {
 		return nil, err
 	}
 	l.Total[Finished] = total
@@ -236,6 +259,21 @@ func (q LanesQuery) done(r pawl.Reader, who Asker) (newest []pawl.Task, err erro
 			return q.reach(newest), nil
 		}
 	}
+}
+
+// unshown counts what is completed and not shown to be done, archived or not, and reads
+// those of it that have a card.
+func (l *Lanes) unshown(r pawl.Reader, q LanesQuery) ([]pawl.Task, error) {
+	query, any := q.of(pawl.Completed)
+	if !any {
+		return nil, nil
+	}
+	query.Unshown, query.Order, query.Limit = true, pawl.ByCompletion, MostUnshown
+	page, err := r.Select(query)
+	if l.Unshown = page.Total; q.Done <= 0 {
+		return nil, err
+	}
+	return page.Tasks, err
 }
 
 // reach leaves of what was read of what is done the part that is wanted.

@@ -13,6 +13,7 @@ type OverviewQuery struct {
 	Ready    int  `json:"ready,omitempty"`    // so many of Overview.Ready, at most 50
 	Held     int  `json:"held,omitempty"`     // so many of Overview.Held, at most 50
 	Merging  int  `json:"merging,omitempty"`  // so many of Overview.Merging, at most 50
+	Unshown  int  `json:"unshown,omitempty"`  // so many of Overview.Unshown, at most 50
 	Last     bool `json:"last,omitempty"`     // Overview.Last is wanted
 	Edges    bool `json:"edges,omitempty"`    // Overview.Waiting is wanted
 	Unblocks bool `json:"unblocks,omitempty"` // Overview.Unblocks is wanted
@@ -26,6 +27,7 @@ type Overview struct {
 	Ready    []pawl.Task     `json:"ready,omitempty"`    // for the asker, the most urgent first
 	Held     []pawl.Task     `json:"held,omitempty"`     // on hold, the most urgent first
 	Merging  []pawl.Task     `json:"merging,omitempty"`  // with tasks of another branch beside them ([pawl.Task.Merging]), by id
+	Unshown  []pawl.Task     `json:"unshown,omitempty"`  // completed and not shown to be done, the newest first
 	Last     *pawl.Task      `json:"last,omitempty"`     // the one that was completed last, in brief; nil: none was, or some are open
 	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of these are open
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each of Ready, through others too
@@ -43,6 +45,7 @@ type Counts struct {
 	Damaged    int `json:"damaged"`    // never ready or blocked
 	Merging    int `json:"merging"`    // with tasks of another branch beside them, which count nowhere until a merge
 	Archived   int `json:"archived"`   // completed longer ago than [Asker.Archive]
+	Unshown    int `json:"unshown"`    // completed and not shown to be done ([pawl.Task.Unshown]), archived ones too
 }
 
 // mostFirst bounds a section of an overview.
@@ -61,6 +64,7 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		{pawl.Query{Held: true, Order: pawl.ByUrgency}, &o.Counts.Held, q.Held, &o.Held},
 		{pawl.Query{Damaged: true}, &o.Counts.Damaged, 0, nil},
 		{pawl.Query{Merging: true}, &o.Counts.Merging, q.Merging, &o.Merging},
+		{pawl.Query{Unshown: true, Order: pawl.ByCompletion}, &o.Counts.Unshown, q.Unshown, &o.Unshown},
 		{pawl.Query{Status: []pawl.Status{pawl.InProgress}, Order: pawl.ByUrgency}, &o.Counts.InProgress, q.Working, &o.Working},
 		{pawl.Query{Ready: true, For: who.By.Name, Order: pawl.ByUrgency}, &o.Counts.Ready, q.Ready, &o.Ready},
 	} {

@@ -14,6 +14,7 @@ type Problems struct {
 	Head     `json:"head"`
 	Problems []pawl.Problem `json:"problems,omitempty"` // empty: none was found
 	Tasks    int            `json:"tasks"`              // how many the board has
+	Unshown  int            `json:"unshown,omitempty"`  // how many of them are completed and not shown to be done; Problems has none of it
 }
 
 func (q ProblemsQuery) read(r pawl.Reader, who Asker) (Answer, error) {
@@ -24,7 +25,14 @@ func (q ProblemsQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	if err != nil && pawl.KindOf(err) == pawl.Internal {
 		err = nil // a task that cannot be read is what the check is to name
 	}
-	return &Problems{Head: headOf(r), Tasks: page.Total}, err
+	if err != nil {
+		return nil, err
+	}
+	unshown, err := r.Select(pawl.Query{Unshown: true, Limit: 1, Brief: true})
+	if err != nil && pawl.KindOf(err) == pawl.Internal {
+		err = nil
+	}
+	return &Problems{Head: headOf(r), Tasks: page.Total, Unshown: unshown.Total}, err
 }
 
 // fill checks the files, which a reader does not know.

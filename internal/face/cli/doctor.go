@@ -68,6 +68,7 @@ type doctorJSON struct {
 	Server   *serverHealth   `json:"server,omitempty"`   // of a board at an address
 	Database *DatabaseHealth `json:"database,omitempty"` // of a board in a database that this process opens
 	Tasks    int             `json:"tasks"`              // their number
+	Unshown  int             `json:"unshown,omitempty"`  // how many of them are completed, and not shown to be done by their checks and criteria; problems has none of it
 	Shared   *wire.Shared    `json:"shared,omitempty"`   // how the board is shared through a git remote; absent: it is not
 	Sound    bool            `json:"sound"`              // nothing is wrong with the board; with --agents: with an agent
 	Problems []problemJSON   `json:"problems"`           // what is left after mending
@@ -137,7 +138,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
-			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(problems) == 0,
+			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(problems) == 0,
 			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: health, Database: database, Shared: wire.NewShared(shared, time.Now()),
 		}
 		for i := range problems {
@@ -168,6 +169,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			a.print("The board %s has no problems: %s\n", whereOf(&place), text.Count(found.Tasks, "task", "tasks"))
 			a.tellShared(shared, time.Now())
 		}
+		a.tellUnshown(&found)
 		a.printHealth(agents)
 		if place.Exists && !place.Distant() {
 			a.missingDriver(place.Dir, agents)

@@ -32,7 +32,7 @@ func (a *app) doctorCI(ctx context.Context) error {
 	}
 	annotate := a.env.Getenv("GITHUB_ACTIONS") == "true"
 	answer := doctorJSON{
-		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
+		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
 	}
 	at := a.seenFrom(&place, found.Origin, found.Revision)
 	for i := range found.Problems {
@@ -50,6 +50,9 @@ func (a *app) doctorCI(ctx context.Context) error {
 		err = a.printJSON(answer)
 	} else if answer.Sound {
 		a.print("The board %s has no problems: %s\n", whereOf(&place), text.Count(found.Tasks, "task", "tasks"))
+	}
+	if !a.json {
+		a.tellUnshown(&found)
 	}
 	switch {
 	case err != nil || answer.Sound:

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -52,6 +53,14 @@ func (v seen) problem(p pawl.Problem) string {
 		s += "\n  mend: " + text.Line(v.text(p.Mend))
 	}
 	return s
+}
+
+// tellUnshown remarks that completed tasks are not shown to be done: that is nothing that
+// doctor mends, or that is wrong with a file.
+func (a *app) tellUnshown(found *ask.Problems) {
+	if found.Unshown > 0 {
+		a.print("%s: %s\n", unshownWords(found.Unshown), a.command("list --unshown"))
+	}
 }
 
 // aRevision is compiled when doctor needs it, not at the start of each command.

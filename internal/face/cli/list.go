@@ -34,7 +34,7 @@ var listVerb = verb{
 func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	f := newFilter(cmd)
 	var status []string
-	var all, archived, ready, blocked, held, damaged bool
+	var all, archived, ready, blocked, held, damaged, unshown bool
 	flags := cmd.Flags()
 	flags.StringSliceVar(&status, "status", nil, "`STATUS` only tasks with this status: pending, in_progress, completed, or open for the first two; several: any of them")
 	flags.BoolVar(&all, "all", false, "include completed tasks, archived ones too")
@@ -43,6 +43,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	flags.BoolVar(&blocked, "blocked", false, "only blocked tasks")
 	flags.BoolVar(&held, "held", false, "only tasks on hold")
 	flags.BoolVar(&damaged, "damaged", false, "only tasks whose files cannot be read, of any status; pawl doctor explains them")
+	flags.BoolVar(&unshown, "unshown", false, "only completed tasks whose checks and criteria do not show that they are done, archived ones too")
 	var stale time.Duration
 	flags.Var((*durationValue)(&stale), "stale", "`DURATION` only tasks neither changed nor renewed for this long, such as 2d")
 	since := revisionFlag(flags, "changed-since", "`REV` only tasks changed after this revision, of any status; 0: all")
@@ -62,6 +63,12 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			q.Archived, status = true, []string{"completed"}
 		}
 		all = all || damaged && len(status) == 0 // what was last known of it says little
+		if unshown {
+			if all || archived || len(status) > 0 || ready || blocked || held || damaged {
+				return usage("list", "--unshown chooses completed tasks: leave out --all, --archived, --status and what only open tasks can be")
+			}
+			q.Query.Unshown, all = true, true
+		}
 		none := "no task matches; " + a.command("list --all") + " shows all"
 		if flags.Changed("changed-since") {
 			q.Since = since
@@ -86,6 +93,9 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			if a.archive, err = a.archiveAfter(); err != nil {
 				return err
 			}
+		}
+		if unshown && beside(cmd, "limit", "cursor", "unshown") == "" {
+			none = "none: no completed task has a check that failed or did not run, or a criterion that is not ticked"
 		}
 		if archived && beside(cmd, "limit", "cursor", "archived") == "" {
 			none = "none yet: archived are tasks completed more than " + text.FormatDuration(a.archive) + " ago (setting archive.after)"

@@ -33,6 +33,7 @@ const (
 	mostWorking = 3
 	mostReady   = 3
 	mostHeld    = 3
+	mostUnshown = 3
 )
 
 // statusJSON is the envelope of status.
@@ -46,6 +47,7 @@ type statusJSON struct {
 	Working  []wire.Task   `json:"working"`            // the first few in progress, most urgent first
 	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
 	Held     []wire.Task   `json:"held"`               // the first few on hold, which need a person, most urgent first
+	Unshown  []wire.Task   `json:"unshown,omitempty"`  // the first few completed tasks that are not shown to be done, the newest first
 	Last     *lastDone     `json:"last,omitempty"`     // the task completed last, if all are completed
 	Git      *statusGit    `json:"git,omitempty"`      // how it stands with git, where a merge is due
 	Shared   *wire.Shared  `json:"shared,omitempty"`   // how it is shared through a git remote; absent: it is not
@@ -66,6 +68,7 @@ type statusCounts struct {
 	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
 	Merging    int `json:"merging"`    // tasks with one of another branch under the same number, which counts nowhere until pawl merge
 	Archived   int `json:"archived"`   // done, longer ago than the setting archive.after
+	Unshown    int `json:"unshown"`    // done, and their checks and criteria do not show it; archived ones too
 }
 
 // lastDone is the task that was completed last.
@@ -91,7 +94,7 @@ func (a *app) status(ctx context.Context) error {
 	var git *merge.State
 	if place.Exists {
 		git = a.withGit(ctx, place.Dir)
-		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Merging: mostHeld, Last: true, Edges: a.json, Unblocks: a.tabular()}
+		q := ask.OverviewQuery{Working: mostWorking, Ready: mostReady, Held: mostHeld, Merging: mostHeld, Unshown: mostUnshown, Last: true, Edges: a.json, Unblocks: a.tabular()}
 		archive, err := a.archiveAfter()
 		if err != nil {
 			return err
@@ -117,6 +120,7 @@ func (a *app) status(ctx context.Context) error {
 		answer.Working = wire.TasksOf(a.name(), found.Working, found.Waiting)
 		answer.Ready = wire.TasksOf(a.name(), found.Ready, found.Waiting)
 		answer.Held = wire.TasksOf(a.name(), found.Held, found.Waiting)
+		answer.Unshown = wire.TasksOf(a.name(), found.Unshown, found.Waiting)
 		return a.printJSON(answer)
 	}
 	if place.Distant() {

@@ -35,6 +35,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 	}
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
+		a.needsPerson(o)
 		a.noNudges()
 		a.somePlans(recent)
 		return
@@ -50,16 +51,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 			a.print("  and %d more\n", more)
 		}
 	}
-	if n.Damaged+n.Held > 0 {
-		a.print("%s\n", a.paint.as(red, "Needs you"))
-		if n.Damaged > 0 {
-			a.print("  %s: %s\n", text.Count(n.Damaged, "file cannot be read", "files cannot be read"), a.command("doctor"))
-		}
-		a.saying(o.Held, o, func(t *pawl.Task) []string { return []string{heldBy(t)} })
-		if more := n.Held - len(o.Held); more > 0 {
-			a.print("  and %d more on hold: %s\n", more, a.command("list --held"))
-		}
-	}
+	a.needsPerson(o)
 	shown := a.running(o, recent)
 	if n.Ready > 0 {
 		a.print("%s\n", a.paint.as(green, "Ready"))
@@ -70,6 +62,37 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 	if o.Shared == nil && !place.Distant() { // else that is how it is meant
 		a.hiddenFrom(ctx, place.Dir)
 	}
+}
+
+// needsPerson shows what only a person can settle: files that cannot be read, tasks that
+// are completed and not shown to be done, and tasks on hold.
+func (a *app) needsPerson(o *ask.Overview) {
+	n := &o.Counts
+	if n.Damaged+n.Unshown+n.Held == 0 {
+		return
+	}
+	a.print("%s\n", a.paint.as(red, "Needs you"))
+	if n.Damaged > 0 {
+		a.print("  %s: %s\n", text.Count(n.Damaged, "file cannot be read", "files cannot be read"), a.command("doctor"))
+	}
+	if n.Unshown > 0 {
+		a.print("  %s: %s\n", unshownWords(n.Unshown), a.command("list --unshown"))
+		a.saying(o.Unshown, o, func(t *pawl.Task) []string {
+			if a.tabular() { // a row says it anyway
+				return nil
+			}
+			return []string{say.CheckedWords(t)}
+		})
+	}
+	a.saying(o.Held, o, func(t *pawl.Task) []string { return []string{heldBy(t)} })
+	if more := n.Held - len(o.Held); more > 0 {
+		a.print("  and %d more on hold: %s\n", more, a.command("list --held"))
+	}
+}
+
+// unshownWords counts completed tasks that are not shown to be done.
+func unshownWords(n int) string {
+	return text.Count(n, "task is completed, but not shown to be done", "tasks are completed, but not shown to be done")
 }
 
 // noNudges says that nobody wants nudges now.

@@ -97,6 +97,28 @@ func TestChecks(t *testing.T) {
 	}, checkedBoard()...)
 }
 
+// One task among many that were completed long ago, and that nothing shows to be done, is
+// the first card of its lane, and counted in its head on a screen of any width.
+func TestChecksOfLongAgo(t *testing.T) {
+	unit := pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}}
+	made := pawl.Create{Tasks: []pawl.NewTask{{Subject: "Say that it is done", Checks: []pawl.Check{unit}}}}
+	rest := pawl.Complete{}
+	for i := range 60 {
+		made.Tasks = append(made.Tasks, task("A part"))
+		rest.IDs = append(rest.IDs, pawl.ID(i+2))
+	}
+	fly(t, func(p *pilot) {
+		p.sees("#1 Say that it is done", "done, not shown", "✔ Done 61 ✘ 1 ")
+		if at, other := strings.Index(p.text(), "#1 Say"), strings.Index(p.text(), "#61 A part"); at < 0 || at > other {
+			t.Errorf("#1 is not the first card:\n%s", p.text())
+		}
+		p.size(60, 20)
+		p.sees("Done 61 ✘ 1 ", "done, not shown")
+		p.size(30, 20)
+		p.sees("61]✘ 1", "done, not shown")
+	}, made, pawl.Complete{IDs: []pawl.ID{1}, Unchecked: "no time"}, rest)
+}
+
 // Without a clone the board shows what the files claim, and says so.
 func TestChecksClaimed(t *testing.T) {
 	fly(t, func(p *pilot) {

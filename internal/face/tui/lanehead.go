@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // laneHead is a lane's name over a rule, which is heavy where the reader is:
 //
 //	◆ Ready 12 ━━━━━━━━━━━━ ▲ 3
+//	✔ Done 60 ✘ 1 ──────────
 func (s *lanesScreen) laneHead(m *model, c *column, width int) draw.Line {
 	focus := c.lane == s.focus()
 	tone, rule := laneTone(c.lane), more(m.Unicode, "─", "-")
@@ -26,8 +29,19 @@ func (s *lanesScreen) laneHead(m *model, c *column, width int) draw.Line {
 	if c.strip {
 		end = ""
 	}
-	room := width - draw.Width(lead+name.Text+end)
-	return draw.Line{{Text: lead, Tone: draw.Quiet}, name, {Text: strings.Repeat(rule, max(0, room)), Tone: ruleTone}, {Text: end, Tone: draw.Quiet}}
+	bad := unshownMark(m, c.lane)
+	if bad != "" && draw.Width(lead+name.Text+bad+end) > width {
+		name.Text = laneName(m, c.lane, false) + " "
+	}
+	if bad != "" && draw.Width(lead+name.Text+bad+end) > width {
+		bad, name.Tone = "", draw.Bad
+	}
+	line := draw.Line{{Text: lead, Tone: draw.Quiet}, name}
+	if bad != "" {
+		line = append(line, draw.Part{Text: bad, Tone: draw.Bad})
+	}
+	room := width - draw.Width(lead+name.Text+bad+end)
+	return append(line, draw.Part{Text: strings.Repeat(rule, max(0, room)), Tone: ruleTone}, draw.Part{Text: end, Tone: draw.Quiet})
 }
 
 // tabs is the names of all lanes in one row, with that of the one that is seen in
@@ -47,7 +61,11 @@ func (s *lanesScreen) tabs(m *model, c *column) []cell {
 				}
 			}
 			text := open + laneName(m, lane, named && lane == c.lane) + end
-			whole = b.add(hit{kind: hitLane, lane: lane}, draw.Part{Text: text, Tone: tone}) && whole
+			parts := draw.Line{{Text: text, Tone: tone}}
+			if bad := unshownMark(m, lane); bad != "" {
+				parts = append(parts, draw.Part{Text: bad, Tone: draw.Bad})
+			}
+			whole = b.add(hit{kind: hitLane, lane: lane}, parts...) && whole
 		}
 		if whole || !named {
 			b.add(hit{kind: hitLane, lane: c.lane}, draw.Part{Text: cutAbove(m.Unicode, c.from), Tone: draw.Quiet})
@@ -65,6 +83,15 @@ func laneName(m *model, lane ask.Lane, named bool) string {
 		name = lane.String() + " "
 	}
 	return fmt.Sprintf("%s %s%d", laneGlyph(lane, m.Unicode), name, m.lanes.Total[lane])
+}
+
+// unshownMark counts beside the name of the lane of what is done what is not shown to
+// be: "✘ 1 "; empty: nothing, or another lane.
+func unshownMark(m *model, lane ask.Lane) string {
+	if lane != ask.Finished || m.lanes.Unshown == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %d ", say.CheckMark(pawl.CheckedFailed, m.Unicode), m.lanes.Unshown)
 }
 
 // cutAbove says how many items are cut off above.

@@ -30,7 +30,8 @@ type laneJSON struct {
 	Title    string       `json:"title"`              // its title: In progress
 	Total    int          `json:"total"`              // number of cards; more than are listed in the lane of completed tasks
 	Archived int          `json:"archived,omitempty"` // of completed tasks: how many more there are, longer ago than the setting archive.after
-	Cards    []cardJSON   `json:"cards"`              // in order: the most urgent first, in progress the one started first, done the one completed last
+	Unshown  int          `json:"unshown,omitempty"`  // of completed tasks: how many are not shown to be done, archived ones too
+	Cards    []cardJSON   `json:"cards"`              // in order: the most urgent first, in progress the one started first, done first what is not shown to be, then the one completed last
 }
 
 // cardJSON is a task on the board.
@@ -103,7 +104,7 @@ func newLanes(l *ask.Lanes) lanesJSON {
 	for lane, cards := range l.Cards {
 		column := laneJSON{Lane: ask.Lane(lane).Name(), Title: ask.Lane(lane).String(), Total: l.Total[lane], Cards: []cardJSON{}}
 		if ask.Lane(lane) == ask.Finished {
-			column.Archived = l.Archived
+			column.Archived, column.Unshown = l.Archived, l.Unshown
 		}
 		for i := range cards {
 			card := newCard(&cards[i], l)

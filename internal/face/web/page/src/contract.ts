@@ -546,7 +546,9 @@ export interface Lane {
   total: number;
   /** of completed tasks: how many more there are, longer ago than the setting archive.after */
   archived?: number;
-  /** in order: the most urgent first, in progress the one started first, done the one completed last */
+  /** of completed tasks: how many are not shown to be done, archived ones too */
+  unshown?: number;
+  /** in order: the most urgent first, in progress the one started first, done first what is not shown to be, then the one completed last */
   cards: Card[];
 }
 

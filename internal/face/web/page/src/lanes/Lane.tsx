@@ -1,4 +1,4 @@
-import { isFalselyDone, unshownWords } from "../checks/marks";
+import { unshownWords } from "../checks/marks";
 import { Button } from "../parts/Button";
 import { stateWords } from "../parts/Glyph";
 import { doneFolded, doneShown, filter } from "../state";
@@ -22,7 +22,7 @@ export function LaneView({ lane, totals, shown }: { lane: Lane; totals: Record<L
         {others.map(([n, state]) => (
           <span key={state} class={state === "assigned" ? "also" : "also bad"}>{`+ ${n} ${stateWords[state]}`}</span>
         ))}
-        {lane.cards.some(isFalselyDone) && <span class="also bad">{unshownWords(lane)}</span>}
+        {!!lane.unshown && <span class="also bad">{unshownWords(lane)}</span>}
       </h2>
       {guest && (
         <p class={`guest${guest.bad ? " bad" : ""}`}>

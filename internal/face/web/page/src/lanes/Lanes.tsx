@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Reading } from "../reading";
 import { filter, showAll } from "../state";
 import { isFiltered } from "../hash";
-import { isFalselyDone, unshownWords } from "../checks/marks";
+import { unshownWords } from "../checks/marks";
 import { Button } from "../parts/Button";
 import type { Lanes as Answer, LaneName } from "../types";
 import { AtWork } from "../todos/AtWork";
@@ -63,7 +63,7 @@ function Columns({ answer }: { answer: Answer }) {
             onClick={() => (narrow.value = lane.lane)}
           >
             {lane.title} <span class="total">{lane.total}</span>
-            {lane.cards.some(isFalselyDone) && <span class="also bad">{unshownWords(lane)}</span>}
+            {!!lane.unshown && <span class="also bad">{unshownWords(lane)}</span>}
           </button>
         ))}
         {lift.value?.says && <p class={`guest${lift.value.bad ? " bad" : ""}`}>{lift.value.says}</p>}

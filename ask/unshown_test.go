@@ -1,0 +1,102 @@
+package ask_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// falselyDone is a board of 60 completed tasks. Nothing shows that the second and the
+// fifth of them are done.
+func falselyDone(t *testing.T) *world {
+	w := newWorld(t)
+	var made pawl.Create
+	for i := range 60 {
+		n := pawl.NewTask{Subject: fmt.Sprint("task ", i+1)}
+		if i == 1 || i == 4 {
+			n.Checks = []pawl.Check{{Name: "unit", Run: []string{"go", "test"}}}
+		}
+		made.Tasks = append(made.Tasks, n)
+	}
+	w.do(ada, made)
+	for i := range 60 {
+		op := pawl.Complete{IDs: []pawl.ID{pawl.ID(i + 1)}}
+		if i == 1 || i == 4 {
+			op.Unchecked = "no time"
+		}
+		w.do(ada, op)
+	}
+	return w
+}
+
+func idsOfCards(cards []ask.Card) (ids []pawl.ID) {
+	for i := range cards {
+		ids = append(ids, cards[i].Task.ID)
+	}
+	return ids
+}
+
+// A task that was completed long ago and is not shown to be done is the first thing in
+// the lane of what is done, and counted: only the newest ten had a card, and nothing said
+// that there was another one among the rest.
+func TestLanesBeginWithWhatIsNotShown(t *testing.T) {
+	w := falselyDone(t)
+	lanes := func(who ask.Asker, q ask.LanesQuery) ask.Lanes {
+		t.Helper()
+		who.By = ada
+		l, err := ask.Of(t.Context(), ask.Local(w.board), who, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l := lanes(ask.Asker{}, ask.LanesQuery{Done: 3})
+	if got, want := idsOfCards(l.Cards[ask.Finished]), []pawl.ID{5, 2, 60, 59, 58}; !slices.Equal(got, want) {
+		t.Errorf("the cards are %v, want %v", got, want)
+	}
+	if l.Unshown != 2 || l.Total[ask.Finished] != 60 {
+		t.Errorf("%d of %d are not shown to be done, want 2 of 60", l.Unshown, l.Total[ask.Finished])
+	}
+	l = lanes(ask.Asker{}, ask.LanesQuery{Done: 60}) // they have one card each
+	if got := idsOfCards(l.Cards[ask.Finished]); len(got) != 60 || got[0] != 5 || got[2] != 60 || got[59] != 1 {
+		t.Errorf("the cards are %v", got)
+	}
+	l = lanes(ask.Asker{}, ask.LanesQuery{Done: 3, Reach: 50})
+	if got := idsOfCards(l.Cards[ask.Finished]); len(got) != 13 || got[0] != 5 || got[12] != 50 {
+		t.Errorf("to reach #50 the cards are %v", got)
+	}
+	l = lanes(ask.Asker{Archive: 30*time.Second + time.Second/2}, ask.LanesQuery{Done: 3})
+	if got := idsOfCards(l.Cards[ask.Finished]); !slices.Equal(got, []pawl.ID{5, 2, 60, 59, 58}) || l.Unshown != 2 || l.Total[ask.Finished] != 33 || l.Archived != 27 {
+		t.Errorf("with an archive: cards %v, %d not shown, %d done, %d archived", got, l.Unshown, l.Total[ask.Finished], l.Archived)
+	}
+	l = lanes(ask.Asker{}, ask.LanesQuery{Done: 3, Tasks: pawl.Query{Text: "task 5"}})
+	if got := idsOfCards(l.Cards[ask.Finished]); len(got) != 4 || got[0] != 5 || l.Unshown != 1 {
+		t.Errorf("with a filter: cards %v, %d not shown", got, l.Unshown)
+	}
+	l = lanes(ask.Asker{}, ask.LanesQuery{Done: 3, Tasks: pawl.Query{Status: []pawl.Status{pawl.Pending}}})
+	if len(l.Cards[ask.Finished]) != 0 || l.Unshown != 0 {
+		t.Errorf("of what is open: cards %v, %d not shown", idsOfCards(l.Cards[ask.Finished]), l.Unshown)
+	}
+}
+
+// Lists, the status and a check of the board count them on the whole board, archived ones too.
+func TestUnshownAreCounted(t *testing.T) {
+	w := falselyDone(t)
+	who := ask.Asker{By: ada, Archive: 10 * time.Second}
+	list, err := ask.Of(t.Context(), ask.Local(w.board), who, ask.TasksQuery{Query: pawl.Query{Unshown: true}})
+	if err != nil || list.Page.Total != 2 || list.Archived != 0 {
+		t.Errorf("%d are listed and %d archived, %v", list.Page.Total, list.Archived, err)
+	}
+	o, err := ask.Of(t.Context(), ask.Local(w.board), who, ask.OverviewQuery{Unshown: 1})
+	if err != nil || o.Counts.Unshown != 2 || len(o.Unshown) != 1 || o.Unshown[0].ID != 5 {
+		t.Errorf("the status counts %d and names %v, %v", o.Counts.Unshown, o.Unshown, err)
+	}
+	p, err := ask.Of(t.Context(), ask.Local(w.board), ask.Asker{By: ada}, ask.ProblemsQuery{})
+	if err != nil || p.Unshown != 2 || len(p.Problems) != 0 {
+		t.Errorf("the check counts %d, with problems %v, %v", p.Unshown, p.Problems, err)
+	}
+}
