@@ -54,7 +54,7 @@ func (a *app) databaseHealth(ctx context.Context, place *project.Board) (*Databa
 
 // tellDatabase is a line about a database that answers, and what could be better:
 //
-//	PostgreSQL 15.14 answers in 0.42 ms, with TLS; tables of level 4; 2 standbys, 1 of them synchronous
+//	PostgreSQL 15.14 answers in 0.42 ms, with TLS; tables of level 5; 2 standbys, 1 of them synchronous
 //	autovacuum is off: the tables grow, and requests become slow
 //	  advice: set autovacuum = on in postgresql.conf, then: select pg_reload_conf()
 func (a *app) tellDatabase(h *DatabaseHealth) {

@@ -322,7 +322,7 @@ func tokensExample(t *testing.T) string {
 func databaseExample(t *testing.T) string {
 	t.Helper()
 	text, err := json.MarshalIndent(databaseJSON{
-		Envelope: wire.NewEnvelope("database"), Database: "the database pawl at db.example.org:5432", Level: 4,
+		Envelope: wire.NewEnvelope("database"), Database: "the database pawl at db.example.org:5432", Level: 5,
 	}, "", "  ")
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ update pawl.task set unshown = true where status = 'completed' and doc ~ '"(chec
 
 create index task_unshown on pawl.task (board, done, id) where unshown;
 
-update pawl.meta set level = 4;
+update pawl.meta set level = 5;
 
 -- +goose Down
 alter table pawl.task drop column unshown;
