@@ -24,8 +24,8 @@ type Choice struct {
 }
 
 // Pick chooses among ready tasks, which are in the order of `pawl next`. A task begins
-// when a slot is free, its last failure was long enough ago, and no attempt that is not
-// over changes the same files.
+// when a slot is free, its last failure was long enough ago, no person has taken it over,
+// and no attempt that is not over changes the same files.
 func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now time.Time) Choice {
 	live := s.Live()
 	taken := map[int]bool{}
@@ -49,7 +49,13 @@ func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now t
 		because(fmt.Sprintf("%s pauses until %s: %s", agent, p.Until.Local().Format("15:04"), p.Why), p.Until)
 		return c
 	}
-	if waiting := len(s.Waiting()); l.Reviews > 0 && waiting >= l.Reviews {
+	waiting := 0
+	for _, a := range live {
+		if a.Phase == Waiting || a.Phase == Checked { // the latter is about to wait
+			waiting++
+		}
+	}
+	if l.Reviews > 0 && waiting >= l.Reviews {
 		because(fmt.Sprintf("%d attempts wait for approval, and run.review.max is %d: pawl run approve", waiting, l.Reviews), time.Time{})
 		return c
 	}
@@ -63,6 +69,10 @@ func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now t
 		last := w.Last()
 		if last != nil && !last.Phase.Over() {
 			continue // it is at work, or what came of it is being recorded
+		}
+		if last != nil && last.Phase == Taken {
+			because(fmt.Sprintf("a person goes on with %v; pawl run retry %d gives it back to agents", t.ID, t.ID), time.Time{})
+			continue
 		}
 		if last != nil && now.Before(last.Until) {
 			because(fmt.Sprintf("the next attempt at %v begins at %s", t.ID, last.Until.Local().Format("15:04:05")), last.Until)
