@@ -15,7 +15,8 @@ const mostFiles = 100
 
 // Save commits what an agent left. Whatever it did to its work tree, all of its commits
 // and files are in the history of the attempt's reference afterwards, or of the same
-// reference with -2 behind it, if HEAD and the branch went different ways. Only the files
+// reference with -2 behind it, if HEAD and the branch went different ways. What is to be
+// integrated has -work behind it, if the commits changed the board. Only the files
 // that were copied into the tree are in neither, even if the agent has committed them: the
 // commits are made again without them.
 func (l *Local) Save(ctx context.Context, a *runs.Attempt) (engine.Saved, error) {
@@ -68,7 +69,11 @@ func (l *Local) Save(ctx context.Context, a *runs.Attempt) (engine.Saved, error)
 	if s.Tip, err = l.Tree.Strip(ctx, a.Base, tip, l.boards(l.Tree.Root)); err != nil {
 		return s, err
 	}
-	s.Board = s.Tip != tip
+	if s.Board = s.Tip != tip; s.Board {
+		if err := l.point(ctx, a.Ref()+"-work", s.Tip); err != nil { // else git's gc might take it before it is integrated
+			return s, err
+		}
+	}
 	if !s.Gone && branch != "" && s.Half == "" {
 		if err := l.onBranch(ctx, a, tip); err != nil {
 			return s, err
