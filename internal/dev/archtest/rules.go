@@ -162,6 +162,7 @@ var Rules = Table{
 		"internal/dev/meet/team_test.go":             "waits for the end of processes in the background, which are nobody's children",
 		"internal/dev/works/scene_test.go":           "waits for what runs, agents and their keepers do, which are other processes",
 		"internal/dev/works/holds_test.go":           "waits for the end of processes that are nobody's children",
+		"internal/dev/works/target_test.go":          "is a person who commits now and then",
 		"internal/dev/works/agents_test.go":          "waits whether git runs what it must not",
 		"internal/dev/meet/kill_test.go":             "kills at a moment that nothing in the program decides, and waits for the end of what that leaves",
 		"internal/supervise/supervise_linux_test.go": "waits for the end of processes that are nobody's children",

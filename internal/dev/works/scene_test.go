@@ -68,16 +68,21 @@ func stage(t testing.TB, program *binary, settings ...string) *scene {
 	s.write("README", "a project\n")
 	s.pawl("init")
 	s.save("begin")
-	stand, err := json.Marshal(map[string]any{"stand": map[string]any{
-		"command": append(standin.Command(), "--scripts", s.scripts), "stream": "claude", "resume": []string{"--resume", "{session}"},
-	}})
-	s.must(err)
-	for _, pair := range append([]string{"run.agents=" + string(stand), "run.agent=stand", "run.review=none", "run.disk=0"}, settings...) {
+	for _, pair := range append([]string{"run.agents=" + s.stand(), "run.agent=stand", "run.review=none", "run.disk=0"}, settings...) {
 		key, value, _ := strings.Cut(pair, "=")
 		s.pawl("config", "set", key, value, "--user")
 	}
 	s.shared = s.standing()
 	return s
+}
+
+// stand is the setting run.agents with the stand-in.
+func (s *scene) stand() string {
+	text, err := json.Marshal(map[string]any{"stand": map[string]any{
+		"command": append(standin.Command(), "--scripts", s.scripts), "stream": "claude", "resume": []string{"--resume", "{session}"},
+	}})
+	s.must(err)
+	return string(text)
 }
 
 // goenv are the variables by which scenes that build share the caches of this user.
