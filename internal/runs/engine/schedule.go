@@ -41,8 +41,13 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 			return nil, nil
 		}
 		if err == nil && nothing != nil && nothing.Kind == pawl.Busy && !nothing.Until.IsZero() && !run.Once {
-			// Other agents are at work, here or on another machine, and tasks wait for them.
-			r.because(0, nothing.Message, r.Now().Add(othersEach))
+			// Agents are at work, here or on another machine, and tasks wait for them. That
+			// those of this run are needs no words.
+			why := nothing.Message
+			if len(r.snapshot().Live()) > 0 {
+				why = ""
+			}
+			r.because(0, why, r.Now().Add(othersEach))
 			return nothing, nil
 		}
 		r.because(0, "", until)
