@@ -48,7 +48,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	s := inner.newServer()
 	defer s.close()
 	var w WebServing
-	if err := inner.webServing(&w, s); err != nil {
+	if err := inner.webServing(ctx, &w, s); err != nil {
 		return err
 	}
 	board, _, err := w.Open(ctx, true)

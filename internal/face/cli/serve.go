@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/browser"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -59,6 +60,7 @@ type WebServing struct {
 	Project  string        // its folder, as todo lists name it
 	Checks   say.Look      // what this clone knows of a task's checks
 	Screened Screened
+	Runs     runs.Watched // of this clone; nil: there can be none
 	Warn     func(text string)
 	Tools    Serving // the same for agents, which come to /mcp
 
@@ -146,7 +148,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		s := a.newServer()
 		defer s.close()
-		if err := a.webServing(&w, s); err != nil {
+		if err := a.webServing(ctx, &w, s); err != nil {
 			return err
 		}
 		w.Up = func(up Served) error { return a.served(ctx, up, &w, *open) }
@@ -158,7 +160,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 var pageOnly = []string{"expose", "open", "local"}
 
 // webServing fills in what the command line finds out.
-func (a *app) webServing(w *WebServing, s *agentServer) error {
+func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) error {
 	place, err := a.place()
 	if err != nil {
 		return err
@@ -191,6 +193,7 @@ func (a *app) webServing(w *WebServing, s *agentServer) error {
 	}
 	w.Await = s.await
 	w.Checks, w.Screened = a.looked()
+	w.Runs = a.seenRuns(ctx)
 	w.Tools = Serving{
 		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
 		Screened: a.screening(false),

@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Keys mean the same here and on the page, but for todo lists (T here, o there) and
-// what-if, which only the page has. Each is explained once, for the line at the
+// Keys mean the same here and on the page, but for todo lists (T here, o there),
+// what-if, which only the page has, and attempts of runs, for which it has buttons. Each is explained once, for the line at the
 // bottom and for the help.
 var (
 	keyUp    = bind("move", "↑↓", "k", "up")

@@ -171,6 +171,8 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, ran := runSite(t)
+	s.Runs = ran
 	asked := map[string]bool{"POST /api/v1/ops": true, "GET /api/v1/events": true} // the stream: TestEventsKeepTheContract
 	for _, r := range []struct{ method, path, body string }{
 		{"POST", "token", `{"code":"` + code + `"}`}, {"POST", "codes", ""}, {"POST", "keys", ""}, {"GET", "about", ""},
@@ -178,6 +180,7 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 		{"GET", "graph?all=true&alone=true", ""}, {"GET", "graph?around=1&depth=1", ""}, {"GET", "graph?label=core", ""},
 		{"GET", "tasks/1", ""}, {"GET", "tasks/3?asDone=1", ""}, {"GET", "log", ""}, {"GET", "log?task=4", ""}, {"GET", "replay", ""},
 		{"GET", "lists", ""}, {"GET", "sessions", ""}, {"GET", "todos?session=s1", ""}, {"GET", "proof?nonce=1", ""},
+		{"GET", "run", ""}, {"POST", "run", `{"ask":"approve","task":"1-5"}`}, {"GET", "tasks/1/attempts", ""}, {"GET", "tasks/1/diff", ""},
 	} {
 		w := s.send(r.method, r.path, r.body)
 		if w.Code != http.StatusOK {

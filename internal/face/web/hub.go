@@ -58,6 +58,9 @@ func (s *Server) join() (f *feed, leave func(), err error) {
 		} else {
 			go h.feed.watchTodos(ctx)
 		}
+		if s.Runs != nil {
+			go h.feed.watchRuns(ctx)
+		}
 	}
 	feed := h.feed
 	return feed, func() {

@@ -79,6 +79,7 @@ func newOpenAPI() (*openAPI, error) {
 	c.Know(reflect.TypeFor[opJSON](), &jsonschema.Schema{Ref: schemasAt + "Op"})
 	c.Know(reflect.TypeFor[asCheck](), &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, c.Object(newCheckJSON{})}})
 	c.Know(reflect.TypeFor[CheckState](), &jsonschema.Schema{Type: "string", Enum: []any{"passed", "failed", "stale", "open"}})
+	c.Know(reflect.TypeFor[RunAsk](), &jsonschema.Schema{Type: "string", Enum: []any{"approve", "retry", "stop"}})
 	addOps(c)
 	file := &openAPI{
 		OpenAPI: "3.1.1",

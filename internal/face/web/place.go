@@ -56,7 +56,7 @@ func (f *feed) take(p *place, me string, text []byte) (_ []byte, wait <-chan str
 		}
 		f.enter(p)
 		if p.lost {
-			p.lost, text = false, append(text, todosFrame.text...)
+			p.lost, text = false, append(append(text, todosFrame.text...), runFrame.text...)
 			if f.far {
 				text = append(text, awayFrame(f.away).text...)
 			}

@@ -94,6 +94,22 @@ var routes = []*route{
 		body: opsJSON{}, kind: "outcome", gives: outcomeJSON{}, answer: (*visit).ops,
 	},
 	{
+		method: "GET", path: "/api/v1/run", says: "How pawl run stands in the clone of this server: slots, what is to be integrated, what waits for approval, what pauses",
+		kind: "run", gives: runJSON{}, answer: (*visit).run,
+	},
+	{
+		method: "POST", path: "/api/v1/run", says: "Approves an attempt, sends it back or stops it: for people",
+		body: runAskJSON{}, kind: "runAsked", gives: runAskedJSON{}, answer: (*visit).askRun,
+	},
+	{
+		method: "GET", path: "/api/v1/tasks/{id}/attempts", says: "The attempts of runs at a task, in the clone of this server",
+		kind: "attempts", gives: attemptsJSON{}, answer: (*visit).attempts,
+	},
+	{
+		method: "GET", path: "/api/v1/tasks/{id}/diff", says: "What the last attempt at a task changed",
+		kind: "attemptDiff", gives: attemptDiffJSON{}, answer: (*visit).attemptDiff,
+	},
+	{
 		method: "GET", path: "/api/v1/replay", says: "The state of each task at each revision, for the newest 5,000 changes of the history",
 		kind: "replay", gives: replay.Film{}, answer: (*visit).replay,
 	},

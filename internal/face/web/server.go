@@ -24,6 +24,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -57,6 +58,9 @@ type Options struct {
 	// Screened adds to a request the checks that the project asks, and refuses what a
 	// person has to agree to first. Nil: no clone is here.
 	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
+
+	// Runs are the runs of this machine's clone; nil: there is none.
+	Runs runs.Watched
 
 	Version string
 	Dir     string       // of the board, which need not be there yet; empty: it is at an address

@@ -13,6 +13,7 @@ import type { Tab } from "./hash";
 import { Lanes } from "./lanes/Lanes";
 import { type Reading, useReading } from "./reading";
 import { recheck } from "./refusals";
+import { Watch } from "./runs/Strip";
 import { doneShown, link, query, spoken, tab } from "./state";
 import { Timeline } from "./timeline/Timeline";
 import { Todos } from "./todos/Todos";
@@ -32,6 +33,7 @@ function Board() {
   useEffect(() => lanes.data.subscribe((l) => l && recheck(l)), [lanes]);
   return (
     <div class="frame">
+      <Watch />
       <Header lanes={lanes} />
       <Away lanes={lanes} />
       <OutOfStep lanes={lanes} />

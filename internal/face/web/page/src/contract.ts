@@ -46,6 +46,32 @@ export interface AssignOp {
   owner: string;
 }
 
+/** What the last attempt at a task changed */
+export interface AttemptDiff {
+  /** the version of the contract */
+  pawl: 1;
+  /** the kind of envelope, which decides the other keys */
+  kind: "attemptDiff";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
+  /** as git shows it: text of an agent; empty: nothing */
+  diff: string;
+  /** it is longer than 256 KiB; pawl run diff shows all of it */
+  cut?: boolean;
+}
+
+/** The attempts of runs at a task, in the clone of this server */
+export interface Attempts {
+  /** the version of the contract */
+  pawl: 1;
+  /** the kind of envelope, which decides the other keys */
+  kind: "attempts";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
+  /** the newest last, at most 20 */
+  attempts: RunView[];
+}
+
 /** a task by name */
 export interface Brief {
   /** its number */
@@ -947,6 +973,162 @@ export interface Row {
   times?: number;
   /** of a todo or a call: when it started */
   startedAt?: Moment;
+}
+
+/** How pawl run stands in the clone of this server: slots, what is to be integrated, what waits for approval, what pauses */
+export interface Run {
+  /** the version of the contract */
+  pawl: 1;
+  /** the kind of envelope, which decides the other keys */
+  kind: "run";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
+  /** how it stands; absent: no run ever was in this clone, or the server has none */
+  status?: RunStatus;
+}
+
+/** what a person asks of a run */
+export interface RunAsk {
+  /** what is asked */
+  ask: "approve" | "retry" | "stop";
+  /** whose attempt is meant: task of the attempt */
+  task: string;
+  /** of retry: a remark for the agent */
+  text?: string;
+}
+
+/** Approves an attempt, sends it back or stops it: for people */
+export interface RunAsked {
+  /** the version of the contract */
+  pawl: 1;
+  /** the kind of envelope, which decides the other keys */
+  kind: "runAsked";
+  /** AsOf is when this was so, if the board's server does not answer now and an earlier answer stands in for it */
+  asOf?: Moment;
+  /** in words: "Approved attempt 1 at #9" */
+  said: string;
+}
+
+/** RunPause says that something does not go on by itself */
+export interface RunPause {
+  /** whose attempts do not begin; absent: integration pauses */
+  agent?: string;
+  /** a sentence */
+  why: string;
+  /** absent: until it has changed */
+  until?: Moment;
+}
+
+/** a place for an agent at work */
+export interface RunSlot {
+  /** from 1 */
+  slot: number;
+  /** absent: the slot is free */
+  attempt?: RunView;
+}
+
+/** how a run stands */
+export interface RunStatus {
+  /** a run is at work in this clone */
+  running: boolean;
+  /** the last one was killed; the next goes on where it was */
+  killed?: boolean;
+  /** it begins nothing more */
+  draining?: boolean;
+  /** of the run; absent: there was none yet */
+  id?: string;
+  /** whose program works */
+  agent?: string;
+  /** the branch that commits go to */
+  target?: string;
+  /** before-merge, after or none */
+  review?: string;
+  /** when the run began */
+  began?: Moment;
+  /** when this was found out */
+  now: Moment;
+  /** places for agents at work */
+  slots: RunSlot[];
+  /** attempts to be integrated, in their order */
+  queue: RunView[];
+  /** attempts that wait for approval */
+  waiting: RunView[];
+  /** attempts whose tasks are on hold: a person is needed */
+  held: RunView[];
+  /** attempts that completed their tasks, the newest first, at most 20 */
+  done: RunView[];
+  /** how many tasks runs have completed in this clone */
+  completed: number;
+  /** why ready tasks do not begin */
+  why?: string;
+  /** when that may have changed */
+  until?: Moment;
+  /** what does not go on by itself */
+  pauses: RunPause[];
+  /** model tokens that all attempts have used */
+  tokens?: number;
+  /** what they cost, as far as agents' programs tell */
+  dollars?: number;
+  /** a sentence about commits of the target that only this clone has */
+  unpushed?: string;
+}
+
+/** an attempt at a task */
+export interface RunView {
+  /** of the task */
+  id: ID;
+  /** names the task for good: its number and the moment of its creation */
+  task: string;
+  /** of the task */
+  subject: string;
+  /** its number, from 1 */
+  attempt: number;
+  /** how many attempts a task has */
+  of?: number;
+  /** how far it has come, as a program reads it */
+  phase: string;
+  /** the same in words */
+  word: string;
+  /** whose program works */
+  agent: string;
+  /** when it began */
+  began?: Moment;
+  /** how long the agent has worked */
+  ms?: number;
+  /** how long it has been in this phase; absent: it is over */
+  phaseMs?: number;
+  /** model tokens that it used */
+  tokens?: number;
+  /** what it cost, as far as the program tells */
+  dollars?: number;
+  /** the last thing that it told */
+  doing?: string;
+  /** a limit that is used to four fifths */
+  near?: string;
+  /** that it changed */
+  files?: number;
+  /** lines */
+  added?: number;
+  /** lines */
+  removed?: number;
+  /** why it failed, as a program reads it */
+  reason?: string;
+  /** the same as a sentence */
+  why?: string;
+  /** the check that failed, or runs */
+  check?: string;
+  /** the end of what failed printed */
+  tail?: string;
+  /** that it works on */
+  branch?: string;
+  /** the reference that keeps its work */
+  ref?: string;
+  /** the folder of its work tree */
+  tree?: string;
+  /** that was put on the target */
+  commit?: string;
+  /** when the next attempt may begin */
+  until?: Moment;
 }
 
 /** a list without its todos */

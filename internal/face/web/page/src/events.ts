@@ -1,6 +1,7 @@
 import { request } from "./api";
 import { notifyOn } from "./notify";
 import { readAbout } from "./opening";
+import { runHint } from "./runs/running";
 import { SSE, type ServerEvent } from "./sse";
 import { about, arrived, boardIsThere, distantAway, hint, left, link, todosHint } from "./state";
 import { atAddress, findToken, forgetToken, notLetIn } from "./token";
@@ -130,6 +131,7 @@ function take(e: ServerEvent): void {
       if (!about.value?.board) void readAbout();
       hint.value++;
       todosHint.value++;
+      runHint.value++;
       break;
     case "change":
       seen = data.change!.revision;
@@ -140,6 +142,9 @@ function take(e: ServerEvent): void {
     case "gone":
       seen = data.revision;
       hint.value++;
+      break;
+    case "run":
+      runHint.value++;
       break;
     case "todos":
       todosHint.value++;

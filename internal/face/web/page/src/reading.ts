@@ -21,7 +21,7 @@ const again = 1000; // after one that nobody answered
 // nothing. It is read again when on changes.
 export function useReading<T extends object>(path: string | undefined, on: Signal<number> = hint): Reading<T> {
   const r = useMemo(() => new Reader<T>(), []);
-  const none = about.value?.board === false && !/^(lists|sessions|todos)\b/.test(path ?? ""); // todo lists need no board
+  const none = about.value?.board === false && !/^(lists|run|sessions|todos)\b/.test(path ?? ""); // todo lists need no board
   useEffect(() => {
     if (none) r.error.value = noBoard;
     if (none || path === undefined) return;

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { type Filter, type Place, type Tab, filterParams, formatHash, isFiltered, noFilter, parseHash } from "./hash";
-import type { About, ID, LogEntry, Moment, Op, Revision } from "./types";
+import type { About, ID, LogEntry, Moment, Op, Revision, RunView } from "./types";
 
 // What all parts of the page share. It holds no part of the board: what a view
 // shows, it reads (see reading.ts).
@@ -78,8 +78,16 @@ export function allow(id: ID): void {
   notices.value = notices.value.filter((n) => !n.bad || n.about !== id);
 }
 
+// Steered is what a person wants to ask of a run about an attempt.
+export interface Steered {
+  id: ID;
+  of: RunView;
+  what: "approve" | "retry" | "stop";
+}
+
 // dialog is the one that is open. Dialogs.tsx shows it.
 export type Dialog =
+  | ({ kind: "steer" } & Steered)
   | { kind: "add"; near?: ID; subject?: string }
   | { kind: "edit" | "link" | "hold" | "note" | "delete" | "assign" | "checks"; id: ID }
   | { kind: "undo"; of: LogEntry }

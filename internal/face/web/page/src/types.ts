@@ -2,6 +2,8 @@
 // made of the server's types.
 export type {
   About,
+  AttemptDiff,
+  Attempts,
   Brief,
   Card,
   ChangeSet,
@@ -31,6 +33,11 @@ export type {
   Present,
   Revision,
   Row,
+  Run,
+  RunAsked,
+  RunPause,
+  RunStatus,
+  RunView,
   Session,
   Sessions,
   Standing,

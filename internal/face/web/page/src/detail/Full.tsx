@@ -2,6 +2,7 @@ import { unlink, unblock } from "./linking";
 import { Checks } from "../checks/Checks";
 import { Criteria } from "../checks/Criteria";
 import { Markdown } from "../parts/Markdown";
+import { Attempts } from "../runs/Attempts";
 import { imagining, mayChange } from "../state";
 import type { TaskAnswer } from "../types";
 import { Around } from "./Around";
@@ -23,6 +24,7 @@ export function Full({ of: a, gone }: { of: TaskAnswer; gone: boolean }) {
       {!gone && <TaskButtons of={a} />}
       <Facts of={a} />
       <Checks checks={a.checks} />
+      <Attempts id={t.id} gone={gone} />
       <Criteria id={t.id} accept={t.accept} still={still || imagining.value} />
       {t.description && <Markdown text={t.description} at={taskAddress} elsewhere={isImported(t)} />}
       {a.parent && <Around title="Part of" tasks={[a.parent]} />}

@@ -16,7 +16,7 @@ export function TaskButtons({ of: a }: { of: TaskAnswer }) {
   const id = a.task.id;
   const why = refusals.value.get(id);
   const [main, ...others] = mayChange.value || imagining.value ? actionsOf(a) : [];
-  const ask = (kind: Exclude<Dialog["kind"], "add" | "undo" | "search" | "help">) => () => (dialog.value = { kind, id });
+  const ask = (kind: Exclude<Dialog["kind"], "add" | "undo" | "steer" | "search" | "help">) => () => (dialog.value = { kind, id });
   return (
     <div class="detail-do">
       <p class="acts">

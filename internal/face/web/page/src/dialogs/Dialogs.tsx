@@ -1,4 +1,5 @@
 import { dialog, openTask } from "../state";
+import { Steering } from "../runs/Steering";
 import { Add } from "./Add";
 import { Asked } from "./Asked";
 import { Assign, Delete, Hold, Note } from "./Ask";
@@ -32,6 +33,8 @@ export function Dialogs() {
       return <Delete id={d.id} key={d.id} />;
     case "checks":
       return <Asked id={d.id} key={d.id} />;
+    case "steer":
+      return <Steering {...d} key={d.id} />;
     case "undo":
       return <Undo of={d.of} key={d.of.revision} />;
     case "search":

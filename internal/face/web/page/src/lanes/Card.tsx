@@ -3,6 +3,7 @@ import { act } from "../actions";
 import { Mark } from "../checks/Mark";
 import { checkedWords, isFalselyDone } from "../checks/marks";
 import { line, lines } from "../markdown/clean";
+import { attemptAt, changed, counted, phased, waits } from "../runs/running";
 import { Glyph, stateWords } from "../parts/Glyph";
 import { Button } from "../parts/Button";
 import { Age, Left } from "../parts/Time";
@@ -46,6 +47,7 @@ export function CardView({ card: c }: { card: Card }) {
         <p class="subject" title={line(c.subject)}>
           <Glyph state={c.state} unshown={isFalselyDone(c)} /> <span class="mono id">#{c.id}</span> <bdi>{line(c.subject)}</bdi>
         </p>
+        <Attempt card={c} />
         {c.shown && <p class="why bad unmet">{line(c.shown)}</p>}
         {c.tail && (
           <pre class="printed" dir="ltr" title={lines(c.tail)}>
@@ -105,10 +107,22 @@ function Facts({ card: c, tab }: { card: Card; tab: number }) {
         </p>
       );
     default: {
-      const words = [c.why && <span class={c.state === "assigned" ? "" : "bad"}>{line(c.why)}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>].filter(Boolean);
+      const asked = c.state === "held" && waits(attemptAt(c.id)); // its attempt says why it is on hold
+      const words = [c.why && !asked && <span class={c.state === "assigned" ? "" : "bad"}>{line(c.why)}</span>, !!c.unblocks && <span class="unblocks">unblocks {c.unblocks}</span>].filter(Boolean);
       return words.length ? <p class="facts">{words}</p> : null;
     }
   }
+}
+
+// Attempt says how the attempt of a run at the task stands.
+function Attempt({ card: c }: { card: Card }) {
+  const words = useComputed(() => attemptWords(c)).value;
+  return words ? <p class={`attempt${c.state === "in_progress" || c.state === "ready" ? " live" : ""}`}>{words}</p> : null;
+}
+
+function attemptWords(c: Card): string {
+  const v = c.state === "completed" ? undefined : attemptAt(c.id);
+  return v ? [counted(v), phased(v), waits(v) && changed(v)].filter(Boolean).join(", ") : "";
 }
 
 const urgent = (c: Card): boolean => c.priority === "high" && c.state !== "completed";
@@ -172,6 +186,8 @@ export function nameOf(c: Card): string {
   if (c.why) words.push(c.why);
   if (c.doing) words.push(c.doing);
   if (c.owner && c.state === "in_progress") words.push(`by ${owner(c)}`);
+  const attempt = attemptWords(c);
+  if (attempt) words.push(attempt);
   if (c.here) words.push("claimed here only");
   if (c.unblocks) words.push(`unblocks ${c.unblocks}`);
   if (c.children) words.push(`${c.done ?? 0} of ${c.children} parts done`);

@@ -6,6 +6,7 @@ import { isFiltered } from "../hash";
 import { unshownWords } from "../checks/marks";
 import { Button } from "../parts/Button";
 import type { Lanes as Answer, LaneName } from "../types";
+import { Strip } from "../runs/Strip";
 import { AtWork } from "../todos/AtWork";
 import { useDrag } from "./drag";
 import { Empty } from "./Empty";
@@ -51,6 +52,7 @@ function Columns({ answer }: { answer: Answer }) {
   const totals = Object.fromEntries(l.lanes.map((lane) => [lane.lane, lane.total])) as Record<LaneName, number>;
   return (
     <div class="lanes" ref={root}>
+      <Strip />
       <AtWork />
       <div class="lane-tabs" role="group" aria-label="Lane">
         {l.lanes.map((lane) => (
