@@ -111,6 +111,9 @@ func (c *checkup) row(is *row) {
 		}
 	default:
 		s.exists, s.damaged = true, true
+		if is.exists() {
+			c.r.store.db.damaged.note(c.r.store.name, is.id)
+		}
 		c.count(is.id)
 		s.from(is, c.text(is.owner))
 		c.add(find{Problem: pawl.Problem{
@@ -124,27 +127,12 @@ func (c *checkup) row(is *row) {
 
 var errNoDocument = errors.New("it is empty, although the columns beside it are those of a task")
 
-// mostToken is above all revisions: every JSON reader keeps it exactly.
-const mostToken = 1 << 53
-
 // readDoc reads the document of a row, which has to be that of a task.
 func readDoc(is *row) (t pawl.Task, err error) {
 	if err := json.Unmarshal([]byte(is.doc), &t); err != nil {
 		return t, err
 	}
-	switch {
-	case is.id < 1 || is.id > pawl.MaxID:
-		return t, fmt.Errorf("%d is not a task id", is.id)
-	case t.ID != is.id:
-		return t, fmt.Errorf("it is that of %s", t.ID)
-	case !t.Status.Valid():
-		return t, fmt.Errorf("the status is %q", t.Status)
-	case !t.Priority.Valid():
-		return t, fmt.Errorf("the priority is %d", t.Priority)
-	case t.Claim.Token > mostToken:
-		return t, fmt.Errorf("the claim has the token %d", t.Claim.Token)
-	}
-	return t, nil
+	return t, sound(&t, is.id)
 }
 
 // document compares the columns of a row with its document, which counts.

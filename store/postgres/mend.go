@@ -143,9 +143,9 @@ func (c *checkup) writeRows(b *pg.Batch, named []pawl.ID, last pawl.Revision, by
 		now := ghost(id)
 		if s.exists {
 			was := c.r.rows[id]
-			t, err := was.task()
-			if err != nil {
-				return 0, err
+			t, err := was.shared()
+			if err != nil { // of such a one nothing is written
+				return 0, pawl.Errorf(pawl.Internal, "%v cannot be mended: %s", id, was.damage())
 			}
 			before := t.Clone()
 			t.Blocks, t.BlockedBy = ids(s.blocks), ids(s.blockedBy)

@@ -66,10 +66,7 @@ func (r *reader) fromClaims(q *pawl.Query) (page pawl.Page, ok bool, err error) 
 		if q.Session != "" && one.session != q.Session || q.Mine.Name != "" && (one.owner != q.Mine.Name || one.leaseUntil != nil && one.session != q.Mine.Session) {
 			continue // most, and cheaper to tell by the columns
 		}
-		t, err := one.task()
-		if err != nil {
-			return page, false, err
-		}
+		t := r.task(one)
 		if q.Match(&t, r.now) {
 			tasks = append(tasks, t)
 		}
@@ -137,14 +134,16 @@ func (r *reader) fromNext(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 		if n, known := r.next.assigned[q.Owner]; !known || n > 0 {
 			return page, false, nil
 		}
-		page, err = r.page(q, nil, 0)
-		return page, err == nil, err
+		return r.page(q, nil, 0), true, nil
 	}
 	limit := q.PageSize()
 	var found []*row
 	for _, one := range r.next.rows {
 		if len(found) > limit {
 			break
+		}
+		if r.damaged[one.id] != nil {
+			continue
 		}
 		at := pawl.Cursor{Rank: one.rank()}
 		if (one.owner == "" || one.owner == q.For) && (q.After == nil || at.Compare(q.Order, *q.After) > 0) {
@@ -154,10 +153,10 @@ func (r *reader) fromNext(q *pawl.Query) (page pawl.Page, ok bool, err error) {
 	if len(found) <= limit && !r.next.all {
 		return page, false, nil
 	}
-	tasks, err := tasksOf(found)
-	if err != nil {
-		return page, false, err
+	known := len(r.damaged)
+	tasks := r.tasks(found)
+	if len(r.damaged) > known {
+		return page, false, nil
 	}
-	page, err = r.page(q, tasks, 0)
-	return page, err == nil, err
+	return r.page(q, tasks, 0), true, nil
 }

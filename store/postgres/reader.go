@@ -27,6 +27,7 @@ type reader struct {
 	now      time.Time
 
 	rows     map[pawl.ID]*row // nil: there is no row
+	damaged  map[pawl.ID]*row // those of which that is known; nil: nobody has asked
 	lapsed   []*row           // leases that have ended, by id
 	cut      bool             // lapsed are the first ones only
 	prepared bool             // lapsed was read
@@ -236,11 +237,7 @@ func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 			missing = append(missing, id)
 			continue
 		}
-		t, err := found.task()
-		if err != nil {
-			return nil, err
-		}
-		tasks = append(tasks, t)
+		tasks = append(tasks, r.task(found))
 	}
 	if missing != nil {
 		return nil, pawl.NotFoundError(missing...)
@@ -263,20 +260,15 @@ func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
 	}
 	nodes := make([]pawl.Node, len(ids))
 	for i, id := range ids {
-		n, err := nodeOf(id, r.rows[id])
-		if err != nil {
-			return nil, err
+		found := r.rows[id]
+		if !found.exists() {
+			nodes[i] = pawl.Node{ID: id, Missing: true}
+			continue
 		}
-		nodes[i] = n
+		nodes[i] = found.node()
+		nodes[i].Damaged = r.broken(found)
 	}
 	return nodes, nil
-}
-
-func nodeOf(id pawl.ID, found *row) (pawl.Node, error) {
-	if !found.exists() {
-		return pawl.Node{ID: id, Missing: true}, nil
-	}
-	return found.node()
 }
 
 // A walk reads what is reached level by level inside the database. The neighbours of each
@@ -295,6 +287,9 @@ var walks = map[pawl.Direction]string{
 }
 
 func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {
+	if err := r.recall(); err != nil {
+		return nil, err
+	}
 	reached := map[pawl.ID]pawl.Node{}
 	var named []pawl.ID
 	var b pg.Batch
@@ -304,9 +299,10 @@ func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error)
 			if err != nil {
 				return err
 			}
-			n, err := nodeOf(found.id, found)
-			if err != nil {
-				return err
+			n := pawl.Node{ID: found.id, Missing: true}
+			if found.exists() {
+				n = found.node()
+				n.Damaged = r.damaged[n.ID] != nil // as far as is known: documents are not read here
 			}
 			reached[n.ID] = n
 			named = append(named, toward(dir, &n)...)

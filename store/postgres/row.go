@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -42,6 +41,7 @@ type row struct {
 	unshown      bool
 
 	decoded *pawl.Task // when somebody has asked for it
+	why     *string    // what damage says, when somebody has asked
 
 	from *row // of a commit: a row of the board that differs only in what [slim] writes; nil: any column may differ
 }
@@ -66,18 +66,16 @@ func scan(rows pg.Rows) (*row, error) {
 // exists reports whether there is such a task.
 func (r *row) exists() bool { return r != nil && r.doc != "" }
 
-// task returns the whole task, sharing nothing with the row.
-func (r *row) task() (pawl.Task, error) {
-	t, err := r.shared()
-	return t.Clone(), err
-}
-
-// shared is task, but for lists and maps that are the row's own and must stay as they are.
+// shared reads the document. The lists and maps of the task are the row's own and must
+// stay as they are.
 func (r *row) shared() (pawl.Task, error) {
 	if r.decoded == nil {
 		t, err := quickjson.DecodeTask([]byte(r.doc))
+		if err == nil {
+			err = sound(&t, r.id)
+		}
 		if err != nil {
-			return t, pawl.Errorf(pawl.Internal, "the database has a task %v that cannot be read: %w", r.id, err)
+			return t, err
 		}
 		t.Urgency, t.Height = pawl.Priority(-r.u), int(-r.h)
 		t.Blockers, t.Children, t.OpenChildren = ids(r.blockers), ids(r.children), int(r.openChildren)
@@ -87,19 +85,12 @@ func (r *row) shared() (pawl.Task, error) {
 }
 
 // node returns the shape of the task.
-func (r *row) node() (pawl.Node, error) {
-	n := pawl.Node{
+func (r *row) node() pawl.Node {
+	return pawl.Node{
 		ID: r.id, Status: pawl.Status(r.status), Priority: pawl.Priority(r.priority), Urgency: pawl.Priority(-r.u), Height: int(-r.h),
-		Owner: r.owner, Expired: int(r.expired), Held: r.held, Parent: r.parent, Children: ids(r.children), OpenChildren: int(r.openChildren),
+		Owner: r.owner, Claim: r.claimed(), Expired: int(r.expired), Held: r.held, Parent: r.parent, Children: ids(r.children), OpenChildren: int(r.openChildren),
 		Blocks: ids(r.blocks), Blockers: ids(r.blockers), BlockedBy: ids(r.blockedBy),
 	}
-	if r.claim == nil {
-		return n, nil
-	}
-	if err := json.Unmarshal([]byte(*r.claim), &n.Claim); err != nil {
-		return n, pawl.Errorf(pawl.Internal, "the database has a claim of %v that cannot be read: %w", r.id, err)
-	}
-	return n, nil
 }
 
 // rowOf makes the row of a task, with what is derived from other tasks as in was, which
@@ -155,7 +146,7 @@ func waiterOf(t *pawl.Task, was *row) (*row, error) {
 // derived is the row for a commit that changes what is derived from other tasks.
 func (r *row) derived() *row {
 	copied := *r
-	copied.from, copied.decoded = r, nil
+	copied.from, copied.decoded, copied.why = r, nil, nil
 	return &copied
 }
 

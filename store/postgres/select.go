@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,18 +15,22 @@ import (
 func walkQuery(dir pawl.Direction) string { return fmt.Sprintf(walk, walks[dir], nodeColumns) }
 
 // Select answers from two sources. The tasks as they were recorded are searched by the
-// database. The few whose lease has ended since are compared here: readers see them in
-// another state than the columns have.
+// database. Those that are apart are compared here: the few whose lease has ended since,
+// and those whose document was found damaged. If a page has such a one, it is asked for
+// once more.
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	if !r.prepared {
 		if err := r.Prepare(pawl.Wanted{}); err != nil {
 			return pawl.Page{}, err
 		}
 	}
-	if page, ok, err := r.fromLapsed(&q); ok || err != nil {
-		return page, err
+	if page, ok := r.fromLapsed(&q); ok {
+		return page, nil
 	}
 	if err := r.allLapsed(); err != nil {
+		return pawl.Page{}, err
+	}
+	if err := r.recall(); err != nil {
 		return pawl.Page{}, err
 	}
 	for _, prepared := range []func(*pawl.Query) (pawl.Page, bool, error){r.fromNext, r.fromClaims} {
@@ -33,58 +38,74 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 			return page, err
 		}
 	}
-	if q.Damaged || q.Merging { // what only files can be
+	if q.Damaged { // which are those that are known
+		return r.page(&q, nil, 0), nil
+	}
+	if q.Merging { // what only files can be
 		return q.Paginate(nil, r.revision), nil
 	}
 	if !q.LeaseBefore.IsZero() || strings.ContainsRune(q.Text, separator) {
 		return r.compare(q)
 	}
+	for {
+		known := len(r.damaged)
+		tasks, total, err := r.search(&q)
+		if err != nil {
+			return pawl.Page{}, err
+		}
+		if len(r.damaged) == known {
+			return r.page(&q, tasks, total), nil
+		}
+	}
+}
+
+// search asks the database for the tasks of a page, and how many there are in all, without
+// those that are compared here.
+func (r *reader) search(q *pawl.Query) (tasks []pawl.Task, total int, err error) {
 	var found []*row
-	total := 0
 	var b pg.Batch
-	w := r.where(&q)
+	w := r.where(q)
 	if !q.Uncounted {
-		if counted, args, ok := r.count(&q); ok {
+		if counted, args, ok := r.count(q); ok {
 			b.Queue(counted, args...).QueryRow(func(row pg.Row) error { return row.Scan(&total) })
 		} else {
 			b.Queue("select count(*) from pawl.task where "+w.text(), w.args...).QueryRow(func(row pg.Row) error { return row.Scan(&total) })
 		}
 	}
-	w.after(&q)
-	b.Queue(w.page(&q), w.args...).Query(func(rows pg.Rows) error {
+	w.after(q)
+	b.Queue(w.page(q), w.args...).Query(func(rows pg.Rows) error {
 		return r.keep(rows, func(one *row) { found = append(found, one) })
 	})
 	if err := r.send(&b); err != nil {
-		return pawl.Page{}, err
+		return nil, 0, err
 	}
-	tasks, err := tasksOf(found)
-	if err != nil {
-		return pawl.Page{}, err
+	if onlyReady(q) {
+		for _, one := range r.damaged { // a column counts them still
+			if one.free && (one.owner == "" || one.owner == q.For) {
+				total--
+			}
+		}
 	}
-	return r.page(&q, tasks, total)
+	return r.tasks(found), total, nil
 }
 
 // fromLapsed answers whose leases have ended by now, which each writer asks first.
-func (r *reader) fromLapsed(q *pawl.Query) (page pawl.Page, ok bool, err error) {
+func (r *reader) fromLapsed(q *pawl.Query) (page pawl.Page, ok bool) {
 	rest := *q
 	rest.LeaseBefore, rest.Limit, rest.Brief, rest.Uncounted, rest.Order = time.Time{}, 0, false, false, 0
 	if !q.LeaseBefore.Equal(r.now) || !q.Uncounted || q.After != nil || q.Order != pawl.ByID || !plain(&rest) {
-		return page, false, nil
+		return page, false
 	}
-	tasks, err := tasksOf(r.lapsed)
-	return q.Paginate(tasks, r.revision), err == nil, err
+	return q.Paginate(r.tasks(r.lapsed), r.revision), true
 }
 
 // separator is between the two texts in the column search.
 const separator = '\x1f'
 
-// page adds the tasks whose lease has ended, and makes the page.
-func (r *reader) page(q *pawl.Query, tasks []pawl.Task, total int) (pawl.Page, error) {
-	for _, one := range r.lapsed {
-		t, err := one.task()
-		if err != nil {
-			return pawl.Page{}, err
-		}
+// page adds the tasks whose lease has ended and those that are damaged, and makes the page.
+func (r *reader) page(q *pawl.Query, tasks []pawl.Task, total int) pawl.Page {
+	for _, one := range r.apart() {
+		t := r.task(one)
 		if q.Match(&t, r.now) {
 			tasks = append(tasks, t)
 			total++
@@ -95,7 +116,18 @@ func (r *reader) page(q *pawl.Query, tasks []pawl.Task, total int) (pawl.Page, e
 	if q.Uncounted {
 		page.Total = 0
 	}
-	return page, nil
+	return page
+}
+
+// apart are the tasks that readers see in another state than the columns have.
+func (r *reader) apart() []*row {
+	all := slices.Clone(r.lapsed)
+	for _, one := range r.damaged {
+		if !slices.Contains(r.lapsed, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // compare reads all tasks that may match, and compares each. It is for the questions that
@@ -111,24 +143,16 @@ func (r *reader) compare(q pawl.Query) (pawl.Page, error) {
 	if err := r.send(&b); err != nil {
 		return pawl.Page{}, err
 	}
-	tasks, err := tasksOf(found)
-	if err != nil {
-		return pawl.Page{}, err
-	}
-	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !q.Match(&t, r.now) })
+	tasks := slices.DeleteFunc(r.tasks(found), func(t pawl.Task) bool { return !q.Match(&t, r.now) })
 	return q.Paginate(tasks, r.revision), nil
 }
 
-func tasksOf(rows []*row) ([]pawl.Task, error) {
-	tasks := make([]pawl.Task, 0, len(rows))
-	for _, one := range rows {
-		t, err := one.task()
-		if err != nil {
-			return nil, err
-		}
-		tasks = append(tasks, t)
+func numbers(rows []*row) []int64 {
+	all := make([]int64, len(rows))
+	for i, one := range rows {
+		all[i] = int64(one.id)
 	}
-	return tasks, nil
+	return all
 }
 
 // count counts the tasks that are ready without looking at them, if that is all that is
@@ -178,14 +202,13 @@ func (r *reader) where(q *pawl.Query) *where {
 	if q.Ready { // a free task has a doc and no lease
 		w.is("free")
 		w.is("owner = any(?)", []string{"", q.For})
+		if len(r.damaged) > 0 {
+			w.is("id <> all(?)", ints(slices.Sorted(maps.Keys(r.damaged))))
+		}
 	} else {
 		w.is("doc is not null")
-		if len(r.lapsed) > 0 {
-			lapsed := make([]int64, len(r.lapsed))
-			for i, one := range r.lapsed {
-				lapsed[i] = int64(one.id)
-			}
-			w.is("id <> all(?)", lapsed)
+		if apart := r.apart(); len(apart) > 0 {
+			w.is("id <> all(?)", numbers(apart))
 		}
 	}
 	if len(q.IDs) > 0 {

@@ -15,6 +15,7 @@ type Database struct {
 	clock   func() time.Time // nil: the database's own
 	history int64            // how many change sets of a board are kept
 	seen    seen
+	damaged damaged
 	views   atomic.Int32  // that run
 	jumped  func(Moved)   // told of boards whose numbers jumped ahead; nil: nobody is
 	checks  chan struct{} // held by the one that runs

@@ -89,7 +89,7 @@ func (w *writing) apply(commit *pawl.Commit) (map[pawl.ID]*pawl.Task, error) {
 			if was := w.r.rows[c.ID]; !changed && was.exists() {
 				copied, err := was.shared()
 				if err != nil {
-					return nil, err
+					return nil, pawl.Errorf(pawl.Internal, "%v cannot be changed: %s", c.ID, was.damage())
 				}
 				t = &copied
 			}
