@@ -126,7 +126,9 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 	}
 	view := func(a *Attempt) View {
 		v := a.View(now)
-		v.Of = attempts
+		if v.Of = attempts; attempts > 0 {
+			v.Of += s.Tasks[a.Task].Since // which a person asked to count again from
+		}
 		if d, ok := live.Attempts[a.Key.String()]; ok && alive && !a.Phase.Over() {
 			v.Doing, v.Near = d.Doing, d.Near
 			if d.Check != "" {
