@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/runs"
 )
@@ -16,15 +17,24 @@ type driver struct {
 	asked  runs.ControlOp          // what a person asked for
 	by     string                  // who
 	gone   error                   // why the attempt has its task no longer
+	turn   bool                    // it has the queue already
 }
+
+// A step that git, the disk or the board has failed is tried again: most such faults pass,
+// such as git that was slow on a busy machine, and another attempt costs more.
+const (
+	maxSteps   = 4
+	firstPause = time.Second // then twice as long each time
+)
 
 // errAsked says that a person ended the attempt.
 var errAsked = errors.New("a person ended the attempt")
 
 // start drives an attempt until it is over, or waits for a person.
-func (r *Runner) start(ctx context.Context, k runs.Key) {
-	d := &driver{life: ctx}
-	d.work, d.cancel = context.WithCancelCause(ctx)
+func (r *Runner) start(ctx context.Context, k runs.Key) { r.startWith(&driver{life: ctx}, k) }
+
+func (r *Runner) startWith(d *driver, k runs.Key) {
+	d.work, d.cancel = context.WithCancelCause(d.life)
 	r.mu.Lock()
 	if r.drivers[k] != nil {
 		r.mu.Unlock()
@@ -55,7 +65,7 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 	if a.Phase != runs.Claiming {
 		r.work.Go(func() { r.renewing(d.work, a, func(err error) { r.end(d, "", err) }) })
 	}
-	for !a.Phase.Over() && d.life.Err() == nil {
+	for tries := 1; !a.Phase.Over() && d.life.Err() == nil; {
 		before := a.Phase
 		err := r.step(d, &a)
 		switch {
@@ -63,6 +73,11 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 			return
 		case err != nil && r.broken(err):
 			return
+		case err != nil && tries < maxSteps && r.passes(d, err):
+			_ = sleep(d.work, firstPause<<(tries-1))
+			a, _ = r.snapshot().Attempt(k)
+			tries++
+			continue
 		case err != nil:
 			if err := r.fault(d, &a, err); err != nil {
 				return
@@ -73,7 +88,14 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 			claimed := a
 			r.work.Go(func() { r.renewing(d.work, claimed, func(err error) { r.end(d, "", err) }) })
 		}
+		tries = 1
 	}
+}
+
+// passes reports whether an error may be over soon.
+func (r *Runner) passes(d *driver, err error) bool {
+	reason, _ := r.ending(d)
+	return reason == "" && !lost(err) && !errors.Is(err, ErrWrongFolder)
 }
 
 // step does what comes next in a phase, and records the next one. The same phase

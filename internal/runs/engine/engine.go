@@ -20,7 +20,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -108,12 +107,11 @@ func (r *Runner) Run(ctx context.Context) (Ended, error) {
 	background.Go(func() { r.follow(life) })
 	background.Go(func() { r.show(life) })
 	live := r.snapshot().Live()
-	if slices.ContainsFunc(live, func(a runs.Attempt) bool { return a.Phase == runs.Merging }) {
-		r.queue <- struct{}{} // for merging: it comes before all others
-	}
-	for _, a := range live {
-		if a.Phase != runs.Waiting {
-			r.start(ctx, a.Key)
+	for _, merging := range []bool{true, false} { // first one that was moving the target
+		for _, a := range live {
+			if a.Phase != runs.Waiting && (a.Phase == runs.Merging) == merging {
+				r.startWith(&driver{life: ctx, turn: merging && r.takeTurn()}, a.Key)
+			}
 		}
 	}
 	nothing, err := r.loop(ctx)

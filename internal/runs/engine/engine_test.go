@@ -155,6 +155,29 @@ func TestOthers(t *testing.T) {
 	})
 }
 
+// TestFaultPasses has git fail for a while when the agent has ended: its work is kept, and
+// no other attempt is needed.
+func TestFaultPasses(t *testing.T) {
+	for _, faults := range []int{2, maxSteps + 2} {
+		in(t, func(t *testing.T, w *world) {
+			w.faults = faults
+			w.add(pawl.NewTask{Subject: "T"})
+			w.acts = good
+			if _, err := w.run(usual); err != nil {
+				t.Fatal(err)
+			}
+			task := w.all()[0]
+			want := 1 + faults/maxSteps
+			if got := len(w.state().Tasks[runs.IdentityOf(&task)].Attempts); task.Status != pawl.Completed || got != want {
+				t.Errorf("after %d faults the task is %s, with %d attempts, not %d", faults, task.Status, got, want)
+			}
+			if faults < maxSteps {
+				w.check(t)
+			}
+		})
+	}
+}
+
 // TestConflict has agents write one file: each line must be there in the end.
 func TestConflict(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {

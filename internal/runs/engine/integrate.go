@@ -125,12 +125,10 @@ func (r *Runner) approved(d *driver, a *runs.Attempt) error {
 
 // integrating puts the attempt's commits on the target, one attempt at a time.
 func (r *Runner) integrating(d *driver, a *runs.Attempt) error {
-	select {
-	case r.queue <- struct{}{}:
-		defer func() { <-r.queue }()
-	case <-d.work.Done():
-		return context.Cause(d.work)
+	if err := r.await(d.work, d); err != nil {
+		return err
 	}
+	defer func() { <-r.queue }()
 	if a.Phase != runs.Integrating { // of a runner that was killed
 		if err := r.move(a, runs.Integrating); err != nil {
 			return err
@@ -230,11 +228,38 @@ func (r *Runner) merge(d *driver, a *runs.Attempt) (done bool, err error) {
 
 // merging finds out whether a runner that was killed has moved the target. That one may
 // have written some of the files: they look like changes of a person, which would keep all
-// attempts waiting, so [Runner.Run] has given this one the queue.
+// attempts waiting, so [Runner.Run] has given this one its turn before all others.
 func (r *Runner) merging(d *driver, a *runs.Attempt) error {
+	if err := r.await(d.life, d); err != nil { // whoever stops the attempt: the target may have moved
+		return err
+	}
 	defer func() { <-r.queue }()
 	_, err := r.merge(d, a)
 	return err
+}
+
+// await waits for an attempt's turn to be put on the target, and the caller ends it.
+func (r *Runner) await(ctx context.Context, d *driver) error {
+	if d.turn {
+		d.turn = false
+		return nil
+	}
+	select {
+	case r.queue <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// takeTurn takes the turn if it is free.
+func (r *Runner) takeTurn() bool {
+	select {
+	case r.queue <- struct{}{}:
+		return true
+	default:
+		return false
+	}
 }
 
 // unhindered waits until nothing keeps integration from going on: the main checkout is

@@ -48,6 +48,7 @@ type world struct {
 	ctl    []runs.Control
 	broken func(files map[string]string, id pawl.ID) string // which check fails; empty: none
 	noisy  bool
+	faults int // so many calls of Save and Merge fail, one after the other
 }
 
 type commit struct {
@@ -210,6 +211,10 @@ func (w *world) Save(_ context.Context, a *runs.Attempt) (Saved, error) {
 		return Saved{}, err
 	}
 	defer leave()
+	if w.faults > 0 {
+		w.faults--
+		return Saved{}, errors.New("git did not answer")
+	}
 	t := w.trees[a.Tree]
 	tip := w.branches[a.Branch]
 	s := Saved{Tip: tip, Gone: t == nil || t.gone}
