@@ -444,7 +444,7 @@ func verbLines() map[string][][]string {
 		"note":       line("note 2 text"),
 		"release":    line("release 18"),
 		"update":     append(line("update 2 --check evil", "update 2 --remove-check plain", "update 17 --tick 1", "update 1 --subject Other"), []string{"update", "3", "--check", trustedProgram + " one"}),
-		"check":      append(append(each("check"), line("check"+ids, "check", "check 1 --only evil", "check 1 --json", "check --todos --session trusted", "check --todos --session s1 --json", "check --todos --session s1")...), of("check", "--todos")...),
+		"check":      append(append(each("check"), line("check"+ids, "check", "check 1 --only evil", "check --clean 1", "check --clean 2 --json", "check 1 --json", "check --todos --session trusted", "check --todos --session s1 --json", "check --todos --session s1")...), of("check", "--todos")...),
 		"block":      line("block 2 --by 3"),
 		"unblock":    line("unblock 17 --by 2"),
 		"rm":         line("rm 2 3"),

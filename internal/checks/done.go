@@ -41,6 +41,7 @@ type Ran struct {
 type Report struct {
 	Ran     []Ran
 	Skipped []pawl.Check // required, and not trusted here
+	Commit  string       // whose files alone were checked; empty: the project's files were, as they are
 }
 
 // An UnmetError is why tasks are not shown to be done, with what ran.
@@ -144,50 +145,6 @@ func (s *Service) stillAsks(ctx context.Context, r Request, ids []pawl.ID, befor
 		return e
 	}
 	return nil
-}
-
-// Check runs the checks of tasks, those that are trusted here, and records what they
-// showed. Only are the names of those to run; empty: all.
-func (s *Service) Check(ctx context.Context, r Request, ids []pawl.ID, only []string) (Report, error) {
-	if s.Broken != "" {
-		return Report{}, s.broken()
-	}
-	if s.none != nil {
-		return Report{}, s.none
-	}
-	tasks, err := r.Read(ctx, ids)
-	if err != nil {
-		return Report{}, err
-	}
-	for i := range tasks {
-		if _, odd := tasks[i].Extra[string(pawl.FieldChecks)]; odd {
-			e := pawl.Errorf(pawl.Unmet, "the checks of %v cannot be read", tasks[i].ID)
-			e.IDs, e.Hint = []pawl.ID{tasks[i].ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{tasks[i].ID}}
-			return Report{}, e
-		}
-	}
-	job, err := s.plan(tasks, true, only...)
-	if err != nil {
-		return Report{}, err
-	}
-	if len(job.groups) == 0 && len(job.skipped) > 0 {
-		return Report{}, untrusted(job.skipped)
-	}
-	if len(job.groups) == 0 {
-		return Report{}, nil
-	}
-	job.again = true
-	report, ops, _, err := s.work(ctx, r, job)
-	if err != nil {
-		return report, err
-	}
-	if err := record(ctx, r, ops); err != nil {
-		return report, err
-	}
-	if failed := report.failed(); len(failed) > 0 {
-		return report, unmet(tasks, failed, report)
-	}
-	return report, nil
 }
 
 // broken refuses what would leave out the checks of the project.

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -18,12 +21,13 @@ var checkVerb = verb{
 	name:  "check",
 	use:   "[ID...] [flags]",
 	short: "run the checks of tasks, and record what they showed",
-	long: "Runs the commands that show whether tasks are done, and records in each task what they showed: passed or failed, on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself. With --todos it runs the check of your todo list (pawl todo check), which is finished when all todos are completed and it passes.\n\n" +
+	long: "Runs the commands that show whether tasks are done, and records in each task what they showed: passed or failed, on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself. With --clean they run in a new work tree of HEAD, where no file is that git does not have; it is removed afterwards. With --todos it runs the check of your todo list (pawl todo check), which is finished when all todos are completed and it passes.\n\n" +
 		"Commands come from a repository, so only those run that a person has trusted in this clone: pawl trust checks. Exits with 8 if a required check failed.",
 	kind: "check",
 	examples: []string{
 		"pawl check",
 		"pawl check 12 --only tests",
+		"pawl check --clean",
 		"pawl check --todos",
 	},
 	max:   -1,
@@ -36,6 +40,7 @@ type checkJSON struct {
 	Checked  string    `json:"checked"`            // passed, failed, open: one was not run, or none: there is nothing to run
 	Ran      []ranJSON `json:"ran"`                // the checks that were run, in their order
 	Skipped  []string  `json:"skipped,omitempty"`  // checks that nobody has trusted in this clone
+	Commit   string    `json:"commit,omitempty"`   // with --clean: the commit whose files were checked
 	Session  string    `json:"session,omitempty"`  // with --todos: whose todo list it is
 	Finished bool      `json:"finished,omitempty"` // with --todos: nothing was left to do, and the list was emptied
 }
@@ -67,14 +72,17 @@ func ranOf(report checks.Report) []ranJSON {
 
 func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var only []string
-	var todos bool
+	var todos, clean bool
 	var agent string
 	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a check: run only this one; may be repeated")
+	cmd.Flags().BoolVar(&clean, "clean", false, "run them on the files of HEAD alone, in a new work tree")
 	cmd.Flags().BoolVar(&todos, "todos", false, "run the check of the todo list of the session")
 	cmd.Flags().StringVar(&agent, "agent", "", "`AGENT` with --todos: use the list of this subagent of the session")
 	return func(ctx context.Context, args []string) error {
+		ctx, stop := stoppable(ctx)
+		defer stop()
 		switch {
-		case todos && (len(args) > 0 || len(only) > 0):
+		case todos && (len(args) > 0 || len(only) > 0 || clean):
 			return usage("check", "--todos runs the one check of the todo list: give it alone")
 		case todos:
 			return a.checkTodos(ctx, cmd, agent)
@@ -99,7 +107,11 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			_, err := a.do(ctx, op)
 			return err
 		}
-		report, err := service.Check(ctx, request, ids, only)
+		run := service.Check
+		if clean {
+			run = service.CheckFresh
+		}
+		report, err := run(ctx, request, ids, only)
 		if unmet, is := checks.Unmet(err); is && !a.json {
 			a.tails(unmet.Report)
 		}
@@ -120,7 +132,7 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			case len(report.Ran) == 0:
 				checked = "none"
 			}
-			if failed := a.printJSON(checkJSON{Envelope: wire.NewEnvelope("check"), Checked: checked, Ran: ranOf(report), Skipped: skipped}); failed != nil {
+			if failed := a.printJSON(checkJSON{Envelope: wire.NewEnvelope("check"), Checked: checked, Ran: ranOf(report), Skipped: skipped, Commit: report.Commit}); failed != nil {
 				return failed
 			}
 			if unmet, is := checks.Unmet(err); is {
@@ -139,6 +151,15 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		return nil
 	}
+}
+
+// stoppable is for what runs checks. When Pawl is told to stop, they are ended and nothing
+// of them stays: a terminal tells only Pawl, because checks are in a group of their own.
+// Told again, Pawl stops at once.
+func stoppable(ctx context.Context) (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 func plural(n int, one, many string) string {

@@ -72,6 +72,8 @@ func (a *app) complete(ctx context.Context, op pawl.Complete) (*outcome, error) 
 	if err != nil {
 		return nil, err
 	}
+	ctx, stop := stoppable(ctx)
+	defer stop()
 	var last *outcome
 	request := a.checking()
 	request.Read = checks.Reader(board, a.caller().Actor)
