@@ -419,14 +419,14 @@ func (w *writing) queueTasks(b *pg.Batch) {
 // one that was completed, for one. Null is what stays as it is. Each row is looked up as
 // in [named]; of the limit, which is above all, the planner only knows that few rows are
 // left, so that it does not keep a copy of each for a second look-up.
-var slim = strings.NewReplacer("\n", " ", "\t", "").Replace(`update pawl.task t set rev = $2, doc = coalesce(n.doc, t.doc), sign = coalesce(n.sign, t.sign),
-		rank_u = n.rank_u, rank_h = n.rank_h, free = n.free, open_children = n.open_children,
-		children = coalesce(n.children::bigint[], t.children), blockers = coalesce(n.blockers::bigint[], t.blockers),
-		blocked_by = coalesce(n.blocked_by::bigint[], t.blocked_by)
-	from (select * from unnest($3::bigint[], $4::text[], $5::bigint[], $6::smallint[], $7::integer[], $8::boolean[], $9::integer[], $10::text[], $11::text[], $12::text[])
-		as n (at, doc, sign, rank_u, rank_h, free, open_children, children, blockers, blocked_by) limit (select 1000000)) n,
-		lateral (select ctid as place from pawl.task where board = $1 and id = n.at offset 0) one
-	where t.ctid = one.place`)
+const slim = `update pawl.task t set rev = $2, doc = coalesce(n.doc, t.doc), sign = coalesce(n.sign, t.sign),` +
+	` rank_u = n.rank_u, rank_h = n.rank_h, free = n.free, open_children = n.open_children,` +
+	` children = coalesce(n.children::bigint[], t.children), blockers = coalesce(n.blockers::bigint[], t.blockers),` +
+	` blocked_by = coalesce(n.blocked_by::bigint[], t.blocked_by)` +
+	` from (select * from unnest($3::bigint[], $4::text[], $5::bigint[], $6::smallint[], $7::integer[], $8::boolean[], $9::integer[], $10::text[], $11::text[], $12::text[])` +
+	` as n (at, doc, sign, rank_u, rank_h, free, open_children, children, blockers, blocked_by) limit (select 1000000)) n,` +
+	` lateral (select ctid as place from pawl.task where board = $1 and id = n.at offset 0) one` +
+	` where t.ctid = one.place`
 
 func (w *writing) queueSlim(b *pg.Batch, rows []*row) {
 	unlike := func(list func(*row) []int64) []*string {

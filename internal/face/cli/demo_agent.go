@@ -42,42 +42,40 @@ func DemoAgent(args []string, prompt io.Reader, out io.Writer, getenv func(strin
 			return err
 		}
 	}
-	work, ok := demoWorks[getenv("PAWL_TASK")]
-	if !ok {
-		return fmt.Errorf("this script knows nothing of task %q", getenv("PAWL_TASK"))
+	if task := getenv("PAWL_TASK"); !w.play(task) {
+		return fmt.Errorf("this script knows nothing of task %q", task)
 	}
-	work(w)
 	return w.err
 }
 
-// demoWorks are the scripts, by the numbers of the tasks.
-var demoWorks = map[string]func(*demoWork){
-	"1": func(w *demoWork) {
+// play plays the script of a task. It reports whether there is one.
+func (w *demoWork) play(task string) bool {
+	switch task {
+	case "1":
 		w.write("Writing bread.md", "bread.md", "# Bread\n\nFlour, water, yeast and salt.\n")
 		w.commit("Add bread")
-	},
-	"2": func(w *demoWork) {
+	case "2":
 		if !w.told("salt") {
 			w.write("Writing soup.md", "soup.md", "# Soup\n\nCarrots and water.\n")
 			w.commit("Add soup")
-			return
+			return true
 		}
 		w.write("Reading what the check says, and adding salt", "soup.md", "# Soup\n\nCarrots, water and salt.\n")
 		w.commit("Put salt into the soup")
-	},
-	"3": func(w *demoWork) {
+	case "3":
 		w.beside("4")
 		w.entry("bread")
-	},
-	"4": func(w *demoWork) {
+	case "4":
 		w.beside("3")
 		w.pace *= 2
 		w.entry("soup")
-	},
-	"5": func(w *demoWork) {
+	case "5":
 		w.write("Counting", "README.md", "# Recipes\n\nThere are 2 recipes: see [the index](index.md).\n")
 		w.commit("Say how many recipes there are")
-	},
+	default:
+		return false
+	}
+	return true
 }
 
 // told reports whether the prompt tells of an earlier attempt, and of something.
