@@ -18,6 +18,7 @@ type Record struct {
 	Run    *Run    `json:"run,omitempty"`    // KindBegin
 	Pause  *Pause  `json:"pause,omitempty"`  // KindPause, KindResume
 	Remark *Remark `json:"remark,omitempty"` // KindRemark
+	Asked  *Asked  `json:"asked,omitempty"`  // KindAsked
 	Done   int64   `json:"done,omitempty"`   // KindControl: how many bytes of the control file were carried out
 }
 
@@ -32,6 +33,7 @@ const (
 	KindPause   Kind = "pause"   // integration, or an agent, pauses
 	KindResume  Kind = "resume"
 	KindRemark  Kind = "remark"  // a person said something about a task
+	KindAsked   Kind = "asked"   // a person asked for the end of an attempt
 	KindAccept  Kind = "accept"  // a person accepted what all work trees share as it is
 	KindControl Kind = "control" // requests of people were carried out
 )
@@ -64,6 +66,13 @@ type Pause struct {
 	Agent string    `json:"agent,omitempty"` // empty: integration
 	Why   string    `json:"why,omitempty"`
 	Until time.Time `json:"until,omitzero"` // zero: until what it is about has changed
+}
+
+// Asked is how a person wants an attempt at work to end: StopOne or Take.
+type Asked struct {
+	Key
+	Op ControlOp `json:"op"`
+	By string    `json:"by,omitempty"`
 }
 
 // A Remark is what a person said about a task: it goes into the next prompt.

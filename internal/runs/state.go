@@ -20,7 +20,8 @@ type State struct {
 type Work struct {
 	Attempts []Attempt
 	Remarks  []string
-	Since    int // the number of attempts when a person asked for more: they are counted from there
+	Asked    *Asked // what a person asked for while the last attempt was at work
+	Since    int    // the number of attempts when a person asked for more: they are counted from there
 }
 
 // Last returns the newest attempt; nil: there is none.
@@ -37,8 +38,12 @@ func (s *State) Apply(r Record) {
 	s.N = r.N
 	switch r.Kind {
 	case KindBegin:
+		if s.Running { // a runner was killed: its agent's service still refuses
+			delete(s.Paused, "")
+		} else {
+			s.Paused = nil
+		}
 		s.Run, s.Running = r.Run, true
-		s.Paused = nil
 	case KindAccept:
 		s.Run = r.Run
 	case KindEnd:
@@ -60,11 +65,16 @@ func (s *State) Apply(r Record) {
 		if r.Remark.Retry {
 			w.Since = len(w.Attempts)
 		}
+	case KindAsked:
+		s.work(r.Asked.Task).Asked = r.Asked
 	case KindAttempt:
 		if r.Attempt == nil {
 			return
 		}
 		w := s.work(r.Attempt.Task)
+		if r.Attempt.Phase == Claiming {
+			w.Asked = nil
+		}
 		at := slices.IndexFunc(w.Attempts, func(a Attempt) bool { return a.Key == r.Attempt.Key })
 		if at < 0 {
 			w.Attempts = append(w.Attempts, *r.Attempt)
@@ -165,7 +175,7 @@ func (s *State) Clone() *State {
 	c := *s
 	c.Tasks, c.Paused = make(map[Identity]*Work, len(s.Tasks)), maps.Clone(s.Paused)
 	for id, w := range s.Tasks {
-		c.Tasks[id] = &Work{Attempts: slices.Clone(w.Attempts), Remarks: slices.Clone(w.Remarks), Since: w.Since}
+		c.Tasks[id] = &Work{Attempts: slices.Clone(w.Attempts), Remarks: slices.Clone(w.Remarks), Asked: w.Asked, Since: w.Since}
 	}
 	return &c
 }
@@ -189,6 +199,9 @@ func (s *State) Records() []Record {
 		}
 		if w.Since > 0 && w.Since == len(w.Attempts) {
 			all = append(all, Record{Kind: KindRemark, Remark: &Remark{Task: id, Retry: true}})
+		}
+		if w.Asked != nil {
+			all = append(all, Record{Kind: KindAsked, Asked: w.Asked})
 		}
 		for _, text := range w.Remarks {
 			all = append(all, Record{Kind: KindRemark, Remark: &Remark{Task: id, Text: text}})

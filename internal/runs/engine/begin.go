@@ -23,8 +23,8 @@ func (r *Runner) claiming(d *driver, a *runs.Attempt) error {
 
 // claimed fixes the commit that the attempt begins at.
 func (r *Runner) claimed(d *driver, a *runs.Attempt) error {
-	if reason, why := r.ending(d); reason != "" {
-		return r.fail(a, reason, why, "")
+	if over, err := r.endedEarly(d, a); over {
+		return err
 	}
 	if !a.Again {
 		tip, err := r.Repo.Tip(d.work, a.Target)
@@ -48,8 +48,8 @@ func (r *Runner) preparing(d *driver, a *runs.Attempt) error {
 	if err != nil {
 		return err
 	}
-	if reason, ended := r.ending(d); reason != "" {
-		return r.fail(a, reason, ended, "")
+	if over, err := r.endedEarly(d, a); over {
+		return err
 	}
 	if why != "" {
 		return r.fail(a, runs.SetupFailed, "the set-up of the work tree failed: "+why, tail)
@@ -72,8 +72,8 @@ func (r *Runner) starting(d *driver, a *runs.Attempt) error {
 		return err
 	}
 	if p == nil {
-		if reason, why := r.ending(d); reason != "" {
-			return r.fail(a, reason, why, "")
+		if over, err := r.endedEarly(d, a); over {
+			return err
 		}
 		detail, err := r.detail(d.work, a)
 		if err != nil {
@@ -90,8 +90,8 @@ func (r *Runner) starting(d *driver, a *runs.Attempt) error {
 			turn.Resume = a.Said
 		}
 		if _, err := r.Agents.Start(d.work, a, turn); err != nil {
-			if reason, why := r.ending(d); reason != "" { // which is why it did not start
-				return r.fail(a, reason, why, "")
+			if over, err := r.endedEarly(d, a); over { // which is why it did not start
+				return err
 			}
 			return r.fail(a, runs.AgentStart, err.Error(), "")
 		}

@@ -118,7 +118,11 @@ func lost(err error) bool {
 // renewing renews the claim until ctx is over, or the claim is: then it calls gone.
 func (r *Runner) renewing(ctx context.Context, a runs.Attempt, gone func(error)) {
 	for sleep(ctx, renewEach) == nil {
-		if _, err := r.do(ctx, &a, "", func(id pawl.ID) pawl.Op { return pawl.Renew{IDs: []pawl.ID{id}} }); lost(err) {
+		_, err := r.do(ctx, &a, "", func(id pawl.ID) pawl.Op { return pawl.Renew{IDs: []pawl.ID{id}} })
+		if lost(err) { // the lease has ended, as when the machine slept: that alone takes the task from nobody
+			err = r.claim(ctx, &a)
+		}
+		if t, now := r.task(ctx, &a); lost(err) && (now != nil || t.Hold == nil || t.Claim.Session != "") {
 			gone(err)
 			return
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/runs"
@@ -19,13 +20,24 @@ func (r *Runner) controls(ctx context.Context) error {
 	if err != nil || upTo == done {
 		return err
 	}
-	for _, c := range all {
-		if err := r.carryOut(ctx, c); err != nil {
+	for i, c := range all {
+		if i < r.carried {
+			continue
+		}
+		switch err := r.carryOut(ctx, c); {
+		case errors.Is(err, errLater), errors.Is(err, pawl.Unavailable):
+			return nil
+		case err != nil:
 			return err
 		}
+		r.carried++
 	}
+	r.carried = 0
 	return r.record(runs.Record{Kind: runs.KindControl, Done: upTo})
 }
+
+// errLater says that a request cannot be carried out at this moment.
+var errLater = errors.New("not now")
 
 func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 	switch {
@@ -35,13 +47,18 @@ func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 	case c.Op == runs.StopAll:
 		r.StopAll()
 		return nil
-	case c.Op == runs.Approve && c.ID == 0:
+	case c.Op == runs.Approve && c.ID == 0 && c.Task == "":
 		return r.acceptShared(ctx)
 	}
 	a, known := r.attemptAt(c)
 	if !known {
 		return nil
 	}
+	if r.mu.Lock(); a.Phase == runs.Waiting && r.drivers[a.Key] != nil { // which puts its task on hold at this moment
+		r.mu.Unlock()
+		return errLater
+	}
+	r.mu.Unlock()
 	switch c.Op {
 	case runs.StopOne, runs.Take:
 		return r.endOne(ctx, &a, c)
@@ -79,12 +96,13 @@ func (r *Runner) endOne(ctx context.Context, a *runs.Attempt, c runs.Control) er
 	r.mu.Unlock()
 	switch {
 	case d != nil:
+		ask := runs.Asked{Key: a.Key, Op: c.Op, By: c.By}
+		if err := r.record(runs.Record{Kind: runs.KindAsked, Asked: &ask}); err != nil {
+			return err
+		}
 		r.end(d, c.Op, nil)
 	case c.Op == runs.Take && a.Phase != runs.Completed && a.Phase != runs.Taken:
-		if err := r.lift(ctx, a); err != nil {
-			return nil
-		}
-		return r.move(a, runs.Taken)
+		return r.move(a, runs.Taken) // the person claims the task, which lifts the hold
 	}
 	return nil
 }
@@ -105,10 +123,18 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 		a.Reason, a.Why = runs.SentBack, "sent back by "+cmpText(c.By, "a person")
 	}
 	if err := r.lift(ctx, a); err != nil {
-		return nil // the task is not on hold by us any more: the board decides
+		return unreached(err) // else the task is not on hold by us any more: the board decides
 	}
 	a.Until = r.Now()
 	return r.move(a, runs.Released)
+}
+
+// unreached is an error only if the board could not be reached.
+func unreached(err error) error {
+	if errors.Is(err, pawl.Unavailable) {
+		return err
+	}
+	return nil
 }
 
 // lift ends the hold that the run put on a task.

@@ -27,6 +27,9 @@ const (
 	firstPause = time.Second // then twice as long each time
 )
 
+// errLeft says that an attempt stays in its phase: the next runner goes on with it.
+var errLeft = errors.New("the next runner goes on with it")
+
 // errAsked says that a person ended the attempt.
 var errAsked = errors.New("a person ended the attempt")
 
@@ -42,6 +45,9 @@ func (r *Runner) startWith(d *driver, k runs.Key) {
 	}
 	if r.stopping {
 		d.asked = runs.StopAll
+	}
+	if w := r.state.Tasks[k.Task]; w != nil && w.Asked != nil && w.Asked.N == k.N { // of a runner that was killed
+		d.asked, d.by = w.Asked.Op, w.Asked.By
 	}
 	r.drivers[k] = d
 	r.mu.Unlock()
@@ -71,7 +77,7 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 		switch {
 		case d.life.Err() != nil:
 			return
-		case err != nil && r.broken(err):
+		case err != nil && (r.broken(err) || errors.Is(err, errLeft)):
 			return
 		case err != nil && tries < maxSteps && r.passes(d, err):
 			_ = sleep(d.work, firstPause<<(tries-1))
@@ -79,7 +85,7 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 			tries++
 			continue
 		case err != nil:
-			if err := r.fault(d, &a, err); err != nil {
+			if r.fault(d, &a, err) != nil {
 				return
 			}
 		case a.Phase == before: // it waits for a person
@@ -146,17 +152,19 @@ func (r *Runner) broken(err error) bool {
 
 // fault turns an error of a step into what follows for the attempt.
 func (r *Runner) fault(d *driver, a *runs.Attempt, err error) error {
-	switch reason, why := r.ending(d); {
-	case reason != "":
-		return r.fail(a, reason, why, "")
+	if a.Phase == runs.Merged || a.Phase == runs.Failed {
+		// It is only to be told to the board. That is tried again by the next runner.
+		r.tell(a, "%v; the next pawl run tries it again", err)
+		return err
+	}
+	if over, err := r.endedEarly(d, a); over {
+		return err
+	}
+	switch {
 	case lost(err):
 		return r.fail(a, runs.LostLease, err.Error(), "")
 	case errors.Is(err, ErrWrongFolder):
 		return r.fail(a, runs.WrongFolder, err.Error(), "")
-	case a.Phase == runs.Merged || a.Phase == runs.Failed:
-		// It is only to be told to the board. That is tried again by the next runner.
-		r.tell(a, "%v; the next pawl run tries it again", err)
-		return err
 	}
 	return r.fail(a, runs.Faulty, err.Error(), "")
 }
@@ -197,6 +205,23 @@ func (r *Runner) ending(d *driver) (runs.Reason, string) {
 		return runs.StoppedBy, "it was stopped by " + by
 	}
 	return "", ""
+}
+
+// endedEarly reports whether the work of a driver was ended early, and carries that out. The
+// attempt has failed then. But if the whole run ends, and no agent is needed any more, it
+// is left to the next runner: its work, and a person's approval, count.
+func (r *Runner) endedEarly(d *driver, a *runs.Attempt) (bool, error) {
+	reason, why := r.ending(d)
+	r.mu.Lock()
+	all := d.asked == runs.StopAll
+	r.mu.Unlock()
+	switch {
+	case reason == "":
+		return false, nil
+	case reason == runs.StoppedBy && all && (a.Phase.Queued() || a.Phase == runs.Checking || a.Phase == runs.Saved):
+		return true, errLeft
+	}
+	return true, r.fail(a, reason, why, "")
 }
 
 // fail records that an attempt failed.

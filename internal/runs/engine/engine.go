@@ -73,6 +73,7 @@ type Runner struct {
 	until    time.Time // when that may have changed
 	ready    int
 	unpushed string
+	carried  int // requests of people that were carried out, and are not recorded yet
 
 	wake   chan struct{}
 	queue  chan struct{} // who holds it integrates
@@ -109,7 +110,7 @@ func (r *Runner) Run(ctx context.Context) (Ended, error) {
 	live := r.snapshot().Live()
 	for _, merging := range []bool{true, false} { // first one that was moving the target
 		for _, a := range live {
-			if a.Phase != runs.Waiting && (a.Phase == runs.Merging) == merging {
+			if (a.Phase == runs.Merging) == merging { // those that wait for a person, too: their tasks may not be on hold yet
 				r.startWith(&driver{life: ctx, turn: merging && r.takeTurn()}, a.Key)
 			}
 		}

@@ -73,7 +73,7 @@ func (r *Runner) clean(ctx context.Context, id runs.Identity) {
 // hand leaves an attempt's branch to a person.
 func (r *Runner) hand(d *driver, a *runs.Attempt, where string) error {
 	reason := fmt.Sprintf("attempt %d is done: %s; then pawl run approve %d", a.N, where, a.ID)
-	if _, err := r.do(d.life, a, once(a, "hand"), release(a, line(reason))); err != nil {
+	if err := r.giveBack(d.life, a, "hand", line(reason)); err != nil {
 		return err
 	}
 	a.Why = where
@@ -96,20 +96,21 @@ func (r *Runner) failed(d *driver, a *runs.Attempt) error {
 		return r.move(a, runs.Released)
 	case a.Reason == runs.AgentHold:
 		hold, to = a.Why, runs.Held
-	case asked == runs.Take:
-		to = runs.Taken
+	case asked == runs.Take: // the person claims the task, which is not free until then
+		r.tell(a, "attempt %d: a person goes on with it", a.N)
+		return r.move(a, runs.Taken)
 	case asked == runs.StopOne:
 		hold, to = fmt.Sprintf("%s: pawl run retry %d goes on", a.Why, a.ID), runs.Held
 	case next.Hold != "":
 		hold, to = fmt.Sprintf("%s: pawl run log %d, pawl run retry %d", next.Hold, a.ID, a.ID), runs.Held
 	}
 	hold = line(hold)
-	if _, err := r.do(d.life, a, once(a, "give"), release(a, hold)); err != nil && !lost(err) && !errors.Is(err, pawl.Invalid) {
+	if err := r.giveBack(d.life, a, "give", hold); err != nil && !lost(err) && !errors.Is(err, pawl.Invalid) {
 		return err
 	}
 	switch {
 	case to != runs.Released:
-		r.tell(a, "attempt %d: %s", a.N, cmpText(hold, "a person goes on with it"))
+		r.tell(a, "attempt %d: %s", a.N, hold)
 	case next.Agent:
 		until := r.Now().Add(next.Pause)
 		if err := r.record(runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Agent: a.Agent, Why: a.Why, Until: until}}); err != nil {
@@ -139,11 +140,12 @@ func line(text string) string {
 	return text
 }
 
-// release gives the task of an attempt back, and puts it on hold if there is a reason.
-func release(a *runs.Attempt, hold string) func(pawl.ID) pawl.Op {
-	return func(id pawl.ID) pawl.Op {
-		return pawl.Release{IDs: []pawl.ID{id}, Hold: hold, Token: a.Token}
-	}
+// giveBack releases the task of an attempt, and puts it on hold if there is a reason. It
+// shows no token: the hold counts even if the claim has ended since, unless somebody else
+// has the task by now.
+func (r *Runner) giveBack(ctx context.Context, a *runs.Attempt, what, hold string) error {
+	_, err := r.do(ctx, a, once(a, what), func(id pawl.ID) pawl.Op { return pawl.Release{IDs: []pawl.ID{id}, Hold: hold} })
+	return err
 }
 
 // lastChange says who changed a task last, apart from renewals.

@@ -29,16 +29,13 @@ func (r *Runner) checking(d *driver, a *runs.Attempt) error {
 
 // check runs the checks on the files of a folder. False: the attempt has failed.
 func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (bool, error) {
-	if reason, why := r.ending(d); reason != "" {
-		return false, r.fail(a, reason, why, "")
+	if over, err := r.endedEarly(d, a); over {
+		return false, err
 	}
 	if _, err := r.detail(d.work, a); err != nil { // by the number that it has now
 		return false, err
 	}
 	c, err := r.Checks.Run(d.work, dir, a.ID, func(line string) { r.checkTells(a.Key, line) })
-	if reason, why := r.ending(d); reason != "" && err != nil {
-		return false, r.fail(a, reason, why, "")
-	}
 	if err != nil {
 		return false, err
 	}
@@ -98,11 +95,10 @@ func (r *Runner) checked(d *driver, a *runs.Attempt) error {
 // waiting puts the task on hold until a person has approved.
 func (r *Runner) waiting(d *driver, a *runs.Attempt) error {
 	reason := fmt.Sprintf("waits for approval of attempt %d: pawl run diff %d, pawl run approve %d", a.N, a.ID, a.ID)
-	_, err := r.do(d.life, a, once(a, "wait"), release(a, reason))
-	if lost(err) {
-		return nil // somebody decided otherwise; what was done is kept
+	if err := r.giveBack(d.life, a, "wait", reason); err != nil && !lost(err) { // lost: somebody decided otherwise
+		r.tell(a, "cannot be put on hold: %v; the next pawl run tries it again", err)
 	}
-	return err
+	return nil // what was done is kept, and waits
 }
 
 // approved claims the task again.
@@ -138,8 +134,8 @@ func (r *Runner) integrating(d *driver, a *runs.Attempt) error {
 		if err := r.unhindered(d, ""); err != nil {
 			return err
 		}
-		if reason, why := r.ending(d); reason != "" {
-			return r.fail(a, reason, why, "")
+		if over, err := r.endedEarly(d, a); over {
+			return err
 		}
 		done, err := r.integrate(d, a)
 		if done || err != nil {
@@ -191,8 +187,8 @@ func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
 	if err := r.unhindered(d, ""); err != nil {
 		return true, err
 	}
-	if reason, why := r.ending(d); reason != "" {
-		return true, r.fail(a, reason, why, "")
+	if over, err := r.endedEarly(d, a); over {
+		return true, err
 	}
 	if err := r.move(a, runs.Merging); err != nil {
 		return true, err

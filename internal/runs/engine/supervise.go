@@ -171,8 +171,8 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 	if a.Reason != "" {
 		return r.fail(a, a.Reason, a.Why, a.Tail)
 	}
-	if reason, why := r.ending(d); reason != "" {
-		return r.fail(a, reason, why, "")
+	if over, err := r.endedEarly(d, a); over {
+		return err
 	}
 	t, err := r.task(d.work, a)
 	switch {

@@ -48,7 +48,8 @@ type world struct {
 	ctl    []runs.Control
 	broken func(files map[string]string, id pawl.ID) string // which check fails; empty: none
 	noisy  bool
-	faults int // so many calls of Save and Merge fail, one after the other
+	faults int                     // so many calls of Save and Merge fail, one after the other
+	refuse func(pawl.Request) bool // the board cannot be reached with a request; nil: it can
 }
 
 type commit struct {
@@ -484,6 +485,9 @@ func (m mortal) Do(ctx context.Context, req pawl.Request, want ask.Want) (ask.Ou
 		return ask.Outcome{}, err
 	}
 	leave()
+	if m.w.refuse != nil && m.w.refuse(req) {
+		return ask.Outcome{}, pawl.Errorf(pawl.Unavailable, "no network")
+	}
 	out, err := m.Board.Do(ctx, req, want)
 	if c, is := req.Op.(pawl.Complete); is && err == nil && !out.Result.Repeated {
 		m.w.mu.Lock()
