@@ -51,14 +51,14 @@ func (s *Server) join() (f *feed, leave func(), err error) {
 	h.streams++
 	if h.feed == nil {
 		ctx, stop := context.WithCancel(context.Background()) // it ends with the last stream
-		h.feed = &feed{server: s, stop: stop, more: make(chan struct{})}
+		h.feed = &feed{server: s, stop: stop, more: make(chan struct{}), runs: s.Runs != nil}
 		go h.feed.watch(ctx)
 		if s.Todos == nil {
 			h.feed.lists = true
 		} else {
 			go h.feed.watchTodos(ctx)
 		}
-		if s.Runs != nil {
+		if h.feed.runs {
 			go h.feed.watchRuns(ctx)
 		}
 	}
@@ -83,6 +83,7 @@ type feed struct {
 	board ask.Board     // nil: no board yet
 	known bool          // whether the board is known to exist or not
 	lists bool          // todo lists were read once, so that changes can be seen
+	runs  bool          // runs of a clone are watched
 	far   bool          // the board is at an address
 	away  time.Time     // since when its server does not answer
 	era   int           // number of breaks in history: it was trimmed, or the board replaced

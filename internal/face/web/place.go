@@ -56,7 +56,10 @@ func (f *feed) take(p *place, me string, text []byte) (_ []byte, wait <-chan str
 		}
 		f.enter(p)
 		if p.lost {
-			p.lost, text = false, append(append(text, todosFrame.text...), runFrame.text...)
+			p.lost, text = false, append(text, todosFrame.text...)
+			if f.runs {
+				text = append(text, runFrame.text...)
+			}
 			if f.far {
 				text = append(text, awayFrame(f.away).text...)
 			}
