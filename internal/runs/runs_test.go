@@ -32,13 +32,13 @@ func TestAfter(t *testing.T) {
 		pause time.Duration
 		again bool
 	}{
-		{"first failure", three, []Attempt{failed(CheckFailed)}, "", 10 * time.Second, true},
-		{"another failure", three, []Attempt{failed(CheckFailed, tail("a")), failed(CheckFailed, tail("b"))}, "", 20 * time.Second, true},
+		{"first failure", three, []Attempt{failed(CheckFailed)}, "", time.Second, true},
+		{"another failure", three, []Attempt{failed(CheckFailed, tail("a")), failed(CheckFailed, tail("b"))}, "", 2 * time.Second, true},
 		{"the same failure", three, []Attempt{failed(CheckFailed, tail("x 0.2s at 0x12")), failed(CheckFailed, tail("x 1.7s at 0x99"))}, "two attempts in a row failed alike", 0, false},
 		{"too many", three, []Attempt{failed(CheckFailed, tail("a")), failed(NoCommits), failed(CheckFailed, tail("b"))}, "3 of 3 attempts failed", 0, false},
-		{"no limit", Limits{}, []Attempt{failed(CheckFailed, tail("a")), failed(NoCommits), failed(CheckFailed, tail("b"))}, "", 40 * time.Second, true},
-		{"on the merged files", three, []Attempt{failed(CheckFailed, func(a *Attempt) { a.Merged = true })}, "", 10 * time.Second, false},
-		{"conflict", three, []Attempt{failed(Conflict)}, "", 10 * time.Second, false},
+		{"no limit", Limits{}, []Attempt{failed(CheckFailed, tail("a")), failed(NoCommits), failed(CheckFailed, tail("b"))}, "", 4 * time.Second, true},
+		{"on the merged files", three, []Attempt{failed(CheckFailed, func(a *Attempt) { a.Merged = true })}, "", time.Second, false},
+		{"conflict", three, []Attempt{failed(Conflict)}, "", time.Second, false},
 		{"two conflicts", three, []Attempt{failed(Conflict), failed(Conflict)}, "two attempts in a row conflict", 0, false},
 		{"stall", three, []Attempt{failed(Stalled)}, "", 10 * time.Second, false},
 		{"limit", three, []Attempt{failed(Budget)}, "budget", 0, false},
