@@ -260,8 +260,9 @@ func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli
 	here.Prune(state, time.Now())
 	run := w.Run
 	run.PID, run.Dirty, run.Standing = os.Getpid(), standing.Dirty, standing.Shared
-	if state.Running && state.Run != nil && len(state.Live()) > 0 {
-		// A runner was killed. What agents have done to git's configuration since counts.
+	if _, paused := state.Paused[""]; state.Run != nil && (paused || state.Running && len(state.Live()) > 0) {
+		// A runner was killed, or ended before a person had looked. What agents have done to
+		// git's configuration since it began counts.
 		run.Standing = state.Run.Standing
 	}
 	if halfMerged(state) {

@@ -126,7 +126,9 @@ func (r *Runner) Run(ctx context.Context) (Ended, error) {
 		err = cause
 	}
 	if err == nil && ctx.Err() == nil {
-		err = r.record(runs.Record{Kind: runs.KindEnd})
+		if err = r.lookLast(ctx); err == nil {
+			err = r.record(runs.Record{Kind: runs.KindEnd})
+		}
 	}
 	status := r.status(false)
 	status.Unpushed = r.Repo.Unpushed(context.WithoutCancel(ctx), r.Options.Run.Target)

@@ -294,6 +294,23 @@ func (r *Runner) unhindered(d *driver, why string) error {
 	}
 }
 
+// lookLast looks at the end of a run at what all work trees share: an attempt that was not
+// integrated may have changed it, too. The next run asks a person then.
+func (r *Runner) lookLast(ctx context.Context) error {
+	s, err := r.Repo.Standing(ctx)
+	if err != nil {
+		return nil // the next run looks
+	}
+	in := r.hindrance(&Standing{Shared: s.Shared})
+	if paused, is := r.snapshot().Paused[""]; in == "" || is && paused.Why == in {
+		return nil
+	}
+	if r.Tell != nil {
+		r.Tell(in)
+	}
+	return r.record(runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Why: in}})
+}
+
 // hindrance says what keeps integration from going on.
 func (r *Runner) hindrance(s *Standing) string {
 	run := r.snapshot().Run

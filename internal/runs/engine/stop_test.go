@@ -200,3 +200,28 @@ func TestLimitThenKilled(t *testing.T) {
 		t.Errorf("after an end in order: %v", s.Paused)
 	}
 }
+
+// An agent changes a hook, and its work waits for approval when the run ends: the next run
+// knows.
+func TestSharedAtEnd(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "A"})
+		w.acts = func(a *runs.Attempt, turn Turn) act {
+			c := good(a, turn)
+			c.asks = func(w *world, _ *runs.Attempt) {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				w.shared["hooks/pre-commit"] = "2"
+			}
+			return c
+		}
+		run := usual
+		run.Review = "before-merge"
+		if _, err := w.run(run); err != nil {
+			t.Fatal(err)
+		}
+		if why := w.state().Paused[""].Why; !strings.Contains(why, "hooks/pre-commit") {
+			t.Errorf("integration pauses because of %q", why)
+		}
+	})
+}
