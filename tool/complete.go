@@ -430,7 +430,7 @@ type checkJSON struct {
 const mostTail = 6_000
 
 // tails are the ends of what failed checks printed, each with an equal part of the room.
-func (r *CheckReport) tails() []string {
+func (r *CheckReport) tails(room int) []string {
 	failed := 0
 	for i := range r.Ran {
 		if !r.Ran[i].Passed {
@@ -440,7 +440,7 @@ func (r *CheckReport) tails() []string {
 	all := make([]string, len(r.Ran))
 	for i := range r.Ran {
 		if ran := &r.Ran[i]; !ran.Passed {
-			all[i] = tailOf(text.Lines(ran.Tail), mostTail/failed)
+			all[i] = tailOf(text.Lines(ran.Tail), room/failed)
 		}
 	}
 	return all
@@ -461,7 +461,7 @@ func tailOf(s string, n int) string {
 
 func (r *CheckReport) json() []checkJSON {
 	var all []checkJSON
-	tails := r.tails()
+	tails := r.tails(mostTail)
 	for i := range r.Ran {
 		ran := &r.Ran[i]
 		all = append(all, checkJSON{
@@ -492,7 +492,7 @@ func (r *CheckReport) told(b *strings.Builder) {
 // failedChecks says which checks failed, with the ends of what they printed.
 func (e *unmetError) failedChecks() string {
 	var b strings.Builder
-	tails := e.report.tails()
+	tails := e.report.tails(mostTail)
 	for i := range e.report.Ran {
 		ran := &e.report.Ran[i]
 		if ran.Passed {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,11 +19,12 @@ import (
 // A bench is a board whose tasks have a check that a test plays.
 type bench struct {
 	*testing.T
-	board *pawl.Board
-	tools map[string]tool.Tool
-	runs  int
-	play  func(ctx context.Context, c tool.Completion) (tool.CheckReport, error)
-	end   context.CancelFunc
+	board  *pawl.Board
+	tools  map[string]tool.Tool
+	runs   int
+	play   func(ctx context.Context, c tool.Completion) (tool.CheckReport, error)
+	looked []tool.RanCheck
+	end    context.CancelFunc
 }
 
 const tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -40,6 +42,7 @@ func newBench(t *testing.T, claude bool) *bench {
 	if claude {
 		make = tool.Claude
 	}
+	o.Looked = func(context.Context, *pawl.Task) ([]tool.RanCheck, error) { return b.looked, nil }
 	for _, one := range make(o) {
 		b.tools[one.Name] = one
 	}
@@ -298,4 +301,46 @@ func TestCompleteIsBounded(t *testing.T) {
 			t.Errorf("%d bytes for a model, %d for a program: %v", len(r.LLMContent), len(data), err)
 		}
 	})
+}
+
+// task_get shows what failed checks printed where the caller works, within its room, and
+// nothing of a check that passed. The rest of the task is there, a part at a time.
+func TestGetShowsTails(t *testing.T) {
+	b := newBench(t, false)
+	failed := pawl.AddEvidence{ID: 1, Evidence: []pawl.Evidence{{Check: "unit", Sum: unit.Sum(), Tree: tree, Exit: 1}}}
+	b.looked = []tool.RanCheck{{Check: "unit", Tail: "--- FAIL: TestX\n\x1b[31mFAIL\n"}, {Check: "vet", Passed: true, Tail: "nothing"}}
+	if r := b.call(ada, "task_get", `{"taskId":1}`); strings.Contains(r.LLMContent, "printed") {
+		t.Errorf("without evidence:\n%s", r.LLMContent)
+	}
+	if _, err := b.board.Do(t.Context(), pawl.Request{By: ada.Actor, Op: pawl.All{Ops: []pawl.Op{failed, pawl.AddNote{ID: 1, Text: strings.Repeat("long ", 3000)}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if r := b.call(ada, "task_get", `{"taskId":1}`); !strings.Contains(r.LLMContent, "unit printed at its end:\n  | --- FAIL: TestX\n") || strings.Contains(r.LLMContent, "\x1b") || strings.Contains(r.LLMContent, "nothing") {
+		t.Errorf("%v\n%s", r.Err, r.LLMContent)
+	}
+	for range pawl.MaxChecks {
+		b.looked = append(b.looked, tool.RanCheck{Check: strings.Repeat("漢", pawl.MaxCheckName), Tail: strings.Repeat("漢字\x1b[31m\n", 1000)})
+	}
+	all, offset := "", 0
+	for range 20 {
+		r := b.call(ada, "task_get", fmt.Sprintf(`{"taskId":1,"offset":%d}`, offset))
+		if r.Err != nil || len(r.LLMContent) > mostSaid || strings.Contains(r.LLMContent, "\x1b") {
+			t.Fatalf("%d bytes: %v", len(r.LLMContent), r.Err)
+		}
+		all += r.LLMContent
+		data, err := json.Marshal(r.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page struct{ Next int }
+		if err := json.Unmarshal(data, &page); err != nil {
+			t.Fatal(err)
+		}
+		if offset = page.Next; offset == 0 {
+			break
+		}
+	}
+	if offset != 0 || strings.Count(all, "long ") < 2900 {
+		t.Errorf("the note has %d of 3000 words, then %d", strings.Count(all, "long "), offset)
+	}
 }

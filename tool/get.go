@@ -51,7 +51,11 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 	if err != nil {
 		return Result{}, nil, err
 	}
-	return k.read(by, got, int(offset), p), noted(note), nil
+	printed, err := k.printed(ctx, got.Tasks)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	return k.read(by, got, printed, int(offset), p), noted(note), nil
 }
 
 // whole asks for tasks with all that is known of them, each once, and for what
@@ -92,14 +96,42 @@ type gotJSON struct {
 	Cut     bool        `json:"cut,omitempty"`     // long texts or lists are shortened here
 }
 
-func (k *kit) read(by Caller, answer *ask.Details, offset int, p past) Result {
+// printed is what failed checks of tasks printed at their end, as far as that was seen
+// where the caller works.
+func (k *kit) printed(ctx context.Context, got []ask.Found) ([]string, error) {
+	all := make([]string, len(got))
+	if k.Looked == nil {
+		return all, nil
+	}
+	for i := range got {
+		t := &got[i].Detail.Task
+		if len(t.Evidence) == 0 {
+			continue
+		}
+		ran, err := k.Looked(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		report := CheckReport{Ran: ran}
+		var b strings.Builder
+		for j, tail := range report.tails(mostTail / len(got)) {
+			if tail != "" {
+				fmt.Fprintf(&b, "%s printed at its end:\n  | %s\n", text.Line(clip(ran[j].Check, mostSubject)), strings.ReplaceAll(tail, "\n", "\n  | "))
+			}
+		}
+		all[i] = b.String()
+	}
+	return all, nil
+}
+
+func (k *kit) read(by Caller, answer *ask.Details, printed []string, offset int, p past) Result {
 	got := answer.Tasks
 	var data gotJSON
 	var b strings.Builder
 	room := mostText / len(got)
 	for i := range got {
 		t := got[i].Detail.Task
-		text, notes, history := k.tell(&got[i], p, &answer.Head)
+		text, notes, history := k.tell(&got[i], printed[i], p, &answer.Head)
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -138,10 +170,10 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 }
 
 // tell is a task with all that is known of it.
-func (k *kit) tell(f *ask.Found, p past, head *ask.Head) (s string, notes []int, history []string) {
+func (k *kit) tell(f *ask.Found, printed string, p past, head *ask.Head) (s string, notes []int, history []string) {
 	t := &f.Detail.Task
 	var b strings.Builder
-	b.WriteString(say.WithoutNotes(f.Detail, head.Shared))
+	b.WriteString(say.WithoutNotes(f.Detail, head.Shared) + printed)
 	notes = newest(&b, t, func(n pawl.Note) string { return say.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
 	b.WriteString(metadata(t))
 	if len(f.Past.Sets) > 0 {

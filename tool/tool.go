@@ -88,6 +88,9 @@ type Options struct {
 	// the project asks for a completion. It refuses what a person has to agree to first.
 	// Nil: a request is sent as it is.
 	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
+	// Looked returns the last runs of a task's checks that were seen where the caller works.
+	// It runs none. Nil: nothing is known but what the task's evidence says.
+	Looked func(context.Context, *pawl.Task) ([]RanCheck, error)
 	// Life ends what calls have left running. Nil: nothing does.
 	Life context.Context
 }

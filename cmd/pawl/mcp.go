@@ -36,7 +36,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 		s.Warn("todo lists end with this server: " + homeless.Error())
 	}
 	work := newWorkshop(s)
-	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now, Complete: work.complete, Screened: s.Screened, Life: work.life}
+	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now, Complete: work.complete, Screened: s.Screened, Looked: work.looked, Life: work.life}
 	tools := tool.New
 	if s.Claude {
 		tools = tool.Claude

@@ -76,6 +76,30 @@ func (w *workshop) complete(ctx context.Context, c tool.Completion) (tool.CheckR
 	return told(&report), err
 }
 
+// looked finds out for the tools what this clone knows.
+func (w *workshop) looked(ctx context.Context, t *pawl.Task) ([]tool.RanCheck, error) {
+	return looked(ctx, w.Checks, t)
+}
+
+// looked are the failed runs of a task's checks that this clone has seen.
+func looked(ctx context.Context, open func() (*checks.Service, error), t *pawl.Task) ([]tool.RanCheck, error) {
+	service, err := open()
+	if err != nil {
+		return nil, err
+	}
+	shown, err := service.Look(ctx, t, false)
+	if err != nil {
+		return nil, err
+	}
+	var all []tool.RanCheck
+	for i := range shown {
+		if s := &shown[i]; s.Seen && !s.Evidence.Passed {
+			all = append(all, tool.RanCheck{Check: s.Name, Command: s.Command(), Exit: s.Evidence.Exit, Why: s.Why, Tail: s.Tail})
+		}
+	}
+	return all, nil
+}
+
 // told is a report as the tools have it.
 func told(report *checks.Report) tool.CheckReport {
 	var r tool.CheckReport

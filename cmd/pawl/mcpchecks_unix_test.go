@@ -93,7 +93,7 @@ func TestMCPChecks(t *testing.T) {
 	h.waits(t)
 	h.ends(t, "3")
 	contains(t, c.answer(), `"isError":true`, "unit failed with exit code 3", `  | check 0\n  | it ends with 3`, "put it right, then task_update")
-	contains(t, c.call("task_get", `{"taskId":1}`), "Status: in progress", "[!] unit", "exit code 3")
+	contains(t, c.call("task_get", `{"taskId":1}`), "Status: in progress", "[!] unit", "exit code 3", "unit printed at its end:\n  | check 0\n  | it ends with 3")
 	c.asks(1)
 	h.waits(t)
 	h.ends(t, "0")

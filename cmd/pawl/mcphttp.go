@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/whois"
@@ -24,6 +25,9 @@ import (
 func overHTTP(s cli.Serving, state string, todos *todo.Service) *mcpserver.Server {
 	desk := &desk{Serving: s, state: state}
 	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now, Screened: s.Screened}
+	if s.Checks != nil {
+		o.Looked = func(ctx context.Context, t *pawl.Task) ([]tool.RanCheck, error) { return looked(ctx, s.Checks, t) }
+	}
 	return mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tool.New(o), Board: o.Board, Todos: todos, Await: s.Await,
 		Who: desk.noting(whoOverHTTP(s.Project, state)), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),

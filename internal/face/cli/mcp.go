@@ -88,7 +88,7 @@ type Serving struct {
 	Settings func(ctx context.Context, session string) tool.Settings
 	At       func() (at address.Address, distant bool) // where the board is, if it is at an address
 	Warn     func(text string)                         // on stderr, where clients keep a log
-	Checks   func() (*checks.Service, error)           // of the clone, as its settings are now; nil: no checks run
+	Checks   func() (*checks.Service, error)           // of the clone, as its settings are now; nil: nothing is known of any
 	Screened Screened
 }
 

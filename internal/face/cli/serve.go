@@ -196,7 +196,7 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 	w.Runs = a.seenRuns(ctx)
 	w.Tools = Serving{
 		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
-		Screened: a.screening(false),
+		Checks: a.checksNow, Screened: a.screening(false),
 	}
 	return nil
 }
