@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -617,11 +616,4 @@ func (r *runRun) check(ctx context.Context, args []string) error {
 		return err
 	}
 	return r.answer(said)
-}
-
-// sortedWaiting are views in the order of their tasks.
-func sortedWaiting(all []runs.View) []runs.View {
-	all = slices.Clone(all)
-	slices.SortFunc(all, func(a, b runs.View) int { return int(a.ID - b.ID) })
-	return all
 }

@@ -109,7 +109,7 @@ func (r *runRun) views(title string, all []runs.View, hint string) {
 		return
 	}
 	r.print("%s:\n", title)
-	for i := range sortedWaiting(all) {
+	for i := range all {
 		v := &all[i]
 		r.print("  %s\n", say.RunLine(v))
 	}

@@ -103,7 +103,9 @@ func TestAdoptedProgress(t *testing.T) {
 		}
 		run := usual
 		w.dieAfter(run, 25*time.Minute)
-		time.Sleep(10 * time.Minute)
+		if err := sleep(t.Context(), 10*time.Minute); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := w.run(run); err != nil {
 			t.Fatal(err)
 		}
