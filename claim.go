@@ -237,11 +237,11 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 		}
 	}
 	if len(open) == 0 {
-		return Errorf(Blocked, "%v is blocked by %s, whose file is missing or damaged", t.ID, joinIDs(lost)).about(blockers...).hint(HintDiagnose)
+		return Errorf(Blocked, "%v is blocked by %s: missing or damaged", t.ID, joinIDs(lost)).about(blockers...).hint(HintDiagnose)
 	}
 	e := Errorf(Blocked, "%v is blocked by %s (not completed)", t.ID, joinIDs(open)).about(blockers...)
 	if len(lost) > 0 {
-		e.Message += "; and by " + joinIDs(lost) + ", whose file is missing or damaged"
+		e.Message += "; and by " + joinIDs(lost) + ": missing or damaged"
 	}
 	if err := x.wayOut(e, open); err != nil {
 		return err
