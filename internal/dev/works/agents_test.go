@@ -81,6 +81,9 @@ const byHand = "sh sed -i.bak 's/\"in_progress\"/\"completed\"/' \"$PAWL_BOARD/t
 // TestAgents has agents of all kinds work on a task, beside one that does well.
 func TestAgents(t *testing.T) {
 	for _, d := range deeds {
+		if !plays(d.name) {
+			continue
+		}
 		t.Run(strings.ReplaceAll(d.name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
 			var settings []string

@@ -58,7 +58,7 @@ func (s *scene) same() {
 // TestKilledAtEachRecord kills the runner at each record of its journal, before and after
 // the record is written. The next run ends as one that was not killed.
 func TestKilledAtEachRecord(t *testing.T) {
-	step := 9 // records; some of them are a commit's share
+	step := 16 // records; some of them are a commit's share
 	if *all {
 		step = 1
 	}
@@ -201,7 +201,7 @@ func TestClaimRace(t *testing.T) {
 // TestOneFile has agents add a line each to one file: all lines are there in the end.
 func TestOneFile(t *testing.T) {
 	t.Parallel()
-	n := 5
+	n := 4
 	if *all {
 		n = 8
 	}
