@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -170,6 +171,11 @@ func buildRun(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 				if n := len(args) - 1; n < do.min || do.max >= 0 && n > do.max {
 					e := pawl.Errorf(pawl.Invalid, "usage: pawl run %s", strings.TrimSpace(do.name+" "+do.use))
 					e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help run"}
+					return e
+				}
+				if slices.Contains([]string{"retry", "stop", "clean"}, do.name) && r.env.Getenv(runs.EnvRun) != "" {
+					e := pawl.Errorf(pawl.Invalid, "this is an attempt of a run: its agent cannot change the run")
+					e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl hold ID REASON"}
 					return e
 				}
 				return do.run(r, ctx, args[1:])
