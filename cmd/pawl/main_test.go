@@ -26,6 +26,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
+	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/project"
 )
@@ -49,7 +50,7 @@ var programs = map[string]func(){"pawl": func() {
 	}
 	spawn, spawnCourier = spawnSync, startCourier
 	os.Exit(run())
-}, "on-tty": func() { os.Exit(onTTY(os.Args[1:])) }}
+}, "on-tty": func() { os.Exit(onTTY(os.Args[1:])) }, "stand-in": standin.Run}
 
 // onTTY runs a program with its output on the terminal of the story (ttyin), and ends when
 // that has been read: a story closes its end of the terminal as soon as the program is
@@ -96,6 +97,7 @@ func TestMain(m *testing.M) {
 //	renews AGENT FILE  the same, until the lease of task 1 is renewed
 //	asks GET ADDRESS   ask a server; the token and a body may follow
 //	needs PROGRAM      in CI, fail where the program is not installed
+//	exec stand-in …   what plays an agent of pawl run: see package standin
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 //	$TASKS             the folder of the board, which is .tasks, or on the server
 //	[address] …        only if the board is at an address

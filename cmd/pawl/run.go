@@ -99,7 +99,7 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 	if err := bounded(w, p); err != nil {
 		return found, err
 	}
-	if err := tells(p, &w.Run.Limits); err != nil {
+	if err := tells(p, w); err != nil {
 		return found, err
 	}
 	t, err := clone(ctx, w)
@@ -166,15 +166,28 @@ func halfMerged(s *runs.State) bool {
 }
 
 // tells refuses limits that the agent's program does not tell enough for.
-func tells(p *agents.Program, l *runs.Limits) error {
+func tells(p *agents.Program, w *cli.Working) error {
+	l := &w.Run.Limits
 	tokens, money := l.Asks()
 	switch {
 	case tokens && !p.Tells.Tokens:
-		return hinted(pawl.Invalid, "pawl config unset run.tokens", "%s does not tell while it works how many model tokens it uses, so run.tokens cannot be kept; run.timeout can", p.Title)
+		key, unset := limitSet(w, "run.tokens")
+		return hinted(pawl.Invalid, unset, "%s does not tell while it works how many model tokens it uses, so %s cannot be kept; run.timeout can", p.Title, key)
 	case l.Attempt.Money > 0 && !p.Tells.Money, money && !p.Tells.Money && !p.Tells.AllMoney:
-		return hinted(pawl.Invalid, "pawl config unset run.money", "%s does not tell while it works what it costs, so run.money cannot be kept; run.tokens or run.timeout may", p.Title)
+		key, unset := limitSet(w, "run.money")
+		return hinted(pawl.Invalid, unset, "%s does not tell while it works what it costs, so %s cannot be kept; run.tokens or run.timeout may", p.Title, key)
 	}
 	return nil
+}
+
+// limitSet is the first of a limit's settings that is set, and the command that ends it.
+func limitSet(w *cli.Working, of string) (key, unset string) {
+	for _, key := range []string{of, of + ".task", of + ".run"} {
+		if v := w.Settings.Get(key); v.Origin.Scope != settings.Default {
+			return key, "pawl config unset " + key + " --scope " + v.Origin.Scope.String()
+		}
+	}
+	return of, "pawl config unset " + of
 }
 
 func hinted(kind pawl.Kind, hint, format string, args ...any) error {
@@ -338,6 +351,10 @@ func cleanRuns(ctx context.Context, w *cli.Working, dry bool) ([]cli.CleanedTree
 	} else if state, err = w.Folder.Read(); err != nil {
 		return nil, err
 	}
+	asked, _, err := w.Folder.Controls(state.Done)
+	if err != nil {
+		return nil, err
+	}
 	var all []cli.CleanedTree
 	for _, work := range state.Tasks {
 		seen := map[string]bool{}
@@ -354,7 +371,7 @@ func cleanRuns(ctx context.Context, w *cli.Working, dry bool) ([]cli.CleanedTree
 			switch last := work.Last(); {
 			case !last.Phase.Over() || last.Phase == runs.Waiting:
 				one.Why = "attempt " + fmt.Sprint(last.N) + " is " + last.Phase.Word()
-			case last.Phase == runs.Taken:
+			case last.Phase == runs.Taken, slices.ContainsFunc(asked, func(c runs.Control) bool { return c.Op == runs.Take && c.Task == last.Task }): // the next run notes it
 				one.Why = "a person has taken it over"
 			case last.Phase == runs.Handed:
 				one.Why = "its branch waits for a person"

@@ -229,7 +229,7 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 	if w.Board, err = r.open(); err != nil {
 		return err
 	}
-	if w.Run.Select.IDs, err = r.resolveWords(ctx, args); err != nil {
+	if w.Run.Select.IDs, err = r.chosen(ctx, w, args); err != nil {
 		return err
 	}
 	if r.flags.all && len(args)+len(r.flags.labels) > 0 {
@@ -274,6 +274,28 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 		return err
 	}
 	return r.told(w, end)
+}
+
+// chosen are the tasks that a run is for, which must exist.
+func (r *runRun) chosen(ctx context.Context, w *Working, args []string) ([]pawl.ID, error) {
+	ids, err := r.resolveWords(ctx, args)
+	if err != nil || len(ids) == 0 {
+		return ids, err
+	}
+	q := ask.TaskQuery{}
+	for _, id := range ids {
+		q.Names = append(q.Names, id.String())
+	}
+	found, err := ask.Of(ctx, w.Board, ask.Asker{}, q)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.Tasks {
+		if fault := found.Tasks[i].Fault; fault != nil {
+			return nil, fault
+		}
+	}
+	return ids, nil
 }
 
 // limits reads what bounds the run from the settings.

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -92,4 +94,28 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 		return "", err
 	}
 	return askedRun(c.Op, a) + whenRun(alive), nil
+}
+
+// tellRun says in a line that a run is at work, or waits for a person.
+func (a *app) tellRun(st *runs.Status) {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	if st.Running {
+		add(st.Counts.Running, "working")
+		add(st.Counts.Queued, "to be integrated")
+	}
+	add(st.Counts.Waiting, "waiting for approval")
+	switch {
+	case st.Killed:
+		parts = append(parts, "ended without order, and pawl run goes on with it")
+	case st.Running && len(parts) == 0:
+		parts = append(parts, "nothing to do at the moment")
+	}
+	if len(parts) > 0 {
+		a.print("\nRun: %s: pawl run status\n", strings.Join(parts, ", "))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -85,8 +86,8 @@ func (r *runRun) showStatus(st *runs.Status) {
 		r.print("  %d  %s\n", s.Slot, say.RunLine(s.Attempt))
 	}
 	r.views("To be integrated", st.Queue, "")
-	r.views("Waiting for approval", st.Waiting, "pawl run diff ID, pawl run approve ID, or pawl run retry ID --remark TEXT")
-	r.views("On hold", st.Held, "pawl run log ID, pawl run retry ID")
+	r.views("Waiting for approval", st.Waiting, "pawl run diff ID, then pawl run approve ID, or pawl run retry ID --remark TEXT")
+	r.views("On hold", st.Held, "pawl run log ID, then pawl run retry ID --remark TEXT, or pawl run take ID")
 	if st.Counts.Completed > 0 {
 		r.print("Completed: %s\n", text.Count(st.Counts.Completed, "task", "tasks"))
 	}
@@ -113,8 +114,8 @@ func (r *runRun) views(title string, all []runs.View, hint string) {
 		v := &all[i]
 		r.print("  %s\n", say.RunLine(v))
 	}
-	if hint != "" {
-		r.say("%s", hint)
+	if hint != "" { // with a task's number it can be typed as it stands
+		r.print("  next: %s\n", strings.ReplaceAll(hint, "ID", strconv.FormatInt(int64(all[0].ID), 10)))
 	}
 }
 
@@ -215,7 +216,7 @@ func (r *runRun) told(w *Working, end RunEnd) error {
 		}
 	} else {
 		r.showStatus(st)
-		if why != "" {
+		if why != "" && len(st.Waiting)+len(st.Held) == 0 { // else that is why
 			r.print("%s\n", text.Line(why))
 		}
 	}

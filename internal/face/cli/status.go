@@ -136,6 +136,11 @@ func (a *app) status(ctx context.Context) error {
 		a.stand(ctx, &place, &found, &recent, git)
 	}
 	a.tellShared(found.Shared, found.Now)
+	if runs := a.seenRuns(ctx); runs != nil {
+		if st, ever := runs.Status(); ever {
+			a.tellRun(&st)
+		}
+	}
 	if err := a.flush(); err != nil {
 		return err
 	}

@@ -96,6 +96,16 @@ func (r *Runner) readyTasks(ctx context.Context) ([]pawl.Task, *pawl.Error, erro
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(found.Page.Tasks) == 0 && len(run.Select.IDs)+len(run.Select.Labels) > 0 {
+		q.Ready, q.For, q.Status, q.Limit = false, "", []pawl.Status{pawl.Pending, pawl.InProgress}, 1
+		left, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.TasksQuery{Query: q})
+		if err != nil {
+			return nil, nil, err
+		}
+		if left.Page.Total == 0 {
+			return nil, pawl.Errorf(pawl.Idle, "nothing is left of what this run is for"), nil
+		}
+	}
 	return found.Page.Tasks, found.Nothing, nil
 }
 

@@ -118,7 +118,7 @@ func (w *writer) where(p *Prompt) {
 	a := p.Attempt
 	w.title("Where you work")
 	w.line("- Your folder is a git work tree of its own, made for this attempt: %s. Change files only there.", line(a.Tree))
-	w.line("- Its branch is %s. It began at %s, a commit of %s. Do not switch, merge, rebase, reset or push branches, and do not stash.", line(a.Branch), short(a.Base), line(strings.TrimPrefix(a.Target, "refs/heads/")))
+	w.line("- Its branch is %s. It began at %s, a commit of %s. Do not switch, merge, rebase, reset or push branches, and do not stash.", line(runs.Branch(a.Branch)), short(a.Base), line(runs.Branch(a.Target)))
 	if a.Again {
 		w.line("- The work of the attempt before is in it. Look at it first: `git log %s..` and `git status`.", short(a.Base))
 	}
@@ -145,7 +145,10 @@ func (w *writer) checks(all []pawl.Check) {
 	var b strings.Builder
 	for i := range all {
 		c := &all[i]
-		b.WriteString(line(c.Name) + ": " + line(c.Command()))
+		if c.Name != c.Command() {
+			b.WriteString(line(c.Name) + ": ")
+		}
+		b.WriteString(line(c.Command()))
 		if c.Dir != "" {
 			b.WriteString(" (in " + line(c.Dir) + ")")
 		}
