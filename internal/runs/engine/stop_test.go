@@ -171,7 +171,7 @@ func TestHeldLate(t *testing.T) {
 		if last := w.records[len(w.records)-1]; last.Attempt == nil || last.Attempt.Phase != runs.Failed {
 			t.Fatalf("the last record is %+v", last)
 		}
-		time.Sleep(20 * time.Minute)
+		_ = sleep(t.Context(), 20*time.Minute)
 		if _, err := w.run(run); err != nil {
 			t.Fatal(err)
 		}
