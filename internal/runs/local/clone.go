@@ -26,8 +26,12 @@ func (l *Local) Tip(ctx context.Context, target string) (string, error) {
 
 // Begin makes the work tree of an attempt.
 func (l *Local) Begin(ctx context.Context, a *runs.Attempt) error {
-	// A runner that was killed may have made some of it. No agent has worked in it yet.
+	// A runner that was killed may have made some of it. No agent has worked in it yet: if
+	// one has, the journal that knew of it is gone.
 	if _, err := os.Lstat(a.Tree); err == nil {
+		if _, err := os.Lstat(filepath.Join(l.Folder.Attempt(a.Key), StreamFile)); err == nil {
+			return fmt.Errorf("an agent has worked in %s, and the journal does not know of it: move the folder away", a.Tree)
+		}
 		if err := l.Tree.RemoveWorktree(ctx, a.Tree); err != nil {
 			if _, isTree := l.open(ctx, a); isTree == nil {
 				return err
