@@ -19,8 +19,9 @@ type Request struct {
 	Read func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error)
 	// Do carries out an op for the caller.
 	Do func(context.Context, pawl.Op) error
-	// Past returns the changes of a task that the board knows of. It may be nil.
-	Past func(ctx context.Context, id pawl.ID) ([]pawl.ChangeSet, error)
+	// Past returns the newest changes of a task after a revision, the newest first, as many
+	// as the board tells. It may be nil.
+	Past func(ctx context.Context, id pawl.ID, after pawl.Revision) ([]pawl.ChangeSet, error)
 	// Tell is told what happens while checks run, a line each. It may be nil.
 	Tell func(line string)
 }

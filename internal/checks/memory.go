@@ -332,22 +332,26 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 				since = h.Since
 			}
 		}
-		sets, err := r.Past(ctx, t.ID)
-		if err != nil {
-			return err
-		}
-		for j := range sets {
-			set := &sets[j]
-			for _, change := range set.Changes {
-				if change.ID != t.ID || change.Before == nil || !set.At.After(since) {
-					continue
-				}
-				for _, c := range change.Before.AllChecks(s.Rules) {
-					if when, ok := at[c.Sum()]; ok && !c.Optional && !when.After(set.At) && !slices.Contains(agreed, c.Sum()) {
-						n.checks[c.Sum()] = c.Name
+		under := []any{at, s.Rules, since, agreed}
+		n.checks, err = s.past(ctx, r, t, under, func(sets []pawl.ChangeSet) map[string]string {
+			found := map[string]string{}
+			for j := range sets {
+				set := &sets[j]
+				for _, change := range set.Changes {
+					if change.ID != t.ID || change.Before == nil || !set.At.After(since) {
+						continue
+					}
+					for _, c := range change.Before.AllChecks(s.Rules) {
+						if when, ok := at[c.Sum()]; ok && !c.Optional && !when.After(set.At) && !slices.Contains(agreed, c.Sum()) {
+							found[c.Sum()] = c.Name
+						}
 					}
 				}
 			}
+			return found
+		})
+		if err != nil {
+			return err
 		}
 		all = append(all, n)
 	}

@@ -35,9 +35,9 @@ func Reader(b ask.Board, by pawl.Actor) func(context.Context, []pawl.ID) ([]pawl
 }
 
 // Past reads the newest changes of a task from a board, for a [Request].
-func Past(b ask.Board, by pawl.Actor) func(context.Context, pawl.ID) ([]pawl.ChangeSet, error) {
-	return func(ctx context.Context, id pawl.ID) ([]pawl.ChangeSet, error) {
-		found, err := ask.Of(ctx, b, ask.Asker{By: by}, ask.HistoryQuery{Task: id, Limit: ask.MostSets})
+func Past(b ask.Board, by pawl.Actor) func(context.Context, pawl.ID, pawl.Revision) ([]pawl.ChangeSet, error) {
+	return func(ctx context.Context, id pawl.ID, after pawl.Revision) ([]pawl.ChangeSet, error) {
+		found, err := ask.Of(ctx, b, ask.Asker{By: by}, ask.HistoryQuery{Task: id, After: after, Limit: ask.MostSets})
 		if err != nil {
 			return nil, err
 		}
