@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -162,11 +163,21 @@ func (f *files) read(id string) (Kept, error) {
 	return kept, kept.Session.Check()
 }
 
+// Text is a value as JSON. Arguments of tool calls stay as long as they are: <, > and &
+// are not escaped, and so are not read back in more bytes than were written.
+func Text(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}
+
 // Write implements [Desk].
 func (f *files) Write(_ context.Context, k Kept, _ uint64) (int64, error) {
 	id := k.ID()
 	k.Session.ID, k.Session.Head = id, nil
-	text, err := json.Marshal(file{format, k.Token, k.Session, k.Own})
+	text, err := Text(file{format, k.Token, k.Session, k.Own})
 	if err != nil {
 		return 0, err
 	}

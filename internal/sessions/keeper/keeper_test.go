@@ -2,6 +2,7 @@ package keeper_test
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -377,4 +378,26 @@ func TestContract(t *testing.T) {
 		db := pgtables(t)
 		run(t, func(string) keeper.Storage { return tables.Of(db, tables.WithClock(now)) })
 	})
+}
+
+// The arguments of a tool call come back byte for byte: how long they are says what is
+// kept of them.
+func TestArgumentsAsTheyCame(t *testing.T) {
+	now := func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
+	dir, key := t.TempDir(), todo.Key{Session: "s1"}
+	const arguments = `{"command":"a <b> && c \u2028"}`
+	open := func() todo.Store {
+		return keeper.New(keeper.Folder(dir, now), func(text string) { t.Errorf("told %s", text) }).Store("shop", ada)
+	}
+	_, err := open().Update(t.Context(), key, func(l *todo.List) error {
+		l.Items = []todo.Item{{ID: "1", Content: "One", Status: todo.InProgress, ToolCalls: []todo.ToolCall{{ID: "c1", Name: "Bash", Parameters: json.RawMessage(arguments)}}}}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := open().Load(t.Context(), key)
+	if err != nil || len(got.Items) != 1 || len(got.Items[0].ToolCalls) != 1 || string(got.Items[0].ToolCalls[0].Parameters) != arguments {
+		t.Errorf("%+v, %v", got.Items, err)
+	}
 }

@@ -183,6 +183,6 @@ func (s *shelf) Watch(since keeper.Mark) (<-chan struct{}, func()) {
 // text is a value as JSON, which PostgreSQL takes: raw JSON of a client may have bytes
 // that are not UTF-8.
 func text(value any) (string, error) {
-	t, err := json.Marshal(value)
+	t, err := keeper.Text(value)
 	return strings.ToValidUTF8(string(t), "\ufffd"), err
 }
