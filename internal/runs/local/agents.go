@@ -95,7 +95,7 @@ func (g Agents) adopt(a *runs.Attempt, p *supervise.Process) *process {
 	if g.programs.all == nil {
 		g.programs.all = map[runs.Key]*process{}
 	}
-	is := &process{p: p, program: g.Program, dir: g.Folder.Attempt(a.Key)}
+	is := &process{p: p, program: g.Program, reader: g.Program.Reader(), dir: g.Folder.Attempt(a.Key)}
 	g.programs.all[a.Key] = is
 	return is
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
 	"github.com/pawl-dev/pawl/internal/runs/program"
@@ -30,16 +29,15 @@ const (
 type process struct {
 	p       *supervise.Process
 	program *program.Program
+	reader  *program.Reader
 	dir     string
 
-	mu     sync.Mutex
-	at     int64 // of the stream that was read
-	line   []byte
-	long   bool // the line is too long, and passed over
-	bill   agent.Bill
-	look   engine.Look
-	ended  bool
-	answer strings.Builder
+	mu    sync.Mutex
+	at    int64 // of the stream that was read
+	line  []byte
+	long  bool // the line is too long, and passed over
+	look  engine.Look
+	ended bool
 }
 
 // Look reads what the program has printed since the last look.
@@ -106,30 +104,11 @@ func (p *process) said(line []byte) {
 	if len(line) == 0 {
 		return
 	}
-	s := p.program.Said(line, time.Now())
-	p.bill.Add(s)
-	u := p.bill.Usage()
-	p.look.Usage = runs.Usage{Tokens: int64(u.Sum()), Money: u.Money}
-	if s.Session != "" {
-		p.look.Session = s.Session
-	}
-	if s.Doing != "" {
-		p.look.Doing = s.Doing
-	}
-	if s.Text != "" {
-		if !s.More {
-			p.answer.Reset()
-		}
-		p.answer.WriteString(s.Text)
-		p.look.Answer = p.answer.String()
-	}
-	// The last word counts: a program repeats by itself what its service has refused.
-	if s.Failed != "" || s.Text != "" {
-		p.look.Failed, p.look.Limited, p.look.Until = s.Failed, s.Limited, s.Until
-	}
-	if s.Limited {
-		p.look.Limited, p.look.Until = true, s.Until
-	}
+	p.reader.Line(line, time.Now())
+	s := p.reader.Seen()
+	p.look.Usage = runs.Usage{Tokens: int64(s.Usage.Sum()), Money: s.Usage.Money}
+	p.look.Session, p.look.Doing, p.look.Answer = s.Session, s.Doing, s.Text
+	p.look.Failed, p.look.Limited, p.look.Until = s.Failed, s.Limited, s.Until
 }
 
 // Wait waits for the end of the program.

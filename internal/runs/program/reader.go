@@ -51,7 +51,7 @@ func (r *Reader) Line(line []byte, now time.Time) bool {
 	case said.Doing != "" || said.Text != "":
 		s.Limited, s.Until = false, time.Time{}
 	}
-	if said.Failed != "" {
+	if said.Failed != "" || said.Text != "" { // what the agent says after a failure shows that it got over it
 		s.Failed = said.Failed
 	}
 	if r.program.stream == nil {
