@@ -29,6 +29,11 @@ func After(w *Work, l Limits, now time.Time) Step {
 		return Step{Pause: max(pause, 0), Agent: true, Again: true}
 	case StoppedBy, SentBack:
 		return Step{Again: true}
+	case CutOff:
+		if n := trailing(w, func(a *Attempt) bool { return a.Reason == CutOff }); n < 3 {
+			return Step{Pause: time.Second, Again: true}
+		}
+		return Step{Hold: "three attempts in a row were cut off: " + last.Why}
 	case LostLease:
 		return Step{Pause: pauseOf(trailing(w, func(a *Attempt) bool { return a.Reason == LostLease }))}
 	case Faulty:

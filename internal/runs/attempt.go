@@ -96,6 +96,7 @@ type Reason string
 // The reasons.
 const (
 	AgentExit   Reason = "agent-exit"   // the program ended with an error
+	CutOff      Reason = "cut-off"      // nobody saw it end: the machine was restarted; counts as no attempt
 	AgentStart  Reason = "agent-start"  // it could not be started
 	SetupFailed Reason = "setup-failed" // run.setup failed
 	Stalled     Reason = "stalled"      // no output, no op, no change of a file for run.stall
@@ -123,7 +124,11 @@ const (
 
 // Counts reports whether an attempt that ended so is one of run.attempts.
 func (r Reason) Counts() bool {
-	return r != RateLimit && r != StoppedBy && r != LostLease && r != Faulty
+	switch r {
+	case RateLimit, StoppedBy, SentBack, LostLease, CutOff, Faulty:
+		return false
+	}
+	return true
 }
 
 // Asks reports whether a person is asked at once: more attempts would not help, or cost

@@ -44,6 +44,9 @@ func TestAfter(t *testing.T) {
 		{"limit", three, []Attempt{failed(Budget)}, "budget", 0, false},
 		{"stopped", three, []Attempt{failed(CheckFailed, tail("a")), failed(StoppedBy)}, "", 0, true},
 		{"rate limit is no attempt", Limits{Attempts: 1}, []Attempt{failed(RateLimit, func(a *Attempt) { a.Until = noon.Add(time.Hour) })}, "", time.Hour, true},
+		{"a restart of the machine", Limits{Attempts: 1}, []Attempt{failed(CutOff), failed(CutOff)}, "", time.Second, true},
+		{"three of them", three, []Attempt{failed(CutOff), failed(CutOff), failed(CutOff)}, "three attempts in a row were cut off", 0, false},
+		{"sent back counts for nothing", three, []Attempt{failed(SentBack), failed(SentBack), failed(SentBack), failed(CheckFailed)}, "", time.Second, true},
 		{"lost", three, []Attempt{failed(LostLease)}, "", 10 * time.Second, false},
 		{"three faults", three, []Attempt{failed(Faulty), failed(Faulty), failed(Faulty)}, "three attempts failed before", 0, false},
 	}

@@ -82,6 +82,7 @@ func TestOutcomes(t *testing.T) {
 		{"check fails alike", func(*runs.Attempt, Turn) act { return act{write: map[string]string{"f": "bad"}} }, nil, pawl.Pending, "two attempts in a row failed alike: tests failed", 2},
 		{"no work", func(*runs.Attempt, Turn) act { return act{takes: time.Second} }, nil, pawl.Pending, "two attempts in a row failed alike: the agent ended without", 2},
 		{"exits with an error", repaired(act{exit: true}), nil, pawl.Completed, "", 2},
+		{"is cut off", repaired(act{cut: true}), func(r *runs.Run) { r.Limits.Attempts = 1 }, pawl.Completed, "", 2},
 		{"hangs", repaired(act{hangs: true}), nil, pawl.Completed, "", 2},
 		{"talks without work", func(*runs.Attempt, Turn) act { return act{hangs: true, chatty: true} }, nil, pawl.Pending, "two attempts in a row failed alike: the agent changed neither", 2},
 		{"takes too long", func(*runs.Attempt, Turn) act { return act{takes: 5 * time.Hour, chatty: true} }, func(r *runs.Run) { r.Limits.Progress = 0 }, pawl.Pending, "the attempt has used its time of 1h0m0s", 1},
@@ -289,6 +290,8 @@ func (w *world) history(t *testing.T, rnd *rand.Rand) {
 			c.done = true
 		case 7:
 			c.limited = true
+		case 10:
+			c.cut = true
 		case 8, 9:
 			c.add = map[string]string{"shared": fmt.Sprintf("line %d of %d\n", a.N, a.ID)}
 		}

@@ -127,6 +127,7 @@ type Look struct {
 // End is how a program ended.
 type End struct {
 	OK   bool
+	Lost bool   // nobody saw it end: the machine was restarted, or its keeper was killed
 	How  string // in words: "exit code 1", "killed by SIGKILL", "not known"
 	Tail string // of its standard error
 }

@@ -39,6 +39,8 @@ func (r *Runner) running(d *driver, a *runs.Attempt) error {
 	case a.Reason != "": // a limit
 	case p != nil && p.Look().Limited:
 		a.Reason, a.Why, a.Until = runs.RateLimit, "the agent's service refuses for now: "+p.Look().Failed, p.Look().Until
+	case end.Lost:
+		a.Reason, a.Why = runs.CutOff, "nobody saw the agent's program end: the machine was restarted, or its keeper was killed"
 	case p != nil && (!end.OK || p.Look().Failed != ""):
 		a.Reason, a.Why, a.Tail = runs.AgentExit, "the agent's program ended with "+end.How, last(end.Tail, runs.MaxTail)
 		if said := p.Look().Failed; said != "" {

@@ -72,6 +72,7 @@ type act struct {
 	hangs   bool
 	chatty  bool // prints all the time
 	removes bool // its work tree
+	cut     bool // nobody sees it end
 	limited bool
 	tokens  int64
 	holds   string
@@ -403,6 +404,9 @@ func (p *proc) works(end *End) {
 	}
 	if p.act.asks != nil {
 		p.act.asks(p.w, &p.a)
+	}
+	if p.act.cut {
+		*end = End{Lost: true, How: "not known"}
 	}
 	if p.act.exit || p.act.limited {
 		*end = End{How: "exit code 1", Tail: "it broke"}

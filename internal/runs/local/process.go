@@ -139,7 +139,7 @@ func (p *process) over(end supervise.End) engine.End {
 		p.line = nil
 	}
 	said := tailOf(filepath.Join(p.dir, ErrorsFile))
-	out := engine.End{OK: end.How == supervise.Exited && end.Exit == 0, How: words(end), Tail: said}
+	out := engine.End{OK: end.How == supervise.Exited && end.Exit == 0, Lost: end.How == supervise.Unknown, How: words(end), Tail: said}
 	if until, limited := p.program.Limited(p.look.Failed+"\n"+said, time.Now()); limited && !out.OK {
 		p.look.Limited, p.look.Until = true, until
 		if p.look.Failed == "" {
