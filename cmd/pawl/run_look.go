@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 		return found, err
 	}
 	if len(standing.Tracked) > 0 && !halfMerged(before) {
-		return found, hinted(pawl.Conflict, "git commit -a", "these changes are not committed, so agents would not see them, and could not be merged over them: %s", strings.Join(standing.Tracked, ", "))
+		return found, hinted(pawl.Conflict, "git commit -a", "these changes are not committed, so agents would not see them, and could not be merged over them: %s", firstOf(standing.Tracked))
 	}
 	service, err := checksOf(w)
 	if err != nil {
@@ -136,4 +137,13 @@ func waits(ctx context.Context, w *cli.Working, service *checks.Service) ([]stri
 		all = append(all, wanted[i].Command())
 	}
 	return all, nil
+}
+
+// firstOf names the first of many paths.
+func firstOf(paths []string) string {
+	const most = 5
+	if len(paths) <= most {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
 }

@@ -21,14 +21,14 @@ type Standing struct {
 	Head   string   // a commit; empty: there is none yet
 	Branch string   // refs/heads/…; empty: HEAD is detached
 	Under  string   // merge, rebase, cherry-pick, revert, am or bisect; empty: none
-	Dirty  []string // paths that are not as HEAD has them, at most twenty
-	// Tracked are those of them, at most twenty, that HEAD or the index has.
+	Dirty  []string // paths that are not as HEAD has them, at most a thousand
+	// Tracked are those of them, at most a thousand, that HEAD or the index has.
 	Tracked []string
 	Sum     string // of what is not as HEAD has it, in the index and on the disk; ignored files do not count
 }
 
 const (
-	maxNamed  = 20      // paths in a Standing
+	maxNamed  = 1000    // paths in a Standing
 	maxSummed = 1 << 20 // bytes of a file that are read to tell one state of it from another
 	maxRead   = 64 << 20
 )
