@@ -37,7 +37,6 @@ type process struct {
 	line  []byte
 	long  bool // the line is too long, and passed over
 	look  engine.Look
-	ended bool
 }
 
 // Look reads what the program has printed since the last look.
