@@ -32,11 +32,11 @@ type process struct {
 	reader  *program.Reader
 	dir     string
 
-	mu    sync.Mutex
-	at    int64 // of the stream that was read
-	line  []byte
-	long  bool // the line is too long, and passed over
-	look  engine.Look
+	mu   sync.Mutex
+	at   int64 // of the stream that was read
+	line []byte
+	long bool // the line is too long, and passed over
+	look engine.Look
 }
 
 // Look reads what the program has printed since the last look.
