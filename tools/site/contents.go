@@ -26,6 +26,7 @@ var contents = []chapter{
 		{"docs/panel.md", "Panel beside an agent"},
 		{"docs/serve.md", "Board in the browser"},
 		{"docs/checks.md", "Checks: when a task is done"},
+		{"docs/run.md", "Runs: agents work a board off"},
 		{"docs/team.md", "Board for a team"},
 		{"docs/many-machines.md", "Boards in PostgreSQL"},
 		{"docs/git.md", "Boards and git"},
