@@ -38,7 +38,7 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.child("add", "Soup", "--check", "git grep -q salt -- soup.md")
 	s.child("add", "Bread in the index", "--after", "1,2", "--check", "git grep -q bread.md -- index.md")
 	s.child("add", "Soup in the index", "--after", "1,2", "--check", "git grep -q soup.md -- index.md")
-	s.note("The agent of this demo is a script that forgets the salt. Yours are claude, codex and others. Checks alone decide for now:")
+	s.note("The agent of this demo is a script that forgets the salt. pawl run takes the one that you use. Checks alone decide for now:")
 	s.child("config", "set", "run.review", "none", "--user")
 	s.child("run", "--yes")
 	s.note("Two worked side by side, in work trees of their own. The soup was repaired, and what conflicted in the index was done again on what was there.")

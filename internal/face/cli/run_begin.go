@@ -21,6 +21,9 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 	if r.env.Getenv(runs.EnvRun) != "" {
 		return pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot start another run")
 	}
+	if r.flags.all && len(args)+len(r.flags.labels) > 0 {
+		return pawl.Errorf(pawl.Invalid, "--all goes with neither IDs nor --label")
+	}
 	w, err := r.working(ctx)
 	if err != nil {
 		return err
@@ -30,9 +33,6 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 	}
 	if w.Run.Select.IDs, err = r.chosen(ctx, w, args); err != nil {
 		return err
-	}
-	if r.flags.all && len(args)+len(r.flags.labels) > 0 {
-		return pawl.Errorf(pawl.Invalid, "--all goes with neither IDs nor --label")
 	}
 	w.Run.Select.Labels = r.flags.labels
 	if err := r.limits(w); err != nil {
