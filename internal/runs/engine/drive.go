@@ -101,7 +101,8 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 // passes reports whether an error may be over soon.
 func (r *Runner) passes(d *driver, err error) bool {
 	reason, _ := r.ending(d)
-	return reason == "" && !lost(err) && !errors.Is(err, ErrWrongFolder)
+	_, setup := errors.AsType[*SetupError](err)
+	return reason == "" && !lost(err) && !errors.Is(err, ErrWrongFolder) && !setup
 }
 
 // step does what comes next in a phase, and records the next one. The same phase
@@ -160,9 +161,12 @@ func (r *Runner) fault(d *driver, a *runs.Attempt, err error) error {
 	if over, err := r.endedEarly(d, a); over {
 		return err
 	}
+	setup, isSetup := errors.AsType[*SetupError](err)
 	switch {
 	case lost(err):
 		return r.fail(a, runs.LostLease, err.Error(), "")
+	case isSetup:
+		return r.fail(a, runs.SetupFailed, setup.Error(), setup.Tail)
 	case errors.Is(err, ErrWrongFolder):
 		return r.fail(a, runs.WrongFolder, err.Error(), "")
 	}

@@ -136,6 +136,24 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
+// TestMergedSetup has the set-up fail on the merged files, once and each time.
+func TestMergedSetup(t *testing.T) {
+	for fails, want := range map[int]pawl.Status{1: pawl.Completed, 9: pawl.Pending} {
+		in(t, func(t *testing.T, w *world) {
+			w.add(pawl.NewTask{Subject: "A"})
+			w.acts, w.setups = good, fails
+			if _, err := w.run(usual); err != nil {
+				t.Fatal(err)
+			}
+			task := w.all()[0]
+			if task.Status != want || want == pawl.Pending && (task.Hold == nil || !strings.HasPrefix(task.Hold.Reason, "two attempts in a row failed alike: the set-up of the merged files failed")) {
+				t.Errorf("after %d failures the task is %s, on hold: %+v", fails, task.Status, task.Hold)
+			}
+			w.check(t)
+		})
+	}
+}
+
 // TestOthers has an agent elsewhere work on a task, and vanish: the run waits, and does it.
 func TestOthers(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {

@@ -64,6 +64,11 @@ var ErrWrongFolder = errors.New("not the work tree of the attempt")
 // ErrInTheWay says that the main checkout has changes that a merge would overwrite.
 var ErrInTheWay = errors.New("changes in the main checkout are in the way")
 
+// A SetupError says that the command which sets a work tree up failed on the merged files.
+type SetupError struct{ Why, Tail string }
+
+func (e *SetupError) Error() string { return "the set-up of the merged files failed: " + e.Why }
+
 // Saved is what an attempt has done.
 type Saved struct {
 	Tip     string // a commit with all of it

@@ -48,6 +48,7 @@ type world struct {
 	ctl    []runs.Control
 	broken func(files map[string]string, id pawl.ID) string // which check fails; empty: none
 	noisy  bool
+	setups int                     // so often the set-up of the merged files fails
 	faults int                     // so many calls of Save and Merge fail, one after the other
 	refuse func(pawl.Request) bool // the board cannot be reached with a request; nil: it can
 }
@@ -249,6 +250,10 @@ func (w *world) Rebase(_ context.Context, base, tip, onto string) (string, []str
 		return "", nil, err
 	}
 	defer leave()
+	if w.setups > 0 {
+		w.setups--
+		return "", nil, &SetupError{"exit code 1", "no such package"}
+	}
 	was, mine, theirs := w.commits[base].files, w.commits[tip].files, w.commits[onto].files
 	merged := maps.Clone(theirs)
 	var conflicts []string

@@ -69,7 +69,7 @@ func (l *Local) Rebase(ctx context.Context, base, tip, onto string) (string, []s
 	}
 	why, tail, err := l.setUp(ctx, t.Root)
 	if err == nil && why != "" {
-		err = fmt.Errorf("the set-up of the merged files failed: %s\n%s", why, tail)
+		err = &engine.SetupError{Why: why, Tail: tail}
 	}
 	return commit, nil, err
 }
