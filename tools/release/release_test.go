@@ -82,7 +82,7 @@ func load(t *testing.T) config {
 // builds for, and the linker is told of variables that are there.
 func TestBuild(t *testing.T) {
 	build := load(t).Builds[0]
-	ci := read(t, ".ci/run")
+	ci := read(t, ".ci/lib")
 
 	cross := regexp.MustCompile(`step_cross\(\) \{(?s:.*?)for os in ([a-z ]+); do(?s:.*?)for arch in ([a-z0-9 ]+); do`).FindStringSubmatch(read(t, ".ci/long"))
 	if cross == nil {
@@ -94,7 +94,7 @@ func TestBuild(t *testing.T) {
 
 	line := regexp.MustCompile(`(\S+) go build (.*) -ldflags='([^']*)' -o "\$1" (\S+)`).FindStringSubmatch(ci)
 	if line == nil {
-		t.Fatal("the build of .ci/run is not found")
+		t.Fatal("the build of .ci/lib is not found")
 	}
 	ldflags := strings.Join(build.Ldflags, " ")
 	if !slices.Equal(build.Env, []string{line[1]}) || strings.Join(build.Flags, " ") != line[2] || build.Main != line[4] {
