@@ -31,6 +31,12 @@ func (r *ranBefore) Status() (runs.Status, bool) {
 	return r.status, r.ever
 }
 
+func (r *ranBefore) looked() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.looks
+}
+
 func (r *ranBefore) Attempts(task runs.Identity) []runs.View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,9 +139,9 @@ func TestRunsFollowed(t *testing.T) {
 		r.set(func(st *runs.Status) { *st = runs.Status{ID: "abc", Slots: []runs.Slot{}} })
 		p.sleep(runAlive + 10*time.Millisecond)
 		p.seesNot("Run of claude", "No run is at work", "attempt 2 of 3")
-		looks := r.looks
+		looks := r.looked()
 		p.sleep(time.Minute)
-		if looks = r.looks - looks; looks > 13 {
+		if looks = r.looked() - looks; looks > 13 {
 			t.Errorf("%d looks in a minute without a run", looks)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 // fakeRuns is what a clone knows of its runs. It notes what it is asked.
 type fakeRuns struct {
+	mu       sync.Mutex // of status
 	status   runs.Status
 	ever     bool
 	attempts map[runs.Identity][]runs.View
@@ -23,7 +25,19 @@ type fakeRuns struct {
 	asked    []runs.Control
 }
 
-func (r *fakeRuns) Status() (runs.Status, bool)                         { return r.status, r.ever }
+func (r *fakeRuns) Status() (runs.Status, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status, r.ever
+}
+
+// set changes the status. What it had pointed to must stay as it is.
+func (r *fakeRuns) set(change func(*runs.Status)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.status)
+}
+
 func (r *fakeRuns) Attempts(task runs.Identity) []runs.View             { return r.attempts[task] }
 func (r *fakeRuns) Diff(context.Context, runs.Identity) (string, error) { return r.diff, nil }
 
@@ -130,14 +144,18 @@ func TestRunEvents(t *testing.T) {
 		told := func(want uint64, when string) {
 			t.Helper()
 			synctest.Wait()
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			if f.next != want {
 				t.Errorf("%s: told %d times, want %d", when, f.next, want)
 			}
 		}
 		longer := func(by time.Duration) {
-			v := *r.status.Slots[0].Attempt
-			v.Took += by
-			r.status.Slots = []runs.Slot{{Slot: 1, Attempt: &v}, {Slot: 2}}
+			r.set(func(st *runs.Status) {
+				v := *st.Slots[0].Attempt
+				v.Took += by
+				st.Slots = []runs.Slot{{Slot: 1, Attempt: &v}, {Slot: 2}}
+			})
 		}
 		longer(time.Second)
 		time.Sleep(10*runAlive + time.Millisecond)
@@ -145,10 +163,10 @@ func TestRunEvents(t *testing.T) {
 		longer(time.Minute)
 		time.Sleep(runAlive)
 		told(1, "a minute more")
-		r.status.Why = "other"
+		r.set(func(st *runs.Status) { st.Why = "other" })
 		time.Sleep(runAlive)
 		told(2, "another reason")
-		r.status = runs.Status{ID: "abc"}
+		r.set(func(st *runs.Status) { *st = runs.Status{ID: "abc"} })
 		time.Sleep(runAlive)
 		told(3, "ended")
 		time.Sleep(time.Minute)
