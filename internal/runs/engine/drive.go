@@ -69,7 +69,8 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 		return
 	}
 	if a.Phase != runs.Claiming {
-		r.work.Go(func() { r.renewing(d.work, a, func(err error) { r.end(d, "", err) }) })
+		claimed := a
+		r.work.Go(func() { r.renewing(d.work, claimed, func(err error) { r.end(d, "", err) }) })
 	}
 	for tries := 1; !a.Phase.Over() && d.life.Err() == nil; {
 		before := a.Phase
