@@ -53,12 +53,12 @@ func TestRecordedWork(t *testing.T) {
 		used []int
 	}{
 		// All its messages had one id in the recording: only the result counts them.
-		"claude":   {[]string{"Write work/tree/hello.txt", shell("Bash"), "All done."}, []int{0, 1001, 3030}},
+		"claude":   {[]string{"Write ada/tree/hello.txt", shell("Bash"), "All done."}, []int{0, 1001, 3030}},
 		"codex":    {[]string{"Shell git add -A", "All done."}, []int{0, 3030}},
-		"gemini":   {[]string{"write_file work/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 3030}},
-		"qwen":     {[]string{"write_file work/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 1010, 2020, 3030}},
-		"copilot":  {[]string{"create work/tree/hello.txt", shell("bash"), "All done."}, []int{0}},
-		"opencode": {[]string{"write work/tree/hello.txt", shell("bash"), "All done."}, []int{0, 1010, 2020, 3030}},
+		"gemini":   {[]string{"write_file ada/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 3030}},
+		"qwen":     {[]string{"write_file ada/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 1010, 2020, 3030}},
+		"copilot":  {[]string{"create ada/tree/hello.txt", shell("bash"), "All done."}, []int{0}},
+		"opencode": {[]string{"write ada/tree/hello.txt", shell("bash"), "All done."}, []int{0, 1010, 2020, 3030}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stream, err := os.ReadFile(filepath.Join("..", "..", "agent", name, "testdata", "streams", "work.jsonl"))
