@@ -12,12 +12,13 @@ import (
 // Update implements [keeper.Shelf].
 func (s *shelf) Update(ctx context.Context, since keeper.Mark, fn func(keeper.News, keeper.Desk) error) error {
 	var n keeper.News
-	tx, err := s.begin(ctx, since, &n)
+	var xact string
+	tx, err := s.begin(ctx, since, &n, &xact)
 	if err != nil {
 		return s.db.Unnamed(err)
 	}
 	defer tx.Close()
-	d := &desk{shelf: s, tx: tx, seq: n.Seq, floor: n.Floor}
+	d := &desk{shelf: s, tx: tx, xact: xact, seq: n.Seq, floor: n.Floor}
 	if err := fn(n, d); err != nil {
 		return d.failure(err)
 	}
@@ -38,12 +39,13 @@ func (s *shelf) Update(ctx context.Context, since keeper.Mark, fn func(keeper.Ne
 	return d.find(ctx)
 }
 
-// begin locks the board's sessions, and reads the news.
-func (s *shelf) begin(ctx context.Context, since keeper.Mark, n *keeper.News) (*pg.Tx, error) {
+// begin locks the board's sessions, reads the news, and tells the transaction's number.
+func (s *shelf) begin(ctx context.Context, since keeper.Mark, n *keeper.News, xact *string) (*pg.Tx, error) {
 	return s.db.Begin(ctx, func(b *pg.Batch) {
 		*n = keeper.News{}
 		b.Queue("insert into pawl.session_mark (board, epoch, seq, floor) values ($1, $2, 0, 0) on conflict (board) do nothing", s.board, newEpoch())
 		b.Queue("select from pawl.session_mark where board = $1 for update", s.board)
+		b.Queue("select pg_current_xact_id()::text").QueryRow(func(r pg.Row) error { return r.Scan(xact) })
 		b.Queue(news, s.board, int64(since.Seq), since.Epoch).Query(func(rows pg.Rows) error {
 			for rows.Next() {
 				if err := s.take(n, rows); err != nil {
@@ -59,6 +61,7 @@ func (s *shelf) begin(ctx context.Context, since keeper.Mark, n *keeper.News) (*
 type desk struct {
 	*shelf
 	tx     *pg.Tx
+	xact   string    // the number of the transaction
 	rows   []written // a later one of the same session is instead of an earlier one
 	at     map[string]int
 	seq    uint64
@@ -214,16 +217,18 @@ on conflict (board, id) do update set seq = excluded.seq, token = excluded.token
 	b.Queue("update pawl.session_mark set seq = $2, floor = $3 where board = $1", d.board, int64(d.seq), int64(d.floor))
 }
 
-// find says whether an update happened whose commit had no answer: then its last row is
-// there.
+// find says whether an update happened whose commit had no answer. PostgreSQL knows it by
+// the number of the transaction. Its last row alone would not tell: another server may have
+// written the same session since.
 func (d *desk) find(ctx context.Context) error {
 	var there bool
 	w := &d.rows[len(d.rows)-1]
 	tx, err := d.db.Begin(ctx, func(b *pg.Batch) {
 		// The update has ended when its lock is free.
 		b.Queue("select from pawl.session_mark where board = $1 for update", d.board)
-		b.Queue(`select exists (select from pawl.session where board = $1 and id = $2 and seq = $3 and about = $4)`,
-			d.board, w.record.ID, int64(w.record.Seq), w.about).QueryRow(func(r pg.Row) error { return r.Scan(&there) })
+		b.Queue(`select coalesce(pg_xact_status($5::text::xid8) = 'committed',
+  exists (select from pawl.session where board = $1 and id = $2 and seq = $3 and about = $4))`,
+			d.board, w.record.ID, int64(w.record.Seq), w.about, d.xact).QueryRow(func(r pg.Row) error { return r.Scan(&there) })
 	})
 	if err != nil {
 		return pawl.Errorf(pawl.Unavailable, "%s: %w", pg.ErrUnknown, d.db.Unnamed(err))
