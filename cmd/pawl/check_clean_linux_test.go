@@ -105,7 +105,7 @@ func TestCheckCleanRefuses(t *testing.T) {
 	}
 }
 
-// Whoever stops Pawl while a check runs ends the check, too, and a fresh work tree is
+// A signal that stops Pawl while a check runs ends the check, too, and a fresh work tree is
 // removed. One of a process that was killed is removed by the next.
 func TestCheckStopped(t *testing.T) {
 	for _, c := range []struct {

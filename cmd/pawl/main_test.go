@@ -32,7 +32,7 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "write the compared parts of the scripts anew")
+	update = flag.Bool("update", false, "update the compared parts of the scripts")
 	long   = flag.Bool("long", false, "play all that there is, however long it takes")
 )
 

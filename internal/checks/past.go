@@ -20,7 +20,7 @@ import (
 type pastRead struct {
 	Task     string            `json:"task"`
 	Revision pawl.Revision     `json:"revision"` // of the newest change that was read
-	At       time.Time         `json:"at"`       // its time: a board that began anew has another one
+	At       time.Time         `json:"at"`       // its time: a board that was made again has another one
 	Under    string            `json:"under"`    // a hash of all else that the result depends on
 	Checks   map[string]string `json:"checks,omitempty"`
 }

@@ -85,7 +85,7 @@ func TestPastIsReadOnce(t *testing.T) {
 	}
 	lost("gone", all+1)
 	lost("there again", 1)
-	shift = time.Hour // a board that began anew gives the same revisions again
+	shift = time.Hour // a board that was made again gives the same revisions again
 	lost("another history", 1, all+1)
 	if err := s.Trust(ctx, []pawl.Check{vet}, nil); err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func (c *Campaign) Under(times, tasks int, trouble func()) {
 }
 
 // during waits until all clients get on after the last trouble, and a moment, and reports
-// whether there is still work. If the next trouble came at the first sign of life, those
+// whether there is still work. If the next trouble came at the first answer, those
 // who pause between two tries would wait for many troubles in a row.
 func (c *Campaign) during(atWork context.Context) bool {
 	pause := time.Duration(20+c.rnd.IntN(150)) * time.Millisecond

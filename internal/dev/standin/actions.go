@@ -28,7 +28,7 @@ func (a *agent) do(line string) error {
 	}
 	act, ok := actions()[name]
 	if !ok {
-		return fmt.Errorf("%q is no action of a stand-in", name)
+		return fmt.Errorf("unknown action %q", name)
 	}
 	words, err := split(rest)
 	if err != nil {

@@ -18,7 +18,7 @@ const terminal = "/dev/tty"
 func die(name string) error {
 	s := unix.SignalNum("SIG" + strings.TrimPrefix(name, "SIG"))
 	if s == 0 {
-		return fmt.Errorf("%q is no signal", name)
+		return fmt.Errorf("unknown signal %q", name)
 	}
 	if err := syscall.Kill(os.Getpid(), s); err != nil {
 		return err

@@ -100,7 +100,7 @@ func (s *scene) isIn(commit, ref string) bool {
 	return code == 0
 }
 
-// lost are commits of agents and people that no reference reaches any more, and attempts
+// lost are commits of agents and people that no reference reaches now, and attempts
 // that began and left no reference.
 func (s *scene) lost() (all []string) {
 	s.Helper()
