@@ -70,12 +70,22 @@ func At(root, dir string) Tree {
 // .git file that came with an archive leads nowhere. A submodule or a bare clone has
 // no main tree.
 func (t Tree) Main() string {
-	back := firstLine(filepath.Join(t.Dir, "gitdir"))
-	if t.Common == t.Dir || back == "" || filepath.Base(t.Common) != ".git" ||
-		!same(filepath.Join(t.Common, "worktrees"), filepath.Dir(t.Dir)) || !same(from(t.Dir, back), filepath.Join(t.Root, ".git")) {
+	if t.Common == t.Dir || filepath.Base(t.Common) != ".git" || !t.Owned() {
 		return ""
 	}
 	return filepath.Dir(t.Common)
+}
+
+// Owned reports whether git's folder is that of this work tree, and not only named by it:
+// it is in the work tree, or, of a linked one, it points back. A .git file, a link or a
+// commondir that came with an archive can name the folder of any clone.
+func (t Tree) Owned() bool {
+	if t.Common == t.Dir {
+		info, err := os.Lstat(t.Dir)
+		return err == nil && info.IsDir() && t.Dir == filepath.Join(t.Root, ".git")
+	}
+	back := firstLine(filepath.Join(t.Dir, "gitdir"))
+	return back != "" && same(filepath.Join(t.Common, "worktrees"), filepath.Dir(t.Dir)) && same(from(t.Dir, back), filepath.Join(t.Root, ".git"))
 }
 
 func same(a, b string) bool {

@@ -1,0 +1,175 @@
+// Package clone answers one question: which clone is this? All that Pawl remembers of
+// a clone for a user (consent, runs, evidence) is kept under the answer.
+//
+//	.git/pawl/secret   32 hex digits, random, for the user alone. It is never sent.
+//
+// An [ID] is a hash of that secret and of git's folder: its path, its inode and when it
+// was made. So a clone that was moved, copied, unpacked or made again at the same path
+// is another one. Linked work trees share git's folder, and are one clone. Outside of git
+// nothing can keep a secret from an archive: there the folder alone decides.
+//
+// This is not the clone's id in shared claims ([pawl.Claim]), which everybody can read.
+package clone
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/rewrite"
+)
+
+// A Clone is one that a folder is in.
+type Clone struct {
+	// Dir is git's folder, which linked work trees share; outside of git the folder
+	// itself. It has no symbolic links.
+	Dir string
+	Git bool
+	// Root is the work tree, if git's folder does not name it in turn: a .git file or
+	// link that came with an archive can lead into the clone of somebody else.
+	Root string
+}
+
+// An ID is equal for one clone only. It is empty if nothing marks the clone yet.
+type ID string
+
+// Of returns the clone that a folder is in, which may be missing. It runs no git.
+func Of(dir string) Clone {
+	dir = real(dir)
+	tree, ok := gitdir.Find(dir)
+	if !ok {
+		return Clone{Dir: dir}
+	}
+	c := Clone{Dir: real(tree.Common), Git: true}
+	if !tree.Owned() {
+		c.Root = tree.Root
+	}
+	return c
+}
+
+// real is a path without symbolic links, as far as it exists.
+func real(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	if up := filepath.Dir(path); up != path {
+		return filepath.Join(real(up), filepath.Base(path))
+	}
+	return path
+}
+
+const (
+	folder = "pawl" // in git's folder
+	name   = folder + "/secret"
+	digits = 32 // 128 bits
+)
+
+// ID returns which clone this is, and writes nothing: empty, if it has no secret yet.
+func (c Clone) ID() ID {
+	secret := c.secret()
+	if c.Git && secret == "" {
+		return ""
+	}
+	return c.id(secret)
+}
+
+// Mark returns which clone this is, and makes the secret if it is missing. It fails if
+// that cannot be written: then nothing can be remembered of the clone.
+func (c Clone) Mark() (ID, error) {
+	if c.Git && c.secret() == "" {
+		if err := c.write(); err != nil {
+			e := pawl.Errorf(pawl.Unavailable, "cannot tell this clone from another one, so nothing can be trusted in it: cannot write %s: %w", c.path(), err)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let your user read and write " + filepath.Dir(c.path())}
+			return "", e
+		}
+	}
+	id := c.id(c.secret())
+	if id == "" {
+		return "", pawl.Errorf(pawl.Unavailable, "cannot tell which clone this is: cannot look at %s", c.Dir)
+	}
+	return id, nil
+}
+
+// Kin names the clone and its copies: it is a hash of the secret alone. Empty: there is
+// none, or no git.
+func (c Clone) Kin() string {
+	secret := c.secret()
+	if secret == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte("kin\x00" + secret))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (c Clone) id(secret string) ID {
+	parts := []string{"clone", secret}
+	for _, dir := range []string{c.Dir, c.Root} {
+		if dir == "" {
+			continue
+		}
+		is, err := identity(dir)
+		if err != nil {
+			return ""
+		}
+		parts = append(parts, dir, is)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return ID(hex.EncodeToString(sum[:16]))
+}
+
+func (c Clone) path() string { return filepath.Join(c.Dir, filepath.FromSlash(name)) }
+
+// secret is empty outside of git, and if there is none that this user can read.
+func (c Clone) secret() string {
+	if !c.Git {
+		return ""
+	}
+	text := strings.TrimSpace(string(gitdir.File(c.path(), digits+2)))
+	if _, err := hex.DecodeString(text); err != nil || len(text) != digits {
+		return ""
+	}
+	return text
+}
+
+// write makes a secret. One that is damaged is replaced: what was kept under it is lost.
+// One that another user keeps from this one stays.
+func (c Clone) write() error {
+	if file, err := os.Open(c.path()); err == nil {
+		file.Close()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	root, err := os.OpenRoot(c.Dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	file := rewrite.File{Dir: c.Dir, Name: name, Lock: folder + "/.secret.lock", Temp: folder + "/.secret.new", Mode: 0o600, Limit: digits + 2}
+	made := false
+	_, err = file.Change(context.Background(), func([]byte) ([]byte, error) {
+		if c.secret() != "" { // another process was first
+			return nil, nil
+		}
+		b := make([]byte, digits/2)
+		rand.Read(b) // never fails
+		made = true
+		return []byte(hex.EncodeToString(b) + "\n"), nil
+	})
+	if err == nil && made {
+		for _, name := range []string{folder, name, file.Lock} {
+			handOver(root, c.Dir, name)
+		}
+	}
+	return err
+}

@@ -1,0 +1,222 @@
+package clone
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+)
+
+// work makes a folder with what git needs to see a clone.
+func work(t *testing.T, dir string) string {
+	t.Helper()
+	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mark(t *testing.T, dir string) ID {
+	t.Helper()
+	id, err := Of(dir).Mark()
+	if err != nil || id == "" {
+		t.Fatalf("%s: %q, %v", dir, id, err)
+	}
+	return id
+}
+
+// A clone is another one after each way in which files of somebody else, or copies of its
+// own, can come to stand where it was, or to name its folder.
+func TestAnotherClone(t *testing.T) {
+	for name, become := range map[string]func(t *testing.T, dir string) (elsewhere string){
+		"made again at its path": func(t *testing.T, dir string) string {
+			must(t, os.RemoveAll(dir))
+			return work(t, dir)
+		},
+		"made again, with the secret of an archive": func(t *testing.T, dir string) string {
+			secret, err := os.ReadFile(filepath.Join(dir, ".git", "pawl", "secret"))
+			must(t, err)
+			must(t, os.RemoveAll(dir))
+			write(t, filepath.Join(work(t, dir), ".git", "pawl", "secret"), string(secret))
+			return dir
+		},
+		"moved": func(t *testing.T, dir string) string {
+			must(t, os.Rename(dir, dir+"-2"))
+			return dir + "-2"
+		},
+		"copied": func(t *testing.T, dir string) string {
+			must(t, os.CopyFS(dir+"-2", os.DirFS(dir)))
+			return dir + "-2"
+		},
+		"named by a file": func(t *testing.T, dir string) string {
+			write(t, filepath.Join(dir+"-2", ".git"), "gitdir: "+filepath.Join(dir, ".git")+"\n")
+			return dir + "-2"
+		},
+		"named by a link": func(t *testing.T, dir string) string {
+			must(t, os.MkdirAll(dir+"-2", 0o755))
+			mustrun.Link(t, filepath.Join(dir, ".git"), filepath.Join(dir+"-2", ".git"))
+			return dir + "-2"
+		},
+		"named as the folder of work trees": func(t *testing.T, dir string) string {
+			write(t, filepath.Join(work(t, dir+"-2"), ".git", "commondir"), filepath.Join(dir, ".git")+"\n")
+			return dir + "-2"
+		},
+		"named as that of a linked work tree": func(t *testing.T, dir string) string {
+			linked(t, dir, "side")
+			write(t, filepath.Join(dir+"-2", ".git"), "gitdir: "+filepath.Join(dir, ".git", "worktrees", "side")+"\n")
+			return dir + "-2"
+		},
+		"with the secret of a link": func(t *testing.T, dir string) string {
+			mustrun.Link(t, filepath.Join(dir, ".git", "pawl"), filepath.Join(work(t, dir+"-2"), ".git", "pawl"))
+			return dir + "-2"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "work")
+			before := mark(t, work(t, dir))
+			after := become(t, dir)
+			if id := Of(after).ID(); id == before {
+				t.Errorf("%s is taken for the clone", after)
+			}
+			if id, err := Of(after).Mark(); id == before || err == nil && id == "" {
+				t.Errorf("%s, once marked: %q, %v", after, id, err)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func linked(t *testing.T, main, name string) string {
+	t.Helper()
+	side := filepath.Join(filepath.Dir(main), name)
+	at := filepath.Join(main, ".git", "worktrees", name)
+	write(t, filepath.Join(at, "commondir"), "../..\n")
+	write(t, filepath.Join(at, "gitdir"), filepath.Join(side, ".git")+"\n")
+	write(t, filepath.Join(side, ".git"), "gitdir: "+at+"\n")
+	return side
+}
+
+func TestOneClone(t *testing.T) {
+	dir := work(t, filepath.Join(t.TempDir(), "work"))
+	if id := Of(dir).ID(); id != "" {
+		t.Errorf("%q before anything marked it", id)
+	}
+	id := mark(t, dir)
+	side := linked(t, dir, "side")
+	link := filepath.Join(filepath.Dir(dir), "link")
+	mustrun.Link(t, dir, link)
+	for _, at := range []string{dir, filepath.Join(dir, "deep", "down"), side, filepath.Join(side, ".tasks"), link} {
+		if got := Of(at).ID(); got != id {
+			t.Errorf("%s: %q, want %q", at, got, id)
+		}
+		if Of(at).Kin() == "" || Of(at).Kin() != Of(dir).Kin() {
+			t.Errorf("%s is not of the same kin", at)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		info, err := os.Stat(filepath.Join(dir, ".git", "pawl", "secret"))
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the secret: %v, %v", info, err)
+		}
+	}
+	must(t, os.CopyFS(dir+"-2", os.DirFS(dir)))
+	if Of(dir+"-2").Kin() != Of(dir).Kin() {
+		t.Error("a copy is not of the same kin")
+	}
+}
+
+func TestOutsideOfGit(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "board")
+	if id, err := Of(dir).Mark(); id != "" || !errors.Is(err, pawl.Unavailable) {
+		t.Errorf("a missing folder: %q, %v", id, err)
+	}
+	must(t, os.Mkdir(dir, 0o755))
+	id := mark(t, dir)
+	if Of(dir).ID() != id || Of(dir).Kin() != "" {
+		t.Errorf("%q, then %q; kin %q", id, Of(dir).ID(), Of(dir).Kin())
+	}
+	must(t, os.Rename(dir, dir+"-2"))
+	must(t, os.Mkdir(dir, 0o755))
+	if got := Of(dir).ID(); got == id || got == "" {
+		t.Errorf("another folder at its path: %q", got)
+	}
+}
+
+// Git itself makes what Owned looks for.
+func TestRealWorkTree(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	for _, args := range [][]string{
+		{"init", "-q", dir}, {"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c"},
+		{"-C", dir, "worktree", "add", "-q", dir + "-side"}, {"clone", "-q", "--bare", dir, dir + ".git"}, {"-C", dir + ".git", "worktree", "add", "-q", dir + "-bare"},
+	} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	if id := mark(t, dir); Of(dir+"-side").ID() != id {
+		t.Error("a linked work tree is another clone")
+	}
+	if c := Of(dir + "-bare"); c.Root != "" || mark(t, dir+"-bare") == "" {
+		t.Errorf("the work tree of a bare clone: %+v", c)
+	}
+}
+
+// A secret that cannot be written, or that only another user can read, is no reason to
+// trust: nothing is known of the clone then.
+func TestNoSecret(t *testing.T) {
+	dir := work(t, filepath.Join(t.TempDir(), "work"))
+	write(t, filepath.Join(dir, ".git", "pawl"), "a file where the folder must be")
+	id, err := Of(dir).Mark()
+	if id != "" || !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), filepath.Join(".git", "pawl", "secret")) {
+		t.Errorf("%q, %v", id, err)
+	}
+	must(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
+	write(t, filepath.Join(dir, ".git", "pawl", "secret"), "torn")
+	if id := Of(dir).ID(); id != "" {
+		t.Errorf("half a secret: %q", id)
+	}
+	mark(t, dir)
+}
+
+// Processes that mark a clone at the same time agree.
+func TestTogether(t *testing.T) {
+	dir := work(t, filepath.Join(t.TempDir(), "work"))
+	ids := make([]ID, 8)
+	var all sync.WaitGroup
+	for i := range ids {
+		all.Go(func() {
+			id, err := Of(dir).Mark()
+			if err != nil {
+				t.Error(err)
+			}
+			ids[i] = id
+		})
+	}
+	all.Wait()
+	for _, id := range ids {
+		if id == "" || id != ids[0] {
+			t.Fatalf("%q", ids)
+		}
+	}
+}

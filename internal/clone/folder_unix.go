@@ -1,0 +1,36 @@
+//go:build unix
+
+package clone
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// identity is what the file system calls a folder. When it was made tells two folders
+// apart that had one inode, one after the other. A device's number can change from one
+// start of the machine to the next, so it counts only if nothing else does.
+func identity(dir string) (string, error) {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", err
+	}
+	stat := info.Sys().(*syscall.Stat_t)
+	if at := born(dir, stat); at != "" {
+		return fmt.Sprintf("%d %s", stat.Ino, at), nil
+	}
+	return fmt.Sprintf("%d on %d", stat.Ino, stat.Dev), nil
+}
+
+// handOver gives what root made in a user's clone to that user: a container or sudo
+// must not lock the owner out.
+func handOver(root *os.Root, dir, name string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	if info, err := os.Stat(dir); err == nil {
+		stat := info.Sys().(*syscall.Stat_t)
+		_ = root.Lchown(name, int(stat.Uid), int(stat.Gid)) // on a file system without owners nobody is locked out
+	}
+}
