@@ -100,7 +100,7 @@ func (x *tx) mayComplete(t *Task, token Revision, force bool) error {
 		return x.blockedError(t)
 	case t.OpenChildren > 0:
 		return x.childrenError(t)
-	case t.Hold != nil && t.Status == Pending:
+	case t.Hold != nil && t.Status == Pending && !t.Hold.Finished():
 		return Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
 	}
 	return nil
@@ -150,7 +150,8 @@ func (op Reopen) apply(x *tx) error {
 		if err := x.setStatus(t, Pending); err != nil {
 			return err
 		}
-		t.Owner, t.StartedAt, t.CompletedAt = "", time.Time{}, time.Time{}
+		// Evidence showed that the task was done then. History keeps it.
+		t.Owner, t.StartedAt, t.CompletedAt, t.Evidence = "", time.Time{}, time.Time{}, nil
 		x.moved = append(x.moved, t.ID)
 		return nil
 	})

@@ -31,6 +31,13 @@ const (
 	NoTree = "none"
 )
 
+// LeftOut reports whether the record is of no run: the task was completed without the
+// check. A run that did not end took time and has a hash of what it printed.
+func (e *Evidence) LeftOut() bool { return e.Exit == NoExit && e.Output == "" && e.Millis == 0 }
+
+// Failed reports whether it is of a run that did not pass.
+func (e *Evidence) Failed() bool { return !e.Passed && !e.LeftOut() }
+
 // Equal reports whether two records are the same.
 func (e *Evidence) Equal(other *Evidence) bool {
 	a, b := *e, *other
@@ -59,11 +66,11 @@ func (t *Task) Standing() Checked {
 		return NotChecked
 	}
 	for i := range t.Evidence {
-		if e := &t.Evidence[i]; !e.Passed && !t.optional(e.Sum) {
+		if e := &t.Evidence[i]; e.Failed() && !t.optional(e.Sum) {
 			return CheckedFailed
 		}
 	}
-	if unreadable {
+	if unreadable || slices.ContainsFunc(t.Evidence, func(e Evidence) bool { return e.LeftOut() }) {
 		return CheckedOpen
 	}
 	for i := range t.Checks {
@@ -213,14 +220,19 @@ func (op AddEvidence) apply(x *tx) error {
 		return err
 	}
 	for _, e := range op.Evidence {
-		e.Check, e.At, e.By = oneLine(e.Check), x.now, x.by.Name
-		t.Evidence = slices.DeleteFunc(t.Evidence, func(old Evidence) bool { return old.Sum == e.Sum })
-		t.Evidence = append(t.Evidence, e)
+		x.record(t, e)
 		x.shown = append(x.shown, shownKey(t, e.Sum))
 	}
-	t.Evidence = slices.Delete(t.Evidence, 0, max(0, len(t.Evidence)-MaxEvidence))
 	x.res.IDs = []ID{op.ID}
 	return nil
+}
+
+// record puts a record in the place of the last one of its check.
+func (x *tx) record(t *Task, e Evidence) {
+	e.Check, e.At, e.By = oneLine(e.Check), x.now, x.by.Name
+	t.Evidence = slices.DeleteFunc(t.Evidence, func(old Evidence) bool { return old.Sum == e.Sum })
+	t.Evidence = append(t.Evidence, e)
+	t.Evidence = slices.Delete(t.Evidence, 0, max(0, len(t.Evidence)-MaxEvidence))
 }
 
 func shownKey(t *Task, sum string) string { return t.ID.String() + " " + sum }
@@ -233,6 +245,7 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 		return t.unreadableError(odd)
 	}
 	var f faults
+	var leftOut []Evidence
 	required := len(t.Accept) > 0
 	for _, c := range t.AllChecks(op.Rules) {
 		if c.Optional {
@@ -240,6 +253,7 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 		}
 		required = true
 		e := t.LastEvidence(c.Sum())
+		before := len(f)
 		switch lacks := e.lacks(); {
 		case lacks != "":
 			f.add(c.Name, "%s", lacks)
@@ -247,6 +261,9 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 			f.add(c.Name, "has passed, and nobody has looked whether files changed since")
 		case e.Tree != op.Tree, op.Tree == NoTree && !slices.Contains(x.shown, shownKey(t, e.Sum)):
 			f.add(c.Name, "has passed on other files than those that are there now")
+		}
+		if len(f) > before && (e == nil || e.Passed) { // a failure says more
+			leftOut = append(leftOut, Evidence{Check: c.Name, Sum: c.Sum(), Tree: NoTree, Exit: NoExit})
 		}
 	}
 	f.unticked(t)
@@ -257,6 +274,10 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 			return invalid("%v has %d notes; it takes no more, and the reason would be one", t.ID, len(t.Notes)).about(t.ID)
 		}
 		t.Notes = append(t.Notes, Note{At: x.now, By: x.by.Name, Text: "Completed without its checks: " + op.Unchecked})
+		// An earlier pass shows nothing of this completion.
+		for _, e := range leftOut {
+			x.record(t, e)
+		}
 		return nil
 	}
 	return t.unmetError(f)
@@ -290,7 +311,7 @@ func (t *Task) mayBeDoneAgain(rules []CheckRule) error {
 // lacks says why a run does not show that its check has passed; e may be nil.
 func (e *Evidence) lacks() string {
 	switch {
-	case e == nil:
+	case e == nil, e.LeftOut():
 		return "has not run"
 	case e.Passed:
 		return ""

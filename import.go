@@ -344,7 +344,9 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 	// said before, is a claim.
 	unshown := t.Status == Completed && known.Open() && (asks || known.asksFor(rules))
 	if t.Status != "" && t.Status != known.Status && !unshown {
-		known.Claim = Claim{}
+		if known.Claim = (Claim{}); !known.Open() {
+			known.Evidence = nil // as any reopening
+		}
 		x.moved = append(x.moved, known.ID)
 		if err := x.setStatus(known, t.Status); err != nil {
 			return err

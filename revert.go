@@ -158,7 +158,7 @@ func (c *Change) overwrites(t *Task) []Field {
 // leaves reports whether undoing the change leaves a field that it named: runs of checks
 // that were recorded with a completion have happened, whatever becomes of the completion.
 func (c *Change) leaves(f Field) bool {
-	return f == FieldEvidence && c.Before != nil && c.After != nil && slices.Contains(c.Fields, FieldStatus)
+	return f == FieldEvidence && c.Before != nil && c.After != nil && c.Before.Open() && !c.After.Open()
 }
 
 // restore puts a deleted task back, without its edges and parent.

@@ -136,6 +136,29 @@ type Hold struct {
 	At     time.Time `json:"at,omitzero"`
 }
 
+// finishedBy and waitsTrust are how the reason of a hold begins and goes on that waits for
+// trust. The reason alone says it, so that every store, merge and older program keeps it.
+const (
+	finishedBy = "finished by "
+	waitsTrust = ", waits for trust of "
+)
+
+// FinishedReason is the reason of a hold on a task that an agent has finished and that
+// only a person's trust in its checks keeps from completion: what is the commands.
+func FinishedReason(by, what string) string {
+	return clip(finishedBy+oneLine(by)+waitsTrust+oneLine(what), MaxReason-1)
+}
+
+// Finished reports whether the hold is one of [FinishedReason]. It stops nobody from
+// completing the task: the checks decide that.
+func (h *Hold) Finished() bool {
+	if h == nil {
+		return false
+	}
+	by, _, waits := strings.Cut(h.Reason, waitsTrust)
+	return waits && strings.HasPrefix(by, finishedBy)
+}
+
 // A Claim is an owner's right to work on a task. It is kept beside the task's file:
 // a task whose file says in_progress and names an owner may have no claim.
 type Claim struct {

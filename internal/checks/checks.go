@@ -169,6 +169,8 @@ func (s *Service) Look(ctx context.Context, t *pawl.Task, files bool) ([]Shown, 
 		}
 		all[i].Evidence, all[i].State = e, Passed
 		switch {
+		case e.LeftOut():
+			all[i].State = NotRun
 		case !e.Passed:
 			all[i].State = Failed
 		case now.Tree != "" && (now.Tree != e.Tree || now.Tree == pawl.NoTree && !t.Open()):

@@ -19,7 +19,8 @@ import (
 //	checks     where both sides changed one, the required one stands; else theirs on a
 //	           shared board, else the one with the greater sum
 //	accept     one that a side ticked is ticked, by who ticked it first
-//	evidence   of two runs the later one
+//	evidence   of two runs the later one; where one side has reopened the task and the
+//	           other one has not, that of the first
 //
 // An element that one side removed and the other changed stays, but for evidence of a
 // check that the task has no longer.
@@ -60,6 +61,14 @@ func (x *meeting) shown() {
 		x.r.accept = nil
 	}
 	x.r.evidence = keyed(b.evidence, o.evidence, t.evidence, func(e *pawl.Evidence) string { return e.Sum }, (*pawl.Evidence).Equal, x.later, x.first())
+	if done := pawl.Completed; b.status == done && x.r.status != done && o.status != t.status {
+		switch done { // reopening retires what the side shows that has not heard of it
+		case o.status:
+			x.r.evidence = t.evidence
+		case t.status:
+			x.r.evidence = o.evidence
+		}
+	}
 	if !equalBy(x.r.evidence, o.evidence, (*pawl.Evidence).Equal) && !equalBy(x.r.evidence, t.evidence, (*pawl.Evidence).Equal) {
 		slices.SortStableFunc(x.r.evidence, func(a, b pawl.Evidence) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Sum, b.Sum)) })
 	}

@@ -157,8 +157,11 @@ func CheckWords(c *pawl.Check) string {
 }
 
 func ran(e *pawl.Evidence) pawl.Checked {
-	if e.Passed {
+	switch {
+	case e.Passed:
 		return pawl.CheckedPassed
+	case e.LeftOut():
+		return pawl.CheckedOpen
 	}
 	return pawl.CheckedFailed
 }
@@ -167,10 +170,14 @@ func ran(e *pawl.Evidence) pawl.Checked {
 //
 //	passed 3 min ago on 1a2b3c4 by ada, 2.1 s
 //	failed 2026-11-20 13:03:07 UTC on 1a2b3c4 with changes, by ada, exit code 1, 12 s
+//	left out 3 min ago by claude
 func EvidenceLine(e *pawl.Evidence, clock Clock) string {
 	s := "failed"
-	if e.Passed {
+	switch {
+	case e.Passed:
 		s = "passed"
+	case e.LeftOut():
+		s = "left out"
 	}
 	s += moment(e.At, clock)
 	if e.Commit != "" {
@@ -183,6 +190,8 @@ func EvidenceLine(e *pawl.Evidence, clock Clock) string {
 		s += " by " + text.Line(e.By)
 	}
 	switch {
+	case e.LeftOut():
+		return s
 	case e.Passed:
 	case e.Exit == pawl.NoExit:
 		s += ", did not end by itself"
@@ -281,7 +290,10 @@ func unshown(t *pawl.Task) string {
 func unmet(t *pawl.Task) []string {
 	var failed, open []string
 	for i := range t.Evidence {
-		if e := &t.Evidence[i]; !e.Passed {
+		switch e := &t.Evidence[i]; {
+		case e.LeftOut():
+			open = append(open, outcome(e))
+		case !e.Passed:
 			failed = append(failed, outcome(e))
 		}
 	}

@@ -113,8 +113,11 @@ func reasonIn(c *pawl.Change) string {
 }
 
 func outcome(e *pawl.Evidence) string {
-	if e.Passed {
+	switch {
+	case e.Passed:
 		return text.Line(e.Check) + " passed"
+	case e.LeftOut():
+		return text.Line(e.Check) + " has not run"
 	}
 	return text.Line(e.Check) + " failed"
 }

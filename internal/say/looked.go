@@ -145,7 +145,7 @@ func CardChecked(t *pawl.Task) string {
 func failing(t *pawl.Task) string {
 	var names []string
 	for i := range t.Evidence {
-		if e := &t.Evidence[i]; !e.Passed {
+		if e := &t.Evidence[i]; e.Failed() {
 			names = append(names, text.Line(e.Check))
 		}
 	}

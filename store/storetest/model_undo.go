@@ -101,7 +101,7 @@ func (t *turn) mayUndo(set past, id pawl.ID, fields []pawl.Field) error {
 // leaves reports whether an undo leaves a field that the set changed: what runs of checks
 // have shown stays with a task whose completion is taken back.
 func leaves(field pawl.Field, before, after *pawl.Task, fields []pawl.Field) bool {
-	return field == pawl.FieldEvidence && before != nil && after != nil && slices.Contains(fields, pawl.FieldStatus)
+	return field == pawl.FieldEvidence && before != nil && after != nil && before.Open() && !after.Open()
 }
 
 // giveBack makes of a task what it was before. after is nil for one that the

@@ -255,6 +255,19 @@ func (t *turn) unmet(task *pawl.Task, op pawl.Complete) bool {
 	return slices.ContainsFunc(task.Accept, func(c pawl.Criterion) bool { return c.At.IsZero() })
 }
 
+// leaveOut notes which checks a task was completed without.
+func (t *turn) leaveOut(task *pawl.Task, op pawl.Complete) {
+	for _, c := range task.AllChecks(op.Rules) {
+		sum := c.Sum()
+		e := task.LastEvidence(sum)
+		shown := e != nil && op.Tree != "" && e.Tree == op.Tree && (op.Tree != pawl.NoTree || slices.Contains(t.shown[task.ID], sum))
+		if !c.Optional && (e == nil || e.Passed && !shown) {
+			t.forget(task, sum)
+			task.Evidence = append(task.Evidence, pawl.Evidence{Check: c.Name, Sum: sum, Tree: pawl.NoTree, Exit: pawl.NoExit, At: t.now, By: t.by.Name})
+		}
+	}
+}
+
 // neverMet reports whether one of the task's own required checks has not passed, on whatever
 // files, or a criterion is not ticked.
 func (t *turn) neverMet(task *pawl.Task) bool {
@@ -572,6 +585,7 @@ func (t *turn) complete(task *pawl.Task, op pawl.Complete) error {
 		return pawl.Unmet
 	case op.Unchecked != "" && (unmet || len(op.IDs) == 1 && len(required(task, op)) == 0 && len(task.Accept) == 0):
 		task.Notes = append(task.Notes, pawl.Note{At: t.now, By: t.by.Name, Text: "Completed without its checks: " + op.Unchecked})
+		t.leaveOut(task, op)
 	}
 	task.Status, task.CompletedAt = pawl.Completed, t.now
 	task.Claim, task.Expired, task.Hold = pawl.Claim{}, 0, nil
@@ -588,6 +602,7 @@ func (t *turn) reopen(task *pawl.Task) error {
 		return pawl.Conflict
 	}
 	task.Status, task.Owner, task.StartedAt, task.CompletedAt = pawl.Pending, "", time.Time{}, time.Time{}
+	task.Evidence = nil
 	return nil
 }
 
