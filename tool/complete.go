@@ -520,7 +520,10 @@ func (e *unmetError) failedChecks() string {
 
 // unmet is the step after a refusal of tasks that are not shown to be done.
 func (n names) unmet(e *pawl.Error) string {
-	if e.Hint.Step == pawl.HintSay {
+	switch e.Hint.Step {
+	case pawl.HintNext:
+		return n.another()
+	case pawl.HintSay:
 		if strings.HasPrefix(e.Hint.Text, "pawl ") {
 			return "tell your user to run: " + text.Line(e.Hint.Text)
 		}

@@ -81,11 +81,8 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 	case pawl.HintList:
 		return call(n.list)
 	case pawl.HintNext:
-		if n.claim == "" {
-			return "choose another one: " + call(n.list, "status", "ready")
-		}
-		if wanted || len(e.IDs) == 0 {
-			return "take another one: " + call(n.claim)
+		if n.claim == "" || wanted || len(e.IDs) == 0 {
+			return n.another()
 		}
 		return call(n.get, "taskId", n.about(e.IDs[:1]))
 	case pawl.HintReopen:
@@ -184,4 +181,12 @@ func (k *kit) failed(err error, f *form) Result {
 		text += "\nNext: " + next
 	}
 	return Result{LLMContent: text, ReturnDisplay: display, Data: failure{body}, Err: e}
+}
+
+// another is how an agent gets another task.
+func (n names) another() string {
+	if n.claim == "" {
+		return "choose another one: " + call(n.list, "status", "ready")
+	}
+	return "take another one: " + call(n.claim)
 }

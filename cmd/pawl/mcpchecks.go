@@ -72,7 +72,7 @@ func (w *workshop) complete(ctx context.Context, c tool.Completion) (tool.CheckR
 		}
 		return tool.CheckReport{}, c.Do(ctx, asked.Op)
 	}
-	report, err := service.Done(ctx, checks.Request{Read: c.Read, Past: checks.Past(c.Board, c.By.Actor), Do: c.Do, Tell: c.Tell}, c.Op)
+	report, err := service.Done(ctx, checks.Request{By: c.By.Name, Read: c.Read, Past: checks.Past(c.Board, c.By.Actor), Do: c.Do, Tell: c.Tell}, c.Op)
 	return told(&report), err
 }
 

@@ -39,8 +39,9 @@ type Options struct {
 	Board  string // the board's folder or address: tasks of two boards are different ones
 	Folder string // the board's folder, whose files do not count as the project's; empty: it has none
 	Rules  []pawl.CheckRule
-	Broken string // why the project's checks cannot be read; empty: they can
-	Refuse bool   // what is not trusted stops a completion, where it is left out otherwise
+	Broken string           // why the project's checks cannot be read; empty: they can
+	Refuse bool             // what is not trusted stops a completion, also where nobody can be asked
+	Users  []pawl.CheckRule // what the user's own settings trust in every clone
 	Getenv func(string) string
 
 	runs forRuns // what the settings say of pawl run
@@ -53,8 +54,10 @@ type Service struct {
 	dir   string   // in the user's state folder; empty: the user has none, and nothing is trusted
 	none  error    // why the user has none
 	files func(context.Context) (Files, error)
-	run   func(context.Context, pawl.Check, func(line string)) (run.Result, error)
-	now   func() time.Time
+	// ignored are the files that git ignores, with their states; nil: not known.
+	ignored func(context.Context) map[string]string
+	run     func(context.Context, pawl.Check, func(line string)) (run.Result, error)
+	now     func() time.Time
 }
 
 // Files are a project's files as they are at one moment.
@@ -75,7 +78,7 @@ func Open(o Options) *Service {
 	} else {
 		s.none = err
 	}
-	s.files = s.readFiles
+	s.files, s.ignored = s.readFiles, s.readIgnored
 	s.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
 		return run.Run(ctx, run.Command{Check: c, Top: o.Root, Getenv: o.Getenv}, progress)
 	}

@@ -10,11 +10,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks/run"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Request asks to run checks of tasks for a caller.
 type Request struct {
-	Person bool // nothing says that an agent asks
+	Person bool   // nothing says that an agent asks
+	By     string // the caller's name
 	// Read returns tasks as they are now, whole.
 	Read func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error)
 	// Do carries out an op for the caller.
@@ -96,7 +99,7 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 	if len(job.groups) == 0 && len(job.skipped) == 0 {
 		return Report{}, r.Do(ctx, op)
 	}
-	if len(job.skipped) > 0 && (s.Refuse || r.Person) {
+	if len(job.skipped) > 0 && r.Person {
 		return Report{}, untrusted(job.skipped)
 	}
 	report, ops, files, err := s.work(ctx, r, job)
@@ -109,14 +112,20 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		}
 		return report, unmet(tasks, failed, report)
 	}
+	if len(job.skipped) > 0 && s.Refuse {
+		if err := record(ctx, r, ops); err != nil {
+			return report, err
+		}
+		return report, s.giveBack(ctx, r, op, job)
+	}
 	op.Tree = files.Tree
 	if len(job.skipped) > 0 {
 		if err := s.stillAsks(ctx, r, op.IDs, tasks); err != nil {
 			return report, err
 		}
-		op.Unchecked = "nobody here has trusted " + names(job.skipped)
-		for _, c := range job.skipped {
-			r.tell(fmt.Sprintf("skipped %s: a person must trust it first: pawl trust checks", c.Name))
+		op.Unchecked = "nobody here has trusted " + several(job.skipped, words)
+		for i := range job.skipped {
+			r.tell(fmt.Sprintf("skipped %s: a person must trust it first: pawl trust checks", words(&job.skipped[i])))
 		}
 	}
 	err = r.Do(ctx, pawl.All{Ops: append(ops, op)})
@@ -124,6 +133,48 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		return report, untrusted(job.skipped) // a server lets no agent do without
 	}
 	return report, err
+}
+
+// giveBack ends an agent's work on tasks of which only a person's trust is missing: they
+// wait for it on hold, and the agent goes on with another task. What the board refuses
+// for another reason it refuses.
+func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j job) error {
+	if err := r.Do(ctx, op); pawl.KindOf(err) != pawl.Unmet {
+		return err
+	}
+	e := pawl.Errorf(pawl.Unmet, "")
+	var back []pawl.Op
+	var is []string
+	for i := range j.tasks {
+		t := &j.tasks[i]
+		mine := slices.DeleteFunc(t.AllChecks(s.Rules), func(c pawl.Check) bool {
+			return c.Optional || !slices.ContainsFunc(j.skipped, func(skipped pawl.Check) bool { return skipped.Sum() == c.Sum() })
+		})
+		if len(mine) == 0 {
+			continue
+		}
+		e.IDs, is = append(e.IDs, t.ID), append(is, t.ID.String())
+		release := pawl.Release{IDs: []pawl.ID{t.ID}, Token: op.Token}
+		if t.Hold == nil {
+			release.Hold = pawl.FinishedReason(r.By, several(mine, func(c *pawl.Check) string { return "`" + say.Command(c) + "`" }))
+		}
+		if t.Hold == nil || t.Status == pawl.InProgress {
+			back = append(back, release)
+		}
+	}
+	if err := record(ctx, r, back); err != nil {
+		return err
+	}
+	e.Message = fmt.Sprintf("nobody here has trusted %s; %s on hold until a person has, and your work on it is finished. Once, for all such tasks, tell your user to run: pawl trust checks", several(j.skipped, words), text.And(is)+plural(is, " is", " are"))
+	e.Hint = pawl.Hint{Step: pawl.HintNext}
+	return &UnmetError{e, Report{Skipped: j.skipped}}
+}
+
+func plural(all []string, one, many string) string {
+	if len(all) == 1 {
+		return one
+	}
+	return many
 }
 
 // stillAsks refuses when tasks ask for something else than before their checks ran: a
@@ -265,6 +316,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	if err != nil {
 		return report, nil, before, err
 	}
+	ignored := s.stampable(ctx, before)
 	if err := s.remember(ctx, j.tasks, false); err != nil {
 		return report, nil, before, err
 	}
@@ -278,7 +330,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	}
 	var kept []seen
 	for _, u := range j.groups {
-		if !j.again && s.still(&j, &u, before) {
+		if !j.again && s.still(&j, &u, before, ignored) {
 			report.Ran = append(report.Ran, Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: true, Again: true})
 			r.tell(fmt.Sprintf("%s has passed on exactly these files", u.check.Name))
 			continue
@@ -303,8 +355,12 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	}
 	// Before, they could show what other files do. And it comes before the evidence goes
 	// to the board, so that this clone never takes its own run for a claim.
+	same := ""
+	if len(kept) > 0 {
+		same = stamp(ignored, s.stampable(ctx, after))
+	}
 	for _, k := range kept {
-		if err := s.keep(ctx, k.task, k.evidence, k.ran.Tail, k.ran.Why); err != nil {
+		if err := s.keepRun(ctx, keptRun{s.key(k.task.ID, k.task), k.evidence, k.ran.Tail, k.ran.Why, same}); err != nil {
 			return report, nil, before, err
 		}
 	}
@@ -331,14 +387,15 @@ func (f *Files) still(e *pawl.Evidence) bool {
 }
 
 // still reports whether a check need not run again: this clone has seen it pass, for
-// each of the tasks, on exactly these files, which are those of a commit.
-func (s *Service) still(j *job, u *group, now Files) bool {
+// each of the tasks, on exactly these files, which are those of a commit, and with the same
+// files that git ignores.
+func (s *Service) still(j *job, u *group, now Files, ignored map[string]string) bool {
 	for _, i := range u.tasks {
 		e := j.tasks[i].LastEvidence(u.check.Sum())
 		if e == nil || !e.Passed || !now.still(e) {
 			return false
 		}
-		if _, seen := s.ran(&j.tasks[i], e); !seen {
+		if kept, seen := s.ran(&j.tasks[i], e); !seen || !kept.still(ignored) {
 			return false
 		}
 	}
@@ -366,7 +423,7 @@ func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Fi
 
 // words are what a check is called and what it runs.
 func words(c *pawl.Check) string {
-	command := c.Command()
+	command := say.Command(c)
 	if c.Name == command {
 		return command
 	}
@@ -470,15 +527,16 @@ func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 }
 
 func untrusted(all []pawl.Check) error {
-	e := pawl.Errorf(pawl.Unmet, "nobody here has trusted %s, so nothing runs", names(all))
+	e := pawl.Errorf(pawl.Unmet, "nobody here has trusted %s, so nothing runs", several(all, words))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
 	return e
 }
 
-func names(all []pawl.Check) string {
+// several are checks in words.
+func several(all []pawl.Check, of func(*pawl.Check) string) string {
 	var words []string
 	for i := range all {
-		words = append(words, all[i].Name)
+		words = append(words, of(&all[i]))
 	}
 	return strings.Join(words, ", ")
 }

@@ -53,6 +53,7 @@ func (s *stage) clone(home, root string) *Service {
 	}
 	service := Open(Options{Root: root, Board: "board", Getenv: getenv})
 	service.files = func(context.Context) (Files, error) { return s.now, nil }
+	service.ignored = func(context.Context) map[string]string { return map[string]string{} }
 	service.run = func(_ context.Context, c pawl.Check, _ func(string)) (run.Result, error) {
 		s.ran = append(s.ran, c.Name)
 		if play := s.plays[c.Name]; play != nil {
@@ -78,9 +79,9 @@ func (s *stage) do(op pawl.Op) pawl.Result {
 
 func (s *stage) request() Request {
 	return Request{
-		Person: s.person,
-		Read:   Reader(s.board, ada),
-		Past:   Past(s.board, ada),
+		Person: s.person, By: ada.Name,
+		Read: Reader(s.board, ada),
+		Past: Past(s.board, ada),
 		Do: func(ctx context.Context, op pawl.Op) error {
 			_, err := s.board.Do(ctx, pawl.Request{By: ada, Op: op}, 0)
 			return err
@@ -429,8 +430,8 @@ func TestFromElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s := in(elsewhere, board); s.home != nil || s.Refuse {
-		t.Error("nothing is trusted, and it is refused")
+	if s := in(elsewhere, board); s.home != nil || !s.Refuse {
+		t.Error("nothing is trusted there, and by default what nobody trusts is refused")
 	}
 	s := newStage(t)
 	s.Service = in(project, "")

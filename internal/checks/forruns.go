@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // ForRuns is what pawl run does in each new work tree before an agent begins: what the
@@ -56,9 +57,9 @@ func (w *Wanted) Sum() string {
 // Command is what people read of it.
 func (w *Wanted) Command() string {
 	if w.Part == CopyPart {
-		return "copy " + w.Check.Command()
+		return "copy " + say.Command(&w.Check)
 	}
-	return w.Check.Command()
+	return say.Command(&w.Check)
 }
 
 // setupWanted is the set-up. Its time is not part of what is trusted.

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/checks/run"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -106,7 +107,7 @@ func (f *fresh) setUp(ctx context.Context, r Request) error {
 	if err != nil || len(trees.Setup.Run) == 0 {
 		return err
 	}
-	r.tell("setting up: " + trees.Setup.Command())
+	r.tell("setting up: " + say.Command(&trees.Setup))
 	ran, err := f.SetUp(ctx, f.Root, trees.Setup.Run, trees.Setup.Timeout)
 	if err != nil || ran.Passed {
 		return err

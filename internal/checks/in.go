@@ -39,7 +39,8 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 	o := Options{
 		Root: root, Board: name(root, board.Dir), Folder: board.Dir, Getenv: getenv,
 		Rules: settings.Of[[]pawl.CheckRule](all, "checks"), Refuse: settings.Of[string](all, "checks.untrusted") == "refuse",
-		runs: readForRuns(all),
+		Users: settings.Of[[]pawl.CheckRule](all, "checks.trusted"),
+		runs:  readForRuns(all),
 	}
 	if board.Address != (address.Address{}) {
 		o.Board, o.Folder = board.Address.String(), ""

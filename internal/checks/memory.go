@@ -44,6 +44,9 @@ func (s *Service) trusted() ([]string, error) {
 	for i := range all {
 		sums[i] = all[i].Sum
 	}
+	for i := range s.Users {
+		sums = append(sums, s.Users[i].Sum())
+	}
 	return sums, err
 }
 
@@ -406,6 +409,7 @@ type keptRun struct {
 	Evidence pawl.Evidence `json:"evidence"`
 	Tail     string        `json:"tail,omitempty"`
 	Why      string        `json:"why,omitempty"`
+	Ignored  string        `json:"ignored,omitempty"` // the files that git ignores, as stamp has them
 }
 
 // mostRuns bounds how many runs are kept, one for each check of a task.
@@ -414,11 +418,6 @@ const mostRuns = 500
 func runFile(key, sum string) string {
 	hash := sha256.Sum256([]byte(key + " " + sum))
 	return hex.EncodeToString(hash[:16]) + ".json"
-}
-
-// keep keeps what a run for a task showed here.
-func (s *Service) keep(ctx context.Context, t *pawl.Task, e pawl.Evidence, tail, why string) error {
-	return s.keepRun(ctx, keptRun{s.key(t.ID, t), e, tail, why})
 }
 
 func (s *Service) keepRun(ctx context.Context, kept keptRun) error {

@@ -71,7 +71,8 @@ func (s *Service) RunOne(ctx context.Context, r Request, name string, c pawl.Che
 	if err != nil {
 		return ran, err
 	}
-	if kept, ok := s.kept(name, c.Sum()); ok && kept.Evidence.Passed && before.still(&kept.Evidence) {
+	ignored := s.stampable(ctx, before)
+	if kept, ok := s.kept(name, c.Sum()); ok && kept.Evidence.Passed && before.still(&kept.Evidence) && kept.still(ignored) {
 		ran.Passed, ran.Again, ran.Exit = true, true, kept.Evidence.Exit
 		r.tell(ran.Line())
 		return ran, nil
@@ -89,7 +90,7 @@ func (s *Service) RunOne(ctx context.Context, r Request, name string, c pawl.Che
 		return ran, &UnmetError{errMoved(), Report{Ran: []Ran{ran}}}
 	}
 	e.At = s.now().UTC().Truncate(time.Second)
-	return ran, s.keepRun(ctx, keptRun{name, e, ran.Tail, ran.Why})
+	return ran, s.keepRun(ctx, keptRun{name, e, ran.Tail, ran.Why, stamp(ignored, s.stampable(ctx, after))})
 }
 
 // LastOf is what is known here of the check of a todo list: whether it may run, and the

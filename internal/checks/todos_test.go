@@ -21,7 +21,7 @@ func TestRunList(t *testing.T) {
 	check := unit.Clone()
 	list := &todo.List{Key: todo.Key{Session: "s1"}, Check: &check}
 	_, _, err := s.runList(list)
-	s.unmet(err, "nobody here has trusted unit, so nothing runs")
+	s.unmet(err, "nobody here has trusted unit: go test ./..., so nothing runs")
 	s.trust(unit)
 	other := unit.Clone()
 	other.Run = append(other.Run, "-exec=evil")

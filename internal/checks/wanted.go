@@ -64,6 +64,44 @@ func (s *Service) Open(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.
 	return tasks, nil
 }
 
+// LeftOut returns the completed tasks of a board that are not shown to be done because a
+// required check has not run, whole.
+func (s *Service) LeftOut(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.Task, error) {
+	var tasks []pawl.Task
+	for t, err := range b.Export(ctx, ask.Asker{By: by}, pawl.Query{Unshown: true}) {
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(t.AllChecks(s.Rules), func(c pawl.Check) bool {
+			e := t.LastEvidence(c.Sum())
+			return !c.Optional && (e == nil || e.LeftOut())
+		}) {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, nil
+}
+
+// Runnable are the tasks of which only a run of trusted checks is missing: completed ones
+// without it, and those that agents have finished.
+func (s *Service) Runnable(tasks []pawl.Task) ([]pawl.ID, error) {
+	var ids []pawl.ID
+	for i := range tasks {
+		t := &tasks[i]
+		if t.Open() && !t.Hold.Finished() {
+			continue
+		}
+		items, err := s.Items(t)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(items, func(item Item) bool { return !item.Optional && !item.Trusted }) {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, nil
+}
+
 // Wanted is a command that waits for a person's trust.
 type Wanted struct {
 	pawl.Check

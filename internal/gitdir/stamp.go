@@ -23,22 +23,22 @@ var underNames = []string{
 // Stamp looks at a dozen files and reads two.
 func (t Tree) Stamp() Stamp {
 	var s Stamp
-	s.Index, _ = mark(filepath.Join(t.Dir, "index"))
+	s.Index, _ = Mark(filepath.Join(t.Dir, "index"))
 	var b strings.Builder
 	head := firstLine(filepath.Join(t.Dir, "HEAD"))
 	b.WriteString(head)
 	if ref, ok := strings.CutPrefix(head, "ref: "); ok && plain(ref) {
 		if id := t.loose(ref); id != "" {
 			b.WriteString(" " + id)
-		} else if at, ok := mark(filepath.Join(t.Common, "packed-refs")); ok {
+		} else if at, ok := Mark(filepath.Join(t.Common, "packed-refs")); ok {
 			b.WriteString(" packed " + at)
 		}
 	}
-	if at, ok := mark(filepath.Join(t.Dir, "logs", "HEAD")); ok { // moves away and back
+	if at, ok := Mark(filepath.Join(t.Dir, "logs", "HEAD")); ok { // moves away and back
 		b.WriteString(" log " + at)
 	}
 	for _, dir := range []string{t.Dir, t.Common} {
-		if at, ok := mark(filepath.Join(dir, "reftable", "tables.list")); ok {
+		if at, ok := Mark(filepath.Join(dir, "reftable", "tables.list")); ok {
 			b.WriteString(" table " + at)
 		}
 		if t.Dir == t.Common {
@@ -48,7 +48,7 @@ func (t Tree) Stamp() Stamp {
 	s.Head = b.String()
 	b.Reset()
 	for _, name := range underNames {
-		if at, ok := mark(filepath.Join(t.Dir, name)); ok {
+		if at, ok := Mark(filepath.Join(t.Dir, name)); ok {
 			b.WriteString(name + " " + at + " ")
 		}
 	}
@@ -73,8 +73,8 @@ func plain(ref string) bool {
 	return strings.HasPrefix(ref, "refs/") && filepath.IsLocal(filepath.FromSlash(ref)) && !strings.Contains(ref, "..")
 }
 
-// mark tells one state of a file from another.
-func mark(path string) (string, bool) {
+// Mark tells one state of a file from another.
+func Mark(path string) (string, bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return "", false

@@ -138,7 +138,7 @@ func CheckLine(c *pawl.Check, e *pawl.Evidence, clock Clock) Shown {
 //	page: npm test, in web, up to 30m, with CI, passes with exit code 1
 func CheckWords(c *pawl.Check) string {
 	s := text.Line(c.Name)
-	if command := text.Line(c.Command()); command != s {
+	if command := Command(c); command != s {
 		s += ": " + command
 	}
 	if c.Dir != "" {

@@ -4,10 +4,8 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"strconv"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -175,7 +173,7 @@ func (a *app) checks() (*checks.Service, error) { return checks.In(a.project(), 
 // checking is a request to run checks for the caller, who is told as they run.
 func (a *app) checking() checks.Request {
 	return checks.Request{
-		Person: a.caller().Person,
+		Person: a.caller().Person, By: a.name(),
 		Tell: func(line string) {
 			if !a.json {
 				a.say("%s", text.Line(line))
@@ -204,32 +202,4 @@ func (a *app) resolveOrClaimed(ctx context.Context, args []string, token pawl.Re
 		return a.onlyClaim(ctx, token)
 	}
 	return a.resolveWords(ctx, args)
-}
-
-// escaped is a text of a stranger's as it can be shown whole: what a terminal would act
-// on is spelled out, so that nothing can hide.
-func escaped(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == ' ' || unicode.IsGraphic(r) && !unicode.Is(unicode.Zs, r) && !unicode.Is(unicode.Cf, r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return b.String()
-}
-
-// exactly is the command of a check, word by word, as it will run.
-func exactly(c *pawl.Check) string {
-	words := make([]string, len(c.Run))
-	for i, word := range c.Run {
-		if escaped(word) == word && !strings.ContainsRune(word, '\\') {
-			words[i] = (&pawl.Check{Run: c.Run[i : i+1]}).Command() // as it is typed
-		} else {
-			words[i] = `"` + strings.ReplaceAll(escaped(strings.ReplaceAll(word, `\`, `\\`)), `"`, `\"`) + `"`
-		}
-	}
-	return strings.Join(words, " ")
 }

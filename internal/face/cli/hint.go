@@ -78,7 +78,7 @@ const notTicked = "is not ticked"
 func (a *app) pastHolder(e *pawl.Error) string {
 	one := e.IDs[:min(1, len(e.IDs))]
 	switch verb := firstWord(a.env.Args); {
-	case verb == "claim" || verb == "start" || len(one) == 0:
+	case verb == "claim" || verb == "start" || len(one) == 0 || e.Kind == pawl.Unmet:
 		return a.command("claim")
 	case e.Holder != nil && e.Holder.Name == a.name() && verb == "assign":
 		return a.aboutIDs("release", one)

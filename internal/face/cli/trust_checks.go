@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -51,7 +52,7 @@ func (a *app) trustChecks(ctx context.Context, yes bool) error {
 			lost++
 		}
 		if len(names) > 0 && !a.json {
-			a.print("%v needed %s, and does not need it as it is now\n", tasks[i].ID, escaped(strings.Join(names, ", ")))
+			a.print("%v needed %s, and does not need it as it is now\n", tasks[i].ID, say.Escaped(strings.Join(names, ", ")))
 		}
 	}
 	switch {
@@ -131,29 +132,29 @@ func (a *app) showWanted(n int, w *checks.Wanted) {
 			from = append(from, text.Count(len(w.Lists)-i, "more todo list", "more todo lists"))
 			break
 		}
-		from = append(from, escaped(ofThis(key)))
+		from = append(from, say.Escaped(ofThis(key)))
 	}
-	a.print("%d. %s, of %s\n", n, escaped(w.Name), text.And(from))
+	a.print("%d. %s, of %s\n", n, say.Escaped(w.Name), text.And(from))
 	switch w.Part {
 	case checks.CopyPart:
-		a.print("   copies   %s\n", exactly(&w.Check))
+		a.print("   copies   %s\n", say.Command(&w.Check))
 		a.print("   to       each new work tree of pawl run, where agents can read it\n")
 		return
 	case checks.SetupPart:
-		a.print("   command  %s\n", exactly(&w.Check))
+		a.print("   command  %s\n", say.Command(&w.Check))
 		a.print("   runs     in each new work tree of pawl run, before an agent begins\n")
 		return
 	}
-	a.print("   command  %s\n", exactly(&w.Check))
+	a.print("   command  %s\n", say.Command(&w.Check))
 	if w.Dir != "" {
-		a.print("   folder   %s\n", escaped(w.Dir))
+		a.print("   folder   %s\n", say.Escaped(w.Dir))
 	}
 	gets, never := checks.Gets(&w.Check)
 	if len(gets) > 0 {
-		a.print("   gets     the variables %s\n", escaped(strings.Join(gets, ", ")))
+		a.print("   gets     the variables %s\n", say.Escaped(strings.Join(gets, ", ")))
 	}
 	if len(never) > 0 {
-		a.print("   gets not %s: no check gets what is Pawl's\n", escaped(strings.Join(never, ", ")))
+		a.print("   gets not %s: no check gets what is Pawl's\n", say.Escaped(strings.Join(never, ", ")))
 	}
 	a.print("   ends     after %s at most\n", text.FormatDuration(w.Limit()))
 	if w.Expect != 0 {
@@ -188,7 +189,7 @@ func (a *app) revokeChecks(ctx context.Context) error {
 		return a.printTrustedChecks(service, len(gone) > 0, nil, nil)
 	}
 	for i := range gone {
-		a.print("Revoked: %s\n", escaped(gone[i].Command))
+		a.print("Revoked: %s\n", say.Escaped(gone[i].Command))
 	}
 	if len(gone) == 0 {
 		a.print("Unchanged: no check was trusted here\n")
@@ -209,9 +210,9 @@ func (a *app) listChecks(ctx context.Context) error {
 		return err
 	}
 	for i := range all {
-		command := escaped(all[i].Command)
+		command := say.Escaped(all[i].Command)
 		if len(all[i].Run) > 0 {
-			command = exactly(&pawl.Check{Run: all[i].Run})
+			command = say.Command(&pawl.Check{Run: all[i].Run})
 		}
 		a.print("%s\n", command)
 	}

@@ -84,9 +84,14 @@ var common = []Setting{
 		ReadBy:  "done, check, the task tools", Since: "0.1",
 	},
 	{
-		Key: "checks.untrusted", Type: Choice, Default: "skip", Words: []string{"skip", "refuse"},
-		Meaning: "what `pawl done` does about required checks that this clone does not trust, where nobody can be asked; skip: it completes the task without them, and the task says so; refuse: the task stays in progress",
+		Key: "checks.untrusted", Type: Choice, Default: "refuse", Words: []string{"refuse", "skip"},
+		Meaning: "what happens when an agent completes a task whose required checks nobody has trusted in this clone; refuse: the task is on hold until a person trusts them; skip: it is completed without them, and is not shown to be done. A person is refused",
 		ReadBy:  "done, the task tools", Since: "0.1",
+	},
+	{
+		Key: "checks.trusted", Type: Checks, Only: []Scope{User},
+		Meaning: "checks that may run in each of the user's clones, for machines where no person can run `pawl trust checks`, such as CI: exact commands, with their folder, variables and times",
+		ReadBy:  "done, check, run, the task tools", Since: "0.1",
 	},
 	{
 		Key: "archive.after", Type: Duration, Default: "30d", Max: 3650 * day, Zero: "never",
