@@ -35,6 +35,7 @@ type standstill struct {
 	others   []Node // somebody else does: first the lease that ends first, last what has none
 	free     []Node // ready, but not among those asked for
 	held     []Node
+	finished bool   // one of held waits for trust in its checks
 	assigned []Node // to somebody else
 	lost     []Node // missing or damaged
 }
@@ -272,6 +273,7 @@ func (s *standstill) inTheWay(r Reader, n *Node) (string, error) {
 		if err != nil || tasks[0].Hold == nil {
 			return fmt.Sprintf("%v is on hold", n.ID), err
 		}
+		s.finished = s.finished || tasks[0].Hold.Finished()
 		return fmt.Sprintf("%v is on hold: %s", n.ID, clip(oneLine(tasks[0].Hold.Reason), 80)), nil
 	case n.Owner != "" && n.Owner != s.taker:
 		return fmt.Sprintf("%v is assigned to %s", n.ID, clip(n.Owner, most)), nil
@@ -302,6 +304,8 @@ func (s *standstill) wayOut(e *Error) {
 		e.hint(HintWait)
 	case len(unowned) > 0:
 		e.hint(HintClaim, unowned[0])
+	case s.finished:
+		e.say(trustChecks)
 	case len(s.held) > 0:
 		e.hint(HintLift, nodeIDs(s.held)...)
 	case len(s.assigned) > 0:

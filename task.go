@@ -143,6 +143,10 @@ const (
 	waitsTrust = ", waits for trust of "
 )
 
+// trustChecks is what a person does about such a hold. To lift it would give finished work
+// to another agent.
+const trustChecks = "a person runs: pawl trust checks"
+
 // FinishedReason is the reason of a hold on a task that an agent has finished and that
 // only a person's trust in its checks keeps from completion: what is the commands.
 func FinishedReason(by, what string) string {

@@ -81,7 +81,7 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 			return alone(err)
 		}
 		if len(task.Checks) > 0 {
-			defer a.trustTyped(ctx, typed{task.Checks, true}, o.Result.Tasks)
+			defer a.trustTyped(ctx, typed{checks: task.Checks, agreed: true}, o.Result.Tasks)
 		}
 		return a.tell("add", "Added", o)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -95,14 +96,8 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		board, err := a.open()
+		request, err := a.checkRequest()
 		if err != nil {
-			return err
-		}
-		request := a.checking()
-		request.Read = checks.Reader(board, a.caller().Actor)
-		request.Do = func(ctx context.Context, op pawl.Op) error {
-			_, err := a.do(ctx, op)
 			return err
 		}
 		run := service.Check
@@ -142,7 +137,7 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			a.print("%s\n", report.Ran[i].Line())
 		}
 		for i := range report.Skipped {
-			a.say("skipped %s: a person must trust it first: pawl trust checks", text.Line(report.Skipped[i].Name))
+			a.say("skipped %s: a person must trust it first: pawl trust checks", say.CheckWords(&report.Skipped[i]))
 		}
 		if len(report.Ran)+len(report.Skipped) == 0 {
 			a.say("not checked: %s no checks", plural(len(ids), "the task has", "the tasks have"))
@@ -180,6 +175,21 @@ func (a *app) checking() checks.Request {
 			}
 		},
 	}
+}
+
+// checkRequest is a request to run checks of tasks of the board.
+func (a *app) checkRequest() (checks.Request, error) {
+	board, err := a.open()
+	request := a.checking()
+	if err == nil {
+		request.Read = checks.Reader(board, a.caller().Actor)
+		request.Past = checks.Past(board, a.caller().Actor)
+		request.Do = func(ctx context.Context, op pawl.Op) error {
+			_, err := a.do(ctx, op)
+			return err
+		}
+	}
+	return request, err
 }
 
 // tails shows the end of what failed checks printed.

@@ -16,7 +16,7 @@ func (a *app) confirm(yes bool, what, otherwise string) error {
 	if yes {
 		return nil
 	}
-	if a.json || !terminal.Is(a.env.Stdin) || !terminal.Is(a.env.Stdout) {
+	if !a.canAsk() {
 		e := pawl.Errorf(pawl.Invalid, "%s: cannot ask for confirmation without a terminal", otherwise)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.keep("pawl " + strings.Join(append(slices.Clone(a.env.Args), "--yes"), " "))}
 		return e
@@ -31,4 +31,9 @@ func (a *app) confirm(yes bool, what, otherwise string) error {
 		return nil
 	}
 	return pawl.Errorf(pawl.Invalid, "%s", otherwise)
+}
+
+// canAsk reports whether somebody is at a terminal who can be asked.
+func (a *app) canAsk() bool {
+	return !a.json && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout)
 }

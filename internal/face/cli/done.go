@@ -20,7 +20,7 @@ var doneVerb = verb{
 	use:   "[ID...] [flags]",
 	short: "complete tasks, and show which others became ready",
 	long: "Completes tasks that you have claimed or nobody has: all of them or none. Without an ID, completes the one task that you have claimed. Fails if one is blocked, on hold, or has an open child. Prints the tasks that became ready.\n\n" +
-		"If a task has checks, the required ones run first, but those that have passed on exactly these files. If one fails, or a criterion is not ticked, the task stays in progress, and the exit code is 8. Checks that nobody has trusted in this clone do not run (pawl trust checks): the task is completed without them and says so, unless the setting checks.untrusted is refuse.",
+		"If a task has checks, the required ones run first, but those that have passed on exactly these files. If one fails, or a criterion is not ticked, the task stays in progress, and the exit code is 8. A check that nobody has trusted in this clone does not run: the task is not completed, and the exit code is 8. A person runs pawl trust checks. A task that an agent has finished waits for that on hold, and the agent goes on with another one. With the setting checks.untrusted on skip, an agent's task is completed without the check and is not shown to be done.",
 	kind: "result",
 	examples: []string{
 		"pawl done",
@@ -64,7 +64,7 @@ func (a *app) complete(ctx context.Context, op pawl.Complete) (*outcome, error) 
 	if id, inside := runs.Inside(a.env.Getenv); inside && slices.Contains(op.IDs, id) {
 		return nil, pawl.Errorf(pawl.Unmet, "%s", runs.ReadySays(id))
 	}
-	board, err := a.open()
+	request, err := a.checkRequest()
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +75,6 @@ func (a *app) complete(ctx context.Context, op pawl.Complete) (*outcome, error) 
 	ctx, stop := stoppable(ctx)
 	defer stop()
 	var last *outcome
-	request := a.checking()
-	request.Read = checks.Reader(board, a.caller().Actor)
-	request.Past = checks.Past(board, a.caller().Actor)
 	request.Do = func(ctx context.Context, op pawl.Op) error {
 		o, err := a.do(ctx, op)
 		if err == nil {

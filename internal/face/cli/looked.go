@@ -33,7 +33,7 @@ func (a *app) looked() (say.Look, Screened) {
 			s := &shown[i]
 			all[i] = say.Looked{
 				Check: s.Check, Project: !s.Own, Evidence: s.Evidence, Stale: s.State == checks.Stale,
-				Seen: s.Seen, Waits: !s.Trusted, Tail: s.Tail, Why: s.Why,
+				Seen: s.Seen, Waits: !s.Trusted && (t.Open() || t.Unshown()), Tail: s.Tail, Why: s.Why,
 			}
 		}
 		return all, nil

@@ -114,6 +114,13 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	if len(warnings) > 0 && !dry {
 		undo = undoWith(o.Outcome)
 	}
+	if p.Checks > 0 && !dry {
+		is := typed{agreed: true, because: "your plan has it"}
+		for i := range p.Tasks {
+			is.checks = append(is.checks, p.Tasks[i].Checks...)
+		}
+		defer a.trustTyped(ctx, is, o.Result.Tasks)
+	}
 	understood := understoodOf(p, o.Result.IDs, options, dry)
 	if a.json {
 		j := o.json("plan")
@@ -131,9 +138,6 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	a.say("%s", understood.Summary)
 	for _, w := range warnings {
 		a.say("%s", w)
-	}
-	if p.Checks > 0 && !dry {
-		a.sayWaiting(o.Result.Tasks)
 	}
 	a.sayUndo(o.Head.Origin, undo)
 	return nil

@@ -50,6 +50,14 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 	if r.flags.dry {
 		return r.prospect(ctx, w, found, state)
 	}
+	if len(found.Waits) > 0 && r.canAsk() && r.caller().Person {
+		if err := r.askTrust(ctx, false); err != nil {
+			return err
+		}
+		if found, err = r.env.Runs.Look(ctx, w); err != nil {
+			return err
+		}
+	}
 	if len(found.Waits) > 0 {
 		e := pawl.Errorf(pawl.Unmet, "a person must trust first: %s", strings.Join(found.Waits, "; "))
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}

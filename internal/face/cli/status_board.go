@@ -88,6 +88,9 @@ func (a *app) needsPerson(o *ask.Overview) {
 	if more := n.Held - len(o.Held); more > 0 {
 		a.print("  and %d more on hold: %s\n", more, a.command("list --held"))
 	}
+	if slices.ContainsFunc(o.Held, func(t pawl.Task) bool { return t.Hold.Finished() }) {
+		a.print("  to trust the checks of what agents have finished, and run them: %s\n", a.command("trust checks"))
+	}
 }
 
 // unshownWords counts completed tasks that are not shown to be done.
@@ -201,6 +204,9 @@ func (a *app) saying(tasks []pawl.Task, o *ask.Overview, words func(*pawl.Task) 
 
 // heldBy says who put a task on hold, and why.
 func heldBy(t *pawl.Task) string {
+	if t.Hold.Finished() {
+		return text.Line(t.Hold.Reason)
+	}
 	by := "on hold"
 	if t.Hold.By != "" {
 		by += " by " + text.Line(t.Hold.By)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,9 +23,26 @@ type trustedCheck struct {
 	At      wire.Moment `json:"at,omitzero"`    // since when it is trusted
 }
 
-// trustChecks shows a person what wants to run in this clone, and lets exactly that run.
+// trustChecks asks a person to trust what wants to run in this clone, and offers to run
+// what has waited for that.
 func (a *app) trustChecks(ctx context.Context, yes bool) error {
+	if err := a.askTrust(ctx, yes); err != nil {
+		return err
+	}
+	return a.runWaiting(ctx, yes)
+}
+
+// askTrust shows a person what wants to run in this clone, and lets exactly that run.
+func (a *app) askTrust(ctx context.Context, yes bool) error {
 	service, tasks, err := a.checkedTasks(ctx)
+	if err != nil {
+		return err
+	}
+	board, err := a.open()
+	if err != nil {
+		return err
+	}
+	left, err := service.LeftOut(ctx, board, a.caller().Actor)
 	if err != nil {
 		return err
 	}
@@ -33,7 +51,7 @@ func (a *app) trustChecks(ctx context.Context, yes bool) error {
 	}
 	lists := a.checkedLists(ctx)
 	a.none = a.none && len(lists) == 0
-	wanted, err := service.Wanted(tasks, lists)
+	wanted, err := service.Wanted(slices.Concat(tasks, left), lists)
 	if err != nil {
 		return err
 	}

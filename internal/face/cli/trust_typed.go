@@ -1,18 +1,21 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // typed is what a person agrees to by typing checks on a command line: they have seen
 // the commands.
 type typed struct {
-	checks []pawl.Check
-	agreed bool // to what the task needs afterwards
+	checks  []pawl.Check
+	agreed  bool   // to what the task needs afterwards
+	because string // how; empty: they typed it
 }
 
 // typing finds out, before a change, what is agreed to by it. A person who changes the
@@ -47,11 +50,12 @@ func (a *app) trustTyped(ctx context.Context, is typed, tasks []pawl.Task) {
 		var names []string
 		for i := range is.checks {
 			if _, waited := before[is.checks[i].Sum()]; waited {
-				names = append(names, text.Line(is.checks[i].Name))
+				names = append(names, say.Command(&is.checks[i]))
+				delete(before, is.checks[i].Sum())
 			}
 		}
 		if len(names) > 0 {
-			a.say("trusted here, because you typed it: %s", strings.Join(names, ", "))
+			a.say("trusted here, because %s: %s", cmp.Or(is.because, "you typed it"), strings.Join(names, ", "))
 		}
 		return
 	}
