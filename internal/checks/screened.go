@@ -37,7 +37,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		return op, s.refuseRemoval(ctx, b, effects.removed)
 	case pawl.Undo:
 		op.Rules = s.Rules
-		effects, err := s.effects(ctx, b, r, op)
+		effects, err := s.would(ctx, b, r, op)
 		if err != nil {
 			return nil, err
 		}
@@ -50,6 +50,12 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 			if err := s.refuseCompletion(ctx, b, &effects.completed[i]); err != nil {
 				return nil, err
 			}
+		}
+		// What passed before is not run here, and nobody here has trusted that it is.
+		if waits, err := s.plan(effects.completed, false); err != nil {
+			return nil, err
+		} else if s.Refuse && len(waits.skipped) > 0 {
+			return nil, untrusted(waits.skipped)
 		}
 		return op, nil
 	case pawl.Import:
@@ -127,12 +133,17 @@ type effects struct {
 	completed, removed []pawl.Task
 }
 
-// effects finds out what an op would do, where this clone knows of checks. What the board
-// refuses has none: it refuses it again.
+// effects is would where this clone knows of checks.
 func (s *Service) effects(ctx context.Context, b ask.Board, r pawl.Request, op pawl.Op) (effects, error) {
 	if may, err := s.anyHad(); err != nil || !may && s.Broken == "" {
 		return effects{}, err
 	}
+	return s.would(ctx, b, r, op)
+}
+
+// would finds out what an op would do. What the board refuses does nothing: it refuses it
+// again.
+func (s *Service) would(ctx context.Context, b ask.Board, r pawl.Request, op pawl.Op) (effects, error) {
 	r.Op, r.ID = op, ""
 	came, err := b.Try(ctx, 0, r)
 	if err != nil {

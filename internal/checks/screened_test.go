@@ -172,3 +172,24 @@ func TestHomeless(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An undo of a reopening runs no check: it completes nothing that nobody here has trusted,
+// whatever passed before, and whoever asks.
+func TestUndoCompletesNothingUntrusted(t *testing.T) {
+	for _, person := range []bool{false, true} {
+		s := newStage(t)
+		s.Refuse = true
+		id := s.make(unit)
+		passed := pawl.Evidence{Check: "unit", Sum: unit.Sum(), Tree: s.now.Tree, Passed: true}
+		s.do(pawl.All{Ops: []pawl.Op{pawl.AddEvidence{ID: id, Evidence: []pawl.Evidence{passed}}, pawl.Complete{IDs: []pawl.ID{id}, Tree: s.now.Tree}}})
+		reopened := s.do(pawl.Reopen{IDs: []pawl.ID{id}}).Revision
+		s.unmet(s.sends(person, pawl.Undo{Revision: reopened}), "nobody here has trusted unit")
+		if !s.task(id).Open() {
+			t.Errorf("person %v: it is completed", person)
+		}
+		s.trust(unit)
+		if err := s.sends(person, pawl.Undo{Revision: reopened}); err != nil || s.task(id).Open() {
+			t.Errorf("person %v: %v", person, err)
+		}
+	}
+}

@@ -73,16 +73,19 @@ func (a *app) runWaiting(ctx context.Context, yes bool) error {
 // completeWaiting completes a task that an agent has finished, or makes it ready again.
 func (a *app) completeWaiting(ctx context.Context, id pawl.ID) error {
 	o, err := a.complete(ctx, pawl.Complete{IDs: []pawl.ID{id}})
-	switch unmet, is := checks.Unmet(err); {
-	case err == nil:
+	if err == nil {
 		return a.tell("done", "Completed", o)
-	case is && len(unmet.Report.Ran) > 0:
-		if _, err := a.do(ctx, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
-			return err
+	}
+	if unmet, is := checks.Unmet(err); is {
+		if failed, ran := unmet.Report.Failure(); ran {
+			if _, err := a.do(ctx, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
+				return err
+			}
+			a.print("%v is ready again: %s %s\n", id, text.Line(failed.Check.Name), text.Line(failed.Says()))
+			return nil
 		}
-		a.print("%v is ready again: %s\n", id, text.Line(unmet.Error()))
-		return nil
-	case pawl.KindOf(err) == pawl.Unmet:
+	}
+	if pawl.KindOf(err) == pawl.Unmet {
 		a.say("%v stays on hold: %s", id, text.Line(err.Error()))
 		return nil
 	}
