@@ -82,8 +82,8 @@ func (s *Service) LeftOut(ctx context.Context, b ask.Board, by pawl.Actor) ([]pa
 	return tasks, nil
 }
 
-// Runnable are the tasks of which only a run of trusted checks is missing: completed ones
-// without it, and those that agents have finished.
+// Runnable are the tasks that lack only a run of trusted checks: completed ones, and those
+// that agents have finished.
 func (s *Service) Runnable(tasks []pawl.Task) ([]pawl.ID, error) {
 	var ids []pawl.ID
 	for i := range tasks {

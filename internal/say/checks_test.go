@@ -40,7 +40,7 @@ func TestChecks(t *testing.T) {
 	task := asking()
 	const person = `✔[x] unit: go test ./... (passed 3 min ago on 1a2b3c4 by ada, 2.1 s)
 ✘[!] page: npm test, in web, up to 30m, with CI, passes with exit code 1 (failed 3 min ago on 1a2b3c4 with changes, by bob, exit code 2, 12 s)
-○[ ] lint: golint 'a\nb' (optional, has not run)
+○[ ] lint: golint "a\nb" (optional, has not run)
 ✘[!] vet, a check of the project (failed 1 h ago, did not end by itself, 10 min)
 ✔[x] 1. no flicker at 60 Hz (ticked 1 h ago by ada)
 ○[ ] 2. said\nso

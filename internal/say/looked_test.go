@@ -24,7 +24,7 @@ func TestLooked(t *testing.T) {
 	}
 	const want = `○[ ] unit: go test ./... (passed 3 min ago on 1a2b3c4 by ada, 2.1 s; stale: files have changed since)
 ✘[!] page: npm test, in web, up to 30m, with CI, passes with exit code 1 (failed 3 min ago on 1a2b3c4 with changes, by bob, exit code 2, 12 s, timed out\nafter 10 min; claimed: this clone has not seen it)
-○[ ] lint: golint 'a\nb' (optional, has not run; waits for trust: pawl trust checks)
+○[ ] lint: golint "a\nb" (optional, has not run; waits for trust: pawl trust checks)
 ○[ ] fmt: gofmt -l x, a check of the project (has not run)
 ✘[!] vet, a check of the project (failed 1 h ago, did not end by itself, 10 min; claimed: this clone has not seen it)
 `

@@ -9,6 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
+	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // A Checker runs the checks of tasks for the engine.
@@ -30,8 +31,8 @@ func (c Checker) Run(ctx context.Context, tree string, id pawl.ID, tell func(lin
 		Do: func(context.Context, pawl.Op) error { return nil }, // the engine renews claims
 	}, id)
 	out := engine.Checked{Files: proof.Files.Tree, Evidence: proof.Ops}
-	for _, skipped := range proof.Skipped {
-		out.Untrusted = append(out.Untrusted, skipped.Name)
+	for i := range proof.Skipped {
+		out.Untrusted = append(out.Untrusted, say.CheckWords(&proof.Skipped[i]))
 	}
 	var refused *pawl.Error
 	if errors.As(err, &refused) && refused.Kind == pawl.Unmet {
