@@ -23,6 +23,9 @@ func (op ClaimTask) check() []Fault {
 	}
 	f.sought("filter.labels", op.Filter.Labels...)
 	f.lease("lease", op.Lease)
+	if op.Skip < 0 {
+		f.add("skip", "is below zero")
+	}
 	return f
 }
 
@@ -64,6 +67,13 @@ func (op ClaimTask) claimNext(x *tx) error {
 	q := op.Filter.query()
 	q.Ready, q.For, q.Order, q.Limit, q.Uncounted = true, x.by.Name, ByUrgency, 1, true
 	id, found, err := x.firstReady(q)
+	if err == nil && found && op.Skip > 0 {
+		var page Page
+		q.Limit, q.Brief = MaxPage, true
+		if page, err = x.Select(q); err == nil {
+			id = page.Tasks[op.Skip%len(page.Tasks)].ID
+		}
+	}
 	if err != nil {
 		return err
 	}

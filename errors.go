@@ -24,9 +24,10 @@ const (
 	Idle                    // nothing to claim: all is done
 	Busy                    // nothing to claim: others or the caller are at work
 	Unmet                   // a check has not passed, or a criterion is not ticked
+	Unconfirmed             // a Conflict, too: the clones of a shared board did not confirm the claim, which was taken back
 )
 
-var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone", "idle", "busy", "unmet"}
+var kindNames = [...]string{"internal", "invalid", "not_found", "conflict", "blocked", "unavailable", "gone", "idle", "busy", "unmet", "unconfirmed"}
 
 // Error is the kind's name as it appears in JSON: "not_found".
 func (k Kind) Error() string {
@@ -107,10 +108,11 @@ const (
 	HintUndo          // undo the change set in Error.Revision
 	HintMerge         // merge the boards that git has brought together
 	HintCheck         // run the checks of the tasks in Hint.IDs, and tick their criteria
+	HintReach         // ask again where the remote of a shared board can be reached
 )
 
 var stepNames = [...]string{
-	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge", "check",
+	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge", "check", "reach",
 }
 
 func (e *Error) Error() string {
@@ -130,10 +132,11 @@ func (e *Error) Error() string {
 // Unwrap returns what caused the error, if anything.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is reports whether target is the error's kind.
+// Is reports whether target is the error's kind. Unconfirmed is a Conflict, too: the
+// caller does not have the task.
 func (e *Error) Is(target error) bool {
 	k, ok := target.(Kind)
-	return ok && k == e.Kind
+	return ok && (k == e.Kind || k == Conflict && e.Kind == Unconfirmed)
 }
 
 // KindOf returns the kind of err, and Internal for an error that has none.

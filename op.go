@@ -36,6 +36,9 @@ type Request struct {
 	// processes, never from arguments. It is not sent: the sender asks it when the
 	// answer names a session, and sends the request again. nil: none does.
 	Same func(session string) bool `json:"-"`
+	// Offline lets claims on a board that clones share count in this clone only, if the
+	// remote cannot be reached. Only a person may ask for it: with Bound it has no effect.
+	Offline bool `json:"offline,omitempty"`
 	// Bound keeps the request to what is the caller's name's own: the token of another
 	// name's claim counts for nothing, nothing is assigned away from another name, and no
 	// other name's hold is lifted and no other name's change undone. A server sets it
@@ -174,6 +177,7 @@ type Was struct {
 type ClaimTask struct {
 	ID     ID            `json:"id,omitempty"`    // zero: the first ready task that the filter chooses
 	Filter ClaimFilter   `json:"filter,omitzero"` // narrows the choice when ID is zero
+	Skip   int           `json:"skip,omitempty"`  // with ID zero: passes over so many ready tasks, and begins with the first again after the last
 	Lease  time.Duration `json:"lease,omitempty"` // zero: the claim does not expire
 	Token  Revision      `json:"token,omitempty"` // shows that the caller is the owner, from whatever session
 	Force  bool          `json:"force,omitempty"` // even if it is blocked, on hold, or claimed by or assigned to somebody else

@@ -45,12 +45,15 @@ func already(ctx context.Context, b *pawl.Board, requests []pawl.Request, outcom
 	}
 }
 
+// completes reports whether an op completes tasks.
 func completes(op pawl.Op) bool {
 	switch op := op.(type) {
-	case pawl.Complete:
+	case pawl.Complete, *pawl.Complete:
 		return true
 	case pawl.All:
 		return slices.ContainsFunc(op.Ops, completes)
+	case *pawl.All:
+		return op != nil && slices.ContainsFunc(op.Ops, completes)
 	}
 	return false
 }

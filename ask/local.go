@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
 )
 
 // Local is a board of this process. Nothing is encoded.
 func Local(b *pawl.Board, options ...Option) Board {
-	l := local{board: b}
+	l := local{board: b, chance: chance{rand.Int64N, share.Sleep}}
 	for _, option := range options {
 		option(&l)
 	}
@@ -23,7 +25,8 @@ type local struct {
 	merger  Merger // nil: nothing is merged
 	sharer  Sharer // nil: the board is not shared
 	syncer  Syncer // nil: nothing is synced
-	bounded bool   // see [Bounded]
+	chance  chance
+	bounded bool // see [Bounded]
 }
 
 func (l local) Close() error { return l.board.Close() }

@@ -21,6 +21,11 @@ type Syncer interface {
 	// and then asks wanted whether this one is still needed. The error says in one
 	// sentence why the remote may lack them; with it, the report says what was done.
 	Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error)
+	// Sent reports whether the remote has what this clone did up to a revision.
+	Sent(rev pawl.Revision) bool
+	// Offline reports whether the person's setting lets claims count here while the
+	// remote cannot be reached.
+	Offline() bool
 	// Changed says that the board was changed; soon: others wait for it. It does not
 	// wait for the network, and never fails.
 	Changed(ctx context.Context, soon bool)
@@ -71,14 +76,30 @@ type Passed struct {
 // nextTries is how many ready tasks a claim without an id tries to get.
 const nextTries = 5
 
-// A made claim is one that a request left on the board.
+// A claim that lost a task waits up to this long, at random, before it tries another
+// one, so that clones which met once do not meet again.
+const jitter = 500 * time.Millisecond
+
+// A chance decides what has to differ between clones; tests decide it themselves.
+type chance struct {
+	below func(n int64) int64 // a random number from 0 on
+	sleep func(context.Context, time.Duration) error
+}
+
+// A madeClaim is what made somebody the owner of a task: a claim, or the completion of
+// a task that this clone had not claimed.
 type madeClaim struct {
-	request int
-	task    pawl.Task
+	request  int
+	task     pawl.Task
+	was      *pawl.Task    // before a completion
+	revision pawl.Revision // of the request's change
+	own      bool          // the request made it, and can take it back; else it renewed an older claim
+	known    bool          // the caller showed the token of the older claim
 }
 
 // synced confirms the claims that requests made, or lets others know later of what
-// they changed. A claim that the remote gave to another clone fails its request.
+// they changed. A claim that the remote gave to another clone or did not confirm fails
+// its request.
 func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, all []Outcome, failed error) ([]Outcome, error) {
 	if !l.syncer.Active() {
 		return all, failed
@@ -112,12 +133,16 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 				shared.Passed = append(shared.Passed, *c.passed)
 			}
 		}
-		if made = nil; len(again) == 0 {
+		if made = nil; len(again) == 0 || l.chance.sleep(waiting, time.Duration(l.chance.below(int64(jitter)))) != nil {
 			break
 		}
 		next := make([]pawl.Request, len(again))
 		for n, c := range again {
-			if next[n] = requests[c.request]; next[n].ID != "" {
+			next[n] = requests[c.request]
+			op, _ := claimOf(next[n].Op)
+			op.Skip = int(l.chance.below(mostSkipped))
+			next[n].Op = op
+			if next[n].ID != "" {
 				next[n].ID = another(next[n].ID, try)
 			}
 		}
@@ -126,7 +151,8 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 			some[n].Shared = all[c.request].Shared
 			all[c.request], errs[c.request] = some[n], pawl.ErrorAt(err, n)
 			for _, m := range claimsOf(next[n:n+1], some[n:n+1], pawl.ErrorAt(err, n)) {
-				made = append(made, madeClaim{c.request, m.task})
+				m.request = c.request
+				made = append(made, m)
 			}
 		}
 	}
@@ -151,26 +177,41 @@ func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim 
 			continue
 		}
 		r := &all[i].Result
-		asks := false
+		seen := map[pawl.ID]bool{}
+		for _, c := range r.Changes {
+			t := c.After
+			if t == nil {
+				continue
+			}
+			claimed := unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token)
+			done := completes(requests[i].Op) && t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && !confirmed(c.Before)
+			if claimed || done {
+				seen[t.ID] = true
+				c := madeClaim{request: i, task: *t, revision: r.Revision, own: true, was: c.Before}
+				if claimed {
+					c.was = nil
+				}
+				made = append(made, c)
+			}
+		}
+		op, asks := claimOf(requests[i].Op)
 		switch requests[i].Op.(type) {
-		case pawl.ClaimTask, *pawl.ClaimTask, pawl.Start, *pawl.Start:
+		case pawl.Start, *pawl.Start:
 			asks = true
 		}
-		seen := map[pawl.ID]bool{}
 		for n := range r.Tasks {
 			if t := &r.Tasks[n]; asks && (r.Repeated || unconfirmed(t)) && !seen[t.ID] {
 				seen[t.ID] = true
-				made = append(made, madeClaim{i, *t})
-			}
-		}
-		for _, c := range r.Changes {
-			if t := c.After; t != nil && !seen[t.ID] && unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token) {
-				seen[t.ID] = true
-				made = append(made, madeClaim{i, *t})
+				made = append(made, madeClaim{request: i, task: *t, revision: r.Revision, own: r.Repeated, known: op.Token != 0})
 			}
 		}
 	}
 	return made
+}
+
+// confirmed reports whether the remote has this clone's claim of a task.
+func confirmed(t *pawl.Task) bool {
+	return t.Status == pawl.InProgress && t.Claim.Live() && t.Claim.Clone == "" && !t.Claim.Confirmed.IsZero()
 }
 
 // unconfirmed reports whether this clone has a claim that the remote may lack.
@@ -191,14 +232,25 @@ func urgent(all []Outcome) bool {
 	return false
 }
 
-func isNext(op pawl.Op) bool {
+// claimOf returns an op as a claim, if it is one.
+func claimOf(op pawl.Op) (pawl.ClaimTask, bool) {
 	switch op := op.(type) {
 	case pawl.ClaimTask:
-		return op.ID == 0
+		return op, true
 	case *pawl.ClaimTask:
-		return op != nil && op.ID == 0
+		if op != nil {
+			return *op, true
+		}
 	}
-	return false
+	return pawl.ClaimTask{}, false
+}
+
+// mostSkipped bounds how many ready tasks a claim passes over at random.
+const mostSkipped = 1 << 20
+
+func isNext(op pawl.Op) bool {
+	claim, is := claimOf(op)
+	return is && claim.ID == 0
 }
 
 // another is the op id of one more try of a request, so that the request repeated

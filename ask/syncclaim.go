@@ -2,6 +2,8 @@ package ask
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -9,16 +11,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
-// A lostClaim is one that another clone has.
+// A lostClaim is one that another clone has, or that the remote did not confirm.
 type lostClaim struct {
-	request int
-	id      pawl.ID
-	err     error
-	passed  *Passed // nil: nobody else has the task
+	madeClaim
+	id     pawl.ID
+	err    error
+	passed *Passed // nil: another task would be no better
+	stands bool    // it is still on the board here
 }
 
 // confirm has the remote asked for claims, and says in the outcomes what came of
-// it. Numbers are those of the board afterwards.
+// it. Numbers are those of the board afterwards. Of a request that fails nothing stays
+// on the board.
 func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, made []madeClaim, all []Outcome) ([]lostClaim, *share.Report, error) {
 	kept := context.WithoutCancel(ctx) // for the board: what was done is told, however long the remote took
 	report, failed := l.syncer.Confirm(ctx, requests[made[0].request].By, func() bool {
@@ -29,37 +33,46 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 				if err != nil {
 					return err
 				}
-				waiting = waiting || t != nil && unconfirmed(t)
+				waiting = waiting || t != nil && l.doubtful(&c, t)
 			}
 			return nil
 		})
 		return err != nil || waiting
 	})
+	away := errors.Is(failed, share.ErrAway) && (report == nil || !report.Reached)
 	var lost []lostClaim
+	var stand []madeClaim
 	err := l.board.View(kept, func(r pawl.Reader) error {
-		lost = nil
+		lost, stand = nil, nil
 		for _, c := range made {
 			t, err := again(r, &c.task)
 			if err != nil {
 				return err
 			}
-			o := &all[c.request]
+			o, asked := &all[c.request], &requests[c.request]
 			if o.Shared == nil {
 				o.Shared = &Shared{}
 			}
-			if gone := lostTo(&c, t, requests[c.request].By, o.Result.Repeated); gone != nil {
+			if gone := lostTo(&c, t, asked.By, o.Result.Repeated); gone != nil {
 				lost = append(lost, *gone)
 				continue
 			}
 			if t == nil {
 				continue
 			}
+			stand = append(stand, c)
+			doubtful := l.doubtful(&c, t) && (failed != nil || c.was == nil)
+			here := c.known || away && (l.syncer.Offline() || asked.Offline && !asked.Bound)
+			if doubtful && !here {
+				lost = append(lost, lostClaim{madeClaim: c, id: t.ID, err: refused(&c, t.ID, failed, away), stands: true})
+				continue
+			}
 			o.follow(&c.task, t)
-			if err := o.reread(r, want, requests[c.request].By.Name); err != nil {
+			if err := o.reread(r, want, asked.By.Name); err != nil {
 				return err
 			}
 			switch {
-			case unconfirmed(t):
+			case doubtful && c.was == nil:
 				o.Shared.Here = append(o.Shared.Here, t.ID)
 				if failed != nil {
 					o.Shared.Why = failed.Error()
@@ -71,9 +84,76 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 		return nil
 	})
 	for _, c := range lost {
-		all[c.request] = Outcome{Shared: all[c.request].Shared, Merged: all[c.request].Merged}
+		all[c.request] = Outcome{Shared: &Shared{Passed: all[c.request].Shared.Passed}, Merged: all[c.request].Merged}
 	}
+	l.takeBack(kept, requests, stand, lost)
 	return lost, report, err
+}
+
+// doubtful reports whether the remote may lack a claim, or a completion.
+func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
+	if c.was != nil {
+		return !l.syncer.Sent(c.revision)
+	}
+	return unconfirmed(t)
+}
+
+// refused says why nobody was made the owner of a task.
+func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
+	what, why := "claimed", failed
+	switch {
+	case errors.Is(failed, share.ErrRace):
+		why = fmt.Errorf("other clones were faster: %w", failed)
+	case failed == nil:
+		why = errors.New("the remote gave no answer")
+	}
+	if c.was != nil {
+		what = "completed"
+	}
+	e := pawl.Errorf(pawl.Unconfirmed, "%v is not %s: %w", id, what, why)
+	e.IDs, e.Hint = []pawl.ID{id}, pawl.Hint{Step: pawl.HintRetry}
+	if known, ok := errors.AsType[*pawl.Error](failed); ok && known.Hint.Step != pawl.HintNone {
+		e.Hint = known.Hint
+	} else if away {
+		e.Hint.Step = pawl.HintReach
+	} else if errors.As(failed, new(*share.StopError)) || errors.Is(failed, share.ErrLogin) || errors.Is(failed, share.ErrRefused) {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
+	}
+	return e
+}
+
+// takeBack leaves nothing on the board of requests that failed. If it cannot, a lease
+// ends later, or the next sync decides.
+func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []madeClaim, lost []lostClaim) {
+	took := false
+	for i := range requests {
+		fails, partly := false, false // another clone has a part of it
+		for _, c := range lost {
+			fails = fails || c.request == i
+			partly = partly || c.request == i && !c.stands
+		}
+		for _, c := range stand {
+			if !fails || c.request != i || !c.own {
+				continue
+			}
+			took = true
+			by := requests[i].By
+			if !partly {
+				_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.Undo{Revision: c.revision}})
+			}
+			var then pawl.Op = pawl.Release{IDs: []pawl.ID{c.task.ID}, Token: c.task.Claim.Token} // if it could not be undone
+			switch {
+			case c.was != nil && unconfirmed(c.was) && c.was.Owner == by.Name:
+				then = pawl.ClaimTask{ID: c.task.ID, Lease: c.was.Claim.Lease} // an undo gives no claim back
+			case c.was != nil:
+				continue
+			}
+			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: then})
+		}
+	}
+	if took {
+		l.syncer.Changed(ctx, true) // the remote may have it in spite of all
+	}
 }
 
 // again is a task as it is now, perhaps under another number; nil: it is gone.
@@ -110,7 +190,7 @@ func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 // lostTo says who has a task that was claimed; nil: the claim stands, or its owner
 // has ended it. A request that was repeated may be about work that is done.
 func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim {
-	lost := &lostClaim{request: c.request, id: c.task.ID}
+	lost := &lostClaim{madeClaim: *c, id: c.task.ID}
 	if t != nil {
 		lost.id = t.ID
 	}
@@ -124,7 +204,10 @@ func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim
 		return lost
 	}
 	theirs := t.Owner != by.Name || t.Claim.Clone != ""
-	if t.Status == pawl.InProgress && !theirs || repeated && t.Status != pawl.InProgress {
+	switch {
+	case c.was != nil && t.Status == pawl.Completed && t.Owner == c.task.Owner && t.CompletedAt.Equal(c.task.CompletedAt),
+		c.was == nil && t.Status == pawl.InProgress && !theirs,
+		repeated && t.Status == pawl.Completed:
 		return nil
 	}
 	lost.passed = &Passed{Named: merge.Named{ID: t.ID, Subject: t.Subject}, By: t.Owner, Clone: t.Claim.Clone}
@@ -147,7 +230,7 @@ func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim
 		}
 		e.Message += ", as another clone says"
 	default:
-		e = pawl.Errorf(pawl.Conflict, "%v is pending again, as another clone says", t.ID)
+		e = pawl.Errorf(pawl.Conflict, "%v is pending again", t.ID)
 	}
 	e.IDs, e.Hint, lost.err = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintNext}, e
 	return lost

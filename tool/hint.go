@@ -91,7 +91,7 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 		return call(n.update, "taskId", n.about(first), "release", true)
 	case pawl.HintLift:
 		return "once the reason is settled: " + call(n.update, "taskId", n.about(first), "hold", json.RawMessage(`""`))
-	case pawl.HintRetry:
+	case pawl.HintRetry, pawl.HintReach:
 		return "the same call again"
 	case pawl.HintHistory:
 		if len(first) == 0 {

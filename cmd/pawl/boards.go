@@ -17,8 +17,16 @@ import (
 // is made of its history.
 type local struct {
 	ask.Board
-	board *pawl.Board
-	store pawl.Store
+	board   *pawl.Board
+	store   pawl.Store
+	sharing *gitshare.Sharing // of a process that runs on; may be nil
+}
+
+// Relay confirms the claims of processes without a network, until ctx ends.
+func (l local) Relay(ctx context.Context) {
+	if l.sharing != nil {
+		l.sharing.Relay(ctx)
+	}
 }
 
 // Transfer is the board to copy from or to.
@@ -36,8 +44,12 @@ func (l local) Expire(ctx context.Context) error { return l.board.Expire(ctx) }
 var asked = ask.Local
 
 func boardOf(store pawl.Store, options ...ask.Option) ask.Board {
+	return newLocal(store, options...)
+}
+
+func newLocal(store pawl.Store, options ...ask.Option) local {
 	board := pawl.NewBoard(store)
-	return local{asked(board, options...), board, store}
+	return local{Board: asked(board, options...), board: board, store: store}
 }
 
 // openBoard opens the board in a folder. Before each change it merges what git has
@@ -59,7 +71,9 @@ func openLong(dir string, warn func(string), options ...ask.Option) (ask.Board, 
 		return nil, err
 	}
 	s := gitshare.Follow(dir, shareOptions(dir, store))
-	return boardOf(store, append(options, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store)))...), nil
+	l := newLocal(store, append(options, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store)))...)
+	l.sharing = s
+	return l, nil
 }
 
 // sharers keep a board in step with its remote, if it is shared. With quick nothing

@@ -53,6 +53,12 @@ func serve(ctx context.Context, s cli.Serving) error {
 	defer context.AfterFunc(ctx, work.stop)() // a call that waits for checks would keep the server
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	go func() { // it ends with ctx
+		board, err := s.Await(ctx)
+		if l, is := board.(interface{ Relay(context.Context) }); err == nil && is {
+			l.Relay(ctx)
+		}
+	}()
 	go func() { // nobody waits for it, and what is left the next one does
 		select {
 		case <-ctx.Done():

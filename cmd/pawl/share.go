@@ -25,8 +25,9 @@ func sharing() *cli.Sharing {
 // shareOptions are those for the board in a folder, which may have been opened.
 func shareOptions(dir string, store *file.Store) gitshare.Options {
 	return gitshare.Options{
-		Getenv: os.Getenv, Store: store, Spawn: func(board string) error { return spawn(board) }, Mode: func() string { return syncMode(dir) },
-		Open: func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
+		Getenv: os.Getenv, Store: store, Spawn: func(board string) error { return spawn(board) }, Mode: func() string { return shareSetting(dir, "sync") },
+		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
+		Open:    func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
 		Moved: func(ctx context.Context, by pawl.Actor, moved []merge.Moved) {
 			_ = follow(ctx, dir, moved) // the sync stands without it
 			if store != nil {
@@ -41,13 +42,13 @@ func shareOptions(dir string, store *file.Store) gitshare.Options {
 	}
 }
 
-// syncMode is the setting sync.
-func syncMode(dir string) string {
+// shareSetting is the value of a setting that decides how a board is shared.
+func shareSetting(dir, key string) string {
 	files := []*settings.File{settings.Read(settings.Project, settings.ProjectFile(dir))}
 	if path, err := settings.UserFile(os.Getenv); err == nil {
 		files = append(files, settings.Read(settings.User, path))
 	}
-	return settings.Of[string](settings.Merge(files...), "sync")
+	return settings.Of[string](settings.Merge(files...), key)
 }
 
 func shareStatus(dir string, unsent bool) (*share.Status, error) {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitshare"
 )
 
 // noBackground keeps Pawl from starting processes that outlive it. A caller that waits
@@ -17,7 +19,9 @@ const noBackground = "PAWL_NO_BACKGROUND"
 var spawn = spawnSync
 
 // spawnSync starts a sync of a board in a process of its own.
-func spawnSync(board string) error { return background(nil, "sync", "--background", "--board", board) }
+func spawnSync(board string) error {
+	return background([]string{gitshare.AllowVar}, "sync", "--background", "--board", board)
+}
 
 // background starts Pawl in a process of its own, which holds nothing of the caller's: no
 // stream, no folder, no terminal, and of Pawl's variables only those that are kept.

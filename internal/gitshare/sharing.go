@@ -25,6 +25,9 @@ type Options struct {
 	Hook   bool                        // never wait for the network
 	Open   func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
 	Now    func() time.Time            // nil: time.Now
+	// Offline is the person's setting that lets claims count here while the remote cannot
+	// be reached; nil: they do not.
+	Offline func() bool
 	// Moved is told of numbers that a sync moved, and who will be told of it, if anybody
 	// is; may be nil.
 	Moved func(ctx context.Context, by pawl.Actor, moved []merge.Moved)
@@ -117,6 +120,15 @@ func (s *Sharing) Unsent(rev pawl.Revision) int {
 	return int(max(0, rev-r.Sent))
 }
 
+// Sent implements [ask.Syncer].
+func (s *Sharing) Sent(rev pawl.Revision) bool {
+	r, err := s.record()
+	return err == nil && rev <= r.Sent
+}
+
+// Offline implements [ask.Syncer].
+func (s *Sharing) Offline() bool { return s.o.Offline != nil && s.o.Offline() }
+
 // Whole is Status with Unsent.
 func (s *Sharing) Whole(ctx context.Context) *share.Status {
 	st := s.Status(ctx)
@@ -155,20 +167,34 @@ func (s *Sharing) record() (*record, error) {
 
 // Confirm implements [ask.Syncer].
 func (s *Sharing) Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error) {
+	report, err := s.confirm(ctx, by, wanted)
+	var hinted *pawl.Error
+	if err == nil || report != nil && report.Reached || errors.As(err, new(*share.StopError)) || errors.As(err, &hinted) && hinted.Hint.Step != pawl.HintNone {
+		return report, err
+	}
+	if is, other := s.relayed(ctx); is {
+		return nil, other
+	}
+	return report, err
+}
+
+// confirm is Confirm by this process.
+func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error) {
 	r, err := s.record()
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case s.o.Mode() == Manual:
-		return nil, errors.New("the setting sync is manual: pawl sync sends it")
 	case s.halted(r) != nil:
 		return nil, s.halted(r)
 	case !s.allowed(r, s.o.Getenv):
-		return nil, errors.New("nobody has run pawl sync in this folder yet")
+		e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone; in a container, a person sets %s=%s", AllowVar, allowWord)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
+		return nil, e
 	case s.o.Hook:
-		s.start()
-		return nil, errors.New("it is being sent")
+		e := pawl.Errorf(pawl.Unavailable, "a hook does not wait for the remote")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it in a terminal"}
+		return nil, e
 	}
 	if now := s.o.Now(); r.State.Failures > 1 && now.Before(r.next(now)) { // it was away a moment ago
 		var cancel context.CancelFunc

@@ -31,6 +31,8 @@ type desk struct {
 	ask     ask.Board
 	spawned int
 	mode    string
+	offline bool // what the person set, and asks for
+	asks    bool
 }
 
 // desk makes a clone of the remote.
@@ -50,7 +52,7 @@ func (f *field) desk(name string) *desk {
 func (d *desk) options() Options {
 	return Options{
 		Getenv: os.Getenv, Store: d.store, Mode: func() string { return d.mode },
-		Spawn: func(string) error { d.spawned++; return nil },
+		Spawn: func(string) error { d.spawned++; return nil }, Offline: func() bool { return d.offline },
 	}
 }
 
@@ -81,7 +83,7 @@ func (d *desk) join() Joined {
 }
 
 func (d *desk) do(op pawl.Op) (ask.Outcome, error) {
-	return d.ask.Do(d.t.Context(), pawl.Request{By: d.by, Op: op}, ask.WantNames)
+	return d.ask.Do(d.t.Context(), pawl.Request{By: d.by, Op: op, Offline: d.asks}, ask.WantNames)
 }
 
 func (d *desk) must(op pawl.Op) ask.Outcome {
@@ -222,8 +224,8 @@ func listed(t *testing.T, board string) string {
 	return b.String()
 }
 
-// Without the remote a claim stands, and says so; nothing that runs by itself is tried
-// again at once.
+// Without the remote a claim stands if the person wants it so, and says so; nothing that
+// runs by itself is tried again at once.
 func TestOffline(t *testing.T) {
 	f := newField(t)
 	ada := f.desk("ada")
@@ -232,6 +234,7 @@ func TestOffline(t *testing.T) {
 	if err := os.Rename(f.remote(), f.remote()+".away"); err != nil {
 		t.Fatal(err)
 	}
+	ada.asks = true
 	o := ada.must(pawl.ClaimTask{ID: 1})
 	if o.Shared == nil || len(o.Shared.Here) != 1 || o.Shared.Why == "" || len(o.Shared.Confirmed) != 0 {
 		t.Errorf("the claim is %+v", o.Shared)
@@ -310,6 +313,7 @@ func TestOnlyWhereAsked(t *testing.T) {
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two"))
 	ada.join()
+	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}})
 	ada.must(pawl.Complete{IDs: []pawl.ID{1}})
 	if ada.spawned == 0 {
 		t.Error("no sync is started where the user has shared the board")
@@ -319,10 +323,16 @@ func TestOnlyWhereAsked(t *testing.T) {
 	ada.spawned = 0
 	ada.must(pawl.Complete{IDs: []pawl.ID{2}})
 	ada.must(tasks("three"))
-	o := ada.must(pawl.ClaimTask{ID: 3})
-	if ada.spawned != 0 || o.Shared == nil || len(o.Shared.Here) != 1 {
-		t.Errorf("%d syncs for another user, and the claim is %+v", ada.spawned, o.Shared)
+	ada.asks, ada.offline = true, true // the remote is there
+	ada.refused(pawl.ClaimTask{ID: 3}, 3, "pawl sync")
+	if ada.spawned != 0 {
+		t.Errorf("%d syncs for another user", ada.spawned)
 	}
+	t.Setenv("PAWL_SYNC", "allow")
+	if o := ada.must(pawl.ClaimTask{ID: 3}); len(o.Shared.Confirmed) != 1 {
+		t.Errorf("in a container for which a person allowed it, the claim is %+v", o.Shared)
+	}
+	os.Unsetenv("PAWL_SYNC")
 	ada.sync()
 	ada.must(pawl.Release{IDs: []pawl.ID{3}})
 	if ada.spawned == 0 {
@@ -336,7 +346,7 @@ func TestCopy(t *testing.T) {
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two"))
 	ada.join()
-	ada.must(pawl.ClaimTask{ID: 1})
+	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}})
 	if err := os.CopyFS(filepath.Join(f.dir, "copy"), os.DirFS(filepath.Join(f.dir, "ada"))); err != nil {
 		t.Fatal(err)
 	}
@@ -609,8 +619,10 @@ func TestState(t *testing.T) {
 		if _, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
 		}
-		ada.must(pawl.ClaimTask{ID: 1}) // the board works all the same
-		ada.must(pawl.Release{IDs: []pawl.ID{1}})
+		if _, err := ada.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: a claim: %v", what, err)
+		}
+		ada.must(pawl.AddNote{ID: 1, Text: what}) // the board works all the same
 	}
 }
 
@@ -621,8 +633,10 @@ func TestNotices(t *testing.T) {
 	ada.must(tasks("one"))
 	ada.join()
 	bob.join()
-	bob.mode = Manual
+	bob.asks = true
+	back := f.away()
 	bob.must(pawl.ClaimTask{ID: 1})
+	back()
 	ada.must(pawl.ClaimTask{ID: 1})
 	if report := bob.sync(); len(report.Lost) != 1 {
 		t.Fatalf("bob lost %+v", report.Lost)

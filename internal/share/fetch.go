@@ -15,6 +15,7 @@ func (c *cycle) fetch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	c.report.Reached = true
 	c.step("fetched")
 	now := c.clock.Now()
 	c.state.Synced, c.state.Failed, c.state.Failures, c.state.Since = now.Wall, "", 0, time.Time{}

@@ -33,6 +33,7 @@ type Report struct {
 	Merge     merge.Report    `json:"merge"`               // moved numbers, cut edges, values that yielded
 	Tries     int             `json:"tries,omitempty"`     // pushes that lost the race
 	Revision  pawl.Revision   `json:"revision,omitempty"`  // the change set; zero: the board did not have to change
+	Reached   bool            `json:"-"`                   // the remote has answered
 }
 
 // Empty reports whether there is nothing to tell.

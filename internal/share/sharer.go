@@ -77,7 +77,7 @@ func (s *Sharer) Sync(ctx context.Context, o Options) (Report, error) {
 	}
 	c := &cycle{Sharer: s, o: o, state: state}
 	err = c.run(ctx)
-	if err != nil && !errors.As(err, new(*StopError)) && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.As(err, new(*StopError)) && !errors.Is(err, ErrRace) && !errors.Is(err, context.Canceled) {
 		if c.state.Failures++; c.state.Failures == 1 {
 			c.state.Since = s.clock.Now().Wall
 		}
@@ -201,7 +201,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 		return err
 	}
 	c.from, c.own, c.since = own, own, c.state.Counted[own]
-	c.side, c.report = merge.Board{}, Report{Tries: c.report.Tries}
+	c.side, c.report = merge.Board{}, Report{Tries: c.report.Tries, Reached: c.report.Reached}
 	now := c.clock.Now()
 	if even := c.state.Even; even != nil && even.Commit == own && own != "" && !c.o.Renew && !c.state.Due(now) {
 		rev, edited, err := c.local.Revision(ctx)

@@ -64,7 +64,7 @@ func (c *cycle) try(ctx context.Context) error {
 	merged, report := c.onto(based, x.out, theirs)
 	_, told := c.onto([]merge.Board{x.out}, x.out, merged)
 	told.Moved = movedOn(x.moved, told.Moved)
-	c.report.Restored = x.restored
+	c.report.Restored, c.report.Reached = x.restored, true
 	c.lose(c.clock.Now(), x.lost)
 	c.tell(report)
 	c.report.Sent = differ(theirs, merged)

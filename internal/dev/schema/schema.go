@@ -44,7 +44,7 @@ var known = map[reflect.Type]*jsonschema.Schema{
 
 // failures are the kinds of an error.
 func failures() (words []any) {
-	for k := pawl.Internal; k <= pawl.Unmet; k++ {
+	for k := pawl.Internal; k <= pawl.Unconfirmed; k++ {
 		words = append(words, k.Error())
 	}
 	return words

@@ -18,7 +18,7 @@ var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID...] [flags]",
 	short: "claim the next ready task, or those named, and show it",
-	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. Of several tasks you get all or none. An agent's claim has a lease of 15 minutes, an hour on a shared board, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait it waits instead of 10.",
+	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. On a board that clones share, the remote confirms the claim, or it fails with exit code 4 and nothing is claimed. Of several tasks you get all or none. An agent's claim has a lease of 15 minutes, an hour on a shared board, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait it waits instead of 10.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",
@@ -36,6 +36,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	lease := leaseFlag(cmd)
 	tokenFlag(cmd, &op.Token)
 	waitFlag(cmd, &wait)
+	a.offlineFlag(cmd)
 	cmd.Flags().BoolVar(&op.Force, "force", false, "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 	return func(ctx context.Context, args []string) (err error) {
 		if len(args) > 0 && wait.on {

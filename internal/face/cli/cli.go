@@ -162,6 +162,7 @@ type app struct {
 	as      string
 	session string
 	json    bool
+	offline bool // of verbs that make their caller an owner: see offlineFlag
 
 	waiting *progress // where somebody watches something long
 

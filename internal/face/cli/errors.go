@@ -26,7 +26,7 @@ func ExitCode(err error) int {
 		return 2
 	case pawl.NotFound:
 		return 3
-	case pawl.Conflict:
+	case pawl.Conflict, pawl.Unconfirmed:
 		return 4
 	case pawl.Blocked:
 		return 5

@@ -39,7 +39,12 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintLift:
 		return a.aboutIDs("lift", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintRetry:
+		if e.Kind == pawl.Unconfirmed {
+			return "try again: " + a.sameLine()
+		}
 		return "try again"
+	case pawl.HintReach:
+		return a.reachHint()
 	case pawl.HintHistory:
 		return a.aboutIDs("log", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintDiagnose:

@@ -119,6 +119,9 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 
 // do carries out one op for the caller on a board that is there.
 func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
+	if a.offline && !a.caller().Person {
+		return nil, pawl.Errorf(pawl.Invalid, "only a person may claim a task of a shared board without its remote, and this is an agent's command")
+	}
 	board, err := a.open()
 	if err != nil {
 		return nil, err

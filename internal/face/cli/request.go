@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -9,7 +11,29 @@ import (
 
 // request is one by the caller.
 func (a *app) request(op pawl.Op) pawl.Request {
-	return pawl.Request{By: a.caller().Actor, Op: op, Same: a.same}
+	return pawl.Request{By: a.caller().Actor, Op: op, Same: a.same, Offline: a.offline}
+}
+
+// offlineFlag adds --offline to a verb that makes its caller the owner of tasks. An
+// agent's help does not have it: only a person may decide so.
+func (a *app) offlineFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.offline, "offline", false, "if the remote of a shared board cannot be reached, let it count in this clone only: another clone can get the task, too; only for people")
+	cmd.Flags().Lookup("offline").Hidden = a.env.Getenv != nil && !caller.Person(a.env.Getenv)
+}
+
+// sameLine is the command line once more.
+func (a *app) sameLine() string { return commandLine("pawl", a.env.Args...) }
+
+// reachHint is the next step after a claim for which the remote could not be reached.
+func (a *app) reachHint() string {
+	instead := "task_claim"
+	switch {
+	case a.caller().Person:
+		return "try again, or without the remote: " + a.sameLine() + " --offline"
+	case firstWord(a.env.Args) == "done":
+		instead = "task_update"
+	}
+	return "if your shell has no network, use the tool " + instead + "; else try again: " + a.sameLine()
 }
 
 // same reports whether a session of the caller's name may be taken for the

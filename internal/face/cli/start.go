@@ -22,6 +22,7 @@ var startVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Start
 		lease := leaseFlag(cmd)
+		a.offlineFlag(cmd)
 		cmd.Flags().BoolVar(&op.Force, "force", false, "claim them even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {

@@ -20,7 +20,7 @@ var statuses = [...]int{
 	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
 	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable,
 	pawl.Gone: http.StatusGone, pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict,
-	pawl.Unmet: http.StatusConflict,
+	pawl.Unmet: http.StatusConflict, pawl.Unconfirmed: http.StatusConflict,
 }
 
 // A refusal is an error about a request, with a status of its own.

@@ -59,7 +59,7 @@ func (m *model) nextKey(e *pawl.Error) string {
 		return withKey("release "+ids+" first", "x", h.IDs)
 	case pawl.HintLift:
 		return "h lifts the hold"
-	case pawl.HintRetry:
+	case pawl.HintRetry, pawl.HintReach:
 		return "try again"
 	case pawl.HintHistory:
 		return "t shows the history"

@@ -20,8 +20,8 @@ import (
 var statuses = map[pawl.Kind]int{
 	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
 	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable, pawl.Gone: http.StatusGone,
-	pawl.Unmet: http.StatusConflict,
-	pawl.Idle:  http.StatusConflict, pawl.Busy: http.StatusConflict, // of several ops; for one see [Server.nothing]
+	pawl.Unmet: http.StatusConflict, pawl.Unconfirmed: http.StatusConflict,
+	pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict, // of several ops; for one see [Server.nothing]
 }
 
 // fail answers with an error.
@@ -115,7 +115,7 @@ func hint(e *pawl.Error) string {
 		return "release " + ids + " first"
 	case pawl.HintLift:
 		return "lift the hold of " + ids + " first"
-	case pawl.HintRetry:
+	case pawl.HintRetry, pawl.HintReach:
 		return "try again"
 	case pawl.HintHistory:
 		return "look at what happened"

@@ -96,6 +96,7 @@ func otherKeys(op pawl.Op) (keys []string) {
 		other("was", op.Was != nil)
 	case pawl.ClaimTask:
 		other("filter", !reflect.ValueOf(op.Filter).IsZero())
+		other("skip", op.Skip != 0)
 		other("lease", op.Lease != 0)
 		other("token", op.Token != 0)
 	case pawl.Start:

@@ -75,8 +75,13 @@ var common = []Setting{
 	},
 	{
 		Key: "sync", Type: Choice, Default: "claims", Words: []string{"manual", "claims", "always"},
-		Meaning: "when a shared board is synced; claims: when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; always: after each change; manual: at `pawl sync` only. Confirmed claims are renewed in each mode",
+		Meaning: "when a shared board is synced; claims: when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; always: after each change; manual: at `pawl sync` only. Claims are confirmed, and renewed, in each mode",
 		ReadBy:  "every verb, the task tools, hooks", Since: "0.1",
+	},
+	{
+		Key: "claims.offline", Type: Choice, Default: "refuse", Words: []string{"refuse", "allow"}, Only: []Scope{User},
+		Meaning: "what a claim on a shared board does while the remote cannot be reached; refuse: it fails; allow: it counts in this clone only, and another clone can get the task, too",
+		ReadBy:  "claim, start, done, the task tools", Since: "0.1",
 	},
 	{
 		Key: "checks", Type: Checks, Only: []Scope{Project},

@@ -29,12 +29,13 @@ func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(
 	return out, err
 }
 
-// reach asks the board again and again while it cannot be reached, but not after all was
-// stopped: what is left to be told then, the next runner tells.
+// reach asks the board again and again while it cannot be reached or a claim is not
+// confirmed, but not after all was stopped: what is left to be told then, the next runner
+// tells.
 func (r *Runner) reach(ctx context.Context, do func() error) error {
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := do()
-		if !errors.Is(err, pawl.Unavailable) || ctx.Err() != nil {
+		if !errors.Is(err, pawl.Unavailable) && !errors.Is(err, pawl.Unconfirmed) || ctx.Err() != nil {
 			return err
 		}
 		timer := time.NewTimer(pause)

@@ -393,7 +393,7 @@ export interface Evidence {
 }
 
 /** the kind of an error: its exit code in words, such as not_found */
-export type Failure = "internal" | "invalid" | "not_found" | "conflict" | "blocked" | "unavailable" | "gone" | "idle" | "busy" | "unmet";
+export type Failure = "internal" | "invalid" | "not_found" | "conflict" | "blocked" | "unavailable" | "gone" | "idle" | "busy" | "unmet" | "unconfirmed";
 
 /** one thing wrong with the input */
 export interface Fault {

@@ -1,0 +1,77 @@
+package ask_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// A faster clone has claimed each task that ada claims, before her claim arrives.
+type faster struct {
+	board *pawl.Board
+	by    pawl.Actor
+	asked int
+}
+
+func (f *faster) Confirm(ctx context.Context, by pawl.Actor, _ func() bool) (*share.Report, error) {
+	f.asked++
+	var theirs []pawl.ID
+	err := f.board.View(ctx, func(r pawl.Reader) error {
+		page, err := r.Select(pawl.Query{Mine: by, Status: []pawl.Status{pawl.InProgress}})
+		for _, t := range page.Tasks {
+			theirs = append(theirs, t.ID)
+		}
+		return err
+	})
+	if err == nil && len(theirs) > 0 {
+		_, err = f.board.Do(ctx, pawl.Request{By: f.by, Op: pawl.Start{IDs: theirs, Force: true}})
+	}
+	return nil, err
+}
+
+func (*faster) Active() bool                  { return true }
+func (*faster) Sent(pawl.Revision) bool       { return false }
+func (*faster) Offline() bool                 { return false }
+func (*faster) Changed(context.Context, bool) {}
+func (*faster) Looked(context.Context)        {}
+
+// After a lost race a claim without an id waits a moment and tries a random one of the
+// ready tasks; at the end it names who was faster.
+func TestLostRace(t *testing.T) {
+	t.Parallel()
+	board := pawl.NewBoard(memory.New())
+	var pauses []time.Duration
+	random := int64(1)
+	l := ask.Local(board, ask.Syncing(&faster{board: board, by: pawl.Actor{Name: "bob", Session: "b"}}), ask.Chances(
+		func(n int64) int64 { random++; return random % n },
+		func(_ context.Context, d time.Duration) error { pauses = append(pauses, d); return nil },
+	))
+	var create pawl.Create
+	for range 10 {
+		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "x"})
+	}
+	if _, err := l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: create}, 0); err != nil {
+		t.Fatal(err)
+	}
+	o, err := l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: pawl.ClaimTask{}}, 0)
+	if pawl.KindOf(err) != pawl.Conflict || err.Error() != "#7 is claimed by bob, who was first" {
+		t.Errorf("the last try: %v", err)
+	}
+	var tried []pawl.ID
+	for _, p := range o.Shared.Passed {
+		tried = append(tried, p.ID)
+	}
+	// The first; then those behind 3 of nine, 5 of eight, 7 of seven and 9 of six.
+	if want := []pawl.ID{1, 5, 8, 2}; !slices.Equal(tried, want) {
+		t.Errorf("tried %v, not %v", tried, want)
+	}
+	if want := []time.Duration{2, 4, 6, 8}; !slices.Equal(pauses, want) {
+		t.Errorf("waited %v, not %v", pauses, want)
+	}
+}

@@ -1,0 +1,279 @@
+package gitshare
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+)
+
+// tasksOf are the board's tasks, by id.
+func (d *desk) tasksOf(ids ...pawl.ID) []pawl.Task {
+	d.t.Helper()
+	var found []pawl.Task
+	err := d.store.View(d.t.Context(), func(r pawl.Reader) (err error) { found, err = r.Get(ids...); return err })
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return found
+}
+
+// refused asks for something that makes somebody the owner of a task. The remote does
+// not confirm it: it fails with a hint, and the task is as it was.
+func (d *desk) refused(op pawl.Op, id pawl.ID, hint string) {
+	d.t.Helper()
+	was := d.tasksOf(id)[0]
+	o, err := d.do(op)
+	e, ok := errors.AsType[*pawl.Error](err)
+	if !ok || e.Kind != pawl.Unconfirmed || len(o.Result.IDs) != 0 || o.Shared != nil && len(o.Shared.Here)+len(o.Shared.Confirmed) > 0 {
+		d.t.Errorf("%#v: %+v, %v", op, o, err)
+		return
+	}
+	if is := e.Hint.Step.String() + e.Hint.Text; is != "reach" && hint == "" || is != "say"+hint && hint != "" {
+		d.t.Errorf("%#v: %v, and the hint is %q", op, err, is)
+	}
+	if is := d.tasksOf(id)[0]; is.Status != was.Status || is.Owner != was.Owner || is.Claim.Live() || !is.StartedAt.Equal(was.StartedAt) || !is.CompletedAt.Equal(was.CompletedAt) {
+		d.t.Errorf("%#v: afterwards %v is %v by %q with %+v", op, id, is.Status, is.Owner, is.Claim)
+	}
+}
+
+// away takes the remote away, until back is called.
+func (f *field) away() (back func()) {
+	f.t.Helper()
+	move := func(from, to string) {
+		if err := os.Rename(from, to); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	move(f.remote(), f.remote()+".away")
+	return func() { move(f.remote()+".away", f.remote()) }
+}
+
+// Each way to become an owner is refused while the remote does not confirm it, and leaves
+// nothing behind; unless the person wants it otherwise and the remote is away.
+func TestRefused(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three", "four"))
+	ada.must(pawl.Assign{IDs: []pawl.ID{3}, Owner: "ada"})
+	ada.join()
+	bob.join()
+	ada.must(pawl.ClaimTask{ID: 4})
+	ways := []struct {
+		op pawl.Op
+		id pawl.ID
+	}{
+		{pawl.ClaimTask{ID: 1}, 1},
+		{pawl.ClaimTask{}, 3}, // assigned before, and afterwards
+		{pawl.ClaimTask{}, 1},
+		{pawl.Start{IDs: []pawl.ID{1, 2}}, 2},
+		{pawl.Complete{IDs: []pawl.ID{1}}, 1},
+		{pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "x"}, pawl.Complete{IDs: []pawl.ID{1}}}}, 1},
+		{pawl.All{Ops: []pawl.Op{pawl.PutHold{IDs: []pawl.ID{1}, Reason: "x"}, pawl.LiftHold{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 1}}}, 1},
+	}
+	back := f.away()
+	for _, w := range ways {
+		ada.refused(w.op, w.id, "")
+	}
+	for _, asks := range []bool{true, false} {
+		ada.asks, ada.offline = asks, !asks
+		if o := ada.must(pawl.ClaimTask{ID: 1}); !slices.Equal(o.Shared.Here, []pawl.ID{1}) || o.Shared.Why == "" {
+			t.Errorf("the person wants it, and the claim is %+v", o.Shared)
+		}
+		ada.must(pawl.Release{IDs: []pawl.ID{1}})
+	}
+	bound := pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}, Offline: true, Bound: true}
+	ada.offline = false
+	if _, err := ada.ask.Do(t.Context(), bound, 0); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("an agent of a server asks for it: %v", err)
+	}
+	// What the remote confirmed is completed without it, and sent later.
+	if o := ada.must(pawl.Complete{IDs: []pawl.ID{4}}); !o.Result.Changed {
+		t.Errorf("the claim was confirmed, and done says %+v", o.Result)
+	}
+	back()
+	ada.sync()
+	bob.sync()
+	if is := bob.tasksOf(4)[0]; is.Status != pawl.Completed || is.Owner != "ada" {
+		t.Errorf("bob has %v by %q", is.Status, is.Owner)
+	}
+	for _, is := range bob.tasksOf(1, 2, 3) {
+		if is.Status != pawl.Pending || is.Claim.Live() {
+			t.Errorf("what was refused is %v by %q at the others", is.Status, is.Owner)
+		}
+	}
+	// A hook does not wait, so it cannot confirm anything.
+	ada.sharing.o.Hook = true
+	ada.refused(pawl.ClaimTask{ID: 1}, 1, "run it in a terminal")
+	ada.sharing.o.Hook = false
+	// Done of a task that bob has claimed since.
+	bob.must(pawl.ClaimTask{ID: 1})
+	if _, err := ada.do(pawl.Complete{IDs: []pawl.ID{1}}); pawl.KindOf(err) != pawl.Conflict || !strings.Contains(err.Error(), "bob") {
+		t.Errorf("done of what bob has: %v", err)
+	}
+	if is := ada.tasksOf(1)[0]; is.Status != pawl.InProgress || is.Owner != "bob" {
+		t.Errorf("afterwards it is %v by %q", is.Status, is.Owner)
+	}
+	if o := ada.must(pawl.Complete{IDs: []pawl.ID{2}}); !ada.sharing.Sent(o.Result.Revision) {
+		t.Error("done of an unclaimed task was not sent")
+	}
+	// Of several tasks all are claimed, or none.
+	bob.must(pawl.ClaimTask{ID: 3, Force: true})
+	ada.must(tasks("five"))
+	if _, err := ada.do(pawl.Start{IDs: []pawl.ID{3, 5}}); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("one of two is bob's: %v", err)
+	}
+	if is := ada.tasksOf(5)[0]; is.Status != pawl.Pending || is.Claim.Live() {
+		t.Errorf("the other one is %v by %q", is.Status, is.Owner)
+	}
+}
+
+// A claim that was cut off while it waited for the remote is no way around it.
+func TestLeftOver(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	ada.join()
+	back := f.away()
+	alone := ask.Local(pawl.NewBoard(ada.store)) // as if it was killed
+	o, err := alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ada.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("the claim again: %v", err)
+	}
+	if _, err := ada.do(pawl.Complete{IDs: []pawl.ID{1}}); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("its completion: %v", err)
+	}
+	is := ada.tasksOf(1)[0]
+	if is.Status != pawl.InProgress || is.Claim.Session != ada.by.Session || is.Claim.Token == o.Result.Tasks[0].Claim.Token {
+		t.Errorf("afterwards it is %v by %q with %+v", is.Status, is.Owner, is.Claim)
+	}
+	// A caller that shows the token was told of the claim.
+	if o := ada.must(pawl.ClaimTask{ID: 1, Token: is.Claim.Token}); !slices.Equal(o.Shared.Here, []pawl.ID{1}) {
+		t.Errorf("renewed: %+v", o.Shared)
+	}
+	back()
+	if o := ada.must(pawl.ClaimTask{ID: 1}); !slices.Equal(o.Shared.Confirmed, []pawl.ID{1}) {
+		t.Errorf("with the remote: %+v", o.Shared)
+	}
+}
+
+// A remote that lost the board, or some of it, confirms nothing.
+func TestStoppedRefuses(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	bob.join()
+	first := strings.TrimSpace(f.git(f.remote(), "rev-parse", "refs/pawl/board"))
+	ada.must(pawl.ClaimTask{ID: 1})
+	ada.asks, ada.offline = true, true // it is not away
+	f.git(f.remote(), "update-ref", "refs/pawl/board", first)
+	ada.refused(pawl.ClaimTask{ID: 2}, 2, "pawl sync")
+	ada.refused(pawl.Complete{IDs: []pawl.ID{2}}, 2, "pawl sync") // it has stopped by now
+	f.git(f.remote(), "update-ref", "-d", "refs/pawl/board")
+	bob.refused(pawl.ClaimTask{ID: 2}, 2, "pawl sync")
+}
+
+// Agents of one clone share a push.
+func TestOnePush(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
+	ada.join()
+	count := func() int {
+		return len(strings.Fields(f.git(f.remote(), "rev-list", "--first-parent", "refs/pawl/board")))
+	}
+	before := count()
+	unlock, err := ada.sharing.lock(t.Context(), lockName) // as if a sync were under way
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if o, err := ada.do(pawl.ClaimTask{}); err != nil || len(o.Shared.Confirmed) != 1 {
+				t.Errorf("%+v, %v", o.Shared, err)
+			}
+		})
+	}
+	for claimed := 0; claimed < 8; { // all wait for the sync
+		claimed = 0
+		for _, is := range ada.tasksOf(1, 2, 3, 4, 5, 6, 7, 8) {
+			if is.Status == pawl.InProgress {
+				claimed++
+			}
+		}
+	}
+	unlock()
+	group.Wait()
+	if pushes := count() - before; pushes != 1 {
+		t.Errorf("8 claims of one clone were %d pushes", pushes)
+	}
+}
+
+// A process in a sandbox without a network, which may not write to git's folder, leaves its
+// claim to one that can; what that cannot do is refused.
+func TestRelay(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	bob.join()
+	boxed := &desk{field: f, board: ada.board, by: pawl.Actor{Name: "boxed", Session: "boxed-1"}, mode: Claims}
+	boxed.open()
+	box := func() { // the lock cannot be taken
+		boxed.sharing.home = boxed.sharing.home + ".away"
+		if err := os.Mkdir(boxed.sharing.home, 0o700); err != nil && !os.IsExist(err) {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(ada.sharing.file(stateName))
+		if err == nil {
+			err = os.WriteFile(boxed.sharing.file(stateName), text, 0o600)
+		}
+		if err == nil && !os.IsExist(os.Mkdir(boxed.sharing.file(lockName), 0o700)) {
+			t.Setenv("PAWL_SYNC", "allow")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	box()
+	if _, err := boxed.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Fatalf("nobody is there to help: %v", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var group sync.WaitGroup
+	group.Go(func() { ada.sharing.Relay(ctx) })
+	for !ada.sharing.relays().locked(relayLock) {
+		runtime.Gosched()
+	}
+	if o, err := boxed.do(pawl.ClaimTask{ID: 1}); err != nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{1}) {
+		t.Errorf("with help: %+v, %v", o.Shared, err)
+	}
+	bob.must(pawl.ClaimTask{ID: 2})
+	if _, err := boxed.do(pawl.ClaimTask{ID: 2}); pawl.KindOf(err) != pawl.Conflict || !strings.Contains(err.Error(), "bob") {
+		t.Errorf("bob was faster: %v", err)
+	}
+	back := f.away()
+	boxed.refused(pawl.ClaimTask{ID: 3}, 3, "")
+	back()
+	stop()
+	group.Wait()
+	if left, err := filepath.Glob(filepath.Join(ada.board, ".pawl", relayPrefix+"*")); len(left) > 0 || err != nil {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	if _, err := boxed.do(pawl.ClaimTask{ID: 3}); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("it has ended: %v", err)
+	}
+}
