@@ -66,10 +66,10 @@ var places = map[string]func(w *world) (ada, bob *clone){
 	},
 	"online": func(w *world) (ada, bob *clone) {
 		ada, bob, broken := w.offline()
-		ada.pawl("claim", "1")
+		ada.pawl("claim", "1", "--offline")
 		bob.pawl("claim", "1")
 		bob.pawl("done", "1")
-		ada.pawl("done", "1")
+		ada.pawl("done", "1", "--offline")
 		bob.sync()
 		broken(fault{})
 		return ada, bob

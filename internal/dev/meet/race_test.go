@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,8 +34,10 @@ type racer struct {
 	n      int
 	began  time.Time
 	events []event
-	lost   int // claims that another clone got
-	waits  int // how often nothing was ready
+	lost   int             // claims that were refused
+	waits  int             // how often nothing was ready
+	took   []time.Duration // until a task was claimed, refusals included
+	calls  []time.Duration // of each claim
 }
 
 func (r *racer) name() string { return fmt.Sprint("agent", r.n) }
@@ -54,12 +57,15 @@ func (r *racer) step(args ...string) (out []byte, stderr string, code int) {
 
 // race claims and completes until all is done.
 func (r *racer) race(tasks int) {
+	wants := time.Now()
 	for range 20 * tasks {
 		from := time.Since(r.began).Nanoseconds()
 		out, said, code := r.step("claim")
 		to := time.Since(r.began).Nanoseconds()
+		r.calls = append(r.calls, time.Duration(to-from))
 		switch code {
 		case 0:
+			r.took = append(r.took, time.Since(wants))
 		case 4: // another clone was first, again and again
 			r.lost++
 			continue
@@ -71,6 +77,7 @@ func (r *racer) race(tasks int) {
 				return
 			}
 			r.sync()
+			wants = time.Now()
 			continue
 		default:
 			r.Errorf("%s: pawl claim: exit %d\n%s%s", r.name(), code, out, said)
@@ -95,6 +102,9 @@ func (r *racer) race(tasks int) {
 			r.Errorf("%s: the claim of %v is confirmed: %v, and it says %q\n%s", r.name(), id, confirmed, said, out)
 		}
 		r.events = append(r.events, event{r.n, "claim", id, confirmed, from, to})
+		if *work > 0 {
+			<-time.After(*work)
+		}
 		from = time.Since(r.began).Nanoseconds()
 		out, said, code = r.step("done", fmt.Sprint(int64(id)), "--token", fmt.Sprint(int64(token)))
 		to = time.Since(r.began).Nanoseconds()
@@ -104,6 +114,7 @@ func (r *racer) race(tasks int) {
 		case confirmed:
 			r.Errorf("%s: pawl done %v of a confirmed claim: exit %d\n%s%s", r.name(), id, code, out, said)
 		}
+		wants = time.Now()
 	}
 	r.Errorf("%s does not come to an end", r.name())
 }
@@ -155,10 +166,18 @@ func TestRace(t *testing.T) {
 	began := time.Now()
 	var racers []*racer
 	var group sync.WaitGroup
-	for i, c := range team.clones {
-		r := &racer{clone: c, n: i, began: began}
-		racers = append(racers, r)
-		group.Go(func() { r.race(*wanted) })
+	for _, c := range team.clones {
+		broken := func(fault) {}
+		if *delay > 0 {
+			broken = c.wire(team.remote)
+			broken(fault{Delay: *delay})
+		}
+		defer broken(fault{})
+		for range *agents {
+			r := &racer{clone: c, n: len(racers), began: began}
+			racers = append(racers, r)
+			group.Go(func() { r.race(*wanted) })
+		}
 	}
 	group.Wait()
 	took := time.Since(began)
@@ -166,8 +185,11 @@ func TestRace(t *testing.T) {
 	byTask := map[pawl.ID][]porcupine.Operation{}
 	claims, here, lost, completed := map[pawl.ID]int{}, 0, 0, map[pawl.ID]int{}
 	winner := map[pawl.ID]string{}
+	var got, calls []time.Duration
+	var each []int
 	for _, r := range racers {
 		lost += r.lost
+		got, calls, each = append(got, r.took...), append(calls, r.calls...), append(each, len(r.took))
 		for _, e := range r.events {
 			if !e.confirmed {
 				here++
@@ -202,10 +224,24 @@ func TestRace(t *testing.T) {
 			t.Errorf("%v has notes: %v", id, task.Notes)
 		}
 	}
-	t.Logf("%d clones, %d tasks: %d claims confirmed, %d claimed here only, %d gave up; %.1f s", *sharers, *wanted, len(claims), here, lost, took.Seconds())
+	slices.Sort(each)
+	t.Logf("%d clones of %d agents, %d tasks: %d claims confirmed, %d claimed here only, %d refused; %.1f s", *sharers, *agents, *wanted, len(claims), here, lost, took.Seconds())
+	t.Logf("until a task was claimed: %s; a call of claim: %s; tasks of an agent: %d to %d", spread(got), spread(calls), each[0], each[len(each)-1])
+	if here > 0 {
+		t.Error("claims count here only, with a remote that is there")
+	}
 	if len(claims) < *wanted/2 {
 		t.Errorf("%d claims were confirmed: the test did not test what it means to", len(claims))
 	}
+}
+
+// spread is how times are distributed.
+func spread(of []time.Duration) string {
+	slices.Sort(of)
+	at := func(part float64) time.Duration {
+		return of[min(len(of)-1, int(part*float64(len(of))))].Round(10 * time.Millisecond)
+	}
+	return fmt.Sprintf("p50 %v, p99 %v, at most %v", at(0.5), at(0.99), at(1))
 }
 
 // TestModelCatchesTwoOwners keeps the check honest.

@@ -66,11 +66,19 @@ func works(t *testing.T, team *team, words string) {
 	t.Helper()
 	ada := team.clones[0]
 	out, code := ada.timed(ofClaim, "claim", "1")
-	if code != 0 || !strings.Contains(out, "here only") || !strings.Contains(out, words) {
+	if code != 4 || !strings.Contains(out, words) {
 		t.Errorf("pawl claim: exit %d, and not %q\n%s", code, words, out)
 	}
-	if out := ada.pawl(); !strings.Contains(out, "here only") {
-		t.Errorf("pawl does not say that the claim holds here only:\n%s", out)
+	if out := ada.pawl("list"); !strings.Contains(out, "[ ] #1 ") {
+		t.Errorf("it was refused, and something is claimed:\n%s", out)
+	}
+	out, code = ada.timed(ofClaim, "claim", "1", "--offline")
+	claimed := code == 0
+	if claimed != strings.Contains(out, "here only") || !claimed && code != 4 || !strings.Contains(out, words) {
+		t.Errorf("pawl claim --offline: exit %d, and not %q\n%s", code, words, out)
+	}
+	if out := ada.pawl(); claimed != strings.Contains(out, "here only") {
+		t.Errorf("claimed here only: %v, and pawl says\n%s", claimed, out)
 	}
 	if out, code := ada.timed(ofOther, "add", "Offline"); code != 0 {
 		t.Errorf("pawl add: exit %d\n%s", code, out)
@@ -80,7 +88,7 @@ func works(t *testing.T, team *team, words string) {
 	if took := time.Since(began); took > ofOther {
 		t.Errorf("the hook took %v", took)
 	}
-	if out, code := ada.timed(ofOther, "done", "1"); code != 0 {
+	if out, code := ada.timed(ofClaim, "done", "1", "--offline"); code == 0 != claimed {
 		t.Errorf("pawl done: exit %d\n%s", code, out)
 	}
 }

@@ -27,6 +27,9 @@ import (
 
 var (
 	sharers = flag.Int("clones", 3, "how many clones share the board of the test of claims")
+	agents  = flag.Int("agents", 2, "how many agents work in each of these clones")
+	delay   = flag.Duration("delay", 0, "how long each connection to their remote takes to begin")
+	work    = flag.Duration("work", 0, "how long an agent works on a task")
 	wanted  = flag.Int("tasks", 9, "for how many tasks these clones compete")
 	days    = flag.Int("days", 1, "how many rounds the scripted agents of a shared board work")
 	cuts    = flag.Int("cuts", 3, "how often each kind of broken connection is tried")

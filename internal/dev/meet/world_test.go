@@ -8,6 +8,7 @@
 //	go test ./internal/dev/meet -all                   all stories
 //	go test ./internal/dev/meet -run Soak -changes 200 -meetings 10
 //	go test ./internal/dev/meet -run Killed -kills 1000
+//	go test ./internal/dev/meet -run Race -clones 8 -agents 4 -tasks 200 -delay 200ms -work 30s
 //
 // PAWL_MEET names a program to prove instead of the one that this tree makes: one
 // with a fault, to see the tests fail.
