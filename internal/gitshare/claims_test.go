@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/share"
 )
 
 // tasksOf are the board's tasks, by id.
@@ -219,6 +220,49 @@ func TestOnePush(t *testing.T) {
 	group.Wait()
 	if pushes := count() - before; pushes != 1 {
 		t.Errorf("8 claims of one clone were %d pushes", pushes)
+	}
+}
+
+// A racing repository loses its first race.
+type racing struct {
+	*Repository
+	before func()
+}
+
+func (r *racing) Push(ctx context.Context, old, tip string) error {
+	if r.before != nil {
+		r.before()
+		r.before = nil
+	}
+	return r.Repository.Push(ctx, old, tip)
+}
+
+// After a lost race a sync takes along what others of its clone claimed meanwhile.
+func TestRaceTakesAlong(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	bob.join()
+	alone := ask.Local(pawl.NewBoard(ada.store))
+	claim := func(id pawl.ID) {
+		if _, err := alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: id}}, 0); err != nil {
+			t.Error(err)
+		}
+	}
+	claim(1)
+	r, err := ada.sharing.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo, err := ada.sharing.repository(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	race := &racing{repo, func() { bob.must(pawl.ClaimTask{ID: 3}); claim(2) }}
+	report, err := share.New(race, NewLocal(ada.store, ada.by), &memory{ada.sharing.site, r}, clock{}, newName).Sync(t.Context(), share.Options{By: ada.by})
+	if err != nil || report.Tries != 1 || !slices.Equal(report.Confirmed, []pawl.ID{1, 2}) {
+		t.Errorf("%+v, %v", report, err)
 	}
 }
 

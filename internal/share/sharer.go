@@ -105,16 +105,21 @@ type cycle struct {
 	whole  bool          // line has all of it
 }
 
-func (c *cycle) run(ctx context.Context) error {
+// begin makes the snapshot that is to be sent.
+func (c *cycle) begin(ctx context.Context) error {
 	if err := c.settle(ctx); err != nil {
 		return err
 	}
 	if c.state.Stopped != "" && !c.o.Resume && !c.bad.noStop {
-		if c.state.Stopped != StopTracked { // which whoever calls finds out again
+		if c.state.Stopped != StopTracked { // which the caller finds out again
 			return &StopError{c.state.Stopped}
 		}
 	}
-	if err := c.snapshot(ctx); err != nil {
+	return c.snapshot(ctx)
+}
+
+func (c *cycle) run(ctx context.Context) error {
+	if err := c.begin(ctx); err != nil {
 		return err
 	}
 	for try := 0; ; try++ {
@@ -141,6 +146,16 @@ func (c *cycle) run(ctx context.Context) error {
 		}
 		if err := c.sleep(ctx, pause(try, c.clock.Now().Up-began, c.rand())); err != nil {
 			return fmt.Errorf("%w, %d times", ErrRace, c.report.Tries)
+		}
+		// What others of this clone did meanwhile goes along: they would only be more to race.
+		rev, edited, err := c.local.Revision(ctx)
+		if err == nil && (rev != c.at || edited) {
+			if c.state, err = c.memory.Load(ctx); err == nil {
+				err = c.begin(ctx)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -201,7 +216,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 		return err
 	}
 	c.from, c.own, c.since = own, own, c.state.Counted[own]
-	c.side, c.report = merge.Board{}, Report{Tries: c.report.Tries, Reached: c.report.Reached}
+	c.side, c.same, c.report = merge.Board{}, false, Report{Tries: c.report.Tries, Reached: c.report.Reached}
 	now := c.clock.Now()
 	if even := c.state.Even; even != nil && even.Commit == own && own != "" && !c.o.Renew && !c.state.Due(now) {
 		rev, edited, err := c.local.Revision(ctx)

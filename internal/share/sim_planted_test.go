@@ -44,7 +44,7 @@ func TestPlantedFaults(t *testing.T) {
 			continue
 		}
 		t.Run(fault.name, func(t *testing.T) {
-			most := max(*histories, 600)
+			most := max(*histories, 1000)
 			for seed := range uint64(most) {
 				w := simulate(seed, fault.conf)
 				if len(w.bad) == 0 {
