@@ -11,7 +11,7 @@ import (
 
 // Chances decides what else is random.
 func Chances(below func(int64) int64, sleep func(context.Context, time.Duration) error) Option {
-	return func(l *local) { l.chance = chance{below, sleep} }
+	return func(l *local) { l.chance = &chance{below, sleep} }
 }
 
 // LoadSubjects is what answers have as names.

@@ -13,7 +13,7 @@ import (
 
 // Local is a board of this process. Nothing is encoded.
 func Local(b *pawl.Board, options ...Option) Board {
-	l := local{board: b, chance: chance{rand.Int64N, share.Sleep}}
+	l := local{board: b, chance: &chance{rand.Int64N, share.Sleep}}
 	for _, option := range options {
 		option(&l)
 	}
@@ -22,11 +22,11 @@ func Local(b *pawl.Board, options ...Option) Board {
 
 type local struct {
 	board   *pawl.Board
-	merger  Merger // nil: nothing is merged
-	sharer  Sharer // nil: the board is not shared
-	syncer  Syncer // nil: nothing is synced
-	chance  chance
-	bounded bool // see [Bounded]
+	merger  Merger  // nil: nothing is merged
+	sharer  Sharer  // nil: the board is not shared
+	syncer  Syncer  // nil: nothing is synced
+	chance  *chance // so that boards can be compared
+	bounded bool    // see [Bounded]
 }
 
 func (l local) Close() error { return l.board.Close() }

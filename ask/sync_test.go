@@ -52,6 +52,9 @@ func TestLostRace(t *testing.T) {
 		func(n int64) int64 { random++; return random % n },
 		func(_ context.Context, d time.Duration) error { pauses = append(pauses, d); return nil },
 	))
+	if same := l; same != l { // as a server does, which looks whether a board is the one that it opened
+		t.Error("a board is not itself")
+	}
 	var create pawl.Create
 	for range 10 {
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "x"})
