@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -207,4 +209,30 @@ func TestSlow(t *testing.T) {
 	}
 	broken(fault{})
 	team.settle()
+}
+
+// TestSandbox: a command in a sandbox without a network gets its claim through pawl mcp,
+// which has one; without it, it is told which tool helps. It is an agent's.
+func TestSandbox(t *testing.T) {
+	t.Parallel()
+	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "One", "Two")
+	ada := team.clones[0]
+	boxed := *ada
+	boxed.vars = append(boxed.vars[:len(boxed.vars):len(boxed.vars)], "PAWL_AGENT=claude", "PAWL_SESSION=boxed", "GIT_CONFIG_COUNT=1",
+		"GIT_CONFIG_KEY_0=url.git://127.0.0.1:1/.insteadOf", "GIT_CONFIG_VALUE_0="+filepath.Dir(team.remote)+"/") // nobody listens there
+	boxed.refused(4, "task_claim", "claim", "1")
+	cmd := ada.command("pawl", "mcp")
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	defer cmd.Wait()
+	defer in.Close()
+	for {
+		if _, err := os.Stat(filepath.Join(ada.board, ".pawl", "relay.lock")); err == nil {
+			break
+		}
+		runtime.Gosched()
+	}
+	boxed.pawl("claim", "1")
+	team.clones[1].refused(4, "claimed by claude", "claim", "1")
 }
