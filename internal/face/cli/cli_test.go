@@ -42,6 +42,7 @@ type desk struct {
 	state    merge.State
 	merge    func(Merging) (merge.Outcome, error) // nil: nothing is to be merged
 	sharing  *Sharing                             // nil: boards here cannot be shared
+	ails     *ask.Problems                        // nil: what is wrong with the boards
 	team     *team                                // nil: no server is there
 }
 
@@ -83,6 +84,9 @@ func (d *desk) run(args ...string) answer {
 		}
 		if d.distant {
 			return served.Board(d.t, ask.Local(pawl.NewBoard(stores[len(stores)-1]))), nil
+		}
+		if d.ails != nil {
+			return ailing{wired(stores[len(stores)-1]), *d.ails}, nil
 		}
 		return d.team.at(d, place, wired(stores[len(stores)-1])), nil
 	}

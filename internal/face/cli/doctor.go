@@ -10,6 +10,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/live"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -32,7 +34,7 @@ var doctorVerb = verb{
 		cmd.Flags().BoolVar(&mend, "mend", false, "repair what can be repaired without losing text")
 		cmd.Flags().BoolVar(&dry, "dry-run", false, "with --mend: show what it would do, without doing it")
 		cmd.Flags().BoolVar(&agents, "agents", false, "check only the agents that are set up")
-		cmd.Flags().BoolVar(&ci, "ci", false, "check only the board, and fail without one; exit with 8 if it is not merged; on GitHub, annotate the files")
+		cmd.Flags().BoolVar(&ci, "ci", false, "check only the board, and fail without one; exit with 8 if it is not merged, and with 1 for another problem or a completed task that is not shown to be done; on GitHub, annotate the files")
 		look := newLooking(cmd)
 		return func(ctx context.Context, _ []string) error {
 			if look.asked() {
@@ -68,7 +70,7 @@ type doctorJSON struct {
 	Server   *serverHealth   `json:"server,omitempty"`   // of a board at an address
 	Database *DatabaseHealth `json:"database,omitempty"` // of a board in a database that this process opens
 	Tasks    int             `json:"tasks"`              // their number
-	Unshown  int             `json:"unshown,omitempty"`  // how many of them are completed, and not shown to be done by their checks and criteria; problems has none of it
+	Unshown  int             `json:"unshown,omitempty"`  // how many of them are completed, and not shown to be done by their checks and criteria; a problem only with --ci
 	Shared   *wire.Shared    `json:"shared,omitempty"`   // how the board is shared through a git remote; absent: it is not
 	Sound    bool            `json:"sound"`              // nothing is wrong with the board; with --agents: with an agent
 	Problems []problemJSON   `json:"problems"`           // what is left after mending
@@ -100,6 +102,32 @@ type problemJSON struct {
 	Column int       `json:"column,omitempty"` // in bytes, counted from 1
 }
 
+// A diagnosis is what doctor finds out about a board, with --ci too.
+type diagnosis struct {
+	found    ask.Problems
+	problems []pawl.Problem // all of them, those of found too
+	server   *serverHealth
+	database *DatabaseHealth
+	shared   *share.Status
+}
+
+func (a *app) diagnose(ctx context.Context, place *project.Board) (d diagnosis, err error) {
+	var ill, dangers []pawl.Problem
+	d.server, ill = a.serverHealth(ctx, place)
+	d.database, dangers = a.databaseHealth(ctx, place)
+	if d.server == nil || d.server.Answers {
+		if d.found, err = asked(ctx, a, ask.ProblemsQuery{}); err != nil {
+			return d, err
+		}
+	}
+	d.shared, d.problems = a.sharingProblems(ctx, place.Dir)
+	if d.shared == nil && !place.Distant() {
+		d.problems = append(d.problems, a.overrun(ctx, place.Dir)...)
+	}
+	d.problems = slices.Concat(d.problems, ill, dangers, d.found.Problems)
+	return d, nil
+}
+
 func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	place, err := a.place()
 	if err != nil {
@@ -119,20 +147,11 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 			return err
 		}
 	}
-	health, ill := a.serverHealth(ctx, &place)
-	database, dangers := a.databaseHealth(ctx, &place)
-	ill = append(ill, dangers...)
-	var found ask.Problems
-	if health == nil || health.Answers {
-		if found, err = asked(ctx, a, ask.ProblemsQuery{}); err != nil {
-			return err
-		}
+	d, err := a.diagnose(ctx, &place)
+	if err != nil {
+		return err
 	}
-	shared, problems := a.sharingProblems(ctx, place.Dir)
-	if shared == nil && !place.Distant() {
-		problems = append(problems, a.overrun(ctx, place.Dir)...)
-	}
-	problems = append(append(problems, ill...), found.Problems...)
+	found, problems, health, database, shared := d.found, d.problems, d.server, d.database, d.shared
 	none := a.none
 	a.none = false // after a setup that is as it should be
 	agents, well := a.agentsHealth()

@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // doctorCI is doctor as a check of a change: it looks at the board alone, because a
 // build machine has no agents, and a missing board is an error, because the check would
-// pass for ever. What a merge should have settled has an exit code of its own. Under GitHub Actions each problem is also an annotation of its file.
+// pass for ever. It fails on all that doctor calls a problem, and on completed tasks that
+// are not shown to be done. What a merge should have settled has an exit code of its own.
+// Under GitHub Actions each problem is also an annotation of its file.
 func (a *app) doctorCI(ctx context.Context) error {
 	place, err := a.place()
 	if err != nil {
@@ -26,17 +27,23 @@ func (a *app) doctorCI(ctx context.Context) error {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl --board DIR doctor --ci"}
 		return e
 	}
-	found, err := asked(ctx, a, ask.ProblemsQuery{})
+	d, err := a.diagnose(ctx, &place)
 	if err != nil {
 		return err
 	}
+	found, problems := d.found, d.problems
+	if found.Unshown > 0 {
+		problems = append(problems, pawl.Problem{
+			Kind: "unshown", Text: unshownWords(found.Unshown),
+			Mend: a.command("list --unshown") + " names them; run the checks of each: " + a.command("check ID"),
+		})
+	}
 	annotate := a.env.Getenv("GITHUB_ACTIONS") == "true"
 	answer := doctorJSON{
-		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(found.Problems) == 0, Problems: []problemJSON{},
+		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(problems) == 0, Problems: []problemJSON{},
 	}
 	at := a.seenFrom(&place, found.Origin, found.Revision)
-	for i := range found.Problems {
-		p := found.Problems[i]
+	for _, p := range problems {
 		answer.Problems = append(answer.Problems, newProblem(&p))
 		if a.json {
 			continue
@@ -51,12 +58,9 @@ func (a *app) doctorCI(ctx context.Context) error {
 	} else if answer.Sound {
 		a.print("The board %s has no problems: %s\n", whereOf(&place), text.Count(found.Tasks, "task", "tasks"))
 	}
-	if !a.json {
-		a.tellUnshown(&found)
-	}
 	switch {
 	case err != nil || answer.Sound:
-	case slices.ContainsFunc(found.Problems, leftByMerge):
+	case slices.ContainsFunc(problems, leftByMerge):
 		return errUnmerged
 	default:
 		return errFound
