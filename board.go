@@ -234,6 +234,14 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 	if len(expired.Changes) > 0 {
 		commit.Sets = append(commit.Sets, expired)
 	}
+	untangled, cut, err := untangle(batch)
+	if err != nil {
+		return nil, nil, commit, err
+	}
+	if len(untangled.Changes) > 0 {
+		commit.Sets = append(commit.Sets, untangled)
+	}
+	unasked := len(commit.Sets)
 	sessions := map[string][]ID{}
 	earlier := map[OpID]int{} // op ids of this very batch
 	results, errs := make([]Result, len(requests)), make([]error, len(requests))
@@ -265,7 +273,7 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 			continue
 		}
 		if len(set.Changes) > 0 || req.ID != "" {
-			res.Revision = x.token
+			res.Revision, res.Cut, cut = x.token, cut, nil
 			set.Result = record(req, res, x)
 			commit.Sets = append(commit.Sets, set)
 			batch.absorb(x.overlay)
@@ -274,8 +282,8 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 			earlier[req.ID] = i
 		}
 	}
-	if len(commit.Sets) == 1 && len(expired.Changes) > 0 {
-		commit.Sets = nil // nothing was asked for that changes anything: the expiry can wait for a real write
+	if len(commit.Sets) == unasked {
+		commit.Sets = nil // nothing was asked for that changes anything: the rest can wait for a real write
 	}
 	commit.Ranks = batch.moves()
 	commit.LastID = batch.lastID

@@ -62,6 +62,9 @@ type Result struct {
 	// passed over, the newest first.
 	Undoes Revision   `json:"undoes,omitempty"`
 	Passed []Revision `json:"passed,omitempty"`
+	// Cut are the edges that were cut before the request, because files of other
+	// programs had made a cycle of them.
+	Cut []Edge `json:"cut,omitempty"`
 	// Changes is what the request did to each task, those that followed and
 	// renewed claims among them; both sides are whole. Empty when Repeated.
 	Changes []Change `json:"changes,omitempty"`

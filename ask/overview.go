@@ -29,6 +29,7 @@ type Overview struct {
 	Merging  []pawl.Task     `json:"merging,omitempty"`  // with tasks of another branch beside them ([pawl.Task.Merging]), by id
 	Unshown  []pawl.Task     `json:"unshown,omitempty"`  // completed and not shown to be done, the newest first
 	Last     *pawl.Task      `json:"last,omitempty"`     // the one that was completed last, in brief; nil: none was, or some are open
+	Cycles   [][]pawl.ID     `json:"cycles,omitempty"`   // the tasks of each cycle that files of other programs have made, until the next change cuts it
 	Waiting  []pawl.ID       `json:"waiting,omitempty"`  // which of the tasks in Blocks of these are open
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each of Ready, through others too
 }
@@ -78,6 +79,9 @@ func (q OverviewQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		}
 	}
 	var err error
+	if o.Cycles, err = pawl.Cycles(r); err != nil {
+		return nil, err
+	}
 	if o.Counts.Completed, o.Counts.Archived, err = who.counted(r, pawl.Query{Status: []pawl.Status{pawl.Completed}}); err != nil {
 		return nil, err
 	}

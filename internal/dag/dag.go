@@ -52,6 +52,38 @@ func Cycles(next [][]int32) [][]int32 {
 	return cycles
 }
 
+// Closing adds edges to a graph in their order, and returns the places of those that
+// would close a cycle, which it leaves out. next is the graph, and changes.
+func Closing(next [][]int32, edges [][2]int32) []int {
+	var closing []int
+	seen := make([]int, len(next)) // at which edge
+	var todo []int32
+	reaches := func(from, to int32, at int) bool {
+		for todo = append(todo[:0], from); len(todo) > 0; {
+			node := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if node == to {
+				return true
+			}
+			for _, n := range next[node] {
+				if seen[n] != at {
+					seen[n] = at
+					todo = append(todo, n)
+				}
+			}
+		}
+		return false
+	}
+	for i, e := range edges {
+		if reaches(e[1], e[0], i+1) {
+			closing = append(closing, i)
+			continue
+		}
+		next[e[0]] = append(next[e[0]], e[1])
+	}
+	return closing
+}
+
 // Path returns a shortest path from → … → to, both included, or nil when there
 // is none. The path from a node to itself is that node. next is asked once a
 // node.

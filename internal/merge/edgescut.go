@@ -83,14 +83,14 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		settled = map[arrow]bool{}
 		m.arrowsOf(m.theirs, func(a arrow) { settled[a] = true })
 	}
-	w := walk{next: make([][]kref, len(m.kinds)), seen: make([]int, len(m.kinds))}
+	next := make([][]int32, len(m.kinds))
 	var fresh []arrow
 	for _, a := range all {
 		from, to := a.ends()
 		switch {
 		case in[from] == 0 || in[from] != in[to]:
 		case old[a] == len(m.bases) && len(m.bases) > 0 && (!m.sided || settled[a]):
-			w.next[from] = append(w.next[from], to)
+			next[from] = append(next[from], int32(to))
 		default:
 			fresh = append(fresh, a)
 		}
@@ -104,13 +104,14 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		}
 		return m.younger(a, b)
 	})
-	gone := map[link]bool{}
-	for _, a := range fresh {
+	edges := make([][2]int32, len(fresh))
+	for i, a := range fresh {
 		from, to := a.ends()
-		if !w.reaches(to, from) {
-			w.next[from] = append(w.next[from], to)
-			continue
-		}
+		edges[i] = [2]int32{int32(from), int32(to)}
+	}
+	gone := map[link]bool{}
+	for _, i := range dag.Closing(next, edges) {
+		a := fresh[i]
 		m.report.Cut = append(m.report.Cut, Edge{Task: m.kinds[a.waiter].id, For: m.kinds[a.blocker].id, Parent: a.parent})
 		if a.parent {
 			m.kinds[a.waiter].now.parent = none
@@ -119,33 +120,6 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		}
 	}
 	m.links = slices.DeleteFunc(m.links, func(l link) bool { return gone[l] })
-}
-
-// A walk goes along the arrows that are in.
-type walk struct {
-	next  [][]kref
-	seen  []int // in which round
-	round int
-	todo  []kref
-}
-
-func (w *walk) reaches(from, to kref) bool {
-	w.round++
-	w.todo = append(w.todo[:0], from)
-	for len(w.todo) > 0 {
-		at := w.todo[len(w.todo)-1]
-		w.todo = w.todo[:len(w.todo)-1]
-		if at == to {
-			return true
-		}
-		for _, k := range w.next[at] {
-			if w.seen[k] != w.round {
-				w.seen[k] = w.round
-				w.todo = append(w.todo, k)
-			}
-		}
-	}
-	return false
 }
 
 // oldArrows counts on how many bases each is.

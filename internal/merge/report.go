@@ -69,11 +69,7 @@ type Both struct {
 }
 
 // An Edge says that a task waits, or waited, for another one, or is its child.
-type Edge struct {
-	Task   pawl.ID `json:"task"`
-	For    pawl.ID `json:"for"`
-	Parent bool    `json:"parent,omitempty"`
-}
+type Edge = pawl.Edge
 
 // Noted is a value that both sides changed, and where the other side's stands now.
 // A subject, a description and the reason of a hold became a note of the task.

@@ -222,6 +222,11 @@ func fillResult(o *jsonscan.Object, r *pawl.Result) {
 	o.Objects("tasks", len(r.Tasks), func(o *jsonscan.Object, i int) { fillTask(o, &r.Tasks[i]) })
 	o.Int("undoes", int64(r.Undoes))
 	numbers(o, "passed", r.Passed)
+	o.Objects("cut", len(r.Cut), func(o *jsonscan.Object, i int) {
+		o.Number("task", int64(r.Cut[i].Task))
+		o.Number("for", int64(r.Cut[i].For))
+		o.Bool("parent", r.Cut[i].Parent)
+	})
 	o.Objects("changes", len(r.Changes), func(o *jsonscan.Object, i int) { fillChange(o, &r.Changes[i]) })
 }
 

@@ -165,13 +165,7 @@ func MergedLines(r *merge.Report, name, they string, most int) (lines []MergedLi
 		b := &r.Both[i]
 		return named(b.Named) + ": " + personOr(b.Ours, name) + " and " + personOr(b.Theirs, name)
 	})
-	add(MergedCut, len(r.Cut), func(i int) string {
-		e := r.Cut[i]
-		if e.Parent {
-			return fmt.Sprintf("%v is no longer a child of %v: that closed a cycle", e.Task, e.For)
-		}
-		return fmt.Sprintf("%v no longer depends on %v: that closed a cycle", e.Task, e.For)
-	})
+	add(MergedCut, len(r.Cut), func(i int) string { return Cut(r.Cut[i]) })
 	add(MergedReopened, len(r.Reopened), func(i int) string { return named(r.Reopened[i]) + ": a child of it is open" })
 	add(MergedWaits, len(r.Waiting), func(i int) string {
 		e := r.Waiting[i]

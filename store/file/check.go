@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
 	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
@@ -183,27 +182,11 @@ func (c *checkup) sides(e *entry) {
 }
 
 func (c *checkup) cycles() {
-	at := make(map[pawl.ID]int32, len(c.entries))
-	for i, e := range c.entries {
-		at[e.id] = int32(i)
-	}
-	next := make([][]int32, len(c.entries))
-	for i, e := range c.entries {
-		for _, id := range e.blocks {
-			if j, ok := at[id]; ok {
-				next[i] = append(next[i], j)
-			}
-		}
-		if j, ok := at[e.parent]; ok && e.parent != 0 {
-			next[i] = append(next[i], j)
-		}
-	}
-	for _, members := range dag.Cycles(next) {
-		p := pawl.Problem{Kind: "cycle", Mend: "end one of these edges"}
+	for _, ids := range c.table.cycles() {
+		p := pawl.Problem{Kind: "cycle", IDs: ids, Mend: "end one of these edges; the next change of the board cuts one"}
 		var names []string
-		for _, i := range members {
-			p.IDs = append(p.IDs, c.entries[i].id)
-			names = append(names, c.entries[i].id.String())
+		for _, id := range ids {
+			names = append(names, id.String())
 		}
 		p.Text = strings.Join(names, ", ") + " wait for one another, so none of them can become ready"
 		if len(names) == 1 {

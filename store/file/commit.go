@@ -269,6 +269,7 @@ func (s *Store) finish(rec *located, infos map[pawl.ID]fileInfo, sc *scan) {
 	h.mark.lastID = max(h.mark.lastID, rec.LastID)
 	h.mark.applied = rec.end
 	h.mark.since++
+	h.mark.acyclic = h.mark.acyclic && rec.Kind == commitRecord
 	h.mark.boot, h.mark.origin = s.fs.Boot(), s.origin()
 	if len(infos) > 0 || len(rec.Files) > 0 {
 		h.mark.folderRacy = true

@@ -33,6 +33,7 @@ func (s *Store) external(sc *scan) error {
 	}
 	was := h.table
 	merged := s.merged(was, sc.found)
+	h.mark.acyclic = h.mark.acyclic && !addsEdges(was, merged)
 	adopted := h.rebuilt
 	set := s.externalSet(was, merged, sc.found, adopted || sc.bulk, s.images())
 	if len(set.Changes) > 0 {

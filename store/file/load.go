@@ -307,6 +307,7 @@ func (s *Store) loadTail() error {
 	if len(h.pending) == 0 {
 		return nil
 	}
+	h.mark.acyclic = false
 	h.overlay, err = s.foresee()
 	if err != nil {
 		return s.unreadable(err)

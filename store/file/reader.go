@@ -24,12 +24,13 @@ type reader struct {
 	ops      []opRef
 	// locked: nobody of ours can write now, so a file that is not as the
 	// table has it means that another program was at it, and moved says so.
-	locked bool
-	moved  bool
-	newer  error             // what is kept beside the tasks is of a newer version, and was not read
-	edited bool              // files are other than the revision has them
-	texts  map[pawl.ID]*text // that were read and are needed again
-	images images
+	locked  bool
+	moved   bool
+	newer   error             // what is kept beside the tasks is of a newer version, and was not read
+	acyclic bool              // there is no cycle
+	edited  bool              // files are other than the revision has them
+	texts   map[pawl.ID]*text // that were read and are needed again
+	images  images
 }
 
 // A text is a task's file as it was read.
@@ -50,7 +51,8 @@ func (s *Store) reader(t *table) *reader {
 		ops = append(slices.Clip(ops), opsOf(&s.loaded.pending[i], s.now())...)
 	}
 	return &reader{
-		store: s, table: t, revision: s.loaded.mark.revision, origin: s.loaded.mark.origin, lastID: s.lastID(t), now: s.now(),
+		acyclic: s.loaded.mark.acyclic && t == s.loaded.table,
+		store:   s, table: t, revision: s.loaded.mark.revision, origin: s.loaded.mark.origin, lastID: s.lastID(t), now: s.now(),
 		ops: ops, texts: map[pawl.ID]*text{}, images: images{fs: s.fs},
 	}
 }

@@ -180,6 +180,7 @@ type mark struct {
 	folderRacy bool          // so young that it may have changed unseen
 	free       int           // tasks that anybody may claim, and one; zero: nobody has counted
 	origin     pawl.Revision // that short revisions count from; zero: an older version wrote the mark (see origin.go)
+	acyclic    bool          // no dependencies are known to form a cycle
 }
 
 func (m *mark) append(dst []byte) []byte {
@@ -204,6 +205,11 @@ func (m *mark) append(dst []byte) []byte {
 	w.uint(racy)
 	w.uint(uint64(m.free))
 	w.int(int64(m.origin))
+	acyclic := uint64(0)
+	if m.acyclic {
+		acyclic = 1
+	}
+	w.uint(acyclic)
 	return w.buf
 }
 
@@ -220,6 +226,7 @@ func parseMark(p []byte) mark {
 		folderRacy: r.uint() == 1,
 		free:       int(r.uint()),
 		origin:     pawl.Revision(r.int()),
+		acyclic:    r.uint() == 1,
 	}
 }
 

@@ -28,7 +28,7 @@ func (a *app) tellingMerges(board ask.Board, err error) (ask.Board, error) {
 func (b openedBoard) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
 	o, err := b.Board.Do(ctx, request, want)
 	b.a.mergedBefore(o.Merged)
-	b.a.sharedAfter(&o)
+	b.a.after(&o)
 	return o, err
 }
 
@@ -38,9 +38,17 @@ func (b openedBoard) DoAll(ctx context.Context, want ask.Want, requests ...pawl.
 		b.a.mergedBefore(all[0].Merged)
 	}
 	for i := range all {
-		b.a.sharedAfter(&all[i])
+		b.a.after(&all[i])
 	}
 	return all, err
+}
+
+// after says which edges were cut for a change, and what other clones have claimed.
+func (a *app) after(o *ask.Outcome) {
+	for _, cut := range say.Cuts(&o.Result) {
+		a.once("%s; files from git or another program had made it", cut)
+	}
+	a.sharedAfter(o)
 }
 
 // Ask asks, and says once how old the answers are if the server of a board at an

@@ -47,6 +47,7 @@ type statusJSON struct {
 	Working  []wire.Task   `json:"working"`            // the first few in progress, most urgent first
 	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
 	Held     []wire.Task   `json:"held"`               // the first few on hold, which need a person, most urgent first
+	Cycles   [][]pawl.ID   `json:"cycles,omitempty"`   // the tasks of each cycle of dependencies that git or another program has made; the next change cuts one of them
 	Unshown  []wire.Task   `json:"unshown,omitempty"`  // the first few completed tasks that are not shown to be done, the newest first
 	Last     *lastDone     `json:"last,omitempty"`     // the task completed last, if all are completed
 	Git      *statusGit    `json:"git,omitempty"`      // how it stands with git, where a merge is due
@@ -106,6 +107,7 @@ func (a *app) status(ctx context.Context) error {
 	if place.Distant() {
 		answer.As = a.name()
 	}
+	answer.Cycles = found.Cycles
 	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
 	none := found.Counts.Open+found.Counts.Completed+found.Counts.Archived+found.Counts.Damaged == 0
 	if a.json {

@@ -35,6 +35,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 	}
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
+		a.cycles(o)
 		a.needsPerson(o)
 		a.noNudges()
 		a.somePlans(recent)
@@ -51,6 +52,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 			a.print("  and %d more\n", more)
 		}
 	}
+	a.cycles(o)
 	a.needsPerson(o)
 	shown := a.running(o, recent)
 	if n.Ready > 0 {
@@ -90,6 +92,13 @@ func (a *app) needsPerson(o *ask.Overview) {
 	}
 	if slices.ContainsFunc(o.Held, func(t pawl.Task) bool { return t.Hold.Finished() }) {
 		a.print("  to trust the checks of what agents have finished, and run them: %s\n", a.command("trust checks"))
+	}
+}
+
+// cycles names the cycles that files of other programs have made.
+func (a *app) cycles(o *ask.Overview) {
+	for _, ids := range o.Cycles {
+		a.print("%s\n", a.paint.as(red, "A cycle: "+say.Cycle(ids)+"; the next change cuts one dependency of it"))
 	}
 }
 

@@ -117,7 +117,7 @@ func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl
 	}
 	answer := v.outcome(asked, &o)
 	answer.Said = say.Outcome(request, &o, 0, inUTC)
-	answer.Warnings = say.Overridden(o.Result.Changes, v.By.Name)
+	answer.Warnings = append(say.Cuts(&o.Result), say.Overridden(o.Result.Changes, v.By.Name)...)
 	if !o.Merged.Nothing() && !o.Merged.Report.Empty() {
 		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+say.Merged(&o.Merged.Report, v.By.Name))
 	}
