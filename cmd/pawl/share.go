@@ -82,6 +82,9 @@ func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
 
 func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 	if s := gitshare.Open(t.Dir, shareOptions(t.Dir, nil)); s != nil {
+		if t.Moved {
+			return through(ctx, s, t)
+		}
 		return untrack(ctx, s, t)
 	}
 	var out cli.Shared
@@ -118,6 +121,18 @@ func untrack(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (cli.Share
 	var out cli.Shared
 	var err error
 	if out.Untracked, err = hide.Share(ctx, t.Dir); err != nil {
+		return out, err
+	}
+	out.Report, err = s.Sync(ctx, share.Options{By: t.By})
+	if status := s.Whole(ctx); status != nil {
+		out.Status = *status
+	}
+	return out, err
+}
+
+// through lets a shared board go on through another remote, and syncs it.
+func through(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (out cli.Shared, err error) {
+	if err := s.Through(ctx, wish(t)); err != nil {
 		return out, err
 	}
 	out.Report, err = s.Sync(ctx, share.Options{By: t.By})

@@ -104,6 +104,19 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 	return all, nil
 }
 
+// UnknownRemote is the error for a name that git has no remote under.
+type UnknownRemote struct {
+	Name string
+	Has  []string // the names that it has
+}
+
+func (e *UnknownRemote) Error() string {
+	if len(e.Has) == 0 {
+		return fmt.Sprintf("git has no remote %.80q here, and no other one", e.Name)
+	}
+	return fmt.Sprintf("git has no remote %.80q here; it has %.500s", e.Name, strings.Join(e.Has, ", "))
+}
+
 func (s *settings) unknown(name string) error {
 	var names []string
 	for known := range s.Remotes {
@@ -112,10 +125,7 @@ func (s *settings) unknown(name string) error {
 		}
 	}
 	slices.Sort(names)
-	if len(names) == 0 {
-		return fmt.Errorf("git has no remote %.80q here, and no other one", name)
-	}
-	return fmt.Errorf("git has no remote %.80q here; it has %.500s", name, strings.Join(names, ", "))
+	return &UnknownRemote{name, names}
 }
 
 // schemes are the ways to a remote that do not run a program which an address names.

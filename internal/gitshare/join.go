@@ -202,6 +202,46 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	return s, out, nil
 }
 
+// Through lets sharing go on through a remote of another name, which must have what this
+// clone saw of the board last: the name of the clone and its claims stay.
+func (s *Sharing) Through(ctx context.Context, w Wish) error {
+	_, _, name, done, err := s.aim(ctx, w)
+	done()
+	if err != nil {
+		return err
+	}
+	unlock, err := s.lock(ctx, lockName)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	r, err := s.load()
+	if err != nil {
+		return err
+	}
+	r.Remote = name
+	repo, err := s.repository(ctx, r)
+	if err != nil {
+		return err
+	}
+	tip, err := repo.Fetch(ctx)
+	if err != nil {
+		return err
+	}
+	kept := tip == r.State.Tip
+	if !kept && tip != "" && r.State.Tip != "" {
+		if kept, err = repo.IsAncestor(ctx, r.State.Tip, tip); err != nil {
+			return err
+		}
+	}
+	if !kept || tip == "" {
+		e := pawl.Errorf(pawl.Conflict, "%s does not have this board at %s", display(name), r.Ref)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "to share it there as another board: pawl share --stop, then pawl share"}
+		return e
+	}
+	return s.save(r)
+}
+
 // branchOf is the branch of a remote that keeps the board where no reference of
 // Pawl's own does: whoever began had to ask for it, and everybody else need not know.
 func (s *Sharing) branchOf(ctx context.Context, repo *git.Repo, remote git.Remote) (string, error) {
@@ -300,6 +340,13 @@ func (s *Sharing) repository(ctx context.Context, r *record) (*Repository, error
 		return nil, err
 	}
 	remote, err := repo.Remote(ctx, r.Remote)
+	if unknown, ok := errors.AsType[*git.UnknownRemote](err); ok && len(unknown.Has) > 0 {
+		now := "NAME"
+		if len(unknown.Has) == 1 {
+			now = unknown.Has[0]
+		}
+		return nil, &share.RenamedError{Why: err, Now: now}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", share.ErrAway, err)
 	}

@@ -3,6 +3,7 @@ package say
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -22,6 +23,10 @@ func RemoteFailed(err error, s *share.Status) *pawl.Error {
 		return nil
 	}
 	e := &pawl.Error{Kind: pawl.Unavailable, Cause: err}
+	if renamed, ok := errors.AsType[*share.RenamedError](err); ok {
+		err = fmt.Errorf("%w: %w", share.ErrAway, renamed.Why)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if it was renamed: " + renamed.Next()}
+	}
 	if stop, ok := errors.AsType[*share.StopError](err); ok {
 		stopped := *s
 		stopped.Stopped = stop.Stop

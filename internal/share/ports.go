@@ -144,3 +144,19 @@ type Instant struct {
 	Up   time.Duration `json:"up"`
 	Boot string        `json:"boot"` // which start of the machine Up counts from
 }
+
+// A RenamedError is an [ErrAway]: git has no remote of the name that the board is shared
+// through, and may have it under another one.
+type RenamedError struct {
+	Why error
+	Now string // the only remote that git has, or NAME
+}
+
+func (e *RenamedError) Error() string {
+	return ErrAway.Error() + ": " + e.Why.Error() + "; if it was renamed: " + e.Next()
+}
+
+func (e *RenamedError) Is(target error) bool { return target == ErrAway }
+
+// Next is the command that follows the remote.
+func (e *RenamedError) Next() string { return "pawl share --remote " + e.Now }

@@ -36,7 +36,7 @@ func (a *app) sharingProblems(ctx context.Context, dir string) (*share.Status, [
 	plan, err := a.env.Sharing.Plan(ctx, ToShare{Dir: dir, By: a.caller().Actor, Remote: s.Remote})
 	if e, ok := errors.AsType[*pawl.Error](err); ok {
 		add("the board is shared through "+text.Line(s.Remote)+", which cannot be used: "+text.Line(e.Message),
-			"git remote add "+quote(s.Remote)+" ADDRESS, or pawl share --stop")
+			"if the remote was renamed, pawl share --remote NAME; else git remote add "+quote(s.Remote)+" ADDRESS, or pawl share --stop")
 	}
 	tracked := len(plan.Tracked)
 	switch {

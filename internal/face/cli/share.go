@@ -30,6 +30,7 @@ var shareVerb = verb{
 		"pawl share",
 		"pawl share upstream --dry-run",
 		"pawl share origin --branch",
+		"pawl share --remote upstream",
 		"pawl share --stop",
 	},
 	max:   1,
@@ -51,12 +52,19 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags := cmd.Flags()
 	flags.StringVar(&s.Branch, "branch", "", "`NAME` keep the board on a branch of the remote, for a host that refuses other references")
 	flags.Lookup("branch").NoOptDefVal = defaultBranch
+	var remote string
+	flags.StringVar(&remote, "remote", "", "`NAME` as REMOTE; on a board that is shared already, go on through that remote, as after git remote rename")
 	flags.BoolVar(&stop, "stop", false, "stop sharing; all files stay, and git sees them again")
 	flags.BoolVar(&s.dry, "dry-run", false, "say what would be sent where, and what the remote has, without doing it")
 	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time")
 	return func(ctx context.Context, args []string) error {
 		branch := flags.Changed("branch")
+		if s.Moved = flags.Changed("remote"); s.Moved {
+			args = append(args, remote)
+		}
 		switch {
+		case len(args) > 1:
+			return usage("share", "a remote is named twice: give REMOTE or --remote")
 		case stop && (branch || s.dry || len(args) > 0):
 			return usage("share", "--stop stands alone")
 		case branch && strings.TrimSpace(s.Branch) == "":
@@ -98,6 +106,9 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 	status, err := a.env.Sharing.Status(s.Dir, true)
 	if err != nil {
 		return err
+	}
+	if status != nil && s.Moved {
+		return a.moveSharing(ctx, status, s)
 	}
 	if status != nil {
 		return a.shareAgain(ctx, status, s)
@@ -188,7 +199,38 @@ func sharedOtherwise(status *share.Status, plan *SharePlan, asked *ToShare) erro
 	}
 	e := pawl.Errorf(pawl.Conflict, "the board is shared through %s already, as %s", text.Line(status.Remote), text.Line(status.Ref))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "stop that first, then run " + again + ": pawl share --stop"}
+	if asked.Branch == "" {
+		e.Hint.Text = "if that remote has the same board: " + commandLine("pawl share --remote", plan.Remote)
+	}
 	return e
+}
+
+// moveSharing lets a shared board go on through another remote. It asks, unless git has no
+// remote any longer under the name until now: then that was renamed.
+func (a *app) moveSharing(ctx context.Context, status *share.Status, s sharing) error {
+	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
+	if err != nil {
+		return err
+	}
+	if s.dry {
+		a.print("Would share the board through %s instead of %s\n", text.Line(plan.Remote), text.Line(status.Remote))
+		return nil
+	}
+	was := ToShare{Dir: s.Dir, By: s.By, Remote: status.Remote}
+	if _, err := a.env.Sharing.Plan(ctx, was); err == nil && plan.Remote != status.Remote {
+		if err := a.confirm(s.yes, "Share the board through "+text.Line(plan.Remote)+" instead of "+text.Line(status.Remote), "the board is shared as before"); err != nil {
+			return err
+		}
+	}
+	done, err := a.env.Sharing.Share(ctx, s.ToShare)
+	if err != nil {
+		return a.remoteFailed(err, &share.Status{Remote: plan.Remote, Ref: status.Ref}, "sync")
+	}
+	if a.json {
+		return a.printJSON(newShareJSON(&done.Status, time.Now()))
+	}
+	a.print("Shared through %s: %s\n", text.Line(plan.Remote), say.SyncedCounts(&done.Report))
+	return nil
 }
 
 // unmergedBoard refuses a board that git has not finished merging: half of its tasks

@@ -146,7 +146,7 @@ Synced with origin: nothing new
 			"pawl: origin cannot be reached\npawl: hint: try again: pawl share origin --branch=plans\n", 6, 1},
 		{"share https://ada:secret@example.com/shop.git", remote{status: &withOrigin, plan: plan},
 			"Shared through origin; not synced yet\n  Remote  origin, refs/pawl/board\n  Clone   mac-mini-3f2a9c1d\n  Sync    claims (setting sync)\n", "", 0, 0},
-		{"share upstream", remote{status: &withOrigin, plan: SharePlan{Remote: "upstream"}}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share upstream: pawl share --stop\n", 4, 0},
+		{"share upstream", remote{status: &withOrigin, plan: SharePlan{Remote: "upstream"}}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: if that remote has the same board: pawl share --remote upstream\n", 4, 0},
 		{"share --branch", remote{status: &withOrigin, plan: plan}, "", "pawl: the board is shared through origin already, as refs/pawl/board\npawl: hint: stop that first, then run pawl share origin --branch=pawl-board: pawl share --stop\n", 4, 0},
 		{"share --stop", remote{}, "The board is not shared\n", "", 0, 0},
 		{"share --stop", remote{stopped: Stopped{Was: &withOrigin, Unsent: 2, Sight: Sight{Git: true}}},
@@ -399,7 +399,7 @@ func TestDoctorWithoutRemote(t *testing.T) {
 	d.sharing.Plan = func(context.Context, ToShare) (SharePlan, error) {
 		return SharePlan{}, pawl.Errorf(pawl.NotFound, "no remote is called origin")
 	}
-	if got := d.run("doctor"); got.code != 1 || !strings.Contains(got.out, "  mend: git remote add origin ADDRESS, or pawl share --stop\n") {
+	if got := d.run("doctor"); got.code != 1 || !strings.Contains(got.out, "  mend: if the remote was renamed, pawl share --remote NAME; else git remote add origin ADDRESS, or pawl share --stop\n") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.out, got.err)
 	}
 }

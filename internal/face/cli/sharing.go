@@ -39,6 +39,7 @@ type ToShare struct {
 	By     pawl.Actor // who asks
 	Remote string     // a remote's name or an address; empty: that of the current branch's upstream, else origin, else the only one
 	From   string     // the folder that a relative path in Remote begins at
+	Moved  bool       // the board is shared already, and goes on through Remote
 	Branch string     // a branch of the remote to keep the board on; empty: a reference that no branch shows
 
 	Unasked bool // no person has asked for the remote, so that nothing runs which the folder names
