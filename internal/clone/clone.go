@@ -109,6 +109,16 @@ func (c Clone) Kin() string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// Unmarked reports that the clone has no secret yet. It is false where that cannot be
+// known: outside of git, and if git's folder or the secret cannot be read.
+func (c Clone) Unmarked() bool {
+	if _, err := os.Stat(filepath.Join(c.Dir, "HEAD")); err != nil || !c.Git {
+		return false
+	}
+	_, err := os.Lstat(c.path())
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 func (c Clone) id(secret string) ID {
 	parts := []string{"clone", secret}
 	for _, dir := range []string{c.Dir, c.Root} {

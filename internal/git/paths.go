@@ -3,6 +3,8 @@ package git
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // Pattern is the line of an exclude file that keeps one path out of git, and
@@ -11,22 +13,10 @@ import (
 // does not run git.
 func Pattern(root, path string) (string, bool) {
 	names := (&Tree{Root: root}).below([]string{path})
-	if len(names) != 1 || strings.ContainsAny(names[0], "\n\r\x00") {
+	if len(names) != 1 {
 		return "", false
 	}
-	var b strings.Builder
-	b.WriteByte('/')
-	for _, r := range names[0] {
-		if strings.ContainsRune(`\*?[`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	line := b.String()
-	if trimmed := strings.TrimRight(line, " "); trimmed != line { // git drops spaces at the end unless they are escaped
-		line = trimmed + strings.Repeat(`\ `, len(line)-len(trimmed))
-	}
-	return line, true
+	return gitdir.ExcludeLine(names[0])
 }
 
 // below are paths relative to the root, with slashes, without those elsewhere.

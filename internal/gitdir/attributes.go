@@ -2,6 +2,7 @@ package gitdir
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 )
 
@@ -24,6 +25,38 @@ func BoardAttributes(old []byte) []byte {
 	if len(missing) == 0 {
 		return old
 	}
+	return withLines(old, append([]string{boardComment}, missing...)...)
+}
+
+// BoardIgnore adds to a board's .gitignore what belongs to one clone. A rule about the
+// same name, whatever it says, stays alone.
+func BoardIgnore(old []byte) []byte {
+	var missing []string
+	for _, rule := range []string{".pawl/", ".lock"} {
+		if !ignores(old, strings.TrimSuffix(rule, "/")) {
+			missing = append(missing, rule)
+		}
+	}
+	return withLines(old, missing...)
+}
+
+// ignores reports whether a .gitignore has a rule about a name in its folder, or about
+// all names.
+func ignores(text []byte, name string) bool {
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimLeft(strings.TrimRight(line, "/ \t\r\n"), "!/")
+		if line == name || line == "*" || line == "**" {
+			return true
+		}
+	}
+	return false
+}
+
+// withLines adds lines at the end of a text, ended as its others are.
+func withLines(old []byte, lines ...string) []byte {
+	if len(lines) == 0 {
+		return old
+	}
 	end := "\n"
 	if bytes.Contains(old, []byte("\r\n")) {
 		end = "\r\n"
@@ -32,7 +65,7 @@ func BoardAttributes(old []byte) []byte {
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, end...)
 	}
-	return append(out, strings.Join(append([]string{boardComment}, missing...), end)+end...)
+	return append(out, strings.Join(lines, end)+end...)
 }
 
 // mentions reports whether a text has a rule about merging files of a pattern.
@@ -91,6 +124,39 @@ func attributePattern(dir, files string) (string, bool) {
 		pattern = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(pattern) + `"`
 	}
 	return pattern, true
+}
+
+// ExcludeLine is the line of .git/info/exclude that names one path, with slashes, from
+// the root of the work tree. False: no line can name it.
+func ExcludeLine(path string) (string, bool) {
+	if strings.ContainsAny(path, "\n\r\x00") {
+		return "", false
+	}
+	var b strings.Builder
+	b.WriteByte('/')
+	for _, r := range path {
+		if strings.ContainsRune(`\*?[`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	line := b.String()
+	if trimmed := strings.TrimRight(line, " "); trimmed != line { // git drops spaces at the end unless they are escaped
+		line = trimmed + strings.Repeat(`\ `, len(line)-len(trimmed))
+	}
+	return line, true
+}
+
+// Excludes reports whether .git/info/exclude hides a folder of the work tree by a line
+// that names it, as Pawl writes it.
+func (t Tree) Excludes(dir string) bool {
+	rel, err := filepath.Rel(t.Root, dir)
+	line, ok := ExcludeLine(filepath.ToSlash(rel) + "/")
+	if err != nil || !ok {
+		return false
+	}
+	text := File(filepath.Join(t.Common, "info", "exclude"), 1<<20) // far more than people write there
+	return strings.Contains("\n"+strings.ReplaceAll(string(text), "\r", "")+"\n", "\n"+line+"\n")
 }
 
 // HidesAll reports whether a .gitignore keeps the whole folder out of git.

@@ -2,6 +2,9 @@ package gitmerge_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -54,4 +57,18 @@ func TestMovedElsewhere(t *testing.T) {
 		ann.git("pull", "-q", "--no-rebase", "--no-edit", bob.dir, "main")
 		hears(t, ann)
 	})
+}
+
+// What another clone remembers of its merges, and how it would undo them, is not ours.
+func TestOtherClonesMemory(t *testing.T) {
+	ann, bob := twoClones(t)
+	bob.git("fetch", "-q", ann.dir, "main:ann")
+	bob.stops("merge", "ann")
+	bob.merge()
+	if err := os.WriteFile(filepath.Join(bob.board(), ".pawl", "clone"), []byte("ffeeddccbbaa99887766554433221100\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bob.merger().Abort(ctx(), bob.by()); err == nil || !strings.Contains(err.Error(), "no merge that could be taken back") {
+		t.Errorf("its merge is undone: %v", err)
+	}
 }

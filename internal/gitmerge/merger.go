@@ -23,6 +23,7 @@ type Store interface {
 	pawl.Store
 	Rewrite(ctx context.Context, why file.Why, fn func(file.Files) (file.Rewriting, error)) (pawl.Revision, error)
 	Rewritten(ctx context.Context, rev pawl.Revision) (*file.Rewritten, error)
+	IsForeign() bool
 }
 
 // A Merger merges in one board. It is safe for concurrent use.

@@ -66,7 +66,15 @@ func place(dir string, tree gitdir.Tree) string {
 //
 //	"/home/ann/shop/.tasks\n…"     what there was to see of git, compared before each write
 //	{"version":1,…}                all the rest
-func (m *Merger) memoryText() []byte { return readFile(filepath.Join(m.dir, memoryName), maxMemory) }
+func (m *Merger) memoryText() []byte { return m.own(memoryName, maxMemory) }
+
+// own reads a file in .pawl, unless that is another clone's.
+func (m *Merger) own(name string, limit int64) []byte {
+	if m.store.IsForeign() {
+		return nil
+	}
+	return readFile(filepath.Join(m.dir, name), limit)
+}
 
 // quick is a stamp as one line.
 func quick(place string, s gitdir.Stamp) string {

@@ -65,7 +65,7 @@ func (m *Merger) keep(u *undo) {
 // kept reads the undo of the last merge; nil: there is none.
 func (m *Merger) kept() *undo {
 	u := new(undo)
-	if json.Unmarshal(readFile(filepath.Join(m.dir, undoName), maxUndo), u) != nil || u.Version != 1 {
+	if json.Unmarshal(m.own(undoName, maxUndo), u) != nil || u.Version != 1 {
 		return nil
 	}
 	return u

@@ -14,6 +14,7 @@ import (
 // commit carries out a plan. Once the record is in the journal and synced, it
 // has happened; the next writer repairs what fails after that.
 func (s *Store) commit(p *plan, sc *scan) (pawl.Revision, error) {
+	s.keepOut()
 	rec := p.record(s)
 	if err := p.stage(s, rec); err != nil {
 		s.unstage(rec)

@@ -8,6 +8,7 @@
 //	.tasks/.pawl/index       how each file looked and what follows from it: a cache
 //	.tasks/.pawl/index.log   what has changed since the index was made
 //	.tasks/.pawl/index.read  the same, by readers of a board that was never written to
+//	.tasks/.pawl/clone       which clone all this is of; others/ has what was another's
 //	.tasks/.pawl/tmp/        texts on their way into place
 //	.tasks/.pawl/lost+found/ texts that were in the way
 //

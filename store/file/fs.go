@@ -64,6 +64,15 @@ type fileSystem interface {
 	// GitBusy reports whether git is just changing the files of the tree that
 	// the folder is in.
 	GitBusy() bool
+	// GitSees reports whether git sees the folder, as far as Pawl can hide it from
+	// outside.
+	GitSees() bool
+	// Kin names the clone that the folder is in and its copies, and makes that name
+	// where there is none. Empty: there is no git, or it cannot be written.
+	Kin() string
+	// IsOther reports whether a name that Kin gave is that of another clone. Where
+	// that cannot be known, it is not.
+	IsOther(kin string) bool
 }
 
 // A storeFile is an open file of the store's own.

@@ -80,6 +80,9 @@ func (s *Store) readQuickIndex(ctx context.Context) (*quickIndex, error) {
 		return nil, err
 	}
 	defer unlock()
+	if s.IsForeign() {
+		return nil, nil
+	}
 	if err := s.whole(); err != nil {
 		return nil, err
 	}

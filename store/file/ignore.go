@@ -3,6 +3,7 @@ package file
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 
@@ -33,8 +34,9 @@ const (
 
 // Init makes a board's folder, and in it a .gitignore that keeps out of git what
 // belongs to one clone, or all of the board if it is Private, and for a board that
-// is not a .gitattributes that keeps git from merging tasks line by line. A .gitignore that
-// is there is only changed if Pawl wrote it; one that somebody else wrote, and
+// is not a .gitattributes that keeps git from merging tasks line by line. In files that
+// are there it adds the lines that are missing, as each commit does. More of a .gitignore
+// is only changed if Pawl wrote it; one that somebody else wrote, and
 // that says otherwise, is a conflict. Init returns what the board is then, as
 // far as this file says: Shared or Private.
 func Init(dir string, want Sharing) (Sharing, error) {
@@ -51,35 +53,105 @@ func Init(dir string, want Sharing) (Sharing, error) {
 		return is, err
 	}
 	if is == Shared {
-		if err := setAttributes(f); err != nil {
+		if err := restoreRules(f, false); err != nil {
 			return is, unwritable(err)
 		}
 	}
 	return is, prepare(f)
 }
 
+// restoreRules writes what is missing in the files for git of a board that git sees.
+// back says that they were here before.
+func restoreRules(f fileSystem, back bool) error {
+	if err := addRules(f, attributesName, gitdir.BoardAttributes); err != nil {
+		return err
+	}
+	return addRules(f, ignoreName, func(old []byte) []byte {
+		text := gitdir.BoardIgnore(old)
+		if old == nil && back {
+			text = append(text, restoredIgnore...)
+		}
+		return text
+	})
+}
+
 // attributesName is the file that tells git not to merge tasks line by line. What a
 // person wrote there stays.
 const attributesName = ".gitattributes"
 
-// setAttributes writes the rules of a board that are missing there. A file that
+// addRules writes the rules of a board that are missing in a file for git. A file that
 // cannot be read, and is not a file perhaps, is left alone: it is one net of several.
-func setAttributes(f fileSystem) error {
-	old, _, err := f.Read(attributesName, pawl.MaxTask)
+func addRules(f fileSystem, name string, add func(old []byte) []byte) error {
+	old, _, err := f.Read(name, pawl.MaxTask)
 	if err != nil && !absent(err) {
 		return nil
 	}
-	text := gitdir.BoardAttributes(old)
+	text := add(old)
 	switch {
 	case bytes.Equal(text, old):
 		return nil
 	case err != nil:
-		if _, err = f.Create(attributesName, text); errors.Is(err, fs.ErrExist) {
+		if _, err = f.Create(name, text); errors.Is(err, fs.ErrExist) {
 			return nil // another process makes the board too
 		}
 		return err
 	}
-	return replaceWhole(f, attributesName, text)
+	return replaceWhole(f, name, text)
+}
+
+// stateIgnoreName keeps git away from the state folder, whichever branch is checked
+// out: git never tracks it, so no checkout removes it.
+const stateIgnoreName = stateDir + "/" + ignoreName
+
+// makeState makes the state folder.
+func makeState(f fileSystem) error {
+	if err := f.Mkdir(stateDir); err != nil {
+		return err
+	}
+	if _, err := f.Create(stateIgnoreName, []byte(privateIgnore)); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// keepOut is called before a commit. It restores what keeps this clone's own files out
+// of git, and says whose they are. A checkout of a branch from before the board takes
+// the files for git away. What cannot be written is no reason to refuse the commit.
+func (s *Store) keepOut() {
+	m := &s.loaded.mark
+	if s.loaded.whose.kin == "" && !s.fs.GitBusy() && s.fs.Kin() != "" {
+		_ = s.writeKin()
+	}
+	if is := s.filesForGit(); is != 0 && is == m.kept {
+		return
+	}
+	_ = makeState(s.fs)
+	text, _, _ := s.fs.Read(ignoreName, pawl.MaxTask)
+	if gitdir.HidesAll(text) || !s.fs.GitSees() {
+		return
+	}
+	if restoreRules(s.fs, m.kept != 0) == nil {
+		m.kept = s.filesForGit()
+	}
+}
+
+// restoredIgnore ends a .gitignore that was here before. Git refuses to check out a file
+// over one that it neither tracks nor ignores, and so could not come back to the branch
+// with the board.
+const restoredIgnore = "# This branch has no such files. Git ignores these two, so that it can bring back those of another branch.\n" +
+	ignoreName + "\n" + attributesName + "\n"
+
+// filesForGit is a hash of how the files for git look; zero: one of them is missing.
+func (s *Store) filesForGit() uint64 {
+	var all []byte
+	for _, name := range []string{ignoreName, attributesName, stateIgnoreName} {
+		is, err := s.fs.Stat(name)
+		if err != nil {
+			return 0
+		}
+		all = fmt.Append(all, is.Inode, is.Size, is.Mtime, is.Ctime, ' ')
+	}
+	return hashOf(all)
 }
 
 // share writes the .gitignore, and returns what it says.
@@ -119,10 +191,11 @@ func share(f fileSystem, want Sharing) (Sharing, error) {
 
 // replaceWhole puts a new text in the place of a file for git.
 func replaceWhole(f fileSystem, name string, text []byte) error {
-	for _, dir := range []string{stateDir, tmpDir} {
-		if err := f.Mkdir(dir); err != nil {
-			return err
-		}
+	if err := makeState(f); err != nil {
+		return err
+	}
+	if err := f.Mkdir(tmpDir); err != nil {
+		return err
 	}
 	tmp := tmpDir + "/" + strings.TrimPrefix(name, ".")
 	if err := f.Remove(tmp); err != nil && !absent(err) { // of one who crashed

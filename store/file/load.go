@@ -12,7 +12,8 @@ import (
 
 // loaded is what a process has in memory of a board's state folder.
 type loaded struct {
-	exists bool     // there is a state folder
+	exists bool     // there is a state folder, and it is ours
+	whose  whose    // it says it is
 	index  fileInfo // of the files that were read
 	log    fileInfo
 	logEnd int64 // up to where the log is whole; zero: it must be made again
@@ -147,7 +148,8 @@ func (s *Store) isThere(name string) bool {
 // load brings what is loaded up to what the state folder says.
 func (s *Store) load() error {
 	info, err := s.fs.Stat(stateDir)
-	if absent(err) {
+	of, foreign, errOf := s.whose(s.loaded.whose)
+	if absent(err) || foreign {
 		s.loaded = loaded{table: newTable(&snapshot{})}
 		s.tracker.distrust()
 		return nil
@@ -157,6 +159,9 @@ func (s *Store) load() error {
 	}
 	if info.Kind != kindFolder {
 		return s.unreadable(fail("open", stateDir, errIrregular))
+	}
+	if errOf != nil {
+		return errOf
 	}
 	if err := s.whole(); err != nil {
 		return err
@@ -184,7 +189,7 @@ func (s *Store) load() error {
 			return s.unreadable(err)
 		}
 	}
-	h.log = log
+	h.log, h.whose = log, of
 	h.fsTime = max(h.fsTime, log.Mtime, index.Mtime)
 	return s.loadTail()
 }

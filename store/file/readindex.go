@@ -1,11 +1,6 @@
 package file
 
-import (
-	"bytes"
-	"strings"
-
-	"github.com/pawl-dev/pawl"
-)
+import "github.com/pawl-dev/pawl"
 
 // The read index is what readers remember of a board that Pawl has never
 // written to, as in a fresh clone: without it each of them would have to open
@@ -98,14 +93,14 @@ func (s *Store) loadReadIndex() (*table, *mark) {
 	return t, m
 }
 
-// mayKeepReadIndex takes the lock among readers, if it is free and git ignores
-// the state folder; nil means that this reader leaves nothing. A process that
+// mayKeepReadIndex takes the lock among readers, if it is free and the state folder
+// keeps itself out of git; nil means that this reader leaves nothing. A process that
 // runs on leaves nothing either, and keeps nothing in memory: until Pawl first
 // writes to the board it reads all files for each view. To know which of them
 // can no longer change and look the same it would have to ask the file system's
 // clock, which is done by writing.
 func (s *Store) mayKeepReadIndex() (unlock func()) {
-	if s.tracker != nil || s.fs.GitBusy() || !ignoresState(s.fs) {
+	if s.tracker != nil || s.fs.GitBusy() || !s.isThere(stateIgnoreName) {
 		return nil
 	}
 	unlock, err := s.fs.Lock(ended, readIndexLock, true)
@@ -147,35 +142,8 @@ func seenIn(t *table, sc *scan) map[pawl.ID]*entry {
 	return changes
 }
 
-// ignoresState reports whether the board's own .gitignore keeps the state
-// folder out of git. Only this file is asked: it is what [Init] writes, and to
-// know what git itself would say takes a process.
-func ignoresState(f fileSystem) bool {
-	text, _, err := f.Read(ignoreName, pawl.MaxTask)
-	if err != nil {
-		return false
-	}
-	ignored := false
-	for line := range bytes.Lines(text) {
-		switch line := strings.TrimRight(string(line), " \t\r\n"); {
-		case strings.HasPrefix(line, "!"):
-			ignored = false
-		case hidesState[line]:
-			ignored = true
-		}
-	}
-	return ignored
-}
-
-var hidesState = map[string]bool{
-	stateDir: true, stateDir + "/": true, "/" + stateDir: true, "/" + stateDir + "/": true,
-	"*": true, "/*": true, "**": true,
-}
-
 // Prepare makes the folder for what Pawl remembers in a board that is there, so
-// that even readers may leave an index in it. It does so only if the board's
-// .gitignore keeps that folder out of git, and otherwise changes nothing; it
-// never makes a board.
+// that even readers may leave an index in it. It never makes a board.
 func Prepare(dir string) error {
 	dir, err := locate(dir)
 	if err != nil {
@@ -185,10 +153,10 @@ func Prepare(dir string) error {
 }
 
 func prepare(f fileSystem) error {
-	if _, err := f.Stat(stateDir); !absent(err) || !ignoresState(f) {
+	if _, err := f.Stat(stateIgnoreName); !absent(err) {
 		return nil
 	}
-	if err := f.Mkdir(stateDir); err != nil {
+	if err := makeState(f); err != nil && !absent(err) {
 		return unwritable(err)
 	}
 	return nil

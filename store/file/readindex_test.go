@@ -16,6 +16,12 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
+// prepared has the state folder as Prepare makes it.
+func (d *disk) prepared() {
+	d.mkdir(stateDir)
+	d.put(stateIgnoreName, privateIgnore)
+}
+
 // unwrittenBoard is a board as git leaves it: n tasks, every third waiting for the one
 // before it, and Pawl has never written to it.
 func unwrittenBoard(n int, ignore string) *disk {
@@ -94,7 +100,7 @@ func TestReadIndex(t *testing.T) {
 
 	d := unwrittenBoard(tasks, sharedIgnore)
 	want := state(t, simStore(t, d.process()))
-	d.mkdir(stateDir)
+	d.prepared()
 	if opened, _, _ := costs(t, d); opened != tasks {
 		t.Errorf("the first reader opens %d files, want %d", opened, tasks)
 	}
@@ -130,13 +136,11 @@ func TestReadIndexKeptOut(t *testing.T) {
 		state  bool
 		before func(int, string, string) error
 	}{
-		"no state folder":      {sharedIgnore, false, nil},
-		"not ignored":          {lockName + "\n", true, nil},
-		"ignored and then not": {sharedIgnore + "!" + stateDir + "/\n", true, nil},
-		"without a .gitignore": {"", true, nil},
-		"a read-only folder":   {sharedIgnore, true, readOnlyDisk},
-		"git is checking out":  {sharedIgnore, true, nil},
-		"few tasks":            {sharedIgnore, true, nil},
+		"no state folder":     {sharedIgnore, false, nil},
+		"of an older version": {sharedIgnore, true, nil},
+		"a read-only folder":  {sharedIgnore, true, readOnlyDisk},
+		"git is checking out": {sharedIgnore, true, nil},
+		"few tasks":           {sharedIgnore, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := 200
@@ -145,8 +149,11 @@ func TestReadIndexKeptOut(t *testing.T) {
 			}
 			d := unwrittenBoard(n, c.ignore)
 			d.git = strings.HasPrefix(name, "git")
-			if c.state {
-				d.mkdir(stateDir)
+			if d.prepared(); !c.state {
+				d.drop(stateDir)
+			}
+			if strings.HasPrefix(name, "of") {
+				d.drop(stateIgnoreName)
 			}
 			d.before = c.before
 			names := slices.Sorted(maps.Keys(d.root.names))
@@ -162,7 +169,7 @@ func TestReadIndexKeptOut(t *testing.T) {
 			if !c.state {
 				return
 			}
-			if _, _, state, _ := d.find(stateDir); len(state.names) > 0 {
+			if _, _, state, _ := d.find(stateDir); len(state.names) > 1 {
 				t.Errorf("the state folder has %v", slices.Sorted(maps.Keys(state.names)))
 			}
 		})
@@ -206,7 +213,7 @@ func TestReadIndexCrash(t *testing.T) {
 	for _, at := range readerCalls(t, tasks) {
 		for _, power := range []bool{false, true} {
 			d := unwrittenBoard(tasks, sharedIgnore)
-			d.mkdir(stateDir)
+			d.prepared()
 			(&process{disk: d}).SyncAll()
 			want := state(t, simStore(t, unwrittenBoard(tasks, sharedIgnore).process()))
 			died := dies(func() {
@@ -248,7 +255,7 @@ func TestReadIndexCrash(t *testing.T) {
 // that read a task only some.
 func readerCalls(t *testing.T, tasks int) (at []int) {
 	d := unwrittenBoard(tasks, sharedIgnore)
-	d.mkdir(stateDir)
+	d.prepared()
 	start, kept := d.calls, false
 	d.before = func(call int, op, name string) error {
 		n := call - start
@@ -270,7 +277,7 @@ func readerCalls(t *testing.T, tasks int) (at []int) {
 func TestReadIndexTimes(t *testing.T) {
 	const tasks = 3 * saveFromFiles
 	d := unwrittenBoard(tasks, sharedIgnore)
-	d.mkdir(stateDir)
+	d.prepared()
 	last := taskName(tasks)
 	_, _, n, _ := d.find(last)
 	d.before = func(_ int, op, _ string) error {
@@ -328,7 +335,7 @@ func TestReadIndexAmongOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, at := range readerCalls(t, tasks) {
 				d := unwrittenBoard(tasks, sharedIgnore)
-				d.mkdir(stateDir)
+				d.prepared()
 				start, acted := d.calls, false
 				d.before = func(call int, _, _ string) error {
 					if call-start != at {
@@ -365,7 +372,7 @@ func TestReadIndexDuringFirstCommit(t *testing.T) {
 	for _, at := range readerCallsOf(t, tasks) {
 		for upTo := 1; ; upTo++ {
 			d := unwrittenBoard(tasks, sharedIgnore)
-			d.mkdir(stateDir)
+			d.prepared()
 			start, died := d.calls, false
 			d.before = func(call int, _, _ string) error {
 				if call-start != at {
@@ -405,7 +412,7 @@ func TestReadIndexDuringFirstCommit(t *testing.T) {
 // readerCallsOf are all calls of a reader of a small unwritten board.
 func readerCallsOf(t *testing.T, tasks int) (at []int) {
 	d := unwrittenBoard(tasks, sharedIgnore)
-	d.mkdir(stateDir)
+	d.prepared()
 	start := d.calls
 	d.before = func(call int, _, _ string) error {
 		at = append(at, call-start)
@@ -420,7 +427,7 @@ func TestReadIndexAfterEdits(t *testing.T) {
 	const tasks = saveFromFiles + 6
 	rnd := rand.New(rand.NewPCG(7, 7))
 	d := unwrittenBoard(tasks, sharedIgnore)
-	d.mkdir(stateDir)
+	d.prepared()
 	for round := range 200 {
 		name := taskName(pawl.ID(1 + rnd.IntN(tasks)))
 		text := fmt.Sprintf(`{"id": %s, "subject": "edited", "status": %q, "blockedBy": [%d]}`, strings.TrimSuffix(name[5:], ".json"),
@@ -454,7 +461,7 @@ func TestReadIndexAfterEdits(t *testing.T) {
 // A refused request makes no journal on a board that was never written to.
 func TestUnwrittenRefused(t *testing.T) {
 	d := unwrittenBoard(3, sharedIgnore)
-	d.mkdir(stateDir)
+	d.prepared()
 	_, err := pawl.NewBoard(simStore(t, d.process())).Do(t.Context(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{9}}})
 	if err == nil {
 		t.Fatal("task 9 was completed")
@@ -464,45 +471,34 @@ func TestUnwrittenRefused(t *testing.T) {
 	}
 }
 
-// Prepare makes the state folder of a board that is there and ignores it, and
-// nothing else.
+// Prepare makes the state folder of a board that is there, out of git whatever the
+// board's own .gitignore says, and nothing else.
 func TestPrepare(t *testing.T) {
-	for name, c := range map[string]struct {
-		board  bool
-		ignore string
-		want   bool
-	}{
-		"no board":     {false, "", false},
-		"not ignored":  {true, ".lock\n", false},
-		"no file":      {true, "", false},
-		"as by Init":   {true, sharedIgnore, true},
-		"private":      {true, privateIgnore, true},
-		"from Windows": {true, strings.ReplaceAll(sharedIgnore, "\n", "\r\n"), true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), ".tasks")
-			if c.board {
-				if err := os.Mkdir(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
+	dir := filepath.Join(t.TempDir(), ".tasks")
+	if err := Prepare(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		t.Fatal("it makes a board")
+	}
+	if err := os.MkdirAll(filepath.Join(dir, stateDir), 0o755); err != nil { // by an older version
+		t.Fatal(err)
+	}
+	for _, before := range []string{filepath.Join(dir, "none"), filepath.Join(dir, stateDir)} {
+		if err := os.RemoveAll(before); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := Prepare(dir); err != nil {
+				t.Fatal(err)
 			}
-			if c.ignore != "" {
-				if err := os.WriteFile(filepath.Join(dir, ignoreName), []byte(c.ignore), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for range 2 {
-				if err := Prepare(dir); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if info, err := os.Lstat(filepath.Join(dir, stateDir)); (err == nil && info.IsDir()) != c.want {
-				t.Errorf("the state folder is there: %v, want %v", err == nil, c.want)
-			}
-			if _, err := os.Lstat(dir); (err == nil) != c.board {
-				t.Errorf("the board is there: %v, want %v", err == nil, c.board)
-			}
-		})
+		}
+		if got := read(t, filepath.Join(dir, stateIgnoreName)); got != privateIgnore {
+			t.Errorf("in it git ignores %q", got)
+		}
+		if names, _ := os.ReadDir(dir); len(names) != 1 {
+			t.Errorf("the board has %v", names)
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func (s *Store) Receiving(ctx context.Context) (*pawl.Receiving, error) {
 	}
 	defer s.leave()
 	defer s.fs.Hold()()
-	if !s.isThere(copyingName) {
+	if !s.isThere(copyingName) || s.IsForeign() {
 		return nil, nil
 	}
 	s.receiving = true
@@ -106,7 +106,7 @@ func (s *Store) Receive(ctx context.Context, part pawl.Part) error {
 	s.receiving = true
 	defer func() { s.receiving = false }()
 	if part.Begin != nil {
-		if err := s.found(); err != nil {
+		if err := s.found(); err != nil { // what the lock needs
 			return err
 		}
 	} else if !s.isThere(copyingName) {
@@ -117,6 +117,9 @@ func (s *Store) Receive(ctx context.Context, part pawl.Part) error {
 		return err
 	}
 	defer unlock()
+	if err := s.own(ctx); err != nil {
+		return err
+	}
 	for n := 1; ; n++ {
 		err := s.receive(ctx, &part)
 		if err != errAgain || n == attempts {

@@ -25,6 +25,8 @@ type disk struct {
 	now   int64 // the file system's clock
 	boot  int
 	git   bool
+	seen  bool   // git sees the board
+	kin   string // of the clone that the board is in
 	calls int
 	// before runs before each call that is counted.
 	before  func(call int, op, name string) error
@@ -476,6 +478,10 @@ func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), 
 func (p *process) Boot() string   { return fmt.Sprint("boot ", p.boot) }
 func (p *process) Remote() string { return "" }
 func (p *process) GitBusy() bool  { return p.git }
+func (p *process) GitSees() bool  { return p.seen }
+func (p *process) Kin() string    { return p.kin }
+
+func (p *process) IsOther(kin string) bool { return p.kin != "" && p.kin != kin }
 
 type simFile struct {
 	p    *process

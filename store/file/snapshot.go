@@ -181,6 +181,7 @@ type mark struct {
 	free       int           // tasks that anybody may claim, and one; zero: nobody has counted
 	origin     pawl.Revision // that short revisions count from; zero: an older version wrote the mark (see origin.go)
 	acyclic    bool          // no dependencies are known to form a cycle
+	kept       uint64        // how the files for git looked when nothing was missing in them; zero: that is not known
 }
 
 func (m *mark) append(dst []byte) []byte {
@@ -210,6 +211,7 @@ func (m *mark) append(dst []byte) []byte {
 		acyclic = 1
 	}
 	w.uint(acyclic)
+	w.uint(m.kept)
 	return w.buf
 }
 
@@ -227,6 +229,7 @@ func parseMark(p []byte) mark {
 		free:       int(r.uint()),
 		origin:     pawl.Revision(r.int()),
 		acyclic:    r.uint() == 1,
+		kept:       r.uint(),
 	}
 }
 

@@ -86,7 +86,10 @@ func (s *Store) found() error {
 	if err := s.fs.Mkdir("."); err != nil {
 		return unmade(err)
 	}
-	for _, dir := range []string{stateDir, journalDir, tmpDir, lostDir} {
+	if err := makeState(s.fs); err != nil {
+		return unwritable(err)
+	}
+	for _, dir := range []string{journalDir, tmpDir, lostDir} {
 		if err := s.fs.Mkdir(dir); err != nil {
 			return unwritable(err)
 		}
@@ -133,8 +136,8 @@ func (s *Store) ready(ctx context.Context, sc *scan) (*scan, error) {
 	if err := s.load(); err != nil {
 		return nil, err
 	}
-	if !s.loaded.exists { // removed while we waited
-		if err := s.found(); err != nil {
+	if !s.loaded.exists { // removed while we waited, or another clone's
+		if err := s.own(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.load(); err != nil {
