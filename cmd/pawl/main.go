@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/project"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
 	"github.com/pawl-dev/pawl/internal/tap"
@@ -89,7 +90,15 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 		return nil, err
 	}
 	mended, err := store.Mend(ctx, by, dry)
-	return mended, errors.Join(err, store.Close())
+	tracked, errGit := hide.Machinery(ctx, b.Dir, !dry)
+	for _, p := range tracked {
+		mended = append(mended, pawl.Mended{Problem: p, Done: "git tracks none of them after the next commit: git commit"})
+	}
+	if len(tracked) > 0 && !dry {
+		_, errInit := file.Init(b.Dir, file.Unchanged) // the lines that keep them out
+		err = errors.Join(err, errInit)
+	}
+	return mended, errors.Join(err, errGit, store.Close())
 }
 
 // program is the path of this program; empty: the system does not tell.

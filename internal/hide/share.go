@@ -72,16 +72,12 @@ func Share(ctx context.Context, board string) (untracked []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	tracked = slices.Compact(tracked) // a conflict has several entries
-	real := filepath.Join(tree.Root, filepath.FromSlash(below(tree.Root, board)))
-	var names []string
-	for _, path := range tracked {
-		name, err := filepath.Rel(real, path)
-		if err != nil || !filepath.IsLocal(name) || name == "." {
-			return nil, pawl.Errorf(pawl.Invalid, "git has %s where the board is", text.Line(path))
-		}
-		names = append(names, filepath.ToSlash(name))
-		untracked = append(untracked, below(tree.Root, path))
+	names, err := namesIn(tree, board, tracked)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		untracked = append(untracked, below(tree.Root, filepath.Join(board, filepath.FromSlash(name))))
 	}
 	sight, err := look(ctx, tree, board)
 	if err != nil {
@@ -94,6 +90,45 @@ func Share(ctx context.Context, board string) (untracked []string, err error) {
 		}
 	}
 	return untracked, tree.Update(ctx, board, names)
+}
+
+// namesIn is what files that git tracks are called in a board, each once.
+func namesIn(tree *git.Tree, board string, tracked []string) (names []string, err error) {
+	real := filepath.Join(tree.Root, filepath.FromSlash(below(tree.Root, board)))
+	for _, path := range slices.Compact(tracked) { // a conflict has several entries
+		name, err := filepath.Rel(real, path)
+		if err != nil || !filepath.IsLocal(name) || name == "." {
+			return nil, pawl.Errorf(pawl.Invalid, "git has %s where the board is", text.Line(path))
+		}
+		names = append(names, filepath.ToSlash(name))
+	}
+	return names, nil
+}
+
+// Machinery returns the problem that git tracks files of a board that belong to one
+// clone. With mend it takes them out of git's index; all stay on the disk. Where git does
+// not answer, there is none.
+func Machinery(ctx context.Context, board string, mend bool) ([]pawl.Problem, error) {
+	tree, err := git.Find(ctx, filepath.Dir(board))
+	if tree == nil || err != nil {
+		return nil, nil
+	}
+	tracked, err := tree.Tracked(ctx, filepath.Join(board, ".pawl"), filepath.Join(board, ".lock"))
+	if err != nil || len(tracked) == 0 {
+		return nil, nil
+	}
+	names, err := namesIn(tree, board, tracked)
+	if err == nil && mend {
+		err = tree.Update(ctx, board, names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []pawl.Problem{{
+		Kind: "tracked", File: names[0],
+		Text: "git tracks " + text.Count(len(names), "file that belongs", "files that belong") + " to one clone: a pull or a checkout replaces this clone's history, undo and claims by those of another one",
+		Mend: "pawl doctor --mend in each clone, then git commit",
+	}}, nil
 }
 
 // below is a path in a work tree as git names it.

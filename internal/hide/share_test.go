@@ -3,6 +3,7 @@ package hide
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,5 +83,36 @@ func TestShareElsewhere(t *testing.T) {
 	}
 	if by, hidden := Made(board); by != "" || !hidden || private.seen() != "" {
 		t.Errorf("made by %q, %v, git sees %q", by, hidden, private.seen())
+	}
+}
+
+// Files of a board that belong to one clone leave the index, and nothing else does.
+func TestMachinery(t *testing.T) {
+	for _, folder := range []string{"", "services/a b*"} {
+		c := newClone(t)
+		board := c.board(filepath.Join(c.dir, filepath.FromSlash(folder)))
+		prefix := filepath.ToSlash(filepath.Join(filepath.FromSlash(folder), ".tasks"))
+		if got, err := Machinery(t.Context(), board, true); len(got) > 0 || err != nil {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		c.write(filepath.Join(board, ".lock"), "")
+		c.write(filepath.Join(board, ".pawl", "journal", "1.jsonl"), "{}\n")
+		c.write(filepath.Join(board, "a.pawl"), "mine\n")
+		c.git("add", "-A")
+		for i, want := range []int{1, 1, 0} {
+			got, err := Machinery(t.Context(), board, i > 0)
+			if len(got) != want || err != nil {
+				t.Fatalf("look %d: %+v, %v", i, got, err)
+			}
+			if want == 1 && (got[0].Kind != "tracked" || got[0].File != ".lock" || !strings.Contains(got[0].Text, "2 files")) {
+				t.Errorf("%+v", got)
+			}
+		}
+		if got, want := c.git("ls-files", prefix), prefix+"/a.pawl\n"+prefix+"/task_1.json\n"; got != want {
+			t.Errorf("git tracks\n%s", got)
+		}
+		if c.read(filepath.Join(board, ".pawl", "journal", "1.jsonl")) != "{}\n" {
+			t.Error("a file is gone")
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -55,6 +56,15 @@ func (a *app) missingDriver(board string, set []agentHealth) {
 	if hide.Seen(board) {
 		a.print("git merges this board's tasks without Pawl (pawl setup git)\n")
 	}
+}
+
+// tracked is the problem of a board of which git tracks files that belong to one clone.
+func (a *app) tracked(ctx context.Context, place *project.Board) []pawl.Problem {
+	if !place.Exists || place.Distant() {
+		return nil
+	}
+	found, _ := hide.Machinery(ctx, place.Dir, false)
+	return found
 }
 
 // overrun is the problem of a board that Pawl hides and that git has files of: a pull
