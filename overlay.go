@@ -34,6 +34,7 @@ var _ Reader = (*overlay)(nil)
 
 func (o *overlay) Revision() Revision                   { return o.base.Revision() }
 func (o *overlay) Origin() Revision                     { return o.base.Origin() }
+func (o *overlay) Epoch() int64                         { return o.base.Epoch() }
 func (o *overlay) LastID() ID                           { return o.lastID }
 func (o *overlay) Now() time.Time                       { return o.now }
 func (o *overlay) Result(id OpID) ([]byte, bool, error) { return o.base.Result(id) }

@@ -70,6 +70,9 @@ type Reader interface {
 	// Origin is the revision that the board counts its change sets from, for
 	// [Revision.Short]. It is not above Revision.
 	Origin() Revision
+	// Epoch is how often the numbers of the board changed other than by one: they jumped
+	// ahead after a backup was restored, or an empty board became the copy of another one.
+	Epoch() int64
 	// LastID is the highest id that was ever given, by Pawl or up to
 	// [MaxForeignID] by anybody: new ids count on from it.
 	LastID() ID

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -43,6 +44,8 @@ type Asker struct {
 type Head struct {
 	Revision pawl.Revision `json:"revision"`         // of the board
 	Origin   pawl.Revision `json:"origin,omitempty"` // that [pawl.Revision.Short] counts from
+	LastID   pawl.ID       `json:"lastId,omitempty"` // the highest that was ever given
+	Epoch    int64         `json:"epoch,omitempty"`  // see [pawl.Reader]
 	Now      time.Time     `json:"now"`              // by the board's clock, which decides leases
 	Until    time.Time     `json:"until,omitzero"`   // when the answer changes though nobody writes; zero: not known, or never
 	AsDone   []pawl.ID     `json:"asDone,omitempty"` // those of [Asker.AsDone] that are completed only in this answer
@@ -50,6 +53,11 @@ type Head struct {
 	// Old is when the answer was given, of a board at an address whose server does
 	// not answer now; zero: it is new. No server sends it.
 	Old time.Time `json:"old,omitzero"`
+}
+
+// High is how far the board has come.
+func (h *Head) High() epoch.High {
+	return epoch.High{Revision: h.Revision, LastID: h.LastID, Epoch: h.Epoch}
 }
 
 // Age marks an answer as one that was given earlier.

@@ -9,7 +9,7 @@ import (
 )
 
 func headOf(r pawl.Reader) Head {
-	return Head{Revision: r.Revision(), Origin: r.Origin(), Now: r.Now()}
+	return Head{Revision: r.Revision(), Origin: r.Origin(), LastID: r.LastID(), Epoch: r.Epoch(), Now: r.Now()}
 }
 
 // GlanceQuery asks for what an agent's hook needs at each step. It costs the same

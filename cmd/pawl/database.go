@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -9,13 +12,15 @@ import (
 	"github.com/pawl-dev/pawl/internal/access/tables"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/postgres"
 )
 
 // databases is what administrators do with a database, except to open boards.
 func databases() *cli.Databases {
-	return &cli.Databases{Migrate: migrateStore, Restored: restoredStore, Tokens: tokensOfStore, Health: healthAt}
+	return &cli.Databases{Migrate: migrateStore, Restored: restoredStore, RestoredIn: restoredFolder, Tokens: tokensOfStore, Health: healthAt}
 }
 
 // dsnOf refuses a database whose password other users of the machine can see.
@@ -58,6 +63,37 @@ func restoredStore(ctx context.Context, s cli.Store) ([]cli.Jumped, error) {
 		jumped = append(jumped, cli.Jumped{Board: b.Name, Revision: b.Revision, LastID: b.LastID})
 	}
 	return jumped, err
+}
+
+// restoredFolder lets the numbers of all boards in a folder jump ahead.
+func restoredFolder(ctx context.Context, dir string) (jumped []cli.Jumped, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	boards := &team.Folder{Dir: dir}
+	for _, e := range entries {
+		if !e.IsDir() || address.CheckName(e.Name()) != nil {
+			continue
+		}
+		at, err := boards.Find(ctx, e.Name())
+		if err != nil {
+			return jumped, err
+		}
+		if at == nil {
+			continue
+		}
+		store, err := file.Open(filepath.Join(dir, e.Name(), ".tasks"))
+		if err != nil {
+			return jumped, err
+		}
+		high, err := store.Jump(ctx)
+		if err := errors.Join(err, store.Close()); err != nil {
+			return jumped, err
+		}
+		jumped = append(jumped, cli.Jumped{Board: e.Name(), Revision: high.Revision, LastID: high.LastID})
+	}
+	return jumped, nil
 }
 
 // healthAt asks how the database of an administrator's board is set up.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"os"
@@ -21,6 +22,7 @@ import (
 type kept struct {
 	boards team.Source
 	own    string // the server's own folder
+	run    string // names this run of the only server; empty: there may be others
 	tokens *access.Tokens
 	keys   *access.PageKeys
 	codes  access.Codes
@@ -56,7 +58,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	server := team.New(team.Options{
 		Proxies: proxies,
 		Boards:  k.boards,
-		Version: s.Version, Tokens: k.tokens, Keys: k.keys, Lists: k.lists, Audit: audit,
+		Version: s.Version, RunName: k.run, Tokens: k.tokens, Keys: k.keys, Lists: k.lists, Audit: audit,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,
 		Log: log, Now: time.Now,
 	})
@@ -91,6 +93,7 @@ func keptInFolder(ctx context.Context, s cli.Teaming) (k kept, err error) {
 	if k.keys, err = access.OpenPageKeys(ctx, k.own); err != nil {
 		return k, err
 	}
+	k.run = rand.Text()
 	k.codes = &access.OwnCodes{}
 	k.lists = keeper.Open(filepath.Join(k.own, "lists"), time.Now, s.Warn)
 	k.boards = &team.Folder{Dir: s.Dir, OpenBoard: openForTeam, MakeBoard: makeTeamBoard}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access/tables"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/store/postgres"
@@ -32,10 +33,10 @@ type seenFile struct {
 }
 
 type seenJSON struct {
-	Database string                   `json:"database"`
-	Lineage  pg.Lineage               `json:"lineage,omitzero"`
-	Boards   map[string]postgres.High `json:"boards"`
-	Revoked  map[string]time.Time     `json:"revoked,omitempty"` // tokens, which must not hold again
+	Database string                `json:"database"`
+	Lineage  pg.Lineage            `json:"lineage,omitzero"`
+	Boards   map[string]epoch.High `json:"boards"`
+	Revoked  map[string]time.Time  `json:"revoked,omitempty"` // tokens, which must not hold again
 }
 
 // maxSeen bounds the file: some 100,000 boards.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl/store/postgres"
+	"github.com/pawl-dev/pawl/internal/epoch"
 )
 
 // A file that could not be written is written as soon as it can be, though nothing else
@@ -52,9 +52,9 @@ func TestSeenIsBounded(t *testing.T) {
 	if err := f.write(); err != nil || len(f.Revoked) != mostRevoked || !f.Revoked["t4"].IsZero() || f.Revoked["t5"].IsZero() {
 		t.Errorf("%v: %d tokens are kept, t4 until %v, t5 until %v", err, len(f.Revoked), f.Revoked["t4"], f.Revoked["t5"])
 	}
-	f.Boards = map[string]postgres.High{}
+	f.Boards = map[string]epoch.High{}
 	for i := range 300_000 {
-		f.Boards[fmt.Sprint("a board with some name ", i)] = postgres.High{Revision: 1_790_000_000_000, LastID: 5}
+		f.Boards[fmt.Sprint("a board with some name ", i)] = epoch.High{Revision: 1_790_000_000_000, LastID: 5}
 	}
 	if f.write() == nil {
 		t.Error("nobody is told that there is too much to write")

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -54,6 +56,7 @@ type Board struct {
 	o      Options
 	client *http.Client
 	away   away
+	lost   atomic.Bool // the server has said so
 }
 
 // Open returns the board at an address. It asks the server nothing yet.
@@ -210,7 +213,8 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 		b.o.Changed(requests)
 		defer b.o.Changed(requests) // also if the outcome is unknown
 	}
-	if text, err = b.send(ctx, call{method: http.MethodPost, path: PathDo, body: text, changes: !try, limit: maxAnswer + 4*int64(len(text))}); err != nil {
+	var reply http.Header
+	if text, err = b.send(ctx, call{method: http.MethodPost, path: PathDo, body: text, changes: !try, limit: maxAnswer + 4*int64(len(text)), reply: &reply}); err != nil {
 		return nil, nil, err
 	}
 	var done Done
@@ -230,6 +234,7 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 		if errs[i], sound = told(&requests[i], &done.Outcomes[i], e); !sound {
 			return nil, nil, b.strange("its outcome of %s lacks what was done", requests[i].Op.Verb())
 		}
+		b.note(reply, &done.Outcomes[i].Head)
 	}
 	return done.Outcomes, errs, nil
 }
@@ -250,7 +255,8 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 	if err != nil {
 		return nil, err
 	}
-	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer, spare: b.remembers(same)})
+	var reply http.Header
+	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer, spare: b.remembers(same), reply: &reply})
 	if err != nil {
 		if old, given, known := b.recall(same, err); known {
 			if answer, bad := ask.DecodeAnswer(old); bad == nil {
@@ -267,5 +273,8 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 		return nil, b.strange("its answer is not one to the question")
 	}
 	b.remember(same, text)
+	if head, has := answer.(interface{ High() epoch.High }); has {
+		b.note(reply, head)
+	}
 	return answer, nil
 }

@@ -81,6 +81,12 @@ func encodeHead(h *ask.Head) ([]byte, error) {
 	if h.Origin != 0 {
 		text = strconv.AppendInt(append(text, `,"origin":`...), int64(h.Origin), 10)
 	}
+	if h.LastID != 0 {
+		text = strconv.AppendInt(append(text, `,"lastId":`...), int64(h.LastID), 10)
+	}
+	if h.Epoch != 0 {
+		text = strconv.AppendInt(append(text, `,"epoch":`...), h.Epoch, 10)
+	}
 	text, err := h.Now.AppendText(append(text, `,"now":"`...))
 	return append(text, `"}`...), err
 }

@@ -90,6 +90,7 @@ type call struct {
 	changes      bool          // what was sent may have been done, though no answer came
 	limit        int64         // of the answer
 	wait         time.Duration // for which the server may hold the answer back
+	reply        *http.Header  // not nil: for the headers of the answer
 	spare        bool          // there is an earlier answer, so a server that is not reached is not waited for long
 }
 
@@ -182,6 +183,9 @@ func (b *Board) once(ctx context.Context, c call, left time.Duration) ([]byte, e
 		return nil, err
 	}
 	defer resp.Body.Close()
+	if c.reply != nil {
+		*c.reply = resp.Header
+	}
 	text, err := io.ReadAll(io.LimitReader(paced{resp.Body, &p}, c.limit+1))
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
@@ -208,6 +212,9 @@ func (b *Board) request(ctx context.Context, c call, p *pace) (*http.Response, e
 	req.Header.Set("Authorization", "Bearer "+b.o.Token)
 	req.Header.Set(ProtocolHeader, strconv.Itoa(Protocol))
 	req.Header.Set("User-Agent", "pawl/"+b.o.Version)
+	if seen, known := b.seen(); known {
+		req.Header.Set(SeenHeader, seen.String())
+	}
 	if c.body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}

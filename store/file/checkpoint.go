@@ -113,7 +113,7 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 	h := &s.loaded
 	rec := &journalRecord{
 		Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
-		Rev: rev, LastID: h.mark.lastID, Origin: s.origin(),
+		Rev: rev, LastID: h.mark.lastID, Origin: s.origin(), Epoch: h.mark.epoch,
 	}
 	h.table.eachBusy(func(e *entry) {
 		if e.claim.Live() || e.expired > 0 {

@@ -108,6 +108,9 @@ func sets(t testing.TB, s *Store) []string {
 	var all []string
 	last := pawl.Revision(0)
 	for set, err := range s.Changes(context.Background(), pawl.Span{}) {
+		if errors.Is(err, pawl.Gone) && s.loaded.mark.epoch > 0 {
+			return append(all, "jump")
+		}
 		if err != nil {
 			t.Fatalf("the history cannot be read: %v", err)
 		}

@@ -187,6 +187,9 @@ func (l *line) names(id pawl.ID) bool {
 	return bytes.Contains(l.body, append(key, ',')) || bytes.Contains(l.body, append(key, '}'))
 }
 
+// jumps reports whether the line is a jump of the numbers.
+func (l *line) jumps() bool { return bytes.Contains(l.body[:min(len(l.body), 512)], []byte(jumpedKey)) }
+
 // parseLater checks a line of the journal, and leaves the reading of it for
 // when it is needed.
 func parseLater(text []byte) (line, bool) {
@@ -230,6 +233,10 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 				at = l.rev
 			}
 			if at >= h.upTo {
+				return
+			}
+			if at < l.rev && l.jumps() {
+				yield(pawl.ChangeSet{}, goneError(l.rev)) // a watcher may have seen what was lost
 				return
 			}
 			if l.from > at {

@@ -292,6 +292,7 @@ func (s *Store) loadTail() error {
 		if r.Origin != 0 {
 			h.mark.origin = r.Origin
 		}
+		h.mark.epoch = max(h.mark.epoch, r.Epoch)
 	}
 	h.pending = h.tail.records
 	if h.tail.other && h.marked { // nothing of an older journal is done again

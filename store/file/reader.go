@@ -20,6 +20,7 @@ type reader struct {
 	revision pawl.Revision
 	origin   pawl.Revision // zero: not looked up yet
 	lastID   pawl.ID
+	epoch    int64
 	now      time.Time
 	ops      []opRef
 	// locked: nobody of ours can write now, so a file that is not as the
@@ -52,13 +53,14 @@ func (s *Store) reader(t *table) *reader {
 	}
 	return &reader{
 		acyclic: s.loaded.mark.acyclic && t == s.loaded.table,
-		store:   s, table: t, revision: s.loaded.mark.revision, origin: s.loaded.mark.origin, lastID: s.lastID(t), now: s.now(),
+		store:   s, table: t, revision: s.loaded.mark.revision, origin: s.loaded.mark.origin, lastID: s.lastID(t), epoch: s.loaded.mark.epoch, now: s.now(),
 		ops: ops, texts: map[pawl.ID]*text{}, images: images{fs: s.fs},
 	}
 }
 
 func (r *reader) Revision() pawl.Revision { return r.revision }
 func (r *reader) LastID() pawl.ID         { return r.lastID }
+func (r *reader) Epoch() int64            { return r.epoch }
 func (r *reader) Now() time.Time          { return r.now }
 
 func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, r.task) }

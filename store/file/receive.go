@@ -292,9 +292,10 @@ func (s *Store) beginHistory(c copying) error {
 		}
 	}
 	s.tracker.distrust()
+	epoch := s.loaded.mark.epoch + 1 // the revisions may be lower from now on
 	s.loaded = loaded{exists: true, wrote: s.loaded.wrote, table: newTable(&snapshot{}), fsTime: s.loaded.fsTime}
 	h := &s.loaded
-	h.mark.revision, h.mark.origin, h.mark.boot = c.Since, c.Origin, s.fs.Boot()
+	h.mark.revision, h.mark.origin, h.mark.epoch, h.mark.boot = c.Since, c.Origin, epoch, s.fs.Boot()
 	if c.Since > c.Origin {
 		h.mark.applied.segment = 1 // the first segment would say that nothing was before it
 	}
@@ -454,15 +455,7 @@ func (s *Store) endCopy(end *pawl.End, sc *scan) error {
 	h := &s.loaded
 	rec := s.copyRecord()
 	rec.LastID = max(rec.LastID, end.LastID)
-	if rec.LastID > 0 && rec.LastID <= pawl.MaxForeignID && !h.table.has(rec.LastID) { // no file shows it
-		w := Rewriting{Mark: rec.LastID}
-		f := &Files{}
-		if text, _, err := s.fs.Read(waterName, maxWater); err == nil {
-			f.MarkText = append([]byte{}, text...)
-			f.Mark, _ = waterOf(text)
-		}
-		rec.Mark = w.mark(f)
-	}
+	rec.Mark = s.markOf(rec.LastID)
 	if rec.LastID > h.mark.lastID || rec.Mark != nil {
 		if _, err := s.commit(&plan{made: rec}, sc); err != nil {
 			return err
@@ -493,6 +486,20 @@ func (s *Store) endCopy(end *pawl.End, sc *scan) error {
 	}
 	s.tracker.hint()
 	return nil
+}
+
+// markOf is what has to be done to .highwatermark for other programs to see the last id
+// that was given; nil: nothing, as where a file shows it.
+func (s *Store) markOf(last pawl.ID) *journalMark {
+	if last == 0 || last > pawl.MaxForeignID || s.loaded.table.has(last) {
+		return nil
+	}
+	w, f := Rewriting{Mark: last}, &Files{}
+	if text, _, err := s.fs.Read(waterName, maxWater); err == nil {
+		f.MarkText = append([]byte{}, text...)
+		f.Mark, _ = waterOf(text)
+	}
+	return w.mark(f)
 }
 
 // copiedLeftover reports whether a temporary file was prepared for a part of a copy

@@ -22,11 +22,13 @@ import (
 type journalRecord struct {
 	Format int           `json:"format,omitempty"` // of checkpoints, which begin each segment
 	Kind   recordKind    `json:"kind"`
-	Boot   string        `json:"boot"`            // the run of the machine
-	Clock  int64         `json:"clock,omitempty"` // the file system's time before the commit, in nanoseconds
-	Rev    pawl.Revision `json:"rev"`             // of the board after this record
+	Boot   string        `json:"boot"`             // the run of the machine
+	Clock  int64         `json:"clock,omitempty"`  // the file system's time before the commit, in nanoseconds
+	Rev    pawl.Revision `json:"rev"`              // of the board after this record
+	Jumped pawl.Revision `json:"jumped,omitempty"` // of the checkpoint of a jump (see jump.go): the revision before it
 	LastID pawl.ID       `json:"lastId"`
 	Origin pawl.Revision `json:"origin,omitempty"` // of checkpoints: what short revisions count from
+	Epoch  int64         `json:"epoch,omitempty"`  // of checkpoints: see [pawl.Reader]
 	Sets   []journalSet  `json:"sets,omitempty"`
 	Files  []journalFile `json:"files,omitempty"`
 	Ranks  [][3]int64    `json:"ranks,omitempty"` // id, urgency, height
@@ -296,6 +298,9 @@ func bodyOf(line []byte) ([]byte, bool) {
 
 // from is the revision of the board before the record.
 func (r *journalRecord) from() pawl.Revision {
+	if r.Jumped != 0 {
+		return r.Jumped
+	}
 	if len(r.Sets) == 0 {
 		return r.Rev
 	}
@@ -310,12 +315,18 @@ func revsOf(body []byte) (from, rev pawl.Revision, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
+	if before, _, ok := revAfter(rest, jumpedKey); ok {
+		return before, rev, true
+	}
 	if first, _, ok := revAfter(rest, `,"sets":[{"rev":`); ok {
 		return first - 1, rev, true
 	}
 	whole := bytes.Contains(head, []byte(`"kind":"checkpoint"`)) || bytes.Contains(head, []byte(`"kind":"copy"`))
 	return rev, rev, whole
 }
+
+// jumpedKey stands in the line of a jump, right behind the revision.
+const jumpedKey = `,"jumped":`
 
 // revAfter reads the number behind a key, and returns what follows.
 func revAfter(text []byte, key string) (rev pawl.Revision, rest []byte, ok bool) {

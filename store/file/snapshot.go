@@ -182,6 +182,7 @@ type mark struct {
 	origin     pawl.Revision // that short revisions count from; zero: an older version wrote the mark (see origin.go)
 	acyclic    bool          // no dependencies are known to form a cycle
 	kept       uint64        // how the files for git looked when nothing was missing in them; zero: that is not known
+	epoch      int64         // see [pawl.Reader]
 }
 
 func (m *mark) append(dst []byte) []byte {
@@ -212,6 +213,7 @@ func (m *mark) append(dst []byte) []byte {
 	}
 	w.uint(acyclic)
 	w.uint(m.kept)
+	w.int(m.epoch)
 	return w.buf
 }
 
@@ -230,6 +232,7 @@ func parseMark(p []byte) mark {
 		origin:     pawl.Revision(r.int()),
 		acyclic:    r.uint() == 1,
 		kept:       r.uint(),
+		epoch:      r.int(),
 	}
 }
 

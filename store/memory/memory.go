@@ -36,6 +36,7 @@ type board struct {
 	history  history
 	results  results
 	revision pawl.Revision
+	epoch    int64         // see [pawl.Reader]
 	origin   pawl.Revision // not zero: that of the board that this one is a copy of
 	lastID   pawl.ID
 	run      string // of the copying that has not ended; empty: none

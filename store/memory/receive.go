@@ -64,7 +64,7 @@ func (b *board) fits(part *pawl.Part) error {
 func (b *board) receive(part *pawl.Part) {
 	switch {
 	case part.Begin != nil:
-		b.run, b.origin, b.revision = part.Run, part.Begin.Origin, part.Begin.Since
+		b.run, b.origin, b.revision, b.epoch = part.Run, part.Begin.Origin, part.Begin.Since, b.epoch+1
 	case part.Tasks != nil:
 		staged := map[pawl.ID]*pawl.Task{}
 		for id := range b.tasks.byID {

@@ -9,42 +9,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/pg"
 )
 
-// A restored backup, or a standby that had not got all, would give ids, revisions and
-// claim tokens once more that somebody has already:
-//
-//	backup ──┬─→ revisions 901 … 1000, #41 … #57: given to clients, then lost
-//	restored ┘─→ revision 3592866287514, #10740
-//
-// So the numbers of a board jump ahead as soon as a server sees that the database is
-// another one than before, or behind what it has seen of it; or an administrator says
-// so. History before the jump cannot be followed on: watchers begin again.
-//
-// How far they jump depends on the time, too: whoever restores the same backup once more
-// cannot know of the numbers that were given after the first time.
-const (
-	// lostIDs are more than were given in what was lost, with one for each second since
-	// the last change that is left.
-	lostIDs = 10_000
-	// lostRevisions are the same; more are as many as the milliseconds since 1970.
-	lostRevisions = 1_000_000_000
-)
-
-// pass is where a board goes on that was behind what somebody has seen of it.
-func (h High) pass(seen High, now, last time.Time) High {
-	ids := lostIDs
-	if !last.IsZero() {
-		ids += int(max(0, now.Sub(last)) / time.Second)
-	}
-	return High{
-		Revision: max(h.Revision, seen.Revision) + max(lostRevisions, pawl.Revision(now.UnixMilli())),
-		LastID:   max(h.LastID, seen.LastID) + pawl.ID(ids),
-		Epoch:    max(h.Epoch, seen.Epoch) + 1,
-	}
-}
+// Numbers of boards jump ahead as package epoch says: as soon as a server sees that the
+// database is another one than before, or behind what it has seen of it. History before
+// the jump cannot be followed on: watchers begin again.
 
 // The keys of the table server.
 const (
@@ -52,51 +23,28 @@ const (
 	keyID     = "id"     // of the database itself; a copy of it has the same
 )
 
-// High is how far a board has come: no later set or task has a number up to these.
-type High struct {
-	Revision pawl.Revision `json:"revision"`
-	LastID   pawl.ID       `json:"lastId"`
-	// Epoch is how often the numbers changed other than by one: by a jump, or because
-	// the board, which was empty, became the copy of another one.
-	Epoch int64 `json:"epoch,omitempty"`
-}
-
-func (h High) behind(seen High) bool {
-	return h.Epoch < seen.Epoch || h.Epoch == seen.Epoch && (h.Revision < seen.Revision || h.LastID < seen.LastID)
-}
-
-func (h High) and(other High) High {
-	switch {
-	case h.Epoch < other.Epoch:
-		return other
-	case h.Epoch > other.Epoch:
-		return h
-	}
-	return High{max(h.Revision, other.Revision), max(h.LastID, other.LastID), h.Epoch}
-}
-
 // Moved is a board whose numbers jumped ahead, and where it goes on.
 type Moved struct {
 	Name string
-	High
+	epoch.High
 }
 
 // seen is what this process has seen of the boards.
 type seen struct {
 	mu sync.Mutex
-	of map[string]High
+	of map[string]epoch.High
 }
 
-func (s *seen) note(name string, h High) {
+func (s *seen) note(name string, h epoch.High) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of == nil {
-		s.of = map[string]High{}
+		s.of = map[string]epoch.High{}
 	}
-	s.of[name] = s.of[name].and(h)
+	s.of[name] = s.of[name].And(h)
 }
 
-func (s *seen) get(name string) High {
+func (s *seen) get(name string) epoch.High {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.of[name]
@@ -104,14 +52,14 @@ func (s *seen) get(name string) High {
 
 // Seen is how far boards had come when this process looked at them last, for a file that
 // survives it.
-func (d *Database) Seen() map[string]High {
+func (d *Database) Seen() map[string]epoch.High {
 	d.seen.mu.Lock()
 	defer d.seen.mu.Unlock()
 	return maps.Clone(d.seen.of)
 }
 
 // Remember adds what a process before this one has seen.
-func (d *Database) Remember(all map[string]High) {
+func (d *Database) Remember(all map[string]epoch.High) {
 	for name, h := range all {
 		d.seen.note(name, h)
 	}
@@ -139,10 +87,10 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 	for name := range seen {
 		names = append(names, name)
 	}
-	now := map[string]High{}
+	now := map[string]epoch.High{}
 	err = d.Query(ctx, func() { clear(now) }, func(rows pg.Rows) error {
 		var name string
-		var h High
+		var h epoch.High
 		err := rows.Scan(&name, &h.Revision, &h.LastID, &h.Epoch)
 		now[name] = h
 		return err
@@ -151,7 +99,7 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 		return moved, err
 	}
 	for name, h := range now {
-		if !h.behind(seen[name]) {
+		if !h.Behind(seen[name]) {
 			d.seen.note(name, h)
 			continue
 		}
@@ -260,10 +208,10 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 	var b pg.Batch
 	for _, f := range boards {
 		seen := d.seen.get(f.Name)
-		if j.behind && !f.behind(seen) {
+		if j.behind && !f.Behind(seen) {
 			continue
 		}
-		f.High = f.pass(seen, now, f.last)
+		f.High = f.Past(seen, now, f.last)
 		b.Queue("update pawl.board set rev = $2, last_id = $3, trimmed = $2, epoch = $4 where id = $1", f.id, f.Revision, f.LastID, f.Epoch)
 		moved = append(moved, f.Moved)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/pg"
 )
 
@@ -221,9 +222,12 @@ func (r *reader) fetch(wanted []pawl.ID) error {
 
 func (r *reader) Revision() pawl.Revision { return r.revision }
 func (r *reader) Origin() pawl.Revision   { return r.origin }
+func (r *reader) Epoch() int64            { return r.epoch }
 func (r *reader) LastID() pawl.ID         { return r.lastID }
-func (r *reader) high() High              { return High{r.revision, r.lastID, r.epoch} }
-func (r *reader) Now() time.Time          { return r.now }
+func (r *reader) high() epoch.High {
+	return epoch.High{Revision: r.revision, LastID: r.lastID, Epoch: r.epoch}
+}
+func (r *reader) Now() time.Time { return r.now }
 
 func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) {
 	if err := r.fetch(ids); err != nil {

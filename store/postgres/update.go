@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/pg"
 )
 
@@ -72,7 +73,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 		return 0, false, s.db.Error(err) // it was tried as long as that made sense
 	}
 	defer r.tx.Close()
-	if r.high().behind(s.db.seen.get(s.name)) {
+	if r.high().Behind(s.db.seen.get(s.name)) {
 		r.tx.Close()
 		_, err := s.db.catchUp(ctx, s.name)
 		return 0, err == nil, err
@@ -100,7 +101,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	w.queue(&b)
 	err = r.tx.Commit(ctx, &b)
 	if err == nil {
-		s.db.seen.note(s.name, High{w.last, w.lastID, w.r.epoch})
+		s.db.seen.note(s.name, epoch.High{Revision: w.last, LastID: w.lastID, Epoch: w.r.epoch})
 		return w.last, false, nil
 	}
 	if !errors.Is(err, pg.ErrUnknown) {
@@ -115,7 +116,7 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 		e.Hint = pawl.Hint{Step: pawl.HintHistory}
 		return 0, false, e
 	case happened:
-		s.db.seen.note(s.name, High{w.last, w.lastID, w.r.epoch})
+		s.db.seen.note(s.name, epoch.High{Revision: w.last, LastID: w.lastID, Epoch: w.r.epoch})
 		return w.last, false, nil
 	}
 	return 0, true, s.db.Error(err)

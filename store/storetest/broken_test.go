@@ -325,6 +325,11 @@ func (l liveReader) Origin() pawl.Revision {
 	return rev
 }
 
+func (l liveReader) Epoch() int64 {
+	epoch, _ := live(l, func(r pawl.Reader) (int64, error) { return r.Epoch(), nil })
+	return epoch
+}
+
 func (l liveReader) LastID() pawl.ID {
 	id, _ := live(l, func(r pawl.Reader) (pawl.ID, error) { return r.LastID(), nil })
 	return id

@@ -15,7 +15,7 @@ var Rules = Table{
 			Name:  "quiet questions",
 			Why:   "questions and answers are data for programs anywhere; words, layout and stores belong to those who ask or answer",
 			Of:    []string{"ask", "ask/asktest"},
-			Allow: []string{"std", ".", "./ask", "./internal/merge", "./internal/share", "./internal/strictjson"}, // merge: its report is a part of an outcome; share: its status is one of an answer
+			Allow: []string{"std", ".", "./ask", "./internal/epoch", "./internal/merge", "./internal/share", "./internal/strictjson"}, // epoch: of heads; merge: its report is a part of an outcome; share: its status is one of an answer
 		},
 		{
 			Name: "pure",

@@ -58,6 +58,11 @@ func (b openedBoard) Ask(ctx context.Context, who ask.Asker, q ask.Question) (as
 	if old, ok := answer.(interface{ Aged() time.Time }); ok && err == nil && !old.Aged().IsZero() {
 		b.a.tellAged(b, old.Aged())
 	}
+	if at, ok := b.Board.(interface{ Lost() error }); ok && err == nil && !b.a.brief {
+		if lost := at.Lost(); lost != nil {
+			b.a.once("%s", plainError(lost))
+		}
+	}
 	return answer, err
 }
 

@@ -100,8 +100,8 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.BoolVar(&w.Expose, "expose", false, "with --addr: let other machines connect, unencrypted; anybody who sees the access token can change the board")
 	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
 	here := flags.Bool("local", false, "of a board at an address: serve a page from this machine, instead of opening the one at the address")
-	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token: the folder of the server whose tokens are meant")
-	stored := a.storeFlags(cmd)
+	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token or restored: the folder of the server that is meant")
+	stored := a.storeFlags(cmd, boards)
 	team := a.teamFlags(cmd, boards, stored)
 	tokens := a.tokenFlags(cmd, boards, stored)
 	return func(ctx context.Context, args []string) error {

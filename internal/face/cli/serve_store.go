@@ -43,8 +43,10 @@ type Databases struct {
 	// Migrate makes the tables, or brings them up to what this program needs. The texts
 	// and errors name the database without secrets.
 	Migrate func(context.Context, Store) (Migrated, error)
-	// Restored lets revisions and ids jump ahead, after a backup was restored.
-	Restored func(context.Context, Store) ([]Jumped, error)
+	// Restored lets revisions and ids jump ahead, after a backup was restored; RestoredIn
+	// does that for the boards in a folder.
+	Restored   func(context.Context, Store) ([]Jumped, error)
+	RestoredIn func(ctx context.Context, dir string) ([]Jumped, error)
 	// Tokens opens the tokens of the database's servers, and says how those are reached.
 	Tokens func(context.Context, Store) (tokens *access.Tokens, at access.Where, done func() error, err error)
 	// Health asks how the database of a board is set up.
@@ -83,12 +85,13 @@ type jumpedJSON struct {
 // storeFlags are those of a server whose boards are in a database.
 type storeFlags struct {
 	*app
-	dsn   string
-	state string
+	dsn    string
+	state  string
+	boards *string // the folder of boards that is meant; empty: a database is
 }
 
-func (a *app) storeFlags(cmd *cobra.Command) *storeFlags {
-	s := &storeFlags{app: a}
+func (a *app) storeFlags(cmd *cobra.Command, boards *string) *storeFlags {
+	s := &storeFlags{app: a, boards: boards}
 	flags := cmd.Flags()
 	flags.StringVar(&s.dsn, "store", "", "`ADDRESS` serve all boards in this PostgreSQL database to a team, postgres://HOST/DATABASE: each caller needs a token; with an action: the database that is meant (PAWL_STORE)")
 	flags.StringVar(&s.state, "state", "", "`DIR` with --store: the server's own folder, for its audit and certificate; each server has one of its own (default in the user's state folder)")
@@ -107,41 +110,46 @@ func (s *storeFlags) store() Store {
 func (s *storeFlags) named(action string) (Store, error) {
 	store := s.store()
 	if !store.Named() {
+		if action == "restored" {
+			action = "restored, without --boards DIR,"
+		}
 		return store, usage("serve", "%s is for a database: name it with --store postgres://HOST/DATABASE, or PAWL_STORE", action)
 	}
 	return store, nil
 }
 
-// A serverAction is what one can do with a database, beside tokens.
+// A serverAction is what one can do with the boards of a server, beside tokens.
 type serverAction struct {
 	name, short string
+	folders     bool // also with boards in a folder
 	run         func(s *storeFlags, ctx context.Context) error
 }
 
 var serverActions = []serverAction{
-	{"migrate", "make the tables in a database, or bring them up to what this Pawl needs, while servers of the version before go on", (*storeFlags).migrate},
-	{"restored", "after a backup of the database was restored: let ids and revisions jump ahead, so that none is given twice. A server does so by itself when it sees that the database is behind", (*storeFlags).restored},
+	{"migrate", "make the tables in a database, or bring them up to what this Pawl needs, while servers of the version before go on", false, (*storeFlags).migrate},
+	{"restored", "after a backup was restored: let ids and revisions jump ahead, so that none is given twice. Name the database, or with --boards the folder. A server of a database does so by itself when it sees that the database is behind", true, (*storeFlags).restored},
 }
 
-// act carries out an action on a database.
+// act carries out an action.
 func (s *storeFlags) act(cmd *cobra.Command, ctx context.Context, args []string) error {
 	i := slices.IndexFunc(serverActions, func(do serverAction) bool { return do.name == args[0] })
 	if i < 0 {
 		return usage("serve", "unknown action %q of serve: use token, migrate or restored", text.Clip(args[0], 40))
 	}
+	do := serverActions[i]
 	if len(args) > 1 {
-		return usage("serve", "usage: pawl serve %s --store ADDRESS", args[0])
+		return usage("serve", "usage: pawl serve %s --store ADDRESS%s", do.name, map[bool]string{true: ", or --boards DIR"}[do.folders])
 	}
 	var typed string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "store" && f.Name != "json" {
+		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "store" && f.Name != "json" && !(do.folders && f.Name == "boards") {
 			typed = f.Name
 		}
 	})
 	if typed != "" {
-		return usage("serve", "%s has no --%s", args[0], typed)
+		return usage("serve", "%s has no --%s", do.name, typed)
 	}
-	return serverActions[i].run(s, ctx)
+	return do.run(s, ctx)
 }
 
 // meant reports whether PAWL_STORE says what to serve: not where a flag asks for a page
@@ -152,7 +160,7 @@ func (s *storeFlags) meant(cmd *cobra.Command) bool {
 
 // storeTopic explains them.
 func storeTopic() manual.Section {
-	actions := manual.Section{Title: "Boards in a database: pawl serve ACTION --store ADDRESS"}
+	actions := manual.Section{Title: "Databases and backups: pawl serve ACTION --store ADDRESS"}
 	for _, do := range serverActions {
 		actions.Terms = append(actions.Terms, manual.Term{Word: do.name, Meaning: do.short})
 	}
@@ -183,19 +191,32 @@ func (s *storeFlags) migrate(ctx context.Context) error {
 		return err
 	}
 	if done.From == 0 {
-		s.say("next: pawl serve%s", store.flag())
+		s.say("next, with the address of the role that serves: pawl serve --store ADDRESS")
 	}
 	return nil
 }
 
 func (s *storeFlags) restored(ctx context.Context) error {
-	store, err := s.named("restored")
-	if err != nil {
-		return err
-	}
-	boards, err := s.env.Databases.Restored(ctx, store)
-	if err != nil {
-		return err
+	what, where, knows := "the database", "", " where no server knows better"
+	var boards []Jumped
+	if *s.boards != "" {
+		dir, err := access.Boards(*s.boards, s.env.Dir)
+		if err != nil {
+			return err
+		}
+		what, where, knows = dir, " --boards "+quote(*s.boards), ""
+		if boards, err = s.env.Databases.RestoredIn(ctx, dir); err != nil {
+			return err
+		}
+	} else {
+		store, err := s.named("restored")
+		if err != nil {
+			return err
+		}
+		where = store.flag()
+		if boards, err = s.env.Databases.Restored(ctx, store); err != nil {
+			return err
+		}
 	}
 	if s.json {
 		answer := databaseJSON{Envelope: wire.NewEnvelope("database"), Boards: []jumpedJSON{}}
@@ -208,12 +229,12 @@ func (s *storeFlags) restored(ctx context.Context) error {
 		s.print("%s goes on after revision %d and #%d\n", b.Board, b.Revision, b.LastID)
 	}
 	if len(boards) == 0 {
-		s.print("Unchanged: the database has no boards\n")
+		s.print("Unchanged: %s has no boards\n", text.Line(what))
 	}
 	if err := s.flush(); err != nil {
 		return err
 	}
-	s.say("tokens that were revoked after the backup hold again where no server knows better: pawl serve token list%s", store.flag())
+	s.say("tokens that were revoked after the backup hold again%s: pawl serve token list%s", knows, where)
 	return nil
 }
 

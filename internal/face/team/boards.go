@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/replay"
 )
 
@@ -23,11 +24,13 @@ type boards struct {
 	open   map[string]*board
 	closed bool
 	names  [64]sync.Mutex // by a hash of the name
+	begun  sync.Map       // by name, how far the board had come when it was first opened
 }
 
 // A board is one that is open.
 type board struct {
 	batcher
+	reached
 	name string
 	at   Place // what was opened
 	hub  hub
@@ -58,6 +61,24 @@ func (b *board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Se
 			}
 		}
 	}
+}
+
+// DoAll remembers how far the board has come.
+func (b *board) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	outcomes, err := b.batcher.DoAll(ctx, want, requests...)
+	for i := range outcomes {
+		b.note(&outcomes[i].Head)
+	}
+	return outcomes, err
+}
+
+// Ask does, too.
+func (b *board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	answer, err := b.batcher.Ask(ctx, who, q)
+	if head, has := answer.(interface{ High() epoch.High }); has && err == nil {
+		b.note(head)
+	}
+	return answer, err
 }
 
 // Film returns the history of the board.
@@ -107,6 +128,7 @@ func (b *boards) findLocked(ctx context.Context, name string) (*board, error) {
 	made := &board{batcher: batcher{Board: opened, log: b.server.Log}, name: name, at: at}
 	made.ended, made.end = context.WithCancel(context.Background())
 	made.hub.board = made
+	made.began = b.began(ctx, name, opened)
 	made.asked.Store(b.server.Now().UnixNano())
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -23,6 +23,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set(remote.ProtocolHeader, spoken)
+	if s.RunName != "" {
+		h.Set(remote.RunHeader, s.RunName)
+	}
 	seen := &watched{ResponseWriter: w}
 	s.counts.now.Add(1)
 	defer func() {
@@ -64,6 +67,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	rest, below := strings.CutPrefix(r.URL.Path, boardsPath)
 	if !below {
 		return s.beside(w, r)
+	}
+	if rest == "" {
+		return noPath()
 	}
 	name, rest, slash := strings.Cut(rest, "/")
 	rest = "/" + rest

@@ -273,7 +273,7 @@ func TestBeside(t *testing.T) {
 	}{
 		{"/", "", 200, "/boards/NAME/"}, {"/healthz", "", 200, "ok"}, {"/readyz", "", 200, "ready"},
 		{"/metrics", "", 401, "token"}, {"/metrics", one, 403, "all boards"}, {"/metrics", all, 200, `pawl_info{version="1.2.3"} 1`},
-		{"/boards", "", 404, "boards are at"}, {"/x", "", 404, "boards are at"},
+		{"/boards", "", 404, "boards are at"}, {"/boards/", "", 404, "boards are at"}, {"/x", "", 404, "boards are at"},
 	} {
 		if status, _, text := w.asks("GET", at.path, at.secret, ""); status != at.want || !strings.Contains(text, at.says) || strings.Contains(text, "shop") {
 			t.Errorf("%s: %d %s", at.path, status, text)

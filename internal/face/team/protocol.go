@@ -267,7 +267,7 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 	var done func()
 	if m.Try {
 		b, done, err = v.reading(ctx)
-	} else {
+	} else if err = v.lost(r); err == nil {
 		b, done, err = v.writing(ctx, requests)
 	}
 	if err != nil {
@@ -349,6 +349,9 @@ func (v *visit) ask(w http.ResponseWriter, r *http.Request) error {
 	answer, err := b.Ask(r.Context(), m.Who, q)
 	if err != nil {
 		return err
+	}
+	if v.lost(r) != nil {
+		w.Header().Set(remote.LostHeader, "1")
 	}
 	text, err := ask.EncodeAnswer(answer)
 	if err != nil {

@@ -98,10 +98,13 @@ const (
 	pathReady  = "/readyz"
 )
 
+// noPath refuses a path at which nothing is, to anybody.
+func noPath() error { return refused(http.StatusNotFound, "boards are at %sNAME", boardsPath) }
+
 // beside answers what belongs to no board.
 func (s *Server) beside(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return refused(http.StatusNotFound, "boards are at %sNAME", boardsPath)
+		return noPath()
 	}
 	text := func(status int, kind, text string) error {
 		w.Header().Set("Content-Type", kind)
@@ -134,5 +137,5 @@ func (s *Server) beside(w http.ResponseWriter, r *http.Request) error {
 		}
 		return text(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", s.metrics())
 	}
-	return refused(http.StatusNotFound, "boards are at %sNAME", boardsPath)
+	return noPath()
 }

@@ -32,6 +32,8 @@ import (
 type Options struct {
 	Boards  Source // what keeps the boards
 	Version string
+	// RunName names this run of the one server that the boards have; empty: they may have others.
+	RunName string
 
 	Tokens *access.Tokens
 	Keys   *access.PageKeys // of browsers; nil: none count
