@@ -34,7 +34,8 @@ func openAny(b project.Board) (ask.Board, error) {
 	case b.Distant():
 		return openAddress(b.Address, remote.Usual)
 	}
-	return openBoard(b.Dir)
+	board, err := openBoard(b.Dir)
+	return unlessJoining(b, board, err)
 }
 
 // openAnyWatched is openAny for a command that runs on.
@@ -42,7 +43,8 @@ func openAnyWatched(b project.Board, warn func(string)) (ask.Board, error) {
 	if b.Distant() {
 		return openAny(b)
 	}
-	return openWatched(b.Dir, warn)
+	board, err := openWatched(b.Dir, warn)
+	return unlessJoining(b, board, err)
 }
 
 // openQuick is openAny for a hook, which runs no git and waits for nothing.

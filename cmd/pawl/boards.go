@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/store/file"
@@ -20,6 +22,7 @@ type local struct {
 	board   *pawl.Board
 	store   pawl.Store
 	sharing *gitshare.Sharing // of a process that runs on; may be nil
+	own     string            // the folder of a project's own board, which changes nothing while a join has not succeeded; empty: it is not that
 }
 
 // Relay confirms the claims of processes without a network, until ctx ends.
@@ -27,6 +30,33 @@ func (l local) Relay(ctx context.Context) {
 	if l.sharing != nil {
 		l.sharing.Relay(ctx)
 	}
+}
+
+// Do carries out a request, if it may.
+func (l local) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+	outcomes, err := l.DoAll(ctx, want, request)
+	return outcomes[0], pawl.ErrorAt(err, 0)
+}
+
+// DoAll carries out requests, if it may.
+func (l local) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	if l.own != "" {
+		if err := project.Unjoined(os.Getenv, l.own); err != nil {
+			return make([]ask.Outcome, len(requests)), err
+		}
+	}
+	return l.Board.DoAll(ctx, want, requests...)
+}
+
+// unlessJoining has the own board of a project refuse changes while a join of the project has not
+// succeeded: also where that was tried since the board was opened.
+func unlessJoining(b project.Board, board ask.Board, err error) (ask.Board, error) {
+	l, is := board.(local)
+	if !is || err != nil || b.Source != project.Folder {
+		return board, err
+	}
+	l.own = b.Dir
+	return l, nil
 }
 
 // Transfer is the board to copy from or to.

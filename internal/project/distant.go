@@ -119,6 +119,16 @@ func (p *Project) users(own Board) (Board, error) {
 
 // Join makes this project use the board of a server from now on.
 func (p *Project) Join(ctx context.Context, at address.Address, now time.Time) (changed bool, err error) {
+	return p.join(ctx, at, now, false)
+}
+
+// Tried remembers that joining has failed: see [Board.Pending].
+func (p *Project) Tried(ctx context.Context, at address.Address, now time.Time) error {
+	_, err := p.join(ctx, at, now, true)
+	return err
+}
+
+func (p *Project) join(ctx context.Context, at address.Address, now time.Time, pending bool) (changed bool, err error) {
 	if at.InDatabase() {
 		return false, noDatabase()
 	}
@@ -131,7 +141,7 @@ func (p *Project) Join(ctx context.Context, at address.Address, now time.Time) (
 		return false, err
 	}
 	p.Again()
-	return list.Add(ctx, root, at, now)
+	return list.Add(ctx, root, at, now, pending)
 }
 
 // Leave takes that back.
@@ -146,6 +156,22 @@ func (p *Project) Leave(ctx context.Context) (changed bool, err error) {
 	}
 	p.Again()
 	return list.Remove(ctx, root)
+}
+
+// Unjoined refuses changes to the board in a folder whose project somebody has begun to join
+// to an address, and has not joined; nil: nobody has.
+func Unjoined(getenv func(string) string, dir string) error {
+	entries, err := Open(From{Getenv: getenv}).joins()
+	if err != nil {
+		return err
+	}
+	entry := joined.Find(entries, filepath.Dir(dir))
+	if entry == nil || !entry.Pending {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Conflict, "joining %s has not succeeded, so nothing is changed on the project's own board", entry.Address)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "finish it with pawl join " + entry.Address + ", or give it up with pawl leave"}
+	return e
 }
 
 // Told reports whether the caller names the board, by a flag or PAWL_BOARD.
@@ -172,7 +198,9 @@ func Uses(getenv func(string) string, at address.Address) ([]string, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		add(e.Project, e.Address)
+		if !e.Pending {
+			add(e.Project, e.Address)
+		}
 	}
 	trusted, err := AllTrusted(getenv)
 	if err != nil {

@@ -60,6 +60,9 @@ type Board struct {
 	// Untrusted is the other board that the project's settings name, where no
 	// person trusts it. It is not used.
 	Untrusted string
+	// Pending is the address that a user has begun to join this project to, and has not
+	// joined: the board may be read, and is not to be changed. Empty: none.
+	Pending string
 	// Warnings say, a sentence each, why a board that the settings name was not
 	// found or not followed.
 	Warnings []string
@@ -151,12 +154,25 @@ func (p *Project) find() (Board, error) {
 	case err != nil || own.Source != Folder:
 		return own, err
 	case own.Joined:
-		return p.distant(joined.Find(p.joined, filepath.Dir(own.Dir)).Address, Joined, own)
-	case own.Exists:
-		return p.follow(own)
+		entry := joined.Find(p.joined, filepath.Dir(own.Dir))
+		if !entry.Pending {
+			return p.distant(entry.Address, Joined, own)
+		}
+		own.Joined = false
+		board, err := p.unjoined(own)
+		board.Pending = entry.Address
+		return board, err
 	default:
-		return p.users(own)
+		return p.unjoined(own)
 	}
+}
+
+// unjoined is the board of a project that nobody has joined to an address.
+func (p *Project) unjoined(own Board) (Board, error) {
+	if own.Exists {
+		return p.follow(own)
+	}
+	return p.users(own)
 }
 
 // ForInit returns where init makes a board: in the folder that is named, else

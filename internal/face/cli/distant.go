@@ -47,6 +47,19 @@ func (a *app) tokenName() string {
 	return name
 }
 
+// readsOnly is what the holder of a token for reading can do on an empty board.
+const readsOnly = "wait for the first task, as your token can only read"
+
+// reads reports whether the caller's token for a board at an address can only read it.
+func (a *app) reads() bool {
+	place, err := a.project().Board()
+	if err != nil || !place.Served() {
+		return false
+	}
+	known, err := credentials.Find(a.env.Getenv, place.Address)
+	return err == nil && known.Reads()
+}
+
 // asDistant is a board as one at an address, behind what the command line puts before
 // it.
 func asDistant(board ask.Board) (ask.Distant, bool) {

@@ -50,6 +50,9 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintDiagnose:
 		return a.command("doctor")
 	case pawl.HintCreate:
+		if a.reads() {
+			return readsOnly + ": " + a.command("watch")
+		}
 		return a.command(`add "first task"`)
 	case pawl.HintWait:
 		if firstWord(a.env.Args) == "claim" {

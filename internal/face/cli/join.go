@@ -73,6 +73,7 @@ type joining struct {
 	cert  string
 	trust bool // the project's settings name it, and a person trusts that now
 	bind  bool // the user says so for this project
+	typed bool // with the address as an argument
 	ask   bool // also if a token is known
 }
 
@@ -123,7 +124,7 @@ func (j *joining) address(a *app, args []string) error {
 			return e
 		}
 		var err error
-		j.bind = true
+		j.bind, j.typed = true, true
 		if address.IsDatabase(args[0]) {
 			return joinsNoDatabase()
 		}
@@ -170,16 +171,22 @@ func (a *app) join(ctx context.Context, j *joining) error {
 	}
 	known, hello, err := a.credential(ctx, store, j)
 	if err != nil {
+		a.tried(ctx, j)
 		return err
 	}
 	renamed := a.renames(store, j, root, &known)
 	if err := store.Put(ctx, known); err != nil {
 		return err
 	}
+	if err := server.Forget(credentials.State(a.env.Getenv, j.at)); err != nil {
+		return err
+	}
 	changed := false
 	switch {
 	case j.trust:
-		_, changed, err = a.project().Trust(ctx, time.Now())
+		if _, changed, err = a.project().Trust(ctx, time.Now()); err == nil {
+			_, err = a.project().Leave(ctx) // what was tried before
+		}
 	case j.bind:
 		changed, err = a.project().Join(ctx, j.at, time.Now())
 	}
@@ -200,11 +207,32 @@ func (a *app) join(ctx context.Context, j *joining) error {
 	if why != "" {
 		a.print("%s\n", why)
 	}
-	a.print("Next: %s. To undo this: pawl leave\n", map[bool]string{true: "pawl ready", false: `pawl add "first task"`}[hello.Tasks > 0])
+	next := `pawl add "first task"`
+	switch {
+	case hello.Tasks > 0:
+		next = "pawl ready"
+	case known.Reads():
+		next = "pawl watch"
+	}
+	a.print("Next: %s. To undo this: pawl leave\n", next)
 	if named := a.env.Getenv("PAWL_BOARD"); named != "" && !sameAddress(named, j.at) {
 		a.say("PAWL_BOARD names another board, which counts before the joined one where it is set")
 	}
 	return nil
+}
+
+// tried remembers that the project is to be joined, so that no change goes to its own board
+// as if nobody had tried.
+func (a *app) tried(ctx context.Context, j *joining) {
+	if !j.trust && !j.typed {
+		return
+	}
+	if err := a.project().Tried(ctx, j.at, time.Now()); err != nil {
+		return // the error of the join says enough
+	}
+	if board, err := a.project().Board(); err == nil && board.Pending != "" {
+		a.say("until the join succeeds, nothing is changed on the project's own board; to give it up: pawl leave")
+	}
 }
 
 // joinsNoDatabase refuses to join a database, which has no tokens.

@@ -253,6 +253,12 @@ func TestJoinRefuses(t *testing.T) {
 		if entries, _ := os.ReadDir(d.env["XDG_CONFIG_HOME"]); len(entries) > 0 {
 			t.Errorf("join %v left %v", test.args, entries)
 		}
+		if len(test.args) == 1 && test.args[0] == shop { // it was begun, and is given up
+			if a := d.run("add", "Own"); a.code != 4 || !strings.Contains(a.err, "joining "+shop+" has not succeeded") {
+				t.Errorf("join %v, then add: %+v", test.args, a)
+			}
+			d.must("leave")
+		}
 		if out := d.must("add", "Own"); !strings.Contains(out, "Own") || d.boards[shop] != nil {
 			t.Errorf("join %v: the project uses %v", test.args, d.boards)
 		}

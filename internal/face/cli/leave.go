@@ -16,7 +16,7 @@ var leaveVerb = verb{
 	name:  "leave",
 	use:   "",
 	short: "stop using the server's board in this clone",
-	long:  "Undoes pawl join: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin ends a token with pawl serve token revoke.",
+	long:  "Undoes pawl join, or gives up one that has not succeeded: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin ends a token with pawl serve token revoke.",
 	kind:  "join",
 	examples: []string{
 		"pawl leave",
@@ -32,12 +32,15 @@ func (a *app) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if e := notJoined(&board); e != nil {
-		return e
-	}
 	root, err := a.project().Root()
 	if err != nil {
 		return err
+	}
+	if board.Pending != "" {
+		return a.giveUp(ctx, root, board.Pending)
+	}
+	if e := notJoined(&board); e != nil {
+		return e
 	}
 	if board.Source == project.Settings {
 		_, _, err = a.project().Revoke(ctx, "")
@@ -80,12 +83,7 @@ func (a *app) leave(ctx context.Context) error {
 		return a.printJSON(answer)
 	}
 	a.print("Left %s\n", board.Address)
-	switch {
-	case now.Exists:
-		a.print("Project %s uses the board in %s\n", text.Line(root), text.Line(now.Where()))
-	default:
-		a.print("Project %s has no board: the first task makes one\n", text.Line(root))
-	}
+	a.tellBoard(root, &now)
 	switch {
 	case gone != nil:
 		a.print("The token of %s is forgotten here. It stays valid until it expires, or an admin of the server runs: pawl serve token revoke %s\n", text.Line(gone.Name), text.Line(gone.ID))
@@ -98,6 +96,32 @@ func (a *app) leave(ctx context.Context) error {
 	}
 	a.print("The board and your claims there stay. To join again: %s\n", commandLine("pawl join", again...))
 	return nil
+}
+
+// giveUp ends a join that has not succeeded.
+func (a *app) giveUp(ctx context.Context, root, address string) error {
+	if _, err := a.project().Leave(ctx); err != nil {
+		return err
+	}
+	now, err := a.project().Board()
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(joinJSON{Envelope: wire.NewEnvelope("join"), Address: address, Project: root, Changed: true, Now: now.Where()})
+	}
+	a.print("Gave up joining %s\n", address)
+	a.tellBoard(root, &now)
+	return nil
+}
+
+// tellBoard says which board a project uses after it left one.
+func (a *app) tellBoard(root string, now *project.Board) {
+	if now.Exists {
+		a.print("Project %s uses the board in %s\n", text.Line(root), text.Line(now.Where()))
+		return
+	}
+	a.print("Project %s has no board: the first task makes one\n", text.Line(root))
 }
 
 // notJoined refuses to leave a board that was not joined.

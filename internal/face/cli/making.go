@@ -33,6 +33,9 @@ type Sight struct {
 
 // makeBoard makes a board and passes on what is to be said about its place.
 func (a *app) makeBoard(ctx context.Context, m Making) (Made, error) {
+	if board, err := a.project().Board(); err == nil && board.Pending != "" && board.Dir == m.Dir {
+		return Made{}, project.Unjoined(a.env.Getenv, m.Dir)
+	}
 	made, err := a.env.Init(ctx, m)
 	for _, w := range made.Warnings {
 		a.once("%s", w)

@@ -35,6 +35,8 @@ func (a *app) place() (project.Board, error) {
 		err = a.seek(&board)
 	}
 	switch {
+	case board.Pending != "":
+		a.once("joining %s has not succeeded: this is the project's own board, and nothing is changed on it", board.Pending)
 	case address.Is(board.Untrusted):
 		a.once("the settings name the board %s, which this clone has not joined; using the project's own board", board.Untrusted)
 		a.once("hint: %s", a.asPerson("pawl join"))

@@ -95,12 +95,17 @@ func (a *app) begin(recent *todo.Recent) {
 		a.somePlans(recent)
 		return
 	}
-	found := a.found()
 	a.print("No tasks here yet.\n")
 	a.noNudges()
 	line := func(command, does string) {
 		a.print("  %-24s%s\n", a.paint.as(bold, fmt.Sprintf("%-23s", command)), does)
 	}
+	if a.reads() {
+		line(a.command("watch"), readsOnly)
+		a.somePlans(recent)
+		return
+	}
+	found := a.found()
 	if len(found.agents) > 0 {
 		line("pawl setup", "connect "+few(found.agents)+", found here")
 	}

@@ -19,6 +19,9 @@ type Entry struct {
 	Project string    `json:"project"` // its folder, without links
 	Address string    `json:"address"`
 	At      time.Time `json:"at"`
+	// Pending says that joining has failed so far: the project uses no other board, but
+	// its own gets no changes.
+	Pending bool `json:"pending,omitempty"`
 }
 
 // A List is what one user joined, in a file of their state folder.
@@ -33,14 +36,17 @@ func Of(getenv func(string) string) (*List, error) {
 	return &List{userlist.List[Entry]{Dir: dir, Name: "joined.json", Key: "joined", What: "the list of joined boards", Else: "Pawl cannot tell which board is meant"}}, nil
 }
 
-// Add joins a project to an address, instead of the one that it had.
-func (l *List) Add(ctx context.Context, project string, at address.Address, now time.Time) (changed bool, err error) {
+// Add joins a project to an address, instead of the one that it had. A pending one leaves
+// a project where it is joined.
+func (l *List) Add(ctx context.Context, project string, at address.Address, now time.Time, pending bool) (changed bool, err error) {
 	return l.Change(ctx, func(entries []Entry) []Entry {
-		if slices.ContainsFunc(entries, func(e Entry) bool { return e.Project == project && e.Address == at.String() }) {
+		if slices.ContainsFunc(entries, func(e Entry) bool {
+			return e.Project == project && (e.Address == at.String() && e.Pending == pending || pending && !e.Pending)
+		}) {
 			return entries
 		}
 		entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Project == project })
-		entries = append(entries, Entry{project, at.String(), now.UTC().Truncate(time.Second)})
+		entries = append(entries, Entry{project, at.String(), now.UTC().Truncate(time.Second), pending})
 		slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Project, b.Project) })
 		return entries
 	})
