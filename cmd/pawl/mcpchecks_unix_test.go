@@ -84,16 +84,15 @@ func (c *client) answer() string {
 // open with what it printed, and what passes is completed.
 func TestMCPChecks(t *testing.T) {
 	h := newChecked(t, 1)
-	h.run(t, "config", "set", "checks.untrusted", "refuse")
 	c := h.serve(t, "--session", "s1")
-	contains(t, c.call("task_update", `{"taskId":1,"status":"completed"}`), "nobody here has trusted unit", "tell your user to run: pawl trust checks")
+	contains(t, c.call("task_update", `{"taskId":1,"status":"completed"}`), "nobody here has trusted unit", "tell your user to run: pawl trust checks", "take another one: task_claim")
 	h.run(t, "trust", "checks", "--yes")
 
 	c.asks(1)
 	h.waits(t)
 	h.ends(t, "3")
 	contains(t, c.answer(), `"isError":true`, "unit failed with exit code 3", `  | check 0\n  | it ends with 3`, "put it right, then task_update")
-	contains(t, c.call("task_get", `{"taskId":1}`), "Status: in progress", "[!] unit", "exit code 3", "unit printed at its end:\n  | check 0\n  | it ends with 3")
+	contains(t, c.call("task_get", `{"taskId":1}`), "Status: ready", "[!] unit", "exit code 3", "unit printed at its end:\n  | check 0\n  | it ends with 3")
 	c.asks(1)
 	h.waits(t)
 	h.ends(t, "0")

@@ -110,6 +110,9 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		if err := record(ctx, r, ops); err != nil {
 			return report, err
 		}
+		if err := resume(ctx, r, tasks, failed); err != nil {
+			return report, err
+		}
 		return report, unmet(tasks, failed, report)
 	}
 	if len(job.skipped) > 0 && s.Refuse {
@@ -175,6 +178,21 @@ func plural(all []string, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// resume makes tasks ready again that waited for trust and whose checks failed: somebody
+// has to work on them.
+func resume(ctx context.Context, r Request, tasks []pawl.Task, failed []Ran) error {
+	var ids []pawl.ID
+	for i := range tasks {
+		if t := &tasks[i]; t.Hold.Finished() && slices.ContainsFunc(failed, func(ran Ran) bool { return slices.Contains(ran.Tasks, t.ID) }) {
+			ids = append(ids, t.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return r.Do(ctx, pawl.LiftHold{IDs: ids})
 }
 
 // stillAsks refuses when tasks ask for something else than before their checks ran: a

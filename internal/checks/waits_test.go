@@ -44,6 +44,12 @@ func TestAgentWaitsForTrust(t *testing.T) {
 	}
 
 	s.trust(quoted)
+	s.plays["quoted"] = fails
+	s.unmet(s.done(id), "quoted: failed")
+	if s.is(id, pawl.Pending, pawl.CheckedFailed).Hold != nil {
+		t.Error("its check failed, and it waits on hold")
+	}
+	delete(s.plays, "quoted")
 	if err := s.done(id); err != nil {
 		t.Fatal(err)
 	}

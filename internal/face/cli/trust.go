@@ -19,7 +19,7 @@ var trustVerb = verb{
 	use:   "[checks] [flags]",
 	short: "trust the board that this clone's settings name, or the checks of its tasks",
 	long: "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.\n\n" +
-		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here.",
+		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here. Afterwards it offers to run the checks of tasks that have waited: those that agents have finished are completed, or ready again if a check fails; completed ones are shown to be done, or not.",
 	kind: "trust",
 	examples: []string{
 		"pawl trust",
@@ -48,7 +48,8 @@ type trustItem struct {
 }
 
 func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	var list, revoke, yes bool
+	var list, revoke, yes, run bool
+	cmd.Flags().BoolVar(&run, "run", false, "with checks: then run the checks of tasks that wait for trust, without asking")
 	cmd.Flags().BoolVar(&yes, "yes", false, "with checks: trust what is shown without asking")
 	cmd.Flags().BoolVar(&list, "list", false, "list the boards that you trust, in all clones")
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust in this clone, or in the project in the named folder")
@@ -61,9 +62,9 @@ func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		case len(args) == 1 && args[0] == "checks" && list:
 			return a.listChecks(ctx)
 		case len(args) == 1 && args[0] == "checks":
-			return a.trustChecks(ctx, yes)
-		case yes:
-			return usage("trust", "--yes is for pawl trust checks")
+			return a.trustChecks(ctx, yes, run)
+		case yes || run:
+			return usage("trust", "--yes and --run are for pawl trust checks")
 		case len(args) == 1 && !revoke:
 			return usage("trust", "only --revoke takes a folder: to trust a board, run pawl trust in the clone")
 		}

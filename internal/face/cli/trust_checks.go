@@ -25,11 +25,11 @@ type trustedCheck struct {
 
 // trustChecks asks a person to trust what wants to run in this clone, and offers to run
 // what has waited for that.
-func (a *app) trustChecks(ctx context.Context, yes bool) error {
+func (a *app) trustChecks(ctx context.Context, yes, run bool) error {
 	if err := a.askTrust(ctx, yes); err != nil {
 		return err
 	}
-	return a.runWaiting(ctx, yes)
+	return a.runWaiting(ctx, run)
 }
 
 // askTrust shows a person what wants to run in this clone, and lets exactly that run.

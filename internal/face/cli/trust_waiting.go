@@ -13,7 +13,7 @@ import (
 // runWaiting offers a person to run the checks of tasks that only their trust was missing
 // for: it completes those that agents have finished, and shows completed ones to be done.
 // A task whose check fails is ready again.
-func (a *app) runWaiting(ctx context.Context, yes bool) error {
+func (a *app) runWaiting(ctx context.Context, run bool) error {
 	if a.json || !a.caller().Person {
 		return nil
 	}
@@ -42,8 +42,8 @@ func (a *app) runWaiting(ctx context.Context, yes bool) error {
 		return nil
 	}
 	ids := say.IDs(slices.Concat(finished, completed))
-	if err := a.confirm(yes, "run the checks of "+ids+" now", ""); err != nil {
-		a.say("%s for a run of the checks: %s", text.Count(n, "task waits", "tasks wait"), a.command("trust checks"))
+	if err := a.confirm(run, "run the checks of "+ids+" now", ""); err != nil {
+		a.say("%s for a run of the checks: %s", text.Count(n, "task waits", "tasks wait"), a.command("trust checks --run"))
 		return nil
 	}
 	for _, id := range finished {
@@ -78,9 +78,6 @@ func (a *app) completeWaiting(ctx context.Context, id pawl.ID) error {
 	}
 	if unmet, is := checks.Unmet(err); is {
 		if failed, ran := unmet.Report.Failure(); ran {
-			if _, err := a.do(ctx, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
-				return err
-			}
 			a.print("%v is ready again: %s %s\n", id, text.Line(failed.Check.Name), text.Line(failed.Says()))
 			return nil
 		}
