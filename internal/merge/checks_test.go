@@ -224,11 +224,17 @@ func TestEvidence(t *testing.T) {
 		}
 		return board(task)
 	}
+	done := func(all ...pawl.Evidence) Board {
+		return board(pawl.Task{ID: 1, Subject: "a", Status: pawl.Completed, CompletedAt: at(2), Checks: []pawl.Check{a}, Evidence: all})
+	}
 	for _, c := range []struct {
 		what               string
 		base, ours, theirs Board
 		want               []pawl.Evidence
 	}{
+		{"of a task that one side has reopened", done(run(&a, 1, 0)), with(&a), done(run(&a, 4, 0)), nil},
+		{"of a run since the reopening", done(run(&a, 1, 0)), with(&a, run(&a, 3, 1)), done(run(&a, 4, 0)), []pawl.Evidence{run(&a, 3, 1)}},
+		{"of a task that one side has completed", with(&a, run(&a, 1, 1)), with(&a, run(&a, 1, 1)), done(run(&a, 4, 0)), []pawl.Evidence{run(&a, 4, 0)}},
 		{"the later run", with(&a, run(&a, 1, 1)), with(&a, run(&a, 4, 1)), with(&a, run(&a, 3, 0)), []pawl.Evidence{run(&a, 4, 1)}},
 		{"both first runs", with(&a), with(&a, run(&a, 4, 0)), with(&a, run(&a, 3, 1)), []pawl.Evidence{run(&a, 4, 0)}},
 		{"of two checks", with(&a), with(&a, run(&a, 4, 0)), with(&a, run(&project, 3, 0)), []pawl.Evidence{run(&project, 3, 0), run(&a, 4, 0)}},
