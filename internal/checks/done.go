@@ -110,7 +110,7 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		if err := record(ctx, r, ops); err != nil {
 			return report, err
 		}
-		if err := resume(ctx, r, tasks, failed); err != nil {
+		if err := resume(ctx, r, tasks, failed); err != nil && pawl.KindOf(err) != pawl.Blocked {
 			return report, err
 		}
 		return report, unmet(tasks, failed, report)
@@ -168,7 +168,7 @@ func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j j
 	if err := record(ctx, r, back); err != nil {
 		return err
 	}
-	e.Message = fmt.Sprintf("nobody here has trusted %s; %s on hold until a person has, and your work on it is finished. Once, for all such tasks, tell your user to run: pawl trust checks", several(j.skipped, words), text.And(is)+plural(is, " is", " are"))
+	e.Message = fmt.Sprintf("nobody here has trusted %s; %s on hold until a person has, and your work on it is finished. Once, for all such tasks, tell your user to run: pawl trust checks", several(j.skipped, words), text.And(is)+" "+plural(is, "is", "are"))
 	e.Hint = pawl.Hint{Step: pawl.HintNext}
 	return &UnmetError{e, Report{Skipped: j.skipped}}
 }
@@ -347,8 +347,9 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 		ran      Ran
 	}
 	var kept []seen
+	same := stamp(ignored, ignored)
 	for _, u := range j.groups {
-		if !j.again && s.still(&j, &u, before, ignored) {
+		if !j.again && s.still(&j, &u, before, same) {
 			report.Ran = append(report.Ran, Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: true, Again: true})
 			r.tell(fmt.Sprintf("%s has passed on exactly these files", u.check.Name))
 			continue
@@ -373,7 +374,6 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	}
 	// Before, they could show what other files do. And it comes before the evidence goes
 	// to the board, so that this clone never takes its own run for a claim.
-	same := ""
 	if len(kept) > 0 {
 		same = stamp(ignored, s.stampable(ctx, after))
 	}
@@ -407,7 +407,7 @@ func (f *Files) still(e *pawl.Evidence) bool {
 // still reports whether a check need not run again: this clone has seen it pass, for
 // each of the tasks, on exactly these files, which are those of a commit, and with the same
 // files that git ignores.
-func (s *Service) still(j *job, u *group, now Files, ignored map[string]string) bool {
+func (s *Service) still(j *job, u *group, now Files, ignored string) bool {
 	for _, i := range u.tasks {
 		e := j.tasks[i].LastEvidence(u.check.Sum())
 		if e == nil || !e.Passed || !now.still(e) {
@@ -535,11 +535,7 @@ func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 	for _, id := range ids {
 		words = append(words, id.String())
 	}
-	is := "is"
-	if len(words) > 1 {
-		is = "are"
-	}
-	e.Message = fmt.Sprintf("%s %s not shown to be done", strings.Join(words, ", "), is)
+	e.Message = fmt.Sprintf("%s %s not shown to be done", strings.Join(words, ", "), plural(words, "is", "are"))
 	e.IDs, e.Hint = ids, pawl.Hint{Step: pawl.HintCheck, IDs: ids}
 	return &UnmetError{e, report}
 }

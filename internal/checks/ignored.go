@@ -48,6 +48,4 @@ func stamp(before, after map[string]string) string {
 }
 
 // still reports whether the files that git ignores are those with which it ran.
-func (kept *keptRun) still(ignored map[string]string) bool {
-	return kept.Ignored != "" && kept.Ignored == stamp(ignored, ignored)
-}
+func (kept *keptRun) still(ignored string) bool { return ignored != "" && kept.Ignored == ignored }

@@ -72,7 +72,7 @@ func (s *Service) RunOne(ctx context.Context, r Request, name string, c pawl.Che
 		return ran, err
 	}
 	ignored := s.stampable(ctx, before)
-	if kept, ok := s.kept(name, c.Sum()); ok && kept.Evidence.Passed && before.still(&kept.Evidence) && kept.still(ignored) {
+	if kept, ok := s.kept(name, c.Sum()); ok && kept.Evidence.Passed && before.still(&kept.Evidence) && kept.still(stamp(ignored, ignored)) {
 		ran.Passed, ran.Again, ran.Exit = true, true, kept.Evidence.Exit
 		r.tell(ran.Line())
 		return ran, nil
