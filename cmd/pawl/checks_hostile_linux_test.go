@@ -265,11 +265,7 @@ func TestTrustIsTheUsers(t *testing.T) {
 	y.program("check", "exit 0")
 	y.must("add", "One", "--check", "unit: ./check")
 	y.trust()
-	found, err := filepath.Glob(filepath.Join(y.dir, "state", "pawl", "checks", "*", "trusted.json"))
-	if err != nil || len(found) != 1 {
-		t.Fatalf("%q, %v", found, err)
-	}
-	list := found[0]
+	list := filepath.Join(y.dir, "state", "pawl", "consent.json")
 	refused := func(what string) {
 		t.Helper()
 		for _, verb := range []string{"check", "done"} {
@@ -296,8 +292,8 @@ func TestTrustIsTheUsers(t *testing.T) {
 	project := filepath.Join(y.dir, "project")
 	y.write(".env", "XDG_STATE_HOME="+filepath.Join(project, ".pawl")+"\n")
 	for _, at := range []string{".pawl", ".tasks/.pawl", ".tasks", ".git", ".local/state"} {
-		to := filepath.Join(project, at, "pawl", "checks")
-		if out, err := exec.Command("sh", "-c", `mkdir -p "$1" && cp -a "$2"/. "$1"`, "sh", to, filepath.Dir(filepath.Dir(list))).CombinedOutput(); err != nil {
+		to := filepath.Join(project, at, "pawl")
+		if out, err := exec.Command("sh", "-c", `mkdir -p "$1" && cp -a "$2"/. "$1"`, "sh", to, filepath.Dir(list)).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}

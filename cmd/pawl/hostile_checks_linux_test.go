@@ -124,7 +124,7 @@ func newForeign(t *testing.T) *foreign {
 	f.task(template, more+3, &forged, map[string]any{"status": "completed"})
 
 	f.put("project/.tasks/pawl.jsonc", `{"checks": ["./evil project", {"name": "page", "run": ["./evil", "page"], "labels": ["page"]}], `+hostileRun+`}`, 0o644)
-	f.put("project/.pawl/checks/trusted.json", `{"trusted": []}`, 0o644)
+	f.put("project/.pawl/consent.json", `{"consents": []}`, 0o644)
 	f.put("project/.env", "XDG_STATE_HOME=.pawl\nPAWL_BOARD=elsewhere\n", 0o644)
 	f.put("project/plan.md", "- [ ] From a plan\n  check: ./evil plan\n  - [ ] a criterion\n", 0o644)
 	f.put("project/tasks.jsonl", f.run(t, "export", "--board", ".tasks"), 0o644)

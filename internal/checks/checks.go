@@ -7,8 +7,8 @@
 //
 // Commands come from a repository, and anybody may have written them. So none runs
 // before a person of this clone has trusted exactly it: trust is for the sum of a check
-// ([pawl.Check.Sum]), in one clone, and kept in the user's state folder, which no
-// repository can bring. What tasks required there is remembered, too, so that nobody
+// ([pawl.Check.Sum]), of one board, in one folder of one clone, and kept in the user's state
+// folder, which no repository can bring (package consent). What tasks required there is remembered, too, so that nobody
 // gets around a trusted check by taking it away. A program that can write the user's files
 // can forge all of that: this keeps a repository from running its commands, and an agent
 // from forgetting what was asked of it; it is not a sandbox.
@@ -19,8 +19,6 @@ package checks
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -30,13 +28,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/checks/run"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitdir"
-	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 )
 
 // Options say which clone it is.
 type Options struct {
 	Root   string // the top folder of the project
-	Board  string // the board's folder or address: tasks of two boards are different ones
+	Board  string // its address, of a board without a folder; then how the clone calls it: tasks of two boards are different ones
 	Folder string // the board's folder, whose files do not count as the project's; empty: it has none
 	Rules  []pawl.CheckRule
 	Broken string           // why the project's checks cannot be read; empty: they can
@@ -51,8 +49,9 @@ type Options struct {
 type Service struct {
 	Options
 	home  *Service // of the clone that the board's folder is in, if that is another one and trusts checks
-	dir   string   // in the user's state folder; empty: the user has none, and nothing is trusted
-	none  error    // why the user has none
+	place consent.Place
+	list  *consent.List // what the user has agreed to
+	none  error         // why there is no list: the user has no home, and nothing is trusted
 	files func(context.Context) (Files, error)
 	// ignored are the files that git ignores, with their states; nil: not known.
 	ignored func(context.Context) map[string]string
@@ -71,13 +70,13 @@ type Files struct {
 // Open returns the service of a clone. Where the user has no home nothing is trusted and
 // nothing runs.
 func Open(o Options) *Service {
-	s := &Service{Options: o, now: time.Now}
-	if state, err := userdir.State(o.Getenv); err == nil {
-		sum := sha256.Sum256([]byte(clone(o.Root)))
-		s.dir = filepath.Join(state, "checks", hex.EncodeToString(sum[:10]))
-	} else {
-		s.none = err
+	board := o.Folder
+	if board == "" {
+		board = o.Board
 	}
+	s := &Service{Options: o, now: time.Now, place: consent.At(o.Root, board)}
+	s.Board = s.place.Board
+	s.list, s.none = consent.Of(o.Getenv)
 	s.files, s.ignored = s.readFiles, s.readIgnored
 	s.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
 		return run.Run(ctx, run.Command{Check: c, Top: o.Root, Getenv: o.Getenv}, progress)
@@ -85,13 +84,23 @@ func Open(o Options) *Service {
 	return s
 }
 
-// clone is what trust holds for: a clone with all its work trees, or a folder without
-// version control.
-func clone(root string) string {
-	if tree, ok := gitdir.Find(root); ok {
-		return tree.Common
+// dir is the folder of what is remembered of the clone, in the user's state folder; empty:
+// there is nothing, because the user has no home or nothing marks the clone yet.
+func (s *Service) dir() string {
+	id := s.place.ID()
+	if s.none != nil || id == "" {
+		return ""
 	}
-	return root
+	return filepath.Join(s.list.Dir, "checks", string(id))
+}
+
+// mark is dir for what is written there.
+func (s *Service) mark() (string, error) {
+	if s.none != nil {
+		return "", s.none
+	}
+	_, err := s.place.Mark()
+	return s.dir(), err
 }
 
 // readFiles asks git. Without a repository nothing stands for the files.

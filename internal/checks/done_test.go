@@ -51,7 +51,7 @@ func (s *stage) clone(home, root string) *Service {
 		}
 		return ""
 	}
-	service := Open(Options{Root: root, Board: "board", Getenv: getenv})
+	service := Open(Options{Root: root, Board: "https://tasks.example.org/boards/shop", Getenv: getenv})
 	service.files = func(context.Context) (Files, error) { return s.now, nil }
 	service.ignored = func(context.Context) map[string]string { return map[string]string{} }
 	service.run = func(_ context.Context, c pawl.Check, _ func(string)) (run.Result, error) {
@@ -460,7 +460,7 @@ func TestTrustIsForOneClone(t *testing.T) {
 	if items, err := otherUser.Items(s.task(id)); err != nil || items[0].Trusted {
 		t.Errorf("another user trusts %+v, %v", items, err)
 	}
-	path := filepath.Join(s.dir, "trusted.json")
+	path := s.list.Path()
 	if os.PathSeparator == '/' {
 		if err := os.Chmod(path, 0o666); err != nil {
 			t.Fatal(err)
@@ -472,7 +472,7 @@ func TestTrustIsForOneClone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if gone, err := s.Revoke(context.Background()); err != nil || len(gone) != 1 {
+	if gone, err := s.list.Forget(context.Background(), s.place.Of); err != nil || len(gone) != 1 {
 		t.Error(gone, err)
 	}
 	s.Refuse = true

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/say"
 )
@@ -60,6 +61,29 @@ func (w *Wanted) Command() string {
 		return "copy " + say.Command(&w.Check)
 	}
 	return say.Command(&w.Check)
+}
+
+// kind is what a person agrees to with it.
+func (w *Wanted) kind() consent.Kind {
+	switch w.Part {
+	case SetupPart:
+		return consent.Setup
+	case CopyPart:
+		return consent.Copy
+	}
+	return consent.Check
+}
+
+// shown is what a person has seen of it, in short.
+func (w *Wanted) shown() string {
+	command := say.Command(&w.Check)
+	if w.Part == CopyPart {
+		command = "copy " + command
+	}
+	if w.Dir != "" {
+		command += " in " + w.Dir
+	}
+	return command
 }
 
 // setupWanted is the set-up. Its time is not part of what is trusted.
@@ -120,20 +144,7 @@ func (s *Service) TrustParts(ctx context.Context, parts []Wanted) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	at := s.now().UTC().Truncate(time.Second)
-	if s.none != nil {
-		return s.none
-	}
-	_, err := s.trustList().Change(ctx, func(list []Trust) []Trust {
-		for i := range parts {
-			sum := parts[i].Sum()
-			if parts[i].Part != "" && !slices.ContainsFunc(list, func(t Trust) bool { return t.Sum == sum }) {
-				list = append(list, Trust{Sum: sum, Command: parts[i].Command(), At: at})
-			}
-		}
-		return list
-	})
-	return err
+	return s.agree(ctx, slices.DeleteFunc(slices.Clone(parts), func(w Wanted) bool { return w.Part == "" }))
 }
 
 // untrustedParts are those of RunParts that wait for a person.

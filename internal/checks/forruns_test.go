@@ -79,7 +79,7 @@ func TestTrustsRun(t *testing.T) {
 	}
 	s.runs = runSettings(t, `{"run.setup": "evil"}`, `{"run.setup": ""}`)
 	look("")
-	if _, err := s.Revoke(ctx); err != nil {
+	if _, err := s.list.Forget(ctx, s.place.Of); err != nil {
 		t.Fatal(err)
 	}
 	s.runs = runSettings(t, `{"run.setup": "npm ci"}`, `{}`)
@@ -106,7 +106,7 @@ func TestPartsAreNoChecks(t *testing.T) {
 	if is, err := s.TrustsRun(); err != nil || len(is.Setup.Run) != 0 || !slices.Equal(is.Copy, []string{"x"}) {
 		t.Errorf("%+v, %v", is, err)
 	}
-	if _, err := s.Revoke(ctx); err != nil {
+	if _, err := s.list.Forget(ctx, s.place.Of); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.TrustParts(ctx, append(wanted, Wanted{Check: check})); err != nil { // a check is not trusted that way

@@ -63,7 +63,11 @@ func (s *Service) fresh(ctx context.Context, r Request) (_ *fresh, err error) {
 		r.tell("changes here that are not committed are not checked")
 	}
 	f := &fresh{commit: state.Head, clone: clone}
-	if err := f.place(ctx, filepath.Join(s.dir, "fresh")); err != nil {
+	dir, err := s.mark()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.make(ctx, filepath.Join(dir, "fresh")); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -118,8 +122,8 @@ func (f *fresh) setUp(ctx context.Context, r Request) error {
 	return &UnmetError{e, Report{Ran: []Ran{ran}}}
 }
 
-// place chooses a folder below base and locks it. It removes those that nobody uses.
-func (f *fresh) place(ctx context.Context, base string) error {
+// make chooses a folder below base and locks it. It removes those that nobody uses.
+func (f *fresh) make(ctx context.Context, base string) error {
 	if err := userdir.Make(base); err != nil {
 		return err
 	}

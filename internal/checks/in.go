@@ -9,18 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
-// name is what a board in a folder is called in the clone. One of the project has the
-// same name in all its work trees, and by each way to it.
-func name(root, dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return dir
-}
-
 // In opens the service of the clone that a project is in.
 func In(p *project.Project, getenv func(string) string) (*Service, error) {
 	root, err := p.Root()
@@ -37,7 +25,7 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 	}
 	all := settings.Merge(files...)
 	o := Options{
-		Root: root, Board: name(root, board.Dir), Folder: board.Dir, Getenv: getenv,
+		Root: root, Folder: board.Dir, Getenv: getenv,
 		Rules: settings.Of[[]pawl.CheckRule](all, "checks"), Refuse: settings.Of[string](all, "checks.untrusted") == "refuse",
 		Users: settings.Of[[]pawl.CheckRule](all, "checks.trusted"),
 		runs:  readForRuns(all),
@@ -53,15 +41,14 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 		}
 	}
 	s := Open(o)
-	if o.Folder == "" || filepath.IsLocal(filepath.FromSlash(o.Board)) {
+	if o.Folder == "" {
 		return s, nil
 	}
-	// The board is in another project. Who names it from here gets around nothing that
-	// is trusted there.
-	if o.Root, err = project.Root(filepath.Dir(board.Dir)); err != nil {
+	// The board can be of another project, also in this clone. Who names it from here gets
+	// around nothing that is trusted there.
+	if o.Root, err = project.Root(filepath.Dir(board.Dir)); err != nil || o.Root == root {
 		return s, nil
 	}
-	o.Board = name(o.Root, board.Dir)
 	home := Open(o)
 	trusted, err := home.trusted()
 	if len(trusted) > 0 {

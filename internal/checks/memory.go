@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,34 +13,29 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/internal/userlist"
 )
 
-// A Trust is a check that a person of this clone has trusted. Command and Dir are there
-// for people who read the file; the sum decides.
-type Trust struct {
-	Sum     string    `json:"sum"`
-	Command string    `json:"command"`
-	Run     []string  `json:"run,omitempty"` // the same in words
-	Dir     string    `json:"dir,omitempty"`
-	At      time.Time `json:"at"`
-}
+// kinds are what a person trusts with pawl trust checks.
+var kinds = []consent.Kind{consent.Check, consent.Setup, consent.Copy}
 
-func (s *Service) trustList() *userlist.List[Trust] {
-	return &userlist.List[Trust]{Dir: s.dir, Name: "trusted.json", Key: "trusted", What: "the list of trusted checks", Else: "Pawl trusts nothing in it"}
+// consents is what a person has agreed to here.
+func (s *Service) consents() ([]consent.Entry, error) {
+	if s.none != nil {
+		return nil, nil
+	}
+	return s.list.In(s.place, kinds...)
 }
 
 // trusted are the sums of what may run here.
 func (s *Service) trusted() ([]string, error) {
-	if s.none != nil {
-		return nil, nil
-	}
-	all, err := s.trustList().All()
+	all, err := s.consents()
 	sums := make([]string, len(all))
 	for i := range all {
-		sums[i] = all[i].Sum
+		sums[i] = all[i].Thing
 	}
 	for i := range s.Users {
 		sums = append(sums, s.Users[i].Sum())
@@ -51,33 +44,40 @@ func (s *Service) trusted() ([]string, error) {
 }
 
 // Trusted returns what a person has trusted here.
-func (s *Service) Trusted() ([]Trust, error) {
+func (s *Service) Trusted() ([]consent.Entry, error) {
 	if s.none != nil {
 		return nil, s.none
 	}
-	return s.trustList().All()
+	return s.consents()
 }
 
-// Trust lets checks run in this clone, and takes for granted what tasks require now: what
-// they required before and do not any longer is forgotten.
+// Trust lets checks run on this board in this clone, and takes for granted what tasks
+// require now: what they required before and do not any longer is forgotten.
 func (s *Service) Trust(ctx context.Context, all []pawl.Check, tasks []pawl.Task) error {
-	if s.none != nil {
-		return s.none
+	var wanted []Wanted
+	for i := range all {
+		wanted = append(wanted, Wanted{Check: all[i]})
 	}
-	at := s.now().UTC().Truncate(time.Second)
-	_, err := s.trustList().Change(ctx, func(list []Trust) []Trust {
-		for i := range all {
-			sum := all[i].Sum()
-			if !slices.ContainsFunc(list, func(t Trust) bool { return t.Sum == sum }) {
-				list = append(list, Trust{Sum: sum, Command: all[i].Command(), Run: slices.Clone(all[i].Run), Dir: all[i].Dir, At: at})
-			}
-		}
-		return list
-	})
-	if err != nil {
+	if err := s.agree(ctx, wanted); err != nil {
 		return err
 	}
 	return s.remember(ctx, tasks, true)
+}
+
+// agree notes that a person lets this run here.
+func (s *Service) agree(ctx context.Context, all []Wanted) error {
+	if s.none != nil {
+		return s.none
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	var things []consent.Given
+	for i := range all {
+		things = append(things, consent.Given{Kind: all[i].kind(), Thing: all[i].Sum(), Shown: all[i].shown()})
+	}
+	_, err := s.list.Add(ctx, s.place, s.now(), things...)
+	return err
 }
 
 // Agree takes for granted what the project requires now.
@@ -86,7 +86,7 @@ func (s *Service) Agree(ctx context.Context) error {
 		return s.none
 	}
 	trusted, err := s.trusted()
-	if err != nil {
+	if err != nil || s.dir() == "" {
 		return err
 	}
 	_, err = s.hadList().Change(ctx, func(list []had) []had {
@@ -97,22 +97,6 @@ func (s *Service) Agree(ctx context.Context) error {
 		return list
 	})
 	return err
-}
-
-// Revoke ends the trust in all checks of this clone, and returns them. What tasks had
-// is kept: they still need it.
-func (s *Service) Revoke(ctx context.Context) (gone []Trust, err error) {
-	if s.none != nil {
-		return nil, s.none
-	}
-	if _, err := os.Stat(s.trustList().Path()); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	_, err = s.trustList().Change(ctx, func(list []Trust) []Trust {
-		gone = slices.Clone(list)
-		return nil
-	})
-	return gone, err
 }
 
 // had is which trusted checks a task required.
@@ -131,12 +115,12 @@ type had struct {
 const mostHad = 3000
 
 func (s *Service) hadList() *userlist.List[had] {
-	return &userlist.List[had]{Dir: s.dir, Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
+	return &userlist.List[had]{Dir: s.dir(), Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
 }
 
 // had is what is remembered of tasks.
 func (s *Service) had() ([]had, error) {
-	if s.none != nil {
+	if s.dir() == "" {
 		return nil, nil
 	}
 	return s.hadList().All()
@@ -276,12 +260,15 @@ func (s *Service) note(ctx context.Context, all []noted, first int, replace bool
 	}
 	var added []noted
 	for i, n := range all {
-		if i < first || len(n.checks) > 0 && !n.known(list) {
+		if i < first && s.dir() != "" || len(n.checks) > 0 && !n.known(list) {
 			added = append(added, n)
 		}
 	}
 	if len(added) == 0 {
 		return nil
+	}
+	if _, err := s.mark(); err != nil {
+		return nil // only the user's settings trust anything here
 	}
 	_, err = s.hadList().Change(ctx, func(list []had) []had {
 		for i := range added {
@@ -304,14 +291,14 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 	if s.none != nil {
 		return nil
 	}
-	trusted, err := s.trustList().All()
+	trusted, err := s.consents()
 	if err != nil || len(trusted) == 0 {
 		return err
 	}
 	at := map[string]time.Time{}
 	sums := make([]string, len(trusted))
 	for i := range trusted {
-		at[trusted[i].Sum], sums[i] = trusted[i].At, trusted[i].Sum
+		at[trusted[i].Thing], sums[i] = trusted[i].At, trusted[i].Thing
 	}
 	list, err := s.had()
 	if err != nil {
@@ -421,7 +408,11 @@ func runFile(key, sum string) string {
 }
 
 func (s *Service) keepRun(ctx context.Context, kept keptRun) error {
-	dir := filepath.Join(s.dir, "runs")
+	dir, err := s.mark()
+	if err != nil {
+		return nil // only the user's settings trust anything here, and the check runs again
+	}
+	dir = filepath.Join(dir, "runs")
 	if err := userdir.Make(dir); err != nil {
 		return err
 	}
@@ -463,9 +454,6 @@ func (s *Service) prune(dir string) {
 
 // ran returns what this clone has seen of the run that a task's evidence is of.
 func (s *Service) ran(t *pawl.Task, e *pawl.Evidence) (keptRun, bool) {
-	if s.none != nil {
-		return keptRun{}, false
-	}
 	for _, key := range s.keys(t) {
 		kept, ok := s.kept(key, e.Sum)
 		if !ok {
@@ -482,7 +470,10 @@ func (s *Service) ran(t *pawl.Task, e *pawl.Evidence) (keptRun, bool) {
 
 // kept returns what this clone has seen of the last run of a check.
 func (s *Service) kept(key, sum string) (kept keptRun, ok bool) {
-	text, err := os.ReadFile(filepath.Join(s.dir, "runs", runFile(key, sum)))
+	if s.dir() == "" {
+		return kept, false
+	}
+	text, err := os.ReadFile(filepath.Join(s.dir(), "runs", runFile(key, sum)))
 	ok = err == nil && len(text) <= maxKept && json.Unmarshal(text, &kept) == nil && kept.Evidence.Sum == sum
 	return kept, ok
 }

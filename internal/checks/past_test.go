@@ -66,7 +66,7 @@ func TestPastIsReadOnce(t *testing.T) {
 	s.do(pawl.Update{ID: 1, Subject: text("Two")})
 	lost("one more change", 2)
 
-	found, err := filepath.Glob(filepath.Join(s.dir, "past", "*.json"))
+	found, err := filepath.Glob(filepath.Join(s.dir(), "past", "*.json"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%q, %v", found, err)
 	}

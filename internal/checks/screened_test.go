@@ -157,7 +157,7 @@ func (s *stage) forget() { s.Helper(); s.trust() }
 // Where the user has no home nothing runs, and the board keeps the rule.
 func TestHomeless(t *testing.T) {
 	s := newStage(t)
-	s.Service = Open(Options{Root: t.TempDir(), Board: "board", Rules: []pawl.CheckRule{{Check: vet}}, Getenv: func(string) string { return "" }})
+	s.Service = Open(Options{Root: t.TempDir(), Board: "https://tasks.example.org/boards/shop", Rules: []pawl.CheckRule{{Check: vet}}, Getenv: func(string) string { return "" }})
 	id := s.make()
 	if err := s.sends(false, pawl.Complete{IDs: []pawl.ID{id}}); pawl.KindOf(err) != pawl.Unmet {
 		t.Errorf("completed: %v", err)

@@ -36,6 +36,8 @@ type Clone struct {
 	// Root is the work tree, if git's folder does not name it in turn: a .git file or
 	// link that came with an archive can lead into the clone of somebody else.
 	Root string
+	// Top is the work tree that the folder is in, without links; outside of git the folder.
+	Top string
 }
 
 // An ID is equal for one clone only. It is empty if nothing marks the clone yet.
@@ -43,25 +45,54 @@ type ID string
 
 // Of returns the clone that a folder is in, which may be missing. It runs no git.
 func Of(dir string) Clone {
-	dir = real(dir)
+	dir = Real(dir)
 	tree, ok := gitdir.Find(dir)
 	if !ok {
-		return Clone{Dir: dir}
+		return Clone{Dir: dir, Top: dir}
 	}
-	c := Clone{Dir: real(tree.Common), Git: true}
+	c := Clone{Dir: Real(tree.Common), Git: true, Top: tree.Root}
 	if !tree.Owned() {
 		c.Root = tree.Root
 	}
 	return c
 }
 
-// real is a path without symbolic links, as far as it exists.
-func real(path string) string {
+// Name is what a folder is called in the clone, the same in all its work trees: its path in
+// the one that it is in, with slashes. A folder outside of the clone has its whole path.
+func (c Clone) Name(dir string) string {
+	dir = Real(dir)
+	top := c.Top
+	if c.Git {
+		other := Of(dir)
+		if other.Dir != c.Dir || other.Root != c.Root {
+			return dir
+		}
+		top = other.Top
+	}
+	if rel, err := filepath.Rel(top, dir); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return dir
+}
+
+// Folder is where people find the clone.
+func (c Clone) Folder() string {
+	switch {
+	case c.Root != "":
+		return c.Root
+	case c.Git && filepath.Base(c.Dir) == ".git":
+		return filepath.Dir(c.Dir)
+	}
+	return c.Dir
+}
+
+// Real is a path without symbolic links, as far as it exists.
+func Real(path string) string {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
 		return to
 	}
 	if up := filepath.Dir(path); up != path {
-		return filepath.Join(real(up), filepath.Base(path))
+		return filepath.Join(Real(up), filepath.Base(path))
 	}
 	return path
 }

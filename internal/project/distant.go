@@ -5,12 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/discover"
-	"github.com/pawl-dev/pawl/internal/project/joined"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -77,17 +78,27 @@ func (p *Project) distant(text string, source Source, own Board) (Board, error) 
 	return board, err
 }
 
-// joins are the projects that the user has joined to addresses. Nearly always there
-// are none, which costs one look.
-func (p *Project) joins() ([]joined.Entry, error) {
-	list, err := joined.Of(p.from.Getenv)
+// joins returns a function that reports whether the project in a folder has joined a board,
+// and notes which; nil: none of the user's has, which costs one look.
+func (p *Project) joins() (func(dir string) bool, error) {
+	list, err := consent.Of(p.from.Getenv)
+	if pawl.KindOf(err) == pawl.NotFound { // without a home nothing is joined
+		return nil, nil
+	}
 	if err != nil {
-		if pawl.KindOf(err) == pawl.NotFound { // without a home nothing is joined
-			err = nil
-		}
 		return nil, err
 	}
-	return list.All()
+	find, err := list.Joins()
+	if find == nil {
+		return nil, err
+	}
+	return func(dir string) bool {
+		joined, stray := find(dir)
+		if p.joined = joined; stray != nil {
+			p.stray = stray
+		}
+		return joined != nil
+	}, nil
 }
 
 // users is the board that the user's settings name for projects without one; no
@@ -136,41 +147,31 @@ func (p *Project) join(ctx context.Context, at address.Address, now time.Time, p
 	if err != nil {
 		return false, err
 	}
-	list, err := joined.Of(p.from.Getenv)
+	list, err := consent.Of(p.from.Getenv)
 	if err != nil {
 		return false, err
 	}
 	p.Again()
-	return list.Add(ctx, root, at, now, pending)
-}
-
-// Leave takes that back.
-func (p *Project) Leave(ctx context.Context) (changed bool, err error) {
-	root, err := p.Root()
-	if err != nil {
-		return false, err
+	given := consent.Given{Kind: consent.Join, Thing: at.String(), Shown: at.String()}
+	if pending {
+		given.Kind = consent.Joining
+		if is, err := list.In(consent.At(root, ""), consent.Join); err != nil || len(is) > 0 {
+			return false, err // it stays where it is joined
+		}
 	}
-	list, err := joined.Of(p.from.Getenv)
-	if err != nil {
-		return false, err
-	}
-	p.Again()
-	return list.Remove(ctx, root)
+	return list.Add(ctx, consent.At(root, ""), now, given)
 }
 
 // Unjoined refuses changes to the board in a folder whose project somebody has begun to join
 // to an address, and has not joined; nil: nobody has.
 func Unjoined(getenv func(string) string, dir string) error {
-	entries, err := Open(From{Getenv: getenv}).joins()
-	if err != nil {
+	p := Open(From{Getenv: getenv})
+	find, err := p.joins()
+	if find == nil || !find(filepath.Dir(dir)) || p.joined.Kind != consent.Joining {
 		return err
 	}
-	entry := joined.Find(entries, filepath.Dir(dir))
-	if entry == nil || !entry.Pending {
-		return nil
-	}
-	e := pawl.Errorf(pawl.Conflict, "joining %s has not succeeded, so nothing is changed on the project's own board", entry.Address)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "finish it with pawl join " + entry.Address + ", or give it up with pawl leave"}
+	e := pawl.Errorf(pawl.Conflict, "joining %s has not succeeded, so nothing is changed on the project's own board", p.joined.Thing)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "finish it with pawl join " + p.joined.Thing + ", or give it up with pawl leave"}
 	return e
 }
 
@@ -184,12 +185,7 @@ func (p *Project) Told() bool {
 // projects that exist, and the file of the user's settings.
 func Uses(getenv func(string) string, at address.Address) ([]string, error) {
 	var all []string
-	add := func(project, address string) {
-		if _, err := os.Stat(project); err == nil && address == at.String() && !slices.Contains(all, project) {
-			all = append(all, project)
-		}
-	}
-	list, err := joined.Of(getenv)
+	list, err := consent.Of(getenv)
 	if err != nil {
 		return nil, err
 	}
@@ -197,22 +193,17 @@ func Uses(getenv func(string) string, at address.Address) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		if !e.Pending {
-			add(e.Project, e.Address)
+	for i := range entries {
+		e := &entries[i]
+		uses := e.Kind == consent.Join && e.Thing == at.String() || e.Kind == consent.Board && strings.HasSuffix(e.Thing, " leads to "+at.String())
+		if _, err := os.Stat(e.Where()); err == nil && uses && !slices.Contains(all, e.Where()) {
+			all = append(all, e.Where())
 		}
-	}
-	trusted, err := AllTrusted(getenv)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range trusted {
-		add(e.Project, e.Board)
 	}
 	if path, err := settings.UserFile(getenv); err == nil {
 		if value, said := settings.Read(settings.User, path).Get("board"); said {
-			if other, err := address.Parse(value.String()); err == nil {
-				add(path, other.String())
+			if other, err := address.Parse(value.String()); err == nil && other == at {
+				all = append(all, path)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 )
 
 const (
@@ -128,8 +129,8 @@ func TestJoinedNearest(t *testing.T) {
 			t.Errorf("%s: %+v, %v", dir, board, err)
 		}
 	}
-	if changed, err := Open(s.from("top/b", "")).Leave(t.Context()); !changed || err != nil {
-		t.Errorf("left %v, %v", changed, err)
+	if err := Open(s.from("top/b", "")).Leave(t.Context()); err != nil {
+		t.Errorf("left: %v", err)
 	}
 	if board, err := Open(s.from("top/b", "")).Board(); err != nil || board.Distant() || board.Exists {
 		t.Errorf("after it: %+v, %v", board, err)
@@ -155,6 +156,60 @@ func TestJoinedElsewhere(t *testing.T) {
 	}
 }
 
+// A join is that of one clone: another one at its path, or a copy of it, uses its own board
+// and says which one was joined.
+func TestJoinedByAnotherClone(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		git    bool
+		become func(s *site) (elsewhere string)
+	}{
+		{"made again", true, func(s *site) string {
+			must(t, os.RemoveAll(s.path("clone")))
+			s.write("clone/.git/HEAD", "ref: refs/heads/main\n")
+			return "clone"
+		}},
+		{"made again without git", false, func(s *site) string {
+			must(t, os.RemoveAll(s.path("clone")))
+			s.write("clone/", "")
+			return "clone"
+		}},
+		{"moved", true, func(s *site) string {
+			must(t, os.Rename(s.path("clone"), s.path("moved")))
+			return "moved"
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSite(t)
+			s.write("clone/", "")
+			if test.git {
+				s.write("clone/.git/HEAD", "ref: refs/heads/main\n")
+			}
+			if _, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			dir := test.become(s)
+			board, err := Open(s.from(dir, "")).Board()
+			if err != nil || board.Distant() || board.Stray != shop {
+				t.Errorf("%s: %+v, %v", dir, board, err)
+			}
+			if _, err := Open(s.from(dir, "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			if board, err := Open(s.from(dir, "")).Board(); err != nil || !board.Distant() || board.Stray != "" {
+				t.Errorf("joined again: %+v, %v", board, err)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What cannot be trusted to say which board is meant is an error: no other board takes
 // its place.
 func TestJoinedUnreadable(t *testing.T) {
@@ -163,15 +218,12 @@ func TestJoinedUnreadable(t *testing.T) {
 	if _, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	list := s.path("state/pawl/joined.json")
+	list := s.path("state/pawl/consent.json")
 	good, err := os.ReadFile(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"{", `{"joined": 1}`, `{"joined": [{"project": "` + filepath.ToSlash(s.path("clone")) + `", "address": "ftp://x"}]}`} {
-		if runtime.GOOS == "windows" && strings.Contains(text, "ftp") {
-			continue // its paths are written otherwise
-		}
+	for _, text := range []string{"{", `{"consents": "join"}`, strings.Replace(string(good), shop, "ftp://x", 1)} {
 		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -244,18 +296,22 @@ func TestDatabaseIsTheUsers(t *testing.T) {
 	if changed, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, database), time.Now()); changed || !errors.Is(err, pawl.Invalid) {
 		t.Errorf("joined: %v, %v", changed, err)
 	}
-	for name, text := range map[string]string{
-		"state/pawl/joined.json": `{"joined": [{"project": "` + filepath.ToSlash(s.path("clone")) + `", "address": "` + database + `"}]}`,
-		"state/pawl/trust.json":  `{"trusted": [{"project": "` + filepath.ToSlash(s.path("clone")) + `", "address": "` + database + `", "board": "` + database + `"}]}`,
-	} {
-		s.write(name, text)
-		if err := os.Chmod(s.path(name), 0o600); err != nil {
+	list, err := consent.Of(p.from.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, given := range []consent.Given{{Kind: consent.Join, Thing: database}, Ask{Address: database, Board: database}.given()} {
+		board := ""
+		if given.Kind == consent.Board {
+			board = s.path("clone/.tasks")
+		}
+		if _, err := list.Add(t.Context(), consent.At(s.path("clone"), board), time.Now(), given); err != nil {
 			t.Fatal(err)
 		}
 		if board, err := Open(s.from("clone", "")).Board(); board.Distant() {
-			t.Errorf("%s leads to %+v, %v", name, board, err)
+			t.Errorf("the %s leads to %+v, %v", given.Kind, board, err)
 		}
-		if err := os.Remove(s.path(name)); err != nil {
+		if _, err := list.Forget(t.Context(), func(*consent.Entry) bool { return true }); err != nil {
 			t.Fatal(err)
 		}
 	}

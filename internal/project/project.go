@@ -10,8 +10,8 @@
 // Every interface opens one Project per command, or per server, and asks it.
 // Nothing is looked up before it is asked for, and nothing twice.
 //
-// The parts have folders of their own: discover walks the file system, trust
-// keeps the list of trusted boards, settings has the table of all settings.
+// The parts have folders of their own: discover walks the file system, consent keeps
+// what a person has agreed to, settings has the table of all settings.
 // Opening the board that was found is the caller's task.
 package project
 
@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/discover"
-	"github.com/pawl-dev/pawl/internal/project/joined"
 )
 
 // Name is what a board's folder is called.
@@ -63,6 +63,9 @@ type Board struct {
 	// Pending is the address that a user has begun to join this project to, and has not
 	// joined: the board may be read, and is not to be changed. Empty: none.
 	Pending string
+	// Stray is the address that another clone has joined: one that was in this folder, or that
+	// this one is a copy of. It is not used.
+	Stray string
 	// Warnings say, a sentence each, why a board that the settings name was not
 	// found or not followed.
 	Warnings []string
@@ -75,9 +78,9 @@ type Project struct {
 	board *Board
 	root  string
 
-	joined []joined.Entry      // once own is found
-	files  map[string]readFile // by path
-	lasts  bool
+	joined, stray *consent.Entry      // what it has joined, and what another clone has, once own is found
+	files         map[string]readFile // by path
+	lasts         bool
 }
 
 // Open returns the project of a caller. It looks at nothing yet.
@@ -113,17 +116,21 @@ func (p *Project) Own() (Board, error) {
 		if address.Is(name) {
 			name, source = "", Folder
 		}
-		var err error
+		var joined func(dir string) bool
 		if name == "" {
-			if p.joined, err = p.joins(); err != nil {
+			var err error
+			if joined, err = p.joins(); err != nil {
 				return Board{}, err
 			}
 		}
-		place, err := discover.BoardOf(p.from.Dir, name, joined.Finder(p.joined))
+		place, err := discover.BoardOf(p.from.Dir, name, joined)
 		if err != nil {
 			return Board{}, err
 		}
 		p.own = &Board{Place: place, Source: source}
+		if p.stray != nil && !place.Joined {
+			p.own.Stray = p.stray.Thing
+		}
 	}
 	return *p.own, nil
 }
@@ -154,17 +161,15 @@ func (p *Project) find() (Board, error) {
 	case err != nil || own.Source != Folder:
 		return own, err
 	case own.Joined:
-		entry := joined.Find(p.joined, filepath.Dir(own.Dir))
-		if !entry.Pending {
-			return p.distant(entry.Address, Joined, own)
+		if p.joined.Kind == consent.Join {
+			return p.distant(p.joined.Thing, Joined, own)
 		}
 		own.Joined = false
 		board, err := p.unjoined(own)
-		board.Pending = entry.Address
+		board.Pending = p.joined.Thing
 		return board, err
-	default:
-		return p.unjoined(own)
 	}
+	return p.unjoined(own)
 }
 
 // unjoined is the board of a project that nobody has joined to an address.
@@ -172,7 +177,9 @@ func (p *Project) unjoined(own Board) (Board, error) {
 	if own.Exists {
 		return p.follow(own)
 	}
-	return p.users(own)
+	board, err := p.users(own)
+	board.Stray = own.Stray
+	return board, err
 }
 
 // ForInit returns where init makes a board: in the folder that is named, else

@@ -136,7 +136,7 @@ func TestTrustThatIsNotBelieved(t *testing.T) {
 	s := newSite(t)
 	s.write("clone/.tasks/pawl.jsonc", `{"board": "../plan"}`)
 	s.write("plan/.tasks/", "")
-	s.write("state/pawl/trust.json", `{"trusted": `)
+	s.write("state/pawl/consent.json", `{"consents": [{"kind": "board", "clone": 1}]}`)
 	board, err := Open(s.from("clone", "")).Board()
 	if err != nil || board.Source != Folder || board.Untrusted == "" || len(board.Warnings) != 1 {
 		t.Errorf("got %+v, %v", board, err)

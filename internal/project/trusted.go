@@ -2,18 +2,14 @@ package project
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/discover"
 	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/internal/project/trust"
 )
-
-// Trusted is a board that a project may name, because a person said so.
-type Trusted = trust.Entry
 
 // follow returns the board that the settings beside the project's own name, if
 // that is trusted. Nearly always it has no settings, which costs one look.
@@ -23,20 +19,20 @@ func (p *Project) follow(own Board) (Board, error) {
 	if !asked {
 		return own, nil
 	}
-	list, err := trust.Of(p.from.Getenv)
+	list, err := consent.Of(p.from.Getenv)
 	var trusted bool
 	if err == nil {
-		trusted, err = list.Has(ask)
+		trusted, err = list.Has(consent.At(ask.Project, own.Dir), consent.Board, ask.given().Thing)
 	}
 	switch {
 	case trusted && address.Is(ask.Board):
 		board, err := at(ask.Board, Settings)
-		board.Warnings = warnings
+		board.Warnings, board.Stray = warnings, own.Stray
 		return board, err
 	case trusted && !place.Exists:
 		return Board{Place: place, Source: Settings}, pawl.Errorf(pawl.Unavailable, "the board that this project uses, %s, does not exist", ask.Board)
 	case trusted:
-		return Board{Place: place, Source: Settings, Warnings: warnings}, nil
+		return Board{Place: place, Source: Settings, Warnings: warnings, Stray: own.Stray}, nil
 	}
 	if err != nil && pawl.KindOf(err) != pawl.NotFound { // without a home nothing is trusted
 		own.Warnings = append(own.Warnings, err.Error())
@@ -47,17 +43,17 @@ func (p *Project) follow(own Board) (Board, error) {
 
 // asks returns what the settings beside a project's own board ask for, and its
 // place, if that is another board.
-func (p *Project) asks(own Board) (ask trust.Ask, place discover.Place, warnings []string, asked bool) {
+func (p *Project) asks(own Board) (ask Ask, place discover.Place, warnings []string, asked bool) {
 	warnings = p.wrong(own)
 	board, said := p.read(settings.Project, settings.ProjectFile(own.Dir)).Get("board")
 	if !said {
 		return ask, place, warnings, false
 	}
-	ask, place, err := trust.Read(own.Dir, board.String())
+	ask, place, err := readAsk(own.Dir, board.String())
 	if err != nil {
 		return ask, place, append(warnings, err.Error()), false
 	}
-	return ask, place, warnings, !ask.Own(own.Dir)
+	return ask, place, warnings, !ask.own(own.Dir)
 }
 
 // wrong says what is wrong in the settings beside a board.
@@ -86,51 +82,44 @@ func (p *Project) Named() (board string, warnings []string, err error) {
 
 // Trust lets the settings of this project lead to the board that they name now.
 // It reports whether that is new. With NotFound they name none.
-func (p *Project) Trust(ctx context.Context, now time.Time) (Trusted, bool, error) {
+func (p *Project) Trust(ctx context.Context, now time.Time) (Ask, bool, error) {
 	own, err := p.Own()
 	if err != nil {
-		return Trusted{}, false, err
+		return Ask{}, false, err
 	}
 	ask, _, _, asked := p.asks(own)
 	if !asked {
-		return Trusted{}, false, pawl.Errorf(pawl.NotFound, "the settings of this project name no other board")
+		return Ask{}, false, pawl.Errorf(pawl.NotFound, "the settings of this project name no other board")
 	}
-	list, err := trust.Of(p.from.Getenv)
+	list, err := consent.Of(p.from.Getenv)
 	if err != nil {
-		return Trusted{}, false, err
+		return Ask{}, false, err
 	}
-	p.board = nil
-	changed, err := list.Add(ctx, ask, now)
-	return Trusted{Ask: ask, At: now}, changed, err
+	p.Again()
+	changed, err := list.Add(ctx, consent.At(ask.Project, own.Dir), now, ask.given())
+	return ask, changed, err
 }
 
-// Revoke takes the trust in the board of a project back, and returns what was
-// trusted. A project that is not named is this one.
-func (p *Project) Revoke(ctx context.Context, project string) (string, []Trusted, error) {
-	switch {
-	case project == "":
-		own, err := p.Own()
-		if err != nil {
-			return "", nil, err
-		}
-		project = filepath.Dir(own.Dir)
-	case !filepath.IsAbs(project):
-		project = filepath.Join(p.from.Dir, project)
-	}
-	list, err := trust.Of(p.from.Getenv)
+// Leave takes back that this project uses the board of a server, because it has joined it
+// or because a person trusts the address that its settings name.
+func (p *Project) Leave(ctx context.Context) error {
+	own, err := p.Own()
 	if err != nil {
-		return project, nil, err
+		return err
 	}
-	p.board = nil
-	gone, err := list.Revoke(ctx, project)
-	return project, gone, err
-}
-
-// AllTrusted returns what the user trusts, in all projects.
-func AllTrusted(getenv func(string) string) ([]Trusted, error) {
-	list, err := trust.Of(getenv)
+	list, err := consent.Of(p.from.Getenv)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return list.All()
+	root, err := p.Root()
+	if err != nil {
+		return err
+	}
+	p.Again()
+	if own.Joined {
+		_, err = list.Here(ctx, consent.At(root, ""), consent.Join, consent.Joining)
+	} else {
+		_, err = list.Here(ctx, consent.At(root, own.Dir), consent.Board)
+	}
+	return err
 }

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
@@ -88,6 +90,34 @@ func (r *Record) file(path string) *Filed {
 
 // Has reports whether an agent was set up.
 func (r *Record) Has(s Setup) bool { return slices.ContainsFunc(r.Setups, s.same) }
+
+// A Permission is what setup put into the configuration of an agent's program to let it
+// call Pawl's tools unasked.
+type Permission struct {
+	File, What string
+}
+
+// Permissions are those that are there.
+func (r *Record) Permissions() []Permission {
+	var all []Permission
+	for _, f := range r.Files {
+		var what []string
+		for i := range f.Pieces {
+			p := &f.Pieces[i]
+			var text string
+			if strings.Contains(p.For, "permission") && (p.Kind != agent.KindElement || json.Unmarshal(p.Value, &text) != nil) {
+				text = strings.Join(p.Path, ".")
+			}
+			if text != "" {
+				what = append(what, text)
+			}
+		}
+		if len(what) > 0 {
+			all = append(all, Permission{f.Path, strings.Join(what, ", ")})
+		}
+	}
+	return all
+}
 
 // clone is a copy that can be changed.
 func (r *Record) clone() *Record {

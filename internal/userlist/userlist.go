@@ -9,6 +9,7 @@
 package userlist
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
@@ -39,7 +42,11 @@ type List[E any] struct {
 func (l *List[E]) Path() string { return filepath.Join(l.Dir, l.Name) }
 
 // All returns the entries; none without a file.
-func (l *List[E]) All() ([]E, error) {
+func (l *List[E]) All() ([]E, error) { return l.With() }
+
+// With is All, but may return none if no entry has one of some words as a value: to find
+// that out is much faster than to read them all.
+func (l *List[E]) With(words ...string) ([]E, error) {
 	file, err := os.Open(l.Path())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -52,12 +59,16 @@ func (l *List[E]) All() ([]E, error) {
 	if err != nil {
 		return nil, l.unreadable(err)
 	}
-	if err := l.believe(info); err != nil {
-		return nil, err
-	}
 	text, err := io.ReadAll(io.LimitReader(file, maxList+1))
 	if err != nil {
 		return nil, l.unreadable(err)
+	}
+	has := func(word string) bool { return bytes.Contains(text, []byte(strconv.Quote(word))) }
+	if len(words) > 0 && !slices.ContainsFunc(words, has) && bytes.HasSuffix(bytes.TrimSpace(text), []byte("}")) {
+		return nil, nil
+	}
+	if err := l.believe(info); err != nil {
+		return nil, err
 	}
 	return l.decode(text)
 }

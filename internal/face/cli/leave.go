@@ -42,12 +42,7 @@ func (a *app) leave(ctx context.Context) error {
 	if e := notJoined(&board); e != nil {
 		return e
 	}
-	if board.Source == project.Settings {
-		_, _, err = a.project().Revoke(ctx, "")
-	} else {
-		_, err = a.project().Leave(ctx)
-	}
-	if err != nil {
+	if err := a.project().Leave(ctx); err != nil {
 		return err
 	}
 	others, err := project.Uses(a.env.Getenv, board.Address)
@@ -100,7 +95,7 @@ func (a *app) leave(ctx context.Context) error {
 
 // giveUp ends a join that has not succeeded.
 func (a *app) giveUp(ctx context.Context, root, address string) error {
-	if _, err := a.project().Leave(ctx); err != nil {
+	if err := a.project().Leave(ctx); err != nil {
 		return err
 	}
 	now, err := a.project().Board()

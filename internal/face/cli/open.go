@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // project is what the caller works on.
@@ -37,6 +38,9 @@ func (a *app) place() (project.Board, error) {
 	switch {
 	case board.Pending != "":
 		a.once("joining %s has not succeeded: this is the project's own board, and nothing is changed on it", board.Pending)
+	case board.Stray != "":
+		a.once("this clone does not use the board %s: it was joined in another clone, which was here before or which this one is a copy of", text.Line(board.Stray))
+		a.once("hint: %s", a.asPerson(commandLine("pawl join", board.Stray)))
 	case address.Is(board.Untrusted):
 		a.once("the settings name the board %s, which this clone has not joined; using the project's own board", board.Untrusted)
 		a.once("hint: %s", a.asPerson("pawl join"))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
@@ -191,8 +191,8 @@ func (r *runRun) working(ctx context.Context) (*Working, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, ok := gitdir.Find(root)
-	if !ok {
+	c := clone.Of(root)
+	if !c.Git {
 		e := pawl.Errorf(pawl.Invalid, "pawl run needs a git repository: each agent works in a work tree of its own")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "git init && git add -A && git commit -m start"}
 		return nil, e
@@ -206,7 +206,7 @@ func (r *runRun) working(ctx context.Context) (*Working, error) {
 	if board == "" {
 		board = place.Address.String()
 	}
-	if w.Folder, err = journal.Of(r.env.Getenv, tree.Common, board); err != nil {
+	if w.Folder, err = journal.Of(r.env.Getenv, c, board); err != nil {
 		return nil, err
 	}
 	w.Tell = func(line string) { r.say("%s", text.Line(line)) }

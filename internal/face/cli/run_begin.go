@@ -63,6 +63,9 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
 		return e
 	}
+	if w.Folder, err = w.Folder.Marked(); err != nil {
+		return err
+	}
 	if state.Run == nil {
 		r.introduce(w, found)
 		if err := r.confirm(r.flags.yes, "start agents here", "no agent was started"); err != nil {

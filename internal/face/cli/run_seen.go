@@ -74,7 +74,8 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	alive := s.journal.Alive()
+	folder := s.journal.Now()
+	alive := folder.Alive()
 	switch {
 	case s.inside:
 		return "", pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot steer it")
@@ -90,7 +91,7 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 		c.ID = a.ID
 	}
 	c.At = time.Now().UTC()
-	if err := s.journal.Ask(c); err != nil {
+	if err := folder.Ask(c); err != nil {
 		return "", err
 	}
 	return askedRun(c.Op, a) + whenRun(alive), nil

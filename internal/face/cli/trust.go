@@ -9,22 +9,24 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
-	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var trustVerb = verb{
 	name:  "trust",
-	use:   "[checks] [flags]",
+	use:   "[checks | FOLDER] [flags]",
 	short: "trust the board that this clone's settings name, or the checks of its tasks",
 	long: "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.\n\n" +
-		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here. Afterwards it offers to run the checks of tasks that have waited: those that agents have finished are completed, or ready again if a check fails; completed ones are shown to be done, or not.",
+		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here. Afterwards it offers to run the checks of tasks that have waited: those that agents have finished are completed, or ready again if a check fails; completed ones are shown to be done, or not.\n\n" +
+		"Trust belongs to a clone, with its linked work trees, and to one board, folder and command in it. It is kept in consent.json in your state folder. A clone that was moved, copied, unpacked or made again at the same path asks again. --list shows all that you have agreed to: boards, joins, shares and checks, and the tokens and permissions that are kept elsewhere. --forget takes it back in this clone, or with FOLDER in all clones that are or were there.",
 	kind: "trust",
 	examples: []string{
 		"pawl trust",
-		"pawl trust --revoke",
 		"pawl trust checks",
+		"pawl trust --list",
+		"pawl trust --forget",
 	},
 	max:   1,
 	build: buildTrust,
@@ -33,49 +35,53 @@ var trustVerb = verb{
 // trustJSON is the envelope of trust.
 type trustJSON struct {
 	wire.Envelope
-	Changed bool           `json:"changed"`           // the trusted board changed
-	Trusted []trustItem    `json:"trusted"`           // with --list all trusted boards, with --revoke the one that no longer is
-	Checks  []trustedCheck `json:"checks,omitempty"`  // with trust checks: the commands that may run in this clone
-	Waiting []trustedCheck `json:"waiting,omitempty"` // with trust checks: those that wait for a person's trust
+	Changed bool           `json:"changed"`           // something is trusted now that was not, or is no longer
+	Trusted []trustItem    `json:"trusted"`           // with --list all that you have agreed to, with --forget what you no longer agree to, else what is trusted here
+	Waiting []waitingCheck `json:"waiting,omitempty"` // with trust checks: what waits for a person's trust
 }
 
-// trustItem is a board that a project may name.
+// trustItem is something that a person has agreed to.
 type trustItem struct {
-	Project string      `json:"project"` // the folder that has the settings
-	Address string      `json:"address"` // as the settings files have it
-	Board   string      `json:"board"`   // where it leads
-	At      wire.Moment `json:"at"`      // since when it is trusted
+	Kind    string      `json:"kind"`              // board, join, share, check, setup or copy; kept elsewhere: token, permission or flag
+	What    string      `json:"what"`              // as it was shown
+	Name    string      `json:"name,omitempty"`    // of a check: what it is called now
+	Sum     string      `json:"sum,omitempty"`     // of a check: of all that decides what runs
+	Project string      `json:"project,omitempty"` // the folder that it is for
+	Board   string      `json:"board,omitempty"`   // of which board: its folder or address
+	In      string      `json:"in,omitempty"`      // the file that keeps it, of what is kept elsewhere
+	At      wire.Moment `json:"at,omitzero"`       // since when; absent: that is not known
+	By      string      `json:"by,omitempty"`      // whose login it was
+	Gone    bool        `json:"gone,omitempty"`    // it counts for nothing: its clone is gone, or is elsewhere
+	at      time.Time
 }
 
 func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	var list, revoke, yes, run bool
+	var list, forget, yes, run bool
 	cmd.Flags().BoolVar(&run, "run", false, "with checks: then run the checks of tasks that wait for trust, without asking")
 	cmd.Flags().BoolVar(&yes, "yes", false, "with checks: trust what is shown without asking")
-	cmd.Flags().BoolVar(&list, "list", false, "list the boards that you trust, in all clones")
-	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust in this clone, or in the project in the named folder")
+	cmd.Flags().BoolVar(&list, "list", false, "list all that you have agreed to, in all clones")
+	cmd.Flags().BoolVar(&forget, "forget", false, "take back all that you have agreed to in this clone, or in those in the named folder")
 	return func(ctx context.Context, args []string) error {
+		checks := len(args) == 1 && args[0] == "checks"
 		switch {
-		case list && revoke:
-			return usage("trust", "--list and --revoke contradict each other: give one of them")
-		case len(args) == 1 && args[0] == "checks" && revoke:
-			return a.revokeChecks(ctx)
-		case len(args) == 1 && args[0] == "checks" && list:
-			return a.listChecks(ctx)
-		case len(args) == 1 && args[0] == "checks":
-			return a.trustChecks(ctx, yes, run)
-		case yes || run:
+		case list && forget:
+			return usage("trust", "--list and --forget contradict each other: give one of them")
+		case (yes || run) && (list || forget || !checks):
 			return usage("trust", "--yes and --run are for pawl trust checks")
-		case len(args) == 1 && !revoke:
-			return usage("trust", "only --revoke takes a folder: to trust a board, run pawl trust in the clone")
-		}
-		switch {
+		case list && len(args) > 0:
+			return usage("trust", "--list takes no argument: it lists all that you have agreed to, the checks too")
 		case list:
-			return a.listTrusted()
-		case revoke:
-			return a.revoke(ctx, args)
-		default:
-			return a.trust(ctx)
+			return a.listConsents()
+		case forget && checks:
+			return usage("trust", "--forget takes back all of this clone: leave out %q", args[0])
+		case forget:
+			return a.forgetConsents(ctx, args)
+		case checks:
+			return a.trustChecks(ctx, yes, run)
+		case len(args) == 1:
+			return usage("trust", "only --forget takes a folder: to trust a board, run pawl trust in the clone")
 		}
+		return a.trust(ctx)
 	}
 }
 
@@ -95,7 +101,7 @@ func (a *app) trust(ctx context.Context) error {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.asPerson("pawl trust")}
 		return e
 	}
-	entry, changed, err := a.project().Trust(ctx, time.Now())
+	ask, changed, err := a.project().Trust(ctx, time.Now())
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board == "" {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help trust"}
 	}
@@ -103,62 +109,16 @@ func (a *app) trust(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return a.printTrusted(changed, entry)
+		return a.printConsents(changed, consent.Board)
 	}
-	a.print("Project %s\nasks for %s\nboard   %s\n", text.Line(entry.Project), text.Line(entry.Address), text.Line(entry.Board))
+	a.print("Project %s\nasks for %s\nboard   %s\n", text.Line(ask.Project), text.Line(ask.Address), text.Line(ask.Board))
 	switch {
-	case changed && address.Is(entry.Board):
-		a.print("Trusted while the settings name this address. It needs a token: pawl join. To revoke: pawl trust --revoke\n")
+	case changed && address.Is(ask.Board):
+		a.print("Trusted while the settings name this address. It needs a token: pawl join. To take it back: pawl trust --forget\n")
 	case changed:
-		a.print("Trusted while the address leads to this folder. To revoke: pawl trust --revoke\n")
+		a.print("Trusted while the address leads to this folder. To take it back: pawl trust --forget\n")
 	default:
 		a.print("Unchanged: already trusted\n")
 	}
 	return nil
-}
-
-func (a *app) revoke(ctx context.Context, args []string) error {
-	named := ""
-	if len(args) == 1 {
-		named = args[0]
-	}
-	folder, gone, err := a.project().Revoke(ctx, named)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printTrusted(len(gone) > 0, gone...)
-	}
-	for _, e := range gone {
-		a.print("Revoked: %s no longer leads to %s\n", text.Line(e.Project), text.Line(e.Board))
-	}
-	if len(gone) == 0 {
-		a.print("Unchanged: nothing was trusted in %s\n", text.Line(folder))
-	}
-	return nil
-}
-
-func (a *app) listTrusted() error {
-	all, err := project.AllTrusted(a.env.Getenv)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printTrusted(false, all...)
-	}
-	for _, e := range all {
-		a.print("%s\n  %s leads to %s\n", text.Line(e.Project), text.Line(e.Address), text.Line(e.Board))
-	}
-	if len(all) == 0 {
-		a.say("nothing is trusted")
-	}
-	return nil
-}
-
-func (a *app) printTrusted(changed bool, entries ...project.Trusted) error {
-	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}}
-	for _, e := range entries {
-		answer.Trusted = append(answer.Trusted, trustItem{e.Project, e.Address, e.Board, wire.Time(e.At)})
-	}
-	return a.printJSON(answer)
 }

@@ -14,13 +14,12 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// trustedCheck is a command that may run in a clone.
-type trustedCheck struct {
-	Name    string      `json:"name,omitempty"` // what it is called; absent: no task has it now
-	Command string      `json:"command"`        // what runs
-	Dir     string      `json:"dir,omitempty"`  // in which folder of the project
-	Sum     string      `json:"sum"`            // of all that decides what runs
-	At      wire.Moment `json:"at,omitzero"`    // since when it is trusted
+// waitingCheck is a command that a person has not trusted, or a path.
+type waitingCheck struct {
+	Name    string `json:"name"`          // what it is called
+	Command string `json:"command"`       // what would run
+	Dir     string `json:"dir,omitempty"` // in which folder of the project
+	Sum     string `json:"sum"`           // of all that decides what runs
 }
 
 // trustChecks asks a person to trust what wants to run in this clone, and offers to run
@@ -113,7 +112,7 @@ func (a *app) askTrust(ctx context.Context, yes bool) error {
 	if a.json {
 		return a.printTrustedChecks(service, len(wanted) > 0, tasks, lists)
 	}
-	a.print("Trusted: %s. To revoke: pawl trust checks --revoke\n", trustedCount(wanted))
+	a.print("Trusted: %s. To take it back: pawl trust --forget\n", trustedCount(wanted))
 	return nil
 }
 
@@ -194,52 +193,6 @@ func (a *app) checkedTasks(ctx context.Context) (*checks.Service, []pawl.Task, e
 	return service, tasks, err
 }
 
-func (a *app) revokeChecks(ctx context.Context) error {
-	service, err := a.checks()
-	if err != nil {
-		return err
-	}
-	gone, err := service.Revoke(ctx)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printTrustedChecks(service, len(gone) > 0, nil, nil)
-	}
-	for i := range gone {
-		a.print("Revoked: %s\n", say.Escaped(gone[i].Command))
-	}
-	if len(gone) == 0 {
-		a.print("Unchanged: no check was trusted here\n")
-	}
-	return nil
-}
-
-func (a *app) listChecks(ctx context.Context) error {
-	service, tasks, err := a.checkedTasks(ctx)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.printTrustedChecks(service, false, tasks, a.checkedLists(ctx))
-	}
-	all, err := service.Trusted()
-	if err != nil {
-		return err
-	}
-	for i := range all {
-		command := say.Escaped(all[i].Command)
-		if len(all[i].Run) > 0 {
-			command = say.Command(&pawl.Check{Run: all[i].Run})
-		}
-		a.print("%s\n", command)
-	}
-	if len(all) == 0 {
-		a.say("no check is trusted here")
-	}
-	return nil
-}
-
 func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []pawl.Task, lists []todo.List) error {
 	all, err := service.Trusted()
 	if err != nil {
@@ -261,12 +214,14 @@ func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []
 	if err != nil {
 		return err
 	}
-	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}, Checks: []trustedCheck{}}
-	for _, t := range all {
-		answer.Checks = append(answer.Checks, trustedCheck{names[t.Sum], t.Command, t.Dir, t.Sum, wire.Time(t.At)})
+	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}}
+	for i := range all {
+		item := trustItemOf(&all[i])
+		item.Name = names[item.Sum]
+		answer.Trusted = append(answer.Trusted, item)
 	}
 	for i := range wanted {
-		answer.Waiting = append(answer.Waiting, trustedCheck{wanted[i].Name, wanted[i].Command(), wanted[i].Dir, wanted[i].Sum(), ""})
+		answer.Waiting = append(answer.Waiting, waitingCheck{wanted[i].Name, wanted[i].Command(), wanted[i].Dir, wanted[i].Sum()})
 	}
 	return a.printJSON(answer)
 }

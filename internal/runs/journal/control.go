@@ -19,6 +19,10 @@ func (f Folder) control() string { return filepath.Join(f.Path, "control.jsonl")
 // Ask writes down what a person asks of the run. A runner carries it out within about a
 // second; without one, the next does.
 func (f Folder) Ask(c runs.Control) error {
+	f, err := f.Marked()
+	if err != nil {
+		return err
+	}
 	line, err := json.Marshal(c)
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
 // Package journal keeps what a run was about to do and has done, in a folder of the
-// user's state folder, one for each clone and board:
+// user's state folder, one for each clone ([clone.ID]) and board:
 //
 //	lock           held by the runner as long as it lives
 //	journal.jsonl  a record a line ([runs.Record]), each on the disk before it counts
@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/runs"
@@ -40,16 +41,40 @@ const maxLine = 1 << 20
 const maxSize = 8 << 20
 
 // A Folder is where the journal of a run is.
-type Folder struct{ Path string }
+type Folder struct {
+	Path string
 
-// Of is the folder of a board in a clone, which its common git folder names.
-func Of(getenv func(string) string, common, board string) (Folder, error) {
+	base, board string
+	clone       clone.Clone
+}
+
+// Of is the folder of a board in a clone. Where nothing marks the clone yet there has been
+// no run, and the folder is not there.
+func Of(getenv func(string) string, c clone.Clone, board string) (Folder, error) {
 	state, err := userdir.State(getenv)
 	if err != nil {
 		return Folder{}, err
 	}
-	sum := sha256.Sum256([]byte(common + "\x00" + board))
-	return Folder{filepath.Join(state, "run", hex.EncodeToString(sum[:8]))}, nil
+	return Folder{base: filepath.Join(state, "run"), board: board, clone: c}.of(c.ID()), nil
+}
+
+func (f Folder) of(id clone.ID) Folder {
+	name := "none"
+	if id != "" {
+		sum := sha256.Sum256([]byte(string(id) + "\x00" + f.board))
+		name = hex.EncodeToString(sum[:8])
+	}
+	f.Path = filepath.Join(f.base, name)
+	return f
+}
+
+// Marked is the folder for who writes in it: it marks the clone.
+func (f Folder) Marked() (Folder, error) {
+	if f.base == "" {
+		return f, nil
+	}
+	id, err := f.clone.Mark()
+	return f.of(id), err
 }
 
 // Attempt is the folder of an attempt.
@@ -124,6 +149,10 @@ type Journal struct {
 // Open takes the lock, and returns what the journal tells. While another runner is at
 // work it fails with Conflict.
 func (f Folder) Open() (*Journal, *runs.State, error) {
+	f, err := f.Marked()
+	if err != nil {
+		return nil, nil, err
+	}
 	if err := userdir.Make(f.Path); err != nil {
 		return nil, nil, err
 	}

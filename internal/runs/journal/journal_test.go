@@ -34,7 +34,7 @@ func put(t *testing.T, j *Journal, s *runs.State, r runs.Record) {
 }
 
 func TestJournal(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	j, s := open(t, f)
 	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r", Slots: 2}})
 	put(t, j, s, runs.Record{Kind: runs.KindAttempt, Attempt: attempt(1, runs.Running)})
@@ -60,7 +60,7 @@ func TestJournal(t *testing.T) {
 // A crash leaves a line that is not whole: it does not count, and the next record takes
 // its place.
 func TestTorn(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	j, s := open(t, f)
 	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
 	_ = j.Close()
@@ -81,7 +81,7 @@ func TestTorn(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	for _, text := range []string{"x\n", `{"n":1,"kind":"end"}` + "\n" + `{"n":3,"kind":"end"}` + "\n"} {
-		f := Folder{t.TempDir()}
+		f := Folder{Path: t.TempDir()}
 		if err := os.WriteFile(f.journal(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestShorten(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	j, s := open(t, f)
 	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
 	for n := range 3 {
@@ -120,7 +120,7 @@ func TestShorten(t *testing.T) {
 }
 
 func TestControls(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	for id := range 3 {
 		if err := f.Ask(runs.Control{Op: runs.Approve, ID: pawl.ID(id + 1)}); err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestControls(t *testing.T) {
 }
 
 func TestLive(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	want := runs.Live{PID: 4, Why: "none", Attempts: map[string]runs.Doing{"1-5/1": {Doing: "edit"}}}
 	if err := f.SetLive(want); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestLive(t *testing.T) {
 // A disk that is full takes half of a record. Nothing may follow it, even if there is room
 // again: the next runner reads what came before.
 func TestFull(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	j, s := open(t, f)
 	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
 	good := j.file

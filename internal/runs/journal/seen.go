@@ -14,11 +14,11 @@ import (
 // Seen is a folder as who only looks sees it, again and again: each look reads what the
 // journal has more than at the last one. Many goroutines may use it.
 type Seen struct {
-	Folder
-	mu    sync.Mutex
-	state *runs.State // what the first whole bytes of the journal tell
-	whole int64
-	info  os.FileInfo // of the file that was read; nil: none
+	Folder Folder
+	mu     sync.Mutex
+	state  *runs.State // what the first whole bytes of the journal tell
+	whole  int64
+	info   os.FileInfo // of the file that was read; nil: none
 }
 
 // Status is how the run of the folder stands; false: there has never been one.
@@ -28,7 +28,14 @@ func (s *Seen) Status(now time.Time) (runs.Status, bool, error) {
 	if err := s.look(); err != nil || s.state.Run == nil {
 		return runs.Status{}, false, err
 	}
-	return runs.StatusOf(s.state, s.Live(), s.Alive(), now), true, nil
+	return runs.StatusOf(s.state, s.Folder.Live(), s.Folder.Alive(), now), true, nil
+}
+
+// Now is the folder as it was at the last look.
+func (s *Seen) Now() Folder {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Folder
 }
 
 // Attempts are the attempts at a task, the newest last.
@@ -47,7 +54,10 @@ func (s *Seen) Attempts(task runs.Identity) ([]runs.Attempt, error) {
 
 // look reads what is new. A journal that was begun anew is read from its start.
 func (s *Seen) look() error {
-	file, err := os.Open(s.journal())
+	if s.Folder.base != "" { // the first run marks the clone
+		s.Folder = s.Folder.of(s.Folder.clone.ID())
+	}
+	file, err := os.Open(s.Folder.journal())
 	if errors.Is(err, fs.ErrNotExist) {
 		s.state, s.whole, s.info = &runs.State{}, 0, nil
 		return nil
@@ -67,7 +77,7 @@ func (s *Seen) look() error {
 	if info.Size() == s.whole {
 		return nil
 	}
-	whole, err := s.apply(io.NewSectionReader(file, s.whole, info.Size()-s.whole), s.state)
+	whole, err := s.Folder.apply(io.NewSectionReader(file, s.whole, info.Size()-s.whole), s.state)
 	s.whole += whole
 	if err != nil {
 		s.info = nil // the next look begins at the start

@@ -11,7 +11,7 @@ import (
 // Who looks again and again sees what a whole reading sees: of a journal that grows, and of
 // one that a new runner began anew.
 func TestSeen(t *testing.T) {
-	f := Folder{t.TempDir()}
+	f := Folder{Path: t.TempDir()}
 	seen := Seen{Folder: f}
 	same := func(when string) {
 		t.Helper()

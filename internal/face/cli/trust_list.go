@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/project/consent"
+	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
+)
+
+// trustItemOf is a consent as --json has it.
+func trustItemOf(e *consent.Entry) trustItem {
+	item := trustItem{
+		Kind: string(e.Kind), What: e.Shown, Project: e.Where(), Board: e.Board, At: wire.Time(e.At), By: e.By, Gone: !e.Holds(), at: e.At,
+	}
+	if e.Board != "" && !address.Is(e.Board) && !filepath.IsAbs(e.Board) {
+		item.Board = filepath.Join(e.In, filepath.FromSlash(e.Board))
+	}
+	if e.Kind == consent.Check || e.Kind == consent.Setup || e.Kind == consent.Copy {
+		item.Sum = e.Thing
+	}
+	return item
+}
+
+// listConsents lists all that the user has agreed to, and what others keep of that.
+func (a *app) listConsents() error {
+	list, err := consent.Of(a.env.Getenv)
+	if err != nil {
+		return err
+	}
+	all, err := list.All()
+	if err != nil {
+		return err
+	}
+	items := []trustItem{}
+	for i := range all {
+		items = append(items, trustItemOf(&all[i]))
+	}
+	slices.SortStableFunc(items, func(x, y trustItem) int { return strings.Compare(x.Project, y.Project) })
+	items = append(items, a.keptElsewhere()...)
+	if a.json {
+		return a.printJSON(trustJSON{Envelope: wire.NewEnvelope("trust"), Trusted: items})
+	}
+	a.showConsents(items)
+	if len(items) == 0 {
+		a.say("nothing is trusted")
+	}
+	return nil
+}
+
+// keptElsewhere are tokens, what setup has put into the configuration of agents' programs,
+// and how pawl run starts the agent's program of this project. What cannot be read is told.
+func (a *app) keptElsewhere() (items []trustItem) {
+	if store, err := credentials.Of(a.env.Getenv); err == nil {
+		all, err := store.All()
+		if err != nil {
+			a.say("%s", plainError(err))
+		}
+		for i := range all {
+			c := &all[i]
+			items = append(items, trustItem{Kind: "token", What: c.Address + " as " + c.Name, In: store.Path(), At: wire.Time(c.At), at: c.At})
+		}
+	}
+	record, err := a.agentsDesk("").Record()
+	if err != nil {
+		a.say("%s", plainError(err))
+		return items
+	}
+	for _, p := range record.Permissions() {
+		items = append(items, trustItem{Kind: "permission", What: p.What, In: p.File})
+	}
+	s, err := a.settings()
+	if err != nil {
+		return items
+	}
+	if program := known.Find(settings.Of[string](s, "run.agent")); program != nil && program.Headless != nil {
+		for _, arg := range program.Headless.Args(agent.Turn{Work: true}) {
+			if strings.HasPrefix(arg, "-") && strings.Contains(arg, "trust") {
+				items = append(items, trustItem{Kind: "flag", What: arg + ", with which pawl run starts " + program.Name + " in its work trees"})
+			}
+		}
+	}
+	return items
+}
+
+// showConsents prints items by project: a line each, and what they have in common once.
+func (a *app) showConsents(items []trustItem) {
+	last := ""
+	for i := range items {
+		item := &items[i]
+		if at := item.Project + item.In; at != last {
+			last = at
+			if at != "" {
+				a.print("%s\n", text.Line(at))
+			}
+		}
+		line := "  " + item.Kind + strings.Repeat(" ", max(1, 11-len(item.Kind))) + say.Escaped(item.What)
+		if item.Board != "" && filepath.Dir(item.Board) != item.Project {
+			line += ", of the board " + say.Escaped(item.Board)
+		}
+		if !item.at.IsZero() {
+			line += ", since " + item.at.Local().Format("2006-01-02 15:04")
+		}
+		if item.By != "" {
+			line += ", by " + text.Line(item.By)
+		}
+		if item.Gone {
+			line += " (counts for nothing: that clone is gone)"
+		}
+		a.print("%s\n", line)
+	}
+}
+
+// forgetConsents takes back what the user has agreed to in this clone, or in those that are
+// or were in a folder.
+func (a *app) forgetConsents(ctx context.Context, args []string) error {
+	list, err := consent.Of(a.env.Getenv)
+	if err != nil {
+		return err
+	}
+	root, err := a.project().Root()
+	if err != nil {
+		return err
+	}
+	here := consent.At(root, "")
+	fits, where := here.Of, root
+	if len(args) == 1 {
+		if where = args[0]; !filepath.IsAbs(where) {
+			where = filepath.Join(a.env.Dir, where)
+		}
+		fits = func(e *consent.Entry) bool { return consent.Below(where, e) }
+	}
+	gone, err := list.Forget(ctx, fits)
+	if err != nil {
+		return err
+	}
+	a.project().Again()
+	if a.json {
+		return a.printConsentsOf(len(gone) > 0, gone)
+	}
+	if len(gone) == 0 {
+		a.print("Unchanged: nothing was trusted in %s\n", text.Line(where))
+		return nil
+	}
+	a.print("No longer trusted:\n")
+	items := make([]trustItem, len(gone))
+	for i := range gone {
+		items[i] = trustItemOf(&gone[i])
+		items[i].Gone = false
+	}
+	a.showConsents(items)
+	return nil
+}
+
+// printConsents answers with what is trusted of a kind in this project.
+func (a *app) printConsents(changed bool, kind consent.Kind) error {
+	list, err := consent.Of(a.env.Getenv)
+	if err != nil {
+		return err
+	}
+	own, err := a.project().Own()
+	if err != nil {
+		return err
+	}
+	all, err := list.In(consent.At(filepath.Dir(own.Dir), own.Dir), kind)
+	if err != nil {
+		return err
+	}
+	return a.printConsentsOf(changed, all)
+}
+
+func (a *app) printConsentsOf(changed bool, all []consent.Entry) error {
+	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}}
+	for i := range all {
+		answer.Trusted = append(answer.Trusted, trustItemOf(&all[i]))
+	}
+	return a.printJSON(answer)
+}
