@@ -15,6 +15,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
 // A yard is a clone whose checks are programs of a test. What they do, they write into
@@ -66,7 +67,11 @@ func (y *yard) command(agent bool, args ...string) *exec.Cmd {
 	if agent {
 		env = append(env, agentsEnv()...)
 	}
-	return y.pawl(y.t, env, args...)
+	cmd := y.pawl(y.t, env, args...)
+	if !agent {
+		cmd.Stdin = pty.Open(y.t)
+	}
+	return cmd
 }
 
 // says runs pawl, and returns its exit code and all that it said.

@@ -106,7 +106,7 @@ func looker() func(agents.Event, agents.Answer) {
 func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 	var out bytes.Buffer
 	env := commandLine(dir)
-	env.Args, env.Stdin, env.Stdout, env.Stderr, env.Chat = args, new(bytes.Buffer), &out, &out, true
+	env.Args, env.Stdin, env.Stdout, env.Stderr = args, new(bytes.Buffer), &out, &out
 	env.Getenv = func(name string) string {
 		if !slices.Contains(personal, name) {
 			return ""

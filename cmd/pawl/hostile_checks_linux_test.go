@@ -20,6 +20,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
+	identity "github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -29,9 +30,10 @@ import (
 type foreign struct {
 	home
 	t        *testing.T
-	evil     string // the program, by its whole name
-	marks    string // where it leaves its lines
-	before   string // a copy of the home
+	evil     string   // the program, by its whole name
+	marks    string   // where it leaves its lines
+	before   string   // a copy of the home
+	id       identity.ID // of the first clone
 	strace   string
 	git      []string // programs of git
 	own      string   // an agent's program that the user has named; empty: none
@@ -101,9 +103,9 @@ func newForeign(t *testing.T) *foreign {
 	f.plainGit("init", "-q", "--bare", "--template=", "../remote.git")
 
 	// A board, with what makes each verb do something.
-	f.run(t, "add", "Trusted", "--check", trustedProgram+" one", "--label", "page")
-	f.run(t, "trust", "checks", "--yes")
-	if text := f.run(t, "trust", "checks", "--list"); text != trustedProgram+" one\n" {
+	f.types(t, "add", "Trusted", "--check", trustedProgram+" one", "--label", "page")
+	f.types(t, "trust", "checks", "--yes")
+	if text := f.run(t, "trust", "--list"); !strings.Contains(text, "  check      "+trustedProgram+" one, since ") || strings.Count(text, "\n") != 2 {
 		t.Fatalf("trusted is %q", text)
 	}
 	f.run(t, "add", "Template")
@@ -161,7 +163,7 @@ func newForeign(t *testing.T) *foreign {
 		t.Fatalf("the repository is not hostile: %s", out)
 	}
 	f.plant()
-	f.before = filepath.Join(t.TempDir(), "before")
+	f.before, f.id = filepath.Join(t.TempDir(), "before"), identity.Of(f.path("project")).ID()
 	f.copy(f.dir, f.before)
 	return f
 }
@@ -319,11 +321,23 @@ func (f *foreign) copy(from, to string) {
 func (f *foreign) reset(trust bool) {
 	f.t.Helper()
 	f.copy(f.before, f.dir)
+	state := f.path("state/pawl/")
 	if !trust {
 		if err := os.RemoveAll(f.path("state")); err != nil {
 			f.t.Fatal(err)
 		}
 		f.plant()
+		return
+	}
+	// The copy is another clone. Its user has agreed to the same in it.
+	id := identity.Of(f.path("project")).ID()
+	list := strings.ReplaceAll(f.text("state/pawl/consent.json"), string(f.id), string(id))
+	if id == f.id || !strings.Contains(list, string(id)) {
+		f.t.Fatalf("%s has no consent of %s", state, id)
+	}
+	f.put("state/pawl/consent.json", list, 0o600)
+	if err := os.Rename(filepath.Join(state, "checks", string(f.id)), filepath.Join(state, "checks", string(id))); err != nil {
+		f.t.Fatal(err)
 	}
 }
 
@@ -469,7 +483,7 @@ func verbLines() map[string][][]string {
 		"watch":      line("watch --after 0 --count 1 --timeout 10s"),
 		"status":     line("status", "status --json"),
 		"init":       line("init", "init --private", "init --shared", "init other"),
-		"trust":      line("trust", "trust --list", "trust checks", "trust checks --list", "trust checks --json", "trust checks --yes", "trust checks --revoke"),
+		"trust":      line("trust", "trust --list", "trust checks", "trust checks --json", "trust checks --yes", "trust --list --json", "trust --forget", "trust --forget elsewhere"),
 		"config":     line("config", "config list", "config set checks.untrusted refuse", "config get checks", "config unset checks"),
 		"quiet":      line("quiet 10m", "quiet off"),
 		"doctor":     line("doctor", "doctor --mend", "doctor --agents", "doctor --ci", "doctor --json"),

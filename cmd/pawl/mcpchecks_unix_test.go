@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +41,18 @@ func newChecked(t *testing.T, tasks int) checked {
 		t.Error(err)
 	}
 	return h
+}
+
+// types runs pawl for a person at a terminal.
+func (h home) types(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := h.pawl(t, nil, args...)
+	cmd.Stdin, cmd.Stderr = pty.Open(t), t.Output()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("pawl %s: %v", strings.Join(args, " "), err)
+	}
+	return string(out)
 }
 
 // waits returns when the check runs, with its process.
@@ -86,7 +99,7 @@ func TestMCPChecks(t *testing.T) {
 	h := newChecked(t, 1)
 	c := h.serve(t, "--session", "s1")
 	contains(t, c.call("task_update", `{"taskId":1,"status":"completed"}`), "nobody here has trusted unit", "tell your user to run: pawl trust checks", "take another one: task_claim")
-	h.run(t, "trust", "checks", "--yes")
+	h.types(t, "trust", "checks", "--yes")
 
 	c.asks(1)
 	h.waits(t)
@@ -108,7 +121,7 @@ func TestMCPChecks(t *testing.T) {
 func TestMCPKilledWhileChecksRun(t *testing.T) {
 	const rounds = 3
 	h := newChecked(t, rounds)
-	h.run(t, "trust", "checks", "--yes")
+	h.types(t, "trust", "checks", "--yes")
 	for task := 1; task <= rounds; task++ {
 		c := h.serve(t, "--session", "s1")
 		c.asks(task)
@@ -132,7 +145,7 @@ func TestMCPKilledWhileChecksRun(t *testing.T) {
 // A server that is asked to end ends what it has started, at once.
 func TestMCPTerminatedWhileChecksRun(t *testing.T) {
 	h := newChecked(t, 1)
-	h.run(t, "trust", "checks", "--yes")
+	h.types(t, "trust", "checks", "--yes")
 	c := h.serve(t, "--session", "s1")
 	c.asks(1)
 	pid := h.waits(t)

@@ -131,7 +131,7 @@ func TestHostileRun(t *testing.T) {
 	}
 	// And a copy leads out of the project for nobody, even if a person has agreed to it.
 	y.tasks(`{"run.copy": ["linked/secret"]}`)
-	y.run(t, "trust", "checks", "--yes")
+	y.types(t, "trust", "checks", "--yes")
 	code, said := y.works("--yes")
 	if agents, _ := y.judged("pawl run", false); agents > 0 {
 		t.Errorf("the agent was started without the files: exit code %d\n%s", code, said)

@@ -100,7 +100,7 @@ func TestSkippedIsUnshown(t *testing.T) {
 		t.Fatal("it passed, and is not shown")
 	}
 	s.do(pawl.Reopen{IDs: []pawl.ID{id}})
-	if _, err := s.Revoke(context.Background()); err != nil {
+	if _, err := s.list.Forget(context.Background(), s.place.Of); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.done(id); err != nil {

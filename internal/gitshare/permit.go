@@ -20,6 +20,9 @@ func (p site) permit(r *record) (consent.Place, consent.Given) {
 
 // allow lets syncs run by themselves: the user has asked for one here.
 func (p site) allow(r *record, getenv func(string) string) error {
+	if p.allowed(r, getenv) {
+		return nil
+	}
 	list, err := consent.Of(getenv)
 	if err != nil {
 		return nil // without a home nothing runs by itself

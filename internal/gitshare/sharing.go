@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -292,6 +293,11 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	}
 	q.Renew = q.Renew && r.State.Leases() // else each task would be read for nothing
 	if q.person {
+		if !caller.Person(s.o.Getenv) && !s.allowed(r, s.o.Getenv) {
+			e := pawl.Errorf(pawl.Invalid, "only a person may allow the first sync of a clone with %s, and this is an agent's command", r.Remote)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl sync in a terminal"}
+			return nil, e
+		}
 		if err := s.allow(r, s.o.Getenv); err != nil {
 			return nil, err
 		}

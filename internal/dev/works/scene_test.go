@@ -4,6 +4,7 @@ package works_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +19,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/runs/journal"
 )
@@ -143,7 +147,30 @@ func (s *scene) add(script string, words ...string) int {
 	s.must(json.Unmarshal([]byte(out), &said))
 	id := said.Tasks[0].ID
 	s.script(strconv.Itoa(id), script)
+	for i := range words {
+		if words[i] == "--check" {
+			s.trust(words[i+1])
+		}
+	}
 	return id
+}
+
+// trust is what typing a check at a terminal does.
+func (s *scene) trust(check string) {
+	s.Helper()
+	getenv := func(name string) string {
+		for _, pair := range slices.Backward(s.env) {
+			if value, ok := strings.CutPrefix(pair, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+	service, err := checks.In(project.Open(project.From{Dir: s.root, Getenv: getenv}), getenv)
+	s.must(err)
+	c, err := pawl.ParseCheck(check)
+	s.must(err)
+	s.must(service.Trust(context.Background(), []pawl.Check{c}, nil))
 }
 
 // work is what an agent that does its task well does in it: check has what shows it.

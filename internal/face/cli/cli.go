@@ -56,7 +56,6 @@ type Env struct {
 	Stderr  io.Writer
 	Getenv  func(string) string
 	Dir     string // the folder that the command runs in; empty when it is gone
-	Chat    bool   // it was typed in an agent's chat: that trusts no command
 	Build   Build
 
 	// Open opens a board that exists, and never makes one. Only of a board in a database

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -30,6 +31,7 @@ type desk struct {
 	dir    string
 	env    map[string]string
 	stdin  string
+	tty    bool // the caller is at a terminal, and types nothing
 	boards map[string]*memory.Store
 	todos  *todomem.Store
 	clock  func() time.Time
@@ -92,7 +94,7 @@ func (d *desk) run(args ...string) answer {
 	}
 	code := Run(context.Background(), Env{
 		Program: func() string { return "" },
-		Args:    args, Stdin: strings.NewReader(d.stdin), Stdout: &out, Stderr: io.MultiWriter(&errs, d),
+		Args:    args, Stdin: d.input(), Stdout: &out, Stderr: io.MultiWriter(&errs, d),
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
 		Open:        open,
 		OpenWatched: func(place project.Board, _ func(string)) (ask.Board, error) { return open(place) },
@@ -112,6 +114,14 @@ func (d *desk) run(args ...string) answer {
 		d.accesses += store.N
 	}
 	return answer{out.String(), errs.String(), code}
+}
+
+// input is what the caller types, or a terminal.
+func (d *desk) input() io.Reader {
+	if d.tty {
+		return pty.Open(d.t)
+	}
+	return strings.NewReader(d.stdin)
 }
 
 // merges answers for git.

@@ -322,6 +322,9 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if setting.Key == "checks.trusted" && !c.caller().Person {
+		return c.consents("trust checks in every clone", "pawl trust checks")
+	}
 	changed, err := settings.Set(ctx, scope, path, setting, args[1])
 	if err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/project"
 )
 
 // demoTempo is how long an agent of the demo works on a file.
@@ -34,10 +36,10 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.command("git", "add", "index.md")
 	s.command("git", "commit", "--quiet", "--message", "Begin")
 	s.child("init", ".", "--private")
-	s.child("add", "Bread", "--check", "git grep -q yeast -- bread.md")
-	s.child("add", "Soup", "--check", "git grep -q salt -- soup.md")
-	s.child("add", "Bread in the index", "--after", "1,2", "--check", "git grep -q bread.md -- index.md")
-	s.child("add", "Soup in the index", "--after", "1,2", "--check", "git grep -q soup.md -- index.md")
+	s.checked("git grep -q yeast -- bread.md", "Bread")
+	s.checked("git grep -q salt -- soup.md", "Soup")
+	s.checked("git grep -q bread.md -- index.md", "Bread in the index", "--after", "1,2")
+	s.checked("git grep -q soup.md -- index.md", "Soup in the index", "--after", "1,2")
 	s.note("The agent of this demo is a script that forgets the salt. pawl run takes the one that you use. Checks alone decide for now:")
 	s.child("config", "set", "run.review", "none", "--user")
 	s.child("run", "--yes")
@@ -45,7 +47,7 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.child("run", "log", "2")
 	s.note("For the next one a person is asked.")
 	s.child("config", "unset", "run.review", "--user")
-	s.child("add", "Count the recipes", "--check", `git grep -q "2 recipes" -- README.md`)
+	s.checked(`git grep -q "2 recipes" -- README.md`, "Count the recipes")
 	s.ends(ExitCode(&pawl.Error{Kind: pawl.Blocked}), "run")
 	s.child("run", "diff", "5")
 	s.child("run", "approve", "5")
@@ -53,6 +55,31 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.note("What is left to look at:")
 	s.command("git", "log", "--graph", "--oneline")
 	s.child("list", "--all")
+}
+
+// checked adds a task with a check. The demo's user agrees to it, as who types it at a
+// terminal does: the demo has none.
+func (s *stage) checked(check, subject string, words ...string) {
+	s.do(func() error {
+		getenv := func(name string) string {
+			for _, pair := range s.around {
+				if value, ok := strings.CutPrefix(pair, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		}
+		service, err := checks.In(project.Open(project.From{Dir: s.dir, Getenv: getenv}), getenv)
+		if err != nil {
+			return err
+		}
+		c, err := pawl.ParseCheck(check)
+		if err != nil {
+			return err
+		}
+		return service.Trust(s.ctx, []pawl.Check{c}, nil)
+	})
+	s.child(slices.Concat([]string{"add", subject}, words, []string{"--check", check})...)
 }
 
 // demoHome makes the folders of a user who has git's and Pawl's settings for the demo.

@@ -39,10 +39,10 @@ var doneVerb = verb{
 			if cmd.Flags().Changed("unchecked") && strings.TrimSpace(op.Unchecked) == "" {
 				return usage("done", "--unchecked needs a reason")
 			}
-			if op.Unchecked != "" && !a.caller().Person {
-				e := pawl.Errorf(pawl.Invalid, "only a person may complete a task without its checks, and this is an agent's command")
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl check"}
-				return e
+			if op.Unchecked != "" && !a.mayConsent() {
+				err := a.consents("complete a task without its checks", "")
+				err.(*pawl.Error).Hint.Text = "pawl check"
+				return err
 			}
 			if op.IDs, err = a.resolveOrClaimed(ctx, args, op.Token); err != nil {
 				return err

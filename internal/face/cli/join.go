@@ -88,6 +88,9 @@ func buildJoin(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err := j.address(a, args); err != nil {
 			return err
 		}
+		if !a.caller().Person { // an address that a person types is agreed to without a terminal, too
+			return a.consents("join "+j.at.String(), commandLine("pawl join", j.at.String()))
+		}
 		var err error
 		if j.cert, err = fingerprint(*cert); err != nil {
 			return err
@@ -146,11 +149,10 @@ func (j *joining) address(a *app, args []string) error {
 	switch {
 	case err != nil:
 		return err
-	case address.Is(named) && !a.caller().Person:
-		e := pawl.Errorf(pawl.Invalid, "only a person may trust %s, and this is an agent's command", named)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl join"}
-		return e
 	case address.Is(named):
+		if err := a.consents("trust "+named, "pawl join"); err != nil {
+			return err
+		}
 		j.trust = true
 		j.at, err = address.Parse(named)
 		return err

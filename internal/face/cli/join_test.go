@@ -279,10 +279,23 @@ func TestJoinSettings(t *testing.T) {
 	if a := d.gives("pawl_ada1_secret", "join"); a.code != 2 || !strings.Contains(a.err, "hint: ask a person to run pawl join") || len(d.team.shown) > 0 {
 		t.Errorf("an agent: %+v, %v", a, d.team.shown)
 	}
+	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 2 || !strings.Contains(a.err, "hint: ask a person to run pawl join "+shop) || len(d.team.shown) > 0 {
+		t.Errorf("an agent that names it: %+v, %v", a, d.team.shown)
+	}
 	delete(d.env, "CLAUDECODE")
-	if a := d.gives("pawl_ada1_secret", "join"); a.code != 0 {
+	if a := d.gives("pawl_ada1_secret", "join"); a.code != 2 || !strings.Contains(a.err, "and this command has no terminal") || strings.Contains(a.err, "FILE") {
+		t.Errorf("without a terminal: %+v", a)
+	}
+	dir := d.dir
+	d.dir = t.TempDir() // where a token for the server comes to be known
+	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
 		t.Fatal(a.err)
 	}
+	d.dir, d.tty = dir, true
+	if a := d.run("join"); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	d.tty = false
 	if d.must("add", "There"); d.boards[shop] == nil {
 		t.Error("the task is not at the address")
 	}
@@ -302,7 +315,7 @@ func TestJoinSettings(t *testing.T) {
 	if a := d.run("leave"); a.code != 0 {
 		t.Fatal(a.err)
 	}
-	if out := d.must("trust", "--list"); strings.Contains(out, shop) {
+	if out := d.must("trust", "--list"); strings.Contains(out, "leads to "+shop) {
 		t.Errorf("still trusted: %s", out)
 	}
 }

@@ -13,10 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -187,6 +190,14 @@ func checkExample(t *testing.T) string {
 	d := newDesk(t)
 	d.env["XDG_STATE_HOME"], d.env["PATH"] = t.TempDir(), os.Getenv("PATH")
 	d.must("add", "Write the parser", "--check", "tests: git version")
+	getenv := func(name string) string { return d.env[name] }
+	service, err := checks.In(project.Open(project.From{Dir: d.dir, Getenv: getenv}), getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := service.Trust(t.Context(), []pawl.Check{{Name: "tests", Run: []string{"git", "version"}}}, nil); err != nil {
+		t.Fatal(err)
+	}
 	out := d.must("check", "1", "--json")
 	out = regexp.MustCompile(`"ms":\d+`).ReplaceAllString(out, `"ms":2130`)
 	out = regexp.MustCompile(`git version[^"]*"`).ReplaceAllString(out, `go test ./..."`)
@@ -232,21 +243,24 @@ func trustExample(t *testing.T) string {
 	d.env["XDG_STATE_HOME"] = t.TempDir()
 	d.must("init")
 	d.must("config", "set", "board", "../planning")
-	project, err := filepath.EvalSymlinks(d.dir)
+	root, err := filepath.EvalSymlinks(d.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := d.must("trust", "--json")
+	if _, changed, err := project.Open(project.From{Dir: d.dir, Getenv: func(name string) string { return d.env[name] }}).Trust(t.Context(), time.Now()); !changed || err != nil {
+		t.Fatal(changed, err)
+	}
+	out := d.must("trust", "--list", "--json")
 	out = strings.NewReplacer(
-		strings.Trim(quoteJSON(t, project), `"`), "/home/ada/compiler",
-		strings.Trim(quoteJSON(t, filepath.Join(filepath.Dir(project), "planning")), `"`), "/home/ada/planning",
+		strings.Trim(quoteJSON(t, root), `"`), "/home/ada/compiler",
+		strings.Trim(quoteJSON(t, filepath.Join(filepath.Dir(root), "planning")), `"`), "/home/ada/planning",
 	).Replace(out)
 	out = regexp.MustCompile(`"at":"[^"]*"`).ReplaceAllString(out, `"at":"2026-11-21T10:00:00.000Z"`)
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("```\n$ pawl trust --json\n%s```\n\n", pretty.String())
+	return fmt.Sprintf("```\n$ pawl trust --list --json\n%s```\n\n", pretty.String())
 }
 
 // setupExample has a home of its own.

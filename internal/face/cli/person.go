@@ -6,6 +6,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/gitname"
+	"github.com/pawl-dev/pawl/internal/terminal"
 )
 
 // name is what the caller is called.
@@ -31,6 +32,25 @@ func (a *app) caller() caller.Caller {
 		a.who = &who
 	}
 	return *a.who
+}
+
+// mayConsent reports whether the caller may agree to something in the user's name: a person
+// at a terminal. Not every agent's program is known by its variables, and what such a
+// program starts has no terminal. What is typed in an agent's chat has none either.
+func (a *app) mayConsent() bool { return a.caller().Person && terminal.Is(a.env.Stdin) }
+
+// consents refuses to others what only a person may do, with a command that leads none of
+// them to do it.
+func (a *app) consents(to, command string) error {
+	if a.mayConsent() {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "only a person at a terminal may %s, and this command has no terminal", to)
+	if !a.caller().Person {
+		e.Message = "only a person may " + to + ", and this is an agent's command"
+	}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run " + command + " in a terminal"}
+	return e
 }
 
 // personName is what a person is called whom the system calls user: what git

@@ -22,7 +22,7 @@ var shareVerb = verb{
 	short: "share the board with other clones, through a git remote",
 	long: "The remote keeps the board beside the code, on a reference of its own: no branch, no commit of the code and no diff shows it, and who does not use Pawl never fetches it. Exactly one of all clones gets a claim. If the remote has a board already, its tasks and yours become one board, and nothing is deleted. " +
 		"REMOTE is the name of a remote, or an address; without it, the remote of the branch's upstream is used, else origin, else the only one. On a board that is shared already, share says how that stands.\n\n" +
-		"Everybody who can read that repository can read the tasks, and what was sent cannot be taken back: share says what is sent before it reaches the remote, and asks before it sends tasks for the first time. Pawl keeps what it needs in .git/pawl; the repository gets no object, reference or setting.\n\n" +
+		"Everybody who can read that repository can read the tasks, and what was sent cannot be taken back: share says what is sent before it reaches the remote, and asks before it sends tasks for the first time. An agent cannot share a board. Pawl keeps what it needs in .git/pawl; the repository gets no object, reference or setting.\n\n" +
 		"A shared board is hidden from git. If git tracks it so far, its files leave git's index and stay on the disk, and share names the commit that is left to make. Then colleagues pull that commit, and run pawl share, too.\n\n" +
 		"The board is synced when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; the setting sync changes that. pawl share --stop ends it: all files stay, and git sees them again.",
 	kind: "share",
@@ -56,7 +56,7 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.StringVar(&remote, "remote", "", "`NAME` as REMOTE; on a board that is shared already, go on through that remote, as after git remote rename")
 	flags.BoolVar(&stop, "stop", false, "stop sharing; all files stay, and git sees them again")
 	flags.BoolVar(&s.dry, "dry-run", false, "say what would be sent where, and what the remote has, without doing it")
-	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time")
+	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time; without a terminal, a person's script needs it")
 	return func(ctx context.Context, args []string) error {
 		branch := flags.Changed("branch")
 		if s.Moved = flags.Changed("remote"); s.Moved {
@@ -130,10 +130,8 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 	if s.dry {
 		return a.shareDry(ctx, s, &plan, tasks)
 	}
-	if tasks > 0 {
-		if err := a.agreeToSend(s.yes, &plan, tasks); err != nil {
-			return err
-		}
+	if err := a.agreeToShare(s.yes, &plan, tasks); err != nil {
+		return err
 	}
 	done, err := a.env.Sharing.Share(ctx, s.ToShare)
 	if err != nil {
@@ -261,15 +259,18 @@ func (a *app) tasksHere(ctx context.Context, place project.Board) (int, error) {
 	return n.Open + n.Completed + n.Damaged, errors.Join(err, board.Close())
 }
 
-// agreeToSend asks before tasks are sent to where others can read them.
-func (a *app) agreeToSend(yes bool, plan *SharePlan, tasks int) error {
-	these := text.Count(tasks, "task", "tasks")
-	err := a.confirm(yes, "Send "+these+" to "+text.Line(plan.Remote), "nothing was sent")
-	if e, ok := err.(*pawl.Error); ok && !a.caller().Person {
-		e.Message = these + " would be sent to " + text.Line(plan.Remote) + ", for all who can read it, and an agent does not decide that: nothing was sent"
-		e.Hint.Text = "ask the person; if they agree: " + e.Hint.Text
+// agreeToShare asks before tasks are sent to where others can read them. A person's script
+// says --yes: it names no more than a remote that git knows or that it types itself.
+func (a *app) agreeToShare(yes bool, plan *SharePlan, tasks int) error {
+	if !a.caller().Person || !yes {
+		if err := a.consents("share the board through "+text.Line(plan.Remote), commandLine("pawl share", plan.Remote)); err != nil {
+			return err
+		}
 	}
-	return err
+	if tasks == 0 {
+		return nil
+	}
+	return a.confirm(yes, "Send "+text.Count(tasks, "task", "tasks")+" to "+text.Line(plan.Remote), "nothing was sent")
 }
 
 // sharedStatus answers pawl share on a shared board.

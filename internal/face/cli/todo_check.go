@@ -68,7 +68,7 @@ func (t *todoRun) listCheck(ctx context.Context, args []string) error {
 	case c == nil && !t.none:
 		return t.showCheck(service, list)
 	}
-	person := t.caller().Person
+	person := t.mayConsent()
 	edited, err := t.lists.SetCheck(ctx, t.key, t.editing(), c, func(l *todo.List) error { return service.MaySet(l, person) })
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (t *todoRun) listCheck(ctx context.Context, args []string) error {
 	case err != nil:
 		return err
 	case before:
-	case person && !t.env.Chat:
+	case person:
 		if err := service.Trust(ctx, []pawl.Check{*c}, nil); err != nil {
 			t.say("nothing was trusted: %v", err)
 			return nil

@@ -96,10 +96,10 @@ func (a *app) trust(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if board != "" && !a.caller().Person {
-		e := pawl.Errorf(pawl.Invalid, "only a person may trust %s, and this is an agent's command", board)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.asPerson("pawl trust")}
-		return e
+	if board != "" {
+		if err := a.consents("trust "+board, "pawl trust"); err != nil {
+			return err
+		}
 	}
 	ask, changed, err := a.project().Trust(ctx, time.Now())
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board == "" {

@@ -80,10 +80,8 @@ func (a *app) askTrust(ctx context.Context, yes bool) error {
 		a.print("Unchanged: nothing here waits for trust\n")
 		return nil
 	}
-	if !a.caller().Person {
-		e := pawl.Errorf(pawl.Invalid, "only a person may trust checks, and this is an agent's command")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.asPerson("pawl trust checks")}
-		return e
+	if err := a.consents("trust checks", "pawl trust checks"); err != nil {
+		return err
 	}
 	if !a.json {
 		a.print("To trust them lets Pawl run them here, with all rights of yours, on whatever this folder holds then: a command such as go test runs the code of the tree.\n")

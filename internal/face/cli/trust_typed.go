@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// typed is what a person agrees to by typing checks on a command line: they have seen
-// the commands.
+// typed is what a person agrees to by typing checks at a terminal: they have seen the
+// commands.
 type typed struct {
 	checks  []pawl.Check
 	agreed  bool   // to what the task needs afterwards
@@ -23,7 +23,7 @@ type typed struct {
 // that remains to be seen by pawl trust checks.
 func (a *app) typing(t *pawl.Task, checks []pawl.Check) typed {
 	is := typed{checks: checks}
-	if service, err := a.checks(); err == nil && a.caller().Person {
+	if service, err := a.checks(); err == nil && a.mayConsent() {
 		lost, err := service.Lost(t)
 		is.agreed = err == nil && len(lost) == 0
 	}
@@ -38,7 +38,7 @@ func (a *app) trustTyped(ctx context.Context, is typed, tasks []pawl.Task) {
 		a.say("the checks of this project cannot be read: %v", err)
 		return
 	}
-	if a.caller().Person && (len(is.checks) > 0 || is.agreed) {
+	if a.mayConsent() && (len(is.checks) > 0 || is.agreed) {
 		before := a.untrusted(tasks)
 		if !is.agreed {
 			tasks = nil

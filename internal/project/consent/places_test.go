@@ -1,0 +1,105 @@
+package consent
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// writes matches code that finds or makes the user's folders, or keeps a list there.
+var writes = regexp.MustCompile(`userdir\.(State|Config|Make)\(|userlist\.List\[`)
+
+// noConsent are the files that may, besides this package, and why what they keep is no
+// consent. What follows a person's yes is kept by this package. A token and an agent's
+// permission are kept by others, and listed by pawl trust --list.
+var noConsent = map[string]string{
+	"cmd/pawl/address.go":                   "the folder of answers of a board, by address",
+	"cmd/pawl/administrator.go":             "opens access to a database; the login is the user's",
+	"cmd/pawl/brief.go":                     "a question that is asked again, by address",
+	"cmd/pawl/courier.go":                   "what hooks leave to send, by address and session",
+	"cmd/pawl/hook.go":                      "that a session was seen, by address",
+	"cmd/pawl/lists.go":                     "todo lists, by session",
+	"cmd/pawl/mcp.go":                       "notes of hooks, by process and session",
+	"cmd/pawl/mcpchecks.go":                 "asks only whether there is a home",
+	"cmd/pawl/merge.go":                     "new numbers for todo lists, by session",
+	"cmd/pawl/teamdatabase.go":              "a server's own certificate",
+	"cmd/pawl/web.go":                       "the key of a page, of this user",
+	"internal/access/file.go":               "tokens that a server gives out",
+	"internal/checks/fresh.go":              "work trees that go again, under clone.ID",
+	"internal/checks/memory.go":             "what tasks required and runs showed, under clone.ID; trust is here",
+	"internal/checks/past.go":               "what was read of a history, under clone.ID",
+	"internal/courier/files.go":             "what hooks leave to send, by address and session",
+	"internal/courier/post.go":              "the same",
+	"internal/credentials/credentials.go":   "tokens, by address; listed by pawl trust --list",
+	"internal/face/cli/forget.go":           "removes what is kept of a session",
+	"internal/face/cli/quiet.go":            "for how long nobody wants nudges: it allows nothing",
+	"internal/face/cli/request.go":          "notes of hooks, by process and session",
+	"internal/face/cli/setup_apply.go":      "asks hooks' notes of running sessions",
+	"internal/face/cli/setup_offer.go":      "that an offer was made: it allows nothing",
+	"internal/face/cli/todo.go":             "notes of hooks, by process and session",
+	"internal/face/hook/before.go":          "notes of a call, by session",
+	"internal/face/hook/hook.go":            "the memory of a session",
+	"internal/face/hook/log.go":             "a log of failures",
+	"internal/face/hook/memory.go":          "the memory of a session",
+	"internal/face/team/audit.go":           "what a server's callers did",
+	"internal/face/team/certificate.go":     "a server's own certificate",
+	"internal/face/web/token.go":            "the key of a page, of this user",
+	"internal/gitshare/identity.go":         "the machine's name",
+	"internal/project/settings/settings.go": "the user's own settings, which they write",
+	"internal/project/settings/write.go":    "the same",
+	"internal/quiet/quiet.go":               "for how long nobody wants nudges: it allows nothing",
+	"internal/remote/memory.go":             "answers of a board, by address",
+	"internal/runs/journal/control.go":      "what people ask of a run, under clone.ID",
+	"internal/runs/journal/journal.go":      "what a run has done, under clone.ID",
+	"internal/sessions/others.go":           "todo lists of a board's sessions, by address",
+	"internal/sessions/seen.go":             "the same",
+	"internal/sessions/sender.go":           "the same",
+	"internal/setup/lock.go":                "a lock",
+	"internal/setup/record.go":              "what setup wrote where; permissions in it are listed by pawl trust --list",
+	"internal/whois/notes.go":               "notes of hooks, by process and session",
+	"internal/whois/server.go":              "the same",
+	"todo/todofile/disk.go":                 "todo lists, by session",
+	"todo/todofile/store.go":                "the same",
+}
+
+// Every place that writes into the user's folders is known, so that no other one can come to
+// remember what a person has agreed to.
+func TestPlaces(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		name := filepath.ToSlash(rel)
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (name == "internal/dev" || name == ".git" || name == ".tasks" || strings.HasSuffix(name, "node_modules") || entry.Name() == "testdata"):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == "internal/project/consent/consent.go" || name == "internal/userlist/userlist.go":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !writes.Match(text) {
+			return err
+		}
+		seen[name] = true
+		if noConsent[name] == "" {
+			t.Errorf("%s writes into the user's folders. If that is something that a person agrees to, package consent keeps it; else say here why it is not", name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range noConsent {
+		if !seen[name] {
+			t.Errorf("%s no longer writes into the user's folders", name)
+		}
+	}
+}
