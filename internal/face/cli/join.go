@@ -186,8 +186,11 @@ func (a *app) join(ctx context.Context, j *joining) error {
 	changed := false
 	switch {
 	case j.trust:
-		if _, changed, err = a.project().Trust(ctx, time.Now()); err == nil {
-			_, err = a.project().Leave(ctx) // what was tried before
+		if board, _ := a.project().Board(); board.Pending != "" { // what was tried before
+			err = a.project().Leave(ctx)
+		}
+		if err == nil {
+			_, changed, err = a.project().Trust(ctx, time.Now())
 		}
 	case j.bind:
 		changed, err = a.project().Join(ctx, j.at, time.Now())
