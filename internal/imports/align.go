@@ -14,15 +14,45 @@ import (
 //
 //	{"file": "specs/001-cart/tasks.md", "words": "8e2da8b11857", "box": true}
 type place struct {
-	File  string `json:"file"`
-	Words string `json:"words"`
-	Box   bool   `json:"box"`
+	File  string    `json:"file"`
+	Words string    `json:"words"`
+	Box   bool      `json:"box"`
+	Under pawl.ID   `json:"under,omitempty"` // of a plan: the task that it splits
+	After []pawl.ID `json:"after,omitempty"` // and the tasks of the board that a line names
 }
 
 func placeOf(f *Format, metadata map[string]json.RawMessage) (p place) {
 	_ = json.Unmarshal(metadata[f.Name], &p) // what is not there is of no file
 	return p
 }
+
+// base is what the names of a file's tasks begin with.
+func (r *Result) base() string {
+	if len(r.Tasks) == 0 {
+		return ""
+	}
+	return r.Tasks[0].Ref[:strings.LastIndexByte(r.Tasks[0].Ref, '/')+1]
+}
+
+// Gone are the open tasks of a board that came from a file whose tasks have been
+// aligned, and are no longer in it.
+func (r *Result) Gone(f *Format, board []pawl.Task, file string) (gone []*pawl.Task) {
+	here, base := map[string]bool{}, r.base()
+	for i := range r.Tasks {
+		here[r.Tasks[i].Ref] = true
+	}
+	for i := range board {
+		b := &board[i]
+		from := f.FileOf(b) == file && (!f.Lasting || strings.HasPrefix(b.Ref(), base))
+		if b.Open() && from && !here[b.Ref()] {
+			gone = append(gone, b)
+		}
+	}
+	return gone
+}
+
+// UnderOf is the task that the plan splits which a task is a line of.
+func (f *Format) UnderOf(t *pawl.Task) pawl.ID { return placeOf(f, t.Metadata).Under }
 
 // FileOf is the file, below the project, that a task of a board is a line of.
 func (f *Format) FileOf(t *pawl.Task) string {
@@ -38,7 +68,7 @@ func (r *Result) align(f *Format, board []pawl.Task) {
 	if !f.Boxes || len(r.Tasks) == 0 {
 		return
 	}
-	base := r.Tasks[0].Ref[:strings.LastIndexByte(r.Tasks[0].Ref, '/')+1]
+	base := r.base()
 	var free []*pawl.Task // on the board, without a line so far
 	used := map[string]bool{}
 	for i := range board {
@@ -71,6 +101,9 @@ func (r *Result) align(f *Format, board []pawl.Task) {
 		return own[i].Words == theirs[b].Words && own[i].Box == theirs[b].Box
 	}
 	number := func(i int, b *pawl.Task) bool { return r.Tasks[i].Ref == b.Ref() }
+	pair(func(i int, b *pawl.Task) bool { // a text follows a task that nobody has begun
+		return r.Tasks[i].Number == b.ID && (words(i, b) || b.Status == pawl.Pending)
+	})
 	pair(func(i int, b *pawl.Task) bool { return number(i, b) && words(i, b) })
 	pair(words)
 	pair(number)
@@ -84,6 +117,9 @@ func (r *Result) align(f *Format, board []pawl.Task) {
 				name = fmt.Sprintf("%s'%d", t.Ref, n)
 			}
 			used[name] = true
+			if t.Number != 0 {
+				r.Change(t, "new, because a finished or claimed task keeps its text")
+			}
 		}
 		renamed[t.Ref] = name
 	}

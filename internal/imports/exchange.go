@@ -45,10 +45,8 @@ func (r *Result) Exchange(f *Format, board []pawl.Task, file string, claimed fun
 			known[ref] = &board[i]
 		}
 	}
-	here := map[string]bool{}
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
-		here[t.Ref] = true
 		b := known[t.Ref]
 		if b == nil || !placeOf(f, t.Metadata).Box {
 			continue
@@ -58,13 +56,12 @@ func (r *Result) Exchange(f *Format, board []pawl.Task, file string, claimed fun
 		if json.Unmarshal(b.Metadata[BaseKey], &last) == nil && last.Status != "" {
 			was = last.Status
 		}
+		if f.Lasting && t.Status != pawl.Completed {
+			was = pawl.Pending // an empty box reopens nothing
+		}
 		x.compare(t, b, was == pawl.Completed, claimed, r.Closed)
 	}
-	for i := range board {
-		if b := &board[i]; b.Open() && f.FileOf(b) == file && !here[b.Ref()] {
-			x.Gone = append(x.Gone, b)
-		}
-	}
+	x.Gone = r.Gone(f, board, file)
 	r.regroup(f)
 	return x
 }

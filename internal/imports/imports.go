@@ -42,6 +42,9 @@ type Format struct {
 	// ticks. Its numbers are moved about by hand, so that Merge knows a task by
 	// its words as well.
 	Boxes bool
+	// Lasting: what is done or claimed here stays as it is, whatever the file says:
+	// people write their next plan into the same file.
+	Lasting bool
 	// Asked: only --from leads to it; it is outside of the project, or any
 	// file could be of this format.
 	Asked bool

@@ -42,6 +42,10 @@ type Input struct {
 	Tag      string    // which of several lists in one source; "": the format decides
 	In       io.Reader // not nil: the source itself, and no file is read
 
+	Under pawl.ID          // of a plan: the task that it splits
+	After []pawl.ID        // and what that waits for
+	Known map[pawl.ID]bool // and the tasks of the board that came from it
+
 	format *Format
 	root   *os.Root
 	read   int64

@@ -33,6 +33,7 @@ type base struct {
 	Parent      string      `json:"parent,omitempty"`
 	Labels      []string    `json:"labels,omitempty"`
 	After       []string    `json:"after,omitempty"`
+	Asks        string      `json:"asks,omitempty"` // checks and criteria
 }
 
 func sum(s string) string {
@@ -61,6 +62,13 @@ func baseOf(f *Format, t *Task) base {
 	for _, ref := range t.BlockedBy {
 		b.After = append(b.After, sum(ref.Name))
 	}
+	if f.Lasting {
+		slices.Sort(b.After)
+	}
+	if len(t.Checks)+len(t.Accept) > 0 {
+		raw, _ := json.Marshal([]any{t.Checks, t.Accept}) // a reader's own values always encode
+		b.Asks = sum(string(raw))
+	}
 	return b
 }
 
@@ -86,6 +94,12 @@ func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 		t := &r.Tasks[i]
 		now := baseOf(f, t)
 		m.out[i] = t.ImportTask
+		for _, id := range t.Board {
+			m.out[i].BlockedBy = append(m.out[i].BlockedBy, pawl.RefID(id))
+		}
+		for _, id := range t.Holds {
+			m.out[i].Blocks = append(m.out[i].Blocks, pawl.RefID(id))
+		}
 		if known := m.known[t.Ref]; known != nil {
 			m.out[i] = m.update(t, known, &now)
 		}
@@ -112,6 +126,13 @@ func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 	out := pawl.ImportTask{NewTask: pawl.NewTask{Ref: t.Ref, Subject: known.Subject, Priority: known.Priority, Metadata: map[string]json.RawMessage{}}}
 	for key, value := range t.Metadata {
 		out.Metadata[key] = value
+	}
+	if m.format.Lasting && (known.Status != pawl.Pending) {
+		status := now.Status
+		if *now = was; status == known.Status {
+			now.Status = status
+		}
+		return out
 	}
 	newer := !known.UpdatedAt.After(t.UpdatedAt) || t.UpdatedAt.IsZero()
 	var kept []string
@@ -145,7 +166,11 @@ func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 	}
 	m.labels(&out, t, known, was, first)
 	m.notes(&out, t, known)
-	settled := m.format.Boxes && !first && placeOf(m.format, t.Metadata).Words == placeOf(m.format, known.Metadata).Words
+	m.asks(&out, t, known, was.Asks != now.Asks)
+	settled := m.format.Boxes && !m.format.Lasting && !first && placeOf(m.format, t.Metadata).Words == placeOf(m.format, known.Metadata).Words
+	if m.format.Lasting {
+		now.After = slices.Compact(slices.Sorted(slices.Values(slices.Concat(was.After, now.After))))
+	}
 	if settled {
 		now.After = was.After
 	}
@@ -160,11 +185,16 @@ func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 			}
 		}
 	}
+	for _, id := range t.Board {
+		if !slices.Contains(placeOf(m.format, known.Metadata).After, id) {
+			out.BlockedBy = append(out.BlockedBy, pawl.RefID(id))
+		}
+	}
 	if first && known.Status == pawl.Completed && t.Status != pawl.Completed && t.UpdatedAt.IsZero() {
 		kept = append(kept, "completed")
 	} else if t.Status == pawl.Completed && known.Open() && m.more(known) {
 		now.Status = was.Status // a part of it that the source does not have is open
-	} else if m.format.Boxes && known.Claim.Live() && t.UpdatedAt.IsZero() && now.Status != known.Status && now.Status != was.Status {
+	} else if m.format.Boxes && (known.Claim.Live() || known.Hold != nil) && t.UpdatedAt.IsZero() && now.Status != known.Status && now.Status != was.Status {
 		now.Status = was.Status // it stays to be told: a board takes nothing from a person or agent at work
 		kept = append(kept, "status")
 	} else if take("status", string(was.Status), string(now.Status), string(known.Status)) {
@@ -232,6 +262,29 @@ func (m *merging) labels(out *pawl.ImportTask, t *Task, known *pawl.Task, was ba
 	})
 	if !slices.Equal(labels, known.Labels) && len(labels) <= pawl.MaxLabels {
 		out.Labels = labels
+	}
+}
+
+// asks adds the checks and criteria that the source gained.
+func (m *merging) asks(out *pawl.ImportTask, t *Task, known *pawl.Task, changed bool) {
+	if !changed {
+		return
+	}
+	for _, c := range t.Checks {
+		if !slices.ContainsFunc(known.Checks, func(k pawl.Check) bool { return k.Name == c.Name }) {
+			out.Checks = append(out.Checks, c)
+		}
+	}
+	if len(out.Checks) > 0 {
+		out.Checks = slices.Concat(known.Checks, out.Checks)
+	}
+	for _, c := range known.Accept {
+		out.Accept = append(out.Accept, c.Text)
+	}
+	for _, text := range t.Accept {
+		if !slices.Contains(out.Accept, text) {
+			out.Accept = append(out.Accept, text)
+		}
 	}
 }
 

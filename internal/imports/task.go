@@ -20,8 +20,12 @@ import (
 // may name absent ones.
 type Task struct {
 	pawl.ImportTask
-	At    Position
-	State string // what the source calls its status, to be kept where the task's has to be another
+	At Position
+	// Number is that of a task of the board, which a plan writes before its line; Board
+	// and Holds are the tasks of the board that this one waits for, and blocks.
+	Number       pawl.ID
+	Board, Holds []pawl.ID
+	State        string // what the source calls its status, to be kept where the task's has to be another
 
 	kept  map[string]json.RawMessage // what becomes metadata under the format's name
 	order []string                   // of its keys

@@ -32,6 +32,9 @@ func (r *reader) end() {
 				if n := len(kept); n > 0 {
 					instead[it] = kept[n-1]
 				}
+				if it.description != "" {
+					r.leave(clip(it.subject))
+				}
 				continue
 			}
 		}

@@ -12,7 +12,8 @@ import (
 type item struct {
 	at          string // where it stands, for faults
 	ref         string
-	number      string // of a numbered list: "2" or "1.2"
+	number      string  // of a numbered list: "2" or "1.2"
+	id          pawl.ID // that the text writes before it
 	subject     string
 	whole       string // the subject with words that may be a dependency
 	description string
@@ -357,6 +358,7 @@ func (b *builder) tasks() (Plan, error) {
 		}
 		p.Tasks = append(p.Tasks, task)
 		p.Where = append(p.Where, it.at)
+		p.Numbers = append(p.Numbers, it.id)
 	}
 	p.Understood = b.understood()
 	return p, nil

@@ -3,9 +3,14 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl"
 )
 
-var strong = pattern{expr: `\*\*([^*` + "`" + `]+)\*\*`}
+var (
+	strong  = pattern{expr: `\*\*([^*` + "`" + `]+)\*\*`}
+	written = pattern{expr: `^(#\d{1,9})[ \t]+`} // the number of a task of the board
+)
 
 // maxLine bounds the line of an item: a subject, and names of what it waits for.
 const maxLine = 8 << 10
@@ -21,6 +26,7 @@ type reader struct {
 	tail   *item            // the last item that is nested in nothing
 	told   map[string]bool  // what is left out already
 	after  bool             // an empty line went before
+	lost   int              // the last line of a text that belongs to no task
 }
 
 // mode is how a text is read. The first one that finds a task holds.
@@ -127,7 +133,7 @@ func (r *reader) block(b *block, i int) {
 	case asked:
 		r.asked(b, before)
 	case blank, code:
-		r.describe(b.raw)
+		r.describe(b)
 	case header:
 		r.header(b, i)
 	case prose:
@@ -137,7 +143,7 @@ func (r *reader) block(b *block, i int) {
 			r.unlabel(b)
 		}
 		if r.heads {
-			r.describe(b.raw)
+			r.describe(b)
 		} else {
 			r.entry(b)
 		}
@@ -248,14 +254,16 @@ func (r *reader) prose(b *block, after bool) {
 		}
 	}
 	is, rest, ok := label(b.text)
-	switch _, aside := r.aside(len(r.stack)); {
+	switch at, aside := r.aside(len(r.stack)); {
 	case ok && is == checks && rest != "":
 		r.note(n, bare)
 	case is == plain && strings.HasSuffix(b.text, ":"):
 	case ok && rest == "" && r.asides:
 		r.stack = append(r.stack[:n], level{indent: max(b.indent, r.top(n).indent+1) - 1, sort: is, title: b.text, label: true})
 	case !aside:
-		r.describe(b.raw)
+		r.describe(b)
+	case r.holder(at) == nil || r.stack[at].indent < 0:
+		r.leave(r.stack[at].title)
 	}
 }
 
@@ -283,7 +291,7 @@ func (r *reader) entry(b *block) {
 		is, rest, ok := label(b.text)
 		detail := func() {
 			r.stack = r.stack[:n]
-			r.describe(b.raw)
+			r.describe(b)
 		}
 		switch {
 		case aside && r.stack[at].sort == checks:
@@ -305,11 +313,12 @@ func (r *reader) entry(b *block) {
 			r.stack = append(r.stack[:n], level{indent: b.indent, sort: is, title: b.text}) // and what is nested in it
 			return
 		case anchor.get().MatchString(b.text):
+			r.leave("table of contents")
 			return
-		case r.boxes && !b.task && nested && top.item.boxed:
+		case r.boxes && !b.task && nested && !r.deep && (top.item.boxed || b.number == ""):
 			detail()
 			return
-		case r.boxes && !b.task && b.number == "":
+		case r.boxes && !b.task && b.number == "" && !(nested && r.deep):
 			r.leave(clip(b.text))
 			return
 		}
@@ -337,6 +346,11 @@ func (r *reader) make(text string, b *block, n int) *item {
 		return nil
 	}
 	it := &item{at: b.at, up: r.holder(n), number: b.number}
+	if m := written.find(text, "#"); m != nil {
+		if id, err := pawl.ParseID(m[1]); err == nil && r.known[id] {
+			it.id, text = id, text[len(m[0]):]
+		}
+	}
 	word, number := step(text, b.kind == header)
 	switch {
 	case word == "t":
@@ -428,9 +442,14 @@ func (r *reader) say(it *item, list []attr, at string) {
 }
 
 // describe adds a line to the description of the innermost item.
-func (r *reader) describe(line string) {
+func (r *reader) describe(b *block) {
 	if it := r.holder(len(r.stack)); it != nil {
-		r.texts[it] = append(r.texts[it], line)
+		r.texts[it] = append(r.texts[it], b.raw)
+	} else if line := ordinal(b.at); b.text != "" && (r.lost == 0 || line > r.lost+2) {
+		r.lost = line
+		r.leave(clip(b.text))
+	} else if b.text != "" {
+		r.lost = line // it goes on
 	}
 }
 

@@ -47,6 +47,7 @@ import (
 type Plan struct {
 	Tasks   []pawl.NewTask // in the order of the text
 	Where   []string       // where each of Tasks stands: "line 7", "tasks[0].children[1]"
+	Numbers []pawl.ID      // the tasks of the board whose numbers the text writes before them; zero: none
 	Skipped []string       // subjects of items that are done, in a text with too many to keep
 	Understood
 }
@@ -81,10 +82,16 @@ type Options struct {
 	Chain bool
 	// Parallel gives no item a place in a row.
 	Parallel bool
+	// Deep makes tasks of items without a box that are nested in others, in a text with
+	// boxes; else they are description.
+	Deep bool
 	// Under is the task on the board that the plan is a part of, and After what
 	// that one waits for.
 	Under pawl.ID
 	After []pawl.ID
+	// Known are the tasks of the board that came from this text before: the text may
+	// write the number of one before its line, as in "- [ ] #3 New words".
+	Known map[pawl.ID]bool
 }
 
 // Parse reads a plan. It fails with [pawl.Invalid] and all faults of the text
@@ -95,7 +102,7 @@ func Parse(text []byte, o Options) (Plan, error) {
 		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan is not valid UTF-8")
 	}
 	text, skippedLines := unfence(text)
-	b := builder{chain: o.Chain, loose: o.Parallel, under: o.Under, after: o.After}
+	b := builder{chain: o.Chain, loose: o.Parallel, deep: o.Deep, under: o.Under, after: o.After, known: o.Known}
 	if isJSON(text) {
 		if err := b.readJSON(text, skippedLines); err != nil {
 			return Plan{}, err
@@ -167,9 +174,11 @@ func (p Plan) locate(s string) string {
 // builder gathers the items of a text and what is wrong with it.
 type builder struct {
 	chain    bool
+	deep     bool // an item without a box below another one is a task
 	loose    bool // nothing has an order that the text does not spell out
 	under    pawl.ID
 	after    []pawl.ID
+	known    map[pawl.ID]bool
 	items    []*item // all, in the order of the text
 	count    int     // lists
 	faults   []pawl.Fault

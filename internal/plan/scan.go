@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,7 +31,7 @@ type block struct {
 	box    string
 	ask    ask
 	column int  // of what is asked in a list: its indent, where indent is that of the list's head
-	task   bool // an item without a box in a text with boxes: it stands in a list with boxes, or holds one
+	task   bool // an item without a box in a text with boxes: it stands in a list with boxes, or in one whose items name what they wait for, or holds one
 }
 
 var (
@@ -175,8 +176,14 @@ func (b *block) entry() kind {
 	return entry
 }
 
-// families finds the items without a box that stand in a list with boxes, or
-// have one nested in them.
+// meant reports whether a text has attributes that only a task has: "(after: X)".
+func meant(text string) bool {
+	_, list := split(text, false)
+	return slices.ContainsFunc(list, func(a attr) bool { return a.bare == "" && a.field == "blockedBy" || a.field == "blocks" })
+}
+
+// families finds the items without a box that stand in a list with boxes, or with
+// what only a task has, or have a box nested in them.
 func families(blocks []block) {
 	type list struct {
 		indent int
@@ -207,6 +214,9 @@ func families(blocks []block) {
 			}
 			here := open[len(open)-1]
 			here.items = append(here.items, b)
+			if len(open) == 1 && b.box == "" && meant(b.text) {
+				here.boxed = true
+			}
 			if b.box == "" {
 				continue
 			}

@@ -58,5 +58,8 @@ func (b *builder) readTagged(text string, lines int) bool {
 		it.number = fmt.Sprint(len(b.items) + 1)
 		b.items = append(b.items, it)
 	}
+	if len(b.items) > 0 && strings.TrimSpace(tagged.get().ReplaceAllString(text, "")) != "" {
+		b.left = append(b.left, "the text outside of the tasks")
+	}
 	return len(b.items) > 0
 }

@@ -53,7 +53,9 @@ func Fields(d *ask.Detail, clock Clock, shared *share.Status) []Field {
 		say("Checks", "cannot be read: "+text.Line(text.Clip(string(odd), 80)))
 	}
 	say("Labels", Labels(t))
-	say("Known as", text.Line(t.Ref()))
+	if !strings.Contains(t.Ref(), "/=") { // the sum of a line
+		say("Known as", text.Line(t.Ref()))
+	}
 	say("Was", was(t))
 	for _, once := range Once(d) {
 		say("Number", once)

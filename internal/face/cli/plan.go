@@ -9,6 +9,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/plan"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -18,7 +20,7 @@ var planVerb = verb{
 	name:   "plan",
 	use:    "FILE [flags]",
 	short:  "turn a list into tasks",
-	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. A plan whose open tasks are all here already is refused without --again. A last line says what was understood.",
+	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. The same FILE again is an update: Pawl adds lines that are new, completes tasks whose boxes are ticked, and pawl sync ticks boxes. A line is known by its text below the same heading, or by the number of its task before the text. It changes the text of an open, unclaimed task with that number only, and reopens and removes nothing. A plan from stdin whose open tasks are all here already is refused without --again. A last line says what was understood, and names the lines that are no tasks.",
 	kind:   "result",
 	topics: planTopics,
 	examples: []string{
@@ -30,8 +32,9 @@ var planVerb = verb{
 		var options plan.Options
 		cmd.Flags().BoolVar(&options.Chain, "chain", false, "run everything in the order of the text: headings, and the items right below them")
 		cmd.Flags().BoolVar(&options.Parallel, "parallel", false, "take no order from numbers, phases and steps, only from what (after: …) names")
+		cmd.Flags().BoolVar(&options.Deep, "deep", false, "in a text with boxes, make tasks of nested items without one, which are description otherwise")
 		under := cmd.Flags().String("under", "", "`ID` split this task: the plan becomes its children")
-		again := cmd.Flags().Bool("again", false, "add the tasks even if all of them are open here already")
+		again := cmd.Flags().Bool("again", false, "add all tasks once more, whatever came from the file before")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) error {
 			if options.Chain && options.Parallel {
@@ -83,6 +86,14 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 			return err
 		}
 	}
+	s, lasts := a.planSource(file, options)
+	var board []pawl.Task
+	if lasts && !again {
+		if board, err = a.tasksNamed(ctx, planfile.Base(&s.input)); err != nil {
+			return err
+		}
+		options.Known = planfile.Known(board, &s.input)
+	}
 	p, err := plan.Parse(content, options)
 	if err != nil {
 		return err
@@ -90,12 +101,24 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	if len(p.Tasks) == 0 {
 		return usage("plan", "no task found in %q", text.Clip(file, 80))
 	}
+	if s.format = planfile.Of(content, &p); len(options.Known) > 0 {
+		r, err := imports.Read(s.format, &s.input)
+		if err != nil {
+			return err
+		}
+		return a.bringIn(ctx, s, r, board, dry)
+	}
 	twice, err := a.planned(ctx, p.Tasks)
 	if err != nil {
 		return err
 	}
 	if len(twice) > 0 && !again && !dry {
 		return plannedTwice(file, planArgs(file, options), twice)
+	}
+	if lasts && !again {
+		if err := planfile.Names(s.format, &s.input, &p); err != nil {
+			return err
+		}
 	}
 	o, err := a.addPlan(ctx, p, dry)
 	if err != nil {

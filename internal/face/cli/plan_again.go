@@ -2,7 +2,10 @@ package cli
 
 import (
 	"context"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -66,6 +69,26 @@ func plannedTwice(file string, args []string, ids []pawl.ID) error {
 	return e
 }
 
+// planSource is a plan's file, if it is one: what arrives through a pipe is not.
+func (a *app) planSource(file string, o plan.Options) (source, bool) {
+	path := a.absolute(file)
+	if info, err := os.Stat(path); file == "-" || err != nil || !info.Mode().IsRegular() {
+		return source{}, false
+	}
+	s := a.sourceAt(nil, file, path)
+	s.input.Chain, s.input.Parallel, s.input.Under, s.input.After = o.Chain, o.Parallel, o.Under, o.After
+	return s, true
+}
+
+// tasksNamed are all tasks of the board, if the name of one begins so.
+func (a *app) tasksNamed(ctx context.Context, base string) ([]pawl.Task, error) {
+	board, err := a.allTasks(ctx, true)
+	if err != nil || !slices.ContainsFunc(board, func(t pawl.Task) bool { return strings.HasPrefix(t.Ref(), base) }) {
+		return nil, err
+	}
+	return a.boardTasks(ctx)
+}
+
 // planArgs are the words of a plan's command, its place on the board included.
 func planArgs(file string, o plan.Options) (args []string) {
 	if o.Chain {
@@ -73,6 +96,9 @@ func planArgs(file string, o plan.Options) (args []string) {
 	}
 	if o.Parallel {
 		args = append(args, "--parallel")
+	}
+	if o.Deep {
+		args = append(args, "--deep")
 	}
 	if o.Under != 0 {
 		args = append(args, "--under", strconv.Itoa(int(o.Under)))

@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // foreign returns the source that a plan is, if another program keeps its tasks
@@ -63,20 +64,34 @@ func (a *app) handOver(ctx context.Context, s source, options plan.Options, dry 
 	if err != nil {
 		return true, err
 	}
+	return true, a.bringIn(ctx, s, r, board, dry)
+}
+
+// bringIn brings in the tasks of one file of boxes, and tells.
+func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []pawl.Task, dry bool) error {
 	tasks := r.Merge(s.format, board)
+	for _, b := range r.Gone(s.format, board, s.input.Place) {
+		if s.format.Lasting {
+			r.Leave(imports.Position{}, "no longer in the file, and kept here", b.ID.String())
+		}
+	}
 	all, err := a.carryIn(ctx, tasks, dry)
 	if err != nil {
-		return true, located(err, r)
+		return located(err, r)
 	}
 	counts := all.counts()
-	summary := fmt.Sprintf("%s: %s", s.format.Title, r.Told)
+	title := s.format.Title
+	if s.format.Lasting {
+		title = text.Line(s.input.Lead + s.input.Path)
+	}
+	summary := fmt.Sprintf("%s: %s", title, r.Told)
 	if counts.Made < len(tasks) {
-		summary = fmt.Sprintf("%s: %d tasks, %d new, %d changed", s.format.Title, len(tasks), counts.Made, counts.Updated)
+		summary = fmt.Sprintf("%s: %d tasks, %d new, %d changed", title, len(tasks), counts.Made, counts.Updated)
 	}
 	switch {
 	case dry:
 		summary += "; nothing written"
-	case s.input.Place != "" && !r.Closed:
+	case s.input.Place != "" && !r.Closed && slices.ContainsFunc(r.Tasks, func(t imports.Task) bool { return slices.Contains(t.Kept(), "box") }):
 		summary += "; tick back: " + a.command("sync")
 	}
 	if a.json {
@@ -84,20 +99,20 @@ func (a *app) handOver(ctx context.Context, s source, options plan.Options, dry 
 		j := o.json("plan")
 		j.Counts, j.Undo, j.Import = &counts, all.revisions, newImportJSON(s, r, all)
 		j.Understood = &understoodJSON{Summary: summary, Tasks: len(tasks)}
-		return true, a.printJSON(j)
+		return a.printJSON(j)
 	}
 	shown, err := a.fresh(ctx, tasks, all, board, dry)
 	if err != nil {
-		return true, err
+		return err
 	}
 	a.tree(shown)
 	a.remarks("changed", changed(all.news(r.Changed), all.Refs))
 	a.remarks("left out", notCome(r.LeftOut))
 	if err := a.flush(); err != nil {
-		return true, err
+		return err
 	}
 	a.say("%s", summary)
-	return true, nil
+	return nil
 }
 
 // fresh are the tasks that an import made or changed, as they are now, or with

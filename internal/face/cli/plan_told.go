@@ -111,8 +111,8 @@ func (u *understoodJSON) sentence(p plan.Plan, o plan.Options, dry bool) string 
 	if n := len(u.LeftOut); n > 0 {
 		clause := "not tasks: "
 		for i, line := range u.LeftOut {
-			if i == most {
-				clause += fmt.Sprintf(" and %d more", n-most)
+			if i == mostLeft {
+				clause += fmt.Sprintf(" and %d more (--json names them)", n-mostLeft)
 				break
 			}
 			if i > 0 {
@@ -127,6 +127,9 @@ func (u *understoodJSON) sentence(p plan.Plan, o plan.Options, dry bool) string 
 	}
 	return strings.Join(clauses, "; ")
 }
+
+// mostLeft is how many lines that are no tasks one answer names.
+const mostLeft = 50
 
 // tree prints tasks that were made together, children below their parents:
 //

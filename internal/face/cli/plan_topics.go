@@ -18,8 +18,9 @@ func planTopics() []manual.Section {
 				"- [x] Name",
 			},
 			Terms: []manual.Term{
-				{Word: "- [ ] TEXT", Meaning: "a task; so is a plain bullet (- * +) and a numbered item. In a text with check boxes, what has none is a task only in a list with boxes; below one with a box it is description"},
+				{Word: "- [ ] TEXT", Meaning: "a task; so is a plain bullet (- * +) and a numbered item. In a text with check boxes, what has none is a task only in a list with boxes or with (after: …); below another item it is description, or with --deep a task"},
 				{Word: "- [x] TEXT", Meaning: "a completed task"},
+				{Word: "- [ ] #3 TEXT", Meaning: "in a file that was planned before: new words for task 3, if it is open and nobody has claimed it"},
 				{Word: "1. TEXT", Meaning: "numbered items run in order: each depends on those before it. So do Phase 1, Step 1, Wave 1, T001. An item that names what it waits for waits for just that"},
 				{Word: "[P]", Meaning: "in a row: side by side with the [P] items around it. The items of a wave have no order"},
 				{Word: "# Heading", Meaning: "the parent of what stands below it. A single # above all is a title; Tasks, Steps and the like are no parents; headings are tasks where a text has no list"},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
+	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -29,7 +31,7 @@ var syncVerb = verb{
 	use:   "[FILE...] [flags]",
 	short: "sync a shared board with its remote, and tick the boxes of files that tasks came from",
 	long: "On a board that pawl share shares, sync sends what this clone changed, fetches what the others changed, and says what arrived, what was sent, which tasks have other numbers now, and which claims were lost, and to whom. If another clone is faster, it tries again. Without the remote it exits with 6, and nothing is lost: the next sync sends it. If the remote lacks what it had, because somebody rewound or deleted its reference, sync stops and says so; --resume goes on with what is there, and sends again what it lacks.\n\n" +
-		"Then, or on a board that is not shared, it ticks boxes: those of tasks that plan or import took from a tasks.md of spec-kit, OpenSpec or Kiro. What is done here is ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. What somebody has claimed stays theirs, and a line that is gone deletes no task. With FILE, only these files are exchanged, and no remote; without, all such files of the project. Each must be a regular file in it, not behind a link.",
+		"Then, or on a board that is not shared, it ticks boxes: those of tasks that plan or import took from a plan, or from a tasks.md of spec-kit, OpenSpec or Kiro. What is done here is ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. What somebody has claimed stays theirs, and a line that is gone deletes no task. With FILE, only these files are exchanged, and no remote; without, all such files of the project. Each must be a regular file in it, not behind a link.",
 	kind: "sync",
 	examples: []string{
 		"pawl sync",
@@ -81,19 +83,27 @@ func (a *app) syncFiles(ctx context.Context, args []string, dry bool) ([]syncedF
 	}
 	files := filesOf(board)
 	if len(args) > 0 {
-		some := map[string]*imports.Format{}
+		var some []listOfTasks
 		for _, arg := range args {
 			place := a.sourceAt(nil, arg, a.absolute(arg)).input.Place
-			if files[place] == nil {
+			n := len(some)
+			for _, l := range files {
+				if l.file == place && !slices.Contains(some, l) {
+					some = append(some, l)
+				}
+			}
+			if len(some) == n && !slices.ContainsFunc(some, func(l listOfTasks) bool { return l.file == place }) {
 				return nil, a.notSynced(arg)
 			}
-			some[place] = files[place]
 		}
 		files = some
 	}
 	var all []syncedFile
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		one, err := a.syncFile(ctx, root, file, files[file], dry)
+	for _, l := range files {
+		if l.format.Lasting && len(args) == 0 && !pathExists(filepath.Join(root, filepath.FromSlash(l.file))) {
+			continue // a plan is often thrown away
+		}
+		one, err := a.syncFile(ctx, root, l, dry)
 		if err != nil {
 			e, ok := err.(*pawl.Error)
 			if !ok {
@@ -106,8 +116,7 @@ func (a *app) syncFiles(ctx context.Context, args []string, dry bool) ([]syncedF
 	return all, nil
 }
 
-// notSynced says why a file is not exchanged. To plan one again whose boxes are not
-// ticked would only double its tasks.
+// notSynced says why a file is not exchanged.
 func (a *app) notSynced(arg string) error {
 	e := pawl.Errorf(pawl.NotFound, "no task here came from %s", text.Line(arg))
 	path := a.absolute(arg)
@@ -115,7 +124,7 @@ func (a *app) notSynced(arg string) error {
 	if err != nil || !info.Mode().IsRegular() {
 		return e
 	}
-	if s, err := a.recognise(arg, path, info); err == nil && s.format != nil && s.format.Boxes {
+	if s, err := a.recognise(arg, path, info); err != nil || s.format == nil || s.format.Boxes {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan", arg)}
 		return e
 	}
@@ -123,34 +132,40 @@ func (a *app) notSynced(arg string) error {
 }
 
 // ticked are the files whose boxes Pawl ticks.
-const ticked = "a tasks.md of spec-kit, OpenSpec or Kiro is ticked"
+const ticked = "a plan, and a tasks.md of spec-kit, OpenSpec or Kiro, are ticked"
 
 // hasLine reports whether a task in brief may be a line of a file.
 func hasLine(t pawl.Task) bool {
-	return slices.ContainsFunc(formats.Formats[:], func(f *imports.Format) bool {
-		return f.Boxes && strings.HasPrefix(t.Ref(), f.Name+":")
-	})
+	return slices.ContainsFunc(formats.Boxes(), func(f *imports.Format) bool { return strings.HasPrefix(t.Ref(), f.Name+":") })
 }
 
-// filesOf are the files that tasks of a board are lines of.
-func filesOf(board []pawl.Task) map[string]*imports.Format {
-	files := map[string]*imports.Format{}
+// listOfTasks is a file that tasks of a board are lines of. A plan may stand below
+// several tasks.
+type listOfTasks struct {
+	file   string
+	under  pawl.ID
+	format *imports.Format
+}
+
+// filesOf are the files that tasks of a board are lines of, in order.
+func filesOf(board []pawl.Task) []listOfTasks {
+	found := map[listOfTasks]bool{}
 	for i := range board {
-		for _, f := range formats.Formats {
-			if !f.Boxes {
-				continue
-			}
+		for _, f := range formats.Boxes() {
 			if file := f.FileOf(&board[i]); file != "" {
-				files[file] = f
+				found[listOfTasks{file, f.UnderOf(&board[i]), f}] = true
 			}
 		}
 	}
-	return files
+	return slices.SortedFunc(maps.Keys(found), func(a, b listOfTasks) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.under, b.under), cmp.Compare(a.format.Name, b.format.Name))
+	})
 }
 
 // syncFile does so with one file, below the project's folder. The file is written
 // first: a board that knew of ticks which are not there would take them back.
-func (a *app) syncFile(ctx context.Context, root, file string, format *imports.Format, dry bool) (syncedFile, error) {
+func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry bool) (syncedFile, error) {
+	file, format := list.file, list.format
 	out := syncedFile{File: file, Format: format.Title}
 	place, err := moved(root, file)
 	if err != nil {
@@ -160,13 +175,19 @@ func (a *app) syncFile(ctx context.Context, root, file string, format *imports.F
 	if err != nil {
 		return out, err
 	}
-	in := imports.Input{Root: root, Path: place, Place: place}
-	defer in.Close()
-	r, err := imports.Read(format, &in)
+	board, err := a.boardTasks(ctx) // what an earlier file has changed counts
 	if err != nil {
 		return out, err
 	}
-	board, err := a.boardTasks(ctx) // what an earlier file has changed counts
+	in := imports.Input{Root: root, Path: place, Place: place, Under: list.under}
+	defer in.Close()
+	if format.Lasting {
+		in.Known = planfile.Known(board, &in)
+	}
+	if i := slices.IndexFunc(board, func(t pawl.Task) bool { return t.ID == list.under }); i >= 0 {
+		in.After = board[i].BlockedBy
+	}
+	r, err := imports.Read(format, &in)
 	if err != nil {
 		return out, err
 	}

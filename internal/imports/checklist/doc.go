@@ -37,8 +37,8 @@ const File = "file"
 // maxTasks is how many tasks one file may have: many times what anybody reads.
 const maxTasks = 2_000
 
-// sum is that of a line's words.
-func sum(text string) string {
+// Sum is that of a line's words.
+func Sum(text string) string {
 	h := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
 	return hex.EncodeToString(h[:6])
 }
@@ -54,7 +54,7 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 		d.keys, d.parts = map[string]bool{}, map[int][]int{}
 	}
 	if key == "" {
-		key = "=" + sum(words)
+		key = "=" + Sum(words)
 	}
 	for n, first := 2, key; d.keys[key]; n++ {
 		key = first + "'" + strconv.Itoa(n)
@@ -69,7 +69,7 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 	if d.In.Place != "" {
 		t.Keep(File, d.In.Place)
 	}
-	t.Keep(Words, sum(words))
+	t.Keep(Words, Sum(words))
 	if l.Box != 0 {
 		t.Keep("box", true)
 	}

@@ -148,7 +148,7 @@ func Key(in *imports.Input, usual string) string {
 		key = strings.TrimPrefix(key+"/"+name, "/")
 	}
 	if runes := []rune(key); len(runes) > maxKey {
-		key = string(runes[:maxKey-13]) + "~" + sum(key)
+		key = string(runes[:maxKey-13]) + "~" + Sum(key)
 	}
 	return key
 }

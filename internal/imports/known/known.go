@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports/github"
 	"github.com/pawl-dev/pawl/internal/imports/kiro"
 	"github.com/pawl-dev/pawl/internal/imports/openspec"
+	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/imports/speckit"
 	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
 	"github.com/pawl-dev/pawl/internal/imports/taskmd"
@@ -22,6 +23,11 @@ import (
 var Formats = [...]*imports.Format{
 	&speckit.Format, &openspec.Format, &kiro.Format,
 	&taskmaster.Format, &backlog.Format, &beads.Format, &taskmd.Format, &github.Format, &claude.Format,
+}
+
+// Boxes are those whose boxes pawl sync ticks, a plan in a file included.
+func Boxes() []*imports.Format {
+	return []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format, &planfile.Format}
 }
 
 // Names are the names of all formats.

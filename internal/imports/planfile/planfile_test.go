@@ -1,0 +1,72 @@
+package planfile_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/importstest"
+	"github.com/pawl-dev/pawl/internal/imports/planfile"
+	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/store/memory"
+)
+
+// Each plan that package plan reads is made by Create, as pawl plan does it, and then
+// read again: no task is new and none has changed.
+func TestAgainChangesNothing(t *testing.T) {
+	paths, err := filepath.Glob("../../plan/testdata/*.txt")
+	if err != nil || len(paths) < 30 {
+		t.Fatal(len(paths), err)
+	}
+	ctx, ada, played := context.Background(), pawl.Actor{Name: "ada"}, 0
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			raw, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, text, _ := strings.Cut(string(raw), "-- plan --\n")
+			text, _, _ = strings.Cut(text, "-- want --\n")
+			p, err := plan.Parse([]byte(text), plan.Options{})
+			if err != nil || len(p.Tasks) == 0 {
+				return
+			}
+			in := imports.Input{Root: importstest.Files(t, "plan.md", text), Path: "plan.md", Place: "plan.md"}
+			defer in.Close()
+			if err := planfile.Names(planfile.Of([]byte(text), &p), &in, &p); err != nil {
+				t.Fatal(err)
+			}
+			board := pawl.NewBoard(memory.New())
+			for range 120 { // plans name tasks of the board, such as #12
+				if _, err := board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "before"}}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			made, err := board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: p.Tasks}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			played++
+			page, err := board.Select(ctx, pawl.Query{Limit: pawl.MaxPage})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Known = planfile.Known(page.Tasks, &in)
+			r, err := imports.Read(&planfile.Format, &in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := board.Do(ctx, pawl.Request{By: ada, Op: pawl.Import{Tasks: r.Merge(&planfile.Format, page.Tasks)}})
+			if err != nil || len(again.Kept) != len(made.IDs) || again.Changed {
+				t.Errorf("%d of %d tasks are as they were, updated %v: %v", len(again.Kept), len(made.IDs), again.Updated, err)
+			}
+		})
+	}
+	if played < 30 {
+		t.Errorf("only %d plans were played", played)
+	}
+}
