@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/plan"
 )
 
 // A Format is a way in which another program keeps tasks.
@@ -26,8 +27,8 @@ type Format struct {
 	Name  string // as --from has it, and the key of its metadata: "taskmaster"
 	Title string // as people call it: "Task Master"
 	// Find returns where a project's folder has such tasks, as slash paths
-	// below it. It costs a few calls of stat and reads no file, since pawl
-	// alone asks it.
+	// below it. It costs a few calls of stat, and reads at most the beginning
+	// of a file, since pawl alone asks it.
 	Find func(root string) []string
 	// Recognises reports whether a file is of this format, by its name and
 	// its first bytes.
@@ -132,14 +133,20 @@ const maxRemarks = 100_000
 // Read reads a source with a format and makes of it what a board takes. It
 // fails with [pawl.Invalid] when there is nothing to be read.
 func Read(f *Format, in *Input) (*Result, error) {
-	in.format = f
-	r, err := f.Read(in)
+	in.format, in.at = f, Position{File: in.Path}
+	var r *Result
+	err := in.Guard(func() (err error) {
+		if r, err = f.Read(in); err == nil {
+			r.account(f, in)
+			r.Format = f.Name
+			r.apart(f, in.Place)
+			r.settle(f, in.Lead)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	r.Format = f.Name
-	r.apart(f, in.Place)
-	r.settle(f, in.Lead)
 	for i := range r.Tasks {
 		r.Tasks[i].At.lead(in.Lead)
 	}
@@ -151,6 +158,40 @@ func Read(f *Format, in *Input) (*Result, error) {
 	}
 	return r, nil
 }
+
+// account compares the boxes of a file with what was read of it, and names those that
+// are missing. A plan does so by itself.
+func (r *Result) account(f *Format, in *Input) {
+	if !f.Boxes || f.Lasting {
+		return
+	}
+	told := map[int]bool{}
+	for i := range r.Tasks {
+		told[r.Tasks[i].At.Line] = true
+	}
+	for i := range r.LeftOut {
+		told[r.LeftOut[i].At.Line] = true
+	}
+	for _, b := range plan.Boxes(string(in.text), 0) {
+		if !told[b.Line] {
+			r.Leave(Position{File: in.Path, Line: b.Line}, "boxes that are not tasks", clip(b.Text))
+		}
+	}
+}
+
+// Guard makes an error of a panic of a reader, with the place that it read last. The
+// fault is one of Pawl, and it must not keep the other files of an import out.
+func (in *Input) Guard(read func() error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = pawl.Errorf(pawl.Invalid, "%s cannot be read: a fault in Pawl: %s", in.at.named(), OneLine(fmt.Sprint(fault), 200))
+		}
+	}()
+	return read()
+}
+
+// Reading notes which place of the source a reader reads now.
+func (in *Input) Reading(at Position) { in.at = at }
 
 func (p *Position) lead(with string) {
 	if p.File != "" {

@@ -48,6 +48,8 @@ type Input struct {
 
 	format *Format
 	root   *os.Root
+	at     Position // what is read now
+	text   []byte   // the whole, of a format with boxes
 	read   int64
 }
 
@@ -150,10 +152,11 @@ func unreadable(name string, err error) error {
 }
 
 // Text reads the source whole, as UTF-8.
-func (in *Input) Text() ([]byte, error) {
+func (in *Input) Text() (text []byte, err error) {
 	most := int64(MaxFile)
 	if in.format != nil && in.format.Boxes {
 		most = MaxText // its lines are held each by itself, and may be one byte long
+		defer func() { in.text = text }()
 	}
 	if in.In != nil {
 		return in.bounded(in.In, "the input", most)

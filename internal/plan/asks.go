@@ -136,6 +136,7 @@ func (r *reader) asked(b *block, after bool) {
 		n, it = len(r.stack), r.holder(len(r.stack))
 	}
 	r.stack = r.stack[:n]
+	r.took[ordinal(b.at)] = true
 	switch {
 	case b.ask == opening:
 	case it == nil:

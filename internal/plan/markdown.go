@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type reader struct {
 	texts  map[*item][]string
 	latest map[string]*item // the last item with a number
 	tail   *item            // the last item that is nested in nothing
+	took   map[int]bool     // the lines of tasks and of what belongs to them
 	told   map[string]bool  // what is left out already
 	after  bool             // an empty line went before
 	lost   int              // the last line of a text that belongs to no task
@@ -69,7 +71,7 @@ func (b *builder) readMarkdown(text string, lines int) {
 		}
 		m.title, m.boxes = title, boxed(blocks)
 		faults := len(b.faults)
-		r := reader{builder: b, mode: m, texts: map[*item][]string{}, latest: map[string]*item{}, lists: map[*item]*list{}, told: map[string]bool{}}
+		r := reader{builder: b, mode: m, texts: map[*item][]string{}, latest: map[string]*item{}, lists: map[*item]*list{}, took: map[int]bool{}, told: map[string]bool{}}
 		for i := range blocks {
 			if b.full() {
 				return
@@ -77,6 +79,11 @@ func (b *builder) readMarkdown(text string, lines int) {
 			r.block(&blocks[i], i)
 		}
 		if r.end(); len(b.items) > 0 || len(b.faults) > faults {
+			for _, box := range Boxes(text, lines) {
+				if !r.took[box.Line] {
+					r.leave(clip(fmt.Sprintf("line %d: %s", box.Line, box.Text)))
+				}
+			}
 			return
 		}
 		b.left, b.notes = nil, nil
@@ -345,6 +352,7 @@ func (r *reader) make(text string, b *block, n int) *item {
 		r.fault(b.at, "is longer than %d bytes", maxLine)
 		return nil
 	}
+	r.took[ordinal(b.at)] = true
 	it := &item{at: b.at, up: r.holder(n), number: b.number}
 	if m := written.find(text, "#"); m != nil {
 		if id, err := pawl.ParseID(m[1]); err == nil && r.known[id] {
@@ -444,6 +452,7 @@ func (r *reader) say(it *item, list []attr, at string) {
 // describe adds a line to the description of the innermost item.
 func (r *reader) describe(b *block) {
 	if it := r.holder(len(r.stack)); it != nil {
+		r.took[ordinal(b.at)] = true
 		r.texts[it] = append(r.texts[it], b.raw)
 	} else if line := ordinal(b.at); b.text != "" && (r.lost == 0 || line > r.lost+2) {
 		r.lost = line

@@ -178,7 +178,7 @@ func TestLongTextIsRead(t *testing.T) {
 		fmt.Fprintf(&b, "- bullet %d\n", i)
 	}
 	p, err := Parse([]byte(b.String()), Options{})
-	if err != nil || len(p.Tasks) != 1 || len(p.Left) != lines {
+	if err != nil || len(p.Tasks) != 1 || len(p.Left) != lines+1 {
 		t.Errorf("%d tasks, %d left out, %v", len(p.Tasks), len(p.Left), err)
 	}
 }

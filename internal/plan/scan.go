@@ -37,7 +37,7 @@ type block struct {
 var (
 	// bullet is "- ", "* ", "+ ", "• ", "1. ", "1) " or "1.2 ", with or without
 	// a box, or a box alone.
-	bullet   = pattern{expr: `^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(?:\[([^\pL\pN]|[xXoO])\](?:\*?[ \t]+|\*?$))?|^\[([^\pL\pN]|[xXoO])\](?:\*?[ \t]+|\*?$)`}
+	bullet   = pattern{expr: `^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(\[[ \t]*(?:[^\pL\pN\s\[\]]|[xXoO])?[ \t]*\])?|^(\[(?:[^\pL\pN]|[xXoO])\])(?:\*?[ \t]|\*?$)`}
 	inItem   = pattern{expr: `^(\d{1,9}(?:\.\d{1,9})*)(?:[.)]|(?:\.\d{1,9}))?[ \t]+`}
 	heading  = pattern{expr: `^(#{1,6})[ \t]+(.*?)[ \t]*#*$`}
 	boldLine = pattern{expr: `^(?:\*\*|__)([^*_]+?)(?:\*\*|__)(?:[ \t]*\([^()]*\))?:?$`}
@@ -109,7 +109,7 @@ func (s *scanner) line(raw, at string) {
 func (s *scanner) kind(b *block) kind {
 	switch text := b.text; {
 	case s.fence != "":
-		if strings.HasPrefix(text, s.fence) {
+		if ClosesFence(text, s.fence) {
 			s.fence = ""
 		}
 		return code
@@ -122,8 +122,7 @@ func (s *scanner) kind(b *block) kind {
 		s.comment = !strings.Contains(text, "-->")
 		return hidden
 	}
-	if m := codeMark.find(b.text, "`~"); m != nil {
-		s.fence = m[0]
+	if s.fence = OpensFence(b.text); s.fence != "" {
 		return code
 	}
 	if b.indent < 4 {
@@ -160,7 +159,20 @@ func (b *block) entry() kind {
 		}
 		return prose
 	}
-	b.text, b.number, b.box = b.text[len(m[0]):], m[2]+m[3], m[4]+m[5]
+	box, rest := m[4]+m[5], b.text[len(m[0]):]
+	if m[4] != "" && rest != "" && strings.ContainsAny(rest[:1], "([") {
+		box, rest = "", m[4]+rest // a link
+	}
+	b.text, b.number = rest, m[2]+m[3]
+	if box != "" {
+		if b.box = strings.Trim(box, "[] \t"); b.box == "" {
+			b.box = " "
+		}
+		if star, ok := strings.CutPrefix(rest, "*"); ok && (star == "" || strings.ContainsAny(star[:1], " \t")) {
+			rest = star
+		}
+		b.text = strings.TrimLeft(rest, " \t")
+	}
 	if b.box == "" {
 		for _, s := range signs {
 			if rest, ok := strings.CutPrefix(b.text, s.sign); ok {

@@ -86,6 +86,9 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 			return err
 		}
 	}
+	if content, err = imports.UTF8(content); err != nil { // the redirections of some shells write UTF-16
+		return pawl.Errorf(pawl.Invalid, "the plan %w", err)
+	}
 	s, lasts := a.planSource(file, options)
 	var board []pawl.Task
 	if lasts && !again {

@@ -113,7 +113,9 @@ func (b *board) folder(name string) error {
 			b.Unreadable(f, err)
 			continue
 		}
-		b.file(f, raw, name)
+		if err := b.in.Guard(func() error { b.file(f, raw, name); return nil }); err != nil {
+			b.Unreadable(f, err)
+		}
 	}
 	return nil
 }
@@ -123,6 +125,7 @@ var fileName = imports.Lazy(`^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(
 // file reads one task.
 func (b *board) file(name string, raw []byte, folder string) {
 	at := imports.Position{File: name}
+	b.in.Reading(at)
 	front, ok := imports.ParseFront(string(raw))
 	if !ok {
 		b.Leave(at, "no fields above the text", "")

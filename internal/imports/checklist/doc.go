@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +61,7 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 		key = first + "'" + strconv.Itoa(n)
 	}
 	at := imports.Position{File: d.In.Path, Line: l.No}
+	d.In.Reading(at)
 	t := imports.New(d.Base+"/"+key, at)
 	if !t.SetSubject(&d.Result, subject) {
 		d.Result.Leave(at, "no subject", "")
@@ -107,11 +109,13 @@ func (d *Doc) Describe(i int, line string) {
 // Parts are the tasks that are part of one.
 func (d *Doc) Parts(of int) []int { return d.parts[of] }
 
-// Drop takes out a task that the last one is, when nothing came below it.
-func (d *Doc) Drop(i int) {
+// Drop takes out a task that the last one is, when nothing came below it, and its
+// names: an index that outlived its task would be that of another one.
+func (d *Doc) Drop(i int, names map[string]int) {
 	if i < 0 || i != len(d.steps)-1 {
 		return
 	}
+	maps.DeleteFunc(names, func(_ string, of int) bool { return of == i })
 	delete(d.keys, strings.TrimPrefix(d.Result.Tasks[i].Ref, d.Base+"/"))
 	if up := d.steps[i].Parent; up >= 0 {
 		d.parts[up] = d.parts[up][:len(d.parts[up])-1]

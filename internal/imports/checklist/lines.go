@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/plan"
 )
 
 // A Line is a line of the file.
@@ -29,8 +30,10 @@ type Line struct {
 
 var (
 	heading = imports.Lazy(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
-	box     = imports.Lazy(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ xX~/-])(\])(\*?)(?:[ \t]+|$)`)
-	item    = imports.Lazy(`^[-*+][ \t]+`)
+	// A box holds a mark or none, which spaces may surround. Behind it is a space, or
+	// the text at once, unless that makes it a link.
+	box  = imports.Lazy(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ \t]*(?:[xX]|[^\pL\pN\s\[\]])?[ \t]*)\](?:(\*?)(?:[ \t]|$)|[^\s(\[])`)
+	item = imports.Lazy(`^[-*+][ \t]+`)
 )
 
 // Done reports whether the box is ticked.
@@ -57,11 +60,11 @@ func Lines(text []byte) []Line {
 			comment = !strings.Contains(line, "-->")
 			continue
 		case fence != "":
-			if l.Code = true; strings.HasPrefix(trimmed, fence) {
+			if l.Code = true; plan.ClosesFence(trimmed, fence) {
 				fence = ""
 			}
-		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
-			fence, l.Code = trimmed[:3], true
+		case plan.OpensFence(trimmed) != "":
+			fence, l.Code = plan.OpensFence(trimmed), true
 		case strings.HasPrefix(trimmed, "<!--"):
 			comment = !strings.Contains(line, "-->")
 			continue
@@ -76,9 +79,15 @@ func Lines(text []byte) []Line {
 func (l *Line) read(line string) {
 	if m := heading.FindStringSubmatch(l.Text); m != nil && l.Indent < 4 {
 		l.Level, l.Text = len(m[1]), m[2]
-	} else if m := box.FindStringSubmatch(line); m != nil {
-		l.Bullet, l.Box, l.Star = true, m[2][0], m[4] != ""
-		l.Text = line[len(m[0]):]
+	} else if m := box.FindStringSubmatchIndex(line); m != nil {
+		mark, end := strings.TrimSpace(line[m[4]:m[5]]), m[5]+1
+		if l.Bullet, l.Box, l.Star = true, ' ', m[7] > m[6]; mark != "" {
+			l.Box = mark[0]
+		}
+		if l.Star {
+			end = m[7]
+		}
+		l.Text = strings.TrimLeft(line[end:], " \t")
 	} else if m := item.FindString(l.Text); m != "" {
 		l.Bullet, l.Text = true, l.Text[len(m):]
 	}
@@ -100,8 +109,8 @@ func Tick(text []byte, set map[int]bool) ([]byte, error) {
 	if !utf8.Valid(text) {
 		return nil, pawl.Errorf(pawl.Invalid, "it is not UTF-8: its boxes are ticked by hand")
 	}
-	out := bytes.Clone(text)
-	at, no, found := 0, 0, 0
+	var out []byte
+	no, found := 0, 0
 	for raw := range bytes.Lines(text) {
 		no++
 		if done, ok := set[no]; ok {
@@ -114,15 +123,18 @@ func Tick(text []byte, set map[int]bool) ([]byte, error) {
 				return nil, pawl.Errorf(pawl.Conflict, "line %d has no box any longer", no)
 			}
 			found++
-			mark := &out[at+len(raw)-len(line)+m[4]]
-			switch {
+			from, to := len(raw)-len(line)+m[4], len(raw)-len(line)+m[5]
+			mark := "x"
+			switch was := strings.TrimSpace(string(raw[from:to])); {
 			case !done:
-				*mark = ' '
-			case *mark != 'X':
-				*mark = 'x'
+				mark = " "
+			case strings.EqualFold(was, "x"):
+				mark = string(raw[from:to])
 			}
+			out = append(append(append(out, raw[:from]...), mark...), raw[to:]...)
+			continue
 		}
-		at += len(raw)
+		out = append(out, raw...)
 	}
 	if found != len(set) {
 		return nil, pawl.Errorf(pawl.Conflict, "it has %d lines, fewer than before", no)

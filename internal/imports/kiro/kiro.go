@@ -93,7 +93,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 	for _, l := range lines {
 		r.line(l)
 	}
-	r.Drop(r.group)
+	r.Drop(r.group, r.ids)
 	r.readWaves()
 	if r.Steps() == 0 {
 		return &imports.Result{}, nil
@@ -129,7 +129,7 @@ func (r *reader) line(l checklist.Line) {
 			r.code.WriteString(l.Text + "\n")
 		}
 	case l.Level > 0:
-		r.Drop(r.group)
+		r.Drop(r.group, r.ids)
 		r.group, r.nest = -1, nil
 		if m := number.FindStringSubmatch(l.Text); m != nil && l.Level > 1 {
 			words := l.Text[len(m[0]):]

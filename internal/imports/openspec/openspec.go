@@ -94,7 +94,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 		case l.Level == 1:
 		case l.Level > 1:
 			if group != change {
-				d.Drop(group)
+				d.Drop(group, nil)
 			}
 			no, title := cut(l.Text)
 			group = d.Add(no, title, title, l, plan.Step{Parent: change, Group: true})
@@ -127,7 +127,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 		}
 	}
 	if group != change {
-		d.Drop(group)
+		d.Drop(group, nil)
 	}
 	if d.Steps() == 1 {
 		return &imports.Result{}, nil

@@ -13,6 +13,7 @@ package speckit
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,14 +30,13 @@ const key = "speckit"
 // Format is spec-kit.
 var Format = imports.Format{
 	Name: key, Title: "spec-kit", Shape: "specs/NNN-feature/tasks.md; pawl sync ticks its boxes", Boxes: true,
-	Find: func(root string) []string { return find(root, "specs") },
-	Recognises: func(_ string, head []byte) bool {
-		return taskLine.Match(head) && (phaseLine.Match(head) || bytes.Contains(head, []byte("# Tasks:")))
-	},
-	Read: read,
+	Find:       func(root string) []string { return find(root, "specs") },
+	Recognises: recognises,
+	Read:       read,
 }
 
-// find lists the features of a project: folders with a number.
+// find lists the features of a project: folders with a number, and others whose file
+// is spec-kit's.
 func find(root, folder string) []string {
 	entries, err := os.ReadDir(filepath.Join(root, folder))
 	if err != nil {
@@ -44,23 +44,44 @@ func find(root, folder string) []string {
 	}
 	var places []string
 	for _, e := range entries {
-		if e.IsDir() && feature.MatchString(e.Name()) && len(places) < maxFeatures {
-			places = append(places, folder+"/"+e.Name()+"/tasks.md")
+		place := folder + "/" + e.Name() + "/tasks.md"
+		if e.IsDir() && len(places) < maxFeatures && (feature.MatchString(e.Name()) || ours(filepath.Join(root, filepath.FromSlash(place)))) {
+			places = append(places, place)
 		}
 	}
 	return imports.Exists(root, false, places...)
+}
+
+// ours reports whether a file is spec-kit's by its beginning: a feature's folder may
+// have any name.
+func ours(name string) bool {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, 4<<10))
+	return recognises("", head)
+}
+
+func recognises(_ string, head []byte) bool {
+	return taskLine.Match(head) && (phaseLine.Match(head) || bytes.Contains(head, []byte("# Tasks:")))
 }
 
 const maxFeatures = 1_000
 
 var (
 	feature   = imports.Lazy(`^\d{3,}-`)
-	taskLine  = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX]\] (?:T\d{3,}[a-z]?|TXXX)\b`)
+	taskLine  = imports.Lazy(`(?m)^[ \t]*[-*] \[[^\]\n]{0,3}\][ \t]*\*{0,2}(?:T\d{3,}[a-z]?|TXXX)\b`)
 	phaseLine = imports.Lazy(`(?m)^## Phase \w+`)
 	phase     = imports.Lazy(`(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`)
 	priority  = imports.Lazy(`(?i)\s*\((?:priority:\s*)?P(\d)\)`)
 	story     = imports.Lazy(`(?i)\buser story (\d+)\b`)
-	id        = imports.Lazy(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\*{0,2}\b[:.]?\s*`)
+	id        = imports.Lazy(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\b[:.]?\*{0,2}[:.]?\s*`)
 	mark      = imports.Lazy(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
 	waits     = imports.Lazy(`(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`)
 	named     = imports.Lazy(`(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`)
@@ -117,7 +138,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 	for _, l := range lines {
 		r.line(l)
 	}
-	r.Drop(r.phase)
+	r.Drop(r.phase, r.stories)
 	r.edges()
 	result, err := r.End()
 	if err != nil {
@@ -168,7 +189,7 @@ func (r *reader) line(l checklist.Line) {
 }
 
 func (r *reader) header(l checklist.Line) {
-	r.Drop(r.phase)
+	r.Drop(r.phase, r.stories)
 	r.phase, r.last, r.nest = -1, -1, nil
 	r.rest = strings.HasPrefix(strings.ToLower(l.Text), "dependencies")
 	if l.Level == 1 {
@@ -189,7 +210,9 @@ func (r *reader) header(l checklist.Line) {
 		return
 	}
 	if us != nil {
-		r.stories[us[1]] = r.phase
+		if _, twice := r.stories[us[1]]; !twice { // "Parallel Example: User Story 1" is about it
+			r.stories[us[1]] = r.phase
+		}
 		r.Task(r.phase).AddLabels("US" + us[1])
 	}
 	if rank != nil {
