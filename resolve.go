@@ -3,10 +3,12 @@ package pawl
 import (
 	"context"
 	"slices"
+	"strings"
 )
 
 // Resolve returns the id behind what a person wrote: 12, #12, or the name that
-// the task has elsewhere ([Task.Ref]). It fails with NotFound, and with
+// the task has elsewhere ([Task.Ref]), in any case of its letters if no other task has
+// it so. It fails with NotFound, and with
 // Invalid when several tasks have that name.
 func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 	if id, err := ParseID(name); err == nil {
@@ -32,10 +34,11 @@ func Resolve(r Reader, names ...string) (ids []ID, faults []*Error, err error) {
 	q := Query{Brief: true}
 	for _, name := range names {
 		if _, err := ParseID(name); err != nil && name != "" { // which the tasks without a name have
-			q.Refs = append(q.Refs, name)
+			q.Refs = append(q.Refs, name, strings.ToUpper(name), strings.ToLower(name))
 		}
 	}
 	slices.Sort(q.Refs)
+	q.Refs = slices.Compact(q.Refs)
 	found := map[string][]ID{} // the first two with each name
 	for len(q.Refs) > 0 {
 		page, err := r.Select(q)
@@ -55,7 +58,14 @@ func Resolve(r Reader, names ...string) (ids []ID, faults []*Error, err error) {
 	for i, name := range names {
 		id, err := ParseID(name)
 		if err != nil {
-			id, faults[i] = theOne(name, found[name])
+			same := found[name]
+			if upper, lower := strings.ToUpper(name), strings.ToLower(name); len(same) == 0 {
+				same = slices.Clone(found[upper])
+				if lower != upper {
+					same = append(same, found[lower]...)
+				}
+			}
+			id, faults[i] = theOne(name, same)
 		}
 		ids[i] = id
 	}

@@ -69,3 +69,21 @@ func TestResolveAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A name is found in any case, as in the programs that it comes from.
+func TestResolveAnyCase(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	create := pawl.Create{}
+	for _, ref := range []string{"TASK-5", "bd-1", "BOTH-1", "both-1"} {
+		text, _ := json.Marshal(ref)
+		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "Work", Metadata: map[string]json.RawMessage{pawl.RefKey: text}})
+	}
+	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]pawl.ID{"task-5": 1, "Task-5": 1, "TASK-5": 1, "BD-1": 2, "both-1": 4, "BOTH-1": 3, "Both-1": 0, "task-6": 0} {
+		if id, err := board.Resolve(t.Context(), name); id != want || (err == nil) != (want != 0) {
+			t.Errorf("%s: %v, %v; want %v", name, id, err, want)
+		}
+	}
+}

@@ -302,6 +302,19 @@ func (a *arguments) texts(name string) []string {
 	return texts
 }
 
+// labels reads labels, which some models write as one text with commas.
+func (a *arguments) labels(name string) []string {
+	labels := a.texts(name)
+	var one string
+	if json.Unmarshal(unwrap(a.values[name]), &one) == nil && len(labels) == 1 {
+		labels = strings.Split(one, ",")
+	}
+	for i := range labels {
+		labels[i] = strings.TrimSpace(labels[i])
+	}
+	return slices.DeleteFunc(labels, func(l string) bool { return l == "" })
+}
+
 // list reads an array, also one inside of a string; anything else is a list of one.
 func (a *arguments) list(name string) []json.RawMessage {
 	raw, ok := a.values[name]

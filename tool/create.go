@@ -142,7 +142,7 @@ func (a *arguments) draft() draft {
 	if p := a.priority("priority"); p != nil {
 		d.Priority = *p
 	}
-	d.Labels = a.texts("labels")
+	d.Labels = a.labels("labels")
 	d.Owner, _ = a.owner()
 	d.Metadata = a.object("metadata")
 	d.Checks, d.Accept = a.checks("checks"), a.criteria("accept")

@@ -107,11 +107,7 @@ func (a *arguments) filters(l *listing) *mention {
 
 // choice reads the filters that a list and a claim have in common.
 func (a *arguments) choice(q *pawl.Query) *mention {
-	for _, label := range a.texts("label") {
-		if label = strings.TrimSpace(label); label != "" {
-			q.Labels = append(q.Labels, label)
-		}
-	}
+	q.Labels = append(q.Labels, a.labels("label")...)
 	q.Priority = a.priority("priority")
 	q.Text = a.word("text")
 	if parent := a.one("parent"); parent != nil && !parent.none() {

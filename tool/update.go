@@ -192,7 +192,7 @@ func (a *arguments) edit() *edit {
 	}
 	e.priority = a.priority("priority")
 	e.parent = a.one("parent")
-	e.labels, e.setsLabels = a.texts("labels"), a.has("labels")
+	e.labels, e.setsLabels = a.labels("labels"), a.has("labels")
 	e.addLabels, e.removeLabels = a.texts("addLabels"), a.texts("removeLabels")
 	e.fields.Metadata = a.object("metadata")
 	if token, ok := a.number("token", 1); ok {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -42,6 +43,7 @@ type Input struct {
 	Tag      string    // which of several lists in one source; "": the format decides
 	In       io.Reader // not nil: the source itself, and no file is read
 
+	Now   time.Time        // by which a source's own times are past
 	Under pawl.ID          // of a plan: the task that it splits
 	After []pawl.ID        // and what that waits for
 	Known map[pawl.ID]bool // and the tasks of the board that came from it

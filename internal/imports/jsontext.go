@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"sort"
 
 	"github.com/pawl-dev/pawl"
@@ -33,6 +34,30 @@ type Member struct {
 // ParseJSON reads a document. It fails with [pawl.Invalid], and the line, when
 // it is not JSON or nested too deep; nothing of it can be trusted then.
 func ParseJSON(file string, raw []byte) (Value, error) { return parseJSON(file, 1, raw) }
+
+// ParseAll reads documents that follow one another, as programs print the pages of
+// an answer. It fails as [ParseJSON] does.
+func ParseAll(file string, raw []byte) ([]Value, error) {
+	var docs []Value
+	dec, at := json.NewDecoder(bytes.NewReader(raw)), 0
+	for {
+		var one json.RawMessage
+		err := dec.Decode(&one)
+		if end := int(dec.InputOffset()); err == nil {
+			v, err := parseJSON(file, 1+bytes.Count(raw[:at], []byte("\n")), raw[at:end])
+			if err != nil {
+				return nil, err
+			}
+			docs, at = append(docs, v), end
+			continue
+		}
+		if err == io.EOF && len(docs) > 0 {
+			return docs, nil
+		}
+		_, err = parseJSON(file, 1+bytes.Count(raw[:at], []byte("\n")), raw[at:])
+		return nil, err
+	}
+}
 
 // ParseLine reads a line of a file of JSON Lines. With an error the value is
 // only a position.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
@@ -93,7 +94,7 @@ func (a *app) source(what []string, from string) (source, error) {
 		return a.sourceAt(format, name, path), nil
 	}
 	in, err := a.openInput(name, imports.MaxLines)
-	return source{format: format, input: imports.Input{In: in}}, err
+	return source{format: format, input: imports.Input{In: in, Now: time.Now()}}, err
 }
 
 func pathExists(path string) bool { _, err := os.Lstat(path); return err == nil }
@@ -115,7 +116,7 @@ func (a *app) sourceAt(format *imports.Format, name, path string) source {
 	if lead == "./" {
 		lead = ""
 	}
-	in := imports.Input{Root: filepath.Dir(path), Path: filepath.Base(path), Lead: lead}
+	in := imports.Input{Root: filepath.Dir(path), Path: filepath.Base(path), Lead: lead, Now: time.Now()}
 	if root, err := a.project().Root(); err == nil {
 		if place, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(place) {
 			in.Place = filepath.ToSlash(place)
@@ -160,7 +161,7 @@ func (a *app) stdinSource(format *imports.Format, from string) (source, error) {
 			return source{file: "-"}, nil
 		}
 	}
-	return source{format: format, input: imports.Input{In: buffered}}, nil
+	return source{format: format, input: imports.Input{In: buffered, Now: time.Now()}}, nil
 }
 
 // recognise finds the format of a file or a folder.

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
@@ -52,7 +53,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b := board{Result: &imports.Result{}, file: in.Path, gone: map[string]bool{}, gates: map[string]bool{}}
+	b := board{Result: &imports.Result{}, file: in.Path, now: in.Now, gone: map[string]bool{}, gates: map[string]bool{}}
 	lines := bufio.NewReaderSize(f, 64<<10)
 	for no := 1; ; no++ {
 		line, long, err := readLine(lines)
@@ -69,6 +70,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 		case len(b.Tasks) == imports.MaxTasks:
 			return nil, pawl.Errorf(pawl.Invalid, "there are more than %d issues: bring them in by parts", imports.MaxTasks)
 		case len(bytes.TrimSpace(line)) > 0:
+			in.Reading(at)
 			b.line(no, line)
 		}
 		if err == io.EOF {
@@ -98,6 +100,7 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 type board struct {
 	*imports.Result
 	file  string
+	now   time.Time
 	deps  [][]imports.Value // of each task
 	gone  map[string]bool   // issues that were deleted in beads
 	gates map[string]bool   // gates that are open
@@ -217,6 +220,10 @@ func (b *board) state(t *imports.Task, f *imports.Fields, status string) {
 			t.HoldFor("blocked in beads")
 		}
 	case "", "open":
+		var at time.Time
+		if until, _ := f.Value("defer_until").Text(); until != "" && (!imports.SetTime(&at, until) || at.After(b.now)) {
+			t.HoldFor("deferred in beads until " + until)
+		}
 	default:
 		b.Change(t, "pending: its status is unknown, kept in metadata")
 	}

@@ -26,6 +26,7 @@ type Line struct {
 	Indent int    // in columns
 	Text   string // without indent, bullet and box, or without the marks of a heading
 	Code   bool   // in a code block
+	Quoted bool   // a box in a quote
 }
 
 var (
@@ -81,6 +82,7 @@ func (l *Line) read(line string) {
 		l.Level, l.Text = len(m[1]), m[2]
 	} else if m := box.FindStringSubmatchIndex(line); m != nil {
 		mark, end := strings.TrimSpace(line[m[4]:m[5]]), m[5]+1
+		l.Quoted = strings.HasPrefix(l.Text, ">")
 		if l.Bullet, l.Box, l.Star = true, ' ', m[7] > m[6]; mark != "" {
 			l.Box = mark[0]
 		}

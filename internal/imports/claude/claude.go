@@ -77,7 +77,10 @@ func read(in *imports.Input) (*imports.Result, error) {
 			l.Unreadable(f, err)
 			continue
 		}
-		l.task(v)
+		in.Reading(v.At())
+		if err := in.Guard(func() error { l.task(v); return nil }); err != nil {
+			l.Unreadable(f, err)
+		}
 	}
 	return l.Result, nil
 }

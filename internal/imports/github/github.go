@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
 )
 
 const key = "github"
@@ -34,19 +35,20 @@ func read(in *imports.Input) (*imports.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, err := imports.ParseJSON(in.Path, raw)
+	docs, err := imports.ParseAll(in.Path, raw)
 	if err != nil {
 		return nil, err
 	}
 	l := list{Result: &imports.Result{}, parents: map[string]string{}}
-	issues := doc.Elements()
-	if doc.Is('{') { // one issue, of gh issue view
-		issues = []imports.Value{doc}
-	}
-	if doc.Is('{') && doc.Get("number").None() || !doc.Is('{') && !doc.Is('[') {
-		return nil, pawl.Errorf(pawl.Invalid, "%s has no list of issues", in.Name())
+	var issues []imports.Value
+	for _, doc := range docs {
+		if doc.Is('{') && doc.Get("number").None() || !doc.Is('{') && !doc.Is('[') {
+			return nil, pawl.Errorf(pawl.Invalid, "%s has no list of issues", in.Name())
+		}
+		issues = append(issues, flat(doc)...)
 	}
 	for _, v := range issues {
+		in.Reading(v.At())
 		l.issue(v)
 	}
 	for i := range l.Tasks {
@@ -66,6 +68,17 @@ func read(in *imports.Input) (*imports.Result, error) {
 	return l.Result, nil
 }
 
+// flat are the issues of a document: one, a list, or with --slurp a list of pages.
+func flat(v imports.Value) (issues []imports.Value) {
+	if !v.Is('[') {
+		return []imports.Value{v}
+	}
+	for _, e := range v.Elements() {
+		issues = append(issues, flat(e)...)
+	}
+	return issues
+}
+
 type list struct {
 	*imports.Result
 	parents map[string]string // as their sub-issues tell
@@ -73,7 +86,7 @@ type list struct {
 
 var (
 	address = imports.Lazy(`^https?://[^/]+/(?:repos/)?([^/]+/[^/]+)/(issues|pull|pulls)/[0-9]+`)
-	blocked = imports.Lazy(`(?im)^[ \t>*+-]*(?:\[[ x]\][ \t]*)?\**(?:blocked by|depends on|waits for)\**[ \t]*:?[ \t]*((?:(?:[\w.-]+/[\w.-]+)?#[0-9]+(?:[ \t]*(?:,|and|&)?[ \t]*))+)`)
+	blocked = imports.Lazy(`(?im)^[ \t*+-]*(?:\[[ x]\][ \t]*)?\**(?:blocked by|depends on|waits for)\**[ \t]*:?[ \t]*((?:(?:[\w.-]+/[\w.-]+)?#[0-9]+(?:[ \t]*(?:,|and|&)?[ \t]*))+)`)
 	number  = imports.Lazy(`([\w.-]+/[\w.-]+)?#([0-9]+)`)
 )
 
@@ -128,6 +141,17 @@ func (l *list) issue(v imports.Value) {
 	f.Place("assignees")
 	f.Rest(&t)
 	l.Tasks = append(l.Tasks, t)
+}
+
+// said is what the author says: without code, comments and quotes of others.
+func said(body string) string {
+	var lines []string
+	for _, l := range checklist.Lines([]byte(body)) {
+		if !l.Code && !strings.HasPrefix(l.Text, ">") && !l.Quoted {
+			lines = append(lines, l.Text)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func ref(repo, number string) string { return key + ":" + repo + "#" + number }
@@ -204,7 +228,7 @@ func (l *list) edges(t *imports.Task, f *imports.Fields, repo, body string) {
 		t.Parent = pawl.RefName(ref(repo, n))
 	}
 	if len(on) == 0 {
-		for _, m := range blocked.FindAllStringSubmatch(body, 200) {
+		for _, m := range blocked.FindAllStringSubmatch(said(body), 200) {
 			for _, other := range number.FindAllStringSubmatch(m[1], 200) {
 				in := repo
 				if other[1] != "" {

@@ -59,7 +59,10 @@ func read(in *imports.Input) (*imports.Result, error) {
 			continue
 		}
 		group, _ := strings.CutPrefix(path.Dir(f), path.Clean(in.Path))
-		l.file(f, strings.TrimPrefix(group, "/"), raw)
+		in.Reading(imports.Position{File: f})
+		if err := in.Guard(func() error { l.file(f, strings.TrimPrefix(group, "/"), raw); return nil }); err != nil {
+			l.Unreadable(f, err)
+		}
 	}
 	slices.SortStableFunc(l.Tasks, func(a, b imports.Task) int {
 		return cmp.Or(cmp.Compare(len(a.Ref), len(b.Ref)), cmp.Compare(a.Ref, b.Ref))
