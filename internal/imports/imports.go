@@ -167,7 +167,9 @@ func (r *Result) account(f *Format, in *Input) {
 	}
 	told := map[int]bool{}
 	for i := range r.Tasks {
-		told[r.Tasks[i].At.Line] = true
+		if t := &r.Tasks[i]; slices.Contains(t.order, "box") {
+			told[t.At.Line] = true
+		}
 	}
 	for i := range r.LeftOut {
 		told[r.LeftOut[i].At.Line] = true
