@@ -67,7 +67,7 @@ func (s *lineFilter) line() ([]byte, error) {
 
 // sift returns the messages of a line, one per line.
 func (s *lineFilter) sift(line []byte) []byte {
-	line = bytes.TrimSpace(line)
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF"))) // which consoles of Windows put first
 	if len(line) == 0 {
 		return nil
 	}

@@ -16,9 +16,12 @@
 package project
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/discover"
@@ -120,6 +123,9 @@ func (p *Project) Own() (Board, error) {
 		if name == "" {
 			var err error
 			if joined, err = p.joins(); err != nil {
+				if closed, is := errors.AsType[*pawl.Error](err); is && errors.Is(err, fs.ErrPermission) {
+					closed.Hint.Text += ", or name the board: --board .tasks"
+				}
 				return Board{}, err
 			}
 		}

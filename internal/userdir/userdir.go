@@ -12,6 +12,7 @@
 package userdir
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,7 +81,11 @@ func Make(dir string) error {
 		}
 	}
 	if err != nil {
-		return pawl.Errorf(pawl.Unavailable, "there can be no folder of yours: %w", err)
+		e := pawl.Errorf(pawl.Unavailable, "cannot make a folder of yours: %w", err)
+		if errors.Is(err, fs.ErrPermission) {
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to a folder of yours"}
+		}
+		return e
 	}
 	return nil
 }

@@ -121,7 +121,11 @@ func (l *List[E]) believe(info fs.FileInfo) error {
 }
 
 func (l *List[E]) unreadable(err error) error {
-	return pawl.Errorf(pawl.Unavailable, "cannot read %s: %w", l.What, err)
+	e := pawl.Errorf(pawl.Unavailable, "cannot read %s: %w", l.What, err)
+	if errors.Is(err, fs.ErrPermission) {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to a folder of yours"}
+	}
+	return e
 }
 
 // decode reads a text. An error does not repeat it: it may have secrets.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -88,7 +89,7 @@ func (a *app) slurp(name string) ([]byte, error) {
 	if _, told := errors.AsType[*pawl.Error](err); err != nil && !told {
 		err = pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
 	}
-	return text, err
+	return bytes.TrimPrefix(text, []byte("\uFEFF")), err // which consoles of Windows put first
 }
 
 // longText is a flag whose value may be long, or hard to quote: --desc TEXT, --desc -

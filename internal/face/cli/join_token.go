@@ -96,7 +96,7 @@ func (a *app) givenToken() (credentials.Secret, error) {
 	if err != nil {
 		return "", pawl.Errorf(pawl.Invalid, "the token cannot be read from stdin: %w", err)
 	}
-	return checkToken(string(raw))
+	return checkToken(strings.TrimPrefix(string(raw), "\uFEFF"))
 }
 
 // typedToken asks for the token.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -65,7 +66,11 @@ func readStatusInput(r io.Reader) statusInput {
 	if terminal.Is(r) {
 		return in
 	}
-	_ = json.NewDecoder(io.LimitReader(r, maxStatusInput)).Decode(&in)
+	text := bufio.NewReader(io.LimitReader(r, maxStatusInput))
+	if mark, _ := text.Peek(len("\uFEFF")); string(mark) == "\uFEFF" {
+		_, _ = text.Discard(len(mark))
+	}
+	_ = json.NewDecoder(text).Decode(&in)
 	return in
 }
 

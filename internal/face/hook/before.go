@@ -62,13 +62,19 @@ func (s *session) forgetPlaces() {
 	}
 }
 
-// leaves notes that this session has open todos, for the one after it.
-func (s *session) leaves(list *todo.List) {
-	if s.key.Agent != "" || s.place.project == "" || list.Open() == 0 || len(s.key.Session) > maxSession {
+// leaves notes that this session has open todos, for the one after it. Every event but
+// the begin of a call does: a session can die in its first turn.
+func (s *session) leaves(ctx context.Context) {
+	if s.place.project == "" || len(s.key.Session) > maxSession {
 		return
 	}
 	before, err := s.before()
-	if err == nil && before != s.key.Session {
+	if err != nil || before == s.key.Session {
+		s.try(err)
+		return
+	}
+	list, err := s.todos.Look(ctx, todo.Key{Session: s.key.Session})
+	if err == nil && list.Open() > 0 {
 		if err = userdir.Make(filepath.Dir(s.here())); err == nil {
 			err = os.WriteFile(s.here(), []byte(s.key.Session), 0o600)
 		}
@@ -77,10 +83,11 @@ func (s *session) leaves(list *todo.List) {
 }
 
 // offer is a line for the person at the first start of a session: what the one
-// before it here left open. The agent is not told: it may be here for something
-// else.
+// before it here left open. A conversation that is resumed or forked under a new name
+// gets it too, if nothing was inherited. The agent is not told: it may be here for
+// something else.
 func (s *session) offer(ctx context.Context, e *agent.Event) string {
-	if e.Kind != nudge.Start || e.Source != nudge.Startup || !s.fresh || s.key.Agent != "" {
+	if e.Kind != nudge.Start || e.Source == nudge.Clear || e.Source == nudge.Compact || !s.fresh || s.key.Agent != "" {
 		return ""
 	}
 	before, err := s.before()

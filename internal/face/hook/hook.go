@@ -158,7 +158,7 @@ func (env Env) answer(ctx context.Context) (out []byte, err error) {
 	if _, err := in.ReadFrom(io.LimitReader(env.Stdin, MaxPayload+1)); err != nil {
 		return nil, err
 	}
-	payload := in.Bytes()
+	payload := bytes.TrimPrefix(in.Bytes(), []byte("\uFEFF")) // which consoles of Windows put first
 	if len(payload) > MaxPayload {
 		return nil, fmt.Errorf("an event of more than %d MiB was let pass", MaxPayload>>20)
 	}

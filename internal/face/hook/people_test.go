@@ -1,11 +1,13 @@
 package hook
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -165,6 +167,94 @@ func TestOpenFromBefore(t *testing.T) {
 	w.call("TodoWrite", list("Parse completed", "Test completed", "Document completed"), obj{})
 	if answer := start("s3"); strings.Contains(answer, "session before") {
 		t.Errorf("when all is done: %s", answer)
+	}
+}
+
+// A session can die in its first turn, and end without having stopped: its list is
+// offered anyway, however it was written and whatever the settings say of nudges.
+func TestOpenFromFirstTurn(t *testing.T) {
+	native := func(w *world) { w.call("TodoWrite", list("Parse completed", "Test in_progress"), obj{}) }
+	byCommand := func(w *world) {
+		if _, err := w.todos.Edit(w.t.Context(), todo.Key{Session: "s1"}, todo.Editing{Project: w.dir}, todo.Add{Content: "Test"}); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		write func(*world)
+		after func(*world)
+	}{
+		{"died", native, nil},
+		{"ended", native, func(w *world) { w.claude("SessionEnd", obj{"reason": "other"}) }},
+		{"continuation is off", native, func(w *world) {
+			w.set("continuation", "off")
+			w.set("reminders", "off")
+			w.claude("Stop", obj{})
+		}},
+		{"with Pawl's tool", func(w *world) {
+			byCommand(w)
+			w.call("mcp__pawl__todo_write", obj{}, []obj{})
+		}, nil},
+		{"in a shell", func(w *world) {
+			byCommand(w)
+			w.call("Bash", obj{"command": "pawl todo add Test"}, obj{})
+		}, nil},
+		{"by a subagent", func(w *world) {
+			w.call("TaskCreate", obj{"subject": "Test"}, obj{"task": obj{"id": "1"}}, obj{"agent_id": "helper-1", "agent_type": "Explore"})
+		}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.claude("SessionStart", obj{"source": "startup"})
+			w.claude("UserPromptSubmit", obj{"prompt": "Write the parser."})
+			test.write(w)
+			if test.after != nil {
+				test.after(w)
+			}
+			if answer := w.claude("SessionStart", obj{"session_id": "s2", "source": "startup"}); !strings.Contains(answer, "Pawl: 1 todo is open from the session before") {
+				t.Errorf("the next session is told %q", answer)
+			}
+		})
+	}
+}
+
+// A conversation that goes on under a new name in another process inherits nothing, so
+// its person gets the line that every new session gets.
+func TestOpenFromBeforeAFork(t *testing.T) {
+	for source, told := range map[string]bool{"startup": true, "fork": true, "resume": true, "a later one": true, "clear": false, "compact": false} {
+		w := newWorld(t)
+		w.claude("SessionStart", obj{"source": "startup"})
+		w.call("TodoWrite", list("Test in_progress"), obj{})
+		w.claude("SessionEnd", obj{"reason": "other"})
+		if err := os.RemoveAll(filepath.Join(w.state(), "callers")); err != nil { // as if it had been another process
+			t.Fatal(err)
+		}
+		answer := w.claude("SessionStart", obj{"session_id": "s2", "source": source})
+		if strings.Contains(answer, "1 todo is open from the session before") != told {
+			t.Errorf("%s: %q", source, answer)
+		}
+		if answer := w.claude("SessionStart", obj{"session_id": "s2", "source": source}); strings.Contains(answer, "session before") {
+			t.Errorf("%s, told again: %s", source, answer)
+		}
+	}
+}
+
+// Consoles of Windows put a byte order mark before what they pass on.
+func TestByteOrderMark(t *testing.T) {
+	for agent, payload := range map[string]string{
+		"claude": `{"hook_event_name":"SessionStart","session_id":"s1","source":"startup","cwd":"DIR"}`,
+		"cursor": `{"hook_event_name":"sessionStart","session_id":"s1","conversation_id":"s1","workspace_roots":["DIR"],"cursor_version":"2.4"}`,
+		"gemini": `{"hook_event_name":"SessionStart","session_id":"s1","source":"startup","cwd":"DIR","timestamp":"2026-11-28T16:23:04.289Z"}`,
+	} {
+		var answers []string
+		for _, mark := range []string{"", "\uFEFF"} {
+			w := newWorld(t)
+			w.do(pawl.Actor{Name: "ann"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Plan"}}})
+			answers = append(answers, w.send(mark+strings.ReplaceAll(payload, "DIR", filepath.ToSlash(w.dir)), "--agent", agent))
+		}
+		if answers[0] == "" || answers[0] != answers[1] {
+			t.Errorf("%s: %q without a mark, %q with one", agent, answers[0], answers[1])
+		}
 	}
 }
 

@@ -157,6 +157,9 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	}
 	written, err := s.mirror(ctx, &e)
 	s.try(err)
+	if e.Kind != nudge.CallBegins {
+		s.leaves(ctx)
+	}
 	if e.Kind == nudge.End {
 		s.end(ctx, e)
 		s.send(e.Kind)
@@ -210,7 +213,6 @@ func (s *session) decide(ctx context.Context, e agent.Event) nudge.Decision {
 		list, err := s.todos.Look(ctx, s.key)
 		s.try(err)
 		f.List = list
-		s.leaves(&list)
 		if list.HasCheck() && (need.Board || e.Kind == nudge.Stop) {
 			f.Check = s.listCheck(ctx, &list)
 		}
