@@ -24,6 +24,12 @@ func TestTextsNameWhatIsOffered(t *testing.T) {
 		if n := len(strings.Fields(told.instructions)); n >= 150 {
 			t.Errorf("%s: the instructions have %d words", set, n)
 		}
+		first, _, _ := strings.Cut(told.instructions, ".")
+		for _, word := range []string{"todo list", "plan", "task board"} { // newest models of Codex see only this sentence, and find tools by it
+			if !strings.Contains(first, word) {
+				t.Errorf("%s: the first sentence has no %q: %s", set, word, first)
+			}
+		}
 		all := []string{told.instructions, told.plan, told.resume, told.write}
 		for _, text := range all {
 			found := names.FindAllString(text, -1)

@@ -63,7 +63,7 @@ type Event struct {
 	Notice bool   // of a Prompt: no person wrote it, but the client: a background job is done, a timer went off
 	Call   Call   // of CallBegins and CallEnds
 	Helper string // of HelperStart and HelperStop: the subagent's name
-	Jobs   int    // of a Stop: how many background jobs still run
+	Jobs   int    // of a Stop: how many background jobs still run, or timers of the agent's own will wake it
 	// Alone says that nobody is asked to allow a step (a permission mode).
 	Alone bool
 	// Nobody says that no person is there (a setting, a program that runs by

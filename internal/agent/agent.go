@@ -53,9 +53,11 @@ type Hooks struct {
 	Handles  bool // a prompt can be kept from the agent, with a text for the person
 	Silent   bool // see nudge.Event.Silent
 
-	// Native is the agent's own tool that makes a list, if every session has it:
-	// TaskCreate. Empty: it has none, or may not have it.
+	// Native is the agent's own tool that makes a list: TaskCreate. Empty: it has
+	// none, or only by a setting. Rare says that it depends on the model, too: no
+	// text names it before the agent has used it.
 	Native string
+	Rare   bool
 	// ByEntry says that the agent changes its own list entry by entry also if the
 	// same tool makes them.
 	ByEntry bool

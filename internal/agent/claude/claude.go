@@ -17,7 +17,7 @@ var Agent = agent.Agent{
 	Hooks: &agent.Hooks{
 		Decode: decode, Encode: encode, Refuses: true,
 		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
-		Native: "TaskCreate", Shown: "mcp__pawl__", Off: "/pawl:continuation off",
+		Native: "TaskCreate", Rare: true, Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
 	},
 	Lists: []agent.ListTool{

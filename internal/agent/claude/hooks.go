@@ -37,6 +37,7 @@ type Payload struct {
 	Active    bool            `json:"stop_hook_active"`
 	LastWords string          `json:"last_assistant_message"`
 	Jobs      []job           `json:"background_tasks"`
+	Timers    []timer         `json:"session_crons"`
 
 	Reason string `json:"reason"` // of PermissionDenied and of SessionEnd
 
@@ -52,6 +53,12 @@ type Payload struct {
 type job struct {
 	ID     string `json:"id"`
 	Status string `json:"status"`
+}
+
+// A timer wakes the agent with a prompt. One that does not recur is how the agent waits
+// for something; of the others it is not known.
+type timer struct {
+	Recurs *bool `json:"recurring"`
 }
 
 func decode(name string, payload []byte, getenv func(string) string) (agent.Event, error) {
@@ -156,6 +163,11 @@ func (in *Payload) stop(e *agent.Event) {
 	e.Kind, e.Text, e.Active = nudge.Stop, in.LastWords, in.Active
 	for _, job := range in.Jobs {
 		if (job.Status == "running" || job.Status == "pending") && (job.ID == "" || job.ID != in.Agent) {
+			e.Jobs++
+		}
+	}
+	for _, timer := range in.Timers {
+		if timer.Recurs != nil && !*timer.Recurs {
 			e.Jobs++
 		}
 	}

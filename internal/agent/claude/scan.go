@@ -10,7 +10,7 @@ import (
 var Names = []string{
 	"hook_event_name", "session_id", "cwd", "permission_mode", "agent_id", "agent_type", "prompt_id", "turn_id", "source", "prompt",
 	"tool_name", "tool_input", "tool_response", "error", "tool_use_id", "duration_ms", "stop_hook_active", "last_assistant_message",
-	"background_tasks", "reason", "task_id", "task_subject",
+	"background_tasks", "session_crons", "reason", "task_id", "task_subject",
 	"timestamp", "cursor_version",
 }
 
@@ -76,6 +76,9 @@ func (in *Payload) Field(s *jsonscan.Scan, key []byte) bool {
 	case "background_tasks":
 		s.Once(in.Jobs == nil)
 		in.Jobs = jobs(s)
+	case "session_crons":
+		s.Once(in.Timers == nil)
+		in.Timers = timers(s)
 	case "reason":
 		in.Reason = s.Text()
 	case "task_id":
@@ -109,4 +112,21 @@ func jobs(s *jsonscan.Scan) []job {
 		jobs = append(jobs, job)
 	})
 	return jobs
+}
+
+func timers(s *jsonscan.Scan) []timer {
+	timers := []timer{}
+	s.Array(func() {
+		var timer timer
+		s.Object(func(key []byte) {
+			if string(key) == "recurring" {
+				recurs := s.Bool()
+				timer.Recurs = &recurs
+			} else {
+				s.Other(key, "recurring")
+			}
+		})
+		timers = append(timers, timer)
+	})
+	return timers
 }

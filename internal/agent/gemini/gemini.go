@@ -14,7 +14,7 @@ var Agent = agent.Agent{
 	Hooks: &agent.Hooks{
 		Decode: Decode, Encode: Encode, Refuses: true,
 		EndsTurn: true, Handles: true, Silent: true, Prints: []string{"-p", "--prompt"},
-		Native: "write_todos", Shown: "mcp_pawl_", Off: "/pawl:continuation off",
+		Native: "write_todos", Rare: true, Shown: "mcp_pawl_", Off: "/pawl:continuation off",
 	},
 	Lists: []agent.ListTool{
 		{Name: "write_todos", Read: agent.WholeList},

@@ -98,6 +98,10 @@ func (m *memory) repeats(key uint64, numbered bool, now time.Time) bool {
 	return false
 }
 
+// ended forgets the events before the last one, which ended the conversation: another
+// process may begin it again at once.
+func (m *memory) ended() { m.Seen = m.Seen[len(m.Seen)-1:] }
+
 // continued notes that the event which came last was answered by a continuation.
 func (m *memory) continued(now time.Time) { m.Seen[len(m.Seen)-1].On = now.UnixMilli() }
 

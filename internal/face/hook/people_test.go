@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -272,5 +275,44 @@ func TestForgetsPlaces(t *testing.T) {
 	w.claude("SessionEnd", obj{"reason": "other"})
 	if found, _ := filepath.Glob(names); len(found) != 0 {
 		t.Errorf("%v is kept", found)
+	}
+}
+
+// A program that begins with a conversation at the moment at which another one began
+// with it, or right after that one's end, gets the plan as well. What came twice from one
+// process still counts once.
+func TestResumeAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.call("TodoWrite", list("Test in_progress"), obj{})
+	resume := func() bool {
+		w.now = w.now.Add(-sameEvent) // at the moment of the event before
+		return strings.Contains(w.claude("SessionStart", obj{"source": "resume"}), "[in progress] Test")
+	}
+	if !resume() || resume() {
+		t.Error("a start that came twice from one process does not count once")
+	}
+	w.claude("SessionEnd", obj{"reason": "other"})
+	if !resume() {
+		t.Error("the conversation has ended and begins again: it gets nothing")
+	}
+	in := func(process string, kind nudge.Kind) uint64 {
+		s := session{located: true, agent: caller.Process{ID: process}}
+		return s.identity(&agent.Event{Event: nudge.Event{Kind: kind, Source: nudge.Resume}})
+	}
+	if in("1", nudge.Start) == in("2", nudge.Start) || in("1", nudge.Stop) != in("2", nudge.Stop) {
+		t.Error("starts in two processes, and only those, are two")
+	}
+}
+
+// An agent that has set a timer for itself waits for something, as with a job in the
+// background. A timer that recurs is no sign of that.
+func TestStopsForItsOwnTimer(t *testing.T) {
+	for recurs, asked := range map[bool]bool{false: false, true: true} {
+		w := newWorld(t)
+		w.call("TodoWrite", list("Watch the build in_progress"), obj{})
+		stop := obj{"last_assistant_message": "I wait for the build.", "background_tasks": []obj{}, "session_crons": []obj{{"id": "596d81fe", "schedule": "32 16 * * *", "recurring": recurs, "prompt": "Look at the build"}}}
+		if got := strings.Contains(w.claude("Stop", stop), "Continue working"); got != asked {
+			t.Errorf("a timer that recurs: %v, and the agent is asked to go on: %v", recurs, got)
+		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *session) handle(ctx context.Context, e agent.Event) (agent.Answer, erro
 		return agent.Answer{}, err
 	}
 	s.book, s.mem = book, mem
-	if s.mem.repeats(identity(&e), e.ToolUse != "" || e.At != "", s.now) {
+	if s.mem.repeats(s.identity(&e), e.ToolUse != "" || e.At != "", s.now) {
 		return agent.Answer{}, nil
 	}
 	s.fresh = s.mem.Project == ""
@@ -161,6 +161,7 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 		s.leaves(ctx)
 	}
 	if e.Kind == nudge.End {
+		s.mem.ended()
 		s.end(ctx, e)
 		s.send(e.Kind)
 		s.sweep(ctx)
@@ -326,15 +327,21 @@ func (s *session) report(cleared bool) {
 	}
 }
 
-// tools are the names that texts use. What an agent may not have is not named.
+// tools are the names that texts use: the tool that made the session's list, then
+// Pawl's, then the agent's own. What an agent may not have is not named.
 func (s *session) tools() nudge.Tools {
-	t := nudge.Tools{Write: cmp.Or(s.mem.Maker, s.client.Hooks.Native), Pause: s.client.Hooks.Pauses, Off: s.client.Hooks.Off}
-	if shown, ok := s.served(); ok {
+	t := nudge.Tools{Write: s.mem.Maker, Pause: s.client.Hooks.Pauses, Off: s.client.Hooks.Off}
+	shown, served := s.served()
+	if served {
 		t.Pause = cmp.Or(t.Pause, shown+"todo_pause")
 		t.Write = cmp.Or(t.Write, shown+"todo_write")
 	}
-	if t.Update = updater(t.Write); s.client.Hooks.ByEntry || t.Update != t.Write { // entry by entry, each by its number there
-		if shown, ok := s.served(); ok {
+	if t.Write == "" && !s.client.Hooks.Rare {
+		t.Write = s.client.Hooks.Native
+	}
+	// A list of the agent's own is changed entry by entry, each by its number there.
+	if t.Update = updater(t.Write); s.client.Hooks.ByEntry || t.Update != t.Write || t.Write == "" {
+		if served {
 			t.Others = shown + "todo_write"
 		} else {
 			t.Shell = "pawl todo done N" + s.flags()
@@ -365,8 +372,9 @@ func (s *session) prints() bool {
 }
 
 // identity tells two events from one that came twice: several settings files
-// may name the hook.
-func identity(e *agent.Event) uint64 {
+// may name the hook. A start is another one in each process, which has a conversation
+// of its own to give the plan to.
+func (s *session) identity(e *agent.Event) uint64 {
 	h := fnv.New64a()
 	add := func(parts ...string) {
 		for _, part := range parts {
@@ -376,6 +384,9 @@ func identity(e *agent.Event) uint64 {
 		}
 	}
 	add(string(e.Kind), e.Agent, e.ToolUse)
+	if e.Kind == nudge.Start {
+		add(s.process())
+	}
 	if e.ToolUse == "" {
 		add(e.At, e.Turn, string(e.Source), e.Text, e.Helper, e.Tool, string(e.Input), string(e.Output), string(e.Todos), strconv.FormatBool(e.Active))
 	}

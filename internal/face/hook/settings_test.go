@@ -38,21 +38,21 @@ var settingCases = []struct {
 		return within(note, "Go on without asking whether you may.", "Nobody is there to confirm a step: decide yourself, and go on.")
 	}},
 	{"reminders", "suggested, stale", "false", ", ", func(w *world) string {
-		suggested := within(w.claude("UserPromptSubmit", obj{"prompt": manySteps}), "TaskCreate")
+		suggested := within(w.prompt(manySteps), "todo_write")
 		stale := w.callsUntilStale(12)
-		return strings.Replace(suggested, "TaskCreate", "suggested", 1) + ", " + strings.Repeat("stale", min(stale, 1))
+		return strings.Replace(suggested, "todo_write", "suggested", 1) + ", " + strings.Repeat("stale", min(stale, 1))
 	}},
 	{"reminders.staleAfter", "at call 10", "3", "at call 3", func(w *world) string { return fmt.Sprint("at call ", w.callsUntilStale(12)) }},
-	{"analyzer.threshold", "", "0", "TaskCreate", func(w *world) string {
-		return within(w.claude("UserPromptSubmit", obj{"prompt": "thanks"}), "TaskCreate")
+	{"analyzer.threshold", "", "0", "todo_write", func(w *world) string {
+		return within(w.prompt("thanks"), "todo_write")
 	}},
-	{"analyzer.threshold", "TaskCreate", "1", "", func(w *world) string {
-		return within(w.claude("UserPromptSubmit", obj{"prompt": "Write the parser and then add tests for it."}), "TaskCreate")
+	{"analyzer.threshold", "todo_write", "1", "", func(w *world) string {
+		return within(w.prompt("Write the parser and then add tests for it."), "todo_write")
 	}},
-	{"analyzer.cooldown", "TaskCreate, ", "30s", "TaskCreate, TaskCreate", twoPrompts},
-	{"analyzer.cooldown", "TaskCreate, ", "0", "TaskCreate, TaskCreate", twoPrompts},
-	{"analyzer.escalateAfter", "", "1", "Use TaskCreate now", func(w *world) string {
-		return within(w.claude("UserPromptSubmit", obj{"prompt": manySteps}), "Use TaskCreate now")
+	{"analyzer.cooldown", "todo_write, ", "30s", "todo_write, todo_write", twoPrompts},
+	{"analyzer.cooldown", "todo_write, ", "0", "todo_write, todo_write", twoPrompts},
+	{"analyzer.escalateAfter", "", "1", "Use mcp__pawl__todo_write now", func(w *world) string {
+		return within(w.prompt(manySteps), "Use mcp__pawl__todo_write now")
 	}},
 	{"recovery.tokens", "Read the ledger, Add tests", "0", "", recovered},
 	{"recovery.tokens", "Read the ledger, Add tests", "150", "Read the ledger", recovered},
@@ -224,12 +224,19 @@ func (w *world) callsUntilStale(n int) int {
 	return 0
 }
 
+// prompt is one to an agent that has Pawl's tools.
+func (w *world) prompt(text string) string {
+	w.t.Helper()
+	w.call("mcp__pawl__task_list", obj{}, obj{})
+	return w.claude("UserPromptSubmit", obj{"prompt": text})
+}
+
 // twoPrompts are a minute apart.
 func twoPrompts(w *world) string {
-	first := w.claude("UserPromptSubmit", obj{"prompt": manySteps})
+	first := w.prompt(manySteps)
 	w.now = w.now.Add(time.Minute)
-	second := w.claude("UserPromptSubmit", obj{"prompt": manySteps + "\n5. Release it"})
-	return within(first, "TaskCreate") + ", " + within(second, "TaskCreate")
+	second := w.prompt(manySteps + "\n5. Release it")
+	return within(first, "todo_write") + ", " + within(second, "todo_write")
 }
 
 // recovered is what of the list comes back after a compaction.
