@@ -155,7 +155,7 @@ func (i *Item) freeID() string {
 // reopen makes a completed todo with an open subtask pending again, and says so.
 func (l *List) reopen(i int) string {
 	item := &l.Items[i]
-	if item.Open() || !slices.ContainsFunc(item.Subtasks, func(s Subtask) bool { return s.Status != Completed }) {
+	if item.Open() || !item.partsOpen() {
 		return ""
 	}
 	item.Status, item.CompletedAt = Pending, time.Time{}

@@ -101,6 +101,11 @@ type Item struct {
 // Open reports whether work is left.
 func (i *Item) Open() bool { return i.Status != Completed }
 
+// partsOpen reports whether a subtask is not completed.
+func (i *Item) partsOpen() bool {
+	return slices.ContainsFunc(i.Subtasks, func(s Subtask) bool { return s.Status != Completed })
+}
+
 // A Subtask is a part of a todo.
 type Subtask struct {
 	ID        string     `json:"id"`

@@ -195,6 +195,15 @@ func repair(rows []row, merge bool) (notes []string) {
 			back = append(back, quoted(r.Content))
 		}
 	}
+	var undone []string
+	if !slices.ContainsFunc(rows, func(r row) bool { return r.leave == "" && r.Open() }) {
+		for i := range rows { // or the list would be finished
+			if r := &rows[i]; r.leave == "" && r.partsOpen() {
+				r.Status = Pending
+				undone = append(undone, quoted(r.Content))
+			}
+		}
+	}
 	identify(rows, merge)
 	for i := range rows {
 		oneInProgress(rows[i].Subtasks)
@@ -202,6 +211,9 @@ func repair(rows []row, merge bool) (notes []string) {
 	}
 	if len(back) > 0 {
 		notes = append(notes, "Only one todo can be in progress: "+enumerate(back)+" became pending.")
+	}
+	if len(undone) > 0 {
+		notes = append(notes, "The list is finished when all subtasks are completed, too: "+enumerate(undone)+" became pending.")
 	}
 	return notes
 }

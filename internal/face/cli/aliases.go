@@ -50,7 +50,7 @@ var commandAliases = []struct{ words, form string }{
 	{"open", "reopen $@"},
 	{"tasks, issues", "list $@"},
 	{"all", "list --all"},
-	{"search, find, grep", "list --text $*"},
+	{"search, find, grep", "list --all --text $*"},
 	{"blocked", "list --blocked"},
 	{"held", "list --held"},
 	{"closed, completed", "list --status completed"},
@@ -142,7 +142,7 @@ func (a *app) filled(ctx context.Context, form string, words []string) (string, 
 		return "", false
 	}
 	if v, _ = find(line.verb); len(line.flags) == 0 {
-		if better := a.withoutFlags(v, line.args); better != "" {
+		if better := a.withoutFlags(ctx, v, line.args); better != "" {
 			return better, true
 		}
 	}

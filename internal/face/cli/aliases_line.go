@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -142,10 +144,11 @@ func (a *app) translate(v verb, words []string) (line, bool) {
 // withoutFlags is the command line that was probably meant by words that stand where
 // the verb takes flags only; empty: nobody knows.
 //
-//	list bob           list --owner bob
+//	list bob           list --owner bob, if bob has a task
+//	list parser        list --all --text parser
 //	list done          list --status completed
 //	update 6 label ui  update 6 --add-label ui
-func (a *app) withoutFlags(v verb, words []string) string {
+func (a *app) withoutFlags(ctx context.Context, v verb, words []string) string {
 	switch {
 	case v.max < 0 || len(words) <= v.max || slices.ContainsFunc(a.env.Args, looksLikeFlag):
 	case v.name == updateVerb.name:
@@ -158,7 +161,7 @@ func (a *app) withoutFlags(v verb, words []string) string {
 	case len(words) == 2 && slices.Contains([]string{"of", "for", "by"}, words[0]):
 		return commandLine("pawl list --owner", a.person(words[1]))
 	case len(words) > 1:
-		return commandLine("pawl list --text", strings.Join(words, " "))
+		return commandLine("pawl list --all --text", strings.Join(words, " "))
 	default:
 		word := strings.ToLower(words[0])
 		if _, err := pawl.ParseID(word); err == nil {
@@ -173,9 +176,21 @@ func (a *app) withoutFlags(v verb, words []string) string {
 		if status := strings.ReplaceAll(word, "-", "_"); slices.Contains([]string{"open", "done", "pending", "in_progress", "todo", "doing"}, status) {
 			return "pawl list --status " + status
 		}
-		return commandLine("pawl list --owner", a.person(words[0]))
+		if owner := a.person(words[0]); owner != words[0] || a.owns(ctx, owner) {
+			return commandLine("pawl list --owner", owner)
+		}
+		return commandLine("pawl list --all --text", words[0])
 	}
 	return ""
+}
+
+// owns reports whether a name has a task, for a hint.
+func (a *app) owns(ctx context.Context, name string) bool {
+	if _, err := a.open(); err != nil || a.none {
+		return false
+	}
+	answer, err := asked(ctx, a, ask.TasksQuery{Query: pawl.Query{Owner: name, Limit: 1, Brief: true}})
+	return err == nil && len(answer.Page.Tasks) > 0
 }
 
 // asFlags reads 6 priority high, priority 6 high and 6 priority=high as

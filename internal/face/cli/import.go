@@ -60,7 +60,9 @@ func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		var format string
 		if cmd.Flags().Changed("from") {
 			var err error
-			if format, err = from(); err != nil {
+			if named := formats.Named(cmd.Flag("from").Value.String()); named != nil {
+				format = named.Name
+			} else if format, err = from(); err != nil {
 				return err
 			}
 		}

@@ -25,7 +25,7 @@ func (a *app) takeIn(ctx context.Context, name string, folder, dry bool) (taken 
 	if name == "-" || err != nil || info.IsDir() != folder || !folder && !info.Mode().IsRegular() {
 		return false, nil
 	}
-	s, err := a.recognise(name, path, info)
+	s, err := a.recognise(name, path, info, nil)
 	if err != nil || s.format == nil {
 		return false, nil
 	}

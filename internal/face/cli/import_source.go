@@ -88,9 +88,9 @@ func (a *app) source(what []string, from string) (source, error) {
 		return source{}, pawl.Errorf(pawl.Invalid, "the input cannot be read: %w", err)
 	case from == own:
 		return source{file: name}, nil
-	case format == nil:
-		return a.recognise(name, path, info)
-	case info.Mode().IsRegular() || info.IsDir():
+	case format == nil || info.IsDir():
+		return a.recognise(name, path, info, format)
+	case info.Mode().IsRegular():
 		return a.sourceAt(format, name, path), nil
 	}
 	in, err := a.openInput(name, imports.MaxLines)
@@ -164,13 +164,13 @@ func (a *app) stdinSource(format *imports.Format, from string) (source, error) {
 	return source{format: format, input: imports.Input{In: buffered, Now: time.Now()}}, nil
 }
 
-// recognise finds the format of a file or a folder.
-func (a *app) recognise(name, path string, info os.FileInfo) (source, error) {
-	if format := a.placed(path); format != nil {
+// recognise finds the format of a file or a folder, or with only whether it has that one.
+func (a *app) recognise(name, path string, info os.FileInfo, only *imports.Format) (source, error) {
+	if format := a.placed(path); format != nil && (only == nil || format == only) {
 		return a.sourceAt(format, name, path), nil
 	}
 	if info.IsDir() {
-		return a.inFolder(name, path)
+		return a.inFolder(name, path, only)
 	}
 	if !info.Mode().IsRegular() {
 		return source{file: name}, nil
@@ -212,11 +212,11 @@ func (a *app) placed(path string) *imports.Format {
 }
 
 // inFolder is what a folder has that a person named: it may be a project, or a
-// part of the way to its tasks.
-func (a *app) inFolder(name, path string) (source, error) {
+// part of the way to its tasks. With only, what it has of other formats does not count.
+func (a *app) inFolder(name, path string, only *imports.Format) (source, error) {
 	root := path
 	for range 3 {
-		found := formats.Find(root)
+		found := slices.DeleteFunc(formats.Find(root), func(p formats.Place) bool { return only != nil && p.Format != only })
 		below, err := filepath.Rel(root, path)
 		if err != nil {
 			break
@@ -236,6 +236,9 @@ func (a *app) inFolder(name, path string) (source, error) {
 			return a.foundAt(found[0], root, filepath.Join(name, relative(below, found[0].Path)))
 		}
 		root = filepath.Dir(root)
+	}
+	if only != nil {
+		return a.sourceAt(only, name, path), nil
 	}
 	if format := sampled(path); format != nil {
 		return a.sourceAt(format, name, path), nil

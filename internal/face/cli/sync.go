@@ -124,7 +124,7 @@ func (a *app) notSynced(arg string) error {
 	if err != nil || !info.Mode().IsRegular() {
 		return e
 	}
-	if s, err := a.recognise(arg, path, info); err != nil || s.format == nil || s.format.Boxes {
+	if s, err := a.recognise(arg, path, info, nil); err != nil || s.format == nil || s.format.Boxes {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan", arg)}
 		return e
 	}

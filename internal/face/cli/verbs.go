@@ -146,9 +146,9 @@ func (v verb) command(a *app) *cobra.Command {
 		cmd.Aliases = []string{v.alias}
 	}
 	run := v.build(a, cmd)
-	cmd.Args = func(_ *cobra.Command, args []string) error {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		err := v.checkArgs(args)
-		if line := a.withoutFlags(v, args); line != "" && err != nil {
+		if line := a.withoutFlags(cmd.Context(), v, args); line != "" && err != nil {
 			err.(*pawl.Error).Hint.Text = line
 		}
 		return err

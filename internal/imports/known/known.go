@@ -39,10 +39,12 @@ func Names() []string {
 	return names
 }
 
-// Named returns the format with a name, or nil.
+// Named returns the format with a name, or nil. Programs write their names with marks
+// and large letters: spec-kit, Task Master.
 func Named(name string) *imports.Format {
+	name = strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name))
 	for _, f := range Formats {
-		if f.Name == strings.ToLower(name) {
+		if f.Name == name {
 			return f
 		}
 	}
