@@ -191,6 +191,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		a.tellUnshown(&found)
 		a.printHealth(agents)
 		if place.Exists && !place.Distant() {
+			a.tellApart(place.Dir)
 			a.missingDriver(place.Dir, agents)
 		}
 	}

@@ -1,7 +1,8 @@
 // Package discover finds the board of a folder: the nearest .tasks from there
 // up to the root of the git work tree, or of the file system outside of
 // git. In a linked work tree the main tree's board comes first, so that all
-// work trees of a clone share one plan.
+// work trees of a clone share one plan. Those of a bare repository share the first
+// that there is: see [gitdir.Tree.Places].
 //
 // It reads .git itself; no git needs to be installed.
 package discover
@@ -45,9 +46,9 @@ func BoardOf(dir, address string, joined func(dir string) bool) (Place, error) {
 	}
 	tree := workTree(dir)
 	for at := dir; ; at = filepath.Dir(at) {
-		if tree.main != "" {
+		for _, place := range tree.places {
 			rel, err := filepath.Rel(tree.root, at)
-			board := filepath.Join(tree.main, rel, Name)
+			board := filepath.Join(place, rel, Name)
 			yes := err == nil && joined != nil && joined(filepath.Dir(board))
 			if there := err == nil && exists(board); there || yes {
 				return Place{Dir: board, Exists: there, Git: true, Joined: yes}, nil

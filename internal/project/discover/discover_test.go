@@ -58,6 +58,40 @@ func TestBoard(t *testing.T) {
 		"main/.git/worktrees/relative/gitdir":    "../../../../relative/.git\n",
 		"main/.git/worktrees/relative/commondir": "../..\n",
 	}
+	const isBare = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	bare := map[string]string{
+		"p/.git":                           "gitdir: ./.bare\n",
+		"p/.bare/HEAD":                     "ref: refs/heads/main\n",
+		"p/.bare/config":                   isBare,
+		"p/.bare/worktrees/a/HEAD":         "ref: refs/heads/a\n",
+		"p/.bare/worktrees/a/commondir":    "../..\n",
+		"p/.bare/worktrees/a/gitdir":       "ROOT/p/a/.git\n",
+		"p/a/.git":                         "gitdir: ROOT/p/.bare/worktrees/a\n",
+		"p/.bare/worktrees/m/HEAD":         "ref: refs/heads/main\n",
+		"p/.bare/worktrees/m/commondir":    "../..\n",
+		"p/.bare/worktrees/m/gitdir":       "../../../m/.git\n",
+		"p/m/.git":                         "gitdir: ../.bare/worktrees/m\n",
+		"p/.bare/worktrees/z/HEAD":         "ref: refs/heads/z\n",
+		"p/.bare/worktrees/z/commondir":    "../..\n",
+		"p/.bare/worktrees/z/gitdir":       "ROOT/elsewhere/z/.git\n",
+		"elsewhere/z/.git":                 "gitdir: ROOT/p/.bare/worktrees/z\n",
+		"elsewhere/z/sub/":                 "",
+		"p/.bare/worktrees/0/commondir":    "../..\n",
+		"p/.bare/worktrees/0/HEAD":         "ref: refs/heads/main\n",
+		"p/.bare/worktrees/0/gitdir":       "ROOT/other/.git\n", // which names another clone
+		"other/.git/HEAD":                  "ref: refs/heads/main\n",
+		"other/.tasks/":                    "",
+		"p/.bare/worktrees/gone/commondir": "../..\n",
+		"p/.bare/worktrees/gone/gitdir":    "ROOT/gone/.git\n",
+		"archive/.git":                     "gitdir: ../p/.bare\n",
+	}
+	inBare := func(more ...string) map[string]string {
+		all := maps.Clone(bare)
+		for _, name := range more {
+			all[name] = ""
+		}
+		return all
+	}
 	with := func(more ...string) map[string]string {
 		all := maps.Clone(linked)
 		for _, name := range more {
@@ -85,6 +119,14 @@ func TestBoard(t *testing.T) {
 		{"linked, main has one in that subfolder", with("main/sub/.tasks/"), "side/sub", "", Place{Dir: "main/sub/.tasks", Exists: true, Git: true}},
 		{"linked by relative paths", with("main/.tasks/", "relative/"), "relative", "", Place{Dir: "main/.tasks", Exists: true, Git: true}},
 		{"linked to a bare clone", with("bare.git/.tasks/", ".tasks/"), "b", "", Place{Dir: "b/.tasks", Git: true}},
+		{"bare, no board yet", inBare(), "elsewhere/z/sub", "", Place{Dir: "elsewhere/z/.tasks", Git: true}},
+		{"bare, on the branch of HEAD", inBare("p/a/.tasks/", "p/m/.tasks/", "elsewhere/z/.tasks/"), "elsewhere/z/sub", "", Place{Dir: "p/m/.tasks", Exists: true, Git: true}},
+		{"bare, in the tree of another branch", inBare("p/a/.tasks/", "elsewhere/z/.tasks/"), "elsewhere/z", "", Place{Dir: "p/a/.tasks", Exists: true, Git: true}},
+		{"bare, on the branch of HEAD itself", inBare("elsewhere/z/.tasks/"), "p/m", "", Place{Dir: "elsewhere/z/.tasks", Exists: true, Git: true}},
+		{"bare, beside it", inBare("p/.tasks/", "p/m/.tasks/"), "p/a", "", Place{Dir: "p/.tasks", Exists: true, Git: true}},
+		{"bare, from beside it", inBare("p/m/.tasks/"), "p", "", Place{Dir: "p/m/.tasks", Exists: true, Git: true}},
+		{"bare, in a subfolder", inBare("p/m/.tasks/", "p/m/sub/.tasks/"), "elsewhere/z/sub", "", Place{Dir: "p/m/sub/.tasks", Exists: true, Git: true}},
+		{"a .git file that names a bare repository elsewhere", inBare("p/m/.tasks/"), "archive", "", Place{Dir: "archive/.tasks", Git: true}},
 		{"a .git file that is not pointed back at", with("main/.tasks/"), "elsewhere", "", Place{Dir: "elsewhere/.tasks", Git: true}},
 		{"a .git file copied from another work tree", with("main/.tasks/"), "copycat", "", Place{Dir: "copycat/.tasks", Git: true}},
 		{"submodule", with("main/.tasks/"), "submodule", "", Place{Dir: "submodule/.tasks", Git: true}},

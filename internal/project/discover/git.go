@@ -8,8 +8,8 @@ import (
 
 // tree is a git work tree.
 type tree struct {
-	root string // empty: no git here
-	main string // of a linked work tree: the root of the main one
+	root   string   // empty: no git here
+	places []string // of a linked work tree: where the board of all of them can be
 }
 
 // workTree finds the work tree that dir is in.
@@ -18,7 +18,7 @@ func workTree(dir string) tree {
 	if !ok {
 		return tree{}
 	}
-	return tree{t.Root, t.Main()}
+	return tree{t.Root, t.Places()}
 }
 
 // Exclude returns the root of the work tree that dir is in, without links, and the
