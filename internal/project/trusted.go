@@ -100,10 +100,22 @@ func (p *Project) Trust(ctx context.Context, now time.Time) (Ask, bool, error) {
 	return ask, changed, err
 }
 
-// Leave takes back that this project uses the board of a server, because it has joined it
-// or because a person trusts the address that its settings name.
-func (p *Project) Leave(ctx context.Context) error {
+// Distrust takes back that the settings of this project lead to another board.
+func (p *Project) Distrust(ctx context.Context) error {
 	own, err := p.Own()
+	if err != nil {
+		return err
+	}
+	return p.takeBack(ctx, own.Dir, consent.Board)
+}
+
+// Leave takes back that this project has joined a board, or has tried to.
+func (p *Project) Leave(ctx context.Context) error {
+	return p.takeBack(ctx, "", consent.Join, consent.Joining)
+}
+
+func (p *Project) takeBack(ctx context.Context, board string, kinds ...consent.Kind) error {
+	root, err := p.Root()
 	if err != nil {
 		return err
 	}
@@ -111,15 +123,7 @@ func (p *Project) Leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	root, err := p.Root()
-	if err != nil {
-		return err
-	}
 	p.Again()
-	if own.Joined {
-		_, err = list.Here(ctx, consent.At(root, ""), consent.Join, consent.Joining)
-	} else {
-		_, err = list.Here(ctx, consent.At(root, own.Dir), consent.Board)
-	}
+	_, err = list.Here(ctx, consent.At(root, board), kinds...)
 	return err
 }

@@ -186,11 +186,8 @@ func (a *app) join(ctx context.Context, j *joining) error {
 	changed := false
 	switch {
 	case j.trust:
-		if board, _ := a.project().Board(); board.Pending != "" { // what was tried before
-			err = a.project().Leave(ctx)
-		}
-		if err == nil {
-			_, changed, err = a.project().Trust(ctx, time.Now())
+		if _, changed, err = a.project().Trust(ctx, time.Now()); err == nil {
+			err = a.project().Leave(ctx) // what was tried before
 		}
 	case j.bind:
 		changed, err = a.project().Join(ctx, j.at, time.Now())

@@ -42,7 +42,12 @@ func (a *app) leave(ctx context.Context) error {
 	if e := notJoined(&board); e != nil {
 		return e
 	}
-	if err := a.project().Leave(ctx); err != nil {
+	if board.Source == project.Settings {
+		err = a.project().Distrust(ctx)
+	} else {
+		err = a.project().Leave(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	others, err := project.Uses(a.env.Getenv, board.Address)
