@@ -59,9 +59,9 @@ func testAccesses(t *testing.T, d *desk) {
 		{"add Another --after 1,2 --parent 3", 1},
 		{"add Another --blocks #4", 1},
 		{"update 1 --subject Uno", 1},
-		{"undo REV", 1},
-		{"undo", 1},
-		{"undo --dry-run", 1},
+		{"undo REV", 2}, // what it would complete, and the undo
+		{"undo", 2},
+		{"undo --dry-run", 2},
 		{"claim", 1},
 		{"claim 2", 1},
 		{"note 2 text", 1},
@@ -72,12 +72,12 @@ func testAccesses(t *testing.T, d *desk) {
 		{"release 2", 1},
 		{"start 2 10", 1},
 		{"done 2 10", 1},
-		{"undo REV", 1},
-		{"undo REV", 1},
+		{"undo REV", 2},
+		{"undo REV", 2},
 		{"reopen 2 10", 1},
 		{"rm 11 --dry-run", 1},
 		{"rm 11", 1},
-		{"undo REV", 1},
+		{"undo REV", 2},
 		{"update 12 --hold wait", 1},
 		{"hold 12 wait more", 1},
 		{"lift 12", 1},
@@ -85,13 +85,13 @@ func testAccesses(t *testing.T, d *desk) {
 		{"release 12 13 1", 1},
 		{"claim 12", 1},
 		{"done", 2}, // which one, and done
-		{"undo REV", 1},
-		{"plan plan.md", 2}, // whether it is here already
-		{"plan plan.md --dry-run", 2},
+		{"undo REV", 2},
+		{"plan plan.md", 3}, // what is here already, and what would change
+		{"plan plan.md --dry-run", 3},
 		{"import tasks.jsonl --dry-run", 1},
 		{"import tasks.jsonl", 1},
-		{"undo REV BEFORE --dry-run", 1},
-		{"undo REV BEFORE", 2}, // both or none
+		{"undo REV BEFORE --dry-run", 3},
+		{"undo REV BEFORE", 4}, // both or none
 	}
 	for _, flag := range []string{"", " --json"} {
 		for _, c := range commands {
