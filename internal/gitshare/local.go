@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
@@ -14,13 +15,20 @@ import (
 type Local struct {
 	store *file.Store
 	by    pawl.Actor
+	root  string // of the work tree that git has; empty: none
 }
 
 var _ share.Local = (*Local)(nil)
 
 // NewLocal returns the board that a store keeps. What syncs write stands in its
 // history as by's.
-func NewLocal(store *file.Store, by pawl.Actor) *Local { return &Local{store, by} }
+func NewLocal(store *file.Store, by pawl.Actor) *Local { return &Local{store: store, by: by} }
+
+// within says which work tree of git the board is in.
+func (l *Local) within(root string) *Local {
+	l.root = root
+	return l
+}
 
 // Revision implements [share.Local].
 func (l *Local) Revision(ctx context.Context) (pawl.Revision, bool, error) {
@@ -40,14 +48,23 @@ func (l *Local) Read(ctx context.Context, since pawl.Revision) (*share.Board, er
 	if err != nil {
 		return nil, err
 	}
-	return boardOf(f, since)
+	return boardOf(f, since, func(texts [][]byte) ([]bool, error) {
+		if l.root == "" {
+			return make([]bool, len(texts)), nil
+		}
+		tree, err := git.Find(ctx, l.root)
+		if tree == nil || err != nil {
+			return make([]bool, len(texts)), err
+		}
+		return tree.Has(ctx, texts)
+	})
 }
 
 // Write implements [share.Local].
 func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, fn func(*share.Board) (*share.Written, error)) (pawl.Revision, error) {
 	why := file.Why{By: l.by, Verb: pawl.VerbSync, OpID: op, Apart: true}
 	return l.store.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
-		b, err := boardOf(&f, since)
+		b, err := boardOf(&f, since, nil)
 		if err != nil {
 			return file.Rewriting{}, err
 		}
@@ -65,7 +82,7 @@ func (l *Local) Wrote(ctx context.Context, op pawl.OpID) (bool, error) {
 	return ran, err
 }
 
-func boardOf(f *file.Files, since pawl.Revision) (*share.Board, error) {
+func boardOf(f *file.Files, since pawl.Revision, known func([][]byte) ([]bool, error)) (*share.Board, error) {
 	b := &share.Board{
 		Tasks: f.Tasks, Damaged: f.Damaged, Claims: make(map[pawl.ID]share.LocalHeld, len(f.Claims)),
 		Mark: max(f.Mark, f.LastID), Revision: f.Revision, Now: f.Now,
@@ -74,7 +91,7 @@ func boardOf(f *file.Files, since pawl.Revision) (*share.Board, error) {
 		b.Claims[id] = share.LocalHeld(held)
 	}
 	var err error
-	b.Since, err = historyOf(f, since)
+	b.Since, err = historyOf(f, since, known)
 	return b, err
 }
 

@@ -1,6 +1,7 @@
 package gitshare
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -704,5 +705,61 @@ func TestHostName(t *testing.T) {
 	}
 	if name := newName(); pawl.CloneHost(name) == name {
 		t.Errorf("%s has no host", name)
+	}
+}
+
+// A checkout of an old branch undoes nothing, here or in other clones; what is done on
+// it, and an edit of a person's, is sent.
+func TestCheckout(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	bob.join()
+	dir := filepath.Dir(ada.board)
+	var files []string
+	old := map[string][]byte{}
+	for id := 1; id <= 3; id++ {
+		name := filepath.Join(ada.board, "task_"+strconv.Itoa(id)+".json")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, old[name] = append(files, name), text
+	}
+	f.git(dir, append([]string{"hash-object", "-w"}, files...)...)
+	bob.must(pawl.Complete{IDs: []pawl.ID{1}})
+	bob.must(pawl.AddNote{ID: 2, Text: "from bob"})
+	bob.must(pawl.ClaimTask{ID: 3})
+	bob.sync()
+	ada.sync()
+	ada.must(pawl.AddNote{ID: 2, Text: "before"})
+	for name, text := range old {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ada.must(pawl.AddNote{ID: 2, Text: "after"})
+	now, err := os.ReadFile(files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(files[1], bytes.Replace(now, []byte(`"two"`), []byte(`"second"`), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ada.sync()
+	if r := ada.sync(); !r.Empty() {
+		t.Errorf("the next sync did something: %+v", r)
+	}
+	bob.sync()
+	for _, d := range []*desk{ada, bob} {
+		has := d.tasksOf(1, 2, 3)
+		if has[0].Status != pawl.Completed || len(has[1].Notes) != 3 || has[1].Subject != "second" || has[2].Owner != "bob" {
+			t.Errorf("%s has %+v", d.by.Name, has)
+		}
+	}
+	bob.must(pawl.Complete{IDs: []pawl.ID{3}}) // the claim is still bob's
+	if r := bob.sync(); len(r.Lost) != 0 {
+		t.Errorf("bob lost %+v", r.Lost)
 	}
 }

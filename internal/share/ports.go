@@ -106,16 +106,12 @@ type History struct {
 	// Removed are tasks that an op deleted, by number. A file that went in another way
 	// was not deleted by anybody who wanted that: git or a program took it.
 	Removed map[pawl.ID]bool
-	// Left is how ops here left tasks, by number: what a file that went has to say
-	// again. A person's edit in between is not told from a checkout's.
-	Left map[pawl.ID]Left
-}
-
-// Left is a task as far as ops changed it.
-type Left struct {
-	Task   pawl.Task
-	Fields []pawl.Field // those of Task that count; of a new task all do
-	New    bool
+	// Steps are what was done here to the files of tasks, by number and in order. Git had no
+	// part in it.
+	Steps map[pawl.ID][]pawl.Change
+	// Put are the files that git has put in the place of what the board had, as by a
+	// checkout. Only Read tells.
+	Put map[pawl.ID]bool
 }
 
 // Turns says how a task's status, owner or claim changed, renewals left out.

@@ -236,6 +236,9 @@ func (c *cycle) snapshot(ctx context.Context) error {
 		return err
 	}
 	c.step("read")
+	if b, err = c.back(ctx, b); err != nil {
+		return err
+	}
 	c.at = b.Revision
 	x, err := c.sideOf(c.before, b, c.o.Renew)
 	if err != nil {

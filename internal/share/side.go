@@ -76,19 +76,22 @@ func (x *side) of(b *Board) error {
 	return nil
 }
 
-// again is the board with the files that went, as ops left them since the base was
-// made. A commit has none of that yet.
+// again is the board with the files that went, as the steps since the base was made
+// left them. A commit has none of that yet.
 func (x *side) again(b *Board) *Board {
-	if !b.Since.Known || len(b.Since.Left) == 0 {
+	if !b.Since.Known || len(b.Since.Steps) == 0 {
 		return b
 	}
 	back := *b
 	back.Tasks = maps.Clone(b.Tasks)
-	for _, id := range slices.Sorted(maps.Keys(b.Since.Left)) {
+	for _, id := range slices.Sorted(maps.Keys(b.Since.Steps)) {
 		_, there := b.Tasks[id]
-		left := b.Since.Left[id]
-		text, task := left.onto(x.base.Tasks[id])
-		if there || text == nil || b.Since.Removed[id] || find(&merge.Board{Tasks: b.Tasks}, id, task) != nil {
+		if there || b.Since.Removed[id] {
+			continue
+		}
+		text := follow(id, x.base.Tasks[id], b.Since.Steps[id])
+		task := taskOf(text)
+		if task == nil || find(&merge.Board{Tasks: b.Tasks}, id, task) != nil {
 			continue
 		}
 		if back.Tasks == nil {
@@ -98,23 +101,6 @@ func (x *side) again(b *Board) *Board {
 		x.restored = append(x.restored, merge.Named{ID: id, Subject: task.Subject})
 	}
 	return &back
-}
-
-// onto is the text of a task with what ops did to it; nil: it is not known.
-func (l *Left) onto(base []byte) ([]byte, *pawl.Task) {
-	if l.New {
-		return taskjson.Encode(&l.Task), &l.Task
-	}
-	t := taskOf(base)
-	if t == nil {
-		return nil, nil
-	}
-	pawl.CopyFields(t, &l.Task, l.Fields...)
-	text, err := taskjson.Patch(base, t)
-	if err != nil {
-		return nil, nil
-	}
-	return text, t
 }
 
 // replaced are the numbers of the base that another task has on the board, though

@@ -1,0 +1,112 @@
+package share
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+)
+
+// BackOp begins the op ids of writes that put the board's files back.
+const BackOp = "back/"
+
+// back puts files back that git has replaced, as by a checkout of an old branch. That
+// was no change of anybody's. What was done since to git's files is done to the board's.
+func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
+	for try := 0; ; try++ {
+		want := c.wanted(b)
+		if len(want) == 0 {
+			return b, nil
+		}
+		if try == 3 { // git is at work all the time
+			return nil, ErrRace
+		}
+		op := pawl.OpID(BackOp + c.own + "/" + strconv.FormatInt(int64(b.Revision), 10))
+		_, err := c.local.Write(ctx, op, c.since, func(now *Board) (*Written, error) {
+			w := &Written{Tasks: map[pawl.ID][]byte{}, Claims: map[pawl.ID]LocalHeld{}, Mark: now.Mark}
+			for id, text := range want {
+				if !bytes.Equal(now.Tasks[id], b.Tasks[id]) {
+					continue
+				}
+				w.Tasks[id] = text
+				is, was := taskOf(text), taskOf(c.before.Tasks[id])
+				if held := c.localHeld(c.before.Beside[id], now.Claims[id]); is != nil && was != nil && sameWork(is, was) && held != now.Claims[id] {
+					w.Claims[id] = held
+				}
+			}
+			return w, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		c.step("back")
+		if b, err = c.local.Read(ctx, c.since); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// wanted are the texts that belong in the place of those that git has put there; nil: the
+// task was deleted. A task that the board never had is git's news.
+func (c *cycle) wanted(b *Board) map[pawl.ID][]byte {
+	want := map[pawl.ID][]byte{}
+	for id := range b.Since.Put {
+		is, was, steps := taskOf(b.Tasks[id]), taskOf(c.before.Tasks[id]), b.Since.Steps[id]
+		switch {
+		case is == nil:
+		case len(steps) == 0 && (b.Since.Removed[id] || was == nil && c.deleted(is)):
+			want[id] = nil
+		case was != nil && sameTask(is, was) && !b.Since.Removed[id]:
+			if text := follow(id, c.before.Tasks[id], steps); text != nil && !bytes.Equal(text, b.Tasks[id]) {
+				want[id] = text
+			}
+		}
+	}
+	return want
+}
+
+// deleted reports whether a task was deleted from the shared board.
+func (c *cycle) deleted(t *pawl.Task) bool {
+	for _, g := range c.before.Gone {
+		if was := taskOf(g.Text); was != nil && sameTask(t, was) {
+			return true
+		}
+	}
+	return false
+}
+
+// follow is a task's text after steps, which may have been done to another text of it;
+// nil: it is not known.
+func follow(id pawl.ID, text []byte, steps []pawl.Change) []byte {
+	for _, s := range steps {
+		if s.Before == nil {
+			text = taskjson.Encode(s.After)
+			continue
+		}
+		from, to := With(text, s.Before, s.Fields), With(text, s.After, s.Fields)
+		if from == nil || to == nil {
+			return nil
+		}
+		one := func(text []byte) merge.Board { return merge.Board{Tasks: map[pawl.ID][]byte{id: text}} }
+		merged, _ := merge.Onto([]merge.Board{one(from)}, one(to), one(text))
+		text = merged.Tasks[id]
+	}
+	return text
+}
+
+// With is a task's text with some fields of another task; nil: there is none.
+func With(text []byte, from *pawl.Task, fields []pawl.Field) []byte {
+	t := taskOf(text)
+	if t == nil {
+		return nil
+	}
+	pawl.CopyFields(t, from, fields...)
+	text, err := taskjson.Patch(text, t)
+	if err != nil {
+		return nil
+	}
+	return text
+}
