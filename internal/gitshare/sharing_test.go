@@ -747,7 +747,12 @@ func TestCheckout(t *testing.T) {
 	if err := os.WriteFile(files[1], bytes.Replace(now, []byte(`"two"`), []byte(`"second"`), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ada.sync()
+	if r, err := ada.sharing.Try(t.Context(), share.Options{By: ada.by}); err != nil || len(r.Sent) != 1 || r.Sent[0].ID != 2 {
+		t.Errorf("a dry run: %+v, %v", r, err)
+	}
+	if r := ada.sync(); len(r.Sent) != 1 || r.Sent[0].ID != 2 {
+		t.Errorf("the sync sent %+v", r.Sent)
+	}
 	if r := ada.sync(); !r.Empty() {
 		t.Errorf("the next sync did something: %+v", r)
 	}

@@ -32,8 +32,7 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 					continue
 				}
 				w.Tasks[id] = text
-				is, was := taskOf(text), taskOf(c.before.Tasks[id])
-				if held := c.localHeld(c.before.Beside[id], now.Claims[id]); is != nil && was != nil && sameWork(is, was) && held != now.Claims[id] {
+				if held := c.heldBack(id, text, now.Claims[id]); held != now.Claims[id] {
 					w.Claims[id] = held
 				}
 			}
@@ -47,6 +46,15 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 			return nil, err
 		}
 	}
+}
+
+// heldBack is the claim of a task that is put back.
+func (c *cycle) heldBack(id pawl.ID, text []byte, now LocalHeld) LocalHeld {
+	is, was := taskOf(text), taskOf(c.before.Tasks[id])
+	if is == nil || was == nil || !sameWork(is, was) {
+		return now
+	}
+	return c.localHeld(c.before.Beside[id], now)
 }
 
 // wanted are the texts that belong in the place of those that git has put there; nil: the

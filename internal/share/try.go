@@ -37,6 +37,13 @@ func (c *cycle) try(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for id, text := range c.wanted(now) {
+		if now.Tasks[id] = text; text == nil {
+			delete(now.Tasks, id)
+		} else {
+			now.Claims[id] = c.heldBack(id, text, now.Claims[id])
+		}
+	}
 	x, err := c.sideOf(c.before, now, true)
 	if err != nil {
 		return err
