@@ -30,9 +30,9 @@ import (
 type foreign struct {
 	home
 	t        *testing.T
-	evil     string   // the program, by its whole name
-	marks    string   // where it leaves its lines
-	before   string   // a copy of the home
+	evil     string      // the program, by its whole name
+	marks    string      // where it leaves its lines
+	before   string      // a copy of the home
 	id       identity.ID // of the first clone
 	strace   string
 	git      []string // programs of git

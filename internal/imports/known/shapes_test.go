@@ -49,7 +49,9 @@ func TestShapes(t *testing.T) {
 					n++
 				}
 			}
-			if left := slices.DeleteFunc(r.LeftOut, func(r imports.Remark) bool { return r.What == "not tasks" && name == "plan" && !strings.Contains(r.Detail, "line ") }); n != boxes || len(left) > 0 {
+			if left := slices.DeleteFunc(r.LeftOut, func(r imports.Remark) bool {
+				return r.What == "not tasks" && name == "plan" && !strings.Contains(r.Detail, "line ")
+			}); n != boxes || len(left) > 0 {
 				t.Errorf("%s: %d boxes, left out %v", head, n, left)
 			}
 			importstest.Load(t, f, r)
