@@ -52,6 +52,7 @@ var noConsent = map[string]string{
 	"internal/project/settings/write.go":    "the same",
 	"internal/quiet/quiet.go":               "for how long nobody wants nudges: it allows nothing",
 	"internal/remote/memory.go":             "answers of a board, by address",
+	"internal/remote/seen.go":               "how far this machine has seen a board, by address",
 	"internal/runs/journal/control.go":      "what people ask of a run, under clone.ID",
 	"internal/runs/journal/journal.go":      "what a run has done, under clone.ID",
 	"internal/sessions/others.go":           "todo lists of a board's sessions, by address",
