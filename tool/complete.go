@@ -130,18 +130,30 @@ func (e *unmetError) Unwrap() error { return e.why }
 func (k *kit) carry(ctx context.Context, board ask.Board, by Caller, e *edit, ops []pawl.Op) (*outcome, error) {
 	if last := len(ops) - 1; k.Complete != nil && last >= 0 {
 		if op, completes := ops[last].(pawl.Complete); completes {
+			for i := range ops[:last] {
+				request, err := k.screened(ctx, board, by, ops[i])
+				if err != nil {
+					return nil, err
+				}
+				ops[i] = request
+			}
 			return k.complete(ctx, board, by, ops[:last:last], op)
 		}
 	}
-	op := e.op(ops)
-	if k.Screened != nil {
-		request, err := k.Screened(ctx, board, by.request(op))
-		if err != nil {
-			return nil, err
-		}
-		op = request.Op
+	op, err := k.screened(ctx, board, by, e.op(ops))
+	if err != nil {
+		return nil, err
 	}
 	return k.do(ctx, board, by, op)
+}
+
+// screened is an op as it may be sent where no checks run.
+func (k *kit) screened(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (pawl.Op, error) {
+	if k.Screened == nil {
+		return op, nil
+	}
+	request, err := k.Screened(ctx, board, by.request(op))
+	return request.Op, err
 }
 
 // complete completes tasks when their checks have passed. One completion of the same

@@ -35,6 +35,11 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 			return nil, err
 		}
 		return op, s.refuseRemoval(ctx, b, effects.removed)
+	case pawl.Update:
+		if person || len(op.RemoveChecks)+len(op.AddChecks) == 0 {
+			return op, nil
+		}
+		return op, s.refuseFewer(ctx, b, op)
 	case pawl.Undo:
 		op.Rules = s.Rules
 		effects, err := s.would(ctx, b, r, op)
@@ -196,6 +201,31 @@ func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, tasks []pawl.T
 			e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl rm " + strings.TrimPrefix(t.ID.String(), "#")}
 			return e
 		}
+	}
+	return nil
+}
+
+// refuseFewer refuses an agent to take a required check from a task, or to put another one in
+// its place, if nobody here has trusted it yet: a trusted one is remembered (see Lost), and
+// without this one the task would be completed as if nothing had been asked.
+func (s *Service) refuseFewer(ctx context.Context, b ask.Board, op pawl.Update) error {
+	tasks, err := Reader(b, pawl.Actor{})(ctx, []pawl.ID{op.ID})
+	if err != nil {
+		return nil // the board says why
+	}
+	trusted, err := s.trusted()
+	if err != nil {
+		return err
+	}
+	for i := range tasks[0].Checks {
+		c := &tasks[0].Checks[i]
+		other := slices.IndexFunc(op.AddChecks, func(add pawl.Check) bool { return add.Name == c.Name })
+		if c.Optional || slices.Contains(trusted, c.Sum()) || !slices.Contains(op.RemoveChecks, c.Name) && (other < 0 || op.AddChecks[other].Equal(c)) {
+			continue
+		}
+		e := pawl.Errorf(pawl.Invalid, "only a person may take the check %s from %v", c.Name, op.ID)
+		e.IDs, e.Hint = []pawl.ID{op.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to change it, and say why in a note"}
+		return e
 	}
 	return nil
 }

@@ -322,8 +322,8 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if setting.Key == "checks.trusted" && !c.caller().Person {
-		return c.consents("trust checks in every clone", "pawl trust checks")
+	if err := c.agrees(setting, scope); err != nil {
+		return err
 	}
 	changed, err := settings.Set(ctx, scope, path, setting, args[1])
 	if err != nil {
@@ -336,6 +336,19 @@ func (c *config) set(ctx context.Context, args []string) error {
 		c.print("Unchanged: %s is %s in %s\n", setting.Key, text.Line(is.String()), text.Line(path))
 	}
 	return c.changed(changed, setting, scope)
+}
+
+// agreed are the settings with which a person agrees to something in all clones: commands
+// that run, and what counts without a check, an approval or the remote.
+var agreed = []string{"checks.trusted", "checks.untrusted", "claims.offline", "run.agents", "run.setup", "run.copy", "run.review"}
+
+// agrees refuses to change such a setting to others than a person. In the user's file it is
+// consent, for which a person needs a terminal.
+func (c *config) agrees(setting *settings.Setting, scope settings.Scope) error {
+	if !slices.Contains(agreed, setting.Key) || scope != settings.User && c.caller().Person {
+		return nil
+	}
+	return c.consents("change "+setting.Key, "pawl config set "+setting.Key+" VALUE")
 }
 
 func (c *config) unset(ctx context.Context, args []string) error {

@@ -141,11 +141,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 		undo = undoWith(o.Outcome)
 	}
 	if p.Checks > 0 && !dry {
-		is := typed{agreed: true, because: "your plan has it"}
-		for i := range p.Tasks {
-			is.checks = append(is.checks, p.Tasks[i].Checks...)
-		}
-		defer a.trustTyped(ctx, is, o.Result.Tasks)
+		defer a.sayWaiting(o.Result.Tasks) // a file may come from anybody
 	}
 	understood := understoodOf(p, o.Result.IDs, options, dry)
 	if a.json {

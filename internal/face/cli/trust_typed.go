@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -13,9 +12,8 @@ import (
 // typed is what a person agrees to by typing checks at a terminal: they have seen the
 // commands.
 type typed struct {
-	checks  []pawl.Check
-	agreed  bool   // to what the task needs afterwards
-	because string // how; empty: they typed it
+	checks []pawl.Check
+	agreed bool // to what the task needs afterwards
 }
 
 // typing finds out, before a change, what is agreed to by it. A person who changes the
@@ -55,7 +53,7 @@ func (a *app) trustTyped(ctx context.Context, is typed, tasks []pawl.Task) {
 			}
 		}
 		if len(names) > 0 {
-			a.say("trusted here, because %s: %s", cmp.Or(is.because, "you typed it"), strings.Join(names, ", "))
+			a.say("trusted here, because you typed it: %s", strings.Join(names, ", "))
 		}
 		return
 	}

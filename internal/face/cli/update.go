@@ -120,6 +120,17 @@ func (a *app) updateChecks(ctx context.Context, op pawl.Update) error {
 	if err != nil {
 		return err
 	}
+	service, err := a.checks()
+	if err != nil {
+		return err
+	}
+	board, err := a.open()
+	if err != nil {
+		return err
+	}
+	if _, err := service.Screened(ctx, board, a.caller().Person, a.request(op)); err != nil {
+		return err
+	}
 	is := a.typing(before, op.AddChecks)
 	o, err := a.do(ctx, op)
 	if err != nil {
