@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -22,6 +23,7 @@ type local struct {
 	board   *pawl.Board
 	store   pawl.Store
 	sharing *gitshare.Sharing // of a process that runs on; may be nil
+	back    bool              // it was gone, and opening it has brought it back
 	own     string            // the folder of a project's own board, which changes nothing while a join has not succeeded; empty: it is not that
 }
 
@@ -62,6 +64,9 @@ func unlessJoining(b project.Board, board ask.Board, err error) (ask.Board, erro
 // Transfer is the board to copy from or to.
 func (l local) Transfer() transfer.Local { return transfer.Store(l.store) }
 
+// Back reports whether the board was gone and is back.
+func (l local) Back() bool { return l.back }
+
 // Film makes the film of the board's history.
 func (l local) Film(ctx context.Context, name string) (*replay.Film, error) {
 	return replay.Load(ctx, l.board, name, replay.MaxSteps)
@@ -85,24 +90,41 @@ func newLocal(store pawl.Store, options ...ask.Option) local {
 // openBoard opens the board in a folder. Before each change it merges what git has
 // brought together.
 func openBoard(dir string) (ask.Board, error) {
-	store, err := file.Open(dir, unmerged(dir))
+	store, back, err := openFolder(dir, false, unmerged(dir))
 	if err != nil {
 		return nil, err
 	}
-	return boardOf(store, append(sharers(dir, store, false), ask.Merging(mergerOf(dir, store)))...), nil
+	l := newLocal(store, append(sharers(dir, store, false), ask.Merging(mergerOf(dir, store)))...)
+	l.back = back
+	return l, nil
+}
+
+// openFolder opens the store of the board in a folder. One that is gone, though it is shared, is brought
+// back first: else a change would begin another board at #1.
+func openFolder(dir string, quick bool, options ...file.Option) (*file.Store, bool, error) {
+	o := shareOptions(dir, nil)
+	o.Hook = quick
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // for a sync that is under way
+	defer cancel()
+	back, err := gitshare.Restore(ctx, dir, o)
+	if err != nil {
+		return nil, false, err
+	}
+	store, err := file.Open(dir, options...)
+	return store, back, err
 }
 
 // openWatched is openBoard for a command that runs on.
 func openWatched(dir string, warn func(string)) (ask.Board, error) { return openLong(dir, warn) }
 
 func openLong(dir string, warn func(string), options ...ask.Option) (ask.Board, error) {
-	store, err := file.Open(dir, file.WithWatcher(notify.Watch), file.WithWarnings(warn), unmerged(dir))
+	store, back, err := openFolder(dir, false, file.WithWatcher(notify.Watch), file.WithWarnings(warn), unmerged(dir))
 	if err != nil {
 		return nil, err
 	}
 	s := gitshare.Follow(dir, shareOptions(dir, store))
 	l := newLocal(store, append(options, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store)))...)
-	l.sharing = s
+	l.sharing, l.back = s, back
 	return l, nil
 }
 
@@ -135,9 +157,10 @@ func unmerged(dir string) file.Option {
 	})
 }
 
-// openPlain opens the board in a folder for a hook, which never runs git.
+// openPlain opens the board in a folder for a hook, which runs git only to bring back a
+// board that is gone.
 func openPlain(dir string) (ask.Board, error) {
-	store, err := file.Open(dir)
+	store, _, err := openFolder(dir, true)
 	if err != nil {
 		return nil, err
 	}

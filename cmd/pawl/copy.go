@@ -10,7 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/transfer"
-	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/postgres"
 )
 
@@ -65,7 +64,7 @@ func side(ctx context.Context, b project.Board) (place, func() error, error) {
 		}
 		return board, board.Close, nil
 	}
-	store, err := file.Open(b.Dir)
+	store, _, err := openFolder(b.Dir, false)
 	if err != nil {
 		return nil, nil, err
 	}

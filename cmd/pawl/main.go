@@ -85,7 +85,7 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 	if b.InDatabase() {
 		return mendInDatabase(ctx, b.Address, by, dry)
 	}
-	store, err := file.Open(b.Dir, unmerged(b.Dir))
+	store, _, err := openFolder(b.Dir, false, unmerged(b.Dir))
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func follow(ctx context.Context, dir string, moved []merge.Moved) error {
 // mergeBoard carries out pawl merge.
 func mergeBoard(ctx context.Context, m cli.Merging) (merge.Outcome, error) {
 	dir := boardOfTree(m.Dir, m.From)
-	store, err := file.Open(dir)
+	store, _, err := openFolder(dir, false)
 	if err != nil {
 		return merge.Outcome{}, err
 	}

@@ -133,6 +133,9 @@ func (p *Project) Own() (Board, error) {
 		if err != nil {
 			return Board{}, err
 		}
+		if !place.Exists && !place.Joined {
+			place.Exists = sharedAt(place.Dir) // who opens it brings its files back
+		}
 		p.own = &Board{Place: place, Source: source}
 		if p.stray != nil && !place.Joined {
 			p.own.Stray = p.stray.Thing

@@ -44,8 +44,10 @@ func (p *Project) Files(session string) (files []*settings.File, failed error) {
 // shared reports whether the board in use is shared with other clones.
 func (p *Project) shared() bool {
 	board, err := p.Board()
-	return err == nil && board.Exists && place.Of(board.Dir).Shared()
+	return err == nil && board.Exists && sharedAt(board.Dir)
 }
+
+func sharedAt(dir string) bool { return place.Of(dir).Shared() }
 
 // File returns the path of a scope's settings file. With NotFound there can be
 // none: no board exists, or the user has no home.

@@ -3,6 +3,7 @@ package share
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
@@ -117,4 +118,45 @@ func With(text []byte, from *pawl.Task, fields []pawl.Field) []byte {
 		return nil
 	}
 	return text
+}
+
+// Restore writes what the clone's last commit has to a board that is gone as a whole, with
+// its history, and does not ask the remote. It returns the revision, zero if there was
+// nothing to write, and whether the remote has all of it.
+func (s *Sharer) Restore(ctx context.Context) (rev pawl.Revision, sent bool, err error) {
+	s.one.Lock()
+	defer s.one.Unlock()
+	state, err := s.memory.Load(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	c := &cycle{Sharer: s, state: state}
+	if err := c.settle(ctx); err != nil {
+		return 0, false, err
+	}
+	own, err := s.repo.Own(ctx)
+	if err == nil && own == "" && state.Tip != "" {
+		err = errors.New("the clone's commits are gone, too")
+	}
+	if err != nil || own == "" {
+		return 0, false, err
+	}
+	had, err := c.board(ctx, own)
+	if err != nil {
+		return 0, false, err
+	}
+	wrote := false
+	rev, err = s.local.Write(ctx, pawl.OpID(BackOp+own), 0, func(b *Board) (*Written, error) {
+		if wrote = len(b.Tasks) == 0; !wrote { // somebody has begun another one: the next sync joins them
+			return nil, nil
+		}
+		return c.written(b, &side{out: had}, had, merge.Report{}), nil
+	})
+	if err != nil || !wrote {
+		return 0, false, err
+	}
+	c.step("back")
+	state.Even = nil
+	state.count(own, rev)
+	return rev, own == state.Tip, c.save(ctx)
 }

@@ -41,7 +41,11 @@ func (a *app) openAt(place project.Board, open func(project.Board) (ask.Board, e
 		a.held = nil
 		return board, nil
 	}
-	return open(place)
+	board, err := open(place)
+	if b, is := board.(interface{ Back() bool }); is && err == nil && b.Back() {
+		a.once("the board's files were gone from this folder; they are back as the last sync took them up")
+	}
+	return board, err
 }
 
 // openWatchedAt is openAt for a command that runs on.

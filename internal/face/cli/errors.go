@@ -114,36 +114,16 @@ func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
 	if !a.none || e.Kind != pawl.NotFound && e.Kind != pawl.Idle {
 		return e
 	}
-	why, step := a.boardless()
 	return &pawl.Error{
-		Kind: pawl.NotFound, Message: why, IDs: e.IDs, Cause: e,
-		Hint: pawl.Hint{Step: pawl.HintSay, Text: "pawl " + step},
+		Kind: pawl.NotFound, Message: noBoard, IDs: e.IDs, Cause: e,
+		Hint: pawl.Hint{Step: pawl.HintSay, Text: "pawl " + firstTask},
 	}
 }
 
 const noBoard = "no board exists here yet"
 
-// boardless says why an answer is empty, and what to do.
-func (a *app) boardless() (why, step string) {
-	if through := a.vanished(); through != "" {
-		return "the board's files are gone from this folder; it is shared through " + through + ", and a sync brings them back", "sync"
-	}
-	return noBoard, `add "first task"`
-}
-
-// vanished is the remote through which a board is shared whose files are gone, as
-// after git clean; empty: there is none.
-func (a *app) vanished() string {
-	place, err := a.project().Board()
-	if err != nil || place.Exists {
-		return ""
-	}
-	status, err := a.sharedAt(place.Dir)
-	if err != nil || status == nil {
-		return ""
-	}
-	return text.Line(text.Clip(status.Remote, 60))
-}
+// firstTask is the command that begins a board.
+const firstTask = `add "first task"`
 
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
@@ -161,9 +141,8 @@ func (e errAnswered) Error() string { return e.why.Error() }
 // tellNoBoard explains an empty answer, and how to begin.
 func (a *app) tellNoBoard() {
 	if a.none {
-		why, step := a.boardless()
-		a.say("%s", why)
-		a.say("hint: %s", a.command(step))
+		a.say("%s", noBoard)
+		a.say("hint: %s", a.command(firstTask))
 	}
 }
 

@@ -294,10 +294,6 @@ func (a *app) sharedStatus(status *share.Status) error {
 
 // stopSharing keeps the board to this clone from now on.
 func (a *app) stopSharing(ctx context.Context, place project.Board) error {
-	left, err := a.confirmedHere(ctx, place)
-	if err != nil {
-		return err
-	}
 	done, err := a.env.Sharing.Stop(ctx, place.Dir, a.caller().Actor)
 	if err != nil {
 		return err
@@ -313,6 +309,10 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 		j := newShareJSON(nil, time.Now())
 		j.Stopped, j.Unsent = true, done.Unsent
 		return a.printJSON(j)
+	}
+	left, err := a.confirmedHere(ctx, place) // by now opening a board that is gone brings nothing back
+	if err != nil {
+		return err
 	}
 	sees := "all files stay"
 	switch {

@@ -89,12 +89,6 @@ func (f foundHere) json() *foundJSON {
 //	  pawl plan FILE          turn a list into tasks
 //	  pawl add "first task"   add one
 func (a *app) begin(recent *todo.Recent) {
-	if through := a.vanished(); through != "" {
-		a.print("The board's files are gone from this folder; it is shared through %s, and a sync brings them back: %s\n", through, a.command("sync"))
-		a.noNudges()
-		a.somePlans(recent)
-		return
-	}
 	a.print("No tasks here yet.\n")
 	a.noNudges()
 	line := func(command, does string) {

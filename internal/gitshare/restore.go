@@ -1,0 +1,84 @@
+package gitshare
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// Restore brings a shared board back whose tasks and history are gone, as after git clean,
+// and reports whether it did. It comes from git's folder, as the last sync took it up, and
+// the remote is not asked. A board that is there costs one look.
+func Restore(ctx context.Context, board string, o Options) (bool, error) {
+	if !gone(board) {
+		return false, nil
+	}
+	s := Open(board, o)
+	if s == nil {
+		return false, nil
+	}
+	done, err := s.restore(ctx)
+	if err != nil {
+		e := pawl.Errorf(pawl.KindOf(err), "the files of a shared board are gone from %s, and its board cannot be brought back from git's folder: %w", board, err)
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
+		return false, e
+	}
+	return done, nil
+}
+
+// gone reports whether a folder has nothing of a board that Pawl has written or a person
+// has put there. A hook may have made the folder for Pawl's own files since.
+func gone(board string) bool {
+	if _, err := os.Lstat(filepath.Join(board, ".pawl", "journal")); err == nil {
+		return false
+	}
+	tasks, err := fs.Glob(os.DirFS(board), "task_*.json")
+	return err == nil && len(tasks) == 0
+}
+
+func (s *Sharing) restore(ctx context.Context) (bool, error) {
+	unlock := s.try(lockName)
+	if unlock == nil && !s.o.Hook {
+		var err error
+		if unlock, err = s.lock(ctx, lockName); err != nil {
+			return false, err
+		}
+	}
+	if unlock == nil {
+		return false, pawl.Errorf(pawl.Unavailable, "another sync of this board is still under way")
+	}
+	defer unlock()
+	if !gone(s.board) {
+		return false, nil // who had the lock was first
+	}
+	r, err := s.load()
+	if err != nil {
+		return false, err
+	}
+	repo, err := git.OpenRepo(ctx, s.file(repoName), s.project())
+	if err != nil {
+		return false, err
+	}
+	if err := s.rebind(r); err != nil {
+		return false, err
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	local := NewLocal(store, pawl.Actor{Name: "pawl"})
+	rev, sent, err := share.New(NewRepository(repo, git.Remote{}, r.Ref), local, &memory{s.site, r}, clock{}, newName).Restore(ctx)
+	if err != nil || rev == 0 {
+		return false, err
+	}
+	if r.Sent = rev; !sent { // the history begins with what was brought back
+		r.Sent--
+	}
+	return true, s.save(r)
+}
