@@ -19,6 +19,7 @@ type place struct {
 	Box   bool      `json:"box"`
 	Under pawl.ID   `json:"under,omitempty"` // of a plan: the task that it splits
 	After []pawl.ID `json:"after,omitempty"` // and the tasks of the board that a line names
+	Order string    `json:"order,omitempty"` // and the order that the person gave it, which the text does not tell
 }
 
 func placeOf(f *Format, metadata map[string]json.RawMessage) (p place) {
@@ -54,6 +55,9 @@ func (r *Result) Gone(f *Format, board []pawl.Task, file string) (gone []*pawl.T
 // UnderOf is the task that the plan splits which a task is a line of.
 func (f *Format) UnderOf(t *pawl.Task) pawl.ID { return placeOf(f, t.Metadata).Under }
 
+// OrderOf is the order that a plan was given, if it is not that of its text.
+func (f *Format) OrderOf(t *pawl.Task) string { return placeOf(f, t.Metadata).Order }
+
 // FileOf is the file, below the project, that a task of a board is a line of.
 func (f *Format) FileOf(t *pawl.Task) string {
 	if !strings.HasPrefix(t.Ref(), f.Name+":") {
@@ -80,33 +84,41 @@ func (r *Result) align(f *Format, board []pawl.Task) {
 	if len(free) == 0 {
 		return
 	}
+	type sign struct {
+		id         pawl.ID
+		ref, words string
+		box        bool
+	}
 	lines := make([]string, len(r.Tasks)) // the name that each gets
-	pair := func(same func(i int, b *pawl.Task) bool) {
+	own, theirs := make([]sign, len(r.Tasks)), make([]sign, len(free))
+	for i := range r.Tasks {
+		p := placeOf(f, r.Tasks[i].Metadata)
+		own[i] = sign{r.Tasks[i].Number, r.Tasks[i].Ref, p.Words, p.Box}
+	}
+	for n, b := range free {
+		p := placeOf(f, b.Metadata)
+		theirs[n] = sign{b.ID, b.Ref(), p.Words, p.Box}
+	}
+	pair := func(by func(sign) sign, may func(i, n int) bool) {
+		at := map[sign][]int{}
+		for n, b := range free {
+			if b != nil {
+				at[by(theirs[n])] = append(at[by(theirs[n])], n)
+			}
+		}
 		for i := range r.Tasks {
-			for n, b := range free {
-				if lines[i] == "" && b != nil && same(i, b) {
-					lines[i], free[n] = b.Ref(), nil
-				}
+			if of := at[by(own[i])]; lines[i] == "" && len(of) > 0 && (may == nil || may(i, of[0])) {
+				lines[i], free[of[0]], at[by(own[i])] = theirs[of[0]].ref, nil, of[1:]
 			}
 		}
 	}
-	own, theirs := make([]place, len(r.Tasks)), map[*pawl.Task]place{}
-	for i := range r.Tasks {
-		own[i] = placeOf(f, r.Tasks[i].Metadata)
-	}
-	for _, b := range free {
-		theirs[b] = placeOf(f, b.Metadata)
-	}
-	words := func(i int, b *pawl.Task) bool {
-		return own[i].Words == theirs[b].Words && own[i].Box == theirs[b].Box
-	}
-	number := func(i int, b *pawl.Task) bool { return r.Tasks[i].Ref == b.Ref() }
-	pair(func(i int, b *pawl.Task) bool { // a text follows a task that nobody has begun
-		return r.Tasks[i].Number == b.ID && (words(i, b) || b.Status == pawl.Pending)
+	words := func(s sign) sign { return sign{words: s.words, box: s.box} }
+	pair(func(s sign) sign { return sign{id: s.id} }, func(i, n int) bool { // a text follows a task that nobody has begun
+		return words(own[i]) == words(theirs[n]) || free[n].Status == pawl.Pending
 	})
-	pair(func(i int, b *pawl.Task) bool { return number(i, b) && words(i, b) })
-	pair(words)
-	pair(number)
+	pair(func(s sign) sign { return sign{ref: s.ref, words: s.words, box: s.box} }, nil)
+	pair(words, nil)
+	pair(func(s sign) sign { return sign{ref: s.ref} }, nil)
 	renamed := map[string]string{}
 	for i := range r.Tasks {
 		t := &r.Tasks[i]

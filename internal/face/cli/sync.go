@@ -182,7 +182,7 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 	in := imports.Input{Root: root, Path: place, Place: place, Under: list.under}
 	defer in.Close()
 	if format.Lasting {
-		in.Known = planfile.Known(board, &in)
+		planfile.Recall(board, &in)
 	}
 	if i := slices.IndexFunc(board, func(t pawl.Task) bool { return t.ID == list.under }); i >= 0 {
 		in.After = board[i].BlockedBy

@@ -20,6 +20,9 @@ import (
 
 const key = "plan"
 
+// The orders that a person gives a plan, as its tasks keep them.
+const parallel, chain = "parallel", "chain"
+
 // Format is a plan in a file. Only plan and sync read it: it is not in the table of
 // pawl import.
 var Format = imports.Format{
@@ -65,6 +68,19 @@ func Known(board []pawl.Task, in *imports.Input) map[pawl.ID]bool {
 	return known
 }
 
+// Recall lets a file be read again as it was planned: in the order that its open tasks
+// were given, which the text does not tell.
+func Recall(board []pawl.Task, in *imports.Input) {
+	in.Known = Known(board, in)
+	for i := range board {
+		if t := &board[i]; in.Known[t.ID] && t.Open() {
+			order := Format.OrderOf(t)
+			in.Parallel, in.Chain = in.Parallel || order == parallel, in.Chain || order == chain
+		}
+	}
+	in.Chain = in.Chain && !in.Parallel
+}
+
 func result(in *imports.Input, text []byte, p *plan.Plan) *imports.Result {
 	boxes := map[int]bool{}
 	for _, l := range checklist.Lines(text) {
@@ -105,6 +121,11 @@ func result(in *imports.Input, text []byte, p *plan.Plan) *imports.Result {
 		}
 		if in.Under != 0 {
 			t.Keep("under", in.Under)
+		}
+		if in.Parallel {
+			t.Keep("order", parallel)
+		} else if in.Chain {
+			t.Keep("order", chain)
 		}
 		if t.Keep(checklist.Words, words); boxes[at.Line] {
 			t.Keep("box", true)

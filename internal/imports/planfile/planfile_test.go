@@ -70,3 +70,46 @@ func TestAgainChangesNothing(t *testing.T) {
 		t.Errorf("only %d plans were played", played)
 	}
 }
+
+// An order that a person gave a plan stands when a sync reads its file again.
+func TestOrderStands(t *testing.T) {
+	ctx, by := context.Background(), pawl.Actor{Name: "ada"}
+	for text, o := range map[string]plan.Options{
+		"1. [ ] One\n2. [ ] Two\n3. [ ] Three\n": {Parallel: true},
+		"- [ ] One\n- [ ] Two\n- [ ] Three\n":    {Chain: true},
+	} {
+		p, err := plan.Parse([]byte(text), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := importstest.Files(t, "plan.md", text)
+		in := imports.Input{Root: root, Path: "plan.md", Place: "plan.md", Parallel: o.Parallel, Chain: o.Chain}
+		defer in.Close()
+		if err := planfile.Names(planfile.Of([]byte(text), &p), &in, &p); err != nil {
+			t.Fatal(err)
+		}
+		board := pawl.NewBoard(memory.New())
+		if _, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: p.Tasks}}); err != nil {
+			t.Fatal(err)
+		}
+		page, err := board.Select(ctx, pawl.Query{Limit: pawl.MaxPage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := imports.Input{Root: root, Path: "plan.md", Place: "plan.md"}
+		defer again.Close()
+		planfile.Recall(page.Tasks, &again)
+		r, err := imports.Read(&planfile.Format, &again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := r.Merge(&planfile.Format, page.Tasks)
+		got, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Import{Tasks: told}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(told) != 3 || len(got.Changes) > 0 {
+			t.Errorf("%q with %+v: read again, %d tasks change: %v", text, o, len(got.Changes), got.Changes)
+		}
+	}
+}
