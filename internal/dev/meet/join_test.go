@@ -22,7 +22,7 @@ func TestTwoCommands(t *testing.T) {
 	team := newWorld(t, nets{}).team([]string{"ada"}, "Base")
 	bob := team.join("bob")
 	before := bob.print()
-	if out := bob.pawl("share"); !strings.Contains(out, "1 open, 1 ready; next: pawl claim") || strings.Contains(out, "no board") {
+	if out := bob.pawl("share", "--yes"); !strings.Contains(out, "1 open, 1 ready; next: pawl claim") || strings.Contains(out, "no board") {
 		t.Errorf("pawl share:\n%s", out)
 	}
 	if out := bob.pawl("claim"); strings.Contains(out, "here only") || !strings.Contains(out, "Base") {
@@ -146,6 +146,9 @@ func TestCopied(t *testing.T) {
 	team.clones = append(team.clones, twin)
 	ada.add("Ada's")
 	twin.add("Twin's")
+	// A grant is for one folder: the copy uses no network until a person there agrees.
+	twin.refused(4, "nobody has allowed this user to sync this clone", "claim", "2")
+	t.Logf("pawl sync: %s", twin.sync())
 	twin.pawl("claim", "2")
 	for range 2 {
 		for _, c := range team.clones {

@@ -107,7 +107,7 @@ func (w *world) offline() (ada, bob *clone, broken func(fault)) {
 	w.Helper()
 	t, ada, bob := w.sharedShop()
 	ada.pawl("share", "--yes")
-	bob.pawl("share")
+	bob.pawl("share", "--yes")
 	broken = ada.wire(t.remote)
 	broken(fault{Denied: "ssh: Could not resolve hostname example.org: Temporary failure in name resolution"})
 	return ada, bob, broken
