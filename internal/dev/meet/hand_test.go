@@ -51,7 +51,12 @@ func TestMergingByHand(t *testing.T) {
 // TestMarkersByHand: conflict lines were committed by somebody without Pawl.
 func TestMarkersByHand(t *testing.T) {
 	each(t, []nets{{}}, func(t *testing.T, w *world) {
-		ada, bob := w.apart(plain)
+		ada, bob := w.apart(func(c *clone) *clone {
+			// Other rules than the board's, which each write restores.
+			c.write(".tasks/.gitattributes", "task_*.json merge\n.highwatermark merge\n")
+			c.save("Merge as text")
+			return plain(c)
+		})
 		ada.write(".tasks/.highwatermark", "7\n")
 		ada.save("Mark")
 		bob.write(".tasks/.highwatermark", "9\n")
