@@ -181,7 +181,15 @@ func TestRace(t *testing.T) {
 	}
 	group.Wait()
 	took := time.Since(began)
+	// A sync ticks the plan's boxes last, and notes that on the board. So the first clone
+	// has to know all that was done before its last sync, which sends these notes.
+	for _, c := range team.clones {
+		c.sync()
+	}
 	team.settle()
+	if text := first.read("plan.md"); strings.Count(text, "- [x] Task") != *wanted {
+		t.Errorf("the plan is not ticked:\n%s", text)
+	}
 	byTask := map[pawl.ID][]porcupine.Operation{}
 	claims, here, lost, completed := map[pawl.ID]int{}, 0, 0, map[pawl.ID]int{}
 	winner := map[pawl.ID]string{}
