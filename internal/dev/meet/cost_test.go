@@ -61,8 +61,11 @@ func TestCost(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&plan, "- [ ] Task %d of a plan that is long enough to be one\n", i)
 		if i%500 == 499 {
-			ada.write("plan.md", plan.String())
-			ada.pawl("plan", "plan.md", "--parallel")
+			cmd := ada.command("pawl", "plan", "-", "--parallel") // a plan's file would be synced, too
+			cmd.Stdin = strings.NewReader(plan.String())
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("pawl plan: %v\n%s", err, out)
+			}
 			plan.Reset()
 		}
 	}
