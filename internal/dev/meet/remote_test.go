@@ -106,8 +106,14 @@ func TestRemoteChanged(t *testing.T) {
 				if out := c.pawl(); v.stops && !strings.Contains(out, "stopped: origin") {
 					t.Errorf("%s: pawl does not say that it has stopped:\n%s", c.who, out)
 				}
-				c.pawl("claim", fmt.Sprint(int64(c.called("Ada's").ID))) // work goes on, here
-				c.pawl("release", fmt.Sprint(int64(c.called("Ada's").ID)))
+				id := fmt.Sprint(int64(c.called("Ada's").ID))
+				if said := c.refused(4, "the remote lacks commits of the board that it had", "claim", id); !strings.Contains(said, "pawl: hint: pawl sync\n") {
+					t.Errorf("%s: a claim that nobody can confirm names no way out:\n%s", c.who, said)
+				}
+				if task := c.called("Ada's"); task.Status != pawl.Pending || task.Owner != "" {
+					t.Errorf("%s: the claim that was refused leaves %v of %q", c.who, task.Status, task.Owner)
+				}
+				c.pawl("note", id, "work goes on here, "+c.who)
 			}
 			if now, _ := team.clones[0].run("git", "--git-dir="+team.remote, "rev-parse", boardRef); v.stops && now != tip {
 				t.Errorf("the remote was changed, unasked: %s, was %s", now, tip)
@@ -119,6 +125,12 @@ func TestRemoteChanged(t *testing.T) {
 			team.settle()
 			team.keeps(had)
 			team.clones[0].has(want...)
+			for _, c := range team.clones {
+				id := fmt.Sprint(int64(c.called("Ada's").ID))
+				c.pawl("claim", id)
+				c.pawl("release", id)
+				team.even()
+			}
 		})
 	}
 }
