@@ -88,9 +88,14 @@ for (const [name, client] of Object.entries(clients)) {
   git("add", "-A");
   git("commit", "-qm", "Begin");
   at.pawl("init", "--private");
-  at.pawl("add", "Greet", "--check", "git grep -q hello -- greeting.txt");
-  at.pawl("add", "Say goodbye", "--check", "git grep -q goodbye -- farewell.txt");
-  at.pawl("config", "set", "run.review", "none", "--user");
+  // A person agrees at a terminal: only there.
+  const person = (...args) => {
+    const line = [path.resolve(flags.pawl), ...args].map((word) => `'${word}'`).join(" ");
+    return execFileSync("script", ["-qec", line, "/dev/null"], { cwd: at.project, env: at.env, encoding: "utf8" });
+  };
+  person("add", "Greet", "--check", "git grep -q hello -- greeting.txt");
+  person("add", "Say goodbye", "--check", "git grep -q goodbye -- farewell.txt");
+  person("config", "set", "run.review", "none", "--user");
 
   const child = spawn(path.resolve(flags.pawl), ["run", "--yes", "--agent", name], {
     cwd: at.project, stdio: ["ignore", "pipe", "pipe"],

@@ -338,14 +338,18 @@ func (c *config) set(ctx context.Context, args []string) error {
 	return c.changed(changed, setting, scope)
 }
 
-// agreed are the settings with which a person agrees to something in all clones: commands
-// that run, and what counts without a check, an approval or the remote.
-var agreed = []string{"checks.trusted", "checks.untrusted", "claims.offline", "run.agents", "run.setup", "run.copy", "run.review"}
+// Settings with which a person agrees to something: commands that run in all clones, and
+// what counts without a check, an approval or the remote.
+var (
+	agreedRuns   = []string{"checks.trusted", "run.agents", "run.setup", "run.copy"}
+	agreedCounts = []string{"checks.untrusted", "claims.offline", "run.review"}
+)
 
-// agrees refuses to change such a setting to others than a person. In the user's file it is
-// consent, for which a person needs a terminal.
+// agrees refuses agents to change such a setting. A command in the user's file runs unasked,
+// so that a person needs a terminal to set it.
 func (c *config) agrees(setting *settings.Setting, scope settings.Scope) error {
-	if !slices.Contains(agreed, setting.Key) || scope != settings.User && c.caller().Person {
+	runs := slices.Contains(agreedRuns, setting.Key)
+	if !runs && !slices.Contains(agreedCounts, setting.Key) || c.caller().Person && !(runs && scope == settings.User) {
 		return nil
 	}
 	return c.consents("change "+setting.Key, "pawl config set "+setting.Key+" VALUE")

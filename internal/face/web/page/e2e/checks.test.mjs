@@ -15,7 +15,7 @@ const board = async (project) => {
   await project.pawl("add", "Fix the flicker", "--check", "unit: ./bad.sh", "--accept", "no flicker at 60 Hz");
   await project.pawl("add", "Say that it is done", "--check", "good: ./good.sh");
   await project.pawl("add", "Draw the graph", "--check", "unit: ./bad.sh", "--check", "good: ./good.sh");
-  await project.pawl("trust", "checks", "--yes");
+  await project.person("trust", "checks", "--yes");
   for (const id of ["1", "3"]) await project.pawl("check", id).catch((err) => assert.equal(err.code, 8, err.stderr));
   await project.editFile(2, (text) => text.replace('"status": "pending"', '"status": "completed"'));
   await project.editFile(3, (text) => text.replace('"status": "pending"', '"status": "completed"'));

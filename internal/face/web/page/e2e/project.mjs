@@ -54,6 +54,13 @@ export class Project {
     return stdout;
   }
 
+  /** Runs a command as a person does, at a terminal: nobody consents elsewhere. */
+  async person(...args) {
+    const line = [this.pawlFile, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    const { stdout } = await run("script", ["-qec", line, "/dev/null"], { cwd: this.dir, env: this.env });
+    return stdout;
+  }
+
   async json(...args) {
     return JSON.parse(await this.pawl(...args, "--json"));
   }

@@ -34,8 +34,8 @@ const board = async (project) => {
   await project.pawl("add", "Make the first", "--check", "test -f op1.txt");
   await project.pawl("add", "Take for ever");
   await project.pawl("add", "Fail", "--check", "bad: ./bad.sh");
-  await project.pawl("trust", "checks", "--yes");
-  const set = (name, value) => project.pawl("config", "set", name, value, "--user");
+  await project.person("trust", "checks", "--yes");
+  const set = (name, value) => project.person("config", "set", name, value, "--user");
   await set("run.agents", JSON.stringify({ mine: { command: [program], prompt: "stdin" } }));
   await set("run.agent", "mine");
   await set("run.attempts", "1");
