@@ -339,10 +339,10 @@ func (c *config) set(ctx context.Context, args []string) error {
 }
 
 // Settings with which a person agrees to something: commands that run in all clones, and
-// what counts without a check, an approval or the remote.
+// who works, and what counts without a check, an approval or the remote.
 var (
-	agreedRuns   = []string{"checks.trusted", "run.agents", "run.setup", "run.copy"}
-	agreedCounts = []string{"checks.untrusted", "claims.offline", "run.review"}
+	agreedRuns   = []string{"checks.trusted", "run.setup", "run.copy"}
+	agreedCounts = []string{"checks.untrusted", "claims.offline", "run.agents", "run.review"}
 )
 
 // agrees refuses agents to change such a setting. A command in the user's file runs unasked,
