@@ -194,7 +194,8 @@ try {
   check("agents shows both, on the other machine too", /ada|claude/.test(held) && /bob on laptop/.test(held), held);
   const there = await bob.run(["agents"]);
   check("and there", /ada/.test(there) && /bob/.test(there), there);
-  const shown = board.shown();
+  let shown = board.shown(); // between two tasks ada has none
+  for (const end = Date.now() + 60_000; !(/ada/.test(shown) && /bob/.test(shown)) && Date.now() < end; shown = board.shown()) await pause(200);
   check("the terminal board shows who works", /ada/.test(shown) && /bob/.test(shown), "\n" + shown);
   if (chromium) {
     for (const at of [ada, bob]) {
