@@ -1,5 +1,6 @@
 //go:build !linux
 
+// Package pty gives tests a terminal on which nobody types.
 package pty
 
 import (

@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -74,7 +75,13 @@ func stage(t testing.TB, program *binary, settings ...string) *scene {
 	s.save("begin")
 	for _, pair := range append([]string{"run.agents=" + s.stand(), "run.agent=stand", "run.review=none", "run.disk=0"}, settings...) {
 		key, value, _ := strings.Cut(pair, "=")
-		s.pawl("config", "set", key, value, "--user")
+		cmd := s.command("pawl", "config", "set", key, value, "--user")
+		if key == "run.copy" { // which only a person at a terminal says
+			cmd.Stdin = pty.Open(t)
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
 	}
 	s.shared = s.standing()
 	return s
