@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	measure = flag.Bool("measure", false, "hold syncs to what they may cost; else to four times that, as the machine may be busy")
+	measure = flag.Bool("measure", false, "hold syncs to the processor time that they may take, on a machine with nothing else to do")
 	syncs   = flag.Int("syncs", 4, "how many syncs the test of sizes makes")
 )
 
@@ -51,10 +51,10 @@ func (c *clone) hookCPU(times int) time.Duration {
 // TestCost measures a sync without news and a full one at 1,000 tasks, with all the
 // programs that run for them.
 func TestCost(t *testing.T) {
-	times, slack := 3, time.Duration(4)
-	if *measure {
-		times, slack = 20, 1
+	if !*measure {
+		t.Skip("processor time depends on what else runs: -measure")
 	}
+	const times = 20
 	team := newWorld(t, nets{}).project("ada", "bob")
 	ada, bob := team.clones[0], team.clones[1]
 	var plan strings.Builder
@@ -91,13 +91,13 @@ func TestCost(t *testing.T) {
 	shared := ada.hookCPU(times)
 	t.Logf("a hook %v, of a shared board %v; pawl version %v; a sync without news %v more, one that only sends %v, only takes %v, a full one %v, a claim %v",
 		hook, shared, version, nothing-version, sends-version, takes-version, full-version, claim-version)
-	if shared-hook > slack*2*time.Millisecond {
+	if shared-hook > 2*time.Millisecond {
 		t.Errorf("a hook takes %v, and took %v before the board was shared", shared, hook)
 	}
-	if nothing-version > slack*10*time.Millisecond {
+	if nothing-version > 10*time.Millisecond {
 		t.Errorf("a sync without news takes %v beyond %v", nothing-version, version)
 	}
-	if full-version > slack*80*time.Millisecond {
+	if full-version > 80*time.Millisecond {
 		t.Errorf("a full sync takes %v beyond %v", full-version, version)
 	}
 }
