@@ -12,14 +12,19 @@ import (
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// glance is how long a hook waits for a server. A story waits longer, on a busy machine.
-var glance = courier.Patience
+// glance is how long a hook waits for a server, and answerIn how long it takes in all.
+// In a story both are longer, since the machine is busy.
+var (
+	glance   = courier.Patience
+	answerIn = hook.Deadline
+)
 
 const (
 	forHello = 4 * time.Second        // somebody who asks whether a server is there waits

@@ -59,6 +59,7 @@ func agent() int {
 		args = append(args, "--event", os.Args[3])
 	}
 	os.Args = args
+	takeTime()
 	return run()
 }
 

@@ -45,9 +45,7 @@ var programs = map[string]func(){"pawl": func() {
 	if os.Getenv(wire) != "" {
 		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
 	}
-	if os.Getenv(patient) != "" {
-		glance = time.Minute
-	}
+	takeTime()
 	spawn, spawnCourier = spawnSync, startCourier
 	os.Exit(run())
 }, "on-tty": func() { os.Exit(onTTY(os.Args[1:])) }, "stand-in": standin.Run}
@@ -70,9 +68,15 @@ func onTTY(args []string) int {
 	return exitCode(err)
 }
 
-// patient is set where a hook is to wait for a server, because the machine is busy.
-// How long it waits by itself is for tests of their own.
+// patient is set where a hook is to take its time, because the machine is busy. How long
+// it waits by itself is for tests of their own.
 const patient = "PATIENT"
+
+func takeTime() {
+	if os.Getenv(patient) != "" {
+		glance, answerIn = time.Minute, 2*time.Minute
+	}
+}
 
 // wire is set where the board is to stand behind a wire.
 const wire = "BEHIND_A_WIRE"

@@ -165,6 +165,7 @@ func TestOutsideOfGit(t *testing.T) {
 
 // Git itself makes what Owned looks for.
 func TestRealWorkTree(t *testing.T) {
+	mustrun.NotUnderWine(t, "git is not there")
 	dir := filepath.Join(t.TempDir(), "work")
 	for _, args := range [][]string{
 		{"init", "-q", dir}, {"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c"},

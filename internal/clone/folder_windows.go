@@ -7,7 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// identity is what the file system calls a folder, with when it was made.
+// identity is what a volume and its file system call a folder. NTFS counts in this number
+// how often its place has been used, so a later folder has another one. When a folder was
+// made would tell less: tools set it, and some file systems answer with its last change.
 func identity(dir string) (string, error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
@@ -23,7 +25,7 @@ func identity(dir string) (string, error) {
 	if err := windows.GetFileInformationByHandle(h, &is); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d %d", uint64(is.FileIndexHigh)<<32|uint64(is.FileIndexLow), is.CreationTime.Nanoseconds()), nil
+	return fmt.Sprintf("%d on %d", uint64(is.FileIndexHigh)<<32|uint64(is.FileIndexLow), is.VolumeSerialNumber), nil
 }
 
 // handOver has nothing to do: who runs as an administrator shares what they make.

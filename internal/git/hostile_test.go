@@ -251,6 +251,7 @@ func TestHostileRepository(t *testing.T) {
 		"UpstreamRef": func() error { _, err := tree.UpstreamRef(ctx, "refs/heads/main"); return err },
 		"Upstream":    func() error { _, err := tree.Upstream(ctx); return err },
 		"Unmerged":    func() error { _, err := tree.Unmerged(ctx, c.board()); return err },
+		"Has":         func() error { _, err := tree.Has(ctx, [][]byte{[]byte("a\n")}); return err },
 		"Refresh": func() error {
 			young()
 			return tree.Refresh(ctx, c.board(), "task_1.json", "task_2.json")

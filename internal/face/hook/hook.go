@@ -69,7 +69,7 @@ type Env struct {
 	// Saw is told each event and what was answered; nil: nobody looks.
 	Saw func(agent.Event, agent.Answer)
 
-	wait time.Duration // in the place of Deadline, for tests on a busy machine
+	Wait time.Duration // at most so long; 0: Deadline
 }
 
 // Seen is an agent of a session.
@@ -94,8 +94,8 @@ const (
 
 // Run answers one event. It never fails: see the package's comment.
 func Run(ctx context.Context, env Env) {
-	env.wait = cmp.Or(env.wait, Deadline)
-	ctx, cancel := context.WithTimeout(ctx, env.wait)
+	env.Wait = cmp.Or(env.Wait, Deadline)
+	ctx, cancel := context.WithTimeout(ctx, env.Wait)
 	defer cancel()
 	answered, done := make(chan []byte, 1), make(chan struct{})
 	log := newLog(env)

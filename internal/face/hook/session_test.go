@@ -94,7 +94,7 @@ func (w *world) env(stdin io.Reader, out io.Writer, args ...string) Env {
 			w.ran = append(w.ran, args)
 			return "done\n", 0
 		},
-		wait: time.Minute, Post: w.post, Checks: w.checks, ListCheck: w.check,
+		Wait: time.Minute, Post: w.post, Checks: w.checks, ListCheck: w.check,
 	}
 }
 
@@ -522,7 +522,7 @@ func TestDeadline(t *testing.T) {
 		var out bytes.Buffer
 		began := time.Now()
 		env := w.env(stdin, &out, "--agent", "claude")
-		env.wait = 0
+		env.Wait = 0
 		Run(t.Context(), env)
 		if waited := time.Since(began); waited != Deadline {
 			t.Errorf("it took %s", waited)

@@ -135,7 +135,7 @@ func (s *session) renew(ctx context.Context) {
 		wait = min(lease/3, lookAgain)
 	}
 	s.mem.RenewAt = s.now.Add(wait).UTC()
-	ctx, cancel := context.WithTimeout(ctx, s.env.wait/5) // the answer waits with a board that others write to
+	ctx, cancel := context.WithTimeout(ctx, s.env.Wait/5) // the answer waits with a board that others write to
 	defer cancel()
 	defer func(before int) {
 		if soon := s.now.Add(renewSoon).UTC(); len(s.failed) > before && soon.Before(s.mem.RenewAt) {

@@ -111,6 +111,9 @@ func TestHolds(t *testing.T) {
 	if list.has(t, at("plain/in", "plain/in/.tasks"), test) || list.has(t, at("plain", "plain/in/.tasks"), test) {
 		t.Error("without git, a folder inside is agreed to")
 	}
+	if mustrun.UnderWine() { // which numbers folders without a count of their uses
+		must(t, os.Rename(filepath.Join(root, "plain", ".tasks"), filepath.Join(root, "plain", "before")))
+	}
 	must(t, os.RemoveAll(filepath.Join(root, "plain", ".tasks")))
 	must(t, os.Mkdir(filepath.Join(root, "plain", ".tasks"), 0o755))
 	if list.has(t, at("plain", "plain/.tasks"), test) {
