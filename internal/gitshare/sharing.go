@@ -202,7 +202,7 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 		ctx, cancel = context.WithTimeout(ctx, impatience)
 		defer cancel()
 	}
-	report, err := s.sync(ctx, request{Options: share.Options{By: by}, wanted: wanted})
+	report, err := s.sync(ctx, request{Options: share.Options{By: by, Claims: true}, wanted: wanted})
 	return report, err
 }
 

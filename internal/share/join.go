@@ -80,6 +80,8 @@ func (c *cycle) join(ctx context.Context, tip string) (joined, error) {
 		return joined{}, err
 	}
 	c.step("pushed")
+	now := c.clock.Now()
+	c.state.Turn = c.state.Turn.next(now, now.Up-c.began, c.report.Tries == 0)
 	c.tell(report)
 	c.report.Sent = differ(theirs, merged)
 	return done, nil

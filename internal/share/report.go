@@ -13,6 +13,9 @@ type Options struct {
 	Resume bool // a person says so: go on with what the remote has, though it was rewound or deleted
 	// Tries bounds how often a lost race is tried again; zero: until ctx ends.
 	Tries int
+	// Claims says that agents wait for claims: after several turns in a row the clone
+	// lets others go first.
+	Claims bool
 	// Renew sends renewals of claims, also if nothing else is to be sent and half a
 	// lease has not passed.
 	Renew bool

@@ -103,6 +103,7 @@ type cycle struct {
 	same   bool          // the board says what the own commit says
 	line   []Commit      // what the remote has got since the clone last looked
 	whole  bool          // line has all of it
+	began  time.Duration // the try, by the clock that counts since the start of the machine
 }
 
 // begin makes the snapshot that is to be sent.
@@ -119,11 +120,16 @@ func (c *cycle) begin(ctx context.Context) error {
 }
 
 func (c *cycle) run(ctx context.Context) error {
+	if d := c.state.Turn.giveWay(c.clock.Now(), c.rand()); c.o.Claims && d > 0 {
+		if err := c.sleep(ctx, d); err != nil {
+			return err
+		}
+	}
 	if err := c.begin(ctx); err != nil {
 		return err
 	}
 	for try := 0; ; try++ {
-		began := c.clock.Now().Up
+		c.began = c.clock.Now().Up
 		err := c.once(ctx)
 		if errors.Is(err, errStale) {
 			if c.state, err = c.memory.Load(ctx); err != nil {
@@ -144,7 +150,7 @@ func (c *cycle) run(ctx context.Context) error {
 		if c.o.Tries > 0 && try+1 >= c.o.Tries {
 			return err
 		}
-		if err := c.sleep(ctx, pause(try, c.clock.Now().Up-began, c.rand())); err != nil {
+		if err := c.sleep(ctx, pause(c.clock.Now().Up-c.began, c.rand())); err != nil {
 			return fmt.Errorf("%w, %d times", ErrRace, c.report.Tries)
 		}
 		// What others of this clone did meanwhile goes along: they would only be more to race.
@@ -181,12 +187,10 @@ var errStale = errors.New("another sync of this clone was faster")
 var errRenamed = errors.New("this clone is a copy of another one")
 
 // pause is how long a clone waits after a lost race: at random, so that clones which
-// met once do not meet again. It grows with the time that a try takes, as that is how
-// long others are in the way, and with the tries, but soon no more: who has just won
-// pauses not at all, and would win again and again against one that waits ever longer.
-func pause(try int, took time.Duration, random float64) time.Duration {
-	most := min(8*time.Second, max(took, 50*time.Millisecond)<<min(try, 2))
-	return time.Duration(random * float64(most))
+// met once do not meet again, and no longer than a try takes, which is how long others
+// are in the way.
+func pause(took time.Duration, random float64) time.Duration {
+	return time.Duration(random * float64(min(8*time.Second, max(took, 50*time.Millisecond))))
 }
 
 // settle finds out whether the last write to the board was made, if that is not known.

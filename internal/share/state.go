@@ -41,6 +41,7 @@ type State struct {
 	Agreed  map[string]Renewal `json:"agreed,omitempty"`  // of this clone's claims: the last renewal that the remote has
 	Seen    map[string]Renewal `json:"seen,omitempty"`    // of other clones' claims: when their last renewal was first seen
 
+	Turn     *Turn     `json:"turn,omitempty"`     // the last push that the remote took
 	Synced   time.Time `json:"synced,omitzero"`    // when the remote was last reached
 	Failed   string    `json:"failed,omitempty"`   // why it was not, since
 	Since    time.Time `json:"since,omitzero"`     // the first failure in a row
@@ -60,6 +61,42 @@ type Pending struct {
 	Op   pawl.OpID `json:"op"`
 	From string    `json:"from,omitempty"` // the own commit before
 	To   string    `json:"to"`             // and after
+}
+
+// A Turn is a push of this clone that the remote took.
+type Turn struct {
+	At   Instant       `json:"at"`
+	Took time.Duration `json:"took"`          // the try
+	Row  int           `json:"row,omitempty"` // how many turns came just before, each at the first try
+}
+
+// next is the turn after t, which is nil before the first one.
+func (t *Turn) next(now Instant, took time.Duration, first bool) *Turn {
+	n := &Turn{At: now, Took: took}
+	if first && t.just(now) {
+		n.Row = t.Row + 1
+	}
+	return n
+}
+
+// just reports whether the turn ended so little ago that those who lost the race may
+// still be trying.
+func (t *Turn) just(now Instant) bool {
+	if t == nil {
+		return false
+	}
+	_, up := now.since(t.At)
+	return up >= 0 && up < 8*t.Took
+}
+
+// giveWay is how long a clone waits before it claims again. Clones that lost a race have
+// to fetch what came of it first, and would lose the next one, too, against a clone that
+// has it. A single turn costs nothing, and a row of turns soon more than a try.
+func (t *Turn) giveWay(now Instant, random float64) time.Duration {
+	if !t.just(now) {
+		return 0
+	}
+	return time.Duration(random * float64(min(2*t.Row, 4)) * float64(min(t.Took, 2*time.Second)))
 }
 
 // A Renewal says that the owner of a claim is at work, and is the moment that its lease counts from.
