@@ -133,7 +133,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 				shared.Passed = append(shared.Passed, *c.passed)
 			}
 		}
-		if made = nil; len(again) == 0 || l.chance.sleep(waiting, time.Duration(l.chance.below(int64(jitter)))) != nil {
+		if made = nil; len(again) == 0 || try > 1 && l.chance.sleep(waiting, time.Duration(l.chance.below(int64(jitter)))) != nil {
 			break
 		}
 		next := make([]pawl.Request, len(again))

@@ -122,7 +122,7 @@ func (c *cycle) begin(ctx context.Context) error {
 func (c *cycle) run(ctx context.Context) error {
 	if d := c.state.Turn.giveWay(c.clock.Now(), c.rand()); c.o.Claims && d > 0 {
 		if err := c.sleep(ctx, d); err != nil {
-			return err
+			return fmt.Errorf("%w: this clone let others go first", ErrRace)
 		}
 	}
 	if err := c.begin(ctx); err != nil {

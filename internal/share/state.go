@@ -79,6 +79,10 @@ func (t *Turn) next(now Instant, took time.Duration, first bool) *Turn {
 	return n
 }
 
+// round is about how long another clone's try takes, which has to merge, too. This
+// clone's own may be shorter.
+func (t *Turn) round() time.Duration { return min(max(t.Took, 500*time.Millisecond), 2*time.Second) }
+
 // just reports whether the turn ended so little ago that those who lost the race may
 // still be trying.
 func (t *Turn) just(now Instant) bool {
@@ -86,17 +90,17 @@ func (t *Turn) just(now Instant) bool {
 		return false
 	}
 	_, up := now.since(t.At)
-	return up >= 0 && up < 8*t.Took
+	return up >= 0 && up < 4*t.round()
 }
 
 // giveWay is how long a clone waits before it claims again. Clones that lost a race have
-// to fetch what came of it first, and would lose the next one, too, against a clone that
-// has it. A single turn costs nothing, and a row of turns soon more than a try.
+// to fetch and merge what came of it, and would lose the next one, too, against a clone
+// that has it. A single turn costs nothing, and a row of turns soon more than a try.
 func (t *Turn) giveWay(now Instant, random float64) time.Duration {
 	if !t.just(now) {
 		return 0
 	}
-	return time.Duration(random * float64(min(2*t.Row, 4)) * float64(min(t.Took, 2*time.Second)))
+	return time.Duration(random * float64(min(2*t.Row, 4)) * float64(t.round()))
 }
 
 // A Renewal says that the owner of a claim is at work, and is the moment that its lease counts from.
