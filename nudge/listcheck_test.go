@@ -89,7 +89,7 @@ func TestStopBeforeTrust(t *testing.T) {
 	}
 	// Not while the agent has paused, nor without a check.
 	f.List.Pause = &todo.Pause{Reason: "x"}
-	if _, d = Decide(State{}, Event{Kind: Stop}, f, Defaults, checkNow); d != (Decision{}) {
+	if _, d = Decide(State{}, Event{Kind: Stop}, f, Defaults, checkNow); d.Continue != "" || !strings.Contains(d.Show, "paused until your next prompt: x (") {
 		t.Errorf("%+v", d)
 	}
 	f.List.Pause, f.List.BadCheck = nil, nil

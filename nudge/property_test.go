@@ -26,6 +26,7 @@ func TestBounds(t *testing.T) {
 		var (
 			given, idle     int    // notes for this prompt; in a row with nothing in between
 			last            string // continuation
+			paused          string // shown at the stop before
 			suggested       string
 			stale           string
 			helpers         = map[string]int{}
@@ -65,6 +66,7 @@ func TestBounds(t *testing.T) {
 			}
 
 			if e.Kind != nudge.Stop {
+				paused = ""
 				if d.Continue != "" || d.Show != "" {
 					t.Fatalf("%+v: %+v", e, d)
 				}
@@ -73,11 +75,18 @@ func TestBounds(t *testing.T) {
 			}
 			if d.Continue != "" || d.Show != "" {
 				switch {
+				case s.settings.Continue && s.settings.Attempts > 0 && s.facts.List.Pause != nil && d.Continue == "" && strings.Contains(d.Show, "paused"):
+					if d.Show == paused {
+						t.Fatalf("twice: %s", paused)
+					}
 				case !s.settings.Continue, s.settings.Attempts == 0, s.facts.List.Pause != nil, strings.HasSuffix(e.Text, "?"), e.Jobs > 0, broken, len(helpers) > 0:
 					t.Fatalf("%+v with %+v: %+v", e, s.facts, d)
 				case workable(s.facts) == 0:
 					t.Fatalf("nothing is left to go on with: %+v", d)
 				}
+			}
+			if d.Show != "" {
+				paused = d.Show
 			}
 			if d.Continue != "" {
 				given, idle = given+1, idle+1

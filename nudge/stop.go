@@ -57,7 +57,9 @@ func (s *State) committed(f Facts) string {
 func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	l := remaining(f)
 	switch {
-	case f.List.Pause != nil || s.suspended(f):
+	case f.List.Pause != nil:
+		return s.paused(f.List.Pause, f.Tools)
+	case s.suspended(f):
 		return Decision{}
 	case l.none():
 		return s.untrusted(f)
@@ -101,6 +103,16 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 		Continue: text,
 		Show:     fmt.Sprintf("Pawl: asked the agent to go on, %s left. Switch off: %s", l.counts(), f.Tools.off()),
 	}
+}
+
+// paused tells the user, once, why the agent paused.
+func (s *State) paused(p *todo.Pause, t Tools) Decision {
+	told := sumOf(p.Reason, p.At.String())
+	if s.Left == told {
+		return Decision{}
+	}
+	s.Left = told
+	return Decision{Show: fmt.Sprintf("Pawl: the agent paused until your next prompt: %s (Switch off: %s)", line(p.Reason, todo.MaxReason), t.off())}
 }
 
 // mostCheckStops is at which stop in a row the user is told, and not the agent, that the

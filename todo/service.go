@@ -66,6 +66,9 @@ func (s *Service) change(ctx context.Context, key Key, project string, fn func(*
 		if err := fn(l, now); err != nil {
 			return err
 		}
+		if len(before.Items) > 0 && len(l.Items) == 0 {
+			l.Pause = nil // it ends with the list
+		}
 		if reflect.DeepEqual(before, *l) || l.Blank() {
 			return nil // nothing to record
 		}

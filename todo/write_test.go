@@ -446,6 +446,21 @@ func TestWriteSameAgain(t *testing.T) {
 	}
 }
 
+// A pause ends with the list, however that ends.
+func TestPauseEndsWithList(t *testing.T) {
+	for name, todos := range map[string]string{"done": `[{"content":"A","status":"completed"}]`, "cleared": `[]`} {
+		s := newSession(t)
+		s.write(`["A"]`)
+		if _, err := s.Pause(context.Background(), key, "", "no access"); err != nil {
+			t.Fatal(err)
+		}
+		s.write(todos)
+		if l := s.list(); l.Pause != nil {
+			t.Errorf("%s: paused: %s", name, l.Pause.Reason)
+		}
+	}
+}
+
 // A pause ends with the user's prompt, and the next answer tells of edits.
 func TestWriteLeavesTheRest(t *testing.T) {
 	s := newSession(t)

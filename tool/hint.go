@@ -90,7 +90,7 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 	case pawl.HintRelease:
 		return call(n.update, "taskId", n.about(first), "release", true)
 	case pawl.HintLift:
-		return "once the reason is settled: " + call(n.update, "taskId", n.about(first), "hold", json.RawMessage(`""`))
+		return "ask your user whether the reason is settled: " + call(n.get, "taskId", n.about(first))
 	case pawl.HintRetry, pawl.HintReach:
 		return "the same call again"
 	case pawl.HintHistory:

@@ -37,6 +37,9 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintRelease:
 		return a.aboutIDs("release", h.IDs)
 	case pawl.HintLift:
+		if !a.caller().Person {
+			return "ask your user whether the reason is settled: " + a.aboutIDs("show", h.IDs[:min(1, len(h.IDs))])
+		}
 		return a.aboutIDs("lift", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintRetry:
 		if e.Kind == pawl.Unconfirmed {

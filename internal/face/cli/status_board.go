@@ -36,7 +36,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
 		a.cycles(o)
-		a.needsPerson(o)
+		a.needsPerson(o, recent)
 		a.noNudges()
 		a.somePlans(recent)
 		return
@@ -53,7 +53,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 		}
 	}
 	a.cycles(o)
-	a.needsPerson(o)
+	a.needsPerson(o, recent)
 	shown := a.running(o, recent)
 	if n.Ready > 0 {
 		a.print("%s\n", a.paint.as(green, "Ready"))
@@ -67,10 +67,11 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 }
 
 // needsPerson shows what only a person can settle: files that cannot be read, tasks that
-// are completed and not shown to be done, and tasks on hold.
-func (a *app) needsPerson(o *ask.Overview) {
+// are completed and not shown to be done, tasks on hold, and agents that have paused.
+func (a *app) needsPerson(o *ask.Overview, recent *todo.Recent) {
 	n := &o.Counts
-	if n.Damaged+n.Unshown+n.Held == 0 {
+	paused := slices.ContainsFunc(recent.Running, func(l todo.List) bool { return l.Pause != nil })
+	if n.Damaged+n.Unshown+n.Held == 0 && !paused {
 		return
 	}
 	a.print("%s\n", a.paint.as(red, "Needs you"))
@@ -92,6 +93,17 @@ func (a *app) needsPerson(o *ask.Overview) {
 	}
 	if slices.ContainsFunc(o.Held, func(t pawl.Task) bool { return t.Hold.Finished() }) {
 		a.print("  to trust the checks of what agents have finished, and run them: %s\n", a.command("trust checks"))
+	}
+	a.paused(recent)
+}
+
+// paused shows why agents have paused, each until its user's next prompt.
+func (a *app) paused(recent *todo.Recent) {
+	plans := view.Plans(recent)
+	for i := range recent.Running {
+		if p := recent.Running[i].Pause; p != nil {
+			a.print("  %s paused: %s\n", plans[i].Who(), text.Line(p.Reason))
+		}
 	}
 }
 
