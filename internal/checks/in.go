@@ -9,8 +9,21 @@ import (
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
-// In opens the service of the clone that a project is in.
+// In opens the service of the clone that a project is in. Trust and memory are those of the
+// clone; checks run in the caller's work tree.
 func In(p *project.Project, getenv func(string) string) (*Service, error) {
+	s, err := in(p, getenv)
+	if err != nil {
+		return nil, err
+	}
+	work, err := p.Work()
+	if err != nil || work == s.Root {
+		return s, err
+	}
+	return s.At(work, inTree(s.Root, s.Folder, work)), nil
+}
+
+func in(p *project.Project, getenv func(string) string) (*Service, error) {
 	root, err := p.Root()
 	if err != nil {
 		return nil, err

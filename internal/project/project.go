@@ -208,16 +208,29 @@ func (p *Project) ForInit(named string) (Board, error) {
 // Root returns the folder of the project, whatever board it uses: see [Root].
 func (p *Project) Root() (string, error) {
 	if p.root == "" {
-		if own, err := p.Own(); err == nil && own.Source == Folder {
-			p.root = rootOf(own.Place)
-			return p.root, nil
-		}
-		var err error
-		if p.root, err = Root(p.from.Dir); err != nil {
+		place, err := p.place()
+		if err != nil {
 			return "", err
 		}
+		p.root = rootOf(place)
 	}
 	return p.root, nil
+}
+
+// Work returns the folder of the project in the caller's work tree, without symbolic links.
+// It is Root, unless linked work trees share a board. Checks run there: they are about the
+// files that the caller has changed.
+func (p *Project) Work() (string, error) {
+	place, err := p.place()
+	return unlinked(place.Work), err
+}
+
+// place is where the project's own board is or would be, whatever the caller names.
+func (p *Project) place() (discover.Place, error) {
+	if own, err := p.Own(); err == nil && own.Source == Folder {
+		return own.Place, nil
+	}
+	return discover.Board(p.from.Dir, "")
 }
 
 // Root returns the folder of the project that somebody in dir works on: the one
@@ -231,12 +244,13 @@ func Root(dir string) (string, error) {
 	return rootOf(place), nil
 }
 
-func rootOf(place discover.Place) string {
-	project := filepath.Dir(place.Dir)
-	if real, err := filepath.EvalSymlinks(project); err == nil {
-		project = real
+func rootOf(place discover.Place) string { return unlinked(filepath.Dir(place.Dir)) }
+
+func unlinked(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
 	}
-	return project
+	return dir
 }
 
 // A Commit is one that was made in a work tree.

@@ -117,7 +117,7 @@ func (a *app) sourceAt(format *imports.Format, name, path string) source {
 		lead = ""
 	}
 	in := imports.Input{Root: filepath.Dir(path), Path: filepath.Base(path), Lead: lead, Now: time.Now()}
-	if root, err := a.project().Root(); err == nil {
+	if root, err := a.project().Work(); err == nil {
 		if place, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(place) {
 			in.Place = filepath.ToSlash(place)
 		}
@@ -388,7 +388,7 @@ func (a *app) listOf(format *imports.Format) (source, error) {
 // first, then the project's own.
 func (a *app) roots() []string {
 	roots := []string{a.env.Dir}
-	if root, err := a.project().Root(); err == nil && root != a.env.Dir {
+	if root, err := a.project().Work(); err == nil && root != a.env.Dir {
 		roots = append(roots, root)
 	}
 	return roots

@@ -68,7 +68,7 @@ var syncVerb = verb{
 // syncFiles exchanges what changed with each file that tasks came from: those that
 // are named, or all of them.
 func (a *app) syncFiles(ctx context.Context, args []string, dry bool) ([]syncedFile, error) {
-	root, err := a.project().Root()
+	root, err := a.project().Work()
 	if err != nil {
 		return nil, err
 	}

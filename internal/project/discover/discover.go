@@ -21,7 +21,10 @@ const Name = ".tasks"
 
 // A Place is where a board is, or where the first write would make one.
 type Place struct {
-	Dir    string // the board's folder, absolute
+	Dir string // the board's folder, absolute
+	// Work is the folder of the project in the work tree that was asked about: the one beside
+	// Dir, unless Dir is in another work tree. Empty: an address named the board.
+	Work   string
 	Exists bool
 	Git    bool // Dir is inside a git work tree
 	Joined bool // the project uses a board at an address, whether or not Dir exists
@@ -51,21 +54,21 @@ func BoardOf(dir, address string, joined func(dir string) bool) (Place, error) {
 			board := filepath.Join(place, rel, Name)
 			yes := err == nil && joined != nil && joined(filepath.Dir(board))
 			if there := err == nil && exists(board); there || yes {
-				return Place{Dir: board, Exists: there, Git: true, Joined: yes}, nil
+				return Place{Dir: board, Work: at, Exists: there, Git: true, Joined: yes}, nil
 			}
 		}
 		board := filepath.Join(at, Name)
 		if joined != nil && joined(at) {
-			return Place{Dir: board, Exists: exists(board), Git: tree.root != "", Joined: true}, nil
+			return Place{Dir: board, Work: at, Exists: exists(board), Git: tree.root != "", Joined: true}, nil
 		}
 		if exists(board) && (tree.root != "" || at == dir || trusted(board)) {
-			return Place{Dir: board, Exists: true, Git: tree.root != ""}, nil
+			return Place{Dir: board, Work: at, Exists: true, Git: tree.root != ""}, nil
 		}
 		if at == tree.root {
-			return Place{Dir: board, Git: true}, nil
+			return Place{Dir: board, Work: at, Git: true}, nil
 		}
 		if at == filepath.Dir(at) {
-			return Place{Dir: filepath.Join(dir, Name)}, nil
+			return Place{Dir: filepath.Join(dir, Name), Work: dir}, nil
 		}
 	}
 }

@@ -115,17 +115,17 @@ func TestBoard(t *testing.T) {
 		{"never beyond the git root", map[string]string{".tasks/": "", "a/.git/HEAD": "", "a/b/": ""}, "a/b", "", Place{Dir: "a/.tasks", Git: true}},
 		{"a .git folder that is none", map[string]string{"a/.tasks/": "", "a/b/.git/": ""}, "a/b", "", Place{Dir: "a/.tasks", Exists: true}},
 		{"linked, board only there", with(), "side/sub", "", Place{Dir: "side/.tasks", Exists: true, Git: true}},
-		{"linked, main has one", with("main/.tasks/"), "side/sub", "", Place{Dir: "main/.tasks", Exists: true, Git: true}},
-		{"linked, main has one in that subfolder", with("main/sub/.tasks/"), "side/sub", "", Place{Dir: "main/sub/.tasks", Exists: true, Git: true}},
-		{"linked by relative paths", with("main/.tasks/", "relative/"), "relative", "", Place{Dir: "main/.tasks", Exists: true, Git: true}},
+		{"linked, main has one", with("main/.tasks/"), "side/sub", "", Place{Dir: "main/.tasks", Work: "side", Exists: true, Git: true}},
+		{"linked, main has one in that subfolder", with("main/sub/.tasks/"), "side/sub", "", Place{Dir: "main/sub/.tasks", Work: "side/sub", Exists: true, Git: true}},
+		{"linked by relative paths", with("main/.tasks/", "relative/"), "relative", "", Place{Dir: "main/.tasks", Work: "relative", Exists: true, Git: true}},
 		{"linked to a bare clone", with("bare.git/.tasks/", ".tasks/"), "b", "", Place{Dir: "b/.tasks", Git: true}},
 		{"bare, no board yet", inBare(), "elsewhere/z/sub", "", Place{Dir: "elsewhere/z/.tasks", Git: true}},
-		{"bare, on the branch of HEAD", inBare("p/a/.tasks/", "p/m/.tasks/", "elsewhere/z/.tasks/"), "elsewhere/z/sub", "", Place{Dir: "p/m/.tasks", Exists: true, Git: true}},
-		{"bare, in the tree of another branch", inBare("p/a/.tasks/", "elsewhere/z/.tasks/"), "elsewhere/z", "", Place{Dir: "p/a/.tasks", Exists: true, Git: true}},
-		{"bare, on the branch of HEAD itself", inBare("elsewhere/z/.tasks/"), "p/m", "", Place{Dir: "elsewhere/z/.tasks", Exists: true, Git: true}},
-		{"bare, beside it", inBare("p/.tasks/", "p/m/.tasks/"), "p/a", "", Place{Dir: "p/.tasks", Exists: true, Git: true}},
-		{"bare, from beside it", inBare("p/m/.tasks/"), "p", "", Place{Dir: "p/m/.tasks", Exists: true, Git: true}},
-		{"bare, in a subfolder", inBare("p/m/.tasks/", "p/m/sub/.tasks/"), "elsewhere/z/sub", "", Place{Dir: "p/m/sub/.tasks", Exists: true, Git: true}},
+		{"bare, on the branch of HEAD", inBare("p/a/.tasks/", "p/m/.tasks/", "elsewhere/z/.tasks/"), "elsewhere/z/sub", "", Place{Dir: "p/m/.tasks", Work: "elsewhere/z", Exists: true, Git: true}},
+		{"bare, in the tree of another branch", inBare("p/a/.tasks/", "elsewhere/z/.tasks/"), "elsewhere/z", "", Place{Dir: "p/a/.tasks", Work: "elsewhere/z", Exists: true, Git: true}},
+		{"bare, on the branch of HEAD itself", inBare("elsewhere/z/.tasks/"), "p/m", "", Place{Dir: "elsewhere/z/.tasks", Work: "p/m", Exists: true, Git: true}},
+		{"bare, beside it", inBare("p/.tasks/", "p/m/.tasks/"), "p/a", "", Place{Dir: "p/.tasks", Work: "p/a", Exists: true, Git: true}},
+		{"bare, from beside it", inBare("p/m/.tasks/"), "p", "", Place{Dir: "p/m/.tasks", Work: "p", Exists: true, Git: true}},
+		{"bare, in a subfolder", inBare("p/m/.tasks/", "p/m/sub/.tasks/"), "elsewhere/z/sub", "", Place{Dir: "p/m/sub/.tasks", Work: "elsewhere/z/sub", Exists: true, Git: true}},
 		{"a .git file that names a bare repository elsewhere", inBare("p/m/.tasks/"), "archive", "", Place{Dir: "archive/.tasks", Git: true}},
 		{"a .git file that is not pointed back at", with("main/.tasks/"), "elsewhere", "", Place{Dir: "elsewhere/.tasks", Git: true}},
 		{"a .git file copied from another work tree", with("main/.tasks/"), "copycat", "", Place{Dir: "copycat/.tasks", Git: true}},
@@ -143,6 +143,12 @@ func TestBoard(t *testing.T) {
 			got, err := Board(filepath.Join(root, test.dir), test.address)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if test.address == "" && test.want.Work == "" {
+				test.want.Work = filepath.Dir(test.want.Dir)
+			}
+			if test.want.Work != "" {
+				test.want.Work = filepath.Join(root, test.want.Work)
 			}
 			test.want.Dir = filepath.Join(root, test.want.Dir)
 			if got != test.want {
@@ -164,7 +170,7 @@ func TestForInit(t *testing.T) {
 		dir, named string
 		want       Place
 	}{
-		{"a/b", "", Place{Dir: "a/.tasks", Git: true}},
+		{"a/b", "", Place{Dir: "a/.tasks", Work: filepath.Join(root, "a"), Git: true}},
 		{"a/b", ".", Place{Dir: "a/b/.tasks", Git: true}},
 		{"a/b", "../../c", Place{Dir: "c/.tasks", Exists: true}},
 		{"a/b", "../../c/.tasks", Place{Dir: "c/.tasks", Exists: true}},
