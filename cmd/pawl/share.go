@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -26,6 +28,7 @@ func sharing() *cli.Sharing {
 func shareOptions(dir string, store *file.Store) gitshare.Options {
 	return gitshare.Options{
 		Getenv: os.Getenv, Store: store, Spawn: func(board string) error { return spawn(board) }, Mode: func() string { return shareSetting(dir, "sync") },
+		Person:  func() bool { return caller.Person(os.Getenv) && terminal.Is(os.Stdin) },
 		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
 		Open:    func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
 		Moved: func(ctx context.Context, by pawl.Actor, moved []merge.Moved) {
@@ -74,7 +77,7 @@ func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
 	if err != nil {
 		return cli.SharePlan{}, err
 	}
-	plan := cli.SharePlan{Remote: to.Remote, Address: to.Address, Ref: to.Ref}
+	plan := cli.SharePlan{Remote: to.Remote, Address: to.Address, Ref: to.Ref, Allowed: gitshare.AllowedBy(os.Getenv)}
 	versions, err := hide.Versioned(ctx, t.Dir)
 	plan.Tracked, plan.Branch, plan.Branches = versions.Index, versions.Branch, versions.Others
 	return plan, err

@@ -220,6 +220,9 @@ func (s *Sharing) Through(ctx context.Context, w Wish) error {
 		return err
 	}
 	r.Remote = name
+	if err := s.agreed(r); err != nil {
+		return err
+	}
 	repo, err := s.repository(ctx, r)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project/consent"
 )
 
@@ -18,16 +19,22 @@ func (p site) permit(r *record) (consent.Place, consent.Given) {
 	return consent.At(filepath.Dir(p.board), p.board), consent.Given{Kind: consent.Share, Thing: through, Shown: through}
 }
 
-// allow lets syncs run by themselves: the user has asked for one here.
-func (p site) allow(r *record, getenv func(string) string) error {
-	if p.allowed(r, getenv) {
+// agreed lets syncs of this clone run by themselves: a person at a terminal asks for one, or
+// the user has allowed it before.
+func (s *Sharing) agreed(r *record) error {
+	if s.allowed(r, s.o.Getenv) {
 		return nil
 	}
-	list, err := consent.Of(getenv)
+	if s.o.Person == nil || !s.o.Person() {
+		e := pawl.Errorf(pawl.Invalid, "only a person at a terminal may allow the first sync of a clone with %s", display(r.Remote))
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl sync in a terminal"}
+		return e
+	}
+	list, err := consent.Of(s.o.Getenv)
 	if err != nil {
 		return nil // without a home nothing runs by itself
 	}
-	at, given := p.permit(r)
+	at, given := s.permit(r)
 	_, err = list.Add(context.Background(), at, time.Now(), given)
 	return err
 }
@@ -38,9 +45,12 @@ const AllowVar = "PAWL_SYNC"
 
 const allowWord = "allow"
 
+// AllowedBy reports whether that variable allows syncs.
+func AllowedBy(getenv func(string) string) bool { return getenv(AllowVar) == allowWord }
+
 // allowed reports whether the user has asked for a sync here.
 func (p site) allowed(r *record, getenv func(string) string) bool {
-	if getenv(AllowVar) == allowWord {
+	if AllowedBy(getenv) {
 		return true
 	}
 	list, err := consent.Of(getenv)

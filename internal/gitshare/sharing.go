@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -26,6 +25,9 @@ type Options struct {
 	Hook   bool                        // never wait for the network
 	Open   func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
 	Now    func() time.Time            // nil: time.Now
+	// Person reports whether a person at a terminal asks: nobody else lets a clone sync for
+	// the first time. Nil: nobody does.
+	Person func() bool
 	// Offline is the person's setting that lets claims count here while the remote cannot
 	// be reached; nil: they do not.
 	Offline func() bool
@@ -243,6 +245,9 @@ func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error
 	}
 	defer unlock()
 	r, err := s.load()
+	if err == nil {
+		err = s.agreed(r)
+	}
 	if err != nil {
 		return share.Report{}, err
 	}
@@ -293,12 +298,7 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	}
 	q.Renew = q.Renew && r.State.Leases() // else each task would be read for nothing
 	if q.person {
-		if !caller.Person(s.o.Getenv) && !s.allowed(r, s.o.Getenv) {
-			e := pawl.Errorf(pawl.Invalid, "only a person may allow the first sync of a clone with %s, and this is an agent's command", r.Remote)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl sync in a terminal"}
-			return nil, e
-		}
-		if err := s.allow(r, s.o.Getenv); err != nil {
+		if err := s.agreed(r); err != nil {
 			return nil, err
 		}
 	}

@@ -34,6 +34,7 @@ type desk struct {
 	mode    string
 	offline bool // what the person set, and asks for
 	asks    bool
+	script  bool // nobody is at a terminal
 }
 
 // desk makes a clone of the remote.
@@ -54,6 +55,7 @@ func (d *desk) options() Options {
 	return Options{
 		Getenv: os.Getenv, Store: d.store, Mode: func() string { return d.mode },
 		Spawn: func(string) error { d.spawned++; return nil }, Offline: func() bool { return d.offline },
+		Person: func() bool { return !d.script },
 	}
 }
 
@@ -334,6 +336,18 @@ func TestOnlyWhereAsked(t *testing.T) {
 		t.Errorf("in a container for which a person allowed it, the claim is %+v", o.Shared)
 	}
 	os.Unsetenv("PAWL_SYNC")
+	// An unmarked program consents to nothing: it has no terminal. (Its first sync did.)
+	ada.script = true
+	for name, ask := range map[string]func() error{
+		"sync":   func() error { _, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by}); return err },
+		"try":    func() error { _, err := ada.sharing.Try(t.Context(), share.Options{By: ada.by}); return err },
+		"rename": func() error { return ada.sharing.Through(t.Context(), Wish{By: ada.by, Remote: "origin"}) },
+	} {
+		if err := ask(); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "only a person at a terminal") {
+			t.Errorf("%s without a terminal: %v", name, err)
+		}
+	}
+	ada.script = false
 	ada.sync()
 	ada.must(pawl.Release{IDs: []pawl.ID{3}})
 	if ada.spawned == 0 {

@@ -29,7 +29,7 @@ var environment = []manual.Term{
 	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else what git calls the user (user.name), else what the system does"},
 	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
 	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, Pawl leaves no process running in the background, such as the sync of a shared board; for jobs of CI, which wait for every process"},
-	{Word: "PAWL_SYNC", Meaning: "allow: Pawl may sync shared boards, for a container in which nobody ran pawl share or pawl sync; a person sets it"},
+	{Word: "PAWL_SYNC", Meaning: "allow: Pawl may share and sync boards without a terminal, for containers and scripts; a person sets it"},
 	{Word: "PAWL_LIVE", Meaning: "set by doctor --live for what it runs: the folder in which hooks and servers record what they see, with a state and settings of its own"},
 	{Word: "PAWL_RUN", Meaning: "set by pawl run for an agent: the run. PAWL_TASK, PAWL_ATTEMPT and PAWL_SLOT are the task, the number of the attempt and the slot, from 1"},
 	{Word: "PAWL_KEPT", Meaning: "set by pawl run for an agent's program: a mark by which Pawl finds what it leaves running"},

@@ -56,7 +56,7 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.StringVar(&remote, "remote", "", "`NAME` as REMOTE; on a board that is shared already, go on through that remote, as after git remote rename")
 	flags.BoolVar(&stop, "stop", false, "stop sharing; all files stay, and git sees them again")
 	flags.BoolVar(&s.dry, "dry-run", false, "say what would be sent where, and what the remote has, without doing it")
-	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time; without a terminal, a person's script needs it")
+	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time")
 	return func(ctx context.Context, args []string) error {
 		branch := flags.Changed("branch")
 		if s.Moved = flags.Changed("remote"); s.Moved {
@@ -259,10 +259,10 @@ func (a *app) tasksHere(ctx context.Context, place project.Board) (int, error) {
 	return n.Open + n.Completed + n.Damaged, errors.Join(err, board.Close())
 }
 
-// agreeToShare asks before tasks are sent to where others can read them. A person's script
-// says --yes: it names no more than a remote that git knows or that it types itself.
+// agreeToShare asks before tasks are sent to where others can read them. A script has no
+// terminal: a person lets theirs share by a variable.
 func (a *app) agreeToShare(yes bool, plan *SharePlan, tasks int) error {
-	if !a.caller().Person || !yes {
+	if !a.caller().Person || !plan.Allowed {
 		if err := a.consents("share the board through "+text.Line(plan.Remote), commandLine("pawl share", plan.Remote)); err != nil {
 			return err
 		}

@@ -86,7 +86,9 @@ func TestShareScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board"}
+	plan := SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board", Allowed: true}
+	unasked := plan
+	unasked.Allowed = false
 	onPlans := plan
 	onPlans.Ref = "refs/heads/plans"
 	tracked := plan
@@ -121,7 +123,8 @@ Colleagues pull it, and then run pawl share in their clones.
 Still on old: merge that commit there. While such a branch is checked out, nothing is synced.
 1 open, 1 ready; next: pawl claim
 `, "", 0, 1},
-		{"share", remote{plan: plan}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person to run pawl share origin in a terminal\n", 2, 0},
+		{"share", remote{plan: unasked}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person to run pawl share origin in a terminal\n", 2, 0},
+		{"share --yes", remote{plan: unasked}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person to run pawl share origin in a terminal\n", 2, 0},
 		{"share --dry-run", remote{plan: plan, offered: Offered{Remote: "origin", Ref: "refs/pawl/board", Tasks: 57}},
 			intro + undo + "origin has a board there, with 57 tasks: both become one\n", "pawl: dry run: nothing was sent or changed\n", 0, 1},
 		{"share --dry-run", remote{plan: plan, offered: Offered{Remote: "origin"}}, intro + undo + "origin has no board there yet\n", "pawl: dry run: nothing was sent or changed\n", 0, 1},
@@ -173,7 +176,7 @@ Synced with origin: nothing new
 // An agent does not decide what others may read, nor whose tasks come here, whatever flags it
 // gives.
 func TestShareByAgent(t *testing.T) {
-	r := remote{plan: SharePlan{Remote: "origin", Ref: "refs/pawl/board"}}
+	r := remote{plan: SharePlan{Remote: "origin", Ref: "refs/pawl/board", Allowed: true}}
 	d := newDesk(t)
 	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52", "XDG_STATE_HOME": t.TempDir()}
 	d.sharing = r.functions()
@@ -293,7 +296,7 @@ func TestSyncUnshared(t *testing.T) {
 func shareExample(t *testing.T) string {
 	t.Helper()
 	d := newDesk(t)
-	r := remote{plan: SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board"}, shared: Shared{Status: withOrigin, Made: true, Report: share.Report{
+	r := remote{plan: SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board", Allowed: true}, shared: Shared{Status: withOrigin, Made: true, Report: share.Report{
 		Arrived: []merge.Named{{ID: 1, Subject: "Set up the project"}, {ID: 2, Subject: "Write the parser"}}, Revision: 1,
 	}}}
 	d.sharing = r.functions()

@@ -53,6 +53,7 @@ type SharePlan struct {
 	Tracked  []string // files of the board that git tracks, relative to the root of the work tree: they leave the index
 	Branch   string   // the branch that is checked out; empty: none
 	Branches []string // other branches, local and fetched, whose last commit has files of the board
+	Allowed  bool     // the user lets scripts share, by PAWL_SYNC=allow
 }
 
 // Shared is what came of sharing a board.
