@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -23,6 +24,9 @@ func (a *app) runWaiting(ctx context.Context, run bool) error {
 	}
 	board, err := a.open()
 	if err != nil {
+		return err
+	}
+	if err := a.tellUnchecked(ctx, board, tasks); err != nil {
 		return err
 	}
 	left, err := service.LeftOut(ctx, board, a.caller().Actor)
@@ -87,4 +91,23 @@ func (a *app) completeWaiting(ctx context.Context, id pawl.ID) error {
 		return nil
 	}
 	return err
+}
+
+// tellUnchecked names tasks that are on hold as if they waited for trust, and have no check
+// that could: anybody can write such a reason.
+func (a *app) tellUnchecked(ctx context.Context, board ask.Board, checked []pawl.Task) error {
+	var ids []pawl.ID
+	for t, err := range board.Export(ctx, ask.Asker{By: a.caller().Actor}, pawl.Query{Held: true}) {
+		if err != nil {
+			return err
+		}
+		if t.Hold.Finished() && !slices.ContainsFunc(checked, func(c pawl.Task) bool { return c.ID == t.ID }) {
+			ids = append(ids, t.ID)
+		}
+	}
+	if len(ids) > 0 {
+		a.say("%s on hold, and no check of %s waits for trust", say.IDs(ids)+plural(len(ids), " is", " are"), plural(len(ids), "it", "them"))
+		a.say("hint: %s", a.aboutIDs("lift", ids))
+	}
+	return nil
 }
