@@ -57,6 +57,7 @@ func commandLine(dir string) cli.Env {
 		Open: openAny, OpenWatched: openAnyWatched, OpenBriefly: openBriefly,
 		Init:    initBoard,
 		Mend:    mend,
+		KeepOut: keepOut,
 		Merge:   mergeBoard,
 		Copy:    copied,
 		State:   gitState,
@@ -94,11 +95,20 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 	for _, p := range tracked {
 		mended = append(mended, pawl.Mended{Problem: p, Done: "git tracks none of them after the next commit: git commit"})
 	}
-	if len(tracked) > 0 && !dry {
-		_, errInit := file.Init(b.Dir, file.Unchanged) // the lines that keep them out
-		err = errors.Join(err, errInit)
+	if err == nil && !dry {
+		err = store.KeepOut(ctx)
 	}
 	return mended, errors.Join(err, errGit, store.Close())
+}
+
+// keepOut restores what keeps files of one clone out of git, beside a board whose settings
+// were written.
+func keepOut(ctx context.Context, dir string) error {
+	store, err := file.Open(dir, unmerged(dir))
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.KeepOut(ctx), store.Close())
 }
 
 // program is the path of this program; empty: the system does not tell.

@@ -124,9 +124,13 @@ func Machinery(ctx context.Context, board string, mend bool) ([]pawl.Problem, er
 	if err != nil {
 		return nil, err
 	}
+	what := "this clone's history, undo and claims by those of another one"
+	if names[0] == ".lock" && len(names) == 1 {
+		what = "the lock of the board while it is in use"
+	}
 	return []pawl.Problem{{
 		Kind: "tracked", File: names[0],
-		Text: "git tracks " + text.Count(len(names), "file that belongs", "files that belong") + " to one clone: a pull or a checkout replaces this clone's history, undo and claims by those of another one",
+		Text: "git tracks " + text.Count(len(names), "file that belongs", "files that belong") + " to one clone: a pull or a checkout replaces " + what,
 		Mend: "pawl doctor --mend in each clone, then git commit",
 	}}, nil
 }

@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -133,6 +134,24 @@ func (s *Store) keepOut() {
 	if restoreRules(s.fs, m.kept != 0) == nil {
 		m.kept = s.filesForGit()
 	}
+}
+
+// KeepOut restores the files for git as a commit does, for a write beside the tasks.
+func (s *Store) KeepOut(ctx context.Context) error {
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	defer s.leave()
+	unlock, err := s.lock(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.load(); err != nil || !s.loaded.exists {
+		return err
+	}
+	s.keepOut()
+	return nil
 }
 
 // restoredIgnore ends a .gitignore that was here before. Git refuses to check out a file

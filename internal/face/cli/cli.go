@@ -70,6 +70,9 @@ type Env struct {
 	// Mend repairs a board in a folder or a database; with dry it only says what it
 	// would do. Nil: the board is kept elsewhere.
 	Mend func(ctx context.Context, place project.Board, by pawl.Actor, dry bool) ([]pawl.Mended, error)
+	// KeepOut restores the files for git of a board in a folder, whose settings were written.
+	// Nil: the board is kept elsewhere.
+	KeepOut func(ctx context.Context, dir string) error
 	// Merge merges the board with what git has brought together. Nil: the board is kept
 	// elsewhere.
 	Merge func(context.Context, Merging) (merge.Outcome, error)

@@ -335,7 +335,7 @@ func (c *config) set(ctx context.Context, args []string) error {
 	} else if !c.json {
 		c.print("Unchanged: %s is %s in %s\n", setting.Key, text.Line(is.String()), text.Line(path))
 	}
-	return c.changed(changed, setting, scope)
+	return c.changed(ctx, changed, setting, scope)
 }
 
 // Settings with which a person agrees to something: commands that run in all clones, and
@@ -373,7 +373,7 @@ func (c *config) unset(ctx context.Context, args []string) error {
 	} else if !c.json {
 		c.print("Unchanged: %s is not set in %s\n", setting.Key, text.Line(path))
 	}
-	return c.changed(changed, setting, scope)
+	return c.changed(ctx, changed, setting, scope)
 }
 
 // makeFolder makes the folder of a project's settings where the board is at an
@@ -415,7 +415,10 @@ func (c *config) target(setting *settings.Setting, command string) (settings.Sco
 
 // changed tells what holds after a change, where that is another value than one
 // would think.
-func (c *config) changed(changed bool, setting *settings.Setting, scope settings.Scope) error {
+func (c *config) changed(ctx context.Context, changed bool, setting *settings.Setting, scope settings.Scope) error {
+	if place, err := c.place(); changed && scope == settings.Project && err == nil && place.Exists && place.Dir != "" && c.env.KeepOut != nil {
+		_ = c.env.KeepOut(ctx, place.Dir) // the setting is written, as a commit would be
+	}
 	files, err := c.settingsFiles()
 	if err != nil {
 		return err
