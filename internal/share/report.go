@@ -70,3 +70,9 @@ const (
 	StopCopied  Stop = "copied"  // this folder is a copy of another clone
 	StopTracked Stop = "tracked" // the branch that is checked out has the board's files, too
 )
+
+// anew reports whether a sync that a person asks for finds out anew whether the stop still
+// holds: a reference can come back.
+func (s Stop) anew() bool {
+	return s == "" || s == StopRewound || s == StopDeleted || s == StopTracked // the caller finds the last one out
+}

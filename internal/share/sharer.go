@@ -111,10 +111,8 @@ func (c *cycle) begin(ctx context.Context) error {
 	if err := c.settle(ctx); err != nil {
 		return err
 	}
-	if c.state.Stopped != "" && !c.o.Resume && !c.bad.noStop {
-		if c.state.Stopped != StopTracked { // which the caller finds out again
-			return &StopError{c.state.Stopped}
-		}
+	if !c.state.Stopped.anew() && !c.o.Resume && !c.bad.noStop {
+		return &StopError{c.state.Stopped}
 	}
 	return c.snapshot(ctx)
 }

@@ -20,6 +20,7 @@ type simSync struct {
 	resume  bool
 	final   bool // nothing goes wrong any more
 	stopped Stop // how the clone was when the sync began
+	saw     string
 	fetched string
 	yield   func(string) bool
 	next    func() (string, bool)
@@ -45,7 +46,10 @@ func (y *simSync) step(what string) {
 	}
 }
 
-func (y *simSync) unwelcome() bool { return y.stopped != "" && !y.resume && !y.c.doubled }
+// unwelcome reports whether the clone has stopped, and the remote still lacks what it saw.
+func (y *simSync) unwelcome() bool {
+	return y.stopped != "" && !y.resume && !y.c.doubled && !y.w.remote.isAncestor(y.saw, y.fetched)
+}
 
 // sync begins a sync, which goes on with each call of next.
 func (c *simClone) sync(resume bool) *simSync {
@@ -65,7 +69,7 @@ func (c *simClone) sync(resume bool) *simSync {
 
 func (c *simClone) prepare(resume bool) *simSync {
 	y := &simSync{c: c, w: c.w, resume: resume}
-	y.stopped = c.state.Stopped
+	y.stopped, y.saw = c.state.Stopped, c.state.Tip
 	return y
 }
 
