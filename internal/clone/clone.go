@@ -118,7 +118,9 @@ func (c Clone) Mark() (ID, error) {
 	if c.Git && c.secret() == "" {
 		if err := c.write(); err != nil {
 			e := pawl.Errorf(pawl.Unavailable, "cannot tell this clone from another one, so nothing can be trusted in it: cannot write %s: %w", c.path(), err)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let your user read and write " + filepath.Dir(c.path())}
+			if errors.Is(err, fs.ErrPermission) {
+				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: c.opens()}
+			}
 			return "", e
 		}
 	}

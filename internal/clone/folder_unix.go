@@ -5,6 +5,8 @@ package clone
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -33,4 +35,21 @@ func handOver(root *os.Root, dir, name string) {
 		stat := info.Sys().(*syscall.Stat_t)
 		_ = root.Lchown(name, int(stat.Uid), int(stat.Gid)) // on a file system without owners nobody is locked out
 	}
+}
+
+// opens is the command that lets this user make and read the secret: on the first of it and
+// the folders around it that is there.
+func (c Clone) opens() string {
+	for _, path := range []string{c.path(), filepath.Dir(c.path()), c.Dir} {
+		info, err := os.Lstat(path)
+		if err != nil {
+			continue
+		}
+		at := "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+		if info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
+			return fmt.Sprintf("sudo chown -R %d %s", os.Geteuid(), at)
+		}
+		return "chmod u+rwX " + at
+	}
+	return ""
 }

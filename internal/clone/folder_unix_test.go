@@ -1,0 +1,44 @@
+//go:build unix
+
+package clone
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The hint of a secret that cannot be written or read is a command. (It was a wish.)
+func TestOpens(t *testing.T) {
+	c := Of(work(t, filepath.Join(t.TempDir(), "it's one")))
+	must(t, os.Chmod(c.Dir, 0o500))
+	run(t, c.opens())
+	if info, err := os.Stat(c.Dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("after %s: %v, %v", c.opens(), info.Mode(), err)
+	}
+	if _, err := c.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	must(t, os.Chmod(c.path(), 0o000))
+	run(t, c.opens())
+	if c.secret() == "" {
+		t.Errorf("after %s: no secret", c.opens())
+	}
+	if os.Geteuid() != 0 {
+		return // nobody else can give a file away
+	}
+	must(t, os.Chown(c.path(), 1, 1))
+	if got, want := c.opens(), fmt.Sprintf("sudo chown -R 0 '%s'", strings.ReplaceAll(c.path(), "'", `'\''`)); got != want {
+		t.Errorf("another user's: %s", got)
+	}
+}
+
+func run(t *testing.T, command string) {
+	t.Helper()
+	if out, err := exec.Command("sh", "-c", command).CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", command, err, out)
+	}
+}
