@@ -113,7 +113,7 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
-	env.Open, env.Merge, env.State, env.Sharing = openForChat, nil, nil, nil
+	env.Open, env.Merge, env.State, env.Sharing, env.Committed = openForChat, nil, nil, nil, nil
 	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
 		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}

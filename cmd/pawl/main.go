@@ -61,7 +61,7 @@ func commandLine(dir string) cli.Env {
 		Merge:   mergeBoard,
 		Copy:    copied,
 		State:   gitState,
-		Sharing: sharing(),
+		Sharing: sharing(), Committed: committed,
 		Hello:   hello,
 		Prepare: file.Prepare,
 		Empty:   func() ask.Board { return boardOf(memory.New()) },

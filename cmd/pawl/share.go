@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -52,6 +53,15 @@ func shareSetting(dir, key string) string {
 		files = append(files, settings.Read(settings.User, path))
 	}
 	return settings.Of[string](settings.Merge(files...), key)
+}
+
+// committed is a file as git's commit has it that is checked out.
+func committed(ctx context.Context, path string) ([]byte, error) {
+	tree, err := git.Find(ctx, filepath.Dir(path))
+	if tree == nil || err != nil {
+		return nil, nil // without git a copy has only its own memory
+	}
+	return tree.Committed(ctx, path, 2<<20) // a list of boxes is not larger
 }
 
 func shareStatus(dir string, unsent bool) (*share.Status, error) {

@@ -177,13 +177,20 @@ func TestHostileRepository(t *testing.T) {
 			}
 			return err
 		},
-		"Between":    func() error { _, err := tree.Between(ctx, theirs, ours, c.board(), 10); return err },
-		"Bases":      func() error { _, err := tree.Bases(ctx, ours, theirs); return err },
-		"Commit":     func() error { _, err := tree.Commit(ctx, "--upload-pack=side"); return err },
-		"Dir":        func() error { tree.Dir().Stamp(); tree.Dir().Under(); tree.Dir().Moves(10); return nil },
-		"Entries":    func() error { _, err := tree.Entries(ctx, c.board()); return err },
-		"Exclude":    func() error { _, err := tree.Exclude(ctx); return err },
-		"Folders":    func() error { _, err := tree.Folders(ctx, c.board(), ours, theirs); return err },
+		"Between": func() error { _, err := tree.Between(ctx, theirs, ours, c.board(), 10); return err },
+		"Bases":   func() error { _, err := tree.Bases(ctx, ours, theirs); return err },
+		"Commit":  func() error { _, err := tree.Commit(ctx, "--upload-pack=side"); return err },
+		"Dir":     func() error { tree.Dir().Stamp(); tree.Dir().Under(); tree.Dir().Moves(10); return nil },
+		"Entries": func() error { _, err := tree.Entries(ctx, c.board()); return err },
+		"Exclude": func() error { _, err := tree.Exclude(ctx); return err },
+		"Folders": func() error { _, err := tree.Folders(ctx, c.board(), ours, theirs); return err },
+		"Committed": func() error {
+			text, err := tree.Committed(ctx, c.path("readme"), 100)
+			if err == nil && len(text) == 0 {
+				t.Error("Committed returned nothing")
+			}
+			return err
+		},
 		"Ignored":    func() error { _, err := tree.Ignored(ctx, c.path("readme")); return err },
 		"IsAncestor": func() error { _, err := tree.IsAncestor(ctx, ours, theirs); return err },
 		"Merges":     func() error { _, err := tree.Merges(ctx, "", ours, 10); return err },

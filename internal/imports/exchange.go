@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -52,8 +51,7 @@ func (r *Result) Exchange(f *Format, board []pawl.Task, file string, claimed fun
 			continue
 		}
 		was := t.Status
-		var last base
-		if json.Unmarshal(b.Metadata[BaseKey], &last) == nil && last.Status != "" {
+		if last, known := r.last(b); known && last.Status != "" {
 			was = last.Status
 		}
 		if f.Lasting && t.Status != pawl.Completed {

@@ -111,6 +111,8 @@ type Result struct {
 	Closed   bool     // with Boxes: nothing is ticked there any longer
 	Told     string   // with Boxes: the whole in words, "2 phases in a row, 4 tasks, 1 done"
 	Note     string   // what a reader wants to add to the line of counts, such as "2 phases in a row"
+	Seen     Seen     // what this copy of the file said last; nil: the board remembers it, and goes with the file
+	Now      Seen     // what it says by now; set by [Result.Merge]
 }
 
 // Change notes that a task was altered on the way in.

@@ -42,6 +42,7 @@ type Input struct {
 	Parallel bool      // nothing is to have an order that it does not name
 	Tag      string    // which of several lists in one source; "": the format decides
 	In       io.Reader // not nil: the source itself, and no file is read
+	Was      []byte    // not nil: what the file said before, which is read in its place
 
 	Now   time.Time        // by which a source's own times are past
 	Under pawl.ID          // of a plan: the task that it splits
@@ -162,6 +163,9 @@ func (in *Input) Text() (text []byte, err error) {
 	}
 	if in.In != nil {
 		return in.bounded(in.In, "the input", most)
+	}
+	if in.Was != nil {
+		return in.bounded(bytes.NewReader(in.Was), in.Name(), most)
 	}
 	return in.File(in.Path, most)
 }

@@ -79,6 +79,7 @@ func baseOf(f *Format, t *Task) base {
 // removed.
 func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 	r.align(f, board)
+	r.Now = Seen{}
 	m := &merging{Result: r, format: f, known: map[string]*pawl.Task{}, byID: map[pawl.ID]*pawl.Task{}, named: map[string]bool{}}
 	for i := range board {
 		m.byID[board[i].ID] = &board[i]
@@ -103,7 +104,7 @@ func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 		if known := m.known[t.Ref]; known != nil {
 			m.out[i] = m.update(t, known, &now)
 		}
-		m.out[i].Metadata[BaseKey], _ = json.Marshal(now)
+		m.remember(&m.out[i], t, m.known[t.Ref], now)
 	}
 	m.reopen()
 	m.untangle()
@@ -121,8 +122,8 @@ type merging struct {
 
 // update is what a task that the board knows is to be told.
 func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
-	var was base
-	first := json.Unmarshal(known.Metadata[BaseKey], &was) != nil // it was imported before bases were kept
+	was, has := m.last(known)
+	first := !has // it was imported before bases were kept
 	out := pawl.ImportTask{NewTask: pawl.NewTask{Ref: t.Ref, Subject: known.Subject, Priority: known.Priority, Metadata: map[string]json.RawMessage{}}}
 	for key, value := range t.Metadata {
 		out.Metadata[key] = value

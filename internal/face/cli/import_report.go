@@ -65,13 +65,24 @@ func (a *app) importForeign(ctx context.Context, s source, dry bool) error {
 		return err
 	}
 	var tasks []pawl.ImportTask
-	for _, r := range results {
-		tasks = append(tasks, r.Merge(s.format, board)...)
+	var kept []func()
+	inputs := s.inputs()
+	for i, r := range results {
+		keep, err := a.recall(ctx, s.format, inputs[i], r, board)
+		if err != nil {
+			return err
+		}
+		tasks, kept = append(tasks, r.Merge(s.format, board)...), append(kept, keep)
 	}
 	r := combined(results)
 	all, err := a.carryIn(ctx, tasks, dry)
 	if err != nil {
 		return located(err, r)
+	}
+	for _, keep := range kept {
+		if !dry {
+			keep()
+		}
 	}
 	if a.json {
 		o := outcome{Outcome: ask.Outcome{Result: all.Result}, dry: dry, name: a.name()}

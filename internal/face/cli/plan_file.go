@@ -69,6 +69,10 @@ func (a *app) handOver(ctx context.Context, s source, options plan.Options, dry 
 
 // bringIn brings in the tasks of one file of boxes, and tells.
 func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []pawl.Task, dry bool) error {
+	keep, err := a.recall(ctx, s.format, &s.input, r, board)
+	if err != nil {
+		return err
+	}
 	tasks := r.Merge(s.format, board)
 	for _, b := range r.Gone(s.format, board, s.input.Place) {
 		if s.format.Lasting {
@@ -78,6 +82,9 @@ func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []
 	all, err := a.carryIn(ctx, tasks, dry)
 	if err != nil {
 		return located(err, r)
+	}
+	if !dry {
+		keep()
 	}
 	counts := all.counts()
 	title := s.format.Title

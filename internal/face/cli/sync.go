@@ -191,6 +191,10 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 	if err != nil {
 		return out, err
 	}
+	keep, err := a.recall(ctx, format, &in, r, board)
+	if err != nil {
+		return out, err
+	}
 	x := r.Exchange(format, board, file, a.claimed(nil), time.Now())
 	if len(x.Own) > 0 {
 		failed, err := a.completeOwn(ctx, x.Own, dry)
@@ -199,6 +203,9 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 		}
 		if len(failed) > 0 {
 			if r, err = imports.Read(format, &in); err != nil {
+				return out, err
+			}
+			if keep, err = a.recall(ctx, format, &in, r, board); err != nil {
 				return out, err
 			}
 			x = r.Exchange(format, board, file, a.claimed(failed), time.Now())
@@ -233,6 +240,9 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 	came, err := a.carryIn(ctx, tasks, dry)
 	if err != nil {
 		return out, located(err, r)
+	}
+	if !dry {
+		keep()
 	}
 	out.fill(x, tasks, came, r)
 	return out, nil
