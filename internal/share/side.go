@@ -25,6 +25,7 @@ type side struct {
 	lost     []merge.Yielded    // what the clone did to claims that were not its to take
 	restored []merge.Named      // files that nobody deleted
 	moved    []merge.Moved      // tasks whose number was another one's
+	times    bool               // files on the board lack the time that their tasks are known by
 	due      bool               // half a lease has passed since a renewal that the remote has
 }
 
@@ -37,7 +38,7 @@ type side struct {
 //   - a claim of another clone that ended here, but not for certain, stands;
 //   - what a copied clone did to claims of the original is taken back.
 func (x *side) of(b *Board) error {
-	b = x.again(b)
+	b = x.dated(x.again(b))
 	x.out = merge.Board{Tasks: maps.Clone(b.Tasks), Mark: max(b.Mark, x.base.Mark), Beside: map[pawl.ID]merge.Beside{}, Gone: x.base.Gone}
 	if x.out.Tasks == nil {
 		x.out.Tasks = map[pawl.ID][]byte{}
@@ -103,6 +104,33 @@ func (x *side) again(b *Board) *Board {
 	return &back
 }
 
+// dated is the board with the times back by which its tasks are known: a program that
+// rewrote a file may have left createdAt out. Under another subject it is another task.
+func (x *side) dated(b *Board) *Board {
+	texts := map[pawl.ID][]byte{}
+	for id, text := range b.Tasks {
+		old := x.base.Tasks[id]
+		if old == nil || bytes.Equal(text, old) {
+			continue
+		}
+		was, is := taskOf(old), taskOf(text)
+		if was == nil || is == nil || !is.CreatedAt.IsZero() || is.Subject != was.Subject {
+			continue
+		}
+		is.CreatedAt = was.CreatedAt
+		if text, err := taskjson.Patch(text, is); err == nil {
+			texts[id] = text
+		}
+	}
+	if len(texts) == 0 {
+		return b
+	}
+	back := *b
+	back.Tasks, x.times = maps.Clone(b.Tasks), true
+	maps.Copy(back.Tasks, texts)
+	return &back
+}
+
 // replaced are the numbers of the base that another task has on the board, though
 // nobody deleted the first, nor gave it another number; and who these others are.
 func (x *side) replaced(b *Board) (numbers []pawl.ID, others map[identity]bool) {
@@ -112,7 +140,7 @@ func (x *side) replaced(b *Board) (numbers []pawl.ID, others map[identity]bool) 
 			continue
 		}
 		was, is := taskOf(old), taskOf(text)
-		if was == nil || is == nil || was.CreatedAt.IsZero() || is.CreatedAt.IsZero() || sameTask(was, is) ||
+		if was == nil || is == nil || was.CreatedAt.IsZero() || sameTask(was, is) ||
 			find(&merge.Board{Tasks: b.Tasks}, id, was) != nil {
 			continue
 		}
