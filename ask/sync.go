@@ -26,8 +26,8 @@ type Syncer interface {
 	// Offline reports whether the person's setting lets claims count here while the
 	// remote cannot be reached.
 	Offline() bool
-	// Changed says that the board was changed; soon: others wait for it. It does not
-	// wait for the network, and never fails.
+	// Changed says that more of the board was changed than a lease; soon: others wait for
+	// it. It does not wait for the network, and never fails.
 	Changed(ctx context.Context, soon bool)
 	// Looked says that somebody reads the board, as Changed does.
 	Looked(ctx context.Context)
@@ -106,7 +106,11 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 	}
 	made := claimsOf(requests, all, failed)
 	if len(made) == 0 {
-		l.syncer.Changed(ctx, urgent(all))
+		if changed(all) {
+			l.syncer.Changed(ctx, urgent(all))
+		} else {
+			l.syncer.Looked(ctx)
+		}
 		return all, failed
 	}
 	waiting, cancel := context.WithTimeout(ctx, share.Patience)
@@ -217,6 +221,15 @@ func confirmed(t *pawl.Task) bool {
 // unconfirmed reports whether this clone has a claim that the remote may lack.
 func unconfirmed(t *pawl.Task) bool {
 	return t.Status == pawl.InProgress && t.Claim.Live() && t.Claim.Clone == "" && t.Claim.Confirmed.IsZero()
+}
+
+// changed reports whether more was changed than that leases were renewed.
+func changed(all []Outcome) bool {
+	return slices.ContainsFunc(all, func(o Outcome) bool {
+		return slices.ContainsFunc(o.Result.Changes, func(c pawl.Change) bool {
+			return c.Before == nil || c.After == nil || len(c.Fields) != 1 || c.Fields[0] != pawl.FieldClaim
+		})
+	})
 }
 
 // urgent reports whether others wait for what was changed: for a task that is

@@ -24,6 +24,7 @@ type local struct {
 	store   pawl.Store
 	sharing *gitshare.Sharing // of a process that runs on; may be nil
 	back    bool              // it was gone, and opening it has brought it back
+	again   string            // of a process that runs on: the folder in which the board may be gone since
 	own     string            // the folder of a project's own board, which changes nothing while a join has not succeeded; empty: it is not that
 }
 
@@ -47,7 +48,27 @@ func (l local) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reques
 			return make([]ask.Outcome, len(requests)), err
 		}
 	}
+	if err := l.restored(); err != nil {
+		return make([]ask.Outcome, len(requests)), err
+	}
 	return l.Board.DoAll(ctx, want, requests...)
+}
+
+// Ask answers a question.
+func (l local) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+	if err := l.restored(); err != nil {
+		return nil, err
+	}
+	return l.Board.Ask(ctx, who, q)
+}
+
+// restored brings the board of a process that runs on back, as opening it does.
+func (l local) restored() error {
+	if l.again == "" {
+		return nil
+	}
+	_, err := restore(l.again, false)
+	return err
 }
 
 // unlessJoining has the own board of a project refuse changes while a join of the project has not
@@ -102,16 +123,21 @@ func openBoard(dir string) (ask.Board, error) {
 // openFolder opens the store of the board in a folder. One that is gone, though it is shared, is brought
 // back first: else a change would begin another board at #1.
 func openFolder(dir string, quick bool, options ...file.Option) (*file.Store, bool, error) {
-	o := shareOptions(dir, nil)
-	o.Hook = quick
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // for a sync that is under way
-	defer cancel()
-	back, err := gitshare.Restore(ctx, dir, o)
+	back, err := restore(dir, quick)
 	if err != nil {
 		return nil, false, err
 	}
 	store, err := file.Open(dir, options...)
 	return store, back, err
+}
+
+// restore brings the board in a folder back, and reports whether it was gone.
+func restore(dir string, quick bool) (bool, error) {
+	o := shareOptions(dir, nil)
+	o.Hook = quick
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // for a sync that is under way
+	defer cancel()
+	return gitshare.Restore(ctx, dir, o)
 }
 
 // openWatched is openBoard for a command that runs on.
@@ -124,7 +150,7 @@ func openLong(dir string, warn func(string), options ...ask.Option) (ask.Board, 
 	}
 	s := gitshare.Follow(dir, shareOptions(dir, store))
 	l := newLocal(store, append(options, ask.Sharing(s), ask.Syncing(s), ask.Merging(mergerOf(dir, store)))...)
-	l.sharing, l.back = s, back
+	l.sharing, l.back, l.again = s, back, dir
 	return l, nil
 }
 

@@ -82,7 +82,7 @@ func takeTime() {
 const wire = "BEHIND_A_WIRE"
 
 func TestMain(m *testing.M) {
-	spawn = func(string) error { return nil } // a test as a program of its own would run all tests
+	spawn = func(string, bool) error { return nil } // a test as a program of its own would run all tests
 	spawnCourier = func(address.Address) error { return nil }
 	testscript.Main(m, programs)
 }

@@ -28,7 +28,7 @@ func sharing() *cli.Sharing {
 // shareOptions are those for the board in a folder, which may have been opened.
 func shareOptions(dir string, store *file.Store) gitshare.Options {
 	return gitshare.Options{
-		Getenv: os.Getenv, Store: store, Spawn: func(board string) error { return spawn(board) }, Mode: func() string { return shareSetting(dir, "sync") },
+		Getenv: os.Getenv, Store: store, Spawn: func(board string, keep bool) error { return spawn(board, keep) }, Mode: func() string { return shareSetting(dir, "sync") },
 		Person:  func() bool { return caller.Person(os.Getenv) && terminal.Is(os.Stdin) },
 		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
 		Open:    func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
@@ -190,6 +190,9 @@ func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
 			return cli.Synced{}, nil // it was, when that was asked for
 		}
 		return cli.Synced{}, gitshare.ErrNotShared
+	}
+	if t.Keep {
+		return cli.Synced{}, s.Keep(ctx, t.By)
 	}
 	if t.Background {
 		return cli.Synced{}, s.Background(ctx, t.By)

@@ -18,9 +18,14 @@ const noBackground = "PAWL_NO_BACKGROUND"
 // this one.
 var spawn = spawnSync
 
-// spawnSync starts a sync of a board in a process of its own.
-func spawnSync(board string) error {
-	return background([]string{gitshare.AllowVar}, "sync", "--background", "--board", board)
+// spawnSync starts a sync of a board in a process of its own; with keep, only what it does
+// without the remote.
+func spawnSync(board string, keep bool) error {
+	args := []string{"sync", "--background", "--board", board}
+	if keep {
+		args = append(args, "--keep")
+	}
+	return background([]string{gitshare.AllowVar}, args...)
 }
 
 // background starts Pawl in a process of its own, which holds nothing of the caller's: no

@@ -48,9 +48,13 @@ func (s *Sharing) consider(soon, changed bool) {
 	s.looked = now
 	s.mu.Unlock()
 	r, err := s.record()
-	if err == nil && s.due(r, now, soon, changed) && s.allowed(r, s.o.Getenv) {
-		s.start()
+	if err != nil || s.o.Spawn == nil {
+		return
 	}
+	if s.due(r, now, soon, changed) && s.allowed(r, s.o.Getenv) && s.start(waitName) || !changed {
+		return
+	}
+	s.start(keepName) // no sync begins soon, so that git's folder would lack the change
 }
 
 // due reports whether a sync should run in the background.
@@ -58,7 +62,7 @@ func (s *Sharing) due(r *record, now time.Time, soon, changed bool) bool {
 	old := !within(periodic, r.State.Synced, now)
 	next := r.next(now)
 	switch mode := s.o.Mode(); {
-	case s.o.Spawn == nil, s.halted(r) != nil, now.Add(patient).Before(next), !soon && now.Before(next):
+	case s.halted(r) != nil, now.Add(patient).Before(next), !soon && now.Before(next):
 		return false
 	case old && len(r.State.Agreed) > 0 && r.State.Due(instant(now)):
 		return true
@@ -78,11 +82,44 @@ func within(d time.Duration, then, now time.Time) bool {
 	return ago >= 0 && ago < d
 }
 
-// start starts a sync in the background, if none is about to begin.
-func (s *Sharing) start() {
-	if s.o.Spawn != nil && !s.locked(waitName) {
-		_ = s.o.Spawn(s.board)
+// start starts a process in the background, and reports whether it did: none, if one of
+// its kind is about to begin.
+func (s *Sharing) start(name string) bool {
+	return !s.locked(name) && s.o.Spawn(s.board, name == keepName) == nil
+}
+
+// Keep is the process that [Options.Spawn] starts for changes that no sync takes up soon:
+// it makes a commit of them in git's folder, and uses no network.
+func (s *Sharing) Keep(ctx context.Context, by pawl.Actor) error {
+	begin := s.try(keepName)
+	if begin == nil {
+		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	err := share.Sleep(ctx, gather)
+	unlock := func() {}
+	if err == nil {
+		unlock, err = s.lock(ctx, lockName)
+	}
+	begin() // what is changed from now on is for the next one
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	r, err := s.load()
+	if err != nil {
+		return err
+	}
+	if over, err := s.overrun(ctx, r); over || err != nil || gone(s.board) {
+		return err
+	}
+	sharer, done, err := s.alone(ctx, r, by)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return sharer.Keep(ctx, by)
 }
 
 // Background is the process that [Options.Spawn] starts. It ends by itself, and says
@@ -93,6 +130,9 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 		return nil // another one is about to sync what this one would
 	}
 	r, err := s.load()
+	if err == nil && r.wait(s.o.Now()) > gather {
+		_ = s.Keep(ctx, by) // the sync takes up what it could not
+	}
 	if err == nil {
 		err = share.Sleep(ctx, r.wait(s.o.Now()))
 	}

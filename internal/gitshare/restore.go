@@ -12,8 +12,8 @@ import (
 )
 
 // Restore brings a shared board back whose tasks and history are gone, as after git clean,
-// and reports whether it did. It comes from git's folder, as the last sync took it up, and
-// the remote is not asked. A board that is there costs one look.
+// and reports whether it did. It comes from git's folder, as a sync or [Sharing.Keep] took it
+// up last, and the remote is not asked. A board that is there costs one look.
 func Restore(ctx context.Context, board string, o Options) (bool, error) {
 	if !gone(board) {
 		return false, nil
@@ -31,11 +31,16 @@ func Restore(ctx context.Context, board string, o Options) (bool, error) {
 	return done, nil
 }
 
+// restoring is a file in .pawl while a board is brought back: a crash leaves it there.
+const restoring = "restoring"
+
 // gone reports whether a folder has nothing of a board that Pawl has written or a person
-// has put there. A hook may have made the folder for Pawl's own files since.
+// has put there, or a board that was not brought back to its end. A hook may have made the
+// folder for Pawl's own files since.
 func gone(board string) bool {
 	if _, err := os.Lstat(filepath.Join(board, ".pawl", "journal")); err == nil {
-		return false
+		_, err := os.Lstat(filepath.Join(board, ".pawl", restoring))
+		return err == nil
 	}
 	tasks, err := fs.Glob(os.DirFS(board), "task_*.json")
 	return err == nil && len(tasks) == 0
@@ -60,25 +65,46 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	repo, err := git.OpenRepo(ctx, s.file(repoName), s.project())
-	if err != nil {
-		return false, err
-	}
-	if err := s.rebind(r); err != nil {
-		return false, err
-	}
-	store, done, err := s.store()
+	sharer, done, err := s.alone(ctx, r, pawl.Actor{Name: "pawl"})
 	if err != nil {
 		return false, err
 	}
 	defer done()
-	local := NewLocal(store, pawl.Actor{Name: "pawl"})
-	rev, sent, err := share.New(NewRepository(repo, git.Remote{}, r.Ref), local, &memory{s.site, r}, clock{}, newName).Restore(ctx)
-	if err != nil || rev == 0 {
+	mark := site{home: filepath.Join(s.board, ".pawl")}
+	if err := os.MkdirAll(mark.home, 0o755); err != nil {
 		return false, err
 	}
-	if r.Sent = rev; !sent { // the history begins with what was brought back
-		r.Sent--
+	if err := mark.write(restoring, nil); err != nil {
+		return false, err
 	}
-	return true, s.save(r)
+	rev, sent, err := sharer.Restore(ctx)
+	if err != nil {
+		return false, err
+	}
+	if rev != 0 {
+		if r.Sent = rev; !sent { // the history begins with what was brought back
+			r.Sent--
+		}
+		if err := s.save(r); err != nil {
+			return false, err
+		}
+	}
+	return rev != 0, os.Remove(mark.file(restoring))
+}
+
+// alone is what brings the clone's board and its commits together without the remote. The
+// caller has the lock.
+func (s *Sharing) alone(ctx context.Context, r *record, by pawl.Actor) (*share.Sharer, func(), error) {
+	repo, err := git.OpenRepo(ctx, s.file(repoName), s.project())
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.rebind(r); err != nil {
+		return nil, nil, err
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return nil, nil, err
+	}
+	return share.New(NewRepository(repo, git.Remote{}, r.Ref), NewLocal(store, by).within(s.tree.Root), &memory{s.site, r}, clock{}, newName), done, nil
 }

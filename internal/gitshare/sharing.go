@@ -19,12 +19,14 @@ import (
 // Options are what a Sharing needs of the program.
 type Options struct {
 	Getenv func(string) string
-	Store  *file.Store                 // the board, which is open
-	Mode   func() string               // the setting sync; nil: claims
-	Spawn  func(board string) error    // starts a sync in the background ([Sharing.Background]); nil: none is started
-	Hook   bool                        // never wait for the network
-	Open   func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
-	Now    func() time.Time            // nil: time.Now
+	Store  *file.Store   // the board, which is open
+	Mode   func() string // the setting sync; nil: claims
+	// Spawn starts a process in the background: [Sharing.Background], or with keep
+	// [Sharing.Keep]; nil: none is started.
+	Spawn func(board string, keep bool) error
+	Hook  bool                        // never wait for the network
+	Open  func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
+	Now   func() time.Time            // nil: time.Now
 	// Person reports whether a person at a terminal asks: nobody else lets a clone sync for
 	// the first time. Nil: nobody does.
 	Person func() bool

@@ -30,7 +30,8 @@ type desk struct {
 	store   *file.Store
 	sharing *Sharing
 	ask     ask.Board
-	spawned int
+	spawned int // syncs
+	kept    int // processes that only make a commit
 	mode    string
 	offline bool // what the person set, and asks for
 	asks    bool
@@ -54,9 +55,18 @@ func (f *field) desk(name string) *desk {
 func (d *desk) options() Options {
 	return Options{
 		Getenv: os.Getenv, Store: d.store, Mode: func() string { return d.mode },
-		Spawn: func(string) error { d.spawned++; return nil }, Offline: func() bool { return d.offline },
+		Spawn: d.spawn, Offline: func() bool { return d.offline },
 		Person: func() bool { return !d.script },
 	}
+}
+
+func (d *desk) spawn(_ string, keep bool) error {
+	if keep {
+		d.kept++
+	} else {
+		d.spawned++
+	}
+	return nil
 }
 
 // open opens the board, as another process would.
@@ -302,10 +312,131 @@ func TestDue(t *testing.T) {
 		{"a completion after failures and the clock was set back", Claims, failed, true, true, true},
 		{"a completion when sharing has stopped", Claims, stopped, true, true, false},
 	} {
-		s := &Sharing{o: Options{Mode: func() string { return c.mode }, Spawn: func(string) error { return nil }}}
+		s := &Sharing{o: Options{Mode: func() string { return c.mode }}}
 		if got := s.due(c.r, now, c.soon, c.changed); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
+	}
+}
+
+// What no sync takes up soon is a commit in git's folder soon, and outlives the board's:
+// with sync=manual, without the remote, and where nobody has allowed to sync.
+func TestKept(t *testing.T) {
+	for what, lets := range map[string]func(*desk){
+		"manual": func(d *desk) { d.mode = Manual },
+		"the remote is away": func(d *desk) {
+			if err := os.Rename(d.remote(), d.remote()+".away"); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				_, _ = d.sharing.Sync(t.Context(), share.Options{By: d.by})
+			}
+		},
+		"not allowed":                    func(*desk) { t.Setenv("HOME", t.TempDir()) },
+		"a sync is about to begin":       func(d *desk) { t.Cleanup(d.sharing.try(waitName)) },
+		"the remote was rewound, claims": func(d *desk) { d.stop(share.StopRewound) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			f := newField(t)
+			ada := f.desk("ada")
+			ada.must(tasks("one"))
+			ada.join()
+			lets(ada)
+			ada.must(pawl.Release{IDs: []pawl.ID{1}}) // nothing is changed
+			if ada.kept != 0 {
+				t.Error("a process is started for nothing")
+			}
+			before := ada.spawned
+			ada.must(pawl.AddNote{ID: 1, Text: "a note"})
+			ada.must(pawl.PutHold{IDs: []pawl.ID{1}, Reason: "later"})
+			if ada.kept != 2 || ada.spawned != before {
+				t.Errorf("%d processes keep it, and %d sync it", ada.kept, ada.spawned-before)
+			}
+			if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(ada.board); err != nil {
+				t.Fatal(err)
+			}
+			o := ada.options()
+			o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
+			if back, err := Restore(t.Context(), ada.board, o); err != nil || !back {
+				t.Fatalf("%v, %v", back, err)
+			}
+			ada.open()
+			got, err := pawl.NewBoard(ada.store).Get(t.Context(), 1)
+			if err != nil || got[0].Hold == nil || len(got[0].Notes) != 1 {
+				t.Errorf("it came back as %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// A crash while a board is brought back leaves no empty board: the next start goes on. That
+// is so before the board is written, and after.
+func TestRestoredAfterACrash(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	o := ada.options()
+	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
+	state := ada.sharing.file(stateName)
+	before, err := os.ReadFile(state)
+	if err == nil {
+		err = os.RemoveAll(ada.board)
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(ada.board, ".pawl", "journal"), 0o755)
+	}
+	for _, when := range []string{"before it was written", "after it was written"} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(ada.board, ".pawl", restoring), nil, 0o600), os.WriteFile(state, before, 0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := Restore(t.Context(), ada.board, o); err != nil || !back {
+			t.Errorf("%s: %v, %v", when, back, err)
+		}
+		if s := Open(ada.board, o).Whole(t.Context()); s.Unsent != 0 {
+			t.Errorf("%s: %d changes wait", when, s.Unsent)
+		}
+		if back, err := Restore(t.Context(), ada.board, o); err != nil || back {
+			t.Errorf("%s, the next one: %v, %v", when, back, err)
+		}
+	}
+	ada.open()
+	if got, err := pawl.NewBoard(ada.store).Get(t.Context(), 1, 2); err != nil || len(got) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// stop has automatic syncs of the clone stopped.
+func (d *desk) stop(why share.Stop) {
+	d.t.Helper()
+	r, err := d.sharing.load()
+	if err == nil {
+		r.State.Stopped = why
+		err = d.sharing.save(r)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// A process that only makes a commit does not keep a sync from being started.
+func TestKeepingHoldsUpNoSync(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	ada.join()
+	t.Cleanup(ada.sharing.try(keepName))
+	ada.must(pawl.PutHold{IDs: []pawl.ID{1}, Reason: "later"})
+	if ada.spawned != 1 || ada.kept != 0 {
+		t.Errorf("%d syncs, %d others", ada.spawned, ada.kept)
+	}
+	ada.must(pawl.AddNote{ID: 1, Text: "a note"})
+	if ada.kept != 0 {
+		t.Error("a second one is started while one waits")
 	}
 }
 

@@ -22,6 +22,7 @@ const (
 	joiningName = "joining" // what state will be, until the first sync has come to its end
 	lockName    = "lock"    // of the sync that is under way
 	waitName    = "wait"    // of the one in the background that is about to begin
+	keepName    = "keep"    // of the process in the background that is about to make a commit
 )
 
 func (p site) file(name string) string { return filepath.Join(p.home, name) }

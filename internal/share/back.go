@@ -120,6 +120,25 @@ func With(text []byte, from *pawl.Task, fields []pawl.Field) []byte {
 	return text
 }
 
+// Keep makes a commit of what this clone changed since its last one, and does not ask the
+// remote: [Sharer.Restore] has it from there.
+func (s *Sharer) Keep(ctx context.Context, by pawl.Actor) error {
+	s.one.Lock()
+	defer s.one.Unlock()
+	state, err := s.memory.Load(ctx)
+	if err != nil {
+		return err
+	}
+	c := &cycle{Sharer: s, o: Options{By: by}, state: state}
+	if err := c.settle(ctx); err != nil {
+		return err
+	}
+	if err := c.snapshot(ctx); err != nil {
+		return err
+	}
+	return s.repo.Tidy(ctx)
+}
+
 // Restore writes what the clone's last commit has to a board that is gone as a whole, with
 // its history, and does not ask the remote. It returns the revision, zero if there was
 // nothing to write, and whether the remote has all of it.
@@ -145,13 +164,16 @@ func (s *Sharer) Restore(ctx context.Context) (rev pawl.Revision, sent bool, err
 	if err != nil {
 		return 0, false, err
 	}
-	wrote := false
-	rev, err = s.local.Write(ctx, pawl.OpID(BackOp+own), 0, func(b *Board) (*Written, error) {
+	wrote, op := false, pawl.OpID(BackOp+own)
+	rev, err = s.local.Write(ctx, op, 0, func(b *Board) (*Written, error) {
 		if wrote = len(b.Tasks) == 0; !wrote { // somebody has begun another one: the next sync joins them
 			return nil, nil
 		}
 		return c.written(b, &side{out: had}, had, merge.Report{}), nil
 	})
+	if err == nil && !wrote { // a start that was killed may have written it
+		wrote, err = s.local.Wrote(ctx, op)
+	}
 	if err != nil || !wrote {
 		return 0, false, err
 	}

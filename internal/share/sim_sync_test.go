@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
@@ -99,6 +100,11 @@ func (c *simClone) settle() error {
 func (y *simSync) run() {
 	c, w := y.c, y.w
 	w.say("clone %d: sync", c.i)
+	if w.happen["syncs"]%3 == 1 && !y.final {
+		if err := c.sharer(y).Keep(context.Background(), pawl.Actor{}); err == nil {
+			w.happen["commits without the remote"]++
+		}
+	}
 	report, err := c.sharer(y).Sync(context.Background(), Options{Resume: y.resume, Tries: 4, Renew: w.chance(0.5)})
 	y.report, y.err = &report, err
 	if w.trace != nil {

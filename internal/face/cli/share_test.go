@@ -267,8 +267,11 @@ func TestSyncInBackground(t *testing.T) {
 	if got := d.run("sync", "--background"); got != (answer{}) || len(r.asked) != 1 || !r.asked[0].(ToSync).Background {
 		t.Errorf("%+v, %+v", got, r.asked)
 	}
-	for _, args := range []string{"sync --background --dry-run", "sync --background FILE", "sync --resume FILE", "sync --resume --dry-run", "share --stop origin", "share --stop --dry-run", "share --branch=", "share a b"} {
-		if got := d.run(strings.Fields(args)...); got.code != 2 || len(r.asked) != 1 {
+	if got := d.run("sync", "--background", "--keep"); got != (answer{}) || len(r.asked) != 2 || !r.asked[1].(ToSync).Keep || r.asked[0].(ToSync).Keep {
+		t.Errorf("%+v, %+v", got, r.asked)
+	}
+	for _, args := range []string{"sync --keep", "sync --background --dry-run", "sync --background FILE", "sync --resume FILE", "sync --resume --dry-run", "share --stop origin", "share --stop --dry-run", "share --branch=", "share a b"} {
+		if got := d.run(strings.Fields(args)...); got.code != 2 || len(r.asked) != 2 {
 			t.Errorf("pawl %s: exit code %d\n%s", args, got.code, got.err)
 		}
 	}

@@ -43,13 +43,14 @@ var syncVerb = verb{
 		dry := dryRunFlag(cmd)
 		resume := cmd.Flags().Bool("resume", false, "go on with what the remote has, though it was rewound or deleted")
 		background := cmd.Flags().Bool("background", false, "")
-		_ = cmd.Flags().MarkHidden("background")
+		keep := cmd.Flags().Bool("keep", false, "")
+		_, _ = cmd.Flags().MarkHidden("background"), cmd.Flags().MarkHidden("keep")
 		return func(ctx context.Context, args []string) error {
 			switch {
-			case *background && (*dry || *resume || len(args) > 0):
+			case (*background && (*dry || *resume || len(args) > 0)) || *keep && !*background:
 				return usage("sync", "--background stands alone: Pawl calls it")
 			case *background:
-				return a.syncInBackground(ctx)
+				return a.syncInBackground(ctx, *keep)
 			case *resume && (*dry || len(args) > 0):
 				return usage("sync", "--resume is about the remote, and stands alone")
 			}

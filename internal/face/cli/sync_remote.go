@@ -130,11 +130,11 @@ func (a *app) syncedJSON(done *Synced, failed error, files []syncedFile, dry boo
 
 // syncInBackground is what Pawl itself starts. Nobody reads what it says: the next
 // command tells what came of it, from what the clone remembers.
-func (a *app) syncInBackground(ctx context.Context) error {
+func (a *app) syncInBackground(ctx context.Context, keep bool) error {
 	place, err := a.place()
 	if err != nil || a.env.Sharing == nil || !place.Exists {
 		return err
 	}
-	_, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true})
+	_, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep})
 	return err
 }

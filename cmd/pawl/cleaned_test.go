@@ -1,0 +1,59 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/face/cli"
+)
+
+// A process that runs on, as pawl mcp, brings a shared board back at the next call after
+// git clean: it had an empty one until then, and began another board at #1.
+func TestCleanedUnderAServer(t *testing.T) {
+	at, ctx, by := t.TempDir(), t.Context(), pawl.Actor{Name: "ada"}
+	t.Setenv("HOME", filepath.Join(at, "home"))
+	git := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-C", at}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q", "--bare", "shop.git")
+	git("init", "-q", "ada")
+	git("-C", "ada", "remote", "add", "origin", filepath.Join(at, "shop.git"))
+	dir := filepath.Join(at, "ada", ".tasks")
+	if _, err := shareBoard(ctx, cli.ToShare{Dir: dir, By: by}); err != nil {
+		t.Fatal(err)
+	}
+	board, err := openWatched(dir, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer board.Close()
+	add := func(want pawl.ID) {
+		t.Helper()
+		o, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Go on"}}}}, ask.WantNames)
+		if err != nil || o.Result.IDs[0] != want {
+			t.Fatalf("made %v, %v", o.Result.IDs, err)
+		}
+		if _, err := syncBoard(ctx, cli.ToSync{Dir: dir, By: by}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clean := func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(1)
+	clean()
+	add(2)
+	clean()
+	if page, err := ask.Of(ctx, board, ask.Asker{By: by}, ask.TasksQuery{}); err != nil || page.Page.Total != 2 {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
