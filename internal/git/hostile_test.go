@@ -237,6 +237,13 @@ func TestHostileRepository(t *testing.T) {
 			}
 			return err
 		}),
+		"Squash": linked(func(w *Tree) error {
+			_, conflicts, err := w.Squash(ctx, ours, base, theirs, "all")
+			if len(conflicts) == 0 {
+				t.Error("nothing was merged")
+			}
+			return err
+		}),
 		"FastForward": func() error {
 			young()
 			at, err := tree.State(ctx)

@@ -151,9 +151,14 @@ func TestRebaseKilled(t *testing.T) {
 	w, tree := c.add("integrate", "")
 	n := 1
 	for ; killed(t, n, n%2 == 0, "rebase", w.dir, onto, base, tip); n++ {
-		newTip, conflicts, err := tree.Rebase(t.Context(), onto, base, tip)
-		if err != nil || len(conflicts) > 0 || w.git("rev-parse", "HEAD") != newTip || w.git("status", "--porcelain") != "" {
-			t.Fatal(n, conflicts, err)
+		for _, put := range []func() (string, []string, error){
+			func() (string, []string, error) { return tree.Rebase(t.Context(), onto, base, tip) },
+			func() (string, []string, error) { return tree.Squash(t.Context(), onto, base, tip, "all") },
+		} {
+			newTip, conflicts, err := put()
+			if err != nil || len(conflicts) > 0 || w.git("rev-parse", "HEAD") != newTip || w.git("status", "--porcelain") != "" {
+				t.Fatal(n, conflicts, err)
+			}
 		}
 		w.write("left", "x")
 		w.write("count", "x")
@@ -211,6 +216,7 @@ func TestCheckoutLocked(t *testing.T) {
 		"Adopt":    func(m *Tree) error { return m.Adopt(t.Context(), head) },
 		"Detach":   func(m *Tree) error { return m.Detach(t.Context()) },
 		"Rebase":   func(m *Tree) error { _, _, err := m.Rebase(t.Context(), head, head, head); return err },
+		"Squash":   func(m *Tree) error { _, _, err := m.Squash(t.Context(), head, head, head, "all"); return err },
 	} {
 		if err := do(c.tree()); err == nil || !strings.Contains(err.Error(), "main work tree") {
 			t.Errorf("%s: %v", what, err)

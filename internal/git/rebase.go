@@ -70,13 +70,48 @@ func (t *Tree) replay(ctx context.Context, onto, base, tip string) (string, []st
 	return at, nil, nil
 }
 
-// pick makes one commit anew on top of another one, unless nothing is left of it.
-func (t *Tree) pick(ctx context.Context, o *objects, onto, id, who string) (string, []string, error) {
-	c, err := o.commit(id)
+// Squash makes one commit of all that a branch did, on top of another commit, and returns
+// it, which this linked work tree then has checked out. It is as with [Tree.Rebase], but
+// the user wrote it, as git knows them here, and what a merge of the branch changed counts.
+// Onto itself is returned if nothing is left of the branch.
+func (t *Tree) Squash(ctx context.Context, onto, base, tip, message string) (string, []string, error) {
+	if err := t.linked(); err != nil {
+		return "", nil, err
+	}
+	if err := ids(onto, base, tip); err != nil {
+		return "", nil, err
+	}
+	bases, err := t.Bases(ctx, onto, tip)
 	if err != nil {
 		return "", nil, err
 	}
-	on, err := o.commit(onto)
+	if len(bases) == 1 { // the branch may have taken up commits that the target got later
+		base = bases[0]
+	}
+	o, err := t.open(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	defer o.close()
+	from, err := o.commit(base)
+	if err != nil {
+		return "", nil, err
+	}
+	to, err := o.commit(tip)
+	if err != nil {
+		return "", nil, err
+	}
+	who := t.identity(ctx)
+	made, conflicts, err := t.put(ctx, o, onto, from.tree, raw{tree: to.tree, author: who, message: asMessage(message)}, who)
+	if err != nil || len(conflicts) > 0 {
+		return "", conflicts, err
+	}
+	return made, nil, t.Checkout(ctx, made)
+}
+
+// pick makes one commit anew on top of another one, unless nothing is left of it.
+func (t *Tree) pick(ctx context.Context, o *objects, onto, id, who string) (string, []string, error) {
+	c, err := o.commit(id)
 	if err != nil {
 		return "", nil, err
 	}
@@ -86,7 +121,17 @@ func (t *Tree) pick(ctx context.Context, o *objects, onto, id, who string) (stri
 			return "", nil, err
 		}
 	}
-	tree, conflicts, err := t.merge3(ctx, before.tree, on.tree, c.tree)
+	return t.put(ctx, o, onto, before.tree, c, who)
+}
+
+// put makes a commit on top of another one, with what its tree has changed since an
+// earlier tree, unless nothing is left of that.
+func (t *Tree) put(ctx context.Context, o *objects, onto, before string, c raw, who string) (string, []string, error) {
+	on, err := o.commit(onto)
+	if err != nil {
+		return "", nil, err
+	}
+	tree, conflicts, err := t.merge3(ctx, before, on.tree, c.tree)
 	if err != nil || len(conflicts) > 0 || tree == on.tree {
 		return onto, conflicts, err
 	}

@@ -65,6 +65,59 @@ func TestRebase(t *testing.T) {
 	})
 }
 
+// TestSquash has a branch take up what the target got later, and resolve a conflict in
+// that merge: one commit has all of it, on a target that has moved since.
+func TestSquash(t *testing.T) {
+	formats(t, func(t *testing.T, c *clone) {
+		ctx := t.Context()
+		c.write("count", ten)
+		base := c.commit("Count")
+		c.git("checkout", "-qb", "side")
+		c.write("count", strings.Replace(ten, "2\n", "two\n", 1))
+		c.commitAs("Bea <bea@example.com>", "Two")
+		c.git("checkout", "-q", "main")
+		c.write("count", strings.Replace(ten, "2\n", "II\n", 1))
+		c.commit("II")
+		c.git("checkout", "-q", "side")
+		c.fails("merge", "-q", "main")
+		c.write("count", strings.Replace(ten, "2\n", "two, II\n", 1))
+		c.git("commit", "-qam", "Merge")
+		c.write("new", "new\n")
+		tip := c.commit("New")
+		c.git("checkout", "-q", "main")
+		c.write("count", strings.NewReplacer("2\n", "II\n", "9\n", "nine\n").Replace(ten))
+		onto := c.commit("Nine")
+		_, tree := c.add("integrate", "")
+		made, conflicts, err := tree.Squash(ctx, onto, base, tip, "All\n\nOf: it\n")
+		if err != nil || len(conflicts) > 0 {
+			t.Fatal(conflicts, err)
+		}
+		w := &clone{t, tree.Root}
+		if w.git("rev-parse", "HEAD") != made || w.git("status", "--porcelain") != "" {
+			t.Error("it is not checked out")
+		}
+		if got := w.git("log", "--format=%P %an %ae %cn %B", onto+".."+made); got != onto+" "+w.git("log", "-1", "--format=%an %ae %cn", onto)+" All\n\nOf: it" {
+			t.Error(got)
+		}
+		if got := w.read("count"); got != strings.NewReplacer("2\n", "two, II\n", "9\n", "nine\n").Replace(ten) || w.read("new") != "new\n" {
+			t.Error(got)
+		}
+		if is, err := tree.Contains(ctx, made, base, tip); !is || err != nil {
+			t.Error(is, err)
+		}
+		if again, _, err := tree.Squash(ctx, made, base, tip, "All"); err != nil || again != made {
+			t.Error("it was made twice:", again, err)
+		}
+		other := w.git("commit-tree", "-p", base, "-m", "Other", w.git("rev-parse", base+"^{tree}"))
+		w.git("checkout", "-q", other)
+		w.write("new", "other\n")
+		if _, conflicts, err := tree.Squash(ctx, w.commit("Conflict"), base, tip, "All"); err != nil || !slices.Equal(conflicts, []string{"new"}) {
+			t.Error(conflicts, err)
+		}
+		w.git("fsck", "--strict", "--no-dangling")
+	})
+}
+
 func TestRebaseConflict(t *testing.T) {
 	c := newClone(t)
 	ctx := t.Context()

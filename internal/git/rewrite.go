@@ -97,6 +97,11 @@ func (o *objects) commit(id string) (raw, error) {
 	return r, nil
 }
 
+// asMessage is a text as the message of a [raw].
+func asMessage(text string) string {
+	return "\n" + strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")) + "\n"
+}
+
 func (r raw) bytes() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "tree %s\n", r.tree)

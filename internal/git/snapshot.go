@@ -121,8 +121,7 @@ func (t *Tree) commitOn(ctx context.Context, head, tree, message string, except 
 		return "", err
 	}
 	who := t.identity(ctx)
-	text := strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(message, "\x00", ""), "\uFFFD"))
-	made, err := t.store(ctx, "commit", raw{tree: tree, parents: []string{head}, author: who, committer: who, message: "\n" + text + "\n"}.bytes())
+	made, err := t.store(ctx, "commit", raw{tree: tree, parents: []string{head}, author: who, committer: who, message: asMessage(message)}.bytes())
 	if err != nil {
 		return "", err
 	}

@@ -184,6 +184,7 @@ type Attempt struct {
 	Left    bool          `json:"left,omitempty"`     // leftovers were committed for it
 	Onto    string        `json:"onto,omitempty"`     // the target's tip that Commit is on
 	Commit  string        `json:"commit,omitempty"`   // what is put on the target
+	Passed  []string      `json:"passed,omitempty"`   // commands of the checks that passed last
 	FilesID string        `json:"filesId,omitempty"`  // the id of the merged files, for which the evidence is
 	OK      bool          `json:"approved,omitempty"` // a person has approved it
 	Board   bool          `json:"board,omitempty"`    // its commits changed the board

@@ -52,6 +52,7 @@ type Run struct {
 	Dirty    []string          `json:"dirty,omitempty"`    // paths of the main checkout that had changes
 	Review   string            `json:"review"`
 	Merge    string            `json:"integrate"`
+	Keep     bool              `json:"keep,omitempty"` // the agents' own commits, if each passes the checks
 	Limits   Limits            `json:"limits,omitzero"`
 }
 

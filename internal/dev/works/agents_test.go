@@ -32,7 +32,7 @@ type deed struct {
 var deeds = []deed{
 	{name: "works", first: does, ends: "completed", attempts: 1},
 	{name: "leaves its work uncommitted", first: "write f.txt work\nwrite new.txt work", ends: "completed", attempts: 1, sees: func(s *scene) {
-		if s.read("new.txt") == "" || !strings.Contains(s.git("log", "--format=%s", "main"), "pawl: leftovers of #1") {
+		if s.read("new.txt") == "" || !strings.Contains(s.git("log", "--format=%s", s.last(1).Ref()), "pawl: leftovers of #1") {
 			s.Error("what it left is not in main")
 		}
 	}},

@@ -28,6 +28,7 @@ func (s *scene) faults() []string {
 	s.Helper()
 	var all []string
 	all = append(all, s.untrue()...)
+	all = append(all, s.history()...)
 	all = append(all, s.lost()...)
 	all = append(all, s.changed()...)
 	all = append(all, s.left()...)
@@ -70,6 +71,31 @@ func (s *scene) untrue() (all []string) {
 		last := w.Last()
 		if card := cards[int(last.ID)]; card.Status == "completed" && completed == 0 && last.Phase != runs.Taken {
 			all = append(all, last.ID.String()+" is completed, and no attempt was")
+		}
+	}
+	return all
+}
+
+// history is what the target's history should not have: leftovers, and a task's work in
+// more than one commit of the run or in none, unless agents' own commits are kept.
+func (s *scene) history() (all []string) {
+	s.Helper()
+	for subject := range strings.SplitSeq(s.git("log", "--format=%s", s.target), "\n") {
+		if strings.HasPrefix(subject, "pawl: leftovers") {
+			all = append(all, "the target has a commit "+subject)
+		}
+	}
+	made := strings.Fields(s.git("log", "--format=%(trailers:key=Pawl-Task,valueonly)", s.target))
+	for _, w := range s.state().Tasks {
+		a := w.Last()
+		n := 0
+		for _, id := range made {
+			if "#"+id == a.ID.String() {
+				n++
+			}
+		}
+		if n > 1 || n == 0 && a.Phase == runs.Completed && len(a.Files) > 0 && !s.kept {
+			all = append(all, a.ID.String()+" has "+strconv.Itoa(n)+" commits in the target")
 		}
 	}
 	return all

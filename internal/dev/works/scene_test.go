@@ -43,6 +43,7 @@ type scene struct {
 	env     []string
 	shared  map[string]string // what work trees share, at the start
 	config  bool              // the scene changes what they share
+	kept    bool              // not each task's work becomes a commit of the run
 	target  string            // refs/heads/…
 	on      string            // the branch that is checked out in the end
 	extra   []string          // files of the main checkout that a person left changed

@@ -23,7 +23,7 @@ var runVerb = verb{
 	name:  "run",
 	use:   "[ID... | ACTION] [flags]",
 	short: "have agents work the board off, each task in a work tree of its own",
-	long: "Takes ready tasks in the order of pawl ready, and gives each to an agent's program in a git work tree of its own. When the agent ends, pawl runs the task's checks, puts its commits on the branch that is checked out, runs the checks on the merged files, and completes the task. Goes on until nothing is ready or a person is needed.\n\n" +
+	long: "Takes ready tasks in the order of pawl ready, and gives each to an agent's program in a git work tree of its own. When the agent ends, pawl runs the task's checks, puts its work on the branch that is checked out as one commit, runs the checks on the merged files, and completes the task. Goes on until nothing is ready or a person is needed.\n\n" +
 		"Without IDs: all ready tasks. With IDs: only these, and the tasks below them. Ctrl-C once begins nothing more; twice stops the agents. Nothing that an agent did is lost: each attempt stays under refs/pawl/run, and a run that was killed goes on where it was.",
 	topics: runTopics,
 	kind:   "run",

@@ -124,6 +124,7 @@ func (r *runRun) limits(w *Working) error {
 		run.Agent = r.flags.agent
 	}
 	run.Review, run.Merge = settings.Of[string](s, "run.review"), settings.Of[string](s, "run.integrate")
+	run.Keep = settings.Of[string](s, "run.commits") == "keep"
 	if r.flags.noMerge {
 		run.Merge = "none"
 	}

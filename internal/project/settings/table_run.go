@@ -54,6 +54,11 @@ var running = []Setting{
 		ReadBy:  "run", Since: "0.1",
 	},
 	{
+		Key: "run.commits", Type: Choice, Default: "squash", Words: []string{"squash", "keep"},
+		Meaning: "how an agent's work gets into the target branch; squash: as one commit with the task's subject; keep: as the agent's own commits if the checks pass at each of them, else as one commit",
+		ReadBy:  "run", Since: "0.1",
+	},
+	{
 		Key: "run.leftovers", Type: Choice, Default: "commit", Words: []string{"commit", "fail"},
 		Meaning: "what becomes of changes that an agent did not commit; commit: Pawl commits them; fail: the attempt has failed",
 		ReadBy:  "run", Since: "0.1",

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -196,6 +197,67 @@ func TestFaultPasses(t *testing.T) {
 	}
 }
 
+// TestHistory says what gets into the target's history of attempts: one commit, or the
+// agent's own commits if these are to be kept and each is good.
+func TestHistory(t *testing.T) {
+	good1, good2, bad := map[string]string{"a": "1"}, map[string]string{"b": "2"}, map[string]string{"a": "bad"}
+	one := []string{"T\n\nPawl-Task: 1\nPawl-Check: go test ./...\nAssisted-by: bot\n"}
+	tests := []struct {
+		name string
+		keep bool
+		act  act
+		want []string // messages, the newest first; empty: an agent's
+	}{
+		{"own commits", false, act{commits: []map[string]string{good1, good2}}, one},
+		{"leftovers", false, act{write: good1}, one},
+		{"kept", true, act{commits: []map[string]string{good1, good2}}, []string{"", ""}},
+		{"a bad step", true, act{commits: []map[string]string{bad, good1}}, one},
+		{"leftovers behind own commits", true, act{commits: []map[string]string{good1}, write: good2}, one},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.add(pawl.NewTask{Subject: "T"})
+				w.passes = func() []string { return []string{"go test ./..."} }
+				test.act.takes = time.Minute
+				w.acts = func(*runs.Attempt, Turn) act { return test.act }
+				run := usual
+				run.Keep = test.keep
+				begin := w.branches["refs/heads/main"]
+				if _, err := w.run(run); err != nil {
+					t.Fatal(err)
+				}
+				var got []string
+				for at := w.branches["refs/heads/main"]; at != begin; at = w.commits[at].parent {
+					got = append(got, w.commits[at].message)
+				}
+				if !slices.Equal(got, test.want) {
+					t.Errorf("main got %q, want %q", got, test.want)
+				}
+				w.check(t)
+			})
+		})
+	}
+}
+
+// TestOtherChecks has a task get another check while it is integrated: the commit names
+// those that have passed on it.
+func TestOtherChecks(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "T"})
+		ran := 0
+		w.passes = func() []string { ran++; return []string{fmt.Sprint("check ", min(ran, 2))} }
+		w.acts = good
+		if _, err := w.run(usual); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.commits[w.branches["refs/heads/main"]].message; !strings.Contains(got, "Pawl-Check: check 2\n") || ran != 3 {
+			t.Errorf("after %d runs of checks the commit says %q", ran, got)
+		}
+		w.check(t)
+	})
+}
+
 // TestConflict has agents write one file: each line must be there in the end.
 func TestConflict(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
@@ -359,6 +421,11 @@ func (w *world) check(t *testing.T) {
 	s := &runs.State{}
 	for _, r := range w.records {
 		s.Apply(r)
+	}
+	for at := main; at != ""; at = w.commits[at].parent {
+		if c := w.commits[at]; c.message == "left" || w.broken(c.files, 0) != "" {
+			t.Errorf("main has the commit %s %q, which no check has passed on: %v", at, c.message, c.files)
+		}
 	}
 	for id, work := range s.Tasks {
 		completed := 0

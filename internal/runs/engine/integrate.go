@@ -57,7 +57,7 @@ func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (boo
 		a.Check = c.Failed
 		return false, r.fail(a, runs.CheckFailed, fmt.Sprintf("%s %s %s", c.Failed, c.Why, where), c.Tail)
 	}
-	a.FilesID = c.Files
+	a.FilesID, a.Passed = c.Files, c.Passed
 	return true, nil
 }
 
@@ -157,7 +157,8 @@ func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
 	} else if has { // a person merged the branch
 		base, tip = onto, onto
 	}
-	commit, conflicts, err := r.Repo.Rebase(d.work, base, tip, onto)
+	passed := a.Passed // which the message names
+	commit, conflicts, err := r.put(d, a, base, tip, onto)
 	if err != nil {
 		return true, err
 	}
@@ -174,6 +175,9 @@ func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
 	}
 	if ok, err := r.check(d, a, r.Repo.Private(), true); err != nil || !ok {
 		return true, err
+	}
+	if !slices.Equal(passed, a.Passed) { // the task has other checks now
+		return false, nil
 	}
 	if err := r.move(a, runs.Verified); err != nil {
 		return true, err
@@ -194,6 +198,65 @@ func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
 		return true, err
 	}
 	return r.merge(d, a)
+}
+
+// put puts an attempt's work on onto: as the agent's own commits if they are to be kept and
+// are good, else as one commit for the task.
+func (r *Runner) put(d *driver, a *runs.Attempt, base, tip, onto string) (commit string, conflicts []string, err error) {
+	if r.Options.Run.Keep {
+		if good, err := r.goodSteps(d, a, base, tip, onto); err != nil {
+			return "", nil, err
+		} else if good {
+			if commit, conflicts, err = r.Repo.Rebase(d.work, base, tip, onto, ""); err != nil || len(conflicts) == 0 {
+				return commit, nil, err
+			}
+		}
+	}
+	t, err := r.task(d.work, a)
+	if err != nil {
+		return "", nil, err
+	}
+	return r.Repo.Rebase(d.work, base, tip, onto, message(&t, a))
+}
+
+// message is what the target's history says of an attempt. The number has no #, by which
+// hosts of repositories would link it to an issue of theirs.
+func message(t *pawl.Task, a *runs.Attempt) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nPawl-Task: %d\n", t.Subject, t.ID)
+	for _, check := range a.Passed {
+		fmt.Fprintf(&b, "Pawl-Check: %s\n", check)
+	}
+	fmt.Fprintf(&b, "Assisted-by: %s\n", a.Agent)
+	return b.String()
+}
+
+// goodSteps reports whether the task's checks pass at each of the agent's own commits on
+// top of onto. The last one is for the caller to check.
+func (r *Runner) goodSteps(d *driver, a *runs.Attempt, base, tip, onto string) (bool, error) {
+	steps, err := r.Repo.Steps(d.work, base, tip)
+	if err != nil || len(steps) == 0 {
+		return false, err
+	}
+	at := onto
+	for _, step := range steps[:len(steps)-1] {
+		commit, conflicts, err := r.Repo.Rebase(d.work, base, step, onto, "")
+		if _, setup := errors.AsType[*SetupError](err); setup || len(conflicts) > 0 {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if commit == at { // nothing of this step is left
+			continue
+		}
+		at = commit
+		c, err := r.Checks.Run(d.work, r.Repo.Private(), a.ID, func(line string) { r.checkTells(a.Key, line) })
+		if err != nil || c.Failed != "" || c.Refused != "" || len(c.Untrusted) > 0 {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // merge moves the target. False: it has moved by itself.

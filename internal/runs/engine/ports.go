@@ -34,8 +34,12 @@ type Repo interface {
 	// Contains reports whether the target has the work base..tip already.
 	Contains(ctx context.Context, target, base, tip string) (bool, error)
 	// Rebase puts base..tip on onto, in the private work tree, which has the new commit
-	// checked out afterwards; conflicts are paths. It moves no branch.
-	Rebase(ctx context.Context, base, tip, onto string) (commit string, conflicts []string, err error)
+	// checked out afterwards; conflicts are paths. It moves no branch. With a message all of
+	// it becomes one commit by the user; without one, the commits stay.
+	Rebase(ctx context.Context, base, tip, onto, message string) (commit string, conflicts []string, err error)
+	// Steps returns the commits of base..tip, the oldest first, if all are the agent's own
+	// and follow one another; else none.
+	Steps(ctx context.Context, base, tip string) ([]string, error)
 	// Private is the folder of the private work tree.
 	Private() string
 	// Merge moves the target from onto to commit, with the files of the main checkout if
@@ -148,6 +152,7 @@ type Checked struct {
 	Failed    string // the check that failed; empty: all have passed
 	Why       string
 	Tail      string
+	Passed    []string // commands of the checks that have passed
 	Untrusted []string // checks that nobody here has trusted: none has run
 	Refused   string   // why a person has to agree first
 	Files     string   // the id of the files that they ran on

@@ -47,6 +47,7 @@ type world struct {
 	done   map[runs.Identity]int // completions
 	ctl    []runs.Control
 	broken func(files map[string]string, id pawl.ID) string // which check fails; empty: none
+	passes func() []string                                  // the checks that pass; nil: none are named
 	noisy  bool
 	setups int                     // so often the set-up of the merged files fails
 	faults int                     // so many calls of Save and Merge fail, one after the other
@@ -54,8 +55,9 @@ type world struct {
 }
 
 type commit struct {
-	parent string
-	files  map[string]string
+	parent  string
+	files   map[string]string
+	message string
 }
 
 type tree struct {
@@ -68,8 +70,9 @@ type tree struct {
 type act struct {
 	takes   time.Duration
 	write   map[string]string
-	add     map[string]string // lines that are added to files
-	exit    bool              // with an error
+	commits []map[string]string // that it makes itself, before it writes
+	add     map[string]string   // lines that are added to files
+	exit    bool                // with an error
 	hangs   bool
 	chatty  bool // prints all the time
 	removes bool // its work tree
@@ -120,7 +123,7 @@ func (w *world) commit(parent string, files map[string]string) string {
 	}
 	slices.Sort(lines)
 	id := fmt.Sprintf("c%d", len(w.commits)+1)
-	w.commits[id] = commit{parent, maps.Clone(files)}
+	w.commits[id] = commit{parent: parent, files: maps.Clone(files)}
 	return id
 }
 
@@ -223,6 +226,7 @@ func (w *world) Save(_ context.Context, a *runs.Attempt) (Saved, error) {
 	s := Saved{Tip: tip, Gone: t == nil || t.gone}
 	if !s.Gone && !maps.Equal(t.files, w.commits[tip].files) {
 		s.Tip, s.Left = w.commit(tip, t.files), true
+		w.commits[s.Tip] = commit{tip, w.commits[s.Tip].files, "left"}
 		w.branches[a.Branch] = s.Tip
 	}
 	w.refs[a.Ref()] = s.Tip
@@ -244,7 +248,41 @@ func (w *world) Contains(_ context.Context, target, base, tip string) (bool, err
 	return base != tip && w.ancestor(tip, w.branches[target]), nil
 }
 
-func (w *world) Rebase(_ context.Context, base, tip, onto string) (string, []string, error) {
+func (w *world) Steps(_ context.Context, base, tip string) ([]string, error) {
+	leave, err := w.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	var steps []string
+	for at := tip; at != base; at = w.commits[at].parent {
+		if at == "" || w.commits[at].message == "left" {
+			return nil, nil
+		}
+		steps = append(steps, at)
+	}
+	slices.Reverse(steps)
+	return steps, nil
+}
+
+// Rebase puts the steps of a branch on a commit, or all of it as one.
+func (w *world) Rebase(ctx context.Context, base, tip, onto, message string) (string, []string, error) {
+	var between []string
+	for at := w.commits[tip].parent; message == "" && at != "" && at != base; at = w.commits[at].parent {
+		between = append(between, at)
+	}
+	slices.Reverse(between)
+	for _, step := range append(between, tip) {
+		commit, conflicts, err := w.put(ctx, base, step, onto, message)
+		if err != nil || len(conflicts) > 0 {
+			return "", conflicts, err
+		}
+		base, onto = step, commit
+	}
+	return onto, nil, nil
+}
+
+func (w *world) put(_ context.Context, base, tip, onto, message string) (string, []string, error) {
 	leave, err := w.enter()
 	if err != nil {
 		return "", nil, err
@@ -273,7 +311,9 @@ func (w *world) Rebase(_ context.Context, base, tip, onto string) (string, []str
 	if maps.Equal(merged, theirs) {
 		return onto, nil, nil
 	}
-	return w.commit(onto, merged), nil, nil
+	id := w.commit(onto, merged)
+	w.commits[id] = commit{onto, w.commits[id].files, message}
+	return id, nil, nil
 }
 
 func (w *world) Private() string { return "private" }
@@ -385,6 +425,10 @@ func (p *proc) live() {
 func (p *proc) works(end *End) {
 	p.w.mu.Lock()
 	if t := p.w.trees[p.a.Tree]; t != nil && !t.gone {
+		for _, files := range p.act.commits {
+			maps.Copy(t.files, files)
+			p.w.branches[p.a.Branch] = p.w.commit(p.w.branches[p.a.Branch], t.files)
+		}
 		maps.Copy(t.files, p.act.write)
 		for name, text := range p.act.add {
 			if !strings.Contains(t.files[name], text) {
@@ -477,6 +521,8 @@ func (c checker) Run(ctx context.Context, dir string, id pawl.ID, tell func(stri
 	checked := Checked{Files: strings.Repeat("f", 40)}
 	if why := c.w.broken(files, id); why != "" {
 		checked.Failed, checked.Why, checked.Tail = "tests", "failed", why
+	} else if c.w.passes != nil {
+		checked.Passed = c.w.passes()
 	}
 	return checked, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -31,6 +32,12 @@ func (c Checker) Run(ctx context.Context, tree string, id pawl.ID, tell func(lin
 		Do: func(context.Context, pawl.Op) error { return nil }, // the engine renews claims
 	}, id)
 	out := engine.Checked{Files: proof.Files.Tree, Evidence: proof.Ops}
+	for i := range proof.Ran {
+		if proof.Ran[i].Passed {
+			out.Passed = append(out.Passed, say.Command(&proof.Ran[i].Check))
+		}
+	}
+	slices.Sort(out.Passed)
 	for i := range proof.Skipped {
 		out.Untrusted = append(out.Untrusted, say.CheckWords(&proof.Skipped[i]))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
@@ -48,8 +49,29 @@ func (l *Local) private(ctx context.Context, commit string) (*git.Tree, error) {
 	return l.linked(ctx, dir)
 }
 
+// maxKept bounds the agent's own commits that may be kept: each of them is checked.
+const maxKept = 50
+
+// Steps returns the agent's own commits from base to tip.
+func (l *Local) Steps(ctx context.Context, base, tip string) ([]string, error) {
+	all, err := l.Tree.Authored(ctx, base, tip, maxKept+1)
+	if err != nil || len(all) > maxKept {
+		return nil, err
+	}
+	var steps []string
+	at := base
+	for _, c := range all {
+		if len(c.Parents) != 1 || c.Parents[0] != at || strings.HasPrefix(c.Subject, leftoversOf) {
+			return nil, nil
+		}
+		at = c.ID
+		steps = append(steps, at)
+	}
+	return steps, nil
+}
+
 // Rebase puts commits on onto in the private work tree, and sets it up for checks.
-func (l *Local) Rebase(ctx context.Context, base, tip, onto string) (string, []string, error) {
+func (l *Local) Rebase(ctx context.Context, base, tip, onto, message string) (string, []string, error) {
 	t, err := l.private(ctx, onto)
 	if err != nil {
 		return "", nil, err
@@ -57,7 +79,12 @@ func (l *Local) Rebase(ctx context.Context, base, tip, onto string) (string, []s
 	commit := onto
 	if base != tip {
 		var conflicts []string
-		if commit, conflicts, err = t.Rebase(ctx, onto, base, tip); err != nil || len(conflicts) > 0 {
+		if message == "" {
+			commit, conflicts, err = t.Rebase(ctx, onto, base, tip)
+		} else {
+			commit, conflicts, err = t.Squash(ctx, onto, base, tip, message)
+		}
+		if err != nil || len(conflicts) > 0 {
 			return "", conflicts, err
 		}
 	}

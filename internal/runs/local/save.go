@@ -13,6 +13,10 @@ import (
 // mostFiles bounds the names that an attempt keeps of the files it changed.
 const mostFiles = 100
 
+// leftoversOf begins the message of a commit of what an agent left. The message alone
+// tells such a commit, also after a crash between the commit and the record of it.
+const leftoversOf = "pawl: leftovers of "
+
 // Save commits what an agent left. Whatever it did to its work tree, all of its commits
 // and files are in the history of the attempt's reference afterwards, or of the same
 // reference with -2 behind it, if HEAD and the branch went different ways. What is to be
@@ -95,7 +99,7 @@ func (l *Local) leftovers(ctx context.Context, t *git.Tree, a *runs.Attempt, s *
 		return "", err
 	}
 	s.Half = state.Under
-	commit, err := t.Snapshot(ctx, fmt.Sprintf("pawl: leftovers of %v\n\nAttempt %d at %q.", a.ID, a.N, a.Subject), l.apart(t.Root))
+	commit, err := t.Snapshot(ctx, fmt.Sprintf("%s%v\n\nAttempt %d at %q.", leftoversOf, a.ID, a.N, a.Subject), l.apart(t.Root))
 	var nested *git.Nested
 	if errors.As(err, &nested) {
 		s.Nested = nested.Error()
