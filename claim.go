@@ -139,11 +139,7 @@ func (x *tx) mayStart(t *Task, force bool) error {
 	case len(t.BlockedBy) > 0:
 		return x.blockedError(t)
 	case t.Hold != nil:
-		e := Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
-		if t.Hold.Finished() {
-			e.say(trustChecks)
-		}
-		return e
+		return t.heldError()
 	}
 	return nil
 }

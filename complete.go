@@ -101,7 +101,7 @@ func (x *tx) mayComplete(t *Task, token Revision, force bool) error {
 	case t.OpenChildren > 0:
 		return x.childrenError(t)
 	case t.Hold != nil && t.Status == Pending && !t.Hold.Finished():
-		return Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+		return t.heldError()
 	}
 	return nil
 }

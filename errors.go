@@ -70,6 +70,12 @@ func (f Fault) String() string {
 	return f.Path + ": " + f.Problem
 }
 
+// notTicked is what is wrong with a criterion.
+const notTicked = "is not ticked"
+
+// Unticked reports whether the fault is a criterion that is not ticked.
+func (f Fault) Unticked() bool { return f.Problem == notTicked }
+
 // Holder tells who holds a task and how.
 type Holder struct {
 	Name  string `json:"name,omitempty"`
@@ -108,11 +114,12 @@ const (
 	HintUndo          // undo the change set in Error.Revision
 	HintMerge         // merge the boards that git has brought together
 	HintCheck         // run the checks of the tasks in Hint.IDs, and tick their criteria
+	HintApprove       // a person approves the attempts at the tasks in Hint.IDs, or sends them back
 	HintReach         // ask again where the remote of a shared board can be reached
 )
 
 var stepNames = [...]string{
-	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge", "check", "reach",
+	"", "say", "finish", "claim", "show", "list", "next", "reopen", "release", "lift", "retry", "history", "diagnose", "create", "wait", "assign", "undo", "merge", "check", "approve", "reach",
 }
 
 func (e *Error) Error() string {

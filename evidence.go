@@ -324,7 +324,7 @@ func (e *Evidence) lacks() string {
 func (f *faults) unticked(t *Task) {
 	for _, c := range t.Accept {
 		if !c.Ticked() {
-			f.add(c.Text, "is not ticked")
+			f.add(c.Text, notTicked)
 		}
 	}
 }

@@ -35,6 +35,8 @@ type standstill struct {
 	others   []Node // somebody else does: first the lease that ends first, last what has none
 	free     []Node // ready, but not among those asked for
 	held     []Node
+	lifts    []ID   // those of held that are named, and that a person can lift
+	approves []ID   // those that wait for a person's approval
 	finished bool   // one of held waits for trust in its checks
 	assigned []Node // to somebody else
 	lost     []Node // missing or damaged
@@ -273,6 +275,11 @@ func (s *standstill) inTheWay(r Reader, n *Node) (string, error) {
 		if err != nil || tasks[0].Hold == nil {
 			return fmt.Sprintf("%v is on hold", n.ID), err
 		}
+		if hold := tasks[0].Hold; hold.Approval() {
+			s.approves = append(s.approves, n.ID)
+			return tasks[0].heldError().Message, nil
+		}
+		s.lifts = append(s.lifts, n.ID)
 		s.finished = s.finished || tasks[0].Hold.Finished()
 		return fmt.Sprintf("%v is on hold: %s", n.ID, clip(oneLine(tasks[0].Hold.Reason), 80)), nil
 	case n.Owner != "" && n.Owner != s.taker:
@@ -306,8 +313,10 @@ func (s *standstill) wayOut(e *Error) {
 		e.hint(HintClaim, unowned[0])
 	case s.finished:
 		e.say(trustChecks)
-	case len(s.held) > 0:
-		e.hint(HintLift, nodeIDs(s.held)...)
+	case len(s.approves) > 0:
+		e.hint(HintApprove, s.approves...)
+	case len(s.lifts) > 0:
+		e.hint(HintLift, s.lifts...)
 	case len(s.assigned) > 0:
 		e.hint(HintAssign, nodeIDs(s.assigned)...)
 	case len(s.mine) > 0:

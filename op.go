@@ -250,9 +250,11 @@ type PutHold struct {
 	Reason string `json:"reason"`
 }
 
-// LiftHold ends a hold, and resets the count of expired leases.
+// LiftHold ends a hold, and resets the count of expired leases. A hold that waits for a
+// person's approval needs its reason.
 type LiftHold struct {
-	IDs []ID `json:"ids"`
+	IDs    []ID   `json:"ids"`
+	Reason string `json:"reason,omitempty"` // lift only a hold for exactly this reason; empty: any
 }
 
 // AddNote appends a note to a task.

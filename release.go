@@ -1,6 +1,9 @@
 package pawl
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 func (Release) Verb() string { return VerbRelease }
 
@@ -29,7 +32,7 @@ func (op Release) apply(x *tx) error {
 		t.Status, t.Owner, t.StartedAt = Pending, "", time.Time{}
 		t.Claim, t.Expired = Claim{}, 0
 		if op.Hold != "" {
-			x.hold(t, op.Hold)
+			return x.hold(t, op.Hold)
 		}
 		return nil
 	})
@@ -40,8 +43,28 @@ func (t *Task) keptFor(by Actor) bool {
 	return t.Status == Pending && t.Owner != "" && t.Owner != by.Name
 }
 
-func (x *tx) hold(t *Task, reason string) {
-	t.Hold = &Hold{Reason: oneLine(reason), By: x.by.Name, At: x.now}
+// hold puts a task on hold. A hold that waits for approval stays: another reason in its
+// place could be lifted.
+func (x *tx) hold(t *Task, reason string) error {
+	reason = oneLine(reason)
+	if t.Hold.Approval() && t.Hold.Reason != reason {
+		return t.heldError()
+	}
+	t.Hold = &Hold{Reason: reason, By: x.by.Name, At: x.now}
+	return nil
+}
+
+// heldError says why a task is on hold, and what ends that.
+func (t *Task) heldError() *Error {
+	if t.Hold.Approval() {
+		reason, _, _ := strings.Cut(t.Hold.Reason, ":")
+		return Errorf(Blocked, "%v %s", t.ID, clip(reason, 200)).about(t.ID).hint(HintApprove, t.ID)
+	}
+	e := Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+	if t.Hold.Finished() {
+		e.say(trustChecks)
+	}
+	return e
 }
 
 func (PutHold) Verb() string { return VerbHold }
@@ -57,20 +80,29 @@ func (op PutHold) apply(x *tx) error {
 		if t.Status == Completed {
 			return t.completedError()
 		}
-		x.hold(t, op.Reason)
-		return nil
+		return x.hold(t, op.Reason)
 	})
 }
 
 func (LiftHold) Verb() string { return VerbLift }
 
-func (op LiftHold) check() []Fault { return checkIDs(op.IDs) }
+func (op LiftHold) check() []Fault {
+	f := faults(checkIDs(op.IDs))
+	f.line("reason", op.Reason, MaxReason)
+	return f
+}
 
 func (op LiftHold) apply(x *tx) error {
 	return x.each(op.IDs, func(t *Task) error {
 		if x.bound && t.Hold != nil && t.Hold.By != x.by.Name {
 			return Errorf(Blocked, "%v was put on hold by %s, not by %s: %s", t.ID, clip(t.Hold.By, 60), clip(x.by.Name, 60), clip(t.Hold.Reason, 200)).
 				about(t.ID).hint(HintShow, t.ID)
+		}
+		switch {
+		case op.Reason != "" && t.Hold != nil && t.Hold.Reason != op.Reason:
+			return Errorf(Conflict, "%v is not on hold for this reason now", t.ID).about(t.ID).hint(HintShow, t.ID)
+		case op.Reason == "" && t.Hold.Approval():
+			return t.heldError()
 		}
 		t.Hold, t.Expired = nil, 0
 		return nil

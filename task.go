@@ -3,6 +3,7 @@ package pawl
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -162,6 +163,20 @@ func (h *Hold) Finished() bool {
 	by, _, waits := strings.Cut(h.Reason, waitsTrust)
 	return waits && strings.HasPrefix(by, finishedBy)
 }
+
+// approvalOf is how the reason of a hold begins that waits for a person's decision about an
+// attempt of pawl run. As with finishedBy, the reason alone says it.
+const approvalOf = "waits for approval of attempt "
+
+// ApprovalReason is the reason of a hold on a task until a person has approved an attempt
+// at it, or sent it back: what is how.
+func ApprovalReason(attempt int, what string) string {
+	return clip(fmt.Sprintf("%s%d: %s", approvalOf, attempt, oneLine(what)), MaxReason-1)
+}
+
+// Approval reports whether the hold is one of [ApprovalReason]. Only the run lifts it, by
+// its reason, so that no other agent gets the task while its approval is open.
+func (h *Hold) Approval() bool { return h != nil && strings.HasPrefix(h.Reason, approvalOf) }
 
 // A Claim is an owner's right to work on a task. It is kept beside the task's file:
 // a task whose file says in_progress and names an owner may have no claim.

@@ -551,7 +551,7 @@ func (n names) unmet(e *pawl.Error) string {
 	var open []string
 	others := 0
 	for _, f := range e.Faults {
-		if f.Problem == "is not ticked" {
+		if f.Unticked() {
 			open = append(open, clip(f.Path, mostNote))
 		} else {
 			others++

@@ -91,6 +91,8 @@ func (n names) next(e *pawl.Error, wanted bool) string {
 		return call(n.update, "taskId", n.about(first), "release", true)
 	case pawl.HintLift:
 		return "ask your user whether the reason is settled: " + call(n.get, "taskId", n.about(first))
+	case pawl.HintApprove:
+		return "ask your user to approve it or to send it back"
 	case pawl.HintRetry, pawl.HintReach:
 		return "the same call again"
 	case pawl.HintHistory:

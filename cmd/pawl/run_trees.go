@@ -73,6 +73,8 @@ func cleanRuns(ctx context.Context, w *cli.Working, dry bool) ([]cli.CleanedTree
 				one.Why = "attempt " + fmt.Sprint(last.N) + " is " + last.Phase.Word()
 			case last.Phase == runs.Taken, slices.ContainsFunc(asked, func(c runs.Control) bool { return c.Op == runs.Take && c.Task == last.Task }): // the next run notes it
 				one.Why = "a person has taken it over"
+			case slices.ContainsFunc(asked, func(c runs.Control) bool { return c.Op == runs.Retry && c.Task == last.Task }):
+				one.Why = "another attempt follows in it"
 			case last.Phase == runs.Handed:
 				one.Why = "its branch waits for a person"
 			default:

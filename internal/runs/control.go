@@ -29,3 +29,38 @@ const (
 	Retry   ControlOp = "retry"   // count attempts from zero, lift the run's hold; with Text: a remark for the next prompt
 	Take    ControlOp = "take"    // end the attempt; a person goes on in its work tree
 )
+
+// Leads returns the phase that a decision of a person leads to from another one; false: it
+// does not fit. Approve and Retry exclude one another.
+func (op ControlOp) Leads(from Phase) (Phase, bool) {
+	switch op {
+	case Approve:
+		return Approved, from == Waiting || from == Handed
+	case Retry:
+		return Released, from == Waiting || from != Completed && from.Over()
+	}
+	return "", false
+}
+
+// Fits refuses a request that does not fit how the last attempt at a task stands. Alive
+// says whether a runner is at work.
+func (op ControlOp) Fits(a *Attempt, alive bool) error {
+	_, leads := op.Leads(a.Phase)
+	switch {
+	case op == Approve && !leads, op == Retry && a.Phase.Queued():
+		what := "does not wait for approval"
+		if op == Retry {
+			what = "cannot be sent back"
+		}
+		e := pawl.Errorf(pawl.Conflict, "attempt %d at %v %s: it is %s", a.N, a.ID, what, a.Phase.Word())
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
+		return e
+	case op == Retry && a.Phase == Completed:
+		e := pawl.Errorf(pawl.Conflict, "%v is completed", a.ID)
+		e.Hint = pawl.Hint{Step: pawl.HintReopen, IDs: []pawl.ID{a.ID}}
+		return e
+	case op == StopOne && (a.Phase.Over() || !alive):
+		return pawl.Errorf(pawl.Conflict, "no attempt at %v is at work: the last one is %s", a.ID, a.Phase.Word())
+	}
+	return nil
+}

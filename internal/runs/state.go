@@ -106,6 +106,27 @@ func (s *State) Attempt(k Key) (Attempt, bool) {
 	return Attempt{}, false
 }
 
+// Meant is the newest attempt at the task that a request is about; nil: there is none.
+func (s *State) Meant(c Control) *Attempt {
+	for id, w := range s.Tasks {
+		if last := w.Last(); last != nil && (id == c.Task || c.Task == "" && last.ID == c.ID) {
+			return last
+		}
+	}
+	return nil
+}
+
+// Expect changes a state to what requests lead to that no runner has carried out yet.
+func (s *State) Expect(asked []Control) {
+	for _, c := range asked {
+		if a := s.Meant(c); a != nil {
+			if to, fits := c.Op.Leads(a.Phase); fits {
+				a.Phase, a.Changed = to, c.At
+			}
+		}
+	}
+}
+
 // Live returns the attempts that are not over, the oldest first.
 func (s *State) Live() []Attempt {
 	var all []Attempt

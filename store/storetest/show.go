@@ -180,7 +180,7 @@ func (l lens) result(res outcome) string {
 
 var steps = map[pawl.Step]string{
 	pawl.HintFinish: "finish", pawl.HintClaim: "claim", pawl.HintShow: "show", pawl.HintList: "list", pawl.HintNext: "next", pawl.HintReopen: "reopen",
-	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintReach: "reach", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose", pawl.HintMerge: "merge",
+	pawl.HintRelease: "release", pawl.HintLift: "lift", pawl.HintRetry: "retry", pawl.HintReach: "reach", pawl.HintHistory: "history", pawl.HintDiagnose: "diagnose", pawl.HintMerge: "merge", pawl.HintApprove: "approve",
 	pawl.HintCreate: "create", pawl.HintWait: "wait", pawl.HintAssign: "assign", pawl.HintUndo: "undo",
 	pawl.HintCheck: "check",
 }

@@ -65,13 +65,18 @@ func (a *app) hintFor(e *pawl.Error) string {
 	case pawl.HintUndo:
 		return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{e.Revision})
 	case pawl.HintCheck:
-		if unticked := slices.IndexFunc(e.Faults, func(f pawl.Fault) bool { return f.Problem == notTicked }); unticked >= 0 && len(h.IDs) == 1 {
+		if unticked := slices.IndexFunc(e.Faults, pawl.Fault.Unticked); unticked >= 0 && len(h.IDs) == 1 {
 			return "when it is so: " + a.keep(commandLine(command("update", h.IDs)+" --tick", e.Faults[unticked].Path))
 		}
 		if verb := firstWord(a.env.Args); verb == "done" || verb == "check" {
 			return "put it right, then: " + a.aboutIDs(verb, h.IDs)
 		}
 		return a.aboutIDs("done", h.IDs)
+	case pawl.HintApprove:
+		if !a.caller().Person {
+			return "ask your user to approve it or to send it back"
+		}
+		return a.aboutIDs("run approve", h.IDs[:1]) + ", or to send it back: " + a.aboutIDs("run retry", h.IDs[:1])
 	case pawl.HintMerge:
 		return a.command("merge")
 	case pawl.HintAssign:
@@ -80,9 +85,6 @@ func (a *app) hintFor(e *pawl.Error) string {
 		return ""
 	}
 }
-
-// notTicked is what package pawl finds wrong with a criterion.
-const notTicked = "is not ticked"
 
 // pastHolder is the next step for a caller who wants somebody else's task. Another
 // task helps only the one who looks for work; one's own claim can be given back.

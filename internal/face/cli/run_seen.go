@@ -84,7 +84,7 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask your user to run it"}
 		return "", e
 	}
-	if err := fitsRun(c.Op, a, alive); err != nil {
+	if err := c.Op.Fits(a, alive); err != nil {
 		return "", err
 	}
 	if c.ID == 0 {

@@ -66,23 +66,6 @@ func whenRun(alive bool) string {
 	return "; no run is at work here, so the next pawl run does it"
 }
 
-// fitsRun refuses a request that does not fit how the last attempt at a task stands.
-func fitsRun(op runs.ControlOp, a *runs.Attempt, alive bool) error {
-	switch {
-	case op == runs.Approve && a.Phase != runs.Waiting && a.Phase != runs.Handed:
-		e := pawl.Errorf(pawl.Conflict, "attempt %d at %v does not wait for approval: it is %s", a.N, a.ID, a.Phase.Word())
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
-		return e
-	case op == runs.Retry && a.Phase == runs.Completed:
-		e := pawl.Errorf(pawl.Conflict, "%v is completed", a.ID)
-		e.Hint = pawl.Hint{Step: pawl.HintReopen, IDs: []pawl.ID{a.ID}}
-		return e
-	case op == runs.StopOne && (a.Phase.Over() || !alive):
-		return pawl.Errorf(pawl.Conflict, "no attempt at %v is at work: the last one is %s", a.ID, a.Phase.Word())
-	}
-	return nil
-}
-
 // askedRun says what follows a request.
 func askedRun(op runs.ControlOp, a *runs.Attempt) string {
 	switch op {
@@ -128,7 +111,7 @@ func (r *runRun) approve(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := fitsRun(runs.Approve, &a, true); err != nil {
+		if err := runs.Approve.Fits(&a, true); err != nil {
 			return err
 		}
 		if err := r.control(w, runs.Control{Op: runs.Approve, ID: a.ID, Task: a.Task}); err != nil {
@@ -146,7 +129,7 @@ func (r *runRun) retry(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := fitsRun(runs.Retry, &a, true); err != nil {
+	if err := runs.Retry.Fits(&a, true); err != nil {
 		return err
 	}
 	if err := r.control(w, runs.Control{Op: runs.Retry, ID: a.ID, Task: a.Task, Text: r.flags.remark}); err != nil {
@@ -173,7 +156,7 @@ func (r *runRun) stop(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := fitsRun(runs.StopOne, &a, w.Folder.Alive()); err != nil {
+	if err := runs.StopOne.Fits(&a, w.Folder.Alive()); err != nil {
 		return err
 	}
 	if err := r.control(w, runs.Control{Op: runs.StopOne, ID: a.ID, Task: a.Task}); err != nil {

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -52,13 +53,14 @@ func (m *model) nextKey(e *pawl.Error) string {
 		if e.Holder != nil {
 			return "x takes it from " + e.Holder.Name
 		}
-		return "choose another task"
 	case pawl.HintReopen:
 		return withKey("reopen "+ids+" first", "r", h.IDs)
 	case pawl.HintRelease:
 		return withKey("release "+ids+" first", "x", h.IDs)
 	case pawl.HintLift:
 		return "h lifts the hold"
+	case pawl.HintApprove:
+		return withKey("approve "+ids, "A", h.IDs) + ", or send it back (R)"
 	case pawl.HintRetry, pawl.HintReach:
 		return "try again"
 	case pawl.HintHistory:
@@ -74,6 +76,9 @@ func (m *model) nextKey(e *pawl.Error) string {
 	case pawl.HintUndo:
 		return fmt.Sprintf("pawl undo %d brings it back", e.Revision)
 	case pawl.HintCheck:
+		if slices.ContainsFunc(e.Faults, pawl.Fault.Unticked) {
+			return "tick its criteria first (Enter, Tab, Space)"
+		}
 		s := "in a terminal: pawl done"
 		for _, id := range h.IDs {
 			s += fmt.Sprintf(" %d", int64(id))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -107,14 +108,14 @@ func hint(e *pawl.Error) string {
 		return "look at " + ids
 	case pawl.HintList:
 		return "look at what there is"
-	case pawl.HintNext:
-		return "take another task"
 	case pawl.HintReopen:
 		return "reopen " + ids + " first"
 	case pawl.HintRelease:
 		return "release " + ids + " first"
 	case pawl.HintLift:
 		return "lift the hold of " + ids + " first"
+	case pawl.HintApprove:
+		return "approve " + ids + ", or send it back"
 	case pawl.HintRetry, pawl.HintReach:
 		return "try again"
 	case pawl.HintHistory:
@@ -132,6 +133,9 @@ func hint(e *pawl.Error) string {
 	case pawl.HintAssign:
 		return "give " + ids + " to somebody else"
 	case pawl.HintCheck:
+		if slices.ContainsFunc(e.Faults, pawl.Fault.Unticked) {
+			return "tick its criteria in its details first"
+		}
 		return "in a terminal of the project: pawl done" + numbers(e.Hint.IDs)
 	}
 	return ""

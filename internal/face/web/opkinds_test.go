@@ -149,8 +149,9 @@ type holdOp struct {
 
 // liftOp lifts the hold of tasks.
 type liftOp struct {
-	Op  string    `json:"op"`  // lift
-	IDs []pawl.ID `json:"ids"` // the tasks
+	Op     string    `json:"op"`               // lift
+	IDs    []pawl.ID `json:"ids"`              // the tasks
+	Reason string    `json:"reason,omitempty"` // lift only a hold for exactly this reason, which one that waits for approval of a run needs
 }
 
 // noteOp writes a note.

@@ -63,10 +63,11 @@ func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 	case runs.StopOne, runs.Take:
 		return r.endOne(ctx, &a, c)
 	case runs.Approve:
-		if a.Phase != runs.Waiting && a.Phase != runs.Handed {
+		to, fits := c.Op.Leads(a.Phase)
+		if !fits {
 			return nil
 		}
-		if err := r.move(&a, runs.Approved); err != nil {
+		if err := r.move(&a, to); err != nil {
 			return err
 		}
 		r.start(ctx, a.Key)
@@ -78,10 +79,8 @@ func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 
 // attemptAt is the newest attempt at the task that a person means.
 func (r *Runner) attemptAt(c runs.Control) (runs.Attempt, bool) {
-	for id, w := range r.snapshot().Tasks {
-		if last := w.Last(); last != nil && (id == c.Task || c.Task == "" && last.ID == c.ID) {
-			return *last, true
-		}
+	if a := r.snapshot().Meant(c); a != nil {
+		return *a, true
 	}
 	return runs.Attempt{}, false
 }
@@ -114,9 +113,8 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 	if err != nil {
 		return err
 	}
-	switch a.Phase {
-	case runs.Held, runs.Handed, runs.Waiting, runs.Taken, runs.Released, runs.Dropped:
-	default:
+	to, fits := c.Op.Leads(a.Phase)
+	if !fits {
 		return nil
 	}
 	if a.Phase == runs.Waiting {
@@ -126,7 +124,7 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 		return unreached(err) // else the task is not on hold by us any more: the board decides
 	}
 	a.Until = r.Now()
-	return r.move(a, runs.Released)
+	return r.move(a, to)
 }
 
 // unreached is an error only if the board could not be reached.
@@ -143,7 +141,7 @@ func (r *Runner) lift(ctx context.Context, a *runs.Attempt) error {
 	if err != nil || t.Hold == nil {
 		return err
 	}
-	_, err = r.do(ctx, a, "", func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} })
+	_, err = r.do(ctx, a, "", func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}, Reason: t.Hold.Reason} })
 	return err
 }
 

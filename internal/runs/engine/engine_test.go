@@ -98,8 +98,8 @@ func TestOutcomes(t *testing.T) {
 		{"is done falsely", func(*runs.Attempt, Turn) act { return act{done: true} }, nil, pawl.Pending, "two attempts in a row failed alike", 2},
 		{"rate limit", repaired(act{limited: true}), nil, pawl.Completed, "", 2},
 		{"review", good, func(r *runs.Run) { r.Review = "before-merge" }, pawl.Pending, "waits for approval of attempt 1", 1},
-		{"branch", good, func(r *runs.Run) { r.Merge = "branch" }, pawl.Pending, "attempt 1 is done: it is on pawl/1-t", 1},
-		{"none", good, func(r *runs.Run) { r.Merge = "none" }, pawl.Pending, "attempt 1 is done: its work is on pawl/1-t", 1},
+		{"branch", good, func(r *runs.Run) { r.Merge = "branch" }, pawl.Pending, "waits for approval of attempt 1: it is on pawl/1-t", 1},
+		{"none", good, func(r *runs.Run) { r.Merge = "none" }, pawl.Pending, "waits for approval of attempt 1: its work is on pawl/1-t", 1},
 		{"another one takes it", func(*runs.Attempt, Turn) act {
 			return act{takes: 10 * time.Minute, chatty: true, write: map[string]string{"f": "work"}, asks: func(w *world, a *runs.Attempt) {
 				_, _ = w.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "eve"}, Op: pawl.ClaimTask{ID: a.ID, Force: true}}, 0)
@@ -336,6 +336,76 @@ func TestKilledEverywhere(t *testing.T) {
 			return
 		}
 	}
+}
+
+// TestApprovedKilled kills the runner at each record after a person has approved, while
+// another agent asks for the task all the time: it never gets it, and the work goes in once.
+func TestApprovedKilled(t *testing.T) {
+	for n := 1; ; n++ {
+		over := false
+		in(t, func(t *testing.T, w *world) {
+			eve := func(when string) {
+				for _, op := range []pawl.Op{pawl.LiftHold{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 1}} {
+					if _, err := w.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "eve", Session: "s"}, Op: op}, 0); err == nil && w.all()[0].Owner == "eve" {
+						t.Errorf("killed at record %d, %s another agent got the task: %+v", n, when, op)
+					}
+				}
+			}
+			w.add(pawl.NewTask{Subject: "T"})
+			w.acts = good
+			run := usual
+			run.Review = "before-merge"
+			if _, err := w.run(run); err != nil {
+				t.Fatal(err)
+			}
+			eve("waiting,")
+			w.ctl = append(w.ctl, runs.Control{Op: runs.Approve, ID: 1})
+			w.dieAt = len(w.records) + n
+			if _, err := w.run(run); err == nil {
+				over = true
+			} else {
+				eve("killed,")
+				if _, err := w.run(run); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if task := w.all()[0]; task.Open() || w.merges != 1 {
+				t.Errorf("killed at record %d it is %s, with %d merges", n, task.Status, w.merges)
+			}
+			w.check(t)
+		})
+		if over {
+			if n < 7 {
+				t.Errorf("only %d records: the test has become weak", n)
+			}
+			return
+		}
+	}
+}
+
+// TestTakenBeforeApproval has a person take a task by force while its approval is open:
+// what was approved later does not get into the target.
+func TestTakenBeforeApproval(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		w.add(pawl.NewTask{Subject: "T"})
+		w.acts = good
+		run := usual
+		run.Review = "before-merge"
+		if _, err := w.run(run); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.ClaimTask{ID: 1, Force: true}}, 0); err != nil {
+			t.Fatal(err)
+		}
+		w.ctl = append(w.ctl, runs.Control{Op: runs.Approve, ID: 1})
+		if _, err := w.run(run); err != nil {
+			t.Fatal(err)
+		}
+		if task := w.all()[0]; task.Owner != "ada" || w.merges != 0 {
+			t.Errorf("it is %s of %q, with %d merges", task.Status, task.Owner, w.merges)
+		}
+		w.check(t)
+	})
 }
 
 // history plays one random plan until all is done or held.

@@ -72,8 +72,8 @@ func (r *Runner) clean(ctx context.Context, id runs.Identity) {
 
 // hand leaves an attempt's branch to a person.
 func (r *Runner) hand(d *driver, a *runs.Attempt, where string) error {
-	reason := fmt.Sprintf("attempt %d is done: %s; then pawl run approve %d", a.N, where, a.ID)
-	if err := r.giveBack(d.life, a, "hand", line(reason)); err != nil {
+	reason := pawl.ApprovalReason(a.N, fmt.Sprintf("%s; then pawl run approve %d", where, a.ID))
+	if err := r.giveBack(d.life, a, "hand", reason); err != nil {
 		return err
 	}
 	a.Why = where

@@ -94,7 +94,7 @@ func (r *Runner) checked(d *driver, a *runs.Attempt) error {
 
 // waiting puts the task on hold until a person has approved.
 func (r *Runner) waiting(d *driver, a *runs.Attempt) error {
-	reason := fmt.Sprintf("waits for approval of attempt %d: pawl run diff %d, pawl run approve %d", a.N, a.ID, a.ID)
+	reason := pawl.ApprovalReason(a.N, fmt.Sprintf("pawl run diff %d, pawl run approve %d", a.ID, a.ID))
 	if err := r.giveBack(d.life, a, "wait", reason); err != nil && !lost(err) { // lost: somebody decided otherwise
 		r.tell(a, "cannot be put on hold: %v; the next pawl run tries it again", err)
 	}
@@ -107,8 +107,10 @@ func (r *Runner) approved(d *driver, a *runs.Attempt) error {
 	if err != nil {
 		return err
 	}
-	if t.Hold != nil {
-		if _, err := r.do(d.life, a, once(a, "lift"), func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} }); err != nil {
+	if t.Hold != nil { // nobody gets the task between its hold and its claim
+		if _, err := r.do(d.life, a, "", func(id pawl.ID) pawl.Op {
+			return pawl.All{Ops: []pawl.Op{pawl.LiftHold{IDs: []pawl.ID{id}, Reason: t.Hold.Reason}, pawl.ClaimTask{ID: id, Lease: runs.Lease}}}
+		}); err != nil {
 			return err
 		}
 	}

@@ -82,11 +82,21 @@ func (f Folder) Attempt(k runs.Key) string {
 	return filepath.Join(f.Path, fmt.Sprintf("%s-%d", k.Task, k.N))
 }
 
-// Read returns what the journal tells. A last line that is not whole is what a crash
-// left: it does not count.
+// Read returns what the journal tells, and people have asked since. A last line that is
+// not whole is what a crash left: it does not count.
 func (f Folder) Read() (*runs.State, error) {
 	s, _, err := f.read()
-	return s, err
+	if err != nil {
+		return s, err
+	}
+	return s, f.expect(s)
+}
+
+// expect adds to a state what people have asked for, and no runner has carried out yet.
+func (f Folder) expect(s *runs.State) error {
+	asked, _, err := f.Controls(s.Done)
+	s.Expect(asked)
+	return err
 }
 
 func (f Folder) read() (s *runs.State, whole int64, err error) {

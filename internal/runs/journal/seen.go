@@ -25,10 +25,11 @@ type Seen struct {
 func (s *Seen) Status(now time.Time) (runs.Status, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.look(); err != nil || s.state.Run == nil {
+	state, err := s.look()
+	if err != nil || state.Run == nil {
 		return runs.Status{}, false, err
 	}
-	return runs.StatusOf(s.state, s.Folder.Live(), s.Folder.Alive(), now), true, nil
+	return runs.StatusOf(state, s.Folder.Live(), s.Folder.Alive(), now), true, nil
 }
 
 // Now is the folder as it was at the last look.
@@ -42,18 +43,28 @@ func (s *Seen) Now() Folder {
 func (s *Seen) Attempts(task runs.Identity) ([]runs.Attempt, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.look(); err != nil {
+	state, err := s.look()
+	if err != nil {
 		return nil, err
 	}
 	var all []runs.Attempt
-	if w := s.state.Tasks[task]; w != nil {
+	if w := state.Tasks[task]; w != nil {
 		all = append(all, w.Attempts...)
 	}
 	return all, nil
 }
 
-// look reads what is new. A journal that was begun anew is read from its start.
-func (s *Seen) look() error {
+// look reads what is new, and returns how the run stands, with what people have asked.
+func (s *Seen) look() (*runs.State, error) {
+	if err := s.follow(); err != nil {
+		return nil, err
+	}
+	state := s.state.Clone()
+	return state, s.Folder.expect(state)
+}
+
+// follow reads what is new. A journal that was begun anew is read from its start.
+func (s *Seen) follow() error {
 	if s.Folder.base != "" { // the first run marks the clone
 		s.Folder = s.Folder.of(s.Folder.clone.ID())
 	}

@@ -133,3 +133,30 @@ async function walkTo(page, id, keys) {
   }
   throw new Error(`the arrows do not come to #${id}: the focus is on ${await focused(page)}`);
 }
+
+// Before, letters that came before the field had the focus claimed and completed tasks.
+story("what is typed at once behind the key that opens a field is text", async ({ open }) => {
+  const page = await open();
+  await becomes(() => laneOf(page, 17), "ready", "#17");
+  await page.locator('[data-card="17"]').focus();
+  await page.evaluate(() => (window.requestAnimationFrame = () => 0)); // no frame passes meanwhile
+  await page.keyboard.type("fcd");
+  assert.equal(await page.locator(".filter input").inputValue(), "cd");
+  await page.locator(".filter input").fill("");
+  await page.keyboard.press("Escape");
+  assert.equal(await laneOf(page, 17), "ready", "#17");
+
+  // The reason of a hold: the page asks the board first.
+  await page.locator('[data-card="17"]').focus();
+  let answer;
+  const asked = new Promise((resolve) => (answer = resolve));
+  await page.route("**/tasks/17", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.keyboard.type("hcdn");
+  answer();
+  await dialog(page).waitFor();
+  assert.equal(await dialog(page).getByLabel("Reason").inputValue(), "cdn");
+  assert.equal(await laneOf(page, 17), "ready", "#17");
+});

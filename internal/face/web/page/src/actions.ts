@@ -1,5 +1,5 @@
 import { ApiError, Unreachable, dryOps, get, ops } from "./api";
-import { type Refusal, allow, asDone, boardIsThere, dialog, hint, imagining, mayChange, mayForce, notify, refusals, refuse } from "./state";
+import { type Refusal, allow, asDone, boardIsThere, dialog, hint, imagining, mayChange, mayForce, notify, refusals, refuse, typedAhead } from "./state";
 import type { ErrorBody, ID, Op, Result, TaskAnswer } from "./types";
 
 // What a person can do to the board. Each asks the server, which decides; what
@@ -109,11 +109,14 @@ async function imagineNow(ids: ID[], on?: ID): Promise<boolean> {
 
 // holdOrLift lifts the hold of a task that has one, and else asks for a reason.
 export async function holdOrLift(id: ID): Promise<void> {
+  typedAhead.value = "";
   try {
     const { task } = await get<TaskAnswer>(`tasks/${id}`);
     if (task.hold) await lift(id);
-    else dialog.value = { kind: "hold", id };
+    else dialog.value = { kind: "hold", id, text: typedAhead.value };
   } catch (err) {
     refused(id, errorBody(err));
+  } finally {
+    typedAhead.value = undefined;
   }
 }

@@ -614,6 +614,8 @@ export interface LiftOp {
   op: "lift";
   /** the tasks */
   ids: ID[];
+  /** lift only a hold for exactly this reason, which one that waits for approval of a run needs */
+  reason?: string;
 }
 
 /** The todo lists shown beside the tasks: those of running sessions, and for a day the one finished last */

@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from "vitest";
 
 vi.stubGlobal("history", { pushState: () => {}, replaceState: () => {} });
 vi.stubGlobal("location", { hash: "" });
-const { keyGroups, pressed } = await import("./keys");
-const { dialog, notices, openTask, selected, tab } = await import("./state");
+const { keyGroups, pressed, typeAhead } = await import("./keys");
+const { dialog, notices, openTask, selected, tab, typedAhead } = await import("./state");
 
 afterEach(() => {
   dialog.value = undefined;
@@ -31,6 +31,16 @@ test("a key for a task needs one", () => {
   selected.value = 4;
   pressed("e");
   expect(dialog.value).toEqual({ kind: "edit", id: 4 });
+});
+
+test("what is typed before a field is there is text", () => {
+  const key = (name: string, more = {}) => typeAhead({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more });
+  expect(key("c")).toBe(false);
+  typedAhead.value = "";
+  expect(["d", " ", "C"].map((name) => key(name))).toEqual([true, true, true]);
+  expect(key("Escape") || key("r", { ctrlKey: true })).toBe(false);
+  expect(typedAhead.value).toBe("d C");
+  typedAhead.value = undefined;
 });
 
 test("views are a key away, and what is open closes", () => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { claim, complete, holdOrLift, release, reopen, start, undo } from "./actions";
-import { dialog, go, imagining, back, leaveWhatIf, mayChange, notify, openFilter, openTask, place, selected, show } from "./state";
+import { dialog, go, imagining, back, leaveWhatIf, mayChange, notify, openFilter, openTask, place, selected, show, typedAhead } from "./state";
 import { focusRests } from "./steady";
 import type { ID } from "./types";
 
@@ -141,8 +141,21 @@ export function isPressing(e: KeyboardEvent): boolean {
   return (e.key === "Enter" || e.key === " ") && !!(e.target as HTMLElement | null)?.closest?.("button, a, summary");
 }
 
+// typeAhead keeps a letter for a field that is about to open, and says whether it did.
+export function typeAhead(e: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">): boolean {
+  if (typedAhead.value === undefined || e.key.length !== 1 || e.ctrlKey || e.metaKey || e.altKey) return false;
+  typedAhead.value += e.key;
+  return true;
+}
+
 // listenToKeys serves the keys that no view has taken.
 export function listenToKeys(): void {
+  const keep = (e: KeyboardEvent) => {
+    if (!typeAhead(e)) return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
+  window.addEventListener("keydown", keep, true); // before any view
   document.addEventListener("keydown", (e) => {
     if (!isForUs(e)) return;
     if (e.key === "Enter" && e.target === document.body && selected.value) show(selected.value);

@@ -89,7 +89,8 @@ export interface Steered {
 export type Dialog =
   | ({ kind: "steer" } & Steered)
   | { kind: "add"; near?: ID; subject?: string }
-  | { kind: "edit" | "link" | "hold" | "note" | "delete" | "assign" | "checks"; id: ID }
+  | { kind: "edit" | "link" | "note" | "delete" | "assign" | "checks"; id: ID }
+  | { kind: "hold"; id: ID; text?: string }
   | { kind: "undo"; of: LogEntry }
   | { kind: "search" | "help" };
 export const dialog = signal<Dialog | undefined>(undefined);
@@ -101,11 +102,15 @@ export const doneShown = signal(doneFolded);
 // filterOpen: the fields of the filter are shown.
 export const filterOpen = signal(false);
 
-// openFilter shows the fields of the filter and goes to the first.
+// openFilter shows the fields of the filter and goes to the first, which has the next key:
+// FilterBar does so when it shows them.
 export function openFilter(): void {
   filterOpen.value = true;
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".filter input")?.focus());
+  document.querySelector<HTMLElement>(".filter input")?.focus();
 }
+
+// typedAhead is what was typed for a field that opens after an answer; undefined: none does.
+export const typedAhead = signal<string | undefined>(undefined);
 
 // A notice says what came of something. What can be taken back says so.
 export interface Notice {

@@ -2,6 +2,7 @@ import { act, claim, complete, lift, release, reopen } from "../actions";
 import { Refused } from "../dialogs/Refused";
 import { Button } from "../parts/Button";
 import { type Dialog, asDone, dialog, go, imagining, mayChange, refusals } from "../state";
+import { awaitsApproval } from "../runs/running";
 import type { TaskAnswer } from "../types";
 
 interface Action {
@@ -99,7 +100,7 @@ function actionsOf(a: TaskAnswer): Action[] {
     case "blocked":
       return [holding];
     case "held":
-      return [lifting];
+      return awaitsApproval(a.task.hold?.reason) ? [] : [lifting];
     case "completed":
       return [{ words: "Reopen", key: "r", does: () => reopen(id) }];
     default:

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from "preact/hooks";
 import { useReading } from "../reading";
 import type { ID, Lanes, Op } from "../types";
 import { useDraft } from "./drafts";
@@ -9,8 +10,8 @@ import { Written } from "./Written";
 import { mayForce } from "../state";
 
 // Hold asks why a task is put on hold.
-export function Hold({ id }: { id: ID }) {
-  return <Line id={id} does="Hold" title="Hold" label="Reason" hint="What keeps it, in a line. Nobody may take it until somebody lifts that." field="reason" op={(reason) => ({ op: "hold", ids: [id], reason })} />;
+export function Hold({ id, text }: { id: ID; text?: string }) {
+  return <Line id={id} typed={text} does="Hold" title="Hold" label="Reason" hint="What keeps it, in a line. Nobody may take it until somebody lifts that." field="reason" op={(reason) => ({ op: "hold", ids: [id], reason })} />;
 }
 
 // Assign asks for the owner of a task.
@@ -27,13 +28,17 @@ interface LineProps {
   hint: string;
   field: string;
   names?: string[];
+  typed?: string;
   op: (text: string) => Op;
 }
 
 // Line asks for a line of text about a task. What is left without being sent is
 // there the next time.
-function Line({ id, title, does, label, hint, field, names, op }: LineProps) {
+function Line({ id, title, does, label, hint, field, names, typed, op }: LineProps) {
   const draft = useDraft(`${field} ${id}`, { text: "" });
+  useLayoutEffect(() => {
+    if (typed) draft.set({ text: draft.value.text + typed });
+  }, []);
   const { text } = draft.value;
   const sending = useSending();
   const send = async (): Promise<void> => {

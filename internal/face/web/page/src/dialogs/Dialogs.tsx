@@ -24,7 +24,7 @@ export function Dialogs() {
     case "link":
       return <Link id={d.id} key={d.id} />;
     case "hold":
-      return <Hold id={d.id} key={d.id} />;
+      return <Hold id={d.id} text={d.text} key={d.id} />;
     case "note":
       return <Note id={d.id} key={d.id} />;
     case "assign":

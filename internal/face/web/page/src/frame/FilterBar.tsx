@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { line } from "../markdown/clean";
 import { Button } from "../parts/Button";
 import type { Reading } from "../reading";
@@ -13,6 +14,8 @@ export function FilterBar({ lanes }: { lanes: Reading<Lanes> }) {
   const f = filter.value;
   const on = isFiltered(f);
   const open = filterOpen.value;
+  const first = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => first.current?.focus(), [open]); // a frame later, what is typed at once would be commands
   if (!open && !on) return null;
   const owners = options(lanes.data.value?.owners, f.owner);
   const labels = (lanes.data.value?.labels ?? []).filter((l) => !f.label.includes(l));
@@ -27,7 +30,7 @@ export function FilterBar({ lanes }: { lanes: Reading<Lanes> }) {
       {open && (
         <>
           <label>
-            Text <input type="search" value={f.text ?? ""} maxLength={200} onInput={(e) => choose({ text: e.currentTarget.value || undefined })} />
+            Text <input ref={first} type="search" value={f.text ?? ""} maxLength={200} onInput={(e) => choose({ text: e.currentTarget.value || undefined })} />
           </label>
           <label>
             Owner{" "}

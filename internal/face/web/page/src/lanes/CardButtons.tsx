@@ -1,6 +1,7 @@
 import { claim, complete, lift, release, start } from "../actions";
 import { Button } from "../parts/Button";
 import { asDone, imagining, mayChange, selected } from "../state";
+import { awaitsApproval } from "../runs/running";
 import type { Card } from "../types";
 
 interface Action {
@@ -26,7 +27,7 @@ function actionsOf(c: Card): Action[] {
     case "in_progress":
       return [completing, c.why ? lifting : { words: "Release", does: () => release(c.id) }];
     case "held":
-      return [lifting];
+      return awaitsApproval(c.why) ? [] : [lifting];
     default:
       return [];
   }

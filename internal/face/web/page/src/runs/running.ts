@@ -51,6 +51,10 @@ export const stands = (v: RunView): string => [counted(v), phased(v), used(v.tok
 export const works = (v: RunView): boolean => ["claiming", "claimed", "preparing", "prepared", "starting", "running", "stopped", "saved", "checking"].includes(v.phase);
 export const waits = (v?: RunView): boolean => v?.phase === "waiting" || v?.phase === "handed";
 
+// awaitsApproval: the reason of a hold says that a person decides on an attempt. Lift is
+// refused then; what the run shows of the attempt has the buttons.
+export const awaitsApproval = (reason?: string): boolean => !!reason?.includes("waits for approval of attempt ");
+
 export function pauses(p: RunPause): string {
   return `${p.agent ? line(p.agent) : "Integration"} pauses${p.until ? ` until ${clockTime(p.until)}` : ""}: ${line(p.why)}`;
 }
