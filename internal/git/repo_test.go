@@ -162,6 +162,29 @@ func TestRepo(t *testing.T) {
 
 // A repository that was made half is made again, and nothing that could matter is
 // thrown away.
+// A git that was killed leaves the mark of its pack. The same commit, whose pack has the
+// same name, is made nevertheless.
+func TestRepoKeepFile(t *testing.T) {
+	s := newShared(t)
+	draft := Draft{Name: "ada", At: time.Unix(1_790_000_000, 0), Message: "one", Changes: []File{{"board.json", []byte("{}")}}, Whole: true}
+	first, err := s.repo.Commit(t.Context(), draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packs, _ := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", "*.pack"))
+	if len(packs) == 0 {
+		t.Fatal("there is no pack")
+	}
+	for _, pack := range packs {
+		if err := os.WriteFile(strings.TrimSuffix(pack, ".pack")+".keep", []byte("fast-import"), 0o444); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if again, err := s.repo.Commit(t.Context(), draft); err != nil || again != first {
+		t.Errorf("the same commit is %s, not %s: %v", again, first, err)
+	}
+}
+
 func TestRepoMadeAgain(t *testing.T) {
 	for name, damage := range map[string]func(dir string) error{
 		"no HEAD":      func(dir string) error { return os.Remove(filepath.Join(dir, "HEAD")) },

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -68,6 +70,12 @@ func (r *Repo) Commit(ctx context.Context, d Draft) (string, error) {
 		in.WriteByte('\n')
 	}
 	fmt.Fprintf(in, "reset %s\n\nget-mark :1\ndone\n", ref)
+	// A git that was killed leaves the mark of its pack, whose name the same commit gets
+	// again: it would be refused. Commits are made under the lock of the repository.
+	marks, _ := filepath.Glob(filepath.Join(r.dir, "objects", "pack", "*.keep"))
+	for _, mark := range marks {
+		_ = os.Remove(mark)
+	}
 	out, err := r.tree.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxAnswer}, durable("fast-import", "--quiet", "--done")...)
 	if err != nil {
 		return "", err

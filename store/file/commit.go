@@ -141,7 +141,11 @@ func (s *Store) putInPlace(tmp string, f *journalFile, saw fileInfo) error {
 	case absent(err):
 		return s.fs.RenameNew(tmp, name)
 	case errors.Is(err, errors.ErrUnsupported):
-		if ours, err := s.isBefore(name, f, saw); err == nil && !ours {
+		ours, err := s.isBefore(name, f, saw)
+		if err != nil && !absent(err) {
+			return err
+		}
+		if err == nil && !ours {
 			if err := s.setAside(name, f.ID, tmp); err != nil {
 				return err
 			}
@@ -178,14 +182,18 @@ func (s *Store) dispose(tmp string, f *journalFile, saw fileInfo) error {
 }
 
 // isBefore reports whether a file is the one that a commit replaces: as it looked
-// before, or by its text.
+// before, or by its text. While a text cannot be read, nobody knows: the commit is
+// repaired later, and only a file that still cannot be read then counts as another's.
 func (s *Store) isBefore(name string, f *journalFile, saw fileInfo) (bool, error) {
 	now, err := s.fs.Stat(name)
 	if err != nil || sameFile(now, saw) {
 		return err == nil, err
 	}
 	text, _, err := s.fs.Read(name, pawl.MaxTask)
-	return err == nil && hashText(hashOf(text)) == f.Before, nil
+	if errors.Is(err, errTooLarge) || errors.Is(err, errMoved) || errors.Is(err, errIrregular) {
+		return false, nil
+	}
+	return err == nil && hashText(hashOf(text)) == f.Before, err
 }
 
 // sameFile compares without the ctime, which a rename moves.

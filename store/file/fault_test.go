@@ -72,6 +72,10 @@ func fault(t testing.TB, tr trace, prepare func(*disk), at int, cause error, sti
 	if got := sets(t, s); !slices.Equal(got, tr.sets) {
 		return fired, fmt.Sprintf("the history is\n%q\nand not\n%q", got, tr.sets)
 	}
+	// Nobody else wrote: no former text of ours is displaced, which doctor would tell for ever.
+	if lost, err := s.list(lostDir); err != nil || len(lost) > 0 {
+		return fired, fmt.Sprintf("in %s is %q, %v", lostDir, lost, err)
+	}
 	return fired, ""
 }
 
