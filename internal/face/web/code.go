@@ -47,7 +47,7 @@ func (v *visit) exchange(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !valid {
+	if !valid || v.Guarded && one.Board != access.Board(r.Context()) {
 		return nil, v.wrong.answer(v.Now(), "this link was used already, or is older than a minute")
 	}
 	return v.key(one.Token, one.Board, one.Until), nil

@@ -6,7 +6,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"os"
 	"path"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 const (
@@ -193,10 +193,8 @@ func jsonOnly(r *http.Request) error {
 		return nil
 	}
 	types := r.Header.Values("Content-Type")
-	if len(types) == 1 {
-		if kind, _, err := mime.ParseMediaType(types[0]); err == nil && kind == "application/json" {
-			return nil
-		}
+	if len(types) == 1 && wire.IsJSON(types[0]) {
+		return nil
 	}
 	return refused(http.StatusUnsupportedMediaType, "a body is JSON: Content-Type: application/json")
 }

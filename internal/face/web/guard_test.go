@@ -132,11 +132,12 @@ var pairs = []struct {
 	{"127.0.0.1:PORT", "-", true},
 	{"localhost:PORT", "-", true},
 	{"LOCALHOST:PORT", "-", true},
-	{"[::1]:PORT", "-", true},
 	{"127.0.0.1:PORT", "http://127.0.0.1:PORT", true},
 	{"localhost:PORT", "http://localhost:PORT", true},
-	{"[::1]:PORT", "http://[::1]:PORT", true},
 
+	{"[::1]:PORT", "-", false}, // where this server does not listen
+	{"[::1]:PORT", "http://[::1]:PORT", false},
+	{"[127.0.0.1]:PORT", "-", false},
 	{"evil.example", "-", false},
 	{"evil.example:PORT", "-", false},
 	{"evil.example:PORT", "http://evil.example:PORT", false},
@@ -360,6 +361,7 @@ func TestOddRequests(t *testing.T) {
 		{"listing", "", []string{"GET /assets/ HTTP/1.1", host, shown}, 404},
 		{"no such file", "", []string{"GET /assets/nope.js HTTP/1.1", host}, 404},
 		{"a form", "code=x", []string{"POST /api/v1/token HTTP/1.1", host, "Content-Type: application/x-www-form-urlencoded", "Content-Length: 6"}, 415},
+		{"UTF-7", "{}", []string{"POST /api/v1/ops HTTP/1.1", host, shown, "Content-Type: application/json; charset=utf-7", "Content-Length: 2"}, 415},
 		{"text", "{}", []string{"POST /api/v1/ops HTTP/1.1", host, shown, "Content-Type: text/plain", "Content-Length: 2"}, 415},
 		{"no type", "{}", []string{"POST /api/v1/ops HTTP/1.1", host, shown, "Content-Length: 2"}, 415},
 		{"two types", "{}", []string{"POST /api/v1/ops HTTP/1.1", host, shown, "Content-Type: application/json", "Content-Type: text/plain", "Content-Length: 2"}, 415},

@@ -68,11 +68,15 @@ func (n hostNames) known(host string) bool {
 	if !n.addr.IsValid() || port != strconv.Itoa(int(n.addr.Port())) {
 		return false
 	}
-	if name == "localhost" || name == "127.0.0.1" || name == "::1" || name == n.addr.Addr().String() {
+	if name == "localhost" {
 		return true
 	}
-	_, err = netip.ParseAddr(name)
-	return n.exposed && err == nil
+	addr, err := netip.ParseAddr(name)
+	if err != nil || addr.Is4() == strings.HasPrefix(host, "[") {
+		return false
+	}
+	here := n.addr.Addr()
+	return n.exposed || addr == here || here.IsUnspecified() && addr.IsLoopback()
 }
 
 // same reports whether an origin is that of the page that a server shows under a

@@ -67,7 +67,7 @@ func newHouse(t *testing.T) *house {
 			r = r.WithContext(access.With(r.Context(), token))
 		}
 		if _, there := access.Of(r.Context()); !there {
-			outer.ServeHTTP(w, r) // which has no board
+			outer.ServeHTTP(w, r.WithContext(access.At(r.Context(), "shop"))) // which has no board
 			return
 		}
 		inner.ServeHTTP(w, r)
@@ -255,6 +255,14 @@ func TestKeysOfPages(t *testing.T) {
 	}
 	if code, _, _ := ask("", "token", `{"code":"`+made.Code+`"}`); code != http.StatusUnauthorized {
 		t.Error("a code works twice:", code)
+	}
+	_, _, made = ask("ada", "codes", "")
+	elsewhere := httptest.NewRequest("POST", "/api/v1/token", strings.NewReader(`{"code":"`+made.Code+`"}`))
+	elsewhere.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.page.Handler().ServeHTTP(w, elsewhere.WithContext(access.At(t.Context(), "garden")))
+	if w.Code != http.StatusUnauthorized {
+		t.Error("a code of one board works at another:", w.Code, w.Body)
 	}
 	_, given, _ := ask("eve", "keys", "")
 	if me(given.Token) != "eve" {
