@@ -100,7 +100,7 @@ var common = []Setting{
 	},
 	{
 		Key: "archive.after", Type: Duration, Default: "30d", Max: 3650 * day, Zero: "never",
-		Meaning: "leave completed tasks out of lists, lanes and counts after this time; `pawl list --archived` shows them, and show, search, graph and log find them. No file changes",
+		Meaning: "leave completed tasks out of lists, lanes and counts after this time; `pawl list --archived` shows them, and show, graph and log find them. No file changes",
 		ReadBy:  "pawl, list, board, serve, the task tools", Since: "0.1",
 	},
 	{
