@@ -2,6 +2,7 @@ package pawl
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 )
@@ -124,6 +125,7 @@ func (b *Board) attempt(ctx context.Context, requests []Request, fn func(Reader,
 	for leases := true; leases && err == nil; {
 		_, err = b.store.Update(ctx, func(r Reader) (Commit, error) {
 			batch := newOverlay(r)
+			batch.room = roomOf(ctx)
 			var commit Commit
 			var err error
 			results, errs, commit, err = run(batch, requests, false)
@@ -185,6 +187,7 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 		early := false // a refusal may be one that a further run gets over
 		err := b.store.View(ctx, func(r Reader) error {
 			batch := newOverlay(r)
+			batch.room = roomOf(ctx)
 			results, failed, _, err := run(batch, requests, true)
 			if err != nil {
 				return err
@@ -245,7 +248,11 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 	sessions := map[string][]ID{}
 	earlier := map[OpID]int{} // op ids of this very batch
 	results, errs := make([]Result, len(requests)), make([]error, len(requests))
+	var full error
 	for i, req := range requests {
+		if errs[i] = full; full != nil {
+			continue
+		}
 		req.By.Name = oneLine(req.By.Name)
 		res := &results[i]
 		if first, again := earlier[req.ID]; again {
@@ -267,8 +274,12 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 			overlay: newOverlay(batch), by: req.By, same: req.Sessions, bound: req.Bound, res: res,
 			token: r.Revision() + Revision(len(commit.Sets)) + 1,
 		}
+		x.room = batch.room
 		set, err := x.run(req, r, sessions)
 		if err != nil {
+			if errors.Is(err, ErrTooMuch) {
+				full = err
+			}
 			*res, errs[i] = Result{}, err
 			continue
 		}

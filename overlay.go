@@ -21,6 +21,7 @@ type overlay struct {
 	// Of a batch:
 	claims int                 // how many of the next ready tasks are claimed
 	queues map[queueKey]*queue // see [overlay.firstReady]
+	room   *room               // nil: without bounds
 }
 
 func newOverlay(base Reader) *overlay {
@@ -299,6 +300,9 @@ func (o *overlay) touch(id ID) (*Task, error) {
 	t := tasks[0]
 	if t.Damage != "" {
 		return nil, Errorf(Internal, "%v cannot be changed: %s", id, t.Damage).about(id).hint(HintDiagnose)
+	}
+	if err := o.room.take(&t, 2); err != nil {
+		return nil, err
 	}
 	was := t.Clone()
 	o.before[id] = &was

@@ -215,6 +215,11 @@ func (x *tx) finish() error {
 			}
 			continue
 		}
+		if was == nil {
+			if err := x.room.take(t, 1); err != nil {
+				return err
+			}
+		}
 		if was != nil {
 			diff := Diff(was, t)
 			if !slices.ContainsFunc(diff, inFile) {

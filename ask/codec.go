@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -37,37 +39,33 @@ func formOf[Q Asks[A], A any, P interface {
 	}
 }
 
+// forms are the questions there are.
+var forms = map[string]form{
+	"glance":   formOf[GlanceQuery, Glance](),
+	"overview": formOf[OverviewQuery, Overview](),
+	"tasks":    formOf[TasksQuery, Tasks](),
+	"pages":    formOf[PagesQuery, Pages](),
+	"task":     formOf[TaskQuery, Details](),
+	"resolve":  formOf[ResolveQuery, Resolved](),
+	"lanes":    formOf[LanesQuery, Lanes](),
+	"graph":    formOf[GraphQuery, GraphTasks](),
+	"find":     formOf[FindQuery, Rows](),
+	"facets":   formOf[FacetsQuery, Facets](),
+	"agents":   formOf[AgentsQuery, Agents](),
+	"history":  formOf[HistoryQuery, History](),
+	"problems": formOf[ProblemsQuery, Problems](),
+}
+
+// KindNames are the names of the questions there are, sorted.
+func KindNames() []string { return slices.Sorted(maps.Keys(forms)) }
+
 // formFor returns the form of a kind of question.
 func formFor(kind string) (form, error) {
-	switch kind {
-	case "glance":
-		return formOf[GlanceQuery, Glance](), nil
-	case "overview":
-		return formOf[OverviewQuery, Overview](), nil
-	case "tasks":
-		return formOf[TasksQuery, Tasks](), nil
-	case "pages":
-		return formOf[PagesQuery, Pages](), nil
-	case "task":
-		return formOf[TaskQuery, Details](), nil
-	case "resolve":
-		return formOf[ResolveQuery, Resolved](), nil
-	case "lanes":
-		return formOf[LanesQuery, Lanes](), nil
-	case "graph":
-		return formOf[GraphQuery, GraphTasks](), nil
-	case "find":
-		return formOf[FindQuery, Rows](), nil
-	case "facets":
-		return formOf[FacetsQuery, Facets](), nil
-	case "agents":
-		return formOf[AgentsQuery, Agents](), nil
-	case "history":
-		return formOf[HistoryQuery, History](), nil
-	case "problems":
-		return formOf[ProblemsQuery, Problems](), nil
+	f, known := forms[kind]
+	if !known {
+		return f, pawl.Errorf(pawl.Invalid, "%q is not a question", clip(kind))
 	}
-	return form{}, pawl.Errorf(pawl.Invalid, "%q is not a question", clip(kind))
+	return f, nil
 }
 
 // envelope is a question or an answer on its way: {"ask":"lanes","data":{…}}.

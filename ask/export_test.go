@@ -3,8 +3,6 @@ package ask
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -24,14 +22,9 @@ type Kind struct {
 	Answer   Answer
 }
 
-// Kinds are all that can be asked: formFor says which.
+// Kinds are all that can be asked.
 func Kinds() (all []Kind) {
-	source, err := os.ReadFile("codec.go")
-	if err != nil {
-		panic(err)
-	}
-	for _, found := range regexp.MustCompile(`case "(\w+)":\n\t\treturn formOf`).FindAllSubmatch(source, -1) {
-		name := string(found[1])
+	for _, name := range KindNames() {
 		form, err := formFor(name)
 		if err != nil {
 			panic(err)

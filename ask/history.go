@@ -95,7 +95,7 @@ func (q HistoryQuery) backward(ctx context.Context, b *pawl.Board, h *History) e
 		}
 		span.Before = q.Before
 	}
-	if err := q.take(h, b.Changes(ctx, span), back.learn); err != nil {
+	if err := q.take(ctx, h, b.Changes(ctx, span), back.learn); err != nil {
 		return err
 	}
 	h.mark(back)
@@ -103,7 +103,7 @@ func (q HistoryQuery) backward(ctx context.Context, b *pawl.Board, h *History) e
 }
 
 func (q HistoryQuery) forward(ctx context.Context, b *pawl.Board, h *History) error {
-	if err := q.take(h, b.Changes(ctx, pawl.Span{Task: q.Task, After: q.After}), func(*pawl.ChangeSet) {}); err != nil {
+	if err := q.take(ctx, h, b.Changes(ctx, pawl.Span{Task: q.Task, After: q.After}), func(*pawl.ChangeSet) {}); err != nil {
 		return err
 	}
 	back := undone{}
@@ -121,7 +121,7 @@ func (q HistoryQuery) forward(ctx context.Context, b *pawl.Board, h *History) er
 }
 
 // take takes a page of sets. Each one that is read is seen first.
-func (q HistoryQuery) take(h *History, sets iter.Seq2[pawl.ChangeSet, error], see func(*pawl.ChangeSet)) error {
+func (q HistoryQuery) take(ctx context.Context, h *History, sets iter.Seq2[pawl.ChangeSet, error], see func(*pawl.ChangeSet)) error {
 	limit, bytes := min(max(q.Limit, 1), MostSets), 0
 	for set, err := range sets {
 		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Gone {
@@ -145,6 +145,9 @@ func (q HistoryQuery) take(h *History, sets iter.Seq2[pawl.ChangeSet, error], se
 		bytes += setBytes(&set)
 		if h.More = len(h.Sets) == limit || bytes > MostBytes && len(h.Sets) > 0; h.More {
 			return nil
+		}
+		if err := tooLarge(bytes, pawl.Room(ctx)); err != nil {
+			return err
 		}
 		h.Sets = append(h.Sets, set)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -135,7 +134,7 @@ func (l local) Ask(ctx context.Context, who Asker, q Question) (answer Answer, e
 	}
 	read := func(r pawl.Reader) error {
 		if l.bounded {
-			r = &bounded{Reader: r}
+			r = &bounded{Reader: r, room: pawl.Room(ctx)}
 		}
 		if answer, err = q.read(r, who); err != nil {
 			return err
@@ -215,10 +214,6 @@ func (l local) completions(ctx context.Context, who Asker) ([]pawl.Request, erro
 	return requests, err
 }
 
-// exportPart is how many whole tasks are in memory at once: each may have
-// [pawl.MaxTask] bytes, and more as values.
-const exportPart = 20
-
 func (l local) Export(ctx context.Context, who Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		if err := refuseExport(who, q); err != nil {
@@ -233,16 +228,16 @@ func (l local) Export(ctx context.Context, who Asker, q pawl.Query) iter.Seq2[pa
 				if err != nil {
 					return err
 				}
-				for briefs := range slices.Chunk(page.Tasks, exportPart) {
-					tasks, err := r.Get(idsOf(briefs)...)
-					if err != nil {
-						return err
-					}
-					for _, t := range tasks {
-						if !yield(t, nil) {
+				err = inParts(r, idsOf(page.Tasks), func(tasks []pawl.Task) error {
+					for i := range tasks {
+						if !yield(tasks[i], nil) {
 							return enough
 						}
 					}
+					return nil
+				})
+				if err != nil {
+					return err
 				}
 				if q.After = page.Next; q.After == nil {
 					return nil

@@ -30,8 +30,15 @@ func collected(was int) {
 		debug.SetGCPercent(percent)
 		was = percent
 	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit(kept[0].Value.Uint64()))
+	}
 	runtime.AddCleanup(new([4]*byte), collected, was)
 }
+
+// memoryLimit is from where on Go collects sooner, for large requests, whose garbage is as
+// much as what they need.
+func memoryLimit(kept uint64) int64 { return max(128<<20, int64(kept+kept/4)) }
 
 // garbagePercent is how much garbage there may be, in percent of what is kept.
 func garbagePercent(kept uint64) int {

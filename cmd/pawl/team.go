@@ -56,7 +56,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		return err
 	}
 	server := team.New(team.Options{
-		Proxies: proxies,
+		Proxies: proxies, Origin: at.Origin,
 		Boards:  k.boards,
 		Version: s.Version, RunName: k.run, Tokens: k.tokens, Keys: k.keys, Lists: k.lists, Audit: audit,
 		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of,

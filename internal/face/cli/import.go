@@ -136,9 +136,16 @@ func (c *came) counts() importCounts {
 	return counts
 }
 
+// distantImport is how many tasks an op brings to a server, where others wait for it.
+const distantImport = 2_000
+
 // carryIn brings tasks in, by as few changes as their number allows.
 func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*came, error) {
-	passes := inPasses(tasks, pawl.MaxImport)
+	most := pawl.MaxImport
+	if place, err := a.place(); err == nil && place.Distant() {
+		most = distantImport
+	}
+	passes := inPasses(tasks, most)
 	by := a.caller().Actor
 	passes.progress = a.progress(fmt.Sprintf("importing %s", text.Count(len(tasks), "task", "tasks")))
 	board, err := a.boardFor(ctx, dry, passes.first(by, nil)...)

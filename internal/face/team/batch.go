@@ -22,12 +22,14 @@ import (
 const (
 	// mostTogether bounds the orders of a commit: the first of them waits for the last.
 	mostTogether = 128
-	// largeOrder is how many requests make an order that goes alone. So do imports.
+	// largeOrder is how many tasks make an order that goes alone. So do imports.
 	largeOrder = 20
 	// slow is after how long a commit no longer keeps others waiting, and mostAtOnce how
 	// many go on beside it then: the board of a clone may wait for its remote.
 	slow       = 100 * time.Millisecond
 	mostAtOnce = 4
+	// roomTogether is what each further order of a commit adds to its room.
+	roomTogether = 128 << 10
 	// mostWaiting bounds the orders that wait for their turn, and queueFor how long one
 	// does: what a store does not do in this time, it would not do sooner for a longer
 	// queue.
@@ -71,7 +73,24 @@ func (b *batcher) Do(ctx context.Context, request pawl.Request, want ask.Want) (
 	return outcomes[0], pawl.ErrorAt(err, 0)
 }
 
+// DoAll carries out requests in one commit, or, where others would wait too long for it,
+// in several.
 func (b *batcher) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	for n := range requests {
+		if n > 0 && weight(requests[:n+1]) > partTasks {
+			first, failed := b.order(ctx, want, requests[:n])
+			if last := pawl.ErrorAt(failed, n-1); errors.Is(last, pawl.ErrTooMuch) {
+				return joined(len(requests), first, n, failed, last)
+			}
+			rest, err := b.DoAll(ctx, want, requests[n:]...)
+			return joined(len(requests), append(first, rest...), n, failed, err)
+		}
+	}
+	return b.order(ctx, want, requests)
+}
+
+// order waits until requests are carried out, together with those of others.
+func (b *batcher) order(ctx context.Context, want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
 	o := &order{ctx: ctx, want: want, requests: requests, done: make(chan struct{})}
 	b.mu.Lock()
 	if len(b.waiting) >= mostWaiting {
@@ -145,8 +164,8 @@ func (b *batcher) take() []*order {
 	var orders, rest []*order
 	n := 0
 	for _, o := range b.waiting {
-		if len(orders) < mostTogether && !o.large() && o.want == first.want && n+len(o.requests) <= pawl.MaxRequests {
-			orders, n = append(orders, o), n+len(o.requests)
+		if len(orders) < mostTogether && !o.large() && o.want == first.want && n+weight(o.requests) <= partTasks {
+			orders, n = append(orders, o), n+weight(o.requests)
 		} else {
 			rest = append(rest, o)
 		}
@@ -156,12 +175,10 @@ func (b *batcher) take() []*order {
 }
 
 func (o *order) large() bool {
-	return len(o.requests) > largeOrder || slices.ContainsFunc(o.requests, func(r pawl.Request) bool {
-		switch op := r.Op.(type) {
+	return pawl.Room(o.ctx) > smallRoom || weight(o.requests) > largeOrder || slices.ContainsFunc(o.requests, func(r pawl.Request) bool {
+		switch r.Op.(type) {
 		case pawl.Import, *pawl.Import, pawl.All, *pawl.All:
 			return true
-		case pawl.Create:
-			return len(op.Tasks) > largeOrder
 		}
 		return false
 	})
@@ -170,6 +187,8 @@ func (o *order) large() bool {
 // carry carries out orders and tells each what came of it. If the commit failed as a
 // whole, those that can run again without harm are carried out one by one, as long as
 // that is quick: what one of them does to the store is not the others' failure.
+//
+// Those that come after one with which there was too much are carried out next.
 func (b *batcher) carry(orders []*order) {
 	defer func() {
 		for _, o := range orders {
@@ -182,11 +201,23 @@ func (b *batcher) carry(orders []*order) {
 	}
 	began := time.Now()
 	// What has begun is done: a caller that goes does not take its neighbours along.
-	outcomes, err := b.guarded(context.WithoutCancel(orders[0].ctx), orders[0].want, all)
+	ctx := context.WithoutCancel(orders[0].ctx)
+	if room := pawl.Room(ctx); room > 0 {
+		ctx = pawl.Within(ctx, room+(len(orders)-1)*roomTogether)
+	}
+	outcomes, err := b.guarded(ctx, orders[0].want, all)
 	together := len(orders) > 1 && failedWhole(err)
 	at := 0
-	for _, o := range orders {
+	for i, o := range orders {
 		n := len(o.requests)
+		if i > 0 && errors.Is(pawl.ErrorAt(err, at), pawl.ErrTooMuch) {
+			b.mu.Lock()
+			b.waiting = append(slices.Clone(orders[i:]), b.waiting...)
+			b.done -= uint64(len(orders) - i)
+			b.mu.Unlock()
+			orders = orders[:i]
+			return
+		}
 		if o.outcomes, o.err = part(outcomes, err, at, n); together && repeatable(o.requests) && time.Since(began) < repeatFor {
 			o.outcomes, o.err = b.guarded(context.WithoutCancel(o.ctx), o.want, o.requests)
 		}

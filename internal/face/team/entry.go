@@ -1,7 +1,10 @@
 package team
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"io"
 	"net/http"
 	"path"
 	"strings"
@@ -64,6 +67,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.EscapedPath() != r.URL.Path || path.Clean(r.URL.Path) != strings.TrimSuffix(r.URL.Path, "/") && r.URL.Path != "/" {
 		return refused(http.StatusNotFound, "nothing is at this path")
 	}
+	if err := s.misdirected(r); err != nil {
+		return err
+	}
 	rest, below := strings.CutPrefix(r.URL.Path, boardsPath)
 	if !below {
 		return s.beside(w, r)
@@ -79,7 +85,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if r.Header.Get("Authorization") == "" && !protocol && rest != "/mcp" {
-		s.faces.anybody(w, r, rest)
+		s.faces.anybody(w, r.WithContext(access.At(r.Context(), name)), rest)
 		return nil
 	}
 	came := way{"page", s.clientOf(r)}
@@ -111,7 +117,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 			return noBoard(name)
 		}
 	}
-	ctx, done := s.alive.begin(withWay(r.Context(), came), token)
+	var at slot
+	defer at.free()
+	ctx, done := s.alive.begin(context.WithValue(withWay(r.Context(), came), slotKey{}, &at), token)
 	defer done()
 	if _, err := s.known(s.Tokens.Find(token.ID)); err != nil { // it ended before there was a request to end
 		return err
@@ -123,12 +131,44 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		defer left()
+		if r.Method == http.MethodPost {
+			done, err := s.faceBody(w, r, token.ID, rest == "/mcp")
+			if err != nil {
+				return err
+			}
+			defer done()
+		}
 		r, done := s.alive.face(r)
 		defer done()
 		s.faces.answer(w, r, name, rest)
 		return nil
 	}
 	return s.answer(w, r, v, rest)
+}
+
+// faceBody makes room for the body of a request to a face, which reads it. That of the
+// page is read before it takes a slot; the tools take one for each call.
+func (s *Server) faceBody(w http.ResponseWriter, r *http.Request, token string, mcp bool) (done func(), err error) {
+	const most, values = maxBody / 2, 4 // bytes, and how many times that they are as values
+	size := r.ContentLength
+	if size < 0 || size > most {
+		size = most
+	}
+	if size <= smallBody {
+		return func() {}, nil
+	}
+	if done, err = s.room(r.Context(), token, size*values, most*values); err != nil || mcp {
+		return done, err
+	}
+	text, err := s.body(w, r, most)
+	if err == nil {
+		r.Body = io.NopCloser(bytes.NewReader(text))
+		_, err = s.large(r.Context(), token)
+	}
+	if err != nil {
+		done()
+	}
+	return done, err
 }
 
 // inside is a request as a handler of one board sees it.

@@ -55,6 +55,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	} else if errors.Is(err, access.ErrRefused) {
 		status = http.StatusForbidden
+	} else if errors.Is(err, pawl.ErrTooMuch) {
+		status = http.StatusRequestEntityTooLarge
 	} else if errors.Is(err, access.ErrUnknown) {
 		status = http.StatusUnauthorized
 	} else if int(e.Kind) < len(statuses) {

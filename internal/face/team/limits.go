@@ -5,7 +5,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,10 +39,10 @@ func (l Limits) usual() Limits {
 	set(&l.Requests, 1000)
 	set(&l.Wrong, 30)
 	if l.Bodies == 0 {
-		l.Bodies = 64 << 20
+		l.Bodies = 40 << 20
 	}
 	if l.OfToken == 0 {
-		l.OfToken = 40 << 20
+		l.OfToken = 32 << 20
 	}
 	return l
 }
@@ -119,6 +121,23 @@ func (s *Server) throughProxy(r *http.Request) error {
 		return nil
 	}
 	return refused(http.StatusForbidden, "this server answers its proxy only")
+}
+
+// misdirected refuses a name that somebody has pointed at this machine, where no other
+// machine can ask: a page under that name would reach the server.
+func (s *Server) misdirected(r *http.Request) error {
+	if !s.loopback {
+		return nil
+	}
+	name, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		name = strings.TrimSuffix(strings.TrimPrefix(r.Host, "["), "]")
+	}
+	addr, _ := netip.ParseAddr(name)
+	if own, err := url.Parse(s.Origin); addr.IsLoopback() || strings.EqualFold(name, "localhost") || err == nil && strings.EqualFold(name, own.Hostname()) && name != "" {
+		return nil
+	}
+	return refused(http.StatusMisdirectedRequest, "this server is not called %q", r.Host)
 }
 
 // rates are what tokens and addresses have used lately.
@@ -292,12 +311,12 @@ func (s *Server) export(ctx context.Context, id string) (done func(), err error)
 
 // room waits for room for a body of a token. What a body becomes in memory is several
 // times its size.
-func (s *Server) room(ctx context.Context, id string, size int64) (done func(), err error) {
+func (s *Server) room(ctx context.Context, id string, size, most int64) (done func(), err error) {
 	if size <= smallBody && size >= 0 {
 		return func() {}, nil
 	}
-	if size < 0 || size > maxBody {
-		size = maxBody
+	if size < 0 || size > most {
+		size = most
 	}
 	return s.bodies.take(ctx, id, size, s.Limits.Bodies, s.Limits.OfToken, full("other large requests are under way"))
 }

@@ -96,8 +96,10 @@ func TestLimits(t *testing.T) {
 		}
 		now = now.Add(time.Second)
 	}
-	if status, _, _ := w.asks("POST", "/boards/shop/v1/do", secret, "x=1", "Content-Type", "text/plain"); status != 415 {
-		t.Errorf("a form: %d", status)
+	for _, kind := range []string{"text/plain", "application/json; charset=utf-7"} {
+		if status, _, _ := w.asks("POST", "/boards/shop/v1/do", secret, "x=1", "Content-Type", kind); status != 415 {
+			t.Errorf("%s: %d", kind, status)
+		}
 	}
 	req, _ := http.NewRequest("POST", w.http.URL+"/boards/shop/v1/do", io.MultiReader(bytes.NewReader(nil)))
 	req.ContentLength = maxBody + 1
@@ -169,23 +171,23 @@ func TestTokensUnread(t *testing.T) {
 // Large bodies wait for room, within patience, and a token does not take all of it.
 func TestRoom(t *testing.T) {
 	s := New(Options{Limits: Limits{Bodies: 100 << 10, OfToken: 70 << 10}})
-	small, err := s.room(ctx, "a", smallBody)
+	small, err := s.room(ctx, "a", smallBody, maxBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	small()
-	first, err := s.room(ctx, "a", 70<<10)
+	first, err := s.room(ctx, "a", 70<<10, maxBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := s.room(ended, "b", 70<<10); !errors.Is(err, context.Canceled) {
+	if _, err := s.room(ended, "b", 70<<10, maxBody); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	got := make(chan error)
 	go func() {
-		done, err := s.room(ctx, "b", 70<<10)
+		done, err := s.room(ctx, "b", 70<<10, maxBody)
 		if err == nil {
 			done()
 		}
@@ -363,5 +365,37 @@ func TestReap(t *testing.T) {
 	<-news
 	if n := <-news; n.Set == nil || n.Set.Verb != pawl.VerbExpire {
 		t.Errorf("got %+v", n)
+	}
+}
+
+// Where only this machine can ask, a name that somebody has pointed at it is refused.
+func TestMisdirected(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, func(o *Options) { o.Origin = "https://boards.example.org" })
+	ended, end := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() { served <- w.Serve(ended, l) }()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	for host, want := range map[string]int{
+		"127.0.0.1:" + port: 200, "localhost": 200, "LOCALHOST:1": 200, "[::1]:" + port: 200, "boards.example.org": 200,
+		"evil.example": 421, "localhost.evil.example:" + port: 421, "192.168.0.7:" + port: 421,
+	} {
+		req, _ := http.NewRequest("GET", "http://"+l.Addr().String()+"/", nil)
+		req.Host = host
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("Host %s: %d, not %d", host, resp.StatusCode, want)
+		}
+	}
+	end()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"os"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // ours is the protocol as a client of the same version names it, and spoken what the
@@ -28,8 +28,12 @@ var ours, spoken = strconv.Itoa(remote.Protocol), strconv.Itoa(remote.Protocol) 
 // kindJSON is the media type of messages.
 const kindJSON = "application/json"
 
-// maxBody is the most bytes of a request.
-const maxBody = 32 << 20
+// maxBody is the most bytes of a request, and maxPart of a part of a copy, which has a
+// change as it was made elsewhere.
+const (
+	maxBody = 8 << 20
+	maxPart = 32 << 20
+)
 
 // A visit is one request to one board.
 type visit struct {
@@ -128,7 +132,7 @@ func (v *visit) named() bool {
 
 // guarded is a board as the token's holder may use it.
 func (v *visit) guarded(b ask.Board) ask.Board {
-	return v.server.noting(access.Guard(b, v.token, v.server.Now), &v.token, v.name)
+	return v.server.noting(access.Guard(measured{b, v.server, v.token.ID}, v.token, v.server.Now), &v.token, v.name)
 }
 
 // reading is a board to read: one with nothing on it, as long as there is none.
@@ -167,48 +171,69 @@ func (v *visit) writing(ctx context.Context, requests []pawl.Request) (_ ask.Boa
 // read reads a message, strictly. done gives back the room that it takes.
 func (v *visit) read(w http.ResponseWriter, r *http.Request, into any) (done func(), err error) {
 	said := r.Header.Get("Content-Type")
-	if kind, _, err := mime.ParseMediaType(said); said != kindJSON && (err != nil || kind != kindJSON) {
+	if said != kindJSON && !wire.IsJSON(said) {
 		return nil, refused(http.StatusUnsupportedMediaType, "a request is JSON: Content-Type: application/json")
 	}
-	if r.ContentLength > maxBody {
-		return nil, refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here", maxBody)
+	most := int64(maxBody)
+	if _, is := into.(*pawl.Part); is {
+		most = maxPart
 	}
-	done, err = v.server.room(r.Context(), v.token.ID, r.ContentLength)
+	if r.ContentLength > most {
+		return nil, tooLong(most)
+	}
+	done, err = v.server.room(r.Context(), v.token.ID, r.ContentLength, most)
 	if err != nil {
 		return nil, err
 	}
-	if err := v.server.decode(w, r, into); err != nil {
+	text, err := v.server.body(w, r, most)
+	if err == nil && len(text) > smallBody { // which is several times that as values
+		_, err = v.server.large(r.Context(), v.token.ID)
+	}
+	if err == nil {
+		err = decode(text, into)
+	}
+	if err != nil {
 		done()
 		return nil, err
 	}
 	return done, nil
 }
 
+func tooLong(most int64) error {
+	return refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here: send its tasks in several requests", most)
+}
+
 // bodyPatience is for a small body; a larger one has longer, at slowest bytes a second.
 const bodyPatience = 20 * time.Second
 
-func (s *Server) decode(w http.ResponseWriter, r *http.Request, into any) error {
+// body is the body of a request.
+func (s *Server) body(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
 	control := http.NewResponseController(w)
 	size := r.ContentLength
 	if size < 0 {
-		size = maxBody / 4
+		size = most / 4
 	}
 	control.SetReadDeadline(time.Now().Add(bodyPatience + time.Duration(size)*time.Second/slowest))
 	var body bytes.Buffer
-	body.Grow(int(min(max(r.ContentLength, 0), smallBody)) + bytes.MinRead)
-	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	body.Grow(int(max(r.ContentLength, 0)) + bytes.MinRead) // there is room for it
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, most))
 	text := body.Bytes()
 	s.counts.received.Add(int64(len(text)))
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return refused(http.StatusRequestEntityTooLarge, "a request has at most %d bytes here", large.Limit)
+		return nil, tooLong(large.Limit)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return refused(http.StatusRequestTimeout, "the request did not arrive in time")
+		return nil, refused(http.StatusRequestTimeout, "the request did not arrive in time")
 	}
 	if err != nil {
-		return refused(http.StatusBadRequest, "the request did not arrive whole")
+		return nil, refused(http.StatusBadRequest, "the request did not arrive whole")
 	}
 	control.SetReadDeadline(time.Time{}) // the connection is listened to, to see its client go
+	return text, nil
+}
+
+// decode reads a message.
+func decode(text []byte, into any) error {
 	if doing, is := into.(*doing); is && doing.scan(text) {
 		return nil
 	}
@@ -281,6 +306,9 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 	outcomes, failed := carry(ctx, m.Want, requests...)
 	if err := later(requests, failed); err != nil {
 		return err
+	}
+	if errors.Is(pawl.ErrorAt(failed, 0), pawl.ErrTooMuch) { // of which none is done
+		return pawl.ErrorAt(failed, 0)
 	}
 	answer := remote.Done{Outcomes: outcomes}
 	if failed != nil {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -29,6 +30,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	beside.Go(func() { s.Run(running) })
 	defer beside.Wait()
 	defer stop()
+	if at, err := netip.ParseAddrPort(l.Addr().String()); err == nil {
+		s.loopback = at.Addr().Unmap().IsLoopback() && len(s.Proxies) == 0
+	}
 	s.Audit.Note(Entry{Event: "start"})
 	defer s.Audit.Note(Entry{Event: "stop"})
 	h := &http.Server{

@@ -40,6 +40,7 @@ type Options struct {
 
 	Audit   *Audit         // who did what; nil: nothing is recorded
 	Proxies []netip.Prefix // whose word counts for who a client is
+	Origin  string         // what the addresses of its boards begin with
 
 	Lists *keeper.Keeper // the todo lists of sessions; nil: none are kept
 
@@ -71,9 +72,12 @@ type Server struct {
 	streams streams
 	bodies  shares // bytes of large bodies under way
 	exports shares // boards that are being sent
+	larges  shares // large calls and questions
 	counts  counts
 
 	toldUnread atomic.Int64 // when the log was told that the tokens cannot be read
+
+	loopback bool // only this machine can ask, and not through a proxy
 
 	ending  chan struct{} // closed when the server ends
 	endOnce sync.Once

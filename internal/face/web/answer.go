@@ -40,6 +40,9 @@ func (v *visit) fail(w http.ResponseWriter, err error) {
 		if errors.Is(err, access.ErrRefused) {
 			status = http.StatusForbidden
 		}
+		if errors.Is(err, pawl.ErrTooMuch) {
+			status = http.StatusRequestEntityTooLarge
+		}
 		if e.Kind == pawl.Internal {
 			v.Log.Error("a request failed", "err", err)
 		}
