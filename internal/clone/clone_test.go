@@ -81,6 +81,19 @@ func TestAnotherClone(t *testing.T) {
 			write(t, filepath.Join(dir+"-2", ".git"), "gitdir: "+filepath.Join(dir, ".git", "worktrees", "side")+"\n")
 			return dir + "-2"
 		},
+		"named through a link, as that of a linked work tree with a relative path": func(t *testing.T, dir string) string {
+			write(t, filepath.Join(dir, ".git", "worktrees", filepath.Base(linked(t, dir, "side")), "gitdir"), "../../../../side/.git\n")
+			other := dir + "-2"
+			must(t, os.MkdirAll(filepath.Join(other, "d"), 0o755))
+			mustrun.Link(t, filepath.Join(dir, ".git"), filepath.Join(other, "d", "p"))
+			write(t, filepath.Join(other, "side", ".git"), "gitdir: ../d/p/worktrees/side\n")
+			return filepath.Join(other, "side")
+		},
+		"with the .git file of a linked work tree as a link": func(t *testing.T, dir string) string {
+			must(t, os.MkdirAll(dir+"-2", 0o755))
+			mustrun.Link(t, filepath.Join(linked(t, dir, "side"), ".git"), filepath.Join(dir+"-2", ".git"))
+			return dir + "-2"
+		},
 		"with the secret of a link": func(t *testing.T, dir string) string {
 			mustrun.Link(t, filepath.Join(dir, ".git", "pawl"), filepath.Join(work(t, dir+"-2"), ".git", "pawl"))
 			return dir + "-2"
@@ -124,9 +137,12 @@ func TestOneClone(t *testing.T) {
 	}
 	id := mark(t, dir)
 	side := linked(t, dir, "side")
+	relative := linked(t, dir, "relative")
+	write(t, filepath.Join(dir, ".git", "worktrees", "relative", "gitdir"), "../../../../relative/.git\n")
+	write(t, filepath.Join(relative, ".git"), "gitdir: ../work/.git/worktrees/relative\n")
 	link := filepath.Join(filepath.Dir(dir), "link")
 	mustrun.Link(t, dir, link)
-	for _, at := range []string{dir, filepath.Join(dir, "deep", "down"), side, filepath.Join(side, ".tasks"), link} {
+	for _, at := range []string{dir, filepath.Join(dir, "deep", "down"), side, filepath.Join(side, ".tasks"), relative, link} {
 		if got := Of(at).ID(); got != id {
 			t.Errorf("%s: %q, want %q", at, got, id)
 		}

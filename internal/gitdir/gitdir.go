@@ -84,8 +84,20 @@ func (t Tree) Owned() bool {
 		info, err := os.Lstat(t.Dir)
 		return err == nil && info.IsDir() && t.Dir == filepath.Join(t.Root, ".git")
 	}
-	back := firstLine(filepath.Join(t.Dir, "gitdir"))
-	return back != "" && same(filepath.Join(t.Common, "worktrees"), filepath.Dir(t.Dir)) && same(from(t.Dir, back), filepath.Join(t.Root, ".git"))
+	real, root := linked(t.Dir)
+	return root != "" && same(filepath.Join(t.Common, "worktrees"), filepath.Dir(real)) && same(root, t.Root)
+}
+
+// linked is git's folder of a linked work tree without links, and the root that it points back
+// to, if it does. A relative path starts there: an archive can bring links that lead into the
+// folder, and a link to the .git file that the root has.
+func linked(dir string) (real, root string) {
+	real, err := filepath.EvalSymlinks(dir)
+	back := firstLine(filepath.Join(dir, "gitdir"))
+	if err != nil || filepath.Base(back) != ".git" {
+		return real, ""
+	}
+	return real, filepath.Dir(from(real, back))
 }
 
 func same(a, b string) bool {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 const (
@@ -91,5 +93,31 @@ func TestMovesOfALongLog(t *testing.T) {
 	}
 	if got := tree.Moves(3); len(got) != 3 || got[2] != last {
 		t.Errorf("the last three are %+v", got)
+	}
+}
+
+// A folder of work trees can come with an archive, and link to those of another clone: they
+// are none of its own.
+func TestLinkedOfAnotherClone(t *testing.T) {
+	dir := t.TempDir()
+	victim, evil := filepath.Join(dir, "victim"), filepath.Join(dir, "evil")
+	for path, text := range map[string]string{
+		"victim/.git/HEAD":                     "ref: refs/heads/main\n",
+		"victim/.git/worktrees/side/HEAD":      "ref: refs/heads/side\n",
+		"victim/.git/worktrees/side/commondir": "../..\n",
+		"victim/.git/worktrees/side/gitdir":    filepath.Join(dir, "side", ".git") + "\n",
+		"side/.git":                            "gitdir: " + filepath.Join(victim, ".git", "worktrees", "side") + "\n",
+		"evil/.git/HEAD":                       "ref: refs/heads/main\n",
+		"evil/.git/worktrees/own/commondir":    "../..\n",
+		"evil/.git/worktrees/own/gitdir":       "../../../own/.git\n",
+		"evil/own/.git":                        "gitdir: ../.git/worktrees/own\n",
+	} {
+		write(t, filepath.Join(dir, filepath.FromSlash(path)), text)
+	}
+	mustrun.Link(t, filepath.Join(victim, ".git", "worktrees", "side"), filepath.Join(evil, ".git", "worktrees", "side"))
+	for root, want := range map[string]string{victim: filepath.Join(dir, "side"), evil: filepath.Join(evil, "own")} {
+		if all := At(root, filepath.Join(root, ".git")).Linked(); len(all) != 1 || !same(all[0].Root, want) {
+			t.Errorf("%s has the work trees %v, not %s alone", root, all, want)
+		}
 	}
 }

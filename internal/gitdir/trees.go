@@ -45,18 +45,14 @@ func (t Tree) Places() []string {
 }
 
 // Linked are the linked work trees of the clone that are there, by name. Each names the
-// clone in its turn: one that does not is somebody else's.
+// clone in its turn: one that does not is another clone's.
 func (t Tree) Linked() (all []Tree) {
 	dir := filepath.Join(t.Common, "worktrees")
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries[:min(len(entries), maxTrees)] {
 		own := filepath.Join(dir, entry.Name())
-		back := firstLine(filepath.Join(own, "gitdir"))
-		if back == "" {
-			continue
-		}
-		root := filepath.Dir(from(own, back))
-		if other, ok := Find(root); ok && other.Root == root && same(other.Dir, own) {
+		_, root := linked(own)
+		if other, ok := Find(root); ok && root != "" && other.Root == root && same(other.Dir, own) && same(other.Common, t.Common) {
 			all = append(all, other)
 		}
 	}
