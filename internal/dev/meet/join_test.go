@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
 // TestTwoCommands: from a clone that has not heard of the board to a claimed task.
@@ -84,7 +85,11 @@ func TestChangeOver(t *testing.T) {
 	team.settle()
 	// And back.
 	tasks = ada.plan()
-	t.Logf("pawl share --stop:\n%s", ada.pawl("share", "--stop", "--yes"))
+	stop := ada.command("pawl", "share", "--stop")
+	stop.Stdin = pty.Open(t)
+	if out, err := stop.CombinedOutput(); err != nil {
+		t.Fatalf("pawl share --stop: %v\n%s", err, out)
+	}
 	if diff := cmp.Diff(tasks, ada.plan()); diff != "" {
 		t.Errorf("the tasks have changed:\n%s", diff)
 	}

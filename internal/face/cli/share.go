@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -80,6 +81,9 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		s.Dir, s.From, s.By = place.Dir, a.env.Dir, a.caller().Actor
 		if stop {
+			if err := a.consents("stop sharing the board", "pawl share --stop"); err != nil {
+				return err
+			}
 			return a.stopSharing(ctx, place)
 		}
 		return a.share(ctx, place, s)
@@ -204,18 +208,27 @@ func sharedOtherwise(status *share.Status, plan *SharePlan, asked *ToShare) erro
 }
 
 // moveSharing lets a shared board go on through another remote. It asks, unless git has no
-// remote any longer under the name until now: then that was renamed.
+// remote of the old name: then that was renamed.
 func (a *app) moveSharing(ctx context.Context, status *share.Status, s sharing) error {
 	plan, err := a.env.Sharing.Plan(ctx, s.ToShare)
 	if err != nil {
 		return err
 	}
-	if s.dry {
+	switch {
+	case s.dry && a.json:
+		j := newShareJSON(status, time.Now())
+		j.DryRun, j.Plan = true, newSharePlan(&plan, 0)
+		return a.printJSON(j)
+	case s.dry:
 		a.print("Would share the board through %s instead of %s\n", text.Line(plan.Remote), text.Line(status.Remote))
 		return nil
 	}
+	if err := a.consents("share the board through "+text.Line(plan.Remote), commandLine("pawl share --remote", plan.Remote)); err != nil {
+		return err
+	}
 	was := ToShare{Dir: s.Dir, By: s.By, Remote: status.Remote}
-	if _, err := a.env.Sharing.Plan(ctx, was); err == nil && plan.Remote != status.Remote {
+	_, err = a.env.Sharing.Plan(ctx, was)
+	if _, renamed := errors.AsType[*git.UnknownRemote](err); !renamed && plan.Remote != status.Remote {
 		if err := a.confirm(s.yes, "Share the board through "+text.Line(plan.Remote)+" instead of "+text.Line(status.Remote), "the board is shared as before"); err != nil {
 			return err
 		}

@@ -158,6 +158,7 @@ Synced with origin: nothing new
 		d := newDesk(t)
 		d.must("add", "one")
 		d.sharing = c.remote.functions()
+		d.tty = c.args == "share --stop"
 		got := d.run(strings.Fields(c.args)...)
 		if got.code != c.code || got.out != c.out || got.err != c.err || len(c.remote.asked) != c.asked {
 			t.Errorf("pawl %s: exit code %d, %d calls\n%s%s\nwant %d, %d\n%s%s", c.args, got.code, len(c.remote.asked), got.out, got.err, c.code, c.asked, c.out, c.err)

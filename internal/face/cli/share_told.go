@@ -22,7 +22,7 @@ type shareJSON struct {
 	wire.Envelope
 	Shared    *wire.Shared  `json:"shared,omitempty"`    // how the board is shared; absent: it is not
 	DryRun    bool          `json:"dryRun,omitempty"`    // nothing was done: plan says what would be
-	Plan      *sharePlan    `json:"plan,omitempty"`      // what sharing does, unless the board was shared already
+	Plan      *sharePlan    `json:"plan,omitempty"`      // what sharing does, or with --remote the move to it; absent if the board stays shared as it is
 	Made      bool          `json:"made,omitempty"`      // the board's folder was made
 	Published bool          `json:"published,omitempty"` // the remote had no board: this one is the first
 	Synced    *wire.Synced  `json:"synced,omitempty"`    // what came and what was sent
