@@ -7,13 +7,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 )
 
 // Screened is a request as an interface may send it that runs no checks. Every op that can
 // complete a task gets the checks that the project asks, for the board to hold it to. What
 // this clone remembers no board knows, so that Screened refuses it: to complete a task
-// which a trusted check was taken from, and for an agent to remove a task that has one. Of
-// an import only those tasks stay open.
+// which a trusted check was taken from. Of an import only those tasks stay open. An agent
+// takes no required check away, and removes no task that has one.
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request) (pawl.Request, error) {
 	op, err := s.screened(ctx, b, person, r, r.Op)
 	if err == nil {
@@ -26,30 +27,16 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 	switch op := op.(type) {
 	case pawl.Complete:
 		return s.completion(ctx, b, op)
-	case pawl.Delete:
-		if person {
-			return op, nil
-		}
-		effects, err := s.effects(ctx, b, r, op)
-		if err != nil {
-			return nil, err
-		}
-		return op, s.refuseRemoval(ctx, b, effects.removed)
-	case pawl.Update:
-		if person || len(op.RemoveChecks)+len(op.AddChecks) == 0 {
-			return op, nil
-		}
-		return op, s.refuseFewer(ctx, b, op)
+	case pawl.Update, pawl.Delete:
+		return op, s.refuseFewer(ctx, b, person, r, op)
 	case pawl.Undo:
 		op.Rules = s.Rules
 		effects, err := s.would(ctx, b, r, op)
+		if err == nil && !person {
+			err = s.refuse(ctx, b, effects.changes)
+		}
 		if err != nil {
 			return nil, err
-		}
-		if !person {
-			if err := s.refuseRemoval(ctx, b, effects.removed); err != nil {
-				return nil, err
-			}
 		}
 		for i := range effects.completed {
 			if err := s.refuseCompletion(ctx, b, &effects.completed[i]); err != nil {
@@ -65,7 +52,14 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		return op, nil
 	case pawl.Import:
 		op.Rules = s.Rules
-		effects, err := s.effects(ctx, b, r, alone(op))
+		var effects effects
+		may, err := s.anyHad()
+		if err == nil && (may || s.Broken != "" || !person && s.fewer(op)) {
+			effects, err = s.would(ctx, b, r, alone(op))
+		}
+		if err == nil && !person {
+			err = s.refuse(ctx, b, effects.changes)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -87,13 +81,13 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 	case pawl.All:
 		op.Ops = slices.Clone(op.Ops)
 		for i := range op.Ops {
-			one, err := s.screened(ctx, b, person, r, op.Ops[i])
+			one, err := s.screened(ctx, b, true, r, op.Ops[i])
 			if err != nil {
 				return nil, err
 			}
 			op.Ops[i] = one
 		}
-		return op, nil
+		return op, s.refuseFewer(ctx, b, person, r, op) // one can make the next one possible
 	}
 	return op, nil
 }
@@ -132,18 +126,11 @@ func (s *Service) completion(ctx context.Context, b ask.Board, op pawl.Complete)
 	return op, nil
 }
 
-// effects are what an op would do that matters here: to open tasks, as they are before it.
+// effects are what an op would do that matters here.
 type effects struct {
-	ids                []pawl.ID // of the result
-	completed, removed []pawl.Task
-}
-
-// effects is would where this clone knows of checks.
-func (s *Service) effects(ctx context.Context, b ask.Board, r pawl.Request, op pawl.Op) (effects, error) {
-	if may, err := s.anyHad(); err != nil || !may && s.Broken == "" {
-		return effects{}, err
-	}
-	return s.would(ctx, b, r, op)
+	ids       []pawl.ID     // of the result
+	changes   []pawl.Change // of tasks that were there
+	completed []pawl.Task   // as they are before it
 }
 
 // would finds out what an op would do. What the board refuses does nothing: it refuses it
@@ -159,11 +146,11 @@ func (s *Service) would(ctx context.Context, b ask.Board, r pawl.Request, op paw
 	}
 	e := effects{ids: came[0].Result.IDs}
 	for _, c := range came[0].Result.Changes {
-		switch {
-		case c.Before == nil || !c.Before.Open():
-		case c.After == nil:
-			e.removed = append(e.removed, *c.Before)
-		case !c.After.Open():
+		if c.Before == nil {
+			continue
+		}
+		e.changes = append(e.changes, c)
+		if c.Before.Open() && c.After != nil && !c.After.Open() {
 			e.completed = append(e.completed, *c.Before)
 		}
 	}
@@ -181,66 +168,98 @@ func (s *Service) refuseCompletion(ctx context.Context, b ask.Board, t *pawl.Tas
 	return s.refuseLost(t)
 }
 
-// refuseRemoval refuses an agent to remove tasks that have a trusted check, or had one: it
-// could add them again without it.
-func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, tasks []pawl.Task) error {
-	for i := range tasks {
-		t := &tasks[i]
-		if err := s.recollect(ctx, Request{Past: Past(b, pawl.Actor{})}, tasks[i:i+1]); err != nil {
-			return err
-		}
-		names, err := s.needed(t)
-		if err == nil && len(names) == 0 && s.home != nil {
-			names, err = s.home.needed(t)
+// fewer reports whether an op can leave a task with fewer checks.
+func (s *Service) fewer(op pawl.Op) bool {
+	switch op := op.(type) {
+	case pawl.Update:
+		return len(op.AddChecks)+len(op.RemoveChecks) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
+	case pawl.Import:
+		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool { return t.Checks != nil })
+	case pawl.Delete, pawl.Undo:
+		return true
+	case pawl.All:
+		return slices.ContainsFunc(op.Ops, s.fewer)
+	}
+	return false
+}
+
+// refuseFewer is refuse for what an op of an agent would do.
+func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, r pawl.Request, op pawl.Op) error {
+	if person || !s.fewer(op) {
+		return nil
+	}
+	effects, err := s.would(ctx, b, r, op)
+	if err != nil {
+		return err
+	}
+	return s.refuse(ctx, b, effects.changes)
+}
+
+// refuse refuses an agent to take a required check from a task, and to remove an open task that
+// needs one: without it a task would be completed as if nothing had been asked.
+func (s *Service) refuse(ctx context.Context, b ask.Board, changes []pawl.Change) error {
+	for i := range changes {
+		before, after := changes[i].Before, changes[i].After
+		var err error
+		switch {
+		case after != nil:
+			err = s.refuseLess(before, after)
+		case before.Open():
+			err = s.refuseRemoval(ctx, b, before)
 		}
 		if err != nil {
 			return err
-		}
-		if len(names) > 0 {
-			e := pawl.Errorf(pawl.Invalid, "only a person may remove %v, which needs %s: another task in its place would not", t.ID, strings.Join(names, ", "))
-			e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl rm " + strings.TrimPrefix(t.ID.String(), "#")}
-			return e
 		}
 	}
 	return nil
 }
 
-// refuseFewer refuses an agent to take a required check from a task, or to put another one in
-// its place, if nobody here has trusted it yet: a trusted one is remembered (see Lost), and
-// without this one the task would be completed as if nothing had been asked.
-func (s *Service) refuseFewer(ctx context.Context, b ask.Board, op pawl.Update) error {
-	tasks, err := Reader(b, pawl.Actor{})(ctx, []pawl.ID{op.ID})
-	if err != nil {
-		return nil // the board says why
-	}
-	trusted, err := s.trusted()
+// refuseLess refuses a change by which a task requires a check no longer, unless a person of
+// this clone has trusted that check: then it is remembered (see Lost).
+func (s *Service) refuseLess(before, after *pawl.Task) error {
+	trusted, err := s.consents()
 	if err != nil {
 		return err
 	}
-	for i := range tasks[0].Checks {
-		c := &tasks[0].Checks[i]
-		other := slices.IndexFunc(op.AddChecks, func(add pawl.Check) bool { return add.Name == c.Name })
-		if c.Optional || slices.Contains(trusted, c.Sum()) || !slices.Contains(op.RemoveChecks, c.Name) && (other < 0 || op.AddChecks[other].Equal(c)) {
+	now := after.AllChecks(s.Rules)
+	for _, c := range before.AllChecks(s.Rules) {
+		sum := c.Sum()
+		if c.Optional || slices.ContainsFunc(trusted, func(e consent.Entry) bool { return e.Thing == sum }) ||
+			slices.ContainsFunc(now, func(is pawl.Check) bool { return !is.Optional && is.Sum() == sum }) {
 			continue
 		}
-		e := pawl.Errorf(pawl.Invalid, "only a person may take the check %s from %v", c.Name, op.ID)
-		e.IDs, e.Hint = []pawl.ID{op.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to change it, and say why in a note"}
+		e := pawl.Errorf(pawl.Invalid, "only a person may take the check %s from %v", c.Name, before.ID)
+		e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to change it, and say why in a note"}
 		return e
 	}
 	return nil
 }
 
-// needed are the names of the trusted checks that a task requires, or required here once,
-// without those that the project asks of every task.
-func (s *Service) needed(t *pawl.Task) ([]string, error) {
-	trusted, err := s.trusted()
-	if err != nil {
-		return nil, err
+// refuseRemoval refuses an agent to remove a task that needs a check: it could add it again
+// without.
+func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, t *pawl.Task) error {
+	if err := s.recollect(ctx, Request{Past: Past(b, pawl.Actor{})}, []pawl.Task{*t}); err != nil {
+		return err
 	}
+	names, err := s.needed(t)
+	if err == nil && len(names) == 0 && s.home != nil {
+		names, err = s.home.needed(t)
+	}
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	e := pawl.Errorf(pawl.Invalid, "only a person may remove %v, which needs %s: another task in its place would not", t.ID, strings.Join(names, ", "))
+	e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl rm " + strings.TrimPrefix(t.ID.String(), "#")}
+	return e
+}
+
+// needed are the names of the checks that a task requires, or that were trusted and it required
+// here once, without those that the project asks of every task.
+func (s *Service) needed(t *pawl.Task) ([]string, error) {
 	of := map[string]string{}
 	for _, c := range t.AllChecks(s.Rules) {
-		if sum := c.Sum(); !c.Optional && slices.Contains(trusted, sum) {
-			of[sum] = c.Name
+		if !c.Optional {
+			of[c.Sum()] = c.Name
 		}
 	}
 	list, err := s.had()

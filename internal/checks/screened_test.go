@@ -151,6 +151,66 @@ func TestAgentRemovesNoCheckedTask(t *testing.T) {
 	}
 }
 
+// An agent takes no required check from a task that nobody here has trusted yet, by no op:
+// the task was completed as if nothing had been asked.
+func TestAgentTakesNoCheck(t *testing.T) {
+	optional := pawl.Check{Name: "unit ", Run: unit.Run, Optional: true}
+	for name, op := range map[string]func(s *stage, id pawl.ID, added pawl.Revision) pawl.Op{
+		"removed": func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: id, RemoveChecks: []string{"unit"}}
+		},
+		"removed, spaced": func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: id, RemoveChecks: []string{" unit "}}
+		},
+		"optional, spaced": func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: id, AddChecks: []pawl.Check{optional}}
+		},
+		"replaced": func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: id, AddChecks: []pawl.Check{{Name: "unit", Run: []string{"true"}}}}
+		},
+		"by its label": func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: id, RemoveLabels: []string{"go"}}
+		},
+		"undone": func(_ *stage, _ pawl.ID, added pawl.Revision) pawl.Op { return pawl.Undo{Revision: added} },
+		"rm":     func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op { return pawl.Delete{IDs: []pawl.ID{id}} },
+		"imported": func(s *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.Import{Tasks: []pawl.ImportTask{{ID: id, CreatedAt: s.task(id).CreatedAt, NewTask: pawl.NewTask{Subject: "task", Labels: []string{"go"}, Checks: []pawl.Check{vet}}}}}
+		},
+		"rm of another's, once released": func(_ *stage, id pawl.ID, _ pawl.Revision) pawl.Op {
+			return pawl.All{Ops: []pawl.Op{pawl.Release{IDs: []pawl.ID{id}, Force: true}, pawl.Delete{IDs: []pawl.ID{id}}}}
+		},
+	} {
+		s := newStage(t)
+		s.Rules = []pawl.CheckRule{{Check: vet, Labels: []string{"go"}}}
+		id := s.make()
+		s.do(pawl.Update{ID: id, AddLabels: []string{"go"}})
+		added := s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{unit}}).Revision
+		if strings.HasSuffix(name, "once released") {
+			s.do(pawl.Release{IDs: []pawl.ID{id}})
+			bob := pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.Start{IDs: []pawl.ID{id}}}
+			if _, err := s.board.Do(t.Context(), bob, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := *s.task(id)
+		err := s.sends(false, op(s, id, added))
+		if got := s.task(id); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "only a person may ") || len(pawl.Diff(&before, got)) > 0 {
+			t.Errorf("%s: %v, changed %v", name, err, pawl.Diff(&before, got))
+		}
+		if err := s.sends(true, op(s, id, added)); err != nil {
+			t.Errorf("%s, by a person: %v", name, err)
+		}
+	}
+	// The same command under another name is the same check, and one more takes nothing.
+	s := newStage(t)
+	id := s.make(unit)
+	renamed := unit.Clone()
+	renamed.Name = "all"
+	if err := s.sends(false, pawl.Update{ID: id, RemoveChecks: []string{"unit"}, AddChecks: []pawl.Check{renamed, vet}}); err != nil {
+		t.Error(err)
+	}
+}
+
 // forget has a person agree to what the tasks need now.
 func (s *stage) forget() { s.Helper(); s.trust() }
 

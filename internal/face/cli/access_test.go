@@ -75,8 +75,8 @@ func testAccesses(t *testing.T, d *desk) {
 		{"undo REV", 2},
 		{"undo REV", 2},
 		{"reopen 2 10", 1},
-		{"rm 11 --dry-run", 1},
-		{"rm 11", 1},
+		{"rm 11 --dry-run", 2}, // what it would take away
+		{"rm 11", 2},
 		{"undo REV", 2},
 		{"update 12 --hold wait", 1},
 		{"hold 12 wait more", 1},

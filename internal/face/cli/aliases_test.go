@@ -104,7 +104,7 @@ func followWord(t *testing.T, word, form string) {
 		args = []string{"1", "two", "words"}
 	}
 	d := prepared(t)
-	d.sharing = (&remote{}).functions()
+	d.sharing, d.tty = (&remote{}).functions(), form == "share --stop"
 	hint := d.hinted(append(strings.Fields(word), args...)...)
 	if !strings.HasPrefix(hint, verb) || len(args) > 0 && strings.HasPrefix(hint, "help") && verb != "help" {
 		t.Errorf("%s leads to pawl %s", word, hint)
@@ -191,7 +191,10 @@ func followFlag(t *testing.T, verb, flag, to string) {
 			d.must("release", "4")
 		}
 		if strings.Contains(to, "check") || strings.Contains(to, "tick") || strings.Contains(to, "accept") {
-			d.must("update", "1", "--check", "unit: go test", "--accept", "fast")
+			d.must("update", "1", "--accept", "fast")
+			d.stdin = `{"checks": [{"name": "unit", "run": ["go", "test"], "optional": true}]}` // a required one stays without a terminal
+			d.must("update", "1", "--from", "-")
+			d.stdin = ""
 		}
 		return d
 	}

@@ -38,7 +38,7 @@ func (a *app) looked() (say.Look, Screened) {
 		}
 		return all, nil
 	}
-	return look, a.screening(true)
+	return look, a.screening(a.caller().Person)
 }
 
 // checksNow opens the checks of the clone as settings and trust are now.

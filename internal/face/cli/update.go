@@ -68,7 +68,7 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			if err := a.fieldsFrom(ctx, from, &op); err != nil {
 				return err
 			}
-			return a.update(ctx, op)
+			return a.updateFields(ctx, op, true)
 		}
 		set := func(field **string, name string, value *string) {
 			if flags.Changed(name) {
@@ -107,31 +107,31 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if err := words.into(ctx, a, &op); err != nil {
 			return err
 		}
-		if len(op.AddChecks)+len(op.RemoveChecks) > 0 {
-			return a.updateChecks(ctx, op)
-		}
-		return a.update(ctx, op)
+		return a.updateFields(ctx, op, false)
 	}
 }
 
-// updateChecks is update for one who types which checks a task has.
-func (a *app) updateChecks(ctx context.Context, op pawl.Update) error {
-	before, err := a.asks(ctx, op.ID)
-	if err != nil {
-		return err
-	}
-	service, err := a.checks()
-	if err != nil {
-		return err
-	}
+// updateFields is update by flags or a file. Checks that a person types are trusted by that,
+// those of a file, which may come from anybody, are not.
+func (a *app) updateFields(ctx context.Context, op pawl.Update, file bool) error {
 	board, err := a.open()
 	if err != nil {
 		return err
 	}
-	if _, err := service.Screened(ctx, board, a.caller().Person, a.request(op)); err != nil {
+	if _, err := a.screened(ctx, board, a.request(op)); err != nil {
 		return err
 	}
-	is := a.typing(before, op.AddChecks)
+	if len(op.AddChecks)+len(op.RemoveChecks) == 0 {
+		return a.update(ctx, op)
+	}
+	var is typed
+	if !file {
+		before, err := a.asks(ctx, op.ID)
+		if err != nil {
+			return err
+		}
+		is = a.typing(before, op.AddChecks)
+	}
 	o, err := a.do(ctx, op)
 	if err != nil {
 		return err
