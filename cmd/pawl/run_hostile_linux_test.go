@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
 // hostileSubject is a task's subject that a shell, git or a terminal would act on.
@@ -32,7 +34,11 @@ func newRunYard(t *testing.T) *runYard {
 		t.Fatal(err)
 	}
 	for key, value := range map[string]string{"run.agents": `{"mine": {"command": ["mine"], "prompt": "stdin"}}`, "run.agent": "mine", "run.review": "none", "run.attempts": "1", "run.disk": "0"} {
-		f.run(t, "config", "set", key, value, "--user")
+		cmd := f.pawl(t, nil, "config", "set", key, value, "--user")
+		cmd.Stdin = pty.Open(t)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
 	}
 	return y
 }

@@ -48,7 +48,7 @@ func in(p *project.Project, getenv func(string) string) (*Service, error) {
 	}
 	for _, f := range files {
 		for _, problem := range f.Problems {
-			if f.Scope == settings.Project && problem.Error && (problem.Key == "" || problem.Key == "checks" || problem.Key == "checks.untrusted") {
+			if f.Scope == settings.Project && problem.Error && (problem.Key == "" || problem.Key == "checks") {
 				o.Broken = problem.String()
 			}
 		}

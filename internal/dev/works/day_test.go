@@ -60,7 +60,7 @@ func TestDay(t *testing.T) {
 	s.write("../both4", "")
 	r = s.start("--agents", "2", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11")
 	r.end()
-	s.pawl("config", "set", "run.review", "before-merge", "--user")
+	s.set("run.review", "before-merge")
 	s.run("12")
 	if got := s.status(12); !strings.Contains(got, "waits for approval") {
 		t.Errorf("#12: %s", got)

@@ -83,7 +83,7 @@ func TestSoon(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	s := stage(t, plain)
-	s.pawl("config", "set", "run.agents", `{"mute": {"command": ["true"]}}`, "--user")
+	s.set("run.agents", `{"mute": {"command": ["true"]}}`)
 	s.pawl("config", "set", "run.agent", "mute", "--user")
 	s.pawl("config", "set", "run.tokens", "100", "--user")
 	s.good(1)
@@ -92,7 +92,7 @@ func TestRefused(t *testing.T) {
 	}
 	s.pawl("config", "unset", "run.tokens", "--user")
 	s.pawl("config", "set", "run.agent", "stand", "--user") // which tells its money at the end only
-	s.pawl("config", "set", "run.agents", s.stand(), "--user")
+	s.set("run.agents", s.stand())
 	s.pawl("config", "set", "run.money", "0.5", "--user")
 	if out, code := s.ask("pawl", "run", "--yes"); code == 0 || !strings.Contains(out, "run.money cannot be kept") {
 		t.Errorf("exit %d\n%s", code, out)

@@ -21,7 +21,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -76,16 +75,27 @@ func stage(t testing.TB, program *binary, settings ...string) *scene {
 	s.save("begin")
 	for _, pair := range append([]string{"run.agents=" + s.stand(), "run.agent=stand", "run.review=none", "run.disk=0"}, settings...) {
 		key, value, _ := strings.Cut(pair, "=")
-		cmd := s.command("pawl", "config", "set", key, value, "--user")
-		if key == "run.copy" { // which only a person at a terminal says
-			cmd.Stdin = pty.Open(t)
-		}
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-		}
+		s.set(key, value)
 	}
 	s.shared = s.standing()
 	return s
+}
+
+// set puts a value into the user's settings as an editor does: to change some of them, pawl
+// needs a terminal.
+func (s *scene) set(key, value string) {
+	s.Helper()
+	path, all := s.pawl("config", "path", "--user"), map[string]json.RawMessage{}
+	if text, err := os.ReadFile(path); err == nil {
+		s.must(json.Unmarshal(text, &all))
+	}
+	if all[key] = json.RawMessage(value); !json.Valid(all[key]) {
+		all[key] = json.RawMessage(strconv.Quote(value))
+	}
+	text, err := json.Marshal(all)
+	s.must(err)
+	s.must(os.MkdirAll(filepath.Dir(path), 0o755))
+	s.must(os.WriteFile(path, text, 0o600))
 }
 
 // stand is the setting run.agents with the stand-in.

@@ -322,7 +322,7 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.agrees(setting, scope); err != nil {
+	if err := c.agrees(setting, scope, "set", " VALUE"); err != nil {
 		return err
 	}
 	changed, err := settings.Set(ctx, scope, path, setting, args[1])
@@ -338,21 +338,19 @@ func (c *config) set(ctx context.Context, args []string) error {
 	return c.changed(ctx, changed, setting, scope)
 }
 
-// Settings with which a person agrees to something: commands that run in all clones, and
-// who works, and what counts without a check, an approval or the remote.
-var (
-	agreedRuns   = []string{"checks.trusted", "run.setup", "run.copy"}
-	agreedCounts = []string{"checks.untrusted", "claims.offline", "run.agents", "run.review"}
-)
-
-// agrees refuses agents to change such a setting. A command in the user's file runs unasked,
-// so that a person needs a terminal to set it.
-func (c *config) agrees(setting *settings.Setting, scope settings.Scope) error {
-	runs := slices.Contains(agreedRuns, setting.Key)
-	if !runs && !slices.Contains(agreedCounts, setting.Key) || c.caller().Person && !(runs && scope == settings.User) {
+// agrees refuses others to change a setting with which a person agrees to something: one that
+// no project can set, or what runs in all of the user's clones and is copied there. It refuses
+// agents these of a project, too, and the user's board.
+func (c *config) agrees(setting *settings.Setting, scope settings.Scope, action, value string) error {
+	runs := setting.Key == "run.setup" || setting.Key == "run.copy"
+	switch {
+	case !setting.Allows(scope):
+		return nil // it cannot be set there
+	case !setting.Allows(settings.Project), runs && scope == settings.User:
+	case !runs && (setting.Key != "board" || scope != settings.User) || c.caller().Person:
 		return nil
 	}
-	return c.consents("change "+setting.Key, "pawl config set "+setting.Key+" VALUE")
+	return c.consents("change "+setting.Key, "pawl config "+action+" "+setting.Key+value)
 }
 
 func (c *config) unset(ctx context.Context, args []string) error {
@@ -362,6 +360,9 @@ func (c *config) unset(ctx context.Context, args []string) error {
 	}
 	scope, path, err := c.target(setting, configCommand("unset", args...))
 	if err != nil {
+		return err
+	}
+	if err := c.agrees(setting, scope, "unset", ""); err != nil {
 		return err
 	}
 	changed, err := settings.Unset(ctx, scope, path, setting)

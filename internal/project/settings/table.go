@@ -89,7 +89,7 @@ var common = []Setting{
 		ReadBy:  "done, check, the task tools", Since: "0.1",
 	},
 	{
-		Key: "checks.untrusted", Type: Choice, Default: "refuse", Words: []string{"refuse", "skip"},
+		Key: "checks.untrusted", Type: Choice, Default: "refuse", Words: []string{"refuse", "skip"}, Only: []Scope{User},
 		Meaning: "what happens when an agent completes a task whose required checks nobody has trusted in this clone; refuse: the task is on hold until a person trusts them; skip: it is completed without them, and is not shown to be done. A person is refused",
 		ReadBy:  "done, the task tools", Since: "0.1",
 	},
