@@ -171,7 +171,7 @@ func Unjoined(getenv func(string) string, dir string) error {
 		return err
 	}
 	e := pawl.Errorf(pawl.Conflict, "joining %s has not succeeded, so nothing is changed on the project's own board", p.joined.Thing)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "finish it with pawl join " + p.joined.Thing + ", or give it up with pawl leave"}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl leave"}
 	return e
 }
 

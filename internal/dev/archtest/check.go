@@ -92,11 +92,16 @@ func (t *Table) checkTable(m *Module, report func(string, ...any)) {
 	}
 }
 
-// named returns the folders, and patterns of folders, that the rules are about.
+// named returns the folders, and patterns of folders, that the rules are about or deny.
 func (t *Table) named() []string {
 	named := slices.Clone(t.TestCode)
 	for _, r := range t.Rules {
 		named = slices.Concat(named, r.Of, r.Except)
+		for _, denied := range r.Deny {
+			if own, ok := strings.CutPrefix(denied, "./"); ok {
+				named = append(named, own)
+			}
+		}
 	}
 	for _, b := range t.Bans {
 		named = append(slices.Concat(named, b.Of), slices.Collect(maps.Keys(b.Still))...)

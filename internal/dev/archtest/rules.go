@@ -57,7 +57,7 @@ var Rules = Table{
 			Name: "one door to the project",
 			Why:  "which board, whose trust and which settings are decided in internal/project; a second place would decide otherwise one day",
 			Of:   []string{"cmd/...", "internal/face/...", "mcpserver", "tool"},
-			Deny: []string{"./internal/project/discover", "./internal/project/trust"},
+			Deny: []string{"./internal/project/discover", "./internal/project/consent"},
 		},
 		{
 			Name:  "stores apart",

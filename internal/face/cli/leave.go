@@ -36,6 +36,9 @@ func (a *app) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !a.caller().Person { // its next tasks would go to another board; a person needs no terminal, as to join
+		return a.consents("leave a board", "pawl leave")
+	}
 	if board.Pending != "" {
 		return a.giveUp(ctx, root, board.Pending)
 	}

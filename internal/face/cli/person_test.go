@@ -1,8 +1,13 @@
 package cli
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
 // Only a person at a terminal agrees to something: not a known agent, and not a program that
@@ -55,6 +60,111 @@ func TestConsents(t *testing.T) {
 					t.Errorf("agreed to: %s", out)
 				}
 			})
+		}
+	}
+}
+
+// persons are by verb the commands that are a person's; an empty list: agents do all that the
+// verb does, or it asks at a terminal itself. One that begins with a plus needs no terminal, but
+// an agent is refused.
+var persons = map[string][]string{
+	"setup": {}, "plan": {}, "add": {}, "board": {}, "show": {}, "undo": {}, "serve": {}, // a page that an agent serves is an agent: TestAgentsPage
+	"done":  {"done 1 --unchecked sure", "+done 1 --offline"},
+	"ready": {}, "claim": {"+claim 1 --offline"}, "note": {}, "release": {},
+	"update": {"update 1 --remove-check unit", "update 1 --from none.json"},
+	"check":  {}, "block": {}, "unblock": {}, "rm": {"rm 1"}, "import": {}, "export": {},
+	"run":  {}, // approving and steering: run_test.go
+	"hold": {}, "lift": {}, "reopen": {}, "assign": {}, "todo": {}, "panel": {},
+	"join": {"+join https://tasks.example.org/boards/other"}, "leave": {"+leave"},
+	"share": {"share --stop", "share --remote upstream", "share --remote upstream --yes"},
+	"sync":  {}, "merge": {}, "copy": {},
+	"list": {}, "graph": {}, "log": {}, "agents": {}, "watch": {}, "status": {},
+	"init": {}, "trust": {"trust", "trust checks --yes", "trust --forget", "trust --forget elsewhere"},
+	"config": {"config set checks.untrusted skip --user", "config unset checks.untrusted --user"}, // and TestPersonsSettings
+	"quiet":  {}, "doctor": {}, "uninstall": {}, "forget": {},
+	"demo": {}, "help": {}, "completion": {}, "version": {},
+	"hook": {}, "mcp": {}, "statusline": {}, "renew": {}, "merge-file": {},
+	"next": {}, "start": {"+start 1 --offline"},
+}
+
+// What only a person may do, no agent does, nor a program that sets no variable and has no
+// terminal. Each verb needs a decision.
+func TestPersonsCommands(t *testing.T) {
+	for v := range all {
+		if _, decided := persons[v.name]; !decided {
+			t.Errorf("pawl %s has no line in persons: may agents do all that it does?", v.name)
+		}
+		for _, line := range persons[v.name] {
+			line, script := strings.CutPrefix(line, "+")
+			d := newMember(t)
+			d.must("add", "One", "--check", "unit: ./unit")
+			d.must("config", "set", "board", "../planning")
+			if err := os.WriteFile(d.dir+"/none.json", []byte(`{"checks": []}`), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r := remote{status: &withOrigin, plan: SharePlan{Remote: "upstream"}}
+			d.sharing = r.functions()
+			for _, agent := range []bool{true, false} {
+				delete(d.env, "CLAUDECODE")
+				if agent {
+					d.env["CLAUDECODE"] = "1"
+				} else if script {
+					continue
+				}
+				if a := d.run(strings.Fields(line)...); a.code != 2 || !strings.Contains(a.err, "only a person ") || len(r.asked) > 0 {
+					t.Errorf("pawl %s, agent %v: %+v", line, agent, a)
+				}
+			}
+		}
+	}
+}
+
+// anyones are the settings that an agent may change. Each other one is a person's, and one that
+// is new needs a decision.
+var anyones = strings.Fields(`lease sync checks archive.after todo-continuation continuation.attempts continuation.perPrompt
+	ui.showTodoPanel interactive reminders reminders.staleAfter analyzer.threshold analyzer.cooldown analyzer.escalateAfter
+	recovery.tokens todos.store todos.keep run.agent run.slots run.setup.timeout run.review.max run.integrate run.leftovers
+	run.attempts run.timeout run.timeout.task run.timeout.run run.stall run.progress run.tokens run.tokens.task run.tokens.run
+	run.money run.money.task run.money.run run.output run.disk`)
+
+func TestPersonsSettings(t *testing.T) {
+	values := map[string]string{
+		"board": "planning", "claims.offline": "allow", "checks.untrusted": "skip", "checks.trusted": "true", "toolCalls.arguments": "always",
+		"run.agents": `{"mine": {"command": ["true"]}}`, "run.permissions": "skip", "run.setup": "true", "run.copy": ".env", "run.review": "none",
+	}
+	for i := range settings.Table {
+		key := settings.Table[i].Key
+		if slices.Contains(anyones, key) {
+			continue
+		}
+		d := newMember(t)
+		for _, args := range [][]string{{"set", key, values[key]}, {"unset", key}} {
+			for _, agent := range []string{"1", ""} {
+				d.env["CLAUDECODE"] = agent
+				a := d.run(append(append([]string{"config"}, args...), "--user")...)
+				if agent == "" && key == "board" { // as join
+					continue
+				}
+				if a.code != 2 || !strings.Contains(a.err, "only a person ") {
+					t.Errorf("pawl config %q, agent %q: %+v", args, agent, a)
+				}
+			}
+		}
+	}
+}
+
+// A page that an agent serves is an agent.
+func TestAgentsPage(t *testing.T) {
+	for _, agent := range []string{"1", ""} {
+		d := newDesk(t)
+		d.must("add", "One", "--check", "unit: ./unit")
+		d.env["CLAUDECODE"] = agent
+		a := &app{env: Env{Dir: d.dir, Getenv: func(key string) string { return d.env[key] }}}
+		_, screened := a.looked()
+		board := wired(d.boards[d.dir+"/.tasks"])
+		_, err := screened(t.Context(), board, pawl.Request{Op: pawl.Update{ID: 1, RemoveChecks: []string{"unit"}}})
+		if refused := err != nil; refused != (agent != "") {
+			t.Errorf("agent %q: %v", agent, err)
 		}
 	}
 }

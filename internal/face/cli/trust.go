@@ -9,7 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
-	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -109,7 +108,11 @@ func (a *app) trust(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return a.printConsents(changed, consent.Board)
+		all, err := a.project().TrustedBoards()
+		if err != nil {
+			return err
+		}
+		return a.printConsentsOf(changed, all)
 	}
 	a.print("Project %s\nasks for %s\nboard   %s\n", text.Line(ask.Project), text.Line(ask.Address), text.Line(ask.Board))
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/credentials"
-	"github.com/pawl-dev/pawl/internal/project/consent"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -18,26 +18,19 @@ import (
 )
 
 // trustItemOf is a consent as --json has it.
-func trustItemOf(e *consent.Entry) trustItem {
+func trustItemOf(e *project.Consent) trustItem {
 	item := trustItem{
-		Kind: string(e.Kind), What: e.Shown, Project: e.Where(), Board: e.Board, At: wire.Time(e.At), By: e.By, Gone: !e.Holds(), at: e.At,
+		Kind: string(e.Kind), What: e.Shown, Project: e.Where(), Board: e.Board, At: wire.Time(e.At), By: e.By, Gone: !e.Holds(), Sum: e.Sum(), at: e.At,
 	}
 	if e.Board != "" && !address.Is(e.Board) && !filepath.IsAbs(e.Board) {
 		item.Board = filepath.Join(e.In, filepath.FromSlash(e.Board))
-	}
-	if e.Kind == consent.Check || e.Kind == consent.Setup || e.Kind == consent.Copy {
-		item.Sum = e.Thing
 	}
 	return item
 }
 
 // listConsents lists all that the user has agreed to, and what others keep of that.
 func (a *app) listConsents() error {
-	list, err := consent.Of(a.env.Getenv)
-	if err != nil {
-		return err
-	}
-	all, err := list.All()
+	all, err := a.project().Consents()
 	if err != nil {
 		return err
 	}
@@ -123,27 +116,22 @@ func (a *app) showConsents(items []trustItem) {
 // forgetConsents takes back what the user has agreed to in this clone, or in those that are
 // or were in a folder.
 func (a *app) forgetConsents(ctx context.Context, args []string) error {
-	list, err := consent.Of(a.env.Getenv)
+	if err := a.consents("take back what is trusted", commandLine("pawl trust --forget", args...)); err != nil {
+		return err
+	}
+	where, err := a.project().Root()
 	if err != nil {
 		return err
 	}
-	root, err := a.project().Root()
-	if err != nil {
-		return err
-	}
-	here := consent.At(root, "")
-	fits, where := here.Of, root
+	folder := ""
 	if len(args) == 1 {
-		if where = args[0]; !filepath.IsAbs(where) {
-			where = filepath.Join(a.env.Dir, where)
-		}
-		fits = func(e *consent.Entry) bool { return consent.Below(where, e) }
+		folder = a.absolute(args[0])
+		where = folder
 	}
-	gone, err := list.Forget(ctx, fits)
+	gone, err := a.project().Forget(ctx, folder)
 	if err != nil {
 		return err
 	}
-	a.project().Again()
 	if a.json {
 		return a.printConsentsOf(len(gone) > 0, gone)
 	}
@@ -161,24 +149,7 @@ func (a *app) forgetConsents(ctx context.Context, args []string) error {
 	return nil
 }
 
-// printConsents answers with what is trusted of a kind in this project.
-func (a *app) printConsents(changed bool, kind consent.Kind) error {
-	list, err := consent.Of(a.env.Getenv)
-	if err != nil {
-		return err
-	}
-	own, err := a.project().Own()
-	if err != nil {
-		return err
-	}
-	all, err := list.In(consent.At(filepath.Dir(own.Dir), own.Dir), kind)
-	if err != nil {
-		return err
-	}
-	return a.printConsentsOf(changed, all)
-}
-
-func (a *app) printConsentsOf(changed bool, all []consent.Entry) error {
+func (a *app) printConsentsOf(changed bool, all []project.Consent) error {
 	answer := trustJSON{Envelope: wire.NewEnvelope("trust"), Changed: changed, Trusted: []trustItem{}}
 	for i := range all {
 		answer.Trusted = append(answer.Trusted, trustItemOf(&all[i]))

@@ -97,6 +97,14 @@ type Entry struct {
 // Where is the folder of the project, for people.
 func (e *Entry) Where() string { return filepath.Join(e.In, filepath.FromSlash(e.Folder)) }
 
+// Sum names the command or path exactly; empty: it is another thing.
+func (e *Entry) Sum() string {
+	if e.Kind == Check || e.Kind == Setup || e.Kind == Copy {
+		return e.Thing
+	}
+	return ""
+}
+
 func (e *Entry) is(p *Place, id clone.ID, kind Kind) bool {
 	return id != "" && e.Clone == id && e.Kind == kind && e.Board == p.Board && e.Folder == p.Folder
 }
