@@ -32,7 +32,7 @@ const (
 )
 
 // LeftOut reports whether the record is of no run: the task was completed without the
-// check. A run that did not end took time and has a hash of what it printed.
+// check. A run, also one that could not begin, took at least a millisecond.
 func (e *Evidence) LeftOut() bool { return e.Exit == NoExit && e.Output == "" && e.Millis == 0 }
 
 // Failed reports whether it is of a run that did not pass.
@@ -70,7 +70,7 @@ func (t *Task) Standing() Checked {
 			return CheckedFailed
 		}
 	}
-	if unreadable || slices.ContainsFunc(t.Evidence, func(e Evidence) bool { return e.LeftOut() }) {
+	if unreadable || slices.ContainsFunc(t.Evidence, func(e Evidence) bool { return e.LeftOut() && !t.optional(e.Sum) }) {
 		return CheckedOpen
 	}
 	for i := range t.Checks {
@@ -227,10 +227,14 @@ func (op AddEvidence) apply(x *tx) error {
 	return nil
 }
 
-// record puts a record in the place of the last one of its check.
+// record puts a record in the place of the last one of its check. One of the project's that
+// was left out may have had another command.
 func (x *tx) record(t *Task, e Evidence) {
 	e.Check, e.At, e.By = oneLine(e.Check), x.now, x.by.Name
-	t.Evidence = slices.DeleteFunc(t.Evidence, func(old Evidence) bool { return old.Sum == e.Sum })
+	own := hasSum(t.Checks, e.Sum)
+	t.Evidence = slices.DeleteFunc(t.Evidence, func(old Evidence) bool {
+		return old.Sum == e.Sum || old.LeftOut() && old.Check == e.Check && !own && !hasSum(t.Checks, old.Sum)
+	})
 	t.Evidence = append(t.Evidence, e)
 	t.Evidence = slices.Delete(t.Evidence, 0, max(0, len(t.Evidence)-MaxEvidence))
 }

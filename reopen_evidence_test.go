@@ -51,6 +51,37 @@ func TestCompletionWithoutChecksIsUnshown(t *testing.T) {
 	}
 }
 
+// A check that was left out does not count once it is optional, or once the project asks for
+// another one of its name, which has run.
+func TestLeftOutNoLongerAsked(t *testing.T) {
+	w := withChecks(t)
+	other := vet
+	other.Run = []string{"go", "vet", "-all"}
+	w.must(ada, pawl.Complete{IDs: ids(1), Tree: treeA, Rules: []pawl.CheckRule{{Check: vet}}, Unchecked: "nobody has trusted it"})
+	optional := unit
+	optional.Optional = true
+	w.must(ada, pawl.Update{ID: 1, AddChecks: []pawl.Check{optional}})
+	if got := w.task(1); got.Standing() != pawl.CheckedOpen {
+		t.Errorf("without the project's check it is %q", got.Standing())
+	}
+	w.must(ada, shown(evOf(other, treeA, true)))
+	if got := w.task(1); got.Standing() != pawl.CheckedPassed {
+		t.Errorf("it is %q, with %+v", got.Standing(), got.Evidence)
+	}
+}
+
+// A check of a task says nothing about one of the project that has its name.
+func TestLeftOutOfTheSameName(t *testing.T) {
+	w := withChecks(t)
+	project := unit
+	project.Run = []string{"make", "unit"}
+	w.must(ada, pawl.Complete{IDs: ids(1), Tree: treeA, Rules: []pawl.CheckRule{{Check: project}}, Unchecked: "nobody has trusted it"})
+	w.must(ada, shown(evOf(unit, treeA, true)))
+	if got := w.task(1); got.Standing() != pawl.CheckedOpen {
+		t.Errorf("it is %q, with %+v", got.Standing(), got.Evidence)
+	}
+}
+
 // A hold that waits for trust keeps a task from being ready, and its checks decide whether
 // it is completed. Another hold says no.
 func TestFinishedHold(t *testing.T) {

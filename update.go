@@ -233,11 +233,12 @@ func (op *Update) acceptance(x *tx, t *Task) error {
 // setChecks gives the task other checks, and forgets what those showed that it has no
 // longer. Evidence of the project's checks stays.
 func (t *Task) setChecks(now []Check) {
-	has := func(all []Check, sum string) bool {
-		return slices.ContainsFunc(all, func(c Check) bool { return c.Sum() == sum })
-	}
-	t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool { return has(t.Checks, e.Sum) && !has(now, e.Sum) })
+	t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool { return hasSum(t.Checks, e.Sum) && !hasSum(now, e.Sum) })
 	t.Checks = now
+}
+
+func hasSum(all []Check, sum string) bool {
+	return slices.ContainsFunc(all, func(c Check) bool { return c.Sum() == sum })
 }
 
 // notOne says which checks or criteria there are.
