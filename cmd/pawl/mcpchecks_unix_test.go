@@ -98,7 +98,7 @@ func (c *client) answer() string {
 func TestMCPChecks(t *testing.T) {
 	h := newChecked(t, 1)
 	c := h.serve(t, "--session", "s1")
-	contains(t, c.call("task_update", `{"taskId":1,"status":"completed"}`), "nobody here has trusted unit", "tell your user to run: pawl trust checks", "take another one: task_claim")
+	contains(t, c.call("task_update", `{"taskId":1,"status":"completed"}`), "until a person trusts the check unit", "Tell your user once: pawl trust checks", "take another one: task_claim")
 	h.types(t, "trust", "checks", "--yes")
 
 	c.asks(1)

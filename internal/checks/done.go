@@ -126,9 +126,9 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		if err := s.stillAsks(ctx, r, op.IDs, tasks); err != nil {
 			return report, err
 		}
-		op.Unchecked = "nobody here has trusted " + several(job.skipped, words)
+		op.Unchecked = text.Clip("nobody here has trusted "+several(job.skipped, say.CheckWords), pawl.MaxReason)
 		for i := range job.skipped {
-			r.tell(fmt.Sprintf("skipped %s: a person must trust it first: pawl trust checks", words(&job.skipped[i])))
+			r.tell("skipped " + say.CheckWords(&job.skipped[i]) + ": a person must trust it first: pawl trust checks")
 		}
 	}
 	err = r.Do(ctx, pawl.All{Ops: append(ops, op)})
@@ -139,15 +139,15 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 }
 
 // giveBack ends an agent's work on tasks of which only a person's trust is missing: they
-// wait for it on hold, and the agent goes on with another task. What the board refuses
-// for another reason it refuses.
+// wait for it on hold, and the agent goes on with another task. It returns the board's
+// other refusals.
 func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j job) error {
 	if err := r.Do(ctx, op); pawl.KindOf(err) != pawl.Unmet {
 		return err
 	}
 	e := pawl.Errorf(pawl.Unmet, "")
 	var back []pawl.Op
-	var is []string
+	held := ""
 	for i := range j.tasks {
 		t := &j.tasks[i]
 		mine := slices.DeleteFunc(t.AllChecks(s.Rules), func(c pawl.Check) bool {
@@ -156,10 +156,12 @@ func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j j
 		if len(mine) == 0 {
 			continue
 		}
-		e.IDs, is = append(e.IDs, t.ID), append(is, t.ID.String())
+		e.IDs = append(e.IDs, t.ID)
 		release := pawl.Release{IDs: []pawl.ID{t.ID}, Token: op.Token}
 		if t.Hold == nil {
 			release.Hold = pawl.FinishedReason(r.By, several(mine, func(c *pawl.Check) string { return "`" + say.Command(c) + "`" }))
+		} else if !t.Hold.Finished() {
+			held += fmt.Sprintf(", and lifts the hold on %v: %s", t.ID, text.Line(t.Hold.Reason))
 		}
 		if t.Hold == nil || t.Status == pawl.InProgress {
 			back = append(back, release)
@@ -168,17 +170,13 @@ func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j j
 	if err := record(ctx, r, back); err != nil {
 		return err
 	}
-	e.Message = fmt.Sprintf("nobody here has trusted %s; %s on hold until a person has, and your work on it is finished. Once, for all such tasks, tell your user to run: pawl trust checks", several(j.skipped, words), text.And(is)+" "+plural(is, "is", "are"))
+	e.Message = fmt.Sprintf("%s finished, and on hold until a person trusts %s %s%s. Tell your user once: pawl trust checks",
+		isAre(e.IDs), text.Plural(len(j.skipped), "the check", "the checks"), several(j.skipped, say.CheckWords), held)
 	e.Hint = pawl.Hint{Step: pawl.HintNext}
 	return &UnmetError{e, Report{Skipped: j.skipped}}
 }
 
-func plural(all []string, one, many string) string {
-	if len(all) == 1 {
-		return one
-	}
-	return many
-}
+func isAre(ids []pawl.ID) string { return say.IDs(ids) + " " + text.Plural(len(ids), "is", "are") }
 
 // resume makes tasks ready again that waited for trust and whose checks failed: somebody
 // has to work on them.
@@ -422,7 +420,7 @@ func (s *Service) still(j *job, u *group, now Files, ignored string) bool {
 
 // perform runs one check.
 func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Files) (Ran, pawl.Evidence, error) {
-	r.tell("running " + words(&c))
+	r.tell("running " + say.CheckWords(&c))
 	result, err := s.run(ctx, c, nil)
 	if why := ctx.Err(); why != nil {
 		return Ran{}, pawl.Evidence{}, pawl.Errorf(pawl.Unavailable, "the check %s was stopped: %w", c.Name, why)
@@ -432,20 +430,11 @@ func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Fi
 	}
 	e := pawl.Evidence{
 		Check: c.Name, Sum: c.Sum(), Commit: files.Commit, Tree: files.Tree, Dirty: files.Dirty,
-		Passed: result.Passed, Exit: result.Exit, Millis: result.Took.Milliseconds(), Output: result.Output,
+		Passed: result.Passed, Exit: result.Exit, Millis: max(1, result.Took.Milliseconds()), Output: result.Output,
 	}
 	ran := Ran{Check: c, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}
 	r.tell(ran.Line())
 	return ran, e, nil
-}
-
-// words are what a check is called and what it runs.
-func words(c *pawl.Check) string {
-	command := say.Command(c)
-	if c.Name == command {
-		return command
-	}
-	return c.Name + ": " + command
 }
 
 func (j *job) ids(at []int) []pawl.ID {
@@ -531,17 +520,13 @@ func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 		}
 		e.Faults = append(e.Faults, failed[i].Fault())
 	}
-	var words []string
-	for _, id := range ids {
-		words = append(words, id.String())
-	}
-	e.Message = fmt.Sprintf("%s %s not shown to be done", strings.Join(words, ", "), plural(words, "is", "are"))
+	e.Message = isAre(ids) + " not shown to be done"
 	e.IDs, e.Hint = ids, pawl.Hint{Step: pawl.HintCheck, IDs: ids}
 	return &UnmetError{e, report}
 }
 
 func untrusted(all []pawl.Check) error {
-	e := pawl.Errorf(pawl.Unmet, "nobody here has trusted %s, so nothing runs", several(all, words))
+	e := pawl.Errorf(pawl.Unmet, "%s %s not trusted in this clone, so no check ran", several(all, say.CheckWords), text.Plural(len(all), "is", "are"))
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
 	return e
 }

@@ -254,13 +254,13 @@ func TestTrustIsForTheWhole(t *testing.T) {
 			s.trust(unit)
 			id := s.make(c)
 			s.Refuse = true
-			s.unmet(s.done(id), "nobody here has trusted unit")
+			s.unmet(s.done(id), "until a person trusts the check unit: go test")
 			if _, err := s.Check(context.Background(), s.request(), []pawl.ID{id}, nil); pawl.KindOf(err) != pawl.Unmet {
 				t.Error(err)
 			}
 			s.wants()
 			s.Refuse, s.person = false, true
-			s.unmet(s.done(id), "nobody here has trusted unit") // a person can do something about it
+			s.unmet(s.done(id), "is not trusted in this clone") // a person can do something about it
 			s.person = false
 			if err := s.done(id); err != nil {
 				t.Fatal(err)
@@ -438,7 +438,7 @@ func TestFromElsewhere(t *testing.T) {
 	id := s.make(unit)
 	s.trust(unit)
 	s.Service = in(elsewhere, board)
-	s.unmet(s.done(id), "nobody here has trusted unit")
+	s.unmet(s.done(id), "until a person trusts the check unit")
 	s.do(pawl.Update{ID: id, RemoveChecks: []string{"unit"}})
 	s.unmet(s.done(id), "needed unit")
 	s.Service = in(project, board)
@@ -476,7 +476,7 @@ func TestTrustIsForOneClone(t *testing.T) {
 		t.Error(gone, err)
 	}
 	s.Refuse = true
-	s.unmet(s.done(id), "nobody here has trusted")
+	s.unmet(s.done(id), "until a person trusts the check unit")
 	s.wants()
 }
 
@@ -584,7 +584,7 @@ func TestBoundToUntrusted(t *testing.T) {
 		return err
 	}
 	_, err := s.Done(context.Background(), request, pawl.Complete{IDs: []pawl.ID{id}})
-	s.unmet(err, "nobody here has trusted unit")
+	s.unmet(err, "unit: go test ./... is not trusted")
 	s.is(id, pawl.InProgress, pawl.CheckedOpen)
 }
 

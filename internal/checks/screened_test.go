@@ -243,7 +243,7 @@ func TestUndoCompletesNothingUntrusted(t *testing.T) {
 		passed := pawl.Evidence{Check: "unit", Sum: unit.Sum(), Tree: s.now.Tree, Passed: true}
 		s.do(pawl.All{Ops: []pawl.Op{pawl.AddEvidence{ID: id, Evidence: []pawl.Evidence{passed}}, pawl.Complete{IDs: []pawl.ID{id}, Tree: s.now.Tree}}})
 		reopened := s.do(pawl.Reopen{IDs: []pawl.ID{id}}).Revision
-		s.unmet(s.sends(person, pawl.Undo{Revision: reopened}), "nobody here has trusted unit")
+		s.unmet(s.sends(person, pawl.Undo{Revision: reopened}), "unit: go test ./... is not trusted")
 		if !s.task(id).Open() {
 			t.Errorf("person %v: it is completed", person)
 		}

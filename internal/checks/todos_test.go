@@ -21,12 +21,12 @@ func TestRunList(t *testing.T) {
 	check := unit.Clone()
 	list := &todo.List{Key: todo.Key{Session: "s1"}, Check: &check}
 	_, _, err := s.runList(list)
-	s.unmet(err, "nobody here has trusted unit: go test ./..., so nothing runs")
+	s.unmet(err, "unit: go test ./... is not trusted in this clone, so no check ran")
 	s.trust(unit)
 	other := unit.Clone()
 	other.Run = append(other.Run, "-exec=evil")
 	_, _, err = s.runList(&todo.List{Check: &other})
-	s.unmet(err, "nobody here has trusted unit")
+	s.unmet(err, "is not trusted in this clone")
 	s.wants()
 
 	s.plays["unit"] = fails

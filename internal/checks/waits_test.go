@@ -76,13 +76,45 @@ func TestGiveBackKeepsOtherRefusals(t *testing.T) {
 	s.wants()
 }
 
+// A task in progress that a person put on hold stays under that hold, and the agent is told.
+func TestFinishedUnderAnotherHold(t *testing.T) {
+	s := newStage(t)
+	s.Refuse = true
+	id := s.make(unit)
+	s.do(pawl.PutHold{IDs: []pawl.ID{id}, Reason: "ask Ann"})
+	s.unmet(s.done(id), "until a person trusts the check unit: go test ./..., and lifts the hold on #1: ask Ann. Tell your user once: pawl trust checks")
+	if got := s.is(id, pawl.Pending, pawl.CheckedOpen); got.Hold == nil || got.Hold.Reason != "ask Ann" {
+		t.Errorf("%+v", got.Hold)
+	}
+}
+
+// A check whose program is missing has failed: nobody left it out.
+func TestNotBegun(t *testing.T) {
+	s := newStage(t)
+	s.trust(unit)
+	id := s.make(unit)
+	s.plays["unit"] = func() run.Result { return run.Result{Exit: pawl.NoExit, Why: "it names no program"} }
+	s.unmet(s.done(id), "unit: failed: it names no program")
+	s.is(id, pawl.InProgress, pawl.CheckedFailed)
+}
+
+// The reason of a task without its checks has a limit, which commands must not break.
+func TestSkippedLong(t *testing.T) {
+	s := newStage(t)
+	id := s.make(pawl.Check{Name: "long", Run: []string{"true", strings.Repeat("x", pawl.MaxReason)}})
+	if err := s.done(id); err != nil {
+		t.Fatal(err)
+	}
+	s.is(id, pawl.Completed, pawl.CheckedOpen)
+}
+
 // A person is told what to do, and keeps the task.
 func TestPersonKeepsTheTask(t *testing.T) {
 	s := newStage(t)
 	s.Refuse, s.person = true, true
 	id := s.make(unit)
 	err := s.done(id)
-	s.unmet(err, "nobody here has trusted unit: go test ./...")
+	s.unmet(err, "unit: go test ./... is not trusted")
 	if s.is(id, pawl.InProgress, pawl.CheckedOpen).Hold != nil {
 		t.Error("it is on hold")
 	}

@@ -22,11 +22,14 @@ func IndentBy(text, by string) string {
 }
 
 // Count is a number with its noun: "1 task", "3 tasks".
-func Count(n int, one, many string) string {
+func Count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, Plural(n, one, many)) }
+
+// Plural is the word that fits a number.
+func Plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return many
 }
 
 // Sentence begins a sentence with a text.

@@ -140,7 +140,7 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			a.say("skipped %s: a person must trust it first: pawl trust checks", say.CheckWords(&report.Skipped[i]))
 		}
 		if len(report.Ran)+len(report.Skipped) == 0 {
-			a.say("not checked: %s no checks", plural(len(ids), "the task has", "the tasks have"))
+			a.say("not checked: %s no checks", text.Plural(len(ids), "the task has", "the tasks have"))
 		}
 		return nil
 	}
@@ -153,13 +153,6 @@ func stoppable(ctx context.Context) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // checks opens the checks of the caller's clone.

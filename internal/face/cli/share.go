@@ -340,7 +340,7 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 	}
 	a.print("No longer shared%s: %s\n", through, sees)
 	if done.Unsent > 0 {
-		a.print("%s of this clone %s not sent\n", text.Count(done.Unsent, "change", "changes"), wasWere(done.Unsent))
+		a.print("%s not sent\n", text.Count(done.Unsent, "change of this clone was", "changes of this clone were"))
 	}
 	if len(left) > 0 {
 		a.print("For the others this clone still has %s: to take it over, %s there\n", say.IDs(left), aboutForced(left))
@@ -365,10 +365,3 @@ func (a *app) confirmedHere(ctx context.Context, place project.Board) (ids []paw
 
 // aboutForced takes over claims in another clone.
 func aboutForced(ids []pawl.ID) string { return command("claim", ids) + " --force" }
-
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
