@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks/run"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -433,6 +434,28 @@ func TestFromElsewhere(t *testing.T) {
 	if s := in(elsewhere, board); s.home != nil || !s.Refuse {
 		t.Error("nothing is trusted there, and by default what nobody trusts is refused")
 	}
+	users := func(text string) {
+		t.Helper()
+		config, err := settings.UserFile(func(name string) string {
+			return map[string]string{"HOME": home, "APPDATA": home, "USERPROFILE": home}[name]
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	users(`{"checks.untrusted": "skip", "checks.trusted": ["go vet ./..."]}`)
+	if s := in(elsewhere, board); len(s.Users) != 1 {
+		t.Fatal("the settings are not read")
+	} else if s.home != nil || s.Refuse {
+		t.Error("a command that the user's settings trust everywhere is taken for one that is trusted there")
+	}
+	users("{}")
 	s := newStage(t)
 	s.Service = in(project, "")
 	id := s.make(unit)

@@ -57,13 +57,13 @@ func in(p *project.Project, getenv func(string) string) (*Service, error) {
 	if o.Folder == "" {
 		return s, nil
 	}
-	// The board can be of another project, also in this clone. Who names it from here gets
-	// around nothing that is trusted there.
+	// The board can be of another project, also in this clone. Naming it from here avoids no
+	// check that is trusted there.
 	if o.Root, err = project.Root(filepath.Dir(board.Dir)); err != nil || o.Root == root {
 		return s, nil
 	}
 	home := Open(o)
-	trusted, err := home.trusted()
+	trusted, err := home.consents()
 	if len(trusted) > 0 {
 		s.home, s.Refuse = home, true
 	}
