@@ -51,7 +51,11 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 		return r.prospect(ctx, w, found, state)
 	}
 	if len(found.Waits) > 0 && r.canAsk() && r.caller().Person {
-		if err := r.askTrust(ctx, false); err != nil {
+		service, tasks, left, err := r.checkedTasks(ctx)
+		if err == nil {
+			err = r.askTrust(ctx, false, service, tasks, left)
+		}
+		if err != nil {
 			return err
 		}
 		if found, err = r.env.Runs.Look(ctx, w); err != nil {

@@ -25,32 +25,47 @@ type waitingCheck struct {
 // trustChecks asks a person to trust what wants to run in this clone, and offers to run
 // what has waited for that.
 func (a *app) trustChecks(ctx context.Context, yes, run bool) error {
-	if err := a.askTrust(ctx, yes); err != nil {
+	switch {
+	case run && a.json:
+		return usage("trust", "--run prints what it does: leave out --json")
+	case run && !a.caller().Person:
+		return a.consents("run what waits for trust", "pawl trust checks --run")
+	}
+	service, tasks, left, err := a.checkedTasks(ctx)
+	if err == nil {
+		err = a.askTrust(ctx, yes, service, tasks, left)
+	}
+	if err != nil {
 		return err
 	}
-	return a.runWaiting(ctx, run)
+	return a.runWaiting(ctx, run, service, slices.Concat(tasks, left))
+}
+
+// checkedTasks returns the checks of the caller's clone, the open tasks that have some, and
+// those that were completed without a required one.
+func (a *app) checkedTasks(ctx context.Context) (service *checks.Service, tasks, left []pawl.Task, err error) {
+	if service, err = a.checks(); err != nil {
+		return nil, nil, nil, err
+	}
+	board, err := a.open()
+	if err == nil {
+		tasks, err = service.Open(ctx, board, a.caller().Actor)
+	}
+	if err == nil {
+		left, err = service.LeftOut(ctx, board, a.caller().Actor)
+	}
+	return service, tasks, left, err
 }
 
 // askTrust shows a person what wants to run in this clone, and lets exactly that run.
-func (a *app) askTrust(ctx context.Context, yes bool) error {
-	service, tasks, err := a.checkedTasks(ctx)
-	if err != nil {
-		return err
-	}
-	board, err := a.open()
-	if err != nil {
-		return err
-	}
-	left, err := service.LeftOut(ctx, board, a.caller().Actor)
-	if err != nil {
-		return err
-	}
+func (a *app) askTrust(ctx context.Context, yes bool, service *checks.Service, tasks, left []pawl.Task) error {
 	if service.Broken != "" {
 		a.say("the checks of this project cannot be read: %s", service.Broken)
 	}
 	lists := a.checkedLists(ctx)
 	a.none = a.none && len(lists) == 0
-	wanted, err := service.Wanted(slices.Concat(tasks, left), lists)
+	all := slices.Concat(tasks, left)
+	wanted, err := service.Wanted(all, lists)
 	if err != nil {
 		return err
 	}
@@ -75,7 +90,7 @@ func (a *app) askTrust(ctx context.Context, yes bool) error {
 	switch {
 	case len(wanted) > 0 || lost > 0:
 	case a.json:
-		return a.printTrustedChecks(service, false, tasks, lists)
+		return a.printTrustedChecks(service, false, all, lists)
 	default:
 		a.print("Unchanged: nothing here waits for trust\n")
 		return nil
@@ -89,16 +104,16 @@ func (a *app) askTrust(ctx context.Context, yes bool) error {
 	if err := a.confirm(yes, "trust exactly this", "nothing was trusted"); err != nil {
 		return err
 	}
-	var all []pawl.Check
+	var trusted []pawl.Check
 	var parts []checks.Wanted
 	for i := range wanted {
 		if wanted[i].Part != "" {
 			parts = append(parts, wanted[i])
 			continue
 		}
-		all = append(all, wanted[i].Check)
+		trusted = append(trusted, wanted[i].Check)
 	}
-	if err := service.Trust(ctx, all, tasks); err != nil {
+	if err := service.Trust(ctx, trusted, tasks); err != nil {
 		return err
 	}
 	if err := service.TrustParts(ctx, parts); err != nil {
@@ -108,7 +123,7 @@ func (a *app) askTrust(ctx context.Context, yes bool) error {
 		return err
 	}
 	if a.json {
-		return a.printTrustedChecks(service, len(wanted) > 0, tasks, lists)
+		return a.printTrustedChecks(service, len(wanted) > 0, all, lists)
 	}
 	a.print("Trusted: %s. To take it back: pawl trust --forget\n", trustedCount(wanted))
 	return nil
@@ -177,20 +192,6 @@ func (a *app) showWanted(n int, w *checks.Wanted) {
 	}
 }
 
-// checkedTasks are the checks of the caller's clone, and the open tasks that have some.
-func (a *app) checkedTasks(ctx context.Context) (*checks.Service, []pawl.Task, error) {
-	service, err := a.checks()
-	if err != nil {
-		return nil, nil, err
-	}
-	board, err := a.open()
-	if err != nil {
-		return nil, nil, err
-	}
-	tasks, err := service.Open(ctx, board, a.caller().Actor)
-	return service, tasks, err
-}
-
 func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []pawl.Task, lists []todo.List) error {
 	all, err := service.Trusted()
 	if err != nil {
@@ -198,12 +199,15 @@ func (a *app) printTrustedChecks(service *checks.Service, changed bool, tasks []
 	}
 	names := map[string]string{}
 	for i := range tasks {
-		for _, c := range tasks[i].AllChecks(service.Rules) {
+		for _, c := range tasks[i].Checks {
 			names[c.Sum()] = c.Name
 		}
 	}
 	for i := range lists {
 		names[lists[i].Check.Sum()] = lists[i].Check.Name
+	}
+	for i := range service.Rules {
+		names[service.Rules[i].Sum()] = service.Rules[i].Name
 	}
 	for _, w := range service.RunParts() {
 		names[w.Sum()] = w.Name

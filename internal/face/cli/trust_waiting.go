@@ -14,83 +14,70 @@ import (
 // runWaiting offers a person to run the checks of tasks that only their trust was missing
 // for: it completes those that agents have finished, and shows completed ones to be done.
 // A task whose check fails is ready again.
-func (a *app) runWaiting(ctx context.Context, run bool) error {
-	if a.json || !a.caller().Person {
+func (a *app) runWaiting(ctx context.Context, run bool, service *checks.Service, tasks []pawl.Task) error {
+	ids, err := service.Runnable(tasks)
+	if a.json || !a.caller().Person || err != nil || len(ids) == 0 {
+		return err
+	}
+	if err := a.confirm(run, "run the checks of "+say.IDs(ids)+" now", ""); err != nil {
+		a.say("%s for their checks to run: %s", text.Count(len(ids), "task waits", "tasks wait"), a.command("trust checks --run"))
 		return nil
 	}
-	service, tasks, err := a.checkedTasks(ctx)
-	if err != nil {
-		return err
-	}
-	board, err := a.open()
-	if err != nil {
-		return err
-	}
-	if err := a.tellUnchecked(ctx, board, tasks); err != nil {
-		return err
-	}
-	left, err := service.LeftOut(ctx, board, a.caller().Actor)
-	if err != nil {
-		return err
-	}
-	finished, err := service.Runnable(tasks)
-	if err != nil {
-		return err
-	}
-	completed, err := service.Runnable(left)
-	if err != nil {
-		return err
-	}
-	n := len(finished) + len(completed)
-	if n == 0 {
-		return nil
-	}
-	ids := say.IDs(slices.Concat(finished, completed))
-	if err := a.confirm(run, "run the checks of "+ids+" now", ""); err != nil {
-		a.say("%s for a run of the checks: %s", text.Count(n, "task waits", "tasks wait"), a.command("trust checks --run"))
-		return nil
-	}
-	for _, id := range finished {
-		if err := a.completeWaiting(ctx, id); err != nil {
-			return err
-		}
-	}
-	request, err := a.checkRequest()
-	if err != nil {
-		return err
-	}
-	for _, id := range completed {
-		_, err := service.Check(ctx, request, []pawl.ID{id}, nil)
-		switch unmet, is := checks.Unmet(err); {
-		case is:
-			a.tails(unmet.Report)
-			a.print("%v is completed, and its checks fail\n", id)
-		case err != nil:
-			return err
-		default:
-			a.print("%v is shown to be done\n", id)
+	for i := range tasks {
+		if t := &tasks[i]; slices.Contains(ids, t.ID) {
+			if err := a.runOf(ctx, service, t); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// completeWaiting completes a task that an agent has finished, or makes it ready again.
-func (a *app) completeWaiting(ctx context.Context, id pawl.ID) error {
-	o, err := a.complete(ctx, pawl.Complete{IDs: []pawl.ID{id}})
-	if err == nil {
-		return a.tell("done", "Completed", o)
+// runOf runs the checks of one task, and says how it is then. A refusal stops no other task.
+func (a *app) runOf(ctx context.Context, service *checks.Service, t *pawl.Task) error {
+	ids := []pawl.ID{t.ID}
+	request, err := a.checkRequest()
+	if err != nil {
+		return err
+	}
+	if t.Open() {
+		o, refused := a.complete(ctx, pawl.Complete{IDs: ids})
+		if refused == nil {
+			return a.tell("done", "Completed", o)
+		}
+		err = refused
+	} else {
+		_, err = service.Check(ctx, request, ids, nil)
+	}
+	why := ""
+	if err != nil {
+		why = ": " + text.Line(err.Error())
+		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal {
+			return err
+		}
 	}
 	if unmet, is := checks.Unmet(err); is {
 		if failed, ran := unmet.Report.Failure(); ran {
-			a.print("%v is ready again: %s %s\n", id, text.Line(failed.Check.Name), text.Line(failed.Says()))
-			return nil
+			why = ": " + text.Line(failed.Check.Name) + " " + text.Line(failed.Says())
+		}
+		if !t.Open() {
+			a.tails(unmet.Report)
 		}
 	}
-	if pawl.KindOf(err) == pawl.Unmet {
-		a.say("%v stays on hold: %s", id, text.Line(err.Error()))
-		return nil
+	now, err := request.Read(ctx, ids)
+	switch {
+	case err != nil:
+		return err
+	case !now[0].Open() && !now[0].Unshown():
+		a.print("%v is shown to be done\n", t.ID)
+	case !now[0].Open():
+		a.print("%v is completed, and not shown to be done%s\n", t.ID, why)
+	case now[0].Hold == nil:
+		a.print("%v is ready again%s\n", t.ID, why)
+	default:
+		a.say("%v stays on hold%s", t.ID, why)
 	}
-	return err
+	return nil
 }
 
 // tellUnchecked names tasks that are on hold as if they waited for trust, and have no check
