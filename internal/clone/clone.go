@@ -27,20 +27,20 @@ import (
 	"github.com/pawl-dev/pawl/internal/rewrite"
 )
 
-// A Clone is one that a folder is in.
+// A Clone is a git clone, or a folder outside of git.
 type Clone struct {
 	// Dir is git's folder, which linked work trees share; outside of git the folder
 	// itself. It has no symbolic links.
 	Dir string
 	Git bool
-	// Root is the work tree, if git's folder does not name it in turn: a .git file or
+	// Root is the work tree, if git's folder does not point back to it: a .git file or
 	// link that came with an archive can lead into the clone of somebody else.
 	Root string
 	// Top is the work tree that the folder is in, without links; outside of git the folder.
 	Top string
 }
 
-// An ID is equal for one clone only. It is empty if nothing marks the clone yet.
+// An ID names one clone. Empty: it has no secret yet.
 type ID string
 
 // Of returns the clone that a folder is in, which may be missing. It runs no git.
@@ -198,7 +198,7 @@ func (c Clone) write() error {
 	if err := root.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	file := rewrite.File{Dir: c.Dir, Name: name, Lock: folder + "/.secret.lock", Temp: folder + "/.secret.new", Mode: 0o600, Limit: digits + 2}
+	file := rewrite.File{Dir: c.Dir, Name: name, Lock: folder + "/.secret.lock", Temp: folder + "/.secret.new", Mode: 0o600, Limit: 1 << 20}
 	made := false
 	_, err = file.Change(context.Background(), func([]byte) ([]byte, error) {
 		if c.secret() != "" { // another process was first

@@ -209,11 +209,13 @@ func TestNoSecret(t *testing.T) {
 		t.Errorf("%q, %v", id, err)
 	}
 	must(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
-	write(t, filepath.Join(dir, ".git", "pawl", "secret"), "torn")
-	if id := Of(dir).ID(); id != "" {
-		t.Errorf("half a secret: %q", id)
+	for _, damaged := range []string{"torn", strings.Repeat("0", digits+9)} {
+		write(t, filepath.Join(dir, ".git", "pawl", "secret"), damaged)
+		if id := Of(dir).ID(); id != "" {
+			t.Errorf("a damaged secret: %q", id)
+		}
+		mark(t, dir)
 	}
-	mark(t, dir)
 }
 
 // Processes that mark a clone at the same time agree.
