@@ -52,6 +52,7 @@ func (k Kind) one() bool { return k == Board || k == Join || k == Joining || k =
 type Place struct {
 	clone clone.Clone
 	in    string // the clone, for people
+	from  string // the project's folder, for people
 	// Board is its path in the clone, the whole path of one elsewhere, or an address; empty:
 	// it is asked which board the project uses.
 	Board  string
@@ -63,7 +64,7 @@ type Place struct {
 // were at the same path, and the project's while it has none or the board is elsewhere.
 func At(project, board string) Place {
 	c := clone.Of(project)
-	p := Place{clone: c, in: c.Folder(), Board: board, Folder: c.Name(project)}
+	p := Place{clone: c, in: c.Folder(), from: clone.Real(project), Board: board, Folder: c.Name(project)}
 	if board == "" || address.Is(board) {
 		return p
 	}
@@ -86,6 +87,7 @@ type Entry struct {
 	Clone  clone.ID  `json:"clone"`
 	Kin    string    `json:"kin,omitempty"` // [clone.Clone.Kin]: decides nothing
 	In     string    `json:"in"`
+	From   string    `json:"from,omitempty"` // the project's folder, for people: a linked work tree can be elsewhere
 	Board  string    `json:"board"`
 	Folder string    `json:"folder"`
 	Thing  string    `json:"thing"` // compared as a whole
@@ -209,7 +211,7 @@ func (l *List) Add(ctx context.Context, p Place, now time.Time, things ...Given)
 				})
 			}
 			entries = append(entries, Entry{
-				g.Kind, id, kin, p.in, p.Board, p.Folder, g.Thing, text.Clip(g.Shown, maxShown), now.UTC().Truncate(time.Second), l.user,
+				g.Kind, id, kin, p.in, p.from, p.Board, p.Folder, g.Thing, text.Clip(g.Shown, maxShown), now.UTC().Truncate(time.Second), l.user,
 			})
 		}
 		return bounded(entries)
@@ -279,14 +281,17 @@ func (p Place) Of(e *Entry) bool {
 
 // Below reports whether an entry is of a clone that is or was in a folder, or below it.
 func Below(dir string, e *Entry) bool {
-	rel, err := filepath.Rel(clone.Real(dir), e.In)
-	return err == nil && filepath.IsLocal(rel)
+	dir = clone.Real(dir)
+	return slices.ContainsFunc([]string{e.In, e.From}, func(path string) bool {
+		rel, err := filepath.Rel(dir, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
 }
 
-// Holds reports whether the entry's clone is still there: else it counts for nothing.
+// Holds reports whether the entry's clone is still there: else it has no effect.
 func (e *Entry) Holds() bool {
 	at := filepath.Join(e.In, filepath.FromSlash(e.Board)) // outside of git the board's folder can decide
-	return clone.Of(e.In).ID() == e.Clone || !filepath.IsAbs(e.Board) && clone.Of(at).ID() == e.Clone
+	return clone.Of(e.In).ID() == e.Clone || e.From != "" && clone.Of(e.From).ID() == e.Clone || !filepath.IsAbs(e.Board) && clone.Of(at).ID() == e.Clone
 }
 
 // Here takes back what a person has agreed to at a place, of some kinds, and returns it.

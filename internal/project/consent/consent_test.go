@@ -142,6 +142,29 @@ func TestWorkTrees(t *testing.T) {
 	}
 }
 
+// A linked work tree of a bare repository shows that its consents hold, and each linked one
+// is a way to take them back.
+func TestWorkTreesForPeople(t *testing.T) {
+	root := layout(t, "repo.git/HEAD", "side/.tasks/", "repo.git/worktrees/side/")
+	for name, to := range map[string]string{
+		"repo.git/worktrees/side/commondir": "../..", "repo.git/worktrees/side/gitdir": root + "/side/.git", "side/.git": "gitdir: " + root + "/repo.git/worktrees/side",
+		"repo.git/config": "[core]\n\tbare = true",
+	} {
+		must(t, os.WriteFile(filepath.Join(root, name), []byte(to+"\n"), 0o644))
+	}
+	list, side := newList(t), filepath.Join(root, "side")
+	list.add(t, At(side, filepath.Join(side, ".tasks")), test)
+	all, err := list.All()
+	must(t, err)
+	if len(all) != 1 || !all[0].Holds() || !Below(side, &all[0]) {
+		t.Errorf("%+v: holds %v, found in its folder %v", all, all[0].Holds(), Below(side, &all[0]))
+	}
+	must(t, os.RemoveAll(filepath.Join(root, "repo.git")))
+	if all[0].Holds() {
+		t.Error("its clone is gone, and it holds")
+	}
+}
+
 // Where the secret cannot be written, nothing is agreed to, and the error says so.
 func TestNoSecret(t *testing.T) {
 	root := layout(t, "work/.git/HEAD", "work/.git/pawl", "work/.tasks/")
