@@ -344,3 +344,26 @@ func TestGetShowsTails(t *testing.T) {
 		t.Errorf("the note has %d of 3000 words, then %d", strings.Count(all, "long "), offset)
 	}
 }
+
+// Labels in one text are split at commas, whichever argument has them.
+func TestLabelsInOneText(t *testing.T) {
+	b := newBench(t, false)
+	for _, test := range []struct{ args, want string }{
+		{`{"taskId":1,"addLabels":"a, b"}`, "a b"},
+		{`{"taskId":1,"removeLabels":"b,a"}`, ""},
+	} {
+		if r := b.call(bob, "task_update", test.args); r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		err := b.board.View(context.Background(), func(r pawl.Reader) error {
+			tasks, err := r.Get(1)
+			if err == nil && strings.Join(tasks[0].Labels, " ") != test.want {
+				t.Errorf("%s: labels %q", test.args, tasks[0].Labels)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

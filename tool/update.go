@@ -193,7 +193,7 @@ func (a *arguments) edit() *edit {
 	e.priority = a.priority("priority")
 	e.parent = a.one("parent")
 	e.labels, e.setsLabels = a.labels("labels"), a.has("labels")
-	e.addLabels, e.removeLabels = a.texts("addLabels"), a.texts("removeLabels")
+	e.addLabels, e.removeLabels = a.labels("addLabels"), a.labels("removeLabels")
 	e.fields.Metadata = a.object("metadata")
 	if token, ok := a.number("token", 1); ok {
 		e.fields.Token = pawl.Revision(token)
