@@ -294,7 +294,7 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 		}
 	}
 	if len(commit.Sets) == unasked {
-		commit.Sets = nil // nothing was asked for that changes anything: the rest can wait for a real write
+		commit.Sets = nil // no request changed anything: expiries and cuts wait for one that does
 	}
 	commit.Ranks = batch.moves()
 	commit.LastID = batch.lastID

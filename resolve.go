@@ -7,9 +7,8 @@ import (
 )
 
 // Resolve returns the id behind what a person wrote: 12, #12, or the name that
-// the task has elsewhere ([Task.Ref]), in any case of its letters if no other task has
-// it so. It fails with NotFound, and with
-// Invalid when several tasks have that name.
+// the task has elsewhere ([Task.Ref]); if no task has that, the name in capital or in small
+// letters. It fails with NotFound, and with Invalid when several tasks have the name.
 func (b *Board) Resolve(ctx context.Context, name string) (ID, error) {
 	if id, err := ParseID(name); err == nil {
 		return id, nil

@@ -137,7 +137,7 @@ type Hold struct {
 	At     time.Time `json:"at,omitzero"`
 }
 
-// finishedBy and waitsTrust are how the reason of a hold begins and goes on that waits for
+// finishedBy and waitsTrust are the fixed parts of the reason of a hold that waits for
 // trust. The reason alone says it, so that every store, merge and older program keeps it.
 const (
 	finishedBy = "finished by "

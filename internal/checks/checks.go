@@ -34,7 +34,7 @@ import (
 // Options say which clone it is.
 type Options struct {
 	Root   string // the top folder of the project
-	Board  string // its address, of a board without a folder; then how the clone calls it: tasks of two boards are different ones
+	Board  string // the address of a board without a folder; Open puts the board's name in the clone here
 	Folder string // the board's folder, whose files do not count as the project's; empty: it has none
 	Rules  []pawl.CheckRule
 	Broken string           // why the project's checks cannot be read; empty: they can

@@ -52,7 +52,7 @@ func (s *Service) Trusted() ([]consent.Entry, error) {
 }
 
 // Trust lets checks run on this board in this clone, and takes for granted what tasks
-// require now: what they required before and do not any longer is forgotten.
+// require now: it forgets what they required before.
 func (s *Service) Trust(ctx context.Context, all []pawl.Check, tasks []pawl.Task) error {
 	var wanted []Wanted
 	for i := range all {

@@ -20,7 +20,7 @@ import (
 type Ask struct {
 	Project string // the folder that the project's own board is in
 	Address string // as it stands in the settings
-	Board   string // where that leads: a folder, or an address as it is written at best
+	Board   string // where that leads: a folder, or an address in its normal form
 }
 
 // given is what a person agrees to.
@@ -51,7 +51,7 @@ func readAsk(own, named string) (Ask, discover.Place, error) {
 	return ask, place, nil
 }
 
-// readDistant is Read of a board that a server keeps. A project may not name a database,
+// readDistant is readAsk for a board at an address. A project may not name a database,
 // with or without trust.
 func readDistant(project, text string) (Ask, discover.Place, error) {
 	if address.IsDatabase(text) {

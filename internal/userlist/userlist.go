@@ -1,8 +1,8 @@
 // Package userlist keeps lists in files of a user's folders, which several
-// processes change: the boards that they trust, the clones that they joined, their
-// tokens.
+// processes change: what they have agreed to, their tokens, the checks that their tasks
+// had.
 //
-//	{"trusted": [{"project": "/src/a", …}]}
+//	{"consents": [{"kind": "check", …}]}
 //
 // A list counts only while nobody else can have written it, and a secret one only
 // while nobody else can read it.
@@ -33,7 +33,7 @@ type List[E any] struct {
 	Dir    string // one of the user's folders
 	Name   string // of the file
 	Key    string // of the list in it
-	What   string // what the list is, for errors: "the list of trusted boards"
+	What   string // what the list is, for errors: "what you have agreed to"
 	Else   string // what follows if it does not count: "Pawl trusts nothing in it"
 	Secret bool
 }
