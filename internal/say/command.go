@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Command is the command of a check, word by word, as it will run: what a person reads
+// Command is the command of a check, word by word, as it will run, and as shown to a person
 // who is asked to trust it.
 func Command(c *pawl.Check) string {
 	words := make([]string, len(c.Run))

@@ -53,7 +53,7 @@ func Fields(d *ask.Detail, clock Clock, shared *share.Status) []Field {
 		say("Checks", "cannot be read: "+text.Line(text.Clip(string(odd), 80)))
 	}
 	say("Labels", Labels(t))
-	if !strings.Contains(t.Ref(), "/=") { // the sum of a line
+	if ref := t.Ref(); !strings.HasPrefix(ref, "plan:") || !strings.Contains(ref, "/=") { // the sum of a line
 		say("Known as", text.Line(t.Ref()))
 	}
 	say("Was", was(t))

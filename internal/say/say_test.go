@@ -1,6 +1,9 @@
 package say
 
 import (
+	"encoding/json"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -54,5 +57,15 @@ func TestDetail(t *testing.T) {
 			t.Fatal(err)
 		}
 		sample.Golden(t, c.file, Detail(found.Tasks[0].Detail, nil))
+	}
+}
+
+// Only the name that a plan's line has by its sum says nothing to a person.
+func TestKnownAs(t *testing.T) {
+	for ref, shown := range map[string]bool{"plan:docs/plan.md/=0a1b2c": false, "https://example.org/search/=x": true, "JIRA-17": true} {
+		d := ask.Detail{Task: pawl.Task{Metadata: map[string]json.RawMessage{pawl.RefKey: json.RawMessage(strconv.Quote(ref))}}}
+		if got := slices.ContainsFunc(Fields(&d, Clock{}, nil), func(f Field) bool { return f.Name == "Known as" }); got != shown {
+			t.Errorf("%s is shown: %v", ref, got)
+		}
 	}
 }
