@@ -104,13 +104,14 @@ func (r *Record) Permissions() []Permission {
 		var what []string
 		for i := range f.Pieces {
 			p := &f.Pieces[i]
-			var text string
-			if strings.Contains(p.For, "permission") && (p.Kind != agent.KindElement || json.Unmarshal(p.Value, &text) != nil) {
-				text = strings.Join(p.Path, ".")
+			if !strings.Contains(p.For, "permission") {
+				continue
 			}
-			if text != "" {
-				what = append(what, text)
+			name, element := strings.Join(p.Path, "."), ""
+			if p.Kind == agent.KindElement && json.Unmarshal(p.Value, &element) == nil {
+				name = element
 			}
+			what = append(what, name)
 		}
 		if len(what) > 0 {
 			all = append(all, Permission{f.Path, strings.Join(what, ", ")})
