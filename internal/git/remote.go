@@ -112,7 +112,7 @@ type UnknownRemote struct {
 
 func (e *UnknownRemote) Error() string {
 	if len(e.Has) == 0 {
-		return fmt.Sprintf("git has no remote %.80q here, and no other one", e.Name)
+		return fmt.Sprintf("git has no remotes here, so none is called %.80q", e.Name)
 	}
 	return fmt.Sprintf("git has no remote %.80q here; it has %.500s", e.Name, strings.Join(e.Has, ", "))
 }
