@@ -170,7 +170,7 @@ func Unjoined(getenv func(string) string, dir string) error {
 	if find == nil || !find(filepath.Dir(dir)) || p.joined.Kind != consent.Joining {
 		return err
 	}
-	e := pawl.Errorf(pawl.Conflict, "joining %s has not succeeded, so nothing is changed on the project's own board", p.joined.Thing)
+	e := pawl.Errorf(pawl.Conflict, "the project's own board is read-only until %s is joined", p.joined.Thing)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl leave"}
 	return e
 }

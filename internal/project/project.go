@@ -64,7 +64,7 @@ type Board struct {
 	// person trusts it. It is not used.
 	Untrusted string
 	// Pending is the address that a user has begun to join this project to, and has not
-	// joined: the board may be read, and is not to be changed. Empty: none.
+	// joined: the board is the project's own, and read-only. Empty: none.
 	Pending string
 	// Stray is the address that another clone has joined: one that was in this folder, or that
 	// this one is a copy of. It is not used.
@@ -134,7 +134,7 @@ func (p *Project) Own() (Board, error) {
 			return Board{}, err
 		}
 		if !place.Exists && !place.Joined {
-			place.Exists = sharedAt(place.Dir) // who opens it brings its files back
+			place.Exists = sharedAt(place.Dir) // opening it restores its files
 		}
 		p.own = &Board{Place: place, Source: source}
 		if p.stray != nil && !place.Joined {
@@ -169,14 +169,11 @@ func (p *Project) find() (Board, error) {
 	switch {
 	case err != nil || own.Source != Folder:
 		return own, err
+	case own.Joined && p.joined.Kind == consent.Join:
+		return p.distant(p.joined.Thing, Joined, own)
 	case own.Joined:
-		if p.joined.Kind == consent.Join {
-			return p.distant(p.joined.Thing, Joined, own)
-		}
-		own.Joined = false
-		board, err := p.unjoined(own)
-		board.Pending = p.joined.Thing
-		return board, err
+		own.Joined, own.Pending = false, p.joined.Thing
+		return own, nil
 	}
 	return p.unjoined(own)
 }

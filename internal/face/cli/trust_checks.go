@@ -35,6 +35,9 @@ func (a *app) trustChecks(ctx context.Context, yes, run bool) error {
 	if err == nil {
 		err = a.askTrust(ctx, yes, service, tasks, left)
 	}
+	if err == nil {
+		err = a.tellUnchecked(ctx, tasks)
+	}
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,11 @@ func (a *app) runOf(ctx context.Context, service *checks.Service, t *pawl.Task) 
 
 // tellUnchecked names tasks that are on hold as if they waited for trust, and have no check
 // that could: anybody can write such a reason.
-func (a *app) tellUnchecked(ctx context.Context, board ask.Board, checked []pawl.Task) error {
+func (a *app) tellUnchecked(ctx context.Context, checked []pawl.Task) error {
+	board, err := a.open()
+	if err != nil {
+		return err
+	}
 	var ids []pawl.ID
 	for t, err := range board.Export(ctx, ask.Asker{By: a.caller().Actor}, pawl.Query{Held: true}) {
 		if err != nil {
