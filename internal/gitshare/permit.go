@@ -27,7 +27,7 @@ func (s *Sharing) agreed(r *record) error {
 	}
 	if s.o.Person == nil || !s.o.Person() {
 		e := pawl.Errorf(pawl.Invalid, "only a person at a terminal may allow the first sync of a clone with %s", display(r.Remote))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl sync in a terminal"}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: pawl sync"}
 		return e
 	}
 	list, err := consent.Of(s.o.Getenv)

@@ -48,5 +48,5 @@ func (p *Project) Forget(ctx context.Context, folder string) ([]Consent, error) 
 		fits = func(e *Consent) bool { return consent.Below(folder, e) }
 	}
 	p.Again()
-	return list.Forget(ctx, fits)
+	return list.Forget(ctx, func(e *Consent) bool { return e.Kind != consent.Joining && fits(e) }) // nobody has agreed to that
 }

@@ -43,7 +43,7 @@ func (a *app) openAt(place project.Board, open func(project.Board) (ask.Board, e
 	}
 	board, err := open(place)
 	if b, is := board.(interface{ Back() bool }); is && err == nil && b.Back() {
-		a.once("the board's files were gone from this folder; they are back from git's folder")
+		a.once("the board's files were missing; restored from git's folder")
 	}
 	return board, err
 }

@@ -57,8 +57,8 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.child("list", "--all")
 }
 
-// checked adds a task with a check. The demo's user agrees to it, as who types it at a
-// terminal does: the demo has none.
+// checked adds a task with a check. The demo's user agrees to it, as a person does by typing
+// it at a terminal: the demo has none.
 func (s *stage) checked(check, subject string, words ...string) {
 	s.do(func() error {
 		getenv := func(name string) string {

@@ -10,7 +10,7 @@ import (
 )
 
 // tellApart names the boards in other work trees of the repository that Pawl has written:
-// all of them ought to be this one. A branch's own tasks, as git has them there, are none.
+// all should use this board. A branch's own tasks, as git has them there, are none.
 func (a *app) tellApart(board string) {
 	tree, ok := gitdir.Find(filepath.Dir(board))
 	if !ok {

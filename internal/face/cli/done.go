@@ -39,10 +39,10 @@ var doneVerb = verb{
 			if cmd.Flags().Changed("unchecked") && strings.TrimSpace(op.Unchecked) == "" {
 				return usage("done", "--unchecked needs a reason")
 			}
-			if op.Unchecked != "" && !a.mayConsent() {
-				err := a.consents("complete a task without its checks", "")
-				err.(*pawl.Error).Hint.Text = "pawl check"
-				return err
+			if op.Unchecked != "" {
+				if err := a.consents("complete a task without its checks", a.sameLine()); err != nil {
+					return err
+				}
 			}
 			if op.IDs, err = a.resolveOrClaimed(ctx, args, op.Token); err != nil {
 				return err

@@ -254,7 +254,7 @@ func TestJoinRefuses(t *testing.T) {
 			t.Errorf("join %v left %v", test.args, entries)
 		}
 		if len(test.args) == 1 && test.args[0] == shop { // it was begun, and is given up
-			if a := d.run("add", "Own"); a.code != 4 || !strings.Contains(a.err, "joining "+shop+" has not succeeded") {
+			if a := d.run("add", "Own"); a.code != 4 || !strings.Contains(a.err, "read-only until "+shop+" is joined") {
 				t.Errorf("join %v, then add: %+v", test.args, a)
 			}
 			d.must("leave")
@@ -276,10 +276,10 @@ func TestJoinSettings(t *testing.T) {
 		t.Errorf("before: %+v", a)
 	}
 	d.env["CLAUDECODE"] = "1"
-	if a := d.gives("pawl_ada1_secret", "join"); a.code != 2 || !strings.Contains(a.err, "hint: ask a person to run pawl join") || len(d.team.shown) > 0 {
+	if a := d.gives("pawl_ada1_secret", "join"); a.code != 2 || !strings.Contains(a.err, "hint: ask a person at a terminal to run: pawl join") || len(d.team.shown) > 0 {
 		t.Errorf("an agent: %+v, %v", a, d.team.shown)
 	}
-	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 2 || !strings.Contains(a.err, "hint: ask a person to run pawl join "+shop) || len(d.team.shown) > 0 {
+	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 2 || !strings.Contains(a.err, "hint: ask a person at a terminal to run: pawl join "+shop) || len(d.team.shown) > 0 {
 		t.Errorf("an agent that names it: %+v, %v", a, d.team.shown)
 	}
 	delete(d.env, "CLAUDECODE")

@@ -46,7 +46,7 @@ func (b openedBoard) DoAll(ctx context.Context, want ask.Want, requests ...pawl.
 // after says which edges were cut for a change, and what other clones have claimed.
 func (a *app) after(o *ask.Outcome) {
 	for _, cut := range say.Cuts(&o.Result) {
-		a.once("%s; files from git or another program had made it", cut)
+		a.once("%s; it came from git or another program", cut)
 	}
 	a.sharedAfter(o)
 }

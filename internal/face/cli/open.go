@@ -37,9 +37,9 @@ func (a *app) place() (project.Board, error) {
 	}
 	switch {
 	case board.Pending != "":
-		a.once("joining %s has not succeeded: this is the project's own board, and nothing is changed on it", board.Pending)
+		a.once("join of %s failed: the project's own board is read-only", board.Pending)
 	case board.Stray != "":
-		a.once("this clone does not use the board %s: it was joined in another clone, which was here before or which this one is a copy of", text.Line(board.Stray))
+		a.once("this clone does not use the board %s, which another clone joined: an earlier one in this folder, or the one that this is a copy of", text.Line(board.Stray))
 		a.once("hint: %s", a.asPerson(commandLine("pawl join", board.Stray)))
 	case address.Is(board.Untrusted):
 		a.once("the settings name the board %s, which this clone has not joined; using the project's own board", board.Untrusted)

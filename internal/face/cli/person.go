@@ -39,8 +39,8 @@ func (a *app) caller() caller.Caller {
 // program starts has no terminal. What is typed in an agent's chat has none either.
 func (a *app) mayConsent() bool { return a.caller().Person && terminal.Is(a.env.Stdin) }
 
-// consents refuses to others what only a person may do, with a command that leads none of
-// them to do it.
+// consents refuses what only a person may do. Its hint names a person, so that no agent
+// runs the command.
 func (a *app) consents(to, command string) error {
 	if a.mayConsent() {
 		return nil
@@ -49,7 +49,7 @@ func (a *app) consents(to, command string) error {
 	if !a.caller().Person {
 		e.Message = "only a person may " + to + ", and this is an agent's command"
 	}
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run " + command + " in a terminal"}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: " + command}
 	return e
 }
 

@@ -80,7 +80,7 @@ func (a *app) planSource(file string, o plan.Options) (source, bool) {
 	return s, true
 }
 
-// tasksNamed are all tasks of the board, if the name of one begins so.
+// tasksNamed returns all tasks if the name of one has this prefix.
 func (a *app) tasksNamed(ctx context.Context, base string) ([]pawl.Task, error) {
 	board, err := a.allTasks(ctx, true)
 	if err != nil || !slices.ContainsFunc(board, func(t pawl.Task) bool { return strings.HasPrefix(t.Ref(), base) }) {

@@ -119,6 +119,9 @@ func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []
 		return err
 	}
 	a.say("%s", summary)
+	if !dry {
+		a.sayWaiting(shown) // a file may come from anybody
+	}
 	return nil
 }
 

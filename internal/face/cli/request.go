@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
@@ -29,7 +31,12 @@ func (a *app) reachHint() string {
 	instead := "task_claim"
 	switch {
 	case a.caller().Person:
-		return "try again, or without the remote: " + a.sameLine() + " --offline"
+		args := a.env.Args
+		end := slices.Index(args, "--")
+		if end < 0 {
+			end = len(args)
+		}
+		return "try again, or without the remote: " + commandLine("pawl", slices.Insert(slices.Clone(args), end, "--offline")...)
 	case firstWord(a.env.Args) == "done":
 		instead = "task_update"
 	}

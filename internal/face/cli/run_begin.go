@@ -50,7 +50,7 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 	if r.flags.dry {
 		return r.prospect(ctx, w, found, state)
 	}
-	if len(found.Waits) > 0 && r.canAsk() && r.caller().Person {
+	if len(found.Waits) > 0 && r.atTerminal() {
 		service, tasks, left, err := r.checkedTasks(ctx)
 		if err == nil {
 			err = r.askTrust(ctx, false, service, tasks, left)

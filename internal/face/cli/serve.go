@@ -234,7 +234,7 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 	if open {
 		a.opened(ctx, up.Link)
 	}
-	if up.Another != nil && !a.json && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout) {
+	if up.Another != nil && a.canAsk() {
 		a.say("Enter prints another link, Ctrl-C ends the server")
 		terminal.ReadInBackground()
 		go a.moreLinks(ctx, up, open)

@@ -234,7 +234,7 @@ func (s *storeFlags) restored(ctx context.Context) error {
 	if err := s.flush(); err != nil {
 		return err
 	}
-	s.say("tokens that were revoked after the backup hold again%s: pawl serve token list%s", knows, where)
+	s.say("tokens that were revoked after the backup are valid again%s: pawl serve token list%s", knows, where)
 	return nil
 }
 

@@ -10,14 +10,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/setup"
-	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // initGit offers a person who makes a board that git merges its tasks by Pawl. It
 // is an offer: the board is made without it as well.
 func (a *app) initGit(ctx context.Context, board string) error {
-	if a.json || !a.caller().Person || !terminal.Is(a.env.Stdin) || !terminal.Is(a.env.Stdout) || !hide.Seen(board) {
+	if !a.atTerminal() || !hide.Seen(board) {
 		return nil
 	}
 	i := a.lacksDriver(ctx, board)
@@ -58,7 +57,7 @@ func (a *app) missingDriver(board string, set []agentHealth) {
 	}
 }
 
-// tracked is the problem of a board of which git tracks files that belong to one clone.
+// tracked reports files of one clone that git tracks.
 func (a *app) tracked(ctx context.Context, place *project.Board) []pawl.Problem {
 	if !place.Exists || place.Distant() {
 		return nil

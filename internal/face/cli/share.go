@@ -21,7 +21,7 @@ var shareVerb = verb{
 	name:  "share",
 	use:   "[REMOTE] [flags]",
 	short: "share the board with other clones, through a git remote",
-	long: "The remote keeps the board beside the code, on a reference of its own: no branch, no commit of the code and no diff shows it, and who does not use Pawl never fetches it. Exactly one of all clones gets a claim. If the remote has a board already, its tasks and yours become one board, and nothing is deleted. " +
+	long: "The remote keeps the board beside the code, on a reference of its own: no branch, no commit of the code and no diff shows it, and a clone without Pawl never fetches it. Exactly one of all clones gets a claim. If the remote has a board already, its tasks and yours become one board, and nothing is deleted. " +
 		"REMOTE is the name of a remote, or an address; without it, the remote of the branch's upstream is used, else origin, else the only one. On a board that is shared already, share says how that stands.\n\n" +
 		"Everybody who can read that repository can read the tasks, and what was sent cannot be taken back: share says what is sent before it reaches the remote, and asks before it sends tasks for the first time. An agent cannot share a board. Pawl keeps what it needs in .git/pawl; the repository gets no object, reference or setting.\n\n" +
 		"A shared board is hidden from git. If git tracks it so far, its files leave git's index and stay on the disk, and share names the commit that is left to make. Then colleagues pull that commit, and run pawl share, too.\n\n" +
@@ -323,7 +323,7 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 		j.Stopped, j.Unsent = true, done.Unsent
 		return a.printJSON(j)
 	}
-	left, err := a.confirmedHere(ctx, place) // by now opening a board that is gone brings nothing back
+	left, err := a.confirmedHere(ctx, place) // opened before Stop, a missing board would be restored
 	if err != nil {
 		return err
 	}

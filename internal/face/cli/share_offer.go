@@ -10,7 +10,6 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/share"
-	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -85,7 +84,7 @@ func (a *app) takePart(ctx context.Context, place project.Board, there *Offered)
 
 // atTerminal reports whether a person can be asked.
 func (a *app) atTerminal() bool {
-	return !a.json && a.caller().Person && terminal.Is(a.env.Stdin) && terminal.Is(a.env.Stdout)
+	return a.caller().Person && a.canAsk()
 }
 
 // sharedAt is how the board in a folder is shared; nil: it is not.

@@ -123,8 +123,8 @@ Colleagues pull it, and then run pawl share in their clones.
 Still on old: merge that commit there. While such a branch is checked out, nothing is synced.
 1 open, 1 ready; next: pawl claim
 `, "", 0, 1},
-		{"share", remote{plan: unasked}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person to run pawl share origin in a terminal\n", 2, 0},
-		{"share --yes", remote{plan: unasked}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person to run pawl share origin in a terminal\n", 2, 0},
+		{"share", remote{plan: unasked}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person at a terminal to run: pawl share origin\n", 2, 0},
+		{"share --yes", remote{plan: unasked}, intro + undo, "pawl: only a person at a terminal may share the board through origin, and this command has no terminal\npawl: hint: ask a person at a terminal to run: pawl share origin\n", 2, 0},
 		{"share --dry-run", remote{plan: plan, offered: Offered{Remote: "origin", Ref: "refs/pawl/board", Tasks: 57}},
 			intro + undo + "origin has a board there, with 57 tasks: both become one\n", "pawl: dry run: nothing was sent or changed\n", 0, 1},
 		{"share --dry-run", remote{plan: plan, offered: Offered{Remote: "origin"}}, intro + undo + "origin has no board there yet\n", "pawl: dry run: nothing was sent or changed\n", 0, 1},
@@ -183,7 +183,7 @@ func TestShareByAgent(t *testing.T) {
 	d.sharing = r.functions()
 	for range 2 { // without tasks, and with one
 		for _, args := range [][]string{{"share"}, {"share", "--yes"}, {"share", "--yes", "--branch=plans"}} {
-			if got := d.run(args...); got.code != 2 || !strings.Contains(got.err, "pawl: hint: ask a person to run pawl share origin in a terminal\n") || len(r.asked) != 0 {
+			if got := d.run(args...); got.code != 2 || !strings.Contains(got.err, "pawl: hint: ask a person at a terminal to run: pawl share origin\n") || len(r.asked) != 0 {
 				t.Errorf("%q: exit code %d, %d calls\n%s%s", args, got.code, len(r.asked), got.out, got.err)
 			}
 		}

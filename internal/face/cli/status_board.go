@@ -110,7 +110,7 @@ func (a *app) paused(recent *todo.Recent) {
 // cycles names the cycles that files of other programs have made.
 func (a *app) cycles(o *ask.Overview) {
 	for _, ids := range o.Cycles {
-		a.print("%s\n", a.paint.as(red, "A cycle: "+say.Cycle(ids)+"; the next change cuts one dependency of it"))
+		a.print("%s\n", a.paint.as(red, say.Cycle(ids)+" (a cycle); the next change removes one dependency"))
 	}
 }
 

@@ -36,7 +36,9 @@ func (a *app) listConsents() error {
 	}
 	items := []trustItem{}
 	for i := range all {
-		items = append(items, trustItemOf(&all[i]))
+		if all[i].Kind != consent.Joining { // nobody has agreed to it
+			items = append(items, trustItemOf(&all[i]))
+		}
 	}
 	slices.SortStableFunc(items, func(x, y trustItem) int { return strings.Compare(x.Project, y.Project) })
 	items = append(items, a.keptElsewhere()...)
@@ -51,7 +53,8 @@ func (a *app) listConsents() error {
 }
 
 // keptElsewhere are tokens, what setup has put into the configuration of agents' programs,
-// and how pawl run starts the agent's program of this project. What cannot be read is told.
+// and how pawl run starts the agent's program of this project. It says which tokens or record
+// it cannot read.
 func (a *app) keptElsewhere() (items []trustItem) {
 	if store, err := credentials.Of(a.env.Getenv); err == nil {
 		all, err := store.All()
@@ -107,7 +110,7 @@ func (a *app) showConsents(items []trustItem) {
 			line += ", by " + text.Line(item.By)
 		}
 		if item.Gone {
-			line += " (counts for nothing: that clone is gone)"
+			line += " (no effect: that clone is gone)"
 		}
 		a.print("%s\n", line)
 	}
