@@ -56,7 +56,7 @@ func claudeRemarks(t *pawl.Task) (remarks []string) {
 	if t.Hold != nil {
 		remarks = append(remarks, "on hold: "+line(clip(t.Hold.Reason, mostRemark)))
 	}
-	if shown := say.CheckedWords(t); shown != "" && (say.Unshown(t) || t.Open()) {
+	if shown := say.CheckedWords(t); shown != "" && (t.Unshown() || t.Open()) {
 		remarks = append(remarks, shown)
 	}
 	return remarks

@@ -76,14 +76,10 @@ func (w *Wanted) kind() consent.Kind {
 
 // shown is what a person has seen of it, in short.
 func (w *Wanted) shown() string {
-	command := say.Command(&w.Check)
-	if w.Part == CopyPart {
-		command = "copy " + command
-	}
 	if w.Dir != "" {
-		command += " in " + w.Dir
+		return w.Command() + " in " + w.Dir
 	}
-	return command
+	return w.Command()
 }
 
 // setupWanted is the set-up. Its time is not part of what is trusted.
@@ -141,9 +137,6 @@ func (s *Service) TrustsRun() (ForRuns, error) {
 
 // TrustParts lets pawl run do in this clone what the project asks it for.
 func (s *Service) TrustParts(ctx context.Context, parts []Wanted) error {
-	if len(parts) == 0 {
-		return nil
-	}
 	return s.agree(ctx, slices.DeleteFunc(slices.Clone(parts), func(w Wanted) bool { return w.Part == "" }))
 }
 

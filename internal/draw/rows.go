@@ -45,7 +45,7 @@ type entry struct {
 // entry is a task, with what is said about it behind how far it is shown to be done.
 func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
 	words := say.CheckedWords(t)
-	if words != "" && !say.Unshown(t) { // else its own mark says it
+	if words != "" && !t.Unshown() { // else its own mark says it
 		words = say.CheckMark(say.Checked(t), sc.Unicode) + " " + words
 	}
 	if words != "" && remark != "" {
@@ -57,7 +57,7 @@ func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
 // glyph is the mark of a task in this state. That of a completed one for which nothing
 // shows that it is done is not that of one that is.
 func (sc Screen) glyph(t *pawl.Task, s ask.State) string {
-	if say.Unshown(t) {
+	if t.Unshown() {
 		return say.CheckMark(pawl.CheckedFailed, sc.Unicode)
 	}
 	return s.Glyph(sc.Unicode)
@@ -158,7 +158,7 @@ func (sc Screen) row(e entry, c columns) Line {
 // tonesOf are the tones of a task in this state.
 func tonesOf(t *pawl.Task, s ask.State) (mark, text, remark Tone) {
 	switch {
-	case say.Unshown(t):
+	case t.Unshown():
 		return Bad, Normal, Bad
 	case t.Open() && t.Damage == "" && say.Checked(t) == pawl.CheckedFailed:
 		mark, text, _ = tones(s)

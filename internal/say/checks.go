@@ -17,10 +17,6 @@ func Checked(t *pawl.Task) pawl.Checked {
 	return t.Standing()
 }
 
-// Unshown reports whether a task is completed and nothing shows that it is done: one of
-// its checks failed or did not run, or a criterion is not ticked.
-func Unshown(t *pawl.Task) bool { return t.Unshown() }
-
 // CheckMark is the one character that stands for how a check, a criterion or a task with
 // them stands: ✔ ✘ ○. It is empty where nothing was asked.
 func CheckMark(is pawl.Checked, unicode bool) string {
@@ -72,9 +68,9 @@ func CheckedWords(t *pawl.Task) string {
 	switch {
 	case is == pawl.NotChecked || t.Damage != "":
 		return ""
-	case Unshown(t) && is == pawl.CheckedFailed:
+	case t.Unshown() && is == pawl.CheckedFailed:
 		return "completed, but a check failed"
-	case Unshown(t):
+	case t.Unshown():
 		return "completed, but not shown"
 	case is == pawl.CheckedFailed:
 		return "check failed"

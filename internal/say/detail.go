@@ -212,7 +212,7 @@ func status(t *pawl.Task) string {
 	if t.Damage != "" {
 		return "damaged: " + text.Line(t.Damage)
 	}
-	if Unshown(t) {
+	if t.Unshown() {
 		return unshown(t)
 	}
 	words := StatusWords(t.Status)

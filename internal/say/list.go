@@ -83,7 +83,7 @@ func Remarks(t *pawl.Task) []string {
 	if other := OtherBranch(t); other != "" {
 		notes = append(notes, other)
 	}
-	if shown := CheckedWords(t); shown != "" && (Unshown(t) || t.Open()) {
+	if shown := CheckedWords(t); shown != "" && (t.Unshown() || t.Open()) {
 		notes = append(notes, shown)
 	}
 	if !t.Open() {

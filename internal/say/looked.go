@@ -127,12 +127,12 @@ func TailLines(tail string) []string {
 //	done, not shown
 func CardChecked(t *pawl.Task) string {
 	is := Checked(t)
-	failed := is == pawl.CheckedFailed && (t.Open() || Unshown(t)) && t.Damage == ""
+	failed := is == pawl.CheckedFailed && (t.Open() || t.Unshown()) && t.Damage == ""
 	words := ""
 	switch {
 	case failed:
 		words = failing(t) + " failed"
-	case Unshown(t):
+	case t.Unshown():
 		return "done, not shown"
 	}
 	if words != "" && !t.Open() {

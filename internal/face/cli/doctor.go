@@ -151,14 +151,14 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if err != nil {
 		return err
 	}
-	found, problems, health, database, shared := d.found, d.problems, d.server, d.database, d.shared
+	found, problems, shared := d.found, d.problems, d.shared
 	none := a.none
 	a.none = false // after a setup that is as it should be
 	agents, well := a.agentsHealth()
 	if a.json {
 		answer := doctorJSON{
 			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(problems) == 0,
-			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: health, Database: database, Shared: wire.NewShared(shared, time.Now()),
+			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: d.server, Database: d.database, Shared: wire.NewShared(shared, time.Now()),
 		}
 		for i := range problems {
 			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
@@ -168,8 +168,8 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 		}
 		err = a.printJSON(answer)
 	} else {
-		a.tellServer(health)
-		a.tellDatabase(database)
+		a.tellServer(d.server)
+		a.tellDatabase(d.database)
 		at := a.seenFrom(&place, found.Origin, found.Revision)
 		did := "Mended"
 		if dry {

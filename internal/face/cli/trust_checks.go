@@ -108,18 +108,15 @@ func (a *app) askTrust(ctx context.Context, yes bool, service *checks.Service, t
 		return err
 	}
 	var trusted []pawl.Check
-	var parts []checks.Wanted
 	for i := range wanted {
-		if wanted[i].Part != "" {
-			parts = append(parts, wanted[i])
-			continue
+		if wanted[i].Part == "" {
+			trusted = append(trusted, wanted[i].Check)
 		}
-		trusted = append(trusted, wanted[i].Check)
 	}
 	if err := service.Trust(ctx, trusted, tasks); err != nil {
 		return err
 	}
-	if err := service.TrustParts(ctx, parts); err != nil {
+	if err := service.TrustParts(ctx, wanted); err != nil {
 		return err
 	}
 	if err := service.Agree(ctx); err != nil {

@@ -35,21 +35,17 @@ func (a *app) runWaiting(ctx context.Context, run bool, service *checks.Service,
 
 // runOf runs the checks of one task, and says how it is then. A refusal stops no other task.
 func (a *app) runOf(ctx context.Context, service *checks.Service, t *pawl.Task) error {
-	ids := []pawl.ID{t.ID}
+	ids, why := []pawl.ID{t.ID}, ""
 	request, err := a.checkRequest()
 	if err != nil {
 		return err
 	}
-	if t.Open() {
-		o, refused := a.complete(ctx, pawl.Complete{IDs: ids})
-		if refused == nil {
-			return a.tell("done", "Completed", o)
-		}
-		err = refused
-	} else {
+	var o *outcome
+	if !t.Open() {
 		_, err = service.Check(ctx, request, ids, nil)
+	} else if o, err = a.complete(ctx, pawl.Complete{IDs: ids}); err == nil {
+		return a.tell("done", "Completed", o)
 	}
-	why := ""
 	if err != nil {
 		why = ": " + text.Line(err.Error())
 		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal {

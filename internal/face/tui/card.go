@@ -43,7 +43,7 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	b := cardBuilder{m: m, width: width - cardIndent, density: d}
 	t := &c.Task
 	mark, content := cardTones(c.State)
-	if say.Unshown(t) {
+	if t.Unshown() {
 		mark, content = draw.Bad, draw.Normal
 	}
 	age := ""
@@ -179,7 +179,7 @@ func (b *cardBuilder) subject(c *ask.Card, mark, text draw.Tone, age string) {
 		most = 1
 	}
 	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
-	if say.Unshown(&c.Task) {
+	if c.Task.Unshown() {
 		glyph.Text = say.CheckMark(pawl.CheckedFailed, b.m.Unicode) + " "
 	}
 	id := c.Task.ID.String()

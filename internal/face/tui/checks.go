@@ -72,7 +72,7 @@ func (b *cardBuilder) checked(t *pawl.Task) {
 		}
 		return
 	}
-	if say.Unshown(t) {
+	if t.Unshown() {
 		mark = "" // its glyph says it
 	}
 	b.wrap(mark+words, draw.Bad, mostReason)

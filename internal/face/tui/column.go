@@ -160,7 +160,7 @@ func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 	switch {
 	case c.strip && i < len(cards):
 		t := &cards[i].Task
-		if say.Unshown(t) {
+		if t.Unshown() {
 			return one(say.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), draw.Bad)
 		}
 		mark, _ := cardTones(cards[i].State)
