@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/pawl-dev/pawl/internal/project/consent"
 )
@@ -10,13 +11,15 @@ import (
 // A Consent is something that the user has agreed to.
 type Consent = consent.Entry
 
-// Consents returns all that the user has agreed to, in all clones.
+// Consents returns all that the user has agreed to, in all clones. A join that has not
+// succeeded is none.
 func (p *Project) Consents() ([]Consent, error) {
 	list, err := consent.Of(p.from.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	return list.All()
+	all, err := list.All()
+	return slices.DeleteFunc(all, func(e Consent) bool { return e.Kind == consent.Joining }), err
 }
 
 // TrustedBoards returns the boards to which this project's settings may lead.

@@ -36,9 +36,7 @@ func (a *app) listConsents() error {
 	}
 	items := []trustItem{}
 	for i := range all {
-		if all[i].Kind != consent.Joining { // nobody has agreed to it
-			items = append(items, trustItemOf(&all[i]))
-		}
+		items = append(items, trustItemOf(&all[i]))
 	}
 	slices.SortStableFunc(items, func(x, y trustItem) int { return strings.Compare(x.Project, y.Project) })
 	items = append(items, a.keptElsewhere()...)

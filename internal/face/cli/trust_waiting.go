@@ -93,7 +93,7 @@ func (a *app) tellUnchecked(ctx context.Context, checked []pawl.Task) error {
 		}
 	}
 	if len(ids) > 0 {
-		a.say("%s on hold, and no check of %s waits for trust", say.IDs(ids)+plural(len(ids), " is", " are"), plural(len(ids), "it", "them"))
+		a.say("%s on hold, and no check of %s waits for trust", say.IDs(ids)+text.Plural(len(ids), " is", " are"), text.Plural(len(ids), "it", "them"))
 		a.say("hint: %s", a.aboutIDs("lift", ids))
 	}
 	return nil
