@@ -188,7 +188,10 @@ func (l *line) names(id pawl.ID) bool {
 }
 
 // jumps reports whether the line is a jump of the numbers.
-func (l *line) jumps() bool { return bytes.Contains(l.body[:min(len(l.body), 512)], []byte(jumpedKey)) }
+func (l *line) jumps() bool {
+	_, rest, _ := revAfter(l.body[:min(len(l.body), 512)], `,"rev":`)
+	return bytes.HasPrefix(rest, []byte(jumpedKey))
+}
 
 // parseLater checks a line of the journal, and leaves the reading of it for
 // when it is needed.

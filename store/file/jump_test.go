@@ -2,6 +2,7 @@ package file
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"testing"
@@ -117,6 +118,21 @@ func TestHistoryAcrossJump(t *testing.T) {
 			}
 			break
 		}
+	}
+}
+
+// A key of a task's metadata was taken for a jump: history could not be followed on.
+func TestMetadataIsNoJump(t *testing.T) {
+	meta := pawl.Update{ID: 1, Metadata: map[string]json.RawMessage{"a": []byte("1"), "jumped": []byte("5"), "z": []byte("2")}}
+	d := board(t, create("one"), meta, pawl.Update{ID: 1, Subject: new("two")})
+	sets := 0
+	for _, err := range simStore(t, d.process()).Changes(context.Background(), pawl.Span{After: highOf(t, d).Revision - 2}) {
+		if sets++; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sets != 2 {
+		t.Errorf("%d changes follow, want 2", sets)
 	}
 }
 

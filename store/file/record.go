@@ -315,8 +315,9 @@ func revsOf(body []byte) (from, rev pawl.Revision, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	if before, _, ok := revAfter(rest, jumpedKey); ok {
-		return before, rev, true
+	if bytes.HasPrefix(rest, []byte(jumpedKey)) {
+		before, _, ok := revAfter(rest, jumpedKey)
+		return before, rev, ok
 	}
 	if first, _, ok := revAfter(rest, `,"sets":[{"rev":`); ok {
 		return first - 1, rev, true

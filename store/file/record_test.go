@@ -1,6 +1,7 @@
 package file
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -15,14 +16,16 @@ func TestRevsOf(t *testing.T) {
 		{Kind: checkpointRecord, Format: 1, Rev: 5, Claims: []journalClaim{{ID: 1, Session: `","sets":[{"rev":9,`}}},
 		{Kind: externalRecord, Boot: `,"rev":17,`, Rev: 18, Sets: []journalSet{{Rev: 18, Verb: `x","rev":3,`}}},
 		{Kind: commitRecord, Boot: "0a467c05-2f5e", Rev: 1795235197344, Sets: []journalSet{{Rev: 1795235197342}, {Rev: 1795235197344}}},
+		{Kind: commitRecord, Rev: 8, Sets: []journalSet{{Rev: 8, Changes: []journalChange{{Before: json.RawMessage(`{"a":1,"jumped":5,"z":2}`)}}}}},
+		{Kind: checkpointRecord, Rev: 9, Jumped: 7},
 	} {
 		text, err := r.line()
 		if err != nil {
 			t.Fatal(err)
 		}
 		l, ok := parseLater(text)
-		if !ok || l.rev != r.Rev || l.from != r.from() {
-			t.Errorf("%+v: revisions %d to %d, %v", r, l.from, l.rev, ok)
+		if !ok || l.rev != r.Rev || l.from != r.from() || l.jumps() != (r.Jumped != 0) {
+			t.Errorf("%+v: revisions %d to %d, a jump: %v, %v", r, l.from, l.rev, l.jumps(), ok)
 		}
 		if from, rev, found := revsOf(l.body); found && (rev != r.Rev || from != r.from()) {
 			t.Errorf("%+v: at a glance, revisions %d to %d", r, from, rev)
