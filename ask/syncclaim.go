@@ -171,13 +171,13 @@ func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 			return &found[0], nil
 		}
 	}
-	for q := (pawl.Query{Status: []pawl.Status{pawl.InProgress}}); ; {
+	for q := (pawl.Query{Was: was.ID}); ; {
 		page, err := r.Select(q)
 		if err != nil {
 			return nil, err
 		}
 		for i := range page.Tasks {
-			if t := &page.Tasks[i]; slices.Contains(t.Was, was.ID) && t.CreatedAt.Equal(was.CreatedAt) {
+			if t := &page.Tasks[i]; t.CreatedAt.Equal(was.CreatedAt) {
 				return t, nil
 			}
 		}
