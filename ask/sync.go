@@ -97,6 +97,14 @@ type madeClaim struct {
 	known    bool          // the caller showed the token of the older claim
 }
 
+// what names what made the owner.
+func (c *madeClaim) what() string {
+	if c.was != nil {
+		return "completed"
+	}
+	return "claimed"
+}
+
 // synced confirms the claims that requests made, or lets others know later of what
 // they changed. A claim that the remote gave to another clone or did not confirm fails
 // its request.
@@ -123,10 +131,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 	told := map[pawl.ID]bool{} // whom the error or Passed tells of
 	for try := 1; len(made) > 0; try++ {
 		var again []madeClaim
-		lost, report, err := l.confirm(waiting, want, requests, made, all)
-		if err != nil {
-			return all, failed // what was done stands, and nobody can say more of it
-		}
+		lost, report := l.confirm(waiting, want, requests, made, all)
 		whole = both(whole, report)
 		for _, c := range lost {
 			errs[c.request] = c.err

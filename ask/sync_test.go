@@ -2,6 +2,7 @@ package ask_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -76,5 +77,48 @@ func TestLostRace(t *testing.T) {
 	}
 	if want := []time.Duration{2, 4, 6, 8}; !slices.Equal(pauses, want) {
 		t.Errorf("waited %v, not %v", pauses, want)
+	}
+}
+
+// A breaking store cannot be read any longer once it breaks.
+type breaking struct {
+	pawl.Store
+	broken bool
+}
+
+func (b *breaking) View(ctx context.Context, read func(pawl.Reader) error) error {
+	if b.broken {
+		return errors.New("the disk is gone")
+	}
+	return b.Store.View(ctx, read)
+}
+
+// A breaker breaks the store during a sync.
+type breaker struct {
+	faster
+	store *breaking
+}
+
+func (b *breaker) Confirm(context.Context, pawl.Actor, func() bool) (*share.Report, error) {
+	b.store.broken = true
+	return &share.Report{}, nil
+}
+
+// A claim whose board cannot be read after the sync ended with success, though nobody knew
+// whether another clone had the task.
+func TestUnreadAfterSync(t *testing.T) {
+	t.Parallel()
+	store := &breaking{Store: memory.New()}
+	l := ask.Local(pawl.NewBoard(store), ask.Syncing(&breaker{store: store}))
+	ada := pawl.Actor{Name: "ada", Session: "a"}
+	must(t, l, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}})
+	_, err := l.Do(t.Context(), pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 1}}, 0)
+	if pawl.KindOf(err) != pawl.Unavailable || err.Error() != "it is not known whether #1 is claimed: the disk is gone" {
+		t.Errorf("the claim ends with %v", err)
+	}
+	store.broken = false
+	his, err := ask.Of(t.Context(), l, ask.Asker{By: ada}, ask.TasksQuery{Query: pawl.Query{Mine: ada}})
+	if err != nil || len(his.Page.Tasks) != 1 {
+		t.Errorf("it was taken back: %v, %v", his, err)
 	}
 }

@@ -21,9 +21,9 @@ type lostClaim struct {
 }
 
 // confirm has the remote asked for claims, and says in the outcomes what came of
-// it. Numbers are those of the board afterwards. Of a request that fails nothing stays
-// on the board.
-func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, made []madeClaim, all []Outcome) ([]lostClaim, *share.Report, error) {
+// it. Numbers are those of the board afterwards. A request that fails leaves nothing on
+// the board, unless the board cannot be read.
+func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, made []madeClaim, all []Outcome) ([]lostClaim, *share.Report) {
 	kept := context.WithoutCancel(ctx) // for the board: what was done is told, however long the remote took
 	report, failed := l.syncer.Confirm(ctx, requests[made[0].request].By, func() bool {
 		waiting := false
@@ -39,6 +39,11 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 		})
 		return err != nil || waiting
 	})
+	for _, c := range made {
+		if o := &all[c.request]; o.Shared == nil {
+			o.Shared = &Shared{}
+		}
+	}
 	away := errors.Is(failed, share.ErrAway) && (report == nil || !report.Reached)
 	var lost []lostClaim
 	var stand []madeClaim
@@ -50,9 +55,6 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 				return err
 			}
 			o, asked := &all[c.request], &requests[c.request]
-			if o.Shared == nil {
-				o.Shared = &Shared{}
-			}
 			if gone := lostTo(&c, t, asked.By, o.Result.Repeated); gone != nil {
 				lost = append(lost, *gone)
 				continue
@@ -83,11 +85,17 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 		}
 		return nil
 	})
+	if err != nil {
+		lost, stand = nil, nil
+		for _, c := range made {
+			lost = append(lost, lostClaim{madeClaim: c, id: c.task.ID, err: unread(&c, err)})
+		}
+	}
 	for _, c := range lost {
 		all[c.request] = Outcome{Shared: &Shared{Passed: all[c.request].Shared.Passed}, Merged: all[c.request].Merged}
 	}
 	l.takeBack(kept, requests, stand, lost)
-	return lost, report, err
+	return lost, report
 }
 
 // doubtful reports whether the remote may lack a claim, or a completion.
@@ -100,17 +108,14 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 
 // refused says why nobody was made the owner of a task.
 func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
-	what, why := "claimed", failed
+	why := failed
 	switch {
 	case errors.Is(failed, share.ErrRace):
 		why = fmt.Errorf("other clones were faster: %w", failed)
 	case failed == nil:
 		why = errors.New("the remote gave no answer")
 	}
-	if c.was != nil {
-		what = "completed"
-	}
-	e := pawl.Errorf(pawl.Unconfirmed, "%v is not %s: %w", id, what, why)
+	e := pawl.Errorf(pawl.Unconfirmed, "%v is not %s: %w", id, c.what(), why)
 	e.IDs, e.Hint = []pawl.ID{id}, pawl.Hint{Step: pawl.HintRetry}
 	if known, ok := errors.AsType[*pawl.Error](failed); ok && known.Hint.Step != pawl.HintNone {
 		e.Hint = known.Hint
@@ -119,6 +124,13 @@ func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
 	} else if errors.As(failed, new(*share.StopError)) || errors.Is(failed, share.ErrLogin) || errors.Is(failed, share.ErrRefused) {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
 	}
+	return e
+}
+
+// unread says that the board could not be read after the remote was asked.
+func unread(c *madeClaim, failed error) *pawl.Error {
+	e := pawl.Errorf(pawl.Unavailable, "it is not known whether %v is %s: %w", c.task.ID, c.what(), failed)
+	e.IDs, e.Hint = []pawl.ID{c.task.ID}, pawl.Hint{Step: pawl.HintRetry}
 	return e
 }
 
