@@ -52,7 +52,7 @@ func openAnyWatched(b project.Board, warn func(string)) (ask.Board, error) {
 	return unlessJoining(b, board, err)
 }
 
-// openQuick is openAny for a hook, which runs no git and waits for nothing.
+// openQuick is openAny for a hook, which waits for nothing.
 func openQuick(b project.Board) (ask.Board, error) {
 	switch {
 	case b.InDatabase():
@@ -60,7 +60,13 @@ func openQuick(b project.Board) (ask.Board, error) {
 	case b.Distant():
 		return openAddress(b.Address, glance)
 	}
-	return openPlain(b.Dir)
+	return openHere(b)
+}
+
+// openHere opens a board in a folder for a caller that waits for nothing.
+func openHere(b project.Board) (ask.Board, error) {
+	board, err := openPlain(b.Dir)
+	return unlessJoining(b, board, err)
 }
 
 // hello asks the server at the address of a credential.
@@ -86,7 +92,7 @@ func openForChat(b project.Board) (ask.Board, error) {
 	case b.Distant():
 		return openAddress(b.Address, forChat)
 	}
-	return openPlain(b.Dir)
+	return openHere(b)
 }
 
 // openBriefly is openAny for one who waits for no network. On a line that takes longer
