@@ -32,10 +32,17 @@ func Boxes(text string, lines int) []Box {
 			} else if rest, is := boxLike(line); is {
 				inCode = append(inCode, Box{lines, rest})
 			}
-		case comment:
-			comment = !strings.Contains(line, "-->")
-		case strings.HasPrefix(line, "<!--"):
-			comment = !strings.Contains(line, "-->")
+		case comment || strings.HasPrefix(line, "<!--"):
+			for comment = true; comment; comment = strings.HasPrefix(line, "<!--") {
+				var ends bool
+				if _, line, ends = strings.Cut(line, "-->"); !ends {
+					break
+				}
+				line = strings.TrimSpace(line)
+			}
+			if rest, is := boxLike(line); is { // readers pass over all of the line
+				boxes = append(boxes, Box{lines, rest})
+			}
 		default:
 			if fence = OpensFence(line); fence != "" {
 				continue

@@ -58,7 +58,7 @@ func TestOddMarks(t *testing.T) {
 // A line that looks like a box and is no task of the format is named.
 func TestCounter(t *testing.T) {
 	text := "# Tasks: X\n\n## Phase 1: Setup\n- [ ] T001 A\n[ ] T002 no bullet\n- [q] T003 a letter\n- [link](x) [1] T004\n1. [see] this\n" +
-		"<!-- - [ ] T005 -->\n```\n- [ ] T006 code\n```\n```` `- [ ] T007` ````\n- [ ] T008 B\n````md\n```\n- [ ] T009 code\n````\n- [x](https://example.com) a link\n- [P] beside\n```\n- [ ] T010 in code that nothing ends\n"
+		"<!-- - [ ] T005 -->\n<!-- id 3 --> - [ ] T011 behind\n<!-- x\n- [ ] T012 no\n--> - [ ] T013 ends\n<!-- y --> ```\n```\n- [ ] T006 code\n```\n```` `- [ ] T007` ````\n- [ ] T008 B\n````md\n```\n- [ ] T009 code\n````\n- [x](https://example.com) a link\n- [P] beside\n```\n- [ ] T010 in code that nothing ends\n"
 	for _, f := range []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format} {
 		r, err := importstest.Text(f, text)
 		if err != nil {
@@ -74,7 +74,7 @@ func TestCounter(t *testing.T) {
 			}
 		}
 		const is = ": boxes that are not tasks"
-		want := "line 5: T002 no bullet" + is + "|line 6: T003 a letter" + is + "|line 22: T010 in code that nothing ends" + is
+		want := "line 5: T002 no bullet" + is + "|line 6: T003 a letter" + is + "|line 10: T011 behind" + is + "|line 13: T013 ends" + is + "|line 27: T010 in code that nothing ends" + is
 		if strings.Join(got, "|") != want || tasks != 2 {
 			t.Errorf("%s: %d tasks, left out\n%q, want\n%q", f.Name, tasks, strings.Join(got, "|"), want)
 		}
