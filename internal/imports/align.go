@@ -3,6 +3,7 @@ package imports
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -130,7 +131,11 @@ func (r *Result) align(f *Format, board []pawl.Task) {
 			}
 			used[name] = true
 			if t.Number != 0 {
-				r.Change(t, "new, because a finished or claimed task keeps its text")
+				why := "new, because its number is another line's, or of no task of this file"
+				if slices.ContainsFunc(free, func(b *pawl.Task) bool { return b != nil && b.ID == t.Number }) {
+					why = "new, because a finished or claimed task keeps its text"
+				}
+				r.Change(t, "%s", why)
 			}
 		}
 		renamed[t.Ref] = name

@@ -93,7 +93,7 @@ func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []
 	}
 	summary := fmt.Sprintf("%s: %s", title, r.Told)
 	if counts.Made < len(tasks) {
-		summary = fmt.Sprintf("%s: %d tasks, %d new, %d changed", title, len(tasks), counts.Made, counts.Updated)
+		summary = fmt.Sprintf("%s: %s, %d new, %d changed", title, text.Count(len(tasks), "task", "tasks"), counts.Made, counts.Updated)
 	}
 	switch {
 	case dry:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/plan"
 )
 
@@ -179,10 +180,7 @@ func (d *Doc) Counts() (tasks, done int) {
 // Told are the counts in words: "4 tasks, 1 done".
 func (d *Doc) Told() string {
 	tasks, done := d.Counts()
-	told := fmt.Sprintf("%d tasks", tasks)
-	if tasks == 1 {
-		told = "1 task"
-	}
+	told := text.Count(tasks, "task", "tasks")
 	if done > 0 {
 		told += fmt.Sprintf(", %d done", done)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const key = "plan"
@@ -81,9 +82,9 @@ func Recall(board []pawl.Task, in *imports.Input) {
 	in.Chain = in.Chain && !in.Parallel
 }
 
-func result(in *imports.Input, text []byte, p *plan.Plan) *imports.Result {
+func result(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
 	boxes := map[int]bool{}
-	for _, l := range checklist.Lines(text) {
+	for _, l := range checklist.Lines(raw) {
 		boxes[l.No] = l.Box != 0
 	}
 	r, base := &imports.Result{}, Base(in)
@@ -155,7 +156,7 @@ func result(in *imports.Input, text []byte, p *plan.Plan) *imports.Result {
 	for _, left := range p.Left {
 		r.Leave(imports.Position{}, "not tasks", left)
 	}
-	r.Told = fmt.Sprintf("%d tasks", len(r.Tasks))
+	r.Told = text.Count(len(r.Tasks), "task", "tasks")
 	return r
 }
 
