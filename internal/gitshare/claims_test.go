@@ -309,6 +309,11 @@ func TestRelay(t *testing.T) {
 	if _, err := boxed.do(pawl.ClaimTask{ID: 2}); pawl.KindOf(err) != pawl.Conflict || !strings.Contains(err.Error(), "bob") {
 		t.Errorf("bob was faster: %v", err)
 	}
+	over, end := context.WithCancel(t.Context())
+	end()
+	if _, err := boxed.sharing.Confirm(over, boxed.by, nil); err == nil || strings.Contains(err.Error(), "pawl mcp") {
+		t.Errorf("pawl mcp was given no time: %v", err)
+	}
 	back := f.away()
 	boxed.refused(pawl.ClaimTask{ID: 3}, 3, "")
 	back()

@@ -36,7 +36,7 @@ func (p site) relays() site { return site{home: filepath.Join(p.board, ".pawl")}
 // is none, and the claims are as they were.
 func (s *Sharing) relayed(ctx context.Context) (bool, error) {
 	at := s.relays()
-	if !at.locked(relayLock) {
+	if ctx.Err() != nil || !at.locked(relayLock) {
 		return false, nil
 	}
 	name := relayPrefix + newName()
