@@ -3,7 +3,6 @@ package ask
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -109,11 +108,8 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 // refused says why nobody was made the owner of a task.
 func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
 	why := failed
-	switch {
-	case errors.Is(failed, share.ErrRace):
-		why = fmt.Errorf("other clones were faster: %w", failed)
-	case failed == nil:
-		why = errors.New("the remote gave no answer")
+	if failed == nil {
+		why = errors.New("the sync did not include it")
 	}
 	e := pawl.Errorf(pawl.Unconfirmed, "%v is not %s: %w", id, c.what(), why)
 	e.IDs, e.Hint = []pawl.ID{id}, pawl.Hint{Step: pawl.HintRetry}
@@ -137,31 +133,29 @@ func unread(c *madeClaim, failed error) *pawl.Error {
 // takeBack leaves nothing on the board of requests that failed. If it cannot, a lease
 // ends later, or the next sync decides.
 func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []madeClaim, lost []lostClaim) {
+	partly := map[int]bool{} // the requests that fail; true: another clone has a part of it
+	for _, c := range lost {
+		partly[c.request] = partly[c.request] || !c.stands
+	}
 	took := false
-	for i := range requests {
-		fails, partly := false, false // another clone has a part of it
-		for _, c := range lost {
-			fails = fails || c.request == i
-			partly = partly || c.request == i && !c.stands
+	for _, c := range stand {
+		part, fails := partly[c.request]
+		if !fails || !c.own {
+			continue
 		}
-		for _, c := range stand {
-			if !fails || c.request != i || !c.own {
-				continue
-			}
-			took = true
-			by := requests[i].By
-			if !partly {
-				_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.Undo{Revision: c.revision}})
-			}
-			var then pawl.Op = pawl.Release{IDs: []pawl.ID{c.task.ID}, Token: c.task.Claim.Token} // if it could not be undone
-			switch {
-			case c.was != nil && unconfirmed(c.was) && c.was.Owner == by.Name:
-				then = pawl.ClaimTask{ID: c.task.ID, Lease: c.was.Claim.Lease} // an undo gives no claim back
-			case c.was != nil:
-				continue
-			}
-			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: then})
+		took = true
+		by := requests[c.request].By
+		if !part {
+			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.Undo{Revision: c.revision}})
 		}
+		var then pawl.Op = pawl.Release{IDs: []pawl.ID{c.task.ID}, Token: c.task.Claim.Token} // if it could not be undone
+		switch {
+		case c.was != nil && unconfirmed(c.was) && c.was.Owner == by.Name:
+			then = pawl.ClaimTask{ID: c.task.ID, Lease: c.was.Claim.Lease} // an undo gives no claim back
+		case c.was != nil:
+			continue
+		}
+		_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: then})
 	}
 	if took {
 		l.syncer.Changed(ctx, true) // the remote may have it in spite of all

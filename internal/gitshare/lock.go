@@ -59,6 +59,3 @@ func (p site) locked(name string) bool {
 	got, err := filelock.Try(f)
 	return err == nil && !got
 }
-
-// background is for what ends by itself, however long the caller has.
-func background() context.Context { return context.Background() }

@@ -1,6 +1,7 @@
 package gitshare
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -79,7 +80,7 @@ func Notices(board, session string) []share.Notice {
 
 func (p site) changeNotices(fn func(*notices)) error {
 	file := rewrite.File{Dir: p.home, Name: noticesName, Lock: noticesName + ".lock", Temp: "." + noticesName, Mode: 0o600, Limit: maxNotices}
-	_, err := file.Change(background(), func(old []byte) ([]byte, error) {
+	_, err := file.Change(context.Background(), func(old []byte) ([]byte, error) {
 		var n notices
 		_ = json.Unmarshal(old, &n) // what is damaged is begun again
 		fn(&n)

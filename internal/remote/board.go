@@ -234,7 +234,7 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 		if errs[i], sound = told(&requests[i], &done.Outcomes[i], e); !sound {
 			return nil, nil, b.strange("its outcome of %s lacks what was done", requests[i].Op.Verb())
 		}
-		if !try || reply.Get(LostHeader) != "" { // a dry run gives numbers that nobody is given
+		if !try { // a dry run gives numbers that nobody is given
 			b.note(reply, &done.Outcomes[i].Head)
 		}
 	}

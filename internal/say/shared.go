@@ -76,8 +76,6 @@ func SharedStop(s *share.Status) string {
 		return remote(s) + " lacks changes of the board that it had: it was rewound, restored or force-pushed"
 	case share.StopDeleted:
 		return remote(s) + " no longer has the board: " + text.Line(text.Clip(s.Ref, 80)) + " was deleted there"
-	case share.StopCopied:
-		return "this folder is a copy of another clone"
 	case share.StopTracked:
 		return "git tracks the board's files on this branch, too"
 	}
@@ -92,8 +90,6 @@ func SharedNext(s *share.Status) []Next {
 		return []Next{{"pawl sync --resume", "merge with what " + remote(s) + " has now; what it lacks is sent again"}, {"pawl share --stop", "keep the board to this clone"}}
 	case share.StopDeleted:
 		return []Next{{"pawl sync --resume", "send this clone's board"}, {"pawl share --stop", "keep the board to this clone"}}
-	case share.StopCopied:
-		return []Next{{"pawl sync", "go on as a clone of its own"}}
 	case share.StopTracked:
 		return []Next{{"pawl share", "take the files out of git's index, and commit that on this branch"}}
 	}

@@ -44,7 +44,7 @@ func TestShared(t *testing.T) {
 		{share.Status{Remote: "origin", Synced: at, Failed: "origin cannot be reached.", Unsent: 1}, "shared through origin; last synced 3 min ago: origin cannot be reached; 1 change to send"},
 		{share.Status{Remote: "origin", Failed: "origin cannot be reached"}, "shared through origin; not synced yet: origin cannot be reached"},
 		{share.Status{Remote: "origin", Synced: at, Ref: "refs/pawl/board", Stopped: share.StopDeleted}, "shared through origin; stopped: origin no longer has the board: refs/pawl/board was deleted there"},
-		{share.Status{Stopped: share.StopCopied}, "shared through the remote; stopped: this folder is a copy of another clone"},
+		{share.Status{Stopped: share.StopTracked}, "shared through the remote; stopped: git tracks the board's files on this branch, too"},
 	} {
 		if got := Shared(&c.status, now); got != c.want {
 			t.Errorf("%+v:\n%s\n%s", c.status, got, c.want)
@@ -54,7 +54,7 @@ func TestShared(t *testing.T) {
 
 // Each stop is explained, and has a way on.
 func TestSharedStops(t *testing.T) {
-	for _, stop := range []share.Stop{share.StopRewound, share.StopDeleted, share.StopCopied, share.StopTracked} {
+	for _, stop := range []share.Stop{share.StopRewound, share.StopDeleted, share.StopTracked} {
 		s := share.Status{Remote: "origin", Ref: "refs/pawl/board", Stopped: stop}
 		if SharedStop(&s) == string(stop) || len(SharedNext(&s)) == 0 {
 			t.Errorf("%s: %q, %v", stop, SharedStop(&s), SharedNext(&s))

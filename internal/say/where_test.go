@@ -36,7 +36,7 @@ func TestOwnerIsToldWithTheClone(t *testing.T) {
 		{"ada, claimed here only, 2 min", strings.Join(AtWork(&ask.Facts{Now: noon, Shared: s}, started(ada)), ", ")},
 		{"claimed here only: not sent yet", here(share.Status{})},
 		{"claimed here only: cut off", here(share.Status{Failed: "cut off."})},
-		{"claimed here only: this folder is a copy of another clone", here(share.Status{Stopped: share.StopCopied})},
+		{"claimed here only: git tracks the board's files on this branch, too", here(share.Status{Stopped: share.StopTracked})},
 		{"claimed here only until pawl sync", here(share.Status{Mode: "manual"})},
 		{"", HereOnly(12, s)},
 		{"as of the last sync, 3 min ago", AsOf(&share.Status{Synced: noon.Add(-3 * time.Minute)}, noon)},

@@ -67,7 +67,6 @@ type Stop string
 const (
 	StopRewound Stop = "rewound" // the remote lacks commits that it had
 	StopDeleted Stop = "deleted" // the remote's reference is gone
-	StopCopied  Stop = "copied"  // this folder is a copy of another clone
 	StopTracked Stop = "tracked" // the branch that is checked out has the board's files, too
 )
 

@@ -21,7 +21,7 @@ type Shared struct {
 	Running bool         `json:"running,omitempty"` // a sync is under way
 	Failed  string       `json:"failed,omitempty"`  // why the last sync failed, one sentence
 	Since   Moment       `json:"since,omitempty"`   // when the first of the failed syncs in a row was
-	Stopped share.Stop   `json:"stopped,omitempty"` // why no sync runs by itself: rewound, deleted, copied or tracked
+	Stopped share.Stop   `json:"stopped,omitempty"` // why no sync runs by itself: rewound, deleted or tracked
 	Clones  []string     `json:"clones,omitempty"`  // other clones that have claims
 	Here    []pawl.ID    `json:"here,omitempty"`    // tasks whose claims only this clone knows
 	Text    string       `json:"text"`              // how it stands, in a line for people
