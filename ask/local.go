@@ -24,7 +24,7 @@ type local struct {
 	merger  Merger  // nil: nothing is merged
 	sharer  Sharer  // nil: the board is not shared
 	syncer  Syncer  // nil: nothing is synced
-	chance  *chance // so that boards can be compared
+	chance  *chance // a pointer, so that local stays comparable
 	bounded bool    // see [Bounded]
 }
 

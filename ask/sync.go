@@ -80,7 +80,7 @@ const nextTries = 5
 // one, so that clones which met once do not meet again.
 const jitter = 500 * time.Millisecond
 
-// A chance decides what has to differ between clones; tests decide it themselves.
+// chance is the randomness that keeps clones apart; tests replace it.
 type chance struct {
 	below func(n int64) int64 // a random number from 0 on
 	sleep func(context.Context, time.Duration) error
@@ -128,7 +128,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		errs[i] = pawl.ErrorAt(failed, i)
 	}
 	var whole *share.Report
-	told := map[pawl.ID]bool{} // whom the error or Passed tells of
+	told := map[pawl.ID]bool{} // tasks that an error or Passed names
 	for try := 1; len(made) > 0; try++ {
 		var again []madeClaim
 		lost, report := l.confirm(waiting, want, requests, made, all)

@@ -101,7 +101,7 @@ func looker() func(agents.Event, agents.Answer) {
 	}
 }
 
-// asPerson runs the command line for who types in an agent's chat. What the
+// asPerson runs the command line for the person in an agent's chat. What the
 // agent's program has put into the environment would make an agent of them.
 func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 	var out bytes.Buffer

@@ -93,7 +93,7 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 	mended, err := store.Mend(ctx, by, dry)
 	tracked, errGit := hide.Machinery(ctx, b.Dir, !dry)
 	for _, p := range tracked {
-		mended = append(mended, pawl.Mended{Problem: p, Done: "git tracks none of them after the next commit: git commit"})
+		mended = append(mended, pawl.Mended{Problem: p, Done: "taken out of git's index; to finish: git commit"})
 	}
 	if err == nil && !dry {
 		err = store.KeepOut(ctx)

@@ -11,9 +11,10 @@ import (
 
 // A clone may come with an archive, its state file and all, and a board's settings may
 // come from anybody. So Pawl uses the network by itself only where this user has
-// shared or synced the board of this very clone, through this remote and reference.
+// shared or synced the board of this very clone, through this remote and reference, or a
+// person has set PAWL_SYNC.
 
-// permit is what that is remembered as.
+// permit is that consent, as the user's list keeps it.
 func (p site) permit(r *record) (consent.Place, consent.Given) {
 	through := r.Remote + " " + r.Ref
 	return consent.At(filepath.Dir(p.board), p.board), consent.Given{Kind: consent.Share, Thing: through, Shown: through}

@@ -59,7 +59,7 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 	}
 	defer unlock()
 	if !gone(s.board) {
-		return false, nil // who had the lock was first
+		return false, nil // another process has restored it
 	}
 	r, err := s.load()
 	if err != nil {

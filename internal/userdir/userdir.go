@@ -81,7 +81,7 @@ func Make(dir string) error {
 		}
 	}
 	if err != nil {
-		e := pawl.Errorf(pawl.Unavailable, "cannot make a folder of yours: %w", err)
+		e := pawl.Errorf(pawl.Unavailable, "cannot make Pawl's folder in your home: %w", err)
 		if errors.Is(err, fs.ErrPermission) {
 			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to a folder of yours"}
 		}

@@ -63,7 +63,7 @@ func (s *Store) IsForeign() bool {
 
 // own makes the state folder this clone's, under the lock. What another clone has left
 // there is put aside, and the name of that clone is replaced last: before that the
-// folder is still the other clone's, and whoever comes next goes on with it.
+// folder is still the other clone's, and the next writer continues.
 func (s *Store) own(ctx context.Context) error {
 	if err := s.found(); err != nil {
 		return err

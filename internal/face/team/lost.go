@@ -61,7 +61,7 @@ func (b *boards) began(ctx context.Context, name string, opened ask.Board) *epoc
 	}
 	head, err := headOf(ctx, opened)
 	if err != nil {
-		return nil // each request will fail, too
+		return nil // asked again when the board is next opened
 	}
 	high := head.High()
 	b.begun.Store(name, &high)

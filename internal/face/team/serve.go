@@ -102,7 +102,7 @@ const (
 	pathReady  = "/readyz"
 )
 
-// noPath refuses a path at which nothing is, to anybody.
+// noPath answers 404 for a path outside all boards, with or without a token.
 func noPath() error { return refused(http.StatusNotFound, "boards are at %sNAME", boardsPath) }
 
 // beside answers what belongs to no board.
