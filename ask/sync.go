@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -95,14 +96,6 @@ type madeClaim struct {
 	revision pawl.Revision // of the request's change
 	own      bool          // the request made it, and can take it back; else it renewed an older claim
 	known    bool          // the caller showed the token of the older claim
-}
-
-// what names what made the owner.
-func (c *madeClaim) what() string {
-	if c.was != nil {
-		return "completed"
-	}
-	return "claimed"
 }
 
 // synced confirms the claims that requests made, or lets others know later of what
@@ -285,10 +278,7 @@ func another(id pawl.OpID, try int) pawl.OpID {
 // both is the report of two syncs, one after the other.
 func both(a, b *share.Report) *share.Report {
 	if a == nil || b == nil {
-		if a == nil {
-			return b
-		}
-		return a
+		return cmp.Or(a, b)
 	}
 	sum := *b
 	sum.Arrived = append(slices.Clone(a.Arrived), b.Arrived...)

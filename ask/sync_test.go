@@ -113,7 +113,7 @@ func TestUnreadAfterSync(t *testing.T) {
 	ada := pawl.Actor{Name: "ada", Session: "a"}
 	must(t, l, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}})
 	_, err := l.Do(t.Context(), pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 1}}, 0)
-	if pawl.KindOf(err) != pawl.Unavailable || err.Error() != "it is not known whether #1 is claimed: the disk is gone" {
+	if pawl.KindOf(err) != pawl.Unavailable || err.Error() != "it is not known who has #1: the disk is gone" {
 		t.Errorf("the claim ends with %v", err)
 	}
 	store.broken = false

@@ -87,7 +87,9 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 	if err != nil {
 		lost, stand = nil, nil
 		for _, c := range made {
-			lost = append(lost, lostClaim{madeClaim: c, id: c.task.ID, err: unread(&c, err)})
+			e := pawl.Errorf(pawl.Unavailable, "it is not known who has %v: %w", c.task.ID, err)
+			e.IDs, e.Hint = []pawl.ID{c.task.ID}, pawl.Hint{Step: pawl.HintRetry}
+			lost = append(lost, lostClaim{madeClaim: c, id: c.task.ID, err: e})
 		}
 	}
 	for _, c := range lost {
@@ -107,11 +109,14 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 
 // refused says why nobody was made the owner of a task.
 func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
-	why := failed
+	what, why := "claimed", failed
+	if c.was != nil {
+		what = "completed"
+	}
 	if failed == nil {
 		why = errors.New("the sync did not include it")
 	}
-	e := pawl.Errorf(pawl.Unconfirmed, "%v is not %s: %w", id, c.what(), why)
+	e := pawl.Errorf(pawl.Unconfirmed, "%v is not %s: %w", id, what, why)
 	e.IDs, e.Hint = []pawl.ID{id}, pawl.Hint{Step: pawl.HintRetry}
 	if known, ok := errors.AsType[*pawl.Error](failed); ok && known.Hint.Step != pawl.HintNone {
 		e.Hint = known.Hint
@@ -120,13 +125,6 @@ func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
 	} else if errors.As(failed, new(*share.StopError)) || errors.Is(failed, share.ErrLogin) || errors.Is(failed, share.ErrRefused) {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
 	}
-	return e
-}
-
-// unread says that the board could not be read after the remote was asked.
-func unread(c *madeClaim, failed error) *pawl.Error {
-	e := pawl.Errorf(pawl.Unavailable, "it is not known whether %v is %s: %w", c.task.ID, c.what(), failed)
-	e.IDs, e.Hint = []pawl.ID{c.task.ID}, pawl.Hint{Step: pawl.HintRetry}
 	return e
 }
 
@@ -177,20 +175,13 @@ func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 			return &found[0], nil
 		}
 	}
-	for q := (pawl.Query{Was: was.ID}); ; {
-		page, err := r.Select(q)
-		if err != nil {
-			return nil, err
-		}
-		for i := range page.Tasks {
-			if t := &page.Tasks[i]; t.CreatedAt.Equal(was.CreatedAt) {
-				return t, nil
-			}
-		}
-		if q.After = page.Next; q.After == nil {
-			return nil, nil
+	page, err := r.Select(pawl.Query{Was: was.ID, Limit: pawl.MaxPage}) // one for each clone at most
+	for i := range page.Tasks {
+		if t := &page.Tasks[i]; t.CreatedAt.Equal(was.CreatedAt) {
+			return t, err
 		}
 	}
+	return nil, err
 }
 
 // lostTo says who has a task that was claimed; nil: the claim stands, or its owner

@@ -60,13 +60,7 @@ func openQuick(b project.Board) (ask.Board, error) {
 	case b.Distant():
 		return openAddress(b.Address, glance)
 	}
-	return openHere(b)
-}
-
-// openHere opens a board in a folder for a caller that waits for nothing.
-func openHere(b project.Board) (ask.Board, error) {
-	board, err := openPlain(b.Dir)
-	return unlessJoining(b, board, err)
+	return openPlain(b)
 }
 
 // hello asks the server at the address of a credential.
@@ -92,7 +86,7 @@ func openForChat(b project.Board) (ask.Board, error) {
 	case b.Distant():
 		return openAddress(b.Address, forChat)
 	}
-	return openHere(b)
+	return openPlain(b)
 }
 
 // openBriefly is openAny for one who waits for no network. On a line that takes longer
@@ -102,7 +96,7 @@ func openBriefly(b project.Board) (ask.Board, error) {
 	case b.InDatabase():
 		return openAdministrator(b.Address, forLine)
 	case !b.Distant():
-		return openPlain(b.Dir)
+		return openPlain(b)
 	}
 	known, o, err := lineTo(b.Address, glance)
 	if err != nil {

@@ -185,10 +185,10 @@ func unmerged(dir string) file.Option {
 
 // openPlain opens the board in a folder for a hook, which runs git only to bring back a
 // board that is gone.
-func openPlain(dir string) (ask.Board, error) {
-	store, _, err := openFolder(dir, true)
+func openPlain(b project.Board) (ask.Board, error) {
+	store, _, err := openFolder(b.Dir, true)
 	if err != nil {
 		return nil, err
 	}
-	return boardOf(store, sharers(dir, store, true)...), nil
+	return unlessJoining(b, boardOf(store, sharers(b.Dir, store, true)...), nil)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/share"
 )
 
 const lockPause = 25 * time.Millisecond
@@ -27,11 +28,9 @@ func (p site) lock(ctx context.Context, name string) (unlock func(), err error) 
 		if got {
 			return func() { f.Close() }, nil
 		}
-		select {
-		case <-ctx.Done():
+		if share.Sleep(ctx, lockPause) != nil {
 			f.Close()
 			return nil, pawl.Errorf(pawl.Unavailable, "another sync of this board is still under way")
-		case <-time.After(lockPause):
 		}
 	}
 }
