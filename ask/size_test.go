@@ -15,7 +15,7 @@ import (
 func TestBounded(t *testing.T) {
 	w := newWorld(t)
 	const tasks = 700
-	text := strings.Repeat("x", 60<<10)
+	text := strings.Repeat("x", 8<<10)
 	for n := range tasks {
 		w.do(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: fmt.Sprint("task ", n), Description: text, Priority: pawl.Priority(n%3 - 1)}}})
 	}

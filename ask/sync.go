@@ -77,8 +77,8 @@ type Passed struct {
 // nextTries is how many ready tasks a claim without an id tries to get.
 const nextTries = 5
 
-// A claim that lost a task waits up to this long, at random, before it tries another
-// one, so that clones which met once do not meet again.
+// A claim that lost a second task waits up to this long, at random, before it tries another
+// one, so that clones which met do not meet again. After the first the sync has paused.
 const jitter = 500 * time.Millisecond
 
 // chance is the randomness that keeps clones apart; tests replace it.

@@ -151,7 +151,7 @@ func (m measured) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.A
 	return m.Board.Ask(pawl.Within(ctx, largeRoom), who, q)
 }
 
-// Film returns the history, all of which is read.
+// Film returns the history. It reads all of it.
 func (m measured) Film(ctx context.Context, name string) (*replay.Film, error) {
 	done, err := m.server.large(ctx, m.token)
 	if err != nil {
