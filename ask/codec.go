@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -39,29 +40,31 @@ func formOf[Q Asks[A], A any, P interface {
 	}
 }
 
-// forms are the questions there are.
-var forms = map[string]form{
-	"glance":   formOf[GlanceQuery, Glance](),
-	"overview": formOf[OverviewQuery, Overview](),
-	"tasks":    formOf[TasksQuery, Tasks](),
-	"pages":    formOf[PagesQuery, Pages](),
-	"task":     formOf[TaskQuery, Details](),
-	"resolve":  formOf[ResolveQuery, Resolved](),
-	"lanes":    formOf[LanesQuery, Lanes](),
-	"graph":    formOf[GraphQuery, GraphTasks](),
-	"find":     formOf[FindQuery, Rows](),
-	"facets":   formOf[FacetsQuery, Facets](),
-	"agents":   formOf[AgentsQuery, Agents](),
-	"history":  formOf[HistoryQuery, History](),
-	"problems": formOf[ProblemsQuery, Problems](),
-}
+// forms are the questions there are. They are made when one is first asked for.
+var forms = sync.OnceValue(func() map[string]form {
+	return map[string]form{
+		"glance":   formOf[GlanceQuery, Glance](),
+		"overview": formOf[OverviewQuery, Overview](),
+		"tasks":    formOf[TasksQuery, Tasks](),
+		"pages":    formOf[PagesQuery, Pages](),
+		"task":     formOf[TaskQuery, Details](),
+		"resolve":  formOf[ResolveQuery, Resolved](),
+		"lanes":    formOf[LanesQuery, Lanes](),
+		"graph":    formOf[GraphQuery, GraphTasks](),
+		"find":     formOf[FindQuery, Rows](),
+		"facets":   formOf[FacetsQuery, Facets](),
+		"agents":   formOf[AgentsQuery, Agents](),
+		"history":  formOf[HistoryQuery, History](),
+		"problems": formOf[ProblemsQuery, Problems](),
+	}
+})
 
 // KindNames are the names of the questions there are, sorted.
-func KindNames() []string { return slices.Sorted(maps.Keys(forms)) }
+func KindNames() []string { return slices.Sorted(maps.Keys(forms())) }
 
 // formFor returns the form of a kind of question.
 func formFor(kind string) (form, error) {
-	f, known := forms[kind]
+	f, known := forms()[kind]
 	if !known {
 		return f, pawl.Errorf(pawl.Invalid, "%q is not a question", clip(kind))
 	}

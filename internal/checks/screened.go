@@ -14,7 +14,8 @@ import (
 // complete a task gets the checks that the project asks, for the board to hold it to. What
 // this clone remembers no board knows, so that Screened refuses it: to complete a task
 // which a trusted check was taken from. Of an import only those tasks stay open. An agent
-// takes no required check away, and removes no task that has one.
+// takes no required check away, removes no task that has one, and ends no hold of another
+// name's.
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request) (pawl.Request, error) {
 	op, err := s.screened(ctx, b, person, r, r.Op)
 	if err == nil {
@@ -26,14 +27,17 @@ func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl
 func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, op pawl.Op) (pawl.Op, error) {
 	switch op := op.(type) {
 	case pawl.Complete:
+		if err := s.refuseFewer(ctx, b, person, r, op); err != nil {
+			return nil, err
+		}
 		return s.completion(ctx, b, op)
-	case pawl.Update, pawl.Delete:
+	case pawl.Update, pawl.Delete, pawl.LiftHold, pawl.PutHold, pawl.Release, pawl.Start, pawl.ClaimTask:
 		return op, s.refuseFewer(ctx, b, person, r, op)
 	case pawl.Undo:
 		op.Rules = s.Rules
 		effects, err := s.would(ctx, b, r, op)
 		if err == nil && !person {
-			err = s.refuse(ctx, b, effects.changes)
+			err = s.refuse(ctx, b, r.By, effects.changes)
 		}
 		if err != nil {
 			return nil, err
@@ -58,7 +62,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 			effects, err = s.would(ctx, b, r, alone(op))
 		}
 		if err == nil && !person {
-			err = s.refuse(ctx, b, effects.changes)
+			err = s.refuse(ctx, b, r.By, effects.changes)
 		}
 		if err != nil {
 			return nil, err
@@ -168,13 +172,16 @@ func (s *Service) refuseCompletion(ctx context.Context, b ask.Board, t *pawl.Tas
 	return s.refuseLost(t)
 }
 
-// fewer reports whether an op can leave a task with fewer checks.
+// fewer reports whether an op can leave a task with fewer checks, or without its hold.
 func (s *Service) fewer(op pawl.Op) bool {
+	if EndsHold(op) {
+		return true
+	}
 	switch op := op.(type) {
 	case pawl.Update:
 		return len(op.AddChecks)+len(op.RemoveChecks) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
 	case pawl.Import:
-		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool { return t.Checks != nil })
+		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool { return t.Checks != nil || t.ID != 0 })
 	case pawl.Delete, pawl.Undo:
 		return true
 	case pawl.All:
@@ -192,18 +199,52 @@ func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, r p
 	if err != nil {
 		return err
 	}
-	return s.refuse(ctx, b, effects.changes)
+	return s.refuse(ctx, b, r.By, effects.changes)
 }
 
-// refuse refuses an agent to take a required check from a task, and to remove an open task that
-// needs one: without it a task would be completed as if nothing had been asked.
-func (s *Service) refuse(ctx context.Context, b ask.Board, changes []pawl.Change) error {
+// EndsHold reports whether an op can end a hold that another name has put, or put another
+// one in its place.
+func EndsHold(op pawl.Op) bool {
+	switch op := op.(type) {
+	case pawl.LiftHold, pawl.PutHold:
+		return true
+	case pawl.Release:
+		return op.Hold != ""
+	case pawl.Start:
+		return op.Force
+	case pawl.ClaimTask:
+		return op.Force
+	case pawl.Complete:
+		return op.Force
+	}
+	return false
+}
+
+// refuseEnd refuses an agent to end a hold that another name has put: it asked for something
+// that only its author can say is there. Work that went on beside a hold may be completed.
+func refuseEnd(by pawl.Actor, before, after *pawl.Task) error {
+	switch hold := before.Hold; {
+	case hold == nil, hold.By == by.Name, hold.Finished(), after.Hold != nil && after.Hold.By == hold.By, before.Status == pawl.InProgress && !after.Open():
+		return nil
+	default:
+		e := pawl.Errorf(pawl.Blocked, "%v was put on hold by %s, who lifts it: %s", before.ID, hold.By, hold.Reason)
+		e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{before.ID}}
+		return e
+	}
+}
+
+// refuse refuses an agent to take a required check from a task, to remove an open task that
+// needs one, and to end a hold: without it a task would be completed as if nothing had been
+// asked.
+func (s *Service) refuse(ctx context.Context, b ask.Board, by pawl.Actor, changes []pawl.Change) error {
 	for i := range changes {
 		before, after := changes[i].Before, changes[i].After
 		var err error
 		switch {
 		case after != nil:
-			err = s.refuseLess(before, after)
+			if err = refuseEnd(by, before, after); err == nil {
+				err = s.refuseLess(before, after)
+			}
 		case before.Open():
 			err = s.refuseRemoval(ctx, b, before)
 		}

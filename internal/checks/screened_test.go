@@ -253,3 +253,46 @@ func TestUndoCompletesNothingUntrusted(t *testing.T) {
 		}
 	}
 }
+
+// A hold that a person has put is ended by a person, in whatever way an agent tries.
+func TestAgentEndsNoHold(t *testing.T) {
+	for name, op := range map[string]func(id pawl.ID) pawl.Op{
+		"lift":            func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} },
+		"another hold":    func(id pawl.ID) pawl.Op { return pawl.PutHold{IDs: []pawl.ID{id}, Reason: "mine"} },
+		"forced start":    func(id pawl.ID) pawl.Op { return pawl.Start{IDs: []pawl.ID{id}, Force: true} },
+		"forced claim":    func(id pawl.ID) pawl.Op { return pawl.ClaimTask{ID: id, Force: true} },
+		"forced complete": func(id pawl.ID) pawl.Op { return pawl.Complete{IDs: []pawl.ID{id}, Force: true} },
+		"among others": func(id pawl.ID) pawl.Op {
+			return pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: id, Text: "x"}, pawl.LiftHold{IDs: []pawl.ID{id}}}}
+		},
+		"undo": func(pawl.ID) pawl.Op { return pawl.Undo{} },
+	} {
+		s := newStage(t)
+		id := s.make()
+		s.do(pawl.Release{IDs: []pawl.ID{id}})
+		bob := pawl.Request{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "only after Ann agrees"}}
+		o, err := s.board.Do(t.Context(), bob, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := op(id)
+		if _, undo := is.(pawl.Undo); undo {
+			is = pawl.Undo{Revision: o.Result.Revision}
+		}
+		if err := s.sends(false, is); pawl.KindOf(err) != pawl.Blocked || !strings.Contains(err.Error(), "only after Ann agrees") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := s.task(id); got.Hold == nil || got.Hold.By != "bob" || got.Status != pawl.Pending {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if err := s.sends(true, is); err != nil {
+			t.Errorf("a person, %s: %v", name, err)
+		}
+	}
+	s := newStage(t)
+	id := s.make()
+	s.do(pawl.Release{IDs: []pawl.ID{id}, Hold: "no key"})
+	if err := s.sends(false, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
+		t.Errorf("its own hold: %v", err)
+	}
+}

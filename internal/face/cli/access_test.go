@@ -78,9 +78,9 @@ func testAccesses(t *testing.T, d *desk) {
 		{"rm 11 --dry-run", 2}, // what it would take away
 		{"rm 11", 2},
 		{"undo REV", 2},
-		{"update 12 --hold wait", 1},
-		{"hold 12 wait more", 1},
-		{"lift 12", 1},
+		{"update 12 --hold wait", 2},
+		{"hold 12 wait more", 2},
+		{"lift 12", 2},
 		{"claim 12 13", 1},
 		{"release 12 13 1", 1},
 		{"claim 12", 1},
@@ -88,8 +88,8 @@ func testAccesses(t *testing.T, d *desk) {
 		{"undo REV", 2},
 		{"plan plan.md", 3}, // what is here already, and what would change
 		{"plan plan.md --dry-run", 3},
-		{"import tasks.jsonl --dry-run", 1},
-		{"import tasks.jsonl", 1},
+		{"import tasks.jsonl --dry-run", 2},
+		{"import tasks.jsonl", 2},
 		{"undo REV BEFORE --dry-run", 3},
 		{"undo REV BEFORE", 4}, // both or none
 	}

@@ -30,7 +30,7 @@ func (s *stage) worksItselfOff(fast bool) {
 	if fast {
 		pace = 0
 	}
-	s.do(func() error { return s.demoHome(pace) })
+	s.do(func() error { return s.demoHome(pace, "none") })
 	s.do(func() error { return os.WriteFile(filepath.Join(s.dir, "index.md"), []byte("# Index\n\n"), 0o644) })
 	s.command("git", "init", "--quiet", ".")
 	s.command("git", "add", "index.md")
@@ -40,13 +40,12 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.checked("git grep -q salt -- soup.md", "Soup")
 	s.checked("git grep -q bread.md -- index.md", "Bread in the index", "--after", "1,2")
 	s.checked("git grep -q soup.md -- index.md", "Soup in the index", "--after", "1,2")
-	s.note("The agent of this demo is a script that forgets the salt. pawl run takes the one that you use. Checks alone decide for now:")
-	s.child("config", "set", "run.review", "none", "--user")
+	s.note("The agent of this demo is a script that forgets the salt. pawl run takes the one that you use. The user's setting run.review is none, so that checks alone decide:")
 	s.child("run", "--yes")
 	s.note("Two worked side by side, in work trees of their own. The soup was repaired, and what conflicted in the index was done again on what was there.")
 	s.child("run", "log", "2")
-	s.note("For the next one a person is asked.")
-	s.child("config", "unset", "run.review", "--user")
+	s.note("For the next one a person is asked: run.review is before-merge.")
+	s.do(func() error { return s.demoHome(pace, "before-merge") })
 	s.checked(`git grep -q "2 recipes" -- README.md`, "Count the recipes")
 	s.ends(ExitCode(&pawl.Error{Kind: pawl.Blocked}), "run")
 	s.child("run", "diff", "5")
@@ -82,14 +81,15 @@ func (s *stage) checked(check, subject string, words ...string) {
 	s.child(slices.Concat([]string{"add", subject}, words, []string{"--check", check})...)
 }
 
-// demoHome makes the folders of a user who has git's and Pawl's settings for the demo.
-func (s *stage) demoHome(pace time.Duration) error {
+// demoHome makes the folders of a user who has git's and Pawl's settings for the demo. Only a
+// person at a terminal may run pawl config for these.
+func (s *stage) demoHome(pace time.Duration, review string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	// Without run.agent it would be an agent that the viewer has, and pays for.
-	settings, err := json.Marshal(map[string]any{"run.agent": "cook", "run.agents": map[string]any{
+	settings, err := json.Marshal(map[string]any{"run.agent": "cook", "run.review": review, "run.agents": map[string]any{
 		"cook": map[string]any{"command": []string{self, DemoAgentVerb, pace.String()}},
 	}})
 	if err != nil {

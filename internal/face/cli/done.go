@@ -51,6 +51,9 @@ var doneVerb = verb{
 				a.print("%s\n", runs.ReadySays(id))
 				return nil
 			}
+			if err := a.mayEndHold(ctx, op); err != nil {
+				return err
+			}
 			o, err := a.complete(ctx, op)
 			if err != nil {
 				return err

@@ -76,7 +76,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 		if !a.caller().Person {
 			return "ask your user to approve it or to send it back"
 		}
-		return a.aboutIDs("run approve", h.IDs[:1]) + ", or to send it back: " + a.aboutIDs("run retry", h.IDs[:1])
+		return "to send it back run " + a.aboutIDs("run retry", h.IDs[:1]) + ", else: " + a.aboutIDs("run approve", h.IDs[:1])
 	case pawl.HintMerge:
 		return a.command("merge")
 	case pawl.HintAssign:

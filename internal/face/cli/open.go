@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -132,7 +133,22 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.mayEndHold(ctx, op); err != nil {
+		return nil, err
+	}
 	return a.carry(ctx, board, a.request(op))
+}
+
+// mayEndHold refuses an agent to end a hold that somebody else has put.
+func (a *app) mayEndHold(ctx context.Context, op pawl.Op) error {
+	if a.caller().Person || !checks.EndsHold(op) {
+		return nil
+	}
+	board, err := a.open()
+	if err == nil {
+		_, err = a.screened(ctx, board, a.request(op))
+	}
+	return err
 }
 
 // asked asks the board a question for the caller.

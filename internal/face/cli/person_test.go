@@ -123,7 +123,7 @@ func TestPersonsCommands(t *testing.T) {
 // is new needs a decision.
 var anyones = strings.Fields(`lease sync checks archive.after todo-continuation continuation.attempts continuation.perPrompt
 	ui.showTodoPanel interactive reminders reminders.staleAfter analyzer.threshold analyzer.cooldown analyzer.escalateAfter
-	recovery.tokens todos.store todos.keep run.agent run.slots run.setup.timeout run.review.max run.integrate run.leftovers
+	recovery.tokens todos.store todos.keep run.agent run.slots run.setup.timeout run.review.max run.integrate run.leftovers run.commits
 	run.attempts run.timeout run.timeout.task run.timeout.run run.stall run.progress run.tokens run.tokens.task run.tokens.run
 	run.money run.money.task run.money.run run.output run.disk`)
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Doc gathers the tasks of one file.

@@ -52,6 +52,10 @@ story("the page runs no check: it says what does", { board, allowed: [409] }, as
   const page = await open("#/lanes?task=1");
   await detail(page).getByRole("button", { name: "Complete", exact: true }).click();
   await detail(page).getByText("#1 is not shown to be done: unit failed with exit code 1").or(detail(page).getByText("is not shown to be done: unit failed with exit code 1")).first().waitFor();
+  await detail(page).getByText("tick its criteria in its details first").waitFor();
+  await detail(page).getByRole("checkbox", { name: "no flicker at 60 Hz" }).click();
+  await detail(page).getByText("1 of 1 ticked").waitFor();
+  await detail(page).getByRole("button", { name: "Complete", exact: true }).click();
   await detail(page).getByText("pawl done 1").waitFor();
   assert.equal(await laneOf(page, 1), "in_progress");
 });
