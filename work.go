@@ -87,4 +87,4 @@ func Weight(op Op) int {
 	return max(n, 1)
 }
 
-func (t *NewTask) weight() int { return 1 + (len(t.BlockedBy)+len(t.Blocks))/10 }
+func (n *NewTask) weight() int { return 1 + (len(n.BlockedBy)+len(n.Blocks))/10 }
