@@ -144,7 +144,7 @@ story("what is typed at once behind the key that opens a field is text", async (
   assert.equal(await page.locator(".filter input").inputValue(), "cd");
   await page.locator(".filter input").fill("");
   await page.keyboard.press("Escape");
-  assert.equal(await laneOf(page, 17), "ready", "#17");
+  await becomes(() => laneOf(page, 17), "ready", "#17");
 
   // The reason of a hold: the page asks the board first.
   await page.locator('[data-card="17"]').focus();
