@@ -225,11 +225,11 @@ func TestBounded(t *testing.T) {
 	if len(all) != 250 {
 		t.Errorf("%d after a clone is gone: it is kept as long as there is room", len(all))
 	}
-	add(here, 380)
-	here380, err := list.In(here, Check)
+	add(here, 340)
+	here340, err := list.In(here, Check)
 	all, errAll := list.All()
-	if err != nil || errAll != nil || len(here380) != 380 || len(all) == 480 {
-		t.Fatalf("%d of %d, %v, %v: what is gone goes first", len(here380), len(all), err, errAll)
+	if err != nil || errAll != nil || len(here340) != 340 || len(all) == 440 {
+		t.Fatalf("%d of %d, %v, %v: what is gone goes first", len(here340), len(all), err, errAll)
 	}
 	add(here, 2000)
 	if all, err = list.All(); err != nil || all[len(all)-1].Thing != "1999" || all[0].Thing == "0" {

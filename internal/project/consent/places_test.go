@@ -39,6 +39,7 @@ var noConsent = map[string]string{
 	"internal/face/cli/request.go":          "notes of hooks, by process and session",
 	"internal/face/cli/setup_apply.go":      "asks hooks' notes of running sessions",
 	"internal/face/cli/setup_offer.go":      "that an offer was made: it allows nothing",
+	"internal/face/cli/sync_copy.go":        "what a copy of a list of boxes said last, under the clone's folder",
 	"internal/face/cli/todo.go":             "notes of hooks, by process and session",
 	"internal/face/hook/before.go":          "notes of a call, by session",
 	"internal/face/hook/hook.go":            "the memory of a session",
