@@ -16,6 +16,7 @@ import (
 func TestCleanedUnderAServer(t *testing.T) {
 	at, ctx, by := t.TempDir(), t.Context(), pawl.Actor{Name: "ada"}
 	t.Setenv("HOME", filepath.Join(at, "home"))
+	t.Setenv("PAWL_SYNC", "allow")
 	git := func(args ...string) {
 		t.Helper()
 		if out, err := exec.Command("git", append([]string{"-C", at}, args...)...).CombinedOutput(); err != nil {
