@@ -152,7 +152,11 @@ func TestCopied(t *testing.T) {
 	ada.add("Ada's")
 	twin.add("Twin's")
 	// A grant is for one folder: the copy uses no network until a person there agrees.
-	twin.refused(4, "nobody has allowed this user to sync this clone", "claim", "2")
+	claim := twin.command("pawl", "claim", "2")
+	claim.Env = append(claim.Env, "PAWL_SYNC=")
+	if out, _ := claim.CombinedOutput(); claim.ProcessState.ExitCode() != 4 || !strings.Contains(string(out), "nobody has allowed this user to sync this clone") {
+		t.Errorf("a claim in the copy: %v\n%s", claim.ProcessState, out)
+	}
 	t.Logf("pawl sync: %s", twin.sync())
 	twin.pawl("claim", "2")
 	for range 2 {
