@@ -93,7 +93,7 @@ func TestChecks(t *testing.T) {
 		p.sees("0 of 2 ticked")
 		p.press("d")
 		p.sleep(1e9)
-		p.sees("#1 is not shown to be done", "pawl done 1")
+		p.sees("#1 is not shown to be done", "tick its criteria first")
 	}, checkedBoard()...)
 }
 

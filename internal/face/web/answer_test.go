@@ -30,10 +30,11 @@ func TestEveryKindOfErrorHasAStatus(t *testing.T) {
 	}
 }
 
-// TestEveryHintIsSaid has each step in words.
+// TestEveryHintIsSaid has each step in words, but for another task, which no person is told
+// to take.
 func TestEveryHintIsSaid(t *testing.T) {
 	for step := pawl.HintSay; step <= pawl.HintDiagnose; step++ {
-		if hint(&pawl.Error{Hint: pawl.Hint{Step: step, IDs: []pawl.ID{7}, Text: "say so"}}) == "" {
+		if step != pawl.HintNext && hint(&pawl.Error{Hint: pawl.Hint{Step: step, IDs: []pawl.ID{7}, Text: "say so"}}) == "" {
 			t.Errorf("step %d has no words", step)
 		}
 	}

@@ -118,7 +118,7 @@ func TestChecksAreLookedAt(t *testing.T) {
 func TestCompletingUnmet(t *testing.T) {
 	s := checkedSite(t)
 	e := s.refuses(http.StatusConflict, `{"op":"complete","ids":[1]}`)
-	if e.Kind != "unmet" || e.Message != "#1 is not shown to be done: unit failed with exit code 1, vet has not run, no flicker is not ticked" || e.Hint != "in a terminal of the project: pawl done 1" {
+	if e.Kind != "unmet" || e.Message != "#1 is not shown to be done: unit failed with exit code 1, vet has not run, no flicker is not ticked" || e.Hint != "tick its criteria in its details first" {
 		t.Errorf("%+v", e)
 	}
 	if len(e.Faults) != 3 || e.Faults[0].Path != "unit" {

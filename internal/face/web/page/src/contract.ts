@@ -1199,7 +1199,7 @@ export interface Shared {
   failed?: string;
   /** when the first of the failed syncs in a row was */
   since?: Moment;
-  /** why no sync runs by itself: rewound, deleted, copied or tracked */
+  /** why no sync runs by itself: rewound, deleted or tracked */
   stopped?: string;
   /** other clones that have claims */
   clones?: string[];
