@@ -246,7 +246,9 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, by pawl.Actor, change
 				err = s.refuseLess(before, after)
 			}
 		case before.Open():
-			err = s.refuseRemoval(ctx, b, before)
+			if err = refuseEnd(by, before, &pawl.Task{}); err == nil {
+				err = s.refuseRemoval(ctx, b, before)
+			}
 		}
 		if err != nil {
 			return err

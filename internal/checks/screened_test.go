@@ -265,7 +265,8 @@ func TestAgentEndsNoHold(t *testing.T) {
 		"among others": func(id pawl.ID) pawl.Op {
 			return pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: id, Text: "x"}, pawl.LiftHold{IDs: []pawl.ID{id}}}}
 		},
-		"undo": func(pawl.ID) pawl.Op { return pawl.Undo{} },
+		"undo":   func(pawl.ID) pawl.Op { return pawl.Undo{} },
+		"delete": func(id pawl.ID) pawl.Op { return pawl.Delete{IDs: []pawl.ID{id}} },
 	} {
 		s := newStage(t)
 		id := s.make()

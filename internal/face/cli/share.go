@@ -132,6 +132,9 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 		a.tellPlan(place, &plan, tasks)
 	}
 	if s.dry {
+		if !a.caller().Person { // it asks the remote as this clone's configuration says, which may name a program
+			return a.consents("ask "+text.Line(plan.Remote), commandLine("pawl share --dry-run", plan.Remote))
+		}
 		return a.shareDry(ctx, s, &plan, tasks)
 	}
 	if err := a.agreeToShare(s.yes, &plan, tasks); err != nil {
