@@ -109,7 +109,7 @@ func (t *Tree) Squash(ctx context.Context, onto, base, tip, message string) (str
 	return made, nil, t.Checkout(ctx, made)
 }
 
-// pick makes one commit anew on top of another one, unless nothing is left of it.
+// pick applies one commit on top of another one, unless nothing is left of it.
 func (t *Tree) pick(ctx context.Context, o *objects, onto, id, who string) (string, []string, error) {
 	c, err := o.commit(id)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestRepoKeepFile(t *testing.T) {
 	}
 	packs, _ := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", "*.pack"))
 	if len(packs) == 0 {
-		t.Fatal("there is no pack")
+		t.Fatal("git made no pack")
 	}
 	for _, pack := range packs {
 		if err := os.WriteFile(strings.TrimSuffix(pack, ".pack")+".keep", []byte("fast-import"), 0o444); err != nil {

@@ -70,8 +70,8 @@ const (
 	StopTracked Stop = "tracked" // the branch that is checked out has the board's files, too
 )
 
-// anew reports whether a sync that a person asks for finds out anew whether the stop still
+// rechecked reports whether a sync that a person asks for checks again whether the stop still
 // holds: a reference can come back.
-func (s Stop) anew() bool {
+func (s Stop) rechecked() bool {
 	return s == "" || s == StopRewound || s == StopDeleted || s == StopTracked // the caller finds the last one out
 }

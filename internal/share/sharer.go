@@ -111,7 +111,7 @@ func (c *cycle) begin(ctx context.Context) error {
 	if err := c.settle(ctx); err != nil {
 		return err
 	}
-	if !c.state.Stopped.anew() && !c.o.Resume && !c.bad.noStop {
+	if !c.state.Stopped.rechecked() && !c.o.Resume && !c.bad.noStop {
 		return &StopError{c.state.Stopped}
 	}
 	return c.snapshot(ctx)

@@ -22,7 +22,7 @@ func (s *Sharer) Try(ctx context.Context, o Options) (Report, error) {
 }
 
 func (c *cycle) try(ctx context.Context) error {
-	if !c.state.Stopped.anew() && !c.o.Resume {
+	if !c.state.Stopped.rechecked() && !c.o.Resume {
 		return &StopError{c.state.Stopped}
 	}
 	own, err := c.repo.Own(ctx)

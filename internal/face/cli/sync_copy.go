@@ -48,7 +48,7 @@ func (a *app) recall(ctx context.Context, f *imports.Format, in *imports.Input, 
 		}
 		if head = sumOf(was.Was); head != is.Head && was.Was != nil {
 			if committed, err = imports.Read(f, &was); err != nil {
-				committed = nil // a text that git has, but that is no list
+				committed = nil // git has a text that cannot be read as a list
 			}
 			was.Close()
 		}

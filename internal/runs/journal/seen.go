@@ -63,7 +63,7 @@ func (s *Seen) look() (*runs.State, error) {
 	return state, s.Folder.expect(state)
 }
 
-// follow reads what is new. A journal that was begun anew is read from its start.
+// follow reads what is new. It reads a journal from its start if that was replaced.
 func (s *Seen) follow() error {
 	if s.Folder.base != "" { // the first run marks the clone
 		s.Folder = s.Folder.of(s.Folder.clone.ID())
