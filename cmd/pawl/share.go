@@ -55,8 +55,8 @@ func shareSetting(dir, key string) string {
 	return settings.Of[string](settings.Merge(files...), key)
 }
 
-// committed is a file as git's commit has it that is checked out.
-func committed(ctx context.Context, path string) ([]byte, error) {
+// committed are the texts that git has of a file.
+func committed(ctx context.Context, path string) ([][]byte, error) {
 	tree, err := git.Find(ctx, filepath.Dir(path))
 	if tree == nil || err != nil {
 		return nil, nil // without git a copy has only its own memory

@@ -185,8 +185,8 @@ func TestHostileRepository(t *testing.T) {
 		"Exclude": func() error { _, err := tree.Exclude(ctx); return err },
 		"Folders": func() error { _, err := tree.Folders(ctx, c.board(), ours, theirs); return err },
 		"Committed": func() error {
-			text, err := tree.Committed(ctx, c.path("readme"), 100)
-			if err == nil && len(text) == 0 {
+			texts, err := tree.Committed(ctx, c.path("readme"), 100)
+			if err == nil && len(texts) == 0 {
 				t.Error("Committed returned nothing")
 			}
 			return err

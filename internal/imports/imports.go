@@ -84,6 +84,7 @@ type Remark struct {
 	Detail string   `json:"detail,omitempty"` // what is particular here: "BACK-200 waits for task-24.1"
 	At     Position `json:"at,omitzero"`
 	N      int      `json:"n,omitempty"` // how many things it tells of; zero: one
+	Stays  bool     `json:"-"`           // it says why the task has not changed
 }
 
 // String is the remark alone: "tasks.json:212: no title".
@@ -111,8 +112,10 @@ type Result struct {
 	Closed   bool     // with Boxes: nothing is ticked there any longer
 	Told     string   // with Boxes: the whole in words, "2 phases in a row, 4 tasks, 1 done"
 	Note     string   // what a reader wants to add to the line of counts, such as "2 phases in a row"
-	Seen     Seen     // what this copy of the file said last; nil: the board remembers it, and goes with the file
-	Now      Seen     // what it says by now; set by [Result.Merge]
+	Now      Seen     // what it says by now; set by [Result.Recall] and [Result.Merge]
+
+	seen *Seen                  // what this copy of the file said last; nil: the board remembers it, and goes with the file
+	was  map[string]pawl.Status // what the state of a line is compared with in the place of that
 }
 
 // Change notes that a task was altered on the way in.

@@ -34,6 +34,7 @@ type base struct {
 	Labels      []string    `json:"labels,omitempty"`
 	After       []string    `json:"after,omitempty"`
 	Asks        string      `json:"asks,omitempty"` // checks and criteria
+	Once        bool        `json:"once,omitempty"` // a box was ticked before: an older copy may still have the tick
 }
 
 func sum(s string) string {
@@ -79,7 +80,7 @@ func baseOf(f *Format, t *Task) base {
 // removed.
 func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 	r.align(f, board)
-	r.Now = Seen{}
+	r.Now.Lines = map[string]json.RawMessage{}
 	m := &merging{Result: r, format: f, known: map[string]*pawl.Task{}, byID: map[pawl.ID]*pawl.Task{}, named: map[string]bool{}}
 	for i := range board {
 		m.byID[board[i].ID] = &board[i]

@@ -82,9 +82,9 @@ type Env struct {
 	// Copy makes one board the copy of another one. It calls make before the other one
 	// is written, which may not exist yet. One to copy from that does not exist is NotFound.
 	Copy func(ctx context.Context, from, to project.Board, make func() error) (transfer.Report, error)
-	// Committed returns a file as git's commit has it that is checked out; nil: it has none.
-	// Nil: git is not asked.
-	Committed func(ctx context.Context, file string) ([]byte, error)
+	// Committed returns the texts that git has of a file: of the commit that is checked
+	// out, and of the index. Nil: git is not asked.
+	Committed func(ctx context.Context, file string) ([][]byte, error)
 	// Sharing shares the board through a git remote. Nil: as Merge.
 	Sharing *Sharing
 	// Hello asks the server at the address of a credential what it is, and what the

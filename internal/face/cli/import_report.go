@@ -266,7 +266,7 @@ func (c *came) news(remarks []imports.Remark) []imports.Remark {
 	for _, id := range c.Kept {
 		same[id] = true
 	}
-	return slices.DeleteFunc(slices.Clone(remarks), func(r imports.Remark) bool { return same[c.Refs[r.Ref]] })
+	return slices.DeleteFunc(slices.Clone(remarks), func(r imports.Remark) bool { return same[c.Refs[r.Ref]] && !r.Stays })
 }
 
 // changed tells of what was altered, the tasks of one reason together.

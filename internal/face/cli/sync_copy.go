@@ -19,43 +19,43 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// lastJSON is what one copy of a file said when it was last exchanged with a board that
-// does not go with it.
-type lastJSON struct {
-	Head  string       `json:"head,omitempty"` // the sum of the file in git's commit then
-	Lines imports.Seen `json:"lines"`
-}
-
-// recall has a file of boxes tell what was changed in this copy of it, where the board
-// does not go with the file: other clones have older copies. It returns what keeps what
-// the file says by now.
+// recall has a file of boxes tell what a person changed in this copy of it. It returns what
+// keeps what the file says by now, where the board does not go with the file: other clones
+// and work trees have older copies.
 func (a *app) recall(ctx context.Context, f *imports.Format, in *imports.Input, r *imports.Result, board []pawl.Task) (func(), error) {
-	root, err := a.project().Root()
+	work, err := a.project().Work()
+	if err != nil || !f.Boxes || in.Place == "" || in.In != nil {
+		return func() {}, err
+	}
+	name, err := a.copyFile(f, in, work)
 	if err != nil {
 		return nil, err
 	}
-	name, err := a.copyFile(f, in, root)
-	if name == "" || err != nil {
-		return func() {}, err
+	var seen *imports.Seen
+	if name != "" {
+		seen = &imports.Seen{}
+		_ = json.Unmarshal(gitdir.File(name, imports.MaxFile), seen) // what is damaged is forgotten
 	}
-	var is lastJSON
-	_ = json.Unmarshal(gitdir.File(name, imports.MaxFile), &is) // what is damaged is forgotten
-	head, committed := is.Head, (*imports.Result)(nil)
+	var git []*imports.Result
 	if a.env.Committed != nil {
-		was := imports.Input{Root: in.Root, Path: in.Path, Place: in.Place, Chain: in.Chain, Parallel: in.Parallel, Under: in.Under, After: in.After, Known: in.Known}
-		if was.Was, err = a.env.Committed(ctx, filepath.Join(root, filepath.FromSlash(in.Place))); err != nil {
+		texts, err := a.env.Committed(ctx, filepath.Join(work, filepath.FromSlash(in.Place)))
+		if err != nil {
 			return nil, err
 		}
-		if head = sumOf(was.Was); head != is.Head && was.Was != nil {
-			if committed, err = imports.Read(f, &was); err != nil {
-				committed = nil // git has a text that cannot be read as a list
+		for _, raw := range texts {
+			was := *in
+			was.Was = raw
+			if text, err := imports.Read(f, &was); err == nil { // else it cannot be read as a list
+				git = append(git, text)
 			}
-			was.Close()
 		}
 	}
-	r.Recall(f, board, is.Lines, committed)
+	r.Recall(f, board, seen, git...)
 	return func() {
-		now, err := json.Marshal(lastJSON{head, r.Now})
+		if name == "" {
+			return
+		}
+		now, err := json.Marshal(r.Now)
 		if err == nil && !bytes.Equal(now, gitdir.File(name, imports.MaxFile)) {
 			if err = userdir.Make(filepath.Dir(name)); err == nil {
 				err = rewrite.Swap(name, now)
@@ -68,9 +68,9 @@ func (a *app) recall(ctx context.Context, f *imports.Format, in *imports.Input, 
 }
 
 // copyFile is where that is kept; empty: the board goes with the file.
-func (a *app) copyFile(f *imports.Format, in *imports.Input, root string) (string, error) {
+func (a *app) copyFile(f *imports.Format, in *imports.Input, work string) (string, error) {
 	place, err := a.place()
-	if err != nil || !f.Boxes || in.Place == "" || in.In != nil {
+	if err != nil {
 		return "", err
 	}
 	dir := filepath.Join(place.Dir, ".pawl", "boxes")
@@ -79,17 +79,13 @@ func (a *app) copyFile(f *imports.Format, in *imports.Input, root string) (strin
 			return "", nil
 		}
 		dir = filepath.Join(dir, "boxes")
-	} else if status, err := a.sharedAt(place.Dir); err != nil || status == nil && filepath.Dir(clone.Real(place.Dir)) == root {
+	} else if status, err := a.sharedAt(place.Dir); err != nil || status == nil && filepath.Dir(clone.Real(place.Dir)) == work {
 		return "", err
 	}
-	id, err := clone.Of(root).Mark()
+	id, err := clone.Of(work).Mark()
 	if err != nil {
 		return "", nil // nothing can be remembered of this clone
 	}
-	return filepath.Join(dir, sumOf([]byte(strings.Join([]string{string(id), root, place.Dir, place.Address.String(), f.Name, in.Place, fmt.Sprint(in.Under)}, "\x00")))+".json"), nil
-}
-
-func sumOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(id), work, place.Dir, place.Address.String(), f.Name, in.Place, fmt.Sprint(in.Under)}, "\x00")))
+	return filepath.Join(dir, hex.EncodeToString(sum[:16])+".json"), nil
 }
