@@ -112,10 +112,10 @@ type Result struct {
 	Closed   bool     // with Boxes: nothing is ticked there any longer
 	Told     string   // with Boxes: the whole in words, "2 phases in a row, 4 tasks, 1 done"
 	Note     string   // what a reader wants to add to the line of counts, such as "2 phases in a row"
-	Now      Seen     // what it says by now; set by [Result.Recall] and [Result.Merge]
+	Now      Seen     // what it says by now; set by [Result.Merge]
 
-	seen *Seen                  // what this copy of the file said last; nil: the board remembers it, and goes with the file
-	was  map[string]pawl.Status // what the state of a line is compared with in the place of that
+	seen Seen                   // what this copy of the file said last; nil: the board remembers it, and goes with the file
+	was  map[string]pawl.Status // of lines whose boxes are as git has them, what they are compared with
 }
 
 // Change notes that a task was altered on the way in.

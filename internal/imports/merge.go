@@ -80,7 +80,7 @@ func baseOf(f *Format, t *Task) base {
 // removed.
 func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 	r.align(f, board)
-	r.Now.Lines = map[string]json.RawMessage{}
+	r.Now = Seen{}
 	m := &merging{Result: r, format: f, known: map[string]*pawl.Task{}, byID: map[pawl.ID]*pawl.Task{}, named: map[string]bool{}}
 	for i := range board {
 		m.byID[board[i].ID] = &board[i]

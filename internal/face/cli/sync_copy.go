@@ -31,10 +31,9 @@ func (a *app) recall(ctx context.Context, f *imports.Format, in *imports.Input, 
 	if err != nil {
 		return nil, err
 	}
-	var seen *imports.Seen
-	if name != "" {
-		seen = &imports.Seen{}
-		_ = json.Unmarshal(gitdir.File(name, imports.MaxFile), seen) // what is damaged is forgotten
+	var seen imports.Seen
+	if name != "" && (json.Unmarshal(gitdir.File(name, imports.MaxFile), &seen) != nil || seen == nil) {
+		seen = imports.Seen{} // what is damaged is forgotten
 	}
 	var git []*imports.Result
 	if a.env.Committed != nil {
