@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
@@ -16,7 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/share"
-	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -29,7 +27,6 @@ func sharing() *cli.Sharing {
 func shareOptions(dir string, store *file.Store) gitshare.Options {
 	return gitshare.Options{
 		Getenv: os.Getenv, Store: store, Spawn: func(board string, keep bool) error { return spawn(board, keep) }, Mode: func() string { return shareSetting(dir, "sync") },
-		Person:  func() bool { return caller.Person(os.Getenv) && terminal.Is(os.Stdin) },
 		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
 		Open:    func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
 		Moved: func(ctx context.Context, by pawl.Actor, moved []merge.Moved) {
@@ -87,14 +84,16 @@ func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
 	if err != nil {
 		return cli.SharePlan{}, err
 	}
-	plan := cli.SharePlan{Remote: to.Remote, Address: to.Address, Ref: to.Ref, Allowed: gitshare.AllowedBy(os.Getenv)}
+	plan := cli.SharePlan{Remote: to.Remote, Address: to.Address, Ref: to.Ref, Programs: to.Programs, Allowed: gitshare.AllowedBy(os.Getenv)}
 	versions, err := hide.Versioned(ctx, t.Dir)
 	plan.Tracked, plan.Branch, plan.Branches = versions.Index, versions.Branch, versions.Others
 	return plan, err
 }
 
 func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
-	if s := gitshare.Open(t.Dir, shareOptions(t.Dir, nil)); s != nil {
+	o := shareOptions(t.Dir, nil)
+	o.Agree = t.Agree
+	if s := gitshare.Open(t.Dir, o); s != nil {
 		if t.Moved {
 			return through(ctx, s, t)
 		}
@@ -108,7 +107,7 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 			return out, pawl.Errorf(pawl.NotFound, "the folder %s does not exist", filepath.Dir(t.Dir))
 		}
 	}
-	s, joined, err := gitshare.Join(ctx, t.Dir, wish(t), shareOptions(t.Dir, nil), func() error {
+	s, joined, err := gitshare.Join(ctx, t.Dir, wish(t), o, func() error {
 		untracked, err := hide.Share(ctx, t.Dir)
 		if err != nil {
 			return err
@@ -184,7 +183,9 @@ func stopSharing(ctx context.Context, dir string, _ pawl.Actor) (cli.Stopped, er
 }
 
 func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
-	s := gitshare.Open(t.Dir, shareOptions(t.Dir, nil))
+	o := shareOptions(t.Dir, nil)
+	o.Agree = t.Agree
+	s := gitshare.Open(t.Dir, o)
 	if s == nil {
 		if t.Background {
 			return cli.Synced{}, nil // it was, when that was asked for

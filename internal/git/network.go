@@ -258,7 +258,7 @@ func (r *Repo) fetch(ctx context.Context, remote Remote, ref string) (string, er
 		err = failed(out.said)
 	}
 	if err != nil {
-		r.forget()
+		r.Forget()
 		r.unfinished(func(string) bool { return true }) // of a fetch that was stopped: no other one is under way
 		return "", err
 	}
@@ -291,7 +291,7 @@ func (r *Repo) Push(ctx context.Context, remote Remote, ref, old, tip string) er
 		err = rejected(out.text, out.said)
 	}
 	if err != nil && !errors.Is(err, ErrRace) {
-		r.forget()
+		r.Forget()
 	}
 	return err
 }
@@ -312,7 +312,7 @@ func (r *Repo) Advertised(ctx context.Context, remote Remote, prefixes ...string
 		err = failed(out.said)
 	}
 	if err != nil {
-		r.forget()
+		r.Forget()
 		return nil, err
 	}
 	refs := map[string]string{}

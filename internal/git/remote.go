@@ -22,6 +22,14 @@ import (
 type Remote struct {
 	Name string // what git calls it; empty: it was given as an address
 	URL  string // for people: without credentials
+	// Real is where the address leads after url.….insteadOf, for people, with where it sends
+	// to if that is another place.
+	Real string
+	// Programs are what the clone's own configuration, with what it includes and that of its
+	// work tree, says about programs on the way to a remote, as key=value. It comes with the
+	// folder, which may be somebody else's archive: nothing may ask the remote there before a
+	// person has agreed to them. The user's own configuration is not in it.
+	Programs []string
 
 	fetch, push  string // addresses, which git may rewrite by url.….insteadOf
 	upload, pack string // programs at the other end of ssh
@@ -31,12 +39,20 @@ type Remote struct {
 
 // A settings is what a clone's configuration says about remotes, as git reads it from
 // all its files. It is kept beside the repository, so that a sync without news does
-// not run git for it.
+// not run git for it, unless files decide that can change without the clone's.
 type settings struct {
 	Of      string              `json:"of"` // the configuration of the clone that it was read from
 	At      time.Time           `json:"at"`
 	SSH     string              `json:"ssh,omitempty"`
 	Remotes map[string]*address `json:"remotes"`
+	Rules   []rule              `json:"rules,omitempty"`
+	Own     []string            `json:"own,omitempty"` // [Remote.Programs]
+}
+
+// A rule has addresses that begin with one text begin with another one: url.….insteadOf.
+type rule struct {
+	From, To string
+	Push     bool
 }
 
 type address struct {
@@ -59,7 +75,7 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 		return Remote{}, err
 	}
 	if a := s.Remotes[name]; a != nil && remoteName.get().MatchString(name) && len(a.URL) > 0 {
-		remote := Remote{Name: name, URL: Display(a.URL[0]), fetch: a.URL[0], push: a.URL[0], proxy: a.Proxy, ssh: s.SSH}
+		remote := Remote{Name: name, fetch: a.URL[0], push: a.URL[0], proxy: a.Proxy}
 		if len(a.Push) > 0 {
 			remote.push = a.Push[0]
 		}
@@ -69,7 +85,7 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 		if err := reachable(remote.fetch); err != nil {
 			return Remote{}, err
 		}
-		return remote, reachable(remote.push)
+		return s.told(remote), reachable(remote.push)
 	}
 	if !strings.ContainsAny(name, `:/\`) {
 		return Remote{}, s.unknown(name)
@@ -77,7 +93,34 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 	if err := reachable(name); err != nil {
 		return Remote{}, err
 	}
-	return Remote{URL: Display(name), fetch: name, push: name, ssh: s.SSH}, nil
+	return s.told(Remote{fetch: name, push: name}), nil
+}
+
+// told is a remote with what a person has to know of it.
+func (s *settings) told(r Remote) Remote {
+	r.URL, r.Real, r.Programs, r.ssh = Display(r.fetch), Display(s.instead(r.fetch, false)), s.Own, s.SSH
+	if to := Display(s.instead(r.push, true)); to != r.Real {
+		r.Real += ", and sends to " + to
+	}
+	return r
+}
+
+// instead is an address as git uses it: the rule with the longest beginning holds, and for
+// a push one that is for pushes alone.
+func (s *settings) instead(address string, push bool) string {
+	var best *rule
+	for i := range s.Rules {
+		if r := &s.Rules[i]; r.Push == push && strings.HasPrefix(address, r.From) && (best == nil || len(best.From) < len(r.From)) {
+			best = r
+		}
+	}
+	switch {
+	case best != nil:
+		return best.To + strings.TrimPrefix(address, best.From)
+	case push:
+		return s.instead(address, false)
+	}
+	return address
 }
 
 // Remotes returns the remotes of the clone, by name; origin comes first.
@@ -174,7 +217,7 @@ func PathFrom(dir, address string) string {
 // settings asks git for them, unless that was done lately.
 func (r *Repo) settings(ctx context.Context) (*settings, error) {
 	text := gitdir.File(r.config, 1<<20)
-	sum := sha256.Sum256(append([]byte(r.root+"\x00"), text...))
+	sum := sha256.Sum256(append([]byte("2\x00"+r.root+"\x00"), text...))
 	of := hex.EncodeToString(sum[:])
 	var s settings
 	if err := json.Unmarshal(gitdir.File(r.remembered(), 1<<20), &s); err == nil && s.Of == of && time.Since(s.At).Abs() < lasting {
@@ -185,7 +228,7 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 	if !isDir(dir) {
 		dir = r.dir
 	}
-	out, err := r.outward(ctx, patience, maxAnswer, nil, dir, "config", "-z", "--get-regexp", `^(remote\..*\.(url|pushurl|proxy|uploadpack|receivepack)|core\.sshcommand)$`)
+	out, err := r.outward(ctx, patience, maxAnswer, nil, dir, "config", "-z", "--show-scope", "--includes", "--get-regexp", `^(remote\..*\.(url|pushurl|proxy)|`+programKeys+`)$`)
 	switch {
 	case err != nil:
 		return nil, err
@@ -193,9 +236,16 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 	case out.code != 0:
 		return nil, &refusal{out.code, out.said}
 	}
-	for item := range strings.SplitSeq(strings.TrimSuffix(out.text, "\x00"), "\x00") {
-		key, value, _ := strings.Cut(item, "\n")
+	parts := strings.Split(strings.TrimSuffix(out.text, "\x00"), "\x00")
+	for i := 0; i+1 < len(parts); i += 2 { // a scope, a key with its value
+		key, value, _ := strings.Cut(parts[i+1], "\n")
 		s.add(key, value)
+		if parts[i] == "local" || parts[i] == "worktree" {
+			s.own(key, value)
+		}
+	}
+	if elsewhere.get().Match(text) {
+		return &s, nil
 	}
 	if text, err := json.Marshal(&s); err == nil {
 		// What is lost or halved is asked again. It may have a password, as the
@@ -210,9 +260,12 @@ func (s *settings) add(key, value string) {
 		s.SSH = value
 		return
 	}
-	rest, ok := strings.CutPrefix(key, "remote.")
+	kind, rest, _ := strings.Cut(key, ".")
 	dot := strings.LastIndexByte(rest, '.')
-	if !ok || dot < 1 {
+	if kind == "url" && dot >= 0 {
+		s.Rules = append(s.Rules, rule{From: value, To: rest[:dot], Push: rest[dot+1:] == "pushinsteadof"})
+	}
+	if kind != "remote" || dot < 1 {
 		return
 	}
 	a := s.Remotes[rest[:dot]]
@@ -236,8 +289,9 @@ func (s *settings) add(key, value string) {
 
 func (r *Repo) remembered() string { return filepath.Join(r.dir, "remotes.json") }
 
-// forget lets the settings be read again: they may be why something failed.
-func (r *Repo) forget() {
+// Forget lets the settings be read again: they may be why something failed, or have come
+// with the folder.
+func (r *Repo) Forget() {
 	if err := os.Remove(r.remembered()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		_ = os.Truncate(r.remembered(), 0)
 	}

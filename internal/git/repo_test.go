@@ -251,7 +251,6 @@ func TestHostileRepo(t *testing.T) {
 		"IsAncestor": func() error { _, err := s.repo.IsAncestor(ctx, second, first); return err },
 		"Line":       func() error { _, err := s.repo.Line(ctx, "", second, 9); return err },
 		"Push":       func() error { return s.repo.Push(ctx, origin, board, "", first) },
-		"Programs":   func() error { _, err := s.repo.Programs(ctx); return err },
 		"Reader": func() (err error) {
 			if reader, err = s.repo.Reader(ctx); err != nil {
 				return err
@@ -268,8 +267,9 @@ func TestHostileRepo(t *testing.T) {
 			_, err = reader.Texts([]string{s.git("--git-dir=.git/pawl/board/repo", "rev-parse", first+":tasks/0/task_1.json")}, 100, 100)
 			return err
 		},
+		"Forget":  func() error { s.repo.Forget(); return nil },
 		"Ref":     func() error { _, err := s.repo.Ref("refs/pawl/own"); return err },
-		"Remote":  func() error { s.repo.forget(); _, err := s.repo.Remote(ctx, "origin"); return err },
+		"Remote":  func() error { s.repo.Forget(); _, err := s.repo.Remote(ctx, "origin"); return err },
 		"Remotes": func() error { _, err := s.repo.Remotes(ctx); return err },
 		"SetRef":  func() error { return s.repo.SetRef(ctx, "refs/pawl/own", "", first) },
 		"Tidy":    func() error { return s.repo.tidy(ctx, true) },

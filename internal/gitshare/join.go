@@ -1,6 +1,7 @@
 package gitshare
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,23 +37,12 @@ type Joined struct {
 	Published bool // the remote had no board there
 }
 
-// A Target is where a board is, or would be, shared.
-type Target struct {
-	Remote  string // its name, or its address without credentials
-	Address string // without credentials; empty: as Remote
-	Ref     string
-}
-
 // Aim says where a wish leads, from the clone alone.
-func Aim(ctx context.Context, board string, w Wish) (Target, error) {
+func Aim(ctx context.Context, board string, w Wish) (share.Target, error) {
 	p := siteOf(board)
 	_, remote, _, done, err := p.aim(ctx, w)
 	done()
-	t := Target{Remote: remote.Name, Address: remote.URL, Ref: p.ref(w.Branch)}
-	if t.Remote == "" {
-		t.Remote, t.Address = remote.URL, ""
-	}
-	return t, err
+	return share.Target{Remote: cmp.Or(remote.Name, remote.URL), Address: remote.Real, Ref: p.ref(w.Branch), Programs: remote.Programs}, err
 }
 
 // aim opens a repository that lasts until done is called, to read the user's
@@ -176,6 +166,9 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 		return nil, out, err
 	}
 	repo, err := s.repository(ctx, r)
+	if err == nil {
+		err = s.agreed(ctx, r, repo, s.o.Agree)
+	}
 	if err != nil {
 		return nil, out, err
 	}
@@ -220,10 +213,10 @@ func (s *Sharing) Through(ctx context.Context, w Wish) error {
 		return err
 	}
 	r.Remote = name
-	if err := s.agreed(r); err != nil {
-		return err
-	}
 	repo, err := s.repository(ctx, r)
+	if err == nil {
+		err = s.agreed(ctx, r, repo, s.o.Agree)
+	}
 	if err != nil {
 		return err
 	}
@@ -293,10 +286,8 @@ func (s *Sharing) Stop(ctx context.Context) error {
 
 // An Offer is what a remote has for a board that is not shared here.
 type Offer struct {
-	Target
-	Found bool // the remote has a board on Ref
-	// Programs are why the remote was not asked: keys of the clone's own configuration.
-	Programs []string
+	share.Target
+	Found bool // the remote has a board on Ref; it was not asked if Unasked was, and there are Programs
 }
 
 // Offered asks a remote what it has. A project may have no remote.
@@ -310,14 +301,9 @@ func Offered(ctx context.Context, board string, w Wish) (Offer, error) {
 		}
 		return Offer{}, err
 	}
-	o := Offer{Target: Target{Remote: remote.Name, Address: remote.URL}}
-	if o.Remote == "" {
-		o.Remote, o.Address = remote.URL, ""
-	}
-	if w.Unasked {
-		if o.Programs, err = repo.Programs(ctx); err != nil || len(o.Programs) > 0 {
-			return o, err
-		}
+	o := Offer{Target: share.Target{Remote: cmp.Or(remote.Name, remote.URL), Address: remote.Real, Programs: remote.Programs}}
+	if w.Unasked && len(o.Programs) > 0 {
+		return o, nil
 	}
 	wanted := []string{p.ref(""), p.ref(BoardBranch)}
 	if w.Branch != "" {

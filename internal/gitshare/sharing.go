@@ -27,9 +27,9 @@ type Options struct {
 	Hook  bool                        // never wait for the network
 	Open  func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
 	Now   func() time.Time            // nil: time.Now
-	// Person reports whether a person at a terminal asks: nobody else lets a clone sync for
-	// the first time. Nil: nobody does.
-	Person func() bool
+	// Agree asks a person whether the clone may sync so: for the first time, or because what
+	// the way there uses has changed. Nil: nobody can be asked.
+	Agree func(share.Target) error
 	// Offline is the person's setting that lets claims count here while the remote cannot
 	// be reached; nil: they do not.
 	Offline func() bool
@@ -193,9 +193,7 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 	case s.halted(r) != nil:
 		return nil, s.halted(r)
 	case !s.allowed(r, s.o.Getenv):
-		e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone; in a container, a person sets %s=%s", AllowVar, allowWord)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
-		return nil, e
+		return nil, notAllowed("")
 	case s.o.Hook:
 		e := pawl.Errorf(pawl.Unavailable, "a hook does not wait for the remote")
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it in a terminal"}
@@ -247,13 +245,13 @@ func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error
 	}
 	defer unlock()
 	r, err := s.load()
-	if err == nil {
-		err = s.agreed(r)
-	}
 	if err != nil {
 		return share.Report{}, err
 	}
 	repo, err := s.repository(ctx, r)
+	if err == nil {
+		err = s.agreed(ctx, r, repo, s.o.Agree)
+	}
 	if err != nil {
 		return share.Report{}, err
 	}
@@ -295,15 +293,17 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	if err != nil {
 		return nil, err
 	}
+	ask := s.o.Agree
+	if !q.person {
+		ask = nil
+	}
+	if err := s.agreed(ctx, r, repo, ask); err != nil {
+		return nil, err
+	}
 	if err := s.rebind(r); err != nil {
 		return nil, err
 	}
 	q.Renew = q.Renew && r.State.Leases() // else each task would be read for nothing
-	if q.person {
-		if err := s.agreed(r); err != nil {
-			return nil, err
-		}
-	}
 	over, err := s.overrun(ctx, r)
 	switch {
 	case err != nil:

@@ -22,6 +22,9 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
+// errNo is a person's answer.
+var errNo = errors.New("no")
+
 // A desk is one person's clone with its board, as the program has it.
 type desk struct {
 	*field
@@ -35,7 +38,8 @@ type desk struct {
 	mode    string
 	offline bool // what the person set, and asks for
 	asks    bool
-	script  bool // nobody is at a terminal
+	asked   []share.Target // what a person was asked to agree to
+	refuses bool           // they do not
 }
 
 // desk makes a clone of the remote.
@@ -56,7 +60,12 @@ func (d *desk) options() Options {
 	return Options{
 		Getenv: os.Getenv, Store: d.store, Mode: func() string { return d.mode },
 		Spawn: d.spawn, Offline: func() bool { return d.offline },
-		Person: func() bool { return !d.script },
+		Agree: func(t share.Target) error {
+			if d.asked = append(d.asked, t); d.refuses {
+				return errNo
+			}
+			return nil
+		},
 	}
 }
 
@@ -467,23 +476,105 @@ func TestOnlyWhereAsked(t *testing.T) {
 		t.Errorf("in a container for which a person allowed it, the claim is %+v", o.Shared)
 	}
 	os.Unsetenv("PAWL_SYNC")
-	// An unmarked program consents to nothing: it has no terminal. (Its first sync did.)
-	ada.script = true
+	// Without a terminal nobody agrees to anything. (An unmarked program's first sync did.)
+	ada.refuses = true
 	for name, ask := range map[string]func() error{
 		"sync":   func() error { _, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by}); return err },
 		"try":    func() error { _, err := ada.sharing.Try(t.Context(), share.Options{By: ada.by}); return err },
 		"rename": func() error { return ada.sharing.Through(t.Context(), Wish{By: ada.by, Remote: "origin"}) },
 	} {
-		if err := ask(); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "only a person at a terminal") {
-			t.Errorf("%s without a terminal: %v", name, err)
+		if err := ask(); !errors.Is(err, errNo) {
+			t.Errorf("%s, and nobody agrees: %v", name, err)
 		}
 	}
-	ada.script = false
+	ada.refuses = false
 	ada.sync()
 	ada.must(pawl.Release{IDs: []pawl.ID{3}})
 	if ada.spawned == 0 {
 		t.Error("no sync is started after pawl sync")
 	}
+}
+
+// A clone may come with an archive, its state and git's configuration and all. Its first sync
+// asked nobody, and ran the program that the configuration named.
+func TestAsked(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	ada.join()
+	if want := []share.Target{{Remote: "origin", Address: f.remote(), Ref: "refs/pawl/board"}}; !cmp.Equal(ada.asked, want) {
+		t.Errorf("to share asks for %+v, not %+v", ada.asked, want)
+	}
+	dir := filepath.Dir(ada.board)
+	ran := filepath.Join(t.TempDir(), "ran")
+	program := "echo ran >>'" + filepath.ToSlash(ran) + "'; false"
+	f.git(dir, "remote", "set-url", "origin", "ssh://short/x")
+	f.git(dir, "config", "url.ssh://host.invalid/.insteadOf", "ssh://short/")
+	f.git(dir, "config", "core.sshCommand", program)
+	t.Setenv("HOME", t.TempDir()) // somebody else's machine
+	started := func(what string, want bool) {
+		t.Helper()
+		if _, err := os.Stat(ran); (err == nil) != want {
+			t.Errorf("%s: whether the program ran is %v", what, err == nil)
+		}
+		_ = os.Remove(ran)
+	}
+	sync := func(o share.Options) error { _, err := ada.sharing.Sync(t.Context(), o); return err }
+	way := share.Target{Remote: "origin", Address: "ssh://host.invalid/x", Ref: "refs/pawl/board", Programs: []string{"core.sshcommand=" + program}}
+	ada.refuses = true
+	for what, try := range map[string]func() error{
+		"sync":          func() error { return sync(share.Options{By: ada.by}) },
+		"sync --resume": func() error { return sync(share.Options{By: ada.by, Resume: true}) },
+		"a dry run":     func() error { _, err := ada.sharing.Try(t.Context(), share.Options{By: ada.by}); return err },
+		"share --remote": func() error {
+			return ada.sharing.Through(t.Context(), Wish{By: ada.by, Remote: "origin"})
+		},
+	} {
+		ada.asked = nil
+		if err := try(); !errors.Is(err, errNo) || !cmp.Equal(ada.asked, []share.Target{way}) {
+			t.Errorf("%s asks for %+v, and fails with %v", what, ada.asked, err)
+		}
+		started(what, false)
+	}
+	ada.refuses = false
+	if err := sync(share.Options{By: ada.by}); !errors.Is(err, share.ErrAway) {
+		t.Errorf("a person agrees, and sync says %v", err)
+	}
+	started("after consent", true)
+	ada.asked = nil
+	_ = sync(share.Options{By: ada.by})
+	if started("the next sync", true); len(ada.asked) > 0 {
+		t.Errorf("the next sync asks again: %+v", ada.asked)
+	}
+	// Another address or program was agreed to by nobody, also where another file names it.
+	more := filepath.Join(dir, ".git", "more")
+	f.git(dir, "config", "include.path", "more")
+	for what, change := range map[string]func(){
+		"another address": func() { f.git(dir, "config", "url.ssh://other.invalid/.insteadOf", "ssh://short/x") },
+		"another push":    func() { f.git(dir, "config", "url.ssh://other.invalid/.pushInsteadOf", "ssh://short/") },
+		"another program": func() { f.git(dir, "config", "core.sshCommand", program+" ") },
+		"an include":      func() { f.git(dir, "config", "--file", more, "credential.helper", "!"+program) },
+	} {
+		was, err := os.ReadFile(filepath.Join(dir, ".git", "config"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change()
+		if o, err := ada.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed || !strings.Contains(err.Error(), "as git is set up in it now") {
+			t.Errorf("%s: a claim says %+v, %v", what, o, err)
+		}
+		started(what, false)
+		if err := os.WriteFile(filepath.Join(dir, ".git", "config"), was, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(more)
+	}
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv(AllowVar, "allow") // a script's configuration is its own
+	if err := sync(share.Options{By: ada.by}); !errors.Is(err, share.ErrAway) || len(ada.asked) > 0 {
+		t.Errorf("a person allowed it for a script, and sync asks for %+v and says %v", ada.asked, err)
+	}
+	started("allowed by the variable", true)
 }
 
 // A copy of a clone is another clone, and the claims are the original's.

@@ -24,6 +24,14 @@ type Options struct {
 // Patience is how long somebody who claims a task waits for the remote.
 const Patience = 10 * time.Second
 
+// A Target is where a board is, or would be, shared.
+type Target struct {
+	Remote   string // its name, or its address without credentials
+	Address  string // where that leads, without credentials
+	Ref      string
+	Programs []string // what the clone's own configuration of git says about programs on the way, as key=value
+}
+
 // A Report is what one sync did. Numbers are those of the board afterwards.
 type Report struct {
 	Arrived   []merge.Named   `json:"arrived,omitempty"`   // new here

@@ -140,6 +140,7 @@ func (a *app) share(ctx context.Context, place project.Board, s sharing) error {
 	if err := a.agreeToShare(s.yes, &plan, tasks); err != nil {
 		return err
 	}
+	s.Agree = a.agreeing(&plan)
 	done, err := a.env.Sharing.Share(ctx, s.ToShare)
 	if err != nil {
 		return a.remoteFailed(err, &share.Status{Remote: plan.Remote, Ref: plan.Ref}, "share")
@@ -171,6 +172,7 @@ func (a *app) shareAgain(ctx context.Context, status *share.Status, s sharing) e
 		return a.sharedStatus(status)
 	}
 	plan.Remote, plan.Ref = status.Remote, status.Ref
+	s.Agree = a.agreeing(nil)
 	done := Shared{Status: *status}
 	if s.dry {
 		if !a.json {
@@ -231,11 +233,15 @@ func (a *app) moveSharing(ctx context.Context, status *share.Status, s sharing) 
 	}
 	was := ToShare{Dir: s.Dir, By: s.By, Remote: status.Remote}
 	_, err = a.env.Sharing.Plan(ctx, was)
-	if _, renamed := errors.AsType[*git.UnknownRemote](err); !renamed && plan.Remote != status.Remote {
+	if _, renamed := errors.AsType[*git.UnknownRemote](err); !renamed && plan.Remote != status.Remote || len(plan.Programs) > 0 {
+		if !a.json {
+			a.tellPrograms(plan.Programs)
+		}
 		if err := a.confirm(s.yes, "Share the board through "+text.Line(plan.Remote)+" instead of "+text.Line(status.Remote), "the board is shared as before"); err != nil {
 			return err
 		}
 	}
+	s.Agree = a.agreeing(&plan)
 	done, err := a.env.Sharing.Share(ctx, s.ToShare)
 	if err != nil {
 		return a.remoteFailed(err, &share.Status{Remote: plan.Remote, Ref: status.Ref}, "sync")
@@ -283,10 +289,14 @@ func (a *app) agreeToShare(yes bool, plan *SharePlan, tasks int) error {
 			return err
 		}
 	}
+	what := "Send " + text.Count(tasks, "task", "tasks") + " to " + text.Line(plan.Remote)
 	if tasks == 0 {
-		return nil
+		if plan.Allowed || len(plan.Programs) == 0 {
+			return nil
+		}
+		what = "Share the board through " + text.Line(plan.Remote)
 	}
-	return a.confirm(yes, "Send "+text.Count(tasks, "task", "tasks")+" to "+text.Line(plan.Remote), "nothing was sent")
+	return a.confirm(yes, what, "nothing was sent")
 }
 
 // sharedStatus answers pawl share on a shared board.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -39,14 +41,49 @@ func (a *app) offered(ctx context.Context, place project.Board) *Offered {
 	bounded, cancel := context.WithTimeout(ctx, offerPatience)
 	defer cancel()
 	there, err := a.env.Sharing.Offered(bounded, ToShare{Dir: place.Dir, By: a.caller().Actor, Unasked: true})
-	if err == nil && len(there.Programs) > 0 {
-		a.say("%s was not asked for a shared board: git's configuration of this clone names a program on the way to it (%s); to ask it: %s",
-			text.Line(there.Remote), text.Clip(text.Line(strings.Join(there.Programs, ", ")), 200), a.command("share"))
+	if err == nil {
+		a.tellUnasked(&there)
 	}
 	if err != nil || there.Ref == "" {
 		return nil
 	}
 	return &there
+}
+
+// tellUnasked says why a remote was not asked, if it was not.
+func (a *app) tellUnasked(there *Offered) {
+	if len(there.Programs) > 0 {
+		a.say("%s was not asked for a shared board: git's configuration of this clone names a program on the way to it (%s); to ask it: %s",
+			text.Line(there.Remote), text.Clip(say.Escaped(strings.Join(there.Programs, ", ")), 200), a.command("share"))
+	}
+}
+
+// agreeing asks a person whether this clone may sync from now on, with all that git would use
+// for it, unless that is what they have just been shown.
+func (a *app) agreeing(shown *SharePlan) Agree {
+	return func(t share.Target) error {
+		if err := a.consents("let this clone sync with "+text.Line(t.Remote), "pawl sync"); err != nil {
+			return err
+		}
+		if shown != nil && shown.Address == t.Address && slices.Equal(shown.Programs, t.Programs) {
+			return nil
+		}
+		if !a.canAsk() {
+			e := pawl.Errorf(pawl.Invalid, "nothing was synced: this clone has not synced so before, and the question needs a terminal and no --json")
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
+			return e
+		}
+		a.print("This clone has not synced so before:\n  Remote   %s\n  Address  %s, %s\n", text.Line(t.Remote), say.Escaped(t.Address), text.Line(t.Ref))
+		a.tellPrograms(t.Programs)
+		return a.confirm(false, "Sync so from now on", "nothing was synced")
+	}
+}
+
+// tellPrograms shows what the clone's own configuration of git runs, exactly and whole.
+func (a *app) tellPrograms(programs []string) {
+	for _, p := range programs {
+		a.print("  Runs     %s\n", say.Escaped(p))
+	}
 }
 
 func (a *app) offeredJSON(there *Offered) *offeredJSON {

@@ -95,6 +95,7 @@ func (a *app) tellPlan(place project.Board, p *SharePlan, tasks int) {
 		sends = text.Count(tasks, "task", "tasks") + " with notes and claims, and " + sends
 	}
 	row("Sends", "%s, to %s", sends, p.Ref)
+	a.tellPrograms(p.Programs)
 	row("Visible", "to all who can read that repository; what was sent cannot be taken back")
 	if n := len(p.Tracked); n > 0 {
 		leave := map[bool]string{true: " leaves its index and stays", false: " leave its index and stay"}[n == 1]
@@ -110,11 +111,13 @@ func (a *app) shareDry(ctx context.Context, s sharing, p *SharePlan, tasks int) 
 	}
 	bounded, cancel := context.WithTimeout(ctx, share.Patience)
 	defer cancel()
+	s.Unasked = !p.Allowed
 	there, err := a.env.Sharing.Offered(bounded, s.ToShare)
 	if a.json {
 		j := newShareJSON(nil, time.Now())
 		j.DryRun, j.Plan, j.Git = true, newSharePlan(p, tasks), newShareGit(p, p.Tracked)
 		switch {
+		case s.Unasked && len(there.Programs) > 0:
 		case err == nil && there.Ref == "":
 			j.Plan.There = new(int)
 		case err == nil:
@@ -126,6 +129,8 @@ func (a *app) shareDry(ctx context.Context, s sharing, p *SharePlan, tasks int) 
 	case err != nil:
 		e := a.remoteFailed(err, &share.Status{Remote: p.Remote, Ref: p.Ref}, "share")
 		a.say("%s", plainError(e))
+	case s.Unasked && len(there.Programs) > 0:
+		a.tellUnasked(&there)
 	case there.Ref == "":
 		a.print("%s has no board there yet\n", text.Line(p.Remote))
 	default:

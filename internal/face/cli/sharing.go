@@ -33,6 +33,10 @@ type Sharing struct {
 	Offered func(context.Context, ToShare) (Offered, error)
 }
 
+// Agree asks a person whether a clone may sync so, when it has not before; nil: nobody can
+// be asked.
+type Agree func(share.Target) error
+
 // ToShare asks for a board to be shared.
 type ToShare struct {
 	Dir    string     // the board's folder, which may be missing yet
@@ -43,6 +47,7 @@ type ToShare struct {
 	Branch string     // a branch of the remote to keep the board on; empty: a reference that no branch shows
 
 	Unasked bool // no person has asked for the remote, so that nothing runs which the folder names
+	Agree   Agree
 }
 
 // A SharePlan is what sharing a board would do.
@@ -50,6 +55,7 @@ type SharePlan struct {
 	Remote   string   // its name, or its address without credentials
 	Address  string   // where that leads, without credentials; empty: as Remote
 	Ref      string   // the reference on the remote
+	Programs []string // see [share.Target]
 	Tracked  []string // files of the board that git tracks, relative to the root of the work tree: they leave the index
 	Branch   string   // the branch that is checked out; empty: none
 	Branches []string // other branches, local and fetched, whose last commit has files of the board
@@ -80,6 +86,7 @@ type ToSync struct {
 	Dry        bool // only find out what would come of it: fetches, and changes neither side
 	Background bool // asked for by Pawl itself: bounded in time and number, and only where a person allowed it
 	Keep       bool // with Background: only what it does without the remote
+	Agree      Agree
 }
 
 // Synced is what came of a sync.
@@ -94,5 +101,5 @@ type Offered struct {
 	Ref    string // the reference that has a board; empty: none has
 	Tasks  int    // on that board; -1: not known
 
-	Programs []string // why an unasked remote was not asked: keys by which git's configuration of the clone names programs
+	Programs []string // see [share.Target]: why an unasked remote was not asked
 }

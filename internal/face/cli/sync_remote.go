@@ -25,7 +25,7 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 	if status == nil {
 		return a.syncUnshared(ctx, dry, resume)
 	}
-	done, failed := a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Resume: resume, Dry: dry})
+	done, failed := a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Resume: resume, Dry: dry, Agree: a.agreeing(nil)})
 	if done.Status.Remote == "" {
 		done.Status = *status
 	}
