@@ -87,8 +87,9 @@ type chance struct {
 	sleep func(context.Context, time.Duration) error
 }
 
-// A madeClaim is what made somebody the owner of a task: a claim, or the completion of
-// a task that this clone had not claimed.
+// A madeClaim is what made somebody the owner of a task: a claim, the completion of a task
+// that this clone had not claimed, or what left one in progress without a claim, as an undo
+// or an import does.
 type madeClaim struct {
 	request  int
 	task     pawl.Task
@@ -186,14 +187,15 @@ func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim 
 				continue
 			}
 			claimed := unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token)
+			owned := t.Status == pawl.InProgress && t.Owner != "" && !t.Claim.Live() && (c.Before == nil || c.Before.Status != t.Status || c.Before.Owner != t.Owner)
 			done := completes(requests[i].Op) && t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && !confirmed(c.Before)
-			if claimed || done {
+			if claimed || owned || done {
 				seen[t.ID] = true
-				c := madeClaim{request: i, task: *t, revision: r.Revision, own: true, was: c.Before}
-				if claimed {
-					c.was = nil
+				m := madeClaim{request: i, task: *t, revision: r.Revision, own: true}
+				if done {
+					m.was = c.Before
 				}
-				made = append(made, c)
+				made = append(made, m)
 			}
 		}
 		op, asks := claimOf(requests[i].Op)

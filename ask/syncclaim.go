@@ -62,7 +62,7 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 				continue
 			}
 			stand = append(stand, c)
-			doubtful := l.doubtful(&c, t) && (failed != nil || c.was == nil)
+			doubtful := l.doubtful(&c, t) && (failed != nil || c.task.Claim.Live())
 			here := c.known || away && (l.syncer.Offline() || asked.Offline && !asked.Bound)
 			if doubtful && !here {
 				lost = append(lost, lostClaim{madeClaim: c, id: t.ID, err: refused(&c, t.ID, failed, away), stands: true})
@@ -99,9 +99,9 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 	return lost, report
 }
 
-// doubtful reports whether the remote may lack a claim, or a completion.
+// doubtful reports whether the remote may lack a claim, or what else made an owner.
 func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
-	if c.was != nil {
+	if !c.task.Claim.Live() {
 		return !l.syncer.Sent(c.revision)
 	}
 	return unconfirmed(t)
@@ -110,8 +110,11 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 // refused says why nobody was made the owner of a task.
 func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
 	what, why := "claimed", failed
-	if c.was != nil {
+	switch {
+	case c.was != nil:
 		what = "completed"
+	case !c.task.Claim.Live():
+		what = "given to " + clip(c.task.Owner)
 	}
 	if failed == nil {
 		why = errors.New("the sync did not include it")
@@ -143,6 +146,9 @@ func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []ma
 		}
 		took = true
 		by := requests[c.request].By
+		if c.was == nil {
+			by.Name = c.task.Owner // nobody else may take from them what an import gave them
+		}
 		if !part {
 			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.Undo{Revision: c.revision}})
 		}
@@ -200,7 +206,7 @@ func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim
 		e.IDs, e.Hint, lost.err = []pawl.ID{c.task.ID}, pawl.Hint{Step: pawl.HintNext}, e
 		return lost
 	}
-	theirs := t.Owner != by.Name || t.Claim.Clone != ""
+	theirs := t.Owner != by.Name && (repeated || t.Owner != c.task.Owner) || t.Claim.Clone != ""
 	switch {
 	case c.was != nil && t.Status == pawl.Completed && t.Owner == c.task.Owner && t.CompletedAt.Equal(c.task.CompletedAt),
 		c.was == nil && t.Status == pawl.InProgress && !theirs,

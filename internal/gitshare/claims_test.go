@@ -137,6 +137,87 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Each op that can leave a task in progress with an owner asks the remote, or a word here says
+// why it cannot make one. Undo and import made owners that no remote knew of, with exit 0.
+func TestOwners(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven"))
+	ada.join()
+	bob.join()
+	import1 := func(id pawl.ID) pawl.Op {
+		is := ada.tasksOf(id)[0]
+		return pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: is.Subject, Owner: "eve"}, ID: id, CreatedAt: is.CreatedAt, Status: pawl.InProgress}}}
+	}
+	undo := func(id pawl.ID, end pawl.Op) pawl.Op {
+		ada.must(pawl.ClaimTask{ID: id})
+		return pawl.Undo{Revision: ada.must(end).Result.Revision}
+	}
+	ways := map[string][]struct {
+		id pawl.ID
+		op pawl.Op
+	}{
+		pawl.VerbClaim:    {{1, pawl.ClaimTask{ID: 1}}},
+		pawl.VerbStart:    {{2, pawl.Start{IDs: []pawl.ID{2}}}},
+		pawl.VerbComplete: {{3, pawl.Complete{IDs: []pawl.ID{3}}}},
+		pawl.VerbImport:   {{4, import1(4)}},
+		pawl.VerbUndo: {
+			{5, undo(5, pawl.Release{IDs: []pawl.ID{5}})},
+			{6, undo(6, pawl.Complete{IDs: []pawl.ID{6}})},
+		},
+		pawl.VerbAll:     {{7, pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 7, Text: "x"}, import1(7)}}}},
+		pawl.VerbCreate:  nil, // pending, or completed without having been anybody's
+		pawl.VerbUpdate:  nil, // no status and no owner
+		pawl.VerbReopen:  nil, // pending
+		pawl.VerbRelease: nil,
+		pawl.VerbAssign:  nil, // of pending tasks
+		pawl.VerbHold:    nil,
+		pawl.VerbLift:    nil,
+		pawl.VerbNote:    nil,
+		pawl.VerbCheck:   nil,
+		pawl.VerbDelete:  nil,
+		pawl.VerbRenew:   nil, // of claims alone
+	}
+	ada.sync()
+	for _, op := range pawl.Ops() {
+		if _, decided := ways[op.Verb()]; !decided && op.Verb() != "" {
+			t.Errorf("%s: can it make somebody the owner of a task?", op.Verb())
+		}
+	}
+	back := f.away()
+	for _, all := range ways {
+		for _, w := range all {
+			ada.refused(w.op, w.id, "")
+		}
+	}
+	made := pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "eight", Owner: "ada"}, Status: pawl.InProgress}}}
+	if _, err := ada.do(made); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("a new task with an owner: %v", err)
+	}
+	back()
+	for verb, all := range ways {
+		for _, w := range all {
+			o := ada.must(w.op)
+			if !ada.sharing.Sent(o.Result.Revision) {
+				t.Errorf("%s of %v is not confirmed", verb, w.id)
+			}
+			bob.sync()
+			if mine, his := ada.tasksOf(w.id)[0], bob.tasksOf(w.id)[0]; mine.Status == pawl.Pending || his.Owner != mine.Owner || his.Status != mine.Status {
+				t.Errorf("%s of %v: it is %q's here, and %q's in the other clone", verb, w.id, mine.Owner, his.Owner)
+			}
+		}
+	}
+	// Another clone was first.
+	id := ada.must(tasks("nine")).Result.IDs[0]
+	again := undo(id, pawl.Release{IDs: []pawl.ID{id}})
+	ada.sync()
+	bob.sync()
+	bob.must(pawl.ClaimTask{ID: id})
+	if _, err := ada.do(again); pawl.KindOf(err) != pawl.Conflict || ada.tasksOf(id)[0].Owner != "bob" {
+		t.Errorf("an undo of what bob has claimed since: %v", err)
+	}
+}
+
 // A claim that was cut off while it waited for the remote is no way around it.
 func TestLeftOver(t *testing.T) {
 	f := newField(t)
