@@ -398,6 +398,13 @@ func TestRelay(t *testing.T) {
 	back := f.away()
 	boxed.refused(pawl.ClaimTask{ID: 3}, 3, "")
 	back()
+	// The remote answers, and then cannot be reached: who may claim without it may not now.
+	f.git(filepath.Dir(ada.board), "remote", "set-url", "--push", "origin", f.remote()+".away")
+	boxed.offline = true
+	if o, err := boxed.do(pawl.ClaimTask{ID: 3}); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("the remote was reached: %+v, %v", o.Shared, err)
+	}
+	boxed.offline = false
 	stop()
 	group.Wait()
 	if left, err := filepath.Glob(filepath.Join(ada.board, ".pawl", relayPrefix+"*")); len(left) > 0 || err != nil {

@@ -24,6 +24,7 @@ const (
 	relayLock   = "relay.lock"
 	relayPrefix = "relay-"
 	relayEach   = 200 * time.Millisecond // between two looks for files
+	relayIdle   = 5 * time.Second        // between two looks whether the board is shared
 	relayOld    = time.Minute            // after this nobody waits for the answer
 	relayDone   = "confirmed"
 	mostReason  = 1000
@@ -74,10 +75,11 @@ func (s *Sharing) Relay(ctx context.Context) {
 			unlock()
 		}
 	}()
-	for share.Sleep(ctx, relayEach) == nil {
-		if !s.Active() {
+	for each := relayEach; share.Sleep(ctx, each) == nil; {
+		if each = relayIdle; !s.Active() {
 			continue
 		}
+		each = relayEach
 		if unlock == nil {
 			if unlock = at.try(relayLock); unlock == nil {
 				continue
@@ -99,11 +101,14 @@ func (s *Sharing) Relay(ctx context.Context) {
 			continue
 		}
 		waiting, cancel := context.WithTimeout(ctx, share.Patience)
-		_, err := s.confirm(waiting, pawl.Actor{}, nil)
+		report, err := s.confirm(waiting, pawl.Actor{}, nil)
 		cancel()
 		answer := relayDone
 		if err != nil {
 			answer = fmt.Sprintf("%.*s", mostReason, err.Error())
+		}
+		if err != nil && report != nil && report.Reached { // so nobody claims here alone
+			answer = "the remote was reached, and then: " + answer
 		}
 		for _, name := range asked {
 			if _, err := os.Lstat(at.file(name)); !errors.Is(err, fs.ErrNotExist) { // else nobody waits

@@ -22,8 +22,8 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 		if len(want) == 0 {
 			return b, nil
 		}
-		if try == 3 { // git is at work all the time
-			return nil, ErrRace
+		if try == 3 {
+			return nil, errors.New("git changes the board's files all the time")
 		}
 		op := pawl.OpID(BackOp + c.own + "/" + strconv.FormatInt(int64(b.Revision), 10))
 		_, err := c.local.Write(ctx, op, c.since, func(now *Board) (*Written, error) {

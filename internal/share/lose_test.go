@@ -1,7 +1,9 @@
 package share
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -43,5 +45,29 @@ func TestTakeBackFull(t *testing.T) {
 	}
 	if is := taskOf(x.out.Tasks[1]); is == nil || is.Owner != "bob" || len(x.lost) != 1 {
 		t.Errorf("the task is %+v, lost %+v", is, x.lost)
+	}
+}
+
+// A busy board has other files each time that it is read.
+type busy struct {
+	Local
+	board *Board
+}
+
+func (b busy) Read(context.Context, pawl.Revision) (*Board, error) { return b.board, nil }
+
+func (busy) Write(context.Context, pawl.OpID, pawl.Revision, func(*Board) (*Written, error)) (pawl.Revision, error) {
+	return 0, nil
+}
+
+// When git was at work all the time, that was told as the work of another clone.
+func TestBackWhileGitWorks(t *testing.T) {
+	was := pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending, CreatedAt: simStart}
+	is := was
+	is.Subject = "Two"
+	b := busy{board: &Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&is)}, Since: History{Known: true, Put: map[pawl.ID]bool{1: true}}}}
+	c := &cycle{Sharer: &Sharer{local: b, step: func(string) {}}, state: &State{}, before: merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&was)}}}
+	if _, err := c.back(t.Context(), b.board); err == nil || errors.Is(err, ErrRace) || !strings.Contains(err.Error(), "git") {
+		t.Errorf("it says %v", err)
 	}
 }

@@ -59,7 +59,7 @@ func (b *boards) began(ctx context.Context, name string, opened ask.Board) *epoc
 	if was, known := b.begun.Load(name); known {
 		return was.(*epoch.High)
 	}
-	head, err := headOf(ctx, opened)
+	head, err := headOf(context.WithoutCancel(ctx), opened) // the board stays open when the client goes
 	if err != nil {
 		return nil // asked again when the board is next opened
 	}

@@ -378,8 +378,11 @@ func (v *visit) ask(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if v.lost(r) != nil {
+	switch err := v.lost(r); {
+	case pawl.KindOf(err) == pawl.Conflict:
 		w.Header().Set(remote.LostHeader, "1")
+	case err != nil: // it is not known
+		return err
 	}
 	text, err := ask.EncodeAnswer(answer)
 	if err != nil {
