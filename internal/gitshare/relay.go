@@ -24,7 +24,6 @@ const (
 	relayLock   = "relay.lock"
 	relayPrefix = "relay-"
 	relayEach   = 200 * time.Millisecond // between two looks for files
-	relayIdle   = 5 * time.Second        // between two looks whether the board is shared
 	relayOld    = time.Minute            // after this nobody waits for the answer
 	relayDone   = "confirmed"
 	mostReason  = 1000
@@ -75,11 +74,10 @@ func (s *Sharing) Relay(ctx context.Context) {
 			unlock()
 		}
 	}()
-	for each := relayEach; share.Sleep(ctx, each) == nil; {
-		if each = relayIdle; !s.Active() {
+	for share.Sleep(ctx, relayEach) == nil {
+		if !s.Active() {
 			continue
 		}
-		each = relayEach
 		if unlock == nil {
 			if unlock = at.try(relayLock); unlock == nil {
 				continue
