@@ -58,6 +58,20 @@ var ops = [...]struct {
 	{VerbAll, All{}},
 }
 
+// Forced reports whether an op asks to override what others have decided: their claims and
+// assignments, blockers and holds.
+func Forced(op Op) bool {
+	v := reflect.Indirect(reflect.ValueOf(op))
+	if v.Kind() != reflect.Struct {
+		return false
+	}
+	if all, is := v.Interface().(All); is {
+		return slices.ContainsFunc(all.Ops, Forced)
+	}
+	f := v.FieldByName("Force")
+	return f.IsValid() && f.Bool()
+}
+
 // opNames lists the names of the ops.
 func opNames() []string {
 	names := make([]string, len(ops))

@@ -191,28 +191,22 @@ func (t *Token) MayChange() error {
 // tame returns an agent's op with a lease for what it claims. It goes through all
 // ops, and a new one is refused until it stands here.
 func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
-	forced := false
 	op = plain(op)
+	if pawl.Forced(op) {
+		return op, g.forPeople("force is")
+	}
 	switch o := op.(type) {
-	case nil, pawl.Create, pawl.Update, pawl.Reopen, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.AddEvidence, pawl.Renew, pawl.Undo:
+	case nil, pawl.Create, pawl.Update, pawl.Complete, pawl.Reopen, pawl.Release, pawl.Assign, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.AddEvidence, pawl.Delete, pawl.Renew, pawl.Undo:
 	case pawl.ClaimTask:
-		if forced = o.Force; o.Lease == 0 {
+		if o.Lease == 0 {
 			o.Lease = Lease
 		}
 		op = o
 	case pawl.Start:
-		if forced = o.Force; o.Lease == 0 {
+		if o.Lease == 0 {
 			o.Lease = Lease
 		}
 		op = o
-	case pawl.Complete:
-		forced = o.Force
-	case pawl.Release:
-		forced = o.Force
-	case pawl.Assign:
-		forced = o.Force
-	case pawl.Delete:
-		forced = o.Force
 	case pawl.All:
 		o.Ops = slices.Clone(o.Ops)
 		for i := range o.Ops {
@@ -224,9 +218,6 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 		return o, nil
 	default:
 		return op, g.forPeople(fmt.Sprintf("%s is", op.Verb()))
-	}
-	if forced {
-		return op, g.forPeople("force is")
 	}
 	return op, nil
 }

@@ -14,8 +14,8 @@ import (
 // complete a task gets the checks that the project asks, for the board to hold it to. What
 // this clone remembers no board knows, so that Screened refuses it: to complete a task
 // which a trusted check was taken from. Of an import only those tasks stay open. An agent
-// takes no required check away, removes no task that has one, and ends no hold of another
-// name's.
+// takes no required check away, removes no task that has one, and ends no hold but its
+// session's own. Person says that a person at a terminal asks.
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request) (pawl.Request, error) {
 	op, err := s.screened(ctx, b, person, r, r.Op)
 	if err == nil {
@@ -37,7 +37,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		op.Rules = s.Rules
 		effects, err := s.would(ctx, b, r, op)
 		if err == nil && !person {
-			err = s.refuse(ctx, b, r.By, effects.changes)
+			err = s.refuse(ctx, b, r, effects.changes)
 		}
 		if err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 			effects, err = s.would(ctx, b, r, alone(op))
 		}
 		if err == nil && !person {
-			err = s.refuse(ctx, b, r.By, effects.changes)
+			err = s.refuse(ctx, b, r, effects.changes)
 		}
 		if err != nil {
 			return nil, err
@@ -181,7 +181,9 @@ func (s *Service) fewer(op pawl.Op) bool {
 	case pawl.Update:
 		return len(op.AddChecks)+len(op.RemoveChecks) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
 	case pawl.Import:
-		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool { return t.Checks != nil || t.ID != 0 })
+		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool {
+			return t.Checks != nil || t.ID != 0 || t.Hold != nil || t.Status == pawl.Completed
+		})
 	case pawl.Delete, pawl.Undo:
 		return true
 	case pawl.All:
@@ -199,54 +201,76 @@ func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, r p
 	if err != nil {
 		return err
 	}
-	return s.refuse(ctx, b, r.By, effects.changes)
+	return s.refuse(ctx, b, r, effects.changes)
 }
 
-// EndsHold reports whether an op can end a hold that another name has put, or put another
-// one in its place.
+// EndsHold reports whether an op can end a hold, or put another one in its place.
 func EndsHold(op pawl.Op) bool {
 	switch op := op.(type) {
 	case pawl.LiftHold, pawl.PutHold:
 		return true
 	case pawl.Release:
-		return op.Hold != ""
-	case pawl.Start:
-		return op.Force
-	case pawl.ClaimTask:
-		return op.Force
-	case pawl.Complete:
-		return op.Force
+		return op.Hold != "" || op.Force
 	}
-	return false
+	return pawl.Forced(op)
 }
 
-// refuseEnd refuses an agent to end a hold that another name has put: it asked for something
-// that only its author can say is there. Work that went on beside a hold may be completed.
-func refuseEnd(by pawl.Actor, before, after *pawl.Task) error {
-	switch hold := before.Hold; {
-	case hold == nil, hold.By == by.Name, hold.Finished(), after.Hold != nil && after.Hold.By == hold.By, before.Status == pawl.InProgress && !after.Open():
+// refuseEnd refuses to end a hold which the caller's session has not put: it asked for
+// something that only a person can say is there. The caller's own work that went on beside a
+// hold may be completed.
+func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+	hold := before.Hold
+	switch {
+	case hold == nil, hold.Finished(), sameHold(after, hold) && after.Open() == before.Open():
 		return nil
-	default:
-		e := pawl.Errorf(pawl.Blocked, "%v was put on hold by %s, who lifts it: %s", before.ID, hold.By, hold.Reason)
-		e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{before.ID}}
-		return e
+	case before.Status == pawl.InProgress && !after.Open() && (r.By.Owns(before) || before.Claim.Clone == "" && isCaller(r, before.Owner, before.Claim.Session)):
+		return nil
+	case hold.By == r.By.Name:
+		sets, err := Past(b, r.By)(ctx, before.ID, 0)
+		if err != nil || putBy(r, sets, before.ID, hold) {
+			return err
+		}
 	}
+	e := pawl.Errorf(pawl.Blocked, "%v was put on hold by %s, and a person at a terminal or the same session lifts it: %s", before.ID, hold.By, hold.Reason)
+	e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{before.ID}}
+	return e
+}
+
+// putBy reports whether the caller has put a hold, by the changes of a task: the hold has only a
+// name. A sync or a merge brings the holds of others under the name of its caller.
+func putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, hold *pawl.Hold) bool {
+	at := slices.IndexFunc(sets, func(set pawl.ChangeSet) bool {
+		return slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
+			return c.ID == id && sameHold(c.After, hold) && !sameHold(c.Before, hold)
+		})
+	})
+	return at >= 0 && sets[at].Verb != pawl.VerbSync && sets[at].Verb != pawl.VerbMerge && isCaller(r, sets[at].By.Name, sets[at].By.Session)
+}
+
+// sameHold reports whether a task has exactly this hold.
+func sameHold(t *pawl.Task, hold *pawl.Hold) bool {
+	return t != nil && t.Hold != nil && t.Hold.By == hold.By && t.Hold.Reason == hold.Reason && t.Hold.At.Equal(hold.At)
+}
+
+// isCaller reports whether a session is the caller's, or one of the same agent process.
+func isCaller(r pawl.Request, name, session string) bool {
+	return name == r.By.Name && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
 }
 
 // refuse refuses an agent to take a required check from a task, to remove an open task that
 // needs one, and to end a hold: without it a task would be completed as if nothing had been
 // asked.
-func (s *Service) refuse(ctx context.Context, b ask.Board, by pawl.Actor, changes []pawl.Change) error {
+func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, changes []pawl.Change) error {
 	for i := range changes {
 		before, after := changes[i].Before, changes[i].After
 		var err error
 		switch {
 		case after != nil:
-			if err = refuseEnd(by, before, after); err == nil {
+			if err = refuseEnd(ctx, b, r, before, after); err == nil {
 				err = s.refuseLess(before, after)
 			}
 		case before.Open():
-			if err = refuseEnd(by, before, &pawl.Task{}); err == nil {
+			if err = refuseEnd(ctx, b, r, before, &pawl.Task{}); err == nil {
 				err = s.refuseRemoval(ctx, b, before)
 			}
 		}

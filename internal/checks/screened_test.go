@@ -1,8 +1,10 @@
 package checks
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -295,5 +297,92 @@ func TestAgentEndsNoHold(t *testing.T) {
 	s.do(pawl.Release{IDs: []pawl.ID{id}, Hold: "no key"})
 	if err := s.sends(false, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
 		t.Errorf("its own hold: %v", err)
+	}
+}
+
+// A name does not make a hold one's own: anybody can give it. Its session does, or another one of
+// the same agent process.
+func TestNameEndsNoHold(t *testing.T) {
+	put := pawl.Actor{Name: "ann", Session: "terminal-1"}
+	mine := pawl.Actor{Name: "ann", Session: "s9"}
+	ref := map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"A"`)}
+	for name, op := range map[string]func(id pawl.ID) pawl.Op{
+		"lift":         func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} },
+		"another hold": func(id pawl.ID) pawl.Op { return pawl.PutHold{IDs: []pawl.ID{id}, Reason: "mine"} },
+		"release":      func(id pawl.ID) pawl.Op { return pawl.Release{IDs: []pawl.ID{id}, Hold: "mine"} },
+		"delete":       func(id pawl.ID) pawl.Op { return pawl.Delete{IDs: []pawl.ID{id}} },
+		"import of a hold": func(pawl.ID) pawl.Op {
+			return pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "one", Metadata: ref}, Hold: &pawl.Hold{Reason: "mine", By: "ann"}}}}
+		},
+		"import as completed": func(pawl.ID) pawl.Op {
+			return pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "one", Metadata: ref}, Status: pawl.Completed}}}
+		},
+	} {
+		s := newStage(t)
+		id := s.make()
+		s.do(pawl.Release{IDs: []pawl.ID{id}})
+		s.do(pawl.Update{ID: id, Metadata: ref})
+		as := func(by pawl.Actor, op pawl.Op) error {
+			r := pawl.Request{By: by, Op: op}
+			if by == mine {
+				r.Same = func(session string) bool { return session == "s8" } // as of one agent process
+			}
+			r, err := s.Screened(t.Context(), s.board, false, r)
+			if err == nil {
+				_, err = s.board.Do(t.Context(), r, 0)
+			}
+			return err
+		}
+		if err := as(put, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "only after Ann agrees"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := as(mine, op(id)); pawl.KindOf(err) != pawl.Blocked || !strings.Contains(err.Error(), "only after Ann agrees") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := s.task(id); got.Hold == nil || got.Hold.Reason != "only after Ann agrees" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if err := as(put, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
+			t.Errorf("%s: the session that put it: %v", name, err)
+		}
+		if err := as(pawl.Actor{Name: "ann", Session: "s8"}, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "no key"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := as(mine, op(id)); err != nil {
+			t.Errorf("%s: a hold of another session of its process: %v", name, err)
+		}
+	}
+}
+
+// What a sync brought in the caller's name is not what the caller put on hold.
+func TestSyncedHold(t *testing.T) {
+	hold := &pawl.Hold{Reason: "wait", By: "ada", At: time.Now()}
+	put := pawl.ChangeSet{By: ada, Verb: pawl.VerbHold, Changes: []pawl.Change{{ID: 1, Before: &pawl.Task{}, After: &pawl.Task{Hold: hold}}}}
+	for _, verb := range []string{pawl.VerbHold, pawl.VerbSync, pawl.VerbMerge} {
+		set := put
+		set.Verb = verb
+		if got := putBy(pawl.Request{By: ada}, []pawl.ChangeSet{set}, 1, hold); got != (verb == pawl.VerbHold) {
+			t.Errorf("%s: %v", verb, got)
+		}
+	}
+}
+
+// Beside a hold an agent completes its own work, and no other's.
+func TestCompletesBesideHold(t *testing.T) {
+	for _, own := range []bool{true, false} {
+		s := newStage(t)
+		id := s.make()
+		for _, r := range []pawl.Request{
+			{By: ada, Op: pawl.Release{IDs: []pawl.ID{id}}},
+			{By: map[bool]pawl.Actor{true: ada, false: {Name: "bot", Session: "s2"}}[own], Op: pawl.ClaimTask{ID: id, Lease: time.Hour}},
+			{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "wait"}},
+		} {
+			if _, err := s.board.Do(t.Context(), r, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.sends(false, pawl.Complete{IDs: []pawl.ID{id}, Force: !own}); (err == nil) != own {
+			t.Errorf("own %v: %v", own, err)
+		}
 	}
 }

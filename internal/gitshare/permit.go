@@ -64,10 +64,10 @@ func (s *Sharing) agreed(ctx context.Context, r *record, repo *Repository, ask f
 	return err
 }
 
-// notAllowed says that a sync waits for a person.
+// notAllowed says that a sync waits for a person. It names no variable: an agent would set it.
 func notAllowed(how string) error {
-	e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone%s; in a container, a person sets %s=%s", how, AllowVar, allowWord)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
+	e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone%s", how)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: pawl sync (for a container, see docs/git.md)"}
 	return e
 }
 

@@ -79,8 +79,8 @@ func testAccesses(t *testing.T, d *desk) {
 		{"rm 11", 2},
 		{"undo REV", 2},
 		{"update 12 --hold wait", 2},
-		{"hold 12 wait more", 2},
-		{"lift 12", 2},
+		{"hold 12 wait more", 3}, // it asks whose hold it ends
+		{"lift 12", 3},
 		{"claim 12 13", 1},
 		{"release 12 13 1", 1},
 		{"claim 12", 1},

@@ -26,7 +26,7 @@ var assignVerb = verb{
 		var nobody bool
 		cmd.Flags().StringVar(&op.Owner, "to", "", "`NAME` assign them to this name")
 		cmd.Flags().BoolVar(&nobody, "nobody", false, "remove the assignment")
-		cmd.Flags().BoolVar(&op.Force, "force", false, "assign them to yourself even if they are assigned to somebody else")
+		a.personFlag(cmd, &op.Force, "force", "assign them to yourself even if they are assigned to somebody else")
 		return func(ctx context.Context, args []string) (err error) {
 			if !nobody && !cmd.Flags().Changed("to") && len(args) > 1 && a.names(ctx, args[len(args)-1]) {
 				if err := cmd.Flags().Set("to", args[len(args)-1]); err != nil {

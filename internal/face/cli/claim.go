@@ -37,7 +37,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	tokenFlag(cmd, &op.Token)
 	waitFlag(cmd, &wait)
 	a.offlineFlag(cmd)
-	cmd.Flags().BoolVar(&op.Force, "force", false, "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
+	a.personFlag(cmd, &op.Force, "force", "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 	return func(ctx context.Context, args []string) (err error) {
 		if len(args) > 0 && wait.on {
 			return refuseWait(args)

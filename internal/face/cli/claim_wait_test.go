@@ -42,7 +42,7 @@ func TestClaimWaits(t *testing.T) {
 		{"others complete theirs", "done 1 --session s1", 0, "Claimed #2 two"},
 		{"others give theirs back", "release 1 --session s1", 0, "Claimed #1 one"},
 		{"somebody adds a task", "add three", 0, "Claimed #3 three"},
-		{"all is done", "done 1 2 --session s1 --force", 9, "all 2 tasks are completed"},
+		{"all is done", "done 1 2 --session s1", 9, "all 2 tasks are completed"},
 		{"a person has to act", "release 1 --session s1 --hold no-key", 5, "#1 is on hold: no-key"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -322,7 +322,7 @@ func (c *config) set(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.agrees(setting, scope, "set", " VALUE"); err != nil {
+	if err := c.agrees(setting, scope, path, value, "set", " VALUE"); err != nil {
 		return err
 	}
 	changed, err := settings.Set(ctx, scope, path, setting, args[1])
@@ -340,17 +340,30 @@ func (c *config) set(ctx context.Context, args []string) error {
 
 // agrees refuses others to change a setting with which a person agrees to something: one that
 // no project can set, or what runs in all of the user's clones and is copied there. It refuses
-// agents these of a project, too, and the user's board.
-func (c *config) agrees(setting *settings.Setting, scope settings.Scope, action, value string) error {
+// agents these of a project, too, and the user's board. A project's required check is taken
+// away by a person only.
+func (c *config) agrees(setting *settings.Setting, scope settings.Scope, path string, to any, action, value string) error {
 	runs := setting.Key == "run.setup" || setting.Key == "run.copy"
 	switch {
 	case !setting.Allows(scope):
 		return nil // it cannot be set there
-	case !setting.Allows(settings.Project), runs && scope == settings.User:
+	case !setting.Allows(settings.Project), runs && scope == settings.User, setting.Key == "checks" && fewerChecks(scope, path, to):
 	case !runs && (setting.Key != "board" || scope != settings.User) || c.caller().Person:
 		return nil
 	}
 	return c.consents("change "+setting.Key, "pawl config "+action+" "+setting.Key+value)
+}
+
+// fewerChecks reports whether a file's checks, of which one is required, would not be among others.
+func fewerChecks(scope settings.Scope, path string, to any) bool {
+	value, _ := settings.Read(scope, path).Get("checks")
+	was, _ := value.Is.([]pawl.CheckRule)
+	now, _ := to.([]pawl.CheckRule)
+	return slices.ContainsFunc(was, func(old pawl.CheckRule) bool {
+		return !old.Optional && !slices.ContainsFunc(now, func(is pawl.CheckRule) bool {
+			return !is.Optional && is.Sum() == old.Sum() && slices.Equal(is.Labels, old.Labels)
+		})
+	})
 }
 
 func (c *config) unset(ctx context.Context, args []string) error {
@@ -362,7 +375,7 @@ func (c *config) unset(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.agrees(setting, scope, "unset", ""); err != nil {
+	if err := c.agrees(setting, scope, path, nil, "unset", ""); err != nil {
 		return err
 	}
 	changed, err := settings.Unset(ctx, scope, path, setting)

@@ -97,6 +97,7 @@ func TestVerbsAtAddress(t *testing.T) {
 				if v.name == "plan" || v.name == "statusline" {
 					d.env["PAWL_SESSION"] = "s9"
 				}
+				d.tty = v.name == "leave" && len(args) == 1
 				a := d.run(args...)
 				if a.code != c.code || !strings.Contains(a.out+a.err, c.says) {
 					t.Errorf("exit code %d, want %d and %q:\n%s%s", a.code, c.code, c.says, a.out, a.err)

@@ -33,7 +33,7 @@ var doneVerb = verb{
 		var op pawl.Complete
 		tokenFlag(cmd, &op.Token)
 		a.offlineFlag(cmd)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "complete them even if blocked, on hold or claimed by somebody else")
+		a.personFlag(cmd, &op.Force, "force", "complete them even if blocked, on hold or claimed by somebody else")
 		cmd.Flags().StringVar(&op.Unchecked, "unchecked", "", "`REASON` to complete them without their checks and criteria; only for people, and it becomes a note")
 		return func(ctx context.Context, args []string) (err error) {
 			if cmd.Flags().Changed("unchecked") && strings.TrimSpace(op.Unchecked) == "" {

@@ -157,6 +157,10 @@ func TestJoin(t *testing.T) {
 	}
 	d.dir = top
 
+	if a := d.run("leave"); a.code != 2 || !strings.Contains(a.err, "only a person at a terminal may leave a board") {
+		t.Errorf("leave without a terminal: %+v", a)
+	}
+	d.tty = true
 	if a := d.run("leave"); a.code != 0 || !strings.Contains(a.out, "Left "+shop) || !strings.Contains(a.out, "pawl serve token revoke ada1") {
 		t.Errorf("leave: %+v", a)
 	}
@@ -219,6 +223,7 @@ func TestKnownTokens(t *testing.T) {
 	if a := d.run("join", shop); a.code != 0 {
 		t.Fatal(a.err)
 	}
+	d.tty = true
 	if a := d.run("leave"); a.code != 0 || !strings.Contains(a.out, "The token stays, for ") {
 		t.Errorf("leave: %+v", a)
 	}
@@ -257,7 +262,9 @@ func TestJoinRefuses(t *testing.T) {
 			if a := d.run("add", "Own"); a.code != 4 || !strings.Contains(a.err, "read-only until "+shop+" is joined") {
 				t.Errorf("join %v, then add: %+v", test.args, a)
 			}
+			d.tty = true
 			d.must("leave")
+			d.tty = false
 		}
 		if out := d.must("add", "Own"); !strings.Contains(out, "Own") || d.boards[shop] != nil {
 			t.Errorf("join %v: the project uses %v", test.args, d.boards)
@@ -312,6 +319,7 @@ func TestJoinSettings(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(d.dir, ".tasks", "pawl.jsonc"), []byte(`{"board": "`+shop+`"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	d.tty = true
 	if a := d.run("leave"); a.code != 0 {
 		t.Fatal(a.err)
 	}

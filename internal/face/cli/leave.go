@@ -36,14 +36,16 @@ func (a *app) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !a.caller().Person { // its next tasks would go to another board; a person needs no terminal, as to join
-		return a.consents("leave a board", "pawl leave")
+	if board.Pending == "" {
+		if e := notJoined(&board); e != nil {
+			return e
+		}
+	}
+	if err := a.consents("leave a board", "pawl leave"); err != nil { // the next tasks would go to another board
+		return err
 	}
 	if board.Pending != "" {
 		return a.giveUp(ctx, root, board.Pending)
-	}
-	if e := notJoined(&board); e != nil {
-		return e
 	}
 	if board.Source == project.Settings {
 		err = a.project().Distrust(ctx)

@@ -38,7 +38,7 @@ func (a *app) looked() (say.Look, Screened) {
 		}
 		return all, nil
 	}
-	return look, a.screening(a.caller().Person)
+	return look, a.screening(a.mayConsent())
 }
 
 // checksNow opens the checks of the clone as settings and trust are now.
@@ -49,6 +49,9 @@ func (a *app) checksNow() (*checks.Service, error) {
 // screening screens the requests of a person, or of agents, for as long as a server runs.
 func (a *app) screening(person bool) Screened {
 	return func(ctx context.Context, b ask.Board, r pawl.Request) (pawl.Request, error) {
+		if err := a.mayForce(r.Op, "do it without force"); err != nil {
+			return r, err
+		}
 		service, err := a.checksNow()
 		if err != nil {
 			return r, err
@@ -65,9 +68,22 @@ func (a *app) screened(ctx context.Context, b ask.Board, requests ...pawl.Reques
 	}
 	requests = slices.Clone(requests)
 	for i := range requests {
+		if err := a.mayForce(requests[i].Op, a.unforcedLine()); err != nil {
+			return nil, err
+		}
 		if requests[i], err = service.Screened(ctx, b, a.mayConsent(), requests[i]); err != nil {
 			return nil, err
 		}
 	}
 	return requests, nil
+}
+
+// mayForce refuses an agent to override what others have decided, whatever it would do.
+func (a *app) mayForce(op pawl.Op, instead string) error {
+	if a.caller().Person || !pawl.Forced(op) {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "only a person may override claims, blockers and holds, and this is an agent's command")
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: instead}
+	return e
 }

@@ -126,8 +126,10 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 
 // do carries out one op for the caller on a board that is there.
 func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
-	if a.offline && !a.caller().Person {
-		return nil, pawl.Errorf(pawl.Invalid, "only a person may claim a task of a shared board without its remote, and this is an agent's command")
+	if a.offline {
+		if err := a.consents("claim a task of a shared board without its remote", a.sameLine()); err != nil {
+			return nil, err
+		}
 	}
 	board, err := a.open()
 	if err != nil {
@@ -139,9 +141,10 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
 	return a.carry(ctx, board, a.request(op))
 }
 
-// mayEndHold refuses an agent to end a hold that somebody else has put.
+// mayEndHold refuses to end a hold that another session has put, but for a person at a
+// terminal, and force of an agent.
 func (a *app) mayEndHold(ctx context.Context, op pawl.Op) error {
-	if a.caller().Person || !checks.EndsHold(op) {
+	if a.mayConsent() || !checks.EndsHold(op) {
 		return nil
 	}
 	board, err := a.open()

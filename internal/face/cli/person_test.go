@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -69,22 +71,22 @@ func TestConsents(t *testing.T) {
 // an agent is refused.
 var persons = map[string][]string{
 	"setup": {}, "plan": {}, "add": {}, "board": {}, "show": {}, "undo": {}, "serve": {}, // a page that an agent serves is an agent: TestAgentsPage
-	"done":  {"done 1 --unchecked sure", "+done 1 --offline"},
-	"ready": {}, "claim": {"+claim 1 --offline"}, "note": {}, "release": {},
+	"done":  {"done 1 --unchecked sure", "done 1 --offline"},
+	"ready": {}, "claim": {"claim 1 --offline", "+claim 1 --force"}, "note": {}, "release": {"+release 1 --force"},
 	"update": {"update 1 --remove-check unit", "update 1 --from none.json"},
-	"check":  {}, "block": {}, "unblock": {}, "rm": {"rm 1"}, "import": {}, "export": {},
+	"check":  {}, "block": {}, "unblock": {}, "rm": {"rm 1", "+rm 1 --force"}, "import": {}, "export": {},
 	"run":  {}, // approving and steering: run_test.go
-	"hold": {}, "lift": {}, "reopen": {}, "assign": {}, "todo": {}, "panel": {},
-	"join": {"+join https://tasks.example.org/boards/other"}, "leave": {"+leave"},
+	"hold": {}, "lift": {}, "reopen": {}, "assign": {"+assign 1 --to me --force"}, "todo": {}, "panel": {},
+	"join": {"+join https://tasks.example.org/boards/other"}, "leave": {}, // TestJoin
 	"share": {"share --stop", "share --remote upstream", "share --remote upstream --yes"},
-	"sync":  {}, "merge": {}, "copy": {},
+	"sync":  {"sync --resume"}, "merge": {}, "copy": {},
 	"list": {}, "graph": {}, "log": {}, "agents": {}, "watch": {}, "status": {},
 	"init": {}, "trust": {"trust", "trust checks --yes", "trust --forget", "trust --forget elsewhere"},
 	"config": {"config set checks.untrusted skip --user", "config unset checks.untrusted --user"}, // and TestPersonsSettings
 	"quiet":  {}, "doctor": {}, "uninstall": {}, "forget": {},
 	"demo": {}, "help": {}, "completion": {}, "version": {},
 	"hook": {}, "mcp": {}, "statusline": {}, "renew": {}, "merge-file": {},
-	"next": {}, "start": {"+start 1 --offline"},
+	"next": {}, "start": {"start 1 --offline", "+start 1 --force"},
 }
 
 // What only a person may do, no agent does, nor a program that sets no variable and has no
@@ -153,18 +155,27 @@ func TestPersonsSettings(t *testing.T) {
 	}
 }
 
-// A page that an agent serves is an agent.
+// A page is a person's if a person at a terminal serves it.
 func TestAgentsPage(t *testing.T) {
-	for _, agent := range []string{"1", ""} {
+	tty := pty.Open(t)
+	for _, c := range []struct {
+		agent string
+		stdin io.Reader
+		takes bool // a check away
+	}{{"1", tty, false}, {"1", nil, false}, {"", nil, false}, {"", tty, true}} {
 		d := newDesk(t)
 		d.must("add", "One", "--check", "unit: ./unit")
-		d.env["CLAUDECODE"] = agent
-		a := &app{env: Env{Dir: d.dir, Getenv: func(key string) string { return d.env[key] }}}
+		d.env["CLAUDECODE"] = c.agent
+		a := &app{env: Env{Dir: d.dir, Getenv: func(key string) string { return d.env[key] }, Stdin: c.stdin}}
 		_, screened := a.looked()
 		board := wired(d.boards[d.dir+"/.tasks"])
 		_, err := screened(t.Context(), board, pawl.Request{Op: pawl.Update{ID: 1, RemoveChecks: []string{"unit"}}})
-		if refused := err != nil; refused != (agent != "") {
-			t.Errorf("agent %q: %v", agent, err)
+		if (err == nil) != c.takes {
+			t.Errorf("agent %q, a terminal %v: %v", c.agent, c.stdin != nil, err)
+		}
+		_, err = screened(t.Context(), board, pawl.Request{Op: pawl.ClaimTask{ID: 1, Force: true}})
+		if refused := err != nil; refused != (c.agent != "") {
+			t.Errorf("agent %q, force: %v", c.agent, err)
 		}
 	}
 }

@@ -23,7 +23,7 @@ var releaseVerb = verb{
 		var op pawl.Release
 		hold := textFlag(cmd, "hold", "`REASON` also put them on hold, for this reason")
 		tokenFlag(cmd, &op.Token)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "end the claims and assignments of others too")
+		a.personFlag(cmd, &op.Force, "force", "end the claims and assignments of others too")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.Hold, err = hold.read(a); err != nil {
 				return err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,15 +17,24 @@ func (a *app) request(op pawl.Op) pawl.Request {
 	return pawl.Request{By: a.caller().Actor, Op: op, Same: a.same, Offline: a.offline}
 }
 
-// offlineFlag adds --offline to a verb that makes its caller the owner of tasks. An
-// agent's help does not have it: only a person may decide so.
+// offlineFlag adds --offline to a verb that makes its caller the owner of tasks.
 func (a *app) offlineFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.offline, "offline", false, "if the remote of a shared board cannot be reached, let it count in this clone only: another clone can get the task, too; only for people")
-	cmd.Flags().Lookup("offline").Hidden = a.env.Getenv != nil && !caller.Person(a.env.Getenv)
+	a.personFlag(cmd, &a.offline, "offline", "if the remote of a shared board cannot be reached, let it count in this clone only: another clone can get the task, too")
+}
+
+// personFlag adds a flag with which only a person may decide: an agent's help does not have it.
+func (a *app) personFlag(cmd *cobra.Command, value *bool, name, does string) {
+	cmd.Flags().BoolVar(value, name, false, does+"; only for people")
+	cmd.Flags().Lookup(name).Hidden = a.env.Getenv != nil && !caller.Person(a.env.Getenv)
 }
 
 // sameLine is the command line once more.
 func (a *app) sameLine() string { return commandLine("pawl", a.env.Args...) }
+
+// unforcedLine is the command line without --force.
+func (a *app) unforcedLine() string {
+	return commandLine("pawl", slices.DeleteFunc(slices.Clone(a.env.Args), func(arg string) bool { return strings.HasPrefix(arg, "--force") })...)
+}
 
 // reachHint is the next step after a claim for which the remote could not be reached.
 func (a *app) reachHint() string {

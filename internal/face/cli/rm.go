@@ -23,7 +23,7 @@ var rmVerb = verb{
 	min: 1, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Delete
-		cmd.Flags().BoolVar(&op.Force, "force", false, "delete them even if claimed by somebody else")
+		a.personFlag(cmd, &op.Force, "force", "delete them even if claimed by somebody else")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolveWords(ctx, args); err != nil {

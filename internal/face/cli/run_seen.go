@@ -21,7 +21,7 @@ func (a *app) seenRuns(ctx context.Context) runs.Watched {
 	if err != nil {
 		return nil
 	}
-	s := &seenRuns{journal: journal.Seen{Folder: w.Folder}, w: w, diff: a.env.Runs.Diff, person: a.caller().Person}
+	s := &seenRuns{journal: journal.Seen{Folder: w.Folder}, w: w, diff: a.env.Runs.Diff, person: a.mayConsent()}
 	s.inside = a.env.Getenv(runs.EnvRun) != ""
 	return s
 }
@@ -30,7 +30,7 @@ type seenRuns struct {
 	journal        journal.Seen
 	w              *Working
 	diff           func(context.Context, *Working, *runs.Attempt) (string, error)
-	person, inside bool // who opened the screen; inside: in an attempt of a run
+	person, inside bool // a person at a terminal opened the screen; inside: in an attempt of a run
 }
 
 func (s *seenRuns) Status() (runs.Status, bool) {
@@ -80,8 +80,8 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 	case s.inside:
 		return "", pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot steer it")
 	case c.Op == runs.Approve && !s.person:
-		e := pawl.Errorf(pawl.Invalid, "approving is for a person, and this screen was opened by an agent")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask your user to run it"}
+		e := pawl.Errorf(pawl.Invalid, "only a person may approve an attempt, and no person at a terminal opened this screen")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: " + command("run approve", []pawl.ID{a.ID})}
 		return "", e
 	}
 	if err := c.Op.Fits(a, alive); err != nil {

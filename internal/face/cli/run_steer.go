@@ -77,18 +77,8 @@ func askedRun(op runs.ControlOp, a *runs.Attempt) string {
 	return fmt.Sprintf("Attempt %d at %v stops; what it did is kept, and the task is put on hold", a.N, a.ID)
 }
 
-// personOnly refuses an agent what only a person may do.
-func (r *runRun) personOnly(what string) error {
-	if r.caller().Person {
-		return nil
-	}
-	e := pawl.Errorf(pawl.Invalid, "%s is for a person", what)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask your user to run it"}
-	return e
-}
-
 func (r *runRun) approve(ctx context.Context, args []string) error {
-	if err := r.personOnly("approving"); err != nil {
+	if err := r.consents("approve an attempt", r.sameLine()); err != nil {
 		return err
 	}
 	if r.flags.share {
@@ -166,7 +156,7 @@ func (r *runRun) stop(ctx context.Context, args []string) error {
 }
 
 func (r *runRun) take(ctx context.Context, args []string) error {
-	if err := r.personOnly("taking over an attempt"); err != nil {
+	if err := r.consents("take over an attempt", r.sameLine()); err != nil {
 		return err
 	}
 	w, a, err := r.onlyRun(ctx, args[0])

@@ -237,6 +237,7 @@ func TestSyncScreen(t *testing.T) {
 		d.must("add", "one")
 		r := remote{status: &withOrigin, synced: c.is, err: c.fail}
 		d.sharing = r.functions()
+		d.tty = strings.Contains(c.args, "resume")
 		got := d.run(strings.Fields(c.args)...)
 		if got.code != c.code || got.out != c.out || got.err != c.err {
 			t.Errorf("pawl %s: exit code %d\n%s%s\nwant %d\n%s%s", c.args, got.code, got.out, got.err, c.code, c.out, c.err)

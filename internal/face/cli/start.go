@@ -23,7 +23,7 @@ var startVerb = verb{
 		var op pawl.Start
 		lease := leaseFlag(cmd)
 		a.offlineFlag(cmd)
-		cmd.Flags().BoolVar(&op.Force, "force", false, "claim them even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
+		a.personFlag(cmd, &op.Force, "force", "claim them even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 		return func(ctx context.Context, args []string) (err error) {
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err

@@ -25,6 +25,11 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 	if status == nil {
 		return a.syncUnshared(ctx, dry, resume)
 	}
+	if resume {
+		if err := a.consents("go on with a remote that was rewound", "pawl sync --resume"); err != nil {
+			return err
+		}
+	}
 	done, failed := a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Resume: resume, Dry: dry, Agree: a.agreeing(nil)})
 	if done.Status.Remote == "" {
 		done.Status = *status

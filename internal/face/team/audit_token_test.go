@@ -44,12 +44,12 @@ func TestAuditOfTokens(t *testing.T) {
 func TestForced(t *testing.T) {
 	done := pawl.Complete{IDs: []pawl.ID{1}, Force: true}
 	for _, op := range []pawl.Op{done, &done, pawl.All{Ops: []pawl.Op{pawl.AddNote{}, done}}, &pawl.All{Ops: []pawl.Op{&done}}} {
-		if !forced(op) {
+		if !pawl.Forced(op) {
 			t.Errorf("%T is not told to be forced", op)
 		}
 	}
 	for _, op := range []pawl.Op{nil, pawl.Complete{}, pawl.All{}, pawl.All{Ops: []pawl.Op{nil}}, (*pawl.Complete)(nil)} {
-		if forced(op) {
+		if pawl.Forced(op) {
 			t.Errorf("%T is told to be forced", op)
 		}
 	}

@@ -2,8 +2,6 @@ package team
 
 import (
 	"context"
-	"reflect"
-	"slices"
 	"sync/atomic"
 
 	"github.com/pawl-dev/pawl"
@@ -46,7 +44,7 @@ func (n noted) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reques
 		if w, known := ctx.Value(wayKey{}).(way); known {
 			e.By, e.From = w.by, w.from
 		}
-		e.Session, e.Agent, e.Forced = req.By.Session, req.By.Agent, forced(req.Op)
+		e.Session, e.Agent, e.Forced = req.By.Session, req.By.Agent, pawl.Forced(req.Op)
 		if req.Op != nil {
 			e.Verb = req.Op.Verb()
 		}
@@ -72,17 +70,4 @@ func (n noted) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Reques
 // Film returns the history, which the board tells.
 func (n noted) Film(ctx context.Context, name string) (*replay.Film, error) {
 	return replay.Of(ctx, n.Board, name)
-}
-
-// forced reports whether an op asks to override something.
-func forced(op pawl.Op) bool {
-	v := reflect.Indirect(reflect.ValueOf(op))
-	if v.Kind() != reflect.Struct {
-		return false
-	}
-	if all, is := v.Interface().(pawl.All); is {
-		return slices.ContainsFunc(all.Ops, forced)
-	}
-	f := v.FieldByName("Force")
-	return f.IsValid() && f.Kind() == reflect.Bool && f.Bool()
 }
