@@ -218,16 +218,16 @@ func EndsHold(op pawl.Op) bool {
 // refuseEnd refuses to end a hold which the caller's session has not put: it asked for
 // something that only a person can say is there. The caller's own work that went on beside a
 // hold may be completed.
-func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+func (s *Service) refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
 	hold := before.Hold
 	switch {
 	case hold == nil, hold.Finished(), sameHold(after, hold) && after.Open() == before.Open():
 		return nil
-	case before.Status == pawl.InProgress && !after.Open() && (r.By.Owns(before) || before.Claim.Clone == "" && isCaller(r, before.Owner, before.Claim.Session)):
+	case before.Status == pawl.InProgress && !after.Open() && (r.By.Owns(before) && !before.Claim.Until.IsZero() || before.Claim.Clone == "" && s.isCaller(r, before.Owner, before.Claim.Session)):
 		return nil
 	case hold.By == r.By.Name:
 		sets, err := Past(b, r.By)(ctx, before.ID, 0)
-		if err != nil || putBy(r, sets, before.ID, hold) {
+		if err != nil || s.putBy(r, sets, before.ID, hold) {
 			return err
 		}
 	}
@@ -238,13 +238,13 @@ func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *
 
 // putBy reports whether the caller has put a hold, by the changes of a task: the hold has only a
 // name. A sync or a merge brings the holds of others under the name of its caller.
-func putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, hold *pawl.Hold) bool {
+func (s *Service) putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, hold *pawl.Hold) bool {
 	at := slices.IndexFunc(sets, func(set pawl.ChangeSet) bool {
 		return slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
 			return c.ID == id && sameHold(c.After, hold) && !sameHold(c.Before, hold)
 		})
 	})
-	return at >= 0 && sets[at].Verb != pawl.VerbSync && sets[at].Verb != pawl.VerbMerge && isCaller(r, sets[at].By.Name, sets[at].By.Session)
+	return at >= 0 && sets[at].Verb != pawl.VerbSync && sets[at].Verb != pawl.VerbMerge && s.isCaller(r, sets[at].By.Name, sets[at].By.Session)
 }
 
 // sameHold reports whether a task has exactly this hold.
@@ -252,9 +252,10 @@ func sameHold(t *pawl.Task, hold *pawl.Hold) bool {
 	return t != nil && t.Hold != nil && t.Hold.By == hold.By && t.Hold.Reason == hold.Reason && t.Hold.At.Equal(hold.At)
 }
 
-// isCaller reports whether a session is the caller's, or one of the same agent process.
-func isCaller(r pawl.Request, name, session string) bool {
-	return name == r.By.Name && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
+// isCaller reports whether a session is the caller's, or one of the same agent process. An agent
+// that gives a person's name in their terminal would have that session.
+func (s *Service) isCaller(r pawl.Request, name, session string) bool {
+	return name == r.By.Name && !(s.Agent && strings.HasPrefix(session, "terminal-")) && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
 }
 
 // refuse refuses an agent to take a required check from a task, to remove an open task that
@@ -266,11 +267,11 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, chang
 		var err error
 		switch {
 		case after != nil:
-			if err = refuseEnd(ctx, b, r, before, after); err == nil {
+			if err = s.refuseEnd(ctx, b, r, before, after); err == nil {
 				err = s.refuseLess(before, after)
 			}
 		case before.Open():
-			if err = refuseEnd(ctx, b, r, before, &pawl.Task{}); err == nil {
+			if err = s.refuseEnd(ctx, b, r, before, &pawl.Task{}); err == nil {
 				err = s.refuseRemoval(ctx, b, before)
 			}
 		}

@@ -305,6 +305,11 @@ func TestAgentEndsNoHold(t *testing.T) {
 func TestNameEndsNoHold(t *testing.T) {
 	put := pawl.Actor{Name: "ann", Session: "terminal-1"}
 	mine := pawl.Actor{Name: "ann", Session: "s9"}
+	agent := newStage(t)
+	agent.Agent = true
+	if agent.isCaller(pawl.Request{By: put}, put.Name, put.Session) || !agent.isCaller(pawl.Request{By: mine}, mine.Name, mine.Session) {
+		t.Error("an agent has a person's terminal, or not its own session")
+	}
 	ref := map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"A"`)}
 	for name, op := range map[string]func(id pawl.ID) pawl.Op{
 		"lift":         func(id pawl.ID) pawl.Op { return pawl.LiftHold{IDs: []pawl.ID{id}} },
@@ -361,7 +366,7 @@ func TestSyncedHold(t *testing.T) {
 	for _, verb := range []string{pawl.VerbHold, pawl.VerbSync, pawl.VerbMerge} {
 		set := put
 		set.Verb = verb
-		if got := putBy(pawl.Request{By: ada}, []pawl.ChangeSet{set}, 1, hold); got != (verb == pawl.VerbHold) {
+		if got := new(Service).putBy(pawl.Request{By: ada}, []pawl.ChangeSet{set}, 1, hold); got != (verb == pawl.VerbHold) {
 			t.Errorf("%s: %v", verb, got)
 		}
 	}

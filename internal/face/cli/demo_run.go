@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/runs"
 )
 
 // demoTempo is how long an agent of the demo works on a file.
@@ -49,7 +51,7 @@ func (s *stage) worksItselfOff(fast bool) {
 	s.checked(`git grep -q "2 recipes" -- README.md`, "Count the recipes")
 	s.ends(ExitCode(&pawl.Error{Kind: pawl.Blocked}), "run")
 	s.child("run", "diff", "5")
-	s.child("run", "approve", "5")
+	s.approve("5")
 	s.child("run")
 	s.note("What is left to look at:")
 	s.command("git", "log", "--graph", "--oneline")
@@ -60,15 +62,7 @@ func (s *stage) worksItselfOff(fast bool) {
 // it at a terminal: the demo has none.
 func (s *stage) checked(check, subject string, words ...string) {
 	s.do(func() error {
-		getenv := func(name string) string {
-			for _, pair := range s.around {
-				if value, ok := strings.CutPrefix(pair, name+"="); ok {
-					return value
-				}
-			}
-			return ""
-		}
-		service, err := checks.In(project.Open(project.From{Dir: s.dir, Getenv: getenv}), getenv)
+		service, err := checks.In(project.Open(project.From{Dir: s.dir, Getenv: s.getenv}), s.getenv)
 		if err != nil {
 			return err
 		}
@@ -79,6 +73,31 @@ func (s *stage) checked(check, subject string, words ...string) {
 		return service.Trust(s.ctx, []pawl.Check{c}, nil)
 	})
 	s.child(slices.Concat([]string{"add", subject}, words, []string{"--check", check})...)
+}
+
+// approve lets an attempt in, as the demo's user would at a terminal.
+func (s *stage) approve(task string) {
+	s.play("pawl", []string{"run", "approve", task}, func(out io.Writer) (int, error) {
+		env := s.env
+		env.Args, env.Dir, env.Getenv, env.Stdout, env.Stderr = []string{"run"}, s.dir, s.getenv, out, out
+		r := &runRun{app: &app{env: env}}
+		w, a, err := r.onlyRun(s.ctx, task)
+		if err != nil {
+			return 0, err
+		}
+		fmt.Fprintln(out, askedRun(runs.Approve, &a)+r.when(w))
+		return os.Getpid(), errors.Join(r.control(w, runs.Control{Op: runs.Approve, ID: a.ID, Task: a.Task}), w.Board.Close())
+	})
+}
+
+// getenv reads the environment of the demo's user.
+func (s *stage) getenv(name string) string {
+	for _, pair := range s.around {
+		if value, ok := strings.CutPrefix(pair, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // demoHome makes the folders of a user who has git's and Pawl's settings for the demo. Only a

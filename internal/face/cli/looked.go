@@ -56,6 +56,7 @@ func (a *app) screening(person bool) Screened {
 		if err != nil {
 			return r, err
 		}
+		service.Agent = !person
 		return service.Screened(ctx, b, person, r)
 	}
 }
@@ -66,6 +67,7 @@ func (a *app) screened(ctx context.Context, b ask.Board, requests ...pawl.Reques
 	if err != nil {
 		return nil, err
 	}
+	service.Agent = !a.caller().Person
 	requests = slices.Clone(requests)
 	for i := range requests {
 		if err := a.mayForce(requests[i].Op, a.unforcedLine()); err != nil {
