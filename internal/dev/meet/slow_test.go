@@ -31,7 +31,9 @@ func (c *clone) timed(within time.Duration, args ...string) (out string, code in
 	defer r.Close()
 	defer w.Close()
 	cmd := c.command("pawl", args...)
-	cmd.Stdin = r
+	if cmd.Stdin == nil {
+		cmd.Stdin = r
+	}
 	began := time.Now()
 	text, _ := cmd.CombinedOutput()
 	if took := time.Since(began); took > within {

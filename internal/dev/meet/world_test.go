@@ -24,10 +24,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
 var (
@@ -226,6 +228,9 @@ func (c *clone) command(name string, args ...string) *exec.Cmd {
 	cmd.Env = append(c.env[:len(c.env):len(c.env)], "USER="+c.who, "PAWL_SESSION="+c.who+"-1",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0="+c.who)
 	cmd.Env = append(cmd.Env, c.vars...)
+	if slices.Contains(args, "--resume") || slices.Contains(args, "--offline") { // only a person at a terminal
+		cmd.Stdin = pty.Open(c.TB)
+	}
 	return cmd
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -236,6 +237,9 @@ func (s *scene) succeeds(name string, args ...string) string {
 	var said bytes.Buffer
 	cmd := s.command(name, args...)
 	cmd.Stderr = &said
+	if len(args) > 1 && args[0] == "run" && (args[1] == "approve" || args[1] == "take") { // only a person at a terminal
+		cmd.Stdin = pty.Open(s)
+	}
 	out, err := cmd.Output()
 	if err != nil {
 		s.Fatalf("%s %s: %v\n%s%s", name, strings.Join(args, " "), err, out, said.String())
