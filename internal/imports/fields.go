@@ -104,6 +104,14 @@ func ParsePriority(word string) (p pawl.Priority, whole, ok bool) {
 	return pawl.Medium, false, false
 }
 
+// SetPriority sets the priority that a word says, and keeps a word that says more.
+func (t *Task) SetPriority(word string) {
+	p, whole, known := ParsePriority(word)
+	if t.Priority = p; !whole || !known {
+		t.Keep("priority", word)
+	}
+}
+
 // CreatedAt sets a time of a task, and so do the functions below it.
 func CreatedAt(t *Task, s string) bool { return SetTime(&t.CreatedAt, s) }
 

@@ -230,6 +230,16 @@ func (f *Front) Text(name string) string {
 	return ""
 }
 
+// TakeTime reads a time from fields of some names.
+func (f *Front) TakeTime(r *Result, t *Task, set func(*Task, string) bool, names ...string) {
+	for _, name := range names {
+		if s := f.Text(name); s != "" && !set(t, s) {
+			t.Keep(name, s)
+			r.Change(t, "a time that cannot be read, kept in metadata")
+		}
+	}
+}
+
 // Rest keeps the fields that are not among those taken.
 func (f *Front) Rest(t *Task, taken ...string) {
 	used := map[string]bool{}

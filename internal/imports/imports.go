@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/plan"
 )
 
 // A Format is a way in which another program keeps tasks.
@@ -35,6 +34,9 @@ type Format struct {
 	Recognises func(name string, head []byte) bool
 	// Read reads the tasks. It fails only when it can read none of them.
 	Read func(in *Input) (*Result, error)
+	// Count finds where the source should have tasks, in a simpler way than Read, which
+	// is compared with it. Nil: Read does so itself.
+	Count func(in *Input) []Remark
 	// Homes are where it keeps its tasks, below a project's folder. What is at home
 	// in a folder of the board's project has that folder in the names of its tasks,
 	// for ids begin at 1 in each project of a repository.
@@ -60,8 +62,9 @@ type Format struct {
 
 // A Position is where something stands in the source.
 type Position struct {
-	File string `json:"file,omitempty"` // as a person would write it; empty: stdin
-	Line int    `json:"line,omitempty"` // from 1; zero: the file as a whole
+	File   string `json:"file,omitempty"` // as a person would write it; empty: stdin
+	Line   int    `json:"line,omitempty"` // from 1; zero: the file as a whole
+	offset int    // in a JSON document, from 1; zero: the line as a whole
 }
 
 func (p Position) String() string {
@@ -162,28 +165,6 @@ func Read(f *Format, in *Input) (*Result, error) {
 		r.LeftOut[i].At.lead(in.Lead)
 	}
 	return r, nil
-}
-
-// account compares the boxes of a file with what was read of it, and names those that
-// are missing. A plan does so by itself.
-func (r *Result) account(f *Format, in *Input) {
-	if !f.Boxes || f.Lasting {
-		return
-	}
-	told := map[int]bool{}
-	for i := range r.Tasks {
-		if t := &r.Tasks[i]; slices.Contains(t.order, "box") {
-			told[t.At.Line] = true
-		}
-	}
-	for i := range r.LeftOut {
-		told[r.LeftOut[i].At.Line] = true
-	}
-	for _, b := range plan.Boxes(string(in.text), 0) {
-		if !told[b.Line] {
-			r.Leave(Position{File: in.Path, Line: b.Line}, "boxes that are not tasks", clip(b.Text))
-		}
-	}
 }
 
 // Guard makes an error of a panic of a reader, with the place that it read last. The

@@ -52,7 +52,10 @@ type Input struct {
 	format *Format
 	root   *os.Root
 	at     Position // what is read now
-	text   []byte   // the whole, of a format with boxes
+	text   []byte   // the whole, where the source is one
+	lines  []int    // those that are not blank, where it is read line by line
+	from   int      // what is asked for of the text; up to zero: the whole
+	to     int
 	read   int64
 }
 
@@ -92,34 +95,32 @@ func (in *Input) stat(name string) (fs.FileInfo, error) {
 	return root.Stat(filepath.FromSlash(name))
 }
 
-// Open opens the source to be read line by line.
+// Open opens the source to be read line by line. UTF-16 has to be held whole.
 func (in *Input) Open() (io.ReadCloser, error) {
-	if in.In != nil {
-		return in.wide(io.NopCloser(in.In))
+	var err error
+	f := io.NopCloser(in.In)
+	if in.In == nil {
+		if f, err = in.openFile(in.Path); err != nil {
+			return nil, err
+		}
 	}
-	f, err := in.openFile(in.Path)
-	if err != nil {
-		return nil, err
-	}
-	return in.wide(f)
-}
-
-// wide converts UTF-16, which has to be held whole.
-func (in *Input) wide(f io.ReadCloser) (io.ReadCloser, error) {
 	type closing struct {
 		io.Reader
 		io.Closer
 	}
 	buffered := bufio.NewReader(f)
+	if mark, _ := buffered.Peek(3); string(mark) == "\uFEFF" {
+		_, _ = buffered.Discard(len(mark)) // they are buffered
+	}
 	if mark, _ := buffered.Peek(2); string(mark) != "\xFF\xFE" && string(mark) != "\xFE\xFF" {
-		return closing{buffered, f}, nil
+		return closing{&noting{buffered, in, 1}, f}, nil
 	}
 	utf, err := in.bounded(buffered, in.Name(), MaxFile)
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	return closing{bytes.NewReader(utf), f}, nil
+	return closing{&noting{bytes.NewReader(utf), in, 1}, f}, nil
 }
 
 // openFile opens a regular file. A pipe would wait for its writer for ever, and a
@@ -159,8 +160,8 @@ func (in *Input) Text() (text []byte, err error) {
 	most := int64(MaxFile)
 	if in.format != nil && in.format.Boxes {
 		most = MaxText // its lines are held each by itself, and may be one byte long
-		defer func() { in.text = text }()
 	}
+	defer func() { in.text = text }()
 	if in.In != nil {
 		return in.bounded(in.In, "the input", most)
 	}
@@ -281,6 +282,37 @@ func (in *Input) Files(dir, end string, r *Result) ([]string, error) {
 // maxDepth is how deep folders of a source may be nested.
 const maxDepth = 32
 
+// Each reads the files of a folder whose names end so, in an order of less; nil: of their
+// names. One that cannot be read is told in r, also where the fault is one of Pawl, and
+// the others go on. A source that is a file is read alone.
+func (in *Input) Each(dir, end string, r *Result, less func(a, b string) int, read func(name string, raw []byte) error) error {
+	if dir == in.Path && !in.IsDir() {
+		raw, err := in.Text()
+		if err == nil {
+			err = read(in.Path, raw)
+		}
+		return err
+	}
+	files, err := in.Files(dir, end, r)
+	if less != nil {
+		slices.SortStableFunc(files, less)
+	}
+	for _, name := range files {
+		err := in.Guard(func() error {
+			in.Reading(Position{File: name})
+			raw, err := in.File(name, MaxText)
+			if err == nil {
+				err = read(name, raw)
+			}
+			return err
+		})
+		if err != nil {
+			r.Unreadable(name, err)
+		}
+	}
+	return err
+}
+
 // Exists returns those of some paths below a root that exist: what
 // [Format.Find] is made of.
 func Exists(root string, dir bool, paths ...string) []string {
@@ -293,6 +325,22 @@ func Exists(root string, dir bool, paths ...string) []string {
 	}
 	return found
 }
+
+// Within returns the files of one name that are in the folders of a folder, as far as
+// wanted says.
+func Within(root, folder, file string, wanted func(name string) bool) []string {
+	entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder))) // none of what cannot be read
+	var places []string
+	for _, e := range entries {
+		if e.IsDir() && len(places) < maxWithin && wanted(e.Name()) {
+			places = append(places, folder+"/"+e.Name()+"/"+file)
+		}
+	}
+	return Exists(root, false, places...)
+}
+
+// maxWithin is how many of them cost a start of pawl no time that anybody notices.
+const maxWithin = 1_000
 
 // Name is what a message calls the source.
 func (in *Input) Name() string { return Position{File: in.Lead + in.Path}.named() }

@@ -33,18 +33,20 @@ type Member struct {
 
 // ParseJSON reads a document. It fails with [pawl.Invalid], and the line, when
 // it is not JSON or nested too deep; nothing of it can be trusted then.
-func ParseJSON(file string, raw []byte) (Value, error) { return parseJSON(file, 1, raw) }
+func ParseJSON(file string, raw []byte) (Value, error) {
+	return newDocument(file, 1, raw).parse(0, raw)
+}
 
 // ParseAll reads documents that follow one another, as programs print the pages of
 // an answer. It fails as [ParseJSON] does.
 func ParseAll(file string, raw []byte) ([]Value, error) {
 	var docs []Value
-	dec, at := json.NewDecoder(bytes.NewReader(raw)), 0
+	doc, dec, at := newDocument(file, 1, raw), json.NewDecoder(bytes.NewReader(raw)), 0
 	for {
 		var one json.RawMessage
 		err := dec.Decode(&one)
 		if end := int(dec.InputOffset()); err == nil {
-			v, err := parseJSON(file, 1+bytes.Count(raw[:at], []byte("\n")), raw[at:end])
+			v, err := doc.parse(at, raw[at:end])
 			if err != nil {
 				return nil, err
 			}
@@ -54,7 +56,7 @@ func ParseAll(file string, raw []byte) ([]Value, error) {
 		if err == io.EOF && len(docs) > 0 {
 			return docs, nil
 		}
-		_, err = parseJSON(file, 1+bytes.Count(raw[:at], []byte("\n")), raw[at:])
+		_, err = doc.parse(at, raw[at:])
 		return nil, err
 	}
 }
@@ -62,30 +64,35 @@ func ParseAll(file string, raw []byte) ([]Value, error) {
 // ParseLine reads a line of a file of JSON Lines. With an error the value is
 // only a position.
 func ParseLine(file string, line int, raw []byte) (Value, error) {
-	raw, err := UTF8(raw)
-	at := Value{doc: &document{file: file, first: line, lines: []int{0}}}
+	raw, err := UTF8(bytes.TrimRight(raw, "\r\n"))
+	at := Value{doc: newDocument(file, line, nil)}
 	if err != nil {
 		return at, pawl.Errorf(pawl.Invalid, "%s is not valid UTF-8", at.At())
 	}
-	v, err := parseJSON(file, line, bytes.TrimRight(raw, "\r\n"))
+	v, err := at.doc.parse(0, raw)
 	if err != nil {
 		return at, err
 	}
 	return v, nil
 }
 
-func parseJSON(file string, first int, raw []byte) (Value, error) {
+func newDocument(file string, first int, raw []byte) *document {
 	doc := &document{file: file, first: first, lines: []int{0}}
 	for i, c := range raw {
 		if c == '\n' {
 			doc.lines = append(doc.lines, i+1)
 		}
 	}
+	return doc
+}
+
+// parse reads a part of the document, which begins at from.
+func (d *document) parse(from int, raw []byte) (Value, error) {
 	if at := tooDeep(raw); at >= 0 {
-		return Value{}, pawl.Errorf(pawl.Invalid, "%s is nested more than %d deep", doc.position(at).named(), pawl.MaxDepth)
+		return Value{}, pawl.Errorf(pawl.Invalid, "%s is nested more than %d deep", d.position(from+at).named(), pawl.MaxDepth)
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return Value{}, pawl.Errorf(pawl.Invalid, "%s is empty", Position{File: file}.named())
+		return Value{}, pawl.Errorf(pawl.Invalid, "%s is empty", Position{File: d.file}.named())
 	}
 	var check json.RawMessage
 	if err := json.Unmarshal(raw, &check); err != nil {
@@ -93,10 +100,9 @@ func parseJSON(file string, first int, raw []byte) (Value, error) {
 		if fault, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = max(0, min(int(fault.Offset)-1, len(raw)))
 		}
-		return Value{}, pawl.Errorf(pawl.Invalid, "%s is not JSON: %w", doc.position(at).named(), err)
+		return Value{}, pawl.Errorf(pawl.Invalid, "%s is not JSON: %w", d.position(from+at).named(), err)
 	}
-	start := space(raw, 0)
-	return Value{doc, start, bytes.TrimSpace(raw)}, nil
+	return Value{d, from + space(raw, 0), bytes.TrimSpace(raw)}, nil
 }
 
 func (p Position) named() string {
@@ -107,7 +113,7 @@ func (p Position) named() string {
 }
 
 func (d *document) position(at int) Position {
-	return Position{d.file, d.first - 1 + sort.SearchInts(d.lines, at+1)}
+	return Position{d.file, d.first - 1 + sort.SearchInts(d.lines, at+1), at + 1}
 }
 
 // tooDeep is where brackets are nested deeper than a task's JSON may be; -1:

@@ -200,10 +200,10 @@ func (s *settling) gone(t *Task, verb string, names ...string) {
 		return
 	}
 	t.Keep("absent "+verb, slices.Clone(names))
-	list, _, _ := cutLast(t.Ref, ":") // whose name need not be said again
+	list := t.Ref[:strings.LastIndexByte(t.Ref, ':')+1] // whose name need not be said again
 	told := slices.Clone(names[:min(len(names), mostTold)])
 	for i, name := range told {
-		told[i] = s.name(strings.TrimPrefix(name, list+":"))
+		told[i] = s.name(strings.TrimPrefix(name, list))
 	}
 	if more := len(names) - len(told); more > 0 {
 		told = append(told, fmt.Sprintf("and %d more", more))
@@ -327,12 +327,4 @@ func (s *settling) fit(t *Task) {
 			return
 		}
 	}
-}
-
-func cutLast(s, by string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, by)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(by):], true
 }

@@ -36,7 +36,7 @@ var Format = imports.Format{
 		return bytes.HasPrefix(bytes.TrimSpace(head), []byte("---")) && bytes.Contains(head, []byte("\nid:")) && bytes.Contains(head, []byte("\nstatus:")) &&
 			(bytes.Contains(head, []byte("\ncreated_date:")) || bytes.Contains(head, []byte("SECTION:DESCRIPTION:BEGIN")))
 	},
-	Read: read,
+	Read: read, Count: imports.CountFiles(".md", "docs", "decisions", "milestones"),
 }
 
 func read(in *imports.Input) (*imports.Result, error) {
@@ -99,25 +99,14 @@ func (b *board) folder(name string) error {
 	if !b.in.HasFolder(dir) {
 		return nil
 	}
-	files, err := b.in.Files(dir, ".md", b.Result)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
+	return b.in.Each(dir, ".md", b.Result, nil, func(file string, raw []byte) error {
 		if name == "archive" {
-			b.Leave(imports.Position{File: f}, "archived", "")
-			continue
+			b.Leave(imports.Position{File: file}, "archived", "")
+		} else {
+			b.file(file, raw, name)
 		}
-		raw, err := b.in.File(f, imports.MaxText)
-		if err != nil {
-			b.Unreadable(f, err)
-			continue
-		}
-		if err := b.in.Guard(func() error { b.file(f, raw, name); return nil }); err != nil {
-			b.Unreadable(f, err)
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 var fileName = imports.Lazy(`^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(.*)\.md$`)
@@ -125,7 +114,6 @@ var fileName = imports.Lazy(`^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(
 // file reads one task.
 func (b *board) file(name string, raw []byte, folder string) {
 	at := imports.Position{File: name}
-	b.in.Reading(at)
 	front, ok := imports.ParseFront(string(raw))
 	if !ok {
 		b.Leave(at, "no fields above the text", "")
@@ -146,11 +134,7 @@ func (b *board) file(name string, raw []byte, folder string) {
 		return
 	}
 	b.state(&t, front.Text("status"), folder)
-	word := front.Text("priority")
-	p, whole, ok := imports.ParsePriority(word)
-	if t.Priority = p; !whole || !ok {
-		t.Keep("priority", word)
-	}
+	t.SetPriority(front.Text("priority"))
 	labels := front.Get("labels").Texts
 	if len(labels) == 1 && !front.Get("labels").List {
 		labels = strings.Split(labels[0], ",")
@@ -163,8 +147,8 @@ func (b *board) file(name string, raw []byte, folder string) {
 		b.Change(&t, "labels that cannot be read, or cut, kept in metadata")
 	}
 	t.Assign(front.Get("assignee").Texts...)
-	b.time(&t, &front, "created_date", imports.CreatedAt)
-	b.time(&t, &front, "updated_date", imports.UpdatedAt)
+	front.TakeTime(b.Result, &t, imports.CreatedAt, "created_date")
+	front.TakeTime(b.Result, &t, imports.UpdatedAt, "updated_date")
 	b.body(&t, front.Body)
 	front.Rest(&t, "id", "title", "status", "priority", "labels", "assignee", "created_date", "updated_date", "dependencies", "parent_task_id", "subtasks")
 	f := file{task: t, number: numbers(t.Ref), parent: front.Text("parent_task_id"), on: front.Get("dependencies").Texts, subtask: front.Get("subtasks").Texts}
@@ -174,13 +158,6 @@ func (b *board) file(name string, raw []byte, folder string) {
 		b.byNumber[number] = append(b.byNumber[number], t.Ref)
 	}
 	b.refs[t.Ref], b.prefixes[prefix] = true, true
-}
-
-func (b *board) time(t *imports.Task, front *imports.Front, name string, set func(*imports.Task, string) bool) {
-	if s := front.Text(name); s != "" && !set(t, s) {
-		t.Keep(name, s)
-		b.Change(t, "a time that cannot be read, kept in metadata")
-	}
 }
 
 // state maps a status: the list of a project is free.
@@ -277,23 +254,15 @@ func (b *board) finish() {
 		for _, id := range f.on {
 			t.After(b.resolve(id))
 		}
-		above, _, dotted := cutLast(t.Ref, ".")
+		above := t.Ref[:max(0, strings.LastIndexByte(t.Ref, '.'))]
 		switch {
 		case f.parent != "":
 			t.Parent = pawl.RefName(b.resolve(f.parent))
 		case children[t.Ref] != "":
 			t.Parent = pawl.RefName(children[t.Ref])
-		case dotted && b.refs[b.resolve(above)]:
+		case above != "" && b.refs[b.resolve(above)]:
 			t.Parent = pawl.RefName(b.resolve(above))
 		}
 		b.Tasks = append(b.Tasks, *t)
 	}
-}
-
-func cutLast(s, by string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, by)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(by):], true
 }

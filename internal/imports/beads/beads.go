@@ -44,7 +44,7 @@ var Format = imports.Format{
 		line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
 		return bytes.HasPrefix(line, []byte("{")) && bytes.Contains(line, []byte(`"issue_type"`)) && bytes.Contains(line, []byte(`"title"`))
 	},
-	Read: read,
+	Read: read, Count: imports.CountLines,
 }
 
 func read(in *imports.Input) (*imports.Result, error) {

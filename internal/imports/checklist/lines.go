@@ -33,8 +33,9 @@ var (
 	heading = imports.Lazy(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
 	// A box holds a mark or none, which spaces may surround. Behind it is a space, or
 	// the text at once, unless that makes it a link.
-	box  = imports.Lazy(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ \t]*(?:[xX]|[^\pL\pN\s\[\]])?[ \t]*)\](?:(\*?)(?:[ \t]|$)|[^\s(\[])`)
-	item = imports.Lazy(`^[-*+][ \t]+`)
+	box    = imports.Lazy(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ \t]*(?:[xX]|[^\pL\pN\s\[\]])?[ \t]*)\](?:(\*?)(?:[ \t]|$)|[^\s(\[])`)
+	item   = imports.Lazy(`^[-*+][ \t]+`)
+	number = imports.Lazy(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
 )
 
 // Done reports whether the box is ticked.
@@ -103,6 +104,15 @@ func columns(indent string) int {
 		}
 	}
 	return n
+}
+
+// Number takes the number off a text, such as 1.2 or 3.
+func Number(text string) (no, rest string) {
+	m := number.FindStringSubmatch(text)
+	if m == nil {
+		return "", text
+	}
+	return m[1], text[len(m[0]):]
 }
 
 // Tick sets boxes of a text, by the numbers of their lines, and changes nothing

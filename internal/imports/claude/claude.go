@@ -13,7 +13,6 @@ import (
 	"cmp"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,28 +31,13 @@ var Format = imports.Format{
 	Lists: func(getenv func(string) string, home string) string {
 		return filepath.Join(cmp.Or(getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude")), "tasks")
 	},
-	Read: read,
+	Read: read, Count: imports.CountFiles(".json"),
 }
 
 func read(in *imports.Input) (*imports.Result, error) {
-	l := list{Result: &imports.Result{}}
+	l := list{Result: &imports.Result{}, name: path.Base(in.Path)}
 	if !in.IsDir() {
-		raw, err := in.Text()
-		if err != nil {
-			return nil, err
-		}
 		l.name = path.Base(filepath.ToSlash(in.Root))
-		v, err := imports.ParseJSON(in.Path, raw)
-		if err != nil {
-			return nil, err
-		}
-		l.task(v)
-		return l.Result, nil
-	}
-	l.name = path.Base(in.Path)
-	files, err := in.Files(in.Path, ".json", l.Result)
-	if err != nil {
-		return nil, err
 	}
 	number := func(name string) int {
 		n, err := strconv.Atoi(strings.TrimSuffix(path.Base(name), ".json"))
@@ -62,27 +46,18 @@ func read(in *imports.Input) (*imports.Result, error) {
 		}
 		return n
 	}
-	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
-	for _, f := range files {
-		if path.Dir(f) != path.Clean(in.Path) || strings.HasPrefix(path.Base(f), ".") {
-			continue // of another list, or the program's own
+	byNumber := func(a, b string) int { return cmp.Compare(number(a), number(b)) }
+	err := in.Each(in.Path, ".json", l.Result, byNumber, func(name string, raw []byte) error {
+		if name != in.Path && (path.Dir(name) != path.Clean(in.Path) || strings.HasPrefix(path.Base(name), ".")) {
+			return nil // of another list, or the program's own
 		}
-		raw, err := in.File(f, imports.MaxText)
-		if err != nil {
-			l.Unreadable(f, err)
-			continue
+		v, err := imports.ParseJSON(name, raw)
+		if err == nil {
+			l.task(v)
 		}
-		v, err := imports.ParseJSON(f, raw)
-		if err != nil {
-			l.Unreadable(f, err)
-			continue
-		}
-		in.Reading(v.At())
-		if err := in.Guard(func() error { l.task(v); return nil }); err != nil {
-			l.Unreadable(f, err)
-		}
-	}
-	return l.Result, nil
+		return err
+	})
+	return l.Result, err
 }
 
 type list struct {

@@ -27,7 +27,7 @@ var Format = imports.Format{
 		return (bytes.HasPrefix(head, []byte("[")) || bytes.HasPrefix(head, []byte("{"))) && bytes.Contains(head, []byte(`"number"`)) && bytes.Contains(head, []byte(`"title"`)) &&
 			(bytes.Contains(head, []byte(`"state"`)) || bytes.Contains(head, []byte("github.com")))
 	},
-	Read: read,
+	Read: read, Count: imports.CountObjects("", "["),
 }
 
 func read(in *imports.Input) (*imports.Result, error) {

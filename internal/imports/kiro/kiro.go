@@ -15,9 +15,7 @@ package kiro
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,35 +30,19 @@ const key = "kiro"
 // Format is Kiro.
 var Format = imports.Format{
 	Name: key, Title: "Kiro", Shape: ".kiro/specs/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
-	Find: find,
+	Find: func(root string) []string {
+		return imports.Within(root, ".kiro/specs", "tasks.md", func(string) bool { return true })
+	},
 	Recognises: func(name string, head []byte) bool {
 		return strings.Contains("/"+name, "/.kiro/specs/") && path.Base(name) == "tasks.md" ||
 			numbered.Match(head) && requirement.Match(head)
 	},
-	Read: read,
+	Read: read, Count: imports.CountBoxes,
 }
-
-// find lists the specs of a project.
-func find(root string) []string {
-	entries, err := os.ReadDir(filepath.Join(root, ".kiro", "specs"))
-	if err != nil {
-		return nil
-	}
-	var places []string
-	for _, e := range entries {
-		if e.IsDir() && len(places) < maxSpecs {
-			places = append(places, ".kiro/specs/"+e.Name()+"/tasks.md")
-		}
-	}
-	return imports.Exists(root, false, places...)
-}
-
-const maxSpecs = 1_000
 
 var (
 	numbered    = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
 	requirement = imports.Lazy(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
-	number      = imports.Lazy(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
 	beside      = imports.Lazy(`^\(P\)\s+`)
 	needs       = imports.Lazy(`^_Requirements?: (.*)_$`)
 )
@@ -131,11 +113,10 @@ func (r *reader) line(l checklist.Line) {
 	case l.Level > 0:
 		r.Drop(r.group, r.ids)
 		r.group, r.nest = -1, nil
-		if m := number.FindStringSubmatch(l.Text); m != nil && l.Level > 1 {
-			words := l.Text[len(m[0]):]
-			r.group = r.Add(m[1], l.Text, words, l, plan.Step{Parent: -1, Group: true, Row: true})
+		if no, words := checklist.Number(l.Text); no != "" && l.Level > 1 {
+			r.group = r.Add(no, l.Text, words, l, plan.Step{Parent: -1, Group: true, Row: true})
 			if r.group >= 0 {
-				r.ids[m[1]] = r.group
+				r.ids[no] = r.group
 			}
 		}
 	case l.Box != 0:
@@ -150,10 +131,7 @@ func (r *reader) task(l checklist.Line) {
 	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
 		r.nest = r.nest[:len(r.nest)-1]
 	}
-	no, words := "", l.Text
-	if m := number.FindStringSubmatch(words); m != nil {
-		no, words = m[1], words[len(m[0]):]
-	}
+	no, words := checklist.Number(l.Text)
 	s := plan.Step{Parent: r.group, Done: l.Done(), Row: true}
 	if n := len(r.nest); n > 0 {
 		s.Parent = r.nest[n-1].task

@@ -10,9 +10,7 @@ package openspec
 
 import (
 	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/imports"
@@ -25,34 +23,16 @@ const key = "openspec"
 // Format is OpenSpec.
 var Format = imports.Format{
 	Name: key, Title: "OpenSpec", Shape: "openspec/changes/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
-	Find: find,
+	Find: func(root string) []string {
+		return imports.Within(root, "openspec/changes", "tasks.md", func(name string) bool { return name != "archive" })
+	},
 	Recognises: func(name string, _ []byte) bool {
 		return strings.Contains("/"+name, "/openspec/changes/") && path.Base(name) == "tasks.md"
 	},
-	Read: read,
+	Read: read, Count: imports.CountBoxes,
 }
 
-// find lists the open changes.
-func find(root string) []string {
-	entries, err := os.ReadDir(filepath.Join(root, "openspec", "changes"))
-	if err != nil {
-		return nil
-	}
-	var places []string
-	for _, e := range entries {
-		if e.IsDir() && e.Name() != "archive" && len(places) < maxChanges {
-			places = append(places, "openspec/changes/"+e.Name()+"/tasks.md")
-		}
-	}
-	return imports.Exists(root, false, places...)
-}
-
-const maxChanges = 1_000
-
-var (
-	number = imports.Lazy(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
-	date   = imports.Lazy(`^\d{4}-\d{2}-\d{2}-`)
-)
+var date = imports.Lazy(`^\d{4}-\d{2}-\d{2}-`)
 
 func read(in *imports.Input) (*imports.Result, error) {
 	text, err := in.Text()
@@ -83,7 +63,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 		prefix += "/"
 	}
 	d.Base = key + ":" + prefix + name
-	change := d.Add("change", name, name, checklist.Line{No: 1}, plan.Step{Parent: -1, Group: true})
+	change := d.Add("change", name, name, checklist.Line{}, plan.Step{Parent: -1, Group: true})
 	for _, line := range why(in) {
 		d.Describe(change, line)
 	}
@@ -96,15 +76,14 @@ func read(in *imports.Input) (*imports.Result, error) {
 			if group != change {
 				d.Drop(group, nil)
 			}
-			no, title := cut(l.Text)
+			no, title := checklist.Number(l.Text)
 			group = d.Add(no, title, title, l, plan.Step{Parent: change, Group: true})
 			if group < 0 {
 				group = change
 			}
 			last = -1
 		case l.Box != 0:
-			_, words := cut(l.Text)
-			no, _ := cut(l.Text)
+			no, words := checklist.Number(l.Text)
 			parent := group
 			if last >= 0 && l.Indent > indent {
 				parent = last
@@ -146,15 +125,6 @@ func read(in *imports.Input) (*imports.Result, error) {
 		r.Told += ", no order (--chain: in a row)"
 	}
 	return r, nil
-}
-
-// cut takes the number off a line.
-func cut(text string) (no, rest string) {
-	m := number.FindStringSubmatch(text)
-	if m == nil {
-		return "", text
-	}
-	return m[1], text[len(m[0]):]
 }
 
 // why is what the proposal beside the file says first.

@@ -30,26 +30,17 @@ const key = "speckit"
 // Format is spec-kit.
 var Format = imports.Format{
 	Name: key, Title: "spec-kit", Shape: "specs/NNN-feature/tasks.md; pawl sync ticks its boxes", Boxes: true,
-	Find:       func(root string) []string { return find(root, "specs") },
+	Find:       find,
 	Recognises: recognises,
-	Read:       read,
+	Read:       read, Count: imports.CountBoxes,
 }
 
 // find lists the features of a project: folders with a number, and others whose file
 // is spec-kit's.
-func find(root, folder string) []string {
-	entries, err := os.ReadDir(filepath.Join(root, folder))
-	if err != nil {
-		return nil
-	}
-	var places []string
-	for _, e := range entries {
-		place := folder + "/" + e.Name() + "/tasks.md"
-		if e.IsDir() && len(places) < maxFeatures && (feature.MatchString(e.Name()) || ours(filepath.Join(root, filepath.FromSlash(place)))) {
-			places = append(places, place)
-		}
-	}
-	return imports.Exists(root, false, places...)
+func find(root string) []string {
+	return imports.Within(root, "specs", "tasks.md", func(name string) bool {
+		return feature.MatchString(name) || ours(filepath.Join(root, "specs", name, "tasks.md"))
+	})
 }
 
 // ours reports whether a file is spec-kit's by its beginning: a feature's folder may
@@ -71,8 +62,6 @@ func ours(name string) bool {
 func recognises(_ string, head []byte) bool {
 	return taskLine.Match(head) && (phaseLine.Match(head) || bytes.Contains(head, []byte("# Tasks:")))
 }
-
-const maxFeatures = 1_000
 
 var (
 	feature   = imports.Lazy(`^\d{3,}-`)

@@ -34,7 +34,7 @@ var Format = imports.Format{
 		return bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) && bytes.Contains(head, []byte(`"tasks"`)) &&
 			(bytes.Contains(head, []byte(`"testStrategy"`)) || path.Base(name) == "tasks.json" && bytes.Contains(head, []byte(`"title"`)))
 	},
-	Read: read,
+	Read: read, Count: imports.CountObjects("[", "tasks[", "subtasks[", "subtasks"),
 }
 
 func read(in *imports.Input) (*imports.Result, error) {
@@ -65,8 +65,10 @@ const master = "master"
 // list is what one tag has.
 type list struct {
 	*imports.Result
+	in    *imports.Input
 	tag   string
 	label bool
+	whole imports.Value
 	tasks []imports.Value
 	ids   map[string]bool // of all that can be read: "5", "5.2"
 }
@@ -75,7 +77,7 @@ type list struct {
 func lists(doc imports.Value, in *imports.Input, r *imports.Result) ([]list, error) {
 	var all []list
 	add := func(tag string, v imports.Value) {
-		all = append(all, list{Result: r, tag: tag, tasks: v.Elements(), ids: map[string]bool{}})
+		all = append(all, list{Result: r, in: in, tag: tag, whole: v, tasks: v.Elements(), ids: map[string]bool{}})
 	}
 	if doc.Is('[') {
 		add(master, doc)
@@ -99,6 +101,7 @@ func lists(doc imports.Value, in *imports.Input, r *imports.Result) ([]list, err
 	var tags []string
 	for _, l := range all {
 		if l.tag == in.Tag {
+			in.Only(l.whole)
 			return []list{l}, nil
 		}
 		tags = append(tags, text.Clip(text.Line(l.tag), 40))
@@ -142,6 +145,7 @@ func (l *list) read(tasks []imports.Value, parent *imports.Task) {
 			under = strings.TrimPrefix(parent.Ref, l.ref(""))
 		}
 		own := id(v, under, i)
+		l.in.Reading(v.At())
 		switch {
 		case !v.Is('{'):
 			l.Leave(v.At(), "not a task", "")
@@ -195,11 +199,7 @@ func (l *list) task(v imports.Value, own, under string) (imports.Task, bool) {
 	d.Add("Test strategy", f.Take("testStrategy"))
 	t.SetDescription(l.Result, d.String())
 	l.status(&t, f)
-	if p, whole, ok := imports.ParsePriority(f.Take("priority")); true {
-		if t.Priority = p; !whole || !ok {
-			t.Keep("priority", f.Value("priority").Raw())
-		}
-	}
+	t.SetPriority(f.Take("priority"))
 	f.TakeTime(l.Result, &t, "createdAt", imports.CreatedAt)
 	f.TakeTime(l.Result, &t, "updatedAt", imports.UpdatedAt)
 	if l.label {

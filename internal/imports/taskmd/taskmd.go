@@ -35,34 +35,21 @@ var Format = imports.Format{
 		return bytes.HasPrefix(head, []byte("---")) && bytes.Contains(head, []byte("\nid:")) && bytes.Contains(head, []byte("\ntitle:")) &&
 			bytes.Contains(head, []byte("\nstatus:")) && !bytes.Contains(head, []byte("\ncreated_date:"))
 	},
-	Read: read,
+	Read: read, Count: imports.CountFiles(".md"),
 }
 
 func read(in *imports.Input) (*imports.Result, error) {
 	l := list{Result: &imports.Result{}}
-	if !in.IsDir() {
-		raw, err := in.Text()
-		if err != nil {
-			return nil, err
+	err := in.Each(in.Path, ".md", l.Result, nil, func(name string, raw []byte) error {
+		group := ""
+		if name != in.Path {
+			group = strings.TrimPrefix(strings.TrimPrefix(path.Dir(name), path.Clean(in.Path)), "/")
 		}
-		l.file(in.Path, "", raw)
-		return l.Result, nil
-	}
-	files, err := in.Files(in.Path, ".md", l.Result)
+		l.file(name, group, raw)
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	for _, f := range files {
-		raw, err := in.File(f, imports.MaxText)
-		if err != nil {
-			l.Unreadable(f, err)
-			continue
-		}
-		group, _ := strings.CutPrefix(path.Dir(f), path.Clean(in.Path))
-		in.Reading(imports.Position{File: f})
-		if err := in.Guard(func() error { l.file(f, strings.TrimPrefix(group, "/"), raw); return nil }); err != nil {
-			l.Unreadable(f, err)
-		}
 	}
 	slices.SortStableFunc(l.Tasks, func(a, b imports.Task) int {
 		return cmp.Or(cmp.Compare(len(a.Ref), len(b.Ref)), cmp.Compare(a.Ref, b.Ref))
@@ -97,19 +84,15 @@ func (l *list) file(name, group string, raw []byte) {
 	}
 	t.SetDescription(l.Result, body)
 	l.status(&t, front.Text("status"))
-	word := front.Text("priority")
-	p, whole, known := imports.ParsePriority(word)
-	if t.Priority = p; !whole || !known {
-		t.Keep("priority", word)
-	}
+	t.SetPriority(front.Text("priority"))
 	if tags := front.Get("tags").Texts; !t.AddLabels(tags...) {
 		t.Keep("tags", tags)
 	}
 	t.AddLabels(cmp.Or(front.Text("group"), group))
 	t.Assign(slices.Concat(front.Get("owner").Texts, front.Get("assignee").Texts)...)
-	l.time(&t, &front, imports.CreatedAt, "created", "created_at")
-	l.time(&t, &front, imports.UpdatedAt, "updated", "updated_at")
-	l.time(&t, &front, imports.CompletedAt, "completed_at")
+	front.TakeTime(l.Result, &t, imports.CreatedAt, "created", "created_at")
+	front.TakeTime(l.Result, &t, imports.UpdatedAt, "updated", "updated_at")
+	front.TakeTime(l.Result, &t, imports.CompletedAt, "completed_at")
 	for _, on := range slices.Concat(front.Get("dependencies").Texts, front.Get("depends_on").Texts) {
 		t.After(ref(on))
 	}
@@ -119,15 +102,6 @@ func (l *list) file(name, group string, raw []byte) {
 	front.Rest(&t, "id", "title", "status", "priority", "tags", "group", "owner", "assignee", "created", "created_at", "updated", "updated_at", "completed_at", "dependencies", "depends_on", "parent")
 	l.criteria(body)
 	l.Tasks = append(l.Tasks, t)
-}
-
-func (l *list) time(t *imports.Task, front *imports.Front, set func(*imports.Task, string) bool, names ...string) {
-	for _, name := range names {
-		if s := front.Text(name); s != "" && !set(t, s) {
-			t.Keep(name, s)
-			l.Change(t, "a time that cannot be read, kept in metadata")
-		}
-	}
 }
 
 func (l *list) status(t *imports.Task, status string) {
