@@ -88,6 +88,7 @@ func (b *builder) open() int {
 
 // build makes the tasks.
 func (b *builder) build() (Plan, error) {
+	b.at = "the plan"
 	if len(b.items) == 0 && len(b.faults) == 0 {
 		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has no tasks: write them as a list, one a line, or as JSON")
 	}

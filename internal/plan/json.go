@@ -202,6 +202,7 @@ func (b *builder) node(dec *json.Decoder, text []byte, path string, depth int) (
 
 // item makes an item of an object, or of a text that is its subject alone.
 func (b *builder) item(n node, at string, up *item) {
+	b.at = at
 	if n.kind != '{' && n.kind != '"' {
 		b.fault(at, "must be an object with a subject")
 		return

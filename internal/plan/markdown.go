@@ -134,7 +134,7 @@ func title(blocks []block) int {
 
 func (r *reader) block(b *block, i int) {
 	before := r.after
-	r.after = b.kind == blank
+	r.after, r.at = b.kind == blank, b.at
 	switch b.kind {
 	case hidden:
 	case asked:

@@ -95,14 +95,20 @@ type Options struct {
 }
 
 // Parse reads a plan. It fails with [pawl.Invalid] and all faults of the text
-// at once, each with its line or path.
-func Parse(text []byte, o Options) (Plan, error) {
+// at once, each with its line or path. A fault of Pawl is one of them.
+func Parse(text []byte, o Options) (p Plan, err error) {
+	b := builder{chain: o.Chain, loose: o.Parallel, deep: o.Deep, under: o.Under, after: o.After, known: o.Known}
+	defer func() {
+		if fault := recover(); fault != nil {
+			b.fault(b.at, "cannot be read: a fault in Pawl: %v", fault)
+			p, err = Plan{}, b.err()
+		}
+	}()
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	if !utf8.Valid(text) {
 		return Plan{}, pawl.Errorf(pawl.Invalid, "the plan is not valid UTF-8")
 	}
 	text, skippedLines := unfence(text)
-	b := builder{chain: o.Chain, loose: o.Parallel, deep: o.Deep, under: o.Under, after: o.After, known: o.Known}
 	if isJSON(text) {
 		if err := b.readJSON(text, skippedLines); err != nil {
 			return Plan{}, err
@@ -182,6 +188,7 @@ type builder struct {
 	items    []*item // all, in the order of the text
 	count    int     // lists
 	faults   []pawl.Fault
+	at       string // what is read now
 	notes    []noted
 	left     []string
 	skipped  []string

@@ -202,6 +202,25 @@ func TestBoardTakesThePlans(t *testing.T) {
 	}
 }
 
+// A fault of Pawl is an error that names the line, or the task of JSON: a first pawl
+// plan ended in a stack trace.
+func TestPanicIsAFault(t *testing.T) {
+	were, was := subjects, [2]string{written.expr, waitTag.expr}
+	t.Cleanup(func() { subjects, written, waitTag = were, pattern{expr: was[0]}, pattern{expr: was[1]} })
+	for text, want := range map[string]string{
+		"# T\n\n- [ ] A\n- [ ] #7 B\n":                               "line 4: cannot be read: a fault in Pawl: ",
+		`{"tasks":[{"subject":"A"},{"text":"B"}]}`:                   "tasks[1]: cannot be read: a fault in Pawl: ",
+		"<x>\n<task type=\"auto\">\n<name>A</name>\n</task>\n</x>\n": "line 2: cannot be read: a fault in Pawl: ",
+	} {
+		subjects, written, waitTag = nil, pattern{expr: "("}, pattern{expr: "("}
+		p, err := Parse([]byte(text), Options{Known: map[pawl.ID]bool{7: true}})
+		var e *pawl.Error
+		if !errors.As(err, &e) || len(e.Faults) != 1 || !strings.HasPrefix(e.Faults[0].Path+": "+e.Faults[0].Problem, want) || len(p.Tasks) > 0 {
+			t.Errorf("%q: %v, %+v", text, err, p)
+		}
+	}
+}
+
 // Whatever a text says, either it is refused with a reason, or it makes tasks
 // that refer to one another only.
 func FuzzParse(f *testing.F) {
@@ -219,7 +238,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, chain bool) {
 		p, err := Parse(text, Options{Chain: chain})
 		if err != nil {
-			if !errors.Is(err, pawl.Invalid) || err.Error() == "" {
+			if !errors.Is(err, pawl.Invalid) || err.Error() == "" || strings.Contains(fmt.Sprintf("%+v", err.(*pawl.Error).Faults), "a fault in Pawl") {
 				t.Fatalf("a refusal without a reason: %v", err)
 			}
 			return

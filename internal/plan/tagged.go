@@ -34,6 +34,7 @@ func (b *builder) readTagged(text string, lines int) bool {
 	for _, m := range found {
 		at := fmt.Sprintf("line %d", 1+lines+strings.Count(text[:m[0]], "\n"))
 		it := &item{at: at, list: 1}
+		b.at = at
 		var about []string
 		for _, part := range inTag.get().FindAllStringSubmatch(text[m[4]:m[5]], -1) {
 			value := strings.TrimSpace(dedent(strings.Split(html.UnescapeString(part[2]), "\n")))
