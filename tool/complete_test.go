@@ -351,6 +351,7 @@ func TestLabelsInOneText(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{`{"taskId":1,"addLabels":"a, b"}`, "a b"},
 		{`{"taskId":1,"removeLabels":"b,a"}`, ""},
+		{`{"taskId":1,"labels":"c, d"}`, "c d"},
 	} {
 		if r := b.call(bob, "task_update", test.args); r.Err != nil {
 			t.Fatal(r.Err)

@@ -81,13 +81,17 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	if err != nil {
 		return err
 	}
+	utf, wrong := imports.UTF8(content) // the redirections of some shells write UTF-16
+	if wrong == nil {
+		content = utf
+	}
 	if s, ok := a.foreign(file, content); ok {
 		if done, err := a.handOver(ctx, s, options, dry); done {
 			return err
 		}
 	}
-	if content, err = imports.UTF8(content); err != nil { // the redirections of some shells write UTF-16
-		return pawl.Errorf(pawl.Invalid, "the plan %w", err)
+	if wrong != nil {
+		return pawl.Errorf(pawl.Invalid, "the plan %w", wrong)
 	}
 	s, lasts := a.planSource(file, options)
 	var board []pawl.Task

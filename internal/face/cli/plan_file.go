@@ -19,7 +19,7 @@ import (
 // foreign returns the source that a plan is, if another program keeps its tasks
 // in it: those have names there, so that they are found again.
 func (a *app) foreign(file string, content []byte) (source, bool) {
-	head := bytes.TrimPrefix(content[:min(len(content), headSize)], []byte("\uFEFF"))
+	head := content[:min(len(content), headSize)]
 	if file == "-" {
 		format := formats.Recognise("", head)
 		return source{format: format, input: imports.Input{In: bytes.NewReader(content)}}, format != nil
