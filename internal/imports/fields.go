@@ -104,6 +104,31 @@ func ParsePriority(word string) (p pawl.Priority, whole, ok bool) {
 	return pawl.Medium, false, false
 }
 
+// SetState sets the status that a word has in many programs, and puts on hold what is
+// blocked or not begun for another reason; a task that waits for others is not held for
+// being blocked.
+func (t *Task) SetState(r *Result, program, word string, waits bool) {
+	t.State = word
+	switch state := strings.ToLower(strings.TrimSpace(word)); state {
+	case "", "pending", "todo":
+		t.Status = pawl.Pending
+	case "done", "completed":
+		t.Status = pawl.Completed
+	case "in-progress", "in_progress":
+		t.Status = pawl.InProgress
+	case "cancelled", "canceled":
+		t.Status = pawl.Completed
+		t.AddLabels("cancelled")
+	case "blocked", "deferred", "review", "in review", "in-review", "on-hold":
+		if state != "blocked" || !waits {
+			t.HoldFor(state + " in " + program)
+		}
+	default:
+		t.Keep("status", word)
+		r.Change(t, "pending: its status is unknown, kept in metadata")
+	}
+}
+
 // SetPriority sets the priority that a word says, and keeps a word that says more.
 func (t *Task) SetPriority(word string) {
 	p, whole, known := ParsePriority(word)

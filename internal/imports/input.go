@@ -79,13 +79,7 @@ func (in *Input) open() (*os.Root, error) {
 }
 
 // IsDir reports whether the source is a folder.
-func (in *Input) IsDir() bool {
-	if in.In != nil {
-		return false
-	}
-	info, err := in.stat(in.Path)
-	return err == nil && info.IsDir()
-}
+func (in *Input) IsDir() bool { return in.In == nil && in.HasFolder(in.Path) }
 
 func (in *Input) stat(name string) (fs.FileInfo, error) {
 	root, err := in.open()

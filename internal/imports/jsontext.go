@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"sort"
+	"unicode"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -102,7 +103,7 @@ func (d *document) parse(from int, raw []byte) (Value, error) {
 		}
 		return Value{}, pawl.Errorf(pawl.Invalid, "%s is not JSON: %w", d.position(from+at).named(), err)
 	}
-	return Value{d, from + space(raw, 0), bytes.TrimSpace(raw)}, nil
+	return Value{d, from + bytes.IndexFunc(raw, func(r rune) bool { return !unicode.IsSpace(r) }), bytes.TrimSpace(raw)}, nil
 }
 
 func (p Position) named() string {
@@ -202,15 +203,11 @@ func (v Value) Texts() (all []string, ok bool) {
 }
 
 // Elements are the elements of an array.
-func (v Value) Elements() []Value {
-	if !v.Is('[') {
-		return nil
-	}
-	var all []Value
-	for i := space(v.raw, 1); i < len(v.raw) && v.raw[i] != ']'; {
-		end := skip(v.raw, i)
-		all = append(all, Value{v.doc, v.at + i, v.raw[i:end]})
-		i = comma(v.raw, end)
+func (v Value) Elements() (all []Value) {
+	if v.Is('[') {
+		for _, m := range v.parts() {
+			all = append(all, m.Value)
+		}
 	}
 	return all
 }
@@ -220,16 +217,27 @@ func (v Value) Members() []Member {
 	if !v.Is('{') {
 		return nil
 	}
-	var all []Member
-	for i := space(v.raw, 1); i < len(v.raw) && v.raw[i] != '}'; {
-		end := skip(v.raw, i)
+	return v.parts()
+}
+
+// parts are what a list or an object holds. The document is JSON, so nothing fails.
+func (v Value) parts() (all []Member) {
+	dec := json.NewDecoder(bytes.NewReader(v.raw))
+	_, _ = dec.Token()
+	for dec.More() {
 		var m Member
-		_ = json.Unmarshal(v.raw[i:end], &m.Name) // the document is JSON
-		i = space(v.raw, space(v.raw, end)+1)     // the colon
-		end = skip(v.raw, i)
-		m.Value = Value{v.doc, v.at + i, v.raw[i:end]}
+		if v.Is('{') {
+			name, _ := dec.Token()
+			m.Name, _ = name.(string)
+		}
+		var raw json.RawMessage
+		if dec.Decode(&raw) != nil {
+			break
+		}
+		end := int(dec.InputOffset())
+		at := end - len(raw)
+		m.Value = Value{v.doc, v.at + at, v.raw[at:end]}
 		all = append(all, m)
-		i = comma(v.raw, end)
 	}
 	return all
 }
@@ -243,51 +251,4 @@ func (v Value) Get(name string) Value {
 		}
 	}
 	return found
-}
-
-// space returns where white space from i on ends.
-func space(raw []byte, i int) int {
-	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t' || raw[i] == '\n' || raw[i] == '\r') {
-		i++
-	}
-	return i
-}
-
-// comma returns where the next element begins.
-func comma(raw []byte, i int) int {
-	if i = space(raw, i); i < len(raw) && raw[i] == ',' {
-		i = space(raw, i+1)
-	}
-	return i
-}
-
-// skip returns where the value that begins at i ends; raw is JSON.
-func skip(raw []byte, i int) int {
-	level, quoted := 0, false
-	for ; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case quoted:
-			if c == '"' {
-				if quoted = false; level == 0 {
-					return i + 1
-				}
-			}
-		case c == '"':
-			quoted = true
-		case c == '{' || c == '[':
-			level++
-		case c == '}' || c == ']':
-			if level == 0 {
-				return i
-			}
-			if level--; level == 0 {
-				return i + 1
-			}
-		case level == 0 && (c == ',' || c == ':' || c == ' ' || c == '\t' || c == '\n' || c == '\r'):
-			return i
-		}
-	}
-	return len(raw)
 }

@@ -88,18 +88,7 @@ func (l *list) task(v imports.Value) {
 	}
 	t.SetDescription(l.Result, f.Take("description"))
 	t.ActiveForm = imports.OneLine(f.Take("activeForm"), pawl.MaxActiveForm)
-	t.State = f.Take("status")
-	switch t.State {
-	case "completed":
-		t.Status = pawl.Completed
-	case "in_progress":
-		// Its owner was an agent of a session, which has no claim here.
-		t.Status = pawl.InProgress
-	case "", "pending":
-	default:
-		t.Keep("status", t.State)
-		l.Change(&t, "pending: its status is unknown, kept in metadata")
-	}
+	t.SetState(l.Result, "Claude Code", f.Take("status"), true) // an owner was an agent of a session, which has no claim here
 	for _, e := range f.Value("blockedBy").Elements() {
 		if on, ok := e.Text(); ok {
 			t.After(l.ref(on))

@@ -198,7 +198,11 @@ func (l *list) task(v imports.Value, own, under string) (imports.Task, bool) {
 	d.Add("Details", f.Take("details"))
 	d.Add("Test strategy", f.Take("testStrategy"))
 	t.SetDescription(l.Result, d.String())
-	l.status(&t, f)
+	status := f.Take("status")
+	if status == "review" {
+		status = "in review"
+	}
+	t.SetState(l.Result, "Task Master", status, !f.Value("dependencies").None())
 	t.SetPriority(f.Take("priority"))
 	f.TakeTime(l.Result, &t, "createdAt", imports.CreatedAt)
 	f.TakeTime(l.Result, &t, "updatedAt", imports.UpdatedAt)
@@ -216,33 +220,6 @@ func (l *list) task(v imports.Value, own, under string) (imports.Task, bool) {
 	l.edges(&t, f, under)
 	f.Rest(&t)
 	return t, true
-}
-
-func (l *list) status(t *imports.Task, f *imports.Fields) {
-	status := f.Take("status")
-	t.State = status
-	switch strings.ToLower(strings.TrimSpace(status)) {
-	case "", "pending", "todo":
-		t.Status = pawl.Pending
-	case "done", "completed":
-		t.Status = pawl.Completed
-	case "in-progress", "in_progress":
-		t.Status = pawl.InProgress
-	case "cancelled", "canceled":
-		t.Status = pawl.Completed
-		t.AddLabels("cancelled")
-	case "deferred":
-		t.HoldFor("deferred in Task Master")
-	case "review":
-		t.HoldFor("in review in Task Master")
-	case "blocked":
-		if f.Value("dependencies").None() { // else they say what blocks it
-			t.HoldFor("blocked in Task Master")
-		}
-	default:
-		t.Keep("status", status)
-		l.Change(t, "pending: its status is unknown, kept in metadata")
-	}
 }
 
 // edges reads dependencies.

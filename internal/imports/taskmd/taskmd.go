@@ -83,7 +83,7 @@ func (l *list) file(name, group string, raw []byte) {
 		return
 	}
 	t.SetDescription(l.Result, body)
-	l.status(&t, front.Text("status"))
+	t.SetState(l.Result, "taskmd", front.Text("status"), false)
 	t.SetPriority(front.Text("priority"))
 	if tags := front.Get("tags").Texts; !t.AddLabels(tags...) {
 		t.Keep("tags", tags)
@@ -102,25 +102,6 @@ func (l *list) file(name, group string, raw []byte) {
 	front.Rest(&t, "id", "title", "status", "priority", "tags", "group", "owner", "assignee", "created", "created_at", "updated", "updated_at", "completed_at", "dependencies", "depends_on", "parent")
 	l.criteria(body)
 	l.Tasks = append(l.Tasks, t)
-}
-
-func (l *list) status(t *imports.Task, status string) {
-	t.State = status
-	switch strings.ToLower(status) {
-	case "completed", "done":
-		t.Status = pawl.Completed
-	case "in-progress", "in_progress":
-		t.Status = pawl.InProgress
-	case "cancelled", "canceled":
-		t.Status = pawl.Completed
-		t.AddLabels("cancelled")
-	case "in-review", "review", "blocked", "deferred", "on-hold":
-		t.HoldFor(status + " in taskmd")
-	case "", "pending", "todo":
-	default:
-		t.Keep("status", status)
-		l.Change(t, "pending: its status is unknown, kept in metadata")
-	}
 }
 
 // heading takes the title off a text that begins with it.
