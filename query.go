@@ -28,7 +28,7 @@ type Query struct {
 	Labels   []string  `json:"labels,omitempty"`   // all of these
 	Parent   ID        `json:"parent,omitempty"`   // direct children of this task
 	Priority *Priority `json:"priority,omitempty"` // own priority
-	Text     string    `json:"text,omitempty"`     // part of the subject or the description, case folded
+	Text     string    `json:"text,omitempty"`     // part of the subject, the description or a note, case folded
 	Refs     []string  `json:"refs,omitempty"`     // sorted; any of these is the name that the task has elsewhere ([Task.Ref])
 	// LeaseBefore chooses claims whose lease ends at or before this time. It
 	// looks at tasks as they were recorded, not as [Task.Settle] shows them.
@@ -188,7 +188,8 @@ func (q *Query) Match(t *Task, now time.Time) bool {
 			return false
 		}
 	}
-	return q.Text == "" || containsFold(s.Subject, q.Text) || containsFold(s.Description, q.Text)
+	return q.Text == "" || containsFold(s.Subject, q.Text) || containsFold(s.Description, q.Text) ||
+		slices.ContainsFunc(s.Notes, func(n Note) bool { return containsFold(n.Text, q.Text) })
 }
 
 // DoneAt returns when a completed task was completed, or, where its file does not

@@ -10,7 +10,7 @@ const (
 	// MostChoices bounds the labels and the statuses of a query: each is compared with
 	// each task.
 	MostChoices = 100
-	// MostText bounds, in bytes, what is searched for in subjects and descriptions.
+	// MostText bounds, in bytes, what is searched for in subjects, descriptions and notes.
 	MostText = 8_000
 )
 

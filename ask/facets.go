@@ -58,7 +58,7 @@ func (q FacetsQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 		return nil, err
 	}
 	some := all
-	if q.Tasks.Text != "" { // which may stand in the descriptions
+	if q.Tasks.Text != "" { // which may stand in descriptions and notes
 		if some, err = pages(r, pawl.Query{Text: q.Tasks.Text, Brief: true}); err != nil {
 			return nil, err
 		}

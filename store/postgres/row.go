@@ -104,7 +104,7 @@ func rowOf(t *pawl.Task, was *row) (*row, error) {
 		id: t.ID, doc: doc, status: string(t.Status), priority: int16(t.Priority), u: int16(-t.Urgency), h: int32(-t.Height),
 		owner: t.Owner, session: t.Claim.Session, clone: t.Claim.Clone, expired: int32(t.Expired), held: t.Hold != nil,
 		parent: t.Parent, blocks: ints(t.Blocks), blockedBy: ints(t.BlockedBy), labels: t.Labels, ref: t.Ref(), was: ints(t.Was),
-		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: folded(t.Subject) + "\x1f" + folded(t.Description),
+		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: searched(t),
 		unshown: t.Unshown(),
 	}
 	if t.Claim != (pawl.Claim{}) {
@@ -170,6 +170,15 @@ func ghost(id pawl.ID) *row { return &row{id: id} }
 func (r *row) needless() bool { return !r.exists() && len(r.blockers) == 0 && len(r.children) == 0 }
 
 func (r *row) open() bool { return r.exists() && r.status != string(pawl.Completed) }
+
+// searched are the texts of a task in which [pawl.Query.Text] is looked for.
+func searched(t *pawl.Task) string {
+	all := []string{t.Subject, t.Description}
+	for _, note := range t.Notes {
+		all = append(all, note.Text)
+	}
+	return folded(strings.Join(all, string(separator)))
+}
 
 // folded is a text as [pawl.Query.Text] is compared with it.
 func folded(s string) string { return strings.ToLower(s) }

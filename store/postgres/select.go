@@ -99,7 +99,7 @@ func (r *reader) fromLapsed(q *pawl.Query) (page pawl.Page, ok bool) {
 	return q.Paginate(r.tasks(r.lapsed), r.revision), true
 }
 
-// separator is between the two texts in the column search.
+// separator is between the texts in the column search.
 const separator = '\x1f'
 
 // page adds the tasks whose lease has ended and those that are damaged, and makes the page.

@@ -78,6 +78,8 @@ func queries() []struct {
 		{"text in the subject", fixed(q{Text: "pArSe"})},
 		{"text in the description", fixed(q{Text: "second line"})},
 		{"text in other letters", fixed(q{Text: "ÄRGER"})},
+		{"text in a note of a completed task", fixed(q{Text: "use a scanner"})},
+		{"text across two notes", fixed(q{Text: "scannertwice"})},
 		{"text with a percent sign", fixed(q{Text: "50%"})},
 		{"text with an underscore", fixed(q{Text: "a_b"})},
 		{"text with a backslash", fixed(q{Text: `\`})},
@@ -105,7 +107,7 @@ func crowd(w *world) {
 		d.add(pawl.Task{ID: 2, Subject: "Refactoring", Description: "first line\nSecond LINE"})
 		d.add(pawl.Task{ID: 3, Subject: "transform", Parent: 2, Priority: pawl.Low, Labels: []string{"backend", "50%"}})
 		d.add(pawl.Task{ID: 4, Subject: "emit 50% of it", Parent: 2})
-		d.add(pawl.Task{ID: 5, Subject: "großer Ärger", Status: pawl.Completed, Owner: "ada", Labels: []string{"50%"}})
+		d.add(pawl.Task{ID: 5, Subject: "großer Ärger", Status: pawl.Completed, Owner: "ada", Labels: []string{"50%"}, Notes: []pawl.Note{{Text: "Use a SCANNER"}, {Text: "twice"}}})
 		d.add(pawl.Task{ID: 6, Subject: "a_b", Status: pawl.InProgress, Owner: "ada", Claim: lease("s1", time.Minute)})
 		d.add(pawl.Task{ID: 7, Subject: "axb", Status: pawl.InProgress, Owner: "bob", Claim: lease("s2", -time.Second)})
 		d.add(pawl.Task{ID: 8, Subject: `C:\dir`, Status: pawl.InProgress, Owner: "bob", Claim: lease("s2", 0), Priority: pawl.High})

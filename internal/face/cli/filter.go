@@ -27,7 +27,7 @@ func newFilter(cmd *cobra.Command) *filter {
 	labelsFlag(cmd, &f.labels, "label", "`LABEL` only tasks with this label; several: with all of them")
 	flags.StringVar(&f.parent, "parent", "", "`ID` only children of this task")
 	flags.StringVar(&f.priority, "priority", "", "`LEVEL` only tasks of this priority: high, medium or low")
-	flags.StringVar(&f.text, "text", "", "`TEXT` only tasks with this text in their subject or description")
+	flags.StringVar(&f.text, "text", "", "`TEXT` only tasks with this text in their subject, description or notes")
 	flags.StringVar(&f.owner, "owner", "", "`NAME` only tasks claimed by or assigned to this name")
 	return f
 }

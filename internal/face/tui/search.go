@@ -67,7 +67,7 @@ func (d *searching) offerTasks(m *model) tea.Cmd {
 	return d.offer(m, items)
 }
 
-// look finds the tasks that have the text in their description, one look at a
+// look finds the tasks that have the text in their description or notes, one look at a
 // time: a board may be large.
 func (d *searching) look(m *model) tea.Cmd {
 	text := d.field.text()
