@@ -28,27 +28,30 @@ func (r *Result) account(f *Format, in *Input) {
 	for i := range r.LeftOut {
 		tell(r.LeftOut[i].At)
 	}
-	for _, one := range f.Count(in) {
-		if !told[one.At] {
-			r.Leave(one.At, one.What, one.Detail)
+	f.Count(in, func(at Position, what, text string) {
+		if !told[at] {
+			r.Leave(at, what, clip(text))
 		}
-	}
+	})
+	in.text, in.lines = nil, nil
 }
 
+// Found takes a place where a source should have a task, what to say if it has none, and
+// how its text begins.
+type Found func(at Position, what, text string)
+
 // CountBoxes counts the check boxes of a file.
-func CountBoxes(in *Input) (all []Remark) {
+func CountBoxes(in *Input, found Found) {
 	for _, b := range plan.Boxes(string(in.text), 0) {
-		all = append(all, Remark{What: "boxes that are not tasks", Detail: clip(b.Text), At: Position{File: in.Path, Line: b.Line}})
+		found(Position{File: in.Path, Line: b.Line}, "boxes that are not tasks", b.Text)
 	}
-	return all
 }
 
 // CountLines counts the lines of a file that are not blank, as [Input.Open] reads them.
-func CountLines(in *Input) (all []Remark) {
+func CountLines(in *Input, found Found) {
 	for _, no := range in.lines {
-		all = append(all, Remark{What: "lines that are not tasks", At: Position{File: in.Path, Line: no}})
+		found(Position{File: in.Path, Line: no}, "lines that are not tasks", "")
 	}
-	return all
 }
 
 // noting notes which lines are not blank, as they pass.
@@ -73,11 +76,11 @@ func (n *noting) Read(p []byte) (int, error) {
 
 // CountFiles counts the files of a folder whose names end so, but not those of the
 // folders beside the tasks. A source that is a file counts itself.
-func CountFiles(end string, beside ...string) func(*Input) []Remark {
-	return func(in *Input) (all []Remark) {
+func CountFiles(end string, beside ...string) func(*Input, Found) {
+	return func(in *Input, found Found) {
 		root, err := in.open()
 		if in.In != nil || err != nil {
-			return nil
+			return
 		}
 		_ = fs.WalkDir(root.FS(), path.Clean(in.Path), func(name string, e fs.DirEntry, err error) error {
 			below := strings.TrimPrefix(name, path.Clean(in.Path)+"/")
@@ -86,19 +89,18 @@ func CountFiles(end string, beside ...string) func(*Input) []Remark {
 			case e.IsDir() && slices.Contains(beside, below):
 				return fs.SkipDir
 			case !e.IsDir() && strings.HasSuffix(strings.ToLower(name), end):
-				all = append(all, Remark{What: "files that are not tasks", At: Position{File: name}})
+				found(Position{File: name}, "files that are not tasks", "")
 			}
 			return nil
 		})
-		return all
 	}
 }
 
 // CountObjects counts the objects of a JSON text that stand where tasks do: "tasks[" is
 // in the list of that name, "[" in one that no name stands before, "tasks" behind the
 // name, and "" alone.
-func CountObjects(places ...string) func(*Input) []Remark {
-	return func(in *Input) (all []Remark) {
+func CountObjects(places ...string) func(*Input, Found) {
+	return func(in *Input, found Found) {
 		type level struct {
 			place  string // of what is in it
 			object bool
@@ -110,7 +112,7 @@ func CountObjects(places ...string) func(*Input) []Remark {
 		for line, from := 1, 0; ; {
 			token, err := dec.Token()
 			if err != nil {
-				return all
+				return
 			}
 			within := around[len(around)-1]
 			switch d, is := token.(json.Delim); {
@@ -124,8 +126,7 @@ func CountObjects(places ...string) func(*Input) []Remark {
 				}
 				if d == '{' && slices.Contains(places, place) && in.asks(at) {
 					line, from = line+bytes.Count(in.text[from:at], []byte("\n")), at
-					text, _ := Cut(string(in.text[at:min(at+500, len(in.text))]), 400)
-					all = append(all, Remark{What: "entries that are not tasks", Detail: clip(text), At: Position{in.Path, line, at + 1}})
+					found(Position{in.Path, line, at + 1}, "entries that are not tasks", string(in.text[at:min(at+100, len(in.text))]))
 				} else if d == '[' && !strings.HasSuffix(place, "[") {
 					place += "["
 				}

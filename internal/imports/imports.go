@@ -36,7 +36,7 @@ type Format struct {
 	Read func(in *Input) (*Result, error)
 	// Count finds where the source should have tasks, in a simpler way than Read, which
 	// is compared with it. Nil: Read does so itself.
-	Count func(in *Input) []Remark
+	Count func(in *Input, found Found)
 	// Homes are where it keeps its tasks, below a project's folder. What is at home
 	// in a folder of the board's project has that folder in the names of its tasks,
 	// for ids begin at 1 in each project of a repository.
