@@ -66,8 +66,8 @@ func (s *Sharing) agreed(ctx context.Context, r *record, repo *Repository, ask f
 
 // notAllowed says that a sync waits for a person. It names no variable: an agent would set it.
 func notAllowed(how string) error {
-	e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone%s", how)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: pawl sync (for a container, see docs/git.md)"}
+	e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone%s; docs/git.md says how in a container", how)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: pawl sync"}
 	return e
 }
 

@@ -467,7 +467,7 @@ func TestOnlyWhereAsked(t *testing.T) {
 	ada.must(pawl.Complete{IDs: []pawl.ID{2}})
 	ada.must(tasks("three"))
 	ada.asks, ada.offline = true, true // the remote is there
-	ada.refused(pawl.ClaimTask{ID: 3}, 3, "pawl sync")
+	ada.refused(pawl.ClaimTask{ID: 3}, 3, "ask a person at a terminal to run: pawl sync")
 	if ada.spawned != 0 {
 		t.Errorf("%d syncs for another user", ada.spawned)
 	}
