@@ -120,6 +120,11 @@ func check(s *sim, bases []Board, o, t, m Board, r Report) error {
 			known[name] = true
 			had[name] = append(had[name], tasks...)
 		}
+		for _, g := range b.Gone { // a side can have it again: what it had said is not new, and can be changed
+			for name, tasks := range byName(open(Board{Tasks: map[pawl.ID][]byte{g.ID: g.Text}})) {
+				had[name] = append(had[name], tasks...)
+			}
+		}
 	}
 	for _, side := range []map[string][]*pawl.Task{oat, tat} {
 		for name, tasks := range side {
