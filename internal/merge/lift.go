@@ -32,7 +32,7 @@ type layer struct {
 	side  Side // "": a base
 	board Board
 	gone  []Gone
-	back  []*item // of theirs: deleted tasks that live again
+	back  []*item // deleted tasks that a side has again
 	on    int     // its place among all
 }
 

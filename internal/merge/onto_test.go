@@ -415,3 +415,15 @@ func TestOntoEndsItsClaim(t *testing.T) {
 		t.Errorf("%s, %+v", brief(m), r.Yielded)
 	}
 }
+
+// A task that was deleted, and that a clone brings back without an edge it had, comes
+// without that edge at each further try.
+func TestOntoBackWithoutEdge(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "Cart", Blocks: ids(2)}, pawl.Task{ID: 2, Subject: "Pay", BlockedBy: ids(1)})
+	o := board(pawl.Task{ID: 1, Subject: "Basket"}, pawl.Task{ID: 2, Subject: "Pay"})
+	th := board(pawl.Task{ID: 2, Subject: "Pay"})
+	th.Gone = []Gone{{ID: 1, Text: base.Tasks[1]}}
+	tasks, _, _ := ontoLine(t, []Board{base}, o, th)
+	want(t, "subject", tasks[1].Subject, "Basket")
+	want(t, "what it blocks", len(tasks[1].Blocks), 0)
+}

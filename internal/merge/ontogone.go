@@ -45,10 +45,12 @@ func (m *merger) recall() {
 		if k.graves = theirs.find(it, least); len(k.graves) > 0 {
 			k.gone = k.graves[0]
 		}
-		for _, it := range append(slices.Clip(k.past), k.gone) {
-			if it != nil {
-				it.kind = kref(i)
-			}
+		for _, it := range k.past {
+			it.kind = kref(i)
+			m.all[it.on].back = append(m.all[it.on].back, it) // where a side has it again, its edges are not new
+		}
+		if k.gone != nil {
+			k.gone.kind = kref(i)
 		}
 	}
 }
