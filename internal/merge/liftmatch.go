@@ -159,13 +159,18 @@ func (m *merger) replaced(id identity, of [2][]*item, based []*item) bool {
 
 // strange reports whether a side has another task than the bases under their identity.
 // A task that was shared keeps its number: where one has another number, and nothing
-// else in common, a second clone made it in the same moment.
+// else in common, a second clone made it in the same moment. A remote that has neither
+// the number nor a memory of it was taken back, and can have given it another one.
 func (m *merger) strange(of [2][]*item, based []*item) bool {
 	if !m.sided || len(based) == 0 {
 		return false
 	}
+	buried := func(b *item) bool {
+		return slices.ContainsFunc(m.theirs.gone, func(g Gone) bool { return g.ID == b.id })
+	}
 	for _, it := range slices.Concat(of[0], of[1]) {
-		if !slices.ContainsFunc(based, func(b *item) bool { return b.id == it.id || likeness(b, it) >= described }) {
+		if !slices.ContainsFunc(based, func(b *item) bool { return b.id == it.id || likeness(b, it) >= described }) &&
+			(it.on == m.ours.on || slices.ContainsFunc(based, buried)) {
 			return true
 		}
 	}

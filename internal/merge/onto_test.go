@@ -427,3 +427,19 @@ func TestOntoBackWithoutEdge(t *testing.T) {
 	want(t, "subject", tasks[1].Subject, "Basket")
 	want(t, "what it blocks", len(tasks[1].Blocks), 0)
 }
+
+// A remote that was taken back can have given a task another number. It is still the one
+// that other clones know, and gets what they have made of it.
+func TestOntoMovedAfterRewind(t *testing.T) {
+	cart := pawl.Task{ID: 1, Subject: "Cart", CreatedAt: at(1)}
+	waits := cart
+	waits.Blocks = ids(2)
+	o := board(waits, pawl.Task{ID: 2, Subject: "Pay", CreatedAt: at(5), BlockedBy: ids(1)})
+	th := board(pawl.Task{ID: 1, Subject: "Login", CreatedAt: at(0)}, pawl.Task{ID: 2, Subject: "Basket", Was: ids(1), CreatedAt: at(1)})
+	th.Mark = 2
+	tasks, _, m := ontoLine(t, []Board{board(cart)}, o, th)
+	want(t, "tasks", len(tasks), 3)
+	want(t, "#2", tasks[2].Subject, "Basket")
+	want(t, "#3 waits for", tasks[3].BlockedBy, ids(2))
+	want(t, "gone", len(m.Gone), 0)
+}
