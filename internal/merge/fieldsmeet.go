@@ -165,7 +165,7 @@ func (x *meeting) words(has bool, b, o, t words) (won words, yielded Side) {
 			o.in = nil // nothing says which board's numbers these are
 		}
 		return o, ""
-	case m.same(o, t) && has && o.text == b.text:
+	case m.same(o, t) && (m.sided || has && o.text == b.text):
 		return t, "" // which names a task by the number that it has since
 	case m.same(o, t), has && m.same(t, b):
 		return o, ""

@@ -154,7 +154,7 @@ func (x *meeting) hold() {
 	}
 	won, ok := three(base, x.o.hold, x.t.hold, x.m.sameHold)
 	lost, side := (*note)(nil), Side("")
-	if ok && won != nil && base != nil && *base != nil && won.text == (*base).text && x.m.sameHold(x.o.hold, x.t.hold) {
+	if ok && won != nil && (x.m.sided || base != nil && *base != nil && won.text == (*base).text) && x.m.sameHold(x.o.hold, x.t.hold) {
 		won = x.t.hold // which names a task by the number that it has since
 	}
 	if o, t := x.o.hold, x.t.hold; ok && won != nil && o != nil && t != nil && o.text == t.text && x.m.canon(o.words) != x.m.canon(t.words) {

@@ -443,3 +443,24 @@ func TestOntoMovedAfterRewind(t *testing.T) {
 	want(t, "#3 waits for", tasks[3].BlockedBy, ids(2))
 	want(t, "gone", len(m.Gone), 0)
 }
+
+// Where a text has only got other numbers, the remote's are those that all clones know,
+// though one of several bases has it as ours does.
+func TestOntoNumbersInTexts(t *testing.T) {
+	cart, login := pawl.Task{ID: 2, Subject: "Cart", CreatedAt: at(1)}, pawl.Task{ID: 2, Subject: "Login", CreatedAt: at(0)}
+	later := func(task pawl.Task) pawl.Task {
+		task.ID, task.Was = 3, ids(2)
+		return task
+	}
+	see := func(text string) pawl.Task {
+		return pawl.Task{ID: 1, Subject: text, CreatedAt: at(2), Hold: &pawl.Hold{Reason: text, By: "ada", At: at(3)}}
+	}
+	bases := []Board{board(see("after #2"), cart), board(see("new"), login)}
+	for range 2 {
+		tasks, _, _ := ontoLine(t, bases, board(see("after #2"), cart, later(login)), board(see("after #3"), login, later(cart)))
+		want(t, "#3", tasks[3].Subject, "Cart")
+		want(t, "subject", tasks[1].Subject, "after #3")
+		want(t, "hold", tasks[1].Hold.Reason, "after #3")
+		slices.Reverse(bases)
+	}
+}
