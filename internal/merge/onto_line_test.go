@@ -22,7 +22,9 @@ type line struct {
 	clones []*twig
 	tally  tally
 
-	rewound bool                  // the remote forgot: numbers may have changed
+	// The remote forgot: numbers may have changed. Turns may go down, since it can have
+	// been taken back to what a clone has gone on from, to what the line had instead.
+	rewound bool
 	number  map[string]pawl.ID    // of a task, since it is on the line
 	owner   map[pawl.ID]string    // of a number
 	done    map[string]completion // by the claim
@@ -66,18 +68,18 @@ func (l *line) state(b Board, parents ...*state) *state {
 	return s
 }
 
-// base is the merge base of two states: the line has no branches.
-func base(a, b *state) []Board {
-	last := 0
-	for at := range a.history {
-		if b.history[at] != nil {
-			last = max(last, at)
+// bases are the merge bases of two states, as git finds them. There are several only
+// after the line was taken back.
+func bases(a, b *state) (all []Board) {
+	var found []*state
+	for _, at := range slices.Backward(slices.Sorted(maps.Keys(a.history))) {
+		older := func(s *state) bool { return s.history[at] != nil }
+		if b.history[at] != nil && !slices.ContainsFunc(found, older) {
+			found = append(found, a.history[at])
+			all = slices.Insert(all, 0, a.history[at].board)
 		}
 	}
-	if last == 0 {
-		return nil
-	}
-	return []Board{a.history[last].board}
+	return all
 }
 
 func newLine(seed uint64, bad planted) *line {
@@ -173,14 +175,14 @@ func (l *line) sync(c *twig, whole bool) error {
 		return nil
 	}
 	s, t := c.own, l.tip
-	m, r, err := l.onto(base(s, t), s.board, t.board)
+	m, _, err := l.onto(bases(s, t), s.board, t.board)
 	if err != nil {
 		return err
 	}
 	to := t
 	if !sameBoard(m, t.board) {
 		to = l.state(m, t, s)
-		if err := l.accept(to, r); err != nil {
+		if err := l.accept(to); err != nil {
 			return err
 		}
 	}
@@ -292,7 +294,7 @@ func checkOnto(s *sim, bases []Board, o, t, m Board, r Report) error {
 }
 
 // accept makes a state the tip, and checks what the line promises.
-func (l *line) accept(to *state, r Report) error {
+func (l *line) accept(to *state) error {
 	m := to.board
 	if m.Mark < l.tip.board.Mark && !l.rewound {
 		return fmt.Errorf("the mark went down, from %v to %v", l.tip.board.Mark, m.Mark)
@@ -318,7 +320,7 @@ func (l *line) accept(to *state, r Report) error {
 		if task.Status == pawl.Completed {
 			l.stood[claimOf(m.Beside[task.ID])], l.stood[saysOf(task)] = true, true
 		}
-		if old := before[name]; old != nil && m.Beside[task.ID].Turn < l.tip.board.Beside[old.ID].Turn {
+		if old := before[name]; old != nil && !l.rewound && m.Beside[task.ID].Turn < l.tip.board.Beside[old.ID].Turn {
 			return fmt.Errorf("%s turned back: %+v became %+v", name, l.tip.board.Beside[old.ID], m.Beside[task.ID])
 		}
 	}
