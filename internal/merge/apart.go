@@ -30,7 +30,7 @@ func Apart(b Board) (Board, Report) {
 // a file of its own gets the same number on the others.
 func apart(boards []Board) ([]Board, []Report) {
 	reports := make([]Report, len(boards))
-	if !slices.ContainsFunc(boards, func(b Board) bool { return anyText(b, joined) }) {
+	if !slices.ContainsFunc(boards, shared) {
 		return boards, reports
 	}
 	all := make([]*aparting, len(boards))
@@ -53,15 +53,6 @@ func apart(boards []Board) ([]Board, []Report) {
 		}
 	}
 	return boards, reports
-}
-
-func anyText(b Board, is func([]byte) bool) bool {
-	for _, text := range b.Tasks {
-		if is(text) {
-			return true
-		}
-	}
-	return false
 }
 
 type aparting struct {
