@@ -94,6 +94,7 @@ func TestOddBoards(t *testing.T) {
 // Whatever is torn, the rest is merged, and every text is on the board or beside it.
 func TestAnyDamage(t *testing.T) {
 	for seed := range uint64(*histories) {
+		seed += uint64(*from)
 		s := newSim(seed + 5e6)
 		base := Board{Tasks: map[pawl.ID][]byte{}}
 		for range 3 + s.rng.IntN(8) {

@@ -79,6 +79,7 @@ func (g *graph) merge(a, b int, bad planted) int {
 func TestClonesThatMetAgree(t *testing.T) {
 	criss := 0
 	for seed := range *histories {
+		seed += *from
 		n, err := clones(uint64(seed), planted{})
 		if err != nil {
 			t.Fatalf("history %d: %v", seed, err)

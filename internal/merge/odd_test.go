@@ -37,6 +37,7 @@ var odd = map[string][]string{
 // read, and a merge with a side that is in already changes nothing.
 func TestOddFiles(t *testing.T) {
 	for seed := range uint64(4 * *histories) {
+		seed += uint64(4 * *from)
 		bases, o, th := oddBoards(rand.New(rand.NewPCG(seed, 9)))
 		m, r := Boards(bases, o, th)
 		again, mirror := Boards(bases, th, o)

@@ -16,6 +16,7 @@ import (
 // read, what theirs has keeps its number, and every clone has the same in the end.
 func TestOntoOddFiles(t *testing.T) {
 	for seed := range uint64(6 * *histories) {
+		seed += uint64(6 * *from)
 		rng := rand.New(rand.NewPCG(seed, 11))
 		bases, o, th := oddBoards(rng)
 		for _, b := range append(slices.Clone(bases), o, th) {
