@@ -102,10 +102,10 @@ func newLine(seed uint64, bad planted) *line {
 
 // work does something in a clone, and counts turns and claims as a snapshot does.
 func (l *line) work(c *twig) {
-	was := open(c.now)
+	was := l.look(c.now)
 	b := l.act(c.now, c.who)
 	b.Gone, b.Beside = c.now.Gone, map[pawl.ID]Beside{}
-	for id, task := range open(b).tasks {
+	for id, task := range l.look(b).tasks {
 		about := c.now.Beside[id]
 		old := was.tasks[id]
 		switch {
@@ -243,7 +243,7 @@ func (f fatalFunc) Fatalf(format string, args ...any) { f(fmt.Sprintf(format, ar
 // one are the tasks of a board by name, without those that nothing tells apart.
 func one(s *sim, b Board) map[string]*pawl.Task {
 	all := map[string]*pawl.Task{}
-	for name, tasks := range byName(open(b)) {
+	for name, tasks := range byName(s.look(b)) {
 		if len(tasks) == 1 && !s.odd[name] && !strings.HasPrefix(name, "u90") {
 			all[name] = tasks[0]
 		}

@@ -109,19 +109,19 @@ var mention = regexp.MustCompile(`#(\d+) \((u\d+)\)`)
 
 // check checks a merged board against what went in.
 func check(s *sim, bases []Board, o, t, m Board, r Report) error {
-	merged, ours, theirs := open(m), open(o), open(t)
+	merged, ours, theirs := s.look(m), s.look(o), s.look(t)
 	at, oat, tat := byName(merged), byName(ours), byName(theirs)
 	known := map[string]bool{}
 	had := map[string][]*pawl.Task{}
 	var olds []*table
 	for _, b := range bases {
-		olds = append(olds, open(b))
+		olds = append(olds, s.look(b))
 		for name, tasks := range byName(olds[len(olds)-1]) {
 			known[name] = true
 			had[name] = append(had[name], tasks...)
 		}
 		for _, g := range b.Gone { // a side can have it again: what it had said is not new, and can be changed
-			for name, tasks := range byName(open(Board{Tasks: map[pawl.ID][]byte{g.ID: g.Text}})) {
+			for name, tasks := range byName(s.look(Board{Tasks: map[pawl.ID][]byte{g.ID: g.Text}})) {
 				had[name] = append(had[name], tasks...)
 			}
 		}

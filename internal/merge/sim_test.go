@@ -23,10 +23,11 @@ type sim struct {
 	odd   map[string]bool // tasks of programs that do not say when they made them
 	gone  map[string]bool // tasks that somebody deleted
 	seen  map[string]bool // tasks that there were
+	read  map[string]*pawl.Task
 }
 
 func newSim(seed uint64) *sim {
-	return &sim{rng: rand.New(rand.NewPCG(seed, 4)), clock: time.UnixMilli(1_800_000_000_000).UTC(), odd: map[string]bool{}, gone: map[string]bool{}, seen: map[string]bool{}}
+	return &sim{rng: rand.New(rand.NewPCG(seed, 4)), clock: time.UnixMilli(1_800_000_000_000).UTC(), odd: map[string]bool{}, gone: map[string]bool{}, seen: map[string]bool{}, read: map[string]*pawl.Task{}}
 }
 
 // now is the time on some clone. Often it stands still, and clocks are not set alike.
@@ -54,6 +55,18 @@ func open(b Board) *table {
 			panic(fmt.Sprintf("%v: %v\n%s", id, err, text))
 		}
 		t.tasks[id] = &f.Task
+	}
+	return t
+}
+
+// look opens a board that is not changed: of a history, each text is read once.
+func (s *sim) look(b Board) *table {
+	t := &table{map[pawl.ID]*pawl.Task{}, b.Tasks, b.Mark}
+	for id, text := range b.Tasks {
+		if s.read[string(text)] == nil {
+			s.read[string(text)] = open(Board{Tasks: map[pawl.ID][]byte{id: text}}).tasks[id]
+		}
+		t.tasks[id] = s.read[string(text)]
 	}
 	return t
 }
