@@ -175,15 +175,16 @@ func renumberAll(all []*aparting) {
 	free, want := m.high, map[pawl.ID][]kref{}
 	given := map[kin]pawl.ID{}
 	for _, p := range younger {
+		used := func(id pawl.ID) bool { return id == 0 || p.on.was.Tasks[id] != nil || p.on.given[id] }
 		id := given[kinOf(p.task)]
-		if h := home[kinOf(p.task)]; id == 0 && h != nil {
+		if h := home[kinOf(p.task)]; h != nil && !used(h.id) {
 			id = h.id
 		}
-		if id == 0 || p.on.was.Tasks[id] != nil || p.on.given[id] {
+		if used(id) {
 			free = m.after(free, want)
-			id = free
+			id, given[kinOf(p.task)] = free, free
 		}
-		p.now, given[kinOf(p.task)] = id, id
+		p.now = id
 		if p.on.given == nil {
 			p.on.given = map[pawl.ID]bool{}
 		}

@@ -158,3 +158,18 @@ func TestBoardsTakeApartAlike(t *testing.T) {
 		}
 	}
 }
+
+// Of two boards that hold the same two tasks in one file, just one has the younger task
+// in a file of its own, too. It does not matter which one is ours.
+func TestBoardsTakeApartCopies(t *testing.T) {
+	cart := pawl.Task{ID: 1, Subject: "Cart", CreatedAt: at(1)}
+	moved := cart
+	moved.ID, moved.Was, moved.Description = 3, ids(1), "d"
+	both, err := taskjson.Join(board(pawl.Task{ID: 3, Subject: "Elder", CreatedAt: at(0)}).Tasks[3], [][]byte{board(moved).Tasks[3]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := board(cart), board()
+	ours.Tasks[3], theirs.Tasks[3] = both, both
+	bothWays(t, nil, ours, theirs)
+}
