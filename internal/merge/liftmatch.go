@@ -197,7 +197,8 @@ func (m *merger) pair(known, items []*item, byNumber bool) {
 			continue
 		}
 		if k.kind == none {
-			k.kind = m.newKind(identityOf(k.task), k)
+			first := slices.MinFunc([]*item{k, it}, func(a, b *item) int { return bytes.Compare(a.text, b.text) })
+			k.kind = m.newKind(identityOf(k.task), first) // its age does not depend on which side is ours
 		}
 		used[k], it.kind = true, k.kind
 	}

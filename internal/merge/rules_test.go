@@ -197,6 +197,20 @@ func TestTwoTasksOfOneIdentity(t *testing.T) {
 	want(t, "states", []pawl.Status{tasks[7].Status, tasks[8].Status}, []pawl.Status{pawl.Completed, pawl.Pending})
 }
 
+// The elder of two tasks of one identity is the same one for both sides, though one of
+// them has two names.
+func TestTwoNamesOfOneIdentity(t *testing.T) {
+	task := func(id pawl.ID, subject, description string, was ...pawl.ID) pawl.Task {
+		return pawl.Task{ID: id, Subject: subject, Description: description, Was: was, CreatedAt: at(1)}
+	}
+	names := []string{"Cart", "Login", "Search"}
+	for i, a := range names {
+		b, c := names[(i+1)%3], names[(i+2)%3]
+		bothWays(t, nil, board(task(4, a, "d", 2)), board(task(2, b, "d"), task(4, c, "", 2)))
+		bothWays(t, nil, board(task(4, b, "d", 2)), board(task(2, a, "d"), task(4, c, "", 2)))
+	}
+}
+
 func TestImportedTaskIsOne(t *testing.T) {
 	ref := map[string]json.RawMessage{"ref": json.RawMessage(`"github:acme/shop#55"`)}
 	o := board(pawl.Task{ID: 5, Subject: "Crash", CreatedAt: at(1), Metadata: ref}, pawl.Task{ID: 6, Subject: "Waits", BlockedBy: ids(5)})
