@@ -464,3 +464,16 @@ func TestOntoNumbersInTexts(t *testing.T) {
 		slices.Reverse(bases)
 	}
 }
+
+// A task that was deleted from the remote, and was imported there once more, is still
+// remembered under its old number, whoever brings something.
+func TestOntoImportedAgain(t *testing.T) {
+	issue := pawl.Task{ID: 2, Subject: "Crash", CreatedAt: at(1), Metadata: map[string]json.RawMessage{"ref": json.RawMessage(`"github:acme/shop#55"`)}}
+	again := issue
+	again.ID, again.Was = 4, ids(2)
+	base, th := board(pawl.Task{ID: 1, Subject: "Cart"}), board(pawl.Task{ID: 1, Subject: "Cart"}, again)
+	base.Gone = []Gone{{ID: 2, Text: board(issue).Tasks[2]}}
+	th.Gone = base.Gone
+	_, _, m := ontoLine(t, []Board{base}, board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 3, Subject: "Pay"}), th)
+	want(t, "gone", len(m.Gone), 1)
+}

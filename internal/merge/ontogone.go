@@ -161,7 +161,7 @@ func (m *merger) graves() []Gone {
 	back := map[string]bool{} // the texts of those that live again
 	for _, k := range m.kinds {
 		for _, it := range k.graves {
-			if k.lives {
+			if k.lives && k.settled == nil { // what theirs has besides is as it was
 				back[string(it.text)] = true
 			}
 		}
