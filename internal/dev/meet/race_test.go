@@ -176,7 +176,11 @@ func TestRace(t *testing.T) {
 		for range *agents {
 			r := &racer{clone: c, n: len(racers), began: began}
 			racers = append(racers, r)
-			group.Go(func() { r.race(*wanted) })
+			group.Go(func() {
+				// Agents at work do not begin all at once; without work they race.
+				<-time.After(*work * time.Duration(r.n) / time.Duration(*sharers**agents))
+				r.race(*wanted)
+			})
 		}
 	}
 	group.Wait()
