@@ -88,8 +88,8 @@ type chance struct {
 }
 
 // A madeClaim is what made somebody the owner of a task: a claim, the completion of a task
-// that this clone had not claimed, or what left one in progress without a claim, as an undo
-// or an import does.
+// that this clone had not claimed, also by an undo or an import, or what left one in progress
+// without a claim, as these do.
 type madeClaim struct {
 	request  int
 	task     pawl.Task
@@ -188,7 +188,7 @@ func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim 
 			}
 			claimed := unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token)
 			owned := t.Status == pawl.InProgress && t.Owner != "" && !t.Claim.Live() && (c.Before == nil || c.Before.Status != t.Status || c.Before.Owner != t.Owner)
-			done := completes(requests[i].Op) && t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && !confirmed(c.Before)
+			done := t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && !confirmed(c.Before)
 			if claimed || owned || done {
 				seen[t.ID] = true
 				m := madeClaim{request: i, task: *t, revision: r.Revision, own: true}

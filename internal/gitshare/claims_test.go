@@ -142,12 +142,12 @@ func TestRefused(t *testing.T) {
 func TestOwners(t *testing.T) {
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven"))
+	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
 	ada.join()
 	bob.join()
-	import1 := func(id pawl.ID) pawl.Op {
+	import1 := func(id pawl.ID, status pawl.Status) pawl.Op {
 		is := ada.tasksOf(id)[0]
-		return pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: is.Subject, Owner: "eve"}, ID: id, CreatedAt: is.CreatedAt, Status: pawl.InProgress}}}
+		return pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: is.Subject, Owner: "eve"}, ID: id, CreatedAt: is.CreatedAt, Status: status}}}
 	}
 	undo := func(id pawl.ID, end pawl.Op) pawl.Op {
 		ada.must(pawl.ClaimTask{ID: id})
@@ -160,12 +160,12 @@ func TestOwners(t *testing.T) {
 		pawl.VerbClaim:    {{1, pawl.ClaimTask{ID: 1}}},
 		pawl.VerbStart:    {{2, pawl.Start{IDs: []pawl.ID{2}}}},
 		pawl.VerbComplete: {{3, pawl.Complete{IDs: []pawl.ID{3}}}},
-		pawl.VerbImport:   {{4, import1(4)}},
+		pawl.VerbImport:   {{4, import1(4, pawl.InProgress)}, {8, import1(8, pawl.Completed)}},
 		pawl.VerbUndo: {
 			{5, undo(5, pawl.Release{IDs: []pawl.ID{5}})},
 			{6, undo(6, pawl.Complete{IDs: []pawl.ID{6}})},
 		},
-		pawl.VerbAll:     {{7, pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 7, Text: "x"}, import1(7)}}}},
+		pawl.VerbAll:     {{7, pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 7, Text: "x"}, import1(7, pawl.InProgress)}}}},
 		pawl.VerbCreate:  nil, // pending, or completed without having been anybody's
 		pawl.VerbUpdate:  nil, // no status and no owner
 		pawl.VerbReopen:  nil, // pending
@@ -190,7 +190,7 @@ func TestOwners(t *testing.T) {
 			ada.refused(w.op, w.id, "")
 		}
 	}
-	made := pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "eight", Owner: "ada"}, Status: pawl.InProgress}}}
+	made := pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "nine", Owner: "ada"}, Status: pawl.InProgress}}}
 	if _, err := ada.do(made); pawl.KindOf(err) != pawl.Unconfirmed {
 		t.Errorf("a new task with an owner: %v", err)
 	}
@@ -208,7 +208,7 @@ func TestOwners(t *testing.T) {
 		}
 	}
 	// Another clone was first.
-	id := ada.must(tasks("nine")).Result.IDs[0]
+	id := ada.must(tasks("ten")).Result.IDs[0]
 	again := undo(id, pawl.Release{IDs: []pawl.ID{id}})
 	ada.sync()
 	bob.sync()

@@ -51,6 +51,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	if err := inner.webServing(ctx, &w, s); err != nil {
 		return err
 	}
+	w.Screened = inner.screening(true) // nothing here is anybody's, without a terminal, too
 	board, _, err := w.Open(ctx, true)
 	if err != nil {
 		return err

@@ -219,6 +219,9 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 	if w.Expose {
 		a.say("other machines can connect, unencrypted: anybody who sees the access token can read and change the board")
 	}
+	if up.Running && !a.mayConsent() {
+		up.Link = up.Address // that server may be a person's, at a terminal
+	}
 	if a.json {
 		if err := a.printJSON(serveJSON{wire.NewEnvelope("serve"), up.Address, up.Link, up.TokenFile, up.Running, ""}); err != nil {
 			return err
