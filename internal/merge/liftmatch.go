@@ -168,13 +168,10 @@ func (m *merger) strange(of [2][]*item, based []*item) bool {
 	buried := func(b *item) bool {
 		return slices.ContainsFunc(m.theirs.gone, func(g Gone) bool { return g.ID == b.id })
 	}
-	for _, it := range slices.Concat(of[0], of[1]) {
-		if !slices.ContainsFunc(based, func(b *item) bool { return b.id == it.id || likeness(b, it) >= described }) &&
-			(it.on == m.ours.on || slices.ContainsFunc(based, buried)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(of[0], of[1]), func(it *item) bool {
+		return !slices.ContainsFunc(based, func(b *item) bool { return b.id == it.id || likeness(b, it) >= described }) &&
+			(it.on == m.ours.on || slices.ContainsFunc(based, buried))
+	})
 }
 
 // pair gives items the tasks of those that they are most like. Items that are new

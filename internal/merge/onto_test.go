@@ -477,3 +477,13 @@ func TestOntoImportedAgain(t *testing.T) {
 	_, _, m := ontoLine(t, []Board{base}, board(pawl.Task{ID: 1, Subject: "Cart"}, pawl.Task{ID: 3, Subject: "Pay"}), th)
 	want(t, "gone", len(m.Gone), 1)
 }
+
+// A clone lets a task wait for one that it has completed, and the completion yields to the
+// remote's claim. The task waits then, and both files say so.
+func TestOntoWaitsForWhatYielded(t *testing.T) {
+	cart := pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "bob", StartedAt: at(2)}
+	base := board(cart)
+	cart.Blocks = ids(2)
+	tasks, _, _ := ontoLine(t, []Board{base}, board(cart, pawl.Task{ID: 2, Subject: "Pay"}), base)
+	want(t, "#2 waits for", tasks[2].BlockedBy, ids(1))
+}

@@ -160,9 +160,16 @@ func (p *plain) sent() (merged Board, ok bool) {
 	return merged, true
 }
 
-// oneSided reports whether a task no longer names one that waits for it, though the
-// file of that one has not changed: it was deleted, and is back.
+// oneSided reports whether a task names one that waits for it, whose file does not say
+// so: it was completed when that was written, and the completion yielded. Or it no longer
+// names one whose file has not changed: it was deleted, and is back.
 func (p *plain) oneSided(c *change) bool {
+	if c.now.Open() && slices.ContainsFunc(c.now.Blocks, func(id pawl.ID) bool {
+		waits := taskOn(id, p.now.Tasks[id])
+		return waits != nil && waits.Open() && !slices.Contains(waits.BlockedBy, c.now.ID)
+	}) {
+		return true
+	}
 	return slices.ContainsFunc(c.was.Blocks, func(id pawl.ID) bool {
 		text, there := p.now.Tasks[id]
 		return there && !slices.Contains(c.now.Blocks, id) && bytes.Equal(text, p.base.Tasks[id])

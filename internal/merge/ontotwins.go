@@ -113,7 +113,8 @@ func joinTwin(b Board, stays, goes pawl.ID) (Board, bool) {
 	if !slices.Contains(task.Was, goes) {
 		task.Was = taskjson.CutWas(append(task.Was, goes))
 	}
-	if text, ok = patched(one.text, &task); !ok {
+	text, err := taskjson.Patch(one.text, &task)
+	if err != nil {
 		return b, false
 	}
 	joined := b
@@ -144,11 +145,6 @@ func joinTwin(b Board, stays, goes pawl.ID) (Board, bool) {
 		joined.Beside[stays] = was
 	}
 	return joined, true
-}
-
-func patched(text []byte, task *pawl.Task) ([]byte, bool) {
-	text, err := taskjson.Patch(text, task)
-	return text, err == nil
 }
 
 func sameStatus(a, b *pawl.Task) bool {
