@@ -24,7 +24,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -228,7 +227,7 @@ func (c *clone) command(name string, args ...string) *exec.Cmd {
 	cmd.Env = append(c.env[:len(c.env):len(c.env)], "USER="+c.who, "PAWL_SESSION="+c.who+"-1",
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0="+c.who)
 	cmd.Env = append(cmd.Env, c.vars...)
-	if slices.Contains(args, "--resume") || slices.Contains(args, "--offline") { // only a person at a terminal
+	if line := strings.Join(args, " "); strings.Contains(line, "--resume") || strings.Contains(line, "--offline") { // only a person at a terminal
 		cmd.Stdin = pty.Open(c.TB)
 	}
 	return cmd
