@@ -149,9 +149,3 @@ func IsPawl(program string) bool {
 	name := program[strings.LastIndexAny(program, `/\`)+1:]
 	return strings.TrimSuffix(strings.ToLower(name), ".exe") == "pawl"
 }
-
-// SameProgram reports whether two paths are written for the same program.
-func SameProgram(a, b string) bool {
-	slashes := strings.NewReplacer(`\`, "/")
-	return slashes.Replace(a) == slashes.Replace(b)
-}

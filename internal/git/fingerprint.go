@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -54,23 +53,6 @@ func (t *Tree) Shared(ctx context.Context) (map[string]string, error) {
 		}
 	}
 	return all, nil
-}
-
-// Differ returns the names of what two answers of Shared do not have in common, sorted.
-func Differ(a, b map[string]string) []string {
-	var names []string
-	for name, sum := range a {
-		if b[name] != sum {
-			names = append(names, name)
-		}
-	}
-	for name := range b {
-		if _, ok := a[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // ofBranch reports whether a setting only says what a branch follows, or describes it.

@@ -217,7 +217,6 @@ func TestHostileRepository(t *testing.T) {
 		"Worktrees":      func() error { _, err := tree.Worktrees(ctx); return err },
 		"RemoveWorktree": func() error { return tree.RemoveWorktree(ctx, spare) },
 		"Ref":            func() error { _, err := tree.Ref(ctx, "refs/heads/main"); return err },
-		"Refs":           func() error { _, err := tree.Refs(ctx, "refs/heads"); return err },
 		"SetRef":         func() error { return tree.SetRef(ctx, "refs/pawl/run/x", "", ours, "test") },
 		"Checkout":       linked(func(w *Tree) error { return w.Checkout(ctx, ours) }),
 		"Detach":         linked(func(w *Tree) error { return w.Detach(ctx) }),

@@ -13,34 +13,13 @@ func (t *Tree) Ref(ctx context.Context, name string) (string, error) {
 	if err := refName(name); err != nil {
 		return "", err
 	}
-	found, err := t.refs(ctx, name)
-	return found[name], err
-}
-
-// Refs returns the references below a prefix, such as refs/pawl/run.
-func (t *Tree) Refs(ctx context.Context, prefix string) (map[string]string, error) {
-	prefix = strings.TrimSuffix(prefix, "/")
-	if err := refName(prefix + "/x"); err != nil {
-		return nil, fmt.Errorf("%.80q is not the beginning of references", prefix)
-	}
-	found, err := t.refs(ctx, prefix)
-	delete(found, prefix)
-	return found, err
-}
-
-func (t *Tree) refs(ctx context.Context, pattern string) (map[string]string, error) {
-	out, err := t.list(ctx, "for-each-ref", "--format=%(objectname) %(refname)", pattern)
-	if err != nil {
-		return nil, err
-	}
-	found := map[string]string{}
+	out, err := t.list(ctx, "for-each-ref", "--format=%(objectname) %(refname)", name)
 	for line := range strings.Lines(out) {
-		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if gitdir.IsID(id) {
-			found[name] = id
+		if id, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ref == name && gitdir.IsID(id) {
+			return id, nil
 		}
 	}
-	return found, nil
+	return "", err
 }
 
 // SetRef moves a reference from one commit to another one, with a reason for the log.

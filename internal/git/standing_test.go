@@ -93,7 +93,7 @@ func TestShared(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(Differ(before, after), " "); got != step.want {
+		if got := strings.Join(differ(before, after), " "); got != step.want {
 			t.Errorf("%q, want %q", got, step.want)
 		}
 		before = after
@@ -138,4 +138,21 @@ func TestDiffs(t *testing.T) {
 	if log, err = tree.Log(ctx, a, b, 1); err != nil || len(log) != 1 || log[0].ID != b {
 		t.Errorf("%+v %v", log, err)
 	}
+}
+
+// differ returns the names of what two answers of Shared do not have in common, sorted.
+func differ(a, b map[string]string) []string {
+	var names []string
+	for name, sum := range a {
+		if b[name] != sum {
+			names = append(names, name)
+		}
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

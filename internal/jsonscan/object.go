@@ -67,14 +67,6 @@ func (o *Object) Int(name string, value int64) {
 	}
 }
 
-// Uint adds a number.
-func (o *Object) Uint(name string, value uint64) {
-	if value != 0 {
-		o.key(name)
-		o.text = strconv.AppendUint(o.text, value, 10)
-	}
-}
-
 // Number adds a number, zero too.
 func (o *Object) Number(name string, value int64) {
 	o.key(name)

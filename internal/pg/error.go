@@ -23,7 +23,6 @@ const (
 	queryCanceled     = "57014" // by statement_timeout, too
 	deadlock          = "40P01"
 	serialization     = "40001"
-	untranslatable    = "22P05"
 	tooManyClients    = "53300"
 	idleInTransaction = "25P03"
 	noRight           = "42501"

@@ -141,11 +141,6 @@ func (s *State) Live() []Attempt {
 	return all
 }
 
-// Waiting returns the attempts that wait for a person's approval, the oldest first.
-func (s *State) Waiting() []Attempt {
-	return slices.DeleteFunc(s.Live(), func(a Attempt) bool { return a.Phase != Waiting })
-}
-
 func sortAttempts(all []Attempt) {
 	slices.SortFunc(all, func(a, b Attempt) int {
 		if c := a.Began.Compare(b.Began); c != 0 {

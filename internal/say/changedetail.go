@@ -201,11 +201,8 @@ func fieldName(f pawl.Field, words bool) string {
 	return string(f)
 }
 
-// Of a text, how many lines are told on each side, and how much of each.
-const (
-	mostLines = 20
-	longLine  = 200
-)
+// mostLines is how many lines of a text are told on each side.
+const mostLines = 20
 
 // textLines tell of a text what is between the lines at its beginning and its
 // end that stayed.

@@ -116,18 +116,6 @@ func Sections(d *ask.Detail) []Section {
 	return sections
 }
 
-// Around are the other tasks that a detail shows.
-func Around(d *ask.Detail) []pawl.Task {
-	var around []pawl.Task
-	if d.Parent != nil {
-		around = append(around, *d.Parent)
-	}
-	for _, s := range Sections(d) {
-		around = append(around, s.Tasks...)
-	}
-	return around
-}
-
 // Detail is the task in full. Its texts are indented, so that no line of them
 // can pass for one of ours. shared is how the board is shared, or nil.
 func Detail(d *ask.Detail, shared *share.Status) string {

@@ -133,7 +133,7 @@ func TestLines(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s, %s: %s\nwant %s", c.os, c.command, got, c.want)
 		}
-		if program, args := agent.Called(got); args != "hook --agent "+c.agent || !agent.SameProgram(program, c.command) {
+		if program, args := agent.Called(got); args != "hook --agent "+c.agent || strings.ReplaceAll(program, `\`, "/") != strings.ReplaceAll(c.command, `\`, "/") {
 			t.Errorf("%s is not known again: %q %q", got, program, args)
 		}
 	}

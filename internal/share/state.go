@@ -201,30 +201,6 @@ func (s *State) ended(h *merge.Held, now Instant, bad planted) bool {
 	return min(wall, up) > patience
 }
 
-// Believed reports whether this clone may take its claim for confirmed: the remote
-// has it, and the lease has not ended by either clock since the renewal was written.
-func (s *State) Believed(token pawl.Revision, now Instant) bool {
-	return s.believed(token, now, planted{})
-}
-
-func (s *State) believed(token pawl.Revision, now Instant, bad planted) bool {
-	r, ok := s.Agreed[key(&merge.Held{Clone: s.Clone, Token: token})]
-	if !ok {
-		return false
-	}
-	if r.Lease == 0 {
-		return true
-	}
-	wall, up := now.since(r.At)
-	switch {
-	case bad.wallOnly:
-		return wall < r.Lease
-	case bad.upOnly:
-		return up < r.Lease
-	}
-	return (r.At.Boot == now.Boot || bad.noBoot) && max(wall, up) < r.Lease
-}
-
 // Leases reports whether this clone may have claims that can be renewed.
 func (s *State) Leases() bool {
 	for _, r := range s.Written {

@@ -3,6 +3,8 @@
 package works_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -179,8 +180,8 @@ func (s *scene) changed() (all []string) {
 	if stash := s.git("stash", "list"); stash != "" {
 		all = append(all, "there is a stash: "+stash)
 	}
-	if differ := git.Differ(s.shared, s.standing()); len(differ) > 0 && !s.config {
-		all = append(all, "work trees share something else: "+strings.Join(differ, ", "))
+	if now := s.standing(); !maps.Equal(now, s.shared) && !s.config {
+		all = append(all, fmt.Sprintf("work trees share something else: %v, not %v", now, s.shared))
 	}
 	if out, code := s.ask("git", "fsck", "--connectivity-only", "--no-dangling"); code != 0 {
 		all = append(all, "git fsck: "+out)

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/procgroup"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -250,13 +249,3 @@ func Version(ctx context.Context, p *Program, environ []string) string {
 }
 
 const versionLimit = 10 * time.Second
-
-// Missing is the error of a trial that failed, with the command that would help.
-func (t Tried) Missing() error {
-	if t.Works {
-		return nil
-	}
-	e := pawl.Errorf(pawl.Unavailable, "%s", t.Why)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: t.Fix}
-	return e
-}
