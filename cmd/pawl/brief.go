@@ -63,16 +63,9 @@ func (b brief) askLater(who ask.Asker, q ask.Question) {
 	if err != nil || len(text) > maxQuestion {
 		return
 	}
-	f, err := os.CreateTemp(dir, ".new-")
-	if err != nil {
-		return
+	if filelock.Write(path, text) == nil {
+		_ = background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, askAgainVerb, b.Address().String())
 	}
-	_, err = f.Write(text)
-	if closing := f.Close(); err != nil || closing != nil || filelock.Rename(f.Name(), path) != nil {
-		os.Remove(f.Name())
-		return
-	}
-	_ = background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, askAgainVerb, b.Address().String())
 }
 
 // askedAgain asks what was to be asked again. It reports whether that was the command.

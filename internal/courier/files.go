@@ -1,7 +1,6 @@
 package courier
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,42 +113,15 @@ func (p *Post) OwnChanges(session string) Stamp {
 }
 
 // read reads a file of this package.
-func read(path string) ([]byte, bool) {
-	var file *os.File
-	err := filelock.Patiently(func() (err error) {
-		file, err = os.Open(path)
-		return err
-	})
-	if err != nil {
-		return nil, false
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxKept+1))
-	return text, err == nil && len(text) <= maxKept
-}
+func read(path string) ([]byte, bool) { return filelock.Read(path, maxKept) }
 
 // write replaces a file so that a reader sees all of it or none. It does not wait for the disk.
 func write(path string, text []byte) error {
-	dir := filepath.Dir(path)
-	file, err := os.CreateTemp(dir, ".new-*") // 0600
+	err := filelock.Write(path, text)
 	if os.IsNotExist(err) {
-		if err := userdir.Make(dir); err != nil {
-			return err
+		if err = userdir.Make(filepath.Dir(path)); err == nil {
+			err = filelock.Write(path, text)
 		}
-		file, err = os.CreateTemp(dir, ".new-*")
-	}
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = filelock.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
 	}
 	return err
 }

@@ -187,16 +187,8 @@ func nameFile(getenv func(string) string, c Credential) string {
 // Nothing needs it: it spares a question.
 func Named(getenv func(string) string, c Credential, name string) {
 	path := nameFile(getenv, c)
-	if path == "" || userdir.Make(filepath.Dir(path)) != nil {
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
-	if err != nil {
-		return
-	}
-	_, err = f.WriteString(name)
-	if closing := f.Close(); err != nil || closing != nil || filelock.Rename(f.Name(), path) != nil {
-		os.Remove(f.Name())
+	if path != "" && userdir.Make(filepath.Dir(path)) == nil {
+		_ = filelock.Write(path, []byte(name))
 	}
 }
 

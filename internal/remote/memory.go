@@ -101,17 +101,7 @@ func (b *Board) remember(question, answer []byte) {
 	if rand.IntN(20) == 0 {
 		b.forget()
 	}
-	f, err := os.CreateTemp(b.answers(), ".new-")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(answer)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = filelock.Rename(f.Name(), b.answer(question))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
+	_ = filelock.Write(b.answer(question), answer)
 }
 
 // remembers reports whether there is an answer to a question.

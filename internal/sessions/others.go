@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
@@ -89,7 +90,7 @@ func (o *others) save(c cacheJSON) {
 	if err != nil || len(text) > maxCache || userdir.Make(o.dir) != nil {
 		return
 	}
-	_ = replace(o.cache(), text)
+	_ = filelock.Write(o.cache(), text)
 }
 
 // view returns all sessions as they are known, after a question to the server if

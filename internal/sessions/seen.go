@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -79,7 +80,7 @@ func Mark(dir string, s Seen) error {
 	if err := userdir.Make(filepath.Dir(path)); err != nil {
 		return err
 	}
-	return replace(path, want)
+	return filelock.Write(path, want)
 }
 
 // Note is Mark for a change that the session itself may not have made: a session that

@@ -89,7 +89,7 @@ func home(dir string) (string, error) {
 		return is, nil
 	}
 	is := rand.Text()
-	return is, replace(filepath.Join(dir, homeName), []byte(is))
+	return is, filelock.Write(filepath.Join(dir, homeName), []byte(is))
 }
 
 func readMemory(dir string) *memory {
@@ -112,23 +112,7 @@ func (m *memory) write() error {
 	if err != nil {
 		return err
 	}
-	return replace(m.path, text)
-}
-
-// replace replaces a file, so that a reader sees all of it or what was before.
-func replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = filelock.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return filelock.Write(m.path, text)
 }
 
 // A job is what is to be sent of a session.

@@ -1,8 +1,6 @@
 package whois
 
 import (
-	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,16 +46,7 @@ func put(dir, name string, text []byte) error {
 	if err := userdir.Make(dir); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(dir, ".new-*") // 0600
-	if err != nil {
-		return unwritable(err)
-	}
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = filelock.Rename(file.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		os.Remove(file.Name())
+	if err := filelock.Write(filepath.Join(dir, name), text); err != nil {
 		return unwritable(err)
 	}
 	return nil
@@ -68,19 +57,7 @@ func unwritable(err error) error {
 }
 
 // get reads a note. One that is too large is none of ours.
-func get(path string) ([]byte, bool) {
-	var file *os.File
-	err := filelock.Patiently(func() (err error) {
-		file, err = os.Open(path)
-		return err
-	})
-	if err != nil {
-		return nil, false
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxNote+1))
-	return text, err == nil && len(text) <= maxNote
-}
+func get(path string) ([]byte, bool) { return filelock.Read(path, maxNote) }
 
 // names lists a folder; one that is not there is empty.
 func names(dir string) []fs.DirEntry {
