@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -120,4 +121,27 @@ func present(r pawl.Reader, ids []pawl.ID) (tasks []pawl.Task, lost []pawl.ID, e
 		tasks, err = r.Briefs(there...)
 	}
 	return tasks, lost, err
+}
+
+// Whole reads tasks with all that they have, however many. It fails with the fault of
+// the first one that cannot be read.
+func Whole(ctx context.Context, b Board, who Asker, ids []pawl.ID) ([]pawl.Task, error) {
+	var tasks []pawl.Task
+	for some := range slices.Chunk(ids, MostNames) {
+		var q TaskQuery
+		for _, id := range some {
+			q.Names = append(q.Names, id.String())
+		}
+		found, err := Of(ctx, b, who, q)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found.Tasks {
+			if fault := found.Tasks[i].Fault; fault != nil {
+				return nil, fault
+			}
+			tasks = append(tasks, found.Tasks[i].Detail.Task)
+		}
+	}
+	return tasks, nil
 }

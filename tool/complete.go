@@ -309,7 +309,7 @@ func (k *kit) begin(board ask.Board, by Caller, rest []pawl.Op, op pawl.Complete
 			}
 			pending, c.ahead = false, true
 		}
-		return readWhole(ctx, board, by, ids)
+		return ask.Whole(ctx, board, ask.Asker{By: by.Actor}, ids)
 	}
 	go func() {
 		defer close(c.over)
@@ -376,28 +376,6 @@ func (k *kit) await(ctx context.Context, c *completion, ids []pawl.ID) error {
 			return ctx.Err()
 		}
 	}
-}
-
-// readWhole reads tasks with all that they have.
-func readWhole(ctx context.Context, board ask.Board, by Caller, ids []pawl.ID) ([]pawl.Task, error) {
-	var tasks []pawl.Task
-	for some := range slices.Chunk(ids, ask.MostNames) {
-		var q ask.TaskQuery
-		for _, id := range some {
-			q.Names = append(q.Names, id.String())
-		}
-		found, err := ask.Of(ctx, board, ask.Asker{By: by.Actor}, q)
-		if err != nil {
-			return nil, err
-		}
-		for i := range found.Tasks {
-			if fault := found.Tasks[i].Fault; fault != nil {
-				return nil, fault
-			}
-			tasks = append(tasks, found.Tasks[i].Detail.Task)
-		}
-	}
-	return tasks, nil
 }
 
 // mostLinesTold is how many lines of a run are told in an answer, the last ones.

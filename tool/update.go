@@ -281,7 +281,7 @@ func (e *edit) resolve(ctx context.Context, board ask.Board, a *arguments) (err 
 
 // criteria reads the criteria of the tasks, which a brief task has not.
 func (e *edit) criteria(ctx context.Context, board ask.Board) error {
-	whole, err := readWhole(ctx, board, Caller{}, e.ids)
+	whole, err := ask.Whole(ctx, board, ask.Asker{}, e.ids)
 	for i := range whole {
 		for k := range e.before {
 			if e.before[k].ID == whole[i].ID {

@@ -116,7 +116,7 @@ func (s *Service) completion(ctx context.Context, b ask.Board, op pawl.Complete)
 	if may, err := s.anyHad(); err != nil || !may {
 		return op, err
 	}
-	tasks, err := Reader(b, pawl.Actor{})(ctx, op.IDs)
+	tasks, err := ask.Whole(ctx, b, ask.Asker{}, op.IDs)
 	if err != nil {
 		return op, err
 	}

@@ -13,24 +13,7 @@ import (
 // Reader reads whole tasks from a board, for a [Request].
 func Reader(b ask.Board, by pawl.Actor) func(context.Context, []pawl.ID) ([]pawl.Task, error) {
 	return func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error) {
-		var tasks []pawl.Task
-		for some := range slices.Chunk(ids, ask.MostNames) {
-			q := ask.TaskQuery{}
-			for _, id := range some {
-				q.Names = append(q.Names, id.String())
-			}
-			found, err := ask.Of(ctx, b, ask.Asker{By: by}, q)
-			if err != nil {
-				return nil, err
-			}
-			for i := range found.Tasks {
-				if fault := found.Tasks[i].Fault; fault != nil {
-					return nil, fault
-				}
-				tasks = append(tasks, found.Tasks[i].Detail.Task)
-			}
-		}
-		return tasks, nil
+		return ask.Whole(ctx, b, ask.Asker{By: by}, ids)
 	}
 }
 
