@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -56,31 +55,7 @@ func (t *Tree) entries(ctx context.Context, dir, which string) ([]Entry, error) 
 
 // Put stores texts as blobs, as they are, and returns their ids.
 func (t *Tree) Put(ctx context.Context, texts [][]byte) ([]string, error) {
-	if len(texts) == 0 {
-		return nil, nil
-	}
-	tmp, err := os.MkdirTemp("", "pawl-blobs-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(tmp)
-	var in bytes.Buffer
-	for i, text := range texts {
-		path := filepath.Join(tmp, strconv.Itoa(i))
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			return nil, err
-		}
-		in.WriteString(filepath.ToSlash(path) + "\n")
-	}
-	out, err := t.run(ctx, call{stdin: in.Bytes(), patience: longPatience, limit: maxList}, "hash-object", "-w", "--no-filters", "--stdin-paths")
-	if err != nil {
-		return nil, err
-	}
-	found := strings.Fields(out)
-	if len(found) != len(texts) {
-		return nil, fmt.Errorf("git stored %d of %d files", len(found), len(texts))
-	}
-	return found, ids(found...)
+	return t.store(ctx, "blob", texts...)
 }
 
 // Update makes what the index has of files in a folder exactly these entries, each
