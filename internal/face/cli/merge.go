@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -168,20 +169,13 @@ func (a *app) tellMerge(o *merge.Outcome, m Merging) {
 	if git := gitLine(o); git != "" {
 		lines = append(lines, say.MergedLine{Word: "git", Text: git})
 	}
-	wide := 0
-	for _, l := range lines {
-		wide = max(wide, len(l.Word))
-	}
-	for i, l := range lines {
-		word := l.Word
-		if i > 0 && lines[i-1].Word == word {
-			word = ""
-		}
-		a.print("  %-*s  %s\n", wide, word, l.Text)
-		if l.Word == say.MergedBoth && (i+1 == len(lines) || lines[i+1].Word != say.MergedBoth) {
-			a.print("  %-*s  %s\n", wide, "", "(branches share plans; a claim holds in one clone only)")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if lines[i].Word == say.MergedBoth {
+			lines = slices.Insert(lines, i+1, say.MergedLine{Word: say.MergedBoth, Text: "(branches share plans; a claim holds in one clone only)"})
+			break
 		}
 	}
+	a.mergedLines(lines)
 }
 
 // whoseOther is what the other side's things are called. Git applies the user's own
