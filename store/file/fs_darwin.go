@@ -4,20 +4,7 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/pawl-dev/pawl/internal/uptime"
 )
-
-func infoOf(st *unix.Stat_t) fileInfo {
-	return fileInfo{
-		Kind:   kindOf(uint32(st.Mode)),
-		Device: uint64(st.Dev),
-		Inode:  st.Ino,
-		Size:   st.Size,
-		Mtime:  st.Mtim.Nano(),
-		Ctime:  st.Ctim.Nano(),
-	}
-}
 
 func renameNew(fromDir int, from string, toDir int, to string) error {
 	return unix.RenameatxNp(fromDir, from, toDir, to, unix.RENAME_EXCL)
@@ -52,8 +39,6 @@ func listNames(fd int, got func([]byte)) error {
 	}
 	return err
 }
-
-func (f *osFS) Boot() string { return uptime.Boot() }
 
 // Remote takes every file system that is not a local one for remote.
 func (f *osFS) Remote() string {

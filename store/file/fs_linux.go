@@ -5,20 +5,7 @@ import (
 	"encoding/binary"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/pawl-dev/pawl/internal/uptime"
 )
-
-func infoOf(st *unix.Stat_t) fileInfo {
-	return fileInfo{
-		Kind:   kindOf(uint32(st.Mode)),
-		Device: uint64(st.Dev),
-		Inode:  st.Ino,
-		Size:   st.Size,
-		Mtime:  st.Mtim.Nano(),
-		Ctime:  st.Ctim.Nano(),
-	}
-}
 
 func renameNew(fromDir int, from string, toDir int, to string) error {
 	return unix.Renameat2(fromDir, from, toDir, to, unix.RENAME_NOREPLACE)
@@ -55,8 +42,6 @@ func listNames(fd int, got func([]byte)) error {
 		}
 	}
 }
-
-func (f *osFS) Boot() string { return uptime.Boot() }
 
 // Remote knows the file systems of statfs(2) whose locks, or whose clock, are
 // another machine's.

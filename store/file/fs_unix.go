@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
 // osFS is a folder of the machine. It keeps no descriptor, unless it is held:
@@ -21,6 +23,19 @@ type osFS struct {
 }
 
 func newFS(dir string) fileSystem { return &osFS{dir: dir, gitWatch: gitWatch{dir: dir}} }
+
+func infoOf(st *unix.Stat_t) fileInfo {
+	return fileInfo{
+		Kind:   kindOf(uint32(st.Mode)),
+		Device: uint64(st.Dev),
+		Inode:  st.Ino,
+		Size:   st.Size,
+		Mtime:  st.Mtim.Nano(),
+		Ctime:  st.Ctim.Nano(),
+	}
+}
+
+func (f *osFS) Boot() string { return uptime.Boot() }
 
 func fail(op, name string, err error) error {
 	if err == nil {
