@@ -117,10 +117,5 @@ func (t *Tokens) Find(id string) (Token, error) {
 	if !found {
 		return Token{}, unknown("this token is not known here")
 	}
-	now := t.now()
-	if err := e.live(now); err != nil {
-		return Token{}, err
-	}
-	t.used.note(id, now)
-	return e.Token, nil
+	return t.use(id, e)
 }

@@ -66,6 +66,11 @@ func (t *Tokens) Lookup(secret string) (Token, error) {
 	if subtle.ConstantTimeCompare(sum[:], e.Sum[:]) != 1 || !found || len(secret) > most {
 		return Token{}, unknown("this token is not known here")
 	}
+	return t.use(id, e)
+}
+
+// use notes that a token is used now, if it holds.
+func (t *Tokens) use(id string, e Entry) (Token, error) {
 	now := t.now()
 	if err := e.live(now); err != nil {
 		return Token{}, err

@@ -19,8 +19,7 @@ type Worktree struct {
 	Head     string // a commit; empty: there is none yet
 	Branch   string // refs/heads/…; empty: HEAD is detached
 	Bare     bool   // it is a repository without files
-	Locked   bool
-	Prunable bool // its folder is gone
+	Prunable bool   // its folder is gone
 }
 
 // ErrUnborn says that a repository has no commit that a work tree could have.
@@ -53,8 +52,6 @@ func (t *Tree) Worktrees(ctx context.Context) ([]Worktree, error) {
 				w.Branch = value
 			case "bare":
 				w.Bare = true
-			case "locked":
-				w.Locked = true
 			case "prunable":
 				w.Prunable = true
 			}

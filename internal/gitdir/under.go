@@ -20,9 +20,7 @@ type Under struct {
 // A Rebase is one that stopped.
 type Rebase struct {
 	Commit string // the commit that it stopped at; empty: it stopped between two
-	Onto   string // where the commits go
 	Tip    string // where the branch was before
-	Branch string // refs/heads/…; empty: none was checked out
 }
 
 // None reports whether git waits for nothing.
@@ -53,10 +51,7 @@ func (t Tree) Under() Under {
 			u.Apply = true
 			continue
 		}
-		u.Rebase = &Rebase{Commit: t.id("REBASE_HEAD"), Onto: t.id(at + "/onto"), Tip: t.id(at + "/orig-head")}
-		if name := firstLine(filepath.Join(t.Dir, at, "head-name")); strings.HasPrefix(name, "refs/") {
-			u.Rebase.Branch = name
-		}
+		u.Rebase = &Rebase{Commit: t.id("REBASE_HEAD"), Tip: t.id(at + "/orig-head")}
 		break
 	}
 	return u

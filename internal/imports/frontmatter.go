@@ -10,18 +10,15 @@ import (
 // three dashes. What people and programs write there is nearly YAML: an
 // unquoted @name breaks a strict reader, and a strict reader breaks the import.
 type Front struct {
-	Fields   []FrontField
-	Body     string
-	BodyLine int // the number of its first line
+	Fields []FrontField
+	Body   string
 }
 
 // A FrontField is a field, as texts: one, or those of its list.
 type FrontField struct {
 	Name  string
-	Line  int
 	Texts []string
 	List  bool
-	Deep  bool // it has more structure than a list of texts, and Texts is how it is written
 }
 
 // ParseFront reads such a file; ok is false if it does not begin with fields.
@@ -44,17 +41,17 @@ func ParseFront(text string) (f Front, ok bool) {
 	if end == len(lines) {
 		return f, false
 	}
-	f.Fields = parseFields(lines[start+1:end], start+2)
-	f.Body, f.BodyLine = strings.Join(lines[end+1:], "\n"), end+2
+	f.Fields = parseFields(lines[start+1 : end])
+	f.Body = strings.Join(lines[end+1:], "\n")
 	return f, true
 }
 
 // ParseFields reads a file of such fields alone.
 func ParseFields(text string) Front {
-	return Front{Fields: parseFields(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), 1)}
+	return Front{Fields: parseFields(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"))}
 }
 
-func parseFields(lines []string, first int) []FrontField {
+func parseFields(lines []string) []FrontField {
 	var fields []FrontField
 	for i := 0; i < len(lines); {
 		line := lines[i]
@@ -67,7 +64,7 @@ func parseFields(lines []string, first int) []FrontField {
 		for next < len(lines) && more(lines[next]) {
 			next++
 		}
-		field := FrontField{Name: unquote(strings.TrimSpace(name)), Line: first + i}
+		field := FrontField{Name: unquote(strings.TrimSpace(name))}
 		field.read(uncomment(strings.TrimSpace(value)), lines[i+1:next])
 		fields = append(fields, field)
 		i = next
@@ -121,7 +118,7 @@ func (f *FrontField) block(below []string) {
 		switch {
 		case strings.TrimSpace(l) == "" || strings.HasPrefix(l, "#"):
 		case !dash || pair && !strings.ContainsAny(strings.TrimSpace(name), " \"'"):
-			f.Texts, f.Deep = []string{strings.Join(dedent(below), "\n")}, true
+			f.Texts = []string{strings.Join(dedent(below), "\n")} // more than a list of texts is as it is written
 			return
 		default:
 			texts = append(texts, unquote(uncomment(strings.TrimSpace(item))))

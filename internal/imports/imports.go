@@ -111,7 +111,6 @@ type Result struct {
 	Criteria int      // acceptance criteria and the like: words, which nothing runs
 	Changed  []Remark // what was altered on the way in, and why
 	LeftOut  []Remark // what did not come, and why
-	Unit     string   // what the source calls its tasks when it is not "task"
 	Closed   bool     // with Boxes: nothing is ticked there any longer
 	Told     string   // with Boxes: the whole in words, "2 phases in a row, 4 tasks, 1 done"
 	Note     string   // what a reader wants to add to the line of counts, such as "2 phases in a row"

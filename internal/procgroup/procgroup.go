@@ -15,3 +15,21 @@
 // and nothing here finds it: only a process that adopts all orphans could (on Linux a
 // “child subreaper”), and a program that has other children must not wait for all.
 package procgroup
+
+import "time"
+
+// Gone waits until nothing is left, for so long.
+func Gone(left func() bool, patience time.Duration) bool {
+	until := time.NewTimer(patience)
+	defer until.Stop()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for left() {
+		select {
+		case <-look.C:
+		case <-until.C:
+			return false
+		}
+	}
+	return true
+}

@@ -207,7 +207,7 @@ const (
 // sweep ends what the program, which has ended, has left. What ends by itself in this
 // moment was not left.
 func (k *keeper) sweep() (left, stuck bool) {
-	if k.gone(moment) {
+	if procgroup.Gone(k.runs, moment) {
 		return false, false
 	}
 	return true, k.end(min(k.spec.grace(), farewell))
@@ -216,28 +216,12 @@ func (k *keeper) sweep() (left, stuck bool) {
 // end ends all of it, and reports whether something could not be ended.
 func (k *keeper) end(grace time.Duration) (stuck bool) {
 	k.signal(polite)
-	if k.gone(grace) {
+	if procgroup.Gone(k.runs, grace) {
 		return false
 	}
 	for until := time.Now().Add(stubborn); time.Now().Before(until); {
 		k.signal(os.Kill) // again: what was being started meanwhile
-		if k.gone(again) {
-			return false
-		}
-	}
-	return true
-}
-
-// gone waits until nothing of it runs, for so long.
-func (k *keeper) gone(patience time.Duration) bool {
-	until := time.NewTimer(patience)
-	defer until.Stop()
-	look := time.NewTicker(again)
-	defer look.Stop()
-	for k.runs() {
-		select {
-		case <-look.C:
-		case <-until.C:
+		if procgroup.Gone(k.runs, again) {
 			return false
 		}
 	}

@@ -52,10 +52,9 @@ import (
 )
 
 const (
-	grace   = 2 * time.Second       // between the request to end and the end
-	drained = time.Second           // for what a process that left the session prints
-	moment  = time.Second / 5       // for what is about to end when the command ends
-	again   = 10 * time.Millisecond // between two looks at what should end
+	grace   = 2 * time.Second // between the request to end and the end
+	drained = time.Second     // for what a process that left the session prints
+	moment  = time.Second / 5 // for what is about to end when the command ends
 )
 
 // A Command is a check that is about to run in a clone.
@@ -197,28 +196,12 @@ func stop(group *procgroup.Group, ended <-chan error) bool {
 // sweep ends what a command has left in its group, and says whether there was something.
 // What ends by itself in this moment, as the end of a pipeline does, was not left.
 func sweep(group *procgroup.Group) bool {
-	if gone(group, moment) {
+	if procgroup.Gone(group.Left, moment) {
 		return false
 	}
 	_ = group.End()
-	if !gone(group, grace) {
+	if !procgroup.Gone(group.Left, grace) {
 		group.Kill()
-	}
-	return true
-}
-
-// gone waits until nothing of a group is left, for so long.
-func gone(group *procgroup.Group, patience time.Duration) bool {
-	until := time.NewTimer(patience)
-	defer until.Stop()
-	look := time.NewTicker(again)
-	defer look.Stop()
-	for group.Left() {
-		select {
-		case <-look.C:
-		case <-until.C:
-			return false
-		}
 	}
 	return true
 }
