@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/gitdir"
@@ -60,12 +61,29 @@ func OpenRepo(ctx context.Context, dir, project string) (*Repo, error) {
 // Dir is the folder of the repository.
 func (r *Repo) Dir() string { return r.dir }
 
-// whole reports whether a folder is a repository that was made to its end.
+// initial is a configuration as git's init leaves it, whatever the version and the system.
+var initial = lazy{text: `(?i)^(\[(core|extensions|receive)\]\n|\t(repositoryformatversion|filemode|bare|symlinks|ignorecase|precomposeunicode|hidedotfiles|` +
+	`sharedrepository|denynonfastforwards|objectformat|refstorage) = [a-z0-9]+\n)*$`}
+
+// astray are the names by which git finds another configuration, other addresses or the
+// objects of another repository.
+var astray = []string{"commondir", "remotes", "branches", filepath.Join("objects", "info", "alternates")}
+
+// whole reports whether a folder is a repository that Pawl made to its end. It may have come
+// with somebody's archive: nothing in it may name a program, or lead out of it.
 func whole(dir string) bool {
 	head := gitdir.File(filepath.Join(dir, "HEAD"), 100)
-	config := gitdir.File(filepath.Join(dir, "config"), 16<<10)
-	return bytes.HasPrefix(head, []byte("ref: ")) && bytes.HasSuffix(config, []byte(made)) &&
-		isDir(filepath.Join(dir, "objects")) && isDir(filepath.Join(dir, "refs"))
+	config, ended := strings.CutSuffix(string(gitdir.File(filepath.Join(dir, "config"), 16<<10)), made)
+	if !bytes.HasPrefix(head, []byte("ref: ")) || !ended || !initial.get().MatchString(config) || !isDir(filepath.Join(dir, "objects")) || !isDir(filepath.Join(dir, "refs")) {
+		return false
+	}
+	return nil == filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, path)
+		if d != nil && !d.IsDir() && !d.Type().IsRegular() || slices.ContainsFunc(astray, func(name string) bool { return strings.EqualFold(name, rel) }) {
+			return fs.ErrInvalid
+		}
+		return nil // what cannot be read, or has just gone, leads nowhere
+	})
 }
 
 // format is the kind of ids that the user's clone has, which is that of its remotes.

@@ -192,7 +192,20 @@ func TestRepoMadeAgain(t *testing.T) {
 		"short config": func(dir string) error { return os.Truncate(filepath.Join(dir, "config"), 20) },
 		"no objects":   func(dir string) error { return os.RemoveAll(filepath.Join(dir, "objects")) },
 		"empty folder": func(dir string) error { return errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)) },
-		"a file":       func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o644)) },
+		"commondir":    func(dir string) error { return os.WriteFile(filepath.Join(dir, "commondir"), []byte("../else"), 0o644) },
+		"remotes":      func(dir string) error { return os.Mkdir(filepath.Join(dir, "remotes"), 0o755) },
+		"branches":     func(dir string) error { return os.Mkdir(filepath.Join(dir, "branches"), 0o755) },
+		"alternates": func(dir string) error {
+			return errors.Join(os.MkdirAll(filepath.Join(dir, "objects", "info"), 0o755), os.WriteFile(filepath.Join(dir, "objects", "info", "alternates"), []byte("/else"), 0o644))
+		},
+		"a linked reference": func(dir string) error {
+			return errors.Join(os.Rename(filepath.Join(dir, "refs", "pawl"), dir+".else"), os.Symlink(dir+".else", filepath.Join(dir, "refs", "pawl")))
+		},
+		"a linked configuration": func(dir string) error {
+			return errors.Join(os.Rename(filepath.Join(dir, "config"), dir+".else"), os.Symlink(dir+".else", filepath.Join(dir, "config")))
+		},
+		"a link": func(dir string) error { return errors.Join(os.Rename(dir, dir+".else"), os.Symlink(dir+".else", dir)) },
+		"a file": func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o644)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newShared(t)
@@ -219,6 +232,92 @@ func TestRepoMadeAgain(t *testing.T) {
 			}
 			if _, err := os.Lstat(dir + ".broken"); err != nil {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// A repository that came with an archive names programs, and other places, in each way
+// that git knows. None of them is used: it is set aside. One that any git has made for Pawl
+// stays.
+func TestPlantedRepo(t *testing.T) {
+	for name, c := range map[string]struct {
+		config string
+		stays  bool
+	}{
+		"a proxy":          {"[core]\n\tgitProxy = x\n", false},
+		"a helper":         {"[credential]\n\thelper = !x\n", false},
+		"an include":       {"[include]\n\tpath = x\n", false},
+		"a condition":      {"[includeIf \"gitdir:/\"]\n\tpath = x\n", false},
+		"another address":  {"[url \"file:///x\"]\n\tinsteadOf = git://x\n", false},
+		"a work tree's":    {"[extensions]\n\tworktreeConfig = true\n", false},
+		"a promise":        {"[extensions]\n\tpartialClone = x\n", false},
+		"one line":         {"[core] sshCommand = x\n", false},
+		"a continued line": {"\tbare = true\\\n\tgitProxy = x\n", false},
+		"Windows":          {"[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n\tsymlinks = false\n\tignorecase = true\n\thideDotFiles = dotGitOnly\n", true},
+		"macOS":            {"[core]\n\tbare = true\n\tignorecase = true\n\tprecomposeunicode = true\n", true},
+		"a group's":        {"[core]\n\tbare = true\n\tsharedrepository = 0660\n[receive]\n\tdenyNonFastforwards = true\n", true},
+		"a later git":      {"[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha1\n\trefStorage = files\n", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShared(t)
+			tip := s.commitOn("x")
+			if err := s.repo.SetRef(t.Context(), "refs/pawl/own", "", tip); err != nil {
+				t.Fatal(err)
+			}
+			config := ".git/pawl/board/repo/config"
+			s.write(config, strings.Replace(s.read(config), "[gc]", c.config+"[gc]", 1))
+			own, err := s.open().Ref("refs/pawl/own")
+			if c.stays != (own == tip) || err != nil {
+				t.Errorf("own is %q, %v", own, err)
+			}
+			if !c.stays && strings.Contains(s.read(config), c.config) {
+				t.Error("the configuration is used")
+			}
+		})
+	}
+}
+
+// A program that only Pawl's own repository names does not run when a remote is asked.
+func TestPlantedProxy(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("not here: the programs of the test are shell scripts")
+	}
+	for _, from := range []string{"config", "commondir"} {
+		t.Run(from, func(t *testing.T) {
+			s := newShared(t)
+			canary, evil := filepath.Join(t.TempDir(), "ran"), filepath.Join(t.TempDir(), "evil")
+			if err := os.WriteFile(evil, []byte("#!/bin/sh\necho ran >>'"+canary+"'\nexit 1\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			at := s.repo.Dir()
+			if from == "commondir" {
+				at += ".else"
+				if err := errors.Join(os.CopyFS(at, os.DirFS(s.repo.Dir())), os.WriteFile(filepath.Join(s.repo.Dir(), "commondir"), []byte(at), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, err := os.ReadFile(filepath.Join(at, "config"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(at, "config"), append([]byte("[core]\n\tgitProxy = "+evil+"\n"), text...), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s.git("remote", "set-url", "origin", "git://nowhere.invalid/x")
+			asks := func() string {
+				origin := s.origin()
+				_, fetched := s.repo.Fetch(t.Context(), origin, board)
+				if pushed := s.repo.Push(t.Context(), origin, board, "", s.commitOn("x")); fetched == nil || pushed == nil {
+					t.Error("nowhere answers")
+				}
+				return s.ran(canary)
+			}
+			if asks() == "" { // opened before it was planted
+				t.Fatal("the repository of the test is not hostile")
+			}
+			if s.repo = s.open(); asks() != "" {
+				t.Error("a program ran that Pawl's own repository names")
 			}
 		})
 	}
