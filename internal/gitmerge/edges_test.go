@@ -2,6 +2,7 @@ package gitmerge_test
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -347,6 +348,19 @@ func TestCopyOfTheFolder(t *testing.T) {
 	copied.has(bothOfTwo)
 	if _, err := copied.merger().Abort(ctx(), copied.by()); err != nil {
 		t.Errorf("the copy's own merge: %v", err)
+	}
+}
+
+// A link in the place of .pawl came with somebody's project. Nothing is written behind it.
+func TestLinkedMemory(t *testing.T) {
+	ann, elsewhere := newClone(t, "ann"), t.TempDir()
+	at := filepath.Join(ann.board(), ".pawl")
+	if err := errors.Join(os.RemoveAll(at), os.Symlink(elsewhere, at)); err != nil {
+		t.Fatal(err)
+	}
+	ann.merger().Before(ctx(), ann.by())
+	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
+		t.Errorf("behind the link is %v (%v)", left, err)
 	}
 }
 

@@ -3,9 +3,6 @@ package gitmerge
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -73,7 +70,7 @@ func (m *Merger) own(name string, limit int64) []byte {
 	if m.store.IsForeign() {
 		return nil
 	}
-	return readFile(filepath.Join(m.dir, name), limit)
+	return gitdir.File(filepath.Join(m.dir, name), limit)
 }
 
 // quick is a stamp as one line.
@@ -113,9 +110,8 @@ func (m *Merger) note(was memory) {
 		return
 	}
 	text = append(append([]byte(quick(was.Place, was.Stamp)), '\n'), text...)
-	path := filepath.Join(m.dir, memoryName)
-	if err = writeFile(path, text); errors.Is(err, fs.ErrNotExist) && file.Prepare(m.dir) == nil { // a fresh clone
-		_ = writeFile(path, text)
+	if file.Prepare(m.dir) == nil { // a fresh clone has no .pawl, and a hostile one a link
+		_ = writeFile(filepath.Join(m.dir, memoryName), text)
 	}
 }
 
@@ -136,24 +132,6 @@ func writeFile(path string, text []byte) error {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-// readFile reads a regular file of bounded size; nil: there is none.
-func readFile(path string, limit int64) []byte {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit))
-	if err != nil {
-		return nil
-	}
-	return text
 }
 
 // find returns where a merge stands among those that were taken; -1: it was not.

@@ -143,7 +143,8 @@ func seenIn(t *table, sc *scan) map[pawl.ID]*entry {
 }
 
 // Prepare makes the folder for what Pawl remembers in a board that is there, so
-// that even readers may leave an index in it. It never makes a board.
+// that even readers may leave an index in it. It never makes a board. A link in the place
+// of the folder fails: it came with somebody's project, and leads out of the board.
 func Prepare(dir string) error {
 	dir, err := locate(dir)
 	if err != nil {
@@ -153,11 +154,12 @@ func Prepare(dir string) error {
 }
 
 func prepare(f fileSystem) error {
-	if _, err := f.Stat(stateIgnoreName); !absent(err) {
+	_, err := f.Stat(stateIgnoreName)
+	if absent(err) {
+		err = makeState(f)
+	}
+	if err == nil || absent(err) {
 		return nil
 	}
-	if err := makeState(f); err != nil && !absent(err) {
-		return unwritable(err)
-	}
-	return nil
+	return unwritable(err)
 }

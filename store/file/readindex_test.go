@@ -193,8 +193,8 @@ func TestReadIndexLinked(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := Prepare(dir); err != nil {
-		t.Fatal(err)
+	if err := Prepare(dir); err == nil {
+		t.Error("it is prepared")
 	}
 	s, err := Open(dir)
 	if err != nil {
