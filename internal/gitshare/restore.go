@@ -2,6 +2,7 @@ package gitshare
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // Restore brings a shared board back whose tasks and history are gone, as after git clean,
@@ -71,7 +73,7 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 	}
 	defer done()
 	mark := site{home: filepath.Join(s.board, ".pawl")}
-	if err := os.MkdirAll(mark.home, 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(s.board, 0o755), file.Prepare(s.board)); err != nil {
 		return false, err
 	}
 	if err := mark.write(restoring, nil); err != nil {

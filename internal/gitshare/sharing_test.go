@@ -381,6 +381,25 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// A link in the place of .pawl came with somebody's archive. Nothing is written behind it.
+func TestRestoredBehindALink(t *testing.T) {
+	f := newField(t)
+	ada, elsewhere := f.desk("ada"), t.TempDir()
+	ada.must(tasks("one"))
+	ada.join()
+	if err := errors.Join(os.RemoveAll(ada.board), os.Mkdir(ada.board, 0o755), os.Symlink(elsewhere, filepath.Join(ada.board, ".pawl"))); err != nil {
+		t.Fatal(err)
+	}
+	o := ada.options()
+	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
+	if back, err := Restore(t.Context(), ada.board, o); err == nil || back {
+		t.Errorf("restored: %v, %v", back, err)
+	}
+	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
+		t.Errorf("behind the link is %v (%v)", left, err)
+	}
+}
+
 // A crash while a board is brought back leaves no empty board: the next start goes on. That
 // is so before the board is written, and after.
 func TestRestoredAfterACrash(t *testing.T) {
