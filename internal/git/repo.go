@@ -82,6 +82,9 @@ func whole(dir string) bool {
 		if d != nil && !d.IsDir() && !d.Type().IsRegular() || slices.ContainsFunc(astray, func(name string) bool { return strings.EqualFold(name, rel) }) {
 			return fs.ErrInvalid
 		}
+		if d != nil && d.IsDir() && len(rel) == len("objects/00") && filepath.Dir(rel) == "objects" {
+			return fs.SkipDir // of a thousand objects, which hold no names
+		}
 		return nil // what cannot be read, or has just gone, leads nowhere
 	})
 }
