@@ -1,5 +1,6 @@
 // A project in a fresh folder, with a home of its own, and the real pawl in it.
 import { execFile, spawn } from "node:child_process";
+import { constants, openSync } from "node:fs";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -86,9 +87,20 @@ export class Project {
     await writeFile(name, next);
   }
 
-  /** Starts pawl serve: at the address that it had before, if it had one. */
+  /** A terminal at which nobody types. */
+  async terminal() {
+    if (!this.tty) {
+      this.typist = spawn("script", ["-qc", "tty; exec sleep 100000", "/dev/null"], { stdio: ["pipe", "pipe", "ignore"] });
+      const name = await new Promise((resolve) => this.typist.stdout.once("data", resolve));
+      this.tty = openSync(String(name).trim(), constants.O_RDWR | constants.O_NOCTTY);
+    }
+    return this.tty;
+  }
+
+  /** Starts pawl serve at a terminal: at the address that it had before, if it had one. */
   async serve() {
-    const child = spawn(this.pawlFile, ["serve", "--json", "--addr", this.addr ?? "127.0.0.1:0"], { cwd: this.dir, env: this.env });
+    const args = ["serve", "--json", "--addr", this.addr ?? "127.0.0.1:0"];
+    const child = spawn(this.pawlFile, args, { cwd: this.dir, env: this.env, stdio: [await this.terminal(), "pipe", "pipe"] });
     this.server = child;
     this.said = "";
     child.stderr.setEncoding("utf8").on("data", (text) => (this.said += text));
@@ -156,6 +168,7 @@ export class Project {
 
   async end() {
     const code = await this.stop();
+    this.typist?.kill();
     await rm(this.root, { recursive: true, force: true });
     if (code !== 0) throw new Error(`pawl serve ended with ${code}: ${this.said}`);
   }
