@@ -62,7 +62,7 @@ func (r *Result) last(t *pawl.Task) (was base, known bool) {
 	known = json.Unmarshal(t.Metadata[BaseKey], &was) == nil
 	once := was.Once
 	if r.seen != nil && once {
-		was.Status = pawl.Completed // of a copy that nobody knows, a tick is no news
+		was.Status = pawl.Completed // an unknown copy may be older: its tick completes nothing
 	}
 	if said := (base{}); json.Unmarshal(r.seen[t.Ref()], &said) == nil {
 		said.Status = cmp.Or(said.Status, was.Status)

@@ -465,8 +465,8 @@ func TestOntoNumbersInTexts(t *testing.T) {
 	}
 }
 
-// A task that was deleted from the remote, and was imported there once more, is still
-// remembered under its old number, whoever brings something.
+// The remote remembers a deleted task under its old number, also after the same issue is
+// imported there again and another clone syncs.
 func TestOntoImportedAgain(t *testing.T) {
 	issue := pawl.Task{ID: 2, Subject: "Crash", CreatedAt: at(1), Metadata: map[string]json.RawMessage{"ref": json.RawMessage(`"github:acme/shop#55"`)}}
 	again := issue

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// TestPause: clones that have something to send all the time, and so are in each
-// other's way all the time, get their turn all the same, and each clone gets at least
-// half of its share. A try succeeds if nobody else's did between its begin and its end; a clone that
+// TestPause: clones that send without a break lose races against each other. Each still gets
+// at least half of its share of the turns. A try succeeds if nobody else's did between its begin and its end; a clone that
 // is through is back at once, and does not have to fetch.
 func TestPause(t *testing.T) {
 	for _, few := range []struct {
