@@ -61,10 +61,11 @@ func (c *Campaign) Calm(tasks int) {
 // often, each time at a moment that nothing decides.
 func (c *Campaign) Under(times, tasks int, trouble func()) {
 	c.Helper()
+	var group sync.WaitGroup
+	c.Cleanup(group.Wait) // also when trouble ends the test
 	for n := 0; n < times; {
 		Fill(c.TB, c.Boss, tasks)
 		c.filled += tasks
-		var group sync.WaitGroup
 		atWork, over := context.WithCancel(context.Background())
 		group.Go(func() {
 			defer over()

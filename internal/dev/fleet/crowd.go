@@ -100,7 +100,7 @@ func Fill(t testing.TB, b ask.Board, n int) {
 // Crowd lets workers drain a board of so many tasks at once.
 func Crowd(t testing.TB, workers []*Worker, tasks int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*within+time.Duration(tasks)*20*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*within+time.Duration(tasks)*20*time.Millisecond)
 	defer cancel()
 	var group sync.WaitGroup
 	for i, w := range workers {

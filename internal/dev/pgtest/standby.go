@@ -91,10 +91,14 @@ func (c *Cluster) Promote() error {
 	// What pg_ctl promote does. The function pg_promote needs a connection, which
 	// a standby may be slow to give while its primary goes.
 	signal := filepath.Join(c.data(), "promote")
-	if err := os.WriteFile(signal, nil, 0o600); err != nil {
+	before := signal + ".new" // the server takes the file away as soon as it sees it
+	if err := os.WriteFile(before, nil, 0o600); err != nil {
 		return err
 	}
-	if err := giveAway(signal); err != nil {
+	if err := giveAway(before); err != nil {
+		return err
+	}
+	if err := os.Rename(before, signal); err != nil {
 		return err
 	}
 	if err := c.signal(promotion); err != nil {
