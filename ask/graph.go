@@ -151,9 +151,6 @@ func pages(r pawl.Reader, query pawl.Query) (tasks []pawl.Task, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if tasks == nil {
-			tasks = make([]pawl.Task, 0, max(page.Total, len(page.Tasks)))
-		}
 		tasks = append(tasks, page.Tasks...)
 		if query.After = page.Next; query.After == nil {
 			return tasks, nil
