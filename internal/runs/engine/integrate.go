@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -283,6 +284,9 @@ func (r *Runner) merge(d *driver, a *runs.Attempt) (done bool, err error) {
 			return true, err
 		}
 		r.tell(a, "is in %s", runs.Branch(a.Target))
+		if err := r.resume(); err != nil {
+			return true, err
+		}
 		return true, r.move(a, runs.Merged)
 	}
 }
@@ -324,27 +328,24 @@ func (r *Runner) takeTurn() bool {
 }
 
 // unhindered waits until nothing keeps integration from going on: the main checkout is
-// clean outside the board, and what all work trees share is as it was. Why is what was
-// already in the way.
+// clean outside the board, and what all work trees share is as it was. Why is what kept
+// the caller from it, which it tries again after a while: the pause stays until then.
 func (r *Runner) unhindered(d *driver, why string) error {
-	for {
+	for first := true; ; first = false {
 		s, err := r.Repo.Standing(d.work)
 		if err != nil {
 			return err
 		}
 		in := r.hindrance(&s)
-		if in == "" {
-			in, why = why, ""
+		if first {
+			in = cmp.Or(in, why)
 		}
 		paused, is := r.snapshot().Paused[""]
 		switch {
-		case in == "" && is:
-			if err := r.record(runs.Record{Kind: runs.KindResume, Pause: &runs.Pause{}}); err != nil {
-				return err
-			}
+		case in == "" && paused.Why == why:
 			return nil
 		case in == "":
-			return nil
+			return r.resume()
 		case !is || paused.Why != in:
 			if r.Tell != nil {
 				r.Tell("integration pauses: " + in)
@@ -353,10 +354,21 @@ func (r *Runner) unhindered(d *driver, why string) error {
 				return err
 			}
 		}
+		if r.drains() {
+			return errLeft
+		}
 		if err := sleep(d.work, pauseEach); err != nil {
 			return err
 		}
 	}
+}
+
+// resume records that integration goes on, if it paused.
+func (r *Runner) resume() error {
+	if _, is := r.snapshot().Paused[""]; !is {
+		return nil
+	}
+	return r.record(runs.Record{Kind: runs.KindResume, Pause: &runs.Pause{}})
 }
 
 // lookLast looks at the end of a run at what all work trees share: an attempt that was not

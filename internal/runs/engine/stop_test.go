@@ -82,6 +82,53 @@ func TestStopAllKeeps(t *testing.T) {
 	})
 }
 
+// A run that pauses for a person's file says so once, and ends when it may begin nothing
+// more: the next one goes on.
+func TestDrainPaused(t *testing.T) {
+	for name, hinder := range map[string]func(w *world, is bool){
+		"changed": func(w *world, is bool) {
+			if w.dirty = nil; is {
+				w.dirty = []string{"mine.go"}
+			}
+		},
+		"untracked": func(w *world, is bool) { w.inTheWay = is },
+	} {
+		t.Run(name, func(t *testing.T) {
+			in(t, func(t *testing.T, w *world) {
+				w.add(pawl.NewTask{Subject: "A"})
+				w.acts = good
+				began := time.Now()
+				w.at(30*time.Second, func() { hinder(w, true) })
+				w.at(10*time.Minute, func() { w.ctl = append(w.ctl, runs.Control{Op: runs.Drain}) })
+				w.at(time.Hour, func() { hinder(w, false) })
+				if _, err := w.run(usual); err != nil {
+					t.Fatal(err)
+				}
+				if took := time.Since(began); took > 11*time.Minute {
+					t.Errorf("the run ended after %v", took)
+				}
+				pauses := 0
+				for _, line := range w.told {
+					if strings.HasPrefix(line, "integration pauses") {
+						pauses++
+					}
+				}
+				if pauses != 1 {
+					t.Errorf("it says %d times that it pauses: %q", pauses, w.told)
+				}
+				hinder(w, false)
+				if _, err := w.run(usual); err != nil {
+					t.Fatal(err)
+				}
+				w.once(t)
+				if is := w.state().Paused; len(is) > 0 {
+					t.Errorf("it still pauses: %v", is)
+				}
+			})
+		})
+	}
+}
+
 // A run that is stopped ends even if the board cannot be reached.
 func TestStopUnreachable(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {

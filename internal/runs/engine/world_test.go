@@ -36,6 +36,8 @@ type world struct {
 	trees    map[string]*tree
 	private  map[string]string
 	dirty    []string
+	inTheWay bool     // a file that is not tracked is where a merge would write
+	told     []string // what a person was told
 	shared   map[string]string
 	merges   int
 
@@ -328,6 +330,9 @@ func (w *world) Merge(_ context.Context, target, onto, commit string) error {
 	case commit:
 		return nil
 	case onto:
+		if w.inTheWay {
+			return ErrInTheWay
+		}
 		w.branches[target] = commit
 		w.merges++
 		return nil
@@ -575,6 +580,9 @@ func (w *world) run(run runs.Run) (Ended, error) {
 			return slices.Clone(w.ctl[from:]), int64(len(w.ctl)), nil
 		},
 		Tell: func(line string) {
+			w.mu.Lock()
+			w.told = append(w.told, line)
+			w.mu.Unlock()
 			if w.noisy {
 				w.t.Log(time.Now().Format("15:04:05"), line)
 			}
