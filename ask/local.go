@@ -47,6 +47,9 @@ func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) (
 	all, err := l.merged(ctx, want, requests)
 	if l.syncer != nil && len(requests) > 0 {
 		all, err = l.synced(ctx, want, requests, all, err)
+		for i := range requests {
+			l.former(pawl.ErrorAt(err, i))
+		}
 	}
 	l.tellShared(ctx, requests, all)
 	return all, err

@@ -22,6 +22,11 @@ type Syncer interface {
 	// and then asks wanted whether this one is still needed. The error says in one
 	// sentence why the remote may lack them; with it, the report says what was done.
 	Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error)
+	// Copied reports whether this clone is a copy of another one, and the board shows claims
+	// of that one as its own, until the next sync.
+	Copied() bool
+	// Former reports whether this clone is a copy of the one with that id.
+	Former(clone string) bool
 	// Sent reports whether the remote has what this clone did up to a revision.
 	Sent(rev pawl.Revision) bool
 	// Offline reports whether the person's setting lets claims count here while the
@@ -106,7 +111,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 	if !l.syncer.Active() {
 		return all, failed
 	}
-	made := claimsOf(requests, all, failed)
+	made := l.claimsOf(requests, all, failed)
 	if len(made) == 0 {
 		if changed(all) {
 			l.syncer.Changed(ctx, urgent(all))
@@ -153,7 +158,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		for n, c := range again {
 			some[n].Shared = all[c.request].Shared
 			all[c.request], errs[c.request] = some[n], pawl.ErrorAt(err, n)
-			for _, m := range claimsOf(next[n:n+1], some[n:n+1], pawl.ErrorAt(err, n)) {
+			for _, m := range l.claimsOf(next[n:n+1], some[n:n+1], pawl.ErrorAt(err, n)) {
 				m.request = c.request
 				made = append(made, m)
 			}
@@ -172,8 +177,8 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 }
 
 // claimsOf are the claims that requests made or asked for again, and that the
-// remote does not have for all that is known.
-func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim {
+// remote does not have for all that is known. A copy of a clone has none of its claims.
+func (l local) claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim {
 	var made []madeClaim
 	for i := range requests {
 		if pawl.ErrorAt(failed, i) != nil {
@@ -188,7 +193,7 @@ func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim 
 			}
 			claimed := unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token)
 			owned := t.Status == pawl.InProgress && t.Owner != "" && !t.Claim.Live() && (c.Before == nil || c.Before.Status != t.Status || c.Before.Owner != t.Owner)
-			done := t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && !confirmed(c.Before)
+			done := t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && (!confirmed(c.Before) || l.syncer.Copied())
 			if claimed || owned || done {
 				seen[t.ID] = true
 				m := madeClaim{request: i, task: *t, revision: r.Revision, own: true}
@@ -204,9 +209,9 @@ func claimsOf(requests []pawl.Request, all []Outcome, failed error) []madeClaim 
 			asks = true
 		}
 		for n := range r.Tasks {
-			if t := &r.Tasks[n]; asks && (r.Repeated || unconfirmed(t)) && !seen[t.ID] {
+			if t := &r.Tasks[n]; asks && (r.Repeated || unconfirmed(t) || l.syncer.Copied()) && !seen[t.ID] {
 				seen[t.ID] = true
-				made = append(made, madeClaim{request: i, task: *t, revision: r.Revision, own: r.Repeated, known: op.Token != 0})
+				made = append(made, madeClaim{request: i, task: *t, revision: r.Revision, own: r.Repeated, known: op.Token != 0 && !l.syncer.Copied()})
 			}
 		}
 	}

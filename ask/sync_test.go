@@ -37,6 +37,8 @@ func (f *faster) Confirm(ctx context.Context, by pawl.Actor, _ func() bool) (*sh
 }
 
 func (*faster) Active() bool                  { return true }
+func (*faster) Copied() bool                  { return false }
+func (*faster) Former(string) bool            { return false }
 func (*faster) Sent(pawl.Revision) bool       { return false }
 func (*faster) Offline() bool                 { return false }
 func (*faster) Changed(context.Context, bool) {}

@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -104,7 +105,7 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 	if !c.task.Claim.Live() {
 		return !l.syncer.Sent(c.revision)
 	}
-	return unconfirmed(t)
+	return unconfirmed(t) || l.syncer.Copied()
 }
 
 // refused says why nobody was made the owner of a task.
@@ -131,6 +132,15 @@ func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
 	return e
 }
 
+// former lets an error say how to get a task back that the clone has whose copy this one is:
+// that one may be gone, as after a move to another machine.
+func (l local) former(err error) {
+	e, ok := errors.AsType[*pawl.Error](err)
+	if ok && errors.Is(e, pawl.Conflict) && len(e.IDs) > 0 && e.Holder != nil && l.syncer.Former(e.Holder.Claim.Clone) {
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("this clone is a copy of that one; if that one is gone, ask a person to run: pawl release %d --force", e.IDs[0])}
+	}
+}
+
 // takeBack leaves nothing on the board of requests that failed. If it cannot, a lease
 // ends later, or the next sync decides.
 func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []madeClaim, lost []lostClaim) {
@@ -154,7 +164,7 @@ func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []ma
 		}
 		var then pawl.Op = pawl.Release{IDs: []pawl.ID{c.task.ID}, Token: c.task.Claim.Token} // if it could not be undone
 		switch {
-		case c.was != nil && unconfirmed(c.was) && c.was.Owner == by.Name:
+		case c.was != nil && (unconfirmed(c.was) || confirmed(c.was)) && c.was.Owner == by.Name:
 			then = pawl.ClaimTask{ID: c.task.ID, Lease: c.was.Claim.Lease} // an undo gives no claim back
 		case c.was != nil:
 			continue

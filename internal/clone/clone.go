@@ -172,7 +172,7 @@ func (c Clone) path() string { return filepath.Join(c.Dir, filepath.FromSlash(na
 
 // secret is empty outside of git, and if there is none that this user can read.
 func (c Clone) secret() string {
-	if !c.Git {
+	if !c.Git || gitdir.Plain(filepath.Dir(c.path())) != nil {
 		return ""
 	}
 	text := strings.TrimSpace(string(gitdir.File(c.path(), digits+2)))
@@ -185,6 +185,9 @@ func (c Clone) secret() string {
 // write makes a secret. One that is damaged is replaced: what was kept under it is lost.
 // One that another user keeps from this one stays.
 func (c Clone) write() error {
+	if err := gitdir.Plain(filepath.Dir(c.path())); err != nil {
+		return err
+	}
 	if file, err := os.Open(c.path()); err == nil {
 		file.Close()
 	} else if !errors.Is(err, fs.ErrNotExist) {

@@ -209,6 +209,14 @@ func TestNoSecret(t *testing.T) {
 		t.Errorf("%q, %v", id, err)
 	}
 	must(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
+	other := work(t, filepath.Join(t.TempDir(), "other"))
+	mark(t, other)
+	mustrun.Link(t, filepath.Join(other, ".git", "pawl"), filepath.Join(dir, ".git", "pawl"))
+	id, err = Of(dir).Mark()
+	if id != "" || Of(dir).Kin() != "" || err == nil || !strings.Contains(err.Error(), filepath.Join(".git", "pawl")+" is not a folder") {
+		t.Errorf("another clone's through a link: %q, kin %q, %v", id, Of(dir).Kin(), err)
+	}
+	must(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
 	for _, damaged := range []string{"torn", strings.Repeat("0", digits+9)} {
 		write(t, filepath.Join(dir, ".git", "pawl", "secret"), damaged)
 		if id := Of(dir).ID(); id != "" {

@@ -6,12 +6,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 )
 
-// identity is what the file system calls a folder. When it was made tells two folders
-// apart that had one inode, one after the other. A device's number can change from one
+// Folder is what the file system calls a folder: its inode. It stays with the folder when that
+// is moved or mounted elsewhere, also in a container, and a copy has another one.
+func Folder(dir string) (string, error) {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return "", err
+	}
+	return strconv.FormatUint(uint64(info.Sys().(*syscall.Stat_t).Ino), 36), nil
+}
+
+// identity is Folder for what must not hold for another folder. When it was made tells two
+// folders apart that had one inode, one after the other. A device's number can change from one
 // start of the machine to the next, so it counts only if nothing else does.
 func identity(dir string) (string, error) {
 	info, err := os.Lstat(dir)

@@ -3,29 +3,40 @@ package clone
 import (
 	"fmt"
 	"os"
+	"strconv"
 
 	"golang.org/x/sys/windows"
 )
 
-// identity is what a volume and its file system call a folder. NTFS counts in this number
-// how often its place has been used, so a later folder has another one. When a folder was
-// made would tell less: tools set it, and some file systems answer with its last change.
+// Folder is what the file system calls a folder. It stays with the folder when that is moved,
+// and a copy has another one.
+func Folder(dir string) (string, error) {
+	index, _, err := look(dir)
+	return strconv.FormatUint(index, 36), err
+}
+
+// identity is Folder with the volume. NTFS counts in the index how often its place has been
+// used, so a later folder has another one. When a folder was made would tell less: tools set
+// it, and some file systems answer with its last change.
 func identity(dir string) (string, error) {
+	index, volume, err := look(dir)
+	return fmt.Sprintf("%d on %d", index, volume), err
+}
+
+func look(dir string) (index uint64, volume uint32, err error) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
-		return "", err
+		return 0, 0, err
 	}
 	h, err := windows.CreateFile(name, 0, windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE, nil,
 		windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS|windows.FILE_FLAG_OPEN_REPARSE_POINT, 0)
 	if err != nil {
-		return "", err
+		return 0, 0, err
 	}
 	defer windows.CloseHandle(h)
 	var is windows.ByHandleFileInformation
-	if err := windows.GetFileInformationByHandle(h, &is); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%d on %d", uint64(is.FileIndexHigh)<<32|uint64(is.FileIndexLow), is.VolumeSerialNumber), nil
+	err = windows.GetFileInformationByHandle(h, &is)
+	return uint64(is.FileIndexHigh)<<32 | uint64(is.FileIndexLow), is.VolumeSerialNumber, err
 }
 
 // handOver has nothing to do: who runs as an administrator shares what they make.

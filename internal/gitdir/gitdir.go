@@ -12,6 +12,7 @@
 package gitdir
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -160,6 +161,14 @@ func File(path string, most int64) []byte {
 		return nil
 	}
 	return text
+}
+
+// Plain fails if a folder is there and is a link, or no folder.
+func Plain(dir string) error {
+	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is not a folder, but a link or a file", dir)
+	}
+	return nil
 }
 
 func firstLine(path string) string {

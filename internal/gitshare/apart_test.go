@@ -79,7 +79,7 @@ func TestClaimOfTheOtherCloneEnds(t *testing.T) {
 	at = pc.read(0).Revision
 	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour, Force: true})
 	b = pc.read(at)
-	if turns := b.Since.Turns[1]; turns != (share.Turns{N: 1}) || b.Claims[1].Claim.Clone != "" || !b.Claims[1].Claim.Confirmed.IsZero() {
+	if turns := b.Since.Turns[1]; turns != (share.Turns{N: 1, Forced: true}) || b.Claims[1].Claim.Clone != "" || !b.Claims[1].Claim.Confirmed.IsZero() {
 		t.Errorf("it was forced with %+v as %+v", turns, b.Claims[1])
 	}
 }

@@ -366,6 +366,7 @@ func TestRelay(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(boxed.sharing.file(stateName), text, 0o600)
 		}
+		boxed.bound(func(home string) map[string]string { return map[string]string{"folder": inode(t, home)} }) // it stands for the same folder
 		if err == nil && !os.IsExist(os.Mkdir(boxed.sharing.file(lockName), 0o700)) {
 			t.Setenv("PAWL_SYNC", "allow")
 		}

@@ -143,6 +143,7 @@ func (h *happened) add(set *file.Recorded) {
 			turns := h.turns[c.ID]
 			if turns.N == 0 {
 				turns.Expiry = set.Verb == pawl.VerbExpire
+				turns.Forced = !turns.Expiry && c.Before.Claim.Clone != ""
 			}
 			turns.N++
 			h.turns[c.ID] = turns

@@ -2,59 +2,28 @@ package gitshare
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/gitdir"
-	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/clone"
 )
 
-// A binding ties a clone's name to the machine and the folder that it was given to.
-// A copy of the folder has another one, and is another clone.
+// A binding ties a clone's name to the folder that it was given to, on each machine that has it
+// and at each path. A copy of the folder has another one, and is another clone.
 type binding struct {
-	Machine string `json:"machine"` // a hash
-	Folder  string `json:"folder"`  // what the file system calls the repository's folder
+	Folder  string `json:"folder"`            // what the file system calls the place
+	Machine string `json:"machine,omitempty"` // older versions have it, and the repository as the folder
 }
 
-// bind returns the binding of a repository's folder.
-func bind(repo string, getenv func(string) string) (binding, error) {
-	folder, err := folderID(repo)
-	return binding{machine(getenv), folder}, err
-}
-
-// machine names this machine, so that nobody who reads it learns the id that other
-// programs know it by.
-func machine(getenv func(string) string) string {
-	id := machineID()
-	if id == "" {
-		id = machineFile(getenv)
+// bind returns the binding of a place, and reports whether the record came here in a copy.
+func (p site) bind(r *record) (now binding, copied bool, err error) {
+	now.Folder, err = clone.Folder(p.home)
+	is := now.Folder
+	if r.Bound.Machine != "" && err == nil {
+		is, err = clone.Folder(p.file(repoName))
 	}
-	if id == "" {
-		id, _ = os.Hostname()
-	}
-	sum := sha256.Sum256([]byte("pawl clone\x00" + id))
-	return hex.EncodeToString(sum[:8])
-}
-
-// machineFile names the machine where the system does not, as in a container: by a
-// file in the user's state folder; empty: there is no such folder.
-func machineFile(getenv func(string) string) string {
-	state, err := userdir.State(getenv)
-	if err != nil || userdir.Make(state) != nil {
-		return ""
-	}
-	path := filepath.Join(state, "machine")
-	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-		_, err = f.WriteString(hex.EncodeToString(random(16)))
-		if err = errors.Join(err, f.Close()); err != nil {
-			os.Remove(path)
-		}
-	}
-	return strings.TrimSpace(string(gitdir.File(path, 128)))
+	return now, r.Bound != (binding{}) && is != r.Bound.Folder, err
 }
 
 // mostHost bounds the part of a clone's name that says which machine it is on.

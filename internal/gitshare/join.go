@@ -248,18 +248,12 @@ func (s *Sharing) branchOf(ctx context.Context, repo *git.Repo, remote git.Remot
 	return BoardBranch, nil
 }
 
-// makeHome makes the folder of a place, for the user alone. No link leads out of it.
+// makeHome makes the folder of a place, for the user alone.
 func (p site) makeHome() error {
-	err := os.MkdirAll(p.home, 0o700)
-	if err != nil {
-		return unwritable(err)
+	if err := p.plain(); err != nil {
+		return err
 	}
-	for _, dir := range []string{filepath.Dir(p.home), p.home} {
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-			return pawl.Errorf(pawl.Invalid, "%s is not a folder", dir)
-		}
-	}
-	return nil
+	return unwritable(os.MkdirAll(p.home, 0o700))
 }
 
 // Stop ends the sharing of a board. All files of the board stay, and so does what the

@@ -260,7 +260,7 @@ func TestHistory(t *testing.T) {
 				c.write("op", share.Written{Tasks: map[pawl.ID][]byte{1: claimed(b.Tasks[1], "bob")}, Claims: map[pawl.ID]share.LocalHeld{1: held(c)}})
 				c.do(ada, pawl.ClaimTask{ID: 1, Force: true})
 			},
-			turns: map[pawl.ID]share.Turns{1: {N: 1}},
+			turns: map[pawl.ID]share.Turns{1: {N: 1, Forced: true}},
 		},
 		"under another number by a merge": {
 			does: func(c *clone) {

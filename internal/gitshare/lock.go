@@ -15,6 +15,9 @@ const lockPause = 25 * time.Millisecond
 // lock takes one of a place's locks, which ends with the process, and waits for it
 // until ctx ends.
 func (p site) lock(ctx context.Context, name string) (unlock func(), err error) {
+	if err := p.plain(); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, unwritable(err)

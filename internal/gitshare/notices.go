@@ -79,6 +79,9 @@ func Notices(board, session string) []share.Notice {
 }
 
 func (p site) changeNotices(fn func(*notices)) error {
+	if err := p.plain(); err != nil {
+		return err
+	}
 	file := rewrite.File{Dir: p.home, Name: noticesName, Lock: noticesName + ".lock", Temp: "." + noticesName, Mode: 0o600, Limit: maxNotices}
 	_, err := file.Change(context.Background(), func(old []byte) ([]byte, error) {
 		var n notices

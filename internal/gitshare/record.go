@@ -23,7 +23,7 @@ type record struct {
 	Format  int           `json:"format"`
 	Remote  string        `json:"remote"` // as a person named it: what git calls it, or an address
 	Ref     string        `json:"ref"`
-	Bound   binding       `json:"bound"`          // the machine and the folder that have the clone's name
+	Bound   binding       `json:"bound"`          // the folder that has the clone's name
 	Tried   time.Time     `json:"tried,omitzero"` // when the last sync began
 	Sent    pawl.Revision `json:"sent,omitempty"` // up to here the remote has the board's changes
 	Tracked *tracked      `json:"tracked,omitempty"`
@@ -46,6 +46,9 @@ func (p site) load() (*record, error) {
 }
 
 func (p site) read(name string) (*record, error) {
+	if err := p.plain(); err != nil {
+		return nil, err
+	}
 	text, err := readFile(p.file(name), maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNotShared

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -339,14 +340,30 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	return &report, err
 }
 
-// rebind looks whether this clone still is where its name was given to it. A copy of
-// it gets a name of its own.
+// Copied implements [ask.Syncer].
+func (s *Sharing) Copied() bool {
+	r, err := s.record()
+	if err != nil {
+		return false
+	}
+	_, copied, err := s.bind(r)
+	return r.State.Copied || copied && err == nil
+}
+
+// Former implements [ask.Syncer].
+func (s *Sharing) Former(clone string) bool {
+	r, err := s.record()
+	return err == nil && slices.Contains(r.State.Former, clone)
+}
+
+// rebind looks whether this is the folder that the clone's name was given to. A copy of it
+// gets a name of its own.
 func (s *Sharing) rebind(r *record) error {
-	is, err := bind(s.file(repoName), s.o.Getenv)
+	is, copied, err := s.bind(r)
 	if err != nil || is == r.Bound {
 		return err
 	}
-	if r.Bound != (binding{}) {
+	if copied {
 		r.State.Renamed(newName())
 	}
 	r.Bound = is

@@ -608,7 +608,7 @@ func TestCopy(t *testing.T) {
 	}
 	twin := &desk{field: f, board: filepath.Join(f.dir, "copy", ".tasks"), by: ada.by, mode: Claims}
 	twin.open()
-	twin.must(pawl.Complete{IDs: []pawl.ID{2}})
+	twin.must(pawl.Release{IDs: []pawl.ID{2}})
 	if twin.spawned != 0 {
 		t.Error("the copy syncs by itself")
 	}
@@ -618,7 +618,7 @@ func TestCopy(t *testing.T) {
 	}
 	ada.sync()
 	got := ada.must(pawl.Renew{IDs: []pawl.ID{1}})
-	if c := got.Result.Tasks[0].Claim; c.Clone != "" || got.Result.Tasks[0].Status != pawl.InProgress {
+	if c := got.Result.Tasks[0].Claim; c.Clone != "" || got.Result.Tasks[0].Status != pawl.InProgress || ada.tasksOf(2)[0].Owner != "ada" {
 		t.Errorf("the original lost its claim: %+v (%+v)", c, report)
 	}
 }

@@ -3,6 +3,7 @@ package gitshare
 import (
 	"path/filepath"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 )
@@ -36,6 +37,19 @@ func siteOf(board string) site {
 // shared reports whether the board of this place is shared, or was when sharing it
 // broke off half-way.
 func (p site) shared() bool { return where.Place{Home: p.home}.Shared() }
+
+// plain fails if a link leads out of the place: it may have come with an archive, and what is
+// behind it is another clone's.
+func (p site) plain() error {
+	for _, dir := range []string{filepath.Dir(p.home), p.home} {
+		if err := gitdir.Plain(dir); err != nil {
+			e := pawl.Errorf(pawl.Invalid, "this board cannot be shared: %w", err)
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look where it leads, remove it, then: pawl share"}
+			return e
+		}
+	}
+	return nil
+}
 
 // ref is the reference of the remote that the board is kept on.
 func (p site) ref(branch string) string {

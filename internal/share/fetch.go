@@ -101,7 +101,11 @@ func (c *cycle) twin(ctx context.Context) error {
 			c.recall(said)
 		case !known && !c.bad.keepName:
 			c.state.Renamed(c.rename())
-			return errors.Join(errRenamed, c.save(ctx))
+			err := c.save(ctx)
+			if err == nil && c.own != c.from { // what the snapshot has is this clone's own: the next one says so
+				err = c.repo.SetOwn(ctx, c.own, c.from)
+			}
+			return errors.Join(errRenamed, err)
 		}
 	}
 	return nil

@@ -119,6 +119,8 @@ type Turns struct {
 	N int // how often
 	// Expiry: the first of these was the end of a lease, which this clone's clock saw.
 	Expiry bool
+	// Forced: the first of these took a claim that the board showed as another clone's.
+	Forced bool
 }
 
 // Written is what Write writes.

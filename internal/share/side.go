@@ -240,12 +240,13 @@ func (x *side) held(was *merge.Beside, t *pawl.Task, local LocalHeld) *merge.Hel
 }
 
 // takes reports whether the board took a claim that was not its own to take: one of
-// another clone, whose lease may go on, or one of the clone that it is a copy of.
+// another clone, whose lease may go on, or one of the clone that it is a copy of, which no
+// person took by force.
 func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
 	if h == nil || x.state.mine(h) {
 		return false
 	}
-	doubtful := x.state.copied(h) || !x.bad.early && (turns.Expiry || !known || x.state.Undue[key(h)])
+	doubtful := x.state.copied(h) && !turns.Forced || !x.bad.early && (turns.Expiry || !known || x.state.Undue[key(h)])
 	return doubtful && !x.state.ended(h, x.now, x.bad)
 }
 

@@ -26,9 +26,9 @@ type simBoard struct {
 
 // A simEntry is what a change set did to the status of a task, or to its file.
 type simEntry struct {
-	rev             pawl.Revision
-	id              pawl.ID
-	expiry, removed bool
+	rev                     pawl.Revision
+	id                      pawl.ID
+	expiry, removed, forced bool
 }
 
 func newSimBoard() *simBoard {
@@ -57,7 +57,7 @@ func (b *simBoard) String() string {
 
 // turn records that the status, the owner or the claim of a task changed.
 func (b *simBoard) turn(id pawl.ID, expiry bool) {
-	b.log = append(b.log, simEntry{rev: b.rev, id: id, expiry: expiry})
+	b.log = append(b.log, simEntry{rev: b.rev, id: id, expiry: expiry, forced: b.held[id].Claim.Clone != ""})
 }
 
 // A simLocal is the board as one sync of the clone sees it.
@@ -86,7 +86,7 @@ func (l simLocal) board(since pawl.Revision) *Board {
 		default:
 			t := out.Since.Turns[e.id]
 			if t.N == 0 {
-				t.Expiry = e.expiry
+				t.Expiry, t.Forced = e.expiry, e.forced && !e.expiry
 			}
 			t.N++
 			out.Since.Turns[e.id] = t

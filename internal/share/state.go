@@ -21,6 +21,7 @@ type Memory interface {
 type State struct {
 	Clone  string   `json:"clone"`            // what the others call this clone
 	Former []string `json:"former,omitempty"` // what those were called that this one is a copy of
+	Copied bool     `json:"copied,omitempty"` // the board shows claims of the last of these as this clone's, until the next sync
 	Tip    string   `json:"tip,omitempty"`    // the remote's, as last seen and accepted
 
 	// Counted says up to which revision the changes of this board are in a commit of
@@ -264,7 +265,7 @@ func (s *State) Renamed(to string) {
 	if s.Clone != "" && !slices.Contains(s.Former, s.Clone) {
 		s.Former = append(s.Former, s.Clone)
 	}
-	s.Clone, s.Written, s.Agreed = to, nil, nil
+	s.Clone, s.Written, s.Agreed, s.Copied = to, nil, nil, true
 	s.Even = nil // whose the claims are has to be written
 }
 

@@ -76,7 +76,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	}
 	c.lose(c.clock.Now(), lost)
 	c.lose(c.clock.Now(), told.Yielded)
-	state.Pending, state.Even, state.Undue = nil, nil, nil
+	state.Pending, state.Even, state.Undue, state.Copied = nil, nil, nil, false
 	if even {
 		state.Even = &Even{done.commit, rev}
 	}
