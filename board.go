@@ -271,7 +271,7 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 			continue
 		}
 		x := &tx{
-			overlay: newOverlay(batch), by: req.By, same: req.Sessions, bound: req.Bound, res: res,
+			overlay: newOverlay(batch), by: req.By, same: req.Sessions, agent: req.Agent || req.Bound, bound: req.Bound, res: res,
 			token: r.Revision() + Revision(len(commit.Sets)) + 1,
 		}
 		x.room = batch.room

@@ -104,9 +104,10 @@ func (op ClaimTask) claimNext(x *tx) error {
 func (x *tx) owns(t *Task) bool { return t.Status == InProgress && x.ours(t.Owner, &t.Claim) }
 
 // ours is [Actor.Owns], and holds for the sessions that are known to be the
-// caller's too.
+// caller's too. For an agent ([Request.Agent]), it does not hold for a person's claim.
 func (x *tx) ours(owner string, c *Claim) bool {
-	return x.by.owns(owner, c) || owner == x.by.Name && c.Clone == "" && slices.Contains(x.same, c.Session)
+	person := x.agent && c.Live() && !c.leased() && c.Session != x.by.Session
+	return x.by.owns(owner, c) && !person || owner == x.by.Name && c.Clone == "" && slices.Contains(x.same, c.Session)
 }
 
 // claimedByOther reports whether somebody else works on t.
@@ -168,7 +169,7 @@ func (x *tx) claimedError(t *Task) *Error {
 // namesakes is the session of a claim that the caller's name holds in another
 // one: perhaps that session is the caller's as well ([Request.Sessions]).
 func (x *tx) namesakes(owner string, c *Claim) []string {
-	if owner == "" || owner != x.by.Name || !c.leased() || c.Clone != "" || x.ours(owner, c) {
+	if owner == "" || owner != x.by.Name || c.Clone != "" || x.ours(owner, c) {
 		return nil
 	}
 	return []string{c.Session}

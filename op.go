@@ -39,7 +39,10 @@ type Request struct {
 	// Offline lets claims on a board that clones share count in this clone only, if the
 	// remote cannot be reached. Only a person may ask for it: with Bound it has no effect.
 	Offline bool `json:"offline,omitempty"`
-	// Bound keeps the request to what is the caller's name's own: the token of another
+	// Agent says that no person asks: a claim without a lease, which is a person's in
+	// every session of the name, is the agent's own only in the session that made it.
+	Agent bool `json:"agent,omitempty"`
+	// Bound is Agent, and keeps the request to what is the caller's name's own: the token of another
 	// name's claim counts for nothing, nothing is assigned away from another name, and no
 	// other name's hold is lifted and no other name's change undone. A server sets it
 	// for agents.

@@ -21,6 +21,7 @@ func TestOwner(t *testing.T) {
 		force bool                  // a person's --force
 		same  func(string) bool     // what its machine knows of other sessions
 		lease time.Duration         // of the claim
+		agent bool                  // an agent asks
 		after func(*world, pawl.ID) // what happened since
 		may   bool                  // complete, release, …
 	}
@@ -44,6 +45,11 @@ func TestOwner(t *testing.T) {
 		{name: "another name that shows the token", by: pawl.Actor{Name: "codex", Session: "b"}, token: true, may: true},
 		{name: "a person's claim, from another terminal", by: other, lease: -1, may: true},
 		{name: "a person's claim, another name", by: pawl.Actor{Name: "bob", Session: "b"}, lease: -1},
+		{name: "a person's claim, an agent in another session", by: other, lease: -1, agent: true},
+		{name: "a person's claim, an agent without a session", by: pawl.Actor{Name: "claude"}, lease: -1, agent: true},
+		{name: "a claim without a lease, the agent that made it", by: holder, lease: -1, agent: true, may: true},
+		{name: "a claim without a lease, an agent of the same process", by: other, lease: -1, agent: true, same: is("a"), may: true},
+		{name: "a person's claim, an agent that shows the token", by: other, lease: -1, agent: true, token: true, may: true},
 		{name: "a lease that was renewed", by: other, after: func(w *world, id pawl.ID) {
 			w.now = w.now.Add(50 * time.Second)
 			w.must(holder, pawl.Renew{IDs: []pawl.ID{id}})
@@ -110,7 +116,7 @@ func TestOwner(t *testing.T) {
 				if d.name == "renew" && c.by.Session == was.Claim.Session {
 					want = true // a session renews what it holds, under whatever name
 				}
-				req := pawl.Request{By: c.by, Op: d.op(w, &was, token, c.force), Same: c.same}
+				req := pawl.Request{By: c.by, Op: d.op(w, &was, token, c.force), Same: c.same, Agent: c.agent}
 				_, tried := w.Try(context.Background(), req)
 				_, err := w.Do(context.Background(), req)
 				if (tried == nil) != (err == nil) {

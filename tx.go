@@ -15,6 +15,7 @@ type tx struct {
 	*overlay
 	by    Actor
 	same  []string // other sessions that are the caller's as well
+	agent bool     // asks, and no person
 	bound bool     // to what is the caller's name's own
 	token Revision // of the claims that the request makes: the revision of its set
 	moved []ID     // tasks whose rank may differ, and with it that of all they wait for

@@ -57,7 +57,7 @@ type Caller struct {
 func (c Caller) Key() todo.Key { return todo.Key{Session: c.Session, Agent: c.Agent}.Normal() }
 
 func (c Caller) request(op pawl.Op) pawl.Request {
-	return pawl.Request{By: c.Actor, Op: op, Same: c.Same}
+	return pawl.Request{By: c.Actor, Op: op, Same: c.Same, Agent: true}
 }
 
 // A Result is what a call came to.

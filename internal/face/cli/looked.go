@@ -56,7 +56,7 @@ func (a *app) screening(person bool) Screened {
 		if err != nil {
 			return r, err
 		}
-		service.Agent = !person
+		service.Agent, r.Agent = !person, r.Agent || !a.caller().Person
 		return service.Screened(ctx, b, person, r)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // request is one by the caller.
 func (a *app) request(op pawl.Op) pawl.Request {
-	return pawl.Request{By: a.caller().Actor, Op: op, Same: a.same, Offline: a.offline}
+	return pawl.Request{By: a.caller().Actor, Op: op, Same: a.same, Offline: a.offline, Agent: !a.caller().Person}
 }
 
 // offlineFlag adds --offline to a verb that makes its caller the owner of tasks.
