@@ -339,19 +339,20 @@ func (c *config) set(ctx context.Context, args []string) error {
 }
 
 // agrees refuses others to change a setting with which a person agrees to something: one that
-// no project can set, or what runs in all of the user's clones and is copied there. It refuses
-// agents these of a project, too, and the user's board. A project's required check is taken
-// away by a person only.
+// no project can set, what runs in all of the user's clones and is copied there, or the board
+// that counts there. It refuses agents what runs for a project, too. A project's required check
+// is taken away by a person only.
 func (c *config) agrees(setting *settings.Setting, scope settings.Scope, path string, to any, action, value string) error {
 	runs := setting.Key == "run.setup" || setting.Key == "run.copy"
+	everywhere := scope == settings.User && (runs || setting.Key == "board")
 	switch {
 	case !setting.Allows(scope):
 		return nil // it cannot be set there
-	case !setting.Allows(settings.Project), runs && scope == settings.User, setting.Key == "checks" && fewerChecks(scope, path, to):
-	case !runs && (setting.Key != "board" || scope != settings.User) || c.caller().Person:
+	case !setting.Allows(settings.Project), everywhere, setting.Key == "checks" && fewerChecks(scope, path, to):
+	case !runs || c.caller().Person:
 		return nil
 	}
-	return c.consents("change "+setting.Key, "pawl config "+action+" "+setting.Key+value)
+	return c.consents("change "+setting.Key, "pawl config "+action+" "+setting.Key+value+" --scope "+scope.String())
 }
 
 // fewerChecks reports whether a file's checks, of which one is required, would not be among others.

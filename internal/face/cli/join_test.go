@@ -334,6 +334,7 @@ func TestUsersBoard(t *testing.T) {
 	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
 		t.Fatal(a.err)
 	}
+	d.tty = true
 	d.must("config", "set", "board", shop, "--user")
 	d.dir = t.TempDir()
 	d.must("add", "Anywhere")

@@ -144,9 +144,6 @@ func TestPersonsSettings(t *testing.T) {
 			for _, agent := range []string{"1", ""} {
 				d.env["CLAUDECODE"] = agent
 				a := d.run(append(append([]string{"config"}, args...), "--user")...)
-				if agent == "" && key == "board" { // as join
-					continue
-				}
 				if a.code != 2 || !strings.Contains(a.err, "only a person ") {
 					t.Errorf("pawl config %q, agent %q: %+v", args, agent, a)
 				}
