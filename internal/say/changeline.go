@@ -10,20 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// ChangeLine is a change set as one line, with the time behind which it stands:
-//
-//	ada completed #1 Set up the project; ready now: #2 Write the parser
-//	ada claimed #2 Write the parser
-//	external edited #2 Write the parser (priority medium → high)
-//	bob updated #4 Write the tests (waits for #2)
-//	ada checked #4 Write the tests: unit passed, vet failed
-//
-// It tells what the request was about. What only follows from it, such as
-// edges of the neighbours and renewed leases, is left to the envelope.
-func ChangeLine(set *pawl.ChangeSet, names ask.Subjects) string {
-	return Telling{Names: names}.Line(set)
-}
-
 // A Telling is how change sets are told.
 type Telling struct {
 	Names ask.Subjects
@@ -37,7 +23,16 @@ type Telling struct {
 	Undid  *ask.Undid    // with Words, of an undo: what it took back; nil: that is not known
 }
 
-// Line is [ChangeLine] for one with little room, or with a question.
+// Line is a change set as one line, with the time behind which it stands:
+//
+//	ada completed #1 Set up the project; ready now: #2 Write the parser
+//	ada claimed #2 Write the parser
+//	external edited #2 Write the parser (priority medium → high)
+//	bob updated #4 Write the tests (waits for #2)
+//	ada checked #4 Write the tests: unit passed, vet failed
+//
+// It tells what the request was about. What only follows from it, such as
+// edges of the neighbours and renewed leases, is left to the envelope.
 func (t Telling) Line(set *pawl.ChangeSet) string {
 	return who(t.by(set.By)) + " " + t.Deed(set)
 }

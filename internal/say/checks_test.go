@@ -138,7 +138,7 @@ func TestTellingChecks(t *testing.T) {
 		{pawl.ExternalName, checked, with(func(t *pawl.Task) { t.Status, t.Checks = pawl.Completed, checked.Checks }), "ada edited #4 Parse (status pending → completed)"},
 	} {
 		set := &pawl.ChangeSet{Verb: c.verb, By: pawl.Actor{Name: who}, Changes: []pawl.Change{{ID: 4, Before: &c.before, After: &c.is, Fields: pawl.Diff(&c.before, &c.is)}}}
-		if got := ChangeLine(set, ask.Subjects{4: "Parse"}); got != c.want {
+		if got := (Telling{Names: ask.Subjects{4: "Parse"}}).Line(set); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}

@@ -33,7 +33,7 @@ func TestSyncedSet(t *testing.T) {
 		change(&pawl.Task{ID: 17, Status: pawl.InProgress, Claim: pawl.Claim{Token: 1, Clone: "mac-mini-3f2a9c1d"}}, &pawl.Task{ID: 17, Status: pawl.Completed}, pawl.FieldStatus, pawl.FieldClaim),
 	}}
 	const want = "ada synced: bob completed #9 T, bob on mac-mini claimed #12 T, #16, completed #15 T, mac-mini completed #17, new #7 T, changed #13 T, removed #14 T"
-	if got := ChangeLine(&set, nil); got != want {
+	if got := (Telling{}).Line(&set); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	few := Telling{Few: true}.Line(&set)
@@ -41,7 +41,7 @@ func TestSyncedSet(t *testing.T) {
 		t.Errorf("%q, want %q", few, want)
 	}
 	set.Changes = []pawl.Change{change(task(12, pawl.InProgress, "ada", ""), task(12, pawl.InProgress, "ada", ""), pawl.FieldClaim)}
-	if got := ChangeLine(&set, nil); got != "ada synced the claim of #12 T" {
+	if got := (Telling{}).Line(&set); got != "ada synced the claim of #12 T" {
 		t.Errorf("a confirmed claim is %q", got)
 	}
 }

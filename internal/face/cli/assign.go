@@ -53,15 +53,11 @@ var assignVerb = verb{
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
 				return err
 			}
-			o, err := a.do(ctx, op)
-			if err != nil {
-				return err
-			}
 			done := "Assigned"
 			if nobody {
 				done = "Unassigned"
 			}
-			return a.tell("assign", done, o)
+			return a.doAndTell(ctx, op, "assign", done)
 		}
 	},
 }

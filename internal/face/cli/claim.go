@@ -92,11 +92,7 @@ func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, l
 	if err != nil {
 		return err
 	}
-	o, err := a.do(ctx, pawl.Start{IDs: ids, Lease: held, Force: force})
-	if err != nil {
-		return err
-	}
-	return a.tell("claim", "Claimed", o)
+	return a.doAndTell(ctx, pawl.Start{IDs: ids, Lease: held, Force: force}, "claim", "Claimed")
 }
 
 func (a *app) tellClaim(o *outcome) error {

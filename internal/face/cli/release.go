@@ -34,11 +34,7 @@ var releaseVerb = verb{
 			if op.IDs, err = a.resolveWords(ctx, args); err != nil {
 				return err
 			}
-			o, err := a.do(ctx, op)
-			if err != nil {
-				return err
-			}
-			return a.tell("release", "Released", o)
+			return a.doAndTell(ctx, op, "release", "Released")
 		}
 	},
 }

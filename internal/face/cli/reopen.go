@@ -25,11 +25,7 @@ var reopenVerb = verb{
 			if err != nil {
 				return err
 			}
-			o, err := a.do(ctx, pawl.Reopen{IDs: ids})
-			if err != nil {
-				return err
-			}
-			return a.tell("reopen", "Reopened", o)
+			return a.doAndTell(ctx, pawl.Reopen{IDs: ids}, "reopen", "Reopened")
 		}
 	},
 }

@@ -117,6 +117,15 @@ func shortOf(o *outcome) string {
 	return o.Result.Revision.Short(o.Head.Origin)
 }
 
+// doAndTell carries out one op for the caller, and tells its outcome.
+func (a *app) doAndTell(ctx context.Context, op pawl.Op, verb, done string) error {
+	o, err := a.do(ctx, op)
+	if err != nil {
+		return err
+	}
+	return a.tell(verb, done, o)
+}
+
 // tell prints the outcome of a change to some tasks: a line for each, and what
 // became ready.
 //

@@ -31,11 +31,7 @@ var startVerb = verb{
 			if op.Lease, err = lease(a); err != nil {
 				return err
 			}
-			o, err := a.do(ctx, op)
-			if err != nil {
-				return err
-			}
-			return a.tell("start", "Started", o)
+			return a.doAndTell(ctx, op, "start", "Started")
 		}
 	},
 }

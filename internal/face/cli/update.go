@@ -141,11 +141,7 @@ func (a *app) updateFields(ctx context.Context, op pawl.Update, file bool) error
 }
 
 func (a *app) update(ctx context.Context, op pawl.Op) error {
-	o, err := a.do(ctx, op)
-	if err != nil {
-		return err
-	}
-	return a.tell("update", "Updated", o)
+	return a.doAndTell(ctx, op, "update", "Updated")
 }
 
 // beside names a flag of the verb that was given beside some others.
