@@ -41,7 +41,6 @@ type Options struct {
 	Refuse bool             // what is not trusted stops a completion, also where nobody can be asked
 	Users  []pawl.CheckRule // what the user's own settings trust in every clone
 	Getenv func(string) string
-	Agent  bool // an agent sends the requests that are screened: no terminal's session is its own
 
 	runs forRuns // what the settings say of pawl run
 }

@@ -1,8 +1,11 @@
 package checks
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -14,7 +17,7 @@ import (
 // complete a task gets the checks that the project asks, for the board to hold it to. What
 // this clone remembers no board knows, so that Screened refuses it: to complete a task
 // which a trusted check was taken from. Of an import only those tasks stay open. An agent
-// takes no required check away, removes no task that has one, and ends no hold but its
+// takes no required check and no criterion away, removes no task that has one, and ends no hold but its
 // session's own. Person says that a person at a terminal asks.
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request) (pawl.Request, error) {
 	op, err := s.screened(ctx, b, person, r, r.Op)
@@ -35,10 +38,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		return op, s.refuseFewer(ctx, b, person, r, op)
 	case pawl.Undo:
 		op.Rules = s.Rules
-		effects, err := s.would(ctx, b, r, op)
-		if err == nil && !person {
-			err = s.refuse(ctx, b, r, effects.changes)
-		}
+		effects, err := s.would(ctx, b, person, r, op)
 		if err != nil {
 			return nil, err
 		}
@@ -59,10 +59,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		var effects effects
 		may, err := s.anyHad()
 		if err == nil && (may || s.Broken != "" || !person && s.fewer(op)) {
-			effects, err = s.would(ctx, b, r, alone(op))
-		}
-		if err == nil && !person {
-			err = s.refuse(ctx, b, r, effects.changes)
+			effects, err = s.would(ctx, b, person, r, alone(op))
 		}
 		if err != nil {
 			return nil, err
@@ -137,9 +134,9 @@ type effects struct {
 	completed []pawl.Task   // as they are before it
 }
 
-// would finds out what an op would do. What the board refuses does nothing: it refuses it
-// again.
-func (s *Service) would(ctx context.Context, b ask.Board, r pawl.Request, op pawl.Op) (effects, error) {
+// would finds out what an op would do, and refuses what only a person may. What the board
+// refuses does nothing: it refuses it again.
+func (s *Service) would(ctx context.Context, b ask.Board, person bool, r pawl.Request, op pawl.Op) (effects, error) {
 	r.Op, r.ID = op, ""
 	came, err := b.Try(ctx, 0, r)
 	if err != nil {
@@ -158,7 +155,10 @@ func (s *Service) would(ctx context.Context, b ask.Board, r pawl.Request, op paw
 			e.completed = append(e.completed, *c.Before)
 		}
 	}
-	return e, nil
+	if person {
+		return e, nil
+	}
+	return e, s.refuse(ctx, b, r, e.changes)
 }
 
 // refuseCompletion refuses to complete a task for which a person has to agree first.
@@ -172,17 +172,17 @@ func (s *Service) refuseCompletion(ctx context.Context, b ask.Board, t *pawl.Tas
 	return s.refuseLost(t)
 }
 
-// fewer reports whether an op can leave a task with fewer checks, or without its hold.
+// fewer reports whether an op can leave a task with fewer checks or criteria, or without its hold.
 func (s *Service) fewer(op pawl.Op) bool {
 	if EndsHold(op) {
 		return true
 	}
 	switch op := op.(type) {
 	case pawl.Update:
-		return len(op.AddChecks)+len(op.RemoveChecks) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
+		return len(op.AddChecks)+len(op.RemoveChecks)+len(op.RemoveAccept) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
 	case pawl.Import:
 		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool {
-			return t.Checks != nil || t.ID != 0 || t.Hold != nil || t.Status == pawl.Completed
+			return t.Checks != nil || t.Accept != nil || t.ID != 0 || t.Hold != nil || t.Status == pawl.Completed
 		})
 	case pawl.Delete, pawl.Undo:
 		return true
@@ -197,11 +197,8 @@ func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, r p
 	if person || !s.fewer(op) {
 		return nil
 	}
-	effects, err := s.would(ctx, b, r, op)
-	if err != nil {
-		return err
-	}
-	return s.refuse(ctx, b, r, effects.changes)
+	_, err := s.would(ctx, b, false, r, op)
+	return err
 }
 
 // EndsHold reports whether an op can end a hold, or put another one in its place.
@@ -218,16 +215,16 @@ func EndsHold(op pawl.Op) bool {
 // refuseEnd refuses to end a hold which the caller's session has not put: it asked for
 // something that only a person can say is there. The caller's own work that went on beside a
 // hold may be completed.
-func (s *Service) refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
 	hold := before.Hold
 	switch {
 	case hold == nil, hold.Finished(), sameHold(after, hold) && after.Open() == before.Open():
 		return nil
-	case before.Status == pawl.InProgress && !after.Open() && (r.By.Owns(before) && !before.Claim.Until.IsZero() || before.Claim.Clone == "" && s.isCaller(r, before.Owner, before.Claim.Session)):
+	case before.Status == pawl.InProgress && !after.Open() && (r.By.Owns(before) && !before.Claim.Until.IsZero() || before.Claim.Clone == "" && isCaller(r, before.Owner, before.Claim.Session)):
 		return nil
 	case hold.By == r.By.Name:
 		sets, err := Past(b, r.By)(ctx, before.ID, 0)
-		if err != nil || s.putBy(r, sets, before.ID, hold) {
+		if err != nil || putBy(r, sets, before.ID, func(t *pawl.Task) bool { return sameHold(t, hold) }) {
 			return err
 		}
 	}
@@ -236,15 +233,15 @@ func (s *Service) refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, be
 	return e
 }
 
-// putBy reports whether the caller has put a hold, by the changes of a task: the hold has only a
-// name. A sync or a merge brings the holds of others under the name of its caller.
-func (s *Service) putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, hold *pawl.Hold) bool {
+// putBy reports whether the caller has put what a task has, by its changes: a hold has only a
+// name, and a criterion none. A sync or a merge brings those of others under the name of its caller.
+func putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, has func(*pawl.Task) bool) bool {
 	at := slices.IndexFunc(sets, func(set pawl.ChangeSet) bool {
 		return slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
-			return c.ID == id && sameHold(c.After, hold) && !sameHold(c.Before, hold)
+			return c.ID == id && has(c.After) && !has(c.Before)
 		})
 	})
-	return at >= 0 && sets[at].Verb != pawl.VerbSync && sets[at].Verb != pawl.VerbMerge && s.isCaller(r, sets[at].By.Name, sets[at].By.Session)
+	return at >= 0 && sets[at].Verb != pawl.VerbSync && sets[at].Verb != pawl.VerbMerge && isCaller(r, sets[at].By.Name, sets[at].By.Session)
 }
 
 // sameHold reports whether a task has exactly this hold.
@@ -254,26 +251,24 @@ func sameHold(t *pawl.Task, hold *pawl.Hold) bool {
 
 // isCaller reports whether a session is the caller's, or one of the same agent process. An agent
 // that gives a person's name in their terminal would have that session.
-func (s *Service) isCaller(r pawl.Request, name, session string) bool {
-	return name == r.By.Name && !(s.Agent && strings.HasPrefix(session, "terminal-")) && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
+func isCaller(r pawl.Request, name, session string) bool {
+	return name == r.By.Name && !(r.Agent && strings.HasPrefix(session, "terminal-")) && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
 }
 
-// refuse refuses an agent to take a required check from a task, to remove an open task that
-// needs one, and to end a hold: without it a task would be completed as if nothing had been
+// refuse refuses an agent to take a required check or a criterion from a task, to remove an open
+// task that needs one, and to end a hold: without it a task would be completed as if nothing had been
 // asked.
 func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, changes []pawl.Change) error {
 	for i := range changes {
 		before, after := changes[i].Before, changes[i].After
-		var err error
-		switch {
-		case after != nil:
-			if err = s.refuseEnd(ctx, b, r, before, after); err == nil {
-				err = s.refuseLess(before, after)
-			}
-		case before.Open():
-			if err = s.refuseEnd(ctx, b, r, before, &pawl.Task{}); err == nil {
-				err = s.refuseRemoval(ctx, b, before)
-			}
+		if after == nil && !before.Open() {
+			continue
+		}
+		err := refuseEnd(ctx, b, r, before, cmp.Or(after, &pawl.Task{}))
+		if err == nil && after != nil {
+			err = s.refuseLess(ctx, b, r, before, after)
+		} else if err == nil {
+			err = s.refuseRemoval(ctx, b, r, before)
 		}
 		if err != nil {
 			return err
@@ -282,10 +277,14 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, chang
 	return nil
 }
 
-// refuseLess refuses a change by which a task requires a check no longer, unless a person of
-// this clone has trusted that check: then it is remembered (see Lost).
-func (s *Service) refuseLess(before, after *pawl.Task) error {
+// refuseLess refuses a change by which a task requires a criterion no longer, or a check, unless
+// a person of this clone has trusted that check: then it is remembered (see Lost).
+func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
 	trusted, err := s.consents()
+	if err != nil {
+		return err
+	}
+	taken, err := criteria(ctx, b, r, before, after)
 	if err != nil {
 		return err
 	}
@@ -296,22 +295,52 @@ func (s *Service) refuseLess(before, after *pawl.Task) error {
 			slices.ContainsFunc(now, func(is pawl.Check) bool { return !is.Optional && is.Sum() == sum }) {
 			continue
 		}
-		e := pawl.Errorf(pawl.Invalid, "only a person may take the check %s from %v", c.Name, before.ID)
-		e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to change it, and say why in a note"}
-		return e
+		taken = append(taken, "the check "+c.Name)
 	}
-	return nil
+	if len(taken) == 0 {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Invalid, "only a person may take %s from %v", strings.Join(taken, ", "), before.ID)
+	e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to change it, and say why in a note"}
+	return e
 }
 
-// refuseRemoval refuses an agent to remove a task that needs a check: it could add it again
-// without.
-func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, t *pawl.Task) error {
+// criteria are those that a known agent would take from a task unticked, and that its own
+// session did not write. A person's scripts may.
+func criteria(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) (taken []string, err error) {
+	for i := range before.Accept {
+		c := &before.Accept[i]
+		has := func(t *pawl.Task) bool {
+			return t != nil && slices.ContainsFunc(t.Accept, func(is pawl.Criterion) bool { return is.Text == c.Text })
+		}
+		if !r.Agent || c.Ticked() || has(after) {
+			continue
+		}
+		sets, err := Past(b, r.By)(ctx, before.ID, 0)
+		if err != nil {
+			return nil, err
+		}
+		if !putBy(r, sets, before.ID, has) {
+			taken = append(taken, "the criterion "+strconv.Quote(c.Text))
+		}
+	}
+	return taken, nil
+}
+
+// refuseRemoval refuses an agent to remove a task that needs a check or a criterion: it could
+// add it again without.
+func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, r pawl.Request, t *pawl.Task) error {
 	if err := s.recollect(ctx, Request{Past: Past(b, pawl.Actor{})}, []pawl.Task{*t}); err != nil {
 		return err
 	}
 	names, err := s.needed(t)
 	if err == nil && len(names) == 0 && s.home != nil {
 		names, err = s.home.needed(t)
+	}
+	if err == nil {
+		var more []string
+		more, err = criteria(ctx, b, r, t, nil)
+		names = append(names, more...)
 	}
 	if err != nil || len(names) == 0 {
 		return err
@@ -347,12 +376,5 @@ func (s *Service) needed(t *pawl.Task) ([]string, error) {
 			delete(of, s.Rules[i].Sum())
 		}
 	}
-	var names []string
-	for _, name := range of {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names, nil
+	return slices.Compact(slices.Sorted(maps.Values(of))), nil
 }

@@ -305,9 +305,7 @@ func TestAgentEndsNoHold(t *testing.T) {
 func TestNameEndsNoHold(t *testing.T) {
 	put := pawl.Actor{Name: "ann", Session: "terminal-1"}
 	mine := pawl.Actor{Name: "ann", Session: "s9"}
-	agent := newStage(t)
-	agent.Agent = true
-	if agent.isCaller(pawl.Request{By: put}, put.Name, put.Session) || !agent.isCaller(pawl.Request{By: mine}, mine.Name, mine.Session) {
+	if isCaller(pawl.Request{By: put, Agent: true}, put.Name, put.Session) || !isCaller(pawl.Request{By: mine, Agent: true}, mine.Name, mine.Session) {
 		t.Error("an agent has a person's terminal, or not its own session")
 	}
 	ref := map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"A"`)}
@@ -366,7 +364,7 @@ func TestSyncedHold(t *testing.T) {
 	for _, verb := range []string{pawl.VerbHold, pawl.VerbSync, pawl.VerbMerge} {
 		set := put
 		set.Verb = verb
-		if got := new(Service).putBy(pawl.Request{By: ada}, []pawl.ChangeSet{set}, 1, hold); got != (verb == pawl.VerbHold) {
+		if got := putBy(pawl.Request{By: ada}, []pawl.ChangeSet{set}, 1, func(t *pawl.Task) bool { return sameHold(t, hold) }); got != (verb == pawl.VerbHold) {
 			t.Errorf("%s: %v", verb, got)
 		}
 	}
@@ -388,6 +386,60 @@ func TestCompletesBesideHold(t *testing.T) {
 		}
 		if err := s.sends(false, pawl.Complete{IDs: []pawl.ID{id}, Force: !own}); (err == nil) != own {
 			t.Errorf("own %v: %v", own, err)
+		}
+	}
+}
+
+// A known agent takes no criterion away that another session wrote, unless it is ticked. Its own
+// session's criteria it may reword. A person's script may, too.
+func TestAgentTakesNoCriterion(t *testing.T) {
+	ann := pawl.Actor{Name: "ann", Session: "terminal-1"}
+	for name, op := range map[string]func(t *pawl.Task, written pawl.Revision) pawl.Op{
+		"removed": func(t *pawl.Task, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: t.ID, RemoveAccept: []string{"it works"}}
+		},
+		"reworded": func(t *pawl.Task, _ pawl.Revision) pawl.Op {
+			return pawl.Update{ID: t.ID, RemoveAccept: []string{"it works"}, AddAccept: []string{"it may work"}}
+		},
+		"rm":     func(t *pawl.Task, _ pawl.Revision) pawl.Op { return pawl.Delete{IDs: []pawl.ID{t.ID}} },
+		"undone": func(_ *pawl.Task, written pawl.Revision) pawl.Op { return pawl.Undo{Revision: written} },
+		"imported": func(t *pawl.Task, _ pawl.Revision) pawl.Op {
+			return pawl.Import{Tasks: []pawl.ImportTask{{ID: t.ID, CreatedAt: t.CreatedAt, NewTask: pawl.NewTask{Subject: "one", Accept: []string{}}}}}
+		},
+		"among others": func(t *pawl.Task, _ pawl.Revision) pawl.Op {
+			return pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: t.ID, Text: "x"}, pawl.Update{ID: t.ID, RemoveAccept: []string{"it works"}}}}
+		},
+	} {
+		for _, c := range []struct {
+			who    string
+			writer pawl.Actor
+			agent  bool
+			tick   bool
+			may    bool
+		}{
+			{"an agent", ann, true, false, false},
+			{"the agent that wrote it", ada, true, false, true},
+			{"an agent, of a ticked one", ann, true, true, true},
+			{"a person's script", ann, false, false, true},
+		} {
+			s := newStage(t)
+			do := func(op pawl.Op) pawl.Result {
+				o, err := s.board.Do(t.Context(), pawl.Request{By: c.writer, Op: op}, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o.Result
+			}
+			id := do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).IDs[0]
+			written := do(pawl.Update{ID: id, AddAccept: []string{"it works"}}).Revision
+			if c.tick {
+				do(pawl.Update{ID: id, Tick: []string{"it works"}})
+			}
+			r := pawl.Request{By: ada, Op: op(s.task(id), written), Agent: c.agent}
+			_, err := s.Screened(t.Context(), s.board, false, r)
+			if c.may && err != nil || !c.may && (pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), `the criterion "it works"`)) {
+				t.Errorf("%s, %s: %v", name, c.who, err)
+			}
 		}
 	}
 }

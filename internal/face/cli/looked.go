@@ -46,38 +46,36 @@ func (a *app) checksNow() (*checks.Service, error) {
 	return checks.In(project.Open(project.From{Dir: a.env.Dir, Getenv: a.env.Getenv, Address: a.address}), a.env.Getenv)
 }
 
-// screening screens the requests of a person, or of agents, for as long as a server runs.
+// screening screens the requests of a person, or of others, for as long as a server runs.
 func (a *app) screening(person bool) Screened {
 	return func(ctx context.Context, b ask.Board, r pawl.Request) (pawl.Request, error) {
-		if err := a.mayForce(r.Op, "do it without force"); err != nil {
-			return r, err
-		}
 		service, err := a.checksNow()
 		if err != nil {
 			return r, err
 		}
-		service.Agent, r.Agent = !person, r.Agent || !a.caller().Person
-		return service.Screened(ctx, b, person, r)
+		return a.screenOne(ctx, service, b, person, r, "do it without force")
 	}
 }
 
 // screened screens requests of the caller.
 func (a *app) screened(ctx context.Context, b ask.Board, requests ...pawl.Request) ([]pawl.Request, error) {
 	service, err := a.checks()
-	if err != nil {
-		return nil, err
-	}
-	service.Agent = !a.caller().Person
 	requests = slices.Clone(requests)
 	for i := range requests {
-		if err := a.mayForce(requests[i].Op, a.unforcedLine()); err != nil {
-			return nil, err
-		}
-		if requests[i], err = service.Screened(ctx, b, a.mayConsent(), requests[i]); err != nil {
-			return nil, err
+		if err == nil {
+			requests[i], err = a.screenOne(ctx, service, b, a.mayConsent(), requests[i], a.unforcedLine())
 		}
 	}
-	return requests, nil
+	return requests, err
+}
+
+// screenOne screens one request, and marks an agent's.
+func (a *app) screenOne(ctx context.Context, service *checks.Service, b ask.Board, person bool, r pawl.Request, unforced string) (pawl.Request, error) {
+	if err := a.mayForce(r.Op, unforced); err != nil {
+		return r, err
+	}
+	r.Agent = r.Agent || !a.caller().Person
+	return service.Screened(ctx, b, person, r)
 }
 
 // mayForce refuses an agent to override what others have decided, whatever it would do.
