@@ -70,7 +70,7 @@ func TestChangeLine(t *testing.T) {
 			last = set.Revision
 			names := namesOf(t, board, ask.HistoryQuery{At: set.Revision})
 			if got == "" {
-				got = say.ChangeLine(&set, names)
+				got = say.Telling{Names: names}.Line(&set)
 			}
 			if ask.Renewal(&set) != (set.Verb == "renew") {
 				t.Errorf("%s: renewal %v", got, ask.Renewal(&set))
@@ -87,7 +87,7 @@ func TestChangeLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
-		if got := say.ChangeLine(&set, ask.Subjects{8: "from afar"}); got != "ada undid @24: removed #8 from afar" {
+		if got := (say.Telling{Names: ask.Subjects{8: "from afar"}}).Line(&set); got != "ada undid @24: removed #8 from afar" {
 			t.Error(got)
 		}
 	}
@@ -112,7 +112,7 @@ func TestOddSets(t *testing.T) {
 		{pawl.ChangeSet{Verb: "fold\x1b", Changes: []pawl.Change{edit}}, `somebody fold\x1b #1`},
 		{pawl.ChangeSet{By: pawl.Actor{Name: "a\nb"}, Verb: "assign", Changes: []pawl.Change{made}}, `a\nb assigned #2`},
 	} {
-		if got := say.ChangeLine(&c.set, ask.Subjects{4: "d"}); got != c.want {
+		if got := (say.Telling{Names: ask.Subjects{4: "d"}}).Line(&c.set); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -151,7 +151,7 @@ func TestRenamed(t *testing.T) {
 		}
 		for i := range h.Sets {
 			want := []string{"ada added #1 one", "ada updated #1 two (was called one)", "ada updated #1 three (was called two)", "ada completed #1 three"}[h.Sets[i].Revision-1]
-			if got := say.ChangeLine(&h.Sets[i], h.Names); got != want {
+			if got := (say.Telling{Names: h.Names}).Line(&h.Sets[i]); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		}
