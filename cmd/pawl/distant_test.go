@@ -36,6 +36,7 @@ type laptop struct {
 	asked   atomic.Int64
 	courier bool // one may be started
 	n       int
+	patient string
 
 	mu  sync.Mutex
 	lie http.HandlerFunc // nil: it answers
@@ -44,7 +45,7 @@ type laptop struct {
 var agentOnServer = pawl.Actor{Name: "claude", Session: "s1"}
 
 func newLaptop(t *testing.T) *laptop {
-	l := &laptop{t: t, home: t.TempDir(), dir: t.TempDir(), board: ask.Local(pawl.NewBoard(memory.New()))}
+	l := &laptop{t: t, patient: "itself", home: t.TempDir(), dir: t.TempDir(), board: ask.Local(pawl.NewBoard(memory.New()))}
 	l.server = httptest.NewServer(l)
 	l.server.Config.ErrorLog = nil
 	l.address = l.server.URL + "/boards/shop"
@@ -146,7 +147,7 @@ func (l *laptop) tell(event string, fields map[string]any) (answer string, took 
 	}
 	cmd := exec.Command("pawl", "hook", "--agent", "claude")
 	cmd.Env = append(os.Environ(), "HOME="+l.home, "XDG_STATE_HOME="+filepath.Join(l.home, "state"), "XDG_CONFIG_HOME="+filepath.Join(l.home, "config"),
-		"PAWL_BOARD="+l.address, "PAWL_TOKEN=secret", "HTTPS_PROXY=", "https_proxy=")
+		"PAWL_BOARD="+l.address, "PAWL_TOKEN=secret", "HTTPS_PROXY=", "https_proxy=", patient+"="+l.patient)
 	if !l.courier {
 		cmd.Env = append(cmd.Env, noBackground+"=1")
 	}
@@ -172,10 +173,9 @@ func (l *laptop) log() string {
 
 func drip(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(remote.ProtocolHeader, "1 1")
-	for r.Context().Err() == nil {
+	for ; r.Context().Err() == nil; time.Sleep(5 * time.Millisecond) {
 		w.Write([]byte(" "))
 		http.NewResponseController(w).Flush()
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -198,19 +198,16 @@ func reset(w http.ResponseWriter, r *http.Request) {
 	conn.Close()
 }
 
-// metLaptop is a laptop whose hook has an answer of the server. A hook waits for one only
-// some milliseconds, which on a busy machine may be too short.
+// metLaptop is a laptop whose hook has an answer of the server.
 func metLaptop(t *testing.T) *laptop {
-	for range 50 {
-		l := newLaptop(t)
-		answer, _ := l.tell("SessionStart", map[string]any{"source": "startup"})
-		if strings.Contains(answer, "#1 Cart") && !strings.Contains(answer, "as of") {
-			return l
-		}
-		t.Logf("once more: a good server: %s%s", answer, l.log())
+	l := newLaptop(t)
+	l.patient = "for the server, too"
+	answer, _ := l.tell("SessionStart", map[string]any{"source": "startup"})
+	if !strings.Contains(answer, "#1 Cart") || strings.Contains(answer, "as of") {
+		t.Fatalf("a good server: %s%s", answer, l.log())
 	}
-	t.Fatal("a good server never answers in time")
-	return nil
+	l.patient = "itself"
+	return l
 }
 
 // Whatever a server does, a hook answers within a moment with what was known last, and
@@ -243,7 +240,7 @@ func TestHookAndHostileServers(t *testing.T) {
 			if !strings.Contains(answer, "#1 Cart") || !strings.Contains(answer, "The tasks are as of") {
 				t.Errorf("the answer is %q", answer)
 			}
-			if took > 2*time.Second { // a busy machine; benchmarks have the number
+			if *long && took > 2*time.Second { // benchmarks have the number
 				t.Errorf("it took %v", took)
 			}
 			asked := l.asked.Load()
@@ -272,7 +269,7 @@ func TestHookWithoutServer(t *testing.T) {
 		l := newLaptop(t)
 		l.address = address
 		answer, took := l.tell("SessionStart", map[string]any{"source": "startup"})
-		if answer != "" || took > 2*time.Second {
+		if answer != "" || *long && took > 2*time.Second {
 			t.Errorf("%s: after %v the answer is %s", address, took, answer)
 		}
 		l.tell("SessionEnd", map[string]any{"reason": "other"})
@@ -298,7 +295,7 @@ func TestCourier(t *testing.T) {
 		}
 		reset(w, r)
 	})
-	if _, took := l.tell("SessionEnd", map[string]any{"reason": "other"}); took > 3*time.Second {
+	if _, took := l.tell("SessionEnd", map[string]any{"reason": "other"}); *long && took > 3*time.Second {
 		t.Errorf("the hook took %v", took)
 	}
 	if task := l.task("1"); task.Status != pawl.InProgress {

@@ -28,7 +28,7 @@ func TestLeaveRoom(t *testing.T) {
 	}
 	becomes := func(what string, is func(percent uint64) bool) {
 		t.Helper()
-		for end := time.Now().Add(30 * time.Second); !is(percent()); runtime.Gosched() {
+		for end := time.Now().Add(time.Minute); !is(percent()); runtime.Gosched() {
 			if runtime.GC(); time.Now().After(end) {
 				t.Fatalf("%s: %d%%", what, percent())
 			}

@@ -43,7 +43,7 @@ func answerHook(ctx context.Context, args []string) {
 	dir, _ := os.Getwd()
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir, Now: time.Now, Wait: answerIn,
+		Getenv: os.Getenv, Dir: dir, Now: hookClock, Wait: answerIn,
 		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen, Checks: failedChecks, ListCheck: listCheck,
 	})
 }
