@@ -20,14 +20,8 @@ import (
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
-// soon is less than it takes a watch to look by itself, and later is more.
-const (
-	soon  = pawl.WatchInterval - time.Second
-	later = 2 * pawl.WatchInterval
-)
-
-// follow watches a board, and returns what shows the next set that is wanted.
-func follow(t *testing.T, s *file.Store, patience time.Duration) func(what string, want func(pawl.ChangeSet) bool) {
+// follow watches a board for a minute, and returns what shows the next set that is wanted.
+func follow(t *testing.T, s *file.Store) func(what string, want func(pawl.ChangeSet) bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	sets := make(chan pawl.ChangeSet)
@@ -44,9 +38,10 @@ func follow(t *testing.T, s *file.Store, patience time.Duration) func(what strin
 		}
 	}()
 	t.Cleanup(func() { cancel(); <-sets })
+	late := time.After(time.Minute)
 	return func(what string, want func(pawl.ChangeSet) bool) {
 		t.Helper()
-		for late := time.After(patience); ; {
+		for {
 			select {
 			case set := <-sets:
 				if want(set) {
@@ -63,15 +58,16 @@ func verb(name string) func(pawl.ChangeSet) bool {
 	return func(set pawl.ChangeSet) bool { return set.Verb == name }
 }
 
-// TestWatchStrangers edits files in the ways that people and programs do.
+// TestWatchStrangers edits files in the ways that people and programs do, so often that a
+// watch that is told nothing, and looks by itself, does not see all of it in a minute.
 func TestWatchStrangers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
 	s := open(t, dir, file.WithWatcher(notify.Watch))
-	shows := follow(t, s, soon)
+	shows := follow(t, s)
 	do(t, open(t, dir), one("one"))
 	shows("the first task", verb("create"))
 	name := filepath.Join(dir, "task_1.json")
-	for i, edit := range []func(text string){
+	edits := []func(text string){
 		func(text string) { write(t, name, text) },
 		func(text string) { // an editor
 			write(t, filepath.Join(dir, ".task_1.json.swp"), text)
@@ -85,13 +81,14 @@ func TestWatchStrangers(t *testing.T) {
 			}
 			write(t, name, text)
 		},
-	} {
+	}
+	for i := range 5 * len(edits) {
 		old, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		subject := "edited " + string(rune('a'+i))
-		edit(strings.Replace(string(old), `"description": "`, `"description": "`+subject+" ", 1))
+		edits[i%len(edits)](strings.Replace(string(old), `"description": "`, `"description": "`+subject+" ", 1))
 		shows("edit "+subject, func(set pawl.ChangeSet) bool {
 			return set.Verb == pawl.ExternalName && len(set.Changes) == 1 && set.Changes[0].After != nil &&
 				strings.HasPrefix(set.Changes[0].After.Description, subject)
@@ -109,19 +106,18 @@ func TestWatchStrangers(t *testing.T) {
 // something new in its place.
 func TestWatchReplaced(t *testing.T) {
 	for _, c := range []struct {
-		name     string
-		replace  func(dir string) error
-		patience time.Duration
+		name    string
+		replace func(dir string) error
 	}{
-		{"the folder was removed", os.RemoveAll, soon},
-		{"the folder was moved", func(dir string) error { return os.Rename(dir, dir+".old") }, soon},
-		{"the folder above was moved", func(dir string) error { return os.Rename(filepath.Dir(dir), filepath.Dir(dir)+".old") }, later},
-		{"the state folder was removed", func(dir string) error { return os.RemoveAll(filepath.Join(dir, ".pawl")) }, soon},
+		{"the folder was removed", os.RemoveAll},
+		{"the folder was moved", func(dir string) error { return os.Rename(dir, dir+".old") }},
+		{"the folder above was moved", func(dir string) error { return os.Rename(filepath.Dir(dir), filepath.Dir(dir)+".old") }},
+		{"the state folder was removed", func(dir string) error { return os.RemoveAll(filepath.Join(dir, ".pawl")) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "project", ".tasks")
 			s := open(t, dir, file.WithWatcher(notify.Watch))
-			shows := follow(t, s, c.patience)
+			shows := follow(t, s)
 			do(t, open(t, dir), one("one"))
 			shows("the first task", verb("create"))
 			for c.replace(dir) != nil { // a file was made at the same time
@@ -155,8 +151,8 @@ func TestWatchNewBoard(t *testing.T) {
 		watched <- folders
 		return notify.Watch(folders...)
 	}))
-	follow(t, s, soon)
-	late := time.After(soon)
+	follow(t, s)
+	late := time.After(time.Minute)
 	for {
 		select {
 		case folders := <-watched:
@@ -189,7 +185,7 @@ func TestWatchUnwrittenBoard(t *testing.T) {
 	}
 	put(1)
 	s := open(t, dir, file.WithWatcher(notify.Watch))
-	wait := follow(t, s, soon)
+	wait := follow(t, s)
 	put(2)
 	do(t, s, one("through Pawl"))
 	wait("a change through Pawl", verb("create"))
@@ -213,7 +209,7 @@ func TestWatchWithoutSystem(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), ".tasks")
 				var warnings atomic.Int32
 				s := open(t, dir, file.WithWatcher(c.watcher), file.WithWarnings(func(string) { warnings.Add(1) }))
-				shows := follow(t, s, soon)
+				shows := follow(t, s)
 				for range 3 {
 					do(t, open(t, dir), one("one"))
 					shows("a task", verb("create"))
