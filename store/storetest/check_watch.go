@@ -114,7 +114,7 @@ func watchChecks() []check {
 			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
 			at := rev
 			w.commit(func(d draft) { d[1].Description += "." })
-			ctx, cancel := context.WithTimeout(w.ctx, patience+20*pawl.WatchInterval)
+			ctx, cancel := context.WithTimeout(w.ctx, hangs+20*pawl.WatchInterval)
 			defer cancel()
 			for set, err := range w.board.Watch(ctx, rev) {
 				if err != nil || set.Revision != at+1 {
@@ -157,17 +157,9 @@ func (w *world) share() pawl.Store {
 	return &watched{Store: other, tb: w.TB, base: &w.base}
 }
 
-// patience is how long something that should come at once is waited for: less
-// than it takes a watch that gets no hint to look by itself.
-const patience = pawl.WatchInterval - time.Second
-
-// patience of a follower also has to cover a store that hints at nothing.
-func (f *follower) patience() time.Duration {
-	if f.hinted {
-		return patience
-	}
-	return patience + pawl.WatchInterval
-}
+// patience is how long news are waited for. On the clock of a bubble it is less than it
+// takes a watch that gets no hint to look by itself: see the tests of this package.
+var patience = hangs
 
 // notify listens to a store until the check ends. Where it hints at nothing, nothing can be checked
 // about that, and the channel is nil.
@@ -223,15 +215,13 @@ type follower struct {
 	cancel context.CancelFunc
 	news   chan pawl.ChangeSet
 	err    error // read after news is closed
-	hinted bool
 	at     pawl.Revision
 	sets   []pawl.ChangeSet
 }
 
 func (w *world) follow(store pawl.Store, after pawl.Revision) *follower {
 	ctx, cancel := context.WithCancel(w.ctx)
-	_, hinted := store.(*watched).Store.(pawl.Notifier)
-	f := &follower{w: w, cancel: cancel, news: make(chan pawl.ChangeSet), at: after, hinted: hinted}
+	f := &follower{w: w, cancel: cancel, news: make(chan pawl.ChangeSet), at: after}
 	go func() {
 		defer close(f.news)
 		for set, err := range pawl.NewBoard(store).Watch(ctx, after) {
@@ -263,7 +253,7 @@ func (f *follower) reach(rev pawl.Revision) {
 			}
 			f.at = set.Revision
 			f.sets = append(f.sets, set)
-		case <-time.After(f.patience()):
+		case <-time.After(patience):
 			f.w.Fatalf("the watch did not come further than revision %d of %d", f.at, rev)
 		}
 	}
@@ -273,7 +263,7 @@ func (f *follower) reach(rev pawl.Revision) {
 func (f *follower) end() {
 	f.w.Helper()
 	f.cancel()
-	for late := time.After(f.patience()); ; {
+	for late := time.After(patience); ; {
 		select {
 		case set, more := <-f.news:
 			if !more {
@@ -304,7 +294,7 @@ func goneOn(w *world) {
 		revs = append(revs, rev)
 	}
 	last := revs[len(revs)-1]
-	ctx, cancel := context.WithTimeoutCause(w.ctx, patience+pawl.WatchInterval, fmt.Errorf("it showed too little"))
+	ctx, cancel := context.WithTimeoutCause(w.ctx, hangs, fmt.Errorf("it showed too little"))
 	defer cancel()
 	at, told := pawl.Revision(0), false
 	for set, err := range w.board.Watch(ctx, revs[0]-1) {
