@@ -56,7 +56,7 @@ func (f *far) cert() string {
 
 func (f *far) open(t *testing.T, change func(*Options)) *Board {
 	t.Helper()
-	o := Options{Address: address.Address{Origin: f.URL, Board: "shop"}, Token: "secret", Name: "ada", Patience: 2 * time.Second, Version: "test"}
+	o := Options{Address: address.Address{Origin: f.URL, Board: "shop"}, Token: "secret", Name: "ada", Patience: time.Minute, Version: "test"}
 	if f.TLS != nil {
 		o.Cert = f.cert()
 	}

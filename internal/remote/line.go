@@ -14,10 +14,12 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -201,6 +203,8 @@ func (b *Board) once(ctx context.Context, c call, left time.Duration) ([]byte, e
 
 // request returns the response to a call if it is one of success.
 func (b *Board) request(ctx context.Context, c call, p *pace) (*http.Response, error) {
+	var connected atomic.Bool // before that nothing is sent
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
 	req, err := http.NewRequestWithContext(ctx, c.method, b.o.Address.String()+c.path, bytes.NewReader(c.body))
 	if err != nil {
 		return nil, err
@@ -220,7 +224,7 @@ func (b *Board) request(ctx context.Context, c call, p *pace) (*http.Response, e
 	}
 	resp, err := b.client.Do(req)
 	if err != nil {
-		return nil, b.unreached(err)
+		return nil, b.unreached(err, connected.Load())
 	}
 	if spoken := resp.Header.Get(ProtocolHeader); spoken != "" || resp.StatusCode == http.StatusOK {
 		if err := b.understood(spoken); err != nil { // of what it says nothing else counts
@@ -236,7 +240,7 @@ func (b *Board) request(ctx context.Context, c call, p *pace) (*http.Response, e
 }
 
 // unreached is the error of a call that got no response.
-func (b *Board) unreached(err error) error {
+func (b *Board) unreached(err error, sent bool) error {
 	var unknown x509.UnknownAuthorityError
 	var invalid x509.CertificateInvalidError
 	var host x509.HostnameError
@@ -254,8 +258,6 @@ func (b *Board) unreached(err error) error {
 	if strings.Contains(err.Error(), "server gave HTTP response to HTTPS client") { // package http has no other sign of it
 		return b.strange("it does not use TLS")
 	}
-	var dial *net.OpError
-	sent := !errors.As(err, &dial) || dial.Op != "dial"
 	return &unanswered{why: reason(err), cause: err, sent: sent}
 }
 

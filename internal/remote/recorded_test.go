@@ -239,7 +239,7 @@ func oneAnswer(t *testing.T, answer http.HandlerFunc) *remote.Board {
 	if err != nil {
 		t.Fatal(err)
 	}
-	board, err := remote.Open(remote.Options{Address: at, Token: "pawl_x_y", Name: "ada", Patience: 5 * time.Second})
+	board, err := remote.Open(remote.Options{Address: at, Token: "pawl_x_y", Name: "ada", Patience: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
