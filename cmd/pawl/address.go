@@ -19,18 +19,15 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// glance is how long a hook waits for a server, and answerIn how long it takes in all.
-// In a story both are longer, since the machine is busy, and its clock may be ahead.
+// In a story they are longer, since the machine is busy, and a hook's clock may be ahead.
 var (
-	glance    = courier.Patience
-	answerIn  = hook.Deadline
+	glance    = courier.Patience       // how long a hook waits for a server
+	answerIn  = hook.Deadline          // how long it takes in all
+	forChat   = 800 * time.Millisecond // how long a command in a chat waits, whose hook ends soon after
 	hookClock = time.Now
 )
 
-const (
-	forHello = 4 * time.Second        // somebody who asks whether a server is there waits
-	forChat  = 800 * time.Millisecond // and a command in a chat, whose hook ends soon after
-)
+const forHello = 4 * time.Second // how long somebody waits who asks whether a server is there
 
 // openAny opens a board, wherever it is.
 func openAny(b project.Board) (ask.Board, error) {

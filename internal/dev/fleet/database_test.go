@@ -51,11 +51,11 @@ func TestSlowReaders(t *testing.T) { on(t, Options{}, slowReaders) }
 func slowReaders(t *testing.T, s *Server) {
 	boss := s.Token("boss", "--board", "shop", "--role", "admin")
 	board := s.Client(boss, "shop")
-	long := strings.Repeat("x", pawl.MaxDescription/2)
+	text := strings.Repeat("x", pawl.MaxDescription/2)
 	for range 5 {
 		var op pawl.Create
 		for range 100 { // 3 MB
-			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "task", Description: long})
+			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "task", Description: text})
 		}
 		_, err := board.Do(t.Context(), pawl.Request{Op: op}, 0)
 		must(t, err)
@@ -71,7 +71,7 @@ func slowReaders(t *testing.T, s *Server) {
 			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "boss"}, Op: pawl.ClaimTask{Lease: time.Hour}}, 0); err != nil {
 				t.Errorf("a claim: %v", err)
 			}
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); *long && took > 5*time.Second {
 				t.Errorf("a read and a claim took %v", took)
 			}
 		})
@@ -127,7 +127,7 @@ func manyBoards(t *testing.T, s *Server) {
 				if err != nil || len(shown.Tasks) != 1 || shown.Tasks[0].Detail == nil || shown.Tasks[0].Detail.Task.Owner != "boss" || shown.Tasks[0].Past == nil {
 					t.Errorf("%s: %+v, %v", name, shown, err)
 				}
-				if took := time.Since(began); took > 9*time.Second {
+				if took := time.Since(began); *long && took > 9*time.Second {
 					t.Errorf("%s: it took %v", name, took)
 				}
 			}

@@ -58,7 +58,7 @@ func (r *raid) say(parts ...string) string {
 		return ""
 	}
 	defer conn.Close()
-	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	conn.SetDeadline(time.Now().Add(within))
 	go func() {
 		for _, part := range parts {
 			if _, err := io.WriteString(conn, part); err != nil {
@@ -110,7 +110,7 @@ type bystander struct {
 func (r *raid) watchOver(token Token) *bystander {
 	ctx, stop := context.WithCancel(context.Background())
 	w := &bystander{stop: stop, over: make(chan struct{})}
-	board := r.ClientAt(r.Origin, token, "shop", 10*time.Second)
+	board := r.ClientAt(r.Origin, token, "shop", within)
 	go func() {
 		defer close(w.over)
 		for ctx.Err() == nil {
@@ -132,7 +132,7 @@ func (r *raid) watchOver(token Token) *bystander {
 
 func (w *bystander) end() { w.stop(); <-w.over }
 
-const lane = 8 * time.Second // in which a bystander is served, on a machine that does other things too: less than a request may take
+const lane = 8 * time.Second // in which a bystander is served: less than a request may take
 
 var raids = map[string]func(t *testing.T, r *raid){
 	"slow headers": func(t *testing.T, r *raid) {
@@ -294,7 +294,7 @@ func TestHostileClients(t *testing.T) {
 			w := r.watchOver(boss)
 			attack(t, r)
 			w.end()
-			if w.err != nil || w.slowest > lane || w.served == 0 {
+			if w.err != nil || *long && w.slowest > lane || w.served == 0 {
 				t.Errorf("others were served %d times, the slowest one after %v: %v", w.served, w.slowest, w.err)
 			}
 		})

@@ -29,7 +29,7 @@ func TestKilled(t *testing.T) {
 			c.Under(*kills, *tasks, func() {
 				if how == "at once" {
 					s.Kill()
-				} else if took, clean := s.Stop(); !clean || took > 10*time.Second {
+				} else if took, clean := s.Stop(); !clean || *long && took > 10*time.Second {
 					t.Errorf("the server ended after %v, cleanly: %v", took, clean)
 				}
 				s.Again()

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/ask"
 )
 
 // An agent is a `pawl mcp` on a machine of its own.
@@ -98,7 +100,7 @@ func TestFrozen(t *testing.T) {
 	board := s.Client(boss, "shop")
 	Fill(t, board, 1)
 	sleeper := s.Machine(ada, "shop")
-	if said := sleeper.Pawl("", "config", "set", "lease", "2s", "--user"); said.Code != 0 {
+	if said := sleeper.Pawl("", "config", "set", "lease", "6s", "--user"); said.Code != 0 {
 		t.Fatal(said.Err)
 	}
 	a, b := startAgent(sleeper, "a"), startAgent(s.Machine(bob, "shop"), "b")
@@ -109,9 +111,12 @@ func TestFrozen(t *testing.T) {
 		t.Fatalf("a task of two agents, or nobody's: %v %s", failed, text)
 	}
 	// While its program is connected, the lease is renewed.
-	<-time.After(4 * time.Second)
-	if text, failed := b.call("task_claim", `{"taskId":"1"}`); !failed {
-		t.Fatalf("a task was lost though its agent is there: %s", text)
+	until := func() time.Time {
+		a, err := ask.Of(t.Context(), board, ask.Asker{}, ask.TaskQuery{Names: []string{"1"}})
+		must(t, err)
+		return a.Tasks[0].Detail.Task.Claim.Until
+	}
+	for first := until(); !until().After(first); <-time.After(20 * time.Millisecond) {
 	}
 	must(t, syscall.Kill(a.pid, syscall.SIGSTOP))
 	late := time.After(within)

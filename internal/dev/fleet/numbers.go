@@ -213,7 +213,7 @@ func (a *Audience) Sees(b ask.Board, changes int, pause time.Duration) (took []t
 		a.mu.Unlock()
 		<-time.After(pause)
 	}
-	late := time.After(30 * time.Second)
+	late := time.After(within)
 	for a.count.Load() < int64(changes*a.size) {
 		select {
 		case <-a.more:

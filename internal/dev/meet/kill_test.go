@@ -159,10 +159,7 @@ func (c *clone) kill(after time.Duration, all bool, args ...string) bool {
 	}
 	syscall.Kill(who, syscall.SIGKILL)
 	err := cmd.Wait()
-	for range 1000 { // what is left of it ends by itself
-		if syscall.Kill(-cmd.Process.Pid, 0) != nil {
-			break
-		}
+	for syscall.Kill(-cmd.Process.Pid, 0) == nil { // what is left of it ends by itself
 		time.Sleep(time.Millisecond)
 	}
 	return err != nil

@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -108,15 +107,10 @@ func (t *team) machine(who string) *clone {
 
 // halt kills what runs in the background, because its test is over.
 func (c *clone) halt() {
-	for range 100 {
-		all := c.running()
-		if len(all) == 0 {
-			return
-		}
+	for all := c.running(); len(all) > 0; all = c.running() {
 		for _, pid := range all {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 

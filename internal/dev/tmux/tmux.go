@@ -140,7 +140,7 @@ func (t *Terminal) Ended() (how string, err error) {
 // Bounds of a wait. A machine with many other things to do may need seconds for
 // what takes milliseconds.
 const (
-	patience = 30 * time.Second
+	patience = 2 * time.Minute
 	farewell = 5 * time.Second // the device may have become somebody else's
 	glance   = 10 * time.Millisecond
 )

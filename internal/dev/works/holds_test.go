@@ -199,7 +199,7 @@ func (s *scene) left() []string {
 		return nil
 	}
 	var all []string
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if all = s.processes(); len(all) == 0 {
 			return nil
 		}

@@ -49,7 +49,7 @@ func TestLimits(t *testing.T) {
 }
 
 // TestSoon measures how long after its report an agent that has used too many tokens is
-// ended: within two seconds, grandchildren too. A busy machine gets five tries.
+// ended: with -all within two seconds, grandchildren too. A busy machine gets five tries.
 func TestSoon(t *testing.T) {
 	t.Parallel()
 	var took []time.Duration
@@ -67,8 +67,8 @@ func TestSoon(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(s.folder().Attempt(s.last(1).Key), "exit.json"))
 			s.must(err)
 			s.must(json.Unmarshal(text, &end))
-			if d := end.At.Sub(reported.ModTime()); d <= 2*time.Second || try == 5 {
-				if took = append(took, d); d > 2*time.Second {
+			if d := end.At.Sub(reported.ModTime()); !*all || d <= 2*time.Second || try == 5 {
+				if took = append(took, d); *all && d > 2*time.Second {
 					t.Errorf("after %q it was ended %v after its report", script, d)
 				}
 				break
