@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -326,10 +327,13 @@ func TestOneAtATime(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() { done <- m.post().Run(t.Context()) }()
+	for !p.busy(nextName) { // until it waits
+		runtime.Gosched()
+	}
 	select {
 	case <-done:
 		t.Fatal("two ran at once")
-	case <-time.After(20 * time.Millisecond):
+	default:
 	}
 	working()
 	if err := <-done; err != nil || m.lists != 1 {

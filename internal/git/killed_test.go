@@ -118,7 +118,7 @@ func TestFastForwardKilled(t *testing.T) {
 				break
 			}
 			err := ErrBusy
-			for end := time.Now().Add(10 * time.Second); errors.Is(err, ErrBusy) && time.Now().Before(end); { // the last git of it may not have ended
+			for end := time.Now().Add(time.Minute); errors.Is(err, ErrBusy) && time.Now().Before(end); { // the last git of it may not have ended
 				err = c.tree().FastForward(t.Context(), "refs/heads/main", from, to)
 			}
 			if err != nil {

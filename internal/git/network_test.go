@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"reflect"
 	"strconv"
 	"strings"
@@ -202,7 +203,7 @@ func TestNeverAnswers(t *testing.T) {
 				if !errors.Is(err, ErrAway) || !strings.Contains(err.Error(), "did not answer within") {
 					t.Errorf("it says %v", err)
 				}
-				if took := time.Since(began); took > 20*time.Second {
+				if took := time.Since(began); took > time.Minute {
 					t.Errorf("it took %v", took)
 				}
 				for pid := range strings.FieldsSeq(s.ran(pids)) {
@@ -216,7 +217,12 @@ func TestNeverAnswers(t *testing.T) {
 	}
 	// Who gives up is told so, and not that the remote is away.
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(100*time.Millisecond, cancel)
+	go func() {
+		for s.ran(pids) == "" { // until it waits for the remote
+			runtime.Gosched()
+		}
+		cancel()
+	}()
 	if _, err := s.repo.Fetch(ctx, s.remoteAt("host:x"), board); !errors.Is(err, context.Canceled) || errors.Is(err, ErrAway) {
 		t.Errorf("given up: %v", err)
 	}

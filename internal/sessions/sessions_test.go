@@ -350,7 +350,7 @@ func TestClocksApart(t *testing.T) {
 	if err != nil || len(recent.Running) != 1 {
 		t.Fatalf("%+v, %v", recent, err)
 	}
-	if age := recent.Now.Sub(recent.Running[0].UpdatedAt); age.Abs() > 3*time.Second {
+	if age := recent.Now.Sub(recent.Running[0].UpdatedAt); age.Abs() > time.Minute {
 		t.Errorf("the list seems %s old", age)
 	}
 }

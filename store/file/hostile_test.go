@@ -353,7 +353,7 @@ func TestLockIsHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, dir)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second/2)
 	defer cancel()
 	if _, err := pawl.NewBoard(s).Do(ctx, pawl.Request{By: ada, Op: one("b")}); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), ".lock") {
 		t.Errorf("the answer is %v", err)

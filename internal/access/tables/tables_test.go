@@ -163,7 +163,7 @@ func TestDatabaseAway(t *testing.T) {
 			t.Fatal("it lets somebody in")
 		}
 	}
-	if took := time.Since(began); took > lookTime {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("a thousand callers waited %v", took)
 	}
 }
@@ -327,7 +327,7 @@ func TestUsesWaitForNobody(t *testing.T) {
 	}
 	defer tx.Close()
 	at := time.Now().UTC().Truncate(time.Second)
-	ctx, done := context.WithTimeout(t.Context(), 2*time.Second)
+	ctx, done := context.WithTimeout(t.Context(), time.Minute)
 	defer done()
 	if err := table.Use(ctx, map[string]time.Time{ids[0]: at, ids[1]: at}); err != nil {
 		t.Fatal(err)

@@ -103,7 +103,7 @@ func (w *world) token(name string, role access.Role, boards ...string) (string, 
 
 // client opens a board as a client does.
 func (w *world) client(secret, board string) *remote.Board {
-	b, err := remote.Open(remote.Options{Address: address.Address{Origin: w.http.URL, Board: board}, Token: secret, Patience: 5 * time.Second})
+	b, err := remote.Open(remote.Options{Address: address.Address{Origin: w.http.URL, Board: board}, Token: secret, Patience: time.Minute})
 	if err != nil {
 		w.t.Fatal(err)
 	}

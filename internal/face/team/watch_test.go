@@ -97,12 +97,11 @@ func TestRevokedStream(t *testing.T) {
 	kept, _ := heard(t.Context(), w.client(other, "shop"), ask.From{Now: true})
 	<-news
 	<-kept
-	begin := time.Now()
 	if _, err := w.tokens.Revoke(ctx, token.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-ended; !errors.Is(err, pawl.Invalid) || time.Since(begin) > 5*time.Second {
-		t.Errorf("after %v: %v", time.Since(begin), err)
+	if err := <-ended; !errors.Is(err, pawl.Invalid) {
+		t.Error(err)
 	}
 	if _, err := w.client(other, "shop").Do(ctx, create("one"), 0); err != nil {
 		t.Fatal(err)

@@ -396,7 +396,7 @@ func running() (n int) {
 // settle waits for something that happens by itself.
 func settle(t *testing.T, done func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !done(); runtime.Gosched() {
+	for end := time.Now().Add(time.Minute); !done(); runtime.Gosched() {
 		if time.Now().After(end) {
 			var text bytes.Buffer
 			pprof.Lookup("goroutine").WriteTo(&text, 1)

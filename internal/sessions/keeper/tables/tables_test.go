@@ -149,7 +149,7 @@ func TestWait(t *testing.T) {
 	}()
 	cancel()
 	<-heard
-	for end := time.Now().Add(10 * time.Second); ; runtime.Gosched() {
+	for end := time.Now().Add(time.Minute); ; runtime.Gosched() {
 		stacks := make([]byte, 1<<20)
 		if !strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "lookout).run") {
 			break
