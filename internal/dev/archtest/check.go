@@ -51,7 +51,7 @@ type Table struct {
 	Homes    []Home
 	TestCode []string // packages that serve tests and developers; nothing shipped may import them
 	Bans     []Ban
-	Sleeps   map[string]string // test files that call time.Sleep, and why they must
+	Waits    map[string]string // "file: function" of tests that depend on the clock, and why they must
 }
 
 // Check returns what in m breaks the table, one sentence each, in order.
@@ -68,7 +68,7 @@ func (t *Table) Check(m *Module) []string {
 	t.checkHomes(m, report)
 	t.checkTestCode(m, report)
 	t.checkBans(m, report)
-	t.checkSleeps(m, report)
+	t.checkWaits(m, report)
 	return faults
 }
 

@@ -78,7 +78,7 @@ func TestEachRuleCanFail(t *testing.T) {
 			sources := fstest.MapFS{}
 			table := Rules
 			table.MinFiles = 0
-			table.Bans, table.Sleeps = nil, nil
+			table.Bans, table.Waits = nil, nil
 			table.Homes = append(slices.Clone(Rules.Homes), Home{"github.com/someone/else", AnyOne})
 			table.Later = nil
 			for _, pattern := range table.named() {

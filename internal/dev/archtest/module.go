@@ -30,10 +30,12 @@ type Package struct {
 	Sources int                 // files that are not tests
 	Main    bool                // it is a command
 
-	// ShippedNames and TestNames hold what the files use of their imports: "time.Sleep",
+	// ShippedNames and TestNames hold what the files use of their imports: "time.Now",
 	// "./todo.Service", and of the root "pawl.Board" → the files.
 	ShippedNames map[string][]string
 	TestNames    map[string][]string
+
+	files map[string]*parsedFile
 }
 
 // Load reads the module whose root is fsys. Like the go command it passes over
@@ -92,7 +94,7 @@ func (m *Module) add(fsys fs.FS, file string) error {
 	dir := path.Dir(file)
 	pkg := m.Packages[dir]
 	if pkg == nil {
-		pkg = &Package{Shipped: map[string][]string{}, Tests: map[string][]string{}, ShippedNames: map[string][]string{}, TestNames: map[string][]string{}}
+		pkg = &Package{Shipped: map[string][]string{}, Tests: map[string][]string{}, ShippedNames: map[string][]string{}, TestNames: map[string][]string{}, files: map[string]*parsedFile{}}
 		m.Packages[dir] = pkg
 	}
 	imports, names := pkg.Shipped, pkg.ShippedNames
@@ -119,6 +121,7 @@ func (m *Module) add(fsys fs.FS, file string) error {
 			called[name] = "pawl"
 		}
 	}
+	pkg.files[file] = &parsedFile{parsed, dir, called}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		used, ok := n.(*ast.SelectorExpr)
 		if !ok {

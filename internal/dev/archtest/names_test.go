@@ -1,7 +1,6 @@
 package archtest
 
 import (
-	"strings"
 	"testing"
 	"testing/fstest"
 )
@@ -15,8 +14,6 @@ func TestNamesCanFail(t *testing.T) {
 	gone.Still = map[string][]string{"tool": {"pawl.Reader"}, "face": {"pawl.Reader"}}
 	silent := ban
 	silent.Why = ""
-	const sleep = `package p; import "time"; func f() { time.Sleep(1) }`
-	listed := map[string]string{"tool/a_test.go": "why"}
 	tests := []struct {
 		name, file, source string
 		table              Table
@@ -31,14 +28,6 @@ func TestNamesCanFail(t *testing.T) {
 		{"no longer uses it", "tool/a.go", me + "var x pawl.Task", Table{Bans: []Ban{still}}, "b: tool no longer uses pawl.Reader"},
 		{"package gone", "tool/a.go", me + "var x pawl.Reader", Table{Bans: []Ban{gone}}, "the rules name face, which is not a package"},
 		{"without a reason", "tool/a.go", me, Table{Bans: []Ban{silent}}, "does not say why"},
-
-		{"sleeps", "tool/a_test.go", sleep, Table{}, "clock: tool/a_test.go calls time.Sleep"},
-		{"sleeps in a bubble", "tool/a_test.go", `package p; import ("time"; "testing/synctest"); func f() { synctest.Wait(); time.Sleep(1) }`, Table{}, ""},
-		{"sleeps for a reason", "tool/a_test.go", sleep, Table{Sleeps: listed}, ""},
-		{"no longer sleeps", "tool/a_test.go", "package p", Table{Sleeps: listed}, "clock: tool/a_test.go no longer calls time.Sleep"},
-		{"the program sleeps", "tool/a.go", sleep, Table{}, ""},
-		{"a command for developers sleeps", "tool/a.go", strings.Replace(sleep, "package p", "package main", 1), Table{TestCode: []string{"tool"}}, ""},
-		{"what tests use sleeps", "tool/a.go", sleep, Table{TestCode: []string{"tool"}}, "clock: tool/a.go calls time.Sleep"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
