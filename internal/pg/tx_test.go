@@ -80,7 +80,7 @@ func TestSnapshotsLeaveRoom(t *testing.T) {
 func TestErrors(t *testing.T) {
 	server := pgtest.Server(t)
 	dsn := server.From(t, "pawl", migrated)
-	db := open(t, dsn, pg.WithTimeout(time.Second))
+	db := open(t, dsn, pg.WithTimeout(3*time.Second))
 	began := time.Now()
 	_, err := pg.Open(ctx, server.Address("nonesuch"), pg.WithTimeout(5*time.Minute))
 	if err == nil || strings.Contains(err.Error(), "postgres@") || time.Since(began) > time.Minute {
@@ -89,7 +89,7 @@ func TestErrors(t *testing.T) {
 	if again(err) {
 		t.Errorf("it is to be tried again: %v", err)
 	}
-	if err := db.Query(ctx, nil, func(pg.Rows) error { return nil }, "select pg_sleep(3)"); !again(err) {
+	if err := db.Query(ctx, nil, func(pg.Rows) error { return nil }, "select pg_sleep(60)"); !again(err) {
 		t.Errorf("too slow: %v", err)
 	}
 }
