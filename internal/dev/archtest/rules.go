@@ -152,6 +152,8 @@ var Rules = Table{
 	},
 	Waits: map[string]string{
 		"example_worker_test.go: wait":                             "is a user's program, which does so",
+		"internal/checks/run/run_test.go: TestTimeout":             "a check that does not end: the limit is always reached",
+		"internal/checks/run/run_test.go: TestTimeoutOfAll":        "a check that does not end: the limit is always reached",
 		"internal/dev/crowd/kill_test.go: TestKill":                "kills at a moment that nothing in the program decides",
 		"internal/dev/fleet/hostile_client_test.go: pass":          "lets a raid last, and asserts nothing of that",
 		"internal/dev/fleet/numbers.go: Paced":                     "works at a pace that was asked for",

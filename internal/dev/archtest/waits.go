@@ -56,8 +56,10 @@ func named(decl ast.Decl) string {
 	case *ast.FuncDecl:
 		return d.Name.Name
 	case *ast.GenDecl:
-		if v, ok := d.Specs[0].(*ast.ValueSpec); ok {
-			return v.Names[0].Name
+		for _, s := range d.Specs {
+			if v, ok := s.(*ast.ValueSpec); ok {
+				return v.Names[0].Name
+			}
 		}
 	}
 	return ""
@@ -152,12 +154,12 @@ func (w *waiting) look(n ast.Node) string {
 		return w.lookCall(n)
 	case *ast.KeyValueExpr:
 		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Patience" && w.short(n.Value) {
-			return "sets a patience of less than a minute"
+			return "sets a limit of less than a minute"
 		}
 	case *ast.AssignStmt:
 		for i, to := range n.Lhs {
-			if s, ok := to.(*ast.SelectorExpr); ok && s.Sel.Name == "Patience" && len(n.Lhs) == len(n.Rhs) && w.short(n.Rhs[i]) {
-				return "sets a patience of less than a minute"
+			if s, ok := to.(*ast.SelectorExpr); ok && (s.Sel.Name == "Patience" || s.Sel.Name == "Timeout") && len(n.Lhs) == len(n.Rhs) && w.short(n.Rhs[i]) {
+				return "sets a limit of less than a minute"
 			}
 		}
 	case *ast.BinaryExpr:

@@ -49,9 +49,10 @@ func TestWaitsCanFail(t *testing.T) {
 		{"if took := time.Since(began); !*long || took <= time.Second {}", ""},
 		{"if d > 2*time.Second {}", "compares a time with less than a minute"},
 		{"if 0 < d {}", ""},
-		{"x(o{Patience: 5 * time.Second})", "sets a patience of less than a minute"},
-		{"o.Patience = short", "sets a patience of less than a minute"},
+		{"x(o{Patience: 5 * time.Second})", "sets a limit of less than a minute"},
+		{"o.Patience = short", "sets a limit of less than a minute"},
 		{"o.Patience = patience", ""},
+		{"o.Check.Timeout = time.Second", "sets a limit of less than a minute"},
 	} {
 		t.Run(test.body, func(t *testing.T) {
 			want, none := "", "clock: tool/a_test.go: f does not depend on the clock: remove it from Waits"
