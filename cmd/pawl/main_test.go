@@ -70,10 +70,11 @@ func onTTY(args []string) int {
 
 // patient is set where a hook is to take its time, because the machine is busy: for all
 // that it does, or with "itself" without a server, which it waits for as short as ever.
-// ahead is how far its clock is ahead.
+// ahead is how far its clock is ahead, and stands the moment at which it stands still.
 const (
 	patient = "PATIENT"
 	ahead   = "CLOCK_AHEAD"
+	stands  = "CLOCK_STANDS"
 )
 
 func takeTime() {
@@ -86,6 +87,9 @@ func takeTime() {
 	}
 	if d, err := time.ParseDuration(os.Getenv(ahead)); err == nil {
 		hookClock = func() time.Time { return time.Now().Add(d) }
+	}
+	if at, err := time.Parse(time.RFC3339, os.Getenv(stands)); err == nil {
+		hookClock = func() time.Time { return at }
 	}
 }
 
