@@ -140,11 +140,18 @@ func (t *turn) all(op pawl.All, m *model) (verb string, err error) {
 	return verb, nil
 }
 
-// check keeps of each check its last run.
+// check keeps of each check its last run. One of the project's, which may have another
+// command by now, also takes the place of a run under its name that was left out.
 func (t *turn) check(task *pawl.Task, runs []pawl.Evidence) {
 	for _, e := range runs {
 		e.At, e.By = t.now, t.by.Name
 		t.forget(task, e.Sum)
+		own := func(sum string) bool {
+			return slices.ContainsFunc(task.Checks, func(c pawl.Check) bool { return c.Sum() == sum })
+		}
+		task.Evidence = slices.DeleteFunc(task.Evidence, func(old pawl.Evidence) bool {
+			return old.LeftOut() && old.Check == e.Check && !own(old.Sum) && !own(e.Sum)
+		})
 		task.Evidence = append(task.Evidence, e)
 		if t.shown == nil {
 			t.shown = map[pawl.ID][]string{}
