@@ -182,21 +182,23 @@ func (op *Update) acceptance(x *tx, t *Task) error {
 			return Errorf(Conflict, "the %s of %v cannot be read, and would be lost: mend them in its file first", wanted.whatIs(), t.ID).about(t.ID).hint(HintShow, t.ID)
 		}
 	}
+	checks := slices.Clone(t.Checks) // what one showed stays if it is taken away and added again
 	for _, name := range op.RemoveChecks {
 		name = oneLine(name)
-		at := slices.IndexFunc(t.Checks, func(c Check) bool { return c.Name == name })
+		at := slices.IndexFunc(checks, func(c Check) bool { return c.Name == name })
 		if at < 0 {
 			return notOne(t, "check", name)
 		}
-		t.setChecks(slices.Delete(slices.Clone(t.Checks), at, at+1))
+		checks = slices.Delete(checks, at, at+1)
 	}
 	for _, c := range cleanChecks(op.AddChecks) {
-		at := slices.IndexFunc(t.Checks, func(old Check) bool { return old.Name == c.Name })
+		at := slices.IndexFunc(checks, func(old Check) bool { return old.Name == c.Name })
 		if at < 0 {
-			at = len(t.Checks)
+			at = len(checks)
 		}
-		t.setChecks(slices.Replace(slices.Clone(t.Checks), at, min(at+1, len(t.Checks)), c))
+		checks = slices.Replace(checks, at, min(at+1, len(checks)), c)
 	}
+	t.setChecks(checks)
 	if len(t.Checks) > MaxChecks {
 		return invalid("%v would have %d checks; the most is %d", t.ID, len(t.Checks), MaxChecks).about(t.ID)
 	}

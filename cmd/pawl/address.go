@@ -24,10 +24,9 @@ var (
 	glance    = courier.Patience       // how long a hook waits for a server
 	answerIn  = hook.Deadline          // how long it takes in all
 	forChat   = 800 * time.Millisecond // how long a command in a chat waits, whose hook ends soon after
+	forHello  = 4 * time.Second        // how long somebody waits who asks whether a server is there
 	hookClock = time.Now
 )
-
-const forHello = 4 * time.Second // how long somebody waits who asks whether a server is there
 
 // openAny opens a board, wherever it is.
 func openAny(b project.Board) (ask.Board, error) {
