@@ -100,7 +100,7 @@ func (c *cycle) need(ctx context.Context) error {
 
 // tell puts what a merge did to this clone's changes into the report.
 func (c *cycle) tell(r merge.Report) {
-	c.lose(c.clock.Now(), r.Yielded)
+	c.lose(r.Yielded)
 	r.Arrived, r.Changed, r.Deleted, r.Moved, r.Yielded = nil, nil, nil, nil, nil
 	if !r.Empty() {
 		c.report.Merge = r
@@ -109,7 +109,7 @@ func (c *cycle) tell(r merge.Report) {
 
 // recall tells what a sync did whose answer was lost.
 func (c *cycle) recall(said saidReport) {
-	c.lose(c.clock.Now(), said.Lost)
+	c.lose(said.Lost)
 	c.report.Merge = said.Merge
 }
 

@@ -22,11 +22,36 @@ func TestLose(t *testing.T) {
 	}
 	c := &cycle{Sharer: &Sharer{}, state: &State{Clone: "here"}}
 	for range 2 {
-		c.lose(Instant{}, []merge.Yielded{lost(12, pawl.InProgress, held), lost(15, pawl.Completed, nil), lost(16, pawl.Completed, nil)})
+		c.lose([]merge.Yielded{lost(12, pawl.InProgress, held), lost(15, pawl.Completed, nil), lost(16, pawl.Completed, nil)})
 	}
-	c.lose(Instant{}, []merge.Yielded{lost(20, pawl.InProgress, held)}) // #12 has another number by now
+	c.lose([]merge.Yielded{lost(20, pawl.InProgress, held)}) // #12 has another number by now
 	if len(c.state.Owed) != 3 {
 		t.Errorf("%d are told: %+v", len(c.state.Owed), c.state.Owed)
+	}
+}
+
+// A sync noted that a completion and a claim yielded, and did not end; then the remote went
+// back. What the board still has is not told as lost, and what yielded for certain is.
+func TestLoseAndBack(t *testing.T) {
+	c := newSimWorld(1, simConf{}).clones[0]
+	held := &merge.Held{Clone: "clone0", Token: 7, Session: "s", Agent: "agent"}
+	done := pawl.Task{ID: 1, Subject: "One", Status: pawl.Completed, Owner: "ada", CreatedAt: simStart}
+	begun := pawl.Task{ID: 2, Subject: "Two", Status: pawl.InProgress, Owner: "eve", CreatedAt: simStart}
+	board := merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done), 2: taskjson.Encode(&begun)}, Beside: map[pawl.ID]merge.Beside{2: {Held: held}}}
+	lost := func(id pawl.ID, subject string, was pawl.Status, owner string, h *merge.Held) merge.Yielded {
+		return merge.Yielded{Named: merge.Named{ID: id, Subject: subject}, Was: was, Owner: owner, Held: h, Now: pawl.InProgress, By: "bob"}
+	}
+	other := lost(2, "Two", pawl.InProgress, "eve", &merge.Held{Clone: "clone0", Token: 6, Session: "r"})
+	c.state.Owed = []merge.Yielded{lost(1, "One", pawl.Completed, "ada", nil), lost(2, "Two", pawl.InProgress, "eve", held), other}
+	y := &cycle{Sharer: c.sharer(c.prepare(false)), state: c.state}
+	if err := y.finish(t.Context(), &board); err != nil {
+		t.Fatal(err)
+	}
+	if got := y.report.Lost; len(got) != 1 || got[0].Held != other.Held || len(c.state.Owed) != 0 {
+		t.Errorf("it tells %+v, and owes %+v", got, c.state.Owed)
+	}
+	if n := c.state.Notices; len(n) != 1 || n[0].Session != "r" {
+		t.Errorf("sessions hear %+v", n)
 	}
 }
 

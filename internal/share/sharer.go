@@ -310,7 +310,7 @@ func (c *cycle) save(ctx context.Context) error {
 }
 
 // lose notes claims that this clone does not have any more.
-func (c *cycle) lose(now Instant, lost []merge.Yielded) {
+func (c *cycle) lose(lost []merge.Yielded) {
 	for _, y := range lost {
 		known := func(o merge.Yielded) bool {
 			if o.Held != nil && y.Held != nil {
@@ -323,5 +323,4 @@ func (c *cycle) lose(now Instant, lost []merge.Yielded) {
 			c.state.Owed = append(c.state.Owed, y)
 		}
 	}
-	c.state.notice(now, lost)
 }

@@ -109,6 +109,7 @@ func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, fn
 	if err != nil {
 		return 0, err
 	}
+	l.c.last = l.fetched // also where the board says all of it already
 	b := l.c.board
 	if b.same(write) {
 		return b.rev, nil
@@ -145,7 +146,6 @@ func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, fn
 	for id := range b.texts {
 		b.last = max(b.last, id)
 	}
-	l.c.last = l.fetched
 	l.c.learn()
 	return b.rev, nil
 }

@@ -8,6 +8,7 @@ import (
 
 var (
 	histories = flag.Int("histories", 300, "how many random histories the simulation goes through")
+	from      = flag.Uint64("from", 0, "the first of them")
 	history   = flag.Int("history", -1, "tell what happens in this one only")
 )
 
@@ -120,6 +121,7 @@ func TestSimulation(t *testing.T) {
 	happen := map[string]int{}
 	failed := 0
 	for seed := range uint64(*histories) {
+		seed += *from
 		w := simulate(seed, simConf{})
 		for what, n := range w.happen {
 			happen[what] += n

@@ -245,13 +245,7 @@ func margin(lease time.Duration) time.Duration { return lease/50 + 5*time.Second
 // notice keeps what a session has to hear.
 func (s *State) notice(now Instant, lost []merge.Yielded) {
 	for _, y := range lost {
-		if y.Held == nil || y.Held.Clone != s.Clone && !s.copied(y.Held) {
-			continue
-		}
-		told := func(n Notice) bool {
-			return n.Lost.ID == y.ID && n.Lost.Held != nil && key(n.Lost.Held) == key(y.Held) && n.Lost.Was == y.Was
-		}
-		if !slices.ContainsFunc(s.Notices, told) {
+		if s.mine(y.Held) || s.copied(y.Held) {
 			s.Notices = append(s.Notices, Notice{Session: y.Held.Session, At: now.Wall, Lost: y})
 		}
 	}

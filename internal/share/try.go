@@ -72,13 +72,13 @@ func (c *cycle) try(ctx context.Context) error {
 	_, told := c.onto([]merge.Board{x.out}, x.out, merged)
 	told.Moved = movedOn(x.moved, told.Moved)
 	c.report.Restored, c.report.Reached = x.restored, true
-	c.lose(c.clock.Now(), x.lost)
+	c.lose(x.lost)
 	c.tell(report)
 	c.report.Sent = differ(theirs, merged)
 	c.side = x.out
 	c.miss(&merged)
 	c.arrived(&told, merged)
-	c.report.Lost = c.state.Owed
+	c.report.Lost = c.state.gone(&merged)
 	return nil
 }
 

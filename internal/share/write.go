@@ -22,7 +22,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 			state.Even.Revision = c.at
 			state.count(done.commit, c.at)
 		}
-		return c.finish(ctx)
+		return c.finish(ctx, &done.board)
 	}
 	if err := c.need(ctx); err != nil {
 		return err
@@ -74,8 +74,8 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 		}
 		c.step("own")
 	}
-	c.lose(c.clock.Now(), lost)
-	c.lose(c.clock.Now(), told.Yielded)
+	c.lose(lost)
+	c.lose(told.Yielded)
 	state.Pending, state.Even, state.Undue, state.Copied = nil, nil, nil, false
 	if even {
 		state.Even = &Even{done.commit, rev}
@@ -87,7 +87,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	state.forget(&done.board)
 	c.arrived(&told, done.board)
 	c.report.Revision = rev
-	if err := c.finish(ctx); err != nil {
+	if err := c.finish(ctx, &done.board); err != nil {
 		return err
 	}
 	_ = c.repo.Tidy(ctx) // a clone that could not tidy up is larger, and nothing else
@@ -117,9 +117,24 @@ func (c *cycle) guard(ctx context.Context, op pawl.OpID) error {
 
 // finish tells of what was lost, last of all: what no sync has told of before a crash,
 // the next one tells.
-func (c *cycle) finish(ctx context.Context) error {
-	c.report.Lost, c.state.Owed = c.state.Owed, nil
+func (c *cycle) finish(ctx context.Context, board *merge.Board) error {
+	c.report.Lost, c.state.Owed = c.state.gone(board), nil
+	c.state.notice(c.clock.Now(), c.report.Lost)
 	return c.memory.Save(ctx, c.state)
+}
+
+// gone is what is owed, without what a board has again: the remote may have gone back
+// since a sync that did not end noted that it yields.
+func (s *State) gone(b *merge.Board) []merge.Yielded {
+	return slices.DeleteFunc(s.Owed, func(y merge.Yielded) bool {
+		for id, text := range b.Tasks {
+			is := taskOf(text)
+			if is != nil && is.Subject == y.Subject && is.Status == y.Was && is.Owner == y.Owner && sameHeld(b.Beside[id].Held, y.Held) {
+				return y.Held != nil || y.Now != y.Was || y.By != y.Owner
+			}
+		}
+		return false
+	})
 }
 
 // miss notes claims of this clone that the remote gave to somebody else, or ended.
@@ -146,7 +161,7 @@ func (c *cycle) miss(theirs *merge.Board) {
 			Now: is.Status, By: is.Owner, Winner: theirs.Beside[is.ID].Held,
 		})
 	}
-	c.lose(c.clock.Now(), lost)
+	c.lose(lost)
 }
 
 // find returns a task of a board, which may have another number there; nil: it is not
