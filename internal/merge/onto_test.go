@@ -93,6 +93,21 @@ func TestOntoCompletionYields(t *testing.T) {
 	want(t, "yielded", len(r.Yielded), 1)
 }
 
+// A completion stands against the very claim that it ended. A machine that was copied whole
+// may have given that name to another claim, against which it yields.
+func TestOntoTwins(t *testing.T) {
+	base := board(pawl.Task{ID: 1, Subject: "Cart"})
+	o := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.Completed, Owner: "ada", StartedAt: at(5), CompletedAt: at(9)}),
+		map[pawl.ID]Beside{1: {Turn: 2, Ended: "mac/17"}})
+	for began, stands := range map[int]pawl.Status{5: pawl.Completed, 6: pawl.InProgress} {
+		th := beside(board(pawl.Task{ID: 1, Subject: "Cart", Status: pawl.InProgress, Owner: "ada", StartedAt: at(began)}),
+			map[pawl.ID]Beside{1: {Turn: 1, Held: heldIn("mac", 17)}})
+		tasks, r, _ := ontoLine(t, []Board{base}, o, th)
+		want(t, "status", tasks[1].Status, stands)
+		want(t, "yielded", len(r.Yielded) == 0, stands == pawl.Completed)
+	}
+}
+
 // A task that was completed, reopened and completed again says in its file what it
 // said before; its turn does not.
 func TestOntoTurn(t *testing.T) {

@@ -38,10 +38,12 @@ func (x *meeting) workOnto() {
 func unsettled(w work) bool { return w.beside == (Beside{}) }
 
 // ends reports whether a completion ended the very claim that the other side still has,
-// as when a remote was taken back that had both.
+// as when a remote was taken back that had both. Machines that were copied whole may give
+// the same name to two claims, which began at different moments.
 func (a work) ends(b work) bool {
 	h := b.beside.Held
-	return a.status == pawl.Completed && b.status == pawl.InProgress && h != nil && a.beside.Ended == EndedUnder(h.Clone, h)
+	return a.status == pawl.Completed && b.status == pawl.InProgress && h != nil && a.beside.Ended == EndedUnder(h.Clone, h) &&
+		a.owner == b.owner && a.started.Equal(b.started)
 }
 
 // yieldWork tells that ours does not stand. A completion becomes a note, which says

@@ -189,6 +189,13 @@ func (c *simClone) duplicate() {
 	d.board, d.own, d.state, d.last, d.seen = c.board.copy(), c.own, saved(c.state), c.last, c.seen
 	d.skew, d.booted, d.slept = c.skew, c.booted, c.slept
 	d.known = maps.Clone(c.known)
+	for _, all := range w.truth.reopens {
+		for _, r := range all {
+			if slices.Contains(r.by, c) {
+				r.by = append(r.by, d)
+			}
+		}
+	}
 	inherited := c.nonces()
 	for _, text := range c.board.texts {
 		if t := w.task(text); w.truth.number[t.uid] == 0 {

@@ -58,7 +58,7 @@ type simDone struct {
 
 // A simReopen is one reopening: where, of which completion, and in which commit.
 type simReopen struct {
-	by     *simClone
+	by     []*simClone // and the copies of its folder
 	of     int
 	commit string // "": not yet in one
 }
@@ -102,7 +102,7 @@ func (x *simTruth) removed(t *simTask) {
 func (x *simTruth) completed(c *simClone, t *simTask, n int) {
 	var knows nonces
 	for _, r := range x.reopens[t.uid] {
-		if r.by == c || r.commit != "" && c.w.remote.isAncestor(r.commit, c.last) {
+		if slices.Contains(r.by, c) || r.commit != "" && c.w.remote.isAncestor(r.commit, c.last) {
 			knows.add(r.of)
 		}
 	}
@@ -115,7 +115,7 @@ func (x *simTruth) completed(c *simClone, t *simTask, n int) {
 func (x *simTruth) reopened(c *simClone, t *simTask) {
 	x.undone.add(t.nonce)
 	if x.accepted[simState{t.uid, t.nonce, pawl.Completed}] { // of another one nobody else knows
-		x.reopens[t.uid] = append(x.reopens[t.uid], &simReopen{by: c, of: t.nonce})
+		x.reopens[t.uid] = append(x.reopens[t.uid], &simReopen{by: []*simClone{c}, of: t.nonce})
 	}
 }
 
@@ -127,7 +127,7 @@ func (x *simTruth) written(c *simClone, id string) {
 	}
 	for _, all := range x.reopens {
 		for _, r := range all {
-			if r.by == c && r.commit == "" {
+			if slices.Contains(r.by, c) && r.commit == "" {
 				r.commit = id
 			}
 		}
