@@ -138,7 +138,7 @@ func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli
 		return cli.RunEnd{}, err
 	}
 	defer j.Close()
-	standing, err := here.Standing(ctx)
+	standing, err := here.Standing(ctx, w.Run.Target)
 	if err != nil {
 		return cli.RunEnd{}, err
 	}

@@ -167,7 +167,7 @@ func TestUnderWay(t *testing.T) {
 			if s := state(); !s.None() {
 				t.Errorf("at rest again: %+v", s)
 			}
-			moves := tree.Dir().Moves(3)
+			moves := tree.Dir().Moves("HEAD", 3)
 			if len(moves) != 3 || moves[2].At.IsZero() || moves[2].To != state().Head {
 				t.Errorf("moves: %+v", moves)
 			}

@@ -180,7 +180,7 @@ func TestHostileRepository(t *testing.T) {
 		"Between": func() error { _, err := tree.Between(ctx, theirs, ours, c.board(), 10); return err },
 		"Bases":   func() error { _, err := tree.Bases(ctx, ours, theirs); return err },
 		"Commit":  func() error { _, err := tree.Commit(ctx, "--upload-pack=side"); return err },
-		"Dir":     func() error { tree.Dir().Stamp(); tree.Dir().Under(); tree.Dir().Moves(10); return nil },
+		"Dir":     func() error { tree.Dir().Stamp(); tree.Dir().Under(); tree.Dir().Moves("HEAD", 10); return nil },
 		"Entries": func() error { _, err := tree.Entries(ctx, c.board()); return err },
 		"Exclude": func() error { _, err := tree.Exclude(ctx); return err },
 		"Folders": func() error { _, err := tree.Folders(ctx, c.board(), ours, theirs); return err },

@@ -49,7 +49,7 @@ func TestBrokenFiles(t *testing.T) {
 			if u := tree.Under(); !u.None() {
 				t.Errorf("under way is %+v", u)
 			}
-			if moves := tree.Moves(10); len(moves) > 0 {
+			if moves := tree.Moves("HEAD", 10); len(moves) > 0 {
 				t.Errorf("moves are %+v", moves)
 			}
 			if s := tree.Stamp(); s != tree.Stamp() || s.Head == "" {
@@ -83,7 +83,7 @@ func TestMovesOfALongLog(t *testing.T) {
 	b.WriteString(strings.Repeat("0", 40) + " " + two + " Ada van A <a@b> 1795221430 +0100\tclone: from elsewhere\n")
 	write(t, filepath.Join(root, ".git", "logs", "HEAD"), b.String())
 	tree, _ := Find(root)
-	moves := tree.Moves(100_000)
+	moves := tree.Moves("HEAD", 100_000)
 	if len(moves) < 900 || len(moves) > 1200 {
 		t.Errorf("%d moves", len(moves))
 	}
@@ -91,7 +91,7 @@ func TestMovesOfALongLog(t *testing.T) {
 	if last.From != "" || last.To != two || last.At.Unix() != 1795221430 || last.What != "clone: from elsewhere" {
 		t.Errorf("the last is %+v", last)
 	}
-	if got := tree.Moves(3); len(got) != 3 || got[2] != last {
+	if got := tree.Moves("HEAD", 3); len(got) != 3 || got[2] != last {
 		t.Errorf("the last three are %+v", got)
 	}
 }

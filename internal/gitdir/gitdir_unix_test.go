@@ -21,7 +21,7 @@ func TestPipes(t *testing.T) {
 	if !ok || tree.Common != tree.Dir {
 		t.Errorf("it is %+v", tree)
 	}
-	if u := tree.Under(); !u.None() || len(tree.Moves(5)) > 0 {
+	if u := tree.Under(); !u.None() || len(tree.Moves("HEAD", 5)) > 0 {
 		t.Errorf("under way is %+v", u)
 	}
 	if s := tree.Stamp(); s != tree.Stamp() {

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// A Move is one of HEAD.
+// A Move is one of HEAD, or of a branch.
 type Move struct {
+	By       string    // the name of who moved it, as git knew it there
 	From, To string    // commits; From is empty for the first one
 	At       time.Time // in whole seconds; zero: not told
 	What     string    // git's words: "commit: Fix it", "merge side: Fast-forward", "rebase (start): checkout main"
@@ -35,20 +36,25 @@ func (m Move) Step() string {
 // maxReflog is how much of the end of a reflog is read: some thousand moves.
 const maxReflog = 1 << 20
 
-// Moves returns the last moves of HEAD in this work tree, at most max, the newest
-// last. Git keeps them unless it is told not to; where it keeps references in a
+// Moves returns the last moves of HEAD in this work tree, or of a branch by its whole
+// name, at most max, the newest last. Git keeps them unless it is told not to; where it keeps references in a
 // table, there are none to read.
 //
 //	.git/logs/HEAD   OLD NEW Ada <ada@example.com> 1795221429 +0100<tab>commit: Fix the parser
-func (t Tree) Moves(max int) []Move {
+func (t Tree) Moves(of string, max int) []Move {
+	dir := t.Common
+	if of == "HEAD" {
+		dir = t.Dir
+	}
 	var moves []Move
-	for line := range strings.SplitSeq(string(end(filepath.Join(t.Dir, "logs", "HEAD"), min(maxReflog, max*1024))), "\n") {
+	for line := range strings.SplitSeq(string(end(filepath.Join(dir, "logs", filepath.FromSlash(of)), min(maxReflog, max*1024))), "\n") {
 		who, what, _ := strings.Cut(line, "\t")
 		fields := strings.SplitN(who, " ", 3)
 		if len(fields) < 3 || !IsID(fields[0]) || !IsID(fields[1]) {
 			continue
 		}
 		m := Move{From: fields[0], To: fields[1], What: what}
+		m.By, _, _ = strings.Cut(fields[2], " <")
 		if f := strings.Fields(fields[2]); len(f) >= 2 {
 			if seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64); err == nil {
 				m.At = time.Unix(seconds, 0)

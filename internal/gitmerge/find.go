@@ -218,7 +218,7 @@ func (l *look) moved(ctx context.Context) ([]joint, error) {
 	if is == "" || was == is {
 		return nil, nil
 	}
-	moves := l.tree.Dir().Moves(mostMoves)
+	moves := l.tree.Dir().Moves("HEAD", mostMoves)
 	start := -1
 	for i, m := range moves {
 		if m.To == was {
@@ -335,7 +335,7 @@ func (l *look) refused(j *joint) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(l.tree.Dir().Moves(mostMoves), func(m gitdir.Move) bool {
+	return slices.ContainsFunc(l.tree.Dir().Moves("HEAD", mostMoves), func(m gitdir.Move) bool {
 		return m.To == j.Commit && strings.HasSuffix(m.What, ": Merge made by the 'ours' strategy.")
 	})
 }

@@ -267,7 +267,7 @@ func (l *look) mayAbort(ctx context.Context, u *undo) error {
 
 // after is the commit that HEAD became after another one, or HEAD.
 func (l *look) after(head string) string {
-	moves := l.tree.Dir().Moves(mostMoves)
+	moves := l.tree.Dir().Moves("HEAD", mostMoves)
 	for i := len(moves) - 1; i >= 0; i-- {
 		if moves[i].From == head {
 			return moves[i].To

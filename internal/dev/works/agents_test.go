@@ -3,6 +3,7 @@
 package works_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,6 +130,44 @@ func TestMainEdited(t *testing.T) {
 	r.end()
 	s.ends(1, "completed", 1)
 	s.holds()
+}
+
+// TestMainCommitted has an agent commit in the main checkout: that is no person's commit,
+// and nothing is integrated until a person has taken it back, or lets it stay. A person's
+// own commit asks for nothing.
+func TestMainCommitted(t *testing.T) {
+	for _, keeps := range []bool{false, true} {
+		t.Run(fmt.Sprint(keeps), func(t *testing.T) {
+			t.Parallel()
+			s := stage(t, planted)
+			s.write("mine.txt", "by a person")
+			s.save("Mine")
+			s.add("sh cd \"$(dirname \"$(git rev-parse --path-format=absolute --git-common-dir)\")\" && echo x > stray.txt && git add stray.txt && git -c user.name=Stand-in commit -q -m Stray\n"+does, "--check", check)
+			r := s.start()
+			r.says("integration pauses: git's main, which stand has moved outside of its work tree")
+			s.write("more.txt", "by a person")
+			s.git("add", "more.txt")
+			s.git("commit", "-q", "-m", "More")
+			if !strings.Contains(s.pawl("run", "status"), "Stray") {
+				t.Error("pawl run status does not tell of the commit")
+			}
+			if s.read("f.txt") != "" {
+				t.Error("it was integrated")
+			}
+			if keeps {
+				s.pawl("run", "approve", "--shared")
+			} else {
+				s.git("branch", "stray", "HEAD~1")
+				s.git("rebase", "-q", "--onto", "HEAD~2", "HEAD~1")
+			}
+			r.end()
+			if (s.read("stray.txt") != "") != keeps || s.read("more.txt") == "" {
+				t.Error("the target has not what the person left there")
+			}
+			s.ends(1, "completed", 1)
+			s.holds()
+		})
+	}
 }
 
 // TestSharedChanged has an agent change what all work trees share.

@@ -150,7 +150,7 @@ func (s *scene) lost() (all []string) {
 		if !is || reached[id] {
 			continue
 		}
-		who := s.git("show", "-s", "--format=%cn: %s", id)
+		who := s.git("show", "-s", "--format=%an: %s", id)
 		if strings.HasPrefix(who, "Stand-in") && s.secret == "" || strings.HasPrefix(who, "Eve") {
 			all = append(all, "no reference has the commit "+id+" "+who)
 		}

@@ -32,7 +32,7 @@ func LastCommit(dir string, after time.Time) (Commit, bool) {
 	if err != nil || info.ModTime().Before(after.Truncate(time.Second)) {
 		return Commit{}, false
 	}
-	for _, m := range slices.Backward(t.Moves(maxMoves)) {
+	for _, m := range slices.Backward(t.Moves("HEAD", maxMoves)) {
 		if c, ok := committed(m); ok {
 			return c, c.At.After(after)
 		}

@@ -154,3 +154,38 @@ func TestRunLimit(t *testing.T) {
 		w.check(t)
 	})
 }
+
+// The limits of a run count what it used before its runner was killed. A run that ended in
+// order is over: the next one begins at zero.
+func TestRunLimitGoesOn(t *testing.T) {
+	for _, killed := range []bool{true, false} {
+		in(t, func(t *testing.T, w *world) {
+			w.add(pawl.NewTask{Subject: "A"}, pawl.NewTask{Subject: "B"}, pawl.NewTask{Subject: "C"})
+			w.acts = func(a *runs.Attempt, turn Turn) act {
+				c := good(a, turn)
+				if c.tokens = 900; a.ID > 1 {
+					c.takes, c.chatty, c.tokens = 20*time.Minute, true, 50
+				}
+				return c
+			}
+			run := usual
+			run.Slots, run.Limits.Run.Tokens = 1, 1000
+			if killed {
+				w.dieAfter(run, 5*time.Minute) // B is at work
+			} else {
+				first := run
+				first.Once = true
+				if _, err := w.run(first); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := w.run(run); err != nil {
+				t.Fatal(err)
+			}
+			if last := w.all()[2]; (last.Hold != nil && strings.HasPrefix(last.Hold.Reason, "the run has used")) != killed {
+				t.Errorf("killed %v: the last task is %s, on hold: %+v", killed, last.Status, last.Hold)
+			}
+			w.check(t)
+		})
+	}
+}

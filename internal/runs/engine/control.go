@@ -147,7 +147,7 @@ func (r *Runner) lift(ctx context.Context, a *runs.Attempt) error {
 
 // acceptShared takes what all work trees share for granted as it is now.
 func (r *Runner) acceptShared(ctx context.Context) error {
-	s, err := r.Repo.Standing(ctx)
+	s, err := r.Repo.Standing(ctx, r.Options.Run.Target)
 	if err != nil {
 		return err
 	}

@@ -81,8 +81,12 @@ type Runner struct {
 	work   sync.WaitGroup
 }
 
-// New returns a runner.
+// New returns a runner. It goes on with the run of one that was killed, whose limits count
+// from when that run began.
 func New(o Options) *Runner {
+	if o.State.Running && o.State.Run != nil {
+		o.Run.Began = o.State.Run.Began
+	}
 	r := &Runner{Options: o, state: o.State, doing: map[runs.Key]runs.Doing{}, signs: map[string]time.Time{}, drivers: map[runs.Key]*driver{}}
 	r.wake, r.queue, r.halted = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
 	return r

@@ -332,7 +332,7 @@ func (r *Runner) takeTurn() bool {
 // the caller from it, which it tries again after a while: the pause stays until then.
 func (r *Runner) unhindered(d *driver, why string) error {
 	for first := true; ; first = false {
-		s, err := r.Repo.Standing(d.work)
+		s, err := r.Repo.Standing(d.work, r.Options.Run.Target)
 		if err != nil {
 			return err
 		}
@@ -374,7 +374,7 @@ func (r *Runner) resume() error {
 // lookLast looks at the end of a run at what all work trees share: an attempt that was not
 // integrated may have changed it, too. The next run asks a person then.
 func (r *Runner) lookLast(ctx context.Context) error {
-	s, err := r.Repo.Standing(ctx)
+	s, err := r.Repo.Standing(ctx, r.Options.Run.Target)
 	if err != nil {
 		return nil // the next run looks
 	}
@@ -396,8 +396,8 @@ func (r *Runner) hindrance(s *Standing) string {
 			return fmt.Sprintf("git's %s is not as it was when the run began, and holds for all work trees: look at it, then pawl run approve --shared", name)
 		}
 	}
-	for name := range run.Standing {
-		if _, there := s.Shared[name]; !there {
+	for name, sum := range run.Standing {
+		if _, there := s.Shared[name]; !there && sum != Moved {
 			return fmt.Sprintf("git's %s is gone since the run began: look at it, then pawl run approve --shared", name)
 		}
 	}

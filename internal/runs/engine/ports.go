@@ -46,7 +46,7 @@ type Repo interface {
 	// the target is checked out there. ErrMoved: the target is not at onto.
 	Merge(ctx context.Context, target, onto, commit string) error
 	// Standing says how the main checkout is.
-	Standing(ctx context.Context) (Standing, error)
+	Standing(ctx context.Context, target string) (Standing, error)
 	// SetBranch moves an attempt's branch to a commit of its own work.
 	SetBranch(ctx context.Context, branch, from, to string) error
 	// Clean removes the work tree and the branch of an attempt whose work the target has.
@@ -90,8 +90,12 @@ type Saved struct {
 type Standing struct {
 	Under  string            // a merge, rebase or the like is under way; empty: none
 	Dirty  []string          // paths with changes, outside the board's folder
-	Shared map[string]string // hashes of what all work trees share and what could run programs
+	Shared map[string]string // hashes of what all work trees share and what could run programs; [Moved]
 }
+
+// Moved stands in [Standing.Shared] for a branch that an agent has moved in another folder
+// than its own. A person can take that back, too.
+const Moved = "moved by an agent"
 
 // Agents start agents' programs.
 type Agents interface {

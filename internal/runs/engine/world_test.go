@@ -340,7 +340,7 @@ func (w *world) Merge(_ context.Context, target, onto, commit string) error {
 	return ErrMoved
 }
 
-func (w *world) Standing(context.Context) (Standing, error) {
+func (w *world) Standing(context.Context, string) (Standing, error) {
 	leave, err := w.enter()
 	if err != nil {
 		return Standing{}, err

@@ -25,6 +25,13 @@ const (
 	ErrorsFile = "stderr.txt"
 )
 
+// agentMark ends the name by which git knows what moves a branch: an agent, in any folder.
+// No key of the user's has that name, so agents sign nothing.
+const agentMark = " (pawl run)"
+
+// maxMoves is how far back a branch is searched for moves by agents.
+const maxMoves = 1000
+
 // maxDiff bounds the old diff that an agent gets after a conflict.
 const maxDiff = 16 << 10
 
@@ -115,6 +122,7 @@ func (g Agents) environment(a *runs.Attempt, temp string, more []string) []strin
 	})
 	env = append(env,
 		"PWD="+a.Tree, "TMPDIR="+temp, "TMP="+temp, "TEMP="+temp,
+		"GIT_COMMITTER_NAME="+a.Agent+agentMark, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=commit.gpgSign", "GIT_CONFIG_VALUE_0=false",
 		"PAWL_BOARD="+g.Board, "PAWL_AGENT="+a.Agent, "PAWL_SESSION="+a.Session,
 		runs.EnvRun+"="+runOf(a.Session), fmt.Sprintf("%s=%d", runs.EnvTask, a.ID), fmt.Sprintf("%s=%d", runs.EnvAttempt, a.N), fmt.Sprintf("%s=%d", runs.EnvSlot, a.Slot),
 	)

@@ -7,10 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var _ engine.Repo = (*Local)(nil)
@@ -135,12 +138,27 @@ func (l *Local) Sum(ctx context.Context, a *runs.Attempt) (string, error) {
 }
 
 // Standing is how the main checkout is.
-func (l *Local) Standing(ctx context.Context) (engine.Standing, error) {
+func (l *Local) Standing(ctx context.Context, target string) (engine.Standing, error) {
 	s, err := l.Tree.Standing(ctx, l.boards(l.Tree.Root))
 	if err != nil {
 		return engine.Standing{}, err
 	}
 	shared, err := l.Tree.Shared(ctx)
+	if err != nil {
+		return engine.Standing{}, err
+	}
+	tip, err := l.Tip(ctx, target)
+	for _, m := range slices.Backward(l.Tree.Dir().Moves(target, maxMoves)) {
+		who, is := strings.CutSuffix(m.By, agentMark)
+		if !is || err != nil {
+			continue
+		}
+		var has bool
+		if has, err = l.Tree.IsAncestor(ctx, m.To, tip); has {
+			shared[fmt.Sprintf("%s, which %s has moved outside of its work tree (%.12s, %s)", runs.Branch(target), who, m.To, text.Line(m.What))] = engine.Moved
+			break
+		}
+	}
 	return engine.Standing{Under: s.Under, Dirty: s.Dirty, Shared: shared}, err
 }
 
