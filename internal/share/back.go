@@ -95,6 +95,9 @@ func follow(id pawl.ID, text []byte, steps []pawl.Change) []byte {
 			text = taskjson.Encode(s.After)
 			continue
 		}
+		if t := taskOf(text); t != nil && t.CreatedAt.UnixMilli() != s.CreatedAt.UnixMilli() {
+			continue // it was done to another task that had the number
+		}
 		from, to := With(text, s.Before, s.Fields), With(text, s.After, s.Fields)
 		if from == nil || to == nil {
 			return nil

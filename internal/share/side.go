@@ -38,7 +38,7 @@ type side struct {
 //   - a claim of another clone that ended here, but not for certain, stands;
 //   - what a copied clone did to claims of the original is taken back.
 func (x *side) of(b *Board) error {
-	b = x.dated(x.again(b))
+	b = x.dated(b)
 	x.out = merge.Board{Tasks: maps.Clone(b.Tasks), Mark: max(b.Mark, x.base.Mark), Beside: map[pawl.ID]merge.Beside{}, Gone: x.base.Gone}
 	if x.out.Tasks == nil {
 		x.out.Tasks = map[pawl.ID][]byte{}
@@ -50,19 +50,16 @@ func (x *side) of(b *Board) error {
 			x.out.Tasks[id], x.out.Beside[id] = text, x.base.Beside[id]
 		}
 	}
-	replaced, others := x.replaced(b)
-	for _, id := range slices.Sorted(maps.Keys(x.base.Tasks)) {
-		if _, there := b.Tasks[id]; there || b.Since.Removed[id] && b.Since.Known {
-			continue
+	had := x.had(b)
+	replaced, others := x.replaced(b, had)
+	for _, id := range slices.Sorted(maps.Keys(had)) {
+		t := taskOf(had[id])
+		if _, there := b.Tasks[id]; there || t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && find(&x.out, id, t) != nil) {
+			continue // one of others gives the number back that it has
 		}
-		if t := taskOf(x.base.Tasks[id]); t != nil && others[identityOf(t)] {
-			continue // it is there, and gives the number back that it has
+		if err := x.bring(b, id, had[id]); err != nil {
+			return err
 		}
-		x.out.Tasks[id] = x.base.Tasks[id]
-		if beside, ok := x.base.Beside[id]; ok {
-			x.out.Beside[id] = beside
-		}
-		x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(x.base.Tasks[id])})
 	}
 	for _, id := range slices.Sorted(maps.Keys(b.Tasks)) {
 		if _, damaged := b.Damaged[id]; damaged {
@@ -72,36 +69,46 @@ func (x *side) of(b *Board) error {
 			return err
 		}
 	}
-	x.putBack(replaced)
+	if err := x.putBack(b, replaced, had); err != nil {
+		return err
+	}
 	slices.SortFunc(x.restored, func(a, b merge.Named) int { return int(a.ID - b.ID) })
 	return nil
 }
 
-// again is the board with the files that went, as the steps since the base was made
-// left them. A commit has none of that yet.
-func (x *side) again(b *Board) *Board {
-	if !b.Since.Known || len(b.Since.Steps) == 0 {
-		return b
+// had are the tasks that this clone knows of and has not deleted, by number: those of the
+// base as they are there, and those that were made here since.
+func (x *side) had(b *Board) map[pawl.ID][]byte {
+	all := map[pawl.ID][]byte{}
+	for id, steps := range b.Since.Steps {
+		if len(steps) > 0 && steps[0].Before == nil {
+			all[id] = taskjson.Encode(steps[0].After)
+		}
 	}
-	back := *b
-	back.Tasks = maps.Clone(b.Tasks)
-	for _, id := range slices.Sorted(maps.Keys(b.Since.Steps)) {
-		_, there := b.Tasks[id]
-		if there || b.Since.Removed[id] {
-			continue
-		}
-		text := follow(id, x.base.Tasks[id], b.Since.Steps[id])
-		task := taskOf(text)
-		if task == nil || find(&merge.Board{Tasks: b.Tasks}, id, task) != nil {
-			continue
-		}
-		if back.Tasks == nil {
-			back.Tasks = map[pawl.ID][]byte{}
-		}
-		back.Tasks[id] = text
-		x.restored = append(x.restored, merge.Named{ID: id, Subject: task.Subject})
+	maps.Copy(all, x.base.Tasks)
+	maps.DeleteFunc(all, func(id pawl.ID, _ []byte) bool { return b.Since.Removed[id] && b.Since.Known })
+	return all
+}
+
+// bring has a task stand as this clone left it, whatever became of its file: with the steps
+// that were done to it since the base was made, and with its claim. A commit has none of
+// these steps yet.
+func (x *side) bring(b *Board, id pawl.ID, text []byte) error {
+	was := taskOf(text)
+	x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(text)})
+	if then := follow(id, x.base.Tasks[id], b.Since.Steps[id]); then != nil {
+		text = then
 	}
-	return &back
+	x.out.Tasks[id] = text
+	if is := taskOf(text); x.base.Tasks[id] == nil || is != nil && was != nil && !sameWork(is, was) {
+		left := *b
+		left.Tasks = map[pawl.ID][]byte{id: text}
+		return x.task(&left, id)
+	}
+	if beside, ok := x.base.Beside[id]; ok {
+		x.out.Beside[id] = beside
+	}
+	return nil
 }
 
 // dated is the board with the times back by which its tasks are known: a program that
@@ -131,12 +138,12 @@ func (x *side) dated(b *Board) *Board {
 	return &back
 }
 
-// replaced are the numbers of the base that another task has on the board, though
-// nobody deleted the first, nor gave it another number; and who these others are.
-func (x *side) replaced(b *Board) (numbers []pawl.ID, others map[identity]bool) {
-	for id, old := range x.base.Tasks {
+// replaced are the numbers of tasks that this clone had which another task has on the
+// board, though nobody deleted the first, nor gave it another number; and who these others are.
+func (x *side) replaced(b *Board, had map[pawl.ID][]byte) (numbers []pawl.ID, others map[identity]bool) {
+	for id, old := range had {
 		text, there := b.Tasks[id]
-		if !there || bytes.Equal(text, old) || b.Damaged[id] != "" || b.Since.Removed[id] && b.Since.Known {
+		if !there || bytes.Equal(text, old) || b.Damaged[id] != "" {
 			continue
 		}
 		was, is := taskOf(old), taskOf(text)
@@ -153,23 +160,29 @@ func (x *side) replaced(b *Board) (numbers []pawl.ID, others map[identity]bool) 
 	return numbers, others
 }
 
-// putBack gives tasks of the base the numbers back that others have on the board, as
-// after git clean and a first task on the empty board. To the base these others are
-// new, and it has no say in where the rest of the board is another one.
-func (x *side) putBack(replaced []pawl.ID) {
+// putBack gives tasks the numbers back that others have on the board, as after git clean
+// and a first task on the empty board. To the base these others are new, and it has no say
+// in where the rest of the board is another one.
+func (x *side) putBack(b *Board, replaced []pawl.ID, had map[pawl.ID][]byte) error {
 	if len(replaced) == 0 {
-		return
+		return nil
 	}
-	rest := x.base
+	is, rest := x.out, x.base
 	rest.Tasks, rest.Beside = maps.Clone(rest.Tasks), maps.Clone(rest.Beside)
+	x.out.Tasks, x.out.Beside, x.out.Mark = map[pawl.ID][]byte{}, map[pawl.ID]merge.Beside{}, x.base.Mark
+	maps.Copy(x.out.Tasks, x.base.Tasks)
+	maps.Copy(x.out.Beside, x.base.Beside)
 	for _, id := range replaced {
-		x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(rest.Tasks[id])})
 		delete(rest.Tasks, id)
 		delete(rest.Beside, id)
+		if err := x.bring(b, id, had[id]); err != nil {
+			return err
+		}
 	}
 	var told merge.Report
-	x.out, told = merge.Onto([]merge.Board{rest}, x.out, x.base)
+	x.out, told = merge.Onto([]merge.Board{rest}, is, x.out)
 	x.moved = told.Moved
+	return nil
 }
 
 // task fills what stands beside one file.
