@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 )
@@ -66,11 +67,7 @@ func After(w *Work, l Limits, now time.Time) Step {
 // worked reports whether the agent did its work, and that was not good enough: nothing
 // outside is to be spared, as it is where programs cannot work.
 func worked(a *Attempt) bool {
-	switch a.Reason {
-	case CheckFailed, Conflict, Dirty:
-		return true
-	}
-	return false
+	return slices.Contains([]Reason{CheckFailed, Conflict, Dirty}, a.Reason)
 }
 
 // goesOn reports whether another attempt has use for the work tree of the last one: it

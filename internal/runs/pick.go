@@ -27,14 +27,15 @@ type Choice struct {
 // when a slot is free, its last failure was long enough ago, no person has taken it over,
 // and no attempt that is not over changes the same files.
 func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now time.Time) Choice {
-	live := s.Live()
-	taken := map[int]bool{}
-	var busy []Attempt
-	for _, a := range live {
+	taken, touched, waiting := map[int]bool{}, map[pawl.ID][]string{}, 0
+	for _, a := range s.Live() {
 		if a.Phase.Works() {
 			taken[a.Slot] = true
 		}
-		busy = append(busy, a)
+		if a.Phase == Waiting || a.Phase == Checked { // the latter is about to wait
+			waiting++
+		}
+		touched[a.ID] = s.touches(a.Task, nil)
 	}
 	var c Choice
 	because := func(why string, until time.Time) {
@@ -49,19 +50,9 @@ func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now t
 		because(fmt.Sprintf("%s pauses until %s: %s", agent, p.Until.Local().Format("15:04"), p.Why), p.Until)
 		return c
 	}
-	waiting := 0
-	for _, a := range live {
-		if a.Phase == Waiting || a.Phase == Checked { // the latter is about to wait
-			waiting++
-		}
-	}
 	if l.Reviews > 0 && waiting >= l.Reviews {
 		because(fmt.Sprintf("%d attempts wait for approval, and run.review.max is %d: pawl run approve", waiting, l.Reviews), time.Time{})
 		return c
-	}
-	touched := map[pawl.ID][]string{}
-	for _, a := range busy {
-		touched[a.ID] = s.touches(a.Task, nil)
 	}
 	for _, t := range ready {
 		id := IdentityOf(&t)

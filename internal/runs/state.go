@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -143,13 +144,7 @@ func (s *State) Live() []Attempt {
 
 func sortAttempts(all []Attempt) {
 	slices.SortFunc(all, func(a, b Attempt) int {
-		if c := a.Began.Compare(b.Began); c != 0 {
-			return c
-		}
-		if a.ID != b.ID {
-			return int(a.ID - b.ID)
-		}
-		return a.N - b.N
+		return cmp.Or(a.Began.Compare(b.Began), cmp.Compare(a.ID, b.ID), a.N-b.N)
 	})
 }
 

@@ -104,6 +104,7 @@ type cycle struct {
 	line   []Commit      // what the remote has got since the clone last looked
 	whole  bool          // line has all of it
 	began  time.Duration // the try, by the clock that counts since the start of the machine
+	dry    bool          // nothing is kept
 }
 
 // begin makes the snapshot that is to be sent.
@@ -304,6 +305,9 @@ func (c *cycle) board(ctx context.Context, commit string) (merge.Board, error) {
 }
 
 func (c *cycle) save(ctx context.Context) error {
+	if c.dry {
+		return nil
+	}
 	err := c.memory.Save(ctx, c.state)
 	c.step("saved")
 	return err

@@ -2,6 +2,7 @@ package share
 
 import (
 	"context"
+	"errors"
 
 	"github.com/pawl-dev/pawl/internal/merge"
 )
@@ -33,6 +34,11 @@ func (c *cycle) try(ctx context.Context) error {
 	if c.before, err = c.board(ctx, own); err != nil {
 		return err
 	}
+	c.own, c.dry = own, true
+	tip, err := c.fetch(ctx)
+	if err != nil && !errors.Is(err, errRenamed) {
+		return err
+	}
 	now, err := c.local.Read(ctx, since)
 	if err != nil {
 		return err
@@ -46,13 +52,6 @@ func (c *cycle) try(ctx context.Context) error {
 	}
 	x, err := c.sideOf(c.before, now, true)
 	if err != nil {
-		return err
-	}
-	tip, err := c.repo.Fetch(ctx)
-	if err != nil {
-		return err
-	}
-	if err := c.unchanged(ctx, tip); err != nil {
 		return err
 	}
 	var bases []string
@@ -71,7 +70,7 @@ func (c *cycle) try(ctx context.Context) error {
 	merged, report := c.onto(based, x.out, theirs)
 	_, told := c.onto([]merge.Board{x.out}, x.out, merged)
 	told.Moved = movedOn(x.moved, told.Moved)
-	c.report.Restored, c.report.Reached = x.restored, true
+	c.report.Restored = x.restored
 	c.lose(x.lost)
 	c.tell(report)
 	c.report.Sent = differ(theirs, merged)
@@ -80,20 +79,4 @@ func (c *cycle) try(ctx context.Context) error {
 	c.arrived(&told, merged)
 	c.report.Lost = c.state.gone(&merged)
 	return nil
-}
-
-// unchanged refuses a remote that lacks what it had.
-func (c *cycle) unchanged(ctx context.Context, tip string) error {
-	last := c.state.Tip
-	switch {
-	case last == "" || tip == last || c.o.Resume:
-		return nil
-	case tip == "":
-		return &StopError{StopDeleted}
-	}
-	kept, err := c.repo.IsAncestor(ctx, last, tip)
-	if err == nil && !kept {
-		err = &StopError{StopRewound}
-	}
-	return err
 }

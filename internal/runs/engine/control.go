@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -50,8 +51,8 @@ func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 	case c.Op == runs.Approve && c.ID == 0 && c.Task == "":
 		return r.acceptShared(ctx)
 	}
-	a, known := r.attemptAt(c)
-	if !known {
+	a := r.snapshot().Meant(c)
+	if a == nil {
 		return nil
 	}
 	if r.mu.Lock(); a.Phase == runs.Waiting && r.drivers[a.Key] != nil { // which puts its task on hold at this moment
@@ -61,28 +62,20 @@ func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 	r.mu.Unlock()
 	switch c.Op {
 	case runs.StopOne, runs.Take:
-		return r.endOne(ctx, &a, c)
+		return r.endOne(ctx, a, c)
 	case runs.Approve:
 		to, fits := c.Op.Leads(a.Phase)
 		if !fits {
 			return nil
 		}
-		if err := r.move(&a, to); err != nil {
+		if err := r.move(a, to); err != nil {
 			return err
 		}
 		r.start(ctx, a.Key)
 	case runs.Retry:
-		return r.retry(ctx, &a, c)
+		return r.retry(ctx, a, c)
 	}
 	return nil
-}
-
-// attemptAt is the newest attempt at the task that a person means.
-func (r *Runner) attemptAt(c runs.Control) (runs.Attempt, bool) {
-	if a := r.snapshot().Meant(c); a != nil {
-		return *a, true
-	}
-	return runs.Attempt{}, false
 }
 
 // endOne ends the attempt at one task.
@@ -118,21 +111,15 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 		return nil
 	}
 	if a.Phase == runs.Waiting {
-		a.Reason, a.Why = runs.SentBack, "sent back by "+cmpText(c.By, "a person")
+		a.Reason, a.Why = runs.SentBack, "sent back by "+cmp.Or(c.By, "a person")
 	}
-	if err := r.lift(ctx, a); err != nil {
-		return unreached(err) // else the task is not on hold by us any more: the board decides
+	if err := r.lift(ctx, a); errors.Is(err, pawl.Unavailable) {
+		return err
+	} else if err != nil {
+		return nil // the task is not on hold by us any more: the board decides
 	}
 	a.Until = r.Now()
 	return r.move(a, to)
-}
-
-// unreached is an error only if the board could not be reached.
-func unreached(err error) error {
-	if errors.Is(err, pawl.Unavailable) {
-		return err
-	}
-	return nil
 }
 
 // lift ends the hold that the run put on a task.

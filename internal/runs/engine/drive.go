@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -68,9 +69,11 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 	if !known {
 		return
 	}
+	renew := func(a runs.Attempt) {
+		r.work.Go(func() { r.renewing(d.work, a, func(err error) { r.end(d, "", err) }) })
+	}
 	if a.Phase != runs.Claiming {
-		claimed := a
-		r.work.Go(func() { r.renewing(d.work, claimed, func(err error) { r.end(d, "", err) }) })
+		renew(a)
 	}
 	for tries := 1; !a.Phase.Over() && d.life.Err() == nil; {
 		before := a.Phase
@@ -78,7 +81,7 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 		switch {
 		case d.life.Err() != nil:
 			return
-		case err != nil && (r.broken(err) || errors.Is(err, errLeft)):
+		case err != nil && (errors.As(err, new(*journalError)) || errors.Is(err, errLeft)):
 			return
 		case err != nil && tries < maxSteps && r.passes(d, err):
 			_ = sleep(d.work, firstPause<<(tries-1))
@@ -92,8 +95,7 @@ func (r *Runner) drive(d *driver, k runs.Key) {
 		case a.Phase == before: // it waits for a person
 			return
 		case before == runs.Claiming && a.Phase == runs.Claimed:
-			claimed := a
-			r.work.Go(func() { r.renewing(d.work, claimed, func(err error) { r.end(d, "", err) }) })
+			renew(a)
 		}
 		tries = 1
 	}
@@ -144,12 +146,6 @@ func (r *Runner) step(d *driver, a *runs.Attempt) error {
 		return r.failed(d, a)
 	}
 	return errors.New("unknown phase " + string(a.Phase))
-}
-
-// broken reports whether an error ends the runner: the journal cannot be written.
-func (r *Runner) broken(err error) bool {
-	_, is := errors.AsType[*journalError](err)
-	return is
 }
 
 // fault turns an error of a step into what follows for the attempt.
@@ -203,11 +199,7 @@ func (r *Runner) ending(d *driver) (runs.Reason, string) {
 	case d.gone != nil:
 		return runs.LostLease, d.gone.Error()
 	case d.asked != "":
-		by := d.by
-		if by == "" {
-			by = "a person"
-		}
-		return runs.StoppedBy, "it was stopped by " + by
+		return runs.StoppedBy, "it was stopped by " + cmp.Or(d.by, "a person")
 	}
 	return "", ""
 }

@@ -124,13 +124,6 @@ func (r *Runner) failed(d *driver, a *runs.Attempt) error {
 	return r.move(a, to)
 }
 
-func cmpText(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // line is a text as the reason of a hold: one line, not longer than the board takes.
 func line(text string) string {
 	text = strings.Join(strings.Fields(text), " ")

@@ -391,14 +391,11 @@ func (r *Runner) lookLast(ctx context.Context) error {
 // hindrance says what keeps integration from going on.
 func (r *Runner) hindrance(s *Standing) string {
 	run := r.snapshot().Run
-	for name, sum := range s.Shared {
-		if run.Standing[name] != sum {
-			return fmt.Sprintf("git's %s is not as it was when the run began, and holds for all work trees: look at it, then pawl run approve --shared", name)
-		}
-	}
-	for name, sum := range run.Standing {
-		if _, there := s.Shared[name]; !there && sum != Moved {
-			return fmt.Sprintf("git's %s is gone since the run began: look at it, then pawl run approve --shared", name)
+	for _, names := range []map[string]string{s.Shared, run.Standing} {
+		for name := range names {
+			if is, was := s.Shared[name], run.Standing[name]; is != was && (is != "" || was != Moved) {
+				return fmt.Sprintf("git's %s is not as it was when the run began, and holds for all work trees: look at it, then pawl run approve --shared", name)
+			}
 		}
 	}
 	if s.Under != "" {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -130,22 +131,12 @@ func (r *Runner) breach(d *driver, a *runs.Attempt, l Look, seen *sighted) (runs
 		}
 	}
 	r.mu.Unlock()
-	sight.Sign = latest(a.Started, l.Sign, op, seen.changed)
-	sight.Progress = latest(a.Started, op, seen.changed)
+	sight.Progress = slices.MaxFunc([]time.Time{a.Started, op, seen.changed}, time.Time.Compare)
+	sight.Sign = slices.MaxFunc([]time.Time{sight.Progress, l.Sign}, time.Time.Compare)
 	r.mu.Lock()
 	r.doing[a.Key] = runs.Doing{Doing: l.Doing, Used: l.Usage, Sign: sight.Sign, Near: limits.Near(sight)}
 	r.mu.Unlock()
 	return limits.Breach(sight)
-}
-
-func latest(all ...time.Time) time.Time {
-	var last time.Time
-	for _, at := range all {
-		if at.After(last) {
-			last = at
-		}
-	}
-	return last
 }
 
 // stopped puts all that the agent left into commits.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/git"
@@ -103,19 +104,9 @@ func (l *Local) Rebase(ctx context.Context, base, tip, onto, message string) (st
 
 // Merge moves the target, with the files of the work tree that has it checked out.
 func (l *Local) Merge(ctx context.Context, target, onto, commit string) error {
-	all, err := l.Tree.Worktrees(ctx)
-	if err != nil {
-		return err
-	}
-	for _, w := range all {
-		if w.Branch != target || w.Prunable || w.Bare {
-			continue
-		}
-		t := l.Tree
-		if w.Dir != l.Tree.Root {
-			if t, err = git.OpenWorktree(ctx, w.Dir, l.Tree.Dir().Common); err != nil {
-				return err
-			}
+	if t, err := l.having(ctx, target); t != nil || err != nil {
+		if err != nil {
+			return err
 		}
 		return moved(t.FastForward(ctx, target, onto, commit))
 	}
@@ -123,6 +114,19 @@ func (l *Local) Merge(ctx context.Context, target, onto, commit string) error {
 		return err
 	}
 	return moved(l.Tree.SetRef(ctx, target, onto, commit, "pawl run: integrate"))
+}
+
+// having is the work tree that has a branch checked out; nil: none has.
+func (l *Local) having(ctx context.Context, branch string) (*git.Tree, error) {
+	all, err := l.Tree.Worktrees(ctx)
+	i := slices.IndexFunc(all, func(w git.Worktree) bool { return w.Branch == branch && !w.Prunable && !w.Bare })
+	switch {
+	case err != nil || i < 0:
+		return nil, err
+	case all[i].Dir == l.Tree.Root:
+		return l.Tree, nil
+	}
+	return git.OpenWorktree(ctx, all[i].Dir, l.Tree.Dir().Common)
 }
 
 // moved gives errors of git the engine's names.

@@ -174,20 +174,12 @@ func (l *Local) onBranch(ctx context.Context, a *runs.Attempt, tip string) error
 
 // SetBranch moves an attempt's branch.
 func (l *Local) SetBranch(ctx context.Context, branch, from, to string) error {
-	all, err := l.Tree.Worktrees(ctx)
+	t, err := l.having(ctx, branch)
+	if err == nil && t != nil && t != l.Tree {
+		err = t.Detach(ctx)
+	}
 	if err != nil {
 		return err
-	}
-	for _, w := range all {
-		if w.Branch == branch && w.Dir != l.Tree.Root {
-			t, err := git.OpenWorktree(ctx, w.Dir, l.Tree.Dir().Common)
-			if err != nil {
-				return err
-			}
-			if err := t.Detach(ctx); err != nil {
-				return err
-			}
-		}
 	}
 	at, err := l.Tree.Ref(ctx, branch)
 	if err != nil || at == to {
