@@ -150,8 +150,8 @@ func (s *scene) lost() (all []string) {
 		if !is || reached[id] {
 			continue
 		}
-		who := s.git("show", "-s", "--format=%an: %s", id)
-		if strings.HasPrefix(who, "Stand-in") && s.secret == "" || strings.HasPrefix(who, "Eve") {
+		who := s.git("show", "-s", "--format=%cn: %s", id)
+		if strings.HasPrefix(who, "stand (pawl run)") && s.secret == "" || strings.HasPrefix(who, "Eve") {
 			all = append(all, "no reference has the commit "+id+" "+who)
 		}
 	}
