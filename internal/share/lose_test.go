@@ -55,6 +55,38 @@ func TestLoseAndBack(t *testing.T) {
 	}
 }
 
+// A dry run finds out that the machine was copied whole, and still changes nothing.
+func TestTryTwin(t *testing.T) {
+	w := newSimWorld(1, simConf{})
+	w.happen["twins"] = 1
+	a, b := w.clones[0], newSimClone(w, len(w.clones))
+	sync := func(c *simClone) {
+		c.add()
+		y := c.prepare(false)
+		y.final = true
+		if y.run(); y.err != nil {
+			t.Fatal(y.err)
+		}
+	}
+	sync(a)
+	b.board, b.own, b.state = a.board.copy(), a.own, saved(a.state)
+	sync(b)
+	a.add()
+	y := a.prepare(false)
+	y.final = true
+	if err := a.sharer(y).Keep(t.Context(), pawl.Actor{}); err != nil {
+		t.Fatal(err)
+	}
+	own, state := a.own, saved(a.state)
+	r, err := a.sharer(y).Try(t.Context(), Options{})
+	if err != nil || len(r.Arrived) != 1 || len(r.Merge.Moved) != 1 {
+		t.Errorf("it would do %+v, %v", r, err)
+	}
+	if a.own != own || a.state.Clone != state.Clone || a.state.Tip != state.Tip {
+		t.Errorf("the clone is %s at %s, %+v", a.own, own, a.state)
+	}
+}
+
 // What is taken back from a task whose file is full is taken back without a note.
 func TestTakeBackFull(t *testing.T) {
 	other := &merge.Held{Clone: "other", Token: 3, Lease: time.Hour}

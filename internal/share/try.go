@@ -34,7 +34,7 @@ func (c *cycle) try(ctx context.Context) error {
 	if c.before, err = c.board(ctx, own); err != nil {
 		return err
 	}
-	c.own, c.dry = own, true
+	c.own, c.from, c.dry = own, own, true
 	tip, err := c.fetch(ctx)
 	if err != nil && !errors.Is(err, errRenamed) {
 		return err
