@@ -37,8 +37,8 @@ func (m Move) Step() string {
 const maxReflog = 1 << 20
 
 // Moves returns the last moves of HEAD in this work tree, or of a branch by its whole
-// name, at most max, the newest last. Git keeps them unless it is told not to; where it keeps references in a
-// table, there are none to read.
+// name, at most max, the newest last. Git keeps them unless it is told not to; where it
+// keeps references in a table, there are none to read.
 //
 //	.git/logs/HEAD   OLD NEW Ada <ada@example.com> 1795221429 +0100<tab>commit: Fix the parser
 func (t Tree) Moves(of string, max int) []Move {

@@ -53,9 +53,11 @@ func (x *side) of(b *Board) error {
 	had := x.had(b)
 	replaced, others := x.replaced(b, had)
 	for _, id := range slices.Sorted(maps.Keys(had)) {
-		t := taskOf(had[id])
-		if _, there := b.Tasks[id]; there || t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && find(&x.out, id, t) != nil) {
-			continue // one of others gives the number back that it has
+		if _, there := b.Tasks[id]; there {
+			continue
+		}
+		if t := taskOf(had[id]); t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && find(&x.out, id, t) != nil) {
+			continue // it is there; one of others gives the number back that it has
 		}
 		if err := x.bring(b, id, had[id]); err != nil {
 			return err
