@@ -211,9 +211,12 @@ func (c *simClone) byHand() {
 	}
 }
 
-// vanish takes a file away, as git clean does. What no commit has could not come back.
+// vanish takes a file away, as git clean does. What no commit has could not come back: this
+// board has no steps, as a store has in its journal. A twin that finds out what it is takes
+// the commit of that sync back.
 func (v *simView) vanish(id pawl.ID) {
-	if own := v.c.own; own != "" && string(v.w.remote.at(own).Board.Tasks[id]) == string(v.texts[id]) {
+	mayGo := v.w.happen["twins"] > 0 && len(v.c.running) > 0
+	if own := v.c.own; !mayGo && own != "" && string(v.w.remote.at(own).Board.Tasks[id]) == string(v.texts[id]) {
 		delete(v.texts, id)
 		delete(v.held, id)
 		v.w.happen["files that vanish"]++
