@@ -34,12 +34,21 @@ func apart(t *testing.T, claim pawl.Claim) *world {
 // brought changes #1 as a sync does.
 func brought(w *world, store *memory.Store, change func(*pawl.Task)) pawl.Revision {
 	w.Helper()
-	before := w.task(1)
-	after := before.Clone()
+	after := w.task(1).Clone()
 	change(&after)
+	return became(w, store, ada, pawl.VerbSync, &after)
+}
+
+// became has the store take in what #1 is now, nil: it is gone.
+func became(w *world, store *memory.Store, by pawl.Actor, verb string, after *pawl.Task) pawl.Revision {
+	w.Helper()
+	before := w.task(1)
 	rev, err := store.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
-		c := pawl.Change{ID: 1, CreatedAt: before.CreatedAt, Fields: pawl.Diff(&before, &after), Before: &before, After: &after}
-		return pawl.Commit{LastID: r.LastID(), Sets: []pawl.ChangeSet{{At: w.now, By: ada, Verb: pawl.VerbSync, Changes: []pawl.Change{c}}}}, nil
+		c := pawl.Change{ID: 1, CreatedAt: before.CreatedAt, Before: &before, After: after}
+		if after != nil {
+			c.Fields = pawl.Diff(&before, after)
+		}
+		return pawl.Commit{LastID: r.LastID(), Sets: []pawl.ChangeSet{{At: w.now, By: by, Verb: verb, Changes: []pawl.Change{c}}}}, nil
 	})
 	if err != nil {
 		w.Fatal(err)
@@ -254,5 +263,41 @@ func TestClaimInJSON(t *testing.T) {
 	var back pawl.Claim
 	if err := json.Unmarshal(text, &back); err != nil || back != claim {
 		t.Errorf("%s is read as %+v, %v", text, back, err)
+	}
+}
+
+// A file that another program removed or edited ended nobody's claim. To undo that brings
+// the claim back with the task.
+func TestUndoOfEditOutsideBringsTheClaimBack(t *testing.T) {
+	external := pawl.Actor{Name: pawl.ExternalName}
+	here := pawl.Claim{Session: "s1", Token: 2, Lease: time.Hour, Until: noon.Add(time.Hour)}
+	for name, claim := range map[string]pawl.Claim{"another clone's": theirs, "one of this clone": here} {
+		for what, edit := range map[string]func(*pawl.Task) *pawl.Task{
+			"removed":         func(*pawl.Task) *pawl.Task { return nil },
+			"an older text":   func(t *pawl.Task) *pawl.Task { t.Status, t.Owner, t.Claim = pawl.Pending, "", pawl.Claim{}; return t },
+			"another's":       func(t *pawl.Task) *pawl.Task { t.Owner, t.Claim = "bob", pawl.Claim{}; return t },
+			"given to nobody": func(t *pawl.Task) *pawl.Task { t.Owner, t.Claim = "", pawl.Claim{}; return t },
+		} {
+			t.Run(name+" "+what, func(t *testing.T) {
+				w := &world{T: t, now: noon}
+				store := memory.New(memory.WithClock(func() time.Time { return w.now }))
+				w.Board = pawl.NewBoard(store)
+				w.must(bob, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+				brought(w, store, func(task *pawl.Task) { task.Status, task.Owner, task.Claim = pawl.InProgress, "ada", claim })
+				is := w.task(1).Clone()
+				rev := became(w, store, external, pawl.ExternalName, edit(&is))
+				w.must(bob, pawl.Undo{Revision: rev})
+				if is := w.task(1); is.Owner != "ada" || is.Claim != claim {
+					t.Errorf("owner %q with %+v, want ada with %+v", is.Owner, is.Claim, claim)
+				}
+				w.fails(pawl.Conflict, pawl.Actor{Name: "eve"}, pawl.ClaimTask{ID: 1})
+
+				is = w.task(1).Clone()
+				rev = became(w, store, external, pawl.ExternalName, edit(&is))
+				w.now = claim.Until
+				w.must(bob, pawl.Undo{Revision: rev})
+				w.must(pawl.Actor{Name: "eve"}, pawl.ClaimTask{ID: 1}) // its lease is over
+			})
+		}
 	}
 }

@@ -66,7 +66,7 @@ func (op revert) apply(x *tx) error {
 	// First bring back what was deleted, so that edges find both their ends.
 	for _, c := range op.set.Changes {
 		if c.After == nil {
-			x.restore(c.Before)
+			x.restore(c.Before, op.claim(&c))
 		}
 	}
 	for _, c := range op.set.Changes {
@@ -161,11 +161,20 @@ func (c *Change) leaves(f Field) bool {
 	return f == FieldEvidence && c.Before != nil && c.After != nil && c.Before.Open() && !c.After.Open()
 }
 
+// claim is what a task is claimed by again. Where an op ended a claim, it is not given
+// back; another program, as git, ends none.
+func (op revert) claim(c *Change) Claim {
+	if op.set.Verb == ExternalName {
+		return c.Before.Claim
+	}
+	return Claim{}
+}
+
 // restore puts a deleted task back, without its edges and parent.
-func (x *tx) restore(was *Task) {
+func (x *tx) restore(was *Task, claim Claim) {
 	t := was.Clone()
 	t.BlockedBy, t.Blocks, t.Parent = nil, nil, 0
-	t.Claim, t.UpdatedAt = Claim{}, x.now
+	t.Claim, t.UpdatedAt = claim, x.now
 	t.Urgency = t.Priority
 	last := x.lastID
 	x.add(&t)
@@ -213,7 +222,7 @@ func (op revert) revertTask(x *tx, c Change) error {
 		}
 	}
 	if slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner) {
-		t.Claim = Claim{} // not given back, and not left with another owner
+		t.Claim = op.claim(&c) // none is left with another owner
 	}
 	return op.revertEdges(x, t, c, changed)
 }
