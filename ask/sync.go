@@ -130,7 +130,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 	told := map[pawl.ID]bool{} // tasks that an error or Passed names
 	for try := 1; len(made) > 0; try++ {
 		var again []madeClaim
-		lost, report := l.confirm(waiting, want, requests, made, all)
+		lost, report := l.confirm(ctx, want, requests, made, all)
 		whole = both(whole, report)
 		for _, c := range lost {
 			errs[c.request] = c.err

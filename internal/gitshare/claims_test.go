@@ -10,10 +10,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // tasksOf are the board's tasks, by id.
@@ -414,4 +417,43 @@ func TestRelay(t *testing.T) {
 	if _, err := boxed.do(pawl.ClaimTask{ID: 3}); pawl.KindOf(err) != pawl.Unconfirmed {
 		t.Errorf("it has ended: %v", err)
 	}
+}
+
+// The time that a claim waits for another sync of its clone is none that the remote had.
+func TestPatience(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	synctest.Test(t, func(t *testing.T) {
+		o := ada.options()
+		o.Store = nil
+		o.Open = func() (*file.Store, error) {
+			time.Sleep(share.Patience * 6 / 10) // as a slow remote
+			return file.Open(ada.board)
+		}
+		s := Open(ada.board, o)
+		store, err := file.Open(ada.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		l := ask.Local(pawl.NewBoard(store), ask.Syncing(s))
+		unlock, err := s.lock(t.Context(), lockName) // a sync is under way
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { time.Sleep(share.Patience * 6 / 10); unlock() }()
+		if _, err := l.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0); err != nil {
+			t.Errorf("the remote is there: %v", err)
+		}
+		if unlock, err = s.lock(t.Context(), lockName); err != nil { // one that takes too long
+			t.Fatal(err)
+		}
+		defer unlock()
+		_, err = l.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 2}, Offline: true}, 0)
+		if pawl.KindOf(err) != pawl.Unconfirmed || !strings.HasSuffix(err.Error(), "another sync of this board is still under way") {
+			t.Errorf("behind a sync that does not end: %v", err)
+		}
+	})
 }

@@ -32,9 +32,11 @@ const (
 // relays is the folder of those files as a site.
 func (p site) relays() site { return site{home: filepath.Join(p.board, ".pawl")} }
 
-// relayed leaves claims to another process, and waits for it until ctx ends; false: there
-// is none, and the claims are as they were.
+// relayed leaves claims to another process, and waits for it as for the remote; false:
+// there is none, and the claims are as they were.
 func (s *Sharing) relayed(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, share.Patience)
+	defer cancel()
 	at := s.relays()
 	if ctx.Err() != nil || !at.locked(relayLock) {
 		return false, nil
@@ -98,9 +100,7 @@ func (s *Sharing) Relay(ctx context.Context) {
 		if len(asked) == 0 {
 			continue
 		}
-		waiting, cancel := context.WithTimeout(ctx, share.Patience)
-		report, err := s.confirm(waiting, pawl.Actor{}, nil)
-		cancel()
+		report, err := s.confirm(ctx, pawl.Actor{}, nil)
 		answer := relayDone
 		if err != nil {
 			answer = fmt.Sprintf("%.*s", mostReason, err.Error())

@@ -200,13 +200,26 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it in a terminal"}
 		return nil, e
 	}
-	if now := s.o.Now(); r.State.Failures > 1 && now.Before(r.next(now)) { // it was away a moment ago
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, impatience)
-		defer cancel()
+	waiting, cancel := context.WithTimeout(ctx, share.Patience)
+	defer cancel()
+	unlock, err := s.lock(waiting, lockName)
+	if err != nil {
+		return nil, err
 	}
-	report, err := s.sync(ctx, request{Options: share.Options{By: by, Claims: true}, wanted: wanted})
-	return report, err
+	defer unlock()
+	if wanted != nil && !wanted() {
+		return nil, nil
+	}
+	if r, err = s.load(); err != nil {
+		return nil, err
+	}
+	patience := share.Patience
+	if now := s.o.Now(); r.State.Failures > 1 && now.Before(r.next(now)) { // it was away a moment ago
+		patience = impatience
+	}
+	ctx, cancel = context.WithTimeout(ctx, patience)
+	defer cancel()
+	return s.locking(ctx, r, request{Options: share.Options{By: by, Claims: true}})
 }
 
 // impatience is how long a claim waits for a remote that has failed before.
@@ -223,9 +236,8 @@ func (s *Sharing) halted(r *record) error {
 // A request is one sync.
 type request struct {
 	share.Options
-	wanted func() bool // asked once the lock is there; nil: in any case
-	person bool        // it was asked for by name, which allows others that run by themselves
-	alone  bool        // it runs by itself: nobody reads what it did
+	person bool // it was asked for by name, which allows others that run by themselves
+	alone  bool // it runs by itself: nobody reads what it did
 }
 
 // Sync exchanges the board with the remote. It was asked for by name.
@@ -277,9 +289,6 @@ func (s *Sharing) sync(ctx context.Context, q request) (*share.Report, error) {
 		return nil, err
 	}
 	defer unlock()
-	if q.wanted != nil && !q.wanted() {
-		return nil, nil
-	}
 	r, err := s.load()
 	if err != nil {
 		return nil, err
