@@ -321,13 +321,14 @@ func (op Start) apply(x *tx) error {
 		return invalid("to start a task is to own it, which needs a name").say("say who you are")
 	}
 	return x.each(op.IDs, func(t *Task) error {
-		if x.owns(t) {
+		if owns := x.owns(t); owns && t.Claim.Live() {
 			return nil
+		} else if !owns {
+			if err := x.mayStart(t, op.Force); err != nil {
+				return err
+			}
 		}
-		if err := x.mayStart(t, op.Force); err != nil {
-			return err
-		}
-		x.take(t, op.Lease)
+		x.take(t, op.Lease) // also of work that lost its claim, as [ClaimTask] does
 		return nil
 	})
 }

@@ -44,6 +44,11 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 }
 
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
+	if l.syncer != nil && l.syncer.Active() {
+		if err := l.recalled(ctx, requests); err != nil {
+			return make([]Outcome, len(requests)), err
+		}
+	}
 	all, err := l.merged(ctx, want, requests)
 	if l.syncer != nil && len(requests) > 0 {
 		all, err = l.synced(ctx, want, requests, all, err)

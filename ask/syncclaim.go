@@ -44,7 +44,7 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 			o.Shared = &Shared{}
 		}
 	}
-	away := errors.Is(failed, share.ErrAway) && (report == nil || !report.Reached)
+	away := isAway(report, failed)
 	var lost []lostClaim
 	var stand []madeClaim
 	err := l.board.View(kept, func(r pawl.Reader) error {
@@ -108,10 +108,47 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 	return unconfirmed(t) || l.syncer.Copied()
 }
 
-// refused says why nobody was made the owner of a task.
+// recalled asks the remote, before requests are carried out, about a task in progress under
+// their caller's name whose claim this clone does not know, as where .tasks/.pawl was removed.
+// Another clone, or another session here, may have it: the sync brings that claim.
+func (l local) recalled(ctx context.Context, requests []pawl.Request) error {
+	var asked pawl.Request
+	var id pawl.ID
+	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
+		for _, q := range requests {
+			nodes, err := r.Nodes(mentioned(q.Op)...)
+			for _, n := range nodes {
+				if n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live() && slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, q.Op.Verb()) {
+					asked, id = q, n.ID
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if id == 0 || asked.By.Name == "" {
+		return nil
+	}
+	report, failed := l.syncer.Confirm(ctx, asked.By, nil)
+	if away := isAway(report, failed); failed != nil && !(away && (l.syncer.Offline() || asked.Offline && !asked.Bound)) {
+		return refused(nil, id, failed, away)
+	}
+	return nil
+}
+
+// isAway reports whether the remote was not reached at all.
+func isAway(report *share.Report, failed error) bool {
+	return errors.Is(failed, share.ErrAway) && (report == nil || !report.Reached)
+}
+
+// refused says why nobody was made the owner of a task; c is nil if the caller seemed to be it.
 func refused(c *madeClaim, id pawl.ID, failed error, away bool) *pawl.Error {
 	what, why := "claimed", failed
 	switch {
+	case c == nil:
+		what = "known to be yours"
 	case c.was != nil:
 		what = "completed"
 	case !c.task.Claim.Live():

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -416,6 +417,71 @@ func TestRelay(t *testing.T) {
 	}
 	if _, err := boxed.do(pawl.ClaimTask{ID: 3}); pawl.KindOf(err) != pawl.Unconfirmed {
 		t.Errorf("it has ended: %v", err)
+	}
+}
+
+// Where .tasks/.pawl was removed, this clone knows no claim: a task that its file gives to the
+// caller's name can be that of another clone, or of another session here. The remote is asked
+// before the caller is treated as its owner.
+func TestForgotten(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.by.Name, bob.by.Name = "claude", "claude" // as each agent of a kind
+	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven"))
+	ada.join()
+	bob.join()
+	hers := map[pawl.ID]pawl.Op{
+		1: pawl.Start{IDs: []pawl.ID{1}, Lease: time.Hour}, 2: pawl.ClaimTask{ID: 2, Lease: time.Hour}, 3: pawl.Complete{IDs: []pawl.ID{3}},
+		4: pawl.Release{IDs: []pawl.ID{4}}, 5: pawl.Delete{IDs: []pawl.ID{5}},
+	}
+	for id := range hers {
+		ada.must(pawl.ClaimTask{ID: id, Lease: time.Hour})
+	}
+	bob.must(pawl.ClaimTask{ID: 6, Lease: time.Hour})
+	bob.sync()
+	forget := func() {
+		if err := errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))); err != nil {
+			t.Fatal(err)
+		}
+		bob.open()
+	}
+	for id, op := range hers {
+		forget()
+		back := f.away()
+		bob.refused(op, id, "")
+		back()
+		if o, err := bob.do(op); pawl.KindOf(err) != pawl.Conflict || !strings.Contains(err.Error(), "claimed by claude on ") {
+			t.Errorf("%#v of what another clone has: %+v, %v", op, o, err)
+		}
+	}
+	forget()
+	if r := bob.sync(); len(r.Lost) > 0 {
+		t.Errorf("the clone lost what it never had: %+v", r.Lost)
+	}
+	forget()
+	other := pawl.Request{By: pawl.Actor{Name: "claude", Session: "bob-2"}, Op: pawl.Complete{IDs: []pawl.ID{6}}}
+	if _, err := bob.ask.Do(t.Context(), other, 0); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("another session of the clone completes #6: %v", err)
+	}
+	forget()
+	bob.must(pawl.Complete{IDs: []pawl.ID{6}})
+	ada.sync()
+	for id := range hers {
+		if is := ada.tasksOf(id)[0]; is.Status != pawl.InProgress || is.Claim.Clone != "" || is.Claim.Session != "ada-1" {
+			t.Errorf("%v is %v, claimed with %+v", id, is.Status, is.Claim)
+		}
+	}
+	// Nobody has a claim of what another program put in progress. The first who starts it gets one.
+	is := bob.tasksOf(7)[0]
+	is.Status, is.Owner = pawl.InProgress, "claude"
+	if err := os.WriteFile(filepath.Join(bob.board, "task_7.json"), taskjson.Encode(&is), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o := bob.must(pawl.Start{IDs: []pawl.ID{7}, Lease: time.Hour}); o.Shared == nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{7}) {
+		t.Errorf("#7 is started: %+v", o.Shared)
+	}
+	if _, err := ada.do(pawl.Start{IDs: []pawl.ID{7}, Lease: time.Hour}); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("both clones have started #7: %v", err)
 	}
 }
 

@@ -25,7 +25,7 @@ type side struct {
 	lost     []merge.Yielded    // what the clone did to claims that were not its to take
 	restored []merge.Named      // files that nobody deleted
 	moved    []merge.Moved      // tasks whose number was another one's
-	times    bool               // files on the board lack the time that their tasks are known by
+	behind   bool               // the board lacks what the base has: a claim, or the time that a task is known by
 	due      bool               // half a lease has passed since a renewal that the remote has
 }
 
@@ -135,7 +135,7 @@ func (x *side) dated(b *Board) *Board {
 		return b
 	}
 	back := *b
-	back.Tasks, x.times = maps.Clone(b.Tasks), true
+	back.Tasks, x.behind = maps.Clone(b.Tasks), true
 	maps.Copy(back.Tasks, texts)
 	return &back
 }
@@ -208,6 +208,9 @@ func (x *side) task(b *Board, id pawl.ID) error {
 		}
 	}
 	is := merge.Beside{Turn: was.Turn + turns.N, Expired: local.Expired, Held: x.held(&was, &now.Task, local)}
+	if !b.Since.Known && !local.Claim.Live() && was.Held != nil && sameWork(&then.Task, &now.Task) {
+		is.Held, x.behind = was.Held, true // .tasks/.pawl was removed, and nobody ended the claim
+	}
 	if now.Task.Status == pawl.Completed {
 		if is.Ended = was.Ended; !sameWork(&then.Task, &now.Task) {
 			is.Ended = merge.EndedUnder(x.state.Clone, nil)

@@ -549,9 +549,10 @@ func (t *turn) take(task *pawl.Task, lease time.Duration) {
 
 func (t *turn) start(task *pawl.Task, op pawl.Start) error {
 	if t.owns(task) {
-		return nil
-	}
-	if err := t.mayStart(task, op.Force); err != nil {
+		if task.Claim.Live() {
+			return nil
+		}
+	} else if err := t.mayStart(task, op.Force); err != nil {
 		return err
 	}
 	t.take(task, op.Lease)
