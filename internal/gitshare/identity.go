@@ -4,8 +4,10 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/clone"
 )
 
@@ -14,6 +16,7 @@ import (
 type binding struct {
 	Folder  string `json:"folder"`            // what the file system calls the place
 	Machine string `json:"machine,omitempty"` // older versions have it, and the repository as the folder
+	Root    string `json:"root,omitempty"`    // the same of the work tree, if its .git names a folder elsewhere
 }
 
 // bind returns the binding of a place, and reports whether the record came here in a copy.
@@ -23,7 +26,24 @@ func (p site) bind(r *record) (now binding, copied bool, err error) {
 	if r.Bound.Machine != "" && err == nil {
 		is, err = clone.Folder(p.file(repoName))
 	}
-	return now, r.Bound != (binding{}) && is != r.Bound.Folder, err
+	copied = r.Bound != (binding{}) && is != r.Bound.Folder
+	if at, no := os.Lstat(filepath.Join(p.tree.Root, ".git")); err == nil && p.tree.Root != "" && no == nil && !at.IsDir() {
+		now.Root, err = clone.Folder(clone.Real(p.tree.Root))
+	}
+	return now, copied, err
+}
+
+// other reports whether the record is that of another folder, whose .git names the same one as
+// here: of the copy of a clone made with --separate-git-dir, or of a submodule.
+func (p site) other(r *record) bool {
+	is, copied, err := p.bind(r)
+	return err == nil && !copied && r.Bound.Root != "" && is.Root != "" && is.Root != r.Bound.Root
+}
+
+// errOther says so.
+var errOther = &pawl.Error{
+	Kind: pawl.Conflict, Message: "another folder with the same git folder shares its board, and this one is not in step with it",
+	Hint: pawl.Hint{Step: pawl.HintSay, Text: "work there, or let this folder share instead: pawl share --stop, then pawl share"},
 }
 
 // mostHost bounds the part of a clone's name that says which machine it is on.

@@ -40,9 +40,13 @@ const (
 // ErrNotShared says that a board is not shared.
 var ErrNotShared = pawl.Errorf(pawl.NotFound, "this board is not shared")
 
-// load reads the record of a place.
+// load reads the record of a place, which must be this folder's.
 func (p site) load() (*record, error) {
-	return p.read(stateName)
+	r, err := p.read(stateName)
+	if err == nil && p.other(r) {
+		return nil, errOther
+	}
+	return r, err
 }
 
 func (p site) read(name string) (*record, error) {

@@ -63,7 +63,7 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 	if !gone(s.board) {
 		return false, nil // another process has restored it
 	}
-	r, err := s.load()
+	r, err := s.read(stateName) // a folder that was made again, as of a submodule, has no other board
 	if err != nil {
 		return false, err
 	}

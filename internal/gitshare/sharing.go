@@ -353,7 +353,7 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 func (s *Sharing) Copied() bool {
 	r, err := s.record()
 	if err != nil {
-		return false
+		return errors.Is(err, errOther)
 	}
 	_, copied, err := s.bind(r)
 	return r.State.Copied || copied && err == nil

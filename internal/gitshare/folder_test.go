@@ -1,0 +1,121 @@
+package gitshare
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/store/file"
+)
+
+// apart puts git's folder of a clone beside it, as --separate-git-dir and submodules have it.
+func (d *desk) apart(way func(from, to string) error) {
+	d.t.Helper()
+	root := filepath.Dir(d.board)
+	to := root + ".git"
+	err := os.Rename(filepath.Join(root, ".git"), to)
+	if err = errors.Join(err, way(to, filepath.Join(root, ".git"))); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func byFile(from, to string) error { return os.WriteFile(to, []byte("gitdir: "+from+"\n"), 0o644) }
+
+// unowned fails if anybody becomes the owner of a task at the desk, or a sync sends anything.
+func (d *desk) unowned(why string, ops ...pawl.Op) {
+	d.t.Helper()
+	for _, op := range ops {
+		_, err := d.do(op)
+		e, ok := errors.AsType[*pawl.Error](err)
+		if !ok || e.Kind != pawl.Unconfirmed || !strings.Contains(e.Error(), why) || e.Hint.Step != pawl.HintSay {
+			d.t.Errorf("%#v: %v, and the hint is %+v", op, err, e)
+		}
+	}
+	if _, err := d.sharing.Sync(d.t.Context(), share.Options{By: d.by}); err == nil || !strings.Contains(err.Error(), why) {
+		d.t.Errorf("a sync: %v", err)
+	}
+	if is := d.sharing.Status(d.t.Context()); is == nil || !strings.Contains(is.Failed, why) {
+		d.t.Errorf("the status is %+v", is)
+	}
+}
+
+// Two folders can have one git folder: of the copy of a clone made with --separate-git-dir, of
+// a submodule, of a bare repository's work tree. Both were one clone with two boards: a task was
+// claimed in each of them, and what the second one did was never sent.
+func TestTwoFolders(t *testing.T) {
+	for what, way := range map[string]func(from, to string) error{"a file": byFile, "a link": os.Symlink} {
+		t.Run(what, func(t *testing.T) {
+			f := newField(t)
+			ada := f.desk("ada")
+			ada.must(tasks("one", "two", "three"))
+			ada.apart(way)
+			ada.open()
+			ada.join()
+			ada.must(pawl.Start{IDs: []pawl.ID{1}})
+			copied := filepath.Join(f.dir, "copied")
+			err := os.CopyFS(filepath.Join(copied, ".tasks"), os.DirFS(ada.board))
+			if err = errors.Join(err, way(filepath.Dir(ada.board)+".git", filepath.Join(copied, ".git"))); err != nil {
+				t.Fatal(err)
+			}
+			eve := ada.at(copied)
+			t.Setenv(AllowVar, "allow")
+			was := ada.called()
+			eve.unowned("another folder", pawl.ClaimTask{ID: 2}, pawl.Start{IDs: []pawl.ID{3}}, pawl.Complete{IDs: []pawl.ID{1}})
+			if err := eve.sharing.Keep(t.Context(), eve.by); err == nil {
+				t.Error("the copy's board is kept as the original's")
+			}
+			ada.must(pawl.ClaimTask{ID: 2})
+			moved := filepath.Join(f.dir, "moved")
+			ada.store.Close()
+			if err := os.Rename(filepath.Dir(ada.board), moved); err != nil {
+				t.Fatal(err)
+			}
+			ada = ada.at(moved)
+			if ada.must(pawl.Complete{IDs: []pawl.ID{2}}); ada.called() != was {
+				t.Errorf("the original is called %s, and was %s", ada.called(), was)
+			}
+			if err := eve.sharing.Stop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			eve.join()
+			if o := eve.must(pawl.ClaimTask{ID: 3}); len(o.Shared.Confirmed) != 1 || eve.called() == was {
+				t.Errorf("the copy's claim: %+v; it is called %s", o.Shared, eve.called())
+			}
+			ada.unowned("another folder", pawl.ClaimTask{ID: 3})
+		})
+	}
+}
+
+// Git removes the folder of a submodule and makes it again. What no sync has sent comes back.
+func TestFolderMadeAgain(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one"))
+	ada.apart(byFile)
+	ada.open()
+	ada.join()
+	t.Setenv(AllowVar, "allow")
+	ada.must(tasks("two"))
+	if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
+		t.Fatal(err)
+	}
+	was, root := ada.called(), filepath.Dir(ada.board)
+	ada.store.Close()
+	err := os.Rename(root, root+".old") // so that no new folder gets its inode
+	if err = errors.Join(err, os.Mkdir(root, 0o755), byFile(root+".git", filepath.Join(root, ".git"))); err != nil {
+		t.Fatal(err)
+	}
+	o := ada.options()
+	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
+	if back, err := Restore(t.Context(), ada.board, o); !back || err != nil {
+		t.Fatalf("restored: %v, %v", back, err)
+	}
+	ada.open()
+	if o := ada.must(pawl.ClaimTask{ID: 2}); len(o.Shared.Confirmed) != 1 || ada.called() != was {
+		t.Errorf("the claim: %+v; the clone is called %s, and was %s", o.Shared, ada.called(), was)
+	}
+}
