@@ -119,3 +119,51 @@ func TestFolderMadeAgain(t *testing.T) {
 		t.Errorf("the claim: %+v; the clone is called %s, and was %s", o.Shared, ada.called(), was)
 	}
 }
+
+// A container may have the work tree of a shared board and not git's folder. The board was
+// taken for a private one there, and each task was given to two.
+func TestFolderAlone(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two", "three"))
+	ada.apart(byFile)
+	ada.open()
+	ada.join()
+	t.Setenv(AllowVar, "allow")
+	root := filepath.Dir(ada.board)
+	git := root + ".git"
+	owns := []pawl.Op{pawl.ClaimTask{ID: 1}, pawl.Start{IDs: []pawl.ID{2}}, pawl.Complete{IDs: []pawl.ID{3}}}
+	for why, hide := range map[string]string{"git's folder is not there": git, "is missing from": filepath.Join(git, "pawl")} {
+		if err := os.Rename(hide, hide+".hidden"); err != nil {
+			t.Fatal(err)
+		}
+		ada.open()
+		if ada.sharing == nil {
+			t.Fatalf("%s: the board is not shared", why)
+		}
+		ada.unowned(why, owns...)
+		err := os.RemoveAll(hide) // what Pawl may have made there in the meantime
+		if err = errors.Join(err, os.Rename(hide+".hidden", hide)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ada.open()
+	ada.must(pawl.ClaimTask{ID: 1})
+	if err := os.RemoveAll(filepath.Join(git, "pawl")); err != nil {
+		t.Fatal(err)
+	}
+	ada.open()
+	if err := ada.sharing.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ada.open(); ada.sharing != nil {
+		t.Fatal("the board is still shared")
+	}
+	ada.join()
+	ada.must(pawl.ClaimTask{ID: 2})
+	ada.store.Close()
+	err := errors.Join(os.RemoveAll(ada.board), os.RemoveAll(git))
+	if _, none := Restore(t.Context(), ada.board, ada.options()); err != nil || none == nil || !strings.Contains(none.Error(), git) {
+		t.Errorf("another board can be made here: %v, %v", err, none)
+	}
+}

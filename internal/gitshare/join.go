@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
+	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -135,7 +136,7 @@ func invalid(err error) error {
 func Join(ctx context.Context, board string, w Wish, o Options, settle func() error) (*Sharing, Joined, error) {
 	var out Joined
 	s := open(siteOf(board), o)
-	if s.shared() {
+	if _, err := os.Lstat(s.file(stateName)); err == nil {
 		return s, out, pawl.Errorf(pawl.Conflict, "this board is shared already")
 	}
 	repository, remote, name, done, err := s.aim(ctx, w)
@@ -250,7 +251,7 @@ func (s *Sharing) branchOf(ctx context.Context, repo *git.Repo, remote git.Remot
 
 // makeHome makes the folder of a place, for the user alone.
 func (p site) makeHome() error {
-	if err := p.plain(); err != nil {
+	if err := errors.Join(p.plain(), p.led()); err != nil {
 		return err
 	}
 	return unwritable(os.MkdirAll(p.home, 0o700))
@@ -260,6 +261,9 @@ func (p site) makeHome() error {
 // clone remembers: should it share the board through the same remote again, it goes on
 // under the name that its claims have there.
 func (s *Sharing) Stop(ctx context.Context) error {
+	if err := s.makeHome(); err != nil {
+		return err
+	}
 	unlock, err := s.lock(ctx, lockName)
 	if err != nil {
 		return err
@@ -272,8 +276,10 @@ func (s *Sharing) Stop(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := os.Remove(s.file(stateName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return unwritable(err)
+	for _, path := range []string{s.relays().file(where.Mark), s.file(stateName)} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unwritable(err)
+		}
 	}
 	return nil
 }

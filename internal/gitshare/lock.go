@@ -2,6 +2,8 @@ package gitshare
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"time"
 
@@ -19,6 +21,9 @@ func (p site) lock(ctx context.Context, name string) (unlock func(), err error) 
 		return nil, err
 	}
 	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, p.lost()
+	}
 	if err != nil {
 		return nil, unwritable(err)
 	}

@@ -3,14 +3,9 @@ package gitshare
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
-	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/share"
 )
@@ -42,17 +37,9 @@ func (p site) publish(all []share.Notice) error {
 	})
 }
 
-// Notices returns what a session has to hear about claims that it lost, once. It runs
-// no git, and costs one look at a folder where there is nothing.
+// Notices returns what a session has to hear about claims that it lost, once. It runs no git.
 func Notices(board, session string) []share.Notice {
 	if session == "" {
-		return nil
-	}
-	at, ok := homeOf(board)
-	if !ok {
-		return nil
-	}
-	if _, err := os.Lstat(filepath.Join(at, noticesName)); err != nil {
 		return nil
 	}
 	p := siteOf(board)
@@ -91,19 +78,4 @@ func (p site) changeNotices(fn func(*notices)) error {
 		return json.Marshal(n)
 	})
 	return err
-}
-
-// homeOf is where sharing keeps things of any board of the clone, if it does at all.
-// It looks at no more than a few files.
-func homeOf(board string) (string, bool) {
-	at := filepath.Join(board, ".pawl", "share")
-	if tree, ok := gitdir.Find(filepath.Dir(board)); ok {
-		at = filepath.Join(tree.Dir, "pawl")
-		if _, err := os.Lstat(at); err != nil {
-			return "", false
-		}
-		return siteOf(board).home, true
-	}
-	_, err := os.Lstat(at)
-	return at, !errors.Is(err, fs.ErrNotExist)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/filelock"
+	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -55,7 +56,7 @@ func (p site) read(name string) (*record, error) {
 	}
 	text, err := readFile(p.file(name), maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNotShared
+		return nil, p.lost()
 	}
 	if err != nil {
 		return nil, pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be read: %w", err)
@@ -87,6 +88,12 @@ func (p site) read(name string) (*record, error) {
 func (p site) save(r *record) error {
 	r.Format = recordFormat
 	text, err := json.Marshal(r)
+	mark := p.relays()
+	if _, missing := os.Lstat(mark.file(where.Mark)); err == nil && !r.joining && missing != nil {
+		if err = mark.write(where.Mark, nil); errors.Is(err, fs.ErrNotExist) {
+			err = nil // the board is gone, and restoring it saves the record
+		}
+	}
 	if err != nil {
 		return err
 	}

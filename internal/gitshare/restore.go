@@ -20,6 +20,9 @@ func Restore(ctx context.Context, board string, o Options) (bool, error) {
 	if !gone(board) {
 		return false, nil
 	}
+	if err := siteOf(board).led(); err != nil {
+		return false, err // a board that is made here would be another one than git's folder has
+	}
 	s := Open(board, o)
 	if s == nil {
 		return false, nil

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
@@ -51,16 +49,8 @@ type Sharing struct {
 	of     fs.FileInfo // its file then
 }
 
-// Open returns the sharing of the board in a folder; nil: it is not shared. It runs no
-// git and reads no file: where nothing is shared it looks at two.
+// Open returns the sharing of the board in a folder; nil: it is not shared. It runs no git.
 func Open(board string, o Options) *Sharing {
-	at := filepath.Join(board, ".pawl", "share")
-	if tree, ok := gitdir.Find(filepath.Dir(board)); ok {
-		at = filepath.Join(tree.Dir, "pawl")
-	}
-	if _, err := os.Lstat(at); err != nil {
-		return nil
-	}
 	p := siteOf(board)
 	if !p.shared() {
 		return nil
@@ -156,7 +146,7 @@ func (s *Sharing) Whole(ctx context.Context) *share.Status {
 func (s *Sharing) record() (*record, error) {
 	info, err := os.Lstat(s.file(stateName))
 	if err != nil {
-		return nil, ErrNotShared
+		return s.load()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

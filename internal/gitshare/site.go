@@ -1,6 +1,9 @@
 package gitshare
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl"
@@ -36,7 +39,30 @@ func siteOf(board string) site {
 
 // shared reports whether the board of this place is shared, or was when sharing it
 // broke off half-way.
-func (p site) shared() bool { return where.Place{Home: p.home}.Shared() }
+func (p site) shared() bool { return where.Place{Board: p.board, Home: p.home}.Shared() }
+
+// lost says why a place has no record.
+func (p site) lost() error {
+	if !p.shared() {
+		return ErrNotShared
+	}
+	if err := p.led(); err != nil {
+		return err
+	}
+	e := pawl.Errorf(pawl.Conflict, "this board is shared, and the record of that is missing from %s", p.home)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where git's folder has it, or: pawl share --stop, then pawl share"}
+	return e
+}
+
+// led fails if a .git file leads nowhere: all that git's folder has of a board is elsewhere.
+func (p site) led() error {
+	if _, err := os.Stat(filepath.Join(p.tree.Dir, "HEAD")); p.tree.Root == "" || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	e := pawl.Errorf(pawl.Unavailable, "%s leads to %s, and git's folder is not there", filepath.Join(p.tree.Root, ".git"), p.tree.Dir)
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where git's folder is, or let the container have it at that path"}
+	return e
+}
 
 // plain fails if a link leads out of the place: it may have come with an archive, and what is
 // behind it is another clone's.

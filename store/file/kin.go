@@ -84,7 +84,7 @@ func (s *Store) own(ctx context.Context) error {
 			return unwritable(err)
 		}
 	}
-	stays := []string{gateName, tmpDir, lostDir, journalDir, othersDir, kinName, stateIgnoreName}
+	stays := []string{stateDir + "/shared", gateName, tmpDir, lostDir, journalDir, othersDir, kinName, stateIgnoreName}
 	for _, dir := range []string{tmpDir, journalDir, stateDir} {
 		names, err := s.list(dir)
 		if err != nil {

@@ -24,7 +24,11 @@ func (a *app) sharingProblems(ctx context.Context, dir string) (*share.Status, [
 	}
 	s, err := a.env.Sharing.Status(dir, true)
 	if err != nil {
-		return nil, []pawl.Problem{{Kind: "sharing", Text: "how the board is shared cannot be read: " + plainError(err), Mend: "share it again: pawl share --stop, then pawl share"}}
+		mend := "share it again: pawl share --stop, then pawl share"
+		if e, ok := errors.AsType[*pawl.Error](err); ok && e.Hint.Step == pawl.HintSay {
+			mend = e.Hint.Text
+		}
+		return nil, []pawl.Problem{{Kind: "sharing", Text: "how the board is shared cannot be read: " + plainError(err), Mend: mend}}
 	}
 	if s == nil {
 		return nil, nil

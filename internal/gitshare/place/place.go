@@ -14,6 +14,10 @@ import (
 // State is the name of the file that a place has while its board is shared.
 const State = "state"
 
+// Mark is the name of the file in a board's .pawl that says that it is shared. A container that
+// has the work tree and not git's folder would take the board for a private one without it.
+const Mark = "shared"
+
 // A Place is where what a clone keeps of a shared board is.
 type Place struct {
 	Board string      // the board's folder
@@ -66,6 +70,10 @@ func (p Place) File(name string) string { return filepath.Join(p.Home, name) }
 // Shared reports whether the board of this place is shared, or was when sharing it
 // broke off half-way.
 func (p Place) Shared() bool {
-	info, err := os.Lstat(p.File(State))
-	return err == nil && info.Mode().IsRegular()
+	for _, path := range []string{p.File(State), filepath.Join(p.Board, ".pawl", Mark)} {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
 }
