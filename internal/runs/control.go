@@ -42,6 +42,13 @@ func (op ControlOp) Leads(from Phase) (Phase, bool) {
 	return "", false
 }
 
+// Persons reports whether only a person may ask for it: it decides on work that waits for
+// their approval.
+func (op ControlOp) Persons(a *Attempt) bool {
+	_, waits := Approve.Leads(a.Phase)
+	return op == Approve || op == Retry && waits
+}
+
 // Fits refuses a request that does not fit how the last attempt at a task stands. Alive
 // says whether a runner is at work.
 func (op ControlOp) Fits(a *Attempt, alive bool) error {

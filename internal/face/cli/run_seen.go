@@ -79,9 +79,9 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 	switch {
 	case s.inside:
 		return "", pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot steer it")
-	case c.Op == runs.Approve && !s.person:
-		e := pawl.Errorf(pawl.Invalid, "only a person may approve an attempt, and no person at a terminal opened this screen")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: " + command("run approve", []pawl.ID{a.ID})}
+	case c.Op.Persons(a) && !s.person:
+		e := pawl.Errorf(pawl.Invalid, "only a person may decide on an attempt that waits for approval, and no person at a terminal opened this screen")
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: " + command("run "+string(c.Op), []pawl.ID{a.ID})}
 		return "", e
 	}
 	if err := c.Op.Fits(a, alive); err != nil {

@@ -122,6 +122,11 @@ func (r *runRun) retry(ctx context.Context, args []string) error {
 	if err := runs.Retry.Fits(&a, true); err != nil {
 		return err
 	}
+	if runs.Retry.Persons(&a) {
+		if err := r.consents("send back an attempt that waits for approval", r.sameLine()); err != nil {
+			return err
+		}
+	}
 	if err := r.control(w, runs.Control{Op: runs.Retry, ID: a.ID, Task: a.Task, Text: r.flags.remark}); err != nil {
 		return err
 	}
