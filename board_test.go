@@ -477,6 +477,10 @@ func TestImportTwice(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	op.Tasks[3].UpdatedAt, op.Tasks[3].Status = w.now, pawl.Completed
 	w.must(ada, op)
+	if got := w.task(40); got.Status != pawl.InProgress || got.Owner != "bob" {
+		t.Errorf("a newer import by another name took 40 away: %s of %q", got.Status, got.Owner)
+	}
+	w.must(bob, op)
 	if got := w.task(40); got.Status != pawl.Completed || got.Claim.Live() {
 		t.Errorf("a newer import says completed; 40 is %s, claim %+v", got.Status, got.Claim)
 	}

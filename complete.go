@@ -96,6 +96,8 @@ func (x *tx) mayComplete(t *Task, token Revision, force bool) error {
 		return err
 	}
 	switch {
+	case x.agent && t.keptFor(x.by):
+		return t.assignedError()
 	case len(t.BlockedBy) > 0:
 		return x.blockedError(t)
 	case t.OpenChildren > 0:

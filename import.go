@@ -283,8 +283,10 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 
 // update brings a task that the board knows to what the import says. What the
 // import leaves out stays, and so does how far the work has come when the board
-// has the later word on it: a second import of an old file takes nobody's task away.
+// has the later word on it, and who works on a task that is somebody else's or on hold:
+// an import takes nobody's task away. Notes that the board gained since its export stay.
 func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
+	older := !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt)
 	asks := known.asksFor(rules)
 	known.Subject = oneLine(t.Subject)
 	if t.Description != "" {
@@ -300,7 +302,7 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 	if t.Labels != nil {
 		known.Labels = cleanLabels(t.Labels)
 	}
-	if t.Notes != nil {
+	if t.Notes != nil && !(older && t.ID == known.ID) {
 		known.Notes = slices.Clone(t.Notes)
 	}
 	for key, value := range t.Metadata {
@@ -327,7 +329,8 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 			}
 		}
 	}
-	if t.UpdatedAt.IsZero() && known.Claim.Live() || !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt) {
+	if older || t.UpdatedAt.IsZero() && known.Claim.Live() ||
+		x.claimedByOther(known) || known.keptFor(x.by) || known.Hold != nil {
 		return nil
 	}
 	if t.Evidence != nil {

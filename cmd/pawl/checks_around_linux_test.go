@@ -35,7 +35,8 @@ func TestNoWayAroundTrustedChecks(t *testing.T) {
 	y.write(".tasks/pawl.jsonc", `{"checks": [{"name": "all", "run": ["./check", "all"], "labels": ["page"]}]}`)
 	y.must("update", "1", "--add-label", "page")
 	y.trust()
-	agent(0, "", "update", "2", "--remove-check", "unit")
+	agent(2, "only a person may take the check unit from #2", "update", "2", "--remove-check", "unit")
+	y.alter(2, "\n    {\n      \"name\": \"unit\",\n      \"run\": [\"./check\"]\n    }\n  ", "") // as git or an editor may
 
 	agent(0, "not completed without checks or criteria: #1", "import", "done.jsonl")
 	open(1)

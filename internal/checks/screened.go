@@ -10,7 +10,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/project/consent"
 )
 
 // Screened is a request as an interface may send it that runs no checks. Every op that can
@@ -182,7 +181,7 @@ func (s *Service) fewer(op pawl.Op) bool {
 		return len(op.AddChecks)+len(op.RemoveChecks)+len(op.RemoveAccept) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
 	case pawl.Import:
 		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool {
-			return t.Checks != nil || t.Accept != nil || t.ID != 0 || t.Hold != nil || t.Status == pawl.Completed
+			return t.Checks != nil || t.Accept != nil || t.ID != 0
 		})
 	case pawl.Delete, pawl.Undo:
 		return true
@@ -212,13 +211,13 @@ func EndsHold(op pawl.Op) bool {
 	return pawl.Forced(op)
 }
 
-// refuseEnd refuses to end a hold which the caller's session has not put: it asked for
-// something that only a person can say is there. The caller's own work that went on beside a
+// refuseEnd refuses to end a hold which the caller's session has not put, or to go on beside
+// it: it asked for something that only a person can say is there. The caller's own work that went on beside a
 // hold may be completed.
 func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
 	hold := before.Hold
 	switch {
-	case hold == nil, hold.Finished(), sameHold(after, hold) && after.Open() == before.Open():
+	case hold == nil, hold.Finished(), sameHold(after, hold) && (after.Status == before.Status || after.Status == pawl.Pending):
 		return nil
 	case before.Status == pawl.InProgress && !after.Open() && (r.By.Owns(before) && !before.Claim.Until.IsZero() || before.Claim.Clone == "" && isCaller(r, before.Owner, before.Claim.Session)):
 		return nil
@@ -277,13 +276,8 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, chang
 	return nil
 }
 
-// refuseLess refuses a change by which a task requires a criterion no longer, or a check, unless
-// a person of this clone has trusted that check: then it is remembered (see Lost).
+// refuseLess refuses a change by which a task requires a criterion or a check no longer.
 func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
-	trusted, err := s.consents()
-	if err != nil {
-		return err
-	}
 	taken, err := criteria(ctx, b, r, before, after)
 	if err != nil {
 		return err
@@ -291,8 +285,7 @@ func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, b
 	now := after.AllChecks(s.Rules)
 	for _, c := range before.AllChecks(s.Rules) {
 		sum := c.Sum()
-		if c.Optional || slices.ContainsFunc(trusted, func(e consent.Entry) bool { return e.Thing == sum }) ||
-			slices.ContainsFunc(now, func(is pawl.Check) bool { return !is.Optional && is.Sum() == sum }) {
+		if c.Optional || slices.ContainsFunc(now, func(is pawl.Check) bool { return !is.Optional && is.Sum() == sum }) {
 			continue
 		}
 		taken = append(taken, "the check "+c.Name)

@@ -153,8 +153,8 @@ func TestAgentRemovesNoCheckedTask(t *testing.T) {
 	}
 }
 
-// An agent takes no required check from a task that nobody here has trusted yet, by no op:
-// the task was completed as if nothing had been asked.
+// An agent takes no required check from a task, trusted here or not, by no op: the task was
+// completed as if nothing had been asked, here or where nobody had trusted the check.
 func TestAgentTakesNoCheck(t *testing.T) {
 	optional := pawl.Check{Name: "unit ", Run: unit.Run, Optional: true}
 	for name, op := range map[string]func(s *stage, id pawl.ID, added pawl.Revision) pawl.Op{
@@ -182,25 +182,30 @@ func TestAgentTakesNoCheck(t *testing.T) {
 			return pawl.All{Ops: []pawl.Op{pawl.Release{IDs: []pawl.ID{id}, Force: true}, pawl.Delete{IDs: []pawl.ID{id}}}}
 		},
 	} {
-		s := newStage(t)
-		s.Rules = []pawl.CheckRule{{Check: vet, Labels: []string{"go"}}}
-		id := s.make()
-		s.do(pawl.Update{ID: id, AddLabels: []string{"go"}})
-		added := s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{unit}}).Revision
-		if strings.HasSuffix(name, "once released") {
-			s.do(pawl.Release{IDs: []pawl.ID{id}})
-			bob := pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.Start{IDs: []pawl.ID{id}}}
-			if _, err := s.board.Do(t.Context(), bob, 0); err != nil {
-				t.Fatal(err)
+		for _, trusted := range []bool{false, true} {
+			s := newStage(t)
+			s.Rules = []pawl.CheckRule{{Check: vet, Labels: []string{"go"}}}
+			id := s.make()
+			s.do(pawl.Update{ID: id, AddLabels: []string{"go"}})
+			added := s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{unit}}).Revision
+			if trusted {
+				s.trust(unit, vet)
 			}
-		}
-		before := *s.task(id)
-		err := s.sends(false, op(s, id, added))
-		if got := s.task(id); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "only a person may ") || len(pawl.Diff(&before, got)) > 0 {
-			t.Errorf("%s: %v, changed %v", name, err, pawl.Diff(&before, got))
-		}
-		if err := s.sends(true, op(s, id, added)); err != nil {
-			t.Errorf("%s, by a person: %v", name, err)
+			if strings.HasSuffix(name, "once released") {
+				s.do(pawl.Release{IDs: []pawl.ID{id}})
+				bob := pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.Start{IDs: []pawl.ID{id}}}
+				if _, err := s.board.Do(t.Context(), bob, 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := *s.task(id)
+			err := s.sends(false, op(s, id, added))
+			if got := s.task(id); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "only a person may ") || len(pawl.Diff(&before, got)) > 0 {
+				t.Errorf("%s, trusted %v: %v, changed %v", name, trusted, err, pawl.Diff(&before, got))
+			}
+			if err := s.sends(true, op(s, id, added)); err != nil {
+				t.Errorf("%s, by a person: %v", name, err)
+			}
 		}
 	}
 	// The same command under another name is the same check, and one more takes nothing.
@@ -300,6 +305,30 @@ func TestAgentEndsNoHold(t *testing.T) {
 	}
 }
 
+// No op of an agent brings a task that a person has put on hold back into work: done beside
+// the hold, it was completed.
+func TestAgentGoesOnBesideNoHold(t *testing.T) {
+	s := newStage(t)
+	id := s.make()
+	undo := pawl.Undo{Revision: s.do(pawl.Release{IDs: []pawl.ID{id}}).Revision}
+	hold := pawl.Request{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "legal"}}
+	if _, err := s.board.Do(t.Context(), hold, 0); err != nil {
+		t.Fatal(err)
+	}
+	was := s.task(id)
+	for name, op := range map[string]pawl.Op{
+		"undo of its own release": undo,
+		"import":                  pawl.Import{Tasks: []pawl.ImportTask{{ID: id, CreatedAt: was.CreatedAt, UpdatedAt: time.Now().Add(time.Hour), NewTask: pawl.NewTask{Subject: "task", Owner: "ada"}, Status: pawl.InProgress}}},
+	} {
+		if err := s.sends(false, op); s.task(id).Status != pawl.Pending || name != "import" && pawl.KindOf(err) != pawl.Blocked {
+			t.Errorf("%s: %v, %s", name, err, s.task(id).Status)
+		}
+	}
+	if err := s.sends(true, undo); err != nil || s.task(id).Status != pawl.InProgress {
+		t.Errorf("by a person: %v", err)
+	}
+}
+
 // A name does not make a hold one's own: anybody can give it. Its session does, or another one of
 // the same agent process.
 func TestNameEndsNoHold(t *testing.T) {
@@ -339,10 +368,11 @@ func TestNameEndsNoHold(t *testing.T) {
 		if err := as(put, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "only after Ann agrees"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := as(mine, op(id)); pawl.KindOf(err) != pawl.Blocked || !strings.Contains(err.Error(), "only after Ann agrees") {
+		err := as(mine, op(id))
+		if _, isImport := op(id).(pawl.Import); !isImport && (pawl.KindOf(err) != pawl.Blocked || !strings.Contains(err.Error(), "only after Ann agrees")) || isImport && err != nil { // the board leaves it
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := s.task(id); got.Hold == nil || got.Hold.Reason != "only after Ann agrees" {
+		if got := s.task(id); got.Hold == nil || got.Hold.Reason != "only after Ann agrees" || !got.Open() {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if err := as(put, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {

@@ -1,0 +1,90 @@
+package pawl_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// An import leaves owner, status and hold of a task that somebody else claimed, that is
+// assigned to another name, or on hold: it is no way around what the other ops refuse.
+func TestImportTakesNoTask(t *testing.T) {
+	ann := pawl.Actor{Name: "ann", Session: "terminal-1"}
+	for name, before := range map[string]func(*world){
+		"a person's claim":      func(w *world) { w.must(ann, pawl.ClaimTask{ID: 1}) },
+		"another agent's claim": func(w *world) { w.must(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour}) },
+		"an assigned task":      func(w *world) { w.must(ann, pawl.Assign{IDs: ids(1), Owner: "ann"}) },
+		"a task on hold":        func(w *world) { w.must(ann, pawl.PutHold{IDs: ids(1), Reason: "legal"}) },
+		"a claim beside a hold": func(w *world) {
+			w.must(bob, pawl.ClaimTask{ID: 1})
+			w.must(ann, pawl.PutHold{IDs: ids(1), Reason: "legal"})
+		},
+		"what waits for a person": func(w *world) { w.must(ann, pawl.PutHold{IDs: ids(1), Reason: pawl.ApprovalReason(1, "look")}) },
+	} {
+		for _, status := range []pawl.Status{"", pawl.Pending, pawl.InProgress, pawl.Completed} {
+			for _, newer := range []time.Duration{0, time.Hour} {
+				w := newWorld(t)
+				w.must(ann, create(pawl.NewTask{Subject: "one"}))
+				before(w)
+				was := w.task(1)
+				in := pawl.ImportTask{ID: 1, CreatedAt: was.CreatedAt, Status: status, StartedAt: w.now, CompletedAt: w.now, NewTask: pawl.NewTask{Subject: "renamed", Owner: "ada"}}
+				if newer != 0 {
+					in.UpdatedAt = w.now.Add(newer)
+				}
+				w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{in}})
+				got := w.task(1)
+				for _, f := range pawl.Diff(&was, &got) {
+					if f != pawl.FieldSubject && f != pawl.FieldUpdatedAt {
+						t.Errorf("%s, %q, %v newer: %s changed", name, status, newer, f)
+					}
+				}
+				if got.Subject != "renamed" {
+					t.Errorf("%s, %q: the subject stayed", name, status)
+				}
+			}
+		}
+	}
+}
+
+// Notes that were written on the board since an export are not lost by its import, which
+// takes the texts back to what they were.
+func TestImportOfAnOlderExport(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, create(pawl.NewTask{Subject: "one", Description: "first", Labels: []string{"go"}}))
+	w.must(ada, pawl.AddNote{ID: 1, Text: "first"})
+	old := w.task(1)
+	in := pawl.ImportTask{ID: 1, CreatedAt: old.CreatedAt, UpdatedAt: old.UpdatedAt, Status: old.Status, Notes: old.Notes,
+		NewTask: pawl.NewTask{Subject: "one", Description: "first", Labels: []string{"go"}}}
+	w.now = w.now.Add(time.Minute)
+	subject, text := "two", "second"
+	w.must(bob, pawl.Update{ID: 1, Subject: &subject, Description: &text, AddLabels: []string{"web"}})
+	w.must(bob, pawl.AddNote{ID: 1, Text: "second"})
+	w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{in}})
+	if got := w.task(1); len(got.Notes) != 2 || got.Subject != "one" {
+		t.Errorf("%+v", got)
+	}
+	// A source's own words count whenever it is imported: its times are not the board's.
+	ref := map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"x-1"`)}
+	w.must(ada, pawl.Update{ID: 1, Metadata: ref})
+	w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{{UpdatedAt: old.UpdatedAt, NewTask: pawl.NewTask{Subject: "of the source", Metadata: ref}}}})
+	if got := w.task(1); got.Subject != "of the source" || len(got.Notes) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An agent completes no task that is kept for another name, as it cannot claim it. A
+// person may.
+func TestAgentCompletesNoAssignedTask(t *testing.T) {
+	w := newWorld(t)
+	w.must(bob, create(pawl.NewTask{Subject: "one"}))
+	w.must(bob, pawl.Assign{IDs: ids(1), Owner: "bob"})
+	done := pawl.Request{By: ada, Op: pawl.Complete{IDs: ids(1)}, Agent: true}
+	if _, err := w.Do(t.Context(), done); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("an agent: %v", err)
+	}
+	if done.Agent = false; w.open(1) {
+		w.must(ada, done.Op)
+	}
+}
