@@ -50,7 +50,7 @@ func (p site) lost() error {
 		return err
 	}
 	e := pawl.Errorf(pawl.Conflict, "this board is shared, and the record of that is missing from %s", p.home)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where git's folder has it, or: pawl share --stop, then pawl share"}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where git has it, or: pawl share --stop, then pawl share"}
 	return e
 }
 
@@ -60,7 +60,7 @@ func (p site) led() error {
 		return nil
 	}
 	e := pawl.Errorf(pawl.Unavailable, "%s leads to %s, and git's folder is not there", filepath.Join(p.tree.Root, ".git"), p.tree.Dir)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where git's folder is, or let the container have it at that path"}
+	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where the repository is, or let the container have it at that path"}
 	return e
 }
 
