@@ -237,7 +237,7 @@ func (s *scene) succeeds(name string, args ...string) string {
 	var said bytes.Buffer
 	cmd := s.command(name, args...)
 	cmd.Stderr = &said
-	if len(args) > 1 && args[0] == "run" && (args[1] == "approve" || args[1] == "take") { // only a person at a terminal
+	if len(args) > 1 && args[0] == "run" && slices.Contains([]string{"approve", "retry", "take"}, args[1]) { // only a person at a terminal
 		cmd.Stdin = pty.Open(s)
 	}
 	out, err := cmd.Output()
