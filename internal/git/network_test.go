@@ -218,7 +218,8 @@ func TestNeverAnswers(t *testing.T) {
 	// Who gives up is told so, and not that the remote is away.
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		for s.ran(pids) == "" { // until it waits for the remote
+		// Until it waits for the remote. Who reads and removes the file may come before what is written.
+		for info, err := os.Stat(pids); err != nil || info.Size() == 0; info, err = os.Stat(pids) {
 			runtime.Gosched()
 		}
 		cancel()
