@@ -217,12 +217,6 @@ func (r *Runner) Drain() {
 	r.hint()
 }
 
-func (r *Runner) drains() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.draining
-}
-
 // StopAll ends all agents. What they did is kept.
 func (r *Runner) StopAll() {
 	r.mu.Lock()

@@ -354,7 +354,10 @@ func (r *Runner) unhindered(d *driver, why string) error {
 				return err
 			}
 		}
-		if r.drains() {
+		r.mu.Lock()
+		over := r.draining
+		r.mu.Unlock()
+		if over {
 			return errLeft
 		}
 		if err := sleep(d.work, pauseEach); err != nil {
