@@ -9,7 +9,7 @@ import (
 )
 
 // An import leaves owner, status and hold of a task that somebody else claimed, that is
-// assigned to another name, or on hold: it is no way around what the other ops refuse.
+// assigned to another name, or on hold: it refuses what the other ops refuse.
 func TestImportTakesNoTask(t *testing.T) {
 	ann := pawl.Actor{Name: "ann", Session: "terminal-1"}
 	for name, before := range map[string]func(*world){

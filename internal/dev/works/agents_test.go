@@ -132,7 +132,7 @@ func TestMainEdited(t *testing.T) {
 	s.holds()
 }
 
-// TestMainCommitted has an agent commit in the main checkout: that is no person's commit,
+// TestMainCommitted has an agent commit in the main checkout. Nobody takes that for a person's commit,
 // and nothing is integrated until a person has taken it back, or lets it stay. A person's
 // own commit asks for nothing.
 func TestMainCommitted(t *testing.T) {

@@ -116,7 +116,7 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 	if err := r.lift(ctx, a); errors.Is(err, pawl.Unavailable) {
 		return err
 	} else if err != nil {
-		return nil // the task is not on hold by us any more: the board decides
+		return nil // somebody has ended our hold: the board decides
 	}
 	a.Until = r.Now()
 	return r.move(a, to)
