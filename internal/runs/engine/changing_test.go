@@ -12,19 +12,18 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-// renumber gives a task another number, as a merge of boards does.
+// renumber gives a task another number, in one commit as a merge of boards does.
 func (w *world) renumber(from, to pawl.ID) {
 	for _, t := range w.all() {
 		if t.ID != from {
 			continue
 		}
-		for _, op := range []pawl.Op{
-			pawl.Delete{IDs: []pawl.ID{from}, Force: true},
-			pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: t.Subject}, ID: to, Was: append(slices.Clone(t.Was), from), CreatedAt: t.CreatedAt}}},
-		} {
-			if _, err := w.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}, 0); err != nil {
-				w.t.Error(err)
-			}
+		ada := pawl.Actor{Name: "ada"}
+		_, err := w.board.DoAll(context.Background(), 0,
+			pawl.Request{By: ada, Op: pawl.Delete{IDs: []pawl.ID{from}, Force: true}},
+			pawl.Request{By: ada, Op: pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: t.Subject}, ID: to, Was: append(slices.Clone(t.Was), from), CreatedAt: t.CreatedAt}}}})
+		if err != nil {
+			w.t.Error(err)
 		}
 	}
 }

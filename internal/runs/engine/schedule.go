@@ -33,6 +33,7 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 		r.because(0, "", time.Time{})
 		return nil, nil
 	}
+	state := r.snapshot() // from before: what ends meanwhile may have been ready when the board was asked
 	tasks, nothing, err := r.readyTasks(ctx)
 	if err != nil || len(tasks) == 0 {
 		until := time.Time{}
@@ -57,7 +58,6 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 		r.because(len(tasks), fmt.Sprintf("the disk has %d MiB left, and run.disk asks for %d", free>>20, needed>>20), time.Time{})
 		return nil, nil
 	}
-	state := r.snapshot()
 	spent := state.Spent(r.Now(), func(a *runs.Attempt) bool { return !a.Began.Before(run.Began) })
 	if why := run.Limits.Over(spent); why != "" {
 		r.because(len(tasks), why+": nothing more begins", time.Time{})
