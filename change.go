@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -32,6 +33,15 @@ type Actor struct {
 	Name    string `json:"name,omitempty"`
 	Session string `json:"session,omitempty"`
 	Agent   string `json:"agent,omitempty"`
+}
+
+// PageSession is the session of what a person does on a page.
+const PageSession = "web"
+
+// Personal reports whether a session is a person's: a terminal's, or that of a page. An
+// agent has none of them, also if it gives a person's name.
+func Personal(session string) bool {
+	return session == PageSession || strings.HasPrefix(session, "terminal-")
 }
 
 // Owns reports whether t is this actor's: assigned to the name, or worked on

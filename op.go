@@ -40,7 +40,8 @@ type Request struct {
 	// remote cannot be reached. Only a person may ask for it: with Bound it has no effect.
 	Offline bool `json:"offline,omitempty"`
 	// Agent says that no person asks: a claim without a lease, which is a person's in
-	// every session of the name, is the agent's own only in the session that made it.
+	// every session of the name, is the agent's own only in the session that made it,
+	// and a change in a person's session ([Personal]) is not undone.
 	Agent bool `json:"agent,omitempty"`
 	// Bound is Agent, and keeps the request to what is the caller's name's own: the token of another
 	// name's claim counts for nothing, nothing is assigned away from another name, and no

@@ -46,6 +46,10 @@ func (op revert) apply(x *tx) error {
 	if x.bound && op.set.By.Name != x.by.Name {
 		return Errorf(Conflict, "%s is a change by %s, not by %s", op.set.Revision.Short(x.Origin()), clip(op.set.By.Name, 60), clip(x.by.Name, 60)).hint(HintHistory)
 	}
+	if x.agent && !x.bound && Personal(op.set.By.Session) {
+		return Errorf(Conflict, "%s is a change by %s, and no agent undoes what a person did", op.set.Revision.Short(x.Origin()), clip(op.set.By.Name, 60)).
+			say("ask a person to undo it, and say why in a note")
+	}
 	switch op.set.Verb {
 	case VerbMend:
 		return Errorf(Conflict, "%s repaired files, and the damage is not brought back: an earlier change is undone by its number", op.set.Revision.Short(x.Origin())).hint(HintHistory)

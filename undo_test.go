@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
@@ -47,6 +48,33 @@ func TestUndoNewest(t *testing.T) {
 	}
 	if e := w.fails(pawl.NotFound, pawl.Actor{Name: "eve"}, pawl.Undo{Pass: 5}); e.Hint.Step != pawl.HintHistory {
 		t.Errorf("nothing to undo: %v", e)
+	}
+}
+
+// No agent undoes what a person did, under whatever name; what another agent did it does.
+func TestAgentUndoesNoPersons(t *testing.T) {
+	for session, person := range map[string]bool{"terminal-1": true, pawl.PageSession: true, "agent-terminal-1": false, "s9": false, "": false} {
+		for _, name := range []string{"ann", "claude"} {
+			w := newWorld(t)
+			ann := pawl.Actor{Name: "ann", Session: session}
+			w.must(ann, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+			undo := pawl.Request{By: pawl.Actor{Name: name, Session: "s1"}, Op: pawl.Undo{Revision: w.must(ann, pawl.PutHold{IDs: ids(1), Reason: "wait"}).Revision}, Agent: true}
+			_, err := w.Do(t.Context(), undo)
+			if kind := pawl.KindOf(err); (err != nil) != person || person && (kind != pawl.Conflict || !strings.Contains(err.Error(), "ann")) {
+				t.Errorf("%s, of session %q: %v", name, session, err)
+			}
+			if undo.Agent = false; person {
+				if _, err := w.Do(t.Context(), undo); err != nil {
+					t.Errorf("a person, of session %q: %v", session, err)
+				}
+			}
+		}
+	}
+	w := newWorld(t) // the name of a server's token is an agent's or a person's
+	bot := pawl.Actor{Name: "bot", Session: "terminal-1"}
+	made := w.must(bot, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+	if _, err := w.Do(t.Context(), pawl.Request{By: bot, Op: pawl.Undo{Revision: made.Revision}, Bound: true}); err != nil {
+		t.Errorf("its own, by an agent's token: %v", err)
 	}
 }
 

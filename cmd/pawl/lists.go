@@ -169,8 +169,8 @@ const forgetWithin = 5 * time.Second
 func noteSessions(state string, at address.Address, requests []pawl.Request) {
 	for i := range requests {
 		by := requests[i].By
-		if by.Session == "" || by.Session == "web" || strings.HasPrefix(by.Session, "terminal-") {
-			continue // a person's
+		if by.Session == "" || pawl.Personal(by.Session) {
+			continue
 		}
 		s := sessions.Seen{Key: todo.Key{Session: by.Session, Agent: by.Agent}}
 		if due, err := sessions.Again(sessions.Dir(state, at), s); due && err == nil {

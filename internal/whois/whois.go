@@ -18,6 +18,7 @@
 package whois
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
@@ -80,12 +81,12 @@ type Resolver struct {
 // was done then, and each can call again.
 func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 	meta := decodeMeta(call.Meta)
-	client := caller.Client(first(meta.client, call.Client))
+	client := caller.Client(cmp.Or(meta.client, call.Client))
 	started, session := r.Process.Started(r.Getenv, client)
 	known := Known{Actor: pawl.Actor{
-		Name:    first(r.Fixed.Name, r.Getenv(caller.EnvName), client, started, caller.Name(r.Getenv, "")),
-		Session: first(meta.explicit.Session, r.Fixed.Session, r.Getenv(caller.EnvSession)),
-		Agent:   first(meta.explicit.Agent, r.Fixed.Agent),
+		Name:    cmp.Or(r.Fixed.Name, r.Getenv(caller.EnvName), client, started, caller.Name(r.Getenv, "")),
+		Session: cmp.Or(meta.explicit.Session, r.Fixed.Session, r.Getenv(caller.EnvSession)),
+		Agent:   cmp.Or(meta.explicit.Agent, r.Fixed.Agent),
 	}}
 	if known.Session != "" {
 		known.By = Explicit
@@ -98,6 +99,7 @@ func (r *Resolver) Resolve(ctx context.Context, call Call) (Known, error) {
 	if known.Session == "" {
 		r.guess(&known, session, call.Own)
 	}
+	known.Session = caller.Agents(known.Session)
 	r.carry(ctx, known)
 	r.act(known)
 	return known, nil
@@ -136,7 +138,7 @@ func (k *Known) fill(by pawl.Actor, way Way) {
 	if k.Session == "" {
 		k.Session, k.By = by.Session, way
 	}
-	k.Agent = first(k.Agent, by.Agent)
+	k.Agent = cmp.Or(k.Agent, by.Agent)
 }
 
 // guess finds the session that this agent process has, whichever of its agents
@@ -149,14 +151,14 @@ func (r *Resolver) guess(known *Known, environment, own string) {
 	case environment != "" && !ended[environment]: // after a /clear it is the one before
 		known.Session, known.By = environment, Environment
 	default:
-		known.Session, known.By = first(own, r.own()), Own
+		known.Session, known.By = cmp.Or(own, r.own()), Own
 	}
 }
 
 // own is the session of a server that was told of none. A server that is started
 // again by the same agent has the same one, and so have commands in its shell.
 func (r *Resolver) own() string {
-	r.once.Do(func() { r.self = first(r.Process.ID, "server-"+random()) })
+	r.once.Do(func() { r.self = cmp.Or(r.Process.ID, "server-"+random()) })
 	return r.self
 }
 
@@ -173,13 +175,4 @@ func (r *Resolver) carry(ctx context.Context, known Known) {
 	}
 	own := pawl.Actor{Name: known.Name, Session: r.own()}
 	r.moved = r.Move(ctx, own, pawl.Actor{Name: known.Name, Session: known.Session}) == nil
-}
-
-func first(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

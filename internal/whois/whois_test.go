@@ -100,6 +100,9 @@ func TestOrder(t *testing.T) {
 	qwen.Meta = json.RawMessage(`{"pawl/session":"s","pawl/agent":"b"}`)
 	check(t, r, qwen, "s/b by explicit")
 	check(t, d.server("PAWL_SESSION=p"), writing("{}"), "p/sub by explicit")
+	check(t, d.server("PAWL_SESSION=terminal-1"), writing("{}"), "agent-terminal-1/ by explicit")
+	qwen.Meta = json.RawMessage(`{"pawl/session":"terminal-1"}`)
+	check(t, r, qwen, "agent-terminal-1/a by explicit")
 }
 
 func TestName(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/browser"
+	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
@@ -174,7 +175,7 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 	}
 	// The session is not that of the terminal: a task that was taken on the page
 	// belongs to the user of the page, also after a restart of the server.
-	w.By = pawl.Actor{Name: a.caller().Name, Session: "web"}
+	w.By = pawl.Actor{Name: a.name(), Session: caller.Find(a.env.Getenv, a.asked(), pawl.PageSession).Session}
 	w.Name, w.Dir, w.Version, w.Getenv = nameOf(&place), place.Dir, a.env.Build.Version, a.env.Getenv
 	if place.Distant() {
 		w.Address = place.Address.String()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -249,7 +250,7 @@ func (t *todoRun) choose(ctx context.Context) error {
 // newest one of the project.
 func (t *todoRun) locate(ctx context.Context) error {
 	who := t.caller()
-	t.key = todo.Key{Session: who.Session, Agent: t.agent}.Normal()
+	t.key = todo.Key{Session: cmp.Or(t.session, who.Session), Agent: t.agent}.Normal()
 	if t.named() {
 		return t.elsewhere(ctx)
 	}

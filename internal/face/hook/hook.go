@@ -27,6 +27,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -188,7 +189,7 @@ func (env Env) respond(ctx context.Context, client *agent.Agent, e agent.Event) 
 	if err != nil {
 		return agent.Answer{}, nil // without a home nothing is remembered, so there is nothing to say
 	}
-	s := &session{env: env, client: client, state: state, now: env.Now(), key: todo.Key{Session: e.Session, Agent: e.Agent}.Normal()}
+	s := &session{env: env, client: client, state: state, now: env.Now(), key: todo.Key{Session: caller.Agents(e.Session), Agent: e.Agent}.Normal()}
 	defer s.close()
 	return s.handle(ctx, e)
 }

@@ -41,5 +41,5 @@ func (s *Server) owner() visitor { return visitor{By: s.By, Role: access.Admin, 
 // holder is the visitor with a token. The session is that of no agent: what is
 // claimed on a page is its reader's.
 func holder(t access.Token) visitor {
-	return visitor{By: pawl.Actor{Name: t.Name, Session: "web"}, Token: t.ID, Role: t.Role, Person: t.Person}
+	return visitor{By: pawl.Actor{Name: t.Name, Session: pawl.PageSession}, Token: t.ID, Role: t.Role, Person: t.Person}
 }

@@ -4,6 +4,7 @@ package whoistest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -77,8 +78,8 @@ func (c *Client) Note(s Step) (n Note, err error) {
 	if err := json.Unmarshal(s.Stdin, &p); err != nil {
 		return n, err
 	}
-	session := first(p.SessionSnake, p.SessionID, p.Input.SessionID)
-	agent := first(p.AgentSnake, p.AgentID)
+	session := cmp.Or(p.SessionSnake, p.SessionID, p.Input.SessionID)
+	agent := cmp.Or(p.AgentSnake, p.AgentID)
 	if p.ParentAgentID != "" {
 		session = p.ParentAgentID // Copilot CLI: the subagent's session is the subagent
 	}
@@ -108,7 +109,7 @@ func (c *Client) Note(s Step) (n Note, err error) {
 			}
 		}
 		n.Ticket = &whois.Ticket{
-			Tool: first(p.Tool, p.ToolCamel, p.Input.Tool), Args: args, ToolUse: first(p.ToolUse, p.Input.CallID),
+			Tool: cmp.Or(p.Tool, p.ToolCamel, p.Input.Tool), Args: args, ToolUse: cmp.Or(p.ToolUse, p.Input.CallID),
 			Session: session, Agent: agent,
 		}
 	}
@@ -130,13 +131,4 @@ func (n Note) Leave(notes whois.Notes, process string) error {
 		return notes.Leave(ticket)
 	}
 	return nil
-}
-
-func first(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }
