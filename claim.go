@@ -104,9 +104,10 @@ func (op ClaimTask) claimNext(x *tx) error {
 func (x *tx) owns(t *Task) bool { return t.Status == InProgress && x.ours(t.Owner, &t.Claim) }
 
 // ours is [Actor.Owns], and holds for the sessions that are known to be the
-// caller's too. For an agent ([Request.Agent]), it does not hold for a person's claim.
+// caller's too. For an agent ([Request.Agent]), it does not hold for a person's claim, also
+// if an older client says that the agent is in the person's session.
 func (x *tx) ours(owner string, c *Claim) bool {
-	person := x.agent && c.Live() && !c.leased() && c.Session != x.by.Session
+	person := x.agent && c.Live() && !c.leased() && (c.Session != x.by.Session || Personal(c.Session))
 	return x.by.owns(owner, c) && !person || owner == x.by.Name && c.Clone == "" && slices.Contains(x.same, c.Session)
 }
 
