@@ -120,6 +120,7 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 			rec.Claims = append(rec.Claims, claimOf(e))
 		}
 	})
+	rec.Ended = s.endedClaims()
 	rec.Format = rec.needs()
 	return rec
 }

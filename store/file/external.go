@@ -187,15 +187,7 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 		}
 		rec.Files = append(rec.Files, file)
 	}
-	for id, e := range merged {
-		old := was.get(id)
-		if old == nil {
-			old = &entry{}
-		}
-		if e != nil && (e.claim != old.claim || e.expired != old.expired) {
-			rec.Claims = append(rec.Claims, claimOf(e))
-		}
-	}
+	rec.compare(was, merged, nil)
 	return rec
 }
 

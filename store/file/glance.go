@@ -286,7 +286,9 @@ func (l *quickIndex) edited(was *entry, f *finding) *entry {
 			around[id] = e
 		}
 	}
-	is := l.store.rules.merge(newTable(&snapshot{}).with(around), []finding{*f})[was.id]
+	all := l.store.rules.merge(newTable(&snapshot{}).with(around), []finding{*f})
+	l.store.giveBack(all, &l.mark)
+	is := all[was.id]
 	is.urgency, is.height = was.urgency, was.height
 	return is
 }

@@ -76,6 +76,7 @@ func (s *Store) merged(t *table, found []finding) map[pawl.ID]*entry {
 			c.restore(e)
 		}
 	}
+	s.giveBack(changes, &s.loaded.mark)
 	followed(t, changes)
 	return changes
 }
@@ -93,10 +94,7 @@ func followed(t *table, changes map[pawl.ID]*entry) {
 			if old == nil || !changed || id == e.id || !old.isTask(e) || now != nil && (now.damage != "" || now.isTask(e)) {
 				continue
 			}
-			e.expired = old.expired
-			if e.status == pawl.InProgress && e.owner == old.owner {
-				e.claim = old.claim
-			}
+			e.inherit(old)
 			break
 		}
 	}

@@ -35,6 +35,7 @@ type journalRecord struct {
 	Ties   []journalTies `json:"ties,omitempty"`  // of copies
 	// Claims are those that a commit altered; of a checkpoint, all there are.
 	Claims []journalClaim `json:"claims,omitempty"`
+	Ended  []endedClaim   `json:"ended,omitempty"` // see ended.go; of a checkpoint, all that may come back
 	Mark   *journalMark   `json:"mark,omitempty"`  // what becomes of .highwatermark
 	Moved  []journalMove  `json:"moved,omitempty"` // tasks that have another number from then on
 }

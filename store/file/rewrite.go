@@ -346,9 +346,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 	slices.SortFunc(rec.Files, func(a, b journalFile) int { return int(a.ID - b.ID) })
 	merged := s.merged(was, found)
 	for _, m := range w.Moved {
-		if err := s.follow(was, merged, m); err != nil {
-			return nil, err
-		}
+		s.follow(was, merged, m)
 		rec.Moved = append(rec.Moved, journalMove{m.From, m.To, millis(m.CreatedAt)})
 	}
 	for _, id := range claimed {
@@ -360,19 +358,12 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 			merged[id] = e.holding(w.Claims[id])
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(merged)) {
-		e, old := merged[id], was.get(id)
-		if e == nil {
-			continue
-		}
-		rec.LastID = max(rec.LastID, e.named())
-		if old == nil {
-			old = &entry{}
-		}
-		if e.claim != old.claim || e.expired != old.expired {
-			rec.Claims = append(rec.Claims, claimOf(e))
+	for _, e := range merged {
+		if e != nil {
+			rec.LastID = max(rec.LastID, e.named())
 		}
 	}
+	rec.compare(was, merged, w.Claims)
 	image := s.images()
 	before := func(e *entry) []byte {
 		if txt := texts[e.id]; txt != nil && hashOf(txt.bytes) == e.hash {
@@ -446,22 +437,19 @@ func mayRewrite(id pawl.ID, next []byte, files *Files) error {
 func ptrTo[T any](v T) *T { return &v }
 
 // follow lets the claim of a task that has moved, and how often its lease has
-// ended, go with it.
-func (s *Store) follow(was *table, merged map[pawl.ID]*entry, m Move) error {
+// ended, go with it. Another task may have taken its number since.
+func (s *Store) follow(was *table, merged map[pawl.ID]*entry, m Move) {
 	e := merged[m.To]
 	if e == nil || e.damage != "" || e.createdAt != millis(m.CreatedAt) || e.claim.Live() {
-		return nil
+		return
 	}
 	old := was.get(m.From)
 	if old == nil || old.damage != "" || old.createdAt != e.createdAt || m.CreatedAt.IsZero() && old.subject != e.subject {
-		var err error
-		if old, err = s.lastSeen(m); old == nil || err != nil {
-			return err
+		c, ended := s.ended(&s.loaded.mark)[endedKey{m.From, e.createdAt}]
+		if !ended || e.createdAt == 0 { // a number alone is no identity
+			return
 		}
+		old = c.entry()
 	}
-	e.expired = old.expired
-	if e.status == pawl.InProgress && e.owner == old.owner {
-		e.claim = old.claim
-	}
-	return nil
+	e.inherit(old)
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/store/file"
@@ -287,6 +288,56 @@ func TestGitStashInTheMiddle(t *testing.T) {
 	}
 	p.must(pawl.Complete{IDs: claim.IDs})
 	p.ready(2)
+}
+
+// A claim comes back with a task that git takes away and brings back, also when a write
+// has seen the board without it: with a stash, also of a task that no commit has, and
+// with another branch. A second clone has the text and not the claim.
+func TestGitBringsClaimsBack(t *testing.T) {
+	p := newPlace(t)
+	p.git("init", "-q")
+	p.chain("a", "b")
+	p.git("add", "-A")
+	p.git("commit", "-qm", "plan")
+	p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "new"}}})
+	p.git("add", "-A")
+	var tokens []pawl.Revision
+	for _, id := range ids(1, 3) {
+		p.must(pawl.ClaimTask{ID: id, Lease: time.Hour})
+		tokens = append(tokens, p.task(id).Claim.Token)
+	}
+	still := func(when string) {
+		t.Helper()
+		for i, id := range ids(1, 3) {
+			if got := p.task(id); got.Claim.Token != tokens[i] || got.Claim.Lease != time.Hour {
+				t.Errorf("%s, %s has the claim %+v", when, id, got.Claim)
+			}
+		}
+	}
+	p.git("stash", "-q")
+	p.must(pawl.AddNote{ID: 2, Text: "meanwhile"})
+	p.ready(1)
+	p.git("stash", "pop", "-q")
+	still("after a stash")
+	p.git("add", "-A")
+	p.git("commit", "-qm", "claimed")
+	p.git("checkout", "-q", "HEAD~1")
+	p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "elsewhere"}}})
+	p.git("checkout", "-q", "main")
+	still("after another branch")
+	p.must(pawl.AddNote{ID: 2, Text: "later"})
+	still("once it is recorded")
+
+	other := newPlace(t)
+	other.git("clone", "-q", p.root, ".")
+	other.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "theirs"}}})
+	other.git("checkout", "-q", "HEAD~1")
+	other.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "theirs too"}}})
+	other.git("checkout", "-q", "main")
+	if got := other.task(1); got.Status != pawl.InProgress || got.Claim.Live() {
+		t.Errorf("another clone has it %s with %+v", got.Status, got.Claim)
+	}
+	p.must(pawl.Complete{IDs: ids(1), Token: tokens[0]})
 }
 
 // While git is at work on the index, a writer keeps to its own files and takes
