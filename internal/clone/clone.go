@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 )
@@ -117,11 +118,7 @@ func (c Clone) ID() ID {
 func (c Clone) Mark() (ID, error) {
 	if c.Git && c.secret() == "" {
 		if err := c.write(); err != nil {
-			e := pawl.Errorf(pawl.Unavailable, "cannot tell this clone from another one, so nothing can be trusted in it: cannot write %s: %w", c.path(), err)
-			if errors.Is(err, fs.ErrPermission) {
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: c.opens()}
-			}
-			return "", e
+			return "", Denied(pawl.Errorf(pawl.Unavailable, "cannot tell this clone from another one, so nothing can be trusted in it: cannot write %s: %w", c.path(), err), c.path())
 		}
 	}
 	id := c.id(c.secret())
@@ -201,21 +198,34 @@ func (c Clone) write() error {
 	if err := root.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
+	filelock.HandOver(filepath.Join(c.Dir, folder))
 	file := rewrite.File{Dir: c.Dir, Name: name, Lock: folder + "/.secret.lock", Temp: folder + "/.secret.new", Mode: 0o600, Limit: 1 << 20}
-	made := false
 	_, err = file.Change(context.Background(), func([]byte) ([]byte, error) {
 		if c.secret() != "" { // another process was first
 			return nil, nil
 		}
 		b := make([]byte, digits/2)
 		rand.Read(b) // never fails
-		made = true
 		return []byte(hex.EncodeToString(b) + "\n"), nil
 	})
-	if err == nil && made {
-		for _, name := range []string{folder, name, file.Lock} {
-			handOver(root, c.Dir, name)
-		}
-	}
 	return err
+}
+
+// Denied adds to an error whose the file is that this user was denied, and the command that
+// ends that. path counts if the error has no whole one, as that of a file in a root.
+func Denied(e *pawl.Error, path string) *pawl.Error {
+	if at, ok := errors.AsType[*fs.PathError](error(e)); ok && filepath.IsAbs(at.Path) {
+		path = at.Path
+	}
+	if path == "" || !errors.Is(e, fs.ErrPermission) {
+		return e
+	}
+	whose, command, mine := opens(path)
+	if whose != "" {
+		e.Message += " (" + whose + ")"
+	}
+	if mine || e.Hint.Text == "" { // else it may be a board that others are to read only
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: command}
+	}
+	return e
 }

@@ -36,31 +36,32 @@ func identity(dir string) (string, error) {
 	return fmt.Sprintf("%d on %d", stat.Ino, stat.Dev), nil
 }
 
-// handOver gives what root made in a user's clone to that user: a container or sudo
-// must not lock the owner out.
-func handOver(root *os.Root, dir, name string) {
-	if os.Geteuid() != 0 {
-		return
+// opens says whose a file is, or the folder that it cannot be made in, and the command that
+// lets this user have it. Root may have made more files beside it, so the command is for the
+// folder around it if that is this user's: then it is theirs to ask for.
+func opens(path string) (whose, command string, mine bool) {
+	uid := owner(path)
+	for ; uid < 0 && filepath.Dir(path) != path; uid = owner(path) {
+		path = filepath.Dir(path)
 	}
-	if info, err := os.Stat(dir); err == nil {
-		stat := info.Sys().(*syscall.Stat_t)
-		_ = root.Lchown(name, int(stat.Uid), int(stat.Gid)) // on a file system without owners nobody is locked out
+	me := os.Geteuid()
+	whose = fmt.Sprintf("%s belongs to user %d", path, uid)
+	if uid == me {
+		return whose, "chmod u+rwX " + quoted(path), true
 	}
+	if up := filepath.Dir(path); owner(up) == me {
+		path, mine = up, true
+	}
+	return whose, fmt.Sprintf("sudo chown -R %d %s", me, quoted(path)), mine
 }
 
-// opens is the command that lets this user make and read the secret: on the first of it and
-// the folders around it that is there.
-func (c Clone) opens() string {
-	for _, path := range []string{c.path(), filepath.Dir(c.path()), c.Dir} {
-		info, err := os.Lstat(path)
-		if err != nil {
-			continue
-		}
-		at := "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-		if info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
-			return fmt.Sprintf("sudo chown -R %d %s", os.Geteuid(), at)
-		}
-		return "chmod u+rwX " + at
+// owner is the user whose a file is; negative: it is not there, or cannot be seen.
+func owner(path string) int {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return -1
 	}
-	return ""
+	return int(info.Sys().(*syscall.Stat_t).Uid)
 }
+
+func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

@@ -4,6 +4,8 @@ package filelock
 
 import (
 	"os"
+	"path/filepath"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,5 +20,35 @@ func Try(file *os.File) (bool, error) {
 		default:
 			return err == nil, err
 		}
+	}
+}
+
+// HandOver gives what root has made at a path to the user whose folder it is in: a
+// container or sudo must not lock that user out. On a file system without owners nobody
+// is. What has another name elsewhere, or is a link, may not be what root has made.
+func HandOver(path string) {
+	if os.Geteuid() != 0 {
+		return
+	}
+	dir, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	to := dir.Sys().(*syscall.Stat_t)
+	if to.Uid == 0 {
+		return
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return
+	}
+	is := info.Sys().(*syscall.Stat_t)
+	if is.Uid == 0 && (info.IsDir() || info.Mode().IsRegular() && is.Nlink == 1) {
+		_ = file.Chown(int(to.Uid), int(to.Gid))
 	}
 }

@@ -17,3 +17,6 @@ func Try(file *os.File) (bool, error) {
 	}
 	return err == nil, err
 }
+
+// HandOver has nothing to do: an administrator's files are for the users of a folder too.
+func HandOver(string) {}

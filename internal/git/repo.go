@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
@@ -151,7 +152,7 @@ func (r *Repo) make(ctx context.Context, format string) error {
 	if err := os.Rename(tmp, r.dir); err != nil && !whole(r.dir) {
 		return err
 	}
-	return syncDir(above)
+	return filelock.SyncFolder(above)
 }
 
 // finish writes the configuration, and brings all of a new repository to the disk.
@@ -169,7 +170,7 @@ func (r *Repo) finish(dir string) error {
 		case err != nil:
 			return err
 		case d.IsDir():
-			return syncDir(path)
+			return filelock.SyncFolder(path)
 		default:
 			return syncFile(path)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -70,9 +69,9 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 		if err := os.Remove(path); err != nil {
 			return err
 		}
-		return syncDir(filepath.Dir(path))
+		return filelock.SyncFolder(filepath.Dir(path))
 	}
-	if err := errors.Join(syncDir(filepath.Join(r.dir, "objects", "pack")), os.MkdirAll(filepath.Dir(path), 0o755)); err != nil {
+	if err := errors.Join(filelock.SyncFolder(filepath.Join(r.dir, "objects", "pack")), os.MkdirAll(filepath.Dir(path), 0o755)); err != nil {
 		return err
 	}
 	// Not below refs, where git could take it for a reference.
@@ -83,7 +82,7 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 	if err := filelock.Rename(tmp, path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return filelock.SyncFolder(filepath.Dir(path))
 }
 
 // CheckBranch refuses what a branch cannot be called.
@@ -113,18 +112,6 @@ func syncFile(path string) error {
 	if errors.Is(err, os.ErrPermission) { // objects are read-only
 		f, err = os.Open(path)
 	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-// syncDir brings the names in a folder to the disk. Windows has no such call.
-func syncDir(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}

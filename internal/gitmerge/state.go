@@ -3,10 +3,10 @@ package gitmerge
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strconv"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/store/file"
@@ -111,27 +111,8 @@ func (m *Merger) note(was memory) {
 	}
 	text = append(append([]byte(quick(was.Place, was.Stamp)), '\n'), text...)
 	if file.Prepare(m.dir) == nil { // a fresh clone has no .pawl, and a hostile one a link
-		_ = writeFile(filepath.Join(m.dir, memoryName), text)
+		_ = filelock.Write(filepath.Join(m.dir, memoryName), text)
 	}
-}
-
-// writeFile replaces a file in .pawl.
-func writeFile(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // find returns where a merge stands among those that were taken; -1: it was not.

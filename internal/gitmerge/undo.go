@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/store/file"
@@ -55,7 +56,7 @@ func (m *Merger) keep(u *undo) {
 	path := filepath.Join(m.dir, undoName)
 	text, err := json.Marshal(u)
 	if err == nil && len(text) <= maxUndo {
-		err = writeFile(path, text)
+		err = filelock.Write(path, text)
 	}
 	if err != nil || len(text) > maxUndo {
 		os.Remove(path) // that of an earlier merge would be wrong now

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
 	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -254,7 +255,10 @@ func (p site) makeHome() error {
 	if err := errors.Join(p.plain(), p.led()); err != nil {
 		return err
 	}
-	return unwritable(os.MkdirAll(p.home, 0o700))
+	err := unwritable(os.MkdirAll(p.home, 0o700))
+	filelock.HandOver(filepath.Dir(p.home))
+	filelock.HandOver(p.home)
+	return err
 }
 
 // Stop ends the sharing of a board. All files of the board stay, and so does what the

@@ -20,6 +20,25 @@ func (p site) lock(ctx context.Context, name string) (unlock func(), err error) 
 	if err := p.plain(); err != nil {
 		return nil, err
 	}
+	for {
+		unlock, err := p.take(name)
+		if err != nil || unlock != nil {
+			return unlock, err
+		}
+		if share.Sleep(ctx, lockPause) != nil {
+			return nil, pawl.Errorf(pawl.Unavailable, "another sync of this board is still under way")
+		}
+	}
+}
+
+// try takes a lock if nobody has it; nil: somebody has, or it cannot be taken.
+func (p site) try(name string) (unlock func()) {
+	unlock, _ = p.take(name)
+	return unlock
+}
+
+// take takes a lock if nobody has it; nil: somebody has.
+func (p site) take(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, p.lost()
@@ -27,33 +46,12 @@ func (p site) lock(ctx context.Context, name string) (unlock func(), err error) 
 	if err != nil {
 		return nil, unwritable(err)
 	}
-	for {
-		got, err := filelock.Try(f)
-		if err != nil {
-			f.Close()
-			return nil, unwritable(err)
-		}
-		if got {
-			return func() { f.Close() }, nil
-		}
-		if share.Sleep(ctx, lockPause) != nil {
-			f.Close()
-			return nil, pawl.Errorf(pawl.Unavailable, "another sync of this board is still under way")
-		}
-	}
-}
-
-// try takes a lock if nobody has it; nil: somebody has.
-func (p site) try(name string) (unlock func()) {
-	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil
-	}
+	filelock.HandOver(f.Name())
 	if got, err := filelock.Try(f); err != nil || !got {
 		f.Close()
-		return nil
+		return nil, unwritable(err)
 	}
-	return func() { f.Close() }
+	return func() { p.handOver(); f.Close() }, nil
 }
 
 // locked reports whether somebody has a lock. It makes no file.

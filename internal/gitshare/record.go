@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -59,7 +60,7 @@ func (p site) read(name string) (*record, error) {
 		return nil, p.lost()
 	}
 	if err != nil {
-		return nil, pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be read: %w", err)
+		return nil, clone.Denied(pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be read: %w", err), p.home)
 	}
 	var is struct{ Format int }
 	if err := json.Unmarshal(text, &is); err == nil && is.Format > recordFormat {
@@ -110,28 +111,25 @@ func (r *record) name() string {
 
 // write replaces a file of a place.
 func (p site) write(name string, text []byte) error {
-	f, err := os.CreateTemp(p.home, "."+name+"-*") // for the user alone
-	if err != nil {
-		return unwritable(err)
-	}
-	defer os.Remove(f.Name()) // gone already if it was renamed
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = filelock.Rename(f.Name(), p.file(name))
-	}
-	if err == nil {
-		err = syncFolder(p.home)
-	}
-	return unwritable(err)
+	return unwritable(filelock.Keep(p.file(name), text))
 }
 
 func unwritable(err error) error {
 	if err == nil {
 		return nil
 	}
-	return pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be written: %w", err)
+	return clone.Denied(pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be written: %w", err), "")
+}
+
+// handOver gives all that git and Pawl have made here as root to the user whose clone it is.
+func (p site) handOver() {
+	if os.Geteuid() != 0 {
+		return
+	}
+	_ = filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, err error) error {
+		filelock.HandOver(path)
+		return err
+	})
 }
 
 // readFile reads a regular file of bounded size, never through a link.

@@ -58,7 +58,7 @@ func replace(name string, write func(io.Writer) error, synced bool) error {
 		return pawl.Errorf(pawl.Conflict, "%s was made something else by somebody meanwhile", name)
 	}
 	if err = filelock.Rename(file.Name(), name); err == nil && synced {
-		err = syncFolder(filepath.Dir(name))
+		err = filelock.SyncFolder(filepath.Dir(name))
 	}
 	return unplaced(name, err)
 }

@@ -75,10 +75,13 @@ func (f File) Change(ctx context.Context, fn func(old []byte) ([]byte, error)) (
 		if now, _, err := f.read(root); err != nil || (now == nil) != (old == nil) || !bytes.Equal(now, old) {
 			continue
 		}
-		if err := rename(root, f.Temp, f.Name); err != nil {
+		if err := filelock.Patiently(func() error { return root.Rename(f.Temp, f.Name) }); err != nil {
 			return false, f.unwritable(err)
 		}
-		return true, f.settle(root)
+		if err := filelock.SyncFolder(filepath.Dir(f.Path())); err != nil {
+			return true, pawl.Errorf(pawl.Unavailable, "%s was changed, and may be as before after a power cut: %w", f.Path(), err)
+		}
+		return true, nil
 	}
 	return false, pawl.Errorf(pawl.Conflict, "%s is being changed by somebody else all the time", f.Path())
 }
@@ -92,6 +95,7 @@ func (f File) lock(ctx context.Context, root *os.Root) (unlock func(), err error
 		if err != nil {
 			return nil, f.unwritable(err)
 		}
+		filelock.HandOver(filepath.Join(f.Dir, f.Lock))
 		got, err := filelock.Try(file)
 		if err == nil && got {
 			ours, err := file.Stat()
@@ -171,6 +175,7 @@ func (f File) stage(root *os.Root, text []byte, mode fs.FileMode, exact bool) er
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
+	filelock.HandOver(filepath.Join(f.Dir, f.Temp))
 	return err
 }
 

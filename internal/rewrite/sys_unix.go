@@ -7,38 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/pawl-dev/pawl"
 )
-
-func rename(root *os.Root, from, to string) error { return root.Rename(from, to) }
-
-// settle makes the new name survive a power cut.
-func (f File) settle(root *os.Root) error {
-	dir, err := root.Open(path.Dir(f.Name))
-	if err == nil {
-		err = dir.Sync()
-		dir.Close()
-	}
-	if err != nil {
-		return pawl.Errorf(pawl.Unavailable, "%s was changed, and may be as before after a power cut: %w", f.Path(), err)
-	}
-	return nil
-}
-
-// syncFolder makes a new name survive a power cut.
-func syncFolder(name string) error {
-	dir, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return dir.Sync()
-}
 
 // keepOwner gives a file the owner and the group of the one whose place it
 // takes: under sudo that is the user.

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 )
 
 func readOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
@@ -28,7 +29,7 @@ func unwritable(err error) error {
 	case errors.Is(err, fs.ErrPermission), readOnly(err):
 		e := pawl.Errorf(pawl.Unavailable, "the board's folder cannot be written to, so nothing was changed: %w", err)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make the folder writable, or name another board; reading works as it is"}
-		return e
+		return clone.Denied(e, "")
 	case errors.Is(err, errIrregular):
 		return misplaced("", err)
 	}
@@ -67,7 +68,7 @@ func unreadable(dir string, err error) error {
 	if errors.Is(err, errIrregular) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP) {
 		return misplaced(dir, err)
 	}
-	return pawl.Errorf(pawl.Unavailable, "the board cannot be read: %w", err)
+	return clone.Denied(pawl.Errorf(pawl.Unavailable, "the board cannot be read: %w", err), "")
 }
 
 // misplaced says what stands in the way of the board in dir, where that has to

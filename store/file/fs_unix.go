@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
@@ -68,11 +70,14 @@ func (f *osFS) in(op, name string, call func(dir int, base string) error) error 
 		parent, base = name[:i], name[i+1:]
 	}
 	dir, done, err := f.folder(parent)
-	if err != nil {
-		return fail(op, name, err)
+	if err == nil {
+		defer done()
+		err = call(dir, base)
 	}
-	defer done()
-	return fail(op, name, call(dir, base))
+	if errors.Is(err, fs.ErrPermission) { // it will be said whose it is
+		name = filepath.Join(f.dir, name)
+	}
+	return fail(op, name, err)
 }
 
 func (f *osFS) Stat(name string) (fileInfo, error) {
@@ -175,6 +180,7 @@ func (f *osFS) Create(name string, data []byte) (info fileInfo, err error) {
 			return err
 		}
 		defer unix.Close(fd)
+		filelock.HandOver(filepath.Join(f.dir, name)) // before its times are looked at
 		if _, err := writeFull(fd, data); err != nil {
 			return err
 		}
@@ -190,13 +196,17 @@ func (f *osFS) Create(name string, data []byte) (info fileInfo, err error) {
 
 func (f *osFS) Mkdir(name string) error {
 	if name == "." {
-		return os.MkdirAll(f.dir, 0o755)
+		err := os.MkdirAll(f.dir, 0o755)
+		filelock.HandOver(f.dir)
+		return err
 	}
 	return f.in("mkdir", name, func(dir int, base string) error {
-		if err := unix.Mkdirat(dir, base, 0o755); err != unix.EEXIST {
-			return err
+		err := unix.Mkdirat(dir, base, 0o755)
+		if err == unix.EEXIST {
+			return nil
 		}
-		return nil
+		filelock.HandOver(filepath.Join(f.dir, name))
+		return err
 	})
 }
 
@@ -278,7 +288,9 @@ func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), e
 	for {
 		fd, info := -1, fileInfo{}
 		err := f.in("lock", name, func(dir int, base string) (err error) {
-			fd, info, err = openRegular(dir, base, flags)
+			if fd, info, err = openRegular(dir, base, flags); exclusive {
+				filelock.HandOver(filepath.Join(f.dir, name))
+			}
 			return err
 		})
 		if err != nil {

@@ -218,7 +218,7 @@ func (j *Journal) begin() (*runs.State, error) {
 	if _, err := j.file.Seek(whole, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return s, syncFolder(j.Path)
+	return s, filelock.SyncFolder(j.Path)
 }
 
 // Append writes a record, and returns when it is on the disk. After a failure it writes
@@ -272,18 +272,6 @@ func (j *Journal) shorten(s *runs.State) error {
 		_, err := w.Write(text.Bytes())
 		return err
 	})
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	return nil
 }
 
 // Attempts are the folders of attempts that are there.

@@ -187,22 +187,9 @@ func (f *files) Write(_ context.Context, k Kept, _ uint64) (int64, error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return 0, unavailable(err)
 	}
-	w, err := os.CreateTemp(f.dir, newText)
-	if err != nil {
+	if err := filelock.Keep(f.path(id), text); err != nil {
 		return 0, unavailable(err)
 	}
-	_, err = w.Write(text)
-	if err == nil {
-		err = w.Sync()
-	}
-	if err = errors.Join(err, w.Close()); err == nil {
-		err = filelock.Rename(w.Name(), f.path(id))
-	}
-	if err != nil {
-		os.Remove(w.Name())
-		return 0, unavailable(err)
-	}
-	f.sync()
 	f.saved[id] = f.now()
 	return int64(len(text)), nil
 }
@@ -228,16 +215,8 @@ func (f *files) Remove(_ context.Context, r Record) error {
 		return unavailable(err)
 	}
 	delete(f.saved, r.ID)
-	f.sync()
+	_ = filelock.SyncFolder(f.dir)
 	return nil
-}
-
-// sync has the folder's names survive a power cut, where a system can.
-func (f *files) sync() {
-	if d, err := os.Open(f.dir); err == nil {
-		d.Sync()
-		d.Close()
-	}
 }
 
 // unavailable is a failure of the disk, without the path: a client gets it.

@@ -1,0 +1,59 @@
+//go:build unix
+
+package filelock
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// What root makes in a folder of another user is that user's. A link, and a file that has
+// a second name elsewhere, stay as they are: they can be anybody's. Who is not root owns
+// what they make, and there is nothing to see.
+func TestHandOver(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"new", "linked"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	must(t, os.WriteFile(elsewhere, nil, 0o600))
+	must(t, os.Symlink(elsewhere, filepath.Join(dir, "link")))
+	must(t, os.Link(filepath.Join(dir, "linked"), filepath.Join(t.TempDir(), "second")))
+	me := os.Geteuid()
+	user := me
+	if me == 0 {
+		user = 1234
+		must(t, os.Chown(dir, user, user))
+	}
+	for name, want := range map[string]int{"new": user, "folder": user, "linked": me, "link": me} {
+		HandOver(filepath.Join(dir, name))
+		if got := uid(t, filepath.Join(dir, name)); got != want {
+			t.Errorf("%s is user %d's, want %d", name, got, want)
+		}
+	}
+	if got := uid(t, elsewhere); got != me {
+		t.Errorf("behind the link is user %d's", got)
+	}
+	must(t, Write(filepath.Join(dir, "written"), nil))
+	if got := uid(t, filepath.Join(dir, "written")); got != user {
+		t.Errorf("what was written is user %d's, want %d", got, user)
+	}
+	HandOver(filepath.Join(dir, "missing"))
+}
+
+func uid(t *testing.T, path string) int {
+	t.Helper()
+	info, err := os.Lstat(path)
+	must(t, err)
+	return int(info.Sys().(*syscall.Stat_t).Uid)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
