@@ -126,9 +126,9 @@ func (p site) handOver() {
 	if os.Geteuid() != 0 {
 		return
 	}
-	_ = filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, _ error) error {
 		filelock.HandOver(path)
-		return err
+		return nil // what is gone by now is nobody's
 	})
 }
 
