@@ -30,18 +30,24 @@ func HandOver(path string) {
 	if os.Geteuid() != 0 {
 		return
 	}
-	dir, err := os.Stat(filepath.Dir(path))
+	dir, err := os.Open(filepath.Dir(path)) // held: its name may lead elsewhere by now
 	if err != nil {
 		return
 	}
-	to := dir.Sys().(*syscall.Stat_t)
+	defer dir.Close()
+	around, err := dir.Stat()
+	if err != nil {
+		return
+	}
+	to := around.Sys().(*syscall.Stat_t)
 	if to.Uid == 0 {
 		return
 	}
-	file, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	fd, err := unix.Openat(int(dir.Fd()), filepath.Base(path), unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return
 	}
+	file := os.NewFile(uintptr(fd), path)
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
