@@ -19,7 +19,8 @@ type Syncer interface {
 	Active() bool
 	// Confirm exchanges the board with the remote, until ctx ends, so that the remote
 	// has the claims that by made. If another sync is under way, it waits for that one,
-	// and then asks wanted whether this one is still needed. The error says in one
+	// and then asks wanted whether this one is still needed. Without wanted, nobody reads what
+	// was done, as which tasks have other numbers now. The error says in one
 	// sentence why the remote may lack them; with it, the report says what was done.
 	Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error)
 	// Copied reports whether this clone is a copy of another one, and the board shows claims

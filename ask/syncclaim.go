@@ -110,29 +110,31 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 
 // recalled asks the remote, before requests are carried out, about a task in progress under
 // their caller's name whose claim this clone does not know, as where .tasks/.pawl was removed.
-// Another clone, or another session here, may have it: the sync brings that claim.
+// Another clone, or another session here, may have it: the sync brings that claim. It also
+// asks if the board would refuse to claim or complete a task for what may be over elsewhere.
 func (l local) recalled(ctx context.Context, requests []pawl.Request) error {
 	var asked pawl.Request
 	var id pawl.ID
 	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
 		for _, q := range requests {
-			nodes, err := r.Nodes(mentioned(q.Op)...)
+			nodes, _ := r.Nodes(mentioned(q.Op)...)
 			for _, n := range nodes {
-				if n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live() && slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, q.Op.Verb()) {
+				verb := q.Op.Verb()
+				claims := verb == pawl.VerbClaim || verb == pawl.VerbStart
+				if n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live() && slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, verb) {
 					asked, id = q, n.ID
+				} else if id == 0 && (claims || verb == pawl.VerbComplete) && (len(n.BlockedBy) > 0 || n.Held || n.Claim.Clone != "" || n.OpenChildren > 0 && !claims) {
+					asked = q
 				}
-			}
-			if err != nil {
-				return err
 			}
 		}
 		return nil
 	})
-	if id == 0 || asked.By.Name == "" {
+	if asked.By.Name == "" {
 		return nil
 	}
 	report, failed := l.syncer.Confirm(ctx, asked.By, nil)
-	if away := isAway(report, failed); failed != nil && !(away && (l.syncer.Offline() || asked.Offline && !asked.Bound)) {
+	if away := isAway(report, failed); id != 0 && failed != nil && !(away && (l.syncer.Offline() || asked.Offline && !asked.Bound)) {
 		return refused(nil, id, failed, away)
 	}
 	return nil

@@ -523,3 +523,46 @@ func TestPatience(t *testing.T) {
 		}
 	})
 }
+
+// What is in the way of a task here may be over in another clone: it has completed a blocker,
+// or ended a claim or a hold. The remote is asked before the board here refuses a claim for that.
+func TestOldView(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	plan := tasks("one", "two", "three", "four", "five", "six", "seven", "eight")
+	plan.Tasks[1].BlockedBy = []pawl.Ref{pawl.RefID(1)}
+	plan.Tasks[5].Parent = pawl.RefID(5)
+	plan.Tasks[6].BlockedBy = []pawl.Ref{pawl.RefID(8)}
+	ada.must(plan)
+	ada.must(pawl.PutHold{IDs: []pawl.ID{3}, Reason: "x"})
+	ada.join()
+	bob.join()
+	ada.must(pawl.ClaimTask{ID: 4})
+	bob.sync()
+	for _, w := range []struct {
+		hers, his pawl.Op
+		refused   pawl.Kind
+	}{
+		{pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 2}, pawl.Blocked},
+		{pawl.LiftHold{IDs: []pawl.ID{3}}, pawl.Start{IDs: []pawl.ID{3}}, pawl.Blocked},
+		{pawl.Release{IDs: []pawl.ID{4}}, &pawl.ClaimTask{ID: 4}, pawl.Conflict},
+		{pawl.Complete{IDs: []pawl.ID{6}}, pawl.Complete{IDs: []pawl.ID{5}}, pawl.Blocked},
+	} {
+		ada.must(w.hers)
+		ada.sync()
+		back := f.away()
+		if _, err := bob.do(w.his); pawl.KindOf(err) != w.refused {
+			t.Errorf("%#v without the remote: %v", w.his, err)
+		}
+		back()
+		if o := bob.must(w.his); o.Shared == nil || len(o.Shared.Here) > 0 || !o.Result.Changed {
+			t.Errorf("%#v: %+v", w.his, o.Shared)
+		}
+	}
+	if _, err := bob.do(pawl.ClaimTask{ID: 7}); pawl.KindOf(err) != pawl.Blocked {
+		t.Errorf("a claim of what is blocked everywhere: %v", err)
+	}
+	if _, err := ada.do(pawl.Start{IDs: []pawl.ID{2}}); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("ada starts what bob has: %v", err)
+	}
+}

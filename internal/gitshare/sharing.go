@@ -209,7 +209,7 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 	}
 	ctx, cancel = context.WithTimeout(ctx, patience)
 	defer cancel()
-	return s.locking(ctx, r, request{Options: share.Options{By: by, Claims: true}})
+	return s.locking(ctx, r, request{Options: share.Options{By: by, Claims: true}, alone: wanted == nil})
 }
 
 // impatience is how long a claim waits for a remote that has failed before.
