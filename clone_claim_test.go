@@ -292,6 +292,14 @@ func TestUndoOfEditOutsideBringsTheClaimBack(t *testing.T) {
 				}
 				w.fails(pawl.Conflict, pawl.Actor{Name: "eve"}, pawl.ClaimTask{ID: 1})
 
+				for rev, n := w.revision(), 0; n < 4 && claim == here; n += 2 { // so is it of what its owner undid again
+					rev = w.must(pawl.Actor{Name: "ada", Session: "s1"}, pawl.Undo{Revision: rev}).Revision
+					rev = w.must(bob, pawl.Undo{Revision: rev}).Revision
+					if is := w.task(1); is.Owner != "ada" || is.Claim != claim {
+						t.Errorf("undone %d times: owner %q with %+v", n+3, is.Owner, is.Claim)
+					}
+				}
+
 				is = w.task(1).Clone()
 				rev = became(w, store, external, pawl.ExternalName, edit(&is))
 				w.now = claim.Until

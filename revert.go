@@ -1,6 +1,9 @@
 package pawl
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 func (Undo) Verb() string { return VerbUndo }
 
@@ -25,9 +28,10 @@ func (Undo) apply(*tx) error { return Errorf(Internal, "an undo was not looked u
 // and not its history.
 type revert struct {
 	Undo
-	set    ChangeSet
-	err    error      // instead of set
-	passed []Revision // the newest first
+	set     ChangeSet
+	err     error      // instead of set
+	passed  []Revision // the newest first
+	outside bool       // another program did what the set did
 }
 
 var (
@@ -166,12 +170,14 @@ func (c *Change) leaves(f Field) bool {
 }
 
 // claim is what a task is claimed by again. Where an op ended a claim, it is not given
-// back; another program, as git, ends none.
-func (op revert) claim(c *Change) Claim {
-	if op.set.Verb == ExternalName {
-		return c.Before.Claim
+// back; another program, as git, ends none. The remote of a shared board may have given the
+// task to another clone since, so it is asked again.
+func (op revert) claim(c *Change) (claim Claim) {
+	if op.outside {
+		claim = c.Before.Claim
+		claim.Confirmed = time.Time{}
 	}
-	return Claim{}
+	return claim
 }
 
 // restore puts a deleted task back, without its edges and parent.

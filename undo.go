@@ -33,6 +33,11 @@ func (b *Board) lookUp(ctx context.Context, req Request, op Undo, passed []Revis
 	found := revert{Undo: op, passed: passed}
 	if op.Revision != 0 {
 		found.set, found.err = b.ChangeAt(ctx, op.Revision)
+		first, err := found.set, found.err
+		for err == nil && first.Undoes != 0 { // an undo of an undo does again what that took back
+			first, err = b.ChangeAt(ctx, first.Undoes)
+		}
+		found.outside = first.Verb == ExternalName
 		return found
 	}
 	by := req.By
@@ -43,6 +48,7 @@ func (b *Board) lookUp(ctx context.Context, req Request, op Undo, passed []Revis
 		return slices.Contains(req.Sessions, session) || req.Same != nil && req.Same(session)
 	}
 	found.set, found.err = b.Undoable(ctx, by, same, passed...)
+	found.outside = found.set.Verb == ExternalName
 	return found
 }
 

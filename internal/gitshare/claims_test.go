@@ -566,3 +566,50 @@ func TestOldView(t *testing.T) {
 		t.Errorf("ada starts what bob has: %v", err)
 	}
 }
+
+// The undo of what another program did to a task's file brings the claim back, if the remote has
+// given the task to nobody else since. A claim that came back was taken for confirmed.
+func TestUndoOutside(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	bob.join()
+	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}, Lease: time.Hour})
+	outside := func(id pawl.ID, edit func(path string) error) pawl.Undo {
+		if err := edit(filepath.Join(ada.board, "task_"+id.String()[1:]+".json")); err != nil {
+			t.Fatal(err)
+		}
+		ada.must(pawl.AddNote{ID: 3, Text: "x"}) // which records the edit
+		for set, err := range ada.store.Changes(t.Context(), pawl.Span{Backward: true}) {
+			if err == nil && set.Verb == pawl.ExternalName {
+				return pawl.Undo{Revision: set.Revision}
+			}
+		}
+		t.Fatal("the store has recorded no edit")
+		return pawl.Undo{}
+	}
+	back := f.away()
+	undo := outside(2, os.Remove)
+	if _, err := ada.do(undo); pawl.KindOf(err) != pawl.Unconfirmed {
+		t.Errorf("without the remote: %v", err)
+	}
+	back()
+	if o := ada.must(undo); o.Shared == nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{2}) {
+		t.Errorf("with it: %+v", o.Shared)
+	}
+	undo = outside(1, func(path string) error {
+		is := ada.tasksOf(1)[0]
+		is.Status, is.Owner = pawl.Pending, ""
+		return os.WriteFile(path, taskjson.Encode(&is), 0o600)
+	})
+	ada.sync()
+	bob.sync()
+	bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	if o, err := ada.do(undo); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("of what bob has claimed since: %+v, %v", o.Shared, err)
+	}
+	if is := ada.tasksOf(1)[0]; is.Owner != "bob" || is.Claim.Clone == "" {
+		t.Errorf("it is %v by %s with %+v", is.Status, is.Owner, is.Claim)
+	}
+}
