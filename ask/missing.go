@@ -52,13 +52,13 @@ func missing(ctx context.Context, b *pawl.Board, r pawl.Reader, err error) {
 			return
 		}
 		i := slices.IndexFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id })
-		was := set.Changes[i].Before
-		if is := set.Changes[i].After; is != nil { // the next change will record what became of it
+		was, is := set.Changes[i].Before, set.Changes[i].After
+		if is != nil && is.Subject != "" { // the next change will record what became of it
 			e.Message = fmt.Sprintf("%v %s is gone: its file was removed outside Pawl, which the next change records", id, clip(is.Subject))
 			return
 		}
-		if was == nil {
-			return
+		if is != nil || was == nil { // history keeps only those fields of an edit that it changed
+			continue
 		}
 		by, hint := " by "+set.By.Name, pawl.Hint{Step: pawl.HintUndo}
 		if set.Verb == pawl.VerbSync { // and is undone there
