@@ -167,3 +167,45 @@ func TestFolderAlone(t *testing.T) {
 		t.Errorf("another board can be made here: %v, %v", err, none)
 	}
 }
+
+// A .git file that leads into a clone, made by hand or unpacked, makes a second folder of that one.
+func TestFileIntoAClone(t *testing.T) {
+	f := newField(t)
+	ada := f.desk("ada")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	ada.must(pawl.Start{IDs: []pawl.ID{1}})
+	copied := filepath.Join(f.dir, "copied")
+	err := os.CopyFS(filepath.Join(copied, ".tasks"), os.DirFS(ada.board))
+	if err = errors.Join(err, byFile(filepath.Join(filepath.Dir(ada.board), ".git"), filepath.Join(copied, ".git"))); err != nil {
+		t.Fatal(err)
+	}
+	eve := ada.at(copied)
+	t.Setenv(AllowVar, "allow")
+	eve.unowned("another folder", pawl.ClaimTask{ID: 2}, pawl.Start{IDs: []pawl.ID{3}}, pawl.Complete{IDs: []pawl.ID{1}})
+	ada.must(pawl.ClaimTask{ID: 2})
+	if err := eve.sharing.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	eve.join()
+	eve.must(pawl.ClaimTask{ID: 3})
+	ada.unowned("another folder", pawl.ClaimTask{ID: 3}, pawl.Complete{IDs: []pawl.ID{2}})
+	if err := ada.sharing.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ada.join()
+	was := ada.called()
+	ada.store.Close()
+	moved := filepath.Join(f.dir, "moved") // all that is in a folder, not the folder
+	err = os.Mkdir(moved, 0o755)
+	for _, name := range []string{".git", ".tasks"} {
+		err = errors.Join(err, os.Rename(filepath.Join(filepath.Dir(ada.board), name), filepath.Join(moved, name)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ada = ada.at(moved); ada.called() != was {
+		t.Errorf("the clone is called %s, and was %s", ada.called(), was)
+	}
+	ada.sync()
+}

@@ -16,7 +16,7 @@ import (
 type binding struct {
 	Folder  string `json:"folder"`            // what the file system calls the place
 	Machine string `json:"machine,omitempty"` // older versions have it, and the repository as the folder
-	Root    string `json:"root,omitempty"`    // the same of the work tree, if its .git names a folder elsewhere
+	Root    string `json:"root,omitempty"`    // the same of the work tree, if its .git names a folder elsewhere; else ".", which older versions lack
 }
 
 // bind returns the binding of a place, and reports whether the record came here in a copy.
@@ -27,14 +27,17 @@ func (p site) bind(r *record) (now binding, copied bool, err error) {
 		is, err = clone.Folder(p.file(repoName))
 	}
 	copied = r.Bound != (binding{}) && is != r.Bound.Folder
-	if at, no := os.Lstat(filepath.Join(p.tree.Root, ".git")); err == nil && p.tree.Root != "" && no == nil && !at.IsDir() {
-		now.Root, err = clone.Folder(clone.Real(p.tree.Root))
+	if at, no := os.Lstat(filepath.Join(p.tree.Root, ".git")); err == nil && p.tree.Root != "" && no == nil {
+		if now.Root = "."; !at.IsDir() {
+			now.Root, err = clone.Folder(clone.Real(p.tree.Root))
+		}
 	}
 	return now, copied, err
 }
 
 // other reports whether the record is that of another folder, whose .git names the same one as
-// here: of the copy of a clone made with --separate-git-dir, or of a submodule.
+// here: of the copy of a clone made with --separate-git-dir or of a submodule, or of the clone
+// that a .git file leads into.
 func (p site) other(r *record) bool {
 	is, copied, err := p.bind(r)
 	return err == nil && !copied && r.Bound.Root != "" && is.Root != "" && is.Root != r.Bound.Root
