@@ -273,7 +273,7 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 	made.Hold = (Task{Hold: t.Hold}).Clone().Hold
 	made.Evidence = slices.Clone(t.Evidence)
 	t.tick(made)
-	t.times(made)
+	t.times(made, x.now)
 	t.was(made)
 	if t.ID != 0 && t.ID != id && made.Ref() == "" && !t.CreatedAt.IsZero() {
 		setRaw(&made.Metadata, RefKey, t.origin())
@@ -359,7 +359,7 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 		}
 	}
 	done, made := known.CompletedAt, known.CreatedAt
-	t.times(known)
+	t.times(known, x.now)
 	known.CreatedAt = made // by which merges, and clones that remember its checks, know it
 	if unshown {
 		known.CompletedAt = done
@@ -383,13 +383,14 @@ func (t *ImportTask) was(to *Task) {
 	}
 }
 
-// times carries over the times that are known.
-func (t *ImportTask) times(to *Task) {
-	for _, at := range []struct{ to, from *time.Time }{
+// times carries over the times that are known. One after now counts as unknown, or nothing that
+// happens here would be later. The board knows the task by createdAt, so that one stays.
+func (t *ImportTask) times(to *Task, now time.Time) {
+	for i, at := range []struct{ to, from *time.Time }{
 		{&to.CreatedAt, &t.CreatedAt}, {&to.UpdatedAt, &t.UpdatedAt},
 		{&to.StartedAt, &t.StartedAt}, {&to.CompletedAt, &t.CompletedAt},
 	} {
-		if !at.from.IsZero() {
+		if !at.from.IsZero() && (i == 0 || !at.from.After(now)) {
 			*at.to = at.from.UTC().Truncate(time.Millisecond)
 		}
 	}

@@ -88,3 +88,30 @@ func TestAgentCompletesNoAssignedTask(t *testing.T) {
 		w.must(ada, done.Op)
 	}
 }
+
+// A time that is still to come, as of a wrong clock or an edited export, does not count: all
+// that happened to the task later was older than the import for ever.
+func TestImportFromTheFuture(t *testing.T) {
+	w := newWorld(t)
+	w.must(ada, create(pawl.NewTask{Subject: "one"}))
+	made, never := w.task(1).CreatedAt, w.now.AddDate(100, 0, 0)
+	in := pawl.ImportTask{ID: 1, CreatedAt: made, UpdatedAt: never, StartedAt: never, CompletedAt: never, Status: pawl.Completed, NewTask: pawl.NewTask{Subject: "one"}}
+	other := in
+	other.ID, other.CreatedAt = 2, never
+	w.now = w.now.Add(time.Minute)
+	w.must(bob, pawl.Import{Tasks: []pawl.ImportTask{in, other}})
+	for _, id := range ids(1, 2) {
+		if got := w.task(id); got.Status != pawl.Completed || !got.UpdatedAt.Equal(w.now) || got.StartedAt.After(w.now) || got.CompletedAt.After(w.now) {
+			t.Errorf("%+v", got)
+		}
+	}
+	w.now = w.now.Add(time.Minute)
+	if res := w.must(bob, pawl.Import{Tasks: []pawl.ImportTask{in, other}}); len(res.Kept) != 2 { // which knows it by its time
+		t.Errorf("the same once more: %+v", res)
+	}
+	in.Status, in.UpdatedAt, in.StartedAt, in.CompletedAt = pawl.Pending, w.now, time.Time{}, time.Time{}
+	w.must(bob, pawl.Import{Tasks: []pawl.ImportTask{in}})
+	if !w.open(1) {
+		t.Error("a later export does not count")
+	}
+}
