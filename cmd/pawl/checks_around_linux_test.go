@@ -38,7 +38,7 @@ func TestNoWayAroundTrustedChecks(t *testing.T) {
 	agent(2, "only a person may take the check unit from #2", "update", "2", "--remove-check", "unit")
 	y.alter(2, "\n    {\n      \"name\": \"unit\",\n      \"run\": [\"./check\"]\n    }\n  ", "") // as git or an editor may
 
-	agent(0, "not completed without checks or criteria: #1", "import", "done.jsonl")
+	agent(0, "still open: #1, because an import completes no task that has checks or criteria", "import", "done.jsonl")
 	open(1)
 	open(2)
 	agent(8, "#1 is not shown to be done: all has not run", "undo", "@4")
@@ -50,7 +50,7 @@ func TestNoWayAroundTrustedChecks(t *testing.T) {
 	agent(0, "", "import", "specs/001-x/tasks.md")
 	y.must("update", "3", "--add-label", "page")
 	y.write("specs/001-x/tasks.md", "# Tasks\n\n- [x] T001 Planned\n")
-	agent(0, "not completed without checks or criteria: #3", "import", "specs/001-x/tasks.md")
+	agent(0, "still open: #3, because an import completes no task that has checks or criteria", "import", "specs/001-x/tasks.md")
 	open(3)
 
 	c := y.speak(t, y.command(true, "mcp"))

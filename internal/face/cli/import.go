@@ -15,6 +15,7 @@ import (
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -22,7 +23,7 @@ var importVerb = verb{
 	name:   "import",
 	use:    "[FORMAT|FILE|FOLDER] [flags]",
 	short:  "import the tasks of another program",
-	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since. It keeps what you changed on the board, removes nothing, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
+	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since, and keeps what you changed on the board. An older pawl export gives tasks back the texts, priority, labels and checks that it has. An import removes no task, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
 	kind:   "result",
 	topics: importTopics,
 	examples: []string{
@@ -172,25 +173,10 @@ func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*
 		a.sayUndo(all.origin, all.revisions) // the passes that were carried out
 		return nil, err
 	}
-	a.stayOpen(all.open)
+	if len(all.open) > 0 && !a.json {
+		a.say("still open: %s, because an import completes no task that has checks or criteria; to complete: %s", say.IDs(all.open), a.aboutIDs("done", all.open))
+	}
 	return &all, nil
-}
-
-// stayOpen says which tasks an import did not complete.
-func (a *app) stayOpen(ids []pawl.ID) {
-	if len(ids) == 0 || a.json {
-		return
-	}
-	const most = 10
-	var words []string
-	for i, id := range ids {
-		if i == most {
-			words = append(words, text.Count(len(ids)-most, "more task", "more tasks"))
-			break
-		}
-		words = append(words, id.String())
-	}
-	a.say("not completed without checks or criteria: %s; to complete: %s", text.And(words), a.aboutIDs("done", ids))
 }
 
 // listImport lists what an import would make or update, under the numbers that
