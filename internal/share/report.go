@@ -11,8 +11,6 @@ import (
 type Options struct {
 	By     pawl.Actor
 	Resume bool // a person says so: go on with what the remote has, though it was rewound or deleted
-	// Tries bounds how often a lost race is tried again; zero: until ctx ends.
-	Tries int
 	// Claims says that agents wait for claims: after several turns in a row the clone
 	// lets others go first.
 	Claims bool

@@ -127,7 +127,7 @@ func (c *cycle) run(ctx context.Context) error {
 	if err := c.begin(ctx); err != nil {
 		return err
 	}
-	for try := 0; ; try++ {
+	for {
 		c.began = c.clock.Now().Up
 		err := c.once(ctx)
 		if errors.Is(err, errStale) {
@@ -146,9 +146,6 @@ func (c *cycle) run(ctx context.Context) error {
 			return err
 		}
 		c.report.Tries++
-		if c.o.Tries > 0 && try+1 >= c.o.Tries {
-			return err
-		}
 		if err := c.sleep(ctx, pause(c.clock.Now().Up-c.began, c.rand())); err != nil {
 			return fmt.Errorf("%w, %d times", ErrRace, c.report.Tries)
 		}

@@ -105,7 +105,7 @@ func (y *simSync) run() {
 			w.happen["commits without the remote"]++
 		}
 	}
-	report, err := c.sharer(y).Sync(context.Background(), Options{Resume: y.resume, Tries: 4, Renew: w.chance(0.5)})
+	report, err := c.sharer(y).Sync(context.Background(), Options{Resume: y.resume, Renew: w.chance(0.5)})
 	y.report, y.err = &report, err
 	if w.trace != nil {
 		said, _ := json.Marshal(report)
@@ -147,7 +147,14 @@ func (c *simClone) sharer(y *simSync) *Sharer {
 		return b, r
 	}
 	s.rand = func() float64 { return 0.5 }
-	s.sleep = func(context.Context, time.Duration) error { y.step("pause"); return nil }
+	races := 0
+	s.sleep = func(context.Context, time.Duration) error {
+		if races++; races == 4 {
+			return context.DeadlineExceeded
+		}
+		y.step("pause")
+		return nil
+	}
 	return s
 }
 
