@@ -25,36 +25,38 @@ func Try(file *os.File) (bool, error) {
 
 // HandOver gives what root has made at a path to the user whose folder it is in: a
 // container or sudo must not lock that user out. On a file system without owners nobody
-// is. What has another name elsewhere, or is a link, may not be what root has made.
-func HandOver(path string) {
+// is. What has another name elsewhere, or is a link, may not be what root has made. False:
+// there is no such user.
+func HandOver(path string) bool {
 	if os.Geteuid() != 0 {
-		return
+		return false
 	}
 	dir, err := os.Open(filepath.Dir(path)) // held: its name may lead elsewhere by now
 	if err != nil {
-		return
+		return false
 	}
 	defer dir.Close()
 	around, err := dir.Stat()
 	if err != nil {
-		return
+		return false
 	}
 	to := around.Sys().(*syscall.Stat_t)
 	if to.Uid == 0 {
-		return
+		return false
 	}
 	fd, err := unix.Openat(int(dir.Fd()), filepath.Base(path), unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return
+		return true
 	}
 	file := os.NewFile(uintptr(fd), path)
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return
+		return true
 	}
 	is := info.Sys().(*syscall.Stat_t)
 	if is.Uid == 0 && (info.IsDir() || info.Mode().IsRegular() && is.Nlink == 1) {
 		_ = file.Chown(int(to.Uid), int(to.Gid))
 	}
+	return true
 }

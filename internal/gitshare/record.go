@@ -123,11 +123,10 @@ func unwritable(err error) error {
 
 // handOver gives all that git and Pawl have made here as root to the user whose clone it is.
 func (p site) handOver() {
-	if os.Geteuid() != 0 {
-		return
-	}
 	_ = filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, _ error) error {
-		filelock.HandOver(path)
+		if !filelock.HandOver(path) && path == p.home {
+			return fs.SkipAll
+		}
 		return nil // what is gone by now is nobody's
 	})
 }
