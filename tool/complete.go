@@ -130,14 +130,11 @@ func (e *unmetError) Unwrap() error { return e.why }
 func (k *kit) carry(ctx context.Context, board ask.Board, by Caller, e *edit, ops []pawl.Op) (*outcome, error) {
 	if last := len(ops) - 1; k.Complete != nil && last >= 0 {
 		if op, completes := ops[last].(pawl.Complete); completes {
-			for i := range ops[:last] {
-				request, err := k.screened(ctx, board, by, ops[i])
-				if err != nil {
-					return nil, err
-				}
-				ops[i] = request
+			rest, err := k.screened(ctx, board, by, pawl.All{Ops: ops[:last:last]})
+			if err != nil {
+				return nil, err
 			}
-			return k.complete(ctx, board, by, ops[:last:last], op)
+			return k.complete(ctx, board, by, rest.(pawl.All).Ops, op)
 		}
 	}
 	op, err := k.screened(ctx, board, by, e.op(ops))

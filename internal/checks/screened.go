@@ -17,27 +17,28 @@ import (
 // this clone remembers no board knows, so that Screened refuses it: to complete a task
 // which a trusted check was taken from. Of an import only those tasks stay open. An agent
 // takes no required check and no criterion away, removes no task that has one, and ends no hold but its
-// session's own. Person says that a person at a terminal asks.
-func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request) (pawl.Request, error) {
-	op, err := s.screened(ctx, b, person, r, r.Op)
+// session's own. Person says that a person at a terminal asks. Before are requests that go
+// before it in the same commit, and may make possible what the board would refuse now.
+func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
+	op, err := s.screened(ctx, b, person, before, r, r.Op)
 	if err == nil {
 		r.Op = op
 	}
 	return r, err
 }
 
-func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, op pawl.Op) (pawl.Op, error) {
+func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (pawl.Op, error) {
 	switch op := op.(type) {
 	case pawl.Complete:
-		if err := s.refuseFewer(ctx, b, person, r, op); err != nil {
+		if err := s.refuseFewer(ctx, b, person, before, r, op); err != nil {
 			return nil, err
 		}
 		return s.completion(ctx, b, op)
 	case pawl.Update, pawl.Delete, pawl.LiftHold, pawl.PutHold, pawl.Release, pawl.Start, pawl.ClaimTask:
-		return op, s.refuseFewer(ctx, b, person, r, op)
+		return op, s.refuseFewer(ctx, b, person, before, r, op)
 	case pawl.Undo:
 		op.Rules = s.Rules
-		effects, err := s.would(ctx, b, person, r, op)
+		effects, err := s.would(ctx, b, person, before, r, op)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +59,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		var effects effects
 		may, err := s.anyHad()
 		if err == nil && (may || s.Broken != "" || !person && s.fewer(op)) {
-			effects, err = s.would(ctx, b, person, r, alone(op))
+			effects, err = s.would(ctx, b, person, before, r, alone(op))
 		}
 		if err != nil {
 			return nil, err
@@ -80,14 +81,19 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, r pawl
 		return op, nil
 	case pawl.All:
 		op.Ops = slices.Clone(op.Ops)
-		for i := range op.Ops {
-			one, err := s.screened(ctx, b, true, r, op.Ops[i])
+		for i := range op.Ops { // one can make the next one possible, or put back what another took
+			ahead := before
+			if i > 0 {
+				ahead = append(slices.Clone(before), r)
+				ahead[len(before)].Op, ahead[len(before)].ID = pawl.All{Ops: op.Ops[:i]}, ""
+			}
+			one, err := s.screened(ctx, b, person, ahead, r, op.Ops[i])
 			if err != nil {
 				return nil, err
 			}
 			op.Ops[i] = one
 		}
-		return op, s.refuseFewer(ctx, b, person, r, op) // one can make the next one possible
+		return op, s.refuseFewer(ctx, b, person, before, r, op)
 	}
 	return op, nil
 }
@@ -135,17 +141,18 @@ type effects struct {
 
 // would finds out what an op would do, and refuses what only a person may. What the board
 // refuses does nothing: it refuses it again.
-func (s *Service) would(ctx context.Context, b ask.Board, person bool, r pawl.Request, op pawl.Op) (effects, error) {
+func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
 	r.Op, r.ID = op, ""
-	came, err := b.Try(ctx, 0, r)
-	if err != nil {
-		if kind := pawl.KindOf(pawl.ErrorAt(err, 0)); kind == pawl.Unavailable || kind == pawl.Internal {
+	came, err := b.Try(ctx, 0, append(slices.Clone(before), r)...)
+	if err = pawl.ErrorAt(err, len(before)); err != nil {
+		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal {
 			return effects{}, err
 		}
 		return effects{}, nil
 	}
-	e := effects{ids: came[0].Result.IDs}
-	for _, c := range came[0].Result.Changes {
+	would := &came[len(before)].Result
+	e := effects{ids: would.IDs}
+	for _, c := range would.Changes {
 		if c.Before == nil {
 			continue
 		}
@@ -192,11 +199,11 @@ func (s *Service) fewer(op pawl.Op) bool {
 }
 
 // refuseFewer is refuse for what an op of an agent would do.
-func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, r pawl.Request, op pawl.Op) error {
+func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) error {
 	if person || !s.fewer(op) {
 		return nil
 	}
-	_, err := s.would(ctx, b, false, r, op)
+	_, err := s.would(ctx, b, false, before, r, op)
 	return err
 }
 

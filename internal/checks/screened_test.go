@@ -218,6 +218,37 @@ func TestAgentTakesNoCheck(t *testing.T) {
 	}
 }
 
+// What a step before makes possible is looked at with it, and what one after puts back was
+// taken: an undo that conflicted alone was sent, and a check was gone while a task was completed.
+func TestAgentTakesNoCheckInSteps(t *testing.T) {
+	s := newStage(t)
+	id := s.make()
+	added := s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{unit}}).Revision
+	optional := vet.Clone()
+	optional.Optional = true
+	then := s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{optional}}).Revision
+	var requests []pawl.Request
+	for _, rev := range []pawl.Revision{then, added} {
+		r, err := s.Screened(t.Context(), s.board, false, pawl.Request{By: ada, Op: pawl.Undo{Revision: rev}}, requests...)
+		if refused := pawl.KindOf(err) == pawl.Invalid; refused != (rev == added) {
+			t.Errorf("undo of @%d: %v", rev, err)
+		}
+		requests = append(requests, r)
+	}
+	for name, ops := range map[string][]pawl.Op{
+		"taken and put back": {
+			pawl.Update{ID: id, RemoveChecks: []string{"unit"}}, pawl.Complete{IDs: []pawl.ID{id}}, pawl.Update{ID: id, AddChecks: []pawl.Check{unit}},
+		},
+		"after what made it possible": {
+			pawl.Release{IDs: []pawl.ID{id}}, pawl.Delete{IDs: []pawl.ID{id}},
+		},
+	} {
+		if err := s.sends(false, pawl.All{Ops: ops}); pawl.KindOf(err) != pawl.Invalid || !s.task(id).Open() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // forget has a person agree to what the tasks need now.
 func (s *stage) forget() { s.Helper(); s.trust() }
 

@@ -57,25 +57,25 @@ func (a *app) screening(person bool) Screened {
 	}
 }
 
-// screened screens requests of the caller.
+// screened screens requests of the caller for one commit.
 func (a *app) screened(ctx context.Context, b ask.Board, requests ...pawl.Request) ([]pawl.Request, error) {
 	service, err := a.checks()
 	requests = slices.Clone(requests)
 	for i := range requests {
 		if err == nil {
-			requests[i], err = a.screenOne(ctx, service, b, a.mayConsent(), requests[i], a.unforcedLine())
+			requests[i], err = a.screenOne(ctx, service, b, a.mayConsent(), requests[i], a.unforcedLine(), requests[:i]...)
 		}
 	}
 	return requests, err
 }
 
-// screenOne screens one request, and marks an agent's.
-func (a *app) screenOne(ctx context.Context, service *checks.Service, b ask.Board, person bool, r pawl.Request, unforced string) (pawl.Request, error) {
+// screenOne screens one request, which comes after others, and marks an agent's.
+func (a *app) screenOne(ctx context.Context, service *checks.Service, b ask.Board, person bool, r pawl.Request, unforced string, before ...pawl.Request) (pawl.Request, error) {
 	if err := a.mayForce(r.Op, unforced); err != nil {
 		return r, err
 	}
 	r.Agent = r.Agent || !a.caller().Person
-	return service.Screened(ctx, b, person, r)
+	return service.Screened(ctx, b, person, r, before...)
 }
 
 // mayForce refuses an agent to override what others have decided, whatever it would do.
