@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // An endedClaim is a claim that another program's edit of its task's file has ended. Git
@@ -27,7 +28,7 @@ type endedKey struct {
 }
 
 // ended finds the claims that have ended so since the checkpoint of a mark, or before it,
-// and that no request has replaced or given up. What cannot be read is not known.
+// and that no request has replaced, given up, or settled. What cannot be read is not known.
 func (s *Store) ended(m *mark) map[endedKey]endedClaim {
 	all := map[endedKey]endedClaim{}
 	t, _ := readTail(s.fs, &mark{applied: m.checkpoint})
@@ -41,6 +42,12 @@ func (s *Store) ended(m *mark) map[endedKey]endedClaim {
 		for _, c := range r.Claims {
 			delete(all, endedKey{c.ID, c.CreatedAt})
 		}
+		for i := range r.Files {
+			f := &r.Files[i]
+			if _, ended := all[endedKey{f.ID, f.CreatedAt}]; ended && r.Kind == commitRecord && f.settled() {
+				delete(all, endedKey{f.ID, f.CreatedAt})
+			}
+		}
 		for _, c := range r.Ended {
 			all[endedKey{c.ID, c.CreatedAt}] = c
 		}
@@ -49,6 +56,15 @@ func (s *Store) ended(m *mark) map[endedKey]endedClaim {
 		}
 	}
 	return all
+}
+
+// settled reports whether a request has completed or removed a task: no claim of it is left.
+func (f *journalFile) settled() bool {
+	if f.Text == nil {
+		return f.After == ""
+	}
+	is, err := taskjson.Decode([]byte(*f.Text))
+	return err == nil && !is.Task.Open()
 }
 
 // endedClaims are those that a checkpoint keeps.

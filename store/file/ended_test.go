@@ -68,6 +68,10 @@ func TestEndedClaimReturns(t *testing.T) {
 		"somebody claimed it and gave it back": {away: pending, between: func(t *testing.T, d *disk) {
 			do(t, d, pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Release{IDs: []pawl.ID{1}})
 		}},
+		"somebody completed it": {away: pending, between: func(t *testing.T, d *disk) { do(t, d, pawl.Complete{IDs: []pawl.ID{1}}) }},
+		"somebody removed it": {away: pending, between: func(t *testing.T, d *disk) {
+			do(t, d, pawl.Delete{IDs: []pawl.ID{1}})
+		}},
 		"it comes back as another start": {away: pending, text: func(s string) string {
 			return claimedAs(s, pawl.InProgress, "ada", noon.Add(time.Hour))
 		}},
