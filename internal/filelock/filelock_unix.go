@@ -25,8 +25,9 @@ func Try(file *os.File) (bool, error) {
 
 // HandOver gives what root has made at a path to the user whose folder it is in: a
 // container or sudo must not lock that user out. On a file system without owners nobody
-// is. What has another name elsewhere, or is a link, may not be what root has made. False:
-// there is no such user.
+// is. Root may not have made what is a link, has another name elsewhere, or has what the
+// user could not read: that user can have moved it there. It reports whether it is a user's
+// now.
 func HandOver(path string) bool {
 	if os.Geteuid() != 0 {
 		return false
@@ -46,17 +47,23 @@ func HandOver(path string) bool {
 	}
 	fd, err := unix.Openat(int(dir.Fd()), filepath.Base(path), unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return true
+		return false
 	}
 	file := os.NewFile(uintptr(fd), path)
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
+		return false
+	}
+	is, open := info.Sys().(*syscall.Stat_t), false
+	switch perm := info.Mode().Perm(); {
+	case is.Uid != 0:
 		return true
+	case info.IsDir():
+		inside, _ := file.Readdirnames(1)
+		open = len(inside) == 0 || perm&0o5 == 0o5
+	case info.Mode().IsRegular() && is.Nlink == 1:
+		open = is.Size == 0 || perm&0o4 != 0
 	}
-	is := info.Sys().(*syscall.Stat_t)
-	if is.Uid == 0 && (info.IsDir() || info.Mode().IsRegular() && is.Nlink == 1) {
-		_ = file.Chown(int(to.Uid), int(to.Gid))
-	}
-	return true
+	return open && file.Chown(int(to.Uid), int(to.Gid)) == nil
 }

@@ -22,13 +22,20 @@ func TestHandOver(t *testing.T) {
 	must(t, os.WriteFile(elsewhere, nil, 0o600))
 	must(t, os.Symlink(elsewhere, filepath.Join(dir, "link")))
 	must(t, os.Link(filepath.Join(dir, "linked"), filepath.Join(t.TempDir(), "second")))
+	// What a user has moved here of root's may be a secret.
+	for name, mode := range map[string]os.FileMode{"secret": 0o600, "plain": 0o644} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("text"), mode))
+		must(t, os.Mkdir(filepath.Join(dir, name+" folder"), mode|0o111&(mode>>2)))
+		must(t, os.WriteFile(filepath.Join(dir, name+" folder", "file"), nil, mode))
+	}
 	me := os.Geteuid()
 	user := me
 	if me == 0 {
 		user = 1234
 		must(t, os.Chown(dir, user, user))
 	}
-	for name, want := range map[string]int{"new": user, "folder": user, "linked": me, "link": me} {
+	for name, want := range map[string]int{"new": user, "folder": user, "linked": me, "link": me,
+		"secret": me, "secret folder": me, "plain": user, "plain folder": user} {
 		HandOver(filepath.Join(dir, name))
 		if got := uid(t, filepath.Join(dir, name)); got != want {
 			t.Errorf("%s is user %d's, want %d", name, got, want)

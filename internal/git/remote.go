@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
@@ -248,9 +249,8 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 		return &s, nil
 	}
 	if text, err := json.Marshal(&s); err == nil {
-		// What is lost or halved is asked again. It may have a password, as the
-		// configuration has.
-		_ = os.WriteFile(r.remembered(), text, 0o600)
+		// What is lost is asked again. It may have a password, as the configuration has.
+		_ = filelock.Write(r.remembered(), text)
 	}
 	return &s, nil
 }

@@ -130,6 +130,7 @@ func (r *Repo) make(ctx context.Context, format string) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
+	filelock.HandOver(tmp)
 	t := &Tree{Root: tmp, git: r.tree.git}
 	// An older git does not know the variable: it has one kind of references only.
 	_, err = t.run(ctx, call{env: []string{"GIT_DEFAULT_REF_FORMAT=files"}, patience: patience, limit: maxAnswer},

@@ -255,10 +255,13 @@ func (p site) makeHome() error {
 	if err := errors.Join(p.plain(), p.led()); err != nil {
 		return err
 	}
-	err := unwritable(os.MkdirAll(p.home, 0o700))
-	filelock.HandOver(filepath.Dir(p.home))
-	filelock.HandOver(p.home)
-	return err
+	for _, dir := range []string{filepath.Dir(p.home), p.home} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return unwritable(err)
+		}
+		filelock.HandOver(dir)
+	}
+	return nil
 }
 
 // Stop ends the sharing of a board. All files of the board stay, and so does what the

@@ -123,9 +123,9 @@ func unwritable(err error) error {
 
 // handOver gives all that git and Pawl have made here as root to the user whose clone it is.
 func (p site) handOver() {
-	_ = filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, _ error) error {
-		if !filelock.HandOver(path) && path == p.home {
-			return fs.SkipAll
+	_ = filepath.WalkDir(p.home, func(path string, d fs.DirEntry, _ error) error {
+		if !filelock.HandOver(path) && d != nil && d.IsDir() {
+			return fs.SkipDir
 		}
 		return nil // what is gone by now is nobody's
 	})

@@ -166,6 +166,7 @@ func (f File) stage(root *os.Root, text []byte, mode fs.FileMode, exact bool) er
 	if err != nil {
 		return err
 	}
+	filelock.HandOver(filepath.Join(f.Dir, f.Temp))
 	if _, err = file.Write(text); err == nil && exact {
 		err = file.Chmod(mode)
 	}
@@ -175,7 +176,6 @@ func (f File) stage(root *os.Root, text []byte, mode fs.FileMode, exact bool) er
 	if closing := file.Close(); err == nil {
 		err = closing
 	}
-	filelock.HandOver(filepath.Join(f.Dir, f.Temp))
 	return err
 }
 
