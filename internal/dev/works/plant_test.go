@@ -34,7 +34,7 @@ var plants = []plant{
 	{"internal/runs/engine/begin.go", "const dropPause = 10 * time.Second", "const dropPause = time.Second"},
 	{"internal/runs/journal/journal.go", "	line, err := json.Marshal(r)\n	if err != nil {\n		return err\n	}\n	if len(line) >= maxLine",
 		"	die(r.N, \"\")\n	defer die(r.N, \"+\")\n	line, err := json.Marshal(r)\n	if err != nil {\n		return err\n	}\n	if len(line) >= maxLine"},
-	{"internal/runs/journal/journal.go", "func syncFolder(", "func die(n int, after string) {\n	if os.Getenv(\"" + envDie + "\") == fmt.Sprint(n)+after {\n		p, _ := os.FindProcess(os.Getpid())\n		_ = p.Kill()\n		select {}\n	}\n}\n\nfunc syncFolder("},
+	{"internal/runs/journal/journal.go", "// Attempts are the folders", "func die(n int, after string) {\n	if os.Getenv(\"" + envDie + "\") == fmt.Sprint(n)+after {\n		p, _ := os.FindProcess(os.Getpid())\n		_ = p.Kill()\n		select {}\n	}\n}\n\n// Attempts are the folders"},
 	{"internal/runs/engine/integrate.go", "r.check(d, a, r.Repo.Private(), true)", "r.checkMerged(d, a)"},
 	{"internal/runs/engine/integrate.go", "// hindrance says", "func (r *Runner) checkMerged(d *driver, a *runs.Attempt) (bool, error) {\n	if os.Getenv(\"" + envFault + "\") == \"" + unmerged + "\" {\n		return true, nil\n	}\n	return r.check(d, a, r.Repo.Private(), true)\n}\n\n// hindrance says"},
 	{"internal/runs/engine/integrate.go", "import (\n", "import (\n	\"os\"\n"},
