@@ -43,6 +43,55 @@ func (d *desk) unowned(why string, ops ...pawl.Op) {
 	}
 }
 
+// unrestored fails if a look at a folder without a board, whose .git leads into the desk's
+// clone, brings the board to it, or takes it from the desk.
+func (d *desk) unrestored(git string, id pawl.ID) {
+	d.t.Helper()
+	d.must(tasks("unsent"))
+	if err := d.sharing.Keep(d.t.Context(), d.by); err != nil {
+		d.t.Fatal(err)
+	}
+	for what, way := range map[string]func(from, to string) error{"file": byFile, "link": os.Symlink} {
+		empty := filepath.Join(d.dir, what+" into "+filepath.Base(git))
+		if err := errors.Join(os.Mkdir(empty, 0o755), way(git, filepath.Join(empty, ".git"))); err != nil {
+			d.t.Fatal(err)
+		}
+		if back, err := d.restored(filepath.Join(empty, ".tasks")); back || !errors.Is(err, errOther) {
+			d.t.Errorf("a %s into %s: restored: %v, %v", what, git, back, err)
+		}
+		if left, err := os.ReadDir(empty); err != nil || len(left) != 1 {
+			d.t.Errorf("in the folder with the %s is %v, %v", what, left, err)
+		}
+	}
+	was := d.called()
+	if d.must(pawl.ClaimTask{ID: id}); d.called() != was {
+		d.t.Errorf("the clone is called %s, and was %s", d.called(), was)
+	}
+}
+
+// restored looks at a board as the program does that opens it.
+func (d *desk) restored(board string) (bool, error) {
+	o := d.options()
+	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(board) }
+	return Restore(d.t.Context(), board, o)
+}
+
+// cleaned removes the board, and fails if a look there does not bring it back.
+func (d *desk) cleaned() {
+	d.t.Helper()
+	if err := d.sharing.Keep(d.t.Context(), d.by); err != nil {
+		d.t.Fatal(err)
+	}
+	d.store.Close()
+	if err := os.RemoveAll(d.board); err != nil {
+		d.t.Fatal(err)
+	}
+	if back, err := d.restored(d.board); !back || err != nil {
+		d.t.Errorf("restored: %v, %v", back, err)
+	}
+	d.open()
+}
+
 // Two folders can have one git folder: of the copy of a clone made with --separate-git-dir, of
 // a submodule, of a bare repository's work tree. Both were one clone with two boards: a task was
 // claimed in each of them, and what the second one did was never sent.
@@ -68,13 +117,18 @@ func TestTwoFolders(t *testing.T) {
 			if err := eve.sharing.Keep(t.Context(), eve.by); err == nil {
 				t.Error("the copy's board is kept as the original's")
 			}
-			ada.must(pawl.ClaimTask{ID: 2})
+			ada.unrestored(filepath.Join(f.dir, "ada.git"), 2)
 			moved := filepath.Join(f.dir, "moved")
 			ada.store.Close()
 			if err := os.Rename(filepath.Dir(ada.board), moved); err != nil {
 				t.Fatal(err)
 			}
+			if err := os.CopyFS(filepath.Dir(ada.board), os.DirFS(moved)); err != nil {
+				t.Fatal(err)
+			}
+			ada.at(filepath.Dir(ada.board)).unowned("another folder", pawl.ClaimTask{ID: 3}) // also where the original was
 			ada = ada.at(moved)
+			ada.cleaned()
 			if ada.must(pawl.Complete{IDs: []pawl.ID{2}}); ada.called() != was {
 				t.Errorf("the original is called %s, and was %s", ada.called(), was)
 			}
@@ -109,9 +163,7 @@ func TestFolderMadeAgain(t *testing.T) {
 	if err = errors.Join(err, os.Mkdir(root, 0o755), byFile(root+".git", filepath.Join(root, ".git"))); err != nil {
 		t.Fatal(err)
 	}
-	o := ada.options()
-	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
-	if back, err := Restore(t.Context(), ada.board, o); !back || err != nil {
+	if back, err := ada.restored(ada.board); !back || err != nil {
 		t.Fatalf("restored: %v, %v", back, err)
 	}
 	ada.open()
@@ -183,7 +235,7 @@ func TestFileIntoAClone(t *testing.T) {
 	eve := ada.at(copied)
 	t.Setenv(AllowVar, "allow")
 	eve.unowned("another folder", pawl.ClaimTask{ID: 2}, pawl.Start{IDs: []pawl.ID{3}}, pawl.Complete{IDs: []pawl.ID{1}})
-	ada.must(pawl.ClaimTask{ID: 2})
+	ada.unrestored(filepath.Join(f.dir, "ada", ".git"), 2)
 	if err := eve.sharing.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -208,4 +260,51 @@ func TestFileIntoAClone(t *testing.T) {
 		t.Errorf("the clone is called %s, and was %s", ada.called(), was)
 	}
 	ada.sync()
+	ada.cleaned()
+}
+
+// Git's folder can be moved out of a clone, and back into it: that makes no other folder of it.
+// The clone was refused, and the way out lost what it had completed.
+func TestGitsFolderMovedOut(t *testing.T) {
+	for what, way := range map[string]func(d *desk) (to string){
+		"git init": func(d *desk) string {
+			out := filepath.Join(d.dir, "out.git")
+			d.git(d.dir, "init", "-q", "--separate-git-dir", out, "ada")
+			return out
+		},
+		"git submodule": func(d *desk) string {
+			d.git(d.dir, "init", "-q")
+			d.git(filepath.Dir(d.board), "commit", "-q", "--allow-empty", "-m", "x")
+			d.git(d.dir, "submodule", "--quiet", "add", "./ada")
+			d.git(d.dir, "submodule", "--quiet", "absorbgitdirs")
+			return filepath.Join(d.dir, ".git", "modules", "ada")
+		},
+		"a link": func(d *desk) string { d.apart(os.Symlink); return filepath.Join(d.dir, "ada.git") },
+		"a file": func(d *desk) string { d.apart(byFile); return filepath.Join(d.dir, "ada.git") },
+	} {
+		t.Run(what, func(t *testing.T) {
+			f := newField(t)
+			ada := f.desk("ada")
+			ada.must(tasks("one", "two", "three"))
+			ada.join()
+			ada.must(pawl.Start{IDs: []pawl.ID{1}})
+			t.Setenv(AllowVar, "allow")
+			was, out := ada.called(), way(ada)
+			ada.open()
+			ada.must(pawl.Complete{IDs: []pawl.ID{1}})
+			ada.unrestored(out, 2)
+			ada.cleaned()
+			ada.sync()
+			back := filepath.Join(filepath.Dir(ada.board), ".git")
+			if err := errors.Join(os.Remove(back), os.Rename(out, back)); err != nil {
+				t.Fatal(err)
+			}
+			ada.open()
+			ada.must(pawl.Complete{IDs: []pawl.ID{2}})
+			ada.unrestored(back, 3)
+			if is := ada.tasksOf(1, 2); ada.called() != was || is[0].Status != pawl.Completed || is[1].Status != pawl.Completed {
+				t.Errorf("the clone is called %s, and was %s; it has %v and %v", ada.called(), was, is[0].Status, is[1].Status)
+			}
+		})
+	}
 }

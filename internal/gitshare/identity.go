@@ -16,7 +16,8 @@ import (
 type binding struct {
 	Folder  string `json:"folder"`            // what the file system calls the place
 	Machine string `json:"machine,omitempty"` // older versions have it, and the repository as the folder
-	Root    string `json:"root,omitempty"`    // the same of the work tree, if its .git names a folder elsewhere; else ".", which older versions lack
+	Root    string `json:"root,omitempty"`    // the same of the work tree; older versions lack it and the path
+	Path    string `json:"path,omitempty"`    // of the work tree from git's folder, which stays while both move together
 }
 
 // bind returns the binding of a place, and reports whether the record came here in a copy.
@@ -27,20 +28,24 @@ func (p site) bind(r *record) (now binding, copied bool, err error) {
 		is, err = clone.Folder(p.file(repoName))
 	}
 	copied = r.Bound != (binding{}) && is != r.Bound.Folder
-	if at, no := os.Lstat(filepath.Join(p.tree.Root, ".git")); err == nil && p.tree.Root != "" && no == nil {
-		if now.Root = "."; !at.IsDir() {
-			now.Root, err = clone.Folder(clone.Real(p.tree.Root))
+	if root := clone.Real(p.tree.Root); err == nil && p.tree.Root != "" {
+		now.Root, err = clone.Folder(root)
+		if rel, none := filepath.Rel(clone.Real(p.tree.Dir), root); none == nil { // else on another drive
+			root = rel
 		}
+		now.Path = filepath.ToSlash(root)
 	}
 	return now, copied, err
 }
 
 // other reports whether the record is that of another folder, whose .git names the same one as
 // here: of the copy of a clone made with --separate-git-dir or of a submodule, or of the clone
-// that a .git file leads into.
-func (p site) other(r *record) bool {
+// that a .git file leads into. A folder that has git's folder in it, as the clone's had, is the clone's;
+// one that was made again and has no board is the clone's at the same path.
+func (p site) other(r *record, again bool) bool {
 	is, copied, err := p.bind(r)
-	return err == nil && !copied && r.Bound.Root != "" && is.Root != "" && is.Root != r.Bound.Root
+	placed := is.Path == r.Bound.Path && (again || is.Path == "..")
+	return err == nil && !copied && r.Bound.Path != "" && is.Root != r.Bound.Root && !placed
 }
 
 // errOther says so.

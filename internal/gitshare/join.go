@@ -157,7 +157,7 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	}
 	defer unlock()
 	r, err := s.read(joiningName)
-	if err != nil || r.Remote != name || r.Ref != s.ref(w.Branch) || s.other(r) { // begun for another one, or never
+	if err != nil || r.Remote != name || r.Ref != s.ref(w.Branch) || s.other(r, false) { // begun for another one, or never
 		if err := os.RemoveAll(s.file(repoName)); err != nil {
 			return nil, out, unwritable(err)
 		}

@@ -45,7 +45,7 @@ var ErrNotShared = pawl.Errorf(pawl.NotFound, "this board is not shared")
 // load reads the record of a place, which must be this folder's.
 func (p site) load() (*record, error) {
 	r, err := p.read(stateName)
-	if err == nil && p.other(r) {
+	if err == nil && p.other(r, false) {
 		return nil, errOther
 	}
 	return r, err

@@ -28,12 +28,12 @@ func Restore(ctx context.Context, board string, o Options) (bool, error) {
 		return false, nil
 	}
 	done, err := s.restore(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(err, errOther) {
 		e := pawl.Errorf(pawl.KindOf(err), "the files of a shared board are gone from %s, and its board cannot be brought back from git's folder: %w", board, err)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
 		return false, e
 	}
-	return done, nil
+	return done, err
 }
 
 // restoring is a file in .pawl while a board is brought back: a crash leaves it there.
@@ -66,7 +66,10 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 	if !gone(s.board) {
 		return false, nil // another process has restored it
 	}
-	r, err := s.read(stateName) // a folder that was made again, as of a submodule, has no other board
+	r, err := s.read(stateName)
+	if err == nil && s.other(r, true) { // git makes the folder of a submodule again
+		err = errOther
+	}
 	if err != nil {
 		return false, err
 	}
