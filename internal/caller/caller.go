@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/checks/run"
 )
 
 // Environment variables that say who is calling.
@@ -23,7 +24,7 @@ const (
 type Caller struct {
 	pawl.Actor
 	Told   bool // the session was named, by an argument or PAWL_SESSION
-	Person bool // nothing says that an agent is at work; agents crash, are stopped and forget, people come back
+	Person bool // nothing says that an agent or a check is at work; agents crash, are stopped and forget, people come back
 }
 
 // Name returns the caller's name alone, which costs nothing to find: as, when
@@ -46,9 +47,10 @@ func Person(getenv func(string) string) bool { return getenv(EnvName) == "" && l
 
 // Find returns who is calling. Arguments that are not empty come before what
 // the environment says. A session that nobody names is that of the terminal; an agent's
-// goes through [Agents].
+// goes through [Agents]. What runs inside a check keeps the name, but may do no more than an
+// agent: an agent may have begun the check, which gets no variables that would show it.
 func Find(getenv func(string) string, as, session string) Caller {
-	c := Caller{Person: Person(getenv)}
+	c := Caller{Person: Person(getenv) && !run.Inside(getenv)}
 	c.Name, c.Session = Name(getenv, as), cmp.Or(session, getenv(EnvSession))
 	if c.Told = c.Session != ""; !c.Told {
 		c.Session = sessionOf(getenv, seen(getenv))

@@ -33,6 +33,8 @@ func TestFind(t *testing.T) {
 		{name: "a person", env: []string{"USER=ada"}, wantName: "ada", wantPerson: true},
 		{name: "a person without USER", env: []string{"LOGNAME=bob"}, wantName: "bob", wantPerson: true},
 		{name: "a person with names", env: []string{"USER=ada"}, as: "eve", session: "s1", wantName: "eve", wantSession: "s1", wantPerson: true},
+		{name: "inside a check", env: []string{"USER=ada", "PAWL_CHECK=1"}, wantName: "ada", wantSession: "agent-" + Find(env("USER=ada"), "", "").Session},
+		{name: "inside a check, with a person's session", env: []string{"USER=ada", "PAWL_CHECK=1"}, session: "terminal-1", wantName: "ada", wantSession: "agent-terminal-1"},
 		{name: "named by the environment", env: []string{"USER=ada", "PAWL_AGENT=worker-1", "PAWL_SESSION=s2"}, wantName: "worker-1", wantSession: "s2"},
 		{name: "arguments come first", env: []string{"PAWL_AGENT=worker-1", "PAWL_SESSION=s2"}, as: "eve", session: "s3", wantName: "eve", wantSession: "s3"},
 		{name: "claude", env: []string{"USER=ada", "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=0f0d", "AI_AGENT=claude-code_2-1-329_harness"}, wantName: "claude", wantSession: "0f0d"},

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// run starts this binary as a command and returns the session that it finds.
-func run(t *testing.T, ownSession bool, env ...string) string {
+// sessionIn starts this binary as a command and returns the session that it finds.
+func sessionIn(t *testing.T, ownSession bool, env ...string) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append([]string{"USER=ada"}, env...)
@@ -22,11 +22,11 @@ func run(t *testing.T, ownSession bool, env ...string) string {
 }
 
 func TestTerminalsDiffer(t *testing.T) {
-	one, same := run(t, false, "CALLER_TEST=print"), run(t, false, "CALLER_TEST=print")
+	one, same := sessionIn(t, false, "CALLER_TEST=print"), sessionIn(t, false, "CALLER_TEST=print")
 	if one != same || one == "" {
 		t.Errorf("two commands of one terminal have sessions %q and %q", one, same)
 	}
-	a, b := run(t, true, "CALLER_TEST=print"), run(t, true, "CALLER_TEST=print")
+	a, b := sessionIn(t, true, "CALLER_TEST=print"), sessionIn(t, true, "CALLER_TEST=print")
 	if a == b || a == one {
 		t.Errorf("commands of three terminals have sessions %q, %q and %q", one, a, b)
 	}
@@ -35,12 +35,12 @@ func TestTerminalsDiffer(t *testing.T) {
 // A shell whose session has lost its leader, as under `setsid sh -c '… &'` and
 // in containers, still has one session for all its commands.
 func TestTerminalWithoutLeader(t *testing.T) {
-	out := run(t, true, "CALLER_TEST=leave")
+	out := sessionIn(t, true, "CALLER_TEST=leave")
 	one, two, found := strings.Cut(out, "\n")
 	if one != two || !found || !strings.HasPrefix(one, "terminal-") {
 		t.Errorf("two commands of one shell have sessions %q and %q", one, two)
 	}
-	if other := run(t, true, "CALLER_TEST=leave"); other == out {
+	if other := sessionIn(t, true, "CALLER_TEST=leave"); other == out {
 		t.Errorf("two shells without a leader share session %q", one)
 	}
 }
@@ -48,8 +48,8 @@ func TestTerminalWithoutLeader(t *testing.T) {
 // An agent that names no session runs each command in a POSIX session of its
 // own. It is known by its process anyway.
 func TestAgentWithoutSession(t *testing.T) {
-	a := run(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
-	b := run(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
+	a := sessionIn(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
+	b := sessionIn(t, true, "CALLER_TEST=shell", "GEMINI_CLI=1")
 	if a != b || !strings.HasPrefix(a, "agent-") {
 		t.Errorf("two commands of one agent have sessions %q and %q", a, b)
 	}
