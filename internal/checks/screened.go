@@ -3,6 +3,7 @@ package checks
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -145,7 +146,7 @@ func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []
 	r.Op, r.ID = op, ""
 	came, err := b.Try(ctx, 0, append(slices.Clone(before), r)...)
 	if err = pawl.ErrorAt(err, len(before)); err != nil {
-		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal {
+		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal || errors.Is(err, pawl.ErrTooMuch) {
 			return effects{}, err
 		}
 		return effects{}, nil

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -445,6 +446,20 @@ func TestCompletesBesideHold(t *testing.T) {
 		if err := s.sends(false, pawl.Complete{IDs: []pawl.ID{id}, Force: !own}); (err == nil) != own {
 			t.Errorf("own %v: %v", own, err)
 		}
+	}
+}
+
+// What is too much to be tried is not taken for what the board refuses: it may carry it out in
+// several commits.
+func TestScreenedTooMuch(t *testing.T) {
+	s := newStage(t)
+	o, err := s.board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove := pawl.Request{By: ada, Op: pawl.Delete{IDs: o.Result.IDs}}
+	if _, err := s.Screened(pawl.Within(t.Context(), 1), s.board, false, remove); !errors.Is(err, pawl.ErrTooMuch) {
+		t.Errorf("got %v", err)
 	}
 }
 

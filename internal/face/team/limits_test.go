@@ -202,6 +202,24 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// What is tried is tried as if those before it were done, also where they are large together.
+func TestTryLarge(t *testing.T) {
+	w := newWorld(t, nil)
+	secret, _ := w.token("ada", access.Work, "shop")
+	b := w.client(secret, "shop")
+	if _, err := b.Do(t.Context(), create("one"), 0); err != nil {
+		t.Fatal(err)
+	}
+	var requests []pawl.Request
+	for range smallRoom/pawl.MaxDescription + 1 {
+		requests = append(requests, pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "large", Description: strings.Repeat("x", pawl.MaxDescription)}}}})
+	}
+	last := pawl.ID(len(requests) + 1)
+	if _, err := b.Try(t.Context(), 0, append(requests, pawl.Request{Op: pawl.AddNote{ID: last, Text: "n"}})...); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDoor(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -86,14 +86,14 @@ func (m measured) Do(ctx context.Context, request pawl.Request, want ask.Want) (
 }
 
 func (m measured) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
-	return m.carry(ctx, m.Board.DoAll, want, requests)
+	return m.carry(ctx, m.Board.DoAll, false, want, requests)
 }
 
 func (m measured) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
-	return m.carry(ctx, m.Board.Try, want, requests)
+	return m.carry(ctx, m.Board.Try, true, want, requests)
 }
 
-func (m measured) carry(ctx context.Context, do func(context.Context, ask.Want, ...pawl.Request) ([]ask.Outcome, error), want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
+func (m measured) carry(ctx context.Context, do func(context.Context, ask.Want, ...pawl.Request) ([]ask.Outcome, error), try bool, want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
 	n := weight(requests)
 	if n > mostTasks {
 		return make([]ask.Outcome, len(requests)), pawl.TooMuch("the requests of a call make or name at most %d tasks here, and these %d: send them in several calls", mostTasks, n)
@@ -108,6 +108,9 @@ func (m measured) carry(ctx context.Context, do func(context.Context, ask.Want, 
 		}
 		if at == len(requests) {
 			return first, failed
+		}
+		if try { // the others are tried after these
+			at = 0
 		}
 	}
 	done, err := m.server.large(ctx, m.token)
