@@ -56,6 +56,41 @@ func TestToolsOfTwoTokens(t *testing.T) {
 	}
 }
 
+// The tools of an agent's token take nothing away that somebody else asked of a task.
+func TestToolsOfAnAgent(t *testing.T) {
+	board := pawl.NewBoard(memory.New())
+	asked := []pawl.NewTask{
+		{Subject: "checked", Checks: []pawl.Check{{Name: "own", Run: []string{"test", "-e", "proof"}}}, Accept: []string{"ada saw it"}},
+		{Subject: "waits"},
+	}
+	for _, op := range []pawl.Op{pawl.Create{Tasks: asked}, pawl.PutHold{IDs: []pawl.ID{2}, Reason: "ada decides"}} {
+		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "terminal-1"}, Op: op}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	faces := newTeamFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
+	defer faces.Close()
+	_, tools := faces.of("shop", func(ctx context.Context, _ bool) (ask.Board, error) {
+		token, _ := access.Of(ctx)
+		return access.Guard(ask.Local(board), token, time.Now), nil
+	})
+	bot := toolsTester{t, tools, access.Work}
+	session := bot.begin("bot")
+	for args, want := range map[string]string{
+		`{"taskId":"1","removeAccept":["ada saw it"]}`: "only a person may take the criterion",
+		`{"taskId":"1","removeChecks":["own"]}`:        "only a person may take the check own from #1",
+		`{"taskId":"1","status":"deleted"}`:            "only a person may remove #1",
+		`{"taskId":"1","status":"completed"}`:          "not shown",
+		`{"taskId":"2","status":"deleted"}`:            "#2 was put on hold by ada",
+		`{"taskId":"2","lift":true}`:                   "#2 was put on hold by ada",
+		`{"taskId":"2","hold":"mine"}`:                 "#2 was put on hold by ada",
+	} {
+		if said := bot.call("bot", session, "task_update", args); !strings.Contains(said, want) {
+			t.Errorf("%s: %s", args, said)
+		}
+	}
+}
+
 // Servers of tokens that nobody uses make room for others, and those in use stay.
 func TestToolsMakeRoom(t *testing.T) {
 	faces := newTeamFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))

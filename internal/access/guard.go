@@ -7,10 +7,12 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/replay"
 )
 
@@ -38,6 +40,10 @@ var ErrRefused = errors.New("the token does not allow it")
 //	undoing another's change         -     no              yes            as for work
 //	assigning what is another's      -     no              yes            as for work
 //	import                           -     no              yes            as for work
+//	taking away what was asked       -     no              yes            as for work
+//
+// Checks, criteria and holds are what was asked: an agent's request is screened as in its own
+// clone ([checks.Service.Screened]), and then carried out with the checks that the client sent.
 //
 // What an agent may not do overrides what somebody else has decided, and so needs
 // somebody who answers for it. A claim's token stands in each answer: if it counted
@@ -62,11 +68,8 @@ type guarded struct {
 func (g guarded) Close() error { return nil }
 
 func (g guarded) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
-	request, err := g.hold(request)
-	if err != nil {
-		return ask.Outcome{}, err
-	}
-	return g.board.Do(ctx, request, want)
+	outcomes, err := g.DoAll(ctx, want, request)
+	return outcomes[0], pawl.ErrorAt(err, 0)
 }
 
 func (g guarded) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
@@ -83,8 +86,16 @@ func (g guarded) carry(ctx context.Context, do func(context.Context, ask.Want, .
 	all, errs := make([]ask.Outcome, len(requests)), make([]error, len(requests))
 	var allowed []pawl.Request
 	var places []int
+	n := 0
 	for i, request := range requests {
-		if request, errs[i] = g.hold(request); errs[i] == nil {
+		if request, errs[i] = g.hold(request); errs[i] == nil && !g.token.Person {
+			if n += steps(request.Op); n > pawl.MaxRequests { // each is tried with those before it
+				errs[i] = pawl.TooMuch("an agent's requests of a call have at most %d ops here: send them in several calls", pawl.MaxRequests)
+			} else {
+				_, errs[i] = noClone().Screened(ctx, g.board, false, request, allowed...)
+			}
+		}
+		if errs[i] == nil {
 			allowed, places = append(allowed, request), append(places, i)
 		}
 	}
@@ -171,10 +182,24 @@ func (g guarded) hold(request pawl.Request) (pawl.Request, error) {
 	if g.token.Person {
 		return request, nil
 	}
-	request.Bound = true
+	request.Agent, request.Bound = true, true
 	op, err := g.tame(request.Op)
 	request.Op = op
 	return request, err
+}
+
+// noClone knows what a board itself says: no project's checks, and nothing that a person has trusted.
+var noClone = sync.OnceValue(func() *checks.Service {
+	return checks.Open(checks.Options{Getenv: func(string) string { return "" }})
+})
+
+// steps is how many ops an op is made of.
+func steps(op pawl.Op) (n int) {
+	all, _ := op.(pawl.All)
+	for _, one := range all.Ops {
+		n += steps(one)
+	}
+	return max(n, 1)
 }
 
 // MayChange says why the token's holder may not change anything: tasks, or todo lists

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +223,95 @@ func TestOthers(t *testing.T) {
 			if err = pawl.ErrorAt(err, 0); (err == nil) != person {
 				t.Errorf("%T of what is another's, by a person %v: %v", op, person, err)
 			}
+		}
+	}
+}
+
+// An agent takes away nothing that another asked of a task, nor another session's hold, alone
+// or in an All, done or tried. A person does, and each its own session's.
+func TestAsked(t *testing.T) {
+	check := pawl.Check{Name: "own", Run: []string{"test", "-e", "proof"}}
+	for _, person := range []bool{false, true} {
+		y := newYard(t)
+		ada, carl := y.guard(adas), y.guard(token("cccccccc", "carl", Work, person))
+		y.must(ada, pawl.Update{ID: 1, AddChecks: []pawl.Check{check}, AddAccept: []string{"seen"}})
+		y.must(ada, pawl.PutHold{IDs: []pawl.ID{2}, Reason: "wait"})
+		y.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "below", Parent: pawl.Ref{ID: 1}}}})
+		y.must(carl, pawl.Update{ID: 3, AddAccept: []string{"mine"}})
+		y.must(carl, pawl.PutHold{IDs: []pawl.ID{4}, Reason: "mine"})
+		for _, session := range []string{"s2", pawl.PageSession} {
+			for _, op := range []pawl.Op{
+				pawl.Update{ID: 1, RemoveChecks: []string{"own"}}, pawl.Update{ID: 1, RemoveAccept: []string{"seen"}}, pawl.Update{ID: 3, RemoveAccept: []string{"mine"}},
+				pawl.Delete{IDs: []pawl.ID{2}}, pawl.PutHold{IDs: []pawl.ID{2}, Reason: "another"}, pawl.LiftHold{IDs: []pawl.ID{2}}, pawl.LiftHold{IDs: []pawl.ID{4}}, pawl.Release{IDs: []pawl.ID{4}, Hold: "another"},
+				pawl.All{Ops: []pawl.Op{pawl.Delete{IDs: []pawl.ID{10}}, pawl.Delete{IDs: []pawl.ID{1}}}},
+			} {
+				forms := []pawl.Op{op, pointer(op)}
+				if nameOf(op) != "all" {
+					forms = append(forms, pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 5, Text: "n"}, op}})
+				}
+				for _, op := range forms {
+					request := pawl.Request{By: pawl.Actor{Name: "ada", Session: session}, Op: op}
+					_, err := carl.Try(t.Context(), 0, request)
+					if err = pawl.ErrorAt(err, 0); (err == nil) != person {
+						t.Errorf("trying %+v, by a person %v: %v", op, person, err)
+					}
+					if _, err := carl.Do(t.Context(), request, 0); err == nil && !person {
+						t.Errorf("%+v was done", op)
+					} else if person {
+						y.must(ada, pawl.Undo{Revision: y.history()[0].Revision})
+					}
+				}
+			}
+		}
+		y.must(carl, pawl.Update{ID: 3, RemoveAccept: []string{"mine"}})
+		y.must(carl, pawl.LiftHold{IDs: []pawl.ID{4}})
+	}
+}
+
+// In a call of several requests each is looked at as it would be after those before it, and one
+// that is refused fails no other.
+func TestAskedInSteps(t *testing.T) {
+	y := newYard(t)
+	ada, bot := y.guard(adas), y.guard(bots)
+	y.must(ada, pawl.Update{ID: 1, AddAccept: []string{"seen"}})
+	y.must(bot, pawl.Update{ID: 1, Tick: []string{"seen"}})
+	var requests []pawl.Request
+	for _, op := range []pawl.Op{pawl.Update{ID: 1, Untick: []string{"seen"}}, pawl.Update{ID: 1, RemoveAccept: []string{"seen"}}, pawl.AddNote{ID: 3, Text: "n"}} {
+		requests = append(requests, pawl.Request{Op: op})
+	}
+	_, err := bot.DoAll(t.Context(), 0, requests...)
+	if pawl.ErrorAt(err, 0) != nil || pawl.ErrorAt(err, 2) != nil || !errors.Is(pawl.ErrorAt(err, 1), pawl.Invalid) || len(y.task(1).Accept) != 1 {
+		t.Errorf("got %v, and task 1 is %+v", err, y.task(1))
+	}
+}
+
+// A call in which too much would have to be tried is refused, from the request on that passes
+// the bound, however its ops are packed.
+func TestManySteps(t *testing.T) {
+	y := newYard(t)
+	all := func(n int, op pawl.Op) pawl.Op { return pawl.All{Ops: slices.Repeat([]pawl.Op{op}, n)} }
+	note := pawl.AddNote{ID: 1, Text: "n"}
+	for n, ops := range map[int][]pawl.Op{0: {all(501, note)}, 1: {all(500, note), note, note}, 2: {note, all(400, note), all(100, note)}, 3: {note, note, note, all(1, all(498, pointer(note)))}} {
+		var requests []pawl.Request
+		for _, op := range ops {
+			requests = append(requests, pawl.Request{Op: op})
+		}
+		_, err := y.guard(bots).DoAll(t.Context(), 0, requests...)
+		for i := range requests {
+			if errors.Is(pawl.ErrorAt(err, i), pawl.ErrTooMuch) != (i >= n) {
+				t.Errorf("request %d of %d: %v", i, n, pawl.ErrorAt(err, i))
+			}
+		}
+	}
+}
+
+// The checks that a client's project asks stay in the request of an agent.
+func TestProjectsChecks(t *testing.T) {
+	y := newYard(t)
+	rules := []pawl.CheckRule{{Check: pawl.Check{Name: "vet", Run: []string{"go", "vet"}}}}
+	for _, op := range []pawl.Op{pawl.Complete{IDs: []pawl.ID{1}, Rules: rules}, pawl.All{Ops: []pawl.Op{pawl.Complete{IDs: []pawl.ID{1}, Rules: rules}}}} {
+		if _, err := y.do(y.guard(bots), op); !errors.Is(err, pawl.Unmet) {
+			t.Errorf("got %v", err)
 		}
 	}
 }
