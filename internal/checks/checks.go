@@ -21,7 +21,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -133,7 +132,7 @@ func (s *Service) Items(t *pawl.Task) ([]Item, error) {
 	}
 	var items []Item
 	for i, c := range t.AllChecks(s.Rules) {
-		items = append(items, Item{c, i < len(t.Checks), slices.Contains(trusted, c.Sum())})
+		items = append(items, Item{c, i < len(t.Checks), trusted.has(c.Sum())})
 	}
 	return items, nil
 }

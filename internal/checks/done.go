@@ -23,7 +23,7 @@ type Request struct {
 	// Do carries out an op for the caller.
 	Do func(context.Context, pawl.Op) error
 	// Past returns the newest changes of a task after a revision, the newest first, as many
-	// as the board tells. It may be nil.
+	// as the board tells.
 	Past func(ctx context.Context, id pawl.ID, after pawl.Revision) ([]pawl.ChangeSet, error)
 	// Tell is told what happens while checks run, a line each. It may be nil.
 	Tell func(line string)

@@ -121,7 +121,7 @@ func (s *Service) TrustsRun() (ForRuns, error) {
 	}
 	for _, w := range s.RunParts() {
 		switch {
-		case !slices.Contains(trusted, w.Sum()):
+		case !trusted.has(w.Sum()):
 			is.Waiting = append(is.Waiting, w)
 		case w.Part == CopyPart:
 			is.Copy = append(is.Copy, w.Run[0])
@@ -141,6 +141,6 @@ func (s *Service) TrustParts(ctx context.Context, parts []Wanted) error {
 }
 
 // untrustedParts are those of RunParts that wait for a person.
-func (s *Service) untrustedParts(trusted []string) []Wanted {
-	return slices.DeleteFunc(s.RunParts(), func(w Wanted) bool { return slices.Contains(trusted, w.Sum()) })
+func (s *Service) untrustedParts(trusted sums) []Wanted {
+	return slices.DeleteFunc(s.RunParts(), func(w Wanted) bool { return trusted.has(w.Sum()) })
 }

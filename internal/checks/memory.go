@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,17 +31,21 @@ func (s *Service) consents() ([]consent.Entry, error) {
 	return s.list.In(s.place, kinds...)
 }
 
-// trusted are the sums of what may run here.
-func (s *Service) trusted() ([]string, error) {
+// sums are those of what may run here, and since when; zero: the user's settings say it.
+type sums map[string]time.Time
+
+func (s sums) has(sum string) bool { _, ok := s[sum]; return ok }
+
+func (s *Service) trusted() (sums, error) {
 	all, err := s.consents()
-	sums := make([]string, len(all))
+	at := sums{}
 	for i := range all {
-		sums[i] = all[i].Thing
+		at[all[i].Thing] = all[i].At
 	}
 	for i := range s.Users {
-		sums = append(sums, s.Users[i].Sum())
+		at[s.Users[i].Sum()] = time.Time{}
 	}
-	return sums, err
+	return at, err
 }
 
 // Trusted returns what a person has trusted here.
@@ -152,36 +157,37 @@ type noted struct {
 	past   bool // it may have required others
 }
 
+// hadOf is all that the list has under some names of a task, and whether it has any.
+func hadOf(list []had, keys []string) (all had, known bool) {
+	all.Checks = map[string]string{}
+	for _, h := range list {
+		if !slices.Contains(keys, h.Task) {
+			continue
+		}
+		known = true
+		maps.Copy(all.Checks, h.Checks)
+		all.Agreed = append(all.Agreed, h.Agreed...)
+		if h.Since.After(all.Since) {
+			all.Since = h.Since
+		}
+	}
+	return all, known
+}
+
 // in notes it in the list. With replace that is all that is known; else it comes to what was
 // noted before.
 func (n *noted) in(list []had, replace bool) []had {
-	now, past := had{Task: n.keys[0], Checks: map[string]string{}, Since: n.since}, n.past
-	list = slices.DeleteFunc(list, func(h had) bool {
-		same := slices.Contains(n.keys, h.Task)
-		past = past || same
-		if same {
-			now.Agreed = append(now.Agreed, h.Agreed...)
-		}
-		for sum := range h.Checks {
-			if same && replace {
-				now.Agreed = append(now.Agreed, sum)
-			}
-		}
-		if same && !replace {
-			for sum, name := range h.Checks {
-				now.Checks[sum] = name
-			}
-			if h.Since.After(now.Since) {
-				now.Since = h.Since
-			}
-		}
-		return same
-	})
-	for sum, name := range n.checks {
-		now.Checks[sum] = name
+	now, known := hadOf(list, n.keys)
+	now.Task = n.keys[0]
+	if replace {
+		now.Agreed = slices.AppendSeq(now.Agreed, maps.Keys(now.Checks))
+		now.Since = n.since
+		clear(now.Checks)
 	}
+	maps.Copy(now.Checks, n.checks)
 	now.Agreed = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(now.Agreed))), func(sum string) bool { return now.Checks[sum] != "" })
-	if len(now.Checks) > 0 || past {
+	list = slices.DeleteFunc(list, func(h had) bool { return slices.Contains(n.keys, h.Task) })
+	if len(now.Checks) > 0 || known || n.past {
 		list = append(list, now)
 	}
 	return list[max(0, len(list)-mostHad):]
@@ -203,12 +209,12 @@ func (n *noted) known(list []had) bool {
 }
 
 // required are the trusted checks that the project requires of its tasks.
-func (s *Service) required(trusted []string) []noted {
+func (s *Service) required(trusted sums) []noted {
 	var all []noted
 	for i := range s.Rules {
 		rule := &s.Rules[i]
 		sum := rule.Sum()
-		if rule.Optional || !slices.Contains(trusted, sum) {
+		if rule.Optional || !trusted.has(sum) {
 			continue
 		}
 		kinds := []string{s.project()}
@@ -237,7 +243,7 @@ func (s *Service) remember(ctx context.Context, tasks []pawl.Task, replace bool)
 		t := &tasks[i]
 		n := noted{keys: s.keys(t), checks: map[string]string{}}
 		for _, c := range t.AllChecks(s.Rules) {
-			if sum := c.Sum(); !c.Optional && slices.Contains(trusted, sum) {
+			if sum := c.Sum(); !c.Optional && trusted.has(sum) {
 				n.checks[sum] = c.Name
 			}
 		}
@@ -288,60 +294,29 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 			return err
 		}
 	}
-	if s.none != nil {
-		return nil
-	}
-	trusted, err := s.consents()
-	if err != nil || len(trusted) == 0 {
+	at, err := s.trusted()
+	if err != nil || len(at) == 0 {
 		return err
 	}
-	at := map[string]time.Time{}
-	sums := make([]string, len(trusted))
-	for i := range trusted {
-		at[trusted[i].Thing], sums[i] = trusted[i].At, trusted[i].Thing
+	if _, err := s.mark(); err != nil {
+		return nil // nothing can be noted, and only the user's settings trust anything here
 	}
 	list, err := s.had()
 	if err != nil {
 		return err
 	}
-	all := s.required(sums)
+	all := s.required(at)
 	for i := range tasks {
 		t := &tasks[i]
-		if r.Past == nil {
-			continue
-		}
 		n := noted{keys: s.keys(t), checks: map[string]string{}}
-		var since time.Time
-		var agreed []string
-		for _, h := range list {
-			if !slices.Contains(n.keys, h.Task) {
-				continue
+		was, _ := hadOf(list, n.keys)
+		under := pastUnder{at, s.Rules, was.Since, was.Agreed}
+		for _, id := range append([]pawl.ID{t.ID}, t.Was...) {
+			found, err := s.past(ctx, r, id, t, &under)
+			if err != nil {
+				return err
 			}
-			agreed = append(agreed, h.Agreed...)
-			if h.Since.After(since) {
-				since = h.Since
-			}
-		}
-		under := []any{at, s.Rules, since, agreed}
-		n.checks, err = s.past(ctx, r, t, under, func(sets []pawl.ChangeSet) map[string]string {
-			found := map[string]string{}
-			for j := range sets {
-				set := &sets[j]
-				for _, change := range set.Changes {
-					if change.ID != t.ID || change.Before == nil || !set.At.After(since) {
-						continue
-					}
-					for _, c := range change.Before.AllChecks(s.Rules) {
-						if when, ok := at[c.Sum()]; ok && !c.Optional && !when.After(set.At) && !slices.Contains(agreed, c.Sum()) {
-							found[c.Sum()] = c.Name
-						}
-					}
-				}
-			}
-			return found
-		})
-		if err != nil {
-			return err
+			maps.Copy(n.checks, found)
 		}
 		all = append(all, n)
 	}
@@ -365,29 +340,17 @@ func (s *Service) Lost(t *pawl.Task) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	requires := map[string]bool{}
-	for _, c := range t.AllChecks(s.Rules) {
-		if !c.Optional {
-			requires[c.Sum()] = true
-		}
-	}
 	keys := append(s.keys(t), s.project())
 	for _, label := range t.Labels {
 		keys = append(keys, s.project()+" "+label)
 	}
-	var lost []string
-	for _, h := range list {
-		if !slices.Contains(keys, h.Task) {
-			continue
-		}
-		for sum, name := range h.Checks {
-			if !requires[sum] && !slices.Contains(lost, name) {
-				lost = append(lost, name)
-			}
+	lost, _ := hadOf(list, keys)
+	for _, c := range t.AllChecks(s.Rules) {
+		if !c.Optional {
+			delete(lost.Checks, c.Sum())
 		}
 	}
-	slices.Sort(lost)
-	return lost, nil
+	return slices.Compact(slices.Sorted(maps.Values(lost.Checks))), nil
 }
 
 // A kept run is what this clone has seen of one.
@@ -412,15 +375,19 @@ func (s *Service) keepRun(ctx context.Context, kept keptRun) error {
 	if err != nil {
 		return nil // only the user's settings trust anything here, and the check runs again
 	}
-	dir = filepath.Join(dir, "runs")
-	if err := userdir.Make(dir); err != nil {
-		return err
+	return s.keep(ctx, filepath.Join(dir, "runs"), runFile(kept.Task, kept.Evidence.Sum), kept)
+}
+
+// keep writes a file into a folder that has only the newest ones.
+func (s *Service) keep(ctx context.Context, dir, name string, what any) error {
+	text, err := json.Marshal(what)
+	if err == nil {
+		err = userdir.Make(dir)
 	}
-	text, err := json.Marshal(kept)
 	if err != nil {
 		return err
 	}
-	file := rewrite.File{Dir: dir, Name: runFile(kept.Task, kept.Evidence.Sum), Lock: ".lock", Temp: ".new", Mode: 0o600, Limit: maxKept}
+	file := rewrite.File{Dir: dir, Name: name, Lock: ".lock", Temp: ".new", Mode: 0o600, Limit: maxKept}
 	if _, err := file.Change(ctx, func([]byte) ([]byte, error) { return text, nil }); err != nil {
 		return err
 	}

@@ -7,11 +7,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/rewrite"
-	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
 // A pastRead is what was found in a task's history, so that the next time only what is
@@ -28,32 +27,83 @@ type pastRead struct {
 // fewSets are read again each time: a file for them would cost as much.
 const fewSets = 50
 
-// past finds the checks that a task required in its past with find, which says it of some
-// changes. Under is what the answer depends on besides them.
-func (s *Service) past(ctx context.Context, r Request, t *pawl.Task, under any, find func([]pawl.ChangeSet) map[string]string) (map[string]string, error) {
+// pastUnder is what a task's past is judged by besides its history.
+type pastUnder struct {
+	At     sums
+	Rules  []pawl.CheckRule
+	Since  time.Time // as in had
+	Agreed []string
+}
+
+// find finds the trusted checks that a task required, in changes of a number that it has or
+// had, the newest first. What it was before a change lasted until then. What it was after the
+// newest one lasts until now: an edit of its file is recorded only by the next write, and
+// one of very many files without what it did.
+func (u *pastUnder) find(sets []pawl.ChangeSet, id pawl.ID, t *pawl.Task) map[string]string {
+	found := map[string]string{}
+	var seen time.Time // when it was like that for sure
+	add := func(was *pawl.Task, now bool) {
+		for _, c := range was.AllChecks(u.Rules) {
+			at, ok := u.At[c.Sum()]
+			agreed := !seen.After(u.Since) && !at.After(u.Since) || slices.Contains(u.Agreed, c.Sum())
+			if ok && !c.Optional && (now || !at.After(seen)) && !agreed {
+				found[c.Sum()] = c.Name
+			}
+		}
+	}
+	var last pawl.Task
+	for _, set := range slices.Backward(sets) {
+		for _, c := range set.Changes {
+			if c.ID != id || set.Bulk || id != t.ID && c.CreatedAt.UnixMilli() != t.CreatedAt.UnixMilli() {
+				continue
+			}
+			seen = set.At
+			if c.Before == nil {
+				last = *c.After
+				continue
+			}
+			add(c.Before, false)
+			if slices.ContainsFunc(set.Changes, func(to pawl.Change) bool {
+				return to.ID != id && to.After != nil && slices.Contains(to.After.Was, id) && to.CreatedAt.UnixMilli() == c.Before.CreatedAt.UnixMilli()
+			}) {
+				clear(found) // it was another task, to which a merge gave another number
+				last = pawl.Task{}
+			}
+			if c.After != nil {
+				pawl.CopyFields(&last, c.After, c.Fields...)
+			}
+		}
+	}
+	add(&last, true)
+	return found
+}
+
+// past finds the checks that a task required in its past, by the changes of a number that it
+// has or had.
+func (s *Service) past(ctx context.Context, r Request, id pawl.ID, t *pawl.Task, under *pastUnder) (map[string]string, error) {
 	text, err := json.Marshal(under)
 	if err != nil {
 		return nil, err
 	}
 	hash := sha256.Sum256(text)
-	is := pastRead{Task: s.key(t.ID, t), Under: hex.EncodeToString(hash[:])}
+	is := pastRead{Task: s.key(id, t), Under: hex.EncodeToString(hash[:])}
 	dir, name := filepath.Join(s.dir(), "past"), runFile(is.Task, "")
 	var was pastRead
 	var sets []pawl.ChangeSet
 	fits := false
 	if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil && json.Unmarshal(text, &was) == nil && was.Task == is.Task && was.Under == is.Under && was.Revision > 0 {
-		if sets, err = r.Past(ctx, t.ID, was.Revision-1); err != nil {
+		if sets, err = r.Past(ctx, id, was.Revision-1); err != nil {
 			return nil, err
 		}
 		n := len(sets)
 		fits = n > 0 && sets[n-1].Revision == was.Revision && sets[n-1].At.Equal(was.At)
 	}
 	if !fits {
-		if sets, err = r.Past(ctx, t.ID, 0); err != nil {
+		if sets, err = r.Past(ctx, id, 0); err != nil {
 			return nil, err
 		}
 	}
-	is.Checks = find(sets)
+	is.Checks = under.find(sets, id, t)
 	if fits {
 		for sum, name := range was.Checks {
 			is.Checks[sum] = name
@@ -63,15 +113,6 @@ func (s *Service) past(ctx context.Context, r Request, t *pawl.Task, under any, 
 		return is.Checks, nil
 	}
 	is.Revision, is.At = sets[0].Revision, sets[0].At
-	if text, err = json.Marshal(is); err != nil {
-		return nil, err
-	}
-	// Without the file all is read the next time, too.
-	if userdir.Make(dir) == nil && len(text) <= maxKept {
-		file := rewrite.File{Dir: dir, Name: name, Lock: ".lock", Temp: ".new", Mode: 0o600, Limit: maxKept}
-		if _, err := file.Change(ctx, func([]byte) ([]byte, error) { return text, nil }); err == nil {
-			s.prune(dir)
-		}
-	}
+	_ = s.keep(ctx, dir, name, is) // without the file all is read the next time, too
 	return is.Checks, nil
 }

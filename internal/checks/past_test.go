@@ -92,3 +92,163 @@ func TestPastIsReadOnce(t *testing.T) {
 	}
 	lost("more is trusted", all+1)
 }
+
+// An edit of a task's file is recorded only by the next write, and one of very many files
+// without what it did. What it takes away is missed all the same, until a person agrees.
+func TestEditTakesNoTrustedCheck(t *testing.T) {
+	drop := func(t *pawl.Task) { t.Checks = nil }
+	user := []pawl.CheckRule{{Check: unit}}
+	for name, c := range map[string]struct {
+		trusted []pawl.Check // before the task is there; nil: unit
+		users   []pawl.CheckRule
+		rules   []pawl.CheckRule
+		between func(s *stage)
+		edit    func(t *pawl.Task)
+		bulk    bool
+		want    []string
+	}{
+		"directly":          {edit: drop},
+		"createdAt changed": {edit: func(t *pawl.Task) { drop(t); t.CreatedAt = t.CreatedAt.Add(-time.Hour) }},
+		"createdAt dropped": {edit: func(t *pawl.Task) { drop(t); t.CreatedAt = time.Time{} }},
+		"optional":          {edit: func(t *pawl.Task) { t.Checks[0].Optional = true }},
+		"a note in between": {edit: drop, between: func(s *stage) { s.do(pawl.AddNote{ID: 1, Text: "x"}) }},
+		"trusted after a note": {edit: drop, trusted: []pawl.Check{}, between: func(s *stage) {
+			s.do(pawl.AddNote{ID: 1, Text: "x"})
+			s.Service.now = func() time.Time { return time.Now().Add(time.Hour) }
+			if err := s.Trust(t.Context(), []pawl.Check{unit}, nil); err != nil {
+				t.Error(err)
+			}
+		}},
+		"trusted by the user's settings": {edit: drop, trusted: []pawl.Check{}, users: user},
+		"the user's, recorded": {edit: drop, trusted: []pawl.Check{}, users: user, between: func(s *stage) {
+			s.do(pawl.Update{ID: 1, RemoveChecks: []string{"unit"}})
+		}},
+		"one of very many": {edit: drop, bulk: true},
+		"a label": {
+			edit: func(t *pawl.Task) { t.Labels = nil }, trusted: []pawl.Check{vet},
+			rules: []pawl.CheckRule{{Check: vet, Labels: []string{"go"}}}, want: []string{"vet"},
+		},
+		"nothing":             {edit: func(*pawl.Task) {}, want: []string{}},
+		"what is not trusted": {edit: drop, trusted: []pawl.Check{vet}, want: []string{}},
+		"trusted when it went": {edit: drop, trusted: []pawl.Check{}, want: []string{}, between: func(s *stage) {
+			s.do(pawl.Update{ID: 1, RemoveChecks: []string{"unit"}})
+			s.do(pawl.AddNote{ID: 1, Text: "x"})
+			s.Service.now = func() time.Time { return time.Now().Add(time.Hour) }
+			if err := s.Trust(t.Context(), []pawl.Check{unit}, nil); err != nil {
+				t.Error(err)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t)
+			ctx := t.Context()
+			s.Rules, s.Users = c.rules, c.users
+			if c.trusted == nil {
+				c.trusted = []pawl.Check{unit}
+			}
+			if c.want == nil {
+				c.want = []string{"unit"}
+			}
+			if err := s.Trust(ctx, c.trusted, nil); err != nil {
+				t.Fatal(err)
+			}
+			s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "task", Labels: []string{"go"}, Checks: []pawl.Check{unit}}}})
+			if c.between != nil {
+				c.between(s)
+			}
+			edited := *s.task(1)
+			c.edit(&edited)
+			r := s.request()
+			past := r.Past
+			r.Past = func(ctx context.Context, id pawl.ID, after pawl.Revision) ([]pawl.ChangeSet, error) {
+				sets, err := past(ctx, id, after)
+				if c.bulk {
+					set := pawl.ChangeSet{Revision: 1000, At: time.Now(), Verb: pawl.ExternalName, Bulk: true, Changes: []pawl.Change{{ID: 1, CreatedAt: edited.CreatedAt}}}
+					sets = append([]pawl.ChangeSet{set}, sets...)
+				}
+				return sets, err
+			}
+			s.misses(r, edited, c.want...)
+			if err := s.Trust(ctx, nil, []pawl.Task{edited}); err != nil { // a person agrees
+				t.Fatal(err)
+			}
+			s.misses(r, edited)
+		})
+	}
+}
+
+// misses checks which checks a task needed and needs no longer.
+func (s *stage) misses(r Request, of pawl.Task, want ...string) {
+	s.Helper()
+	if err := s.recollect(context.Background(), r, []pawl.Task{of}); err != nil {
+		s.Fatal(err)
+	}
+	if lost, err := s.Lost(&of); err != nil || !slices.Equal(lost, want) {
+		s.Errorf("lost %q, %v, want %q", lost, err, want)
+	}
+}
+
+// A person who agrees to a task as they see it is not asked again: by an edit of the file
+// that nothing has recorded yet, and by a removal at a terminal.
+func TestAgreedIsNotAskedAgain(t *testing.T) {
+	s := newStage(t)
+	ctx := t.Context()
+	if err := s.Trust(ctx, []pawl.Check{unit}, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "edited", Checks: []pawl.Check{unit}}, {Subject: "task", Checks: []pawl.Check{unit}}}})
+	edited := *s.task(1)
+	edited.Checks = []pawl.Check{vet}
+	if err := s.Trust(ctx, []pawl.Check{vet}, []pawl.Task{edited}); err != nil {
+		t.Fatal(err)
+	}
+	s.misses(s.request(), edited)
+	edited.Checks = nil // what they agreed to is needed
+	s.misses(s.request(), edited, "vet")
+
+	s.do(pawl.Update{ID: 2, RemoveChecks: []string{"unit"}})
+	if err := s.Trust(ctx, nil, []pawl.Task{*s.task(2)}); err != nil {
+		t.Fatal(err)
+	}
+	s.misses(s.request(), *s.task(2))
+	// What is trusted only after an agreement was not agreed to.
+	s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "later", Checks: []pawl.Check{unit, {Name: "own", Run: []string{"own"}}}}}})
+	if err := s.Trust(ctx, nil, []pawl.Task{*s.task(3)}); err != nil {
+		t.Fatal(err)
+	}
+	s.Service.now = func() time.Time { return time.Now().Add(time.Hour) }
+	if err := s.Trust(ctx, []pawl.Check{{Name: "own", Run: []string{"own"}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	edited = *s.task(3)
+	edited.Checks = nil
+	s.misses(s.request(), edited, "own", "unit")
+}
+
+// A merge gives a task another number: its past goes with it, and is not that of the task
+// which has the number now.
+func TestPastOfAnotherNumber(t *testing.T) {
+	s := newStage(t)
+	ctx := t.Context()
+	if err := s.Trust(ctx, []pawl.Check{unit}, nil); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now().Add(time.Minute)
+	ours := pawl.Task{ID: 2, Subject: "ours", Status: pawl.Pending, Checks: []pawl.Check{unit}, CreatedAt: at}
+	theirs := pawl.Task{ID: 2, Subject: "theirs", Status: pawl.Pending, CreatedAt: at.Add(-time.Second)}
+	moved := pawl.Task{ID: 3, Subject: "ours", Status: pawl.Pending, Was: []pawl.ID{2}, CreatedAt: at} // an edit took the check before
+	made := pawl.ChangeSet{Revision: 1, At: at, Verb: "create", Changes: []pawl.Change{{ID: 2, CreatedAt: at, After: &ours}}}
+	merge := pawl.ChangeSet{Revision: 2, At: at.Add(time.Second), Verb: pawl.VerbMerge, Changes: []pawl.Change{
+		{ID: 2, CreatedAt: theirs.CreatedAt, Fields: pawl.Diff(&ours, &theirs), Before: &ours, After: &theirs},
+		{ID: 3, CreatedAt: at, After: &moved},
+	}}
+	r := s.request()
+	r.Past = func(_ context.Context, id pawl.ID, _ pawl.Revision) ([]pawl.ChangeSet, error) {
+		if id == 3 {
+			return []pawl.ChangeSet{merge}, nil
+		}
+		return []pawl.ChangeSet{merge, made}, nil
+	}
+	s.misses(r, theirs)
+	s.misses(r, moved, "unit")
+}

@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -20,7 +19,7 @@ func listKey(key todo.Key) string {
 // Trusts reports whether a check may run in this clone.
 func (s *Service) Trusts(c *pawl.Check) (bool, error) {
 	trusted, err := s.trusted()
-	return err == nil && slices.Contains(trusted, c.Sum()), err
+	return err == nil && trusted.has(c.Sum()), err
 }
 
 // MaySet refuses to change the check of a todo list for anybody but a person, if a person

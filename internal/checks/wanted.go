@@ -104,7 +104,7 @@ func (s *Service) Wanted(tasks []pawl.Task, lists []todo.List) ([]Wanted, error)
 	var all []Wanted
 	find := func(c *pawl.Check) *Wanted {
 		sum := c.Sum()
-		if slices.Contains(trusted, sum) {
+		if trusted.has(sum) {
 			return nil
 		}
 		at := slices.IndexFunc(all, func(w Wanted) bool { return w.Sum() == sum })
