@@ -157,27 +157,26 @@ type noted struct {
 	past   bool // it may have required others
 }
 
-// hadOf is all that the list has under some names of a task, and whether it has any.
-func hadOf(list []had, keys []string) (all had, known bool) {
-	all.Checks = map[string]string{}
+// hadOf is all that the list has under some names of a task.
+func hadOf(list []had, keys []string) had {
+	all := had{Checks: map[string]string{}}
 	for _, h := range list {
 		if !slices.Contains(keys, h.Task) {
 			continue
 		}
-		known = true
 		maps.Copy(all.Checks, h.Checks)
 		all.Agreed = append(all.Agreed, h.Agreed...)
 		if h.Since.After(all.Since) {
 			all.Since = h.Since
 		}
 	}
-	return all, known
+	return all
 }
 
 // in notes it in the list. With replace that is all that is known; else it comes to what was
 // noted before.
 func (n *noted) in(list []had, replace bool) []had {
-	now, known := hadOf(list, n.keys)
+	now := hadOf(list, n.keys)
 	now.Task = n.keys[0]
 	if replace {
 		now.Agreed = slices.AppendSeq(now.Agreed, maps.Keys(now.Checks))
@@ -186,11 +185,11 @@ func (n *noted) in(list []had, replace bool) []had {
 	}
 	maps.Copy(now.Checks, n.checks)
 	now.Agreed = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(now.Agreed))), func(sum string) bool { return now.Checks[sum] != "" })
-	list = slices.DeleteFunc(list, func(h had) bool { return slices.Contains(n.keys, h.Task) })
-	if len(now.Checks) > 0 || known || n.past {
-		list = append(list, now)
+	rest := slices.DeleteFunc(list, func(h had) bool { return slices.Contains(n.keys, h.Task) })
+	if len(now.Checks) > 0 || len(rest) < len(list) || n.past {
+		rest = append(rest, now)
 	}
-	return list[max(0, len(list)-mostHad):]
+	return rest[max(0, len(rest)-mostHad):]
 }
 
 // known reports whether the list has all of it.
@@ -309,8 +308,8 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 	for i := range tasks {
 		t := &tasks[i]
 		n := noted{keys: s.keys(t), checks: map[string]string{}}
-		was, _ := hadOf(list, n.keys)
-		under := pastUnder{at, s.Rules, was.Since, was.Agreed}
+		was := hadOf(list, n.keys)
+		under := pastUnder{at, s.Rules, was.Since, was.Agreed, t.Merging}
 		for _, id := range append([]pawl.ID{t.ID}, t.Was...) {
 			found, err := s.past(ctx, r, id, t, &under)
 			if err != nil {
@@ -344,7 +343,7 @@ func (s *Service) Lost(t *pawl.Task) ([]string, error) {
 	for _, label := range t.Labels {
 		keys = append(keys, s.project()+" "+label)
 	}
-	lost, _ := hadOf(list, keys)
+	lost := hadOf(list, keys)
 	for _, c := range t.AllChecks(s.Rules) {
 		if !c.Optional {
 			delete(lost.Checks, c.Sum())

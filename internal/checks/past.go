@@ -33,6 +33,7 @@ type pastUnder struct {
 	Rules  []pawl.CheckRule
 	Since  time.Time // as in had
 	Agreed []string
+	Others []pawl.Task // as in Task.Merging
 }
 
 // find finds the trusted checks that a task required, in changes of a number that it has or
@@ -51,10 +52,14 @@ func (u *pastUnder) find(sets []pawl.ChangeSet, id pawl.ID, t *pawl.Task) map[st
 			}
 		}
 	}
+	its := func(made time.Time) bool {
+		same := func(o pawl.Task) bool { return o.CreatedAt.UnixMilli() == made.UnixMilli() }
+		return same(*t) || id == t.ID && !slices.ContainsFunc(u.Others, same)
+	}
 	var last pawl.Task
 	for _, set := range slices.Backward(sets) {
 		for _, c := range set.Changes {
-			if c.ID != id || set.Bulk || id != t.ID && c.CreatedAt.UnixMilli() != t.CreatedAt.UnixMilli() {
+			if c.ID != id || set.Bulk || !its(c.CreatedAt) {
 				continue
 			}
 			seen = set.At
@@ -67,7 +72,6 @@ func (u *pastUnder) find(sets []pawl.ChangeSet, id pawl.ID, t *pawl.Task) map[st
 				return to.ID != id && to.After != nil && slices.Contains(to.After.Was, id) && to.CreatedAt.UnixMilli() == c.Before.CreatedAt.UnixMilli()
 			}) {
 				clear(found) // it was another task, to which a merge gave another number
-				last = pawl.Task{}
 			}
 			if c.After != nil {
 				pawl.CopyFields(&last, c.After, c.Fields...)

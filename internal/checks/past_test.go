@@ -242,13 +242,22 @@ func TestPastOfAnotherNumber(t *testing.T) {
 		{ID: 2, CreatedAt: theirs.CreatedAt, Fields: pawl.Diff(&ours, &theirs), Before: &ours, After: &theirs},
 		{ID: 3, CreatedAt: at, After: &moved},
 	}}
+	sets := []pawl.ChangeSet{made}
 	r := s.request()
 	r.Past = func(_ context.Context, id pawl.ID, _ pawl.Revision) ([]pawl.ChangeSet, error) {
 		if id == 3 {
 			return []pawl.ChangeSet{merge}, nil
 		}
-		return []pawl.ChangeSet{merge, made}, nil
+		return sets, nil
 	}
+	merging := theirs // git has put both into one file
+	merging.Merging = []pawl.Task{ours}
+	s.misses(r, merging)
+	ours.Merging = []pawl.Task{theirs}
+	edited := ours
+	edited.Checks = nil
+	s.misses(r, edited, "unit")
+	sets = []pawl.ChangeSet{merge, made}
 	s.misses(r, theirs)
 	s.misses(r, moved, "unit")
 }
