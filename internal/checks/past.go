@@ -59,7 +59,7 @@ func (u *pastUnder) find(sets []pawl.ChangeSet, id pawl.ID, t *pawl.Task) map[st
 	var last pawl.Task
 	for _, set := range slices.Backward(sets) {
 		for _, c := range set.Changes {
-			if c.ID != id || set.Bulk || !its(c.CreatedAt) {
+			if c.ID != id || c.Before == nil && c.After == nil || !its(c.CreatedAt) {
 				continue
 			}
 			seen = set.At
