@@ -14,8 +14,10 @@ import (
 // BackOp begins the op ids of writes that put the board's files back.
 const BackOp = "back/"
 
-// back puts files back that git has replaced, as by a checkout of an old branch. That
-// was no change of anybody's. What was done since to git's files is done to the board's.
+// back puts files back that git has replaced, as by a checkout of an old branch, and what
+// else the board lost that nobody changed: claims, and the times that tasks are known by.
+// A commit that had them without the board would say later that they were ended here.
+// What was done since to git's files is done to the board's.
 func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 	for try := 0; ; try++ {
 		want := c.wanted(b)
@@ -29,7 +31,7 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 		_, err := c.local.Write(ctx, op, c.since, func(now *Board) (*Written, error) {
 			w := &Written{Tasks: map[pawl.ID][]byte{}, Claims: map[pawl.ID]LocalHeld{}, Mark: now.Mark}
 			for id, text := range want {
-				if !bytes.Equal(now.Tasks[id], b.Tasks[id]) {
+				if !bytes.Equal(now.Tasks[id], b.Tasks[id]) || now.Claims[id] != b.Claims[id] {
 					continue
 				}
 				w.Tasks[id] = text
@@ -52,16 +54,25 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 // heldBack is the claim of a task that is put back.
 func (c *cycle) heldBack(id pawl.ID, text []byte, now LocalHeld) LocalHeld {
 	is, was := taskOf(text), taskOf(c.before.Tasks[id])
-	if is == nil || was == nil || !sameWork(is, was) {
+	if is == nil || was == nil || !sameTask(is, was) || !sameWork(is, was) || now.Claim.Live() {
 		return now
 	}
-	return c.localHeld(c.before.Beside[id], now)
+	back := c.localHeld(c.before.Beside[id], now)
+	if is.Status != pawl.InProgress || is.Owner == "" || !back.Claim.Live() {
+		back.Claim = pawl.Claim{} // a store keeps none
+	}
+	return back
 }
 
-// wanted are the texts that belong in the place of those that git has put there; nil: the
-// task was deleted. A task that the board never had is git's news.
+// wanted are the texts that belong in the place of those that git has put there, or that
+// lack something; nil: the task was deleted. A task that the board never had is git's news.
 func (c *cycle) wanted(b *Board) map[pawl.ID][]byte {
-	want := map[pawl.ID][]byte{}
+	want := dated(b, c.before.Tasks)
+	for id, beside := range c.before.Beside {
+		if b.forgot(id, beside) && c.heldBack(id, b.Tasks[id], b.Claims[id]) != b.Claims[id] {
+			want[id] = b.Tasks[id] // and the claim with it
+		}
+	}
 	for id := range b.Since.Put {
 		is, was, steps := taskOf(b.Tasks[id]), taskOf(c.before.Tasks[id]), b.Since.Steps[id]
 		switch {

@@ -128,3 +128,42 @@ func TestBackWhileGitWorks(t *testing.T) {
 		t.Errorf("it says %v", err)
 	}
 }
+
+// A claim that is gone from here stands until somebody here ends it. What no store could keep
+// as a claim is not asked of it again and again.
+func TestForgot(t *testing.T) {
+	held := &merge.Held{Clone: "other", Token: 3, Session: "s"}
+	begun := pawl.Task{ID: 1, Subject: "One", Status: pawl.InProgress, Owner: "eve", StartedAt: simStart, CreatedAt: simStart}
+	for what, of := range map[string]struct {
+		since  History
+		held   *merge.Held
+		status pawl.Status
+		owner  string
+		ends   bool // the side says that the claim has ended
+		back   bool // the board gets the claim
+	}{
+		"with .tasks/.pawl":       {held: held, status: pawl.InProgress, owner: "eve", back: true},
+		"with a file":             {since: History{Known: true}, held: held, status: pawl.InProgress, owner: "eve", back: true},
+		"by an op":                {since: History{Known: true, Turns: map[pawl.ID]Turns{1: {N: 1}}}, held: held, status: pawl.InProgress, owner: "eve", ends: true},
+		"a claim of nobody":       {held: held, status: pawl.InProgress},
+		"a claim of what waits":   {held: held, status: pawl.Pending},
+		"a claim without a token": {held: &merge.Held{Clone: "other"}, status: pawl.InProgress, owner: "eve"},
+	} {
+		task := begun
+		task.Status, task.Owner = of.status, of.owner
+		texts := map[pawl.ID][]byte{1: taskjson.Encode(&task)}
+		c := &cycle{Sharer: &Sharer{clock: newSimWorld(1, simConf{}).clones[0]}, state: &State{Clone: "here"}}
+		c.before = merge.Board{Tasks: texts, Beside: map[pawl.ID]merge.Beside{1: {Turn: 1, Held: of.held}}}
+		b := &Board{Tasks: texts, Since: of.since}
+		x, err := c.sideOf(c.before, b, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ends := !sameBoards(x.out, c.before); ends != of.ends || len(x.lost) > 0 {
+			t.Errorf("%s: it is sent as %+v, lost %+v", what, x.out.Beside[1], x.lost)
+		}
+		if _, back := c.wanted(b)[1]; back != of.back {
+			t.Errorf("%s: it comes back: %v", what, back)
+		}
+	}
+}

@@ -252,7 +252,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	c.report.Restored = x.restored
 	c.side, c.state.Undue = x.out, x.undue
 	if sameBoards(x.out, c.before) {
-		if c.same = !x.behind && len(x.restored)+len(x.lost)+len(b.Damaged) == 0; !c.same {
+		if c.same = len(x.restored)+len(x.lost)+len(b.Damaged) == 0; !c.same {
 			c.state.Even = nil // the board has to be written
 		}
 		return nil

@@ -25,7 +25,6 @@ type side struct {
 	lost     []merge.Yielded    // what the clone did to claims that were not its to take
 	restored []merge.Named      // files that nobody deleted
 	moved    []merge.Moved      // tasks whose number was another one's
-	behind   bool               // the board lacks what the base has: a claim, or the time that a task is known by
 	due      bool               // half a lease has passed since a renewal that the remote has
 }
 
@@ -38,7 +37,12 @@ type side struct {
 //   - a claim of another clone that ended here, but not for certain, stands;
 //   - what a copied clone did to claims of the original is taken back.
 func (x *side) of(b *Board) error {
-	b = x.dated(b)
+	if texts := dated(b, x.base.Tasks); len(texts) > 0 {
+		back := *b
+		back.Tasks = maps.Clone(b.Tasks)
+		maps.Copy(back.Tasks, texts)
+		b = &back
+	}
 	x.out = merge.Board{Tasks: maps.Clone(b.Tasks), Mark: max(b.Mark, x.base.Mark), Beside: map[pawl.ID]merge.Beside{}, Gone: x.base.Gone}
 	if x.out.Tasks == nil {
 		x.out.Tasks = map[pawl.ID][]byte{}
@@ -113,17 +117,17 @@ func (x *side) bring(b *Board, id pawl.ID, text []byte) error {
 	return nil
 }
 
-// dated is the board with the times back by which its tasks are known: a program that
-// rewrote a file may have left createdAt out. Under another subject it is another task.
-func (x *side) dated(b *Board) *Board {
+// dated are texts of the board with the times back by which their tasks are known: a program
+// that rewrote a file may have left createdAt out. Under another subject it is another task.
+func dated(b *Board, base map[pawl.ID][]byte) map[pawl.ID][]byte {
 	texts := map[pawl.ID][]byte{}
 	for id, text := range b.Tasks {
-		old := x.base.Tasks[id]
+		old := base[id]
 		if old == nil || bytes.Equal(text, old) {
 			continue
 		}
 		was, is := taskOf(old), taskOf(text)
-		if was == nil || is == nil || !is.CreatedAt.IsZero() || is.Subject != was.Subject {
+		if was == nil || is == nil || was.CreatedAt.IsZero() || !is.CreatedAt.IsZero() || is.Subject != was.Subject {
 			continue
 		}
 		is.CreatedAt = was.CreatedAt
@@ -131,13 +135,7 @@ func (x *side) dated(b *Board) *Board {
 			texts[id] = text
 		}
 	}
-	if len(texts) == 0 {
-		return b
-	}
-	back := *b
-	back.Tasks, x.behind = maps.Clone(b.Tasks), true
-	maps.Copy(back.Tasks, texts)
-	return &back
+	return texts
 }
 
 // replaced are the numbers of tasks that this clone had which another task has on the
@@ -208,8 +206,8 @@ func (x *side) task(b *Board, id pawl.ID) error {
 		}
 	}
 	is := merge.Beside{Turn: was.Turn + turns.N, Expired: local.Expired, Held: x.held(&was, &now.Task, local)}
-	if !b.Since.Known && !local.Claim.Live() && was.Held != nil && sameWork(&then.Task, &now.Task) {
-		is.Held, x.behind = was.Held, true // .tasks/.pawl was removed, and nobody ended the claim
+	if b.forgot(id, was) && sameWork(&then.Task, &now.Task) {
+		is.Held, is.Expired = was.Held, was.Expired
 	}
 	if now.Task.Status == pawl.Completed {
 		if is.Ended = was.Ended; !sameWork(&then.Task, &now.Task) {
@@ -234,6 +232,12 @@ func (x *side) task(b *Board, id pawl.ID) error {
 		x.out.Beside[id] = is
 	}
 	return nil
+}
+
+// forgot reports whether a claim that the base has is gone from here though nobody ended it:
+// with .tasks/.pawl, or with a file that was away for a while.
+func (b *Board) forgot(id pawl.ID, was merge.Beside) bool {
+	return b.Claims[id] == (LocalHeld{}) && (!b.Since.Known || was.Held != nil && b.Since.Turns[id].N == 0)
 }
 
 // held is the claim that the board has, as all clones know it.

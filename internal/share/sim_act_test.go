@@ -197,7 +197,7 @@ func (c *simClone) byHand() {
 	v.rev++ // the store notices it with the next read
 	id := v.some(v.ids)
 	defer func() { w.say("clone %d: by hand; %s", c.i, c.board) }()
-	switch w.rng.IntN(4) {
+	switch w.rng.IntN(6) {
 	case 0:
 		v.edit(id, func(t *pawl.Task) { t.Priority = pawl.Priority(w.rng.IntN(3) - 1) })
 	case 1:
@@ -208,7 +208,19 @@ func (c *simClone) byHand() {
 		}
 	case 3:
 		v.trimmed = v.rev - 1
+	case 4:
+		v.forget()
+	case 5: // the file was away for a while
+		delete(v.held, id)
+		w.happen["files that come back"]++
 	}
+}
+
+// forget takes away what the store keeps beside the files, as rm -rf .tasks/.pawl does. What
+// is done here next finds no claim.
+func (v *simView) forget() {
+	v.held, v.ops, v.log, v.trimmed = map[pawl.ID]LocalHeld{}, map[pawl.OpID]bool{}, nil, v.rev
+	v.w.happen["boards that forget"]++
 }
 
 // vanish takes a file away, as git clean does. What no commit has could not come back: this

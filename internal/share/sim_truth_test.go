@@ -207,6 +207,12 @@ func (w *simWorld) accept(y *simSync, old, tip string) {
 		before = w.tasksOf(r.at(old).Board)
 	}
 	after := w.tasksOf(r.at(tip).Board)
+	for uid, was := range before {
+		held := func(tip string, t *simTask) bool { return r.at(tip).Board.Beside[t.ID].Held != nil }
+		if t := after[uid]; t != nil && t.Status == pawl.InProgress && t.nonce == was.nonce && held(old, was) && !held(tip, t) {
+			w.violate("b nobody has ended the claim %d of %s, and the remote loses it", t.nonce, uid)
+		}
+	}
 	for uid := range before {
 		if after[uid] == nil && !x.deleted[uid] {
 			w.violate("a the remote loses %s", uid)
