@@ -29,7 +29,6 @@ var noConsent = map[string]string{
 	"internal/access/file.go":               "tokens that a server gives out",
 	"internal/checks/fresh.go":              "work trees that go again, under clone.ID",
 	"internal/checks/memory.go":             "what tasks required and runs showed, under clone.ID; trust is here",
-	"internal/checks/past.go":               "what was read of a history, under clone.ID",
 	"internal/courier/files.go":             "what hooks leave to send, by address and session",
 	"internal/courier/post.go":              "the same",
 	"internal/credentials/credentials.go":   "tokens, by address; listed by pawl trust --list",
