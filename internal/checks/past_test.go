@@ -207,6 +207,9 @@ func TestAgreedIsNotAskedAgain(t *testing.T) {
 	s.misses(s.request(), edited, "vet")
 
 	s.do(pawl.Update{ID: 2, RemoveChecks: []string{"unit"}})
+	for !s.task(2).UpdatedAt.After(s.task(2).CreatedAt) { // else it has no past
+		s.do(pawl.AddNote{ID: 2, Text: "later"})
+	}
 	if err := s.Trust(ctx, nil, []pawl.Task{*s.task(2)}); err != nil {
 		t.Fatal(err)
 	}
