@@ -93,8 +93,8 @@ func TestPastIsReadOnce(t *testing.T) {
 	lost("more is trusted", all+1)
 }
 
-// An edit of a task's file is recorded only by the next write, and one of very many files
-// without what it did. What it takes away is missed all the same, until a person agrees.
+// The next write records an edit of a task's file. Of an edit of more than 100 files it records
+// the ids only. Pawl asks for a check that either took away until a person agrees.
 func TestEditTakesNoTrustedCheck(t *testing.T) {
 	drop := func(t *pawl.Task) { t.Checks = nil }
 	user := []pawl.CheckRule{{Check: unit}}

@@ -446,7 +446,7 @@ func (s *Store) follow(was *table, merged map[pawl.ID]*entry, m Move) {
 	old := was.get(m.From)
 	if old == nil || old.damage != "" || old.createdAt != e.createdAt || m.CreatedAt.IsZero() && old.subject != e.subject {
 		c, ended := s.ended(&s.loaded.mark)[endedKey{m.From, e.createdAt}]
-		if !ended || e.createdAt == 0 { // a number alone is no identity
+		if !ended || e.createdAt == 0 { // two tasks may have had the number
 			return
 		}
 		old = c.entry()
