@@ -7,14 +7,7 @@
 // has the last word:
 //
 //	quick := jsonscan.All(text, func(s *jsonscan.Scan) {
-//		s.Object(func(key []byte) {
-//			switch string(key) {
-//			case "name":
-//				v.Name = s.Text()
-//			default:
-//				s.GiveUp()
-//			}
-//		})
+//		s.Fields(jsonscan.Key("name", &v.Name))
 //	})
 //	if !quick {
 //		v = named{}
@@ -26,6 +19,7 @@ package jsonscan
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,6 +28,8 @@ import (
 
 // A Scan is at one place of a text. Each of its methods reads what comes next.
 type Scan struct {
+	Usual []string // texts that need no memory for each time that they are read
+
 	text   []byte
 	at     int
 	gaveUp bool
@@ -89,25 +85,75 @@ func (s *Scan) Object(field func(key []byte)) {
 	}
 }
 
-// Other passes over the value of a key that is none of these: see Unlike.
-func (s *Scan) Other(key []byte, names ...string) {
-	s.Unlike(key, names...)
-	s.Raw()
+// A Field is a key of an object, and where its value goes.
+type Field struct {
+	name string
+	into any
 }
 
-// Unlike gives up where a key is one of these in other letters: package json
-// would take it for that.
-func (s *Scan) Unlike(key []byte, names ...string) {
-	for _, c := range key {
-		if c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf {
-			for _, name := range names {
-				if strings.EqualFold(string(key), name) {
-					s.GiveUp()
-				}
+// Key is the field with a name. Its value goes where a pointer leads: to a string, a
+// number, a bool, a time, or a [json.RawMessage], which is not copied. A func() reads it.
+func Key(name string, into any) Field { return Field{name, into} }
+
+// Fields reads an object of these fields, and gives up at any other key.
+func (s *Scan) Fields(fields ...Field) { s.object(fields, false) }
+
+// Some is Fields, and passes over other keys. It gives up where one of them is a field
+// in other letters: package json would take it for that.
+func (s *Scan) Some(fields ...Field) { s.object(fields, true) }
+
+func (s *Scan) object(fields []Field, others bool) {
+	next := 0 // a program writes its keys in one order
+	s.Object(func(key []byte) {
+		for range fields {
+			f := &fields[next]
+			if next++; next == len(fields) {
+				next = 0
 			}
-			return
+			if string(key) == f.name {
+				s.read(f.into)
+				return
+			}
 		}
+		if !others || slices.ContainsFunc(fields, func(f Field) bool { return strings.EqualFold(string(key), f.name) }) {
+			s.GiveUp()
+		}
+		s.Raw()
+	})
+}
+
+func (s *Scan) read(into any) {
+	switch v := into.(type) {
+	case *string:
+		*v = s.Text()
+	case *int:
+		*v = int(s.Int())
+	case *int64:
+		*v = s.Int()
+	case *float64:
+		*v = s.Float()
+	case *bool:
+		*v = s.Bool()
+	case *time.Time:
+		*v = s.Time()
+	case *json.RawMessage:
+		*v = s.Raw()
+	case func():
+		v()
+	default:
+		s.GiveUp()
 	}
+}
+
+// Objects reads a list of objects; fields reads each. It gives up at a second list: see Once.
+func Objects[T any](s *Scan, into *[]T, size int, fields func(*T)) {
+	s.Once(*into == nil)
+	all := make([]T, 0, size)
+	s.Array(func() {
+		all = append(all, *new(T))
+		fields(&all[len(all)-1])
+	})
+	*into = all
 }
 
 // Array calls element for each one.
@@ -128,19 +174,10 @@ func (s *Scan) Array(element func()) {
 // Text reads a string.
 func (s *Scan) Text() string {
 	text, ok := s.plain()
-	if ok {
-		return string(text)
-	}
-	return s.decoded(text)
-}
-
-// Word is Text where it is mostly one of some words, which need no memory then.
-func (s *Scan) Word(usual []string) string {
-	text, ok := s.plain()
 	if !ok {
 		return s.decoded(text)
 	}
-	for _, w := range usual {
+	for _, w := range s.Usual {
 		if string(text) == w {
 			return w
 		}

@@ -24,35 +24,23 @@ type sample struct {
 	Raw   json.RawMessage `json:"raw"`
 }
 
-var names = []string{"text", "word", "texts", "int", "uint", "float", "bool", "time", "raw"}
-
 func scan(text []byte) (v sample, quick bool) {
 	quick = jsonscan.All(text, func(s *jsonscan.Scan) {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "text":
-				v.Text = s.Text()
-			case "word":
-				v.Word = s.Word([]string{"pending"})
-			case "texts":
+		s.Usual = []string{"pending"}
+		s.Some(
+			jsonscan.Key("text", &v.Text),
+			jsonscan.Key("word", &v.Word),
+			jsonscan.Key("texts", func() {
 				s.Once(v.Texts == nil)
 				v.Texts = s.Texts()
-			case "int":
-				v.Int = s.Int()
-			case "uint":
-				v.Uint = s.Uint()
-			case "float":
-				v.Float = s.Float()
-			case "bool":
-				v.Bool = s.Bool()
-			case "time":
-				v.Time = s.Time()
-			case "raw":
-				v.Raw = s.Raw()
-			default:
-				s.Other(key, names...)
-			}
-		})
+			}),
+			jsonscan.Key("int", &v.Int),
+			jsonscan.Key("uint", func() { v.Uint = s.Uint() }),
+			jsonscan.Key("float", &v.Float),
+			jsonscan.Key("bool", &v.Bool),
+			jsonscan.Key("time", &v.Time),
+			jsonscan.Key("raw", &v.Raw),
+		)
 	})
 	return v, quick
 }

@@ -20,97 +20,61 @@ func DecodeTask(text []byte) (t pawl.Task, err error) {
 
 // decoded is false of what it does not expect; then t means nothing.
 func decoded(text []byte, t *pawl.Task) bool {
-	return jsonscan.All(text, func(s *jsonscan.Scan) { scanTask(s, t) })
+	return jsonscan.All(text, func(s *jsonscan.Scan) {
+		s.Usual = statuses
+		scanTask(s, t)
+	})
 }
 
 var statuses = []string{string(pawl.Pending), string(pawl.InProgress), string(pawl.Completed)}
 
-// scanTask knows all keys of a task. What few tasks have is left to package json.
+// scanTask knows all keys of a task: a key that it does not may be one of these in other
+// letters. What few tasks have is left to package json.
 func scanTask(s *jsonscan.Scan, t *pawl.Task) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "id":
-			t.ID = pawl.ID(s.Int())
-		case "subject":
-			t.Subject = s.Text()
-		case "description":
-			t.Description = s.Text()
-		case "status":
-			t.Status = pawl.Status(s.Word(statuses))
-		case "blockedBy":
-			scanIDs(s, &t.BlockedBy)
-		case "blocks":
-			scanIDs(s, &t.Blocks)
-		case "owner":
-			t.Owner = s.Text()
-		case "activeForm":
-			t.ActiveForm = s.Text()
-		case "priority":
-			scanPriority(s, &t.Priority)
-		case "parent":
-			t.Parent = pawl.ID(s.Int())
-		case "was":
-			scanIDs(s, &t.Was)
-		case "labels":
+	s.Fields(
+		jsonscan.Key("id", (*int64)(&t.ID)),
+		jsonscan.Key("subject", &t.Subject),
+		jsonscan.Key("description", &t.Description),
+		jsonscan.Key("status", (*string)(&t.Status)),
+		jsonscan.Key("blockedBy", func() { scanIDs(s, &t.BlockedBy) }),
+		jsonscan.Key("blocks", func() { scanIDs(s, &t.Blocks) }),
+		jsonscan.Key("owner", &t.Owner),
+		jsonscan.Key("activeForm", &t.ActiveForm),
+		jsonscan.Key("priority", func() { scanPriority(s, &t.Priority) }),
+		jsonscan.Key("parent", (*int64)(&t.Parent)),
+		jsonscan.Key("was", func() { scanIDs(s, &t.Was) }),
+		jsonscan.Key("labels", func() {
 			s.Once(t.Labels == nil)
 			t.Labels = s.Texts()
-		case "notes":
-			scanNotes(s, &t.Notes)
-		case "metadata":
-			scanMap(s, &t.Metadata)
-		case "createdAt":
-			t.CreatedAt = s.Time()
-		case "updatedAt":
-			t.UpdatedAt = s.Time()
-		case "startedAt":
-			t.StartedAt = s.Time()
-		case "completedAt":
-			t.CompletedAt = s.Time()
-		case "extra":
-			scanMap(s, &t.Extra)
-		case "claim":
-			scanClaim(s, &t.Claim)
-		case "expired":
-			t.Expired = int(s.Int())
-		case "blockers":
-			scanIDs(s, &t.Blockers)
-		case "children":
-			scanIDs(s, &t.Children)
-		case "openChildren":
-			t.OpenChildren = int(s.Int())
-		case "urgency":
-			scanPriority(s, &t.Urgency)
-		case "height":
-			t.Height = int(s.Int())
-		case "checked":
-			t.Checked = pawl.Checked(s.Text())
-		case "conflicted":
-			t.Conflicted = s.Bool()
-		case "damage":
-			t.Damage = s.Text()
-		case "hold":
-			s.Once(t.Hold == nil)
-			slowly(s, &t.Hold)
-		case "checks":
-			s.Once(t.Checks == nil)
-			slowly(s, &t.Checks)
-		case "accept":
-			s.Once(t.Accept == nil)
-			slowly(s, &t.Accept)
-		case "evidence":
-			s.Once(t.Evidence == nil)
-			slowly(s, &t.Evidence)
-		case "merging":
-			s.Once(t.Merging == nil)
-			slowly(s, &t.Merging)
-		default: // which may be one of these in other letters
-			s.GiveUp()
-		}
-	})
+		}),
+		jsonscan.Key("notes", func() { jsonscan.Objects(s, &t.Notes, 0, func(n *pawl.Note) { scanNote(s, n) }) }),
+		jsonscan.Key("metadata", func() { scanMap(s, &t.Metadata) }),
+		jsonscan.Key("createdAt", &t.CreatedAt),
+		jsonscan.Key("updatedAt", &t.UpdatedAt),
+		jsonscan.Key("startedAt", &t.StartedAt),
+		jsonscan.Key("completedAt", &t.CompletedAt),
+		jsonscan.Key("extra", func() { scanMap(s, &t.Extra) }),
+		jsonscan.Key("claim", func() { scanClaim(s, &t.Claim) }),
+		jsonscan.Key("expired", &t.Expired),
+		jsonscan.Key("blockers", func() { scanIDs(s, &t.Blockers) }),
+		jsonscan.Key("children", func() { scanIDs(s, &t.Children) }),
+		jsonscan.Key("openChildren", &t.OpenChildren),
+		jsonscan.Key("urgency", func() { scanPriority(s, &t.Urgency) }),
+		jsonscan.Key("height", &t.Height),
+		jsonscan.Key("checked", (*string)(&t.Checked)),
+		jsonscan.Key("conflicted", &t.Conflicted),
+		jsonscan.Key("damage", &t.Damage),
+		jsonscan.Key("hold", func() { slowly(s, t.Hold == nil, &t.Hold) }),
+		jsonscan.Key("checks", func() { slowly(s, t.Checks == nil, &t.Checks) }),
+		jsonscan.Key("accept", func() { slowly(s, t.Accept == nil, &t.Accept) }),
+		jsonscan.Key("evidence", func() { slowly(s, t.Evidence == nil, &t.Evidence) }),
+		jsonscan.Key("merging", func() { slowly(s, t.Merging == nil, &t.Merging) }),
+	)
 }
 
-// slowly has package json read a value.
-func slowly(s *jsonscan.Scan, into any) {
+// slowly has package json read a value, the first time that its key comes.
+func slowly(s *jsonscan.Scan, first bool, into any) {
+	s.Once(first)
 	if text := s.Raw(); text == nil || json.Unmarshal(text, into) != nil {
 		s.GiveUp()
 	}
@@ -129,26 +93,8 @@ func scanPriority(s *jsonscan.Scan, into *pawl.Priority) {
 	}
 }
 
-func scanNotes(s *jsonscan.Scan, into *[]pawl.Note) {
-	s.Once(*into == nil)
-	all := []pawl.Note{}
-	s.Array(func() {
-		var n pawl.Note
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "at":
-				n.At = s.Time()
-			case "by":
-				n.By = s.Text()
-			case "text":
-				n.Text = s.Text()
-			default:
-				s.GiveUp()
-			}
-		})
-		all = append(all, n)
-	})
-	*into = all
+func scanNote(s *jsonscan.Scan, n *pawl.Note) {
+	s.Fields(jsonscan.Key("at", &n.At), jsonscan.Key("by", &n.By), jsonscan.Key("text", &n.Text))
 }
 
 // scanMap copies the values: a scan returns parts of the text.
@@ -159,32 +105,21 @@ func scanMap(s *jsonscan.Scan, into *map[string]json.RawMessage) {
 	*into = all
 }
 
-func scanClaim(s *jsonscan.Scan, into *pawl.Claim) {
-	s.Once(*into == pawl.Claim{})
-	var c pawl.Claim
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "session":
-			c.Session = s.Text()
-		case "agent":
-			c.Agent = s.Text()
-		case "token":
-			c.Token = pawl.Revision(s.Int())
-		case "until":
-			c.Until = s.Time()
-		case "clone":
-			c.Clone = s.Text()
-		case "confirmed":
-			c.Confirmed = s.Time()
-		case "lease":
+func scanClaim(s *jsonscan.Scan, c *pawl.Claim) {
+	s.Once(*c == pawl.Claim{})
+	s.Fields(
+		jsonscan.Key("session", &c.Session),
+		jsonscan.Key("agent", &c.Agent),
+		jsonscan.Key("token", (*int64)(&c.Token)),
+		jsonscan.Key("until", &c.Until),
+		jsonscan.Key("clone", &c.Clone),
+		jsonscan.Key("confirmed", &c.Confirmed),
+		jsonscan.Key("lease", func() {
 			lease, err := time.ParseDuration(s.Text())
 			if err != nil {
 				s.GiveUp()
 			}
 			c.Lease = lease
-		default:
-			s.GiveUp()
-		}
-	})
-	*into = c
+		}),
+	)
 }

@@ -1,6 +1,10 @@
 package todofile
 
-import "github.com/pawl-dev/pawl/internal/jsonscan"
+import (
+	"encoding/json"
+
+	"github.com/pawl-dev/pawl/internal/jsonscan"
+)
 
 // A scan reads what Pawl writes: a hook reads a list at each step of an agent.
 // What somebody else wrote is read by package json. It saves 0.3 ms of 6.5 ms CPU
@@ -8,7 +12,10 @@ import "github.com/pawl-dev/pawl/internal/jsonscan"
 type scan struct{ *jsonscan.Scan }
 
 func scanned(text []byte, read func(*scan)) bool {
-	return jsonscan.All(text, func(s *jsonscan.Scan) { read(&scan{s}) })
+	return jsonscan.All(text, func(s *jsonscan.Scan) {
+		s.Usual = usual[:]
+		read(&scan{s})
+	})
 }
 
 // usual are words that need no memory for each time that they are read.
@@ -23,226 +30,117 @@ func scanList(text []byte, disk *diskList) bool {
 // scanNote is scanList for a line of a log.
 func scanNote(line []byte, disk *diskNote) bool {
 	return scanned(line, func(s *scan) {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "what":
-				disk.What = s.Word(usual[:])
-			case "todo":
-				disk.Todo = text(s.Text())
-			case "content":
-				disk.Content = s.sum()
-			case "subtask":
-				disk.Subtask = s.sum()
-			case "project":
-				disk.Project = s.Text()
-			case "id":
-				disk.ID = text(s.Text())
-			case "name":
-				disk.Name = s.Text()
-			case "parameters":
-				disk.Parameters = s.Raw()
-			case "startedAt":
-				disk.StartedAt = s.Time()
-			case "endedAt":
-				disk.EndedAt = s.Time()
-			case "outcome":
-				disk.Outcome = s.Word(usual[:])
-			default:
-				s.GiveUp()
-			}
-		})
+		s.Fields(
+			jsonscan.Key("what", &disk.What),
+			jsonscan.Key("todo", (*string)(&disk.Todo)),
+			jsonscan.Key("content", func() { disk.Content = s.sum() }),
+			jsonscan.Key("subtask", func() { disk.Subtask = s.sum() }),
+			jsonscan.Key("project", &disk.Project),
+			jsonscan.Key("id", (*string)(&disk.ID)),
+			jsonscan.Key("name", &disk.Name),
+			jsonscan.Key("parameters", &disk.Parameters),
+			jsonscan.Key("startedAt", &disk.StartedAt),
+			jsonscan.Key("endedAt", &disk.EndedAt),
+			jsonscan.Key("outcome", &disk.Outcome),
+		)
 	})
 }
 
 func (s *scan) list(disk *diskList) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "version":
-			disk.Version = int(s.Int())
-		case "session":
-			disk.Session = s.Text()
-		case "agent":
-			disk.Agent = s.Text()
-		case "project":
-			disk.Project = s.Text()
-		case "startedAt":
-			disk.StartedAt = s.Time()
-		case "updatedAt":
-			disk.UpdatedAt = s.Time()
-		case "todos":
-			s.Once(disk.Todos == nil)
-			disk.Todos = s.items()
-		case "pause":
+	s.Fields(
+		jsonscan.Key("version", &disk.Version),
+		jsonscan.Key("session", &disk.Session),
+		jsonscan.Key("agent", &disk.Agent),
+		jsonscan.Key("project", &disk.Project),
+		jsonscan.Key("startedAt", &disk.StartedAt),
+		jsonscan.Key("updatedAt", &disk.UpdatedAt),
+		jsonscan.Key("todos", func() { s.items(&disk.Todos) }),
+		jsonscan.Key("pause", func() {
 			s.Once(disk.Pause == nil)
 			disk.Pause = &diskPause{}
-			s.Object(func(key []byte) {
-				switch string(key) {
-				case "reason":
-					disk.Pause.Reason = s.Text()
-				case "at":
-					disk.Pause.At = s.Time()
-				default:
-					s.GiveUp()
-				}
-			})
-		case "past":
-			s.Once(disk.Past == nil)
-			disk.Past = s.past()
-		case "news":
+			s.Fields(jsonscan.Key("reason", &disk.Pause.Reason), jsonscan.Key("at", &disk.Pause.At))
+		}),
+		jsonscan.Key("past", func() { jsonscan.Objects(s.Scan, &disk.Past, 16, s.past) }),
+		jsonscan.Key("news", func() {
 			s.Once(disk.News == nil)
 			disk.News = s.Texts()
-		case "newsAt":
-			disk.NewsAt = s.Time()
-		case "finishedAt":
-			disk.FinishedAt = s.Time()
-		case "before":
+		}),
+		jsonscan.Key("newsAt", &disk.NewsAt),
+		jsonscan.Key("finishedAt", &disk.FinishedAt),
+		jsonscan.Key("before", func() {
 			s.Once(disk.Before == nil)
 			disk.Before = &diskBefore{}
-			s.Object(func(key []byte) {
-				switch string(key) {
-				case "what":
-					disk.Before.What = s.Text()
-				case "at":
-					disk.Before.At = s.Time()
-				case "items":
-					s.Once(disk.Before.Items == nil)
-					disk.Before.Items = s.items()
-				default:
-					s.GiveUp()
-				}
-			})
-		case "check":
-			s.Once(disk.Check == nil)
-			disk.Check = s.Raw()
-		case "checked":
-			s.Once(disk.Checked == nil)
-			disk.Checked = s.Raw()
-		case "callLog":
+			s.Fields(
+				jsonscan.Key("what", &disk.Before.What),
+				jsonscan.Key("at", &disk.Before.At),
+				jsonscan.Key("items", func() { s.items(&disk.Before.Items) }),
+			)
+		}),
+		jsonscan.Key("check", func() { s.raw(&disk.Check) }),
+		jsonscan.Key("checked", func() { s.raw(&disk.Checked) }),
+		jsonscan.Key("callLog", func() {
 			s.Once(disk.CallLog == nil)
 			disk.CallLog = &mark{}
 			if raw := s.Raw(); string(raw) == "null" || disk.CallLog.UnmarshalJSON(raw) != nil {
 				s.GiveUp()
 			}
-		default:
-			s.GiveUp()
-		}
-	})
+		}),
+	)
 }
 
-func (s *scan) items() []diskItem {
-	items := make([]diskItem, 0, 16)
-	s.Array(func() {
-		items = append(items, diskItem{})
-		s.item(&items[len(items)-1])
-	})
-	return items
-}
+func (s *scan) items(into *[]diskItem) { jsonscan.Objects(s.Scan, into, 16, s.item) }
 
-func (s *scan) past() []diskPast {
-	past := make([]diskPast, 0, 16)
-	s.Array(func() {
-		past = append(past, diskPast{})
-		p := &past[len(past)-1]
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "item":
-				s.item(&p.Item)
-			case "how":
-				p.How = s.Word(usual[:])
-			case "at":
-				p.At = s.Time()
-			default:
-				s.GiveUp()
-			}
-		})
-	})
-	return past
+func (s *scan) past(p *diskPast) {
+	s.Fields(
+		jsonscan.Key("item", func() { s.item(&p.Item) }),
+		jsonscan.Key("how", &p.How),
+		jsonscan.Key("at", &p.At),
+	)
 }
 
 func (s *scan) item(item *diskItem) {
-	s.Object(func(key []byte) {
-		switch string(key) {
-		case "id":
-			item.ID = text(s.Text())
-		case "content":
-			item.Content = s.Text()
-		case "status":
-			item.Status = s.Word(usual[:])
-		case "priority":
-			item.Priority = s.Word(usual[:])
-		case "activeForm":
-			item.ActiveForm = s.Text()
-		case "blocked":
-			item.Blocked = s.Bool()
-		case "task":
-			item.Task = s.Int()
-		case "subtasks":
-			s.Once(item.Subtasks == nil)
-			item.Subtasks = s.subtasks()
-		case "toolCalls":
-			s.Once(item.ToolCalls == nil)
-			item.ToolCalls = s.calls()
-		case "createdAt":
-			item.CreatedAt = s.Time()
-		case "startedAt":
-			item.StartedAt = s.Time()
-		case "completedAt":
-			item.CompletedAt = s.Time()
-		default:
-			s.GiveUp()
-		}
-	})
+	s.Fields(
+		jsonscan.Key("id", (*string)(&item.ID)),
+		jsonscan.Key("content", &item.Content),
+		jsonscan.Key("status", &item.Status),
+		jsonscan.Key("priority", &item.Priority),
+		jsonscan.Key("activeForm", &item.ActiveForm),
+		jsonscan.Key("blocked", &item.Blocked),
+		jsonscan.Key("task", &item.Task),
+		jsonscan.Key("subtasks", func() { jsonscan.Objects(s.Scan, &item.Subtasks, 0, s.subtask) }),
+		jsonscan.Key("toolCalls", func() { s.calls(&item.ToolCalls) }),
+		jsonscan.Key("createdAt", &item.CreatedAt),
+		jsonscan.Key("startedAt", &item.StartedAt),
+		jsonscan.Key("completedAt", &item.CompletedAt),
+	)
 }
 
-func (s *scan) subtasks() []diskSub {
-	subs := []diskSub{}
-	s.Array(func() {
-		subs = append(subs, diskSub{})
-		sub := &subs[len(subs)-1]
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "id":
-				sub.ID = text(s.Text())
-			case "content":
-				sub.Content = s.Text()
-			case "status":
-				sub.Status = s.Word(usual[:])
-			case "toolCalls":
-				s.Once(sub.ToolCalls == nil)
-				sub.ToolCalls = s.calls()
-			default:
-				s.GiveUp()
-			}
-		})
-	})
-	return subs
+func (s *scan) subtask(sub *diskSub) {
+	s.Fields(
+		jsonscan.Key("id", (*string)(&sub.ID)),
+		jsonscan.Key("content", &sub.Content),
+		jsonscan.Key("status", &sub.Status),
+		jsonscan.Key("toolCalls", func() { s.calls(&sub.ToolCalls) }),
+	)
 }
 
-func (s *scan) calls() []diskCall {
-	calls := make([]diskCall, 0, 8)
-	s.Array(func() {
-		calls = append(calls, diskCall{})
-		call := &calls[len(calls)-1]
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "id":
-				call.ID = text(s.Text())
-			case "name":
-				call.Name = s.Text()
-			case "parameters":
-				call.Parameters = s.Raw()
-			case "startedAt":
-				call.StartedAt = s.Time()
-			case "endedAt":
-				call.EndedAt = s.Time()
-			case "outcome":
-				call.Outcome = s.Word(usual[:])
-			default:
-				s.GiveUp()
-			}
-		})
-	})
-	return calls
+func (s *scan) calls(into *[]diskCall) { jsonscan.Objects(s.Scan, into, 8, s.call) }
+
+func (s *scan) call(call *diskCall) {
+	s.Fields(
+		jsonscan.Key("id", (*string)(&call.ID)),
+		jsonscan.Key("name", &call.Name),
+		jsonscan.Key("parameters", &call.Parameters),
+		jsonscan.Key("startedAt", &call.StartedAt),
+		jsonscan.Key("endedAt", &call.EndedAt),
+		jsonscan.Key("outcome", &call.Outcome),
+	)
+}
+
+// raw reads a value of a list that is to come once.
+func (s *scan) raw(into *json.RawMessage) {
+	s.Once(*into == nil)
+	*into = s.Raw()
 }
 
 // sum reads what todo.ContentSum made.

@@ -25,27 +25,14 @@ type input struct {
 // read is json.Unmarshal: see claude.Payload.read.
 func (in *input) read(payload []byte) error {
 	quick := jsonscan.All(payload, func(s *jsonscan.Scan) {
-		s.Object(func(key []byte) {
-			switch string(key) {
-			case "timestamp":
-				in.Time = s.Text()
-			case "submitted_prompt":
-				in.Typed = s.Text()
-			case "todo_id":
-				in.TodoID = s.Text()
-			case "todo_content":
-				in.Content = s.Text()
-			case "todo_status":
-				in.Status = s.Text()
-			case "phase":
-				in.Phase = s.Text()
-			default:
-				if !in.Field(s, key) {
-					s.Unlike(key, claude.Names...)
-					s.Other(key, "submitted_prompt", "todo_id", "todo_content", "todo_status", "phase")
-				}
-			}
-		})
+		s.Some(append(in.Fields(s),
+			jsonscan.Key("timestamp", &in.Time),
+			jsonscan.Key("submitted_prompt", &in.Typed),
+			jsonscan.Key("todo_id", &in.TodoID),
+			jsonscan.Key("todo_content", &in.Content),
+			jsonscan.Key("todo_status", &in.Status),
+			jsonscan.Key("phase", &in.Phase),
+		)...)
 	})
 	if quick {
 		return nil

@@ -4,11 +4,10 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
-	"github.com/pawl-dev/pawl/internal/agent/claude"
 )
 
 // A scan knows each field that package json does, under its name.
 func TestScanKnowsAll(t *testing.T) {
 	var in input
-	agenttest.ReadsAll(t, &in, in.read, len(claude.Names)+5)
+	agenttest.ReadsAll(t, &in, in.read, len(in.Fields(nil))+6)
 }
