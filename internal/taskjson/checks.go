@@ -46,23 +46,6 @@ func readExactly[T any](dst *[]T, text []byte, at span, most int, read func([]by
 	return nowhere
 }
 
-// onlyMembers reads the members of an object with read, which says whether it knows the
-// name and can read the value.
-func onlyMembers(text []byte, at span, read func(name string, at span) bool) bool {
-	if !at.isObject(text) {
-		return false
-	}
-	var seen []string
-	for _, m := range membersOf(text, at) {
-		name := m.name(text)
-		if slices.Contains(seen, name) || !read(name, m.val) {
-			return false
-		}
-		seen = append(seen, name)
-	}
-	return true
-}
-
 // checkAt reads a check, or one line as a person writes it: "tests: go test ./...".
 func checkAt(text []byte, at span) (pawl.Check, bool) {
 	var line string
@@ -71,25 +54,9 @@ func checkAt(text []byte, at span) (pawl.Check, bool) {
 		return c, err == nil
 	}
 	var c pawl.Check
-	ok := onlyMembers(text, at, func(name string, at span) bool {
-		switch name {
-		case "name":
-			return readLine(&c.Name, text, at)
-		case "run":
-			return readCommand(&c.Run, text, at)
-		case "dir":
-			return readText(&c.Dir, text, at)
-		case "timeout":
-			return readTimeout(&c.Timeout, text, at)
-		case "env":
-			return readTexts(&c.Env, text, at)
-		case "expect":
-			return readWhole(&c.Expect, text, at)
-		case "optional":
-			return readBool(&c.Optional, text, at)
-		}
-		return false
-	})
+	ok := readFields(text, at, true,
+		field{"name", (*textLine)(&c.Name)}, field{"run", (*command)(&c.Run)}, field{"dir", &c.Dir}, field{"timeout", &c.Timeout},
+		field{"env", &c.Env}, field{"expect", &c.Expect}, field{"optional", &c.Optional})
 	if c.Name == "" {
 		c.Name = pawl.CheckName(c.Run)
 	}
@@ -130,17 +97,7 @@ func readTimeout(dst *time.Duration, text []byte, at span) bool {
 // criterionAt reads a criterion, or its text alone.
 func criterionAt(text []byte, at span) (pawl.Criterion, bool) {
 	var c pawl.Criterion
-	ok := readLine(&c.Text, text, at) || onlyMembers(text, at, func(name string, at span) bool {
-		switch name {
-		case "text":
-			return readLine(&c.Text, text, at)
-		case "by":
-			return readText(&c.By, text, at)
-		case "at":
-			return readTime(&c.At, text, at)
-		}
-		return false
-	})
+	ok := readLine(&c.Text, text, at) || readFields(text, at, true, field{"text", (*textLine)(&c.Text)}, field{"by", &c.By}, field{"at", &c.At})
 	if !c.Ticked() {
 		c.By = ""
 	}
@@ -150,33 +107,10 @@ func criterionAt(text []byte, at span) (pawl.Criterion, bool) {
 // runAt reads what a run of a check showed.
 func runAt(text []byte, at span) (pawl.Evidence, bool) {
 	var e pawl.Evidence
-	ok := onlyMembers(text, at, func(name string, at span) bool {
-		switch name {
-		case "check":
-			return readLine(&e.Check, text, at)
-		case "sum":
-			return readText(&e.Sum, text, at)
-		case "at":
-			return readTime(&e.At, text, at)
-		case "by":
-			return readText(&e.By, text, at)
-		case "commit":
-			return readText(&e.Commit, text, at)
-		case "tree":
-			return readText(&e.Tree, text, at)
-		case "dirty":
-			return readBool(&e.Dirty, text, at)
-		case "passed":
-			return readBool(&e.Passed, text, at)
-		case "exit":
-			return readWhole(&e.Exit, text, at)
-		case "ms":
-			return readInt(&e.Millis, text, at)
-		case "output":
-			return readText(&e.Output, text, at)
-		}
-		return false
-	})
+	ok := readFields(text, at, true,
+		field{"check", (*textLine)(&e.Check)}, field{"sum", &e.Sum}, field{"at", &e.At}, field{"by", &e.By},
+		field{"commit", &e.Commit}, field{"tree", &e.Tree}, field{"dirty", &e.Dirty}, field{"passed", &e.Passed},
+		field{"exit", &e.Exit}, field{"ms", &e.Millis}, field{"output", &e.Output})
 	return e, ok && len(e.Valid()) == 0
 }
 

@@ -1,10 +1,8 @@
 package taskjson
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -74,6 +72,7 @@ func DecodeFields(text []byte) (*pawl.Task, error) {
 		return nil, fault
 	}
 	t := &pawl.Task{}
+	into := fieldsOf(t)
 	for _, m := range members {
 		ok := true
 		switch name := m.name(text); name {
@@ -82,11 +81,9 @@ func DecodeFields(text []byte) (*pawl.Task, error) {
 		case nameClaim:
 			ok = readClaim(&t.Claim, text, m.val)
 		case nameExpired:
-			var n int64
-			ok = readInt(&n, text, m.val)
-			t.Expired = int(n)
+			ok = readWhole(&t.Expired, text, m.val)
 		default:
-			ok = m.known != unknown && readField(t, m.known, text, m.val) == nowhere
+			ok = m.known != unknown && readValue(into[m.known], text, m.val) == nowhere
 		}
 		if !ok {
 			return nil, faultAt(text, m.key.start, "%q is not a field as history keeps it", m.name(text))
@@ -96,40 +93,12 @@ func DecodeFields(text []byte) (*pawl.Task, error) {
 }
 
 func readClaim(dst *pawl.Claim, text []byte, at span) bool {
-	if !at.isObject(text) {
-		return false
-	}
-	for _, m := range membersOf(text, at) {
-		ok := false
-		switch m.name(text) {
-		case "session":
-			ok = readText(&dst.Session, text, m.val)
-		case "agent":
-			ok = readText(&dst.Agent, text, m.val)
-		case "token":
-			var token int64
-			ok = readInt(&token, text, m.val)
-			dst.Token = pawl.Revision(token)
-		case "lease":
-			var lease string
-			var err error
-			ok = readText(&lease, text, m.val)
-			dst.Lease, err = time.ParseDuration(lease)
-			ok = ok && err == nil
-		case "until":
-			ok = readTime(&dst.Until, text, m.val)
-		case "clone":
-			ok = readText(&dst.Clone, text, m.val)
-		case "confirmed":
-			ok = readTime(&dst.Confirmed, text, m.val)
-		}
-		if !ok {
-			return false
-		}
-	}
-	return true
+	return readFields(text, at, true, field{"session", &dst.Session}, field{"agent", &dst.Agent}, field{"token", (*int64)(&dst.Token)},
+		field{"lease", &dst.Lease}, field{"until", &dst.Until}, field{"clone", &dst.Clone}, field{"confirmed", &dst.Confirmed})
 }
 
 func readInt(dst *int64, text []byte, at span) bool {
-	return at.isNumber(text) && json.Unmarshal(at.of(text), dst) == nil
+	n, err := strconv.ParseInt(string(at.of(text)), 10, 64)
+	*dst = n
+	return err == nil
 }

@@ -238,7 +238,7 @@ func TestRandomTasks(t *testing.T) {
 
 // isOurs reports whether a name of what a file does not know is one of Pawl's own
 // after all: a value under it keeps its place in the file.
-func isOurs(name string) bool { return keyOf([]byte(name)) != unknown }
+func isOurs(name string) bool { return keyOf([]byte(name), unknown) != unknown }
 
 // typical is a file of about 500 bytes.
 var typical = Encode(&pawl.Task{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,64 +49,94 @@ func (k key) problem() string {
 	return strconv.Quote(keyNames[k]) + " must be " + what
 }
 
-// readField reads the value of a known key, which is not null, into t. When it
-// does not fit, t stays as it was and the place of what does not is returned.
-func readField(t *pawl.Task, k key, text []byte, at span) int {
-	ok := true
-	switch k {
-	case keyID:
-		ok = readID(&t.ID, text, at)
-	case keySubject:
-		ok = readText(&t.Subject, text, at)
-	case keyDescription:
-		ok = readText(&t.Description, text, at)
-	case keyStatus:
-		ok = readStatus(&t.Status, text, at)
-	case keyBlockedBy:
-		return readIDs(&t.BlockedBy, text, at)
-	case keyBlocks:
-		return readIDs(&t.Blocks, text, at)
-	case keyOwner:
-		ok = readText(&t.Owner, text, at)
-	case keyActiveForm:
-		ok = readText(&t.ActiveForm, text, at)
-	case keyPriority:
-		ok = readPriority(&t.Priority, text, at)
-	case keyParent:
-		ok = readID(&t.Parent, text, at)
-	case keyWas:
-		bad := readIDs(&t.Was, text, at)
-		t.Was = CutWas(t.Was)
+// readValue reads a value, which is not null, to where a pointer leads. When it does not
+// fit, that stays as it was and the place of what does not is returned.
+func readValue(into any, text []byte, at span) int {
+	ok := false
+	switch dst := into.(type) {
+	case *pawl.ID:
+		ok = readID(dst, text, at)
+	case *string:
+		ok = readText(dst, text, at)
+	case **string:
+		*dst = new(string)
+		ok = readText(*dst, text, at)
+	case *textLine:
+		ok = readLine((*string)(dst), text, at)
+	case *[]string:
+		ok = readTexts(dst, text, at)
+	case *command:
+		ok = readCommand((*[]string)(dst), text, at)
+	case *bool:
+		ok = readBool(dst, text, at)
+	case *int:
+		ok = readWhole(dst, text, at)
+	case *int64:
+		ok = readInt(dst, text, at)
+	case *time.Time:
+		ok = readTime(dst, text, at)
+	case *time.Duration:
+		ok = readTimeout(dst, text, at)
+	case *pawl.Status:
+		ok = readStatus(dst, text, at)
+	case *pawl.Priority:
+		ok = readPriority(dst, text, at)
+	case *[]pawl.ID:
+		return readIDs(dst, text, at)
+	case *former:
+		bad := readIDs((*[]pawl.ID)(dst), text, at)
+		*dst = CutWas(*dst)
 		return bad
-	case keyLabels:
-		ok = readTexts(&t.Labels, text, at)
-	case keyNotes:
-		t.Notes = readNotes(text, at)
-	case keyHold:
-		ok = readHold(&t.Hold, text, at)
-	case keyChecks:
-		return readChecks(&t.Checks, text, at)
-	case keyAccept:
-		return readAccept(&t.Accept, text, at)
-	case keyEvidence:
-		return readEvidence(&t.Evidence, text, at)
-	case keyMetadata:
-		ok = readObject(&t.Metadata, text, at)
-	case keyCreatedAt:
-		ok = readTime(&t.CreatedAt, text, at)
-	case keyUpdatedAt:
-		ok = readTime(&t.UpdatedAt, text, at)
-	case keyStartedAt:
-		ok = readTime(&t.StartedAt, text, at)
-	case keyCompletedAt:
-		ok = readTime(&t.CompletedAt, text, at)
-	case keyMerging:
-		ok = readMerging(&t.Merging, text, at)
+	case *[]pawl.Note:
+		*dst, ok = readNotes(text, at), true
+	case **pawl.Hold:
+		ok = readHold(dst, text, at)
+	case *[]pawl.Check:
+		return readChecks(dst, text, at)
+	case *[]pawl.Criterion:
+		return readAccept(dst, text, at)
+	case *[]pawl.Evidence:
+		return readEvidence(dst, text, at)
+	case *map[string]json.RawMessage:
+		ok = readObject(dst, text, at)
+	case *[]pawl.Task:
+		ok = readMerging(dst, text, at)
 	}
 	if !ok {
 		return at.start
 	}
 	return nowhere
+}
+
+// Values that are read in a way of their own.
+type (
+	former   []pawl.ID // the former numbers of a task
+	textLine string    // a text on one line
+	command  []string  // a program and its arguments
+)
+
+// A field is a member of an object inside a task, and where its value goes.
+type field struct {
+	name string
+	into any
+}
+
+// readFields reads an object. Other members it passes over; exactly: there are none, and
+// none of these twice.
+func readFields(text []byte, at span, exactly bool, fields ...field) bool {
+	if !at.isObject(text) {
+		return false
+	}
+	var seen []string
+	for _, m := range membersOf(text, at) {
+		name := m.name(text)
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+		if exactly && (i < 0 || slices.Contains(seen, name)) || i >= 0 && readValue(fields[i].into, text, m.val) != nowhere {
+			return false
+		}
+		seen = append(seen, name)
+	}
+	return true
 }
 
 func readText(dst *string, text []byte, at span) bool {
@@ -234,50 +265,22 @@ func noteSpans(text []byte, at span) []span {
 }
 
 func readNote(dst *pawl.Note, text []byte, at span) bool {
-	if !at.isObject(text) {
+	var note *string
+	if !readFields(text, at, false, field{"at", &dst.At}, field{"by", &dst.By}, field{"text", &note}) || note == nil {
 		return false
 	}
-	hasText := false
-	for _, m := range membersOf(text, at) {
-		ok := true
-		switch m.name(text) {
-		case "at":
-			ok = readTime(&dst.At, text, m.val)
-		case "by":
-			ok = readText(&dst.By, text, m.val)
-		case "text":
-			ok = readText(&dst.Text, text, m.val)
-			hasText = true
-		}
-		if !ok {
-			return false
-		}
-	}
-	return hasText
+	dst.Text = *note
+	return true
 }
 
 // readHold reads {"reason": …, "by": …, "at": …}, or the reason alone, as a
 // person writes it.
 func readHold(dst **pawl.Hold, text []byte, at span) bool {
 	var hold pawl.Hold
-	if !readText(&hold.Reason, text, at) {
-		if !at.isObject(text) {
-			return false
-		}
-		for _, m := range membersOf(text, at) {
-			ok := true
-			switch m.name(text) {
-			case "reason":
-				ok = readText(&hold.Reason, text, m.val)
-			case "by":
-				ok = readText(&hold.By, text, m.val)
-			case "at":
-				ok = readTime(&hold.At, text, m.val)
-			}
-			if !ok {
-				return false
-			}
-		}
+	ok := readText(&hold.Reason, text, at) ||
+		readFields(text, at, false, field{"reason", &hold.Reason}, field{"by", &hold.By}, field{"at", &hold.At})
+	if !ok {
+		return false
 	}
 	*dst = &hold
 	return true

@@ -76,15 +76,17 @@ func parse(text []byte, buf []member, depth int) ([]member, *Fault) {
 		return nil, s.fault
 	}
 	s.pos++
+	known := unknown
 	for first := true; s.more(&first, '}'); {
 		m, ok := s.name()
 		if !ok {
 			break
 		}
-		m.known = keyOf(m.key.of(text)[1 : m.key.end-m.key.start-1])
+		m.known = keyOf(m.key.of(text)[1:m.key.end-m.key.start-1], known)
 		if m.known == unknown && bytes.IndexByte(m.key.of(text), '\\') >= 0 {
-			m.known = keyOf([]byte(m.name(text)))
+			m.known = keyOf([]byte(m.name(text)), known)
 		}
+		known = m.known
 		inside := depth - 1
 		if m.known == keyMerging {
 			inside = mergingDepth

@@ -47,7 +47,7 @@ type Keys uint32
 // Has reports whether the file says something under a known key. One that is
 // null, or of a type that is not read, says nothing.
 func (k Keys) Has(name string) bool {
-	i := keyOf([]byte(name))
+	i := keyOf([]byte(name), unknown)
 	return i != unknown && k&(1<<i) != 0
 }
 
@@ -92,56 +92,50 @@ var keyNames = [...]string{
 // has, and whose damage is the damage of the task.
 func (k key) core() bool { return k <= keyOwner }
 
-func keyOf(name []byte) key {
-	switch string(name) {
-	case "id":
-		return keyID
-	case "subject":
-		return keySubject
-	case "description":
-		return keyDescription
-	case "status":
-		return keyStatus
-	case "blockedBy":
-		return keyBlockedBy
-	case "blocks":
-		return keyBlocks
-	case "owner":
-		return keyOwner
-	case "activeForm":
-		return keyActiveForm
-	case "priority":
-		return keyPriority
-	case "parent":
-		return keyParent
-	case "was":
-		return keyWas
-	case "labels":
-		return keyLabels
-	case "notes":
-		return keyNotes
-	case "hold":
-		return keyHold
-	case "checks":
-		return keyChecks
-	case "accept":
-		return keyAccept
-	case "evidence":
-		return keyEvidence
-	case "metadata":
-		return keyMetadata
-	case "createdAt":
-		return keyCreatedAt
-	case "updatedAt":
-		return keyUpdatedAt
-	case "startedAt":
-		return keyStartedAt
-	case "completedAt":
-		return keyCompletedAt
-	case "merging":
-		return keyMerging
+// keyOf returns the key with a name. It looks behind the key before it first: files are
+// written in that order.
+func keyOf(name []byte, before key) key {
+	k := before
+	for range unknown {
+		if k++; k >= unknown {
+			k = 0
+		}
+		if string(name) == keyNames[k] {
+			return k
+		}
 	}
 	return unknown
+}
+
+// fields are the places of what a task's keys say.
+type fields [unknown]any
+
+func fieldsOf(t *pawl.Task) fields {
+	return fields{
+		keyID:          &t.ID,
+		keySubject:     &t.Subject,
+		keyDescription: &t.Description,
+		keyStatus:      &t.Status,
+		keyBlockedBy:   &t.BlockedBy,
+		keyBlocks:      &t.Blocks,
+		keyOwner:       &t.Owner,
+		keyActiveForm:  &t.ActiveForm,
+		keyPriority:    &t.Priority,
+		keyParent:      &t.Parent,
+		keyWas:         (*former)(&t.Was),
+		keyLabels:      &t.Labels,
+		keyNotes:       &t.Notes,
+		keyHold:        &t.Hold,
+		keyChecks:      &t.Checks,
+		keyAccept:      &t.Accept,
+		keyEvidence:    &t.Evidence,
+		keyMetadata:    &t.Metadata,
+		keyCreatedAt:   &t.CreatedAt,
+		keyUpdatedAt:   &t.UpdatedAt,
+		keyStartedAt:   &t.StartedAt,
+		keyCompletedAt: &t.CompletedAt,
+		keyMerging:     &t.Merging,
+	}
 }
 
 // Decode reads a task's file. The error is a [*Fault].
@@ -169,6 +163,7 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 	var file File
 	var seen Keys
 	file.Task.Status = pawl.Pending
+	into := fieldsOf(&file.Task)
 	for i := range members {
 		m := &members[i]
 		if m.known == unknown {
@@ -182,7 +177,7 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 		if m.val.null(text) && m.known != keyID {
 			continue
 		}
-		bad := readField(&file.Task, m.known, text, m.val)
+		bad := readValue(into[m.known], text, m.val)
 		switch {
 		case bad == nowhere:
 			file.Has |= 1 << m.known
@@ -215,8 +210,7 @@ func Unread(text []byte) []Fault {
 		if m.known != keyChecks && m.known != keyAccept || m.val.null(text) {
 			continue
 		}
-		var t pawl.Task
-		if bad := readField(&t, m.known, text, m.val); bad != nowhere {
+		if bad := readValue(fieldsOf(new(pawl.Task))[m.known], text, m.val); bad != nowhere {
 			all = append(all, *faultAt(text, bad, "%s", m.known.problem()))
 		}
 	}

@@ -290,7 +290,7 @@ func appendRaw(dst []byte, raw json.RawMessage, depth int) []byte {
 func extras(t *pawl.Task) []string {
 	names := slices.Sorted(maps.Keys(t.Extra))
 	return slices.DeleteFunc(names, func(name string) bool {
-		k := keyOf([]byte(name))
+		k := keyOf([]byte(name), unknown)
 		return k != unknown && (k.core() || len(appendField(nil, t, k)) > 0 || !foreign(k, t.Extra[name]))
 	})
 }
@@ -299,7 +299,7 @@ func extras(t *pawl.Task) []string {
 func foreign(k key, raw json.RawMessage) bool {
 	text := appendRaw(nil, raw, fileDepth-1)
 	at := span{0, len(text)}
-	return !at.null(text) && readField(new(pawl.Task), k, text, at) != nowhere
+	return !at.null(text) && readValue(fieldsOf(new(pawl.Task))[k], text, at) != nowhere
 }
 
 const hexDigits = "0123456789abcdef"
