@@ -143,7 +143,7 @@ func splitWords(command string) ([]string, error) {
 	}
 	if len(words) > 0 && !asIs && variableSet(words[0]) {
 		return nil, invalid("%q begins by setting a variable, which only a shell does", clip(oneLine(command), 80)).
-			say("name variables that the check gets in its env, or use: sh -c '" + strings.ReplaceAll(oneLine(command), "'", `'\''`) + "'")
+			Say("name variables that the check gets in its env, or use: sh -c '" + strings.ReplaceAll(oneLine(command), "'", `'\''`) + "'")
 	}
 	return words, nil
 }
@@ -160,7 +160,7 @@ func variableSet(word string) bool {
 
 func shellNeeded(command, what string) *Error {
 	return invalid("%q needs a shell for its %s, and a check runs without one", clip(oneLine(command), 80), what).
-		say("quote it if it is meant as it stands, put the command in a script of the project, or use: sh -c '" + strings.ReplaceAll(oneLine(command), "'", `'\''`) + "'")
+		Say("quote it if it is meant as it stands, put the command in a script of the project, or use: sh -c '" + strings.ReplaceAll(oneLine(command), "'", `'\''`) + "'")
 }
 
 // Command is the command as ParseCheck reads it.

@@ -31,7 +31,7 @@ func (op ClaimTask) check() []Fault {
 
 func (op ClaimTask) apply(x *tx) error {
 	if x.by.Name == "" {
-		return invalid("a claim needs the name of its owner").say("say who you are")
+		return invalid("a claim needs the name of its owner").Say("say who you are")
 	}
 	if op.ID == 0 {
 		return op.claimNext(x)
@@ -147,11 +147,11 @@ func (x *tx) mayStart(t *Task, force bool) error {
 }
 
 func (t *Task) completedError() *Error {
-	return Errorf(Conflict, "%v is completed", t.ID).about(t.ID).hint(HintReopen, t.ID)
+	return Errorf(Conflict, "%v is completed", t.ID).About(t.ID).Next(HintReopen, t.ID)
 }
 
 func (t *Task) assignedError() *Error {
-	e := Errorf(Conflict, "%v is assigned to %s", t.ID, t.Owner).about(t.ID).hint(HintNext)
+	e := Errorf(Conflict, "%v is assigned to %s", t.ID, t.Owner).About(t.ID).Next(HintNext)
 	e.Holder = &Holder{Name: t.Owner}
 	return e
 }
@@ -161,7 +161,7 @@ func (x *tx) claimedError(t *Task) *Error {
 	if session == "" && t.Claim.Session != "" {
 		session = " (session " + clip(t.Claim.Session, 60) + ")"
 	}
-	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, t.Claim.until()).about(t.ID).hint(HintNext)
+	e := Errorf(Conflict, "%v is claimed by %s%s%s", t.ID, t.Owner, session, t.Claim.until()).About(t.ID).Next(HintNext)
 	e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
 	e.Namesakes = x.namesakes(t.Owner, &t.Claim)
 	return e
@@ -222,11 +222,11 @@ func (x *tx) wayOut(e *Error, open []ID) error {
 	}
 	switch {
 	case len(mine) > 0:
-		e.hint(HintFinish, mine...)
+		e.Next(HintFinish, mine...)
 	case len(free) > 0:
-		e.hint(HintClaim, free[0])
+		e.Next(HintClaim, free[0])
 	default:
-		e.hint(HintShow, open...)
+		e.Next(HintShow, open...)
 	}
 	return nil
 }
@@ -249,9 +249,9 @@ func (x *tx) waitsError(t *Task, blockers []ID) error {
 		}
 	}
 	if len(open) == 0 {
-		return Errorf(Blocked, "%v is blocked by %s: missing or damaged", t.ID, joinIDs(lost)).about(blockers...).hint(HintDiagnose)
+		return Errorf(Blocked, "%v is blocked by %s: missing or damaged", t.ID, joinIDs(lost)).About(blockers...).Next(HintDiagnose)
 	}
-	e := Errorf(Blocked, "%v is blocked by %s (not completed)", t.ID, joinIDs(open)).about(blockers...)
+	e := Errorf(Blocked, "%v is blocked by %s (not completed)", t.ID, joinIDs(open)).About(blockers...)
 	if len(lost) > 0 {
 		e.Message += "; and by " + joinIDs(lost) + ": missing or damaged"
 	}
@@ -280,7 +280,7 @@ func (t *Task) checkToken(token Revision) error {
 	if token == 0 || token == t.Claim.Token && t.Claim.Clone == "" {
 		return nil
 	}
-	e := Errorf(Conflict, "token %d is not the current token of %v", token, t.ID).about(t.ID).hint(HintShow, t.ID)
+	e := Errorf(Conflict, "token %d is not the current token of %v", token, t.ID).About(t.ID).Next(HintShow, t.ID)
 	if t.Owner != "" {
 		e.Message += "; owner: " + t.Owner + t.Claim.on()
 		e.Holder = &Holder{Name: t.Owner, Claim: t.Claim}
@@ -319,7 +319,7 @@ func (op Start) check() []Fault {
 
 func (op Start) apply(x *tx) error {
 	if x.by.Name == "" {
-		return invalid("to start a task is to own it, which needs a name").say("say who you are")
+		return invalid("to start a task is to own it, which needs a name").Say("say who you are")
 	}
 	return x.each(op.IDs, func(t *Task) error {
 		if owns := x.owns(t); owns && t.Claim.Live() {
@@ -370,7 +370,7 @@ func (op Renew) apply(x *tx) error {
 			return err
 		}
 		if !t.Claim.Live() || t.Status != InProgress {
-			return Errorf(Conflict, "%v has no active claim", t.ID).about(t.ID).hint(HintShow, t.ID)
+			return Errorf(Conflict, "%v has no active claim", t.ID).About(t.ID).Next(HintShow, t.ID)
 		}
 		if op.Token == 0 && !x.owns(t) && !x.renews(t) {
 			return x.claimedError(t)

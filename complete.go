@@ -25,7 +25,7 @@ func checkIDs(ids []ID) []Fault {
 
 func (op Complete) apply(x *tx) error {
 	if op.Unchecked = oneLine(op.Unchecked); op.Unchecked != "" && x.bound {
-		return Errorf(Conflict, "only a person may complete a task without its checks").hint(HintCheck, op.IDs...)
+		return Errorf(Conflict, "only a person may complete a task without its checks").Next(HintCheck, op.IDs...)
 	}
 	ids, err := x.blockersFirst(op.IDs)
 	if err != nil {
@@ -120,7 +120,7 @@ func (x *tx) childrenError(t *Task) error {
 			open = append(open, nodes[i].ID)
 		}
 	}
-	e := Errorf(Blocked, "%v has open children: %s", t.ID, joinIDs(open)).about(open...)
+	e := Errorf(Blocked, "%v has open children: %s", t.ID, joinIDs(open)).About(open...)
 	if err := x.wayOut(e, open); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (op Reopen) apply(x *tx) error {
 		case Pending:
 			return nil
 		case InProgress:
-			return Errorf(Conflict, "%v is in progress, not completed", t.ID).about(t.ID).hint(HintRelease, t.ID)
+			return Errorf(Conflict, "%v is in progress, not completed", t.ID).About(t.ID).Next(HintRelease, t.ID)
 		}
 		if t.Parent != 0 {
 			parent, err := x.Nodes(t.Parent)
@@ -146,7 +146,7 @@ func (op Reopen) apply(x *tx) error {
 			}
 			if p := parent[0]; !p.Missing && !p.Open() {
 				return Errorf(Conflict, "%v cannot be reopened while its parent %v is completed", t.ID, t.Parent).
-					about(t.Parent).hint(HintReopen, t.Parent)
+					About(t.Parent).Next(HintReopen, t.Parent)
 			}
 		}
 		if err := x.setStatus(t, Pending); err != nil {

@@ -203,7 +203,7 @@ func (x *tx) mayAdopt(parent ID) error {
 		return err
 	}
 	if n := nodes[0]; !n.Missing && !n.Open() {
-		return Errorf(Conflict, "%v is completed and takes no further children", parent).about(parent).hint(HintReopen, parent)
+		return Errorf(Conflict, "%v is completed and takes no further children", parent).About(parent).Next(HintReopen, parent)
 	}
 	return nil
 }

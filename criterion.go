@@ -31,5 +31,5 @@ func (t *Task) FindCriterion(words string) (string, error) {
 	for i := range found {
 		found[i] = strconv.Quote(clip(found[i], 80))
 	}
-	return "", Errorf(Invalid, "%q may be %s of %v: write more of it, or its number", clip(words, 80), strings.Join(found, " or "), t.ID).about(t.ID).hint(HintShow, t.ID)
+	return "", Errorf(Invalid, "%q may be %s of %v: write more of it, or its number", clip(words, 80), strings.Join(found, " or "), t.ID).About(t.ID).Next(HintShow, t.ID)
 }

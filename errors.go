@@ -161,17 +161,20 @@ func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: err.Error(), Cause: errors.Unwrap(err)}
 }
 
-func (e *Error) hint(step Step, ids ...ID) *Error {
+// Next adds the step that would help, with the tasks that it is about.
+func (e *Error) Next(step Step, ids ...ID) *Error {
 	e.Hint = Hint{Step: step, IDs: ids}
 	return e
 }
 
-func (e *Error) about(ids ...ID) *Error {
+// About adds the tasks in question.
+func (e *Error) About(ids ...ID) *Error {
 	e.IDs = ids
 	return e
 }
 
-func (e *Error) say(text string) *Error {
+// Say adds a hint that interfaces print as it stands.
+func (e *Error) Say(text string) *Error {
 	e.Hint = Hint{Step: HintSay, Text: text}
 	return e
 }
@@ -184,7 +187,7 @@ func NotFoundError(ids ...ID) *Error {
 	if len(ids) > 1 {
 		noun, verb = "tasks", "do"
 	}
-	return Errorf(NotFound, "%s %s %s not exist on this board", noun, joinIDs(ids), verb).about(ids...).hint(HintList)
+	return Errorf(NotFound, "%s %s %s not exist on this board", noun, joinIDs(ids), verb).About(ids...).Next(HintList)
 }
 
 func joinIDs(ids []ID) string {

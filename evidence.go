@@ -275,7 +275,7 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 	// lost the checks that the reason is about, or have optional ones only.
 	if op.Unchecked != "" && (len(f) > 0 || t.unreadable() != "" || len(op.IDs) == 1 && !required) {
 		if len(t.Notes) >= MaxNotes {
-			return invalid("%v has %d notes; it takes no more, and the reason would be one", t.ID, len(t.Notes)).about(t.ID)
+			return invalid("%v has %d notes; it takes no more, and the reason would be one", t.ID, len(t.Notes)).About(t.ID)
 		}
 		t.Notes = append(t.Notes, Note{At: x.now, By: x.by.Name, Text: "Completed without its checks: " + op.Unchecked})
 		// An earlier pass shows nothing of this completion.
@@ -337,12 +337,12 @@ func (t *Task) unmetError(f faults) error {
 	if len(f) == 0 {
 		return nil
 	}
-	e := Errorf(Unmet, "%v is not shown to be done", t.ID).about(t.ID).hint(HintCheck, t.ID)
+	e := Errorf(Unmet, "%v is not shown to be done", t.ID).About(t.ID).Next(HintCheck, t.ID)
 	e.Faults = f
 	return e
 }
 
 func (t *Task) unreadableError(odd Field) error {
 	return Errorf(Unmet, "the %s of %v cannot be read, so nothing shows that it is done: %s", odd.whatIs(), t.ID, clip(string(t.Extra[string(odd)]), 80)).
-		about(t.ID).hint(HintShow, t.ID)
+		About(t.ID).Next(HintShow, t.ID)
 }

@@ -39,7 +39,7 @@ func refuseInside() error {
 			var frame runtime.Frame
 			if frame, more = frames.Next(); frame.Entry == duringUpdateEntry {
 				return invalid("a function given to DoThen must not call a board: an update is under way").
-					say("use the Reader that the function is given, or call the board after DoThen")
+					Say("use the Reader that the function is given, or call the board after DoThen")
 			}
 		}
 		if n < len(pcs) {

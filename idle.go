@@ -133,17 +133,17 @@ func nothingOpen(r Reader, filter Query) (*Error, error) {
 	}
 	switch {
 	case all == 0:
-		return Errorf(Idle, "nothing is left to claim: the board has no tasks").hint(HintCreate), nil
+		return Errorf(Idle, "nothing is left to claim: the board has no tasks").Next(HintCreate), nil
 	case open == 0 && all == 1:
 		return Errorf(Idle, "nothing is left to claim: the only task is completed"), nil
 	case open == 0:
 		return Errorf(Idle, "nothing is left to claim: all %d tasks are completed", all), nil
 	case fit == 0:
-		return Errorf(Idle, "nothing is left to claim that fits: no task does").hint(HintList), nil
+		return Errorf(Idle, "nothing is left to claim that fits: no task does").Next(HintList), nil
 	case fit == 1:
-		return Errorf(Idle, "nothing is left to claim that fits: the only one is completed").hint(HintList), nil
+		return Errorf(Idle, "nothing is left to claim that fits: the only one is completed").Next(HintList), nil
 	}
-	return Errorf(Idle, "nothing is left to claim that fits: all %d are completed", fit).hint(HintList), nil
+	return Errorf(Idle, "nothing is left to claim that fits: all %d are completed", fit).Next(HintList), nil
 }
 
 // total counts what a query chooses.
@@ -162,7 +162,7 @@ func (e *Error) without(r Reader, taker string) error {
 	}
 	e.Message += fmt.Sprintf("; without the filter %d %s ready", ready, isAre(ready))
 	if e.Hint.Step == HintWait || e.Hint.Step == HintList {
-		e.hint(HintNext)
+		e.Next(HintNext)
 	}
 	return nil
 }
@@ -304,25 +304,25 @@ func (s *standstill) wayOut(e *Error) {
 	}
 	switch {
 	case len(finish) > 0:
-		e.hint(HintFinish, finish...)
+		e.Next(HintFinish, finish...)
 	case len(s.free) > 0:
-		e.hint(HintClaim, s.free[0].ID)
+		e.Next(HintClaim, s.free[0].ID)
 	case len(s.others) > len(unowned):
-		e.hint(HintWait)
+		e.Next(HintWait)
 	case len(unowned) > 0:
-		e.hint(HintClaim, unowned[0])
+		e.Next(HintClaim, unowned[0])
 	case s.finished:
-		e.say(trustChecks)
+		e.Say(trustChecks)
 	case len(s.approves) > 0:
-		e.hint(HintApprove, s.approves...)
+		e.Next(HintApprove, s.approves...)
 	case len(s.lifts) > 0:
-		e.hint(HintLift, s.lifts...)
+		e.Next(HintLift, s.lifts...)
 	case len(s.assigned) > 0:
-		e.hint(HintAssign, nodeIDs(s.assigned)...)
+		e.Next(HintAssign, nodeIDs(s.assigned)...)
 	case len(s.mine) > 0:
-		e.hint(HintShow, s.mine[0].ID)
+		e.Next(HintShow, s.mine[0].ID)
 	default:
-		e.hint(HintDiagnose)
+		e.Next(HintDiagnose)
 	}
 }
 

@@ -299,7 +299,7 @@ func (o *overlay) touch(id ID) (*Task, error) {
 	}
 	t := tasks[0]
 	if t.Damage != "" {
-		return nil, Errorf(Internal, "%v cannot be changed: %s", id, t.Damage).about(id).hint(HintDiagnose)
+		return nil, Errorf(Internal, "%v cannot be changed: %s", id, t.Damage).About(id).Next(HintDiagnose)
 	}
 	if err := o.room.take(&t, 2); err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision,
 	for set, err := range b.Changes(ctx, Span{After: rev}) {
 		if err != nil {
 			if e, ok := err.(*Error); ok && e.Kind == Gone {
-				e.hint(HintList)
+				e.Next(HintList)
 			}
 			return nil, 0, err
 		}
@@ -70,7 +70,7 @@ func (b *Board) ChangedSince(ctx context.Context, rev Revision) ([]ID, Revision,
 // neverHad is the error of a board that is at one revision and was asked about
 // another, which must be that of another board in the same place.
 func neverHad(asked, at Revision) *Error {
-	e := Errorf(Gone, "the history of this board, which is at %d, has no revision %d", at, asked).hint(HintList)
+	e := Errorf(Gone, "the history of this board, which is at %d, has no revision %d", at, asked).Next(HintList)
 	e.Revision = at
 	return e
 }

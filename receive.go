@@ -81,7 +81,7 @@ const (
 // UnfinishedError says that a board is being copied from another one.
 func UnfinishedError() *Error {
 	return Errorf(Unavailable, "this board is the copy of another one, and not all of it is here yet").
-		say("if the copying was interrupted, repeat it: it goes on where it was")
+		Say("if the copying was interrupted, repeat it: it goes on where it was")
 }
 
 // OtherRunError says that a part is not of the copying that began last.

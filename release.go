@@ -58,11 +58,11 @@ func (x *tx) hold(t *Task, reason string) error {
 func (t *Task) heldError() *Error {
 	if t.Hold.Approval() {
 		reason, _, _ := strings.Cut(t.Hold.Reason, ":")
-		return Errorf(Blocked, "%v %s", t.ID, clip(reason, 200)).about(t.ID).hint(HintApprove, t.ID)
+		return Errorf(Blocked, "%v %s", t.ID, clip(reason, 200)).About(t.ID).Next(HintApprove, t.ID)
 	}
-	e := Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).about(t.ID).hint(HintLift, t.ID)
+	e := Errorf(Blocked, "%v is on hold: %s", t.ID, clip(t.Hold.Reason, 200)).About(t.ID).Next(HintLift, t.ID)
 	if t.Hold.Finished() {
-		e.say(trustChecks)
+		e.Say(trustChecks)
 	}
 	return e
 }
@@ -96,11 +96,11 @@ func (op LiftHold) apply(x *tx) error {
 	return x.each(op.IDs, func(t *Task) error {
 		if x.bound && t.Hold != nil && t.Hold.By != x.by.Name {
 			return Errorf(Blocked, "%v was put on hold by %s, not by %s: %s", t.ID, clip(t.Hold.By, 60), clip(x.by.Name, 60), clip(t.Hold.Reason, 200)).
-				about(t.ID).hint(HintShow, t.ID)
+				About(t.ID).Next(HintShow, t.ID)
 		}
 		switch {
 		case op.Reason != "" && t.Hold != nil && t.Hold.Reason != op.Reason:
-			return Errorf(Conflict, "%v is not on hold for this reason now", t.ID).about(t.ID).hint(HintShow, t.ID)
+			return Errorf(Conflict, "%v is not on hold for this reason now", t.ID).About(t.ID).Next(HintShow, t.ID)
 		case op.Reason == "" && t.Hold.Approval():
 			return t.heldError()
 		}

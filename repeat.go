@@ -97,11 +97,11 @@ func repeat(r Reader, req Request, res *Result) (bool, error) {
 
 // otherRequest says that an op id is taken.
 func otherRequest(id OpID) *Error {
-	return invalid("op id %q was used for another request", id).say("choose a new op id for each request")
+	return invalid("op id %q was used for another request", id).Say("choose a new op id for each request")
 }
 
 // otherTask says that an id means another task than it did: two branches of a
 // project can each have given it.
 func otherTask(id ID) *Error {
-	return Errorf(Conflict, "%v is another task now than it was then", id).about(id).hint(HintShow, id)
+	return Errorf(Conflict, "%v is another task now than it was then", id).About(id).Next(HintShow, id)
 }

@@ -75,9 +75,9 @@ func Resolve(r Reader, names ...string) (ids []ID, faults []*Error, err error) {
 func theOne(name string, ids []ID) (ID, *Error) {
 	switch {
 	case len(ids) == 0:
-		return 0, Errorf(NotFound, "task %q does not exist on this board", clip(name, 80)).hint(HintList)
+		return 0, Errorf(NotFound, "task %q does not exist on this board", clip(name, 80)).Next(HintList)
 	case len(ids) > 1:
-		return 0, invalid("%q names several tasks, %v and %v among them", clip(name, 80), ids[0], ids[1]).about(ids...).say("use the number")
+		return 0, invalid("%q names several tasks, %v and %v among them", clip(name, 80), ids[0], ids[1]).About(ids...).Say("use the number")
 	}
 	return ids[0], nil
 }

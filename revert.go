@@ -48,23 +48,23 @@ func (op revert) apply(x *tx) error {
 		return op.err
 	}
 	if x.bound && op.set.By.Name != x.by.Name {
-		return Errorf(Conflict, "%s is a change by %s, not by %s", op.set.Revision.Short(x.Origin()), clip(op.set.By.Name, 60), clip(x.by.Name, 60)).hint(HintHistory)
+		return Errorf(Conflict, "%s is a change by %s, not by %s", op.set.Revision.Short(x.Origin()), clip(op.set.By.Name, 60), clip(x.by.Name, 60)).Next(HintHistory)
 	}
 	if x.agent && !x.bound && Personal(op.set.By.Session) {
 		return Errorf(Conflict, "%s is a change by %s, and no agent undoes what a person did", op.set.Revision.Short(x.Origin()), clip(op.set.By.Name, 60)).
-			say("ask a person to undo it, and say why in a note")
+			Say("ask a person to undo it, and say why in a note")
 	}
 	switch op.set.Verb {
 	case VerbMend:
-		return Errorf(Conflict, "%s repaired files, and the damage is not brought back: an earlier change is undone by its number", op.set.Revision.Short(x.Origin())).hint(HintHistory)
+		return Errorf(Conflict, "%s repaired files, and the damage is not brought back: an earlier change is undone by its number", op.set.Revision.Short(x.Origin())).Next(HintHistory)
 	case VerbSync:
-		return Errorf(Conflict, "%s came from other clones: it is undone where it was made, or by a new change", op.set.Revision.Short(x.Origin())).hint(HintHistory)
+		return Errorf(Conflict, "%s came from other clones: it is undone where it was made, or by a new change", op.set.Revision.Short(x.Origin())).Next(HintHistory)
 	case VerbMerge:
-		return Errorf(Conflict, "%s joined two boards, and only a merge can part them", op.set.Revision.Short(x.Origin())).hint(HintHistory)
+		return Errorf(Conflict, "%s joined two boards, and only a merge can part them", op.set.Revision.Short(x.Origin())).Next(HintHistory)
 	}
 	if op.set.Bulk {
 		return invalid("%s is a change of many files that was made outside Pawl; only its ids were kept", op.set.Revision.Short(x.Origin())).
-			say("use the version control of the project")
+			Say("use the version control of the project")
 	}
 	for _, c := range op.set.Changes {
 		if err := op.refuseLater(x, c); err != nil {
@@ -129,7 +129,7 @@ func (op revert) refuseUntrue(x *tx, c Change) error {
 // refuseLater fails when undoing c would overwrite a later change.
 func (op revert) refuseLater(x *tx, c Change) error {
 	later := func(kind Kind, what string) error {
-		return Errorf(kind, "%v %s since %s", c.ID, what, op.set.Revision.Short(x.Origin())).about(c.ID).hint(HintHistory, c.ID)
+		return Errorf(kind, "%v %s since %s", c.ID, what, op.set.Revision.Short(x.Origin())).About(c.ID).Next(HintHistory, c.ID)
 	}
 	tasks, err := x.Get(c.ID)
 	switch {

@@ -65,7 +65,7 @@ func (x *tx) each(ids []ID, do func(*Task) error) error {
 // link records that waiter waits for blocker.
 func (x *tx) link(blocker, waiter ID) error {
 	if blocker == waiter {
-		return invalid("%v cannot wait for itself", waiter).about(waiter)
+		return invalid("%v cannot wait for itself", waiter).About(waiter)
 	}
 	a, err := x.touch(blocker)
 	if err != nil {
@@ -80,7 +80,7 @@ func (x *tx) link(blocker, waiter ID) error {
 	}
 	if len(a.Blocks) >= MaxEdges || len(b.Blockers) >= MaxEdges {
 		return invalid("a task has at most %d edges each way: %v → %v would be one more", MaxEdges, blocker, waiter).
-			about(blocker, waiter).say("put a task between them that stands for a group")
+			About(blocker, waiter).Say("put a task between them that stands for a group")
 	}
 	a.Blocks = append(a.Blocks, waiter)
 	b.Blockers = insert(b.Blockers, blocker)
@@ -129,7 +129,7 @@ func (x *tx) adopt(child, parent ID) error {
 		return err
 	}
 	if parent == child {
-		return invalid("%v cannot be its own parent", child).about(child)
+		return invalid("%v cannot be its own parent", child).About(child)
 	}
 	if old, err := x.reachable(c.Parent); err != nil {
 		return err
@@ -242,8 +242,8 @@ func (x *tx) finish() error {
 			most -= MaxState // a task that can be written must be completable
 		}
 		if size > most {
-			return invalid("%v would be larger than %d bytes in its file", id, most).about(id).
-				say("keep long texts in a file of the project and name it in the description")
+			return invalid("%v would be larger than %d bytes in its file", id, most).About(id).
+				Say("keep long texts in a file of the project and name it in the description")
 		}
 	}
 	return nil
@@ -256,7 +256,7 @@ func unmerged(t *Task) error {
 	if !t.Conflicted {
 		what = fmt.Sprintf("its file also has %v of the other branch: %s", t.ID, clip(oneLine(t.Merging[0].Subject), 80))
 	}
-	return Errorf(Conflict, "%v cannot be changed before the boards are merged: %s", t.ID, what).about(t.ID).hint(HintMerge)
+	return Errorf(Conflict, "%v cannot be changed before the boards are merged: %s", t.ID, what).About(t.ID).Next(HintMerge)
 }
 
 // inFile reports whether a field is kept in the task's file.
@@ -315,8 +315,8 @@ func cycleError(path []ID) *Error {
 		}
 		text += id.String()
 	}
-	e := invalid("this would close a cycle: %s (each waits for the one before it)", text).about(path...)
-	return e.say("leave out one of these edges")
+	e := invalid("this would close a cycle: %s (each waits for the one before it)", text).About(path...)
+	return e.Say("leave out one of these edges")
 }
 
 // graph is a set of nodes as package dag takes them.

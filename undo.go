@@ -93,7 +93,7 @@ func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
 		}
 		break
 	}
-	return ChangeSet{}, Errorf(NotFound, "revision %d does not exist", rev).hint(HintHistory)
+	return ChangeSet{}, Errorf(NotFound, "revision %d does not exist", rev).Next(HintHistory)
 }
 
 // goneAt says of a revision that is before what history keeps whether the board
@@ -108,9 +108,9 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 		return err
 	}
 	if rev > origin {
-		return gone.hint(HintHistory)
+		return gone.Next(HintHistory)
 	}
-	return Errorf(NotFound, "this board has no revision %d", rev).hint(HintHistory)
+	return Errorf(NotFound, "this board has no revision %d", rev).Next(HintHistory)
 }
 
 // Undoable returns the newest change set by this actor that is in effect and is
@@ -143,7 +143,7 @@ func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string
 		switch {
 		case set.Verb == VerbSync: // nobody here did that
 		case err != nil && KindOf(err) == Gone:
-			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", who, err).hint(HintHistory)
+			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", who, err).Next(HintHistory)
 		case err != nil:
 			return ChangeSet{}, err
 		case undone[set.Revision]: // an undo that was undone takes nothing back
@@ -153,7 +153,7 @@ func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string
 			return set, nil
 		}
 	}
-	return ChangeSet{}, Errorf(NotFound, "there is nothing by %s to be undone", who).hint(HintHistory)
+	return ChangeSet{}, Errorf(NotFound, "there is nothing by %s to be undone", who).Next(HintHistory)
 }
 
 // ofFiles reports whether the set is about the files themselves: its changes are
@@ -230,7 +230,7 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field, origin Revisio
 	}
 	if set.Undoes == op.set.Revision {
 		e.Message = fmt.Sprintf("%s was undone already, by %s", op.set.Revision.Short(origin), set.Revision.Short(origin))
-		e.hint(HintUndo)
+		e.Next(HintUndo)
 	}
 	e.Revision = set.Revision
 	return true

@@ -82,7 +82,7 @@ func (op Update) apply(x *tx) error {
 		return err
 	}
 	if len(t.Labels) > MaxLabels {
-		return invalid("%v would have %d labels; the most is %d", op.ID, len(t.Labels), MaxLabels).about(op.ID)
+		return invalid("%v would have %d labels; the most is %d", op.ID, len(t.Labels), MaxLabels).About(op.ID)
 	}
 	if op.Priority != nil && t.Priority != *op.Priority {
 		t.Priority = *op.Priority
@@ -126,7 +126,7 @@ func (op *Update) checkWas(t *Task) error {
 	if len(f) == 0 {
 		return nil
 	}
-	e := Errorf(Conflict, "%v is not as it was read", op.ID).about(op.ID).hint(HintShow, op.ID)
+	e := Errorf(Conflict, "%v is not as it was read", op.ID).About(op.ID).Next(HintShow, op.ID)
 	e.Faults = f
 	return e
 }
@@ -179,7 +179,7 @@ func (op *Update) acceptance(x *tx, t *Task) error {
 		{FieldAccept, len(op.AddAccept) + len(op.RemoveAccept) + len(op.Tick) + len(op.Untick)},
 	} {
 		if wanted.changes > 0 && t.odd(wanted.Field) {
-			return Errorf(Conflict, "the %s of %v cannot be read, and would be lost: mend them in its file first", wanted.whatIs(), t.ID).about(t.ID).hint(HintShow, t.ID)
+			return Errorf(Conflict, "the %s of %v cannot be read, and would be lost: mend them in its file first", wanted.whatIs(), t.ID).About(t.ID).Next(HintShow, t.ID)
 		}
 	}
 	checks := slices.Clone(t.Checks) // what one showed stays if it is taken away and added again
@@ -200,7 +200,7 @@ func (op *Update) acceptance(x *tx, t *Task) error {
 	}
 	t.setChecks(checks)
 	if len(t.Checks) > MaxChecks {
-		return invalid("%v would have %d checks; the most is %d", t.ID, len(t.Checks), MaxChecks).about(t.ID)
+		return invalid("%v would have %d checks; the most is %d", t.ID, len(t.Checks), MaxChecks).About(t.ID)
 	}
 	for _, text := range op.RemoveAccept {
 		at := t.criterion(text)
@@ -211,7 +211,7 @@ func (op *Update) acceptance(x *tx, t *Task) error {
 	}
 	t.addCriteria(op.AddAccept)
 	if len(t.Accept) > MaxCriteria {
-		return invalid("%v would have %d criteria; the most is %d", t.ID, len(t.Accept), MaxCriteria).about(t.ID)
+		return invalid("%v would have %d criteria; the most is %d", t.ID, len(t.Accept), MaxCriteria).About(t.ID)
 	}
 	for _, text := range op.Tick {
 		at := t.criterion(text)
@@ -259,7 +259,7 @@ func notOne(t *Task, what, name string) *Error {
 	if len(all) > 0 {
 		has = "it has " + strings.Join(all, ", ")
 	}
-	return Errorf(NotFound, "%v has no %s %q: %s", t.ID, what, clip(oneLine(name), 80), has).about(t.ID).hint(HintShow, t.ID)
+	return Errorf(NotFound, "%v has no %s %q: %s", t.ID, what, clip(oneLine(name), 80), has).About(t.ID).Next(HintShow, t.ID)
 }
 
 // edges removes and adds what the op says, in that order, so that an edge can
@@ -306,7 +306,7 @@ func (op AddNote) apply(x *tx) error {
 		return err
 	}
 	if len(t.Notes) >= MaxNotes {
-		return invalid("%v has %d notes; it takes no more", op.ID, len(t.Notes)).about(op.ID)
+		return invalid("%v has %d notes; it takes no more", op.ID, len(t.Notes)).About(op.ID)
 	}
 	t.Notes = append(t.Notes, Note{At: x.now, By: x.by.Name, Text: op.Text})
 	x.res.IDs = []ID{op.ID}

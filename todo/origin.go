@@ -32,9 +32,8 @@ func (o *Origin) Whose() string {
 
 // Foreign is the error of a change of a list that is another machine's.
 func (o *Origin) Foreign() error {
-	e := pawl.Errorf(pawl.Invalid, "this is the list of %s (session %s), and only that machine changes it", o.Whose(), text.Line(text.Clip(o.Session, 80)))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "without --session or with your own, this takes over a copy of its todos: pawl todo resume " + text.Line(text.Clip(o.Key.Session, 80))}
-	return e
+	return pawl.Errorf(pawl.Invalid, "this is the list of %s (session %s), and only that machine changes it", o.Whose(), text.Line(text.Clip(o.Session, 80))).
+		Say("without --session or with your own, this takes over a copy of its todos: pawl todo resume " + text.Line(text.Clip(o.Key.Session, 80)))
 }
 
 // Presences is a store that also knows sessions without a list, as a board at an

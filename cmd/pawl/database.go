@@ -26,9 +26,8 @@ func databases() *cli.Databases {
 // dsnOf refuses a database whose password other users of the machine can see.
 func dsnOf(s cli.Store) (string, error) {
 	if s.Typed && pg.HasPassword(s.DSN) {
-		e := pawl.Errorf(pawl.Invalid, "other users of this machine can see a password on a command line")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave it out and name a file that has it with PGPASSFILE or PGSERVICEFILE, or give the whole address as PAWL_STORE instead of --store"}
-		return "", e
+		return "", pawl.Errorf(pawl.Invalid, "other users of this machine can see a password on a command line").
+			Say("leave it out and name a file that has it with PGPASSFILE or PGSERVICEFILE, or give the whole address as PAWL_STORE instead of --store")
 	}
 	return s.DSN, nil
 }

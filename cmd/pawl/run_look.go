@@ -117,9 +117,7 @@ func limitSet(w *cli.Working, of string) (key, unset string) {
 }
 
 func hinted(kind pawl.Kind, hint, format string, args ...any) error {
-	e := pawl.Errorf(kind, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: hint}
-	return e
+	return pawl.Errorf(kind, format, args...).Say(hint)
 }
 
 // waits are what a person must trust before a run can begin: checks of tasks, and what

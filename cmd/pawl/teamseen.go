@@ -63,9 +63,8 @@ func openSeen(ctx context.Context, db *postgres.Database, dir string) (*seenFile
 	defer in.Close()
 	var was seenJSON
 	if err := json.NewDecoder(io.LimitReader(in, maxSeen)).Decode(&was); err != nil {
-		e := pawl.Errorf(pawl.Internal, "%s, which says how far the server has seen its boards, cannot be read: %w", f.path, err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "remove that file; if the database was restored from a backup, also run: pawl serve restored"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Internal, "%s, which says how far the server has seen its boards, cannot be read: %w", f.path, err).
+			Say("remove that file; if the database was restored from a backup, also run: pawl serve restored")
 	}
 	if was.Database == f.Database {
 		db.Remember(was.Boards)

@@ -89,18 +89,16 @@ func believe(f rewrite.File, info fs.FileInfo) error {
 		return pawl.Errorf(pawl.Invalid, "%s is not a regular file", f.Path())
 	}
 	if !userdir.Secret(info) {
-		e := pawl.Errorf(pawl.Invalid, "other users can read or write %s, so nothing in it counts", f.Path())
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check it, then run chmod 600 on it"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "other users can read or write %s, so nothing in it counts", f.Path()).
+			Say("check it, then run chmod 600 on it")
 	}
 	folder, err := os.Lstat(f.Dir)
 	if err != nil {
 		return unreadable(err)
 	}
 	if !folder.IsDir() || !userdir.Private(folder) {
-		e := pawl.Errorf(pawl.Invalid, "other users can write in %s, so nothing in it counts", f.Dir)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check it, then run chmod 700 on it"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "other users can write in %s, so nothing in it counts", f.Dir).
+			Say("check it, then run chmod 700 on it")
 	}
 	return nil
 }
@@ -183,9 +181,8 @@ func encode(known map[string]Entry) ([]byte, error) {
 // than was meant.
 func (f file) decode(text []byte) (map[string]Entry, error) {
 	wrong := func(format string, args ...any) error {
-		e := pawl.Errorf(pawl.Internal, "no token counts, because %s cannot be read: "+format, append([]any{f.Path()}, args...)...)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "repair it in an editor, or move it away and make new tokens"}
-		return e
+		return pawl.Errorf(pawl.Internal, "no token counts, because %s cannot be read: "+format, append([]any{f.Path()}, args...)...).
+			Say("repair it in an editor, or move it away and make new tokens")
 	}
 	if len(text) > maxFile {
 		return nil, wrong("it has more than %d MiB", maxFile>>20)

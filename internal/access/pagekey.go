@@ -68,9 +68,8 @@ func OpenPageKeys(ctx context.Context, dir string) (*PageKeys, error) {
 	}
 	secret, err := base64.RawURLEncoding.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(secret) != pageSecret {
-		e := pawl.Errorf(pawl.Internal, "%s does not hold the secret of this server's pages", f.Path())
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "remove that file: the next start makes another, and open pages ask for a token again"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Internal, "%s does not hold the secret of this server's pages", f.Path()).
+			Say("remove that file: the next start makes another, and open pages ask for a token again")
 	}
 	return &PageKeys{secret}, nil
 }

@@ -91,7 +91,6 @@ func Boards(named, here string) (string, error) {
 	if info, err := os.Lstat(Folder(here)); here != "" && err == nil && info.IsDir() {
 		return here, nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "tokens are for a server: say which, by the folder of its boards or its database")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "add --boards DIR, or --store ADDRESS"}
-	return "", e
+	return "", pawl.Errorf(pawl.Invalid, "tokens are for a server: say which, by the folder of its boards or its database").
+		Say("add --boards DIR, or --store ADDRESS")
 }

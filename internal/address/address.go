@@ -122,7 +122,5 @@ func clip(text string) string {
 }
 
 func wrong(format string, args ...any) error {
-	e := pawl.Errorf(pawl.Invalid, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write https://HOST/boards/NAME"}
-	return e
+	return pawl.Errorf(pawl.Invalid, format, args...).Say("write https://HOST/boards/NAME")
 }

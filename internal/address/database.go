@@ -113,9 +113,8 @@ func parseDatabase(text string) (Address, error) {
 		return Address{}, err
 	}
 	if p.secrets {
-		e := pawl.Errorf(pawl.Invalid, "the address of a database must not have a password in it here, where others can see it")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "keep it in ~/.pgpass, or the file that PGPASSFILE names; or put the whole address into the environment, as PAWL_BOARD"}
-		return Address{}, e
+		return Address{}, pawl.Errorf(pawl.Invalid, "the address of a database must not have a password in it here, where others can see it").
+			Say("keep it in ~/.pgpass, or the file that PGPASSFILE names; or put the whole address into the environment, as PAWL_BOARD")
 	}
 	return p.address(), nil
 }
@@ -352,7 +351,5 @@ func after(line string) string {
 }
 
 func wrongDatabase(format string, args ...any) error {
-	e := pawl.Errorf(pawl.Invalid, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write postgres://USER@HOST/DATABASE?board=NAME"}
-	return e
+	return pawl.Errorf(pawl.Invalid, format, args...).Say("write postgres://USER@HOST/DATABASE?board=NAME")
 }

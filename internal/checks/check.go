@@ -53,9 +53,8 @@ func (s *Service) toCheck(ctx context.Context, r Request, ids []pawl.ID, only []
 	}
 	for i := range tasks {
 		if _, odd := tasks[i].Extra[string(pawl.FieldChecks)]; odd {
-			e := pawl.Errorf(pawl.Unmet, "the checks of %v cannot be read", tasks[i].ID)
-			e.IDs, e.Hint = []pawl.ID{tasks[i].ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{tasks[i].ID}}
-			return job{}, e
+			return job{}, pawl.Errorf(pawl.Unmet, "the checks of %v cannot be read", tasks[i].ID).
+				About(tasks[i].ID).Next(pawl.HintShow, tasks[i].ID)
 		}
 	}
 	j, err := s.plan(tasks, true, only...)

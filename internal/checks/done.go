@@ -208,18 +208,15 @@ func (s *Service) stillAsks(ctx context.Context, r Request, ids []pawl.ID, befor
 		return a.ID == b.ID && slices.EqualFunc(a.AllChecks(s.Rules), b.AllChecks(s.Rules), func(c, d pawl.Check) bool { return c.Equal(&d) })
 	})
 	if !same {
-		e := pawl.Errorf(pawl.Unmet, "what the tasks ask for changed while checks ran")
-		e.IDs, e.Hint = ids, pawl.Hint{Step: pawl.HintCheck, IDs: ids}
-		return e
+		return pawl.Errorf(pawl.Unmet, "what the tasks ask for changed while checks ran").
+			About(ids...).Next(pawl.HintCheck, ids...)
 	}
 	return nil
 }
 
 // broken refuses what would leave out the checks of the project.
 func (s *Service) broken() error {
-	e := pawl.Errorf(pawl.Unmet, "the checks of this project cannot be read: %s", s.Broken)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
-	return e
+	return pawl.Errorf(pawl.Unmet, "the checks of this project cannot be read: %s", s.Broken).Say("pawl config list")
 }
 
 func record(ctx context.Context, r Request, ops []pawl.Op) error {
@@ -238,9 +235,8 @@ func (s *Service) refuseBefore(tasks []pawl.Task) error {
 		}
 		for field, what := range map[pawl.Field]string{pawl.FieldChecks: "checks", pawl.FieldAccept: "criteria"} {
 			if _, odd := t.Extra[string(field)]; odd {
-				e := pawl.Errorf(pawl.Unmet, "the %s of %v cannot be read, so nothing shows that it is done", what, t.ID)
-				e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{t.ID}}
-				return e
+				return pawl.Errorf(pawl.Unmet, "the %s of %v cannot be read, so nothing shows that it is done", what, t.ID).
+					About(t.ID).Next(pawl.HintShow, t.ID)
 			}
 		}
 		e := pawl.Errorf(pawl.Unmet, "%v is not shown to be done", t.ID)
@@ -265,9 +261,8 @@ func (s *Service) refuseLost(t *pawl.Task) error {
 	if err != nil || len(lost) == 0 {
 		return err
 	}
-	e := pawl.Errorf(pawl.Unmet, "%v needed %s, which it needs no longer: a person has to agree", t.ID, strings.Join(lost, ", "))
-	e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
-	return e
+	return pawl.Errorf(pawl.Unmet, "%v needed %s, which it needs no longer: a person has to agree", t.ID, strings.Join(lost, ", ")).
+		About(t.ID).Say("pawl trust checks")
 }
 
 // A job is the checks to run for some tasks.
@@ -392,9 +387,8 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 func errInside() *pawl.Error { return pawl.Errorf(pawl.Invalid, "a check must not run checks") }
 
 func errMoved() *pawl.Error {
-	e := pawl.Errorf(pawl.Unmet, "files of the project changed while the checks ran, so they show nothing")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it again when nobody writes; let git ignore what a check itself writes"}
-	return e
+	return pawl.Errorf(pawl.Unmet, "files of the project changed while the checks ran, so they show nothing").
+		Say("run it again when nobody writes; let git ignore what a check itself writes")
 }
 
 // still reports whether a run was on exactly these files, which are those of a commit.
@@ -526,9 +520,8 @@ func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 }
 
 func untrusted(all []pawl.Check) error {
-	e := pawl.Errorf(pawl.Unmet, "%s %s not trusted in this clone, so no check ran", several(all, say.CheckWords), text.Plural(len(all), "is", "are"))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
-	return e
+	return pawl.Errorf(pawl.Unmet, "%s %s not trusted in this clone, so no check ran", several(all, say.CheckWords), text.Plural(len(all), "is", "are")).
+		Say("pawl trust checks")
 }
 
 // several are checks in words.

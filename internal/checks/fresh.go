@@ -53,9 +53,8 @@ func (s *Service) fresh(ctx context.Context, r Request) (_ *fresh, err error) {
 		return nil, err
 	}
 	if state.Head == "" {
-		e := pawl.Errorf(pawl.Invalid, "this repository has no commit yet that could be checked")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "git add -A && git commit -m start"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "this repository has no commit yet that could be checked").
+			Say("git add -A && git commit -m start")
 	}
 	if now, err := s.files(ctx); err != nil {
 		return nil, err

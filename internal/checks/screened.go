@@ -235,9 +235,8 @@ func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *
 			return err
 		}
 	}
-	e := pawl.Errorf(pawl.Blocked, "%v was put on hold by %s, and a person at a terminal or the same session lifts it: %s", before.ID, hold.By, hold.Reason)
-	e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{before.ID}}
-	return e
+	return pawl.Errorf(pawl.Blocked, "%v was put on hold by %s, and a person at a terminal or the same session lifts it: %s", before.ID, hold.By, hold.Reason).
+		About(before.ID).Next(pawl.HintShow, before.ID)
 }
 
 // putBy reports whether the caller has put what a task has, by its changes: a hold has only a
@@ -300,9 +299,8 @@ func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, b
 	if len(taken) == 0 {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "only a person may take %s from %v", strings.Join(taken, ", "), before.ID)
-	e.IDs, e.Hint = []pawl.ID{before.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to change it, and say why in a note"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "only a person may take %s from %v", strings.Join(taken, ", "), before.ID).
+		About(before.ID).Say("ask a person to change it, and say why in a note")
 }
 
 // criteria are those that a known agent would take from a task unticked, and that its own
@@ -345,9 +343,8 @@ func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, r pawl.Request
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	e := pawl.Errorf(pawl.Invalid, "only a person may remove %v, which needs %s: another task in its place would not", t.ID, strings.Join(names, ", "))
-	e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl rm " + strings.TrimPrefix(t.ID.String(), "#")}
-	return e
+	return pawl.Errorf(pawl.Invalid, "only a person may remove %v, which needs %s: another task in its place would not", t.ID, strings.Join(names, ", ")).
+		About(t.ID).Say("ask a person to run pawl rm " + strings.TrimPrefix(t.ID.String(), "#"))
 }
 
 // needed are the names of the checks that a task requires, or that were trusted and it required

@@ -31,9 +31,8 @@ func (s *Service) MaySet(l *todo.List, person bool) error {
 	if trusted, err := s.Trusts(l.Check); err != nil || !trusted {
 		return err
 	}
-	e := pawl.Errorf(pawl.Invalid, "only a person may change the check %s, which a person here has trusted, and this is an agent's command", l.Check.Name)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl check --todos"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "only a person may change the check %s, which a person here has trusted, and this is an agent's command", l.Check.Name).
+		Say("pawl check --todos")
 }
 
 // RunList runs the check of a todo list, if it is trusted here, and says what it showed:

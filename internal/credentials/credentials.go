@@ -124,9 +124,7 @@ func Find(getenv func(string) string, at address.Address) (Credential, error) {
 			return all[i], nil
 		}
 	}
-	e := pawl.Errorf(pawl.NotFound, "no token for %s is known here", at)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl join " + at.String()}
-	return Credential{}, e
+	return Credential{}, pawl.Errorf(pawl.NotFound, "no token for %s is known here", at).Say("pawl join " + at.String())
 }
 
 // inEnvironment returns the credential that the environment has for an address. What

@@ -156,9 +156,7 @@ func (m *Merger) run(ctx context.Context, o Options) (merge.Outcome, error) {
 }
 
 func busy() error {
-	e := pawl.Errorf(pawl.Unavailable, "git is at work here: its index.lock exists")
-	e.Hint = pawl.Hint{Step: pawl.HintRetry}
-	return e
+	return pawl.Errorf(pawl.Unavailable, "git is at work here: its index.lock exists").Next(pawl.HintRetry)
 }
 
 // explain gives git's errors a kind.

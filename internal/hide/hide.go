@@ -82,9 +82,8 @@ func Hide(ctx context.Context, board, by string) (bool, error) {
 		return false, err
 	}
 	if sight.Tracked > 0 {
-		e := pawl.Errorf(pawl.Conflict, "git tracks %s of this board, so it is not hidden: git would see the old tasks and no new ones", text.Count(sight.Tracked, "file", "files"))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "git rm -r --cached " + filepath.Base(board) + " ends that and leaves the files on the disk; then pawl init --private"}
-		return false, e
+		return false, pawl.Errorf(pawl.Conflict, "git tracks %s of this board, so it is not hidden: git would see the old tasks and no new ones", text.Count(sight.Tracked, "file", "files")).
+			Say("git rm -r --cached " + filepath.Base(board) + " ends that and leaves the files on the disk; then pawl init --private")
 	}
 	if sight.Hidden {
 		return true, nil

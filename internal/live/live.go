@@ -47,9 +47,8 @@ const MaxRun = 5 * time.Minute
 func Find(a *agent.Agent) (string, error) {
 	path, err := exec.LookPath(a.Headless.Program)
 	if err != nil {
-		e := pawl.Errorf(pawl.NotFound, "%s is not installed here: there is no %s on PATH", a.Title, a.Headless.Program)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "install it and log in: " + a.Headless.Login}
-		return "", e
+		return "", pawl.Errorf(pawl.NotFound, "%s is not installed here: there is no %s on PATH", a.Title, a.Headless.Program).
+			Say("install it and log in: " + a.Headless.Login)
 	}
 	return path, nil
 }
@@ -117,9 +116,8 @@ func (s *story) playAll(ctx context.Context, r *Report) error {
 			return err
 		}
 		if s.seen[t.name].refused {
-			e := pawl.Errorf(pawl.Unavailable, "%s is not logged in here: %s", s.Agent.Title, s.seen[t.name].fault)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: s.Agent.Headless.Login}
-			return e
+			return pawl.Errorf(pawl.Unavailable, "%s is not logged in here: %s", s.Agent.Title, s.seen[t.name].fault).
+				Say(s.Agent.Headless.Login)
 		}
 	}
 	return r.judge(ctx, s)

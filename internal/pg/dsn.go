@@ -88,9 +88,8 @@ func unreadable(err error) error {
 	if file, ok := errors.AsType[*fs.PathError](err); ok && !strings.Contains(strings.ToLower(file.Path), "password") {
 		return pawl.Errorf(pawl.Invalid, "a file that the address of the database names cannot be read: %s: %w", file.Path, file.Err)
 	}
-	e := pawl.Errorf(pawl.Invalid, "the address of the database cannot be read")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write postgres://USER@HOST:PORT/DATABASE, with the password in a file that PGPASSFILE names"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "the address of the database cannot be read").
+		Say("write postgres://USER@HOST:PORT/DATABASE, with the password in a file that PGPASSFILE names")
 }
 
 // HasPassword reports whether a DSN has a password in it, which on a command line all

@@ -50,9 +50,8 @@ func (d *Database) Error(err error) error {
 		return e
 	}
 	if old, ok := errors.AsType[leftBehind](err); ok {
-		e := pawl.Errorf(pawl.Unavailable, "%s cannot be used: %w", d.shown, old)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let the old primary follow the new one; if a backup was restored there on purpose, remove seen.json from the folder of each server, start them again, and run: pawl serve restored"}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "%s cannot be used: %w", d.shown, old).
+			Say("let the old primary follow the new one; if a backup was restored there on purpose, remove seen.json from the folder of each server, start them again, and run: pawl serve restored")
 	}
 	return soon("%s does not answer (%s)", d.shown, reason(err))
 }
@@ -97,9 +96,7 @@ func untrusted(err error) string {
 
 // soon is an error after which the same is worth trying again at once.
 func soon(format string, args ...any) error {
-	e := pawl.Errorf(pawl.Unavailable, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintRetry}
-	return e
+	return pawl.Errorf(pawl.Unavailable, format, args...).Next(pawl.HintRetry)
 }
 
 // private is the cause of an error that repeats what others said of the database, who may
@@ -131,13 +128,11 @@ func (d *Database) refusal(e *pgconn.PgError) error {
 	case e.Code == lockTimeout || e.Code == queryCanceled || e.Code == idleInTransaction:
 		return soon("%s did not answer in time (%s)", d.shown, e.Message)
 	case e.Code == noRight:
-		own := pawl.Errorf(pawl.Unavailable, "%s refuses it: %s", d.shown, e.Message)
-		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "tables are made by the role that owns the schema pawl; give the one that serves the rights that docs/many-machines.md names"}
-		return own
+		return pawl.Errorf(pawl.Unavailable, "%s refuses it: %s", d.shown, e.Message).
+			Say("tables are made by the role that owns the schema pawl; give the one that serves the rights that docs/many-machines.md names")
 	case e.Code == wrongPassword:
-		own := pawl.Errorf(pawl.Unavailable, "%s refuses the login: %s", d.shown, e.Message)
-		own.Hint = pawl.Hint{Step: pawl.HintSay, Text: "the password is taken from a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass, or the file that PGPASSFILE names, with the host as the address has it"}
-		return own
+		return pawl.Errorf(pawl.Unavailable, "%s refuses the login: %s", d.shown, e.Message).
+			Say("the password is taken from a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass, or the file that PGPASSFILE names, with the host as the address has it")
 	case passing(e):
 		return soon("%s cannot work now: %s", d.shown, e.Message)
 	case strings.HasPrefix(e.Code, "53"), connectionLost(e), closed(e): // a full disk, for one

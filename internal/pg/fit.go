@@ -24,14 +24,12 @@ func (d *Database) accept(version, encoding string) error {
 		digits = version[:end]
 	}
 	if n, err := strconv.Atoi(digits); err == nil && n < leastVersion {
-		e := pawl.Errorf(pawl.Invalid, "%s runs PostgreSQL %s, and Pawl needs %d or newer", d.shown, version, leastVersion)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "update PostgreSQL, or name a database of a newer one"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "%s runs PostgreSQL %s, and Pawl needs %d or newer", d.shown, version, leastVersion).
+			Say("update PostgreSQL, or name a database of a newer one")
 	}
 	if encoding != "" && encoding != "UTF8" {
-		e := pawl.Errorf(pawl.Invalid, "%s has the encoding %s, which cannot keep all texts; Pawl needs UTF8", d.shown, encoding)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make another one: create database NAME encoding 'UTF8' template template0"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "%s has the encoding %s, which cannot keep all texts; Pawl needs UTF8", d.shown, encoding).
+			Say("make another one: create database NAME encoding 'UTF8' template template0")
 	}
 	return nil
 }

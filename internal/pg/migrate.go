@@ -130,9 +130,8 @@ func (d *Database) askLevel(b *Batch) {
 		case err != nil:
 			return err
 		case least > Level:
-			e := pawl.Errorf(pawl.Invalid, "%s has tables of level %d, which need a Pawl of level %d; this one has %d", d.shown, level, least, Level)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "use the Pawl that migrated it, or a later one"}
-			return e
+			return pawl.Errorf(pawl.Invalid, "%s has tables of level %d, which need a Pawl of level %d; this one has %d", d.shown, level, least, Level).
+				Say("use the Pawl that migrated it, or a later one")
 		case level < Level:
 			return d.unmigrated()
 		}
@@ -162,7 +161,6 @@ func (d *Database) misfit(ctx context.Context, err error) error {
 }
 
 func (d *Database) unmigrated() error {
-	e := pawl.Errorf(pawl.Invalid, "%s does not have the tables that this Pawl needs", d.shown)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "with the address of the role that owns the tables, run: pawl serve migrate --store ADDRESS"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "%s does not have the tables that this Pawl needs", d.shown).
+		Say("with the address of the role that owns the tables, run: pawl serve migrate --store ADDRESS")
 }

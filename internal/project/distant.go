@@ -63,9 +63,8 @@ func at(text string, source Source) (Board, error) {
 
 // noDatabase refuses the address of a database where it may be of others.
 func noDatabase() error {
-	e := pawl.Errorf(pawl.Invalid, "a project does not name a database: its board is in a folder, or on a server at https://…")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "say it with --board or PAWL_BOARD, or in your own settings: pawl config set board ADDRESS --user"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "a project does not name a database: its board is in a folder, or on a server at https://…").
+		Say("say it with --board or PAWL_BOARD, or in your own settings: pawl config set board ADDRESS --user")
 }
 
 // distant is at, with what is wrong in the settings that hold beside the project's own
@@ -170,9 +169,8 @@ func Unjoined(getenv func(string) string, dir string) error {
 	if find == nil || !find(filepath.Dir(dir)) || p.joined.Kind != consent.Joining {
 		return err
 	}
-	e := pawl.Errorf(pawl.Conflict, "the project's own board is read-only until %s is joined", p.joined.Thing)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl leave"}
-	return e
+	return pawl.Errorf(pawl.Conflict, "the project's own board is read-only until %s is joined", p.joined.Thing).
+		Say("ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl leave")
 }
 
 // Told reports whether the caller names the board, by a flag or PAWL_BOARD.

@@ -247,13 +247,11 @@ func (b *Board) unreached(err error, sent bool) error {
 	var system x509.SystemRootsError
 	switch {
 	case errors.Is(err, errOtherCert):
-		e := pawl.Errorf(pawl.Unavailable, "%s shows another certificate than the one that was joined, so nothing was sent", b.o.Address.Origin)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask who runs the server whether it has a new one, then join again with --cert"}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "%s shows another certificate than the one that was joined, so nothing was sent", b.o.Address.Origin).
+			Say("ask who runs the server whether it has a new one, then join again with --cert")
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host), errors.As(err, &system):
-		e := pawl.Errorf(pawl.Unavailable, "the certificate of %s is not valid here, so nothing was sent: %s", b.o.Address.Origin, text.Line(text.Clip(cause(err).Error(), 200)))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if the server has made its own, join with --cert and the fingerprint that it printed"}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "the certificate of %s is not valid here, so nothing was sent: %s", b.o.Address.Origin, text.Line(text.Clip(cause(err).Error(), 200))).
+			Say("if the server has made its own, join with --cert and the fingerprint that it printed")
 	}
 	if strings.Contains(err.Error(), "server gave HTTP response to HTTPS client") { // package http has no other sign of it
 		return b.strange("it does not use TLS")
@@ -300,22 +298,19 @@ func (b *Board) understood(header string) error {
 	}
 	switch {
 	case oldest > Protocol:
-		e := pawl.Errorf(pawl.Unavailable, "%s has a newer pawl, which no longer speaks with this one", b.o.Address.Origin)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "update pawl on this machine"}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "%s has a newer pawl, which no longer speaks with this one", b.o.Address.Origin).
+			Say("update pawl on this machine")
 	case newest < Oldest:
-		e := pawl.Errorf(pawl.Unavailable, "%s has an older pawl, with which this one no longer speaks", b.o.Address.Origin)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask who runs the server to update it"}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "%s has an older pawl, with which this one no longer speaks", b.o.Address.Origin).
+			Say("ask who runs the server to update it")
 	}
 	return nil
 }
 
 // strange is the error of a server that is perhaps not Pawl.
 func (b *Board) strange(format string, args ...any) error {
-	e := pawl.Errorf(pawl.Unavailable, "%s does not answer as a pawl server does: %s", b.o.Address.Origin, fmt.Sprintf(format, args...))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check the address, and that pawl serve runs there"}
-	return e
+	return pawl.Errorf(pawl.Unavailable, "%s does not answer as a pawl server does: %s", b.o.Address.Origin, fmt.Sprintf(format, args...)).
+		Say("check the address, and that pawl serve runs there")
 }
 
 // gone is the error of a call that nothing answered.

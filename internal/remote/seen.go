@@ -38,9 +38,8 @@ func ParseSeen(text string) (s Seen, ok bool) {
 
 // LostError is the refusal of changes by a board that has lost what the client has seen.
 func LostError(board string) *pawl.Error {
-	e := pawl.Errorf(pawl.Conflict, "the board %s has lost changes that this machine has seen: a backup of it was restored", board)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask who runs the server to run pawl serve restored; to work on the board as it is now, join it again with pawl join"}
-	return e
+	return pawl.Errorf(pawl.Conflict, "the board %s has lost changes that this machine has seen: a backup of it was restored", board).
+		Say("ask who runs the server to run pawl serve restored; to work on the board as it is now, join it again with pawl join")
 }
 
 func (b *Board) seenFile() string { return filepath.Join(b.o.State, "seen") }

@@ -85,16 +85,14 @@ func target(name string) (fs.FileInfo, error) {
 		if err != nil {
 			return nil, unplaced(name, err)
 		}
-		e := pawl.Errorf(pawl.Invalid, "%s is a link to %s, and links are not written through", name, to)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name the file itself, if that is the one that you mean"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "%s is a link to %s, and links are not written through", name, to).
+			Say("name the file itself, if that is the one that you mean")
 	case mode.IsDir():
 		return refuse("%s is a folder, not a file", name)
 	case mode&fs.ModeNamedPipe != 0:
 	case mode&fs.ModeDevice != 0:
-		e := pawl.Errorf(pawl.Invalid, "%s is a device, not a file", name)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write to stdout, with - for the name, and let the shell lead that to the device"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "%s is a device, not a file", name).
+			Say("write to stdout, with - for the name, and let the shell lead that to the device")
 	case mode&fs.ModeSocket != 0:
 		return refuse("%s is a socket, not a file", name)
 	case !mode.IsRegular():

@@ -110,9 +110,8 @@ func (f File) lock(ctx context.Context, root *os.Root) (unlock func(), err error
 		}
 		select {
 		case <-ctx.Done():
-			e := pawl.Errorf(pawl.Unavailable, "another process holds the lock that %s is changed under", f.Path())
-			e.Hint = pawl.Hint{Step: pawl.HintRetry}
-			return nil, e
+			return nil, pawl.Errorf(pawl.Unavailable, "another process holds the lock that %s is changed under", f.Path()).
+				Next(pawl.HintRetry)
 		case <-time.After(poll):
 		}
 	}

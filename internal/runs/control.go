@@ -59,13 +59,10 @@ func (op ControlOp) Fits(a *Attempt, alive bool) error {
 		if op == Retry {
 			what = "cannot be sent back"
 		}
-		e := pawl.Errorf(pawl.Conflict, "attempt %d at %v %s: it is %s", a.N, a.ID, what, a.Phase.Word())
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
-		return e
+		return pawl.Errorf(pawl.Conflict, "attempt %d at %v %s: it is %s", a.N, a.ID, what, a.Phase.Word()).
+			Say("pawl run status")
 	case op == Retry && a.Phase == Completed:
-		e := pawl.Errorf(pawl.Conflict, "%v is completed", a.ID)
-		e.Hint = pawl.Hint{Step: pawl.HintReopen, IDs: []pawl.ID{a.ID}}
-		return e
+		return pawl.Errorf(pawl.Conflict, "%v is completed", a.ID).Next(pawl.HintReopen, a.ID)
 	case op == StopOne && (a.Phase.Over() || !alive):
 		return pawl.Errorf(pawl.Conflict, "no attempt at %v is at work: the last one is %s", a.ID, a.Phase.Word())
 	}

@@ -169,9 +169,7 @@ func parseRecord(path string, text []byte) (*Record, error) {
 		return nil, pawl.Errorf(pawl.Internal, "%s, which says what was set up, cannot be read: %w", path, err)
 	}
 	if r.Version != 1 {
-		e := pawl.Errorf(pawl.Invalid, "%s is of a newer pawl", path)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "use that one"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "%s is of a newer pawl", path).Say("use that one")
 	}
 	r.Files = slices.DeleteFunc(r.Files, func(f *Filed) bool { return f == nil })
 	return r, nil

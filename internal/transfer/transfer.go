@@ -186,9 +186,8 @@ func follows(was *Look, origin, at pawl.Revision, last *pawl.ChangeSet, begins b
 	case last == nil && was.Set == nil && begins && was.Begins:
 		return nil // both begin there, and so did nothing else: a new board counts from the time
 	case last == nil || was.Set == nil:
-		e := pawl.Errorf(pawl.Conflict, "the history of one of the boards does not reach back to %s, so nobody can tell whether the other one is a copy of it", at.Short(origin))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}
-		return e
+		return pawl.Errorf(pawl.Conflict, "the history of one of the boards does not reach back to %s, so nobody can tell whether the other one is a copy of it", at.Short(origin)).
+			Say("copy to an empty place")
 	case !sameSet(last, was.Set):
 		return other()
 	}
@@ -196,9 +195,8 @@ func follows(was *Look, origin, at pawl.Revision, last *pawl.ChangeSet, begins b
 }
 
 func other() error {
-	e := pawl.Errorf(pawl.Conflict, "the board to copy to is not empty, and has other changes than the one to copy from")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}
-	return e
+	return pawl.Errorf(pawl.Conflict, "the board to copy to is not empty, and has other changes than the one to copy from").
+		Say("copy to an empty place")
 }
 
 // sameSet compares what makes a set the one that it is. The states in it were

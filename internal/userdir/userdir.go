@@ -56,13 +56,11 @@ func (p place) find(getenv func(string) string, system string) (string, error) {
 	base := getenv(variable)
 	switch {
 	case base == "":
-		e := pawl.Errorf(pawl.NotFound, "%s is not set, so Pawl has no folder for you", variable)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set " + variable + " to a folder of yours"}
-		return "", e
+		return "", pawl.Errorf(pawl.NotFound, "%s is not set, so Pawl has no folder for you", variable).
+			Say("set " + variable + " to a folder of yours")
 	case !filepath.IsAbs(base): // it would be another one in each folder
-		e := pawl.Errorf(pawl.Invalid, "%s is %q, and must be an absolute path", variable, base)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set " + variable + " to an absolute path"}
-		return "", e
+		return "", pawl.Errorf(pawl.Invalid, "%s is %q, and must be an absolute path", variable, base).
+			Say("set " + variable + " to an absolute path")
 	}
 	return filepath.Join(append([]string{base}, below...)...), nil
 }
@@ -75,9 +73,8 @@ func Make(dir string) error {
 	if err == nil {
 		var info fs.FileInfo
 		if info, err = os.Stat(dir); err == nil && !owned(info) {
-			e := pawl.Errorf(pawl.Invalid, "the folder %s belongs to another user", dir)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "do this as that user, or set HOME to a folder of yours"}
-			return e
+			return pawl.Errorf(pawl.Invalid, "the folder %s belongs to another user", dir).
+				Say("do this as that user, or set HOME to a folder of yours")
 		}
 	}
 	if err != nil {

@@ -115,9 +115,8 @@ func (l *List[E]) believe(info fs.FileInfo) error {
 	default:
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "other users can %s %s, so %s", can, l.Path(), l.Else)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check it, then run chmod 600 on it"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "other users can %s %s, so %s", can, l.Path(), l.Else).
+		Say("check it, then run chmod 600 on it")
 }
 
 func (l *List[E]) unreadable(err error) error {

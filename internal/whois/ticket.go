@@ -216,9 +216,8 @@ func (n Notes) tie(slips []slip) error {
 		tied.tied = true
 		filelock.Rename(filepath.Join(n.tickets(), s.String()), filepath.Join(n.tickets(), tied.String()))
 	}
-	e := pawl.Errorf(pawl.Conflict, "two agents made this call at the same moment, and it cannot be told which of them you are: nothing was done, call again")
-	e.Hint = pawl.Hint{Step: pawl.HintRetry}
-	return e
+	return pawl.Errorf(pawl.Conflict, "two agents made this call at the same moment, and it cannot be told which of them you are: nothing was done, call again").
+		Next(pawl.HintRetry)
 }
 
 // short makes an id of any length a part of a file's name.

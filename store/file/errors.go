@@ -23,9 +23,8 @@ func withoutLock(err error) bool {
 func unwritable(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		e := pawl.Errorf(pawl.Unavailable, "the disk is full, so nothing was changed: %w", err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make room on that disk, then repeat this"}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "the disk is full, so nothing was changed: %w", err).
+			Say("make room on that disk, then repeat this")
 	case errors.Is(err, fs.ErrPermission), readOnly(err):
 		e := pawl.Errorf(pawl.Unavailable, "the board's folder cannot be written to, so nothing was changed: %w", err)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "make the folder writable, or name another board; reading works as it is"}
@@ -44,9 +43,7 @@ func impossible(err error) bool {
 
 // noPlace says that a board's folder can never be made where it was asked for.
 func noPlace(err error) error {
-	e := pawl.Errorf(pawl.Invalid, "there can be no board in that place: %w", err)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name another folder"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "there can be no board in that place: %w", err).Say("name another folder")
 }
 
 // unmade says why the board's folder could not be made. One in which nothing

@@ -58,10 +58,8 @@ func (p *plan) target(id pawl.ID) (*target, error) {
 	tg := &target{was: p.reader.table.get(id)}
 	if tg.was != nil {
 		if tg.was.damage != "" {
-			e := pawl.Errorf(pawl.Internal, "%s cannot be written, because its file is damaged: %s", id, tg.was.damage)
-			e.IDs = []pawl.ID{id}
-			e.Hint = pawl.Hint{Step: pawl.HintDiagnose}
-			return nil, e
+			return nil, pawl.Errorf(pawl.Internal, "%s cannot be written, because its file is damaged: %s", id, tg.was.damage).
+				About(id).Next(pawl.HintDiagnose)
 		}
 		t, err := p.reader.task(tg.was)
 		if err != nil {
@@ -135,9 +133,8 @@ func (tg *target) encode(id pawl.ID) error {
 // unmerged refuses what would lose the text of another branch. The rules of
 // package pawl refuse it first, with more words.
 func unmerged(id pawl.ID) error {
-	e := pawl.Errorf(pawl.Conflict, "%s cannot be written before the boards are merged", id)
-	e.IDs, e.Hint = []pawl.ID{id}, pawl.Hint{Step: pawl.HintMerge}
-	return e
+	return pawl.Errorf(pawl.Conflict, "%s cannot be written before the boards are merged", id).
+		About(id).Next(pawl.HintMerge)
 }
 
 // record makes the plan's record for the journal.

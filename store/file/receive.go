@@ -182,9 +182,8 @@ func (s *Store) copyScan(ctx context.Context, whole bool) (*scan, error) {
 		return sc, s.external(sc)
 	}
 	if len(sc.found) > 0 {
-		e := pawl.Errorf(pawl.Conflict, "another program has changed %s while the board is being copied", taskName(sc.found[0].id))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "copy to an empty place"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Conflict, "another program has changed %s while the board is being copied", taskName(sc.found[0].id)).
+			Say("copy to an empty place")
 	}
 	return sc, nil
 }

@@ -92,10 +92,8 @@ func (w *Rewritten) Back(f Files) (Rewriting, error) {
 		}
 	}
 	if len(changed) > 0 {
-		e := pawl.Errorf(pawl.Conflict, "%s has changed since %s", changed[0], w.Set.Revision.Short(f.Origin))
-		e.IDs = changed
-		e.Hint = pawl.Hint{Step: pawl.HintHistory, IDs: changed[:1]}
-		return Rewriting{}, e
+		return Rewriting{}, pawl.Errorf(pawl.Conflict, "%s has changed since %s", changed[0], w.Set.Revision.Short(f.Origin)).
+			About(changed...).Next(pawl.HintHistory, changed[:1]...)
 	}
 	if w.Marked && !bytes.Equal(f.MarkText, w.MarkAfter) { // raised since, which nothing takes back
 		back.Exact, back.MarkText = false, nil

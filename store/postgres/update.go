@@ -52,9 +52,8 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-waiting.Done():
-		e := pawl.Errorf(pawl.Unavailable, "the board %s was busy all the time that a request has", s.name)
-		e.Hint = pawl.Hint{Step: pawl.HintRetry}
-		return 0, e
+		return 0, pawl.Errorf(pawl.Unavailable, "the board %s was busy all the time that a request has", s.name).
+			Next(pawl.HintRetry)
 	}
 	for {
 		last, again, err := s.attempt(waiting, fn)
@@ -80,9 +79,8 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	}
 	commit, err := fn(r)
 	if r.lost {
-		e := pawl.Errorf(pawl.Unavailable, "%s was lost, and nothing was changed", s.db.Shown())
-		e.Hint = pawl.Hint{Step: pawl.HintRetry}
-		return 0, true, e
+		return 0, true, pawl.Errorf(pawl.Unavailable, "%s was lost, and nothing was changed", s.db.Shown()).
+			Next(pawl.HintRetry)
 	}
 	if err != nil {
 		return 0, false, err

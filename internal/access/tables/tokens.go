@@ -182,9 +182,8 @@ func (t *Tokens) look(ctx context.Context, known map[string]access.Entry, stamp 
 }
 
 func (t *Tokens) unreadable(id string, err error) error {
-	e := pawl.Errorf(pawl.Internal, "no token counts, because that with the id %q in the table pawl.token cannot be read: %w", id, err)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "repair that row, or use the Pawl that wrote it"}
-	return e
+	return pawl.Errorf(pawl.Internal, "no token counts, because that with the id %q in the table pawl.token cannot be read: %w", id, err).
+		Say("repair that row, or use the Pawl that wrote it")
 }
 
 // Change writes what fn makes of the tokens. The row of their stamp is locked first, so

@@ -102,13 +102,11 @@ func subjectOf(args []string) (string, error) {
 	subject := strings.Join(args, " ")
 	switch _, err := pawl.ParseID(subject); {
 	case err == nil:
-		e := pawl.Errorf(pawl.Invalid, "%q is a number without a text: say what is to be done", subject)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: `pawl add "what is to be done"`}
-		return "", e
+		return "", pawl.Errorf(pawl.Invalid, "%q is a number without a text: say what is to be done", subject).
+			Say(`pawl add "what is to be done"`)
 	case texts > 1:
-		e := pawl.Errorf(pawl.Invalid, "add makes one task, and these are %d texts: give the second one with --desc, or a list to pawl plan", texts)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl add", args[0]) + " --desc " + quote(strings.Join(args[1:], " "))}
-		return "", e
+		return "", pawl.Errorf(pawl.Invalid, "add makes one task, and these are %d texts: give the second one with --desc, or a list to pawl plan", texts).
+			Say(commandLine("pawl add", args[0]) + " --desc " + quote(strings.Join(args[1:], " ")))
 	}
 	return subject, nil
 }

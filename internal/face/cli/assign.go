@@ -36,15 +36,13 @@ var assignVerb = verb{
 			}
 			op.Owner = a.person(op.Owner)
 			if last := len(args) - 1; last > 0 && cmd.Flags().Changed("to") && slices.Contains([]string{"to", "for"}, args[last]) && a.names(ctx, args[last]) {
-				e := pawl.Errorf(pawl.Invalid, "leave out the word %q", args[last])
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl assign", append(args[:last:last], "--to", op.Owner)...)}
-				return e
+				return pawl.Errorf(pawl.Invalid, "leave out the word %q", args[last]).
+					Say(commandLine("pawl assign", append(args[:last:last], "--to", op.Owner)...))
 			}
 			switch to := cmd.Flags().Changed("to"); {
 			case !to && !nobody && len(args) > 1 && a.names(ctx, args[0]) && !a.names(ctx, args[1]):
-				e := pawl.Errorf(pawl.Invalid, "the tasks stand before the name")
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl assign", append(args[1:], args[0])...)}
-				return e
+				return pawl.Errorf(pawl.Invalid, "the tasks stand before the name").
+					Say(commandLine("pawl assign", append(args[1:], args[0])...))
 			case to == nobody:
 				return usage("assign", "give --to with a name, or --nobody")
 			case to && op.Owner == "":

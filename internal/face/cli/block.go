@@ -49,13 +49,11 @@ func buildEdges(verb, what string, told func(*outcome, []pawl.ID) []string, set 
 			case len(args) > 1 && len(by) > 0:
 				return usage(verb, "%s changes one task, and %q is one too many", verb, args[1])
 			case len(args) > 2 && slices.Contains([]string{"on", "by", "after", "from"}, args[1]):
-				e := pawl.Errorf(pawl.Invalid, "leave out the word %q", args[1])
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl "+verb, slices.Concat(args[:1], args[2:])...)}
-				return e
+				return pawl.Errorf(pawl.Invalid, "leave out the word %q", args[1]).
+					Say(commandLine("pawl "+verb, slices.Concat(args[:1], args[2:])...))
 			case len(args) == 3 && args[1] == "before":
-				e := pawl.Errorf(pawl.Invalid, "the task that waits stands first")
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl "+verb, args[2], args[0])}
-				return e
+				return pawl.Errorf(pawl.Invalid, "the task that waits stands first").
+					Say(commandLine("pawl "+verb, args[2], args[0]))
 			case len(args) == 2 && slices.Contains([]string{"before", "on", "by", "after", "from"}, args[1]) && a.names(ctx, args[1]):
 				return usage(verb, "%s needs another task after %q", verb, args[1])
 			case len(args) > 1:

@@ -50,9 +50,8 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			}
 			ids, err := a.resolveWords(ctx, args)
 			if pawl.KindOf(err) == pawl.NotFound && len(args) == 1 && strings.EqualFold(args[0], "next") {
-				e := pawl.Errorf(pawl.Invalid, "no task is called %q; without an argument, claim takes the next one", args[0])
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl claim"}
-				return e
+				return pawl.Errorf(pawl.Invalid, "no task is called %q; without an argument, claim takes the next one", args[0]).
+					Say("pawl claim")
 			}
 			if err != nil {
 				return err
@@ -62,9 +61,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			}
 			op.ID = ids[0]
 		} else if cmd.Flags().Changed("token") {
-			e := pawl.Errorf(pawl.Invalid, "--token needs the task that it belongs to")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help claim"}
-			return e
+			return pawl.Errorf(pawl.Invalid, "--token needs the task that it belongs to").Say("pawl help claim")
 		} else {
 			q, err := f.query(ctx, a)
 			if err != nil {

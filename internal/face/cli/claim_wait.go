@@ -55,9 +55,7 @@ func waitFlag(cmd *cobra.Command, w *waiting) {
 // stand apart, and a named task is not any task.
 func refuseWait(args []string) error {
 	if _, err := text.ParseDuration(args[0]); err == nil && strings.Trim(args[0], "0123456789") != "" {
-		e := pawl.Errorf(pawl.Invalid, "--wait takes its time behind a =")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl claim --wait=" + args[0]}
-		return e
+		return pawl.Errorf(pawl.Invalid, "--wait takes its time behind a =").Say("pawl claim --wait=" + args[0])
 	}
 	return usage("claim", "--wait waits for any ready task: leave out %q, or --wait", args[0])
 }

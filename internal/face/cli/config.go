@@ -287,9 +287,8 @@ func (c *config) get(_ context.Context, args []string) error {
 	merged := settings.Merge(files...)
 	value := merged.Get(setting.Key)
 	if scope, _ := c.scope(settings.Default); scope != value.Origin.Scope && scope != settings.Default {
-		e := pawl.Errorf(pawl.NotFound, "%s is not set for the %s", setting.Key, scope)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config get " + setting.Key}
-		return e
+		return pawl.Errorf(pawl.NotFound, "%s is not set for the %s", setting.Key, scope).
+			Say("pawl config get " + setting.Key)
 	}
 	if c.json {
 		return c.printConfig(false, files, value)

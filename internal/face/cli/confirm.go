@@ -17,9 +17,8 @@ func (a *app) confirm(yes bool, what, otherwise string) error {
 		return nil
 	}
 	if !a.canAsk() {
-		e := pawl.Errorf(pawl.Invalid, "%s: cannot ask for confirmation without a terminal", otherwise)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.keep("pawl " + strings.Join(append(slices.Clone(a.env.Args), "--yes"), " "))}
-		return e
+		return pawl.Errorf(pawl.Invalid, "%s: cannot ask for confirmation without a terminal", otherwise).
+			Say(a.keep("pawl " + strings.Join(append(slices.Clone(a.env.Args), "--yes"), " ")))
 	}
 	if err := a.flush(); err != nil {
 		return err

@@ -161,9 +161,7 @@ func (s *stage) carryOut(line string, run func(out io.Writer) (pid int, err erro
 	}
 	pid, err := run(out)
 	if err != nil {
-		e := pawl.Errorf(pawl.Internal, "%s: %w", line, err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "try it in a temporary folder: pawl demo"}
-		return e
+		return pawl.Errorf(pawl.Internal, "%s: %w", line, err).Say("try it in a temporary folder: pawl demo")
 	}
 	s.steps = append(s.steps, stepJSON{s.dir, line, said.String(), pid})
 	return nil

@@ -80,9 +80,7 @@ func (a *app) needsFolder(place *project.Board, does, instead string) error {
 	if place.InDatabase() {
 		where = "in a database"
 	}
-	e := pawl.Errorf(pawl.Invalid, "%s, and this board is %s: %s", does, where, place.Address)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: instead}
-	return e
+	return pawl.Errorf(pawl.Invalid, "%s, and this board is %s: %s", does, where, place.Address).Say(instead)
 }
 
 // whereOf says where a board is: "in /src/shop/.tasks", "at https://host/boards/shop".

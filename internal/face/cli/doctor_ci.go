@@ -23,9 +23,8 @@ func (a *app) doctorCI(ctx context.Context) error {
 		return err
 	}
 	if !place.Exists {
-		e := pawl.Errorf(pawl.NotFound, "%s has no board to check", text.Line(a.env.Dir))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl --board DIR doctor --ci"}
-		return e
+		return pawl.Errorf(pawl.NotFound, "%s has no board to check", text.Line(a.env.Dir)).
+			Say("pawl --board DIR doctor --ci")
 	}
 	d, err := a.diagnose(ctx, &place)
 	if err != nil {

@@ -63,9 +63,8 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 		home = a.env.Getenv("USERPROFILE")
 	}
 	if !filepath.IsAbs(home) {
-		e := pawl.Errorf(pawl.NotFound, "HOME is not set, so %s cannot be run as you", of.Title)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to your folder"}
-		return e
+		return pawl.Errorf(pawl.NotFound, "HOME is not set, so %s cannot be run as you", of.Title).
+			Say("set HOME to your folder")
 	}
 	runs, requests, tokens := live.Cost(of)
 	a.say("%s runs %d times in an empty project in a temporary folder, on your account: about %d requests of about %s tokens each, %s in all, most of them the program's own instructions",
@@ -104,9 +103,8 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 		err = errFound
 	}
 	if err == nil && report.Count(live.Yes) == 0 {
-		e := pawl.Errorf(pawl.Unavailable, "nothing could be seen: %s", report.Checks[0].Saw)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "try it yourself: " + of.Headless.Program}
-		return e
+		return pawl.Errorf(pawl.Unavailable, "nothing could be seen: %s", report.Checks[0].Saw).
+			Say("try it yourself: " + of.Headless.Program)
 	}
 	return err
 }

@@ -137,9 +137,8 @@ func (a *app) foundAt(p formats.Place, root, name string) (source, error) {
 		return source{}, pawl.Errorf(pawl.Invalid, "%s cannot be read: %w", text.Line(name), err)
 	}
 	if below, err := filepath.Rel(root, to); err != nil || !filepath.IsLocal(below) {
-		e := pawl.Errorf(pawl.Invalid, "%s is a link that leads out of the project", text.Line(name))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if you trust it, name it: " + commandLine("pawl import --from "+p.Format.Name, name)}
-		return source{}, e
+		return source{}, pawl.Errorf(pawl.Invalid, "%s is a link that leads out of the project", text.Line(name)).
+			Say("if you trust it, name it: " + commandLine("pawl import --from "+p.Format.Name, name))
 	}
 	return a.sourceAt(p.Format, name, path), nil
 }
@@ -183,9 +182,8 @@ func (a *app) recognise(name, path string, info os.FileInfo, only *imports.Forma
 		return a.sourceAt(format, name, path), nil
 	}
 	if first := bytes.TrimSpace(head); len(first) > 0 && first[0] != '{' || filepath.Ext(name) == ".md" {
-		e := pawl.Errorf(pawl.Invalid, "%s is of no format that import knows", text.Line(name))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "if it is a checklist: " + commandLine("pawl plan", name)}
-		return source{}, e
+		return source{}, pawl.Errorf(pawl.Invalid, "%s is of no format that import knows", text.Line(name)).
+			Say("if it is a checklist: " + commandLine("pawl plan", name))
 	}
 	return source{file: name}, nil
 }
@@ -243,9 +241,8 @@ func (a *app) inFolder(name, path string, only *imports.Format) (source, error) 
 	if format := sampled(path); format != nil {
 		return a.sourceAt(format, name, path), nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "%s is a folder, and import finds no tasks in it", text.Line(name))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
-	return source{}, e
+	return source{}, pawl.Errorf(pawl.Invalid, "%s is a folder, and import finds no tasks in it", text.Line(name)).
+		Say("pawl help import")
 }
 
 // sampled returns the format of the first file of a folder that some format
@@ -320,16 +317,14 @@ func (a *app) detect(only string) (source, error) {
 		if format.Lists != nil {
 			return a.listOf(format)
 		}
-		e := pawl.Errorf(pawl.NotFound, "no tasks of %s found in this project; import looks for %s", format.Title, format.Shape)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl import --from " + format.Name + " PATH"}
-		return source{}, e
+		return source{}, pawl.Errorf(pawl.NotFound, "no tasks of %s found in this project; import looks for %s", format.Title, format.Shape).
+			Say("pawl import --from " + format.Name + " PATH")
 	}
 	if only == own {
 		return source{}, usage("import", "import needs 1 argument with --from pawl: a file")
 	}
-	e := pawl.Errorf(pawl.NotFound, "no tasks of another program found in this project")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help import"}
-	return source{}, e
+	return source{}, pawl.Errorf(pawl.NotFound, "no tasks of another program found in this project").
+		Say("pawl help import")
 }
 
 // oneFormat reports whether these are several files of one format, such as the

@@ -77,9 +77,8 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		by, was := hide.Made(place.Dir)
 		if wanted != nil && !*wanted && !a.caller().Person {
-			e := pawl.Errorf(pawl.Invalid, "only a person may let git see a board, and this is an agent's command")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to run pawl init --shared"}
-			return e
+			return pawl.Errorf(pawl.Invalid, "only a person may let git see a board, and this is an agent's command").
+				Say("ask a person to run pawl init --shared")
 		}
 		if wanted != nil && !*wanted {
 			if err := a.hiddenByShare(place); err != nil {

@@ -157,9 +157,8 @@ func (j *joining) address(a *app, args []string) error {
 		j.at, err = address.Parse(named)
 		return err
 	}
-	e := pawl.Errorf(pawl.Invalid, "the settings of this project name no address to join")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give it, as the server's admin has told you: pawl join https://HOST/boards/NAME"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "the settings of this project name no address to join").
+		Say("give it, as the server's admin has told you: pawl join https://HOST/boards/NAME")
 }
 
 func (a *app) join(ctx context.Context, j *joining) error {
@@ -239,9 +238,8 @@ func (a *app) tried(ctx context.Context, j *joining) {
 
 // joinsNoDatabase refuses to join a database, which has no tokens.
 func joinsNoDatabase() error {
-	e := pawl.Errorf(pawl.Invalid, "join is for the board of a server, and this one is in a database, which needs a login of PostgreSQL and no token")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name it with --board or PAWL_BOARD; or join its server: pawl join https://HOST/boards/NAME"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "join is for the board of a server, and this one is in a database, which needs a login of PostgreSQL and no token").
+		Say("name it with --board or PAWL_BOARD; or join its server: pawl join https://HOST/boards/NAME")
 }
 
 func sameAddress(text string, at address.Address) bool {

@@ -103,9 +103,8 @@ func (a *app) givenToken() (credentials.Secret, error) {
 func (a *app) typedToken(ctx context.Context, j *joining) (credentials.Secret, error) {
 	in, ok := a.env.Stdin.(*os.File)
 	if !ok || !terminal.Is(in) {
-		e := pawl.Errorf(pawl.Invalid, "join needs a token for %s: run it on a terminal, or give the token on stdin", j.at)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl join", j.at.String()) + " < FILE"}
-		return "", e
+		return "", pawl.Errorf(pawl.Invalid, "join needs a token for %s: run it on a terminal, or give the token on stdin", j.at).
+			Say(commandLine("pawl join", j.at.String()) + " < FILE")
 	}
 	// Who would ask for a secret that cannot be used?
 	if _, err := a.env.Hello(ctx, credentials.Credential{Address: j.at.String(), Cert: j.cert}); pawl.KindOf(err) == pawl.Unavailable {

@@ -83,7 +83,6 @@ func (a *app) mayForce(op pawl.Op, instead string) error {
 	if a.caller().Person || !pawl.Forced(op) {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "only a person may override claims, blockers and holds, and this is an agent's command")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: instead}
-	return e
+	return pawl.Errorf(pawl.Invalid, "only a person may override claims, blockers and holds, and this is an agent's command").
+		Say(instead)
 }

@@ -64,9 +64,8 @@ func (a *app) planned(ctx context.Context, tasks []pawl.NewTask) ([]pawl.ID, err
 // plannedTwice refuses a plan that is on the board already: a repeated command, of
 // an agent that lost its answer too, would double every task.
 func plannedTwice(file string, args []string, ids []pawl.ID) error {
-	e := pawl.Errorf(pawl.Invalid, "every open task of %s is open here already: %s; nothing was added", text.Line(text.Clip(file, 80)), say.IDs(ids))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan --again", args...)}
-	return e
+	return pawl.Errorf(pawl.Invalid, "every open task of %s is open here already: %s; nothing was added", text.Line(text.Clip(file, 80)), say.IDs(ids)).
+		Say(commandLine("pawl plan --again", args...))
 }
 
 // planSource is a plan's file, if it is one: what arrives through a pipe is not.

@@ -165,14 +165,12 @@ func buildRun(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 					continue
 				}
 				if n := len(args) - 1; n < do.min || do.max >= 0 && n > do.max {
-					e := pawl.Errorf(pawl.Invalid, "usage: pawl run %s", strings.TrimSpace(do.name+" "+do.use))
-					e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help run"}
-					return e
+					return pawl.Errorf(pawl.Invalid, "usage: pawl run %s", strings.TrimSpace(do.name+" "+do.use)).
+						Say("pawl help run")
 				}
 				if slices.Contains([]string{"retry", "stop", "clean"}, do.name) && r.env.Getenv(runs.EnvRun) != "" {
-					e := pawl.Errorf(pawl.Invalid, "this is an attempt of a run: its agent cannot change the run")
-					e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl hold ID REASON"}
-					return e
+					return pawl.Errorf(pawl.Invalid, "this is an attempt of a run: its agent cannot change the run").
+						Say("pawl hold ID REASON")
 				}
 				return do.run(r, ctx, args[1:])
 			}
@@ -193,9 +191,8 @@ func (r *runRun) working(ctx context.Context) (*Working, error) {
 	}
 	c := clone.Of(root)
 	if !c.Git {
-		e := pawl.Errorf(pawl.Invalid, "pawl run needs a git repository: each agent works in a work tree of its own")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "git init && git add -A && git commit -m start"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "pawl run needs a git repository: each agent works in a work tree of its own").
+			Say("git init && git add -A && git commit -m start")
 	}
 	s, err := r.settings()
 	if err != nil {

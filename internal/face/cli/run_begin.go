@@ -63,9 +63,8 @@ func (r *runRun) begin(ctx context.Context, args []string) error {
 		}
 	}
 	if len(found.Waits) > 0 {
-		e := pawl.Errorf(pawl.Unmet, "a person must trust first: %s", strings.Join(found.Waits, "; "))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl trust checks"}
-		return e
+		return pawl.Errorf(pawl.Unmet, "a person must trust first: %s", strings.Join(found.Waits, "; ")).
+			Say("pawl trust checks")
 	}
 	if w.Folder, err = w.Folder.Marked(); err != nil {
 		return err

@@ -80,9 +80,8 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 	case s.inside:
 		return "", pawl.Errorf(pawl.Invalid, "this is an attempt of a run: an agent of a run cannot steer it")
 	case c.Op.Persons(a) && !s.person:
-		e := pawl.Errorf(pawl.Invalid, "only a person may decide on an attempt that waits for approval, and no person at a terminal opened this screen")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: " + command("run "+string(c.Op), []pawl.ID{a.ID})}
-		return "", e
+		return "", pawl.Errorf(pawl.Invalid, "only a person may decide on an attempt that waits for approval, and no person at a terminal opened this screen").
+			Say("ask a person at a terminal to run: " + command("run "+string(c.Op), []pawl.ID{a.ID}))
 	}
 	if err := c.Op.Fits(a, alive); err != nil {
 		return "", err

@@ -45,9 +45,8 @@ func (r *runRun) onlyRun(ctx context.Context, name string) (*Working, runs.Attem
 			return w, *last, nil
 		}
 	}
-	e := pawl.Errorf(pawl.NotFound, "no attempt at %v is known in this clone", ids[0])
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl run %d", ids[0])}
-	return nil, runs.Attempt{}, e
+	return nil, runs.Attempt{}, pawl.Errorf(pawl.NotFound, "no attempt at %v is known in this clone", ids[0]).
+		Say(fmt.Sprintf("pawl run %d", ids[0]))
 }
 
 // control sends a request to the run.
@@ -92,9 +91,7 @@ func (r *runRun) approve(ctx context.Context, args []string) error {
 		return r.answer("Accepted git's shared configuration, hooks and attributes as they are now" + r.when(w))
 	}
 	if len(args) == 0 {
-		e := pawl.Errorf(pawl.Invalid, "usage: pawl run approve ID...")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "usage: pawl run approve ID...").Say("pawl run status")
 	}
 	for _, name := range args {
 		w, a, err := r.onlyRun(ctx, name)

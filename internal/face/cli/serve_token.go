@@ -183,9 +183,8 @@ func (t *tokenRun) create(ctx context.Context, args []string) error {
 		return usage("serve", "a token is for boards: name them with --board BOARD, or give --all-boards")
 	}
 	if token.Person && !t.caller().Person {
-		e := pawl.Errorf(pawl.Invalid, "only a person may make the token of a person, and this is an agent's command")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "add --agent for the token of an agent, or let a person run the command"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "only a person may make the token of a person, and this is an agent's command").
+			Say("add --agent for the token of an agent, or let a person run the command")
 	}
 	if t.expires != "" {
 		span, err := text.ParseDuration(t.expires)

@@ -94,9 +94,8 @@ func (a *app) noBoardHere(board string) error {
 	if dir != filepath.Dir(dir) && !(filepath.IsAbs(home) && same(home)) {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "this server runs in %s, which is not a project, so it makes no board there", dir)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "Todo lists work without a board. Ask the user to start the server in a project: pawl mcp --project DIR; or to make a board there: pawl init"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "this server runs in %s, which is not a project, so it makes no board there", dir).
+		Say("Todo lists work without a board. Ask the user to start the server in a project: pawl mcp --project DIR; or to make a board there: pawl init")
 }
 
 // await returns the board once anybody has made one.

@@ -133,9 +133,8 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 		home = a.env.Getenv("USERPROFILE")
 	}
 	if !filepath.IsAbs(home) {
-		e := pawl.Errorf(pawl.NotFound, "HOME is not set, so your agents cannot be found")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "set HOME to your folder"}
-		return e
+		return pawl.Errorf(pawl.NotFound, "HOME is not set, so your agents cannot be found").
+			Say("set HOME to your folder")
 	}
 	i.desk = a.agentsDesk(home)
 	root, err := a.project().Root()

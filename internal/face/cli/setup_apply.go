@@ -109,9 +109,8 @@ func (i *installing) apply(ctx context.Context, shown *setup.Plan, make func() (
 		return nil, err
 	}
 	if !i.yes && !plan.Empty() && !plan.Like(shown) {
-		e := pawl.Errorf(pawl.Conflict, "somebody else has changed the files that were shown; nothing was written")
-		e.Hint = pawl.Hint{Step: pawl.HintRetry}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Conflict, "somebody else has changed the files that were shown; nothing was written").
+			Next(pawl.HintRetry)
 	}
 	return plan, plan.Apply(ctx)
 }
@@ -267,7 +266,6 @@ func (i *installing) canAsk() error {
 	if !i.json && terminal.Is(i.env.Stdin) && terminal.Is(i.env.Stdout) {
 		return i.flush()
 	}
-	e := pawl.Errorf(pawl.Invalid, "nothing was written: cannot ask for confirmation without a terminal")
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: i.again("--yes")}
-	return e
+	return pawl.Errorf(pawl.Invalid, "nothing was written: cannot ask for confirmation without a terminal").
+		Say(i.again("--yes"))
 }

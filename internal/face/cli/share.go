@@ -260,9 +260,7 @@ func (a *app) unmergedBoard(ctx context.Context, place project.Board) error {
 		return nil
 	}
 	if git := a.withGit(ctx, place.Dir); git != nil && (len(git.Tasks) > 0 || git.Under != "") {
-		e := pawl.Errorf(pawl.Conflict, "git has not finished a merge of this board")
-		e.Hint = pawl.Hint{Step: pawl.HintMerge}
-		return e
+		return pawl.Errorf(pawl.Conflict, "git has not finished a merge of this board").Next(pawl.HintMerge)
 	}
 	return nil
 }

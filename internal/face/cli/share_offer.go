@@ -69,9 +69,8 @@ func (a *app) agreeing(shown *SharePlan) Agree {
 			return nil
 		}
 		if !a.canAsk() {
-			e := pawl.Errorf(pawl.Invalid, "nothing was synced: this clone has not synced so before, and the question needs a terminal and no --json")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
-			return e
+			return pawl.Errorf(pawl.Invalid, "nothing was synced: this clone has not synced so before, and the question needs a terminal and no --json").
+				Say("pawl sync")
 		}
 		a.print("This clone has not synced so before:\n  Remote   %s\n  Address  %s, %s\n", text.Line(t.Remote), say.Escaped(t.Address), text.Line(t.Ref))
 		a.tellPrograms(t.Programs)
@@ -138,7 +137,6 @@ func (a *app) hiddenByShare(place project.Board) error {
 	if err != nil || status == nil {
 		return err
 	}
-	e := pawl.Errorf(pawl.Conflict, "%s", fmt.Sprintf("the board is shared through %s, so it stays hidden from git: two ways to share it would contradict each other", text.Line(status.Remote)))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "to version it with the code instead: pawl share --stop"}
-	return e
+	return pawl.Errorf(pawl.Conflict, "%s", fmt.Sprintf("the board is shared through %s, so it stays hidden from git: two ways to share it would contradict each other", text.Line(status.Remote))).
+		Say("to version it with the code instead: pawl share --stop")
 }

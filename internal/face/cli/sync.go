@@ -222,9 +222,8 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 	if !dry && !bytes.Equal(before, after) {
 		err := rewrite.Replace(filepath.Join(root, filepath.FromSlash(place)), func(w io.Writer) error {
 			if now, err := readInside(root, place); err != nil || !bytes.Equal(now, before) && !bytes.Equal(now, after) { // another sync may have ticked it
-				e := pawl.Errorf(pawl.Conflict, "%s was changed by somebody meanwhile: nothing is written", place)
-				e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
-				return e
+				return pawl.Errorf(pawl.Conflict, "%s was changed by somebody meanwhile: nothing is written", place).
+					Say("pawl sync")
 			}
 			_, err := w.Write(after)
 			return err

@@ -65,9 +65,7 @@ func (a *app) syncUnshared(ctx context.Context, dry, resume bool) error {
 		return a.needsFolder(&place, "--resume is about the git remote of a board in a folder", "leave out --resume")
 	}
 	if resume {
-		e := pawl.Errorf(pawl.Conflict, "the board is not shared, so there is nothing to resume")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl share"}
-		return e
+		return pawl.Errorf(pawl.Conflict, "the board is not shared, so there is nothing to resume").Say("pawl share")
 	}
 	files, err := a.syncFiles(ctx, nil, dry)
 	if err != nil {

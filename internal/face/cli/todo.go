@@ -158,9 +158,8 @@ func (t *todoRun) check(do todoAction, args []string) error {
 	}
 	if len(args) < do.min || do.max >= 0 && len(args) > do.max {
 		if do.name == "show" {
-			e := pawl.Errorf(pawl.Invalid, "todo show takes no argument: it shows the whole list")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show" + t.agentFlag()}
-			return e
+			return pawl.Errorf(pawl.Invalid, "todo show takes no argument: it shows the whole list").
+				Say("pawl todo show" + t.agentFlag())
 		}
 		return usage("todo", "usage: pawl %s", strings.TrimSpace("todo "+do.name+" "+do.use))
 	}
@@ -180,9 +179,8 @@ func (t *todoRun) reach() error {
 	}
 	t.keep = settings.Of[time.Duration](s, "todos.keep")
 	if settings.Of[string](s, "todos.store") == "memory" {
-		e := pawl.Errorf(pawl.NotFound, "this command cannot see todo lists, because the agent's process keeps them in memory: todos.store is memory")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain todos.store"}
-		return e
+		return pawl.Errorf(pawl.NotFound, "this command cannot see todo lists, because the agent's process keeps them in memory: todos.store is memory").
+			Say("pawl config explain todos.store")
 	}
 	state, err := userdir.State(t.env.Getenv)
 	if err != nil {

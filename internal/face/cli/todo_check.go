@@ -45,13 +45,11 @@ func (t *todoRun) listCheck(ctx context.Context, args []string) error {
 	case t.none && len(args) > 0:
 		return usage("todo", "--none and %q contradict each other: give one of them", text.Clip(line, 40))
 	case len(args) > 0 && todo.IsPosition(args[0]):
-		e := pawl.Errorf(pawl.Invalid, "%q is a position, and a check is a command", text.Clip(line, 40))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo done " + line + t.agentFlag()}
-		return e
+		return pawl.Errorf(pawl.Invalid, "%q is a position, and a check is a command", text.Clip(line, 40)).
+			Say("pawl todo done " + line + t.agentFlag())
 	case len(args) > 1:
-		e := pawl.Errorf(pawl.Invalid, "a check is one argument, and these are %d: put it in quotes", len(args))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo check " + quote(line) + t.agentFlag()}
-		return e
+		return pawl.Errorf(pawl.Invalid, "a check is one argument, and these are %d: put it in quotes", len(args)).
+			Say("pawl todo check " + quote(line) + t.agentFlag())
 	}
 	var c *pawl.Check
 	if len(args) == 1 {

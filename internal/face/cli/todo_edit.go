@@ -14,9 +14,8 @@ import (
 func (t *todoRun) add(ctx context.Context, args []string) error {
 	op := todo.Add{Priority: todo.Priority(strings.ToLower(t.priority))}
 	if len(args) == 1 && todo.IsPosition(args[0]) {
-		e := pawl.Errorf(pawl.Invalid, "%q is a position without a text: say what is to be done", args[0])
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo add " + args[0] + ` "first step"` + t.agentFlag()}
-		return e
+		return pawl.Errorf(pawl.Invalid, "%q is a position without a text: say what is to be done", args[0]).
+			Say("pawl todo add " + args[0] + ` "first step"` + t.agentFlag())
 	}
 	if len(args) > 1 && todo.IsPosition(args[0]) {
 		op.At, args = args[0], args[1:]

@@ -213,9 +213,7 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	if !ok {
 		return usage(name, "%s", message)
 	}
-	e := pawl.Errorf(pawl.Invalid, "%s", message)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: a.typed(line)}
-	return e
+	return pawl.Errorf(pawl.Invalid, "%s", message).Say(a.typed(line))
 }
 
 // wanted says what a flag's value must be, where the library that parses it

@@ -38,9 +38,8 @@ const certAgain = 10 * time.Second
 func Certificate(certFile, keyFile string, warn func(string)) (*tls.Config, error) {
 	r := &renewed{certFile: certFile, keyFile: keyFile, warn: warn}
 	if err := r.read(); err != nil {
-		e := pawl.Errorf(pawl.Invalid, "the certificate cannot be used: %w", err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name two files in PEM: --tls-cert with the certificate and those that signed it, --tls-key with its key"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "the certificate cannot be used: %w", err).
+			Say("name two files in PEM: --tls-cert with the certificate and those that signed it, --tls-key with its key")
 	}
 	config := newTLS()
 	config.GetCertificate = r.get
@@ -121,9 +120,8 @@ func OwnCertificate(dir string, now time.Time) (_ *tls.Config, fingerprint strin
 		return nil, "", pawl.Errorf(pawl.Unavailable, "the server's own certificate cannot be kept in %s: %w", dir, err)
 	}
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || !userdir.Secret(info) {
-		e := pawl.Errorf(pawl.Invalid, "others can read %s, so the key in it may be known", name)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "move it away; the next start makes another, which all who joined have to be told"}
-		return nil, "", e
+		return nil, "", pawl.Errorf(pawl.Invalid, "others can read %s, so the key in it may be known", name).
+			Say("move it away; the next start makes another, which all who joined have to be told")
 	}
 	cert, err := tls.X509KeyPair(text, text)
 	if err != nil {

@@ -235,9 +235,8 @@ func noBoard(name string) error {
 	if address.CheckName(name) != nil {
 		name = "of this name"
 	}
-	e := pawl.Errorf(pawl.NotFound, "no board %s for this token", name)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "check the name of the board, or ask who runs the server for a token for it"}
-	return e
+	return pawl.Errorf(pawl.NotFound, "no board %s for this token", name).
+		Say("check the name of the board, or ask who runs the server for a token for it")
 }
 
 // mayMake reports whether the first write of a token makes a board.

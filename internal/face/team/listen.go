@@ -46,9 +46,8 @@ func Listen(ctx context.Context, w Wanted, warn func(string)) (net.Listener, acc
 	var listen net.ListenConfig
 	l, err := listen.Listen(ctx, "tcp", addr)
 	if err != nil {
-		e := pawl.Errorf(pawl.Unavailable, "nothing can listen at %s: %w", addr, cause(err))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose another place: --addr HOST:PORT"}
-		return nil, none, nil, e
+		return nil, none, nil, pawl.Errorf(pawl.Unavailable, "nothing can listen at %s: %w", addr, cause(err)).
+			Say("choose another place: --addr HOST:PORT")
 	}
 	at, err := netip.ParseAddrPort(l.Addr().String())
 	if err != nil {
@@ -96,9 +95,8 @@ func (w *Wanted) origin(at netip.AddrPort, encrypted bool) (string, error) {
 		}
 		u, err := url.Parse(text)
 		if err != nil || u.Hostname() == "" || u.Scheme+"://"+u.Host != text || u.Scheme != "https" && u.Scheme+"://" != scheme {
-			e := pawl.Errorf(pawl.Invalid, "%q is not a name by which others reach the server", w.Host)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write NAME, NAME:PORT or https://NAME"}
-			return "", e
+			return "", pawl.Errorf(pawl.Invalid, "%q is not a name by which others reach the server", w.Host).
+				Say("write NAME, NAME:PORT or https://NAME")
 		}
 		return strings.ToLower(text), nil
 	}
@@ -127,9 +125,8 @@ func prefixes(texts []string) ([]netip.Prefix, error) {
 			}
 		}
 		if err != nil {
-			e := pawl.Errorf(pawl.Invalid, "%q is not a network", text)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write 10.0.0.0/8, or the address of the proxy"}
-			return nil, e
+			return nil, pawl.Errorf(pawl.Invalid, "%q is not a network", text).
+				Say("write 10.0.0.0/8, or the address of the proxy")
 		}
 		all = append(all, p.Masked())
 	}

@@ -44,9 +44,8 @@ func (s *Server) join() (f *feed, leave func(), err error) {
 		most = maxTeamStreams
 	}
 	if h.streams >= most {
-		e := pawl.Errorf(pawl.Unavailable, "%d streams are open, and more are not served", most)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "close a page that shows this board, and try again"}
-		return nil, nil, e
+		return nil, nil, pawl.Errorf(pawl.Unavailable, "%d streams are open, and more are not served", most).
+			Say("close a page that shows this board, and try again")
 	}
 	h.streams++
 	if h.feed == nil {

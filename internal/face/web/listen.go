@@ -91,18 +91,15 @@ func unlistenable(place netip.AddrPort, err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op.Err
 	}
-	e := pawl.Errorf(pawl.Unavailable, "nothing can listen at %s: %w", place, err)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave --addr away"}
-	return e
+	return pawl.Errorf(pawl.Unavailable, "nothing can listen at %s: %w", place, err).Say("leave --addr away")
 }
 
 // places are those to try, in order.
 func (w Wanted) places(ctx context.Context) ([]netip.AddrPort, error) {
 	if w.Addr == "" {
 		if w.Expose {
-			e := pawl.Errorf(pawl.Invalid, "--expose needs --addr, which says to whom")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "on all networks of this machine: pawl serve --expose --addr 0.0.0.0:" + strconv.Itoa(UsualPort)}
-			return nil, e
+			return nil, pawl.Errorf(pawl.Invalid, "--expose needs --addr, which says to whom").
+				Say("on all networks of this machine: pawl serve --expose --addr 0.0.0.0:" + strconv.Itoa(UsualPort))
 		}
 		var places []netip.AddrPort
 		for port := uint16(UsualPort); port <= lastPort; port++ {
@@ -115,17 +112,14 @@ func (w Wanted) places(ctx context.Context) ([]netip.AddrPort, error) {
 	case err != nil:
 		return nil, err
 	case place.Addr().IsLoopback() && w.Expose:
-		e := pawl.Errorf(pawl.Invalid, "no other machine reaches %s", w.Addr)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "leave --expose away"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "no other machine reaches %s", w.Addr).Say("leave --expose away")
 	case !place.Addr().IsLoopback() && !w.Expose:
 		near := netip.AddrPortFrom(loopback, place.Port())
 		if near.Port() == 0 {
 			near = netip.AddrPortFrom(loopback, UsualPort)
 		}
-		e := pawl.Errorf(pawl.Invalid, "other machines reach %s, and everything would be sent in the clear: who sees the token can read the board and change it", w.Addr)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("listen at %v, and from the other machine: ssh -L %d:%v THIS-MACHINE; or, if all who share the network may: pawl serve --addr %s --expose", near, near.Port(), near, w.Addr)}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "other machines reach %s, and everything would be sent in the clear: who sees the token can read the board and change it", w.Addr).
+			Say(fmt.Sprintf("listen at %v, and from the other machine: ssh -L %d:%v THIS-MACHINE; or, if all who share the network may: pawl serve --addr %s --expose", near, near.Port(), near, w.Addr))
 	}
 	return []netip.AddrPort{place}, nil
 }
@@ -135,9 +129,8 @@ func resolve(ctx context.Context, addr string) (netip.AddrPort, error) {
 	host, port, err := net.SplitHostPort(addr)
 	number, errPort := strconv.ParseUint(port, 10, 16)
 	if err != nil || errPort != nil {
-		e := pawl.Errorf(pawl.Invalid, "%q is not an address to listen at", addr)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write HOST:PORT, such as 127.0.0.1:" + strconv.Itoa(UsualPort)}
-		return netip.AddrPort{}, e
+		return netip.AddrPort{}, pawl.Errorf(pawl.Invalid, "%q is not an address to listen at", addr).
+			Say("write HOST:PORT, such as 127.0.0.1:" + strconv.Itoa(UsualPort))
 	}
 	if host == "" {
 		return netip.AddrPortFrom(netip.IPv4Unspecified(), uint16(number)), nil

@@ -34,9 +34,8 @@ func newHostNames(addr netip.AddrPort, exposed bool, hosts []string) (hostNames,
 		}
 		u, err := url.Parse(text)
 		if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || u.Scheme+"://"+u.Host != text || strings.ContainsAny(host, "*@ ") {
-			e := pawl.Errorf(pawl.Invalid, "%q is not the name of a server", host)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "write NAME, NAME:PORT or https://NAME"}
-			return n, e
+			return n, pawl.Errorf(pawl.Invalid, "%q is not the name of a server", host).
+				Say("write NAME, NAME:PORT or https://NAME")
 		}
 		if u.Port() != "" {
 			port = u.Port()

@@ -171,9 +171,7 @@ func (s *Server) answering(r *route) http.Handler {
 func (s *Server) board(ctx context.Context) (ask.Board, error) {
 	board, _, err := s.Open(ctx, false)
 	if err == nil && board == nil {
-		e := pawl.Errorf(pawl.NotFound, "there is no board here yet")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "add a first task"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.NotFound, "there is no board here yet").Say("add a first task")
 	}
 	return board, err
 }

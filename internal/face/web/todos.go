@@ -55,9 +55,8 @@ func (v *visit) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	at := slices.IndexFunc(heads, func(h todo.Head) bool { return h.Key == key })
 	if at < 0 {
-		e := pawl.Errorf(pawl.NotFound, "no session %q of this project has todos", text.Clip(key.Session, 80))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look at the sessions that there are"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.NotFound, "no session %q of this project has todos", text.Clip(key.Session, 80)).
+			Say("look at the sessions that there are")
 	}
 	list, err := v.Todos.Read(r.Context(), key)
 	v.aside.tell(v.Server)

@@ -73,7 +73,6 @@ func newToken() []byte {
 
 // another refuses a file in whose place a new one is to be made.
 func another(path, format string, args ...any) error {
-	e := pawl.Errorf(pawl.Invalid, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "remove " + filepath.Clean(path) + "; the next start makes another one, and pages that are open ask for a new link"}
-	return e
+	return pawl.Errorf(pawl.Invalid, format, args...).
+		Say("remove " + filepath.Clean(path) + "; the next start makes another one, and pages that are open ask for a new link")
 }

@@ -120,9 +120,8 @@ func read(in *imports.Input) (*imports.Result, error) {
 		if n == 1 {
 			samples = "its one task is a sample"
 		}
-		e := pawl.Errorf(pawl.Invalid, "%s is spec-kit's template: %s", in.Name(), samples)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "let your agent write the tasks first: /speckit.tasks"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "%s is spec-kit's template: %s", in.Name(), samples).
+			Say("let your agent write the tasks first: /speckit.tasks")
 	}
 	for _, l := range lines {
 		r.line(l)

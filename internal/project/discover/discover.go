@@ -78,9 +78,8 @@ func BoardOf(dir, address string, joined func(dir string) bool) (Place, error) {
 func absolute(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		e := pawl.Errorf(pawl.NotFound, "the current folder no longer exists: %w", err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "change to a folder that exists"}
-		return "", e
+		return "", pawl.Errorf(pawl.NotFound, "the current folder no longer exists: %w", err).
+			Say("change to a folder that exists")
 	}
 	return dir, nil
 }
@@ -88,9 +87,8 @@ func absolute(dir string) (string, error) {
 func named(dir, address string) (Place, error) {
 	if strings.Contains(address, "://") {
 		scheme, _, _ := strings.Cut(address, "://") // the rest may hold a password
-		e := pawl.Errorf(pawl.Invalid, "this pawl cannot open a board at %s://…", scheme)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "name a folder"}
-		return Place{}, e
+		return Place{}, pawl.Errorf(pawl.Invalid, "this pawl cannot open a board at %s://…", scheme).
+			Say("name a folder")
 	}
 	board := filepath.Clean(address)
 	if !filepath.IsAbs(board) {

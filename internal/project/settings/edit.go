@@ -73,9 +73,7 @@ func edit(text []byte, path string) (document, error) {
 		return d, nil
 	}
 	fault.File = path
-	e := pawl.Errorf(pawl.Internal, "%s", fault)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "repair that place in an editor, then repeat this"}
-	return document{}, e
+	return document{}, pawl.Errorf(pawl.Internal, "%s", fault).Say("repair that place in an editor, then repeat this")
 }
 
 // add puts a new key at the end: of the groups that its first parts name, as far as there

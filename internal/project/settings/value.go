@@ -102,9 +102,7 @@ func (s *Setting) Parse(words string) (any, error) {
 		if s.Type != Folder { // which may hold a password
 			said = fmt.Sprintf(", not %q", text.Clip(words, 60))
 		}
-		e := pawl.Errorf(pawl.Invalid, "%s %s%s", s.Key, s.Wants(), said)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config explain " + s.Key}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Invalid, "%s %s%s", s.Key, s.Wants(), said).Say("pawl config explain " + s.Key)
 	}
 	return value, nil
 }
@@ -249,9 +247,8 @@ func (s *Setting) Place(value any, scope Scope) error {
 	if why == "" {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Invalid, "%s %s", s.Key, why)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "for your own projects without a board: pawl config set board ADDRESS --user"}
-	return e
+	return pawl.Errorf(pawl.Invalid, "%s %s", s.Key, why).
+		Say("for your own projects without a board: pawl config set board ADDRESS --user")
 }
 
 // isFolder reports whether a text can be the path of a folder, without a name and a

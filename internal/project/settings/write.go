@@ -21,9 +21,8 @@ func Set(ctx context.Context, scope Scope, path string, s *Setting, text string)
 		return false, err
 	}
 	if !s.Allows(scope) {
-		e := pawl.Errorf(pawl.Invalid, "%s can be set for the %s, not for the %s", s.Key, scopes(s.Only), scope)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config set " + s.Key + " " + text + " --scope " + s.Only[0].String()}
-		return false, e
+		return false, pawl.Errorf(pawl.Invalid, "%s can be set for the %s, not for the %s", s.Key, scopes(s.Only), scope).
+			Say("pawl config set " + s.Key + " " + text + " --scope " + s.Only[0].String())
 	}
 	if err := s.Place(value, scope); err != nil {
 		return false, err

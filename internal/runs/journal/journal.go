@@ -183,9 +183,8 @@ func (f Folder) Open() (*Journal, *runs.State, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		e := pawl.Errorf(pawl.Conflict, "a run of this board is at work already in this clone")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl run status"}
-		return nil, nil, e
+		return nil, nil, pawl.Errorf(pawl.Conflict, "a run of this board is at work already in this clone").
+			Say("pawl run status")
 	}
 	s, err := j.begin()
 	if err != nil {

@@ -182,9 +182,8 @@ func (f Finder) none() error {
 			names, installs = append(names, a.Title), append(installs, a.Headless.Install)
 		}
 	}
-	e := pawl.Errorf(pawl.NotFound, "no agent is installed here that Pawl can start: %s", text.And(names))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: installs[0]}
-	return e
+	return pawl.Errorf(pawl.NotFound, "no agent is installed here that Pawl can start: %s", text.And(names)).
+		Say(installs[0])
 }
 
 // unknown is the error for a name that nobody has given to an agent.
@@ -204,7 +203,5 @@ func nameOne(name string) string {
 }
 
 func hinted(hint, format string, args ...any) error {
-	e := pawl.Errorf(pawl.NotFound, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: hint}
-	return e
+	return pawl.Errorf(pawl.NotFound, format, args...).Say(hint)
 }
