@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -45,7 +46,7 @@ type laptop struct {
 var agentOnServer = pawl.Actor{Name: "claude", Session: "s1"}
 
 func newLaptop(t *testing.T) *laptop {
-	l := &laptop{t: t, patient: "itself", home: t.TempDir(), dir: t.TempDir(), board: ask.Local(pawl.NewBoard(memory.New()))}
+	l := &laptop{t: t, patient: "itself", home: leftover.TempDir(t), dir: t.TempDir(), board: ask.Local(pawl.NewBoard(memory.New()))}
 	l.server = httptest.NewServer(l)
 	l.server.Config.ErrorLog = nil
 	l.address = l.server.URL + "/boards/shop"
@@ -312,6 +313,7 @@ func TestCourier(t *testing.T) {
 		info, err := os.Stat(strings.Join(files, ""))
 		return err == nil && info.Size() == 0
 	})
+	wait(t, "the courier to end", func() bool { return len(leftover.Of(l.home)) == 0 })
 }
 
 func wait(t *testing.T, what string, done func() bool) {

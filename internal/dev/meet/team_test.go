@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -99,35 +98,7 @@ func (t *team) machine(who string) *clone {
 	config, err := os.ReadFile(filepath.Join(t.dir, "home", ".gitconfig"))
 	must(t.TB, err)
 	must(t.TB, os.WriteFile(filepath.Join(home, ".gitconfig"), config, 0o644))
-	if s, ok := t.TB.(interface{ Cleanup(func()) }); ok {
-		s.Cleanup(c.halt)
-	}
 	return c
-}
-
-// halt kills what runs in the background, because its test is over.
-func (c *clone) halt() {
-	for all := c.running(); len(all) > 0; all = c.running() {
-		for _, pid := range all {
-			syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
-}
-
-// running are the processes of this person's machine. Only Linux can be asked;
-// elsewhere nothing is known to run.
-func (c *clone) running() (all []int) {
-	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, e := range environments {
-		text, err := os.ReadFile(e)
-		if err != nil || !slices.Contains(strings.Split(string(text), "\x00"), c.vars[0]) {
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(e))); err == nil {
-			all = append(all, pid)
-		}
-	}
-	return all
 }
 
 // sync syncs, and returns what was said.

@@ -27,6 +27,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
@@ -126,7 +127,7 @@ func newWorld(t testing.TB, n nets) *world {
 	if unmade != "" {
 		mustrun.Skip(t, unmade)
 	}
-	w := &world{TB: t, nets: n, dir: t.TempDir()}
+	w := &world{TB: t, nets: n, dir: leftover.TempDir(t)}
 	home := filepath.Join(w.dir, "home")
 	w.env = []string{
 		"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/config", "XDG_STATE_HOME=" + home + "/state", "XDG_CACHE_HOME=" + home + "/cache",

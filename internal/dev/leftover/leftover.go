@@ -1,0 +1,49 @@
+// Package leftover knows what Pawl leaves running when a command of a test has ended:
+// the sync of a shared board, the courier of an address, a question that is asked again.
+// All of them write below the home of their user, which is a folder of the test.
+package leftover
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TempDir is the folder of that name of a test, with homes in it. What still runs at the
+// end of the test is killed first: it would write into the folder while that is removed.
+func TempDir(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() {
+		for all := Of(dir); len(all) > 0; all = Of(dir) {
+			for _, pid := range all {
+				if p, err := os.FindProcess(pid); err == nil {
+					_ = p.Kill() // it may have ended
+				}
+			}
+		}
+	})
+	return dir
+}
+
+// Of are the processes of users whose home is this folder, or below it. Only Linux can be
+// asked; elsewhere none is found.
+func Of(dir string) (all []int) {
+	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, e := range environments {
+		text, err := os.ReadFile(e)
+		if err != nil || !slices.ContainsFunc(strings.Split(string(text), "\x00"), func(v string) bool {
+			home, ok := strings.CutPrefix(v, "HOME="+dir)
+			return ok && (home == "" || home[0] == filepath.Separator)
+		}) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(e))); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
+}

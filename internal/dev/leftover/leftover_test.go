@@ -1,0 +1,51 @@
+package leftover_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/leftover"
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+)
+
+// What a test leaves running has ended when its folder is removed; what another user runs
+// goes on.
+func TestTempDir(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		mustrun.NotHere(t, "only Linux shows the environment of other processes")
+	}
+	start := func(home string) *exec.Cmd {
+		cmd := exec.Command("sleep", "1000")
+		cmd.Env = append(os.Environ(), "HOME="+home)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	var dir string
+	var left []*exec.Cmd
+	var other *exec.Cmd
+	t.Run("leaves two", func(t *testing.T) {
+		dir = leftover.TempDir(t)
+		left = append(left, start(dir), start(filepath.Join(dir, "ada")))
+		if other = start(dir + "2"); len(leftover.Of(dir)) != 2 {
+			t.Errorf("found %v", leftover.Of(dir))
+		}
+	})
+	if all := leftover.Of(dir); len(all) > 0 {
+		t.Errorf("still running: %v", all)
+	}
+	for _, cmd := range left {
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
+			t.Errorf("it ended by itself: %v", err)
+		}
+	}
+	if len(leftover.Of(dir+"2")) != 1 {
+		t.Error("another user's process was killed")
+	}
+	other.Process.Kill()
+	other.Wait()
+}
