@@ -24,6 +24,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
@@ -170,6 +171,7 @@ func storyParams(t *testing.T, at played, which testscript.Params) testscript.Pa
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
+			env.Defer(func() { leftover.Kill(env.WorkDir) })
 			env.Setenv("USER", "ada")
 			env.Setenv("HOME", env.WorkDir+".home")                // where it is the only one to write
 			env.Setenv(noBackground, "1")                          // what a story does not wait for would outlive its folder

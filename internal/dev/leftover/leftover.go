@@ -17,31 +17,34 @@ import (
 func TempDir(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	t.Cleanup(func() {
-		for all := Of(dir); len(all) > 0; all = Of(dir) {
-			for _, pid := range all {
-				if p, err := os.FindProcess(pid); err == nil {
-					_ = p.Kill() // it may have ended
-				}
-			}
-		}
-	})
+	t.Cleanup(func() { Kill(dir) })
 	return dir
 }
 
-// Of are the processes of users whose home is this folder, or below it. Only Linux can be
-// asked; elsewhere none is found.
+// Kill kills what runs for a folder, and returns when all of it has ended.
+func Kill(dir string) {
+	for all := Of(dir); len(all) > 0; all = Of(dir) {
+		for _, pid := range all {
+			if p, err := os.FindProcess(pid); err == nil {
+				_ = p.Kill() // it may have ended
+			}
+		}
+	}
+}
+
+// Of are the processes that run for a folder: their environment names it, or one below it,
+// such as the home of their user. Only Linux can be asked; elsewhere none is found.
 func Of(dir string) (all []int) {
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, e := range environments {
 		text, err := os.ReadFile(e)
 		if err != nil || !slices.ContainsFunc(strings.Split(string(text), "\x00"), func(v string) bool {
-			home, ok := strings.CutPrefix(v, "HOME="+dir)
-			return ok && (home == "" || home[0] == filepath.Separator)
+			_, path, _ := strings.Cut(v, "=")
+			return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
 		}) {
 			continue
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(e))); err == nil {
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(e))); err == nil && pid != os.Getpid() {
 			all = append(all, pid)
 		}
 	}

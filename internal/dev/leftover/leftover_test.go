@@ -11,15 +11,15 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
-// What a test leaves running has ended when its folder is removed; what another user runs
-// goes on.
+// What a test leaves running has ended when its folder is removed; what runs for another
+// folder goes on.
 func TestTempDir(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		mustrun.NotHere(t, "only Linux shows the environment of other processes")
 	}
-	start := func(home string) *exec.Cmd {
+	start := func(variable string) *exec.Cmd {
 		cmd := exec.Command("sleep", "1000")
-		cmd.Env = append(os.Environ(), "HOME="+home)
+		cmd.Env = append(os.Environ(), variable)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -30,8 +30,8 @@ func TestTempDir(t *testing.T) {
 	var other *exec.Cmd
 	t.Run("leaves two", func(t *testing.T) {
 		dir = leftover.TempDir(t)
-		left = append(left, start(dir), start(filepath.Join(dir, "ada")))
-		if other = start(dir + "2"); len(leftover.Of(dir)) != 2 {
+		left = append(left, start("HOME="+dir), start("XDG_STATE_HOME="+filepath.Join(dir, "state")))
+		if other = start("HOME=" + dir + "2"); len(leftover.Of(dir)) != 2 {
 			t.Errorf("found %v", leftover.Of(dir))
 		}
 	})
@@ -44,7 +44,7 @@ func TestTempDir(t *testing.T) {
 		}
 	}
 	if len(leftover.Of(dir+"2")) != 1 {
-		t.Error("another user's process was killed")
+		t.Error("what runs for another folder was killed")
 	}
 	other.Process.Kill()
 	other.Wait()
