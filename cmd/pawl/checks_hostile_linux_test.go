@@ -457,10 +457,11 @@ func TestKilledWhileDone(t *testing.T) {
 	if err != nil {
 		mustrun.Skip(t, "strace is not installed")
 	}
-	const (
-		rounds = 50
-		calls  = "write,pwrite64,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,fsync,fdatasync,ftruncate,execve,wait4,waitid"
-	)
+	rounds := 12
+	if *long {
+		rounds = 120
+	}
+	const calls = "write,pwrite64,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,fsync,fdatasync,ftruncate,execve,wait4,waitid"
 	y := newYard(t)
 	y.program("check", `exit "$(cat "$HOME/code")"`)
 	y.write("code.go", "package code\n")

@@ -430,16 +430,20 @@ func verbLines() map[string][][]string {
 	for id := 1; id <= 19; id++ {
 		ids += " " + strconv.Itoa(id)
 	}
+	step := 6 // which of the tasks and lists a verb gets alone; all tasks at once it gets besides
+	if *long {
+		step = 1
+	}
 	each := func(verb string) [][]string {
 		var all [][]string
-		for id := 1; id <= 19; id++ {
+		for id := 1; id <= 19; id += step {
 			all = append(all, []string{verb, strconv.Itoa(id)})
 		}
 		return all
 	}
-	of := func(words ...string) [][]string { // with each planted list
+	of := func(words ...string) [][]string { // with planted lists
 		var all [][]string
-		for i := range nasty("") {
+		for i := 0; i < len(nasty("")); i += step {
 			all = append(all, append(slices.Clone(words), "--session", fmt.Sprintf("n%d", i)))
 		}
 		return all

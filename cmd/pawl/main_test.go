@@ -28,6 +28,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
+	"github.com/pawl-dev/pawl/internal/dev/stories"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/project"
 )
@@ -100,7 +101,18 @@ const wire = "BEHIND_A_WIRE"
 func TestMain(m *testing.M) {
 	spawn = func(string, bool) error { return nil } // a test as a program of its own would run all tests
 	spawnCourier = func(address.Address) error { return nil }
-	testscript.Main(m, programs)
+	testscript.Main(part{m}, programs)
+}
+
+// A part is all tests but those that package stories runs. Tests that are named run as well.
+type part struct{ *testing.M }
+
+func (p part) Run() int {
+	flag.Parse()
+	if flag.Lookup("test.run").Value.String()+flag.Lookup("test.skip").Value.String() == "" {
+		flag.Set("test.skip", stories.Elsewhere())
+	}
+	return p.M.Run()
 }
 
 // TestScripts plays the stories in testdata/script with the real program.

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/pty"
@@ -77,10 +81,15 @@ func (y *runYard) commit() {
 	}
 }
 
-// works has a person start a run. PATH leads to the repository first.
+// starts is the command with which a person starts a run. PATH leads to the repository first.
+func (y *runYard) starts(args ...string) *exec.Cmd {
+	return y.command(y.trace, []string{"PATH=" + y.path("project") + ":.:" + y.bin + ":/usr/local/bin:/usr/bin:/bin", noBackground + "=1"}, append([]string{"run"}, args...)...)
+}
+
+// works has a person start a run, which ends by itself.
 func (y *runYard) works(args ...string) (code int, said string) {
 	y.t.Helper()
-	cmd := y.command(y.trace, []string{"PATH=" + y.path("project") + ":.:" + y.bin + ":/usr/local/bin:/usr/bin:/bin", noBackground + "=1"}, append([]string{"run"}, args...)...)
+	cmd := y.starts(args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -138,9 +147,24 @@ func TestHostileRun(t *testing.T) {
 	// And a copy leads out of the project for nobody, even if a person has agreed to it.
 	y.tasks(`{"run.copy": ["linked/secret"]}`)
 	y.types(t, "trust", "checks", "--yes")
-	code, said := y.works("--yes")
-	if agents, _ := y.judged("pawl run", false); agents > 0 {
-		t.Errorf("the agent was started without the files: exit code %d\n%s", code, said)
+	cmd := y.starts("--yes")
+	out, err := cmd.StderrPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	var said strings.Builder
+	for lines := bufio.NewScanner(io.TeeReader(out, &said)); lines.Scan(); {
+		if strings.Contains(lines.Text(), "the next attempt at #1 begins") { // in ten seconds
+			syscall.Kill(y.pid(cmd), syscall.SIGTERM)
+		}
+	}
+	cmd.Wait()
+	if agents, _ := y.judged("pawl run", false); agents > 0 || !strings.Contains(said.String(), "linked/secret cannot be copied") {
+		t.Errorf("the agent was started %d times without the files\n%s", agents, said.String())
 	}
 	for _, dir := range []string{"state/pawl/run", "project/.git"} {
 		y.lacks(dir, "secret-of-the-user")

@@ -1,0 +1,84 @@
+// Package stories runs the longest tests of cmd/pawl as packages of their own: go test
+// ends a package after ten minutes, and runs several packages at once. They stay beside
+// the program that they are about, which no other package can import.
+//
+//	go test ./internal/dev/stories/address -run TestScriptsAtAddress/undo
+package stories
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Parts are tests of cmd/pawl, by the name of the package below this one that runs them.
+var Parts = map[string][]string{
+	"address":  {"TestScriptsAtAddress", "TestFolderOnly"},
+	"database": {"TestScriptsInDatabase", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
+	"hostile":  {"TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork", "TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard"},
+}
+
+// Elsewhere matches the tests that cmd/pawl leaves to those packages.
+func Elsewhere() string { return anyOf(slices.Concat(slices.Collect(maps.Values(Parts))...)) }
+
+func anyOf(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
+
+// Main runs a part with the flags of this process, and returns its exit code.
+func Main(part string) int {
+	code, err := play(Parts[part], os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+func play(tests, args []string) (int, error) {
+	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-test.list=") }) {
+		return 0, nil // cmd/pawl lists them
+	}
+	dir, err := os.MkdirTemp("", "pawl-stories")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	// The program of a story is the test's own, by another name.
+	program := filepath.Join(dir, "stories.exe")
+	source, err := filepath.Abs("../../../../cmd/pawl")
+	if err != nil {
+		return 0, err
+	}
+	build := exec.Command("go", "test", "-c", "-ldflags=-s -w", "-o", program, ".")
+	build.Dir = source
+	if out, err := build.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("%w\n%s", err, out)
+	}
+	listed, err := command(program, source, "-test.list=.").Output()
+	if err != nil {
+		return 0, err
+	}
+	others := slices.DeleteFunc(strings.Fields(string(listed)), func(name string) bool { return slices.Contains(tests, name) })
+	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool {
+		if skip, ok := strings.CutPrefix(arg, "-test.skip="); ok {
+			others = append(others, skip)
+			return true
+		}
+		return strings.HasPrefix(arg, "-test.testlogfile=") // go would take its result for that of the same sources
+	})
+	run := command(program, source, append(args, "-test.skip="+anyOf(others))...)
+	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := run.Run(); run.ProcessState == nil {
+		return 0, err
+	}
+	return run.ProcessState.ExitCode(), nil
+}
+
+func command(program, dir string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	return cmd
+}
