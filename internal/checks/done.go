@@ -81,18 +81,7 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 			return Report{}, err
 		}
 	}
-	tasks, err := r.Read(ctx, op.IDs)
-	if err != nil {
-		return Report{}, err
-	}
-	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
-	if err := s.recollect(ctx, r, tasks); err != nil {
-		return Report{}, err
-	}
-	if err := s.refuseBefore(tasks); err != nil {
-		return Report{}, err
-	}
-	job, err := s.plan(tasks, false)
+	job, err := s.openJob(ctx, r, op.IDs)
 	if err != nil {
 		return Report{}, err
 	}
@@ -110,10 +99,10 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		if err := record(ctx, r, ops); err != nil {
 			return report, err
 		}
-		if err := resume(ctx, r, tasks, failed); err != nil && pawl.KindOf(err) != pawl.Blocked {
+		if err := resume(ctx, r, job.tasks, failed); err != nil && pawl.KindOf(err) != pawl.Blocked {
 			return report, err
 		}
-		return report, unmet(tasks, failed, report)
+		return report, unmet(job.tasks, failed, report)
 	}
 	if len(job.skipped) > 0 && s.Refuse {
 		if err := record(ctx, r, ops); err != nil {
@@ -123,7 +112,7 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 	}
 	op.Tree = files.Tree
 	if len(job.skipped) > 0 {
-		if err := s.stillAsks(ctx, r, op.IDs, tasks); err != nil {
+		if err := s.stillAsks(ctx, r, op.IDs, job.tasks); err != nil {
 			return report, err
 		}
 		op.Unchecked = text.Clip("nobody here has trusted "+several(job.skipped, say.CheckWords), pawl.MaxReason)
@@ -136,6 +125,23 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		return report, untrusted(job.skipped) // a server lets no agent do without
 	}
 	return report, err
+}
+
+// required are the required checks of those of the tasks that are open. It refuses what
+// no check can change.
+func (s *Service) openJob(ctx context.Context, r Request, ids []pawl.ID) (job, error) {
+	tasks, err := r.Read(ctx, ids)
+	if err != nil {
+		return job{}, err
+	}
+	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
+	if err := s.recollect(ctx, r, tasks); err != nil {
+		return job{}, err
+	}
+	if err := s.refuseBefore(tasks); err != nil {
+		return job{}, err
+	}
+	return s.plan(tasks, false)
 }
 
 // giveBack ends an agent's work on tasks of which only a person's trust is missing: they
@@ -343,8 +349,9 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	same := stamp(ignored, ignored)
 	for _, u := range j.groups {
 		if !j.again && s.still(&j, &u, before, same) {
-			report.Ran = append(report.Ran, Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: true, Again: true})
-			r.tell(fmt.Sprintf("%s has passed on exactly these files", u.check.Name))
+			again := Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: true, Again: true}
+			report.Ran = append(report.Ran, again)
+			r.tell(again.Line())
 			continue
 		}
 		ran, e, err := s.perform(ctx, r, u.check, before)
@@ -477,16 +484,14 @@ func (r *Request) tell(line string) {
 
 // Line says how a run ended.
 func (ran *Ran) Line() string {
-	took := ran.Took.Round(10 * time.Millisecond)
-	switch {
+	switch took := ran.Took.Round(10 * time.Millisecond); {
 	case ran.Again:
-		return fmt.Sprintf("%s has passed on exactly these files", ran.Check.Name)
-	case ran.Passed:
-		return fmt.Sprintf("%s passed, %v", ran.Check.Name, took)
-	case ran.Why != "":
-		return fmt.Sprintf("%s failed: %s", ran.Check.Name, ran.Why)
+		return ran.Check.Name + " has passed on exactly these files"
+	case !ran.Passed && ran.Why != "":
+		return ran.Check.Name + " " + ran.Says()
+	default:
+		return fmt.Sprintf("%s %s, %v", ran.Check.Name, ran.Says(), took)
 	}
-	return fmt.Sprintf("%s failed with exit code %d, %v", ran.Check.Name, ran.Exit, took)
 }
 
 func (report *Report) failed() []Ran {
@@ -495,11 +500,7 @@ func (report *Report) failed() []Ran {
 
 // Fault is a run that failed as a fault of what it is about.
 func (ran *Ran) Fault() pawl.Fault {
-	problem := fmt.Sprintf("failed with exit code %d", ran.Exit)
-	if ran.Why != "" {
-		problem = "failed: " + ran.Why
-	}
-	return pawl.Fault{Path: ran.Check.Name, Problem: problem}
+	return pawl.Fault{Path: ran.Check.Name, Problem: ran.Says()}
 }
 
 // unmet names the tasks for which a check failed.

@@ -360,14 +360,7 @@ func (s *Service) needed(t *pawl.Task) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := s.keys(t)
-	for _, h := range list {
-		if slices.Contains(keys, h.Task) {
-			for sum, name := range h.Checks {
-				of[sum] = name
-			}
-		}
-	}
+	maps.Copy(of, hadOf(list, s.keys(t)).Checks)
 	for i := range s.Rules {
 		if len(s.Rules[i].Labels) == 0 {
 			delete(of, s.Rules[i].Sum())

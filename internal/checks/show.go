@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -36,18 +35,7 @@ func (s *Service) Prove(ctx context.Context, r Request, id pawl.ID) (Proof, erro
 	if s.Broken != "" {
 		return Proof{}, s.broken()
 	}
-	tasks, err := r.Read(ctx, []pawl.ID{id})
-	if err != nil {
-		return Proof{}, err
-	}
-	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
-	if err := s.recollect(ctx, r, tasks); err != nil {
-		return Proof{}, err
-	}
-	if err := s.refuseBefore(tasks); err != nil {
-		return Proof{}, err
-	}
-	job, err := s.plan(tasks, false)
+	job, err := s.openJob(ctx, r, []pawl.ID{id})
 	if err != nil || len(job.skipped) > 0 {
 		return Proof{Report: Report{Skipped: job.skipped}}, err
 	}
