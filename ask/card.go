@@ -38,10 +38,8 @@ func (c *Card) Progress() (done, total int) {
 	return total - c.Task.OpenChildren, total
 }
 
-// loadDoing reads what is being done, and counts what was noted about it.
-func (l *Lanes) loadDoing(r pawl.Reader) error {
-	cards := l.Cards[Doing]
-	cards = cards[:min(len(cards), mostDoing)]
+// load reads the tasks of cards, whose texts a lane leaves out.
+func load(r pawl.Reader, cards []*Card, took func(*Card, *pawl.Task)) error {
 	if len(cards) == 0 {
 		return nil
 	}
@@ -51,9 +49,18 @@ func (l *Lanes) loadDoing(r pawl.Reader) error {
 	}
 	tasks, err := r.Get(ids...)
 	for i := range tasks {
-		cards[i].Task.ActiveForm, cards[i].Notes = tasks[i].ActiveForm, len(tasks[i].Notes)
+		took(cards[i], &tasks[i])
 	}
 	return err
+}
+
+// loadDoing reads what is being done, and counts what was noted about it.
+func (l *Lanes) loadDoing(r pawl.Reader) error {
+	var cards []*Card
+	for i := range l.Cards[Doing][:min(len(l.Cards[Doing]), mostDoing)] {
+		cards = append(cards, &l.Cards[Doing][i])
+	}
+	return load(r, cards, func(c *Card, t *pawl.Task) { c.Task.ActiveForm, c.Notes = t.ActiveForm, len(t.Notes) })
 }
 
 // loadFailed reads checks and evidence of tasks that have a failed check, so that their
@@ -67,18 +74,7 @@ func (l *Lanes) loadFailed(r pawl.Reader) error {
 			}
 		}
 	}
-	if len(cards) == 0 {
-		return nil
-	}
-	ids := make([]pawl.ID, len(cards))
-	for i := range cards {
-		ids[i] = cards[i].Task.ID
-	}
-	tasks, err := r.Get(ids...)
-	for i := range tasks {
-		cards[i].Task.Checks, cards[i].Task.Evidence = tasks[i].Checks, tasks[i].Evidence
-	}
-	return err
+	return load(r, cards, func(c *Card, t *pawl.Task) { c.Task.Checks, c.Task.Evidence = t.Checks, t.Evidence })
 }
 
 // loadWaits finds out what cards wait for.
