@@ -82,11 +82,12 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before
 		return op, nil
 	case pawl.All:
 		op.Ops = slices.Clone(op.Ops)
+		r.ID = "" // which is that of the whole
 		for i := range op.Ops { // one can make the next one possible, or put back what another took
 			ahead := before
 			if i > 0 {
 				ahead = append(slices.Clone(before), r)
-				ahead[len(before)].Op, ahead[len(before)].ID = pawl.All{Ops: op.Ops[:i]}, ""
+				ahead[len(before)].Op = pawl.All{Ops: op.Ops[:i]}
 			}
 			one, err := s.screened(ctx, b, person, ahead, r, op.Ops[i])
 			if err != nil {
@@ -141,9 +142,9 @@ type effects struct {
 }
 
 // would finds out what an op would do, and refuses what only a person may. What the board
-// refuses does nothing: it refuses it again.
+// refuses does nothing: it refuses it again. What is sent again has been done.
 func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
-	r.Op, r.ID = op, ""
+	r.Op = op
 	came, err := b.Try(ctx, 0, append(slices.Clone(before), r)...)
 	if err = pawl.ErrorAt(err, len(before)); err != nil {
 		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal || errors.Is(err, pawl.ErrTooMuch) {

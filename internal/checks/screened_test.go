@@ -250,6 +250,36 @@ func TestAgentTakesNoCheckInSteps(t *testing.T) {
 	}
 }
 
+// An undo that is sent again, because its answer was lost, has been done: it was judged as the
+// undo of the change before, which only a person may take back.
+func TestUndoSentAgain(t *testing.T) {
+	s := newStage(t)
+	id := s.make()
+	s.do(pawl.Update{ID: id, AddChecks: []pawl.Check{unit}})
+	subject := "another"
+	s.do(pawl.Update{ID: id, Subject: &subject})
+	undo := pawl.Request{By: ada, Op: pawl.Undo{}, ID: "undo-1", Bound: true}
+	var first pawl.Result
+	for _, again := range []bool{false, true} {
+		r, err := s.Screened(t.Context(), s.board, false, undo)
+		if err != nil {
+			t.Fatalf("again: %v: %v", again, err)
+		}
+		o, err := s.board.Do(t.Context(), r, 0)
+		if err != nil || o.Result.Repeated != again || again && o.Result.Undoes != first.Undoes {
+			t.Fatalf("again: %v: %+v, %v", again, o.Result, err)
+		}
+		first = o.Result
+	}
+	if is := s.task(id); is.Subject == subject || len(is.Checks) != 1 {
+		t.Errorf("it is %q with %d checks", is.Subject, len(is.Checks))
+	}
+	undo.ID = "undo-2"
+	if _, err := s.Screened(t.Context(), s.board, false, undo); pawl.KindOf(err) != pawl.Invalid {
+		t.Errorf("another undo: %v", err)
+	}
+}
+
 // forget has a person agree to what the tasks need now.
 func (s *stage) forget() { s.Helper(); s.trust() }
 
