@@ -24,6 +24,7 @@ type local struct {
 	merger  Merger  // nil: nothing is merged
 	sharer  Sharer  // nil: the board is not shared
 	syncer  Syncer  // nil: nothing is synced
+	away    error   // why the remote was not reached a moment ago: nobody waits for it again
 	chance  *chance // a pointer, so that local stays comparable
 	bounded bool    // see [Bounded]
 }
@@ -45,7 +46,8 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
 	if l.syncer != nil && l.syncer.Active() {
-		if err := l.recalled(ctx, requests); err != nil {
+		var err error
+		if l.away, err = l.recalled(ctx, requests); err != nil {
 			return make([]Outcome, len(requests)), err
 		}
 	}

@@ -83,13 +83,7 @@ func HereOnly(c pawl.Claim, now time.Time) bool {
 // tellShared adds to the first outcome how the board is shared, if a request takes
 // a task.
 func (l local) tellShared(ctx context.Context, requests []pawl.Request, all []Outcome) {
-	takes := slices.ContainsFunc(requests, func(r pawl.Request) bool {
-		switch r.Op.(type) {
-		case pawl.ClaimTask, pawl.Start:
-			return true
-		}
-		return false
-	})
+	takes := slices.ContainsFunc(requests, func(r pawl.Request) bool { _, is := begins(r.Op); return is })
 	if l.sharer == nil || !takes {
 		return
 	}

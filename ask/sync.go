@@ -3,6 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -67,13 +68,13 @@ type Shared struct {
 	Here      []pawl.ID `json:"here,omitempty"`      // claimed here only: another clone may get them, too
 	Why       string    `json:"why,omitempty"`       // why that is so, one sentence
 	// Passed are the tasks that a claim without an id would have got here, but that
-	// another clone has.
+	// another clone has, or that are not ready by now.
 	Passed []Passed `json:"passed,omitempty"`
-	// Report is, in the first outcome of a call, what the sync did.
+	// Report is, in the first outcome of a call, what the sync did; without what Passed names.
 	Report *share.Report `json:"report,omitempty"`
 }
 
-// Passed is a task that another clone was first to claim.
+// Passed is a task that another clone was first to claim, or that is not ready by now.
 type Passed struct {
 	merge.Named
 	By    string `json:"by,omitempty"`    // who has it
@@ -114,8 +115,8 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 	}
 	made := l.claimsOf(requests, all, failed)
 	if len(made) == 0 {
-		if changed(all) {
-			l.syncer.Changed(ctx, urgent(all))
+		if more, soon := changed(all); more {
+			l.syncer.Changed(ctx, soon)
 		} else {
 			l.syncer.Looked(ctx)
 		}
@@ -136,10 +137,10 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		for _, c := range lost {
 			errs[c.request] = c.err
 			told[c.id] = true
-			if isNext(requests[c.request].Op) && try < nextTries && c.passed != nil {
+			claim, is := plain(requests[c.request].Op).(pawl.ClaimTask)
+			if is && claim.ID == 0 && try < nextTries && c.passed != nil {
 				again = append(again, madeClaim{request: c.request})
-				shared := all[c.request].Shared
-				shared.Passed = append(shared.Passed, *c.passed)
+				all[c.request].Shared.Passed = append(all[c.request].Shared.Passed, *c.passed)
 			}
 		}
 		if made = nil; len(again) == 0 || try > 1 && l.chance.sleep(waiting, time.Duration(l.chance.below(int64(jitter)))) != nil {
@@ -148,7 +149,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		next := make([]pawl.Request, len(again))
 		for n, c := range again {
 			next[n] = requests[c.request]
-			op, _ := claimOf(next[n].Op)
+			op, _ := plain(next[n].Op).(pawl.ClaimTask)
 			op.Skip = int(l.chance.below(mostSkipped))
 			next[n].Op = op
 			if next[n].ID != "" {
@@ -192,9 +193,9 @@ func (l local) claimsOf(requests []pawl.Request, all []Outcome, failed error) []
 			if t == nil {
 				continue
 			}
-			claimed := unconfirmed(t) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token)
+			claimed := here(t.Status, t.Claim) && (c.Before == nil || c.Before.Claim.Token != t.Claim.Token)
 			owned := t.Status == pawl.InProgress && t.Owner != "" && !t.Claim.Live() && (c.Before == nil || c.Before.Status != t.Status || c.Before.Owner != t.Owner)
-			done := t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && (!confirmed(c.Before) || l.syncer.Copied())
+			done := t.Status == pawl.Completed && c.Before != nil && c.Before.Status != pawl.Completed && !l.sure(c.Before.Status, c.Before.Claim)
 			if claimed || owned || done {
 				seen[t.ID] = true
 				m := madeClaim{request: i, task: *t, revision: r.Revision, own: true}
@@ -204,14 +205,10 @@ func (l local) claimsOf(requests []pawl.Request, all []Outcome, failed error) []
 				made = append(made, m)
 			}
 		}
-		op, asks := claimOf(requests[i].Op)
-		switch requests[i].Op.(type) {
-		case pawl.Start, *pawl.Start:
-			asks = true
-		}
+		op, asks := begins(requests[i].Op)
+		_, several := plain(requests[i].Op).(pawl.All) // nothing says which tasks these begin
 		for n := range r.Tasks {
-			if t := &r.Tasks[n]; asks && (r.Repeated || unconfirmed(t) || l.syncer.Copied()) && !seen[t.ID] {
-				seen[t.ID] = true
+			if t := &r.Tasks[n]; asks && !several && (r.Repeated || !l.sure(t.Status, t.Claim)) && !seen[t.ID] {
 				made = append(made, madeClaim{request: i, task: *t, revision: r.Revision, own: r.Repeated, known: op.Token != 0 && !l.syncer.Copied()})
 			}
 		}
@@ -219,58 +216,54 @@ func (l local) claimsOf(requests []pawl.Request, all []Outcome, failed error) []
 	return made
 }
 
-// confirmed reports whether the remote has this clone's claim of a task.
-func confirmed(t *pawl.Task) bool {
-	return t.Status == pawl.InProgress && t.Claim.Live() && t.Claim.Clone == "" && !t.Claim.Confirmed.IsZero()
+// here reports whether a task is claimed in this clone, or in the one that it is a copy of.
+func here(s pawl.Status, c pawl.Claim) bool {
+	return s == pawl.InProgress && c.Live() && c.Clone == ""
 }
 
-// unconfirmed reports whether this clone has a claim that the remote may lack.
-func unconfirmed(t *pawl.Task) bool {
-	return t.Status == pawl.InProgress && t.Claim.Live() && t.Claim.Clone == "" && t.Claim.Confirmed.IsZero()
+// sure reports whether the remote has this clone's claim of a task. A copy of a clone has
+// none of its claims.
+func (l local) sure(s pawl.Status, c pawl.Claim) bool {
+	return here(s, c) && !c.Confirmed.IsZero() && !l.syncer.Copied()
 }
 
-// changed reports whether more was changed than that leases were renewed.
-func changed(all []Outcome) bool {
-	return slices.ContainsFunc(all, func(o Outcome) bool {
-		return slices.ContainsFunc(o.Result.Changes, func(c pawl.Change) bool {
-			return c.Before == nil || c.After == nil || len(c.Fields) != 1 || c.Fields[0] != pawl.FieldClaim
-		})
-	})
-}
-
-// urgent reports whether others wait for what was changed: for a task that is
-// completed, released, held or free again.
-func urgent(all []Outcome) bool {
+// changed reports whether more was changed than that leases were renewed; soon: others wait
+// for it, a task that is completed, released, held or free again.
+func changed(all []Outcome) (more, soon bool) {
 	for i := range all {
 		for _, c := range all[i].Result.Changes {
-			if slices.Contains(c.Fields, pawl.FieldStatus) || slices.Contains(c.Fields, pawl.FieldHold) {
-				return true
-			}
+			more = more || c.Before == nil || c.After == nil || len(c.Fields) != 1 || c.Fields[0] != pawl.FieldClaim
+			soon = soon || slices.Contains(c.Fields, pawl.FieldStatus) || slices.Contains(c.Fields, pawl.FieldHold)
 		}
 	}
-	return false
+	return more, soon
 }
 
-// claimOf returns an op as a claim, if it is one.
-func claimOf(op pawl.Op) (pawl.ClaimTask, bool) {
-	switch op := op.(type) {
+// begins returns the claim, or the start as one, that an op is or has in it.
+func begins(op pawl.Op) (claim pawl.ClaimTask, is bool) {
+	switch op := plain(op).(type) {
 	case pawl.ClaimTask:
 		return op, true
-	case *pawl.ClaimTask:
-		if op != nil {
-			return *op, true
+	case pawl.Start:
+		return pawl.ClaimTask{Force: op.Force}, true
+	case pawl.All:
+		for i := 0; i < len(op.Ops) && !is; i++ {
+			claim, is = begins(op.Ops[i])
 		}
 	}
-	return pawl.ClaimTask{}, false
+	return claim, is
+}
+
+// plain is the op that a pointer leads to.
+func plain(op pawl.Op) pawl.Op {
+	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer && !v.IsNil() {
+		op, _ = v.Elem().Interface().(pawl.Op)
+	}
+	return op
 }
 
 // mostSkipped bounds how many ready tasks a claim passes over at random.
 const mostSkipped = 1 << 20
-
-func isNext(op pawl.Op) bool {
-	claim, is := claimOf(op)
-	return is && claim.ID == 0
-}
 
 // another is the op id of one more try of a request, so that the request repeated
 // tries the same.

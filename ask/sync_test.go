@@ -66,7 +66,7 @@ func TestLostRace(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: pawl.ClaimTask{}}, 0)
-	if pawl.KindOf(err) != pawl.Conflict || err.Error() != "#5 is claimed by bob, who was first" {
+	if pawl.KindOf(err) != pawl.Conflict || err.Error() != "#5 is claimed by bob (session b), who was first" {
 		t.Errorf("the last try: %v", err)
 	}
 	var tried []pawl.ID
@@ -123,5 +123,110 @@ func TestUnreadAfterSync(t *testing.T) {
 	his, err := ask.Of(t.Context(), l, ask.Asker{By: ada}, ask.TasksQuery{Query: pawl.Query{Mine: ada}})
 	if err != nil || len(his.Page.Tasks) != 1 {
 		t.Errorf("it was taken back: %v, %v", his, err)
+	}
+}
+
+// A clone hears at a sync what another clone has done, and the remote is away afterwards. What
+// it did itself up to a revision was sent.
+type hearing struct {
+	faster
+	news []pawl.Op
+	sent pawl.Revision
+}
+
+func (h *hearing) Confirm(ctx context.Context, _ pawl.Actor, _ func() bool) (*share.Report, error) {
+	h.asked++
+	var err error
+	for _, op := range h.news {
+		_, failed := h.board.Do(ctx, pawl.Request{By: h.by, Op: op})
+		err = errors.Join(err, failed)
+	}
+	h.news = nil
+	return nil, errors.Join(err, share.ErrAway)
+}
+
+func (*hearing) Offline() bool                      { return true }
+func (h *hearing) Sent(revision pawl.Revision) bool { return revision <= h.sent }
+
+// hear has ada do something on a board with two tasks and one that she
+// works on, in a clone that hears this of bob's.
+func hear(t *testing.T, op pawl.Op, news ...pawl.Op) (ask.Outcome, *pawl.Task, error) {
+	t.Helper()
+	board := pawl.NewBoard(memory.New())
+	bob := pawl.Actor{Name: "bob", Session: "b"}
+	made, err := board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hers := pawl.ImportTask{NewTask: pawl.NewTask{Subject: "three", Owner: "ada"}, Status: pawl.InProgress, Hold: &pawl.Hold{Reason: "later"}}
+	if made, err = board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Import{Tasks: []pawl.ImportTask{hers}}}); err != nil {
+		t.Fatal(err)
+	}
+	clone := &hearing{faster{board: board, by: bob}, news, made.Revision}
+	t.Cleanup(func() {
+		if claim, is := op.(pawl.ClaimTask); clone.asked > 1 && !(is && claim.ID == 0) {
+			t.Errorf("the remote is away, and it was asked %d times", clone.asked)
+		}
+	})
+	o, err := ask.Local(board, ask.Syncing(clone)).Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: op}, 0)
+	tasks, failed := board.Get(t.Context(), 1)
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	return o, &tasks[0], err
+}
+
+// A claim, a start and a completion counted though the sync that was to confirm them brought
+// what the board refuses them for. Its own rule refuses them now, and nothing is left of them.
+func TestRefusedByNews(t *testing.T) {
+	t.Parallel()
+	ids := []pawl.ID{1}
+	hold, note := pawl.PutHold{IDs: ids, Reason: "bob decides"}, pawl.AddNote{ID: 1, Text: "begun"}
+	blocked := pawl.Update{ID: 1, AddBlockedBy: []pawl.ID{2}}
+	check := pawl.Update{ID: 1, AddChecks: []pawl.Check{{Name: "unit", Run: []string{"go", "test"}}}}
+	claim, start, done := pawl.ClaimTask{ID: 1}, pawl.Start{IDs: ids}, pawl.Complete{IDs: ids}
+	bobs := pawl.Start{IDs: ids, Force: true}
+	const held, waits = "#1 is on hold: bob decides", "#1 is blocked by #2 (not completed)"
+	for name, c := range map[string]struct {
+		op      pawl.Op
+		news    []pawl.Op
+		refused string // empty: it stands
+	}{
+		"claim on hold":               {claim, []pawl.Op{hold}, held},
+		"claim blocked":               {&claim, []pawl.Op{blocked}, waits},
+		"claim with a check":          {claim, []pawl.Op{check}, ""},
+		"claim by force":              {pawl.ClaimTask{ID: 1, Force: true}, []pawl.Op{hold}, ""},
+		"start on hold":               {&start, []pawl.Op{hold}, held},
+		"start with a note":           {pawl.All{Ops: []pawl.Op{start, note}}, []pawl.Op{hold, note}, held},
+		"start, and a note elsewhere": {pawl.All{Ops: []pawl.Op{start, pawl.AddNote{ID: 2, Text: "x"}}}, nil, ""},
+		"start, then blocked here":    {pawl.All{Ops: []pawl.Op{start, blocked}}, nil, ""},
+		"done on hold":                {done, []pawl.Op{hold}, held},
+		"done blocked":                {done, []pawl.Op{blocked}, waits},
+		"done with a check":           {&done, []pawl.Op{check}, "#1 is not shown to be done: unit: has not run"},
+		"done by force":               {pawl.Complete{IDs: ids, Force: true}, []pawl.Op{hold}, ""},
+		"claimed and given back":      {claim, []pawl.Op{bobs, pawl.Release{IDs: ids}}, "#1 can be claimed again"},
+		"completed":                   {claim, []pawl.Op{bobs, done}, "#1 is completed, as another clone says"},
+		"nothing new":                 {done, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, is, err := hear(t, c.op, c.news...)
+			if err != nil && err.Error() != c.refused || err == nil && c.refused != "" {
+				t.Errorf("it ends with %v", err)
+			}
+			if stands := is.Owner == "ada" || is.Status == pawl.Completed && is.Owner == ""; stands == (err != nil) {
+				t.Errorf("afterwards it is %v by %q", is.Status, is.Owner)
+			}
+			if c.refused == held && (is.Hold == nil || is.Status != pawl.Pending) {
+				t.Errorf("it is %v, on hold: %v", is.Status, is.Hold)
+			}
+		})
+	}
+	if _, _, err := hear(t, pawl.ClaimTask{ID: 3}); err != nil {
+		t.Errorf("her own work beside a hold: %v", err)
+	}
+	o, _, err := hear(t, pawl.ClaimTask{}, hold)
+	if err != nil || !slices.Equal(o.Result.IDs, []pawl.ID{2}) || len(o.Shared.Passed) != 1 || o.Shared.Passed[0].By != "" {
+		t.Errorf("the next one is %v, with %+v: %v", o.Result.IDs, o.Shared, err)
 	}
 }

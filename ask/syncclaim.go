@@ -25,26 +25,29 @@ type lostClaim struct {
 // the board, unless the board cannot be read.
 func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, made []madeClaim, all []Outcome) ([]lostClaim, *share.Report) {
 	kept := context.WithoutCancel(ctx) // for the board: what was done is told, however long the remote took
-	report, failed := l.syncer.Confirm(ctx, requests[made[0].request].By, func() bool {
+	wanted := func() bool {
 		waiting := false
 		err := l.board.View(kept, func(r pawl.Reader) error {
 			for _, c := range made {
 				t, err := again(r, &c.task)
-				if err != nil {
-					return err
-				}
-				waiting = waiting || t != nil && l.doubtful(&c, t)
+				waiting = waiting || err != nil || t != nil && l.doubtful(&c, t)
 			}
 			return nil
 		})
 		return err != nil || waiting
-	})
+	}
+	report, failed := (*share.Report)(nil), l.away
+	if failed == nil {
+		report, failed = l.syncer.Confirm(ctx, requests[made[0].request].By, wanted)
+	} else {
+		l.syncer.Changed(kept, true)
+	}
 	for _, c := range made {
 		if o := &all[c.request]; o.Shared == nil {
 			o.Shared = &Shared{}
 		}
 	}
-	away := isAway(report, failed)
+	away := unreached(report, failed) != nil
 	var lost []lostClaim
 	var stand []madeClaim
 	err := l.board.View(kept, func(r pawl.Reader) error {
@@ -55,14 +58,16 @@ func (l local) confirm(ctx context.Context, want Want, requests []pawl.Request, 
 				return err
 			}
 			o, asked := &all[c.request], &requests[c.request]
-			if gone := lostTo(&c, t, asked.By, o.Result.Repeated); gone != nil {
+			gone := l.lostTo(kept, *asked, &c, t, o.Result.Repeated)
+			if gone != nil {
 				lost = append(lost, *gone)
+			}
+			if t != nil && (gone == nil || gone.stands) {
+				stand = append(stand, c)
+			}
+			if t == nil || gone != nil {
 				continue
 			}
-			if t == nil {
-				continue
-			}
-			stand = append(stand, c)
 			doubtful := l.doubtful(&c, t) && (failed != nil || c.task.Claim.Live())
 			here := c.known || away && (l.syncer.Offline() || asked.Offline && !asked.Bound)
 			if doubtful && !here {
@@ -105,25 +110,22 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 	if !c.task.Claim.Live() {
 		return !l.syncer.Sent(c.revision)
 	}
-	return unconfirmed(t) || l.syncer.Copied()
+	return here(t.Status, t.Claim) && !l.sure(t.Status, t.Claim)
 }
 
-// recalled asks the remote, before requests are carried out, about a task in progress under
-// their caller's name whose claim this clone does not know, as where .tasks/.pawl was removed.
-// Another clone, or another session here, may have it: the sync brings that claim. It also
-// asks if the board would refuse to claim or complete a task for what may be over elsewhere.
-func (l local) recalled(ctx context.Context, requests []pawl.Request) error {
+// recalled asks the remote, before requests are carried out, about tasks that they name and of
+// which this clone does not know enough: which are forgotten or outdated here. The remote may be
+// away.
+func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err error) {
 	var asked pawl.Request
-	var id pawl.ID
+	var id pawl.ID                                    // of a forgotten one: without an answer, nothing is done to it
 	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
 		for _, q := range requests {
 			nodes, _ := r.Nodes(mentioned(q.Op)...)
-			for _, n := range nodes {
-				verb := q.Op.Verb()
-				claims := verb == pawl.VerbClaim || verb == pawl.VerbStart
-				if n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live() && slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, verb) {
+			for i := range nodes {
+				if n := &nodes[i]; forgotten(&q, n) {
 					asked, id = q, n.ID
-				} else if id == 0 && (claims || verb == pawl.VerbComplete) && (len(n.BlockedBy) > 0 || n.Held || n.Claim.Clone != "" || n.OpenChildren > 0 && !claims) {
+				} else if id == 0 && l.outdated(ctx, q.Op.Verb(), n) {
 					asked = q
 				}
 			}
@@ -131,18 +133,52 @@ func (l local) recalled(ctx context.Context, requests []pawl.Request) error {
 		return nil
 	})
 	if asked.By.Name == "" {
-		return nil
+		return nil, nil
 	}
 	report, failed := l.syncer.Confirm(ctx, asked.By, nil)
-	if away := isAway(report, failed); id != 0 && failed != nil && !(away && (l.syncer.Offline() || asked.Offline && !asked.Bound)) {
-		return refused(nil, id, failed, away)
+	if away = unreached(report, failed); id != 0 && failed != nil && !(away != nil && (l.syncer.Offline() || asked.Offline && !asked.Bound)) {
+		return away, refused(nil, id, failed, away != nil)
 	}
-	return nil
+	return away, nil
 }
 
-// isAway reports whether the remote was not reached at all.
-func isAway(report *share.Report, failed error) bool {
-	return errors.Is(failed, share.ErrAway) && (report == nil || !report.Reached)
+// forgotten reports whether a request treats a task in progress as its caller's, by the name
+// alone: this clone does not know the claim, as where .tasks/.pawl was removed. Another clone,
+// or another session here, may have it, and a sync brings that claim.
+func forgotten(q *pawl.Request, n *pawl.Node) bool {
+	return n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live() &&
+		slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, q.Op.Verb())
+}
+
+// outdated reports whether the board may refuse to claim or complete a task for what is over
+// in another clone, or complete one that another clone has put on hold, blocked or given a
+// check: one of which this clone has no confirmed claim, and which was sent.
+func (l local) outdated(ctx context.Context, verb string, n *pawl.Node) bool {
+	switch verb {
+	case pawl.VerbClaim, pawl.VerbStart:
+		return len(n.BlockedBy) > 0 || n.Held || n.Claim.Clone != ""
+	case pawl.VerbComplete:
+		if waits := len(n.BlockedBy) > 0 || n.OpenChildren > 0; waits || !n.Open() || l.sure(n.Status, n.Claim) {
+			return waits && n.Open()
+		}
+	default:
+		return false
+	}
+	for set, err := range l.board.Changes(ctx, pawl.Span{Task: n.ID, Backward: true}) {
+		sent := err != nil || set.Verb == pawl.VerbSync || l.syncer.Sent(set.Revision)
+		if sent || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == n.ID && c.Before == nil }) {
+			return sent
+		}
+	}
+	return true
+}
+
+// unreached is why the remote was not reached at all; nil: it was.
+func unreached(report *share.Report, failed error) error {
+	if errors.Is(failed, share.ErrAway) && (report == nil || !report.Reached) {
+		return failed
+	}
+	return nil
 }
 
 // refused says why nobody was made the owner of a task; c is nil if the caller seemed to be it.
@@ -187,13 +223,11 @@ func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []ma
 	for _, c := range lost {
 		partly[c.request] = partly[c.request] || !c.stands
 	}
-	took := false
 	for _, c := range stand {
 		part, fails := partly[c.request]
 		if !fails || !c.own {
 			continue
 		}
-		took = true
 		by := requests[c.request].By
 		if c.was == nil {
 			by.Name = c.task.Owner // nobody else may take from them what an import gave them
@@ -201,34 +235,22 @@ func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []ma
 		if !part {
 			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.Undo{Revision: c.revision}})
 		}
-		var then pawl.Op = pawl.Release{IDs: []pawl.ID{c.task.ID}, Token: c.task.Claim.Token} // if it could not be undone
-		switch {
-		case c.was != nil && (unconfirmed(c.was) || confirmed(c.was)) && c.was.Owner == by.Name:
-			then = pawl.ClaimTask{ID: c.task.ID, Lease: c.was.Claim.Lease} // an undo gives no claim back
-		case c.was != nil:
-			continue
+		if c.was == nil { // if it could not be undone
+			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.Release{IDs: []pawl.ID{c.task.ID}, Token: c.task.Claim.Token}})
+		} else if here(c.was.Status, c.was.Claim) && c.was.Owner == by.Name { // an undo gives no claim back
+			_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: pawl.ClaimTask{ID: c.task.ID, Lease: c.was.Claim.Lease}})
 		}
-		_, _ = l.board.Do(ctx, pawl.Request{By: by, Op: then})
-	}
-	if took {
 		l.syncer.Changed(ctx, true) // the remote may have it in spite of all
 	}
 }
 
 // again is a task as it is now, perhaps under another number; nil: it is gone.
 func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
-	nodes, err := r.Nodes(was.ID)
-	if err != nil {
+	found, err := r.Get(was.ID)
+	if err == nil && found[0].CreatedAt.Equal(was.CreatedAt) {
+		return &found[0], nil
+	} else if err != nil && pawl.KindOf(err) != pawl.NotFound {
 		return nil, err
-	}
-	if !nodes[0].Missing {
-		found, err := r.Get(was.ID)
-		if err != nil {
-			return nil, err
-		}
-		if found[0].CreatedAt.Equal(was.CreatedAt) {
-			return &found[0], nil
-		}
 	}
 	page, err := r.Select(pawl.Query{Was: was.ID, Limit: pawl.MaxPage}) // one for each clone at most
 	for i := range page.Tasks {
@@ -239,52 +261,51 @@ func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 	return nil, err
 }
 
-// lostTo says who has a task that was claimed; nil: the claim stands, or its owner
-// has ended it. A request that was repeated may be about work that is done.
-func lostTo(c *madeClaim, t *pawl.Task, by pawl.Actor, repeated bool) *lostClaim {
-	lost := &lostClaim{madeClaim: *c, id: c.task.ID}
-	if t != nil {
-		lost.id = t.ID
-	}
+// lostTo says why the caller has lost a task that it claimed: another clone has it, or the
+// sync brought a hold or a blocker, for which the board refuses the claim by now. nil: it
+// stands, or its owner has ended it. A request that was repeated may be about work that is done.
+func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *pawl.Task, repeated bool) *lostClaim {
+	lost := &lostClaim{madeClaim: *c, id: c.task.ID, passed: &Passed{Named: merge.Named{ID: c.task.ID, Subject: c.task.Subject}}}
 	if t == nil {
 		if repeated {
 			return nil
 		}
-		lost.passed = &Passed{Named: merge.Named{ID: c.task.ID, Subject: c.task.Subject}}
 		e := pawl.Errorf(pawl.NotFound, "%v was deleted in another clone", c.task.ID)
 		e.IDs, e.Hint, lost.err = []pawl.ID{c.task.ID}, pawl.Hint{Step: pawl.HintNext}, e
 		return lost
 	}
-	theirs := t.Owner != by.Name && (repeated || t.Owner != c.task.Owner) || t.Claim.Clone != ""
-	switch {
-	case c.was != nil && t.Status == pawl.Completed && t.Owner == c.task.Owner && t.CompletedAt.Equal(c.task.CompletedAt),
-		c.was == nil && t.Status == pawl.InProgress && !theirs,
-		repeated && t.Status == pawl.Completed:
+	theirs := t.Owner != asked.By.Name && (repeated || t.Owner != c.task.Owner) || t.Claim.Clone != ""
+	lost.id, lost.passed.ID, lost.stands = t.ID, t.ID, c.was == nil && t.Status == pawl.InProgress && !theirs
+	claim, begun := begins(asked.Op)
+	if c.was != nil && t.Status == pawl.Completed && t.Owner == c.task.Owner && t.CompletedAt.Equal(c.task.CompletedAt) ||
+		repeated && t.Status == pawl.Completed || lost.stands && !(begun && c.own) {
 		return nil
 	}
-	lost.passed = &Passed{Named: merge.Named{ID: t.ID, Subject: t.Subject}, By: t.Owner, Clone: t.Claim.Clone}
-	var e *pawl.Error
-	switch {
-	case t.Status == pawl.InProgress:
-		e = pawl.Errorf(pawl.Conflict, "%v is claimed by %s", t.ID, clip(t.Owner))
-		if t.Claim.Clone != "" {
-			e.Message += " on " + clip(pawl.CloneHost(t.Claim.Clone))
+	asked.ID = ""
+	back, then := asked, asked // the board has to judge the claim without what it came to
+	then.Op = pawl.ClaimTask{ID: t.ID, Force: lost.stands && claim.Force}
+	for _, op := range []pawl.Op{pawl.Undo{Revision: c.revision}, pawl.Release{IDs: []pawl.ID{t.ID}}} {
+		back.Op = op
+		_, err := l.board.TryAll(ctx, back, then)
+		if lost.err = pawl.ErrorAt(err, 1); pawl.ErrorAt(err, 0) == nil {
+			break
 		}
-		if !t.Claim.Until.IsZero() {
-			e.Message += " until " + t.Claim.Until.Format("2006-01-02T15:04:05Z07:00")
-		}
-		e.Message += ", who was first"
-		e.Holder = &pawl.Holder{Name: t.Owner, Claim: t.Claim}
-	case t.Status == pawl.Completed:
-		e = pawl.Errorf(pawl.Conflict, "%v is completed", t.ID)
-		if t.Owner != "" {
-			e.Message += " by " + clip(t.Owner)
-		}
-		e.Message += ", as another clone says"
-	default:
-		e = pawl.Errorf(pawl.Conflict, "%v is pending again", t.ID)
 	}
-	e.IDs, e.Hint, lost.err = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintNext}, e
+	lost.passed.By, lost.passed.Clone = t.Owner, t.Claim.Clone
+	e, refused := errors.AsType[*pawl.Error](lost.err)
+	switch {
+	case lost.stands && lost.err == nil:
+		return nil
+	case lost.stands:
+		lost.passed.By = ""
+	case lost.err == nil:
+		e = pawl.Errorf(pawl.Conflict, "%v can be claimed again", t.ID)
+		e.IDs, e.Hint, lost.err = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintRetry}, e
+	case refused && e.Holder != nil:
+		e.Message += ", who was first"
+	case refused && t.Status == pawl.Completed:
+		e.Message, e.Hint = e.Message+", as another clone says", pawl.Hint{Step: pawl.HintNext}
+	}
 	return lost
 }
 
@@ -299,10 +320,8 @@ func (o *Outcome) follow(was, now *pawl.Task) {
 	if was.ID == now.ID {
 		return
 	}
-	for i := range r.IDs {
-		if r.IDs[i] == was.ID {
-			r.IDs[i] = now.ID
-		}
+	if n := slices.Index(r.IDs, was.ID); n >= 0 {
+		r.IDs[n] = now.ID
 	}
 	for i := range r.Changes { // what was done was done to this task
 		if r.Changes[i].ID == was.ID {

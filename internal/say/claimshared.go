@@ -33,9 +33,7 @@ func ClaimShared(o *ask.Outcome, name string) []string {
 			clones = append(clones, o.Head.Shared.Clones...)
 		}
 		for i := range r.Lost {
-			if lost := &r.Lost[i]; !isPassed(s, lost.ID) {
-				lines = append(lines, "lost "+Lost(lost, name, append(clones, ClonesOf(r)...)...))
-			}
+			lines = append(lines, "lost "+Lost(&r.Lost[i], name, append(clones, ClonesOf(r)...)...))
 		}
 		if len(r.Merge.Moved) > 0 {
 			lines = append(lines, "synced: "+Synced(r, name))
@@ -45,15 +43,6 @@ func ClaimShared(o *ask.Outcome, name string) []string {
 		lines = append(lines, ClaimHereOnly(o))
 	}
 	return lines
-}
-
-func isPassed(s *ask.Shared, id pawl.ID) bool {
-	for i := range s.Passed {
-		if s.Passed[i].ID == id {
-			return true
-		}
-	}
-	return false
 }
 
 // passed never says "you": agents of one program have one name on all machines, and

@@ -89,7 +89,7 @@ func TestClaimShared(t *testing.T) {
 	o := &ask.Outcome{Shared: &ask.Shared{
 		Here: []pawl.ID{4}, Why: "origin cannot be reached (refused).",
 		Passed: []ask.Passed{{Named: merge.Named{ID: 12, Subject: "Cart"}, By: "bob", Clone: "mac-mini-3f2a9c1d"}, {Named: merge.Named{ID: 13, Subject: "Gone"}}},
-		Report: &share.Report{Lost: []merge.Yielded{lost(12), lost(14)}},
+		Report: &share.Report{Lost: []merge.Yielded{lost(14)}},
 	}}
 	want := []string{
 		"#12 Cart: bob has claimed it on mac-mini",
