@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
@@ -457,10 +458,7 @@ func TestKilledWhileDone(t *testing.T) {
 	if err != nil {
 		mustrun.Skip(t, "strace is not installed")
 	}
-	rounds := 12
-	if *long {
-		rounds = 120
-	}
+	rounds := long.Of(120)
 	const calls = "write,pwrite64,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,fsync,fdatasync,ftruncate,execve,wait4,waitid"
 	y := newYard(t)
 	y.program("check", `exit "$(cat "$HOME/code")"`)

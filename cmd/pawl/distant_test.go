@@ -22,6 +22,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -241,7 +242,7 @@ func TestHookAndHostileServers(t *testing.T) {
 			if !strings.Contains(answer, "#1 Cart") || !strings.Contains(answer, "The tasks are as of") {
 				t.Errorf("the answer is %q", answer)
 			}
-			if *long && took > 2*time.Second { // benchmarks have the number
+			if *long.Asked && took > 2*time.Second { // benchmarks have the number
 				t.Errorf("it took %v", took)
 			}
 			asked := l.asked.Load()
@@ -270,7 +271,7 @@ func TestHookWithoutServer(t *testing.T) {
 		l := newLaptop(t)
 		l.address = address
 		answer, took := l.tell("SessionStart", map[string]any{"source": "startup"})
-		if answer != "" || *long && took > 2*time.Second {
+		if answer != "" || *long.Asked && took > 2*time.Second {
 			t.Errorf("%s: after %v the answer is %s", address, took, answer)
 		}
 		l.tell("SessionEnd", map[string]any{"reason": "other"})
@@ -296,7 +297,7 @@ func TestCourier(t *testing.T) {
 		}
 		reset(w, r)
 	})
-	if _, took := l.tell("SessionEnd", map[string]any{"reason": "other"}); *long && took > 3*time.Second {
+	if _, took := l.tell("SessionEnd", map[string]any{"reason": "other"}); *long.Asked && took > 3*time.Second {
 		t.Errorf("the hook took %v", took)
 	}
 	if task := l.task("1"); task.Status != pawl.InProgress {

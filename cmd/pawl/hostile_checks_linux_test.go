@@ -21,6 +21,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
 	identity "github.com/pawl-dev/pawl/internal/clone"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -431,7 +432,7 @@ func verbLines() map[string][][]string {
 		ids += " " + strconv.Itoa(id)
 	}
 	step := 6 // which of the tasks and lists a verb gets alone; all tasks at once it gets besides
-	if *long {
+	if *long.Asked {
 		step = 1
 	}
 	each := func(verb string) [][]string {
@@ -557,7 +558,7 @@ func TestHostileVerbs(t *testing.T) {
 			if turn.trust && turn.who == nil && !runs || verb == "demo" && turn.who != nil { // a demo has boards of its own
 				continue
 			}
-			if !turn.trust && turn.who != nil && !runs && !*long { // with trust an agent can do more, and does all
+			if !turn.trust && turn.who != nil && !runs && !*long.Asked { // with trust an agent can do more, and does all
 				continue
 			}
 			ranTrusted := false

@@ -35,7 +35,6 @@ import (
 
 var (
 	update = flag.Bool("update", false, "update the compared parts of the scripts")
-	long   = flag.Bool("long", false, "play all that there is, however long it takes")
 )
 
 // programs are what stories can run beside what the machine has.

@@ -29,6 +29,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/pg"
@@ -306,7 +307,7 @@ func (s *teamServer) host(env *testscript.Env) {
 // left out: that the stores agree is proved by package storetest.
 func TestScriptsAtAddress(t *testing.T) {
 	files := storiesAtAddress(t)
-	if !*long {
+	if !*long.Asked {
 		files = slices.DeleteFunc(files, playedInDatabase)
 	}
 	playScripts(t, played{host: serveStories(t, storiesInFolder).host}, testscript.Params{Files: files})
@@ -317,7 +318,7 @@ func TestScriptsAtAddress(t *testing.T) {
 func TestScriptsInDatabase(t *testing.T) {
 	pgtest.Need(t)
 	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool {
-		return elsewhere.MatchString(filepath.Base(file)) || !*long && !playedInDatabase(file)
+		return elsewhere.MatchString(filepath.Base(file)) || !*long.Asked && !playedInDatabase(file)
 	})
 	if len(files) < 20 {
 		t.Fatalf("only %d stories", len(files))

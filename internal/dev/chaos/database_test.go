@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/fleet"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/remote"
@@ -289,7 +290,7 @@ func TestServersHang(t *testing.T) {
 	o := fleet.Options{Store: b.Direct}
 	c := fleet.NewCampaign(t, "shop", *clients, fleet.Start(t, o), fleet.Start(t, o))
 	hang, times := 3*time.Second, 2
-	if *long {
+	if *long.Asked {
 		hang = 15 * time.Second // longer than a request waits
 	}
 	c.Under(times, 4**tasks, func() {
@@ -303,7 +304,7 @@ func TestServersHang(t *testing.T) {
 			}
 			began = time.Now()
 			ready := s.Request("", http.MethodGet, "/readyz", "")
-			if took := time.Since(began); *long && ready.Status != http.StatusServiceUnavailable || took > 5*time.Second {
+			if took := time.Since(began); *long.Asked && ready.Status != http.StatusServiceUnavailable || took > 5*time.Second {
 				t.Errorf("a server whose database hangs says %d to /readyz after %v: %s", ready.Status, took, ready.Body)
 			}
 		}

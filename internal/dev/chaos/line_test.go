@@ -14,12 +14,12 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/fleet"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 var (
 	clients = flag.Int("clients", 8, "how many clients work at once")
 	tasks   = flag.Int("tasks", 48, "how many tasks they claim and complete on each line")
-	long    = flag.Bool("long", false, "wait for what takes long, too")
 )
 
 // patience is that of the clients: half of it passes before one asks again over
@@ -119,7 +119,7 @@ func TestWeather(t *testing.T) {
 				workers = append(workers, &fleet.Worker{Name: token.Name, Board: s.ClientAt(l.Origin(scheme), token, "shop", patience), Ledger: ledger})
 			}
 			over := l.Origin(scheme)
-			if w.freeze && !*long { // a stream counts as dead after half a minute
+			if w.freeze && !*long.Asked { // a stream counts as dead after half a minute
 				over = s.Origin
 			}
 			lookout := newLookout(s.ClientAt(over, boss, "shop", patience))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/pg"
 )
@@ -71,7 +72,7 @@ func slowReaders(t *testing.T, s *Server) {
 			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "boss"}, Op: pawl.ClaimTask{Lease: time.Hour}}, 0); err != nil {
 				t.Errorf("a claim: %v", err)
 			}
-			if took := time.Since(began); *long && took > 5*time.Second {
+			if took := time.Since(began); *long.Asked && took > 5*time.Second {
 				t.Errorf("a read and a claim took %v", took)
 			}
 		})
@@ -87,7 +88,7 @@ func audience(t *testing.T, s *Server) {
 	board := s.Client(boss, "shop")
 	Fill(t, board, 1)
 	n := 100
-	if *long {
+	if *long.Asked {
 		n = 1000
 	}
 	took, missed := s.Watch(boss, "shop", n).Sees(board, 20, 50*time.Millisecond)
@@ -127,7 +128,7 @@ func manyBoards(t *testing.T, s *Server) {
 				if err != nil || len(shown.Tasks) != 1 || shown.Tasks[0].Detail == nil || shown.Tasks[0].Detail.Task.Owner != "boss" || shown.Tasks[0].Past == nil {
 					t.Errorf("%s: %+v, %v", name, shown, err)
 				}
-				if took := time.Since(began); *long && took > 9*time.Second {
+				if took := time.Since(began); *long.Asked && took > 9*time.Second {
 					t.Errorf("%s: it took %v", name, took)
 				}
 			}

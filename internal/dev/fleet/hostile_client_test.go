@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -152,7 +153,7 @@ var raids = map[string]func(t *testing.T, r *raid){
 	},
 	"idle connections": func(t *testing.T, r *raid) {
 		n := 2000
-		if *long {
+		if *long.Asked {
 			n = 10_000
 		}
 		t.Logf("%d of %d taken", r.keep(n, r.dial, ""), n)
@@ -294,7 +295,7 @@ func TestHostileClients(t *testing.T) {
 			w := r.watchOver(boss)
 			attack(t, r)
 			w.end()
-			if w.err != nil || *long && w.slowest > lane || w.served == 0 {
+			if w.err != nil || *long.Asked && w.slowest > lane || w.served == 0 {
 				t.Errorf("others were served %d times, the slowest one after %v: %v", w.served, w.slowest, w.err)
 			}
 		})

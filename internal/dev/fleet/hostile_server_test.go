@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // What a client may take, whatever a server does to it.
@@ -198,7 +200,7 @@ func TestHostileServer(t *testing.T) {
 	for name, lie := range lies {
 		a := newLiar(t, lie)
 		for _, command := range commands {
-			if strings.HasPrefix(name, "slow") && command[0] != "ready" && command[0] != "export" && !*long {
+			if strings.HasPrefix(name, "slow") && command[0] != "ready" && command[0] != "export" && !*long.Asked {
 				continue // they end with the patience, which is long
 			}
 			m := NewMachine(t).At("http://"+a.addr+"/boards/shop", token)
@@ -221,7 +223,7 @@ func (m *Machine) harmless(t *testing.T, name string, token Token, command []str
 	if said.Peak > mostMemory {
 		t.Errorf("%s: %v took %d MiB", name, command, said.Peak>>20)
 	}
-	if *long && said.Took > mostTime {
+	if *long.Asked && said.Took > mostTime {
 		t.Errorf("%s: %v took %v", name, command, said.Took)
 	}
 	for _, r := range said.Out + said.Err {

@@ -5,6 +5,8 @@ package fleet
 import (
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // TestClaims: clients claim and complete the tasks of one board until all are done.
@@ -29,7 +31,7 @@ func TestKilled(t *testing.T) {
 			c.Under(*kills, *tasks, func() {
 				if how == "at once" {
 					s.Kill()
-				} else if took, clean := s.Stop(); !clean || *long && took > 10*time.Second {
+				} else if took, clean := s.Stop(); !clean || *long.Asked && took > 10*time.Second {
 					t.Errorf("the server ended after %v, cleanly: %v", took, clean)
 				}
 				s.Again()

@@ -17,7 +17,6 @@ var (
 	clients = flag.Int("clients", 16, "how many clients work at once")
 	tasks   = flag.Int("tasks", 100, "how many tasks they claim and complete")
 	kills   = flag.Int("kills", 3, "how often the server is killed meanwhile")
-	long    = flag.Bool("long", false, "play all that there is, however long it takes")
 )
 
 func TestMain(m *testing.M) { Main(m) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // TestAudienceMoves: of two instances one is killed, and later the other one, while many
@@ -25,7 +26,7 @@ func TestAudienceMoves(t *testing.T) {
 	board := servers[0].ClientAt(origin, boss, "shop", within)
 	Fill(t, board, 1)
 	n, changes := 100, 60
-	if *long {
+	if *long.Asked {
 		n, changes = 1000, 120
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 5*within)

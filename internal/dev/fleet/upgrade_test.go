@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/pg"
 )
@@ -107,7 +108,7 @@ func nextRelease(t *testing.T, hold time.Duration) release {
 // why it refuses to work, and so does one that starts.
 func TestUpgrade(t *testing.T) {
 	hold, rows := 2*time.Second, 2000
-	if *long {
+	if *long.Asked {
 		hold, rows = 15*time.Second, 200_000 // longer than a request waits for the database
 	}
 	next := nextRelease(t, hold)
@@ -120,7 +121,7 @@ func TestUpgrade(t *testing.T) {
 	Fill(t, forgotten.Client(boss, "big"), rows)
 	c := NewCampaign(t, "shop", *clients, servers...)
 	replace := func(s *Server) {
-		if took, clean := s.Stop(); !clean || *long && took > 10*time.Second {
+		if took, clean := s.Stop(); !clean || *long.Asked && took > 10*time.Second {
 			t.Errorf("a server ended after %v, cleanly: %v", took, clean)
 		}
 		s.Program = next.program

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/remote"
 )
 
@@ -125,7 +126,7 @@ func TestWorkIsTried(t *testing.T) {
 // once, the server takes little memory, and says of too much what to send instead.
 func TestWork(t *testing.T) {
 	atOnce := 2
-	if *long {
+	if *long.Asked {
 		atOnce = 20
 	}
 	s := Start(t, Options{})
@@ -204,7 +205,7 @@ func TestWork(t *testing.T) {
 	}
 	t.Logf("the slowest other change took %v", slowest)
 
-	if *long && slowest > 2*time.Second {
+	if *long.Asked && slowest > 2*time.Second {
 		t.Errorf("a change of the board took %v meanwhile", slowest)
 	}
 }
