@@ -120,10 +120,11 @@ func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err
 	var asked pawl.Request
 	var id pawl.ID                                    // of a forgotten one: without an answer, nothing is done to it
 	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
+		behind := l.syncer.Sent(r.Revision() + 1) // no clone does what the remote has already
 		for _, q := range requests {
 			nodes, _ := r.Nodes(mentioned(q.Op)...)
 			for i := range nodes {
-				if n := &nodes[i]; forgotten(&q, n) {
+				if n := &nodes[i]; forgotten(&q, n, behind) {
 					asked, id = q, n.ID
 				} else if id == 0 && l.outdated(ctx, q.Op.Verb(), n) {
 					asked = q
@@ -144,9 +145,10 @@ func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err
 
 // forgotten reports whether a request treats a task in progress as its caller's, by the name
 // alone: this clone does not know the claim, as where .tasks/.pawl was removed. Another clone,
-// or another session here, may have it, and a sync brings that claim.
-func forgotten(q *pawl.Request, n *pawl.Node) bool {
-	return n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live() &&
+// or another session here, may have it, and a sync brings that claim. A board that is behind
+// what the remote has of it, as after a restore, knows no claim at all.
+func forgotten(q *pawl.Request, n *pawl.Node, behind bool) bool {
+	return (behind || n.Status == pawl.InProgress && n.Owner == q.By.Name && !n.Claim.Live()) &&
 		slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, q.Op.Verb())
 }
 

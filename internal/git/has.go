@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
+	"slices"
+	"strings"
 )
 
 // Has reports which texts git has as files of commits, or has had. An edit that git was
@@ -19,4 +21,25 @@ func (t *Tree) Has(ctx context.Context, texts [][]byte) ([]bool, error) {
 		has[i/2] = has[i/2] || o.kind == "blob"
 	}
 	return has, err
+}
+
+// Had reports which texts files had in a commit or its history. What only a commit has that
+// was given up is not among them.
+func (r *Repo) Had(ctx context.Context, commit string, texts [][]byte) ([]bool, error) {
+	had, err := r.tree.Has(ctx, texts)
+	if err != nil || !slices.Contains(had, true) {
+		return had, err
+	}
+	if err := ids(commit); err != nil {
+		return nil, err
+	}
+	out, err := r.tree.run(ctx, call{patience: longPatience, limit: maxList}, "rev-list", "--objects", "--no-object-names", commit, "--")
+	in := map[string]bool{}
+	for id := range strings.Lines(out) {
+		in[strings.TrimSpace(id)] = true
+	}
+	for i, text := range texts {
+		had[i] = had[i] && (in[objectID("blob", text, 2*sha1.Size)] || in[objectID("blob", text, 2*sha256.Size)])
+	}
+	return had, err
 }

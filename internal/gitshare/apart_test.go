@@ -72,7 +72,7 @@ func TestClaimOfTheOtherCloneEnds(t *testing.T) {
 	at := pc.read(0).Revision
 	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour})
 	b := pc.read(at)
-	if turns := b.Since.Turns[1]; turns != (share.Turns{N: 2, Expiry: true}) || b.Claims[1].Claim.Clone != "" || b.Claims[1].Expired != 1 {
+	if turns := b.Since.Turns[1]; turns != (share.Turns{N: 2, Doubtful: true}) || b.Claims[1].Claim.Clone != "" || b.Claims[1].Expired != 1 {
 		t.Errorf("it was taken with %+v as %+v", turns, b.Claims[1])
 	}
 	_, pc = two(t)

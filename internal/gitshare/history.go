@@ -1,55 +1,74 @@
 package gitshare
 
 import (
+	"bytes"
+	"errors"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
 // historyOf tells what happened to the tasks of a board after a revision, from its
 // change sets. Syncs are left out: what they wrote is the remote's, and where they
 // gave a task another status, the count of what this clone did to it begins anew.
-// known reports which texts git has; nil: that is not asked.
-func historyOf(f *file.Files, since pawl.Revision, known func([][]byte) ([]bool, error)) (share.History, error) {
-	if since == 0 || since > f.Revision {
+// known reports which texts git or this clone's commits have had; nil: that is not asked.
+func historyOf(f *file.Files, since pawl.Revision, base map[pawl.ID][]byte, known func([][]byte) ([]bool, error)) (share.History, error) {
+	if since == 0 {
 		return share.History{}, nil
 	}
-	h := happened{turns: map[pawl.ID]share.Turns{}, removed: map[pawl.ID]time.Time{}, past: map[pawl.ID][]event{}}
-	for set, err := range f.Since(since) {
-		switch {
-		case pawl.KindOf(err) == pawl.Gone && err != nil:
-			return share.History{}, nil
-		case err != nil:
-			return share.History{}, err
-		}
-		h.add(&set)
+	h, whole, err := happenedIn(f, since)
+	if err != nil || known == nil && !whole {
+		return share.History{}, err
 	}
-	told := share.History{Known: true, Turns: h.turns, Removed: map[pawl.ID]bool{}, Steps: map[pawl.ID][]pawl.Change{}, Put: map[pawl.ID]bool{}}
-	for id := range h.removed {
-		told.Removed[id] = true
+	told := share.History{Known: whole, Steps: map[pawl.ID][]pawl.Change{}, Put: map[pawl.ID]bool{}}
+	if whole {
+		told.Turns, told.Removed = h.turns, map[pawl.ID]bool{}
+		for id := range h.removed {
+			told.Removed[id] = true
+		}
 	}
 	if known != nil {
-		if err := h.ask(f.Tasks, known); err != nil {
+		if err := h.ask(f, base, whole, known); err != nil {
 			return share.History{}, err
 		}
 	}
 	for id, past := range h.past {
-		for _, e := range past {
+		var at *pawl.Task // the task since an older text of it came back
+		for n, e := range past {
+			if at != nil && e.Before != nil && e.After != nil {
+				e.Change, at = step(e.Change, at)
+			}
 			switch {
-			case e.git:
-				told.Put[id] = true
+			case e.put != nil:
+				told.Put[id], at = true, e.put
 			case e.Verb == pawl.VerbSync: // a commit has what a sync wrote
 				delete(told.Steps, id)
-			case e.Verb != pawl.ExternalName, e.own && e.Before != nil:
+			case e.Verb != pawl.ExternalName, e.own && e.Before != nil && !slices.ContainsFunc(past[n:], func(e event) bool { return e.put != nil }): // edits of a file went with it
 				told.Steps[id] = append(told.Steps[id], e.Change)
 			}
 		}
 	}
 	return told, nil
+}
+
+// step is a change of a task with all that it says of the work, if it changed some of that, and
+// the task afterwards.
+func step(c pawl.Change, was *pawl.Task) (pawl.Change, *pawl.Task) {
+	before := was.Clone()
+	pawl.CopyFields(&before, c.Before, c.Fields...)
+	after := before.Clone()
+	pawl.CopyFields(&after, c.After, c.Fields...)
+	if c.Before, c.After = &before, &after; slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return slices.Contains(share.Work, f) }) {
+		c.Fields = slices.Concat(c.Fields, share.Work)
+	}
+	return c, &after
 }
 
 // happened is what some change sets did to the tasks of a board.
@@ -59,42 +78,123 @@ type happened struct {
 	past    map[pawl.ID][]event
 }
 
-// An event is a change of a file. One from outside of Pawl is git's or somebody's own,
-// where that is known.
-type event struct {
-	pawl.Change
-	Verb     string
-	git, own bool
-}
-
-// ask finds out which of the changes from outside were git's: those that left a text
-// which git has. Going back from the text that is there gives the earlier ones.
-func (h *happened) ask(tasks map[pawl.ID][]byte, known func([][]byte) ([]bool, error)) error {
-	var texts [][]byte
-	var of []*event
-	for id, past := range h.past {
-		text := tasks[id]
-		for i := len(past) - 1; i >= 0 && text != nil; i-- {
-			e := &past[i]
-			if e.Verb == pawl.ExternalName {
-				texts, of = append(texts, text), append(of, e)
-			}
-			if e.Before == nil || e.After == nil {
+// happenedIn reads what is kept of what happened after a revision, and reports whether that
+// is all. A journal that came back from a backup is behind the revision: all of it is read.
+func happenedIn(f *file.Files, since pawl.Revision) (h *happened, whole bool, err error) {
+	if whole = since <= f.Revision; !whole {
+		since = 0
+	}
+	for {
+		h = &happened{turns: map[pawl.ID]share.Turns{}, removed: map[pawl.ID]time.Time{}, past: map[pawl.ID][]event{}}
+		var gone *pawl.Error
+		for set, err := range f.Since(since) {
+			if pawl.KindOf(err) == pawl.Gone && errors.As(err, &gone) && gone.Revision > since {
 				break
 			}
-			text = share.With(text, e.Before, e.Fields)
+			if err != nil {
+				return nil, false, err
+			}
+			h.add(&set)
+		}
+		if gone == nil {
+			return h, whole, nil
+		}
+		since, whole = gone.Revision, false
+	}
+}
+
+// An event is a change of a file. One from outside of Pawl has put an earlier text back, or
+// is somebody's own edit, where that is known.
+type event struct {
+	pawl.Change
+	Verb string
+	put  *pawl.Task
+	own  bool
+}
+
+// texts are those that a task has had, the newest first, each with how many of the events
+// came before it.
+func texts(is []byte, past []event) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for n := len(past); is != nil && yield(n, is) && n > 0; n-- {
+			e := &past[n-1]
+			if e.Before == nil || e.After == nil {
+				return
+			}
+			is = share.With(is, e.Before, e.Fields)
 		}
 	}
-	if len(texts) == 0 {
+}
+
+// explained reports whether the events made a task's text of that which the clone's commit has.
+func explained(is []byte, past []event, base []byte) bool {
+	for n, text := range texts(is, past) {
+		if n == 0 && bytes.Equal(text, base) || n > 0 && past[n-1].Before == nil && past[n-1].After != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// ask finds out where an earlier text of a task came back: by a change from outside, or,
+// where the journal does not lead from the commit to the file, with the journal. Only what
+// was done after that was done here. A sync left what it knew, and nothing is looked for
+// before one.
+func (h *happened) ask(f *file.Files, base map[pawl.ID][]byte, whole bool, known func([][]byte) ([]bool, error)) error {
+	var all *happened
+	type asked struct {
+		id    pawl.ID
+		past  []event
+		n     int
+		stray bool
+	}
+	var of []asked
+	var look [][]byte
+	for id, text := range f.Tasks {
+		past := h.past[id]
+		stray := base != nil && !bytes.Equal(text, base[id]) && !(whole && explained(text, past, base[id]))
+		if stray && whole {
+			if all == nil {
+				var err error
+				if all, _, err = happenedIn(f, 0); err != nil {
+					return err
+				}
+			}
+			past = all.past[id]
+		}
+		for n, text := range texts(text, past) {
+			if stray || n > 0 && past[n-1].Verb == pawl.ExternalName {
+				look, of = append(look, text), append(of, asked{id, past, n, stray})
+			}
+			if stray && n > 0 && past[n-1].Verb == pawl.VerbSync {
+				break
+			}
+		}
+	}
+	if len(look) == 0 {
 		return nil
 	}
-	has, err := known(texts)
+	has, err := known(look)
 	if err != nil {
 		return err
 	}
-	for i, e := range of {
-		e.git, e.own = has[i], !has[i]
+	back := map[pawl.ID][]event{}
+	for i, a := range of {
+		var was *pawl.Task
+		if t, err := taskjson.Decode(look[i]); has[i] && err == nil {
+			was = &t.Task
+		}
+		switch {
+		case a.stray && was != nil && back[a.id] == nil:
+			back[a.id] = append([]event{{put: was}}, a.past[a.n:]...)
+		case a.n > 0:
+			a.past[a.n-1].put, a.past[a.n-1].own = was, was == nil
+		}
 	}
+	if !whole {
+		h.past = back
+	}
+	maps.Copy(h.past, back)
 	return nil
 }
 
@@ -142,8 +242,8 @@ func (h *happened) add(set *file.Recorded) {
 		default:
 			turns := h.turns[c.ID]
 			if turns.N == 0 {
-				turns.Expiry = set.Verb == pawl.VerbExpire
-				turns.Forced = !turns.Expiry && c.Before.Claim.Clone != ""
+				turns.Doubtful = external || set.Verb == pawl.VerbExpire
+				turns.Forced = !turns.Doubtful && c.Before.Claim.Clone != ""
 			}
 			turns.N++
 			h.turns[c.ID] = turns

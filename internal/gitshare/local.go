@@ -16,6 +16,7 @@ type Local struct {
 	store *file.Store
 	by    pawl.Actor
 	root  string // of the work tree that git has; empty: none
+	repo  *Repository
 }
 
 var _ share.Local = (*Local)(nil)
@@ -24,9 +25,9 @@ var _ share.Local = (*Local)(nil)
 // history as by's.
 func NewLocal(store *file.Store, by pawl.Actor) *Local { return &Local{store: store, by: by} }
 
-// within says which work tree of git the board is in.
-func (l *Local) within(root string) *Local {
-	l.root = root
+// within says which work tree of git the board is in, and which repository has its commits.
+func (l *Local) within(root string, repo *Repository) *Local {
+	l.root, l.repo = root, repo
 	return l
 }
 
@@ -37,7 +38,7 @@ func (l *Local) Revision(ctx context.Context) (pawl.Revision, bool, error) {
 
 // Read implements [share.Local]. What other programs did to the files is recorded
 // first, so that it is told once, and by the revision that has it.
-func (l *Local) Read(ctx context.Context, since pawl.Revision) (*share.Board, error) {
+func (l *Local) Read(ctx context.Context, since pawl.Revision, base map[pawl.ID][]byte) (*share.Board, error) {
 	f, err := l.store.Files(ctx)
 	if err == nil && f.Edited {
 		if _, err := l.store.Update(ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
@@ -48,15 +49,23 @@ func (l *Local) Read(ctx context.Context, since pawl.Revision) (*share.Board, er
 	if err != nil {
 		return nil, err
 	}
-	return boardOf(f, since, func(texts [][]byte) ([]bool, error) {
+	return boardOf(f, since, base, func(texts [][]byte) ([]bool, error) {
 		if l.root == "" {
 			return make([]bool, len(texts)), nil
 		}
+		had, err := l.repo.Had(ctx, texts)
+		if err != nil {
+			return nil, err
+		}
 		tree, err := git.Find(ctx, l.root)
 		if tree == nil || err != nil {
-			return make([]bool, len(texts)), err
+			return had, err
 		}
-		return tree.Has(ctx, texts)
+		has, err := tree.Has(ctx, texts)
+		for i := range has {
+			has[i] = has[i] || had[i]
+		}
+		return has, err
 	})
 }
 
@@ -64,7 +73,7 @@ func (l *Local) Read(ctx context.Context, since pawl.Revision) (*share.Board, er
 func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, fn func(*share.Board) (*share.Written, error)) (pawl.Revision, error) {
 	why := file.Why{By: l.by, Verb: pawl.VerbSync, OpID: op, Apart: true}
 	return l.store.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
-		b, err := boardOf(&f, since, nil)
+		b, err := boardOf(&f, since, nil, nil)
 		if err != nil {
 			return file.Rewriting{}, err
 		}
@@ -82,7 +91,7 @@ func (l *Local) Wrote(ctx context.Context, op pawl.OpID) (bool, error) {
 	return ran, err
 }
 
-func boardOf(f *file.Files, since pawl.Revision, known func([][]byte) ([]bool, error)) (*share.Board, error) {
+func boardOf(f *file.Files, since pawl.Revision, base map[pawl.ID][]byte, known func([][]byte) ([]bool, error)) (*share.Board, error) {
 	b := &share.Board{
 		Tasks: f.Tasks, Damaged: f.Damaged, Claims: make(map[pawl.ID]share.LocalHeld, len(f.Claims)),
 		Mark: max(f.Mark, f.LastID), Revision: f.Revision, Now: f.Now,
@@ -91,7 +100,7 @@ func boardOf(f *file.Files, since pawl.Revision, known func([][]byte) ([]bool, e
 		b.Claims[id] = share.LocalHeld(held)
 	}
 	var err error
-	b.Since, err = historyOf(f, since, known)
+	b.Since, err = historyOf(f, since, base, known)
 	return b, err
 }
 

@@ -60,7 +60,7 @@ func (c *clone) do(by pawl.Actor, ops ...pawl.Op) pawl.Result {
 
 func (c *clone) read(since pawl.Revision) *share.Board {
 	c.Helper()
-	b, err := c.local.Read(ctx, since)
+	b, err := c.local.Read(ctx, since, nil)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestWriteClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := gitshare.NewLocal(other, bob).Read(ctx, 0)
+	b, err := gitshare.NewLocal(other, bob).Read(ctx, 0, nil)
 	if err != nil || b.Claims[1] != mine {
 		t.Errorf("another process reads %+v, %v", b, err)
 	}
@@ -212,7 +212,7 @@ func TestHistory(t *testing.T) {
 				c.now = c.now.Add(2 * time.Hour)
 				c.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour})
 			},
-			turns: map[pawl.ID]share.Turns{1: {N: 2, Expiry: true}},
+			turns: map[pawl.ID]share.Turns{1: {N: 2, Doubtful: true}},
 		},
 		"assigned, and then its lease ended": {
 			does: func(c *clone) {
@@ -241,7 +241,7 @@ func TestHistory(t *testing.T) {
 				text, _ := os.ReadFile(name)
 				_ = os.WriteFile(name, set(text, "status", `"pending"`, `"completed"`), 0o600)
 			},
-			turns: map[pawl.ID]share.Turns{1: {N: 1}},
+			turns: map[pawl.ID]share.Turns{1: {N: 1, Doubtful: true}},
 		},
 		"by a sync": {
 			does: func(c *clone) {
@@ -336,7 +336,7 @@ func TestEditedBeforeAWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.write("op", share.Written{Tasks: map[pawl.ID][]byte{2: claimed(b.Tasks[2], "bob")}, Claims: map[pawl.ID]share.LocalHeld{2: held(c)}})
-	if since := c.read(b.Revision).Since; !maps.Equal(since.Turns, map[pawl.ID]share.Turns{1: {N: 1}}) {
+	if since := c.read(b.Revision).Since; !maps.Equal(since.Turns, map[pawl.ID]share.Turns{1: {N: 1, Doubtful: true}}) {
 		t.Errorf("history tells %+v", since)
 	}
 }

@@ -113,6 +113,15 @@ func (r *Repository) Bases(ctx context.Context, a, b string) ([]string, error) {
 	return r.repo.Bases(ctx, a, b)
 }
 
+// Had reports which texts files had in this clone's commits.
+func (r *Repository) Had(ctx context.Context, texts [][]byte) ([]bool, error) {
+	own, err := r.Own(ctx)
+	if err != nil || own == "" {
+		return make([]bool, len(texts)), err
+	}
+	return r.repo.Had(ctx, own, texts)
+}
+
 // IsAncestor reports whether old is of, or in its history. A commit that the
 // repository does not have is in no history.
 func (r *Repository) IsAncestor(ctx context.Context, old, of string) (bool, error) {

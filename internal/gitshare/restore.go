@@ -114,5 +114,6 @@ func (s *Sharing) alone(ctx context.Context, r *record, by pawl.Actor) (*share.S
 	if err != nil {
 		return nil, nil, err
 	}
-	return share.New(NewRepository(repo, git.Remote{}, r.Ref), NewLocal(store, by).within(s.tree.Root), &memory{s.site, r}, clock{}, newName), done, nil
+	commits := NewRepository(repo, git.Remote{}, r.Ref)
+	return share.New(commits, NewLocal(store, by).within(s.tree.Root, commits), &memory{s.site, r}, clock{}, newName), done, nil
 }

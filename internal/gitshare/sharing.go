@@ -269,7 +269,7 @@ func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error
 		return share.Report{}, err
 	}
 	defer done()
-	return share.New(repo, NewLocal(store, o.By).within(s.tree.Root), &memory{s.site, r}, clock{}, newName).Try(ctx, o)
+	return share.New(repo, NewLocal(store, o.By).within(s.tree.Root, repo), &memory{s.site, r}, clock{}, newName).Try(ctx, o)
 }
 
 // sync runs one sync when no other one is under way.
@@ -324,7 +324,7 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	}
 	defer done()
 	r.Tried = s.o.Now().UTC().Truncate(time.Millisecond)
-	report, err := share.New(repo, NewLocal(store, q.By).within(s.tree.Root), m, clock{}, newName).Sync(ctx, q.Options)
+	report, err := share.New(repo, NewLocal(store, q.By).within(s.tree.Root, repo), m, clock{}, newName).Sync(ctx, q.Options)
 	if even := r.State.Even; err == nil && even != nil && even.Revision != r.Sent {
 		r.Sent = even.Revision
 		err = s.save(r)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
@@ -14,10 +15,10 @@ import (
 // BackOp begins the op ids of writes that put the board's files back.
 const BackOp = "back/"
 
-// back puts files back that git has replaced, as by a checkout of an old branch, and what
-// else the board lost that nobody changed: claims, and the times that tasks are known by.
+// back puts files back in whose place an older text came, as by a checkout of an old branch
+// or from a backup, and what else the board lost that nobody changed: claims, and the times that tasks are known by.
 // A commit that had them without the board would say later that they were ended here.
-// What was done since to git's files is done to the board's.
+// What was done since to the older files is done to the board's.
 func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 	for try := 0; ; try++ {
 		want := c.wanted(b)
@@ -35,7 +36,7 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 					continue
 				}
 				w.Tasks[id] = text
-				if held := c.heldBack(id, text, now.Claims[id]); held != now.Claims[id] {
+				if held := c.heldBack(id, text, b); held != now.Claims[id] {
 					w.Claims[id] = held
 				}
 			}
@@ -45,16 +46,24 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 			return nil, err
 		}
 		c.step("back")
-		if b, err = c.local.Read(ctx, c.since); err != nil {
+		if b, err = c.local.Read(ctx, c.since, c.before.Tasks); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// heldBack is the claim of a task that is put back.
-func (c *cycle) heldBack(id pawl.ID, text []byte, now LocalHeld) LocalHeld {
-	is, was := taskOf(text), taskOf(c.before.Tasks[id])
-	if is == nil || was == nil || !sameTask(is, was) || !sameWork(is, was) || now.Claim.Live() {
+// heldBack is the claim of a task that is put back. One that the board has stands if it was
+// made here since, in the work that the task is still in.
+func (c *cycle) heldBack(id pawl.ID, text []byte, b *Board) LocalHeld {
+	is, was, now := taskOf(text), taskOf(c.before.Tasks[id]), b.Claims[id]
+	if is == nil || was == nil || !sameTask(is, was) || !sameWork(is, was) {
+		return now
+	}
+	steps := b.Since.Steps[id]
+	did := func(field pawl.Field) bool {
+		return slices.ContainsFunc(steps, func(s pawl.Change) bool { return slices.Contains(s.Fields, field) })
+	}
+	if now.Claim.Live() && (!b.Since.Put[id] || did(pawl.FieldClaim) && !did(pawl.FieldStatus)) {
 		return now
 	}
 	back := c.localHeld(c.before.Beside[id], now)
@@ -64,12 +73,12 @@ func (c *cycle) heldBack(id pawl.ID, text []byte, now LocalHeld) LocalHeld {
 	return back
 }
 
-// wanted are the texts that belong in the place of those that git has put there, or that
-// lack something; nil: the task was deleted. A task that the board never had is git's news.
+// wanted are the texts that belong in the place of the older ones that came there, or that
+// lack something; nil: the task was deleted. A task that the board never had is news.
 func (c *cycle) wanted(b *Board) map[pawl.ID][]byte {
 	want := dated(b, c.before.Tasks)
 	for id, beside := range c.before.Beside {
-		if b.forgot(id, beside) && c.heldBack(id, b.Tasks[id], b.Claims[id]) != b.Claims[id] {
+		if b.forgot(id, beside) && c.heldBack(id, b.Tasks[id], b) != b.Claims[id] {
 			want[id] = b.Tasks[id] // and the claim with it
 		}
 	}
@@ -77,12 +86,21 @@ func (c *cycle) wanted(b *Board) map[pawl.ID][]byte {
 		is, was, steps := taskOf(b.Tasks[id]), taskOf(c.before.Tasks[id]), b.Since.Steps[id]
 		switch {
 		case is == nil:
-		case len(steps) == 0 && (b.Since.Removed[id] || was == nil && c.deleted(is)):
-			want[id] = nil
 		case was != nil && sameTask(is, was) && !b.Since.Removed[id]:
-			if text := follow(id, c.before.Tasks[id], steps); text != nil && !bytes.Equal(text, b.Tasks[id]) {
-				want[id] = text
+			text, lost := follow(id, c.before.Tasks[id], steps, c.state.worked(c.before.Beside[id]))
+			if text == nil || bytes.Equal(text, b.Tasks[id]) {
+				continue
 			}
+			if want[id] = text; lost != nil {
+				if h := b.Claims[id].Claim; h.Live() && h.Clone == "" {
+					lost.Held = c.state.heldAs(h)
+				}
+				c.lose([]merge.Yielded{*lost})
+			}
+		case len(steps) == 0 && b.Since.Removed[id]:
+			want[id] = nil
+		case len(steps) == 0 && (c.deleted(is) || find(&c.before, id, is) != nil):
+			want[id] = c.before.Tasks[id] // the other has another number by now, or none
 		}
 	}
 	return want
@@ -99,8 +117,10 @@ func (c *cycle) deleted(t *pawl.Task) bool {
 }
 
 // follow is a task's text after steps, which may have been done to another text of it;
-// nil: it is not known.
-func follow(id pawl.ID, text []byte, steps []pawl.Change) []byte {
+// nil: it is not known. The work of somebody else, or not this clone's own, stays, and all that
+// the steps did instead is one thing that yields.
+func follow(id pawl.ID, text []byte, steps []pawl.Change, own bool) (_ []byte, lost *merge.Yielded) {
+	var was *pawl.Task // before the work that yields
 	for _, s := range steps {
 		if s.Before == nil {
 			text = taskjson.Encode(s.After)
@@ -111,14 +131,23 @@ func follow(id pawl.ID, text []byte, steps []pawl.Change) []byte {
 		}
 		from, to := With(text, s.Before, s.Fields), With(text, s.After, s.Fields)
 		if from == nil || to == nil {
-			return nil
+			return nil, nil
+		}
+		if lost != nil {
+			from = With(from, was, Work)
 		}
 		one := func(text []byte) merge.Board { return merge.Board{Tasks: map[pawl.ID][]byte{id: text}} }
-		merged, _ := merge.Onto([]merge.Board{one(from)}, one(to), one(text))
+		merged, told := merge.Onto([]merge.Board{one(from)}, one(to), one(text))
 		text = merged.Tasks[id]
+		if y := told.Yielded; len(y) > 0 && !(own && y[0].Owner == y[0].By) {
+			was, lost = taskOf(from), &y[0]
+		}
 	}
-	return text
+	return text, lost
 }
+
+// Work are the fields that say who works on a task.
+var Work = []pawl.Field{pawl.FieldStatus, pawl.FieldOwner, pawl.FieldStartedAt, pawl.FieldCompletedAt}
 
 // With is a task's text with some fields of another task; nil: there is none.
 func With(text []byte, from *pawl.Task, fields []pawl.Field) []byte {

@@ -96,7 +96,7 @@ func TestTakeBackFull(t *testing.T) {
 	done := full
 	done.Status, done.Owner, done.CompletedAt = pawl.Completed, "ada", simStart.Add(time.Hour)
 	x := &side{state: &State{Clone: "here"}, base: base}
-	err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done)}, Since: History{Known: true, Turns: map[pawl.ID]Turns{1: {N: 2, Expiry: true}}}})
+	err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done)}, Since: History{Known: true, Turns: map[pawl.ID]Turns{1: {N: 2, Doubtful: true}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,9 @@ type busy struct {
 	board *Board
 }
 
-func (b busy) Read(context.Context, pawl.Revision) (*Board, error) { return b.board, nil }
+func (b busy) Read(context.Context, pawl.Revision, map[pawl.ID][]byte) (*Board, error) {
+	return b.board, nil
+}
 
 func (busy) Write(context.Context, pawl.OpID, pawl.Revision, func(*Board) (*Written, error)) (pawl.Revision, error) {
 	return 0, nil

@@ -69,9 +69,9 @@ type Local interface {
 	// Revision is the number of the last change set, and whether files are other than
 	// it says because of another program. It is much cheaper than Read.
 	Revision(ctx context.Context) (rev pawl.Revision, edited bool, err error)
-	// Read returns the board as it is, and what happened to it after a revision; zero:
-	// nothing is wanted.
-	Read(ctx context.Context, since pawl.Revision) (*Board, error)
+	// Read returns the board as it is, and what happened to it after a revision, at which
+	// its tasks had the texts of base; zero: nothing is wanted.
+	Read(ctx context.Context, since pawl.Revision, base map[pawl.ID][]byte) (*Board, error)
 	// Write makes the board what fn returns, in one transaction, as one change set with
 	// an op id: all of it, or nothing. fn gets the board as it is at that moment, as
 	// Read returns it; it is pure and may run again. Writing what is there already
@@ -107,18 +107,19 @@ type History struct {
 	// was not deleted by anybody who wanted that: git or a program took it.
 	Removed map[pawl.ID]bool
 	// Steps are what was done here to the files of tasks, by number and in order. Git had no
-	// part in it.
+	// part in it. To a file of Put, one that changes a field of [Work] names them all.
 	Steps map[pawl.ID][]pawl.Change
-	// Put are the files that git has put in the place of what the board had, as by a
-	// checkout. Only Read tells.
+	// Put are the files that came back with an older text: git has put them there, as by a
+	// checkout, or somebody restored them from a backup. Only Read tells.
 	Put map[pawl.ID]bool
 }
 
 // Turns says how a task's status, owner or claim changed, renewals left out.
 type Turns struct {
 	N int // how often
-	// Expiry: the first of these was the end of a lease, which this clone's clock saw.
-	Expiry bool
+	// Doubtful: the first of these was the end of a lease, which this clone's clock saw, or
+	// an edit of the file.
+	Doubtful bool
 	// Forced: the first of these took a claim that the board showed as another clone's.
 	Forced bool
 }

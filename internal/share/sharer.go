@@ -231,7 +231,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 	if c.before, err = c.board(ctx, own); err != nil {
 		return err
 	}
-	b, err := c.local.Read(ctx, c.since)
+	b, err := c.local.Read(ctx, c.since, c.before.Tasks)
 	if err != nil {
 		return err
 	}

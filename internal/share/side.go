@@ -102,7 +102,7 @@ func (x *side) had(b *Board) map[pawl.ID][]byte {
 func (x *side) bring(b *Board, id pawl.ID, text []byte) error {
 	was := taskOf(text)
 	x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(text)})
-	if then := follow(id, x.base.Tasks[id], b.Since.Steps[id]); then != nil {
+	if then, _ := follow(id, x.base.Tasks[id], b.Since.Steps[id], x.state.worked(x.base.Beside[id])); then != nil {
 		text = then
 	}
 	x.out.Tasks[id] = text
@@ -254,7 +254,7 @@ func (x *side) held(was *merge.Beside, t *pawl.Task, local LocalHeld) *merge.Hel
 	case was.Held != nil && was.Held.Token == c.Token && was.Held.Session == c.Session && x.state.copied(was.Held):
 		return was.Held // the original's
 	}
-	h := &merge.Held{Clone: x.state.Clone, Token: c.Token, Session: c.Session, Agent: c.Agent, Lease: c.Lease}
+	h := x.state.heldAs(c)
 	if was.Held != nil && key(was.Held) == key(h) {
 		h.Renewal = was.Held.Renewal
 	}
@@ -262,13 +262,13 @@ func (x *side) held(was *merge.Beside, t *pawl.Task, local LocalHeld) *merge.Hel
 }
 
 // takes reports whether the board took a claim that was not its own to take: one of
-// another clone, whose lease may go on, or one of the clone that it is a copy of, which no
-// person took by force.
+// another clone, whose lease may go on and which only an edit of the file ended, or one of
+// the clone that it is a copy of, which no person took by force.
 func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
 	if h == nil || x.state.mine(h) {
 		return false
 	}
-	doubtful := x.state.copied(h) && !turns.Forced || !x.bad.early && (turns.Expiry || !known || x.state.Undue[key(h)])
+	doubtful := x.state.copied(h) && !turns.Forced || !x.bad.early && (!known || turns.N == 0 || turns.Doubtful || x.state.Undue[key(h)])
 	return doubtful && !x.state.ended(h, x.now, x.bad)
 }
 
@@ -282,7 +282,7 @@ func (x *side) takeBack(b *Board, id pawl.ID, now, then *pawl.Task, was merge.Be
 		Now: then.Status, By: then.Owner, Winner: was.Held,
 	}
 	if c := b.Claims[id].Claim; c.Live() && c.Clone == "" {
-		lost.Held = &merge.Held{Clone: x.state.Clone, Token: c.Token, Session: c.Session, Agent: c.Agent, Lease: c.Lease}
+		lost.Held = x.state.heldAs(c)
 	}
 	if now.Status == pawl.Completed {
 		if note := merge.YieldNote(now.Owner, merge.Beside{Held: lost.Held, Ended: x.state.Clone}, now.CompletedAt); !slices.ContainsFunc(want.Notes, func(n pawl.Note) bool { return n == note }) {

@@ -1,7 +1,9 @@
 package share
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -214,6 +216,61 @@ func (c *simClone) byHand() {
 		delete(v.held, id)
 		w.happen["files that come back"]++
 	}
+}
+
+// committed reports whether the clone's commit has all that its board says, and stays its own.
+func (c *simClone) committed() bool {
+	mayGo := c.w.happen["twins"] > 0 && len(c.running) > 0
+	return !mayGo && c.own != "" && maps.EqualFunc(c.board.texts, c.w.remote.at(c.own).Board.Tasks, slices.Equal)
+}
+
+// backUp takes a backup of a board that the clone's commit has, or brings one back: one of its
+// files, or all in the place of what is there, with its history or without.
+func (c *simClone) backUp() {
+	v, w := c.view(), c.w
+	switch {
+	case !c.committed() || len(v.ids) == 0:
+		return
+	case c.saved == nil || w.chance(0.5) || !w.remote.isAncestor(c.savedAt, c.own):
+		c.saved, c.savedAt = c.board.copy(), c.own
+		return
+	}
+	defer func() { w.say("clone %d: restored; %s", c.i, c.board) }()
+	c.edited = true
+	v.rev++
+	id := v.some(v.ids)
+	now := w.remote.at(c.own).Board.Tasks
+	mark := func(id pawl.ID) {
+		if text := v.texts[id]; !bytes.Equal(text, now[id]) {
+			v.put[id] = []pawl.Change{}
+			c.outdated.add(w.task(text).nonce)
+		}
+	}
+	is := c.saved.copy()
+	switch w.rng.IntN(3) {
+	case 0:
+		if is.texts[id] == nil || v.texts[id] == nil || w.task(is.texts[id]).uid != v.uid(id) {
+			return
+		}
+		v.texts[id] = is.texts[id]
+		if was, is := v.tasks[id], w.task(is.texts[id]); was.Status != is.Status || was.Owner != is.Owner {
+			v.turn(id, true)
+			if h := v.held[id]; h.Claim.Live() {
+				v.held[id] = LocalHeld{Expired: h.Expired}
+			}
+		}
+		mark(id)
+		w.happen["files that are restored"]++
+		return
+	case 1:
+		is.held, is.ops, is.log, is.rev, is.trimmed = map[pawl.ID]LocalHeld{}, map[pawl.OpID]bool{}, nil, v.rev, v.rev
+		is.last = max(is.last, v.last)
+	}
+	*v.simBoard = *is
+	for id := range v.texts {
+		mark(id)
+	}
+	w.happen["boards that are restored"]++
 }
 
 // forget takes away what the store keeps beside the files, as rm -rf .tasks/.pawl does. What

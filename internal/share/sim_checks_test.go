@@ -49,7 +49,7 @@ func (c *simClone) believes(h LocalHeld) bool {
 		_, confirmed := c.state.Agreed[key(&merge.Held{Clone: c.state.Clone, Token: h.Claim.Token})]
 		return confirmed && c.clock().Wall.Before(h.Claim.Until)
 	}
-	return believed(c.state, h.Claim.Token, c.clock(), c.w.planted)
+	return !h.Claim.Confirmed.IsZero() && believed(c.state, h.Claim.Token, c.clock(), c.w.planted)
 }
 
 // believed reports whether a clone may take its claim for confirmed: the remote has it,

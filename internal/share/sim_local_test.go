@@ -22,6 +22,7 @@ type simBoard struct {
 	log     []simEntry
 	trimmed pawl.Revision // the history begins after it
 	ops     map[pawl.OpID]bool
+	put     map[pawl.ID][]pawl.Change // of tasks whose file came back with an older text: what was done since
 }
 
 // A simEntry is what a change set did to the status of a task, or to its file.
@@ -32,12 +33,12 @@ type simEntry struct {
 }
 
 func newSimBoard() *simBoard {
-	return &simBoard{texts: map[pawl.ID][]byte{}, held: map[pawl.ID]LocalHeld{}, ops: map[pawl.OpID]bool{}}
+	return &simBoard{texts: map[pawl.ID][]byte{}, held: map[pawl.ID]LocalHeld{}, ops: map[pawl.OpID]bool{}, put: map[pawl.ID][]pawl.Change{}}
 }
 
 func (b *simBoard) copy() *simBoard {
 	c := *b
-	c.texts, c.held, c.ops = maps.Clone(b.texts), maps.Clone(b.held), maps.Clone(b.ops)
+	c.texts, c.held, c.ops, c.put = maps.Clone(b.texts), maps.Clone(b.held), maps.Clone(b.ops), maps.Clone(b.put)
 	c.log = append([]simEntry(nil), b.log...)
 	return &c
 }
@@ -68,16 +69,23 @@ func (l simLocal) Revision(context.Context) (pawl.Revision, bool, error) {
 	return l.c.board.rev, l.c.edited, nil
 }
 
-func (l simLocal) Read(_ context.Context, since pawl.Revision) (*Board, error) {
+func (l simLocal) Read(_ context.Context, since pawl.Revision, base map[pawl.ID][]byte) (*Board, error) {
 	l.step("read")
-	return l.board(since), nil
+	b := l.board(since)
+	b.Since.Put, b.Since.Steps = map[pawl.ID]bool{}, map[pawl.ID][]pawl.Change{}
+	for id, steps := range l.c.board.put {
+		if since > 0 && !bytes.Equal(b.Tasks[id], base[id]) {
+			b.Since.Put[id], b.Since.Steps[id] = true, steps
+		}
+	}
+	return b, nil
 }
 
 func (l simLocal) board(since pawl.Revision) *Board {
 	b := l.c.board
 	l.c.edited = false
 	out := &Board{Tasks: maps.Clone(b.texts), Damaged: map[pawl.ID]string{}, Claims: maps.Clone(b.held), Mark: b.mark, Revision: b.rev, Now: l.c.clock().Wall}
-	out.Since = History{Known: since >= b.trimmed, Turns: map[pawl.ID]Turns{}, Removed: map[pawl.ID]bool{}}
+	out.Since = History{Known: since >= b.trimmed && since <= b.rev, Turns: map[pawl.ID]Turns{}, Removed: map[pawl.ID]bool{}}
 	for _, e := range b.log {
 		switch {
 		case e.rev <= since || e.rev <= b.trimmed:
@@ -86,7 +94,7 @@ func (l simLocal) board(since pawl.Revision) *Board {
 		default:
 			t := out.Since.Turns[e.id]
 			if t.N == 0 {
-				t.Expiry, t.Forced = e.expiry, e.forced && !e.expiry
+				t.Doubtful, t.Forced = e.expiry, e.forced && !e.expiry
 			}
 			t.N++
 			out.Since.Turns[e.id] = t
@@ -109,7 +117,9 @@ func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, fn
 	if err != nil {
 		return 0, err
 	}
-	l.c.last = l.fetched // also where the board says all of it already
+	if !strings.HasPrefix(string(op), BackOp) {
+		l.c.last = l.fetched // also where the board says all of it already
+	}
 	b := l.c.board
 	if b.same(write) {
 		return b.rev, nil
@@ -127,6 +137,7 @@ func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, fn
 		}
 	}
 	for id, text := range write.Tasks {
+		delete(b.put, id)
 		if text == nil {
 			l.checkGone(id, write)
 			delete(b.texts, id)
@@ -159,7 +170,8 @@ func (l simLocal) checkGone(id pawl.ID, write *Written) {
 			return
 		}
 	}
-	if !l.w.truth.deleted[uid] {
+	moved := l.c.own != "" && l.w.tasksOf(l.w.remote.at(l.c.own).Board)[uid] != nil // a backup had it under an older number
+	if !l.w.truth.deleted[uid] && !moved {
 		l.w.violate("a clone %d loses %s by a sync", l.c.i, uid)
 	}
 }

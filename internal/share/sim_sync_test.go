@@ -115,6 +115,9 @@ func (y *simSync) run() {
 	if y.err == nil {
 		c.seen = y.fetched
 		w.happen["syncs"]++
+		if !y.final && !w.unlocked && w.chance(0.1) { // another sync may have read the board as it was
+			c.backUp()
+		}
 	} else if !errors.Is(y.err, ErrAway) && !errors.Is(y.err, ErrRace) {
 		w.happen["syncs that stop: "+y.err.Error()]++
 	}

@@ -266,7 +266,7 @@ func (x *simTruth) overwrites(y *simSync, write *Written) {
 			continue
 		}
 		was := w.task(old)
-		if !c.made.has(was.nonce) || was.nonce == 0 || x.undone.has(was.nonce) || x.twins.has(was.nonce) || c.foreign.has(was.nonce) {
+		if !c.made.has(was.nonce) || was.nonce == 0 || x.undone.has(was.nonce) || x.twins.has(was.nonce) || c.foreign.has(was.nonce) || c.outdated.has(was.nonce) {
 			continue
 		}
 		var is *simTask
@@ -294,7 +294,7 @@ func (w *simWorld) tell(y *simSync) {
 	c := y.c
 	for _, lost := range y.report.Lost {
 		n := nonceOf(lost.Owner)
-		if n == 0 || w.truth.twins.has(n) || w.truth.shared.has(n) || c.foreign.has(n) || c.doubled {
+		if n == 0 || w.truth.twins.has(n) || w.truth.shared.has(n) || c.foreign.has(n) || c.outdated.has(n) || c.doubled {
 			continue
 		}
 		if lost.Owner == lost.By {

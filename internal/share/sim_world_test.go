@@ -147,6 +147,10 @@ type simClone struct {
 	away   time.Duration // until then the remote cannot be reached
 	asleep time.Duration // until then the machine sleeps
 
+	saved    *simBoard // a backup of the board,
+	savedAt  string    // which this commit has
+	outdated nonces    // claims and completions that came back with it
+
 	running []*simSync
 	doubled bool              // two syncs ran at a time: what they tell may be told twice, or not
 	edited  bool              // by hand, and the store has not seen it yet

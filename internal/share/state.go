@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -125,8 +126,19 @@ const maxNotices = 50
 // key names a claim.
 func key(h *merge.Held) string { return h.Clone + "/" + strconv.FormatInt(int64(h.Token), 10) }
 
+// heldAs is a claim of this clone as all clones know it.
+func (s *State) heldAs(c pawl.Claim) *merge.Held {
+	return &merge.Held{Clone: s.Clone, Token: c.Token, Session: c.Session, Agent: c.Agent, Lease: c.Lease}
+}
+
 // mine reports whether a claim was made in this clone.
 func (s *State) mine(h *merge.Held) bool { return h != nil && h.Clone == s.Clone }
+
+// worked reports whether somebody in this clone works on a task, or has completed it.
+func (s *State) worked(b merge.Beside) bool {
+	clone, _, _ := strings.Cut(b.Ended, "/")
+	return s.mine(b.Held) || clone == s.Clone
+}
 
 // copied reports whether a claim was made in the clone that this one is a copy of.
 func (s *State) copied(h *merge.Held) bool { return h != nil && slices.Contains(s.Former, h.Clone) }

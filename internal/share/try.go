@@ -39,7 +39,7 @@ func (c *cycle) try(ctx context.Context) error {
 	if err != nil && !errors.Is(err, errRenamed) {
 		return err
 	}
-	now, err := c.local.Read(ctx, since)
+	now, err := c.local.Read(ctx, since, c.before.Tasks)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (c *cycle) try(ctx context.Context) error {
 		if now.Tasks[id] = text; text == nil {
 			delete(now.Tasks, id)
 		} else {
-			now.Claims[id] = c.heldBack(id, text, now.Claims[id])
+			now.Claims[id] = c.heldBack(id, text, now)
 		}
 	}
 	x, err := c.sideOf(c.before, now, true)

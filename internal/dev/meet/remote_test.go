@@ -285,3 +285,37 @@ func (t *team) outside() (names []string) {
 	}))
 	return names
 }
+
+// TestBackup restores .tasks of one clone from a backup, with its history: nothing that was
+// sent since is undone in any clone, and what is done after it is sent.
+func TestBackup(t *testing.T) {
+	t.Parallel()
+	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base", "Noted", "Claimed")
+	ada, bob := team.clones[0], team.clones[1]
+	for _, c := range team.clones {
+		c.pawl("config", "set", "sync", "manual")
+	}
+	ada.pawl("claim", "3")
+	team.settle()
+	saved := filepath.Join(team.dir, "backup")
+	must(t, os.CopyFS(saved, os.DirFS(ada.board)))
+	ada.pawl("release", "3")
+	ada.pawl("done", "1")
+	ada.sync()
+	bob.sync()
+	bob.pawl("note", "2", "bob's")
+	bob.pawl("claim", "3")
+	bob.sync()
+	ada.sync()
+	must(t, os.RemoveAll(ada.board))
+	must(t, os.CopyFS(ada.board, os.DirFS(saved)))
+	ada.pawl("note", "2", "ada's")
+	ada.refused(4, "#3", "done", "3")
+	team.settle()
+	for _, c := range team.clones {
+		if c.called("Base").Status != pawl.Completed || len(c.called("Noted").Notes) != 2 || c.called("Claimed").Owner != "bob" {
+			t.Errorf("%s has %+v, %+v, %+v", c.who, c.called("Base"), c.called("Noted"), c.called("Claimed"))
+		}
+	}
+	bob.pawl("done", "3")
+}

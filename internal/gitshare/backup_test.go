@@ -1,0 +1,252 @@
+package gitshare
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/share"
+)
+
+// A clone whose .tasks comes back from a backup, as a whole or in part, takes nothing back that
+// was sent since, here or elsewhere, and ends no claim of another clone. It keeps no claim that
+// it gave up. What is done here after that is sent.
+func TestBackup(t *testing.T) {
+	for what, of := range map[string]struct {
+		stays, journal bool // what was in .tasks stays below; the backup has .pawl, too
+		notes          int  // that are written before the next sync
+	}{
+		"with the history":            {journal: true, notes: 1},
+		"and the history passes by":   {journal: true, notes: 30},
+		"without the history":         {notes: 1},
+		"over the files that are now": {stays: true, notes: 1},
+		"one sync after the other":    {journal: true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			f := newField(t)
+			ada, bob := f.desk("ada"), f.desk("bob")
+			ada.by.Name, bob.by.Name = "claude", "claude"
+			ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
+			ada.join()
+			bob.join()
+			ada.must(pawl.ClaimTask{ID: 6, Lease: time.Hour})
+			ada.sync()
+			saved := filepath.Join(f.dir, "backup")
+			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
+				t.Fatal(err)
+			}
+			ada.must(pawl.Complete{IDs: []pawl.ID{1}})
+			ada.must(pawl.AddNote{ID: 2, Text: "ada's"})
+			ada.must(pawl.Release{IDs: []pawl.ID{6}})
+			ada.must(pawl.Delete{IDs: []pawl.ID{8}})
+			ada.sync()
+			bob.sync()
+			bob.must(pawl.Complete{IDs: []pawl.ID{3}})
+			bob.must(pawl.AddNote{ID: 4, Text: "bob's"})
+			bob.must(pawl.ClaimTask{ID: 5, Lease: time.Hour})
+			bob.must(pawl.ClaimTask{ID: 6, Lease: time.Hour})
+			bob.must(pawl.Delete{IDs: []pawl.ID{7}})
+			bob.sync()
+			ada.sync()
+
+			err := ada.store.Close()
+			if !of.journal {
+				err = errors.Join(err, os.RemoveAll(filepath.Join(saved, ".pawl")))
+			}
+			if !of.stays {
+				err = errors.Join(err, os.RemoveAll(ada.board))
+			}
+			files, _ := filepath.Glob(filepath.Join(saved, "task_*.json"))
+			for _, name := range files {
+				_ = os.Remove(filepath.Join(ada.board, filepath.Base(name)))
+			}
+			if of.stays {
+				err = errors.Join(err, os.Remove(filepath.Join(saved, ".lock")), os.RemoveAll(filepath.Join(saved, ".gitignore")), os.RemoveAll(filepath.Join(saved, ".gitattributes")))
+			}
+			if err = errors.Join(err, os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
+				t.Fatal(err)
+			}
+			ada.open()
+			for n := range of.notes {
+				ada.must(pawl.AddNote{ID: 2, Text: fmt.Sprint("later ", n)})
+			}
+			if of.notes == 1 {
+				back := f.away()
+				for _, op := range []pawl.Op{pawl.Complete{IDs: []pawl.ID{6}}, pawl.ClaimTask{ID: 5, Lease: time.Hour}} {
+					if _, err := ada.do(op); pawl.KindOf(err) != pawl.Unconfirmed && pawl.KindOf(err) != pawl.Conflict {
+						t.Errorf("%#v while the remote is away: %v", op, err)
+					}
+				}
+				back()
+				for _, op := range []pawl.Op{pawl.ClaimTask{ID: 5, Lease: time.Hour}, pawl.Complete{IDs: []pawl.ID{6}}, pawl.Complete{IDs: []pawl.ID{5}}} {
+					if _, err := ada.do(op); pawl.KindOf(err) != pawl.Conflict {
+						t.Errorf("%#v of what bob has: %v", op, err)
+					}
+				}
+			}
+			ada.must(tasks("new"))
+			for range 2 {
+				if r, err := ada.sharing.Try(t.Context(), share.Options{By: ada.by}); err != nil || len(r.Lost) > 0 {
+					t.Errorf("a dry run: %+v, %v", r, err)
+				}
+				ada.sync()
+				bob.sync()
+			}
+			if r := ada.sync(); !r.Empty() {
+				t.Errorf("there is still something to sync: %+v", r)
+			}
+			for _, d := range []*desk{ada, bob} {
+				board := NewLocal(d.store, d.by)
+				b, err := board.Read(t.Context(), 0, nil)
+				if err != nil || len(b.Tasks) != 7 {
+					t.Fatalf("%s has %d tasks, %v", d.by.Session, len(b.Tasks), err)
+				}
+				is := d.tasksOf(1, 2, 3, 4, 5, 6)
+				if is[0].Status != pawl.Completed || len(is[1].Notes) != 1+of.notes || is[2].Status != pawl.Completed || len(is[3].Notes) != 1 {
+					t.Errorf("%s has %+v", d.by.Session, is)
+				}
+				for _, c := range is[4:] {
+					if !c.Claim.Live() || c.Claim.Session != "bob-1" || (c.Claim.Clone == "") != (d == bob) {
+						t.Errorf("%s has %v claimed with %+v", d.by.Session, c.ID, c.Claim)
+					}
+				}
+			}
+			bob.must(pawl.Complete{IDs: []pawl.ID{5}})
+			bob.must(pawl.Complete{IDs: []pawl.ID{6}})
+			if r := bob.sync(); len(r.Lost) > 0 {
+				t.Errorf("bob lost %+v", r.Lost)
+			}
+		})
+	}
+}
+
+// An old file came back, and before any sync somebody claimed and completed its task, which
+// another clone had: their completion becomes a note, and they hear of it.
+func TestOldFileCompleted(t *testing.T) {
+	for what, done := range map[string]bool{"claimed": false, "completed": true} {
+		t.Run(what, func(t *testing.T) {
+			f := newField(t)
+			ada, bob := f.desk("ada"), f.desk("bob")
+			ada.must(tasks("one"))
+			ada.join()
+			bob.join()
+			name := filepath.Join(ada.board, "task_1.json")
+			old, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			if done {
+				bob.must(pawl.Complete{IDs: []pawl.ID{1}})
+			}
+			bob.sync()
+			ada.sync()
+			if err := os.WriteFile(name, old, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, op := range []pawl.Op{pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Complete{IDs: []pawl.ID{1}}} {
+				if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if r := ada.sync(); len(r.Lost) != 1 || r.Lost[0].ID != 1 || r.Lost[0].Was != pawl.Completed || r.Lost[0].By != "bob" {
+				t.Errorf("ada hears of %+v", r.Lost)
+			}
+			if r := ada.sync(); !r.Empty() {
+				t.Errorf("the next sync did something: %+v", r)
+			}
+			if r := bob.sync(); len(r.Lost) > 0 {
+				t.Errorf("bob lost %+v", r.Lost)
+			}
+			for _, d := range []*desk{ada, bob} {
+				is := d.tasksOf(1)[0]
+				if is.Owner != "bob" || (is.Status == pawl.Completed) != done || len(is.Notes) != 1 || is.Claim.Live() == done {
+					t.Errorf("%s has %+v", d.by.Name, is)
+				}
+			}
+		})
+	}
+}
+
+// An edit of a file by hand ends no claim of another clone, and one that was taken back before
+// it was sent does not come back.
+func TestEditedByHand(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one", "two", "three"))
+	ada.join()
+	bob.join()
+	bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	bob.must(pawl.ClaimTask{ID: 3, Lease: time.Hour})
+	bob.sync()
+	ada.sync()
+	edit := func(name string, from, to string) {
+		name = filepath.Join(ada.board, name)
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(name, bytes.Replace(text, []byte(from), []byte(to), 1), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewLocal(ada.store, ada.by).Read(t.Context(), 0, nil); err != nil { // the history has it
+			t.Fatal(err)
+		}
+	}
+	edit("task_1.json", `"in_progress"`, `"pending"`)
+	edit("task_3.json", `"in_progress"`, `"completed"`)
+	edit("task_2.json", `"two"`, `"second"`)
+	edit("task_2.json", `"second"`, `"two"`)
+	if r := ada.sync(); len(r.Lost) != 1 || r.Lost[0].ID != 3 {
+		t.Errorf("ada hears of %+v", r)
+	}
+	bob.sync()
+	for _, d := range []*desk{ada, bob} {
+		is := d.tasksOf(1, 2, 3)
+		if is[1].Subject != "two" {
+			t.Errorf("%s has %+v", d.by.Name, is[1])
+		}
+		for _, c := range []pawl.Task{is[0], is[2]} {
+			if c.Status != pawl.InProgress || c.Owner != "bob" || c.Claim.Session != "bob-1" {
+				t.Errorf("%s has %+v", d.by.Name, c)
+			}
+		}
+	}
+	bob.must(pawl.Complete{IDs: []pawl.ID{1}})
+	bob.must(pawl.Complete{IDs: []pawl.ID{3}})
+}
+
+// Only what the clone's commits had is known as theirs, in repositories of each kind: what was
+// written for a commit that was given up is not.
+func TestHad(t *testing.T) {
+	forms(t, func(t *testing.T, f *field) {
+		r := f.clone("ada")
+		texts := [][]byte{task(1, "first"), task(1, "second"), task(1, "given up"), task(1, "never")}
+		var own string
+		for i, text := range texts[:3] {
+			b := board(1)
+			b.Tasks[1] = text
+			var parents []string
+			if own != "" {
+				parents = []string{own}
+			}
+			id := write(t, r, b, parents...)
+			if i == 2 {
+				break
+			}
+			if err := r.SetOwn(t.Context(), own, id); err != nil {
+				t.Fatal(err)
+			}
+			own = id
+		}
+		had, err := r.Had(t.Context(), texts)
+		if err != nil || fmt.Sprint(had) != "[true true false false]" {
+			t.Errorf("it had %v, %v", had, err)
+		}
+	})
+}
