@@ -82,7 +82,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before
 		return op, nil
 	case pawl.All:
 		op.Ops = slices.Clone(op.Ops)
-		r.ID = "" // which is that of the whole
+		r.ID = ""               // which is that of the whole
 		for i := range op.Ops { // one can make the next one possible, or put back what another took
 			ahead := before
 			if i > 0 {
