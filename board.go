@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"maps"
 	"slices"
+	"time"
 )
 
 // A Board is the tasks of one project. It is safe for concurrent use.
@@ -314,6 +316,9 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if found := req.faults(); len(found) > 0 {
 		return set, unworkable(found)
 	}
+	if err := x.meant(req.Meant); err != nil {
+		return set, err
+	}
 	if err := req.Op.apply(x); err != nil {
 		return set, err
 	}
@@ -339,6 +344,20 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 		}
 	}
 	return set, nil
+}
+
+// meant fails if a number that the caller named is another task's by now.
+func (x *tx) meant(made map[ID]time.Time) error {
+	for _, id := range slices.Sorted(maps.Keys(made)) {
+		t, err := x.Briefs(id)
+		if err == nil && !t[0].CreatedAt.Equal(made[id]) {
+			return Errorf(Conflict, "%v is another task's number by now: a sync or merge has moved the one that had it", id).About(id).Next(HintList)
+		}
+		if err != nil && KindOf(err) != NotFound { // the op says what is gone
+			return err
+		}
+	}
+	return nil
 }
 
 // claimedBy lists what a session had claimed before the batch.

@@ -36,6 +36,10 @@ type Request struct {
 	// processes, never from arguments. It is not sent: the sender asks it when the
 	// answer names a session, and sends the request again. nil: none does.
 	Same func(session string) bool `json:"-"`
+	// Meant says when tasks that the op names were created: a sync or merge, which may be
+	// at work beside the caller, can give their numbers to others. It is not sent, since no
+	// number changes on a server.
+	Meant map[ID]time.Time `json:"-"`
 	// Offline lets claims on a board that clones share count in this clone only, if the
 	// remote cannot be reached. Only a person may ask for it: with Bound it has no effect.
 	Offline bool `json:"offline,omitempty"`

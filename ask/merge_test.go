@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"iter"
@@ -10,6 +11,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
+	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -43,6 +46,66 @@ func (m *merger) MayUndo(context.Context, pawl.Revision) error { return m.refusa
 func (m *merger) Undo(_ context.Context, _ pawl.Actor, rev pawl.Revision) (pawl.Result, error) {
 	m.undone = rev
 	return pawl.Result{Changed: true, Undoes: rev}, nil
+}
+
+// A renumbering is a merger beside which another process syncs: once Stale has been asked, #1
+// is #3, and an older task of another clone is #1.
+type renumbering struct {
+	merger
+	t     *testing.T
+	store *file.Store
+}
+
+func (r *renumbering) Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
+	_, err := r.store.Rewrite(ctx, file.Why{By: by, Verb: pawl.VerbSync}, func(f file.Files) (file.Rewriting, error) {
+		one, err := taskjson.Decode(f.Tasks[1])
+		if err != nil || f.Tasks[3] != nil {
+			return file.Rewriting{}, err
+		}
+		moved := bytes.Replace(f.Tasks[1], []byte(`"id": 1`), []byte(`"id": 3`), 1)
+		elder := []byte(`{"id": 1, "subject": "elder", "status": "pending", "blocks": [], "blockedBy": [], "createdAt": "2020-01-01T00:00:00Z"}`)
+		return file.Rewriting{Tasks: map[pawl.ID][]byte{1: elder, 3: moved}, Moved: []file.Move{{From: 1, To: 3, CreatedAt: one.Task.CreatedAt}}}, nil
+	})
+	if err != nil {
+		r.t.Error(err)
+	}
+	return r.merger.Stale(ctx, by, numbers)
+}
+
+// A sync of another process moved a task after a command had asked what was moved and before it
+// was carried out: the command changed the task that had got the number.
+func TestMovedMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, op := range []pawl.Op{
+		pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 1}, pawl.Delete{IDs: []pawl.ID{2, 1}},
+		pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}},
+		pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 2, Text: "x"}, pawl.AddNote{ID: 1, Text: "y"}}},
+	} {
+		store, err := file.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		board := pawl.NewBoard(store)
+		ann := pawl.Actor{Name: "ann", Session: "a"}
+		if _, err := board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}}); err != nil {
+			t.Fatal(err)
+		}
+		l := ask.Local(board, ask.Syncing(&hearing{faster: faster{board: board, by: ann}}), ask.Merging(&renumbering{t: t, store: store}))
+		_, err = l.Do(t.Context(), pawl.Request{By: ann, Op: op}, 0)
+		if pawl.KindOf(err) != pawl.Conflict {
+			t.Errorf("%s ends with %v", op.Verb(), err)
+		}
+		tasks, err := board.Get(t.Context(), 1, 2, 3)
+		if err != nil || tasks[0].Subject != "elder" || tasks[2].Subject != "one" {
+			t.Fatalf("afterwards there are %v, %v", tasks, err)
+		}
+		for _, is := range tasks {
+			if is.Status != pawl.Pending || len(is.BlockedBy)+len(is.Notes) > 0 {
+				t.Errorf("%s changed %v: %+v", op.Verb(), is.ID, is)
+			}
+		}
+	}
 }
 
 func TestMergesBeforeAChange(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -115,21 +116,27 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 
 // recalled asks the remote, before requests are carried out, about tasks that they name and of
 // which this clone does not know enough: which are forgotten or outdated here. The remote may be
-// away.
+// away. That sync, or one beside it, may move tasks: the requests say which are meant.
 func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err error) {
 	var asked pawl.Request
 	var id pawl.ID                                    // of a forgotten one: without an answer, nothing is done to it
 	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
 		behind := l.syncer.Sent(r.Revision() + 1) // no clone does what the remote has already
-		for _, q := range requests {
+		for i, q := range requests {
 			nodes, _ := r.Nodes(mentioned(q.Op)...)
-			for i := range nodes {
-				if n := &nodes[i]; forgotten(&q, n, behind) {
+			meant := map[pawl.ID]time.Time{}
+			for j := range nodes {
+				n := &nodes[j]
+				if t, err := r.Briefs(n.ID); err == nil {
+					meant[n.ID] = t[0].CreatedAt
+				}
+				if forgotten(&q, n, behind) {
 					asked, id = q, n.ID
 				} else if id == 0 && l.outdated(ctx, q.Op.Verb(), n) {
 					asked = q
 				}
 			}
+			requests[i].Meant = meant
 		}
 		return nil
 	})
@@ -283,7 +290,7 @@ func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *
 		repeated && t.Status == pawl.Completed || lost.stands && !(begun && c.own) {
 		return nil
 	}
-	asked.ID = ""
+	asked.ID, asked.Meant = "", nil
 	back, then := asked, asked // the board has to judge the claim without what it came to
 	then.Op = pawl.ClaimTask{ID: t.ID, Force: lost.stands && claim.Force}
 	for _, op := range []pawl.Op{pawl.Undo{Revision: c.revision}, pawl.Release{IDs: []pawl.ID{t.ID}}} {
