@@ -29,16 +29,11 @@ func shareOptions(dir string, store *file.Store) gitshare.Options {
 		Getenv: os.Getenv, Store: store, Spawn: func(board string, keep bool) error { return spawn(board, keep) }, Mode: func() string { return shareSetting(dir, "sync") },
 		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
 		Open:    func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
-		Moved: func(ctx context.Context, by pawl.Actor, moved []merge.Moved) {
+		Moved: func(store *file.Store, by pawl.Actor, moved []merge.Moved) {
+			mergerOf(dir, store).Synced(by, moved)
+		},
+		Follow: func(ctx context.Context, moved []merge.Moved) {
 			_ = follow(ctx, dir, moved) // the sync stands without it
-			if store != nil {
-				mergerOf(dir, store).Synced(by, moved)
-				return
-			}
-			if store, err := file.Open(dir); err == nil {
-				mergerOf(dir, store).Synced(by, moved)
-				store.Close()
-			}
 		},
 	}
 }

@@ -96,7 +96,7 @@ func (m *Merger) remind(by pawl.Actor, moved []merge.Moved) {
 	m.note(was)
 }
 
-// Synced remembers numbers that a sync of a shared board moved: sessions that worked
+// Synced remembers numbers that a sync of a shared board moves: sessions that worked
 // on the board before may have the old ones in their memory, but for the one that is
 // told now; by is zero if nobody is.
 func (m *Merger) Synced(by pawl.Actor, moved []merge.Moved) {

@@ -17,18 +17,16 @@ type Local struct {
 	by    pawl.Actor
 	root  string // of the work tree that git has; empty: none
 	repo  *Repository
+	hears pawl.Actor // who will be told of what moves
+	moved func(store *file.Store, by pawl.Actor, moved []merge.Moved)
 }
 
 var _ share.Local = (*Local)(nil)
 
 // NewLocal returns the board that a store keeps. What syncs write stands in its
 // history as by's.
-func NewLocal(store *file.Store, by pawl.Actor) *Local { return &Local{store: store, by: by} }
-
-// within says which work tree of git the board is in, and which repository has its commits.
-func (l *Local) within(root string, repo *Repository) *Local {
-	l.root, l.repo = root, repo
-	return l
+func NewLocal(store *file.Store, by pawl.Actor) *Local {
+	return &Local{store: store, by: by, hears: by}
 }
 
 // Revision implements [share.Local].
@@ -80,6 +78,9 @@ func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, fn
 		w, err := fn(b)
 		if err != nil || w == nil {
 			return file.Rewriting{}, err
+		}
+		if l.moved != nil {
+			l.moved(l.store, l.hears, w.Moved)
 		}
 		return rewriting(&f, w), nil
 	})

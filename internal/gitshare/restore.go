@@ -115,5 +115,5 @@ func (s *Sharing) alone(ctx context.Context, r *record, by pawl.Actor) (*share.S
 		return nil, nil, err
 	}
 	commits := NewRepository(repo, git.Remote{}, r.Ref)
-	return share.New(commits, NewLocal(store, by).within(s.tree.Root, commits), &memory{s.site, r}, clock{}, newName), done, nil
+	return share.New(commits, s.local(store, by, commits), &memory{s.site, r}, clock{}, newName), done, nil
 }

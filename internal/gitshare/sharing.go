@@ -32,9 +32,11 @@ type Options struct {
 	// Offline is the person's setting that lets claims count here while the remote cannot
 	// be reached; nil: they do not.
 	Offline func() bool
-	// Moved is told of numbers that a sync moved, and who will be told of it, if anybody
-	// is; may be nil.
-	Moved func(ctx context.Context, by pawl.Actor, moved []merge.Moved)
+	// Moved is told of numbers before a sync of a store moves them, and who will be told of it,
+	// if anybody is: a command beside it names the old ones. Follow is told afterwards. Both
+	// may be nil.
+	Moved  func(store *file.Store, by pawl.Actor, moved []merge.Moved)
+	Follow func(ctx context.Context, moved []merge.Moved)
 }
 
 // A Sharing is a board that is shared. It is safe for concurrent use, and no call
@@ -269,7 +271,7 @@ func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error
 		return share.Report{}, err
 	}
 	defer done()
-	return share.New(repo, NewLocal(store, o.By).within(s.tree.Root, repo), &memory{s.site, r}, clock{}, newName).Try(ctx, o)
+	return share.New(repo, s.local(store, o.By, repo), &memory{s.site, r}, clock{}, newName).Try(ctx, o)
 }
 
 // sync runs one sync when no other one is under way.
@@ -324,17 +326,17 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	}
 	defer done()
 	r.Tried = s.o.Now().UTC().Truncate(time.Millisecond)
-	report, err := share.New(repo, NewLocal(store, q.By).within(s.tree.Root, repo), m, clock{}, newName).Sync(ctx, q.Options)
+	local := s.local(store, q.By, repo)
+	if q.alone {
+		local.hears = pawl.Actor{}
+	}
+	report, err := share.New(repo, local, m, clock{}, newName).Sync(ctx, q.Options)
 	if even := r.State.Even; err == nil && even != nil && even.Revision != r.Sent {
 		r.Sent = even.Revision
 		err = s.save(r)
 	}
-	if moved := report.Merge.Moved; s.o.Moved != nil && len(moved) > 0 {
-		hears := q.By
-		if q.alone {
-			hears = pawl.Actor{}
-		}
-		s.o.Moved(context.WithoutCancel(ctx), hears, moved)
+	if moved := report.Merge.Moved; s.o.Follow != nil && len(moved) > 0 {
+		s.o.Follow(context.WithoutCancel(ctx), moved)
 	}
 	return &report, err
 }
@@ -367,6 +369,13 @@ func (s *Sharing) rebind(r *record) error {
 	}
 	r.Bound = is
 	return s.save(r)
+}
+
+// local is the board in the work tree that git has, and in the repository that has its commits.
+func (s *Sharing) local(store *file.Store, by pawl.Actor, repo *Repository) *Local {
+	l := NewLocal(store, by)
+	l.root, l.repo, l.moved = s.tree.Root, repo, s.o.Moved
+	return l
 }
 
 // store is the board, and what is to be done with it afterwards.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -208,7 +209,17 @@ func TestTry(t *testing.T) {
 	if refs() != before || listed(t, bob.board) != files {
 		t.Errorf("a try changed something:\n%s%s", refs(), listed(t, bob.board))
 	}
+	// A sync that is killed after its write would remember nothing afterwards.
+	var noted []merge.Moved
+	bob.sharing.o.Moved = func(_ *file.Store, by pawl.Actor, moved []merge.Moved) {
+		if noted = moved; listed(t, bob.board) != files || by != bob.by {
+			t.Errorf("%+v hears of numbers that the board has already", by)
+		}
+	}
 	did := bob.sync()
+	if len(noted) != 1 || noted[0].From != 2 || noted[0].ID != 3 {
+		t.Errorf("remembered: %+v", noted)
+	}
 	if did.Revision = 0; cmp.Diff(did, said) != "" || len(said.Sent) != 1 || len(said.Arrived) != 1 || len(said.Merge.Moved) != 1 {
 		t.Errorf("done, not said (-done +said):\n%s", cmp.Diff(did, said))
 	}
