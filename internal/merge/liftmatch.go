@@ -98,7 +98,7 @@ func (m *merger) group(id identity, items []*item) {
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
 	m.twins = m.twins || !plain && id.made != 0
-	if m.bad.byNumber || plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1])) {
+	if m.bad.byNumber || plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && (movedAlike(items[0], items[1]) || m.backAlike(items[0], items[1]))) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -146,6 +146,15 @@ func movedAlike(a, b *item) bool {
 		}
 	}
 	return a.id == b.id && len(a.task.Was) > 0 && slices.Equal(a.task.Was, b.task.Was) && likeness(a, b) > 1
+}
+
+// backAlike reports whether two files are of one task that a base had deleted under their
+// number. Both sides have brought it back, each with what it had changed.
+func (m *merger) backAlike(a, b *item) bool {
+	return a.id == b.id && slices.ContainsFunc(m.bases, func(l *layer) bool {
+		g := m.graveyard(l)
+		return len(g.find(a, again(a))) > 0 && len(g.find(b, again(b))) > 0
+	})
 }
 
 // replaced reports whether both sides have put another task, each its own, in the

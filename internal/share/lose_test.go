@@ -60,17 +60,11 @@ func TestTryTwin(t *testing.T) {
 	w := newSimWorld(1, simConf{})
 	w.happen["twins"] = 1
 	a, b := w.clones[0], newSimClone(w, len(w.clones))
-	sync := func(c *simClone) {
-		c.add()
-		y := c.prepare(false)
-		y.final = true
-		if y.run(); y.err != nil {
-			t.Fatal(y.err)
-		}
-	}
-	sync(a)
+	a.add()
+	a.mustSync(t)
 	b.board, b.own, b.state = a.board.copy(), a.own, saved(a.state)
-	sync(b)
+	b.add()
+	b.mustSync(t)
 	a.add()
 	y := a.prepare(false)
 	y.final = true
