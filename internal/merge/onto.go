@@ -19,7 +19,8 @@ type Beside struct {
 	Expired int   `json:"expired,omitempty"` // leases in a row that ran out; it goes with the status
 	Held    *Held `json:"held,omitempty"`    // the claim; nil: none is known
 	// Ended is where a completed task was completed: the name of a clone, and after a
-	// slash the token of the claim, if it was completed under one.
+	// slash the token of the claim, if it was completed under one. Of a task in progress
+	// whose claim nobody knows: where that began.
 	Ended string `json:"ended,omitempty"`
 }
 

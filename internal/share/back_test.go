@@ -63,3 +63,30 @@ func TestBackInTwoClones(t *testing.T) {
 		t.Error(w.bad)
 	}
 }
+
+// The board forgot a claim before a commit had it. When somebody in another clone takes its
+// task by force, this clone is told.
+func TestForgottenClaimIsLost(t *testing.T) {
+	w := newSimWorld(2, simConf{})
+	a, b := w.clones[0], w.clones[1]
+	a.add()
+	a.mustSync(t)
+	b.mustSync(t)
+	v := a.view()
+	v.rev++
+	v.claim(1, false)
+	lost := a.view().tasks[1].nonce
+	a.view().forget()
+	a.mustSync(t)
+	b.mustSync(t)
+	v = b.view()
+	v.rev++
+	v.claim(1, true)
+	b.mustSync(t)
+	for range 2 {
+		a.mustSync(t)
+	}
+	if a.told[lost] != 1 || len(w.bad) > 0 {
+		t.Errorf("told %d times, %v; the clones have%s and%s", a.told[lost], w.bad, a.board, b.board)
+	}
+}

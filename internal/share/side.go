@@ -209,7 +209,7 @@ func (x *side) task(b *Board, id pawl.ID) error {
 	if b.forgot(id, was) && sameWork(&then.Task, &now.Task) {
 		is.Held, is.Expired = was.Held, was.Expired
 	}
-	if now.Task.Status == pawl.Completed {
+	if now.Task.Status == pawl.Completed || now.Task.Status == pawl.InProgress && is.Held == nil {
 		if is.Ended = was.Ended; !sameWork(&then.Task, &now.Task) {
 			is.Ended = merge.EndedUnder(x.state.Clone, nil)
 			if x.state.mine(was.Held) && then.Task.Owner == now.Task.Owner {

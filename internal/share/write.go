@@ -137,7 +137,8 @@ func (s *State) gone(b *merge.Board) []merge.Yielded {
 	})
 }
 
-// miss notes claims of this clone that the remote gave to somebody else, or ended.
+// miss notes claims of this clone that the remote gave to somebody else, or ended. One that
+// was forgotten before a commit had it is known by the work alone.
 func (c *cycle) miss(theirs *merge.Board) {
 	there := map[string]bool{}
 	for _, beside := range theirs.Beside {
@@ -148,12 +149,12 @@ func (c *cycle) miss(theirs *merge.Board) {
 	var lost []merge.Yielded
 	for _, id := range slices.Sorted(maps.Keys(c.side.Beside)) {
 		h := c.side.Beside[id].Held
-		if !c.state.mine(h) || there[key(h)] {
+		if !c.state.worked(c.side.Beside[id]) || h != nil && there[key(h)] {
 			continue
 		}
 		was := taskOf(c.side.Tasks[id])
 		is := find(theirs, id, was)
-		if is == nil || is.Status == pawl.Pending {
+		if is == nil || is.Status == pawl.Pending || h == nil && (is.ID != id || was.Status == pawl.Completed || sameWork(was, is)) {
 			continue
 		}
 		lost = append(lost, merge.Yielded{
