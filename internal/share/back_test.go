@@ -2,6 +2,7 @@ package share
 
 import (
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -88,5 +89,45 @@ func TestForgottenClaimIsLost(t *testing.T) {
 	}
 	if a.told[lost] != 1 || len(w.bad) > 0 {
 		t.Errorf("told %d times, %v; the clones have%s and%s", a.told[lost], w.bad, a.board, b.board)
+	}
+}
+
+// A backup brought back the board with its history, and a sync put the files back, but did not
+// end. What is done after that is counted from there: here, that the lease of another
+// clone's claim ran out, which its own clock does not say.
+func TestBackupAndAway(t *testing.T) {
+	w := newSimWorld(2, simConf{})
+	a, b := w.clones[0], w.clones[1]
+	a.add()
+	a.mustSync(t)
+	b.mustSync(t)
+	was := a.board.copy()
+	for range 3 {
+		a.add()
+	}
+	v := b.view()
+	v.rev++
+	v.claim(1, false)
+	b.mustSync(t)
+	a.mustSync(t)
+	a.board = was
+	a.board.put[1] = []pawl.Change{}
+	a.edited, a.away = true, time.Hour
+	a.prepare(false).run()
+	a.skew += 2 * simLease
+	a.view().expire()
+	for range 3 {
+		a.add()
+	}
+	v = a.view()
+	v.rev++
+	v.claim(1, false)
+	a.away = 0
+	a.mustSync(t)
+	if t1 := a.view().tasks[1]; t1.nonce != b.view().tasks[1].nonce {
+		t.Errorf("a has %s, b has %s", a.board, b.board)
+	}
+	if w.believers(); len(w.bad) > 0 {
+		t.Error(w.bad)
 	}
 }

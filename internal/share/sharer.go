@@ -236,6 +236,13 @@ func (c *cycle) snapshot(ctx context.Context) error {
 		return err
 	}
 	c.step("read")
+	if b.Revision < c.since { // a backup brought its history: what comes next counts from here
+		c.since = b.Revision
+		c.state.count(own, c.since)
+		if err := c.save(ctx); err != nil {
+			return err
+		}
+	}
 	if b, err = c.back(ctx, b); err != nil {
 		return err
 	}
