@@ -27,41 +27,53 @@ func (c *simClone) mustSync(t *testing.T) {
 }
 
 // Two clones changed a task that a third one deleted: one before it heard of that, the other
-// while a sync brought it. They brought back one task, also where its subject has changed.
+// while a sync brought it. They brought back one task, also where its subject has changed,
+// and with the claim that it had.
 func TestBackInTwoClones(t *testing.T) {
-	w := newSimWorld(2, simConf{})
-	for len(w.clones) < 3 {
-		w.clones = append(w.clones, newSimClone(w, len(w.clones)))
-	}
-	a, b, c := w.clones[0], w.clones[1], w.clones[2]
-	a.add()
-	for _, c := range []*simClone{a, b, c} {
-		c.mustSync(t)
-	}
-	v := a.view()
-	v.rev++
-	v.remove(1)
-	a.mustSync(t)
-	y := c.sync(false)
-	y.final = true
-	y.goOnTo("write")
-	v = c.view()
-	v.rev++
-	v.claim(1, false)
-	y.goOnTo("")
-	v = b.view()
-	v.rev++
-	v.describe("edit", 1)
-	b.mustSync(t)
-	c.mustSync(t)
-	b.mustSync(t)
-	for _, c := range []*simClone{b, c} {
-		if len(c.board.texts) != 1 || c.view().tasks[1].Status != pawl.InProgress {
-			t.Errorf("clone %d has%s", c.i, c.board)
-		}
-	}
-	if len(w.bad) > 0 {
-		t.Error(w.bad)
+	for what, claimed := range map[string]bool{"claimed since": false, "claimed before": true} {
+		t.Run(what, func(t *testing.T) {
+			w := newSimWorld(2, simConf{})
+			for len(w.clones) < 3 {
+				w.clones = append(w.clones, newSimClone(w, len(w.clones)))
+			}
+			a, b, c := w.clones[0], w.clones[1], w.clones[2]
+			a.add()
+			if claimed {
+				a.view().claim(1, false)
+			}
+			for _, c := range []*simClone{a, b, c} {
+				c.mustSync(t)
+			}
+			v := a.view()
+			v.rev++
+			v.remove(1)
+			a.mustSync(t)
+			y := c.sync(false)
+			y.final = true
+			y.goOnTo("write")
+			v = c.view()
+			v.rev++
+			if claimed {
+				v.describe("note", 1)
+			} else {
+				v.claim(1, false)
+			}
+			y.goOnTo("")
+			v = b.view()
+			v.rev++
+			v.describe("edit", 1)
+			b.mustSync(t)
+			c.mustSync(t)
+			b.mustSync(t)
+			for _, c := range []*simClone{b, c} {
+				if len(c.board.texts) != 1 || c.view().tasks[1].Status != pawl.InProgress || !c.board.held[1].Claim.Live() {
+					t.Errorf("clone %d has%s", c.i, c.board)
+				}
+			}
+			if len(w.bad) > 0 {
+				t.Error(w.bad)
+			}
+		})
 	}
 }
 

@@ -195,6 +195,11 @@ func (x *side) task(b *Board, id pawl.ID) error {
 		}
 		return nil
 	}
+	for i := 0; old == nil && i < len(x.base.Gone); i++ {
+		if gone := &x.base.Gone[i]; gone.ID == id { // a sync kept what had changed here since
+			old, was = gone.Text, gone.Beside
+		}
+	}
 	now, err := taskjson.Decode(text)
 	if err != nil { // the store could read it; the merge keeps it as a text
 		return nil
