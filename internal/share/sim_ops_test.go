@@ -159,10 +159,11 @@ func (c *simClone) add() {
 	v.rev++
 	v.last = id
 	made := v.now
-	if w.chance(0.3) {
+	if w.chance(0.3) && id > c.most { // a number that a backup gives again, it gives at another time
 		made = simStart.Add(w.now.Truncate(10 * time.Minute))
 		w.happen["tasks of one millisecond"]++
 	}
+	c.most = max(c.most, id)
 	t := &pawl.Task{ID: id, Subject: "Task " + name, Status: pawl.Pending, CreatedAt: made, UpdatedAt: made,
 		Metadata: map[string]json.RawMessage{"uid": json.RawMessage(`"` + name + `"`)}}
 	v.texts[id] = taskjson.Encode(t)

@@ -150,6 +150,7 @@ type simClone struct {
 	saved    *simBoard // a backup of the board,
 	savedAt  string    // which this commit has
 	outdated nonces    // claims and completions that came back with it
+	most     pawl.ID   // the highest number that it gave
 
 	running []*simSync
 	doubled bool              // two syncs ran at a time: what they tell may be told twice, or not
