@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // goOnTo goes on with a sync up to a step of it; "": to its end.
@@ -141,5 +143,22 @@ func TestBackupAndAway(t *testing.T) {
 	}
 	if w.believers(); len(w.bad) > 0 {
 		t.Error(w.bad)
+	}
+}
+
+// An older board came back, and another task was made on it under the number of one that the
+// board has had since. One that was made in the same moment in another clone is not that one.
+func TestReplacedOfOneMoment(t *testing.T) {
+	file := func(subject string, made time.Duration, id pawl.ID, was ...pawl.ID) []byte {
+		return taskjson.Encode(&pawl.Task{ID: id, Subject: subject, Status: pawl.Pending, CreatedAt: simStart.Add(made), Was: was})
+	}
+	first, new := file("first", 0, 1), file("new", time.Hour, 2)
+	base := merge.Board{Tasks: map[pawl.ID][]byte{1: first, 2: file("moved", 0, 2, 1)}, Mark: 2}
+	x := &side{state: &State{Clone: "here"}, base: base}
+	if err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: first, 2: new}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := x.out.Tasks; len(got) != 3 || subjectOf(got[2]) != "moved" || subjectOf(got[3]) != "new" {
+		t.Errorf("it has %q", got)
 	}
 }

@@ -147,8 +147,15 @@ func (x *side) replaced(b *Board, had map[pawl.ID][]byte) (numbers []pawl.ID, ot
 			continue
 		}
 		was, is := taskOf(old), taskOf(text)
-		if was == nil || is == nil || was.CreatedAt.IsZero() || sameTask(was, is) ||
-			find(&merge.Board{Tasks: b.Tasks}, id, was) != nil {
+		if was == nil || is == nil || was.CreatedAt.IsZero() || sameTask(was, is) {
+			continue
+		}
+		news := maps.Clone(b.Tasks)
+		maps.DeleteFunc(news, func(n pawl.ID, text []byte) bool {
+			was, is := taskOf(had[n]), taskOf(text)
+			return was != nil && is != nil && sameTask(was, is) // it may be as old as the one that is looked for
+		})
+		if find(&merge.Board{Tasks: news}, id, was) != nil {
 			continue
 		}
 		if others == nil {
