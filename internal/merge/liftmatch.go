@@ -98,7 +98,7 @@ func (m *merger) group(id identity, items []*item) {
 		plain = plain && (i == 0 || items[i-1].on != it.on)
 	}
 	m.twins = m.twins || !plain && id.made != 0
-	if m.bad.byNumber || plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && (movedAlike(items[0], items[1]) || m.backAlike(items[0], items[1]))) {
+	if m.bad.byNumber || plain && !m.strange(of, based) && !m.replaced(id, of, based) && (len(based) > 0 || len(items) == 1 || likeness(items[0], items[1]) >= described || m.sided && movedAlike(items[0], items[1]) || m.backAlike(items[0], items[1])) {
 		k := m.newKind(id, items[0])
 		for _, it := range items {
 			it.kind = k
@@ -151,7 +151,7 @@ func movedAlike(a, b *item) bool {
 // backAlike reports whether two files are of one task that a base had deleted under their
 // number. Both sides have brought it back, each with what it had changed.
 func (m *merger) backAlike(a, b *item) bool {
-	return a.id == b.id && slices.ContainsFunc(m.bases, func(l *layer) bool {
+	return m.sided && a.id == b.id && slices.ContainsFunc(m.bases, func(l *layer) bool {
 		g := m.graveyard(l)
 		return len(g.find(a, again(a))) > 0 && len(g.find(b, again(b))) > 0
 	})
@@ -184,13 +184,13 @@ func (m *merger) strange(of [2][]*item, based []*item) bool {
 }
 
 // pair gives items the tasks of those that they are most like. Items that are new
-// to known boards are only paired by what is told of them.
+// to known boards are only paired by what is told of them, or by what was deleted.
 func (m *merger) pair(known, items []*item, byNumber bool) {
 	type couple struct{ like, i, j int }
 	var couples []couple
 	for i := range known {
 		for j := range items {
-			if like := likeness(known[i], items[j]); like >= described || byNumber && like > 0 {
+			if like := likeness(known[i], items[j]); like >= described || like > 0 && (byNumber || m.backAlike(known[i], items[j])) {
 				couples = append(couples, couple{like, i, j})
 			}
 		}

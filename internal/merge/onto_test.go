@@ -1,10 +1,12 @@
 package merge
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -501,4 +503,26 @@ func TestOntoWaitsForWhatYielded(t *testing.T) {
 	cart.Blocks = ids(2)
 	tasks, _, _ := ontoLine(t, []Board{base}, board(cart, pawl.Task{ID: 2, Subject: "Pay"}), base)
 	want(t, "#2 waits for", tasks[2].BlockedBy, ids(1))
+}
+
+// Both sides brought back a task that the base had deleted, one with another subject: it is
+// one task, also beside another one that was made in the same moment.
+func TestOntoBackOnBothSides(t *testing.T) {
+	file := func(subject string, id pawl.ID, was ...pawl.ID) []byte {
+		return taskjson.Encode(&pawl.Task{ID: id, Subject: subject, Status: pawl.Pending, CreatedAt: time.UnixMilli(1_800_000_000_000), Was: was})
+	}
+	for name, others := range map[string]map[pawl.ID][]byte{"alone": {}, "beside another one": {3: file("other", 3, 1)}} {
+		board := func(subject string) Board {
+			b := Board{Tasks: maps.Clone(others), Mark: 3}
+			if b.Tasks[1] = file(subject, 1); subject == "" {
+				delete(b.Tasks, 1)
+				b.Gone = []Gone{{ID: 1, Text: file("one", 1)}}
+			}
+			return b
+		}
+		m, r := Onto([]Board{board("")}, board("one"), board("another"))
+		if len(m.Tasks) != len(others)+1 || len(r.Moved) > 0 || !bytes.Contains(m.Tasks[1], []byte("another")) {
+			t.Errorf("%s: it has %q, %+v", name, m.Tasks, r)
+		}
+	}
 }
