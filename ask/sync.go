@@ -31,6 +31,10 @@ type Syncer interface {
 	Former(clone string) bool
 	// Sent reports whether the remote has what this clone did up to a revision.
 	Sent(rev pawl.Revision) bool
+	// Recover puts back what a backup of the board undid, for by, and does not ask the remote.
+	// It is called before a change, if more was sent than the board has revisions: once that
+	// has these numbers again, nothing tells the two apart.
+	Recover(ctx context.Context, by pawl.Actor) error
 	// Offline reports whether the person's setting lets claims count here while the
 	// remote cannot be reached.
 	Offline() bool

@@ -36,13 +36,14 @@ func (f *faster) Confirm(ctx context.Context, by pawl.Actor, _ func() bool) (*sh
 	return nil, err
 }
 
-func (*faster) Active() bool                  { return true }
-func (*faster) Copied() bool                  { return false }
-func (*faster) Former(string) bool            { return false }
-func (*faster) Sent(pawl.Revision) bool       { return false }
-func (*faster) Offline() bool                 { return false }
-func (*faster) Changed(context.Context, bool) {}
-func (*faster) Looked(context.Context)        {}
+func (*faster) Active() bool                              { return true }
+func (*faster) Copied() bool                              { return false }
+func (*faster) Former(string) bool                        { return false }
+func (*faster) Sent(pawl.Revision) bool                   { return false }
+func (*faster) Recover(context.Context, pawl.Actor) error { return nil }
+func (*faster) Offline() bool                             { return false }
+func (*faster) Changed(context.Context, bool)             {}
+func (*faster) Looked(context.Context)                    {}
 
 // After a lost race a claim without an id waits a moment and tries a random one of the
 // ready tasks; at the end it names who was faster.

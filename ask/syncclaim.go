@@ -119,9 +119,10 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 // away. That sync, or one beside it, may move tasks: the requests say which are meant.
 func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err error) {
 	var asked pawl.Request
-	var id pawl.ID                                    // of a forgotten one: without an answer, nothing is done to it
+	var id pawl.ID // of a forgotten one: without an answer, nothing is done to it
+	behind := false
 	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
-		behind := l.syncer.Sent(r.Revision() + 1) // no clone does what the remote has already
+		behind = l.syncer.Sent(r.Revision() + 1) // no clone does what the remote has already
 		for i, q := range requests {
 			nodes, _ := r.Nodes(mentioned(q.Op)...)
 			meant := map[pawl.ID]time.Time{}
@@ -140,8 +141,11 @@ func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err
 		}
 		return nil
 	})
-	if asked.By.Name == "" {
-		return nil, nil
+	if behind {
+		err = l.syncer.Recover(ctx, requests[0].By)
+	}
+	if asked.By.Name == "" || err != nil {
+		return nil, err
 	}
 	report, failed := l.syncer.Confirm(ctx, asked.By, nil)
 	if away = unreached(report, failed); id != 0 && failed != nil && !(away != nil && (l.syncer.Offline() || asked.Offline && !asked.Bound)) {

@@ -114,12 +114,49 @@ func (s *Sharing) Keep(ctx context.Context, by pawl.Actor) error {
 	if over, err := s.overrun(ctx, r); over || err != nil || gone(s.board) {
 		return err
 	}
+	return s.keep(ctx, r, by)
+}
+
+func (s *Sharing) keep(ctx context.Context, r *record, by pawl.Actor) error {
 	sharer, done, err := s.alone(ctx, r, by)
 	if err != nil {
 		return err
 	}
 	defer done()
 	return sharer.Keep(ctx, by)
+}
+
+// Recover implements [ask.Syncer].
+func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
+	unlock := s.try(lockName)
+	if unlock == nil && s.o.Hook {
+		return nil // the sync under way does it
+	}
+	var err error
+	if unlock == nil {
+		if unlock, err = s.lock(ctx, lockName); err != nil {
+			return err
+		}
+	}
+	defer unlock()
+	r, err := s.load()
+	if err != nil {
+		return err
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return err
+	}
+	defer done()
+	rev, _, err := store.Revision(ctx)
+	if err != nil || rev >= r.Sent { // a sync has put it back meanwhile
+		return err
+	}
+	if err = s.keep(ctx, r, by); err == nil {
+		r.Sent = rev
+		err = s.save(r)
+	}
+	return err
 }
 
 // Background is the process that [Options.Spawn] starts. It ends by itself, and says

@@ -125,6 +125,65 @@ func TestBackup(t *testing.T) {
 	}
 }
 
+// A backup brought a board back with its history, and work went on there. Its history had the
+// revisions of what was sent again: a task of another clone was deleted everywhere, what was new
+// was never sent, and two had one task. Now the first change puts back what the backup undid.
+func TestOnFromABackup(t *testing.T) {
+	for more := range 4 {
+		t.Run(fmt.Sprint(more, " more"), func(t *testing.T) {
+			f := newField(t)
+			ada, bob := f.desk("ada"), f.desk("bob")
+			ada.mode, bob.mode = Manual, Manual
+			ada.must(tasks("one", "two"))
+			ada.join()
+			bob.join()
+			ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			ada.sync()
+			saved := t.TempDir()
+			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
+				t.Fatal(err)
+			}
+			bob.sync()
+			bob.must(pawl.Release{IDs: []pawl.ID{1}, Force: true})
+			bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			three := bob.must(tasks("three")).Result.IDs[0]
+			bob.must(pawl.AddNote{ID: three, Text: "of bob"})
+			bob.sync()
+			ada.sync()
+			four := ada.must(tasks("four")).Result.IDs[0]
+			ada.sync()
+			ada.store.Close()
+			if err := errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
+				t.Fatal(err)
+			}
+			ada.open()
+			back := f.away()
+			for n := range more {
+				ada.must(pawl.AddNote{ID: 2, Text: fmt.Sprint("later ", n)})
+			}
+			five := ada.must(tasks("five")).Result.IDs[0]
+			back()
+			if _, err := ada.do(pawl.Complete{IDs: []pawl.ID{1}}); pawl.KindOf(err) != pawl.Conflict {
+				t.Errorf("what bob has is completed: %v", err)
+			}
+			for range 2 {
+				ada.sync()
+				bob.sync()
+			}
+			for _, d := range []*desk{ada, bob} {
+				is := d.tasksOf(1, 2, three, four, five)
+				if len(is[1].Notes) != more || is[2].Subject != "three" || len(is[2].Notes) != 1 || is[3].Subject != "four" || is[4].Subject != "five" {
+					t.Errorf("%s has %+v", d.by.Session, is)
+				}
+				if c := is[0].Claim; !c.Live() || c.Session != "bob-1" || (c.Clone == "") != (d == bob) {
+					t.Errorf("%s has #1 claimed with %+v", d.by.Session, c)
+				}
+			}
+			bob.must(pawl.Complete{IDs: []pawl.ID{1}})
+		})
+	}
+}
+
 // An old file came back, and before any sync somebody claimed and completed its task, which
 // another clone had: their completion becomes a note, and they hear of it.
 func TestOldFileCompleted(t *testing.T) {

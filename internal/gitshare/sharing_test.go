@@ -766,8 +766,11 @@ func TestReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	ada.open()
-	ada.must(tasks("begin", "go on"))
-	ada.must(pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}})
+	for _, op := range []pawl.Op{tasks("begin", "go on"), pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}}} { // by a program that knows nothing of sharing
+		if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if r := ada.sync(); len(r.Restored) != 2 || len(r.Merge.Moved) != 2 || r.Merge.Moved[0].From != 1 || r.Merge.Moved[0].ID != 3 {
 		t.Errorf("the sync restored %+v, and moved %+v", r.Restored, r.Merge.Moved)
 	}

@@ -30,7 +30,7 @@ func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 		}
 		op := pawl.OpID(BackOp + c.own + "/" + strconv.FormatInt(int64(b.Revision), 10))
 		_, err := c.local.Write(ctx, op, c.since, func(now *Board) (*Written, error) {
-			w := &Written{Tasks: map[pawl.ID][]byte{}, Claims: map[pawl.ID]LocalHeld{}, Mark: now.Mark}
+			w := &Written{Tasks: map[pawl.ID][]byte{}, Claims: map[pawl.ID]LocalHeld{}, Mark: max(now.Mark, c.before.Mark)}
 			for id, text := range want {
 				if !bytes.Equal(now.Tasks[id], b.Tasks[id]) || now.Claims[id] != b.Claims[id] {
 					continue
@@ -77,6 +77,11 @@ func (c *cycle) heldBack(id pawl.ID, text []byte, b *Board) LocalHeld {
 // lack something; nil: the task was deleted. A task that the board never had is news.
 func (c *cycle) wanted(b *Board) map[pawl.ID][]byte {
 	want := dated(b, c.before.Tasks)
+	for id, text := range c.before.Tasks {
+		if c.behind && b.Tasks[id] == nil && find(&merge.Board{Tasks: b.Tasks}, id, taskOf(text)) == nil {
+			want[id] = text // before the number is given again
+		}
+	}
 	for id, beside := range c.before.Beside {
 		if b.forgot(id, beside) && c.heldBack(id, b.Tasks[id], b) != b.Claims[id] {
 			want[id] = b.Tasks[id] // and the claim with it

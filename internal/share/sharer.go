@@ -95,6 +95,7 @@ type cycle struct {
 	report Report
 
 	since  pawl.Revision // what the history counts from
+	behind bool          // what a backup brought is older than that
 	before merge.Board   // what the own commit had before the snapshot
 	from   string        // the own commit before the snapshot
 	own    string        // S: the snapshot
@@ -236,8 +237,8 @@ func (c *cycle) snapshot(ctx context.Context) error {
 		return err
 	}
 	c.step("read")
-	if b.Revision < c.since { // a backup brought its history: what comes next counts from here
-		c.since = b.Revision
+	if c.behind = b.Revision < c.since; c.behind { // a backup brought its history: what comes next counts from here
+		c.since, c.state.Even = b.Revision, nil
 		c.state.count(own, c.since)
 		if err := c.save(ctx); err != nil {
 			return err
