@@ -120,7 +120,7 @@ func hintsOf(t *testing.T) map[string]string {
 					note(n.Rhs[0])
 				}
 			case *ast.CallExpr:
-				if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "hint" && len(n.Args) > 0 {
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Next", "Say"}, s.Sel.Name) && len(n.Args) > 0 {
 					note(n.Args[0])
 				}
 			}
