@@ -32,6 +32,7 @@ type revert struct {
 	err     error      // instead of set
 	passed  []Revision // the newest first
 	outside bool       // another program did what the set did
+	later   ChangeSet  // as in overtaking
 }
 
 var (
@@ -70,6 +71,11 @@ func (op revert) apply(x *tx) error {
 		if err := op.refuseLater(x, c); err != nil {
 			return err
 		}
+	}
+	if id, fields := op.set.meets(&op.later); id != 0 {
+		e := Errorf(Conflict, "%v has changed since %s", id, op.set.Revision.Short(x.Origin())).About(id).Next(HintHistory, id)
+		op.blame(e, &op.later, fields, x.Origin())
+		return e
 	}
 	// First bring back what was deleted, so that edges find both their ends.
 	for _, c := range op.set.Changes {
@@ -158,9 +164,13 @@ func (op revert) refuseLater(x *tx, c Change) error {
 // and that undoing the change would give back: those that it named, and all of
 // a task that it made.
 func (c *Change) overwrites(t *Task) []Field {
-	return slices.DeleteFunc(Diff(t, c.After), func(f Field) bool {
-		return slices.Contains(overtaken, f) || c.Before != nil && !slices.Contains(c.Fields, f) || c.leaves(f)
-	})
+	return slices.DeleteFunc(Diff(t, c.After), func(f Field) bool { return !c.takes(f) })
+}
+
+// takes reports whether undoing the change gives back a field.
+func (c *Change) takes(f Field) bool {
+	named := c.Before == nil || c.After == nil || slices.Contains(c.Fields, f)
+	return named && !slices.Contains(overtaken, f) && !c.leaves(f)
 }
 
 // leaves reports whether undoing the change leaves a field that it named: runs of checks

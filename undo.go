@@ -33,23 +33,69 @@ func (b *Board) lookUp(ctx context.Context, req Request, op Undo, passed []Revis
 	found := revert{Undo: op, passed: passed}
 	if op.Revision != 0 {
 		found.set, found.err = b.ChangeAt(ctx, op.Revision)
-		first, err := found.set, found.err
-		for err == nil && first.Undoes != 0 { // an undo of an undo does again what that took back
-			first, err = b.ChangeAt(ctx, first.Undoes)
+	} else {
+		by := req.By
+		if by.Name = oneLine(by.Name); op.Everywhere {
+			by.Session = ""
 		}
-		found.outside = first.Verb == ExternalName
-		return found
+		same := func(session string) bool {
+			return slices.Contains(req.Sessions, session) || req.Same != nil && req.Same(session)
+		}
+		found.set, found.err = b.Undoable(ctx, by, same, passed...)
 	}
-	by := req.By
-	if by.Name = oneLine(by.Name); op.Everywhere {
-		by.Session = ""
+	first, err := found.set, found.err
+	for err == nil && first.Undoes != 0 { // an undo of an undo does again what that took back
+		first, err = b.ChangeAt(ctx, first.Undoes)
 	}
-	same := func(session string) bool {
-		return slices.Contains(req.Sessions, session) || req.Same != nil && req.Same(session)
+	found.outside = first.Verb == ExternalName
+	if found.err == nil && (req.Agent || req.Bound) {
+		found.later, found.err = b.overtaking(ctx, req, &found.set)
 	}
-	found.set, found.err = b.Undoable(ctx, by, same, passed...)
-	found.outside = found.set.Verb == ExternalName
 	return found
+}
+
+// overtaking returns the later set for which no agent undoes set, also where the task is as
+// set left it: the undo of set, or a person's change of the same. A set without changes: there
+// is none. What a sync brought may be a person's. A set that was undone does not count, and
+// neither does its undo if both are a person's.
+func (b *Board) overtaking(ctx context.Context, req Request, set *ChangeSet) (ChangeSet, error) {
+	persons := func(by *ChangeSet) bool {
+		return by.Verb == VerbSync || Personal(by.By.Session) && !(req.Bound && by.By.Name == req.By.Name)
+	}
+	meets := func(next *ChangeSet) bool { id, _ := set.meets(next); return id != 0 }
+	undone := map[Revision]ChangeSet{}
+	for next, err := range b.Changes(ctx, Span{After: set.Revision, Backward: true}) {
+		if err != nil {
+			return ChangeSet{}, err
+		}
+		if undo, is := undone[next.Revision]; is {
+			if persons(&undo) && !persons(&next) && meets(&undo) {
+				return undo, nil
+			}
+			continue
+		}
+		if _, is := undone[next.Undoes]; next.Undoes != 0 && (!is || persons(&next)) {
+			undone[next.Undoes] = next
+		}
+		if (next.Undoes == set.Revision || next.Undoes < set.Revision && persons(&next)) && meets(&next) {
+			return next, nil
+		}
+	}
+	return ChangeSet{}, nil
+}
+
+// meets returns the task and its fields in which a later set changed what undoing set gives
+// back; zero: there is none. A task that the later set made or deleted has no fields.
+func (set *ChangeSet) meets(later *ChangeSet) (ID, []Field) {
+	for _, l := range later.Changes {
+		for _, c := range set.Changes {
+			fields := slices.DeleteFunc(slices.Clone(l.Fields), func(f Field) bool { return !c.takes(f) })
+			if c.ID == l.ID && c.CreatedAt.Equal(l.CreatedAt) && (l.Before == nil || l.After == nil || len(fields) > 0) {
+				return l.ID, fields
+			}
+		}
+	}
+	return 0, nil
 }
 
 // further is a request whose undo passes over the change that it was refused.
@@ -176,7 +222,7 @@ func (b *Board) explain(ctx context.Context, requests []Request, errs []error) {
 		if isUndo && failed && op.err == nil {
 			e.Undoes = op.set.Revision
 		}
-		if !isUndo || !failed || e.Hint.Step != HintHistory || len(e.IDs) == 0 {
+		if !isUndo || !failed || e.Hint.Step != HintHistory || len(e.IDs) == 0 || e.Revision != 0 {
 			continue
 		}
 		id := e.IDs[0]

@@ -39,3 +39,28 @@ func TestUndoStopsAtFiles(t *testing.T) {
 		}
 	}
 }
+
+// What a sync brought may be a person's: an agent's undo takes none of it back.
+func TestAgentUndoesNoSync(t *testing.T) {
+	store := memory.New()
+	w := &world{T: t, Board: pawl.NewBoard(store)}
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+	low, high := pawl.Low, pawl.High
+	first := w.must(ada, pawl.Update{ID: 1, Priority: &low}).Revision
+	before := w.task(1)
+	w.must(ada, pawl.Update{ID: 1, Priority: &high})
+	after := w.task(1)
+	_, err := store.Update(t.Context(), func(pawl.Reader) (pawl.Commit, error) {
+		change := pawl.Change{ID: 1, CreatedAt: after.CreatedAt, Fields: []pawl.Field{pawl.FieldPriority}, Before: &after, After: &before}
+		return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: pawl.VerbSync, Changes: []pawl.Change{change}}}, LastID: 1}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, agent := range []bool{true, false} {
+		_, err := w.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Undo{Revision: first}, Agent: agent})
+		if agent != (pawl.KindOf(err) == pawl.Conflict) || !agent && err != nil {
+			t.Errorf("agent %v: %v", agent, err)
+		}
+	}
+}

@@ -78,6 +78,78 @@ func TestAgentUndoesNoPersons(t *testing.T) {
 	}
 }
 
+// No agent takes back what a person changed after it, by an undo of a change of its own
+// before that, also where the task is as that change left it. What the person took back does
+// not count. A person may.
+func TestAgentUndoesNoLaterChange(t *testing.T) {
+	low, high, text := pawl.Low, pawl.High, "text"
+	priority := func(p *pawl.Priority) pawl.Op { return pawl.Update{ID: 1, Priority: p} }
+	done, reopen := pawl.Complete{IDs: ids(1)}, pawl.Reopen{IDs: ids(1)}
+	type step struct {
+		by string // ann or an agent
+		op pawl.Op
+	}
+	undo := func(n int) pawl.Op { return pawl.Undo{Revision: pawl.Revision(-n)} } // of the step with this number
+	for _, test := range []struct {
+		name  string
+		steps []step
+		of    int // the agent's step that it undoes
+		says  string
+	}{
+		{"a reopening", []step{{"a", done}, {"a", reopen}, {"a", done}, {"ann", reopen}}, 2, "(reopen by ann) changed its status"},
+		{"an undo", []step{{"a", done}, {"a", reopen}, {"a", done}, {"ann", undo(3)}}, 2, "(undo by ann) changed its status"},
+		{"an undo of the undone", []step{{"a", done}, {"a", reopen}, {"a", done}, {"a", undo(3)}, {"a", undo(4)}, {"ann", undo(3)}}, 2, "(undo by ann) changed its status"},
+		{"a removal", []step{{"a", pawl.Delete{IDs: ids(1)}}, {"a", undo(1)}, {"ann", pawl.Delete{IDs: ids(1)}}}, 1, "(delete by ann)"},
+		{"a priority", []step{{"a", priority(&low)}, {"a", priority(&high)}, {"ann", priority(&low)}}, 1, "(update by ann) changed its priority"},
+		{"a release", []step{{"a", pawl.ClaimTask{ID: 1}}, {"a", pawl.Release{IDs: ids(1)}}, {"a", pawl.ClaimTask{ID: 1}}, {"ann", pawl.Release{IDs: ids(1), Force: true}}}, 2, "(release by ann) changed its status"},
+		{"undone", []step{{"a", priority(&low)}, {"a", undo(1)}, {"a", priority(&low)}}, 1, "was undone already"},
+		{"undone and done again", []step{{"a", priority(&low)}, {"a", undo(1)}, {"a", undo(2)}}, 1, ""},
+		{"an undo, undone", []step{{"a", priority(&low)}, {"a", undo(1)}}, 2, ""},
+		{"another field", []step{{"a", priority(&low)}, {"ann", pawl.Update{ID: 1, Subject: &text}}}, 1, ""},
+		{"a person's, undone", []step{{"a", priority(&low)}, {"ann", priority(&high)}, {"ann", undo(2)}}, 1, ""},
+		{"a person's, undone and done again", []step{{"a", priority(&low)}, {"ann", priority(&high)}, {"ann", undo(2)}, {"ann", undo(3)}, {"a", priority(&low)}}, 1, "(update by ann) changed its priority"},
+		{"another agent's", []step{{"a", priority(&low)}, {"b", priority(&high)}, {"b", priority(&low)}}, 1, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			ann := pawl.Actor{Name: "ann", Session: "terminal-1"}
+			w.must(ann, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+			revs := make([]pawl.Revision, len(test.steps)+1)
+			request := func(by string, op pawl.Op) pawl.Request {
+				if undo, is := op.(pawl.Undo); is {
+					op = pawl.Undo{Revision: revs[-undo.Revision]}
+				}
+				if by == "ann" {
+					return pawl.Request{By: ann, Op: op}
+				}
+				return pawl.Request{By: pawl.Actor{Name: by, Session: "s"}, Op: op, Agent: true}
+			}
+			for i, step := range test.steps {
+				res, err := w.Do(t.Context(), request(step.by, step.op))
+				if err != nil || res.Revision == 0 {
+					t.Fatalf("step %d: %+v, %v", i+1, res, err)
+				}
+				revs[i+1] = res.Revision
+			}
+			again := request("a", undo(test.of))
+			_, err := w.Do(t.Context(), again)
+			if kind := pawl.KindOf(err); (err != nil) != (test.says != "") || err != nil && (kind != pawl.Conflict || !strings.Contains(err.Error(), test.says)) {
+				t.Fatalf("%v, want %q", err, test.says)
+			}
+			if err == nil {
+				return
+			}
+			again.Agent, again.Bound = false, true
+			if _, err := w.Do(t.Context(), again); pawl.KindOf(err) != pawl.Conflict {
+				t.Errorf("with an agent's token: %v", err)
+			}
+			if _, err := w.Do(t.Context(), request("ann", undo(test.of))); err != nil {
+				t.Errorf("a person: %v", err)
+			}
+		})
+	}
+}
+
 // The sessions that a request names are the caller's for an undo, too.
 func TestUndoSessions(t *testing.T) {
 	w := newWorld(t)
