@@ -160,6 +160,9 @@ func (x *tx) setStatus(t *Task, status Status) error {
 	if t.Open() == was {
 		return nil
 	}
+	if was && len(t.Merging) > 0 {
+		return Unmerged(t)
+	}
 	waiters, err := x.Nodes(t.Blocks...)
 	if err != nil {
 		return err
@@ -212,7 +215,7 @@ func (x *tx) finish() error {
 		was := x.before[id]
 		if t == nil {
 			if was != nil && (was.Conflicted || len(was.Merging) > 0) {
-				return unmerged(was)
+				return Unmerged(was)
 			}
 			continue
 		}
@@ -227,7 +230,7 @@ func (x *tx) finish() error {
 				continue
 			}
 			if was.Conflicted {
-				return unmerged(was)
+				return Unmerged(was)
 			}
 			if !slices.Contains(diff, FieldUpdatedAt) {
 				t.UpdatedAt = x.now
@@ -249,9 +252,10 @@ func (x *tx) finish() error {
 	return nil
 }
 
-// unmerged refuses to write a file that two branches have written, or to remove
+// Unmerged refuses to write a file that two branches have written, or to remove
 // one with a task of another branch in it: that would lose what the other one wrote.
-func unmerged(t *Task) error {
+// Such a task is not completed either: only the merge tells which of the two it is.
+func Unmerged(t *Task) error {
 	what := "git has left two versions of it in its file"
 	if !t.Conflicted {
 		what = fmt.Sprintf("its file also has %v of the other branch: %s", t.ID, clip(oneLine(t.Merging[0].Subject), 80))

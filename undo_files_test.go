@@ -64,3 +64,31 @@ func TestAgentUndoesNoSync(t *testing.T) {
 		}
 	}
 }
+
+// A task with one of another branch in its file is completed only after the merge.
+func TestNothingCompletesTheUnmerged(t *testing.T) {
+	store := memory.New()
+	w := &world{T: t, Board: pawl.NewBoard(store)}
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
+	w.must(ada, pawl.Complete{IDs: ids(1)})
+	reopened := w.must(ada, pawl.Reopen{IDs: ids(1)}).Revision
+	before := w.task(1)
+	task := before.Clone()
+	task.Merging = []pawl.Task{{ID: 1, Subject: "another"}}
+	_, err := store.Update(t.Context(), func(pawl.Reader) (pawl.Commit, error) {
+		gone := pawl.Change{ID: 1, CreatedAt: task.CreatedAt, Before: &before}
+		return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: pawl.ExternalName, Changes: []pawl.Change{gone, {ID: 1, CreatedAt: task.CreatedAt, After: &task}}}}, LastID: 1}, nil
+	})
+	if err != nil || len(w.task(1).Merging) != 1 {
+		t.Fatal(w.task(1), err)
+	}
+	for _, op := range []pawl.Op{
+		pawl.Complete{IDs: ids(1), Force: true}, pawl.Undo{Revision: reopened}, pawl.Delete{IDs: ids(1)},
+		pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "one"}, ID: 1, Status: pawl.Completed, CreatedAt: task.CreatedAt}}},
+	} {
+		if e := w.fails(pawl.Conflict, ada, op); e.Hint.Step != pawl.HintMerge {
+			t.Errorf("%T: %v, hint %v", op, e, e.Hint)
+		}
+	}
+	w.must(ada, pawl.AddNote{ID: 1, Text: "kept"})
+}

@@ -307,9 +307,12 @@ func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) e
 	all := s.required(at)
 	for i := range tasks {
 		t := &tasks[i]
+		if len(t.Merging) > 0 {
+			return pawl.Unmerged(t) // only the merge says whose past it is: its file does not
+		}
 		n := noted{keys: s.keys(t), checks: map[string]string{}}
 		was := hadOf(list, n.keys)
-		under := pastUnder{at, s.Rules, was.Since, was.Agreed, t.Merging}
+		under := pastUnder{at, s.Rules, was.Since, was.Agreed}
 		for _, id := range append([]pawl.ID{t.ID}, t.Was...) {
 			found, err := s.past(ctx, r, id, t, &under)
 			if err != nil {

@@ -33,7 +33,6 @@ type pastUnder struct {
 	Rules  []pawl.CheckRule
 	Since  time.Time // as in had
 	Agreed []string
-	Others []pawl.Task // as in Task.Merging
 }
 
 // find finds the trusted checks that a task required, in changes of a number that it has or
@@ -53,8 +52,7 @@ func (u *pastUnder) find(sets []pawl.ChangeSet, id pawl.ID, t *pawl.Task) map[st
 		}
 	}
 	its := func(made time.Time) bool {
-		same := func(o pawl.Task) bool { return o.CreatedAt.UnixMilli() == made.UnixMilli() }
-		return same(*t) || id == t.ID && !slices.ContainsFunc(u.Others, same)
+		return made.UnixMilli() == t.CreatedAt.UnixMilli() || id == t.ID
 	}
 	var last pawl.Task
 	for _, set := range slices.Backward(sets) {
