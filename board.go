@@ -72,12 +72,18 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 
 // again are those requests, and their places, that may not fail a second time:
 // those that were refused for a claim of the caller's name in another session
-// that is the caller's as well, and undos that may pass over a change. Each now
-// knows of one more such session or change, so this comes to an end.
+// that is the caller's as well, undos that may pass over a change, and those whose
+// screening was overtaken. Each now knows of one more such session or change, or has
+// one try less, so this comes to an end.
 func (b *Board) again(ctx context.Context, requests []Request, errs []error) (again []Request, at []int) {
 	for i, req := range requests {
 		next, ok := req.Related(errs[i])
-		if !ok {
+		if errors.Is(errs[i], errOvertaken) {
+			if ok = req.Seen.tries < mostScreenings; ok {
+				next, errs[i] = req.screened(ctx)
+				ok = errs[i] == nil
+			}
+		} else if !ok {
 			next, ok = b.further(ctx, req, errs[i])
 		}
 		if ok {
@@ -85,6 +91,24 @@ func (b *Board) again(ctx context.Context, requests []Request, errs []error) (ag
 		}
 	}
 	return again, at
+}
+
+// errOvertaken is the cause of each error that says that what was screened is no longer so.
+var errOvertaken = errors.New("the screening is overtaken")
+
+// mostScreenings is how often a request is screened again.
+const mostScreenings = 5
+
+// screened is the request screened again.
+func (req Request) screened(ctx context.Context) (Request, error) {
+	if undo, is := req.Op.(revert); is {
+		req.Op = undo.Undo // which looks for its change again
+	}
+	next, err := req.Seen.Again(ctx, req)
+	if next.Seen != nil {
+		next.Seen.tries = req.Seen.tries + 1
+	}
+	return next, err
 }
 
 // undecided reports whether again may find something.
@@ -184,6 +208,9 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 		return err
 	}
 	requests = b.recall(ctx, plain(requests))
+	for i := range requests {
+		requests[i].Seen = nil // a try is nothing that a screening has to allow
+	}
 	for last := false; ; {
 		var errs []error
 		early := false // a refusal may be one that a further run gets over
@@ -336,6 +363,9 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	set.Changes, set.Ready = x.changes(), x.overlay.freed()
 	x.res.Ready = x.freed(set.Ready)
 	x.res.Changes = set.Changes
+	if err := req.Seen.holds(set.Changes); err != nil {
+		return set, err
+	}
 	for _, id := range x.res.IDs {
 		if tasks, err := x.Get(id); err == nil {
 			x.res.Tasks = append(x.res.Tasks, tasks...)
@@ -351,10 +381,37 @@ func (x *tx) meant(made map[ID]time.Time) error {
 	for _, id := range slices.Sorted(maps.Keys(made)) {
 		t, err := x.Briefs(id)
 		if err == nil && !t[0].CreatedAt.Equal(made[id]) {
-			return Errorf(Conflict, "%v is another task's number by now: a sync or merge has moved the one that had it", id).About(id).Next(HintList)
+			return moved(id)
 		}
 		if err != nil && KindOf(err) != NotFound { // the op says what is gone
 			return err
+		}
+	}
+	return nil
+}
+
+func moved(id ID) error {
+	return Errorf(Conflict, "%v is another task's number by now: a sync or merge has moved the one that had it", id).About(id).Next(HintList)
+}
+
+// holds fails if a screening would have to judge changes that it has not seen.
+func (s *Seen) holds(changes []Change) error {
+	differ := func(a, b *Task) bool {
+		return slices.ContainsFunc(Diff(a, b), func(f Field) bool { return slices.Contains(judged, f) })
+	}
+	for i := range changes {
+		c := &changes[i]
+		if s == nil || c.Before == nil || c.After != nil && !differ(c.Before, c.After) {
+			continue
+		}
+		was := s.Tasks[c.ID]
+		if was != nil && !was.CreatedAt.Equal(c.Before.CreatedAt) {
+			return moved(c.ID)
+		}
+		if was == nil || differ(was, c.Before) {
+			e := Errorf(Conflict, "%v was changed at the same time, several times", c.ID).About(c.ID).Next(HintRetry)
+			e.Cause = errOvertaken
+			return e
 		}
 	}
 	return nil

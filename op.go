@@ -1,6 +1,7 @@
 package pawl
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 )
@@ -40,6 +41,9 @@ type Request struct {
 	// at work beside the caller, can give their numbers to others. It is not sent, since no
 	// number changes on a server.
 	Meant map[ID]time.Time `json:"-"`
+	// Seen is what the screening of the request saw. It is not sent, for a server screens
+	// what agents ask itself. nil: nothing was screened.
+	Seen *Seen `json:"-"`
 	// Offline lets claims on a board that clones share count in this clone only, if the
 	// remote cannot be reached. Only a person may ask for it: with Bound it has no effect.
 	Offline bool `json:"offline,omitempty"`
@@ -53,6 +57,18 @@ type Request struct {
 	// for agents.
 	Bound bool `json:"bound,omitempty"`
 }
+
+// Seen is what a request was allowed for. Where the commit finds something else, the request is
+// screened again, outside of the store, a few times.
+type Seen struct {
+	Tasks map[ID]*Task // the tasks that it would change, as they were
+	Again func(context.Context, Request) (Request, error)
+	tries int
+}
+
+// judged are the fields by which a screening allows or refuses a change. A lease that was
+// renewed, or a task that was unblocked, is in no request's way.
+var judged = []Field{FieldStatus, FieldOwner, FieldLabels, FieldHold, FieldChecks, FieldAccept}
 
 // A Result is what came of a [Request] that succeeded.
 type Result struct {

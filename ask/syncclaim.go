@@ -294,7 +294,7 @@ func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *
 		repeated && t.Status == pawl.Completed || lost.stands && !(begun && c.own) {
 		return nil
 	}
-	asked.ID, asked.Meant = "", nil
+	asked.ID, asked.Meant, asked.Seen = "", nil, nil
 	back, then := asked, asked // the board has to judge the claim without what it came to
 	then.Op = pawl.ClaimTask{ID: t.ID, Force: lost.stands && claim.Force}
 	for _, op := range []pawl.Op{pawl.Undo{Revision: c.revision}, pawl.Release{IDs: []pawl.ID{t.ID}}} {

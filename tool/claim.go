@@ -46,7 +46,7 @@ func (k *kit) taskClaim(ctx context.Context, by Caller, a *arguments) (Result, [
 	} else {
 		op.Filter = pawl.ClaimFilter{Labels: choice.Labels, Parent: choice.Parent, Priority: choice.Priority, Owner: choice.Owner, Text: choice.Text}
 	}
-	o, err := k.do(ctx, board, by, op)
+	o, err := k.do(ctx, board, by, by.request(op))
 	if e, ok := errors.AsType[*pawl.Error](err); ok && (e.Kind == pawl.Idle || e.Kind == pawl.Busy) {
 		return k.names.nothing(e), noted(note), nil
 	}

@@ -134,37 +134,37 @@ func (k *kit) carry(ctx context.Context, board ask.Board, by Caller, e *edit, op
 			if err != nil {
 				return nil, err
 			}
-			return k.complete(ctx, board, by, rest.(pawl.All).Ops, op)
+			return k.complete(ctx, board, by, rest, op)
 		}
 	}
-	op, err := k.screened(ctx, board, by, e.op(ops))
+	request, err := k.screened(ctx, board, by, e.op(ops))
 	if err != nil {
 		return nil, err
 	}
-	return k.do(ctx, board, by, op)
+	return k.do(ctx, board, by, request)
 }
 
-// screened is an op as it may be sent where no checks run.
-func (k *kit) screened(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (pawl.Op, error) {
+// screened is a request for an op as it may be sent where no checks run.
+func (k *kit) screened(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (pawl.Request, error) {
 	if k.Screened == nil {
-		return op, nil
+		return by.request(op), nil
 	}
-	request, err := k.Screened(ctx, board, by.request(op))
-	return request.Op, err
+	return k.Screened(ctx, board, by.request(op))
 }
 
 // complete completes tasks when their checks have passed. One completion of the same
 // tasks runs at a time, and all who ask for it get its result.
-func (k *kit) complete(ctx context.Context, board ask.Board, by Caller, rest []pawl.Op, op pawl.Complete) (*outcome, error) {
+func (k *kit) complete(ctx context.Context, board ask.Board, by Caller, first pawl.Request, op pawl.Complete) (*outcome, error) {
+	rest := first.Op.(pawl.All).Ops
 	words := []string{by.Project}
 	for _, id := range slices.Sorted(slices.Values(op.IDs)) {
 		words = append(words, id.String())
 	}
 	name := strings.Join(words, " ")
 	for {
-		c, mine := k.completions.join(name, by, func() *completion { return k.begin(board, by, rest, op) })
+		c, mine := k.completions.join(name, by, func() *completion { return k.begin(board, by, first, rest, op) })
 		if !mine && len(rest) > 0 && !c.said(by, rest) {
-			if _, err := k.do(ctx, board, by, pawl.All{Ops: rest}); err != nil {
+			if _, err := k.do(ctx, board, by, first); err != nil {
 				return nil, err
 			}
 			rest = nil
@@ -270,7 +270,7 @@ func (all *completions) paid(c *completion, key todo.Key) {
 }
 
 // begin runs a completion until its end, or until the life of the tools ends.
-func (k *kit) begin(board ask.Board, by Caller, rest []pawl.Op, op pawl.Complete) *completion {
+func (k *kit) begin(board ask.Board, by Caller, first pawl.Request, rest []pawl.Op, op pawl.Complete) *completion {
 	c := &completion{by: by, rest: rest, began: k.Now(), over: make(chan struct{}), more: make(chan struct{})}
 	ctx := k.Life
 	if ctx == nil {
@@ -281,10 +281,11 @@ func (k *kit) begin(board ask.Board, by Caller, rest []pawl.Op, op pawl.Complete
 	pending := len(rest) > 0
 	do := func(ctx context.Context, one pawl.Op) error {
 		final := completes(one)
+		request := by.request(one)
 		if final && pending {
-			one = pawl.All{Ops: append(slices.Clone(rest), one)}
+			request.Op, request.Seen = pawl.All{Ops: append(slices.Clone(rest), one)}, first.Seen
 		}
-		o, err := k.do(ctx, board, by, one)
+		o, err := k.do(ctx, board, by, request)
 		if err == nil && final {
 			c.o = o
 		}
@@ -301,7 +302,7 @@ func (k *kit) begin(board ask.Board, by Caller, rest []pawl.Op, op pawl.Complete
 			return nil, pawl.ErrorAt(err, 0)
 		}
 		if pending {
-			if _, err := k.do(ctx, board, by, pawl.All{Ops: rest}); err != nil {
+			if _, err := k.do(ctx, board, by, first); err != nil {
 				return nil, err
 			}
 			pending, c.ahead = false, true

@@ -79,7 +79,7 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 	if board, note, err = k.Board(ctx, by, true); err != nil {
 		return op, nil, "", err
 	}
-	if o, err = k.do(ctx, board, by, op); err != nil {
+	if o, err = k.do(ctx, board, by, by.request(op)); err != nil {
 		return op, nil, note, createError(err, drafts, last, a.form.tool)
 	}
 	return op, o, note, nil

@@ -120,15 +120,15 @@ type mergedKey struct{}
 type sharedKey struct{}
 
 // do carries a request out, and learns in the same moment what there is to tell.
-func (k *kit) do(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (*outcome, error) {
+func (k *kit) do(ctx context.Context, board ask.Board, by Caller, request pawl.Request) (*outcome, error) {
 	want := ask.WantTasks | ask.WantEdges | ask.WantAlready
-	if _, claims := op.(pawl.ClaimTask); claims {
+	if _, claims := request.Op.(pawl.ClaimTask); claims {
 		want |= ask.WantDetail
 	}
-	if completes(op) {
+	if completes(request.Op) {
 		want |= ask.WantOpen
 	}
-	told, err := board.Do(ctx, by.request(op), want)
+	told, err := board.Do(ctx, request, want)
 	if merged, ok := ctx.Value(mergedKey{}).(*string); ok && told.Merged != nil {
 		*merged = say.MergedRemark(&told.Merged.Report)
 	}

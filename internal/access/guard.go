@@ -92,7 +92,7 @@ func (g guarded) carry(ctx context.Context, do func(context.Context, ask.Want, .
 			if n += steps(request.Op); n > pawl.MaxRequests { // each is tried with those before it
 				errs[i] = pawl.TooMuch("an agent's requests of a call have at most %d ops here: send them in several calls", pawl.MaxRequests)
 			} else {
-				_, errs[i] = noClone().Screened(ctx, g.board, false, request, allowed...)
+				request, errs[i] = g.screened(ctx, request, allowed...)
 			}
 		}
 		if errs[i] == nil {
@@ -192,6 +192,15 @@ func (g guarded) hold(request pawl.Request) (pawl.Request, error) {
 var noClone = sync.OnceValue(func() *checks.Service {
 	return checks.Open(checks.Options{Getenv: func(string) string { return "" }})
 })
+
+// screened is an agent's request as noClone allows it, with the checks that the client sent.
+func (g guarded) screened(ctx context.Context, request pawl.Request, before ...pawl.Request) (pawl.Request, error) {
+	screened, err := noClone().Screened(ctx, g.board, false, request, before...)
+	if request.Seen = screened.Seen; request.Seen != nil {
+		request.Seen.Again = func(ctx context.Context, r pawl.Request) (pawl.Request, error) { return g.screened(ctx, r) }
+	}
+	return request, err
+}
 
 // steps is how many ops an op is made of.
 func steps(op pawl.Op) (n int) {

@@ -462,3 +462,32 @@ func TestAsker(t *testing.T) {
 		}
 	}
 }
+
+// A meddled board has something happen after each try, before the request is carried out.
+type meddled struct {
+	ask.Board
+	after func()
+}
+
+func (b meddled) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+	defer b.after()
+	return b.Board.Try(ctx, want, requests...)
+}
+
+// What another asks for between the screening of an agent's request and its commit stays.
+func TestAskedMeanwhile(t *testing.T) {
+	y := newYard(t)
+	ada, board := y.guard(adas), y.board
+	y.board = meddled{board, func() {
+		if d := y.task(2); d.Hold == nil {
+			y.must(ada, pawl.PutHold{IDs: []pawl.ID{2}, Reason: "wait"})
+		}
+	}}
+	bot := y.guard(bots)
+	for _, op := range []pawl.Op{pawl.PutHold{IDs: []pawl.ID{2}, Reason: "own"}, pawl.Delete{IDs: []pawl.ID{2}}} {
+		if _, err := y.do(bot, op); !errors.Is(err, pawl.Blocked) || y.task(2).Hold.Reason != "wait" {
+			t.Errorf("%T: %v", op, err)
+		}
+		y.must(ada, pawl.LiftHold{IDs: []pawl.ID{2}})
+	}
+}

@@ -20,10 +20,18 @@ import (
 // takes no required check and no criterion away, removes no task that has one, and ends no hold but its
 // session's own. Person says that a person at a terminal asks. Before are requests that go
 // before it in the same commit, and may make possible what the board would refuse now.
+// The commit holds only for what an agent's screening saw ([pawl.Seen]).
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
+	seen := &pawl.Seen{Again: func(ctx context.Context, r pawl.Request) (pawl.Request, error) {
+		return s.Screened(ctx, b, person, r) // what went before it has been done or refused
+	}}
+	r.Seen = seen
 	op, err := s.screened(ctx, b, person, before, r, r.Op)
 	if err == nil {
 		r.Op = op
+	}
+	if seen.Tasks == nil {
+		r.Seen = nil
 	}
 	return r, err
 }
@@ -82,7 +90,12 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before
 		return op, nil
 	case pawl.All:
 		op.Ops = slices.Clone(op.Ops)
-		r.ID = ""               // which is that of the whole
+		r.ID = "" // which is that of the whole
+		// The whole is seen first: the commit then holds for what each part is judged by.
+		if err := s.refuseFewer(ctx, b, person, before, r, op); err != nil {
+			return nil, err
+		}
+		r.Seen = nil
 		for i := range op.Ops { // one can make the next one possible, or put back what another took
 			ahead := before
 			if i > 0 {
@@ -95,7 +108,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before
 			}
 			op.Ops[i] = one
 		}
-		return op, s.refuseFewer(ctx, b, person, before, r, op)
+		return op, nil
 	}
 	return op, nil
 }
@@ -144,7 +157,10 @@ type effects struct {
 // would finds out what an op would do, and refuses what only a person may. What the board
 // refuses does nothing: it refuses it again. What is sent again has been done.
 func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
-	r.Op = op
+	seen := r.Seen
+	if r.Op, r.Seen = op, nil; seen != nil && !person {
+		seen.Tasks = map[pawl.ID]*pawl.Task{}
+	}
 	came, err := b.Try(ctx, 0, append(slices.Clone(before), r)...)
 	if err = pawl.ErrorAt(err, len(before)); err != nil {
 		if kind := pawl.KindOf(err); kind == pawl.Unavailable || kind == pawl.Internal || errors.Is(err, pawl.ErrTooMuch) {
@@ -159,6 +175,9 @@ func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []
 			continue
 		}
 		e.changes = append(e.changes, c)
+		if seen != nil && !person {
+			seen.Tasks[c.ID] = c.Before
+		}
 		if c.Before.Open() && c.After != nil && !c.After.Open() {
 			e.completed = append(e.completed, *c.Before)
 		}
@@ -182,12 +201,10 @@ func (s *Service) refuseCompletion(ctx context.Context, b ask.Board, t *pawl.Tas
 
 // fewer reports whether an op can leave a task with fewer checks or criteria, or without its hold.
 func (s *Service) fewer(op pawl.Op) bool {
-	if EndsHold(op) {
+	if Takes(op) {
 		return true
 	}
 	switch op := op.(type) {
-	case pawl.Update:
-		return len(op.AddChecks)+len(op.RemoveChecks)+len(op.RemoveAccept) > 0 || len(op.RemoveLabels) > 0 && len(s.Rules) > 0
 	case pawl.Import:
 		return len(s.Rules) > 0 || slices.ContainsFunc(op.Tasks, func(t pawl.ImportTask) bool {
 			return t.Checks != nil || t.Accept != nil || t.ID != 0
@@ -209,9 +226,12 @@ func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, bef
 	return err
 }
 
-// EndsHold reports whether an op can end a hold, or put another one in its place.
-func EndsHold(op pawl.Op) bool {
+// Takes reports whether an op can end a hold, or take away a check or a criterion, or put
+// another one in its place.
+func Takes(op pawl.Op) bool {
 	switch op := op.(type) {
+	case pawl.Update:
+		return len(op.AddChecks)+len(op.RemoveChecks)+len(op.RemoveAccept)+len(op.RemoveLabels) > 0
 	case pawl.LiftHold, pawl.PutHold:
 		return true
 	case pawl.Release:

@@ -51,7 +51,11 @@ var doneVerb = verb{
 				a.print("%s\n", runs.ReadySays(id))
 				return nil
 			}
-			if err := a.mayEndHold(ctx, op); err != nil {
+			board, err := a.open()
+			if err != nil {
+				return err
+			}
+			if _, err := a.mayTake(ctx, board, op); err != nil {
 				return err
 			}
 			o, err := a.complete(ctx, op)

@@ -135,23 +135,21 @@ func (a *app) do(ctx context.Context, op pawl.Op) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.mayEndHold(ctx, op); err != nil {
+	request := a.request(op)
+	if request.Seen, err = a.mayTake(ctx, board, op); err != nil {
 		return nil, err
 	}
-	return a.carry(ctx, board, a.request(op))
+	return a.carry(ctx, board, request)
 }
 
-// mayEndHold refuses to end a hold that another session has put, but for a person at a
-// terminal, and force of an agent.
-func (a *app) mayEndHold(ctx context.Context, op pawl.Op) error {
-	if a.mayConsent() || !checks.EndsHold(op) {
-		return nil
+// mayTake refuses to end a hold that another session has put, and to take away what was
+// asked, but for a person at a terminal, and force of an agent.
+func (a *app) mayTake(ctx context.Context, board ask.Board, op pawl.Op) (*pawl.Seen, error) {
+	if a.mayConsent() || !checks.Takes(op) {
+		return nil, nil
 	}
-	board, err := a.open()
-	if err == nil {
-		_, err = a.screened(ctx, board, a.request(op))
-	}
-	return err
+	requests, err := a.screened(ctx, board, a.request(op))
+	return requests[0].Seen, err
 }
 
 // asked asks the board a question for the caller.
