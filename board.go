@@ -79,10 +79,7 @@ func (b *Board) again(ctx context.Context, requests []Request, errs []error) (ag
 	for i, req := range requests {
 		next, ok := req.Related(errs[i])
 		if errors.Is(errs[i], errOvertaken) {
-			if ok = req.Seen.tries < mostScreenings; ok {
-				next, errs[i] = req.screened(ctx)
-				ok = errs[i] == nil
-			}
+			next, ok, errs[i] = req.screened(ctx, errs[i])
 		} else if !ok {
 			next, ok = b.further(ctx, req, errs[i])
 		}
@@ -96,19 +93,18 @@ func (b *Board) again(ctx context.Context, requests []Request, errs []error) (ag
 // errOvertaken is the cause of each error that says that what was screened is no longer so.
 var errOvertaken = errors.New("the screening is overtaken")
 
-// mostScreenings is how often a request is screened again.
-const mostScreenings = 5
-
-// screened is the request screened again.
-func (req Request) screened(ctx context.Context) (Request, error) {
+// screened is a request screened again, five times at most.
+func (req Request) screened(ctx context.Context, err error) (Request, bool, error) {
+	tries := req.Seen.tries + 1
+	if tries > 5 {
+		return req, false, err
+	}
 	if undo, is := req.Op.(revert); is {
 		req.Op = undo.Undo // which looks for its change again
 	}
-	next, err := req.Seen.Again(ctx, req)
-	if next.Seen != nil {
-		next.Seen.tries = req.Seen.tries + 1
-	}
-	return next, err
+	req, err = req.Seen.Again(ctx, req)
+	req.Seen.tries = tries
+	return req, err == nil, err
 }
 
 // undecided reports whether again may find something.
@@ -401,14 +397,12 @@ func (s *Seen) holds(changes []Change) error {
 	}
 	for i := range changes {
 		c := &changes[i]
-		if s == nil || c.Before == nil || c.After != nil && !differ(c.Before, c.After) {
+		if s == nil || s.Tasks == nil || c.Before == nil || c.After != nil && !differ(c.Before, c.After) {
 			continue
 		}
-		was := s.Tasks[c.ID]
-		if was != nil && !was.CreatedAt.Equal(c.Before.CreatedAt) {
+		if was := s.Tasks[c.ID]; was != nil && !was.CreatedAt.Equal(c.Before.CreatedAt) {
 			return moved(c.ID)
-		}
-		if was == nil || differ(was, c.Before) {
+		} else if was == nil || differ(was, c.Before) {
 			e := Errorf(Conflict, "%v was changed at the same time, several times", c.ID).About(c.ID).Next(HintRetry)
 			e.Cause = errOvertaken
 			return e

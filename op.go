@@ -61,8 +61,8 @@ type Request struct {
 // Seen is what a request was allowed for. Where the commit finds something else, the request is
 // screened again, outside of the store, a few times.
 type Seen struct {
-	Tasks map[ID]*Task // the tasks that it would change, as they were
-	Again func(context.Context, Request) (Request, error)
+	Tasks map[ID]*Task                                    // the tasks that it would change, as they were; nil: any
+	Again func(context.Context, Request) (Request, error) // returns what it saw, too
 	tries int
 }
 

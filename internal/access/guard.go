@@ -196,9 +196,8 @@ var noClone = sync.OnceValue(func() *checks.Service {
 // screened is an agent's request as noClone allows it, with the checks that the client sent.
 func (g guarded) screened(ctx context.Context, request pawl.Request, before ...pawl.Request) (pawl.Request, error) {
 	screened, err := noClone().Screened(ctx, g.board, false, request, before...)
-	if request.Seen = screened.Seen; request.Seen != nil {
-		request.Seen.Again = func(ctx context.Context, r pawl.Request) (pawl.Request, error) { return g.screened(ctx, r) }
-	}
+	request.Seen = screened.Seen
+	request.Seen.Again = func(ctx context.Context, r pawl.Request) (pawl.Request, error) { return g.screened(ctx, r) }
 	return request, err
 }
 

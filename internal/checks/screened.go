@@ -22,16 +22,14 @@ import (
 // before it in the same commit, and may make possible what the board would refuse now.
 // The commit holds only for what an agent's screening saw ([pawl.Seen]).
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
-	seen := &pawl.Seen{Again: func(ctx context.Context, r pawl.Request) (pawl.Request, error) {
-		return s.Screened(ctx, b, person, r) // what went before it has been done or refused
-	}}
-	r.Seen = seen
+	if !person {
+		r.Seen = &pawl.Seen{Again: func(ctx context.Context, r pawl.Request) (pawl.Request, error) {
+			return s.Screened(ctx, b, false, r) // what went before it has been done or refused
+		}}
+	}
 	op, err := s.screened(ctx, b, person, before, r, r.Op)
 	if err == nil {
 		r.Op = op
-	}
-	if seen.Tasks == nil {
-		r.Seen = nil
 	}
 	return r, err
 }
@@ -158,7 +156,7 @@ type effects struct {
 // refuses does nothing: it refuses it again. What is sent again has been done.
 func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
 	seen := r.Seen
-	if r.Op, r.Seen = op, nil; seen != nil && !person {
+	if r.Op, r.Seen = op, nil; seen != nil {
 		seen.Tasks = map[pawl.ID]*pawl.Task{}
 	}
 	came, err := b.Try(ctx, 0, append(slices.Clone(before), r)...)
@@ -175,7 +173,7 @@ func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []
 			continue
 		}
 		e.changes = append(e.changes, c)
-		if seen != nil && !person {
+		if seen != nil {
 			seen.Tasks[c.ID] = c.Before
 		}
 		if c.Before.Open() && c.After != nil && !c.After.Open() {
