@@ -154,13 +154,7 @@ func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*
 		passes.progress.end()
 		return nil, err
 	}
-	passes.screened = func(ctx context.Context, b ask.Board, r pawl.Request) (pawl.Request, error) {
-		requests, err := a.screened(ctx, b, r)
-		if err != nil {
-			return r, err
-		}
-		return requests[0], nil
-	}
+	passes.screened = a.screening(a.mayConsent())
 	var all came
 	if dry {
 		all, err = passes.try(ctx, board, by)
