@@ -62,9 +62,10 @@ func guard(binary string, runs int, all bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d packages initialise in %.2f ms, the least of %d starts\n", len(best), best.sum(), runs)
+	sum := best.sum()
+	fmt.Printf("%d packages initialise in %.2f ms with %d allocations, the least of %d starts\n", len(best), sum.clock, sum.allocs, runs)
 	for _, name := range best.slowest() {
-		if c := best[name]; all || c.clock > maxPackage {
+		if c := best[name]; all || c.allocs > maxPackage {
 			fmt.Printf("  %5.2f ms %4d allocations  %s\n", c.clock, c.allocs, name)
 		}
 	}

@@ -38,17 +38,17 @@ func TestTraceOfAnotherFormIsRefused(t *testing.T) {
 	}
 }
 
-func TestTimesCanFail(t *testing.T) {
+func TestCostsCanFail(t *testing.T) {
 	tests := []struct {
 		name  string
 		times trace
 		slow  map[string]string
 		want  string // part of the only fault; empty: none
 	}{
-		{"quick", trace{"runtime": {0.05, 0}, "a": {0.15, 900}}, nil, ""},
-		{"one slow package", trace{"runtime": {0.05, 0}, "a": {0.16, 0}}, nil, "a takes 0.16 ms"},
-		{"a known slow package", trace{"a": {0.31, 0}}, map[string]string{"a": "needed"}, ""},
-		{"too much in sum", trace{"a": {3.01, 0}}, map[string]string{"a": "needed"}, "3.01 ms in sum"},
+		{"quick, on a slow machine", trace{"runtime": {0.05, 0}, "a": {900, maxPackage}}, nil, ""},
+		{"one slow package", trace{"runtime": {0.05, 0}, "a": {0.16, maxPackage + 1}}, nil, "a allocates 201 times"},
+		{"a known slow package", trace{"a": {0.31, 300}}, map[string]string{"a": "needed"}, ""},
+		{"too much in sum", trace{"a": {3.01, maxSum + 1}}, map[string]string{"a": "needed"}, "2001 times in sum"},
 		{"a line about nothing", trace{"a": {0.1, 0}}, map[string]string{"b": "needed"}, "slow.txt names b"},
 		{"tables of our own", trace{ours + "/tool": {0.01, maxAllocs + 1}}, nil, "tool allocates 16 times"},
 		{"few tables of our own", trace{ours: {0.01, maxAllocs}}, nil, ""},
