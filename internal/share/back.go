@@ -78,7 +78,7 @@ func (c *cycle) heldBack(id pawl.ID, text []byte, b *Board) LocalHeld {
 func (c *cycle) wanted(b *Board) map[pawl.ID][]byte {
 	want := dated(b, c.before.Tasks)
 	for id, text := range c.before.Tasks {
-		if c.behind && b.Tasks[id] == nil && find(&merge.Board{Tasks: b.Tasks}, id, taskOf(text)) == nil {
+		if c.alone && c.behind && b.Tasks[id] == nil && find(&merge.Board{Tasks: b.Tasks}, id, taskOf(text)) == nil {
 			want[id] = text // before the number is given again
 		}
 	}
@@ -177,7 +177,7 @@ func (s *Sharer) Keep(ctx context.Context, by pawl.Actor) error {
 	if err != nil {
 		return err
 	}
-	c := &cycle{Sharer: s, o: Options{By: by}, state: state}
+	c := &cycle{Sharer: s, o: Options{By: by}, state: state, alone: true}
 	if err := c.settle(ctx); err != nil {
 		return err
 	}

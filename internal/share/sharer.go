@@ -96,6 +96,7 @@ type cycle struct {
 
 	since  pawl.Revision // what the history counts from
 	behind bool          // what a backup brought is older than that
+	alone  bool          // no exchange follows, which would put back what is missing
 	before merge.Board   // what the own commit had before the snapshot
 	from   string        // the own commit before the snapshot
 	own    string        // S: the snapshot
