@@ -346,6 +346,14 @@ func TestHostileRepo(t *testing.T) {
 		"Commit":     func() error { s.commitOn("more", second); return nil },
 		"Dir":        func() error { s.repo.Dir(); return nil },
 		"Fetch":      func() error { _, err := s.repo.Fetch(ctx, origin, board); return err },
+		"Had": func() error {
+			text := s.git("--git-dir=.git/pawl/board/repo", "cat-file", "blob", first+":tasks/0/task_1.json")
+			had, err := s.repo.Had(ctx, second, [][]byte{[]byte(text), []byte(text + "\n")})
+			if err == nil && !slices.Contains(had, true) {
+				err = errors.New("the history has lost a text")
+			}
+			return err
+		},
 		"Has":        func() error { _, err := s.repo.Has(ctx, first); return err },
 		"IsAncestor": func() error { _, err := s.repo.IsAncestor(ctx, second, first); return err },
 		"Line":       func() error { _, err := s.repo.Line(ctx, "", second, 9); return err },

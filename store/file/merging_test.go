@@ -76,7 +76,9 @@ func TestMergingKey(t *testing.T) {
 		t.Errorf("after a note the file is\n%s", text)
 	}
 	refused(t, d, pawl.Delete{IDs: []pawl.ID{2}, Force: true})
-	do(t, d, pawl.Complete{IDs: []pawl.ID{1}}, pawl.Complete{IDs: []pawl.ID{2}})
+	do(t, d, pawl.Complete{IDs: []pawl.ID{1}})
+	refused(t, d, pawl.Complete{IDs: []pawl.ID{2}})
+	d.edit(t, 2, `"pending"`, `"completed"`)
 	expect(t, "3 waits, as 2 is open on the other branch, for", see(t, d)[3].BlockedBy, []pawl.ID{2})
 	d.edit(t, 2, `"in_progress"`, `"completed"`)
 	expect(t, "3 waits for", see(t, d)[3].BlockedBy, []pawl.ID{})
