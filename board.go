@@ -90,7 +90,7 @@ func (b *Board) again(ctx context.Context, requests []Request, errs []error) (ag
 	return again, at
 }
 
-// errOvertaken is the cause of each error that says that what was screened is no longer so.
+// errOvertaken is the cause of a refusal of a request whose tasks changed after its screening.
 var errOvertaken = errors.New("the screening is overtaken")
 
 // screened is a request screened again, five times at most.

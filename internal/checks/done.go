@@ -127,8 +127,8 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 	return report, err
 }
 
-// required are the required checks of those of the tasks that are open. It refuses what
-// no check can change.
+// openJob plans the required checks of the tasks that are open. It refuses tasks that no
+// check can complete.
 func (s *Service) openJob(ctx context.Context, r Request, ids []pawl.ID) (job, error) {
 	tasks, err := r.Read(ctx, ids)
 	if err != nil {

@@ -258,7 +258,7 @@ func TestPastOfAnotherNumber(t *testing.T) {
 	if err := s.recollect(ctx, r, []pawl.Task{merging}); pawl.KindOf(err) != pawl.Conflict {
 		t.Errorf("not merged: %v", err)
 	}
-	merging.Merging = nil // what an edit says of another task is no evidence
+	merging.Merging = nil // an edit proves nothing about another task
 	s.misses(r, merging, "unit")
 	sets = []pawl.ChangeSet{merge, made}
 	theirs.CreatedAt = theirs.CreatedAt.Add(time.Millisecond) // of which nothing is remembered
