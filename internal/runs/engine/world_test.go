@@ -269,12 +269,16 @@ func (w *world) Steps(_ context.Context, base, tip string) ([]string, error) {
 
 // Rebase puts the steps of a branch on a commit, or all of it as one.
 func (w *world) Rebase(ctx context.Context, base, tip, onto, message string) (string, []string, error) {
-	var between []string
-	for at := w.commits[tip].parent; message == "" && at != "" && at != base; at = w.commits[at].parent {
-		between = append(between, at)
+	steps := []string{tip}
+	if message == "" {
+		w.mu.Lock()
+		for at := w.commits[tip].parent; at != "" && at != base; at = w.commits[at].parent {
+			steps = append(steps, at)
+		}
+		w.mu.Unlock()
+		slices.Reverse(steps)
 	}
-	slices.Reverse(between)
-	for _, step := range append(between, tip) {
+	for _, step := range steps {
 		commit, conflicts, err := w.put(ctx, base, step, onto, message)
 		if err != nil || len(conflicts) > 0 {
 			return "", conflicts, err
