@@ -125,7 +125,7 @@ func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: bufio.NewWriter(env.Stdout)}
 	a.screen = newScreen(env)
 	a.paint = paint(terminal.Colour(env.Stdout, env.Getenv))
-	err := a.unknown(ctx)
+	err := a.unknown()
 	if err == nil {
 		err = a.root(env.Args).ExecuteContext(ctx)
 	}
@@ -254,7 +254,7 @@ func (a *app) root(args []string) *cobra.Command {
 }
 
 // unknown refuses a command line whose verb is none, before any of its flags.
-func (a *app) unknown(ctx context.Context) error {
+func (a *app) unknown() error {
 	globals, words := split(a.env.Args)
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") || completing(words) {
 		return nil
@@ -262,31 +262,15 @@ func (a *app) unknown(ctx context.Context) error {
 	if _, ok := find(words[0]); ok {
 		return nil
 	}
-	a.readGlobals(globals)
-	return a.unknownVerb(ctx, words, slices.Contains(globals, "--help"))
-}
-
-// readGlobals reads the flags of every verb on a line that cannot be read to its end,
-// because a hint may need a look at the board.
-func (a *app) readGlobals(globals []string) {
-	for _, g := range globals {
-		switch name, value, _ := strings.Cut(g, "="); name {
-		case "--board":
-			a.address = value
-		case "--as":
-			a.as = value
-		case "--session":
-			a.session = value
-		}
-	}
+	return a.unknownVerb(words, slices.Contains(globals, "--help"))
 }
 
 // noVerb refuses what is left of a command line without a verb.
-func (a *app) noVerb(cmd *cobra.Command, words []string) error {
+func (a *app) noVerb(_ *cobra.Command, words []string) error {
 	if len(words) == 0 {
 		return nil
 	}
-	return a.unknownVerb(cmd.Context(), words, false)
+	return a.unknownVerb(words, false)
 }
 
 // person is somebody's name as one may type it: @bob is bob, and @me the caller.

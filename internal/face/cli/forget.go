@@ -44,7 +44,7 @@ func buildForget(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	return func(ctx context.Context, _ []string) error {
 		if who := a.caller(); who.Person && !t.named() {
 			e := usage("forget", "forget needs --session")
-			e.(*pawl.Error).Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo sessions"}
+			e.Hint.Text = "pawl todo sessions"
 			return e
 		}
 		if err := t.reach(); err != nil {

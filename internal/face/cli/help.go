@@ -45,7 +45,7 @@ func buildHelp(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		v, ok := find(args[0])
 		if !ok {
-			return a.unknownVerb(ctx, args[:1], true)
+			return a.unknownVerb(args[:1], true)
 		}
 		return a.helpVerb(v, format)
 	}

@@ -150,7 +150,7 @@ func (a *app) lostBlocker(ctx context.Context, e *pawl.Error) {
 		return
 	}
 	for _, id := range e.IDs {
-		found, ok := a.lookAt(ctx, id.String())
+		found, ok := a.lookAt(ctx, id)
 		if ok && found.Fault != nil && found.Fault.Hint.Step == pawl.HintUndo && found.Fault.Revision != 0 {
 			e.Hint, e.Revision = found.Fault.Hint, found.Fault.Revision
 			return

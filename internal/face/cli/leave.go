@@ -139,7 +139,7 @@ func notJoined(board *project.Board) error {
 	case board.Source == project.Environment:
 		e = pawl.Errorf(pawl.Invalid, "PAWL_BOARD names %s: to leave it, unset PAWL_BOARD", board.Address)
 	case board.Source == project.Flag:
-		e = usage("leave", "--board names a board for one command: to leave the joined one, omit --board").(*pawl.Error)
+		e = usage("leave", "--board names a board for one command: to leave the joined one, omit --board")
 	case board.Source == project.User:
 		e = pawl.Errorf(pawl.Invalid, "your settings name %s for all projects without a board", board.Address)
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config unset board --user"}

@@ -146,10 +146,10 @@ func (v verb) command(a *app) *cobra.Command {
 		cmd.Aliases = []string{v.alias}
 	}
 	run := v.build(a, cmd)
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
+	cmd.Args = func(_ *cobra.Command, args []string) error {
 		err := v.checkArgs(args)
-		if line := a.withoutFlags(cmd.Context(), v, args); line != "" && err != nil {
-			err.(*pawl.Error).Hint.Text = line
+		if err != nil && v.name == listVerb.name {
+			err.(*pawl.Error).Hint.Text = commandLine("pawl list --all --text", strings.Join(args, " "))
 		}
 		return err
 	}
@@ -177,7 +177,7 @@ func (v verb) checkArgs(args []string) error {
 }
 
 // usage is the error of a command line that cannot work.
-func usage(verb, format string, args ...any) error {
+func usage(verb, format string, args ...any) *pawl.Error {
 	e := pawl.Errorf(pawl.Invalid, format, args...)
 	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
 	if verb != "" {
@@ -202,18 +202,17 @@ func (a *app) flagError(cmd *cobra.Command, err error) error {
 	if !unknown && !odd || !cmd.HasParent() {
 		return usage(name, "%s", message)
 	}
-	globals, words := split(a.env.Args)
-	a.readGlobals(globals)
+	_, words := split(a.env.Args)
 	v, _ := find(name)
-	line, ok := a.translate(v, words[1:])
-	ok = ok && a.meant(cmd.Context(), &line)
-	if strings.HasPrefix(line.meant, "--") {
-		message += "; did you mean " + line.meant + "?"
+	line, meant := a.proposed(v, words[1:])
+	if meant != "" {
+		message += "; did you mean " + meant + "?"
 	}
-	if !ok {
-		return usage(name, "%s", message)
+	e := usage(name, "%s", message)
+	if line != "" {
+		e.Hint.Text = line
 	}
-	return pawl.Errorf(pawl.Invalid, "%s", message).Say(a.typed(line))
+	return e
 }
 
 // wanted says what a flag's value must be, where the library that parses it
