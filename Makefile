@@ -11,6 +11,7 @@ check: ## everything that CI runs
 
 test: ## all tests, once
 	go test ./...
+	go -C proof test ./...
 
 race: ## the tests where goroutines meet, with the race detector
 	.ci/run race
@@ -22,7 +23,7 @@ fuzz: ## each fuzz target, a minute unless FUZZ=10s says otherwise
 	.ci/long fuzz
 
 bench: ## whole commands against their limits, on boards of 1,000 to 100,000 tasks
-	go run ./internal/dev/bench
+	go -C proof run ./bench
 
 gobench: ## the benchmarks of functions
 	go test -run='^$$' -bench=. -benchmem ./...
@@ -69,6 +70,7 @@ demo: ## a plan from first task to last, on a board in a temporary folder
 tidy: ## go.mod and go.sum of the product and of the tools
 	go mod tidy
 	go -C tools mod tidy
+	go -C proof mod tidy
 
 clean: ## remove what was built
 	rm -rf pawl dist

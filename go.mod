@@ -7,7 +7,6 @@ ignore ./internal/face/web/page/node_modules
 require (
 	charm.land/bubbletea/v2 v2.0.10
 	charm.land/lipgloss/v2 v2.0.5
-	github.com/anishathalye/porcupine v1.3.1
 	github.com/charmbracelet/x/term v0.2.2
 	github.com/clipperhouse/displaywidth v0.11.0
 	github.com/fsnotify/fsnotify v1.10.1

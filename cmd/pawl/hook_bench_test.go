@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkHook answers events in one process, on a board and lists of files:
-// what is left of a hook without its start. internal/dev/bench measures all of it.
+// what is left of a hook without its start. proof/bench measures all of it.
 func BenchmarkHook(b *testing.B) {
 	project, home := b.TempDir(), b.TempDir()
 	board := filepath.Join(project, ".tasks")

@@ -9,7 +9,7 @@ import (
 )
 
 // TestAction: action.yml uses the inputs that it declares, all of them, and runs only
-// its script, whose steps are tested by internal/dev/packages. No input is part of a
+// its script, whose steps are tested by proof/packages. No input is part of a
 // script: its text could end the command.
 func TestAction(t *testing.T) {
 	var action struct {

@@ -116,7 +116,7 @@ func TestRelease(t *testing.T) {
 			return strings.Contains(s.Uses+" "+s.Run, text)
 		})
 	}
-	order := []string{"packaging/version.txt", ".ci/run", "goreleaser/goreleaser-action", "./internal/dev/packages", "gh release upload", "npm publish", "publisher@"}
+	order := []string{"packaging/version.txt", ".ci/run", "goreleaser/goreleaser-action", "-C proof run ./packages", "gh release upload", "npm publish", "publisher@"}
 	last := -1
 	for _, text := range order {
 		if i := at(text); i <= last {

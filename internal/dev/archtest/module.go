@@ -14,6 +14,9 @@ import (
 	"strings"
 )
 
+// proof is the folder of the module that proves this one: the same rules hold there.
+const proof = "proof"
+
 // A Module is what a module's source imports, and what it uses of that, whatever
 // the platform a file is for.
 type Module struct {
@@ -40,7 +43,7 @@ type Package struct {
 
 // Load reads the module whose root is fsys. Like the go command it passes over
 // testdata, folders whose name begins with a dot or an underscore, and modules
-// within the module.
+// within the module, but not over [proof].
 func Load(fsys fs.FS) (*Module, error) {
 	gomod, err := fs.ReadFile(fsys, "go.mod")
 	if err != nil {
@@ -75,7 +78,7 @@ func (m *Module) enter(fsys fs.FS, dir string) error {
 	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return fs.SkipDir
 	}
-	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil {
+	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil && dir != proof {
 		return fs.SkipDir
 	}
 	return nil

@@ -2,7 +2,7 @@
 // ends a package after ten minutes, and runs several packages at once. They stay beside
 // the program that they are about, which no other package can import.
 //
-//	go test ./internal/dev/stories/address -run TestScriptsAtAddress/undo
+//	go -C proof test ./stories/address -run TestScriptsAtAddress/undo
 package stories
 
 import (
@@ -13,9 +13,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
-// Parts are tests of cmd/pawl, by the name of the package below this one that runs them.
+// Parts are tests of cmd/pawl, by the name of the package in proof/stories that runs them.
 var Parts = map[string][]string{
 	"address":  {"TestScriptsAtAddress", "TestFolderOnly"},
 	"database": {"TestScriptsInDatabase", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
@@ -48,16 +50,17 @@ func play(tests, args []string) (int, error) {
 	defer os.RemoveAll(dir)
 	// The program of a story is the test's own, by another name.
 	program := filepath.Join(dir, "stories.exe")
-	source, err := filepath.Abs("../../../../cmd/pawl")
+	root, err := source.Root()
 	if err != nil {
 		return 0, err
 	}
+	sources := filepath.Join(root, "cmd/pawl")
 	build := exec.Command("go", "test", "-c", "-ldflags=-s -w", "-o", program, ".")
-	build.Dir = source
+	build.Dir = sources
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("%w\n%s", err, out)
 	}
-	listed, err := command(program, source, "-test.list=.").Output()
+	listed, err := command(program, sources, "-test.list=.").Output()
 	if err != nil {
 		return 0, err
 	}
@@ -69,7 +72,7 @@ func play(tests, args []string) (int, error) {
 		}
 		return strings.HasPrefix(arg, "-test.testlogfile=") // go would take its result for that of the same sources
 	})
-	run := command(program, source, append(args, "-test.skip="+anyOf(others))...)
+	run := command(program, sources, append(args, "-test.skip="+anyOf(others))...)
 	run.Stdin, run.Stdout, run.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := run.Run(); run.ProcessState == nil {
 		return 0, err

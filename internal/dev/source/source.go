@@ -1,0 +1,46 @@
+// Package source finds the sources of Pawl and builds its program from them, for tests
+// and tools of this module and of those below it.
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Root is the folder of the module github.com/pawl-dev/pawl above the working directory.
+func Root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && bytes.HasPrefix(text, []byte("module github.com/pawl-dev/pawl\n")) {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", fmt.Errorf("the working directory is not in the sources of Pawl")
+		}
+		dir = parent
+	}
+}
+
+// Build makes the program as it is released. A package of another module would be built
+// with the versions that this other module wants, so it is built where it lies.
+func Build(program string, flags ...string) error {
+	root, err := Root()
+	if err != nil {
+		return err
+	}
+	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", program}, flags...)
+	cmd := exec.Command("go", append(args, "./cmd/pawl")...)
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl/proof/fleet"
+)
+
+// measureTeam has a server keep a board, and a clone joined to it.
+func measureTeam(p plan) (r *teamed, err error) {
+	if err := makeBoards(p.dir, []int{teamTasks}); err != nil {
+		return nil, err
+	}
+	work, err := os.MkdirTemp("", "pawl-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	p.say("building")
+	pawl, err := build(work)
+	if err != nil {
+		return nil, err
+	}
+	fleet.Use(pawl)
+	host := &fleet.Host{Dir: work}
+	defer func() {
+		host.Close()
+		if fault := recover(); fault != nil {
+			err = errors.Join(err, fmt.Errorf("%v", fault))
+		}
+		err = errors.Join(err, host.Err())
+	}()
+	r = &teamed{Machine: machine()}
+	s := fleet.Start(host, fleet.Options{TLS: true})
+	if err := os.CopyFS(filepath.Join(s.Dir, "large"), os.DirFS(projectOf(p.dir, teamTasks))); err != nil {
+		return nil, err
+	}
+	boss := s.Token("boss", "--board", "large", "--board", "crowd", "--role", "admin")
+	large := s.Client(boss, "large")
+	if _, err := large.Hello(host.Context()); err != nil { // the board is open
+		return nil, err
+	}
+
+	p.say("`pawl ready` of %s tasks", thousands(teamTasks))
+	clone := &agent{pawl: pawl, project: filepath.Join(work, "clone"), home: filepath.Join(work, "home"), events: map[string]*paired{}}
+	if err := os.MkdirAll(clone.project, 0o755); err != nil {
+		return nil, err
+	}
+	mine := s.Token("bench", "--board", "large", "--role", "work")
+	join := []string{"join", s.Origin + "/boards/large"}
+	if s.TLS {
+		join = append(join, "--cert", "sha256:"+s.Pin())
+	}
+	if _, _, err := clone.run([]byte(mine.Secret+"\n"), join...); err != nil {
+		return nil, err
+	}
+	var starts, readies, clock []time.Duration
+	for range p.runs + 1 {
+		_, start, err := clone.run(nil, "version")
+		if err != nil {
+			return nil, err
+		}
+		began := time.Now()
+		out, ready, err := clone.run(nil, "ready")
+		if err != nil || !strings.Contains(out, "#") {
+			return nil, fmt.Errorf("pawl ready says %q, %w", out, err)
+		}
+		starts, readies, clock = append(starts, start), append(readies, ready), append(clock, time.Since(began))
+	}
+	r.row("`pawl version`, processor", median(starts[1:]), median(starts[1:]))
+	r.row("`pawl ready`, processor", median(readies[1:]), median(starts[1:])+teamReady)
+	r.row("the same by the clock", median(clock[1:]), median(clock[1:]))
+
+	p.say("hooks")
+	if err := clone.work(p.runs); err != nil {
+		return nil, err
+	}
+	r.Hooks = &hooked{Runs: p.runs, Boards: []hookBoard{{teamTasks, clone.figures()}}}
+	r.most(fmt.Sprintf("a hook by the clock, %d events; the server answered %d too late", len(clone.clock), clone.late), spreadOf(clone.clock), teamHook)
+
+	p.say("`pawl board`")
+	v := &viewer{pawl: pawl, size: teamTasks, project: clone.project, home: clone.home}
+	joining := v.command(join...)
+	joining.Stdin = strings.NewReader(mine.Secret + "\n")
+	if out, err := joining.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	var screens []time.Duration
+	for range 5 {
+		shown, took, err := v.show("Ready ", "board", "--theme", "dark")
+		if err != nil {
+			return nil, err
+		}
+		if err := shown.leave("q"); err != nil {
+			return nil, err
+		}
+		screens = append(screens, took)
+	}
+	r.row("`pawl board`, from its start to the first frame with tasks, the slowest of 5", slices.Max(screens), teamScreen)
+
+	p.say("%d clients claim", teamClaimers)
+	fleet.Fill(host, s.Client(boss, "crowd"), 3_000)
+	claimers := s.Claimers("crowd", teamClaimers)
+	before, err := processor(s.Pid())
+	if err != nil {
+		return nil, err
+	}
+	r.most(fmt.Sprintf("a claim of one of %d clients, each every %v", teamClaimers, teamClaimPause), spreadOf(s.Paced(claimers, 20, teamClaimPause)), teamClaim)
+	r.most(fmt.Sprintf("a claim of one of %d clients, as fast as they can", teamClaimers), spreadOf(s.Paced(claimers, 20, 0)), time.Hour)
+
+	if err := r.each("processor of the server for one of these claims, with the completion that follows it", s.Pid(), before, 2*20*teamClaimers); err != nil {
+		return nil, err
+	}
+
+	p.say("%d clients watch", teamWatchers)
+	hall := s.Watch(boss, "large", teamWatchers)
+	if before, err = processor(s.Pid()); err != nil {
+		return nil, err
+	}
+	took, missed := hall.Sees(large, 50, teamChangePause)
+	if err := r.each(fmt.Sprintf("processor of the server for a change that %d watchers see", teamWatchers), s.Pid(), before, 50); err != nil {
+		return nil, err
+	}
+	r.most(fmt.Sprintf("from the beginning of a change to each of %d watchers", teamWatchers), spreadOf(took), teamSeen)
+	if missed > 0 {
+		return nil, fmt.Errorf("%d changes did not come to a watcher", missed)
+	}
+	memory := s.Memory("VmRSS")
+	r.Rows = append(r.Rows, teamRow{fmt.Sprintf("memory of the server with %d clients", teamWatchers), fmt.Sprintf("%d MiB", memory/mebi), fmt.Sprintf("%d MiB", int64(teamMemory/mebi)), memory <= teamMemory})
+	return r, nil
+}
+
+// each adds what one of n things took of a process.
+func (r *teamed) each(name string, pid int, before time.Duration, n int) error {
+	after, err := processor(pid)
+	each := (after - before) / time.Duration(n)
+	r.row(name, each, each)
+	return err
+}

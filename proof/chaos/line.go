@@ -1,0 +1,151 @@
+//go:build unix
+
+// Package chaos proves what a bad line between clients and a server of boards cannot
+// do: lose what was acknowledged, run something twice, or keep clients away for longer
+// than it is bad. Between them is toxiproxy, and around them what proof/fleet
+// makes: the built program, and a ledger of what clients were told.
+//
+//	go -C proof test ./chaos                          a commit's share
+//	go -C proof test ./chaos -clients=16 -tasks=500   the long run
+//
+// It is a module of its own, so that nobody who uses Pawl as a library gets what
+// toxiproxy needs.
+package chaos
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	toxiproxy "github.com/Shopify/toxiproxy/v2"
+	"github.com/Shopify/toxiproxy/v2/toxics"
+	"github.com/rs/zerolog"
+)
+
+// A Line is what is between clients and a server.
+type Line struct {
+	t     testing.TB
+	proxy *toxiproxy.Proxy
+}
+
+// NewLine returns a good line to an address.
+func NewLine(t testing.TB, to string) *Line {
+	t.Helper()
+	api := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
+	p := toxiproxy.NewProxy(api, "line", "127.0.0.1:0", to)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Stop)
+	return &Line{t, p}
+}
+
+// Origin is where the line begins.
+func (l *Line) Origin(scheme string) string { return scheme + "://" + l.proxy.Listen }
+
+// A Fault is what is wrong with a line: a toxic, as toxiproxy's API has it.
+type Fault struct {
+	Type       string         `json:"type"`
+	Stream     string         `json:"stream,omitempty"` // upstream, or downstream, which is the usual one
+	Toxicity   float32        `json:"toxicity"`         // the share of connections that have it
+	Attributes map[string]any `json:"attributes,omitempty"`
+}
+
+// Spoil makes the line bad until mend is called, for connections that there are too.
+func (l *Line) Spoil(faults ...Fault) (mend func()) {
+	l.t.Helper()
+	for _, f := range faults {
+		text, err := json.Marshal(f)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		if _, err := l.proxy.Toxics.AddToxicJson(strings.NewReader(string(text))); err != nil {
+			l.t.Fatalf("%s: %v", text, err)
+		}
+	}
+	return func() { l.proxy.Toxics.ResetToxics(context.Background()) }
+}
+
+// Cut breaks the line for all who use it, and takes it up again.
+func (l *Line) Cut() {
+	l.t.Helper()
+	l.proxy.Stop()
+	if err := l.proxy.Start(); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// An unanswered toxic ends the connection instead of passing an answer on: what the
+// server was asked for is done then, and who asked does not know. A part of the
+// answers comes through half.
+type unanswered struct {
+	Share float32 `json:"share"` // of the answers
+}
+
+// dropped counts the answers that were not passed on whole.
+var dropped atomic.Int64
+
+func (u *unanswered) Pipe(stub *toxics.ToxicStub) {
+	for {
+		select {
+		case <-stub.Interrupt:
+			return
+		case chunk := <-stub.Input:
+			if chunk == nil {
+				stub.Close()
+				return
+			}
+			if strings.HasPrefix(string(chunk.Data), "HTTP/1.1 200") && rand.Float32() < u.Share {
+				dropped.Add(1)
+				if half := len(chunk.Data) / 2; rand.IntN(2) == 0 {
+					chunk.Data = chunk.Data[:half]
+					stub.Output <- chunk
+				}
+				stub.Close()
+				return
+			}
+			stub.Output <- chunk
+		}
+	}
+}
+
+// A frozen toxic lets nothing through on the connections that there are when it is put
+// on the line, and says nothing of it: they are half-open, as after a machine has slept.
+// New ones are good.
+type frozen struct{}
+
+var freezing atomic.Bool
+
+func (*frozen) Pipe(stub *toxics.ToxicStub) {
+	dead := freezing.Load()
+	for {
+		select {
+		case <-stub.Interrupt:
+			return
+		case chunk := <-stub.Input:
+			if chunk == nil {
+				stub.Close()
+				return
+			}
+			if !dead {
+				stub.Output <- chunk
+			}
+		}
+	}
+}
+
+// Freeze makes all connections half-open that there are.
+func (l *Line) Freeze() {
+	freezing.Store(true)
+	defer freezing.Store(false)
+	l.Spoil(Fault{Type: "frozen", Toxicity: 1}, Fault{Type: "frozen", Stream: "upstream", Toxicity: 1})
+}
+
+func init() {
+	toxics.Register("unanswered", new(unanswered))
+	toxics.Register("frozen", new(frozen))
+	zerolog.SetGlobalLevel(zerolog.Disabled)
+}
