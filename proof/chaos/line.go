@@ -7,14 +7,12 @@
 //
 //	go -C proof test ./chaos                          a commit's share
 //	go -C proof test ./chaos -clients=16 -tasks=500   the long run
-//
-// It is a module of its own, so that nobody who uses Pawl as a library gets what
-// toxiproxy needs.
 package chaos
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -35,12 +33,17 @@ type Line struct {
 func NewLine(t testing.TB, to string) *Line {
 	t.Helper()
 	api := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	p := toxiproxy.NewProxy(api, "line", "127.0.0.1:0", to)
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
+	for range 100 {
+		// Systems give clients ports above these. One of those could take the line's port
+		// while the line is cut.
+		p := toxiproxy.NewProxy(api, "line", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(10000)), to)
+		if err := p.Start(); err == nil {
+			t.Cleanup(p.Stop)
+			return &Line{t, p}
+		}
 	}
-	t.Cleanup(p.Stop)
-	return &Line{t, p}
+	t.Fatal("no port is free")
+	return nil
 }
 
 // Origin is where the line begins.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/face/team"
@@ -87,6 +88,9 @@ func tenants(t *testing.T, s *Server) {
 	}
 	gone := s.Token("gone", "--board", "qvlab", "--role", "admin")
 	s.Revoke(gone)
+	for s.Request(gone.Secret, http.MethodGet, "/boards/qvlab/v1/hello", "").Status == http.StatusOK {
+		time.Sleep(50 * time.Millisecond) // a server with a database learns of it within five seconds
+	}
 	outsiders = append(outsiders, gone)
 	asked := 0
 	for _, who := range outsiders {

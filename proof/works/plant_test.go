@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 // Variables of the planted program. They are in no released one.
@@ -45,11 +46,10 @@ var plants = []plant{
 // buildPlanted builds the program with all plants. A text that is not there any more is
 // an error: then a plant would test nothing.
 func buildPlanted(path string) error {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	root, err := source.Root()
 	if err != nil {
 		return err
 	}
-	root := strings.TrimSpace(string(out))
 	replace := map[string]string{}
 	for i, p := range plants {
 		file := filepath.Join(root, filepath.FromSlash(p.file))
