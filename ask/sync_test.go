@@ -159,8 +159,13 @@ func hear(t *testing.T, op pawl.Op, news ...pawl.Op) (ask.Outcome, *pawl.Task, e
 	if err != nil {
 		t.Fatal(err)
 	}
-	hers := pawl.ImportTask{NewTask: pawl.NewTask{Subject: "three", Owner: "ada"}, Status: pawl.InProgress, Hold: &pawl.Hold{Reason: "later"}}
-	if made, err = board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Import{Tasks: []pawl.ImportTask{hers}}}); err != nil {
+	more := []pawl.ImportTask{
+		{NewTask: pawl.NewTask{Subject: "three", Owner: "ada"}, Status: pawl.InProgress, Hold: &pawl.Hold{Reason: "later"}},
+		{NewTask: pawl.NewTask{Subject: "four"}, Status: pawl.Completed},
+		{NewTask: pawl.NewTask{Subject: "five"}, Hold: &pawl.Hold{Reason: "later"}},
+		{NewTask: pawl.NewTask{Subject: "six", BlockedBy: []pawl.Ref{pawl.RefID(1)}}},
+	}
+	if made, err = board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Import{Tasks: more}}); err != nil {
 		t.Fatal(err)
 	}
 	clone := &hearing{faster{board: board, by: bob}, news, made.Revision}
@@ -200,6 +205,7 @@ func TestRefusedByNews(t *testing.T) {
 		"start on hold":               {&start, []pawl.Op{hold}, held},
 		"start with a note":           {pawl.All{Ops: []pawl.Op{start, note}}, []pawl.Op{hold, note}, held},
 		"start, and a note elsewhere": {pawl.All{Ops: []pawl.Op{start, pawl.AddNote{ID: 2, Text: "x"}}}, nil, ""},
+		"lift and claim, on hold":     {pawl.All{Ops: []pawl.Op{pawl.LiftHold{IDs: ids}, claim}}, []pawl.Op{hold}, held},
 		"start, then blocked here":    {pawl.All{Ops: []pawl.Op{start, blocked}}, nil, ""},
 		"done on hold":                {done, []pawl.Op{hold}, held},
 		"done blocked":                {done, []pawl.Op{blocked}, waits},
@@ -225,6 +231,13 @@ func TestRefusedByNews(t *testing.T) {
 	}
 	if _, _, err := hear(t, pawl.ClaimTask{ID: 3}); err != nil {
 		t.Errorf("her own work beside a hold: %v", err)
+	}
+	for id, first := range map[pawl.ID]pawl.Op{
+		4: pawl.Reopen{IDs: []pawl.ID{4}}, 5: pawl.LiftHold{IDs: []pawl.ID{5}}, 6: pawl.Update{ID: 6, RemoveBlockedBy: []pawl.ID{1}},
+	} {
+		if _, _, err := hear(t, pawl.All{Ops: []pawl.Op{first, pawl.ClaimTask{ID: id}}}); err != nil {
+			t.Errorf("%s, and a claim: %v", first.Verb(), err)
+		}
 	}
 	o, _, err := hear(t, pawl.ClaimTask{}, hold)
 	if err != nil || !slices.Equal(o.Result.IDs, []pawl.ID{2}) || len(o.Shared.Passed) != 1 || o.Shared.Passed[0].By != "" {

@@ -294,11 +294,15 @@ func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *
 		repeated && t.Status == pawl.Completed || lost.stands && !(begun && c.own) {
 		return nil
 	}
+	claim = pawl.ClaimTask{ID: t.ID, Force: lost.stands && claim.Force}
+	whole := pawl.Op(claim)
+	if _, several := plain(asked.Op).(pawl.All); several && lost.stands && t.ID == c.task.ID && t.Hold == nil {
+		whole = asked.Op // its other ops may be what allows the claim, as a reopening; none lifts a new hold
+	}
 	asked.ID, asked.Meant, asked.Seen = "", nil, nil
 	back, then := asked, asked // the board has to judge the claim without what it came to
-	then.Op = pawl.ClaimTask{ID: t.ID, Force: lost.stands && claim.Force}
-	for _, op := range []pawl.Op{pawl.Undo{Revision: c.revision}, pawl.Release{IDs: []pawl.ID{t.ID}}} {
-		back.Op = op
+	for _, try := range [][2]pawl.Op{{pawl.Undo{Revision: c.revision}, whole}, {pawl.Release{IDs: []pawl.ID{t.ID}}, claim}} {
+		back.Op, then.Op = try[0], try[1]
 		_, err := l.board.TryAll(ctx, back, then)
 		if lost.err = pawl.ErrorAt(err, 1); pawl.ErrorAt(err, 0) == nil {
 			break
