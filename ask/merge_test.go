@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -105,6 +107,42 @@ func TestMovedMeanwhile(t *testing.T) {
 				t.Errorf("%s changed %v: %+v", op.Verb(), is.ID, is)
 			}
 		}
+	}
+}
+
+// A dating is a merger beside which a sync puts back the time by which #1 is known: a program
+// that rewrote the file had left it out.
+type dating struct {
+	merger
+	edit func(created string)
+}
+
+func (d *dating) Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
+	d.edit(`, "createdAt": "2020-01-01T00:00:00Z"`)
+	return d.merger.Stale(ctx, by, numbers)
+}
+
+// A task that gets back the time by which it is known is no other task by that.
+func TestDatedMeanwhile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	edit := func(created string) {
+		text := `{"id": 1, "subject": "one", "status": "pending", "blocks": [], "blockedBy": []` + created + "}\n"
+		if err := os.WriteFile(filepath.Join(dir, "task_1.json"), []byte(text), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	edit("")
+	store, err := file.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	board, ann := pawl.NewBoard(store), pawl.Actor{Name: "ann", Session: "a"}
+	l := ask.Local(board, ask.Syncing(&hearing{faster: faster{board: board, by: ann}}), ask.Merging(&dating{edit: edit}))
+	o, err := l.Do(t.Context(), pawl.Request{By: ann, Op: pawl.AddNote{ID: 1, Text: "seen"}}, 0)
+	if err != nil || len(o.Result.Tasks) != 1 || o.Result.Tasks[0].CreatedAt.IsZero() {
+		t.Errorf("%+v, %v", o.Result, err)
 	}
 }
 

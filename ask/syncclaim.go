@@ -128,7 +128,7 @@ func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err
 			meant := map[pawl.ID]time.Time{}
 			for j := range nodes {
 				n := &nodes[j]
-				if t, err := r.Briefs(n.ID); err == nil {
+				if t, err := r.Briefs(n.ID); err == nil && !t[0].CreatedAt.IsZero() {
 					meant[n.ID] = t[0].CreatedAt
 				}
 				if forgotten(&q, n, behind) {
