@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
@@ -25,14 +26,23 @@ func TestTempDir(t *testing.T) {
 		}
 		return cmd
 	}
+	run := func(dir string, n int) bool { // a process shows no environment while it begins
+		for end := time.Now().Add(time.Minute); len(leftover.Of(dir)) != n; {
+			if time.Now().After(end) {
+				return false
+			}
+		}
+		return true
+	}
 	var dir string
 	var left []*exec.Cmd
 	var other *exec.Cmd
 	t.Run("leaves two", func(t *testing.T) {
 		dir = leftover.TempDir(t)
 		left = append(left, start("HOME="+dir), start("XDG_STATE_HOME="+filepath.Join(dir, "state")))
-		if other = start("HOME=" + dir + "2"); len(leftover.Of(dir)) != 2 {
-			t.Errorf("found %v", leftover.Of(dir))
+		other = start("HOME=" + dir + "2")
+		if !run(dir, 2) || !run(dir+"2", 1) {
+			t.Errorf("found %v, and %v", leftover.Of(dir), leftover.Of(dir+"2"))
 		}
 	})
 	if all := leftover.Of(dir); len(all) > 0 {
