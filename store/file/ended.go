@@ -112,7 +112,7 @@ func (r *journalRecord) compare(was *table, merged map[pawl.ID]*entry, said map[
 		if old == nil {
 			old = &entry{}
 		}
-		if e != nil && (e.claim != old.claim || e.expired != old.expired) {
+		if e != nil && (e.claim != old.claim || e.expired != old.expired || e.createdAt != old.createdAt && e.claim.Live()) {
 			r.Claims = append(r.Claims, claimOf(e))
 		}
 		if e == nil || e.createdAt != old.createdAt {

@@ -104,6 +104,24 @@ func TestClaimStays(t *testing.T) {
 	}
 }
 
+// A sync writes into a task's file when the task was made, which another program had left out.
+// To the store that is another task: its claim is recorded, also if it is the one that was there.
+func TestClaimOfTheDated(t *testing.T) {
+	d := board(t, create("one"))
+	dated := d.text(taskName(1))
+	at := strings.Index(dated, `  "createdAt"`)
+	d.swap(taskName(1), dated[:at]+dated[at+strings.Index(dated[at:], "\n")+1:])
+	do(t, d, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	before := see(t, d)[1]
+	rewrite(t, d, func(f Files) (Rewriting, error) {
+		text := strings.Replace(string(f.Tasks[1]), "{", `{"createdAt": "2026-11-01T00:00:00Z",`, 1)
+		return Rewriting{Tasks: map[pawl.ID][]byte{1: []byte(text)}, Claims: f.Claims}, nil
+	})
+	if is := see(t, d)[1]; !before.CreatedAt.IsZero() || is.CreatedAt.IsZero() || !is.Claim.Live() || is.Claim != before.Claim {
+		t.Errorf("with %+v before it has %+v", before.Claim, is)
+	}
+}
+
 // A pull can bring a merge that a colleague has made and committed: nobody says what
 // moved but the files.
 func TestClaimFollowsAPull(t *testing.T) {
