@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -224,7 +223,7 @@ func (t *Token) MayChange() error {
 // tame returns an agent's op with a lease for what it claims. It goes through all
 // ops, and a new one is refused until it stands here.
 func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
-	op = plain(op)
+	op = ask.Plain(op)
 	if pawl.Forced(op) {
 		return op, g.forPeople("force is")
 	}
@@ -253,17 +252,6 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 		return op, g.forPeople(fmt.Sprintf("%s is", op.Verb()))
 	}
 	return op, nil
-}
-
-// plain is an op that may be given by a pointer.
-func plain(op pawl.Op) pawl.Op {
-	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return nil
-		}
-		return v.Elem().Interface().(pawl.Op)
-	}
-	return op
 }
 
 func (g guarded) forPeople(what string) error {
