@@ -89,8 +89,11 @@ func (b *Board) overtaking(ctx context.Context, req Request, set *ChangeSet) (Ch
 func (set *ChangeSet) meets(later *ChangeSet) (ID, []Field) {
 	for _, l := range later.Changes {
 		for _, c := range set.Changes {
+			if c.ID != l.ID || !c.CreatedAt.Equal(l.CreatedAt) {
+				continue // before anything is copied: both may have thousands of changes
+			}
 			fields := slices.DeleteFunc(slices.Clone(l.Fields), func(f Field) bool { return !c.takes(f) })
-			if c.ID == l.ID && c.CreatedAt.Equal(l.CreatedAt) && (l.Before == nil || l.After == nil || len(fields) > 0) {
+			if l.Before == nil || l.After == nil || len(fields) > 0 {
 				return l.ID, fields
 			}
 		}
