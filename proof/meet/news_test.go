@@ -16,6 +16,7 @@ func TestNews(t *testing.T) {
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 	ada, bob := team.clones[0], team.clones[1]
+	bob.pawl("config", "set", "sync", "manual") // nothing is heard before it is asked for
 	ada.pawl("update", "7", "--add-label", "next")
 	ada.pawl("update", "8", "--add-label", "next")
 	ada.sync()
