@@ -346,3 +346,41 @@ func TestUnreadable(t *testing.T) {
 		w.must(ada, pawl.Complete{IDs: ids(1), Unchecked: "the file is wrong"})
 	}
 }
+
+// What an import brings as done shows nothing of what the project requires. Of an agent's
+// import neither a pass counts nor that a person has ticked a criterion: both are its word.
+func TestImportOfWhatIsDone(t *testing.T) {
+	rules := []pawl.CheckRule{{Check: unit}}
+	done := func(n pawl.NewTask, more pawl.ImportTask) pawl.Import {
+		more.NewTask, more.Status = n, pawl.Completed
+		return pawl.Import{Tasks: []pawl.ImportTask{more}, Rules: rules}
+	}
+	passed := pawl.ImportTask{Evidence: []pawl.Evidence{evOf(unit, treeA, true)}}
+	own := pawl.NewTask{Subject: "old", Checks: []pawl.Check{unit}}
+	for name, test := range map[string]struct {
+		op      pawl.Import
+		agent   bool
+		unshown bool
+	}{
+		"not run":              {done(pawl.NewTask{Subject: "old"}, pawl.ImportTask{}), false, true},
+		"passed":               {done(pawl.NewTask{Subject: "old"}, passed), false, false},
+		"of an agent":          {done(pawl.NewTask{Subject: "old"}, passed), true, true},
+		"of an agent, its own": {done(own, passed), true, true},
+	} {
+		w := newWorld(t)
+		w.Do(context.Background(), pawl.Request{By: ada, Op: test.op, Agent: test.agent})
+		if got := w.task(1); got.Unshown() != test.unshown {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	w := newWorld(t)
+	w.must(ada, create(pawl.NewTask{Subject: "one", Checks: []pawl.Check{unit}, Accept: []string{"a", "b"}}))
+	w.must(ada, pawl.Update{ID: 1, Tick: []string{"a"}})
+	was, at := w.task(1), w.task(1).CreatedAt
+	claim := pawl.ImportTask{ID: 1, CreatedAt: at, NewTask: pawl.NewTask{Subject: "one"}, Evidence: []pawl.Evidence{evOf(unit, treeA, true)},
+		Ticked: []pawl.Criterion{{Text: "a", By: "Ann", At: at}, {Text: "b", By: "Ann", At: at}}}
+	w.Do(context.Background(), pawl.Request{By: bob, Op: pawl.Import{Tasks: []pawl.ImportTask{claim}}, Agent: true})
+	if got := w.task(1); got.Accept[1].By != bob.Name || got.Accept[0].By != was.Accept[0].By || len(got.Evidence) > 0 {
+		t.Errorf("%+v", got)
+	}
+}

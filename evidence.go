@@ -35,6 +35,11 @@ const (
 // check. A run, also one that could not begin, took at least a millisecond.
 func (e *Evidence) LeftOut() bool { return e.Exit == NoExit && e.Output == "" && e.Millis == 0 }
 
+// noRun is the record that a task was completed without a check.
+func noRun(check, sum string) Evidence {
+	return Evidence{Check: check, Sum: sum, Tree: NoTree, Exit: NoExit}
+}
+
 // Failed reports whether it is of a run that did not pass.
 func (e *Evidence) Failed() bool { return !e.Passed && !e.LeftOut() }
 
@@ -239,6 +244,31 @@ func (x *tx) record(t *Task, e Evidence) {
 	t.Evidence = slices.Delete(t.Evidence, 0, max(0, len(t.Evidence)-MaxEvidence))
 }
 
+// LeaveOut records that no run shows what the task says of itself: in the place of each pass
+// of a required check, and, if it is completed, for what rules of its project require. It
+// reports whether that changed anything.
+func (t *Task) LeaveOut(rules []CheckRule) bool {
+	before := t.Evidence
+	t.Evidence = slices.Clone(before)
+	for i := range t.Evidence {
+		if e := &t.Evidence[i]; e.Passed && !t.optional(e.Sum) {
+			*e = noRun(e.Check, e.Sum)
+		}
+	}
+	t.leaveOut(rules)
+	return !slices.EqualFunc(before, t.Evidence, func(a, b Evidence) bool { return a.Equal(&b) })
+}
+
+// leaveOut records of a completed task which checks that its project requires have not run.
+// Of its own ones the task tells.
+func (t *Task) leaveOut(rules []CheckRule) {
+	for _, c := range t.AllChecks(rules)[len(t.Checks):] {
+		if !t.Open() && !c.Optional && t.LastEvidence(c.Sum()) == nil && len(t.Evidence) < MaxEvidence {
+			t.Evidence = append(t.Evidence, noRun(c.Name, c.Sum()))
+		}
+	}
+}
+
 func shownKey(t *Task, sum string) string { return t.ID.String() + " " + sum }
 
 // mayBeDone refuses to complete a task for which it is not shown that it is done: each
@@ -267,7 +297,7 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 			f.add(c.Name, "has passed on other files than those that are there now")
 		}
 		if len(f) > before && (e == nil || e.Passed) { // a failure says more
-			leftOut = append(leftOut, Evidence{Check: c.Name, Sum: c.Sum(), Tree: NoTree, Exit: NoExit})
+			leftOut = append(leftOut, noRun(c.Name, c.Sum()))
 		}
 	}
 	f.unticked(t)

@@ -79,7 +79,12 @@ func (op Import) apply(x *tx) error {
 		ids.name(in.Ref, id)
 		x.res.IDs = append(x.res.IDs, id)
 		if known[i] == 0 {
-			x.add(in.task(x, id))
+			made := in.task(x, id)
+			if x.agent {
+				made.LeaveOut(op.Rules) // no run that this board knows of showed it
+			}
+			made.leaveOut(op.Rules)
+			x.add(made)
 			x.moved = append(x.moved, id)
 			continue
 		}
@@ -272,7 +277,7 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 	made.Notes, made.Extra = append(slices.Clone(t.Notes), made.Notes...), cloneRaw(t.Extra)
 	made.Hold = (Task{Hold: t.Hold}).Clone().Hold
 	made.Evidence = slices.Clone(t.Evidence)
-	t.tick(made)
+	t.tick(x, made)
 	t.times(made, x.now)
 	t.was(made)
 	if t.ID != 0 && t.ID != id && made.Ref() == "" && !t.CreatedAt.IsZero() {
@@ -333,10 +338,10 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 		x.claimedByOther(known) || known.keptFor(x.by) || known.Hold != nil {
 		return nil
 	}
-	if t.Evidence != nil {
+	if t.Evidence != nil && !x.agent {
 		known.Evidence = slices.Clone(t.Evidence)
 	}
-	t.tick(known)
+	t.tick(x, known)
 	if t.Hold != nil {
 		known.Hold = (Task{Hold: t.Hold}).Clone().Hold
 	}
@@ -367,10 +372,16 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 	return nil
 }
 
-// tick carries over which criteria are met.
-func (t *ImportTask) tick(to *Task) {
+// tick carries over which criteria are met. What an agent brings is its own word, and names
+// the agent.
+func (t *ImportTask) tick(x *tx, to *Task) {
 	for _, c := range t.Ticked {
-		if at := to.criterion(c.Text); at >= 0 {
+		at := to.criterion(c.Text)
+		switch {
+		case at < 0, x.agent && to.Accept[at].Ticked():
+		case x.agent:
+			to.Accept[at].By, to.Accept[at].At = x.by.Name, x.now
+		default:
 			to.Accept[at].By, to.Accept[at].At = c.By, c.At.UTC().Truncate(time.Millisecond)
 		}
 	}
