@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -10,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/store/file"
@@ -111,7 +113,7 @@ func newLocal(store pawl.Store, options ...ask.Option) local {
 // openBoard opens the board in a folder. Before each change it merges what git has
 // brought together.
 func openBoard(dir string) (ask.Board, error) {
-	store, back, err := openFolder(dir, false, unmerged(dir))
+	store, back, err := openFolder(dir, false)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +129,7 @@ func openFolder(dir string, quick bool, options ...file.Option) (*file.Store, bo
 	if err != nil {
 		return nil, false, err
 	}
-	store, err := file.Open(dir, options...)
+	store, err := file.Open(dir, append(options, knowing(dir))...)
 	return store, back, err
 }
 
@@ -144,7 +146,7 @@ func restore(dir string, quick bool) (bool, error) {
 func openWatched(dir string, warn func(string)) (ask.Board, error) { return openLong(dir, warn) }
 
 func openLong(dir string, warn func(string), options ...ask.Option) (ask.Board, error) {
-	store, back, err := openFolder(dir, false, file.WithWatcher(notify.Watch), file.WithWarnings(warn), unmerged(dir))
+	store, back, err := openFolder(dir, false, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
 	if err != nil {
 		return nil, err
 	}
@@ -166,10 +168,14 @@ func sharers(dir string, store *file.Store, quick bool) []ask.Option {
 	return []ask.Option{ask.Sharing(s), ask.Syncing(s)}
 }
 
-// unmerged asks git which files it has not finished merging. What git does not tell
-// does not leave a board unchecked.
-func unmerged(dir string) file.Option {
-	return file.WithUnmerged(func(ctx context.Context) ([]string, error) {
+// knowing tells a store what no file of a task says. What git does not tell does not leave a
+// board unchecked.
+func knowing(dir string) file.Option {
+	rules := file.WithRules(func() []pawl.CheckRule {
+		project := settings.Read(settings.Project, filepath.Join(dir, settings.Name))
+		return settings.Of[[]pawl.CheckRule](settings.Merge(project), "checks")
+	})
+	unmerged := file.WithUnmerged(func(ctx context.Context) ([]string, error) {
 		tree, err := git.Find(ctx, dir)
 		if tree == nil || err != nil {
 			return nil, nil
@@ -181,6 +187,10 @@ func unmerged(dir string) file.Option {
 		}
 		return names, nil
 	})
+	return func(s *file.Store) {
+		rules(s)
+		unmerged(s)
+	}
 }
 
 // openPlain opens the board in a folder for a hook, which runs git only to bring back a

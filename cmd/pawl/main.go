@@ -86,7 +86,7 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 	if b.InDatabase() {
 		return mendInDatabase(ctx, b.Address, by, dry)
 	}
-	store, _, err := openFolder(b.Dir, false, unmerged(b.Dir))
+	store, _, err := openFolder(b.Dir, false)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 // keepOut restores what keeps files of one clone out of git, beside a board whose settings
 // were written.
 func keepOut(ctx context.Context, dir string) error {
-	store, err := file.Open(dir, unmerged(dir))
+	store, err := file.Open(dir, knowing(dir))
 	if err != nil {
 		return err
 	}

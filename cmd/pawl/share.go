@@ -28,7 +28,7 @@ func shareOptions(dir string, store *file.Store) gitshare.Options {
 	return gitshare.Options{
 		Getenv: os.Getenv, Store: store, Spawn: func(board string, keep bool) error { return spawn(board, keep) }, Mode: func() string { return shareSetting(dir, "sync") },
 		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
-		Open:    func() (*file.Store, error) { return file.Open(dir, unmerged(dir)) },
+		Open:    func() (*file.Store, error) { return file.Open(dir, knowing(dir)) },
 		Moved: func(store *file.Store, by pawl.Actor, moved []merge.Moved) {
 			mergerOf(dir, store).Synced(by, moved)
 		},

@@ -88,7 +88,7 @@ func (l *Looked) Last(clock Clock) string {
 	if l.Stale {
 		s += "; stale: files have changed since"
 	}
-	if l.Evidence != nil && !l.Seen {
+	if l.Evidence != nil && !l.Seen && !l.Evidence.LeftOut() {
 		s += "; claimed: this clone has not seen it"
 	}
 	if l.Waits {

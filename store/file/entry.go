@@ -64,6 +64,10 @@ type checkedByte uint8
 
 var standings = [...]pawl.Checked{pawl.NotChecked, pawl.CheckedOpen, pawl.CheckedFailed, pawl.CheckedPassed}
 
+// doubted is that of a task whose file another program wrote: no run has shown what it
+// says. While the file says otherwise, it reads as if the checks had been left out.
+const doubted checkedByte = 2 // pawl.CheckedOpen
+
 // checkedOf is that of a task as its file says, or of a brief one.
 func checkedOf(t *pawl.Task) checkedByte {
 	is := t.Checked
@@ -162,6 +166,14 @@ func (e *entry) derive(t *pawl.Task) {
 	t.Children, t.OpenChildren = e.children, e.open
 	t.Urgency, t.Height = e.urgency, e.height
 	t.Claim, t.Expired, t.Damage, t.Conflicted = e.claim, e.expired, e.damage, e.conflicted
+}
+
+// derive sets on t, whole, what its file does not say, and takes back what no run has shown.
+func (s *Store) derive(e *entry, t *pawl.Task) {
+	e.derive(t)
+	if e.checked == doubted && t.Standing() != pawl.CheckedOpen {
+		t.LeaveOut(s.checks())
+	}
 }
 
 func millis(t time.Time) int64 {

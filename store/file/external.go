@@ -103,7 +103,7 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 			after.image = w.at
 			continue // only the index had lost it
 		}
-		if c, ok := externalChange(before, after, texts[id], bulk, old); ok {
+		if c, ok := s.externalChange(before, after, texts[id], bulk, old); ok {
 			set.Changes = append(set.Changes, c)
 		}
 		if !bulk && after != nil && after.isFree() && (before == nil || !before.isFree()) {
@@ -117,7 +117,7 @@ func (s *Store) externalSet(was *table, merged map[pawl.ID]*entry, found []findi
 	return set
 }
 
-func externalChange(before, after *entry, f *finding, bulk bool, old func(*entry) []byte) (pawl.Change, bool) {
+func (s *Store) externalChange(before, after *entry, f *finding, bulk bool, old func(*entry) []byte) (pawl.Change, bool) {
 	c := pawl.Change{}
 	var was, is *pawl.Task
 	if before != nil {
@@ -139,16 +139,16 @@ func externalChange(before, after *entry, f *finding, bulk bool, old func(*entry
 	}
 	if f != nil && !f.gone {
 		full := f.file.Task
-		after.derive(&full)
+		s.derive(after, &full)
 		if was == nil {
 			is = &full
 		} else if old, ok := decodeTask(old(before)); ok {
-			before.derive(&old)
+			s.derive(before, &old)
 			was, is = &old, &full
 		}
 	} else if f != nil {
 		if old, ok := decodeTask(old(before)); ok {
-			before.derive(&old)
+			s.derive(before, &old)
 			was = &old
 		}
 	}
@@ -168,7 +168,7 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 	}
 	for i := range sc.found {
 		f := &sc.found[i]
-		file := journalFile{ID: f.id}
+		file := journalFile{ID: f.id, Unproven: f.unproven}
 		if e := was.get(f.id); e != nil {
 			file.Before, file.CreatedAt = hashText(e.hash), e.createdAt
 		}

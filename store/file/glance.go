@@ -260,7 +260,7 @@ func (l *quickIndex) task(id pawl.ID) *pawl.Task {
 	t := e.light()
 	if f.damage == "" {
 		t = f.file.Task
-		e.derive(&t)
+		l.store.derive(e, &t)
 	}
 	t = t.Settle(l.now)
 	return &t
@@ -275,6 +275,7 @@ func (l *quickIndex) edited(was *entry, f *finding) *entry {
 	if was == nil || f.damage == "" && was.createdAt != millis(f.file.Task.CreatedAt) {
 		return nil // another task: everybody would have to be asked about it
 	}
+	f.unproven = l.store.unproven(was, f)
 	around := map[pawl.ID]*entry{was.id: was}
 	near := slices.Concat(was.blockers, was.children, was.said.blockedBy, f.file.Task.BlockedBy)
 	slices.Sort(near)

@@ -21,6 +21,8 @@ type finding struct {
 	damage string // it cannot be read as a task
 	// conflicted: git's conflict lines are in the text, and file is this side of them.
 	conflicted bool
+	// unproven: see [Store.unproven].
+	unproven bool
 }
 
 // edge says that later waits for earlier.
@@ -112,6 +114,9 @@ func (m *merger) take(f *finding) {
 	default:
 		e.read(&f.file)
 		e.conflicted = f.conflicted
+		if f.unproven && e.checked.state() != pawl.CheckedFailed {
+			e.checked = doubted
+		}
 		m.fresh[f.id] = was == nil || was.createdAt != e.createdAt
 		if m.fresh[f.id] {
 			e.blocks, e.blockers, e.image = nil, nil, position{}

@@ -108,7 +108,7 @@ func (r *reader) task(e *entry) (pawl.Task, error) {
 		return pawl.Task{}, err
 	}
 	t := txt.task
-	e.derive(&t)
+	r.store.derive(e, &t)
 	return t.Clone(), nil
 }
 

@@ -327,7 +327,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 		if p.targets[f.id] != nil || f.damage != "" || !f.gone && now == nil {
 			continue // it is replaced; or nothing is known of it yet
 		}
-		jf := journalFile{ID: f.id, Stays: true}
+		jf := journalFile{ID: f.id, Stays: true, Unproven: f.unproven}
 		if old != nil {
 			jf.CreatedAt, jf.Before = old.createdAt, hashText(old.hash)
 		}

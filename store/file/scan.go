@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -275,11 +276,31 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	switch {
 	case f.gone && was == nil:
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
-		sc.looks[id] = look{f.info, f.hash, f.racy, checkedOf(&f.file.Task)}
+		sc.looks[id] = look{f.info, f.hash, f.racy, cmp.Or(was.checked, checkedOf(&f.file.Task))}
 	default:
+		f.unproven = s.loaded.exists && !s.loaded.rebuilt && !s.loaded.unwritten() && s.unproven(was, &f)
 		sc.add(f)
 	}
 	return nil
+}
+
+// unproven reports whether a file says newly that its task is completed, or that its checks
+// have passed, and a program wrote that here which is neither Pawl nor git. A commit brings
+// the word of its author.
+func (s *Store) unproven(was *entry, f *finding) bool {
+	t := f.file.Task
+	if was != nil && was.createdAt != millis(t.CreatedAt) {
+		was = nil // another task
+	}
+	switch {
+	case f.gone, f.damage != "", t.Open() && len(t.Evidence) == 0:
+		return false
+	case was != nil && was.checked.state() == pawl.CheckedPassed && was.status == t.Status:
+		return false
+	case was != nil && was.checked.state() == pawl.NotChecked && !was.isOpen():
+		return false // it was done before anything was asked
+	}
+	return t.LeaveOut(s.checks()) && !s.fs.GitWrote(f.info)
 }
 
 // reconcile looks again at what a scan found, after what is loaded has moved on:

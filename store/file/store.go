@@ -42,6 +42,7 @@ type Store struct {
 	rules rules
 
 	unmerged func(context.Context) ([]string, error) // see WithUnmerged
+	checks   func() []pawl.CheckRule                 // see WithRules
 
 	// turn is held while a call works on what follows. View gives it back
 	// before it runs its function.
@@ -91,6 +92,10 @@ func WithUnmerged(ask func(context.Context) (names []string, err error)) Option 
 	return func(s *Store) { s.unmerged = ask }
 }
 
+// WithRules makes the store ask which checks the project requires of its tasks, where a file
+// says of its task what no run has shown.
+func WithRules(ask func() []pawl.CheckRule) Option { return func(s *Store) { s.checks = ask } }
+
 // withFS makes the store work on another file system than the machine's.
 func withFS(fs fileSystem) Option { return func(s *Store) { s.fs = fs } }
 
@@ -106,6 +111,7 @@ const DefaultHistory = 32
 // board, and comes into being with the first commit.
 func Open(dir string, opts ...Option) (*Store, error) {
 	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, size: segmentLimit, day: keepResults, turn: make(chan struct{}, 1)}
+	s.checks = func() []pawl.CheckRule { return nil }
 	s.rules = rules{decide: decide, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
 	for _, opt := range opts {
 		opt(s)
