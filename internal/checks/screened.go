@@ -258,6 +258,18 @@ func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *
 		About(before.ID).Next(pawl.HintShow, before.ID)
 }
 
+// refuseOverride refuses to override another person's claim by force. A program without a
+// terminal may be a person's script, and nothing shows that the person means it.
+func refuseOverride(r pawl.Request, before, after *pawl.Task) error {
+	c := before.Claim
+	if !pawl.Forced(r.Op) || before.Status != pawl.InProgress || !c.Live() || !c.Until.IsZero() || before.Owner == r.By.Name || c.Of(r.By.Session) ||
+		after.Status == before.Status && after.Owner == before.Owner {
+		return nil
+	}
+	return pawl.Errorf(pawl.Invalid, "only a person may override the claim of %s on %v, and this command has no terminal", before.Owner, before.ID).
+		About(before.ID).Say("ask a person at a terminal to run it")
+}
+
 // putBy reports whether the caller has put what a task has, by its changes: a hold has only a
 // name, and a criterion none. A sync or a merge brings those of others under the name of its caller.
 func putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, has func(*pawl.Task) bool) bool {
@@ -289,6 +301,9 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, chang
 			continue
 		}
 		err := refuseEnd(ctx, b, r, before, cmp.Or(after, &pawl.Task{}))
+		if err == nil {
+			err = refuseOverride(r, before, cmp.Or(after, &pawl.Task{}))
+		}
 		if err == nil && after != nil {
 			err = s.refuseLess(ctx, b, r, before, after)
 		} else if err == nil {

@@ -546,3 +546,49 @@ func TestAgentTakesNoCriterion(t *testing.T) {
 		}
 	}
 }
+
+// Without a terminal nobody overrides the claim of another person. A claim with a lease is an
+// agent's, and a person's scripts may end it, as they may end their own.
+func TestForceNeedsATerminal(t *testing.T) {
+	for name, test := range map[string]struct {
+		owner           string
+		lease           time.Duration
+		person, refused bool
+	}{
+		"another person's":                {"bob", 0, false, true},
+		"another person's, at a terminal": {"bob", 0, true, false},
+		"an agent's":                      {"claude", time.Hour, false, false},
+		"one's own":                       {ada.Name, 0, false, false},
+	} {
+		s := newStage(t)
+		id := s.make()
+		s.do(pawl.Release{IDs: []pawl.ID{id}})
+		other := pawl.Request{By: pawl.Actor{Name: test.owner, Session: "other"}, Op: pawl.Start{IDs: []pawl.ID{id}, Lease: test.lease}}
+		if _, err := s.board.Do(t.Context(), other, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.sends(test.person, pawl.Release{IDs: []pawl.ID{id}, Force: true}); (err != nil) != test.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A merge takes what a file says of its task, also that it is completed without the check that
+// it needed here under its old number.
+func TestMergedIsNotShown(t *testing.T) {
+	for name, trusted := range map[string]bool{"trusted": true, "not trusted": false} {
+		s := newStage(t)
+		id := s.make(unit)
+		if trusted {
+			s.trust(unit)
+		}
+		merged := pawl.ImportTask{ID: 50, Was: []pawl.ID{id}, CreatedAt: s.task(id).CreatedAt, Status: pawl.Completed, NewTask: pawl.NewTask{Subject: "x"}}
+		s.do(pawl.Import{Tasks: []pawl.ImportTask{merged}})
+		if err := s.Merged(t.Context(), s.request(), []pawl.ID{50}); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.task(50); got.Unshown() != trusted {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -63,6 +64,37 @@ func (s *Service) LeftOut(ctx context.Context, b ask.Board, by pawl.Actor) ([]pa
 		}
 	}
 	return tasks, nil
+}
+
+// Merged records of tasks that a merge completed which checks they needed here have not run:
+// a merge takes what a file says, and may leave a task with fewer.
+func (s *Service) Merged(ctx context.Context, r Request, ids []pawl.ID) error {
+	tasks, err := r.Read(ctx, ids)
+	if err == nil {
+		err = s.recollect(ctx, r, tasks)
+	}
+	if err != nil {
+		return err
+	}
+	list, err := s.had()
+	if err != nil {
+		return err
+	}
+	var ops []pawl.Op
+	for i := range tasks {
+		t := &tasks[i]
+		op := pawl.AddEvidence{ID: t.ID}
+		needed := hadOf(list, s.keys(t)).Checks
+		for _, sum := range slices.Sorted(maps.Keys(needed)) {
+			if t.LastEvidence(sum) == nil {
+				op.Evidence = append(op.Evidence, pawl.Evidence{Check: needed[sum], Sum: sum, Tree: pawl.NoTree, Exit: pawl.NoExit})
+			}
+		}
+		if len(op.Evidence) > 0 {
+			ops = append(ops, op)
+		}
+	}
+	return record(ctx, r, ops)
 }
 
 // Runnable are the tasks that lack only a run of trusted checks: completed ones, and those

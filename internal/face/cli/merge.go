@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -97,6 +98,11 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	if err != nil {
 		return err
 	}
+	if o.Revision != 0 && !m.Dry && !m.Abort && !o.Apart {
+		if err := a.merged(ctx, o.Revision); err != nil {
+			return err
+		}
+	}
 	nothing := o.Done || !o.Dry && o.Revision == 0 && len(o.Added)+len(o.Removed) == 0 || o.Dry && len(o.Sources) == 0
 	if nothing && o.Remark != "" {
 		return pawl.Errorf(pawl.Conflict, "%s", o.Remark)
@@ -136,6 +142,31 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 		a.say("hint: so that git stops less often: %s", a.command("setup git"))
 	}
 	return nil
+}
+
+// merged holds the tasks that a merge completed to the checks that they need here.
+func (a *app) merged(ctx context.Context, at pawl.Revision) error {
+	found, err := asked(ctx, a, ask.HistoryQuery{After: at - 1, Before: at + 1, Limit: 1})
+	if err != nil {
+		return err
+	}
+	var done []pawl.ID
+	for _, set := range found.Sets {
+		for _, c := range set.Changes {
+			if c.After != nil && !c.After.Open() && (c.Before == nil || c.Before.Open()) {
+				done = append(done, c.ID)
+			}
+		}
+	}
+	service, err := a.checks()
+	if err != nil || len(done) == 0 {
+		return err
+	}
+	request, err := a.checkRequest()
+	if err != nil {
+		return err
+	}
+	return service.Merged(ctx, request, done)
 }
 
 // mostMerged is how many lines there are of each sort.
