@@ -120,6 +120,12 @@ func (r *Record) Permissions() []Permission {
 	return all
 }
 
+// Allows are the permissions that a plan adds.
+func (p *Plan) Allows() []Permission {
+	was := p.was.Permissions()
+	return slices.DeleteFunc(p.record.Permissions(), func(is Permission) bool { return slices.Contains(was, is) })
+}
+
 // clone is a copy that can be changed.
 func (r *Record) clone() *Record {
 	c := *r

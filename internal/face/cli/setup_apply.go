@@ -61,6 +61,9 @@ func (i *installing) carry(ctx context.Context, plan *setup.Plan, names []string
 		}
 	}
 	if !i.dry && answer.Changed {
+		if !i.caller().Person && len(plan.Allows()) > 0 {
+			return i.consents("let agents call Pawl's tools unasked", i.keep("pawl "+strings.Join(i.args, " ")))
+		}
 		if !i.yes {
 			chosen, err := agree(names)
 			if err != nil {
