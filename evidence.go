@@ -327,9 +327,6 @@ func (t *Task) asksFor(rules []CheckRule) bool {
 // project too, and criteria one is not met: it may have come since the task was completed,
 // or have failed since.
 func (t *Task) mayBeDoneAgain(rules []CheckRule) error {
-	if odd := t.unreadable(); odd != "" {
-		return t.unreadableError(odd)
-	}
 	var f faults
 	for _, c := range t.AllChecks(rules) {
 		if !c.Optional {
@@ -337,6 +334,17 @@ func (t *Task) mayBeDoneAgain(rules []CheckRule) error {
 				f.add(c.Name, "%s", lacks)
 			}
 		}
+	}
+	return t.unmet(f)
+}
+
+// Unmeetable says what keeps the task from being completed that no run of a check changes.
+func (t *Task) Unmeetable() error { return t.unmet(nil) }
+
+// unmet says what of a task is not shown, with the criteria that are not ticked.
+func (t *Task) unmet(f faults) error {
+	if odd := t.unreadable(); odd != "" {
+		return t.unreadableError(odd)
 	}
 	f.unticked(t)
 	return t.unmetError(f)

@@ -239,21 +239,8 @@ func (s *Service) refuseBefore(tasks []pawl.Task) error {
 		if err := s.refuseLost(t); err != nil {
 			return err
 		}
-		for field, what := range map[pawl.Field]string{pawl.FieldChecks: "checks", pawl.FieldAccept: "criteria"} {
-			if _, odd := t.Extra[string(field)]; odd {
-				return pawl.Errorf(pawl.Unmet, "the %s of %v cannot be read, so nothing shows that it is done", what, t.ID).
-					About(t.ID).Next(pawl.HintShow, t.ID)
-			}
-		}
-		e := pawl.Errorf(pawl.Unmet, "%v is not shown to be done", t.ID)
-		e.IDs, e.Hint = []pawl.ID{t.ID}, pawl.Hint{Step: pawl.HintCheck, IDs: []pawl.ID{t.ID}}
-		for _, c := range t.Accept {
-			if !c.Ticked() {
-				e.Faults = append(e.Faults, pawl.Fault{Path: c.Text, Problem: "is not ticked"})
-			}
-		}
-		if len(e.Faults) > 0 {
-			return e
+		if err := t.Unmeetable(); err != nil {
+			return err
 		}
 	}
 	return nil
