@@ -111,7 +111,7 @@ func TestHostileWrites(t *testing.T) {
 		"a long session": {Claim: pawl.Claim{Token: 1, Clone: "mac", Session: strings.Repeat("s", 1<<20)}},
 		"a long lease":   {Claim: pawl.Claim{Token: 1, Clone: "mac", Lease: 1 << 62, Until: pc.now}},
 	} {
-		_, err := pc.local.Write(ctx, "op", 0, func(*share.Board) (*share.Written, error) {
+		_, err := pc.local.Write(ctx, "op", 0, nil, func(*share.Board) (*share.Written, error) {
 			return &share.Written{Tasks: map[pawl.ID][]byte{2: nil}, Claims: map[pawl.ID]share.LocalHeld{1: h}}, nil
 		})
 		if pawl.KindOf(err) != pawl.Invalid || err == nil {
@@ -127,7 +127,7 @@ func TestHostileWrites(t *testing.T) {
 		t.Errorf("#2 is %q: %s", after.Tasks[2], after.Damaged[2])
 	}
 	for _, text := range [][]byte{make([]byte, pawl.MaxTask+1)} {
-		_, err := pc.local.Write(ctx, "op", 0, func(*share.Board) (*share.Written, error) {
+		_, err := pc.local.Write(ctx, "op", 0, nil, func(*share.Board) (*share.Written, error) {
 			return &share.Written{Tasks: map[pawl.ID][]byte{2: text, 1: nil}}, nil
 		})
 		if err == nil || pc.read(0).Tasks[1] == nil {

@@ -232,6 +232,48 @@ func TestOldFileCompleted(t *testing.T) {
 	}
 }
 
+// An old board came back in whose files a task has the number that another one has by now. What
+// is done to it there is done to it, under the number that it has.
+func TestBackupOfOtherNumbers(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.mode, bob.mode = Manual, Manual
+	ada.must(tasks("one"))
+	ada.join()
+	bob.join()
+	ada.must(tasks("mine"))
+	if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
+		t.Fatal(err)
+	}
+	saved := t.TempDir()
+	if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
+		t.Fatal(err)
+	}
+	bob.must(tasks("his"))
+	bob.sync()
+	ada.sync()
+	ada.must(pawl.Update{ID: 3, AddLabels: []string{"kept"}})
+	ada.sync()
+	ada.store.Close()
+	if err := errors.Join(os.RemoveAll(filepath.Join(saved, ".pawl")), os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
+		t.Fatal(err)
+	}
+	ada.open()
+	for _, op := range []pawl.Op{pawl.Update{ID: 2, AddLabels: []string{"added"}}, pawl.Update{ID: 1, AddBlockedBy: []pawl.ID{2}}} {
+		if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ada.sync()
+	bob.sync()
+	for _, d := range []*desk{ada, bob} {
+		is := d.tasksOf(1, 2, 3)
+		if is[1].Subject != "his" || len(is[1].Labels) > 0 || is[2].Subject != "mine" || fmt.Sprint(is[2].Labels, is[0].BlockedBy) != "[kept added] [#3]" {
+			t.Errorf("%s has %+v", d.by.Name, is)
+		}
+	}
+}
+
 // An edit of a file by hand ends no claim of another clone, and one that was taken back before
 // it was sent does not come back.
 func TestEditedByHand(t *testing.T) {

@@ -513,7 +513,7 @@ func TestForgottenAndWritten(t *testing.T) {
 			bob.join()
 			ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
 			ada.must(pawl.ClaimTask{ID: 7, Lease: time.Hour})
-			_, err := NewLocal(ada.store, ada.by).Write(t.Context(), "op", 0, func(*share.Board) (*share.Written, error) {
+			_, err := NewLocal(ada.store, ada.by).Write(t.Context(), "op", 0, nil, func(*share.Board) (*share.Written, error) {
 				return &share.Written{Claims: map[pawl.ID]share.LocalHeld{6: {Expired: 2}}}, nil
 			})
 			if err != nil {

@@ -18,7 +18,8 @@ import (
 // historyOf tells what happened to the tasks of a board after a revision, from its
 // change sets. Syncs are left out: what they wrote is the remote's, and where they
 // gave a task another status, the count of what this clone did to it begins anew.
-// known reports which texts git or this clone's commits have had; nil: that is not asked.
+// base has the texts of that revision. known reports which texts git or this clone's commits
+// have had; nil: that is not asked.
 func historyOf(f *file.Files, since pawl.Revision, base map[pawl.ID][]byte, known func([][]byte) ([]bool, error)) (share.History, error) {
 	if since == 0 {
 		return share.History{}, nil
@@ -27,7 +28,7 @@ func historyOf(f *file.Files, since pawl.Revision, base map[pawl.ID][]byte, know
 	if err != nil || known == nil && !whole {
 		return share.History{}, err
 	}
-	told := share.History{Known: whole, Steps: map[pawl.ID][]pawl.Change{}, Put: map[pawl.ID]bool{}}
+	told := share.History{Known: whole, Left: map[pawl.ID][]byte{}, Put: map[pawl.ID][]byte{}}
 	if whole {
 		told.Turns, told.Removed = h.turns, map[pawl.ID]bool{}
 		for id := range h.removed {
@@ -40,35 +41,32 @@ func historyOf(f *file.Files, since pawl.Revision, base map[pawl.ID][]byte, know
 		}
 	}
 	for id, past := range h.past {
-		var at *pawl.Task // the task since an older text of it came back
+		var left, put []byte
+		is, there := base[id], f.Tasks[id] != nil
 		for n, e := range past {
-			if at != nil && e.Before != nil && e.After != nil {
-				e.Change, at = step(e.Change, at)
-			}
 			switch {
 			case e.put != nil:
-				told.Put[id], at = true, e.put
-			case e.Verb == pawl.VerbSync: // a commit has what a sync wrote
-				delete(told.Steps, id)
-			case e.Verb != pawl.ExternalName, e.own && e.Before != nil && !slices.ContainsFunc(past[n:], func(e event) bool { return e.put != nil }): // edits of a file went with it
-				told.Steps[id] = append(told.Steps[id], e.Change)
+				left, put, is = share.Again(id, put, is, left), e.put, e.put
+			case e.Verb == pawl.ExternalName && (!there || e.Before == nil || slices.ContainsFunc(past[n:], func(e event) bool { return e.put != nil })):
+				// the file went or came, or an edit of it went with it
+			case e.After == nil:
+				is, put, left = nil, nil, nil
+			case e.Before == nil:
+				is, put, left = taskjson.Encode(e.After), nil, nil
+			default:
+				is = share.Again(id, share.With(is, e.Before, e.Fields), share.With(is, e.After, e.Fields), is)
 			}
+		}
+		if !there {
+			left = share.Again(id, put, is, left)
+		} else if put != nil {
+			told.Put[id] = put
+		}
+		if left != nil {
+			told.Left[id] = left
 		}
 	}
 	return told, nil
-}
-
-// step is a change of a task with all that it says of the work, if it changed some of that, and
-// the task afterwards.
-func step(c pawl.Change, was *pawl.Task) (pawl.Change, *pawl.Task) {
-	before := was.Clone()
-	pawl.CopyFields(&before, c.Before, c.Fields...)
-	after := before.Clone()
-	pawl.CopyFields(&after, c.After, c.Fields...)
-	if c.Before, c.After = &before, &after; slices.ContainsFunc(c.Fields, func(f pawl.Field) bool { return slices.Contains(share.Work, f) }) {
-		c.Fields = slices.Concat(c.Fields, share.Work)
-	}
-	return c, &after
 }
 
 // happened is what some change sets did to the tasks of a board.
@@ -103,13 +101,11 @@ func happenedIn(f *file.Files, since pawl.Revision) (h *happened, whole bool, er
 	}
 }
 
-// An event is a change of a file. One from outside of Pawl has put an earlier text back, or
-// is somebody's own edit, where that is known.
+// An event is a change of a file. One from outside of Pawl may have put an earlier text back.
 type event struct {
 	pawl.Change
 	Verb string
-	put  *pawl.Task
-	own  bool
+	put  []byte
 }
 
 // texts are those that a task has had, the newest first, each with how many of the events
@@ -180,15 +176,12 @@ func (h *happened) ask(f *file.Files, base map[pawl.ID][]byte, whole bool, known
 	}
 	back := map[pawl.ID][]event{}
 	for i, a := range of {
-		var was *pawl.Task
-		if t, err := taskjson.Decode(look[i]); has[i] && err == nil {
-			was = &t.Task
-		}
 		switch {
-		case a.stray && was != nil && back[a.id] == nil:
-			back[a.id] = append([]event{{put: was}}, a.past[a.n:]...)
+		case !has[i]:
+		case a.stray && back[a.id] == nil:
+			back[a.id] = append([]event{{put: look[i]}}, a.past[a.n:]...)
 		case a.n > 0:
-			a.past[a.n-1].put, a.past[a.n-1].own = was, was == nil
+			a.past[a.n-1].put = look[i]
 		}
 	}
 	if !whole {

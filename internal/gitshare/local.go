@@ -68,10 +68,10 @@ func (l *Local) Read(ctx context.Context, since pawl.Revision, base map[pawl.ID]
 }
 
 // Write implements [share.Local].
-func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, fn func(*share.Board) (*share.Written, error)) (pawl.Revision, error) {
+func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, base map[pawl.ID][]byte, fn func(*share.Board) (*share.Written, error)) (pawl.Revision, error) {
 	why := file.Why{By: l.by, Verb: pawl.VerbSync, OpID: op, Apart: true}
 	return l.store.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
-		b, err := boardOf(&f, since, nil, nil)
+		b, err := boardOf(&f, since, base, nil)
 		if err != nil {
 			return file.Rewriting{}, err
 		}

@@ -69,7 +69,7 @@ func (c *clone) read(since pawl.Revision) *share.Board {
 
 func (c *clone) write(op pawl.OpID, w share.Written) pawl.Revision {
 	c.Helper()
-	rev, err := c.local.Write(ctx, op, 0, func(*share.Board) (*share.Written, error) { return &w, nil })
+	rev, err := c.local.Write(ctx, op, 0, nil, func(*share.Board) (*share.Written, error) { return &w, nil })
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestWriteIsRead(t *testing.T) {
 	if !c.wrote("op1") || c.wrote("op2") {
 		t.Error("it is not known which writes there were")
 	}
-	again, err := c.local.Write(ctx, "op1", 0, func(*share.Board) (*share.Written, error) {
+	again, err := c.local.Write(ctx, "op1", 0, nil, func(*share.Board) (*share.Written, error) {
 		t.Error("a write runs twice")
 		return nil, errors.New("twice")
 	})
@@ -304,7 +304,7 @@ func TestHistory(t *testing.T) {
 			if !b.Since.Known || !maps.Equal(b.Since.Turns, h.turns) || !maps.Equal(b.Since.Removed, h.remove) {
 				t.Errorf("history tells %+v, want turns %v and removed %v", b.Since, h.turns, h.remove)
 			}
-			rev, err := c.local.Write(ctx, "later", at, func(under *share.Board) (*share.Written, error) {
+			rev, err := c.local.Write(ctx, "later", at, nil, func(under *share.Board) (*share.Written, error) {
 				if !maps.Equal(b.Since.Turns, under.Since.Turns) || !maps.Equal(b.Since.Removed, under.Since.Removed) || under.Revision != b.Revision {
 					t.Errorf("inside a write it is %+v", under.Since)
 				}

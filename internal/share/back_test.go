@@ -1,6 +1,7 @@
 package share
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -125,7 +126,7 @@ func TestBackupAndAway(t *testing.T) {
 	b.mustSync(t)
 	a.mustSync(t)
 	a.board = was
-	a.board.put[1] = []pawl.Change{}
+	a.board.put[1] = a.board.texts[1]
 	a.edited, a.away = true, time.Hour
 	a.prepare(false).run()
 	a.skew += 2 * simLease
@@ -154,11 +155,99 @@ func TestReplacedOfOneMoment(t *testing.T) {
 	}
 	first, new := file("first", 0, 1), file("new", time.Hour, 2)
 	base := merge.Board{Tasks: map[pawl.ID][]byte{1: first, 2: file("moved", 0, 2, 1)}, Mark: 2}
-	x := &side{state: &State{Clone: "here"}, base: base}
+	x := &side{state: &State{Clone: "here"}, base: base, onto: merge.Onto}
 	if err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: first, 2: new}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := x.out.Tasks; len(got) != 3 || subjectOf(got[2]) != "moved" || subjectOf(got[3]) != "new" {
 		t.Errorf("it has %q", got)
+	}
+}
+
+// A file came back under the number that its task had before, and was changed. Another task was
+// made since under the number that it has by now. What was done is done to the task, and
+// numbers mean what they meant when they were written.
+func TestPutBackNumbers(t *testing.T) {
+	task := func(subject string, made time.Duration, id pawl.ID, and func(*pawl.Task)) []byte {
+		t := &pawl.Task{ID: id, Subject: subject, Status: pawl.Pending, CreatedAt: simStart.Add(made)}
+		and(t)
+		return taskjson.Encode(t)
+	}
+	none := func(*pawl.Task) {}
+	base := merge.Board{Mark: 3, Tasks: map[pawl.ID][]byte{
+		1: task("elder", 0, 1, none),
+		2: task("moved", time.Hour, 2, func(t *pawl.Task) { t.Was, t.Labels, t.Blocks = []pawl.ID{1}, []string{"gone", "kept"}, []pawl.ID{3} }),
+		3: task("waits", 2*time.Hour, 3, func(t *pawl.Task) { t.BlockedBy = []pawl.ID{2} }),
+	}}
+	b := &Board{Mark: 2, Tasks: map[pawl.ID][]byte{
+		1: task("moved", time.Hour, 1, func(t *pawl.Task) { t.Labels = []string{"added"} }),
+		2: task("new", 3*time.Hour, 2, func(t *pawl.Task) { t.Parent = 1 }),
+	}, Since: History{Put: map[pawl.ID][]byte{1: task("moved", time.Hour, 1, func(t *pawl.Task) { t.Labels = []string{"gone"} })}}}
+	x := &side{state: &State{Clone: "here"}, base: base, onto: merge.Onto}
+	if err := x.of(b); err != nil {
+		t.Fatal(err)
+	}
+	is := map[pawl.ID]*pawl.Task{}
+	for id, text := range x.out.Tasks {
+		is[id] = taskOf(text)
+	}
+	if len(is) != 4 || is[1].Subject != "elder" || is[2].Subject != "moved" || is[3].Subject != "waits" || is[4].Subject != "new" {
+		t.Fatalf("it has %q", x.out.Tasks)
+	}
+	if !slices.Equal(is[2].Labels, []string{"kept", "added"}) || !slices.Equal(is[2].Blocks, []pawl.ID{3}) || is[4].Parent != 2 {
+		t.Errorf("it has %q", x.out.Tasks)
+	}
+}
+
+// An edge that was made on files from a backup closed a cycle with one that they lacked. It is
+// cut, and told, also where the exchange that follows tells nothing.
+func TestPutBackCut(t *testing.T) {
+	w := newSimWorld(2, simConf{})
+	a := w.clones[0]
+	for range 2 {
+		v := a.view()
+		v.texts[v.last+1] = taskjson.Encode(&pawl.Task{ID: v.last + 1, Subject: "Task", Status: pawl.Pending, CreatedAt: v.now})
+		v.last++
+		v.rev++
+		w.now += time.Second
+	}
+	a.mustSync(t)
+	was := a.board.copy()
+	v := a.view()
+	v.rev++
+	v.block(1, 2)
+	a.mustSync(t)
+	was.rev, was.trimmed = v.rev+1, v.rev+1
+	a.board = was
+	for id, text := range was.texts {
+		was.put[id] = text
+	}
+	a.edited = true
+	v = a.view()
+	v.rev++
+	v.block(2, 1)
+	y := a.prepare(false)
+	y.final = true
+	y.run()
+	if cut := y.report.Merge.Cut; y.err != nil || len(cut) != 1 || cut[0] != (merge.Edge{Task: 2, For: 1}) {
+		t.Errorf("%+v is told, %v", y.report.Merge, y.err)
+	}
+	if v = a.view(); len(v.tasks[1].BlockedBy) != 1 || len(v.tasks[2].BlockedBy) != 0 {
+		t.Errorf("the clone has %q", v.texts)
+	}
+}
+
+// The file of a task came back without the edge that another one's still has, and the task was
+// completed, which takes the edge from the other file. Nobody has removed it.
+func TestPutBackHalf(t *testing.T) {
+	first := pawl.Task{ID: 1, Subject: "first", Status: pawl.Pending, CreatedAt: simStart}
+	then := pawl.Task{ID: 2, Subject: "then", Status: pawl.Pending, CreatedAt: simStart.Add(time.Hour)}
+	whole, waits, done := first, then, first
+	whole.Blocks, waits.BlockedBy, done.Status, done.Owner = []pawl.ID{2}, []pawl.ID{1}, pawl.Completed, "ada"
+	base := merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&whole), 2: taskjson.Encode(&waits)}, Mark: 2}
+	x := &side{state: &State{Clone: "here"}, base: base, onto: merge.Onto}
+	err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done), 2: taskjson.Encode(&then)}, Mark: 2, Since: History{Put: map[pawl.ID][]byte{1: taskjson.Encode(&first)}}})
+	if is := taskOf(x.out.Tasks[1]); err != nil || is.Status != pawl.Completed || !slices.Equal(is.Blocks, []pawl.ID{2}) {
+		t.Errorf("it has %q, %v", x.out.Tasks, err)
 	}
 }

@@ -109,7 +109,7 @@ func (b busy) Read(context.Context, pawl.Revision, map[pawl.ID][]byte) (*Board, 
 	return b.board, nil
 }
 
-func (busy) Write(context.Context, pawl.OpID, pawl.Revision, func(*Board) (*Written, error)) (pawl.Revision, error) {
+func (busy) Write(context.Context, pawl.OpID, pawl.Revision, map[pawl.ID][]byte, func(*Board) (*Written, error)) (pawl.Revision, error) {
 	return 0, nil
 }
 
@@ -118,8 +118,8 @@ func TestBackWhileGitWorks(t *testing.T) {
 	was := pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending, CreatedAt: simStart}
 	is := was
 	is.Subject = "Two"
-	b := busy{board: &Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&is)}, Since: History{Known: true, Put: map[pawl.ID]bool{1: true}}}}
-	c := &cycle{Sharer: &Sharer{local: b, step: func(string) {}}, state: &State{}, before: merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&was)}}}
+	b := busy{board: &Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&is)}, Since: History{Known: true, Put: map[pawl.ID][]byte{1: taskjson.Encode(&is)}}}}
+	c := &cycle{Sharer: &Sharer{local: b, step: func(string) {}, clock: newSimWorld(1, simConf{}).clones[0], onto: merge.Onto}, state: &State{}, before: merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&was)}}}
 	if _, err := c.back(t.Context(), b.board); err == nil || errors.Is(err, ErrRace) || !strings.Contains(err.Error(), "git") {
 		t.Errorf("it says %v", err)
 	}
@@ -158,8 +158,8 @@ func TestForgot(t *testing.T) {
 		if ends := !sameBoards(x.out, c.before); ends != of.ends || len(x.lost) > 0 {
 			t.Errorf("%s: it is sent as %+v, lost %+v", what, x.out.Beside[1], x.lost)
 		}
-		if _, back := c.wanted(b)[1]; back != of.back {
-			t.Errorf("%s: it comes back: %v", what, back)
+		if _, w, err := c.right(b); err != nil || w.Claims[1].Claim.Live() != of.back || len(w.Claims) > 0 != of.back {
+			t.Errorf("%s: it comes back: %+v, %v", what, w, err)
 		}
 	}
 }

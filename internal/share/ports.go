@@ -76,7 +76,7 @@ type Local interface {
 	// an op id: all of it, or nothing. fn gets the board as it is at that moment, as
 	// Read returns it; it is pure and may run again. Writing what is there already
 	// writes nothing, and the op id is not kept then.
-	Write(ctx context.Context, op pawl.OpID, since pawl.Revision, fn func(*Board) (*Written, error)) (pawl.Revision, error)
+	Write(ctx context.Context, op pawl.OpID, since pawl.Revision, base map[pawl.ID][]byte, fn func(*Board) (*Written, error)) (pawl.Revision, error)
 	// Wrote reports whether a change set with this op id was written.
 	Wrote(ctx context.Context, op pawl.OpID) (bool, error)
 }
@@ -106,12 +106,12 @@ type History struct {
 	// Removed are tasks that an op deleted, by number. A file that went in another way
 	// was not deleted by anybody who wanted that: git or a program took it.
 	Removed map[pawl.ID]bool
-	// Steps are what was done here to the files of tasks, by number and in order. Git had no
-	// part in it. To a file of Put, one that changes a field of [Work] names them all.
-	Steps map[pawl.ID][]pawl.Change
-	// Put are the files that came back with an older text: git has put them there, as by a
+	// Left are tasks as this clone left them before their files went, or older ones came in their
+	// place, where that differs from the base.
+	Left map[pawl.ID][]byte
+	// Put are the older texts that files came back with: git has put them there, as by a
 	// checkout, or somebody restored them from a backup. Only Read tells.
-	Put map[pawl.ID]bool
+	Put map[pawl.ID][]byte
 }
 
 // Turns says how a task's status, owner or claim changed, renewals left out.

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -80,4 +81,18 @@ const (
 // holds: a reference can come back.
 func (s Stop) rechecked() bool {
 	return s == "" || s == StopRewound || s == StopDeleted || s == StopTracked // the caller finds the last one out
+}
+
+// andThen is what two merges did, one after the other.
+func andThen(first, then merge.Report) merge.Report {
+	then.Moved = movedOn(first.Moved, then.Moved)
+	then.Kept = slices.Concat(first.Kept, then.Kept)
+	then.Both = slices.Concat(first.Both, then.Both)
+	then.Cut = slices.Concat(first.Cut, then.Cut)
+	then.Reopened = slices.Concat(first.Reopened, then.Reopened)
+	then.Waiting = slices.Concat(first.Waiting, then.Waiting)
+	then.Noted = slices.Concat(first.Noted, then.Noted)
+	then.Unclear = slices.Concat(first.Unclear, then.Unclear)
+	then.Beside = slices.Concat(first.Beside, then.Beside)
+	return then
 }

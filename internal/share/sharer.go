@@ -77,6 +77,7 @@ func (s *Sharer) Sync(ctx context.Context, o Options) (Report, error) {
 	}
 	c := &cycle{Sharer: s, o: o, state: state}
 	err = c.run(ctx)
+	c.report.Merge = andThen(c.put, c.report.Merge)
 	if err != nil && !errors.As(err, new(*StopError)) && !errors.Is(err, ErrRace) && !errors.Is(err, context.Canceled) {
 		if c.state.Failures++; c.state.Failures == 1 {
 			c.state.Since = s.clock.Now().Wall
@@ -94,19 +95,20 @@ type cycle struct {
 	state  *State
 	report Report
 
-	since  pawl.Revision // what the history counts from
-	behind bool          // what a backup brought is older than that
-	alone  bool          // no exchange follows, which would put back what is missing
-	before merge.Board   // what the own commit had before the snapshot
-	from   string        // the own commit before the snapshot
-	own    string        // S: the snapshot
-	side   merge.Board   // its board
-	at     pawl.Revision // of the board in this clone, when the snapshot was taken
-	same   bool          // the board says what the own commit says
-	line   []Commit      // what the remote has got since the clone last looked
-	whole  bool          // line has all of it
-	began  time.Duration // the try, by the clock that counts since the start of the machine
-	dry    bool          // nothing is kept
+	since    pawl.Revision // what the history counts from
+	behind   bool          // what a backup brought is older than that
+	before   merge.Board   // what the own commit had before the snapshot
+	from     string        // the own commit before the snapshot
+	own      string        // S: the snapshot
+	side     merge.Board   // its board
+	at       pawl.Revision // of the board in this clone, when the snapshot was taken
+	same     bool          // the board says what the own commit says
+	line     []Commit      // what the remote has got since the clone last looked
+	whole    bool          // line has all of it
+	began    time.Duration // the try, by the clock that counts since the start of the machine
+	dry      bool          // nothing is kept
+	put      merge.Report  // what putting the board back told
+	restored []merge.Named // and files that nobody had deleted, which have their numbers again
 }
 
 // begin makes the snapshot that is to be sent.
@@ -258,7 +260,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 			return err
 		}
 	}
-	c.report.Restored = x.restored
+	c.report.Restored = slices.Concat(c.restored, x.restored)
 	c.side, c.state.Undue = x.out, x.undue
 	if sameBoards(x.out, c.before) {
 		if c.same = len(x.restored)+len(x.lost)+len(b.Damaged) == 0; !c.same {
@@ -294,7 +296,7 @@ func (c *cycle) snapshot(ctx context.Context) error {
 
 // sideOf makes a board of this clone a side of a merge, on a commit of the clone.
 func (c *cycle) sideOf(base merge.Board, b *Board, renew bool) (*side, error) {
-	x := &side{state: c.state, base: base, now: c.clock.Now(), renew: renew, bad: c.bad}
+	x := &side{state: c.state, base: base, now: c.clock.Now(), renew: renew, bad: c.bad, onto: c.onto}
 	return x, x.of(b)
 }
 

@@ -18,13 +18,14 @@ type side struct {
 	now   Instant
 	renew bool // send renewals, too
 	bad   planted
+	onto  func(bases []merge.Board, ours, theirs merge.Board) (merge.Board, merge.Report)
 
 	out      merge.Board
 	undue    map[string]bool    // claims of other clones that the board ended before their time
 	minted   map[string]Renewal // renewals that the side has and the base has not
 	lost     []merge.Yielded    // what the clone did to claims that were not its to take
 	restored []merge.Named      // files that nobody deleted
-	moved    []merge.Moved      // tasks whose number was another one's
+	told     merge.Report       // of putting the board back
 	due      bool               // half a lease has passed since a renewal that the remote has
 }
 
@@ -54,16 +55,18 @@ func (x *side) of(b *Board) error {
 			x.out.Tasks[id], x.out.Beside[id] = text, x.base.Beside[id]
 		}
 	}
-	had := x.had(b)
-	replaced, others := x.replaced(b, had)
-	for _, id := range slices.Sorted(maps.Keys(had)) {
+	left := x.left(b)
+	replaced, others := x.replaced(b, left)
+	had := x.base
+	put := x.older(b, left, replaced)
+	for _, id := range slices.Sorted(maps.Keys(left)) {
 		if _, there := b.Tasks[id]; there {
 			continue
 		}
-		if t := taskOf(had[id]); t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && find(&x.out, id, t) != nil) {
+		if t := taskOf(left[id]); t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && find(&x.out, id, t) != nil) {
 			continue // it is there; one of others gives the number back that it has
 		}
-		if err := x.bring(b, id, had[id]); err != nil {
+		if err := x.bring(b, id, left[id]); err != nil {
 			return err
 		}
 	}
@@ -75,38 +78,30 @@ func (x *side) of(b *Board) error {
 			return err
 		}
 	}
-	if err := x.putBack(b, replaced, had); err != nil {
+	if err := x.putBack(b, had, put, left); err != nil {
 		return err
 	}
 	slices.SortFunc(x.restored, func(a, b merge.Named) int { return int(a.ID - b.ID) })
 	return nil
 }
 
-// had are the tasks that this clone knows of and has not deleted, by number: those of the
-// base as they are there, and those that were made here since.
-func (x *side) had(b *Board) map[pawl.ID][]byte {
-	all := map[pawl.ID][]byte{}
-	for id, steps := range b.Since.Steps {
-		if len(steps) > 0 && steps[0].Before == nil {
-			all[id] = taskjson.Encode(steps[0].After)
-		}
-	}
-	maps.Copy(all, x.base.Tasks)
+// left are the tasks that this clone knows of and has not deleted, by number and as it left
+// them, whatever became of their files since.
+func (x *side) left(b *Board) map[pawl.ID][]byte {
+	all, _ := copied(x.base)
+	maps.Copy(all, b.Since.Left)
 	maps.DeleteFunc(all, func(id pawl.ID, _ []byte) bool { return b.Since.Removed[id] && b.Since.Known })
 	return all
 }
 
-// bring has a task stand as this clone left it, whatever became of its file: with the steps
-// that were done to it since the base was made, and with its claim. A commit has none of
-// these steps yet.
+// bring has a task stand as this clone left it, with its claim.
 func (x *side) bring(b *Board, id pawl.ID, text []byte) error {
-	was := taskOf(text)
-	x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(text)})
-	if then, _ := follow(id, x.base.Tasks[id], b.Since.Steps[id], x.state.worked(x.base.Beside[id])); then != nil {
-		text = then
+	was, is := taskOf(x.base.Tasks[id]), taskOf(text)
+	if now := taskOf(b.Tasks[id]); now == nil || is == nil || !sameTask(now, is) {
+		x.restored = append(x.restored, merge.Named{ID: id, Subject: subjectOf(text)})
 	}
 	x.out.Tasks[id] = text
-	if is := taskOf(text); x.base.Tasks[id] == nil || is != nil && was != nil && !sameWork(is, was) {
+	if was == nil || is != nil && !sameWork(is, was) {
 		left := *b
 		left.Tasks = map[pawl.ID][]byte{id: text}
 		return x.task(&left, id)
@@ -115,6 +110,48 @@ func (x *side) bring(b *Board, id pawl.ID, text []byte) error {
 		x.out.Beside[id] = beside
 	}
 	return nil
+}
+
+// older makes the base what the board was changed from, and returns the numbers at which it
+// differs. A file that came back with an older text was changed from that. A number that
+// another task has taken had none before it.
+func (x *side) older(b *Board, left map[pawl.ID][]byte, replaced []pawl.ID) []pawl.ID {
+	if len(replaced)+len(b.Since.Put) == 0 {
+		return nil
+	}
+	had, all := x.base, slices.Clone(replaced)
+	x.base.Tasks, x.base.Beside = copied(had)
+	for _, id := range replaced {
+		delete(x.base.Tasks, id)
+		delete(x.base.Beside, id)
+	}
+	put := b.Since.Put
+	for _, id := range slices.Sorted(maps.Keys(put)) {
+		then := taskOf(put[id])
+		is := find(&had, id, then)
+		same := bytes.Equal(put[id], had.Tasks[id]) && bytes.Equal(left[id], had.Tasks[id])
+		if same || then == nil || is == nil && !buried(&had, then) {
+			continue // a task that the board never had is news
+		}
+		if is != nil && find(&merge.Board{Tasks: map[pawl.ID][]byte{is.ID: b.Tasks[is.ID]}}, is.ID, is) == nil {
+			delete(x.base.Tasks, is.ID) // it is only here
+			delete(x.base.Beside, is.ID)
+		}
+		delete(x.base.Beside, id)
+		if x.base.Tasks[id] = put[id]; is != nil && sameWork(is, then) {
+			x.base.Beside[id] = had.Beside[is.ID]
+		}
+		for n := 0; is != nil && n < len(is.Blocks); n++ { // an edge holds by the file of what is waited for
+			if t := taskOf(x.base.Tasks[is.Blocks[n]]); t != nil && !slices.Contains(then.Blocks, t.ID) {
+				t.BlockedBy = slices.DeleteFunc(t.BlockedBy, func(on pawl.ID) bool { return on == id })
+				x.base.Tasks[t.ID] = With(x.base.Tasks[t.ID], t, []pawl.Field{pawl.FieldBlockedBy})
+			}
+		}
+		if !slices.Contains(all, id) {
+			all = append(all, id)
+		}
+	}
+	return all
 }
 
 // dated are texts of the board with the times back by which their tasks are known: a program
@@ -167,29 +204,46 @@ func (x *side) replaced(b *Board, had map[pawl.ID][]byte) (numbers []pawl.ID, ot
 	return numbers, others
 }
 
-// putBack gives tasks the numbers back that others have on the board, as after git clean
-// and a first task on the empty board. To the base these others are new, and it has no say
-// in where the rest of the board is another one.
-func (x *side) putBack(b *Board, replaced []pawl.ID, had map[pawl.ID][]byte) error {
-	if len(replaced) == 0 {
+func copied(b merge.Board) (map[pawl.ID][]byte, map[pawl.ID]merge.Beside) {
+	tasks, beside := map[pawl.ID][]byte{}, map[pawl.ID]merge.Beside{}
+	maps.Copy(tasks, b.Tasks)
+	maps.Copy(beside, b.Beside)
+	return tasks, beside
+}
+
+// putBack does what was done to an older board to the one that the clone had, as it left that:
+// after a checkout of an old branch, a backup, or git clean and a first task on the empty board.
+func (x *side) putBack(b *Board, had merge.Board, put []pawl.ID, left map[pawl.ID][]byte) error {
+	if len(put) == 0 {
 		return nil
 	}
-	is, rest := x.out, x.base
-	rest.Tasks, rest.Beside = maps.Clone(rest.Tasks), maps.Clone(rest.Beside)
-	x.out.Tasks, x.out.Beside, x.out.Mark = map[pawl.ID][]byte{}, map[pawl.ID]merge.Beside{}, x.base.Mark
-	maps.Copy(x.out.Tasks, x.base.Tasks)
-	maps.Copy(x.out.Beside, x.base.Beside)
-	for _, id := range replaced {
-		delete(rest.Tasks, id)
-		delete(rest.Beside, id)
-		if err := x.bring(b, id, had[id]); err != nil {
-			return err
+	is, older := x.out, x.base
+	x.base = had
+	x.out.Mark = had.Mark
+	x.out.Tasks, x.out.Beside = copied(had)
+	for _, id := range put {
+		delete(x.out.Tasks, id)
+		delete(x.out.Beside, id)
+		if text, ok := left[id]; ok {
+			if err := x.bring(b, id, text); err != nil {
+				return err
+			}
 		}
 	}
-	var told merge.Report
-	x.out, told = merge.Onto([]merge.Board{rest}, is, x.out)
-	x.moved = told.Moved
+	x.out, x.told = x.onto([]merge.Board{older}, is, x.out)
+	x.out.Gone = had.Gone // the exchange buries, and digs out
+	x.lost = append(x.lost, slices.DeleteFunc(x.told.Yielded, func(y merge.Yielded) bool {
+		return y.Owner == y.By && x.state.worked(x.out.Beside[y.ID])
+	})...)
 	return nil
+}
+
+// buried reports whether a task was deleted from the shared board.
+func buried(b *merge.Board, t *pawl.Task) bool {
+	return slices.ContainsFunc(b.Gone, func(g merge.Gone) bool {
+		was := taskOf(g.Text)
+		return was != nil && sameTask(t, was)
+	})
 }
 
 // task fills what stands beside one file.
@@ -216,6 +270,9 @@ func (x *side) task(b *Board, id pawl.ID) error {
 		if then, err = taskjson.Decode(old); err != nil || !sameTask(&then.Task, &now.Task) {
 			then, old, was = taskjson.File{}, nil, merge.Beside{}
 		}
+	}
+	if b.Since.Put[id] != nil && was == (merge.Beside{}) && sameWork(&then.Task, &now.Task) {
+		return nil // the claims of that time are not this board's
 	}
 	is := merge.Beside{Turn: was.Turn + turns.N, Expired: local.Expired, Held: x.held(&was, &now.Task, local)}
 	if b.forgot(id, was) && sameWork(&then.Task, &now.Task) {

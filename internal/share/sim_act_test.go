@@ -2,6 +2,7 @@ package share
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +27,9 @@ var simActs = func() (acts []string) {
 // act does something in a clone.
 func (c *simClone) act() {
 	w := c.w
+	if c.board.rev < c.state.Counted[c.own] && !c.recover() {
+		return
+	}
 	act := simActs[w.rng.IntN(len(simActs))]
 	if w.timely {
 		act = []string{"add", "claim", "claim", "claim", "claim", "claim", "claim", "renew", "renew", "renew", "release", "done", "reopen", "reopen"}[w.rng.IntN(14)]
@@ -96,6 +100,15 @@ func (c *simClone) act() {
 		v.describe(act, id)
 	}
 	c.learn()
+}
+
+// recover puts back what a backup undid, before the first change: once the history has the
+// revisions again of what was sent, nothing tells the two apart. It waits for a sync under way.
+func (c *simClone) recover() bool {
+	if len(c.running) > 0 {
+		return false
+	}
+	return c.sharer(c.prepare(false)).Keep(context.Background(), pawl.Actor{}) == nil
 }
 
 // describe changes what a task says.
@@ -242,7 +255,7 @@ func (c *simClone) backUp() {
 	now := w.remote.at(c.own).Board.Tasks
 	mark := func(id pawl.ID) {
 		if text := v.texts[id]; !bytes.Equal(text, now[id]) {
-			v.put[id] = []pawl.Change{}
+			v.put[id] = text
 			c.outdated.add(w.task(text).nonce)
 		}
 	}

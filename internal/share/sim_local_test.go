@@ -22,7 +22,7 @@ type simBoard struct {
 	log     []simEntry
 	trimmed pawl.Revision // the history begins after it
 	ops     map[pawl.OpID]bool
-	put     map[pawl.ID][]pawl.Change // of tasks whose file came back with an older text: what was done since
+	put     map[pawl.ID][]byte // older texts that files came back with
 }
 
 // A simEntry is what a change set did to the status of a task, or to its file.
@@ -33,7 +33,7 @@ type simEntry struct {
 }
 
 func newSimBoard() *simBoard {
-	return &simBoard{texts: map[pawl.ID][]byte{}, held: map[pawl.ID]LocalHeld{}, ops: map[pawl.OpID]bool{}, put: map[pawl.ID][]pawl.Change{}}
+	return &simBoard{texts: map[pawl.ID][]byte{}, held: map[pawl.ID]LocalHeld{}, ops: map[pawl.OpID]bool{}, put: map[pawl.ID][]byte{}}
 }
 
 func (b *simBoard) copy() *simBoard {
@@ -72,10 +72,10 @@ func (l simLocal) Revision(context.Context) (pawl.Revision, bool, error) {
 func (l simLocal) Read(_ context.Context, since pawl.Revision, base map[pawl.ID][]byte) (*Board, error) {
 	l.step("read")
 	b := l.board(since)
-	b.Since.Put, b.Since.Steps = map[pawl.ID]bool{}, map[pawl.ID][]pawl.Change{}
-	for id, steps := range l.c.board.put {
+	b.Since.Put = map[pawl.ID][]byte{}
+	for id, text := range l.c.board.put {
 		if since > 0 && !bytes.Equal(b.Tasks[id], base[id]) {
-			b.Since.Put[id], b.Since.Steps[id] = true, steps
+			b.Since.Put[id] = text
 		}
 	}
 	return b, nil
@@ -103,7 +103,7 @@ func (l simLocal) board(since pawl.Revision) *Board {
 	return out
 }
 
-func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, fn func(*Board) (*Written, error)) (pawl.Revision, error) {
+func (l simLocal) Write(_ context.Context, op pawl.OpID, since pawl.Revision, _ map[pawl.ID][]byte, fn func(*Board) (*Written, error)) (pawl.Revision, error) {
 	l.step("write")
 	if l.unwelcome() && !strings.HasPrefix(string(op), BackOp) {
 		l.w.violate("f a stopped clone writes its board")

@@ -40,13 +40,6 @@ func (v *simView) edit(id pawl.ID, fn func(*pawl.Task)) {
 	if err != nil {
 		panic(err)
 	}
-	if steps, ok := v.put[id]; ok {
-		step := pawl.Change{ID: id, CreatedAt: t.CreatedAt, Fields: pawl.Diff(v.tasks[id].Task, &t), Before: v.tasks[id].Task, After: &t}
-		if slices.ContainsFunc(step.Fields, func(f pawl.Field) bool { return slices.Contains(Work, f) }) {
-			step.Fields = append(step.Fields, Work...)
-		}
-		v.put[id] = append(slices.Clip(steps), step)
-	}
 	v.texts[id], v.tasks[id] = text, v.w.task(text)
 }
 

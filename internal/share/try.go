@@ -43,13 +43,6 @@ func (c *cycle) try(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for id, text := range c.wanted(now) {
-		if now.Tasks[id] = text; text == nil {
-			delete(now.Tasks, id)
-		} else {
-			now.Claims[id] = c.heldBack(id, text, now)
-		}
-	}
 	x, err := c.sideOf(c.before, now, true)
 	if err != nil {
 		return err
@@ -69,7 +62,6 @@ func (c *cycle) try(ctx context.Context) error {
 	based, theirs := boards[:len(boards)-1], boards[len(boards)-1]
 	merged, report := c.onto(based, x.out, theirs)
 	_, told := c.onto([]merge.Board{x.out}, x.out, merged)
-	told.Moved = movedOn(x.moved, told.Moved)
 	c.report.Restored = x.restored
 	c.lose(x.lost)
 	c.tell(report)
@@ -77,6 +69,7 @@ func (c *cycle) try(ctx context.Context) error {
 	c.side = x.out
 	c.miss(&merged)
 	c.arrived(&told, merged)
+	c.report.Merge = andThen(x.told, c.report.Merge)
 	c.report.Lost = c.state.gone(&merged)
 	return nil
 }

@@ -45,7 +45,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	even, removed := false, false
 	var told merge.Report
 	var lost []merge.Yielded
-	rev, err := c.local.Write(ctx, op, c.at, func(b *Board) (*Written, error) {
+	rev, err := c.local.Write(ctx, op, c.at, c.side.Tasks, func(b *Board) (*Written, error) {
 		if err := c.guard(ctx, op); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 		lost = x.lost
 		var merged merge.Board
 		merged, told = c.onto([]merge.Board{c.side}, x.out, done.board)
-		told.Moved = movedOn(x.moved, told.Moved)
+		told = andThen(x.told, told)
 		if c.bad.overwrite {
 			merged = done.board
 		}
@@ -166,20 +166,25 @@ func (c *cycle) miss(theirs *merge.Board) {
 }
 
 // find returns a task of a board, which may have another number there; nil: it is not
-// there.
-func find(b *merge.Board, id pawl.ID, t *pawl.Task) *pawl.Task {
+// there. Of two that were made in one moment it is the one of its name, or else of its number.
+func find(b *merge.Board, id pawl.ID, t *pawl.Task) (found *pawl.Task) {
 	if t == nil {
 		return nil
 	}
-	if is := taskOf(b.Tasks[id]); is != nil && sameTask(t, is) {
+	if is := taskOf(b.Tasks[id]); is != nil && sameTask(t, is) && is.Subject == t.Subject {
 		return is
 	}
-	for _, text := range b.Tasks {
-		if is := taskOf(text); is != nil && sameTask(t, is) {
+	for n, text := range b.Tasks {
+		is := taskOf(text)
+		switch {
+		case is == nil || !sameTask(t, is):
+		case is.Subject == t.Subject:
 			return is
+		case found == nil || n == id:
+			found = is
 		}
 	}
-	return nil
+	return found
 }
 
 // arrived tells what the board got.
