@@ -260,7 +260,7 @@ func (l local) takeBack(ctx context.Context, requests []pawl.Request, stand []ma
 // again is a task as it is now, perhaps under another number; nil: it is gone.
 func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 	found, err := r.Get(was.ID)
-	if err == nil && found[0].CreatedAt.Equal(was.CreatedAt) {
+	if err == nil && (found[0].CreatedAt.Equal(was.CreatedAt) || was.CreatedAt.IsZero() && found[0].Subject == was.Subject) { // a sync dates a task
 		return &found[0], nil
 	} else if err != nil && pawl.KindOf(err) != pawl.NotFound {
 		return nil, err

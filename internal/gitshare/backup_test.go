@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A clone whose .tasks comes back from a backup, as a whole or in part, takes nothing back that
@@ -350,4 +351,28 @@ func TestHad(t *testing.T) {
 			t.Errorf("it had %v, %v", had, err)
 		}
 	})
+}
+
+// Another program left createdAt out of a task's file. The sync that confirms a claim of the task
+// puts it back: the claim stands, and was said to be of a task that another clone had deleted.
+func TestClaimOfTheUndated(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	ada.must(tasks("one"))
+	ada.join()
+	bob.join()
+	is := ada.tasksOf(1)[0]
+	made := is.CreatedAt
+	is.CreatedAt = time.Time{}
+	if err := os.WriteFile(filepath.Join(ada.board, "task_1.json"), taskjson.Encode(&is), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	if is := ada.tasksOf(1)[0]; len(o.Shared.Confirmed) != 1 || !is.CreatedAt.Equal(made) || is.Claim.Token != o.Result.Tasks[0].Claim.Token || is.Claim.Confirmed.IsZero() {
+		t.Errorf("ada has %+v, and was told %+v", is, o.Shared)
+	}
+	if _, err := bob.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("bob: %v", err)
+	}
+	ada.must(pawl.Complete{IDs: []pawl.ID{1}})
 }
