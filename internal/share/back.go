@@ -68,7 +68,7 @@ func (c *cycle) right(b *Board) (*side, *Written, error) {
 	for id, held := range w.Claims {
 		is, want, t := b.Claims[id].Claim, held.Claim, taskOf(x.out.Tasks[id])
 		kept := want.Live() && t != nil && t.Status == pawl.InProgress && t.Owner != "" // a store keeps no other
-		if kept && is.Token == want.Token && is.Clone == want.Clone || !kept && want != (pawl.Claim{}) {
+		if kept && !retimed(b.Tasks[id], x.out.Tasks[id]) && is.Token == want.Token && is.Clone == want.Clone || !kept && want != (pawl.Claim{}) {
 			delete(w.Claims, id) // only the remote confirms one that is there
 		}
 	}

@@ -98,7 +98,7 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 // commit is where it was, and no other sync is about to write. A lock sees to that, but
 // not everywhere.
 func (c *cycle) guard(ctx context.Context, op pawl.OpID) error {
-	if c.bad.noGuard {
+	if c.bad.noGuard || c.bad.refFirst {
 		return nil
 	}
 	own, err := c.repo.Own(ctx)
@@ -208,7 +208,7 @@ func (c *cycle) written(b *Board, x *side, merged merge.Board, told merge.Report
 		if now, there := b.Tasks[id]; !there || !bytes.Equal(now, text) {
 			w.Tasks[id] = text
 		}
-		if want, is := c.localHeld(merged.Beside[id], b.Claims[id]), b.Claims[id]; want != is {
+		if want, is := c.localHeld(merged.Beside[id], b.Claims[id]), b.Claims[id]; want != is || want.Claim.Live() && retimed(b.Tasks[id], text) {
 			w.Claims[id] = want
 		}
 	}
@@ -222,6 +222,16 @@ func (c *cycle) written(b *Board, x *side, merged merge.Board, told merge.Report
 		w.Tasks[id] = nil
 	}
 	return w
+}
+
+// retimed reports whether a text has another time of creation: to the store it is another task,
+// without the claim of the one before.
+func retimed(was, is []byte) bool {
+	if was == nil || bytes.Equal(was, is) {
+		return false
+	}
+	a, b := taskOf(was), taskOf(is)
+	return a != nil && b != nil && !a.CreatedAt.Equal(b.CreatedAt)
 }
 
 // localHeld is what the store keeps of a claim.
