@@ -1,16 +1,19 @@
 package checks
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
 // In opens the service of the clone that a project is in. Trust and memory are those of the
-// clone; checks run in the caller's work tree.
+// clone; checks run in the caller's work tree. Where that is only named as one of the clone,
+// they are its own.
 func In(p *project.Project, getenv func(string) string) (*Service, error) {
 	s, err := in(p, getenv)
 	if err != nil {
@@ -20,7 +23,22 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 	if err != nil || work == s.Root {
 		return s, err
 	}
-	return s.At(work, inTree(s.Root, s.Folder, work)), nil
+	at := s.At(work, inTree(s.Root, s.Folder, work))
+	if own := consent.At(work, cmp.Or(s.Folder, s.Board)); own.Apart() {
+		at.place, at.Board = own, own.Board
+		err = at.within(s)
+	}
+	return at, err
+}
+
+// within has the checks count that are trusted at home, where the board's project is: naming
+// its board from another folder avoids none.
+func (s *Service) within(home *Service) error {
+	trusted, err := home.consents()
+	if len(trusted) > 0 {
+		s.home, s.Refuse = home, true
+	}
+	return err
 }
 
 func in(p *project.Project, getenv func(string) string) (*Service, error) {
@@ -57,15 +75,9 @@ func in(p *project.Project, getenv func(string) string) (*Service, error) {
 	if o.Folder == "" {
 		return s, nil
 	}
-	// The board can be of another project, also in this clone. Naming it from here avoids no
-	// check that is trusted there.
+	// The board can be of another project, also in this clone.
 	if o.Root, err = project.Root(filepath.Dir(board.Dir)); err != nil || o.Root == root {
 		return s, nil
 	}
-	home := Open(o)
-	trusted, err := home.consents()
-	if len(trusted) > 0 {
-		s.home, s.Refuse = home, true
-	}
-	return s, err
+	return s, s.within(Open(o))
 }

@@ -1,14 +1,14 @@
 package clone
 
 import (
-	"fmt"
 	"syscall"
+	"time"
 )
 
-// born is when a folder was made; empty: the file system does not say.
-func born(_ string, is *syscall.Stat_t) string {
+// born is when a file was made; zero: the file system does not say.
+func born(_ string, is *syscall.Stat_t) time.Time {
 	if at := is.Birthtimespec; at.Sec != 0 {
-		return fmt.Sprintf("%d.%09d", at.Sec, at.Nsec)
+		return time.Unix(at.Unix())
 	}
-	return ""
+	return time.Time{}
 }

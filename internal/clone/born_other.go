@@ -2,7 +2,10 @@
 
 package clone
 
-import "syscall"
+import (
+	"syscall"
+	"time"
+)
 
-// born is when a folder was made; empty: the system does not say.
-func born(string, *syscall.Stat_t) string { return "" }
+// born is when a file was made; zero: the system does not say.
+func born(string, *syscall.Stat_t) time.Time { return time.Time{} }

@@ -5,8 +5,9 @@
 //
 // An [ID] is a hash of that secret and of git's folder: its path, its inode and when it
 // was made. So a clone that was moved, copied, unpacked or made again at the same path
-// is another one. Linked work trees share git's folder, and are one clone. Outside of git
-// nothing can keep a secret from an archive: there the folder alone decides.
+// is another one. Linked work trees share git's folder, and are one clone with it as long
+// as they are those that git made. Outside of git nothing can keep a secret from an
+// archive: there the folder alone decides.
 //
 // This is not the clone's id in shared claims ([pawl.Claim]), which everybody can read.
 package clone
@@ -17,6 +18,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,8 +36,9 @@ type Clone struct {
 	// itself. It has no symbolic links.
 	Dir string
 	Git bool
-	// Root is the work tree, if git's folder does not point back to it: a .git file or
-	// link that came with an archive can lead into the clone of somebody else.
+	// Root is the work tree, if git's folder does not point back to it, or if it is not the
+	// one that git made: a .git file or link that came with an archive can lead into the
+	// clone of somebody else, and be where a linked work tree was removed.
 	Root string
 	// Top is the work tree that the folder is in, without links; outside of git the folder.
 	Top string
@@ -52,10 +55,39 @@ func Of(dir string) Clone {
 		return Clone{Dir: dir, Top: dir}
 	}
 	c := Clone{Dir: Real(tree.Common), Git: true, Top: tree.Root}
-	if !tree.Owned() {
+	if !tree.Owned() || tree.Dir != tree.Common && !asMade(tree) {
 		c.Root = tree.Root
 	}
 	return c
+}
+
+// vouched has the identity of the .git file of a linked work tree that Pawl made.
+const vouched = folder + "/tree" // in its folder of git's
+
+// asMade reports whether the .git file of a linked work tree is the one that git made. Git
+// writes commondir after it, once, so a file that came later is another one, as from an
+// archive. Two file systems can have two clocks: then this cannot be known.
+func asMade(tree gitdir.Tree) bool {
+	file, after := filepath.Join(tree.Root, ".git"), filepath.Join(tree.Dir, "commondir")
+	if is, err := identity(file); err != nil || is == string(gitdir.File(filepath.Join(tree.Dir, vouched), 1<<10)) {
+		return err == nil
+	}
+	at, on, err := came(file)
+	_, there, errThere := came(after)
+	written, errAfter := os.Lstat(after)
+	return errors.Join(err, errThere, errAfter) == nil && on == there && !at.After(written.ModTime())
+}
+
+// Vouch notes that Pawl has made the linked work tree in a folder just now: it is one of the
+// clone also on another file system.
+func Vouch(root string) error {
+	tree, ok := gitdir.Find(root)
+	is, err := identity(filepath.Join(root, ".git"))
+	if err != nil || !ok || tree.Dir == tree.Common {
+		return errors.Join(err, fmt.Errorf("%s is not a linked work tree", root))
+	}
+	path := filepath.Join(tree.Dir, vouched)
+	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(is), 0o644))
 }
 
 // Name is what a folder is called in the clone, the same in all its work trees: its path in
@@ -151,15 +183,16 @@ func (c Clone) Unmarked() bool {
 
 func (c Clone) id(secret string) ID {
 	parts := []string{"clone", secret}
-	for _, dir := range []string{c.Dir, c.Root} {
-		if dir == "" {
-			continue
-		}
-		is, err := identity(dir)
+	of := []string{c.Dir}
+	if c.Root != "" {
+		of = append(of, filepath.Join(c.Root, ".git")) // which a new archive replaces, also in the folder of the last one
+	}
+	for _, path := range of {
+		is, err := identity(path)
 		if err != nil {
 			return ""
 		}
-		parts = append(parts, dir, is)
+		parts = append(parts, path, is)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return ID(hex.EncodeToString(sum[:16]))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
@@ -51,7 +52,7 @@ func TestAnotherClone(t *testing.T) {
 		"made again, with the secret of an archive": func(t *testing.T, dir string) string {
 			secret, err := os.ReadFile(filepath.Join(dir, ".git", "pawl", "secret"))
 			must(t, err)
-			must(t, os.RemoveAll(dir))
+			remove(t, dir)
 			write(t, filepath.Join(work(t, dir), ".git", "pawl", "secret"), string(secret))
 			return dir
 		},
@@ -94,6 +95,32 @@ func TestAnotherClone(t *testing.T) {
 			mustrun.Link(t, filepath.Join(linked(t, dir, "side"), ".git"), filepath.Join(dir+"-2", ".git"))
 			return dir + "-2"
 		},
+		"unpacked where a linked work tree was removed": func(t *testing.T, dir string) string {
+			side := linked(t, dir, "side")
+			file, err := os.ReadFile(filepath.Join(side, ".git"))
+			must(t, err)
+			remove(t, side)
+			unpack(t, dir, side, string(file))
+			return side
+		},
+		"unpacked into the folder of a linked work tree": func(t *testing.T, dir string) string {
+			side := linked(t, dir, "side")
+			file, err := os.ReadFile(filepath.Join(side, ".git"))
+			must(t, err)
+			remove(t, filepath.Join(side, ".git"))
+			unpack(t, dir, side, string(file))
+			return side
+		},
+		"unpacked where a work tree of pawl run was removed": func(t *testing.T, dir string) string {
+			side := elsewhere(t, dir, "side")
+			must(t, Vouch(side))
+			file, err := os.ReadFile(filepath.Join(side, ".git"))
+			must(t, err)
+			remove(t, side)
+			unpack(t, dir, side, string(file))
+			return side
+		},
+		"a linked work tree whose file system has another clock": func(t *testing.T, dir string) string { return elsewhere(t, dir, "side") },
 		"with the secret of a link": func(t *testing.T, dir string) string {
 			mustrun.Link(t, filepath.Join(dir, ".git", "pawl"), filepath.Join(work(t, dir+"-2"), ".git", "pawl"))
 			return dir + "-2"
@@ -124,9 +151,45 @@ func linked(t *testing.T, main, name string) string {
 	t.Helper()
 	side := filepath.Join(filepath.Dir(main), name)
 	at := filepath.Join(main, ".git", "worktrees", name)
-	write(t, filepath.Join(at, "commondir"), "../..\n")
 	write(t, filepath.Join(at, "gitdir"), filepath.Join(side, ".git")+"\n")
 	write(t, filepath.Join(side, ".git"), "gitdir: "+at+"\n")
+	write(t, filepath.Join(at, "commondir"), "../..\n") // after the .git file, as all versions of git do
+	return side
+}
+
+// remove removes a file or folder.
+func remove(t *testing.T, path string) {
+	t.Helper()
+	if mustrun.UnderWine() { // which numbers files without a count of their uses
+		must(t, os.Rename(path, path+"-before"))
+		return
+	}
+	must(t, os.RemoveAll(path))
+}
+
+// unpack makes the folder of a linked work tree with a .git file, as an archive does after
+// git has made the one that was there.
+func unpack(t *testing.T, main, side, text string) {
+	t.Helper()
+	made, err := os.Stat(filepath.Join(main, ".git", "worktrees", filepath.Base(side), "commondir"))
+	must(t, err)
+	for path := filepath.Join(side, ".git"); ; must(t, os.Remove(path)) { // until the file system's clock goes on
+		write(t, path, text)
+		at, _, err := came(path)
+		must(t, err)
+		if at.After(made.ModTime()) {
+			must(t, os.Chtimes(path, made.ModTime(), made.ModTime().Add(-time.Hour)))
+			return
+		}
+	}
+}
+
+// elsewhere makes a linked work tree of which no time shows that git made it.
+func elsewhere(t *testing.T, main, name string) string {
+	t.Helper()
+	side := linked(t, main, name)
+	before := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(filepath.Join(main, ".git", "worktrees", name, "commondir"), before, before))
 	return side
 }
 
@@ -140,9 +203,12 @@ func TestOneClone(t *testing.T) {
 	relative := linked(t, dir, "relative")
 	write(t, filepath.Join(dir, ".git", "worktrees", "relative", "gitdir"), "../../../../relative/.git\n")
 	write(t, filepath.Join(relative, ".git"), "gitdir: ../work/.git/worktrees/relative\n")
+	write(t, filepath.Join(dir, ".git", "worktrees", "relative", "commondir"), "../..\n")
 	link := filepath.Join(filepath.Dir(dir), "link")
 	mustrun.Link(t, dir, link)
-	for _, at := range []string{dir, filepath.Join(dir, "deep", "down"), side, filepath.Join(side, ".tasks"), relative, link} {
+	run := elsewhere(t, dir, "run")
+	must(t, Vouch(run))
+	for _, at := range []string{dir, filepath.Join(dir, "deep", "down"), side, filepath.Join(side, ".tasks"), relative, run, link} {
 		if got := Of(at).ID(); got != id {
 			t.Errorf("%s: %q, want %q", at, got, id)
 		}
@@ -179,20 +245,43 @@ func TestOutsideOfGit(t *testing.T) {
 	}
 }
 
-// Git itself makes what Owned looks for.
+// Git itself makes what Of looks for, and git worktree move and repair leave it.
 func TestRealWorkTree(t *testing.T) {
 	mustrun.NotUnderWine(t, "git is not there")
 	dir := filepath.Join(t.TempDir(), "work")
-	for _, args := range [][]string{
-		{"init", "-q", dir}, {"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c"},
-		{"-C", dir, "worktree", "add", "-q", dir + "-side"}, {"clone", "-q", "--bare", dir, dir + ".git"}, {"-C", dir + ".git", "worktree", "add", "-q", dir + "-bare"},
-	} {
+	git := func(args ...string) {
+		t.Helper()
 		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
 			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-	if id := mark(t, dir); Of(dir+"-side").ID() != id {
-		t.Error("a linked work tree is another clone")
+	git("init", "-q", dir)
+	git("-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c")
+	git("-C", dir, "worktree", "add", "-q", dir+"-side")
+	git("clone", "-q", "--bare", dir, dir+".git")
+	git("-C", dir+".git", "worktree", "add", "-q", dir+"-bare")
+	id := mark(t, dir)
+	same := func(at string) {
+		t.Helper()
+		if Of(at).ID() != id {
+			t.Errorf("%s is another clone", at)
+		}
+	}
+	same(dir + "-side")
+	git("-C", dir, "worktree", "move", dir+"-side", dir+"-moved")
+	if runtime.GOOS == "linux" { // elsewhere a .git file that git writes again counts as new
+		same(dir + "-moved")
+	}
+	must(t, os.Rename(dir+"-moved", dir+"-side"))
+	git("-C", dir, "worktree", "repair", dir+"-side")
+	if runtime.GOOS == "linux" {
+		same(dir + "-side")
+	}
+	must(t, os.CopyFS(dir+"-copy", os.DirFS(dir+"-side")))
+	must(t, os.RemoveAll(dir+"-side"))
+	git("-C", dir, "worktree", "repair", dir+"-copy")
+	if Of(dir+"-copy").ID() == id {
+		t.Error("a copy of a work tree, which git has taken for it, is the clone")
 	}
 	if c := Of(dir + "-bare"); c.Root != "" || mark(t, dir+"-bare") == "" {
 		t.Errorf("the work tree of a bare clone: %+v", c)

@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Folder is what the file system calls a folder: its inode. It stays with the folder when that
@@ -21,19 +25,36 @@ func Folder(dir string) (string, error) {
 	return strconv.FormatUint(uint64(info.Sys().(*syscall.Stat_t).Ino), 36), nil
 }
 
-// identity is Folder for what must not hold for another folder. When it was made tells two
-// folders apart that had one inode, one after the other. A device's number can change from one
+// identity is Folder for what must not hold for another folder or file. When it was made tells
+// two apart that had one inode, one after the other. A device's number can change from one
 // start of the machine to the next, so it counts only if nothing else does.
-func identity(dir string) (string, error) {
-	info, err := os.Lstat(dir)
+func identity(path string) (string, error) {
+	info, err := os.Lstat(path)
 	if err != nil {
 		return "", err
 	}
 	stat := info.Sys().(*syscall.Stat_t)
-	if at := born(dir, stat); at != "" {
-		return fmt.Sprintf("%d %s", stat.Ino, at), nil
+	if at := born(path, stat); !at.IsZero() {
+		return fmt.Sprintf("%d %d.%09d", stat.Ino, at.Unix(), at.Nanosecond()), nil
 	}
 	return fmt.Sprintf("%d on %d", stat.Ino, stat.Dev), nil
+}
+
+// came is when a file came to be as it is, by a time that no archive can bring, and on which
+// file system. Where a program can set the time at which a file was made, as on macOS by an
+// old time of change, its last change of any kind counts.
+func came(path string) (at time.Time, on string, err error) {
+	var is unix.Stat_t
+	if err := unix.Lstat(path, &is); err != nil {
+		return at, "", err
+	}
+	if runtime.GOOS == "linux" {
+		at = born(path, nil)
+	}
+	if at.IsZero() {
+		at = time.Unix(is.Ctim.Unix())
+	}
+	return at, fmt.Sprint(is.Dev), nil
 }
 
 // opens says whose a file is, or the folder that it cannot be made in, and the command that

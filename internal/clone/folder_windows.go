@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"time"
+	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -23,20 +25,42 @@ func identity(dir string) (string, error) {
 	return fmt.Sprintf("%d on %d", index, volume), err
 }
 
-func look(dir string) (index uint64, volume uint32, err error) {
-	name, err := windows.UTF16PtrFromString(dir)
+func look(path string) (index uint64, volume uint32, err error) {
+	var is windows.ByHandleFileInformation
+	err = open(path, func(h windows.Handle) error { return windows.GetFileInformationByHandle(h, &is) })
+	return uint64(is.FileIndexHigh)<<32 | uint64(is.FileIndexLow), is.VolumeSerialNumber, err
+}
+
+// came is when a file was changed last in any way, also renamed, which no archive can bring,
+// and on which volume. Tools set the time at which it was made.
+func came(path string) (at time.Time, on string, err error) {
+	_, volume, err := look(path)
 	if err != nil {
-		return 0, 0, err
+		return at, "", err
+	}
+	var is struct { // FILE_BASIC_INFO
+		_, _, _, changed windows.Filetime
+		_                uint64
+	}
+	err = open(path, func(h windows.Handle) error {
+		return windows.GetFileInformationByHandleEx(h, windows.FileBasicInfo, (*byte)(unsafe.Pointer(&is)), uint32(unsafe.Sizeof(is)))
+	})
+	return time.Unix(0, is.changed.Nanoseconds()), fmt.Sprint(volume), err
+}
+
+// open calls a function with a file or folder, and not with what a link leads to.
+func open(path string, do func(windows.Handle) error) error {
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return err
 	}
 	h, err := windows.CreateFile(name, 0, windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE, nil,
 		windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS|windows.FILE_FLAG_OPEN_REPARSE_POINT, 0)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
 	defer windows.CloseHandle(h)
-	var is windows.ByHandleFileInformation
-	err = windows.GetFileInformationByHandle(h, &is)
-	return uint64(is.FileIndexHigh)<<32 | uint64(is.FileIndexLow), is.VolumeSerialNumber, err
+	return do(h)
 }
 
 // opens is the command that lets this user have a file.

@@ -142,9 +142,9 @@ func TestJoinedNearest(t *testing.T) {
 func TestJoinedElsewhere(t *testing.T) {
 	s := newSite(t)
 	s.write("main/.git/HEAD", "ref: refs/heads/main\n")
-	s.write("main/.git/worktrees/side/commondir", "../..\n")
 	s.write("main/.git/worktrees/side/gitdir", s.path("side/.git")+"\n")
 	s.write("side/.git", "gitdir: "+s.path("main/.git/worktrees/side")+"\n")
+	s.write("main/.git/worktrees/side/commondir", "../..\n")
 	if _, err := Open(s.from("main", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {
 		t.Fatal(err)
 	}

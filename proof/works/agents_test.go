@@ -60,6 +60,11 @@ var deeds = []deed{
 	{name: "does no work", first: "say I did it\nno-work", ends: "two attempts in a row failed alike: the agent ended without having changed a file", attempts: 2},
 	{name: "says falsely that it is done", first: "done\nsay all is well", ends: "two attempts in a row failed alike: the agent ended without", attempts: 2},
 	{name: "says that it is done, and is", first: does + "done", ends: "completed", attempts: 1},
+	{name: "works on a file system with another clock", first: does + "sh touch -t 202001010000 \"$(git rev-parse --git-dir)/commondir\" && pawl check 1 && echo yes > checked.txt\ncommit checked", ends: "completed", attempts: 1, sees: func(s *scene) {
+		if s.read("checked.txt") == "" {
+			s.Error("what was trusted in the clone did not run for the agent")
+		}
+	}},
 	{name: "says that it is done with bad work", first: "append f.txt bad\ncommit bad\ndone", ends: "two attempts in a row failed alike", attempts: 2},
 	{name: "completes its task by hand", first: byHand + "say done", ends: "two attempts in a row failed alike", attempts: 2},
 	{name: "completes its task by hand, and has worked", first: does + byHand, ends: "completed", attempts: 1},

@@ -125,12 +125,19 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// link makes side a linked work tree of a repository, in the order in which git does.
+func link(t *testing.T, root, repository string) {
+	t.Helper()
+	at := repository + "/worktrees/side"
+	for _, file := range [][2]string{{at + "/gitdir", root + "/side/.git"}, {"side/.git", "gitdir: " + root + "/" + at}, {at + "/commondir", "../.."}} {
+		must(t, os.WriteFile(filepath.Join(root, file[0]), []byte(file[1]+"\n"), 0o644))
+	}
+}
+
 // A linked work tree has the clone's consents, by each way to it.
 func TestWorkTrees(t *testing.T) {
 	root := layout(t, "work/.git/HEAD", "work/.tasks/", "side/.tasks/", "work/.git/worktrees/side/")
-	for name, to := range map[string]string{"work/.git/worktrees/side/commondir": "../..", "work/.git/worktrees/side/gitdir": root + "/side/.git", "side/.git": "gitdir: " + root + "/work/.git/worktrees/side"} {
-		must(t, os.WriteFile(filepath.Join(root, name), []byte(to+"\n"), 0o644))
-	}
+	link(t, root, "work/.git")
 	list := newList(t)
 	list.add(t, At(filepath.Join(root, "work"), filepath.Join(root, "work", ".tasks")), test)
 	if !list.has(t, At(filepath.Join(root, "side"), filepath.Join(root, "side", ".tasks")), test) {
@@ -146,12 +153,8 @@ func TestWorkTrees(t *testing.T) {
 // is a way to take them back.
 func TestWorkTreesForPeople(t *testing.T) {
 	root := layout(t, "repo.git/HEAD", "side/.tasks/", "repo.git/worktrees/side/")
-	for name, to := range map[string]string{
-		"repo.git/worktrees/side/commondir": "../..", "repo.git/worktrees/side/gitdir": root + "/side/.git", "side/.git": "gitdir: " + root + "/repo.git/worktrees/side",
-		"repo.git/config": "[core]\n\tbare = true",
-	} {
-		must(t, os.WriteFile(filepath.Join(root, name), []byte(to+"\n"), 0o644))
-	}
+	must(t, os.WriteFile(filepath.Join(root, "repo.git", "config"), []byte("[core]\n\tbare = true\n"), 0o644))
+	link(t, root, "repo.git")
 	list, side := newList(t), filepath.Join(root, "side")
 	list.add(t, At(side, filepath.Join(side, ".tasks")), test)
 	all, err := list.All()

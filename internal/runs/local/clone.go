@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
@@ -58,6 +59,9 @@ func (l *Local) Begin(ctx context.Context, a *runs.Attempt) error {
 		return err
 	}
 	if err := l.Tree.AddWorktree(ctx, a.Tree, a.Branch, a.Base); err != nil {
+		return err
+	}
+	if err := clone.Vouch(a.Tree); err != nil {
 		return err
 	}
 	return l.copies(a.Tree)
