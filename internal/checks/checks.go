@@ -52,10 +52,10 @@ type Service struct {
 	list  *consent.List // what the user has agreed to
 	none  error         // why there is no list: the user has no home, and nothing is trusted
 	files func(context.Context) (Files, error)
-	// ignored are the files that git ignores, with their states; nil: not known.
-	ignored func(context.Context) map[string]string
-	run     func(context.Context, pawl.Check, func(line string)) (run.Result, error)
-	now     func() time.Time
+	// states are those of all files of the work tree; nil: not known.
+	states func(context.Context) map[string]string
+	run    func(context.Context, pawl.Check, func(line string)) (run.Result, error)
+	now    func() time.Time
 }
 
 // Files are a project's files as they are at one moment.
@@ -63,7 +63,6 @@ type Files struct {
 	Commit string
 	Tree   string // or pawl.NoTree
 	Dirty  bool
-	Nested bool // other repositories are inside, and what is in them is not known
 }
 
 // Open returns the service of a clone. Where the user has no home nothing is trusted and
@@ -76,7 +75,7 @@ func Open(o Options) *Service {
 	s := &Service{Options: o, now: time.Now, place: consent.At(o.Root, board)}
 	s.Board = s.place.Board
 	s.list, s.none = consent.Of(o.Getenv)
-	s.files, s.ignored = s.readFiles, s.readIgnored
+	s.files, s.states = s.readFiles, s.readStates
 	s.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
 		return run.Run(ctx, run.Command{Check: c, Top: o.Root, Getenv: o.Getenv}, progress)
 	}
@@ -114,7 +113,7 @@ func (s *Service) readFiles(ctx context.Context) (Files, error) {
 	if err != nil {
 		return Files{}, err
 	}
-	return Files{Commit: is.Commit, Tree: is.Tree, Dirty: is.Dirty, Nested: is.Nested}, nil
+	return Files{Commit: is.Commit, Tree: is.Tree, Dirty: is.Dirty}, nil
 }
 
 // An Item is a check of a task.

@@ -320,7 +320,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	if err != nil {
 		return report, nil, before, err
 	}
-	ignored := s.stampable(ctx, before)
+	states := s.stampable(ctx, before)
 	if err := s.remember(ctx, j.tasks, false); err != nil {
 		return report, nil, before, err
 	}
@@ -333,7 +333,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 		ran      Ran
 	}
 	var kept []seen
-	same := stamp(ignored, ignored)
+	same := stamp(states, states)
 	for _, u := range j.groups {
 		if !j.again && s.still(&j, &u, before, same) {
 			again := Ran{Tasks: j.ids(u.tasks), Check: u.check, Passed: true, Again: true}
@@ -362,7 +362,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	// Before, they could show what other files do. And it comes before the evidence goes
 	// to the board, so that this clone never takes its own run for a claim.
 	if len(kept) > 0 {
-		same = stamp(ignored, s.stampable(ctx, after))
+		same = stamp(states, s.stampable(ctx, after))
 	}
 	for _, k := range kept {
 		if err := s.keepRun(ctx, keptRun{s.key(k.task.ID, k.task), k.evidence, k.ran.Tail, k.ran.Why, same}); err != nil {
@@ -387,19 +387,19 @@ func errMoved() *pawl.Error {
 
 // still reports whether a run was on exactly these files, which are those of a commit.
 func (f *Files) still(e *pawl.Evidence) bool {
-	return !f.Dirty && !f.Nested && f.Tree != pawl.NoTree && e.Tree == f.Tree && !e.Dirty
+	return !f.Dirty && f.Tree != pawl.NoTree && e.Tree == f.Tree && !e.Dirty
 }
 
 // still reports whether a check need not run again: this clone has seen it pass, for
-// each of the tasks, on exactly these files, which are those of a commit, and with the same
-// files that git ignores.
-func (s *Service) still(j *job, u *group, now Files, ignored string) bool {
+// each of the tasks, on exactly these files, which are those of a commit, and nothing in the
+// work tree has changed since.
+func (s *Service) still(j *job, u *group, now Files, states string) bool {
 	for _, i := range u.tasks {
 		e := j.tasks[i].LastEvidence(u.check.Sum())
 		if e == nil || !e.Passed || !now.still(e) {
 			return false
 		}
-		if kept, seen := s.ran(&j.tasks[i], e); !seen || !kept.still(ignored) {
+		if kept, seen := s.ran(&j.tasks[i], e); !seen || !kept.still(states) {
 			return false
 		}
 	}

@@ -54,7 +54,7 @@ func (s *stage) clone(home, root string) *Service {
 	}
 	service := Open(Options{Root: root, Board: "https://tasks.example.org/boards/shop", Getenv: getenv})
 	service.files = func(context.Context) (Files, error) { return s.now, nil }
-	service.ignored = func(context.Context) map[string]string { return map[string]string{} }
+	service.states = func(context.Context) map[string]string { return map[string]string{} }
 	service.run = func(_ context.Context, c pawl.Check, _ func(string)) (run.Result, error) {
 		s.ran = append(s.ran, c.Name)
 		if play := s.plays[c.Name]; play != nil {
@@ -176,7 +176,6 @@ func TestRunsAgain(t *testing.T) {
 	for name, change := range map[string]func(s *stage, id pawl.ID){
 		"other files": func(s *stage, _ pawl.ID) { s.now.Tree = strings.Repeat("b", 40) },
 		"not clean":   func(s *stage, _ pawl.ID) { s.now.Dirty = true },
-		"nested":      func(s *stage, _ pawl.ID) { s.now.Nested = true },
 		"no git":      func(s *stage, _ pawl.ID) { s.now = Files{Tree: pawl.NoTree} },
 		"claimed": func(s *stage, id pawl.ID) {
 			e := s.task(id).Evidence[0]

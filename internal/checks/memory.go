@@ -361,7 +361,7 @@ type keptRun struct {
 	Evidence pawl.Evidence `json:"evidence"`
 	Tail     string        `json:"tail,omitempty"`
 	Why      string        `json:"why,omitempty"`
-	Ignored  string        `json:"ignored,omitempty"` // the files that git ignores, as stamp has them
+	States   string        `json:"states,omitempty"` // those of all files, as stamp has them
 }
 
 // mostRuns bounds how many runs are kept, one for each check of a task.

@@ -14,7 +14,7 @@ import (
 func (s *Service) At(root, folder string) *Service {
 	at := *s
 	at.Root, at.Folder = root, folder
-	at.files, at.ignored = at.readFiles, at.readIgnored
+	at.files, at.states = at.readFiles, at.readStates
 	at.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
 		return run.Run(ctx, run.Command{Check: c, Top: root, Getenv: s.Getenv}, progress)
 	}

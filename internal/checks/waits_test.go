@@ -177,8 +177,8 @@ func TestUsersTrust(t *testing.T) {
 	}
 }
 
-// A pass is used again only with the same files that git ignores.
-func TestIgnoredFiles(t *testing.T) {
+// A pass is used again only with all files as they were.
+func TestSameFiles(t *testing.T) {
 	passed := run.Result{Passed: true, Output: "sha256:" + strings.Repeat("0", 64)}
 	for _, test := range []struct {
 		name          string
@@ -199,7 +199,7 @@ func TestIgnoredFiles(t *testing.T) {
 		s.trust(unit)
 		id := s.make(unit)
 		is := test.before
-		s.ignored = func(context.Context) map[string]string { return is }
+		s.states = func(context.Context) map[string]string { return is }
 		s.plays["unit"] = func() run.Result { is = test.after; return passed }
 		if _, err := s.Check(context.Background(), s.request(), []pawl.ID{id}, nil); err != nil {
 			t.Fatal(err)

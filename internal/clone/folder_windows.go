@@ -48,6 +48,17 @@ func came(path string) (at time.Time, on string, err error) {
 	return time.Unix(0, is.changed.Nanoseconds()), fmt.Sprint(volume), err
 }
 
+// State tells one state of a file from another: it differs after each change of its bytes, its
+// attributes or its times. What a link leads to does not count.
+func State(path string) (string, error) {
+	is, err := identity(path)
+	if err != nil {
+		return "", err
+	}
+	at, _, err := came(path)
+	return fmt.Sprintf("%s %d", is, at.UnixNano()), err
+}
+
 // open calls a function with a file or folder, and not with what a link leads to.
 func open(path string, do func(windows.Handle) error) error {
 	name, err := windows.UTF16PtrFromString(path)

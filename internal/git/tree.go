@@ -44,7 +44,6 @@ type Work struct {
 	Commit string // HEAD; empty: it has none yet
 	Tree   string // the id that git would give to all files as they are now, without the board
 	Dirty  bool   // HEAD has other files, or some that a sparse checkout left out, the board not counted
-	Nested bool   // there are other repositories inside, whose files are not known
 }
 
 // WorkTree says which files the work tree around a folder has, without those of a
@@ -142,7 +141,7 @@ func (t *Tree) work(ctx context.Context, board string) (Work, error) {
 	}
 	slices.SortFunc(c.entries, func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
 	id := treeOf(c.entries, 0, c.size)
-	return Work{Top: t.Root, Commit: h.commit, Tree: id, Dirty: id != h.tree || c.absent, Nested: len(c.nested) > 0}, nil
+	return Work{Top: t.Root, Commit: h.commit, Tree: id, Dirty: id != h.tree || c.absent}, nil
 }
 
 // together runs questions at the same time, and returns the first error.
