@@ -75,11 +75,7 @@ func Open(o Options) *Service {
 	s := &Service{Options: o, now: time.Now, place: consent.At(o.Root, board)}
 	s.Board = s.place.Board
 	s.list, s.none = consent.Of(o.Getenv)
-	s.files, s.states = s.readFiles, s.readStates
-	s.run = func(ctx context.Context, c pawl.Check, progress func(string)) (run.Result, error) {
-		return run.Run(ctx, run.Command{Check: c, Top: o.Root, Getenv: o.Getenv}, progress)
-	}
-	return s
+	return s.At(o.Root, o.Folder)
 }
 
 // dir is the folder of what is remembered of the clone, in the user's state folder; empty:

@@ -320,7 +320,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	if err != nil {
 		return report, nil, before, err
 	}
-	states := s.stampable(ctx, before)
+	states := s.states(ctx)
 	if err := s.remember(ctx, j.tasks, false); err != nil {
 		return report, nil, before, err
 	}
@@ -362,7 +362,7 @@ func (s *Service) work(ctx context.Context, r Request, j job) (Report, []pawl.Op
 	// Before, they could show what other files do. And it comes before the evidence goes
 	// to the board, so that this clone never takes its own run for a claim.
 	if len(kept) > 0 {
-		same = stamp(states, s.stampable(ctx, after))
+		same = stamp(states, s.states(ctx))
 	}
 	for _, k := range kept {
 		if err := s.keepRun(ctx, keptRun{s.key(k.task.ID, k.task), k.evidence, k.ran.Tail, k.ran.Why, same}); err != nil {
@@ -399,7 +399,7 @@ func (s *Service) still(j *job, u *group, now Files, states string) bool {
 		if e == nil || !e.Passed || !now.still(e) {
 			return false
 		}
-		if kept, seen := s.ran(&j.tasks[i], e); !seen || !kept.still(states) {
+		if kept, seen := s.ran(&j.tasks[i], e); !seen || states == "" || kept.States != states {
 			return false
 		}
 	}

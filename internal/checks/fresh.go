@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks/run"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/say"
@@ -94,10 +95,7 @@ func (s *Service) fresh(ctx context.Context, r Request) (_ *fresh, err error) {
 
 // inTree is a path of one work tree in another one; empty: it is outside.
 func inTree(from, path, to string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	rel, err := filepath.Rel(from, path)
+	rel, err := filepath.Rel(from, clone.Real(path))
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/settings"
@@ -24,9 +25,9 @@ func In(p *project.Project, getenv func(string) string) (*Service, error) {
 		return s, err
 	}
 	at := s.At(work, inTree(s.Root, s.Folder, work))
-	if own := consent.At(work, cmp.Or(s.Folder, s.Board)); own.Apart() {
-		at.place, at.Board = own, own.Board
-		err = at.within(s)
+	if clone.Of(work).Root != "" {
+		at.place = consent.At(work, cmp.Or(s.Folder, s.Board))
+		at.Board, err = at.place.Board, at.within(s)
 	}
 	return at, err
 }

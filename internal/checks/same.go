@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
@@ -75,11 +74,7 @@ func stateOf(root, at string, d fs.DirEntry) (string, error) {
 	if err != nil {
 		return is, nil // it leads nowhere
 	}
-	info, err := os.Stat(to)
-	if err != nil {
-		return "", err
-	}
-	if !info.IsDir() {
+	if info, err := os.Lstat(to); err != nil || !info.IsDir() {
 		behind, err := clone.State(to)
 		return is + " " + behind, err
 	}
@@ -87,15 +82,6 @@ func stateOf(root, at string, d fs.DirEntry) (string, error) {
 		return "", fmt.Errorf("%s leads to a folder outside", at)
 	}
 	return is, nil
-}
-
-// stampable are the states of all files, where a pass on these files could be used again; nil:
-// it cannot.
-func (s *Service) stampable(ctx context.Context, now Files) map[string]string {
-	if now.Dirty || now.Tree == pawl.NoTree {
-		return nil
-	}
-	return s.states(ctx)
 }
 
 // stamp stands for the files after a run. It is empty if they are not known, or if one that
@@ -116,6 +102,3 @@ func stamp(before, after map[string]string) string {
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
-
-// still reports whether the files are those with which it ran.
-func (kept *keptRun) still(states string) bool { return states != "" && kept.States == states }

@@ -69,8 +69,9 @@ func (s *Service) RunOne(ctx context.Context, r Request, name string, c pawl.Che
 	if err != nil {
 		return ran, err
 	}
-	states := s.stampable(ctx, before)
-	if kept, ok := s.kept(name, c.Sum()); ok && kept.Evidence.Passed && before.still(&kept.Evidence) && kept.still(stamp(states, states)) {
+	states := s.states(ctx)
+	same := stamp(states, states)
+	if kept, ok := s.kept(name, c.Sum()); ok && kept.Evidence.Passed && before.still(&kept.Evidence) && same != "" && kept.States == same {
 		ran.Passed, ran.Again, ran.Exit = true, true, kept.Evidence.Exit
 		r.tell(ran.Line())
 		return ran, nil
@@ -88,7 +89,7 @@ func (s *Service) RunOne(ctx context.Context, r Request, name string, c pawl.Che
 		return ran, &UnmetError{errMoved(), Report{Ran: []Ran{ran}}}
 	}
 	e.At = s.now().UTC().Truncate(time.Second)
-	return ran, s.keepRun(ctx, keptRun{name, e, ran.Tail, ran.Why, stamp(states, s.stampable(ctx, after))})
+	return ran, s.keepRun(ctx, keptRun{name, e, ran.Tail, ran.Why, stamp(states, s.states(ctx))})
 }
 
 // LastOf is what is known here of the check of a todo list: whether it may run, and the

@@ -18,7 +18,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -62,7 +61,7 @@ func Of(dir string) Clone {
 }
 
 // vouched has the identity of the .git file of a linked work tree that Pawl made.
-const vouched = folder + "/tree" // in its folder of git's
+const vouched = folder + "-tree" // in its folder of git's
 
 // asMade reports whether the .git file of a linked work tree is the one that git made. Git
 // writes commondir after it, once, so a file that came later is another one, as from an
@@ -75,19 +74,18 @@ func asMade(tree gitdir.Tree) bool {
 	at, on, err := came(file)
 	_, there, errThere := came(after)
 	written, errAfter := os.Lstat(after)
-	return errors.Join(err, errThere, errAfter) == nil && on == there && !at.After(written.ModTime())
+	return errors.Join(err, errThere, errAfter) == nil && on == there && at <= written.ModTime().UnixNano()
 }
 
 // Vouch notes that Pawl has made the linked work tree in a folder just now: it is one of the
 // clone also on another file system.
 func Vouch(root string) error {
-	tree, ok := gitdir.Find(root)
+	tree, _ := gitdir.Find(root)
 	is, err := identity(filepath.Join(root, ".git"))
-	if err != nil || !ok || tree.Dir == tree.Common {
-		return errors.Join(err, fmt.Errorf("%s is not a linked work tree", root))
+	if err != nil {
+		return err
 	}
-	path := filepath.Join(tree.Dir, vouched)
-	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(is), 0o644))
+	return os.WriteFile(filepath.Join(tree.Dir, vouched), []byte(is), 0o644)
 }
 
 // Name is what a folder is called in the clone, the same in all its work trees: its path in

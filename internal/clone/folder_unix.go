@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,25 +33,25 @@ func identity(path string) (string, error) {
 		return "", err
 	}
 	stat := info.Sys().(*syscall.Stat_t)
-	if at := born(path, stat); !at.IsZero() {
-		return fmt.Sprintf("%d %d.%09d", stat.Ino, at.Unix(), at.Nanosecond()), nil
+	if at := born(path, stat); at != 0 {
+		return fmt.Sprintf("%d %d.%09d", stat.Ino, at/1e9, at%1e9), nil
 	}
 	return fmt.Sprintf("%d on %d", stat.Ino, stat.Dev), nil
 }
 
-// came is when a file came to be as it is, by a time that no archive can bring, and on which
-// file system. Where a program can set the time at which a file was made, as on macOS by an
+// came is when a file came to be as it is, in nanoseconds by a time that no archive can bring,
+// and on which file system. Where a program can set the time at which a file was made, as on macOS by an
 // old time of change, its last change of any kind counts.
-func came(path string) (at time.Time, on string, err error) {
+func came(path string) (at int64, on string, err error) {
 	var is unix.Stat_t
 	if err := unix.Lstat(path, &is); err != nil {
-		return at, "", err
+		return 0, "", err
 	}
 	if runtime.GOOS == "linux" {
 		at = born(path, nil)
 	}
-	if at.IsZero() {
-		at = time.Unix(is.Ctim.Unix())
+	if at == 0 {
+		at = is.Ctim.Nano()
 	}
 	return at, fmt.Sprint(is.Dev), nil
 }

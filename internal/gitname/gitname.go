@@ -21,7 +21,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/project/discover"
+	"github.com/pawl-dev/pawl/internal/clone"
+	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // Limits of what is read: somebody else may have written these files.
@@ -35,7 +36,8 @@ const (
 func Find(getenv func(string) string, dir string) string {
 	r := reader{home: home(getenv), left: maxFiles}
 	if dir != "" {
-		_, r.gitDir, r.common = discover.GitDirs(dir)
+		tree, _ := gitdir.Find(dir)
+		r.gitDir, r.common = tree.Dir, tree.Common
 	}
 	if global := getenv("GIT_CONFIG_GLOBAL"); global != "" {
 		r.file(global)
@@ -158,7 +160,7 @@ func (r *reader) holds(file, condition string) bool {
 		return false
 	}
 	pattern = filepath.ToSlash(filepath.Clean(pattern))
-	for _, dir := range []string{r.gitDir, resolved(r.gitDir)} {
+	for _, dir := range []string{r.gitDir, clone.Real(r.gitDir)} {
 		dir = filepath.ToSlash(dir)
 		if fold {
 			dir, pattern = strings.ToLower(dir), strings.ToLower(pattern)
@@ -172,13 +174,6 @@ func (r *reader) holds(file, condition string) bool {
 		}
 	}
 	return false
-}
-
-func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 // slurp reads a regular file, through links, which dotfiles often are.

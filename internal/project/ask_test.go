@@ -11,7 +11,7 @@ import (
 )
 
 // clone makes a project with a board of its own, and returns that board.
-func clone(t *testing.T) string {
+func cloned(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -25,7 +25,7 @@ func clone(t *testing.T) string {
 }
 
 func TestRead(t *testing.T) {
-	own := clone(t)
+	own := cloned(t)
 	project := filepath.Dir(own)
 	above := filepath.Dir(project)
 	for _, dir := range []string{"plan/.tasks", "bare", "real/deep"} {
@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 // An address of another kind of board is refused on each system, before it is
 // taken for a path.
 func TestReadURL(t *testing.T) {
-	if ask, _, err := readAsk(clone(t), "postgres://host/db"); !errors.Is(err, pawl.Invalid) {
+	if ask, _, err := readAsk(cloned(t), "postgres://host/db"); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("got %+v, %v", ask, err)
 	}
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/discover"
 )
@@ -219,7 +220,7 @@ func (p *Project) Root() (string, error) {
 // files that the caller has changed.
 func (p *Project) Work() (string, error) {
 	place, err := p.place()
-	return unlinked(place.Work), err
+	return clone.Real(place.Work), err
 }
 
 // place is where the project's own board is or would be, whatever the caller names.
@@ -241,14 +242,7 @@ func Root(dir string) (string, error) {
 	return rootOf(place), nil
 }
 
-func rootOf(place discover.Place) string { return unlinked(filepath.Dir(place.Dir)) }
-
-func unlinked(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
-}
+func rootOf(place discover.Place) string { return clone.Real(filepath.Dir(place.Dir)) }
 
 // A Commit is one that was made in a work tree.
 type Commit = discover.Commit

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/imports"
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -109,9 +110,7 @@ func (a *app) absolute(name string) string {
 // sourceAt is a file or folder that a person named. Where that is a link it is
 // what the link leads to; no link below it leads out of it.
 func (a *app) sourceAt(format *imports.Format, name, path string) source {
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		path = to
-	}
+	path = clone.Real(path)
 	lead := filepath.ToSlash(filepath.Dir(filepath.Clean(name))) + "/"
 	if lead == "./" {
 		lead = ""

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
@@ -29,21 +30,14 @@ type Place struct {
 // Of finds the place of a board, which may be missing yet. It runs no git.
 func Of(board string) Place {
 	p := Place{Board: board, Name: "board"}
-	parent := filepath.Dir(board)
-	if real, err := filepath.EvalSymlinks(parent); err == nil {
-		parent = real
-	}
+	parent := clone.Real(filepath.Dir(board))
 	tree, ok := gitdir.Find(parent)
 	if !ok {
 		p.Home = filepath.Join(board, ".pawl", "share")
 		return p
 	}
 	p.Tree = tree
-	root := tree.Root
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	if rel, err := filepath.Rel(root, parent); err == nil && rel != "." {
+	if rel, err := filepath.Rel(clone.Real(tree.Root), parent); err == nil && rel != "." {
 		p.Name += "." + refName(userdir.Escape(filepath.ToSlash(rel)))
 	}
 	if base := filepath.Base(board); base != ".tasks" {

@@ -75,10 +75,6 @@ func At(project, board string) Place {
 	return p
 }
 
-// Apart reports whether the place is in a folder that only says that it is a work tree of a
-// clone: nothing that a person agreed to in the clone holds there.
-func (p Place) Apart() bool { return p.clone.Root != "" }
-
 // ID is which clone the place is in; empty: nothing marks it, and nothing is agreed to.
 func (p Place) ID() clone.ID { return p.clone.ID() }
 

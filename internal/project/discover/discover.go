@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
+	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // Name is what a board's folder is called.
@@ -47,10 +49,11 @@ func BoardOf(dir, address string, joined func(dir string) bool) (Place, error) {
 	if address != "" {
 		return named(dir, address)
 	}
-	tree := workTree(dir)
+	tree, _ := gitdir.Find(dir)
+	places := tree.Places()
 	for at := dir; ; at = filepath.Dir(at) {
-		for _, place := range tree.places {
-			rel, err := filepath.Rel(tree.root, at)
+		for _, place := range places {
+			rel, err := filepath.Rel(tree.Root, at)
 			board := filepath.Join(place, rel, Name)
 			yes := err == nil && joined != nil && joined(filepath.Dir(board))
 			if there := err == nil && exists(board); there || yes {
@@ -59,12 +62,12 @@ func BoardOf(dir, address string, joined func(dir string) bool) (Place, error) {
 		}
 		board := filepath.Join(at, Name)
 		if joined != nil && joined(at) {
-			return Place{Dir: board, Work: at, Exists: exists(board), Git: tree.root != "", Joined: true}, nil
+			return Place{Dir: board, Work: at, Exists: exists(board), Git: tree.Root != "", Joined: true}, nil
 		}
-		if exists(board) && (tree.root != "" || at == dir || trusted(board)) {
-			return Place{Dir: board, Work: at, Exists: true, Git: tree.root != ""}, nil
+		if exists(board) && (tree.Root != "" || at == dir || trusted(board)) {
+			return Place{Dir: board, Work: at, Exists: true, Git: tree.Root != ""}, nil
 		}
-		if at == tree.root {
+		if at == tree.Root {
 			return Place{Dir: board, Work: at, Git: true}, nil
 		}
 		if at == filepath.Dir(at) {
@@ -97,7 +100,8 @@ func named(dir, address string) (Place, error) {
 	if inner := filepath.Join(board, Name); exists(inner) || isProject(board) {
 		board = inner
 	}
-	return Place{Dir: board, Exists: exists(board), Git: workTree(board).root != ""}, nil
+	_, git := gitdir.Find(board)
+	return Place{Dir: board, Exists: exists(board), Git: git}, nil
 }
 
 // isProject reports whether a folder holds something, and no board: among
@@ -138,7 +142,8 @@ func ForInit(dir, named string) (Place, error) {
 	if board = filepath.Clean(board); filepath.Base(board) != Name {
 		board = filepath.Join(board, Name)
 	}
-	return Place{Dir: board, Exists: exists(board), Git: workTree(filepath.Dir(board)).root != ""}, nil
+	_, git := gitdir.Find(filepath.Dir(board))
+	return Place{Dir: board, Exists: exists(board), Git: git}, nil
 }
 
 // exists reports whether something is there. Whether it can be a board is for
@@ -146,4 +151,15 @@ func ForInit(dir, named string) (Place, error) {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// Exclude returns the root of the work tree that dir is in, without links, and the
+// file with the rules of its clone alone, which need not exist; both are empty
+// outside of git.
+func Exclude(dir string) (root, file string) {
+	t, ok := gitdir.Find(dir)
+	if !ok {
+		return "", ""
+	}
+	return clone.Real(t.Root), filepath.Join(t.Common, "info", "exclude")
 }
