@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"maps"
 	"slices"
-	"time"
 )
 
 // A Board is the tasks of one project. It is safe for concurrent use.
@@ -339,8 +337,10 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if found := req.faults(); len(found) > 0 {
 		return set, unworkable(found)
 	}
-	if err := x.meant(req.Meant); err != nil {
-		return set, err
+	if req.Still != nil {
+		if err := req.Still(x); err != nil {
+			return set, err
+		}
 	}
 	if err := req.Op.apply(x); err != nil {
 		return set, err
@@ -372,22 +372,14 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	return set, nil
 }
 
-// meant fails if a number that the caller named is another task's by now.
-func (x *tx) meant(made map[ID]time.Time) error {
-	for _, id := range slices.Sorted(maps.Keys(made)) {
-		t, err := x.Briefs(id)
-		if err == nil && !t[0].CreatedAt.Equal(made[id]) {
-			return moved(id)
-		}
-		if err != nil && KindOf(err) != NotFound { // the op says what is gone
-			return err
-		}
-	}
-	return nil
-}
+// ErrMoved is the cause of each refusal of a number that a sync or merge gave to another task.
+// The caller has to judge again: the same request would change that task.
+var ErrMoved = errors.New("the number is another task's")
 
 func moved(id ID) error {
-	return Errorf(Conflict, "%v is another task's number by now: a sync or merge has moved the one that had it", id).About(id).Next(HintList)
+	e := Errorf(Conflict, "%v is another task's number by now: a sync or merge has moved the one that had it", id).About(id).Next(HintList)
+	e.Cause = ErrMoved
+	return e
 }
 
 // holds fails if a screening would have to judge changes that it has not seen.

@@ -37,10 +37,10 @@ type Request struct {
 	// processes, never from arguments. It is not sent: the sender asks it when the
 	// answer names a session, and sends the request again. nil: none does.
 	Same func(session string) bool `json:"-"`
-	// Meant says when tasks that the op names were created: a sync or merge, which may be
-	// at work beside the caller, can give their numbers to others. It is not sent, since no
-	// number changes on a server.
-	Meant map[ID]time.Time `json:"-"`
+	// Still refuses, in the transaction, if numbers of tasks that the op names mean other tasks
+	// than the caller knows: a sync or merge gives numbers to others. It may be called several
+	// times. It is not sent, since no number changes on a server. nil: nothing is asked.
+	Still func(Reader) error `json:"-"`
 	// Seen is what the screening of the request saw. It is not sent, for a server screens
 	// what agents ask itself. nil: nothing was screened.
 	Seen *Seen `json:"-"`

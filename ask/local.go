@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -48,7 +47,6 @@ func (l local) Do(ctx context.Context, request pawl.Request, want Want) (Outcome
 func (l local) DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error) {
 	if l.syncer != nil && l.syncer.Active() {
 		var err error
-		requests = slices.Clone(requests)
 		if l.away, err = l.recalled(ctx, requests); err != nil {
 			return make([]Outcome, len(requests)), err
 		}

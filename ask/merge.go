@@ -17,9 +17,12 @@ type Merger interface {
 	// called before each change, so it must be quick when there is nothing to do;
 	// then it returns nil. It does not fail: what kept it from merging is a remark.
 	Before(ctx context.Context, by pawl.Actor) *merge.Outcome
-	// Stale returns which of the numbers mean another task than by knows, because a
-	// merge moved the one that had the number. Each is returned once.
-	Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved
+	// Stale returns which of the numbers mean another task than by may know, because a
+	// merge or sync moved the one that had the number, until by is told. It is called in the
+	// transaction of a change, and writes nothing.
+	Stale(by pawl.Actor, numbers []pawl.ID) []merge.Moved
+	// Tell notes that by knows of moves.
+	Tell(by pawl.Actor, moved []merge.Moved)
 	// MayUndo returns what Undo would refuse with, where git or the board is in the
 	// way; nil: nothing is. It changes nothing.
 	MayUndo(ctx context.Context, rev pawl.Revision) error
@@ -45,9 +48,6 @@ func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) (
 	var rest []pawl.Request
 	var places []int
 	for i, req := range requests {
-		if errs[i] = l.stale(ctx, req); errs[i] != nil {
-			continue
-		}
 		var rev pawl.Revision
 		if rev, errs[i] = l.undoesMerge(ctx, req); rev != 0 {
 			all[i], errs[i] = l.undoMerge(ctx, want, req, rev)
@@ -57,20 +57,28 @@ func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) (
 		}
 		rest, places = append(rest, req), append(places, i)
 	}
-	if len(rest) > 0 {
-		some, err := l.doAll(ctx, want, rest)
-		if len(rest) == len(requests) {
-			all = some
-			if done != nil {
-				all[0].Merged = done
+	stale := make([][]merge.Moved, len(rest))
+	for n := range rest {
+		if req := &rest[n]; req.Still == nil {
+			numbers := mentioned(req.Op)
+			req.Still = func(pawl.Reader) error {
+				stale[n] = l.stale(done, req.By, numbers)
+				return refuseStale(stale[n])
 			}
-			return all, err
-		}
-		for n, i := range places {
-			all[i], errs[i] = some[n], pawl.ErrorAt(err, n)
 		}
 	}
-	all[0].Merged = done
+	if len(rest) > 0 {
+		some, err := l.doAll(ctx, want, rest)
+		for n, i := range places {
+			all[i], errs[i] = some[n], pawl.ErrorAt(err, n)
+			if len(stale[n]) > 0 {
+				l.merger.Tell(rest[n].By, stale[n])
+			}
+		}
+	}
+	if done != nil {
+		all[0].Merged = done
+	}
 	return all, batch(errs)
 }
 
@@ -82,14 +90,31 @@ func batch(errs []error) error {
 	return &pawl.BatchError{Errs: errs}
 }
 
-// stale refuses a request that names a number which a merge gave to another task:
-// who wrote it may have meant the task that had it.
-func (l local) stale(ctx context.Context, req pawl.Request) error {
-	moved := l.merger.Stale(ctx, req.By, mentioned(req.Op))
+// stale are the moves of numbers that a request names of which its caller was not told, or only
+// by the merge that came before it: the request had been written then.
+func (l local) stale(done *merge.Outcome, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
+	if len(numbers) == 0 {
+		return nil
+	}
+	moved := l.merger.Stale(by, numbers)
+	if done != nil {
+		for _, m := range done.Report.Moved {
+			if m.Side == merge.Ours && slices.Contains(numbers, m.From) && !slices.ContainsFunc(moved, func(is merge.Moved) bool { return is.From == m.From }) {
+				moved = append(moved, m)
+			}
+		}
+	}
+	return moved
+}
+
+// refuseStale refuses a request that names numbers which a merge gave to other tasks: its author
+// may have meant the tasks that had them.
+func refuseStale(moved []merge.Moved) error {
 	if len(moved) == 0 {
 		return nil
 	}
 	e := pawl.Errorf(pawl.Conflict, "a merge moved tasks that this request names")
+	e.Cause = pawl.ErrMoved
 	for i, m := range moved {
 		e.IDs = append(e.IDs, m.ID)
 		is := fmt.Sprintf("%v is now %v", m.From, m.ID)

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
-	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -32,16 +29,17 @@ func (m *merger) Before(context.Context, pawl.Actor) *merge.Outcome {
 	return m.outcome
 }
 
-func (m *merger) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []merge.Moved {
+func (m *merger) Stale(_ pawl.Actor, numbers []pawl.ID) []merge.Moved {
 	var stale []merge.Moved
 	for _, moved := range m.moved {
 		if slices.Contains(numbers, moved.From) {
 			stale = append(stale, moved)
 		}
 	}
-	m.moved = nil
 	return stale
 }
+
+func (m *merger) Tell(pawl.Actor, []merge.Moved) { m.moved = nil }
 
 func (m *merger) MayUndo(context.Context, pawl.Revision) error { return m.refusal }
 
@@ -50,34 +48,41 @@ func (m *merger) Undo(_ context.Context, _ pawl.Actor, rev pawl.Revision) (pawl.
 	return pawl.Result{Changed: true, Undoes: rev}, nil
 }
 
-// A renumbering is a merger beside which another process syncs: once Stale has been asked, #1
-// is #3, and an older task of another clone is #1.
+// A renumbering is a store beside which another process syncs or merges right before a change is
+// carried out: #1 is #3, and an older task of another clone is #1.
 type renumbering struct {
-	merger
-	t     *testing.T
-	store *file.Store
+	*file.Store
+	merger *merger
 }
 
-func (r *renumbering) Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
-	_, err := r.store.Rewrite(ctx, file.Why{By: by, Verb: pawl.VerbSync}, func(f file.Files) (file.Rewriting, error) {
+func (r *renumbering) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
+	_, err := r.Rewrite(ctx, file.Why{Verb: pawl.VerbSync}, func(f file.Files) (file.Rewriting, error) {
 		one, err := taskjson.Decode(f.Tasks[1])
 		if err != nil || f.Tasks[3] != nil {
 			return file.Rewriting{}, err
 		}
+		r.merger.moved = []merge.Moved{{Named: merge.Named{ID: 3, Subject: "one"}, From: 1, Side: merge.Ours, Elder: "elder"}}
 		moved := bytes.Replace(f.Tasks[1], []byte(`"id": 1`), []byte(`"id": 3`), 1)
 		elder := []byte(`{"id": 1, "subject": "elder", "status": "pending", "blocks": [], "blockedBy": [], "createdAt": "2020-01-01T00:00:00Z"}`)
 		return file.Rewriting{Tasks: map[pawl.ID][]byte{1: elder, 3: moved}, Moved: []file.Move{{From: 1, To: 3, CreatedAt: one.Task.CreatedAt}}}, nil
 	})
 	if err != nil {
-		r.t.Error(err)
+		return 0, err
 	}
-	return r.merger.Stale(ctx, by, numbers)
+	return r.Store.Update(ctx, fn)
 }
 
-// A sync of another process moved a task after a command had asked what was moved and before it
-// was carried out: the command changed the task that had got the number.
+// A sync or merge of another process moved a task after a command had asked what was moved and
+// before it was carried out: the command changed the task that had got the number. On a board that
+// is not shared it still did.
 func TestMovedMeanwhile(t *testing.T) {
 	t.Parallel()
+	for _, shared := range []bool{true, false} {
+		movedMeanwhile(t, shared)
+	}
+}
+
+func movedMeanwhile(t *testing.T, shared bool) {
 	for _, op := range []pawl.Op{
 		pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 1}, pawl.Delete{IDs: []pawl.ID{2, 1}},
 		pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}},
@@ -88,12 +93,17 @@ func TestMovedMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { store.Close() })
+		ann, m := pawl.Actor{Name: "ann", Session: "a"}, &merger{}
 		board := pawl.NewBoard(store)
-		ann := pawl.Actor{Name: "ann", Session: "a"}
 		if _, err := board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}}); err != nil {
 			t.Fatal(err)
 		}
-		l := ask.Local(board, ask.Syncing(&hearing{faster: faster{board: board, by: ann}}), ask.Merging(&renumbering{t: t, store: store}))
+		board = pawl.NewBoard(&renumbering{store, m})
+		options := []ask.Option{ask.Merging(m)}
+		if shared {
+			options = append(options, ask.Syncing(&hearing{faster: faster{board: board, by: ann}}))
+		}
+		l := ask.Local(board, options...)
 		_, err = l.Do(t.Context(), pawl.Request{By: ann, Op: op}, 0)
 		if pawl.KindOf(err) != pawl.Conflict {
 			t.Errorf("%s ends with %v", op.Verb(), err)
@@ -110,39 +120,30 @@ func TestMovedMeanwhile(t *testing.T) {
 	}
 }
 
-// A dating is a merger beside which a sync puts back the time by which #1 is known: a program
-// that rewrote the file had left it out.
-type dating struct {
-	merger
-	edit func(created string)
-}
-
-func (d *dating) Stale(ctx context.Context, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
-	d.edit(`, "createdAt": "2020-01-01T00:00:00Z"`)
-	return d.merger.Stale(ctx, by, numbers)
-}
-
-// A task that gets back the time by which it is known is no other task by that.
-func TestDatedMeanwhile(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	edit := func(created string) {
-		text := `{"id": 1, "subject": "one", "status": "pending", "blocks": [], "blockedBy": []` + created + "}\n"
-		if err := os.WriteFile(filepath.Join(dir, "task_1.json"), []byte(text), 0o644); err != nil {
-			t.Error(err)
-		}
-	}
-	edit("")
-	store, err := file.Open(dir)
-	if err != nil {
+// A merge of the caller's own request tells each request of the call that names a moved number,
+// and no request that says itself which task it means.
+func TestMergeOfAnOwnRequest(t *testing.T) {
+	ann := pawl.Actor{Name: "ann"}
+	board := pawl.NewBoard(memory.New())
+	if _, err := board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { store.Close() })
-	board, ann := pawl.NewBoard(store), pawl.Actor{Name: "ann", Session: "a"}
-	l := ask.Local(board, ask.Syncing(&hearing{faster: faster{board: board, by: ann}}), ask.Merging(&dating{edit: edit}))
-	o, err := l.Do(t.Context(), pawl.Request{By: ann, Op: pawl.AddNote{ID: 1, Text: "seen"}}, 0)
-	if err != nil || len(o.Result.Tasks) != 1 || o.Result.Tasks[0].CreatedAt.IsZero() {
-		t.Errorf("%+v, %v", o.Result, err)
+	moved := merge.Moved{Named: merge.Named{ID: 15, Subject: "Mine"}, From: 1, Side: merge.Ours}
+	b := ask.Local(board, ask.Merging(&merger{outcome: &merge.Outcome{Report: merge.Report{Moved: []merge.Moved{moved}}}}))
+	note := pawl.Request{By: ann, Op: pawl.AddNote{ID: 1, Text: "x"}}
+	knows := note
+	knows.Still = func(r pawl.Reader) error {
+		tasks, err := r.Get(1)
+		if err == nil && tasks[0].Subject != "A" {
+			err = pawl.Errorf(pawl.Conflict, "it is another one")
+		}
+		return err
+	}
+	_, err := b.DoAll(t.Context(), 0, note, note, knows)
+	for i, refused := range []bool{true, true, false} {
+		if err := pawl.ErrorAt(err, i); errors.Is(err, pawl.Conflict) != refused {
+			t.Errorf("request %d: %v", i, err)
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -116,28 +115,23 @@ func (l local) doubtful(c *madeClaim, t *pawl.Task) bool {
 
 // recalled asks the remote, before requests are carried out, about tasks that they name and of
 // which this clone does not know enough: which are forgotten or outdated here. The remote may be
-// away. That sync, or one beside it, may move tasks: the requests say which are meant.
+// away.
 func (l local) recalled(ctx context.Context, requests []pawl.Request) (away, err error) {
 	var asked pawl.Request
 	var id pawl.ID // of a forgotten one: without an answer, nothing is done to it
 	behind := false
 	_ = l.board.View(ctx, func(r pawl.Reader) error { // the requests say themselves if it cannot be read
 		behind = l.syncer.Sent(r.Revision() + 1) // no clone does what the remote has already
-		for i, q := range requests {
+		for _, q := range requests {
 			nodes, _ := r.Nodes(mentioned(q.Op)...)
-			meant := map[pawl.ID]time.Time{}
 			for j := range nodes {
 				n := &nodes[j]
-				if t, err := r.Briefs(n.ID); err == nil && !t[0].CreatedAt.IsZero() {
-					meant[n.ID] = t[0].CreatedAt
-				}
 				if forgotten(&q, n, behind) {
 					asked, id = q, n.ID
 				} else if id == 0 && l.outdated(ctx, q.Op.Verb(), n) {
 					asked = q
 				}
 			}
-			requests[i].Meant = meant
 		}
 		return nil
 	})
@@ -299,7 +293,7 @@ func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *
 	if _, several := Plain(asked.Op).(pawl.All); several && lost.stands && t.ID == c.task.ID && t.Hold == nil {
 		whole = asked.Op // its other ops may be what allows the claim, as a reopening; none lifts a new hold
 	}
-	asked.ID, asked.Meant, asked.Seen = "", nil, nil
+	asked.ID, asked.Still, asked.Seen = "", nil, nil
 	back, then := asked, asked // the board has to judge the claim without what it came to
 	for _, try := range [][2]pawl.Op{{pawl.Undo{Revision: c.revision}, whole}, {pawl.Release{IDs: []pawl.ID{t.ID}}, claim}} {
 		back.Op, then.Op = try[0], try[1]

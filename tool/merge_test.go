@@ -14,8 +14,8 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// A meeting is a merger that has moved task 1.
-type meeting struct{ told bool }
+// A meeting is a merger that has moved task 1, and tells each caller once.
+type meeting struct{ told, refused bool }
 
 func (m *meeting) moved() []merge.Moved {
 	return []merge.Moved{{Named: merge.Named{ID: 15, Subject: "Mine"}, From: 1, Side: merge.Ours, Elder: "Retry hooks", ElderBy: "bob"}}
@@ -29,12 +29,14 @@ func (m *meeting) Before(context.Context, pawl.Actor) *merge.Outcome {
 	return &merge.Outcome{Revision: 7, Report: merge.Report{Moved: m.moved()}}
 }
 
-func (m *meeting) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []merge.Moved {
-	if len(numbers) > 0 {
-		return m.moved()
+func (m *meeting) Stale(_ pawl.Actor, numbers []pawl.ID) []merge.Moved {
+	if len(numbers) == 0 || m.refused {
+		return nil
 	}
-	return nil
+	return m.moved()
 }
+
+func (m *meeting) Tell(pawl.Actor, []merge.Moved) { m.refused = true }
 
 func (m *meeting) MayUndo(context.Context, pawl.Revision) error { return nil }
 
@@ -43,7 +45,8 @@ func (m *meeting) Undo(context.Context, pawl.Actor, pawl.Revision) (pawl.Result,
 }
 
 // A model is told which numbers mean other tasks now, with the result of the call that
-// merged, and also if that call is refused for it.
+// merged, and also if that call is refused for it. A call that read no task before was asked of
+// the board again at once, and changed the other task.
 func TestModelIsToldOfAMerge(t *testing.T) {
 	const remark = "The board was merged with another branch: #1 is now #15."
 	for call, want := range map[string]string{

@@ -49,7 +49,7 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 		if o, err = k.carry(ctx, board, by, e, e.ops(by, lease, a)); err == nil {
 			return o, note, nil
 		}
-		if _, ran := errors.AsType[*unmetError](err); ran {
+		if _, ran := errors.AsType[*unmetError](err); ran || errors.Is(err, pawl.ErrMoved) {
 			return nil, "", err
 		}
 		switch pawl.KindOf(err) {

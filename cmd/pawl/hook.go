@@ -44,7 +44,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: hookClock, Wait: answerIn,
-		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Post: postOf, Seen: sessionSeen, Checks: failedChecks, ListCheck: listCheck,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Begins: sessionBegins, Post: postOf, Seen: sessionSeen, Checks: failedChecks, ListCheck: listCheck,
 	})
 }
 
@@ -73,6 +73,14 @@ func listCheck(_ context.Context, dir string, l *todo.List) (nudge.ListCheck, er
 	}
 	trusted, tail, err := service.LastOf(l)
 	return nudge.ListCheck{Runs: trusted, Tail: tail}, err
+}
+
+// sessionBegins notes that a session begins on the board in a folder.
+func sessionBegins(dir string, by pawl.Actor) {
+	if store, err := file.Open(dir); err == nil {
+		defer store.Close()
+		mergerOf(dir, store).Begins(by)
+	}
 }
 
 // sessionSeen has the courier send what a session does to the server of its board.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
@@ -40,7 +39,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 			}
 			if err == nil && (!o.DryRun || o.status) {
 				l.follow(ctx, out.Report.Moved)
-				l.settle(&out, false)
+				l.settle(o.By, out.Report.Moved, false)
 			}
 			return out, err
 		}
@@ -62,6 +61,10 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		}
 		if back != nil {
 			l.keep(back) // before the commit: nobody could tell afterwards what was there
+		}
+		if l.tree != nil && len(w.Moved) > 0 { // or a command in between would not know of it
+			l.memory.move(pawl.Actor{}, ours(is.report.Moved))
+			l.note(l.memory)
 		}
 		return w, nil
 	})
@@ -95,7 +98,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		for _, j := range joints {
 			l.memory.took(j.taken)
 		}
-		l.settle(&out, len(out.Added)+len(out.Removed) > 0)
+		l.settle(o.By, out.Report.Moved, len(out.Added)+len(out.Removed) > 0)
 	}
 	return out, nil
 }
@@ -345,10 +348,10 @@ func (l *look) waits() string {
 	return ""
 }
 
-// settle notes that everything was taken that there was. In the middle of a rebase
+// settle notes that everything was taken that there was, and tells by what moved. In the middle of a rebase
 // the way of HEAD is not noted: at its end it is looked at as a whole. After a write
 // to the index the next look finds a new one, which costs a call of git.
-func (l *look) settle(out *merge.Outcome, wrote bool) {
+func (l *look) settle(by pawl.Actor, moved []merge.Moved, wrote bool) {
 	if l.tree == nil {
 		return
 	}
@@ -357,9 +360,7 @@ func (l *look) settle(out *merge.Outcome, wrote bool) {
 		stamp.Index = ""
 	}
 	l.memory.Failed, l.memory.FailedAt = "", 0
-	if out != nil && len(ours(out.Report.Moved)) > 0 {
-		l.memory.Moved, l.memory.MovedAt, l.memory.Told = ours(out.Report.Moved), time.Now().Unix(), nil
-	}
+	l.memory.move(by, ours(moved))
 	if l.state.Rebase == nil {
 		l.memory.Head, l.memory.Stamp = l.state.Head, stamp
 	}

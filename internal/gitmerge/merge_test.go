@@ -72,33 +72,42 @@ func TestMergeBeforeAWrite(t *testing.T) {
 		t.Fatalf("a write did not merge: %+v", out)
 	}
 	ann.has(bothOfTwo)
-	if stale := m.Stale(ctx(), ann.by(), []pawl.ID{3, 1}); len(stale) != 1 || stale[0].From != 3 || stale[0].ID != 5 {
-		t.Errorf("the waiting request: %+v", stale)
-	}
-	if stale := m.Stale(ctx(), ann.by(), []pawl.ID{3, 4}); len(stale) != 0 {
-		t.Errorf("it is refused again: %+v", stale)
+	if stale := m.Stale(ann.by(), []pawl.ID{3, 4}); len(stale) != 0 {
+		t.Errorf("who was told by the outcome is refused: %+v", stale)
 	}
 	if out := m.Before(ctx(), ann.by()); out != nil {
 		t.Errorf("it merged again: %+v", out)
 	}
 }
 
-// Who worked on the board before, and did not merge, may still have the old numbers.
+// A session that had only read a number, and did not merge, changed the task that has it now: no
+// history says who read what. Each is told once, and a session that began since is not.
 func TestStaleForOtherSessions(t *testing.T) {
 	ann, _ := twoClones(t)
-	ann.stops("merge", "bob")
 	other := pawl.Actor{Name: "agent", Session: "agent-1"}
+	if out := ann.merger().Before(ctx(), other); out != nil {
+		t.Fatalf("there was nothing to do: %+v", out)
+	}
+	ann.stops("merge", "bob")
 	if out := ann.merger().Before(ctx(), other); out == nil {
 		t.Fatal("a write did not merge")
 	}
-	if stale := ann.merger().Stale(ctx(), ann.by(), []pawl.ID{3}); len(stale) != 1 {
-		t.Errorf("ann, who made #3, is not told: %+v", stale)
-	}
-	if stale := ann.merger().Stale(ctx(), ann.by(), []pawl.ID{3}); len(stale) != 0 {
-		t.Errorf("ann is told twice: %+v", stale)
-	}
-	if stale := ann.merger().Stale(ctx(), pawl.Actor{Name: "new", Session: "new-1"}, []pawl.ID{3}); len(stale) != 0 {
-		t.Errorf("a new session never knew the old number: %+v", stale)
+	fresh := pawl.Actor{Name: "agent", Session: "fresh-1"}
+	ann.merger().Begins(fresh)
+	for _, c := range []struct {
+		by   pawl.Actor
+		want int
+	}{
+		{ann.by(), 1}, {ann.by(), 0},
+		{pawl.Actor{Name: "agent", Session: "read-1"}, 1}, {pawl.Actor{Name: "agent", Session: "read-1"}, 0},
+		{pawl.Actor{Name: "ada", Session: "terminal-1.2.3"}, 1}, {pawl.Actor{Name: "ada", Session: "terminal-4.5.6"}, 0},
+		{other, 0}, {fresh, 0},
+	} {
+		stale := ann.merger().Stale(c.by, []pawl.ID{3, 1})
+		ann.merger().Tell(c.by, stale)
+		if len(stale) != c.want || c.want == 1 && (stale[0].From != 3 || stale[0].ID != 5) {
+			t.Errorf("%v is told %+v", c.by, stale)
+		}
 	}
 }
 

@@ -33,8 +33,7 @@ type Merger struct {
 	store  Store
 	follow func(context.Context, []merge.Moved)
 
-	one   sync.Mutex // merges one after the other
-	stale stale
+	one sync.Mutex // merges one after the other
 }
 
 // An Option changes how a merger works.
@@ -94,7 +93,6 @@ func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 	defer cancel()
 	out, err := m.run(ctx, Options{By: by, auto: true})
 	if err == nil {
-		m.stale.told(by, ours(out.Report.Moved))
 		if out.Revision == 0 && len(out.Added)+len(out.Removed) == 0 {
 			// Git has done it all; but who had a number has to hear whose it is now.
 			if out.Report = (merge.Report{Moved: ours(out.Report.Moved)}); out.Report.Empty() {

@@ -161,6 +161,7 @@ func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (m
 	}
 	out := merge.Outcome{Board: strings.TrimSuffix(l.prefix, "/"), Left: l.left, Waits: l.waits()}
 	result := pawl.Result{Changed: true}
+	var moved []merge.Moved
 	if u.Wrote {
 		if result.Undoes, err = m.revisionOf(ctx, u); err != nil {
 			return merge.Outcome{}, pawl.Result{}, err
@@ -170,8 +171,7 @@ func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (m
 		}
 	}
 	if result.Undoes != 0 {
-		moved, err := m.takeBack(ctx, by, &result)
-		if err != nil {
+		if moved, err = m.takeBack(ctx, by, &result); err != nil {
 			return merge.Outcome{}, pawl.Result{}, err
 		}
 		out.Revision = result.Revision
@@ -188,8 +188,7 @@ func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (m
 			l.memory.took(t)
 			l.memory.Taken[l.memory.find(t)].Undone = true
 		}
-		l.memory.Moved = nil
-		l.settle(nil, len(u.Names) > 0)
+		l.settle(by, moved, len(u.Names) > 0)
 	}
 	os.Remove(filepath.Join(m.dir, undoName))
 	return out, result, nil

@@ -55,6 +55,8 @@ type Env struct {
 	// Lost returns the claims on a board that a session lost to another clone, each
 	// once; nil: no board is shared. It is quick where there are none.
 	Lost func(board, session string) []share.Notice
+	// Begins notes that a session begins that knows no number of a task on the board in a folder.
+	Begins func(board string, by pawl.Actor)
 	// Post is the line to a board at an address; nil, or if it returns nil: none is
 	// looked at.
 	Post func(address.Address) *courier.Post

@@ -145,6 +145,9 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 			s.try(p.Cancel(ctx, s.key.Session)) // it goes on
 		}
 		s.report(e.Source == nudge.Clear)
+		if s.fresh && (e.Source == nudge.Startup || e.Source == nudge.Clear) && s.place.folder() != "" && s.env.Begins != nil {
+			s.env.Begins(s.place.folder(), pawl.Actor{Name: s.name(), Session: s.key.Session})
+		}
 		s.inherit(ctx, e)
 	case nudge.Prompt:
 		s.report(false)

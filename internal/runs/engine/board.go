@@ -21,9 +21,16 @@ func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(
 	if _, err := r.detail(ctx, a); err != nil {
 		return ask.Outcome{}, err
 	}
+	still := func(board pawl.Reader) error {
+		t, err := board.Get(a.ID)
+		if err == nil && runs.IdentityOf(&t[0]) != a.Task {
+			err = pawl.Errorf(pawl.Conflict, "%v is another task's number by now", a.ID)
+		}
+		return err
+	}
 	var out ask.Outcome
 	err := r.reach(ctx, func() (err error) {
-		out, err = r.Board.Do(ctx, pawl.Request{By: actor(a), Op: op(a.ID), ID: id}, 0)
+		out, err = r.Board.Do(ctx, pawl.Request{By: actor(a), Op: op(a.ID), ID: id, Still: still}, 0)
 		return err
 	})
 	return out, err

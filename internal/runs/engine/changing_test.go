@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // renumber gives a task another number, in one commit as a merge of boards does.
@@ -67,6 +70,49 @@ func TestRenumbered(t *testing.T) {
 			})
 		})
 	}
+}
+
+// movedBefore is a merger that has moved each task before any caller here began, and tells each
+// once.
+type movedBefore struct {
+	ask.Merger
+	told map[pawl.Actor]bool
+}
+
+func (movedBefore) Before(context.Context, pawl.Actor) *merge.Outcome { return nil }
+
+func (m movedBefore) Tell(by pawl.Actor, _ []merge.Moved) { m.told[by] = true }
+
+func (m movedBefore) Stale(by pawl.Actor, numbers []pawl.ID) (moved []merge.Moved) {
+	for _, id := range numbers {
+		if m.told[by] {
+			break
+		}
+		moved = append(moved, merge.Moved{Named: merge.Named{ID: id + 100}, From: id, Side: merge.Ours})
+	}
+	return moved
+}
+
+// A run reads which task has a number before it names that: an attempt at a task whose number was
+// another one's is not refused as one that remembers the other.
+func TestNumbersMovedBefore(t *testing.T) {
+	in(t, func(t *testing.T, w *world) {
+		m := movedBefore{told: map[pawl.Actor]bool{}}
+		w.board = ask.Local(pawl.NewBoard(memory.New()), ask.Merging(m))
+		w.add(pawl.NewTask{Subject: "A"})
+		w.acts = good
+		if _, err := w.run(usual); err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range w.all() {
+			if n := len(w.state().Tasks[runs.IdentityOf(&task)].Attempts); task.Status != pawl.Completed || n != 1 {
+				t.Errorf("%v is %s after %d attempts", task.ID, task.Status, n)
+			}
+		}
+		if len(m.told) > 0 {
+			t.Errorf("refused were %v", m.told)
+		}
+	})
 }
 
 // TestDeleted has a person delete the task while its agent works.
