@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
+	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 

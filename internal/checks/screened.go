@@ -17,8 +17,8 @@ import (
 // complete a task gets the checks that the project asks, for the board to hold it to. What
 // this clone remembers no board knows, so that Screened refuses it: to complete a task
 // which a trusted check was taken from. Of an import only those tasks stay open. An agent
-// takes no required check and no criterion away, removes no task that has one, and ends no hold but its
-// session's own. Person says that a person at a terminal asks. Before are requests that go
+// takes no required check and no criterion away, removes no task that has one, and ends no hold and no
+// assignment to another name but its session's own. Person says that a person at a terminal asks. Before are requests that go
 // before it in the same commit, and may make possible what the board would refuse now.
 // The commit holds only for what an agent's screening saw ([pawl.Seen]).
 func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
@@ -41,7 +41,7 @@ func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before
 			return nil, err
 		}
 		return s.completion(ctx, b, op)
-	case pawl.Update, pawl.Delete, pawl.LiftHold, pawl.PutHold, pawl.Release, pawl.Start, pawl.ClaimTask:
+	case pawl.Update, pawl.Delete, pawl.LiftHold, pawl.PutHold, pawl.Release, pawl.Assign, pawl.Start, pawl.ClaimTask:
 		return op, s.refuseFewer(ctx, b, person, before, r, op)
 	case pawl.Undo:
 		op.Rules = s.Rules
@@ -224,13 +224,13 @@ func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, bef
 	return err
 }
 
-// Takes reports whether an op can end a hold, or take away a check or a criterion, or put
-// another one in its place.
+// Takes reports whether an op can end a hold or an assignment, or take away a check or a
+// criterion, or put another one in its place.
 func Takes(op pawl.Op) bool {
 	switch op := op.(type) {
 	case pawl.Update:
 		return len(op.AddChecks)+len(op.RemoveChecks)+len(op.RemoveAccept)+len(op.RemoveLabels) > 0
-	case pawl.LiftHold, pawl.PutHold:
+	case pawl.LiftHold, pawl.PutHold, pawl.Assign:
 		return true
 	case pawl.Release:
 		return op.Hold != "" || op.Force
@@ -270,6 +270,20 @@ func refuseOverride(r pawl.Request, before, after *pawl.Task) error {
 		About(before.ID).Say("ask a person at a terminal to run it")
 }
 
+// refuseOther refuses a known agent to take a task from the name that it is assigned to: it, or
+// another agent, could claim it then. A person's scripts may.
+func refuseOther(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+	if !r.Agent || before.Status != pawl.Pending || before.Owner == "" || before.Owner == r.By.Name || after.Owner == before.Owner {
+		return nil
+	}
+	sets, err := Past(b, r.By)(ctx, before.ID, 0)
+	if err != nil || putBy(r, sets, before.ID, func(t *pawl.Task) bool { return t != nil && t.Owner == before.Owner }) {
+		return err
+	}
+	return pawl.Errorf(pawl.Conflict, "%v is assigned to %s, and only a person or the same session may change that", before.ID, before.Owner).
+		About(before.ID).Next(pawl.HintNext)
+}
+
 // putBy reports whether the caller has put what a task has, by its changes: a hold has only a
 // name, and a criterion none. A sync or a merge brings those of others under the name of its caller.
 func putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, has func(*pawl.Task) bool) bool {
@@ -305,7 +319,7 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, chang
 			err = refuseOverride(r, before, cmp.Or(after, &pawl.Task{}))
 		}
 		if err == nil && after != nil {
-			err = s.refuseLess(ctx, b, r, before, after)
+			err = cmp.Or(refuseOther(ctx, b, r, before, after), s.refuseLess(ctx, b, r, before, after))
 		} else if err == nil {
 			err = s.refuseRemoval(ctx, b, r, before)
 		}
@@ -337,15 +351,15 @@ func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, b
 		About(before.ID).Say("ask a person to change it, and say why in a note")
 }
 
-// criteria are those that a known agent would take from a task unticked, and that its own
-// session did not write. A person's scripts may.
+// criteria are those that a known agent would take from a task, and that its own session
+// did not write: it could tick them first. A person's scripts may.
 func criteria(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) (taken []string, err error) {
 	for i := range before.Accept {
 		c := &before.Accept[i]
 		has := func(t *pawl.Task) bool {
 			return t != nil && slices.ContainsFunc(t.Accept, func(is pawl.Criterion) bool { return is.Text == c.Text })
 		}
-		if !r.Agent || c.Ticked() || has(after) {
+		if !r.Agent || has(after) {
 			continue
 		}
 		sets, err := Past(b, r.By)(ctx, before.ID, 0)
