@@ -180,6 +180,32 @@ func TestCheckTakenAway(t *testing.T) {
 	}
 }
 
+// A session that resumed a list lost its check, and its end was shown by nothing.
+func TestCheckFollowsTheList(t *testing.T) {
+	l := newCheckedList(t)
+	l.ran(l.list(), true)
+	l.write(`[{"content":"A"},{"content":"B"}]`, false)
+	next := todo.Key{Session: "s2"}
+	for range 2 {
+		list, err := l.Resume(t.Context(), next, todo.Editing{}, l.key)
+		if err != nil || list.Check == nil || !list.Check.Equal(&tests) || list.Standing() != pawl.CheckedOpen {
+			t.Fatalf("resumed with the check %v, %s: %v", list.Check, list.Standing(), err)
+		}
+	}
+	other := tests.Clone()
+	other.Run = []string{"true"}
+	own := todo.Key{Session: "s3"}
+	if _, err := l.SetCheck(t.Context(), own, todo.Editing{}, &other, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Resume(t.Context(), own, todo.Editing{}, l.key); !errors.Is(err, pawl.Conflict) {
+		t.Errorf("beside another check: %v", err)
+	}
+	if list, err := l.Restore(t.Context(), own, todo.Editing{}, l.list().Items, "resumed"); err != nil || !list.Check.Equal(&other) {
+		t.Errorf("without a list: %v, %v", list.Check, err)
+	}
+}
+
 // A check that cannot be read passes never, and no todo is lost by it.
 func TestBadCheck(t *testing.T) {
 	store := todomem.New()

@@ -186,16 +186,30 @@ func (s *Service) Resume(ctx context.Context, key Key, how Editing, from Key) (L
 	if len(old.Items) == 0 {
 		return List{}, pawl.Errorf(pawl.NotFound, "session %q has no todos", from.Normal().Session)
 	}
-	return s.Restore(ctx, key, how, old.Items, "resumed the todos of session "+quoted(from.Normal().Session))
+	return s.restore(ctx, key, how, old, "resumed the todos of session "+quoted(from.Normal().Session))
 }
 
 // Restore replaces the todos by ones that were kept elsewhere. what describes it
 // in the words after "A person …". Entries of an agent's own list get other ids,
 // because another conversation numbers its own entries from 1 again.
 func (s *Service) Restore(ctx context.Context, key Key, how Editing, items []Item, what string) (List, error) {
+	return s.restore(ctx, key, how, List{Items: items}, what)
+}
+
+// restore is Restore with the check of the list: it must pass before the todos count as done,
+// whichever session does them.
+func (s *Service) restore(ctx context.Context, key Key, how Editing, from List, what string) (List, error) {
 	return s.change(ctx, key, how.Project, func(l *List, now time.Time) error {
+		switch same := l.Check != nil && from.Check != nil && l.Check.Equal(from.Check); {
+		case !from.HasCheck() || same:
+		case l.HasCheck():
+			return pawl.Errorf(pawl.Conflict, "this list has another check than the one to resume, and a list has one").Say("pawl todo check --none")
+		default:
+			old := from.Clone()
+			l.Check, l.BadCheck, l.Checked = old.Check, old.BadCheck, nil
+		}
 		l.remember(what, now)
-		l.Items = disowned(items)
+		l.Items = disowned(from.Items)
 		for i := range l.Items {
 			if l.Items[i].CreatedAt.IsZero() {
 				l.Items[i].CreatedAt = now
