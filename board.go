@@ -334,13 +334,13 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 	if undo, ok := req.Op.(revert); ok {
 		set.Undoes, x.res.Undoes, x.res.Passed = undo.set.Revision, undo.set.Revision, undo.passed
 	}
-	if found := req.faults(); len(found) > 0 {
-		return set, unworkable(found)
-	}
 	if req.Still != nil {
 		if err := req.Still(x); err != nil {
 			return set, err
 		}
+	}
+	if found := req.faults(); len(found) > 0 {
+		return set, unworkable(found)
 	}
 	if err := req.Op.apply(x); err != nil {
 		return set, err
@@ -374,13 +374,7 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 
 // ErrMoved is the cause of each refusal of a number that a sync or merge gave to another task.
 // The caller has to judge again: the same request would change that task.
-var ErrMoved = errors.New("the number is another task's")
-
-func moved(id ID) error {
-	e := Errorf(Conflict, "%v is another task's number by now: a sync or merge has moved the one that had it", id).About(id).Next(HintList)
-	e.Cause = ErrMoved
-	return e
-}
+var ErrMoved = errors.New("another task has this number by now: a sync or merge moved the one that had it")
 
 // holds fails if a screening would have to judge changes that it has not seen.
 func (s *Seen) holds(changes []Change) error {
@@ -393,7 +387,7 @@ func (s *Seen) holds(changes []Change) error {
 			continue
 		}
 		if was := s.Tasks[c.ID]; was != nil && !was.CreatedAt.Equal(c.Before.CreatedAt) {
-			return moved(c.ID)
+			return Errorf(Conflict, "%v: %w", c.ID, ErrMoved).About(c.ID).Next(HintList)
 		} else if was == nil || differ(was, c.Before) {
 			e := Errorf(Conflict, "%v was changed at the same time, several times", c.ID).About(c.ID).Next(HintRetry)
 			e.Cause = errOvertaken

@@ -21,7 +21,7 @@ type Merger interface {
 	// merge or sync moved the one that had the number, until by is told. It is called in the
 	// transaction of a change, and writes nothing.
 	Stale(by pawl.Actor, numbers []pawl.ID) []merge.Moved
-	// Tell notes that by knows of moves.
+	// Tell notes that by knows of moves, if there are any.
 	Tell(by pawl.Actor, moved []merge.Moved)
 	// MayUndo returns what Undo would refuse with, where git or the board is in the
 	// way; nil: nothing is. It changes nothing.
@@ -59,10 +59,10 @@ func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) (
 	}
 	stale := make([][]merge.Moved, len(rest))
 	for n := range rest {
-		if req := &rest[n]; req.Still == nil {
-			numbers := mentioned(req.Op)
+		req := &rest[n]
+		if numbers := mentioned(req.Op); req.Still == nil && len(numbers) > 0 {
 			req.Still = func(pawl.Reader) error {
-				stale[n] = l.stale(done, req.By, numbers)
+				stale[n] = l.merger.Stale(req.By, numbers)
 				return refuseStale(stale[n])
 			}
 		}
@@ -71,13 +71,12 @@ func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) (
 		some, err := l.doAll(ctx, want, rest)
 		for n, i := range places {
 			all[i], errs[i] = some[n], pawl.ErrorAt(err, n)
-			if len(stale[n]) > 0 {
-				l.merger.Tell(rest[n].By, stale[n])
-			}
+			l.merger.Tell(rest[n].By, stale[n])
 		}
 	}
-	if done != nil {
+	if done != nil { // which tells of all moves
 		all[0].Merged = done
+		l.merger.Tell(requests[0].By, done.Report.Moved)
 	}
 	return all, batch(errs)
 }
@@ -88,23 +87,6 @@ func batch(errs []error) error {
 		return nil
 	}
 	return &pawl.BatchError{Errs: errs}
-}
-
-// stale are the moves of numbers that a request names of which its caller was not told, or only
-// by the merge that came before it: the request had been written then.
-func (l local) stale(done *merge.Outcome, by pawl.Actor, numbers []pawl.ID) []merge.Moved {
-	if len(numbers) == 0 {
-		return nil
-	}
-	moved := l.merger.Stale(by, numbers)
-	if done != nil {
-		for _, m := range done.Report.Moved {
-			if m.Side == merge.Ours && slices.Contains(numbers, m.From) && !slices.ContainsFunc(moved, func(is merge.Moved) bool { return is.From == m.From }) {
-				moved = append(moved, m)
-			}
-		}
-	}
-	return moved
 }
 
 // refuseStale refuses a request that names numbers which a merge gave to other tasks: its author

@@ -130,7 +130,8 @@ func TestMergeOfAnOwnRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	moved := merge.Moved{Named: merge.Named{ID: 15, Subject: "Mine"}, From: 1, Side: merge.Ours}
-	b := ask.Local(board, ask.Merging(&merger{outcome: &merge.Outcome{Report: merge.Report{Moved: []merge.Moved{moved}}}}))
+	all := []merge.Moved{moved}
+	b := ask.Local(board, ask.Merging(&merger{moved: all, outcome: &merge.Outcome{Report: merge.Report{Moved: all}}}))
 	note := pawl.Request{By: ann, Op: pawl.AddNote{ID: 1, Text: "x"}}
 	knows := note
 	knows.Still = func(r pawl.Reader) error {

@@ -39,7 +39,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 			}
 			if err == nil && (!o.DryRun || o.status) {
 				l.follow(ctx, out.Report.Moved)
-				l.settle(o.By, out.Report.Moved, false)
+				l.settle(out.Report.Moved, false)
 			}
 			return out, err
 		}
@@ -63,7 +63,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 			l.keep(back) // before the commit: nobody could tell afterwards what was there
 		}
 		if l.tree != nil && len(w.Moved) > 0 { // or a command in between would not know of it
-			l.memory.move(pawl.Actor{}, ours(is.report.Moved))
+			l.memory.move(ours(is.report.Moved))
 			l.note(l.memory)
 		}
 		return w, nil
@@ -98,7 +98,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 		for _, j := range joints {
 			l.memory.took(j.taken)
 		}
-		l.settle(o.By, out.Report.Moved, len(out.Added)+len(out.Removed) > 0)
+		l.settle(out.Report.Moved, len(out.Added)+len(out.Removed) > 0)
 	}
 	return out, nil
 }
@@ -348,10 +348,10 @@ func (l *look) waits() string {
 	return ""
 }
 
-// settle notes that everything was taken that there was, and tells by what moved. In the middle of a rebase
+// settle notes that everything was taken that there was. In the middle of a rebase
 // the way of HEAD is not noted: at its end it is looked at as a whole. After a write
 // to the index the next look finds a new one, which costs a call of git.
-func (l *look) settle(by pawl.Actor, moved []merge.Moved, wrote bool) {
+func (l *look) settle(moved []merge.Moved, wrote bool) {
 	if l.tree == nil {
 		return
 	}
@@ -360,7 +360,7 @@ func (l *look) settle(by pawl.Actor, moved []merge.Moved, wrote bool) {
 		stamp.Index = ""
 	}
 	l.memory.Failed, l.memory.FailedAt = "", 0
-	l.memory.move(by, ours(moved))
+	l.memory.move(ours(moved))
 	if l.state.Rebase == nil {
 		l.memory.Head, l.memory.Stamp = l.state.Head, stamp
 	}

@@ -98,8 +98,8 @@ func TestDriverAndSquash(t *testing.T) {
 	if got := ann.tasks(); strings.Count(got, "\n") != 6 || !strings.Contains(got, "#5 Rotate the key") {
 		t.Errorf("taken apart to\n%s", got)
 	}
-	if stale := m.Stale(pawl.Actor{Name: "other"}, out.Report.Changed); len(stale) == 0 {
-		t.Error("another session is not told")
+	if stale := m.Stale(ann.by(), out.Report.Changed); len(stale) == 0 {
+		t.Error("who used the number is not told")
 	}
 }
 

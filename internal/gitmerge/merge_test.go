@@ -72,8 +72,12 @@ func TestMergeBeforeAWrite(t *testing.T) {
 		t.Fatalf("a write did not merge: %+v", out)
 	}
 	ann.has(bothOfTwo)
+	if stale := m.Stale(ann.by(), []pawl.ID{3, 1}); len(stale) != 1 || stale[0].From != 3 || stale[0].ID != 5 {
+		t.Errorf("the waiting request: %+v", stale)
+	}
+	m.Tell(ann.by(), out.Report.Moved)
 	if stale := m.Stale(ann.by(), []pawl.ID{3, 4}); len(stale) != 0 {
-		t.Errorf("who was told by the outcome is refused: %+v", stale)
+		t.Errorf("it is refused again: %+v", stale)
 	}
 	if out := m.Before(ctx(), ann.by()); out != nil {
 		t.Errorf("it merged again: %+v", out)
@@ -89,8 +93,8 @@ func TestStaleForOtherSessions(t *testing.T) {
 		t.Fatalf("there was nothing to do: %+v", out)
 	}
 	ann.stops("merge", "bob")
-	if out := ann.merger().Before(ctx(), other); out == nil {
-		t.Fatal("a write did not merge")
+	if out, err := ann.merger().Merge(ctx(), gitmerge.Options{By: other}); err != nil || len(out.Report.Moved) == 0 {
+		t.Fatal(out, err)
 	}
 	fresh := pawl.Actor{Name: "agent", Session: "fresh-1"}
 	ann.merger().Begins(fresh)

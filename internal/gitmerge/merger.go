@@ -122,6 +122,9 @@ func byHand(u gitdir.Under) bool { return u.Rebase != nil || u.More || u.Apply |
 // Merge merges what git has brought together, or another commit's board.
 func (m *Merger) Merge(ctx context.Context, o Options) (merge.Outcome, error) {
 	out, err := m.run(ctx, o)
+	if err == nil && !o.DryRun {
+		m.Tell(o.By, out.Report.Moved)
+	}
 	return out, explain(err)
 }
 

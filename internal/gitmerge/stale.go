@@ -52,6 +52,7 @@ func (m *Merger) Begins(by pawl.Actor) { m.Tell(by, m.untold(by)) }
 
 // Tell notes that by knows of moves.
 func (m *Merger) Tell(by pawl.Actor, moved []merge.Moved) {
+	moved = ours(moved)
 	m.change(moved, func(was *memory) { was.tell(by, moved) })
 }
 
@@ -59,7 +60,11 @@ func (m *Merger) Tell(by pawl.Actor, moved []merge.Moved) {
 // who is zero if nobody will see what the sync says.
 func (m *Merger) Synced(by pawl.Actor, moved []merge.Moved) {
 	moved = ours(moved)
-	m.change(moved, func(was *memory) { was.move(by, moved) })
+	m.change(moved, func(was *memory) {
+		if was.move(moved); by != (pawl.Actor{}) {
+			was.tell(by, moved)
+		}
+	})
 }
 
 // change changes what is remembered of moves, if there are any.
@@ -82,8 +87,8 @@ func (w *memory) tell(by pawl.Actor, moved []merge.Moved) {
 	w.Told = w.Told[max(0, len(w.Told)-mostTold):]
 }
 
-// move remembers that numbers have other tasks: nobody but by knows of it.
-func (w *memory) move(by pawl.Actor, moved []merge.Moved) {
+// move remembers that numbers have other tasks: nobody knows of it.
+func (w *memory) move(moved []merge.Moved) {
 	if len(moved) == 0 {
 		return
 	}
@@ -102,7 +107,5 @@ func (w *memory) move(by pawl.Actor, moved []merge.Moved) {
 	}
 	w.Moved = slices.DeleteFunc(append(w.Moved, moved...), func(m merge.Moved) bool { return m.From == m.ID }) // moved back
 	w.Moved = w.Moved[max(0, len(w.Moved)-mostMoved):]
-	if w.MovedAt = time.Now().Unix(); by != (pawl.Actor{}) {
-		w.tell(by, moved)
-	}
+	w.MovedAt = time.Now().Unix()
 }

@@ -188,7 +188,7 @@ func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (m
 			l.memory.took(t)
 			l.memory.Taken[l.memory.find(t)].Undone = true
 		}
-		l.settle(by, moved, len(u.Names) > 0)
+		l.settle(moved, len(u.Names) > 0)
 	}
 	os.Remove(filepath.Join(m.dir, undoName))
 	return out, result, nil

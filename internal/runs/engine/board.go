@@ -22,11 +22,10 @@ func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(
 		return ask.Outcome{}, err
 	}
 	still := func(board pawl.Reader) error {
-		t, err := board.Get(a.ID)
-		if err == nil && runs.IdentityOf(&t[0]) != a.Task {
-			err = pawl.Errorf(pawl.Conflict, "%v is another task's number by now", a.ID)
+		if t, err := board.Get(a.ID); err != nil || runs.IdentityOf(&t[0]) == a.Task {
+			return err
 		}
-		return err
+		return pawl.Errorf(pawl.Conflict, "%v: %w", a.ID, pawl.ErrMoved)
 	}
 	var out ask.Outcome
 	err := r.reach(ctx, func() (err error) {

@@ -81,7 +81,11 @@ type movedBefore struct {
 
 func (movedBefore) Before(context.Context, pawl.Actor) *merge.Outcome { return nil }
 
-func (m movedBefore) Tell(by pawl.Actor, _ []merge.Moved) { m.told[by] = true }
+func (m movedBefore) Tell(by pawl.Actor, moved []merge.Moved) {
+	if len(moved) > 0 {
+		m.told[by] = true
+	}
+}
 
 func (m movedBefore) Stale(by pawl.Actor, numbers []pawl.ID) (moved []merge.Moved) {
 	for _, id := range numbers {
