@@ -136,7 +136,7 @@ func (m *meeting) Before(context.Context, pawl.Actor) *merge.Outcome {
 	return o
 }
 
-func (m *meeting) Stale(_ context.Context, _ pawl.Actor, numbers []pawl.ID) []merge.Moved {
+func (m *meeting) Stale(_ pawl.Actor, numbers []pawl.ID) []merge.Moved {
 	if len(numbers) == 1 && numbers[0] == 12 {
 		return metAgain().Report.Moved
 	}
