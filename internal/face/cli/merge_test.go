@@ -143,6 +143,8 @@ func (m *meeting) Stale(_ pawl.Actor, numbers []pawl.ID) []merge.Moved {
 	return nil
 }
 
+func (m *meeting) Tell(pawl.Actor, []merge.Moved) {}
+
 func (m *meeting) MayUndo(context.Context, pawl.Revision) error { return nil }
 
 func (m *meeting) Undo(context.Context, pawl.Actor, pawl.Revision) (pawl.Result, error) {
