@@ -68,7 +68,7 @@ func testAccesses(t *testing.T, d *desk) {
 		{"renew", 1},
 		{"block 5 --by 6,7", 1},
 		{"unblock 5 --by 6", 1},
-		{"assign 8 9 --to bob", 1},
+		{"assign 8 9 --to bob", 2}, // whose they are, and the change
 		{"release 2", 1},
 		{"start 2 10", 1},
 		{"done 2 10", 1},
