@@ -89,7 +89,7 @@ func hintsOf(t *testing.T) map[string]string {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && slices.Contains([]string{"testdata", "node_modules", "tools", "dist", ".git", "dev"}, entry.Name()) {
+		if entry.IsDir() && slices.Contains([]string{"testdata", "node_modules", "tools", "dist", ".git", "dev", "proof"}, entry.Name()) {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
