@@ -64,8 +64,9 @@ func Of(dir string) Clone {
 const vouched = folder + "-tree" // in its folder of git's
 
 // asMade reports whether the .git file of a linked work tree is the one that git made. Git
-// writes commondir after it, once, so a file that came later is another one, as from an
-// archive. Two file systems can have two clocks: then this cannot be known.
+// makes its folder for the work tree before it, and writes commondir there after it, once: a
+// file that came earlier or later is another one, as from an archive. Two file systems can
+// have two clocks: then this cannot be known.
 func asMade(tree gitdir.Tree) bool {
 	file, after := filepath.Join(tree.Root, ".git"), filepath.Join(tree.Dir, "commondir")
 	if is, err := identity(file); err != nil || is == string(gitdir.File(filepath.Join(tree.Dir, vouched), 1<<10)) {
@@ -74,7 +75,7 @@ func asMade(tree gitdir.Tree) bool {
 	at, on, err := came(file)
 	_, there, errThere := came(after)
 	written, errAfter := os.Lstat(after)
-	return errors.Join(err, errThere, errAfter) == nil && on == there && at <= written.ModTime().UnixNano()
+	return errors.Join(err, errThere, errAfter) == nil && on == there && made(tree.Dir) <= at && at <= written.ModTime().UnixNano()
 }
 
 // Vouch notes that Pawl has made the linked work tree in a folder just now: it is one of the

@@ -257,6 +257,10 @@ func TestRealWorkTree(t *testing.T) {
 	}
 	git("init", "-q", dir)
 	git("-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c")
+	// A folder that was there before git made the work tree, and comes to its place later.
+	must(t, os.Mkdir(dir+"-early", 0o755))
+	write(t, filepath.Join(dir+"-early", ".git"), "gitdir: "+filepath.Join(dir, ".git", "worktrees", "work-taken")+"\n")
+	git("-C", dir, "worktree", "add", "-q", dir+"-taken")
 	git("-C", dir, "worktree", "add", "-q", dir+"-side")
 	git("clone", "-q", "--bare", dir, dir+".git")
 	git("-C", dir+".git", "worktree", "add", "-q", dir+"-bare")
@@ -268,6 +272,12 @@ func TestRealWorkTree(t *testing.T) {
 		}
 	}
 	same(dir + "-side")
+	same(dir + "-taken")
+	must(t, os.RemoveAll(dir+"-taken"))
+	must(t, os.Rename(dir+"-early", dir+"-taken"))
+	if Of(dir+"-taken").ID() == id {
+		t.Error("a folder from before the work tree, in its place, is the clone")
+	}
 	git("-C", dir, "worktree", "move", dir+"-side", dir+"-moved")
 	if runtime.GOOS == "linux" { // elsewhere a .git file that git writes again counts as new
 		same(dir + "-moved")

@@ -39,6 +39,15 @@ func identity(path string) (string, error) {
 	return fmt.Sprintf("%d on %d", stat.Ino, stat.Dev), nil
 }
 
+// made is when a folder of git's was made, in nanoseconds; 0: the file system does not say.
+func made(dir string) int64 {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return 0
+	}
+	return born(dir, info.Sys().(*syscall.Stat_t))
+}
+
 // came is when a file came to be as it is, in nanoseconds by a time that no archive can bring,
 // and on which file system. Where a program can set the time at which a file was made, as on macOS by an
 // old time of change, its last change of any kind counts.

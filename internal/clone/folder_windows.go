@@ -3,8 +3,10 @@ package clone
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -23,6 +25,15 @@ func Folder(dir string) (string, error) {
 func identity(path string) (string, error) {
 	index, volume, _, err := look(path)
 	return fmt.Sprintf("%d on %d", index, volume), err
+}
+
+// made is when a folder of git's was made, in nanoseconds.
+func made(dir string) int64 {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return 0
+	}
+	return info.Sys().(*syscall.Win32FileAttributeData).CreationTime.Nanoseconds()
 }
 
 // came is when a file was changed last in any way, also renamed, in nanoseconds, which no
