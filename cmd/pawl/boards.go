@@ -175,6 +175,14 @@ func knowing(dir string) file.Option {
 		project := settings.Read(settings.Project, filepath.Join(dir, settings.Name))
 		return settings.Of[[]pawl.CheckRule](settings.Merge(project), "checks")
 	})
+	has := file.WithGit(func(texts [][]byte) []bool {
+		tree, err := git.Find(context.Background(), dir)
+		if tree == nil || err != nil {
+			return make([]bool, len(texts))
+		}
+		has, _ := tree.Has(context.Background(), texts)
+		return has
+	})
 	unmerged := file.WithUnmerged(func(ctx context.Context) ([]string, error) {
 		tree, err := git.Find(ctx, dir)
 		if tree == nil || err != nil {
@@ -190,6 +198,7 @@ func knowing(dir string) file.Option {
 	return func(s *file.Store) {
 		rules(s)
 		unmerged(s)
+		has(s)
 	}
 }
 

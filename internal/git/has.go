@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -12,13 +13,15 @@ import (
 // never given is not among them.
 func (t *Tree) Has(ctx context.Context, texts [][]byte) ([]bool, error) {
 	var names []string
-	for _, text := range texts { // a repository has the ids of one kind
-		names = append(names, objectID("blob", text, 2*sha1.Size), objectID("blob", text, 2*sha256.Size))
+	for _, text := range texts { // a repository has the ids of one kind, and may write other ends of lines than it has
+		for _, text := range [][]byte{text, bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))} {
+			names = append(names, objectID("blob", text, 2*sha1.Size), objectID("blob", text, 2*sha256.Size))
+		}
 	}
 	found, err := t.lookup(ctx, names)
 	has := make([]bool, len(texts))
 	for i, o := range found {
-		has[i/2] = has[i/2] || o.kind == "blob"
+		has[i/4] = has[i/4] || o.kind == "blob"
 	}
 	return has, err
 }

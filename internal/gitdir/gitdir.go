@@ -114,15 +114,6 @@ func same(a, b string) bool {
 // long as it changes files of the work tree.
 func (t Tree) Lock() string { return filepath.Join(t.Dir, "index.lock") }
 
-// Indexed is when git last wrote its index, in nanoseconds; zero: never.
-func (t Tree) Indexed() int64 {
-	info, err := os.Lstat(filepath.Join(t.Dir, "index"))
-	if err != nil {
-		return 0
-	}
-	return info.ModTime().UnixNano()
-}
-
 // Busy reports whether git is writing.
 func (t Tree) Busy() bool {
 	_, err := os.Lstat(t.Lock())

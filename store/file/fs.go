@@ -64,9 +64,6 @@ type fileSystem interface {
 	// GitBusy reports whether git is just changing the files of the tree that
 	// the folder is in.
 	GitBusy() bool
-	// GitWrote reports whether git may have written a file that looks so: it writes its
-	// index after the files. Where git does not see the folder, it has not.
-	GitWrote(info fileInfo) bool
 	// GitSees reports whether git sees the folder, as far as Pawl can hide it from
 	// outside.
 	GitSees() bool

@@ -25,11 +25,6 @@ func (w *gitWatch) find() bool {
 // it does for as long as it changes files.
 func (w *gitWatch) GitBusy() bool { return w.find() && w.tree.Busy() }
 
-// GitWrote compares a file with git's index, which git writes after the files.
-func (w *gitWatch) GitWrote(info fileInfo) bool {
-	return w.find() && (w.tree.Busy() || info.Ctime <= w.tree.Indexed()) && w.GitSees()
-}
-
 // GitSees reports whether git sees the folder, as far as Pawl can hide it outside.
 func (w *gitWatch) GitSees() bool { return w.find() && !w.tree.Excludes(w.dir) }
 

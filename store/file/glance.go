@@ -275,7 +275,7 @@ func (l *quickIndex) edited(was *entry, f *finding) *entry {
 	if was == nil || f.damage == "" && was.createdAt != millis(f.file.Task.CreatedAt) {
 		return nil // another task: everybody would have to be asked about it
 	}
-	f.unproven = l.store.unproven(was, f)
+	f.unproven = l.store.unproven(was, f) && !l.store.gitHas([][]byte{f.text})[0]
 	around := map[pawl.ID]*entry{was.id: was}
 	near := slices.Concat(was.blockers, was.children, was.said.blockedBy, f.file.Task.BlockedBy)
 	slices.Sort(near)

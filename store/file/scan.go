@@ -26,6 +26,8 @@ type scan struct {
 
 	folderRacy bool // names may have come and gone since, and the folder looks the same
 
+	doubts []doubt // what git has to be asked about
+
 	bulk bool // there is so much that the texts are not kept
 	size int  // of the texts in found
 }
@@ -203,6 +205,7 @@ func (s *Store) suspectAll(t *table, suspects []pawl.ID, sc *scan) error {
 			return err
 		}
 	}
+	s.askGit(sc)
 	return nil
 }
 
@@ -278,15 +281,17 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
 		sc.looks[id] = look{f.info, f.hash, f.racy, cmp.Or(was.checked, checkedOf(&f.file.Task))}
 	default:
-		f.unproven = s.loaded.exists && !s.loaded.rebuilt && !s.loaded.unwritten() && s.unproven(was, &f)
+		if s.loaded.exists && !s.loaded.rebuilt && !s.loaded.unwritten() && s.unproven(was, &f) {
+			sc.doubts = append(sc.doubts, doubt{len(sc.found), f.text})
+		}
 		sc.add(f)
 	}
 	return nil
 }
 
 // unproven reports whether a file says newly that its task is completed, or that its checks
-// have passed, and a program wrote that here which is neither Pawl nor git. A commit brings
-// the word of its author.
+// have passed, and no run has shown it. If git has that text, it is the word of a commit's
+// author.
 func (s *Store) unproven(was *entry, f *finding) bool {
 	t := f.file.Task
 	if was != nil && was.createdAt != millis(t.CreatedAt) {
@@ -300,19 +305,42 @@ func (s *Store) unproven(was *entry, f *finding) bool {
 	case was != nil && was.checked.state() == pawl.NotChecked && !was.isOpen():
 		return false // it was done before anything was asked
 	}
-	return t.LeaveOut(s.checks()) && !s.fs.GitWrote(f.info)
+	return t.LeaveOut(s.checks())
+}
+
+// A doubt is an unproven text, and which finding has it.
+type doubt struct {
+	at   int
+	text []byte
+}
+
+// askGit marks the findings whose text git does not have: another program wrote that here.
+func (s *Store) askGit(sc *scan) {
+	if len(sc.doubts) == 0 {
+		return
+	}
+	texts := make([][]byte, len(sc.doubts))
+	for i, d := range sc.doubts {
+		texts[i] = d.text
+	}
+	has := s.gitHas(texts)
+	for i, d := range sc.doubts {
+		sc.found[d.at].unproven = !has[i]
+	}
+	sc.doubts = nil
 }
 
 // reconcile looks again at what a scan found, after what is loaded has moved on:
 // what another process has logged since is not a finding.
 func (s *Store) reconcile(t *table, sc *scan) error {
 	found := sc.found
-	sc.found, sc.bulk, sc.size = nil, false, 0
+	sc.found, sc.doubts, sc.bulk, sc.size = nil, nil, false, 0
 	for _, f := range found {
 		if err := s.suspect(t, f.id, sc); err != nil {
 			return err
 		}
 	}
+	s.askGit(sc)
 	return nil
 }
 

@@ -25,7 +25,6 @@ type disk struct {
 	now   int64 // the file system's clock
 	boot  int
 	git   bool
-	wrote bool   // git wrote its index after all files
 	seen  bool   // git sees the board
 	kin   string // of the clone that the board is in
 	calls int
@@ -476,12 +475,11 @@ func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), 
 	return func() { delete(p.holders[name], p) }, nil
 }
 
-func (p *process) Boot() string           { return fmt.Sprint("boot ", p.boot) }
-func (p *process) Remote() string         { return "" }
-func (p *process) GitBusy() bool          { return p.git }
-func (p *process) GitWrote(fileInfo) bool { return p.wrote }
-func (p *process) GitSees() bool          { return p.seen }
-func (p *process) Kin() string            { return p.kin }
+func (p *process) Boot() string   { return fmt.Sprint("boot ", p.boot) }
+func (p *process) Remote() string { return "" }
+func (p *process) GitBusy() bool  { return p.git }
+func (p *process) GitSees() bool  { return p.seen }
+func (p *process) Kin() string    { return p.kin }
 
 func (p *process) IsOther(kin string) bool { return p.kin != "" && p.kin != kin }
 

@@ -43,6 +43,7 @@ type Store struct {
 
 	unmerged func(context.Context) ([]string, error) // see WithUnmerged
 	checks   func() []pawl.CheckRule                 // see WithRules
+	gitHas   func(texts [][]byte) []bool             // see WithGit
 
 	// turn is held while a call works on what follows. View gives it back
 	// before it runs its function.
@@ -96,6 +97,12 @@ func WithUnmerged(ask func(context.Context) (names []string, err error)) Option 
 // says of its task what no run has shown.
 func WithRules(ask func() []pawl.CheckRule) Option { return func(s *Store) { s.checks = ask } }
 
+// WithGit makes the store ask which texts git has, where a file says of its task what no run
+// has shown. Unasked, it has none.
+func WithGit(has func(texts [][]byte) []bool) Option {
+	return func(s *Store) { s.gitHas = has }
+}
+
 // withFS makes the store work on another file system than the machine's.
 func withFS(fs fileSystem) Option { return func(s *Store) { s.fs = fs } }
 
@@ -112,6 +119,7 @@ const DefaultHistory = 32
 func Open(dir string, opts ...Option) (*Store, error) {
 	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, size: segmentLimit, day: keepResults, turn: make(chan struct{}, 1)}
 	s.checks = func() []pawl.CheckRule { return nil }
+	s.gitHas = func(texts [][]byte) []bool { return make([]bool, len(texts)) }
 	s.rules = rules{decide: decide, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
 	for _, opt := range opts {
 		opt(s)

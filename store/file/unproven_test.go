@@ -1,6 +1,7 @@
 package file
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,14 +9,16 @@ import (
 )
 
 // Another program than Pawl and git writes that checks have passed, or that a task is
-// completed: no run has shown that, until a check has run. What git has written is the word
+// completed: no run has shown that, until a check has run. What git has is the word
 // of the commit's author.
 func TestForgedEvidence(t *testing.T) {
 	unit := pawl.Check{Name: "unit", Run: []string{"go", "test"}}
 	passed := `"status": "completed", "evidence": [{"check": "unit", "sum": "` + unit.Sum() + `", "tree": "` + strings.Repeat("a", 40) + `", "passed": true}]`
+	has := false // git has all texts
 	open := func(d *disk) *Store {
 		s := simStore(t, d.process())
 		s.checks = func() []pawl.CheckRule { return []pawl.CheckRule{{Check: unit, Labels: []string{"go"}}} }
+		s.gitHas = func(texts [][]byte) []bool { return slices.Repeat([]bool{has}, len(texts)) }
 		return s
 	}
 	unshown := func(d *disk) int {
@@ -51,7 +54,7 @@ func TestForgedEvidence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := board(t, pawl.Create{Tasks: []pawl.NewTask{test.task}})
 			index, log := d.text(indexName), d.text(logName)
-			d.wrote = test.git
+			has = test.git
 			d.edit(t, 1, `"status": "pending"`, test.text)
 			for _, when := range []string{"at once", "again", "after a change", "from the journal"} {
 				if got := unshown(d); got != test.want {
@@ -64,7 +67,7 @@ func TestForgedEvidence(t *testing.T) {
 						t.Fatal(err)
 					}
 				case "after a change":
-					d.wrote = false
+					has = false
 					d.put(indexName, index)
 					d.put(logName, log)
 				}
