@@ -59,16 +59,19 @@ func (x *side) of(b *Board) error {
 	replaced, others := x.replaced(b, left)
 	had := x.base
 	put := x.older(b, left, replaced)
+	out := finder{texts: x.out.Tasks}
 	for _, id := range slices.Sorted(maps.Keys(left)) {
 		if _, there := b.Tasks[id]; there {
 			continue
 		}
-		if t := taskOf(left[id]); t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && find(&x.out, id, t) != nil) {
+		t := taskOf(left[id])
+		if t != nil && (others[identityOf(t)] || x.base.Tasks[id] == nil && out.find(id, t) != nil) {
 			continue // it is there; one of others gives the number back that it has
 		}
 		if err := x.bring(b, id, left[id]); err != nil {
 			return err
 		}
+		out.add(t)
 	}
 	for _, id := range slices.Sorted(maps.Keys(b.Tasks)) {
 		if _, damaged := b.Damaged[id]; damaged {
@@ -125,17 +128,24 @@ func (x *side) older(b *Board, left map[pawl.ID][]byte, replaced []pawl.ID) []pa
 		delete(x.base.Tasks, id)
 		delete(x.base.Beside, id)
 	}
-	put := b.Since.Put
+	put, there, buried := b.Since.Put, finder{texts: had.Tasks}, map[identity]bool{}
+	for _, g := range had.Gone {
+		if t := taskOf(g.Text); t != nil {
+			buried[identityOf(t)] = true
+		}
+	}
 	for _, id := range slices.Sorted(maps.Keys(put)) {
 		then := taskOf(put[id])
-		is := find(&had, id, then)
+		is := there.find(id, then)
 		same := bytes.Equal(put[id], had.Tasks[id]) && bytes.Equal(left[id], had.Tasks[id])
-		if same || then == nil || is == nil && !buried(&had, then) {
+		if same || then == nil || is == nil && !buried[identityOf(then)] {
 			continue // a task that the board never had is news
 		}
-		if is != nil && find(&merge.Board{Tasks: map[pawl.ID][]byte{is.ID: b.Tasks[is.ID]}}, is.ID, is) == nil {
-			delete(x.base.Tasks, is.ID) // it is only here
-			delete(x.base.Beside, is.ID)
+		if is != nil {
+			if now := taskOf(b.Tasks[is.ID]); now == nil || !sameTask(now, is) {
+				delete(x.base.Tasks, is.ID) // it is only here
+				delete(x.base.Beside, is.ID)
+			}
 		}
 		delete(x.base.Beside, id)
 		if x.base.Tasks[id] = put[id]; is != nil && sameWork(is, then) {
@@ -147,7 +157,7 @@ func (x *side) older(b *Board, left map[pawl.ID][]byte, replaced []pawl.ID) []pa
 				x.base.Tasks[t.ID] = With(x.base.Tasks[t.ID], t, []pawl.Field{pawl.FieldBlockedBy})
 			}
 		}
-		if !slices.Contains(all, id) {
+		if _, is := slices.BinarySearch(replaced, id); !is {
 			all = append(all, id)
 		}
 	}
@@ -178,27 +188,24 @@ func dated(b *Board, base map[pawl.ID][]byte) map[pawl.ID][]byte {
 // replaced are the numbers of tasks that this clone had which another task has on the
 // board, though nobody deleted the first, nor gave it another number; and who these others are.
 func (x *side) replaced(b *Board, had map[pawl.ID][]byte) (numbers []pawl.ID, others map[identity]bool) {
-	for id, old := range had {
-		text, there := b.Tasks[id]
-		if !there || bytes.Equal(text, old) || b.Damaged[id] != "" {
+	news, gone := finder{texts: map[pawl.ID][]byte{}}, map[pawl.ID][2]*pawl.Task{}
+	for id, text := range b.Tasks {
+		if bytes.Equal(text, had[id]) {
 			continue
 		}
-		was, is := taskOf(old), taskOf(text)
-		if was == nil || is == nil || was.CreatedAt.IsZero() || sameTask(was, is) {
-			continue
+		was, is := taskOf(had[id]), taskOf(text)
+		if was != nil && is != nil && sameTask(was, is) {
+			continue // it may be as old as the one that is looked for
 		}
-		news := maps.Clone(b.Tasks)
-		maps.DeleteFunc(news, func(n pawl.ID, text []byte) bool {
-			was, is := taskOf(had[n]), taskOf(text)
-			return was != nil && is != nil && sameTask(was, is) // it may be as old as the one that is looked for
-		})
-		if find(&merge.Board{Tasks: news}, id, was) != nil {
-			continue
+		if news.texts[id] = text; was != nil && is != nil && !was.CreatedAt.IsZero() && b.Damaged[id] == "" {
+			gone[id] = [2]*pawl.Task{was, is}
 		}
-		if others == nil {
-			others = map[identity]bool{}
+	}
+	others = map[identity]bool{}
+	for id, t := range gone {
+		if news.find(id, t[0]) == nil {
+			numbers, others[identityOf(t[1])] = append(numbers, id), true
 		}
-		numbers, others[identityOf(is)] = append(numbers, id), true
 	}
 	slices.Sort(numbers)
 	return numbers, others
@@ -236,14 +243,6 @@ func (x *side) putBack(b *Board, had merge.Board, put []pawl.ID, left map[pawl.I
 		return y.Owner == y.By && x.state.worked(x.out.Beside[y.ID])
 	})...)
 	return nil
-}
-
-// buried reports whether a task was deleted from the shared board.
-func buried(b *merge.Board, t *pawl.Task) bool {
-	return slices.ContainsFunc(b.Gone, func(g merge.Gone) bool {
-		was := taskOf(g.Text)
-		return was != nil && sameTask(t, was)
-	})
 }
 
 // task fills what stands beside one file.

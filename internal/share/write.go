@@ -126,14 +126,22 @@ func (c *cycle) finish(ctx context.Context, board *merge.Board) error {
 // gone is what is owed, without what a board has again: the remote may have gone back
 // since a sync that did not end noted that it yields.
 func (s *State) gone(b *merge.Board) []merge.Yielded {
-	return slices.DeleteFunc(s.Owed, func(y merge.Yielded) bool {
+	type work struct {
+		subject, owner string
+		status         pawl.Status
+	}
+	has := map[work][]*merge.Held{}
+	if len(s.Owed) > 0 {
 		for id, text := range b.Tasks {
-			is := taskOf(text)
-			if is != nil && is.Subject == y.Subject && is.Status == y.Was && is.Owner == y.Owner && sameHeld(b.Beside[id].Held, y.Held) {
-				return y.Held != nil || y.Now != y.Was || y.By != y.Owner
+			if t := taskOf(text); t != nil {
+				w := work{t.Subject, t.Owner, t.Status}
+				has[w] = append(has[w], b.Beside[id].Held)
 			}
 		}
-		return false
+	}
+	return slices.DeleteFunc(s.Owed, func(y merge.Yielded) bool {
+		return (y.Held != nil || y.Now != y.Was || y.By != y.Owner) &&
+			slices.ContainsFunc(has[work{y.Subject, y.Owner, y.Was}], func(h *merge.Held) bool { return sameHeld(h, y.Held) })
 	})
 }
 
@@ -147,13 +155,14 @@ func (c *cycle) miss(theirs *merge.Board) {
 		}
 	}
 	var lost []merge.Yielded
+	find := finder{texts: theirs.Tasks}
 	for _, id := range slices.Sorted(maps.Keys(c.side.Beside)) {
 		h := c.side.Beside[id].Held
 		if !c.state.worked(c.side.Beside[id]) || h != nil && there[key(h)] {
 			continue
 		}
 		was := taskOf(c.side.Tasks[id])
-		is := find(theirs, id, was)
+		is := find.find(id, was)
 		if is == nil || is.Status == pawl.Pending || h == nil && (is.ID != id || was.Status == pawl.Completed || sameWork(was, is)) {
 			continue
 		}
@@ -165,26 +174,43 @@ func (c *cycle) miss(theirs *merge.Board) {
 	c.lose(lost)
 }
 
-// find returns a task of a board, which may have another number there; nil: it is not
-// there. Of two that were made in one moment it is the one of its name, or else of its number.
-func find(b *merge.Board, id pawl.ID, t *pawl.Task) (found *pawl.Task) {
+// A finder finds tasks of a board, which may have other numbers there. It reads each text once.
+type finder struct {
+	texts map[pawl.ID][]byte
+	by    map[identity][]*pawl.Task // when it was needed
+}
+
+// find returns a task; nil: it is not there. Of several that were made in one moment it is the
+// one of its name, or else of its number.
+func (f *finder) find(id pawl.ID, t *pawl.Task) (found *pawl.Task) {
 	if t == nil {
 		return nil
 	}
-	if is := taskOf(b.Tasks[id]); is != nil && sameTask(t, is) && is.Subject == t.Subject {
+	if is := taskOf(f.texts[id]); is != nil && sameTask(t, is) && is.Subject == t.Subject {
 		return is
 	}
-	for n, text := range b.Tasks {
-		is := taskOf(text)
+	if f.by == nil {
+		f.by = map[identity][]*pawl.Task{}
+		for _, text := range f.texts {
+			f.add(taskOf(text))
+		}
+	}
+	for _, is := range f.by[identityOf(t)] {
 		switch {
-		case is == nil || !sameTask(t, is):
 		case is.Subject == t.Subject:
 			return is
-		case found == nil || n == id:
+		case found == nil || is.ID == id:
 			found = is
 		}
 	}
 	return found
+}
+
+// add notes a task that came since.
+func (f *finder) add(t *pawl.Task) {
+	if f.by != nil && t != nil {
+		f.by[identityOf(t)] = append(f.by[identityOf(t)], t)
+	}
 }
 
 // arrived tells what the board got.
