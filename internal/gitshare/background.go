@@ -123,7 +123,20 @@ func (s *Sharing) keep(ctx context.Context, r *record, by pawl.Actor) error {
 		return err
 	}
 	defer done()
-	return sharer.Keep(ctx, by)
+	if err := sharer.Keep(ctx, by); err != nil {
+		return err
+	}
+	store, done, err := s.store()
+	if err != nil {
+		return err
+	}
+	defer done()
+	rev, _, err := store.Revision(ctx)
+	if err != nil || r.Sent < rev {
+		return err
+	}
+	r.Sent = rev - 1 // what a backup undid is put back, and that is to be sent
+	return s.save(r)
 }
 
 // Recover implements [ask.Syncer].
@@ -152,11 +165,7 @@ func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
 	if err != nil || rev >= r.Sent { // a sync has put it back meanwhile
 		return err
 	}
-	if err = s.keep(ctx, r, by); err == nil {
-		r.Sent = rev
-		err = s.save(r)
-	}
-	return err
+	return s.keep(ctx, r, by)
 }
 
 // Background is the process that [Options.Spawn] starts. It ends by itself, and says

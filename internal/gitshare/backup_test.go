@@ -378,3 +378,42 @@ func TestClaimOfTheUndated(t *testing.T) {
 	}
 	ada.must(pawl.Complete{IDs: []pawl.ID{1}})
 }
+
+// Where the history of a board is gone, or an older one came back, a claim gets no token that
+// the remote has as another claim's.
+func TestTokensGoOn(t *testing.T) {
+	for what, lose := range map[string]func(ada *desk, saved string) error{
+		"git clean": func(ada *desk, _ string) error { ada.cleaned(); return nil },
+		"a backup": func(ada *desk, saved string) error {
+			return errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved)))
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			ada := newField(t).desk("ada")
+			ada.must(tasks("one", "two"))
+			ada.join()
+			saved := t.TempDir()
+			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				ada.must(pawl.AddNote{ID: 1, Text: "more"})
+			}
+			ada.must(pawl.ClaimTask{ID: 1})
+			ada.sync()
+			ada.store.Close()
+			if err := lose(ada, saved); err != nil {
+				t.Fatal(err)
+			}
+			ada.open()
+			ada.must(pawl.ClaimTask{ID: 2})
+			is := ada.tasksOf(1, 2)
+			if one, two := is[0].Claim, is[1].Claim; !one.Live() || two.Token <= one.Token {
+				t.Errorf("#1 is claimed with %+v, #2 with %+v", one, two)
+			}
+			if r := ada.sync(); !r.Empty() {
+				t.Errorf("there is still something to sync: %+v", r)
+			}
+		})
+	}
+}

@@ -86,6 +86,11 @@ func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, ba
 	})
 }
 
+// Pass implements [share.Local].
+func (l *Local) Pass(ctx context.Context, is, to pawl.Revision) error {
+	return l.store.Pass(ctx, is, to)
+}
+
 // Wrote implements [share.Local].
 func (l *Local) Wrote(ctx context.Context, op pawl.OpID) (bool, error) {
 	_, ran, err := l.store.Ran(ctx, op)

@@ -251,3 +251,47 @@ func TestPutBackHalf(t *testing.T) {
 		t.Errorf("it has %q, %v", x.out.Tasks, err)
 	}
 }
+
+// A backup brought back the board with its history, from before a claim that the remote has. A
+// claim that is made after that is another one to all clones: else its lease would have ended
+// with that of the first, and its holder would take it for confirmed before it is.
+func TestTokensAfterBackup(t *testing.T) {
+	w := newSimWorld(2, simConf{})
+	a, b := w.clones[0], w.clones[1]
+	a.add()
+	a.add()
+	a.mustSync(t)
+	was := a.board.copy()
+	v := a.view()
+	v.rev += 5 // as if more had been done before
+	v.claim(1, false)
+	a.mustSync(t)
+	b.mustSync(t)
+	a.board, a.edited = was, true
+	for id, text := range was.texts {
+		a.board.put[id] = text
+	}
+	if !a.recover() {
+		t.Fatal("the board was not put back")
+	}
+	first := a.board.held[1].Claim.Token
+	w.now += 2 * simLease
+	a.view().expire()
+	v = a.view()
+	v.rev = max(v.rev+1, first)
+	v.claim(2, false)
+	y := a.sync(false)
+	y.final = true
+	y.goOnTo("write") // somebody claims while a sync is under way
+	y.goOnTo("")
+	b.mustSync(t)
+	b.view().expire()
+	if t2 := b.view().tasks[2]; t2.Status == pawl.InProgress {
+		w.believers()
+	} else {
+		t.Errorf("a holds it by token %d, as #1 by %d, and b has%s", a.board.held[2].Claim.Token, first, b.board)
+	}
+	if len(w.bad) > 0 {
+		t.Error(w.bad)
+	}
+}

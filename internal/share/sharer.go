@@ -96,7 +96,7 @@ type cycle struct {
 	report Report
 
 	since    pawl.Revision // what the history counts from
-	behind   bool          // what a backup brought is older than that
+	behind   bool          // what a backup brought is older than what was counted
 	before   merge.Board   // what the own commit had before the snapshot
 	from     string        // the own commit before the snapshot
 	own      string        // S: the snapshot
@@ -240,15 +240,18 @@ func (c *cycle) snapshot(ctx context.Context) error {
 		return err
 	}
 	c.step("read")
-	if c.behind = b.Revision < c.since; c.behind { // a backup brought its history: what comes next counts from here
+	past := c.since
+	if c.behind = b.Revision < past; c.behind { // a backup brought its history, which counts from here
 		c.since, c.state.Even = b.Revision, nil
-		c.state.count(own, c.since)
-		if err := c.save(ctx); err != nil {
-			return err
-		}
 	}
 	if b, err = c.back(ctx, b); err != nil {
 		return err
+	}
+	if b.Revision < past { // a claim would get a token that another one has elsewhere
+		if err := c.local.Pass(ctx, b.Revision, past); err != nil {
+			return err
+		}
+		b.Revision, c.since = past, past
 	}
 	c.at = b.Revision
 	x, err := c.sideOf(c.before, b, c.o.Renew)

@@ -194,6 +194,16 @@ func (b *simBoard) same(w *Written) bool {
 	return w.Mark <= b.mark
 }
 
+func (l simLocal) Pass(_ context.Context, is, to pawl.Revision) error {
+	l.step("pass")
+	if b := l.c.board; b.rev < to && b.rev != is {
+		return ErrRace
+	} else if b.rev < to {
+		b.rev = to
+	}
+	return nil
+}
+
 func (l simLocal) Wrote(_ context.Context, op pawl.OpID) (bool, error) {
 	l.step("wrote")
 	return l.c.board.ops[op], nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/epoch"
 )
 
@@ -11,6 +12,27 @@ import (
 // backup of it was restored (see package epoch). History before the jump can be read, but
 // not followed on by a watcher that has seen more of it than is left.
 func (s *Store) Jump(ctx context.Context) (epoch.High, error) {
+	return s.jumpTo(ctx, func(high epoch.High) (epoch.High, error) {
+		return high.Past(high, s.now(), s.lastUpdate()), nil
+	})
+}
+
+// Pass is Jump for the revisions of a board that is at one of them, up to another one that it
+// has had. If the board has come that far, it does nothing.
+func (s *Store) Pass(ctx context.Context, is, to pawl.Revision) error {
+	_, err := s.jumpTo(ctx, func(high epoch.High) (epoch.High, error) {
+		switch {
+		case high.Revision >= to:
+			return high, nil
+		case high.Revision != is:
+			return high, pawl.Errorf(pawl.Unavailable, "the board was changed just now").Next(pawl.HintRetry)
+		}
+		return epoch.High{Revision: to, LastID: high.LastID, Epoch: high.Epoch + 1}, nil
+	})
+	return err
+}
+
+func (s *Store) jumpTo(ctx context.Context, to func(epoch.High) (epoch.High, error)) (epoch.High, error) {
 	if err := s.enter(ctx); err != nil {
 		return epoch.High{}, err
 	}
@@ -25,7 +47,7 @@ func (s *Store) Jump(ctx context.Context) (epoch.High, error) {
 	}
 	defer unlock()
 	for n := 1; ; n++ {
-		high, err := s.jump(ctx)
+		high, err := s.jump(ctx, to)
 		if err != errAgain || n == attempts {
 			return high, err
 		}
@@ -33,7 +55,7 @@ func (s *Store) Jump(ctx context.Context) (epoch.High, error) {
 }
 
 // jump does it under the lock, with one record.
-func (s *Store) jump(ctx context.Context) (high epoch.High, err error) {
+func (s *Store) jump(ctx context.Context, to func(epoch.High) (epoch.High, error)) (high epoch.High, err error) {
 	sc, err := s.ready(ctx, nil)
 	if err != nil {
 		return high, err
@@ -45,7 +67,10 @@ func (s *Store) jump(ctx context.Context) (high epoch.High, err error) {
 	}
 	h := &s.loaded
 	high = epoch.High{Revision: h.mark.revision, LastID: s.lastID(h.table), Epoch: h.mark.epoch}
-	next := high.Past(high, s.now(), s.lastUpdate())
+	next, err := to(high)
+	if err != nil || next == high {
+		return high, err
+	}
 	if err := s.syncNamed(); err != nil {
 		return high, err
 	}
