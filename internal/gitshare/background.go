@@ -141,15 +141,15 @@ func (s *Sharing) keep(ctx context.Context, r *record, by pawl.Actor) error {
 
 // Recover implements [ask.Syncer].
 func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
-	unlock := s.try(lockName)
-	if unlock == nil && s.o.Hook {
-		return nil // the sync under way does it
-	}
-	var err error
-	if unlock == nil {
-		if unlock, err = s.lock(ctx, lockName); err != nil {
-			return err
+	if s.o.Hook {
+		if s.o.Spawn != nil {
+			s.start(keepName)
 		}
+		return pawl.Errorf(pawl.Unavailable, "a backup was restored, and a hook does not wait until what it undid is back").Next(pawl.HintRetry)
+	}
+	unlock, err := s.lock(ctx, lockName)
+	if err != nil {
+		return err
 	}
 	defer unlock()
 	r, err := s.load()

@@ -417,3 +417,36 @@ func TestTokensGoOn(t *testing.T) {
 		})
 	}
 }
+
+// A hook does not put back what a backup undid, for which git is needed: another process does.
+func TestBackupAndAHook(t *testing.T) {
+	ada := newField(t).desk("ada")
+	ada.must(tasks("one", "two"))
+	ada.join()
+	saved := t.TempDir()
+	if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
+		t.Fatal(err)
+	}
+	ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	ada.must(pawl.AddNote{ID: 1, Text: "more"})
+	ada.sync()
+	ada.store.Close()
+	if err := errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
+		t.Fatal(err)
+	}
+	ada.open()
+	ada.sharing.o.Hook, ada.kept = true, 0
+	was, _, err := ada.store.Revision(t.Context())
+	_, failed := ada.do(pawl.AddNote{ID: 2, Text: "of a hook"})
+	is, _, err2 := ada.store.Revision(t.Context())
+	if errors.Join(err, err2) != nil || pawl.KindOf(failed) != pawl.Unavailable || is != was || ada.kept != 1 {
+		t.Errorf("from %d to %d, %d processes, %v, %v", was, is, ada.kept, failed, errors.Join(err, err2))
+	}
+	if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
+		t.Fatal(err)
+	}
+	ada.must(pawl.AddNote{ID: 2, Text: "of a hook"})
+	if c := ada.tasksOf(1)[0].Claim; !c.Live() {
+		t.Errorf("the claim is %+v", c)
+	}
+}
