@@ -72,11 +72,17 @@ func completion(ctx context.Context, b *pawl.Board, id pawl.ID) (Deed, bool) {
 		if err != nil || set.Bulk {
 			return Deed{}, false
 		}
-		if set.Undoes == 0 && turned(set.Changes, id) && slices.ContainsFunc(set.Changes, func(c pawl.Change) bool {
+		i := slices.IndexFunc(set.Changes, func(c pawl.Change) bool {
 			return c.ID == id && c.After != nil && c.After.Status == pawl.Completed
-		}) {
+		})
+		if set.Undoes != 0 || i < 0 || !turned(set.Changes, id) {
+			continue
+		}
+		if set.Verb != pawl.VerbSync && set.Verb != pawl.VerbMerge {
 			return Deed{set.Revision, set.By, set.At}, true
 		}
+		is := set.Changes[i].After // who it is brought from is in the task alone
+		return Deed{set.Revision, pawl.Actor{Name: is.Owner}, is.CompletedAt}, is.Owner != ""
 	}
 	return Deed{}, false
 }
