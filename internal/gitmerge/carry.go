@@ -39,7 +39,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 			}
 			if err == nil && (!o.DryRun || o.status) {
 				l.follow(ctx, out.Report.Moved)
-				l.settle(out.Report.Moved, false)
+				l.settle(out.Report.Moved, false, func(*memory) {})
 			}
 			return out, err
 		}
@@ -63,8 +63,7 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 			l.keep(back) // before the commit: nobody could tell afterwards what was there
 		}
 		if l.tree != nil && len(w.Moved) > 0 { // or a command in between would not know of it
-			l.memory.move(ours(is.report.Moved))
-			l.note(l.memory)
+			l.note(func(w *memory) { w.move(ours(is.report.Moved)) })
 		}
 		return w, nil
 	})
@@ -95,10 +94,11 @@ func (l *look) carryOut(ctx context.Context, o Options, joints []joint) (merge.O
 	}
 	l.follow(ctx, ours(is.report.Moved))
 	if out.Remark == "" {
-		for _, j := range joints {
-			l.memory.took(j.taken)
-		}
-		l.settle(out.Report.Moved, len(out.Added)+len(out.Removed) > 0)
+		l.settle(out.Report.Moved, len(out.Added)+len(out.Removed) > 0, func(w *memory) {
+			for _, j := range joints {
+				w.took(j.taken)
+			}
+		})
 	}
 	return out, nil
 }
@@ -351,7 +351,7 @@ func (l *look) waits() string {
 // settle notes that everything was taken that there was. In the middle of a rebase
 // the way of HEAD is not noted: at its end it is looked at as a whole. After a write
 // to the index the next look finds a new one, which costs a call of git.
-func (l *look) settle(moved []merge.Moved, wrote bool) {
+func (l *look) settle(moved []merge.Moved, wrote bool, took func(*memory)) {
 	if l.tree == nil {
 		return
 	}
@@ -359,10 +359,17 @@ func (l *look) settle(moved []merge.Moved, wrote bool) {
 	if wrote {
 		stamp.Index = ""
 	}
-	l.memory.Failed, l.memory.FailedAt = "", 0
-	l.memory.move(ours(moved))
-	if l.state.Rebase == nil {
-		l.memory.Head, l.memory.Stamp = l.state.Head, stamp
-	}
-	l.note(l.memory)
+	l.note(func(w *memory) {
+		for _, t := range l.ended {
+			if i := w.find(t); i >= 0 {
+				w.Taken[i].Commit = t.Commit
+			}
+		}
+		took(w)
+		w.Failed, w.FailedAt = "", 0
+		w.move(ours(moved))
+		if l.state.Rebase == nil {
+			w.Head, w.Stamp = l.state.Head, stamp
+		}
+	})
 }

@@ -39,7 +39,8 @@ type look struct {
 	left    []string         // unmerged files elsewhere
 	shapes  map[string]shape // by commit
 	blobs   map[string][]byte
-	all     bool // also what was undone
+	all     bool    // also what was undone
+	ended   []taken // merges that git has committed since they were taken
 }
 
 // unmerged are the entries of the board that git has as conflicts.
@@ -309,6 +310,7 @@ func (l *look) committed(ctx context.Context, lines []git.Line, own map[string]b
 		j := joint{closed: true, full: own[line.Parents[0]]}
 		j.taken = taken{Kind: merge.KindMerge, Ours: line.Parents[0], Theirs: line.Parents[1], Commit: line.ID}
 		if i := l.memory.find(j.taken); i >= 0 {
+			l.ended = append(l.ended, j.taken)
 			if l.memory.Taken[i].Commit = line.ID; !l.all || !l.memory.Taken[i].Undone {
 				continue
 			}

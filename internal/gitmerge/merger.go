@@ -107,8 +107,7 @@ func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 	}
 	err = explain(err)
 	told := was.Failed == err.Error()
-	was.Failed, was.FailedAt, was.FailedStamp = err.Error(), time.Now().Unix(), stamp
-	m.note(was)
+	m.note(tree, func(w *memory) { w.Failed, w.FailedAt, w.FailedStamp = err.Error(), time.Now().Unix(), stamp })
 	if told {
 		return nil
 	}

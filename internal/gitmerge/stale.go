@@ -73,11 +73,7 @@ func (m *Merger) change(moved []merge.Moved, fn func(*memory)) {
 	if len(moved) == 0 || !ok {
 		return
 	}
-	m.one.Lock()
-	defer m.one.Unlock()
-	was := m.remember(tree)
-	fn(&was)
-	m.note(was)
+	m.note(tree, fn)
 }
 
 func (w *memory) tell(by pawl.Actor, moved []merge.Moved) {

@@ -2,13 +2,14 @@ package gitmerge
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"strconv"
 
-	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -100,19 +101,26 @@ func (m *Merger) remember(tree gitdir.Tree) memory {
 	return was
 }
 
-// note writes the memory. That it cannot be written costs time, no more.
-func (m *Merger) note(was memory) {
-	if n := len(was.Taken); n > maxTaken {
-		was.Taken = was.Taken[n-maxTaken:]
-	}
-	text, err := json.Marshal(was)
-	if err != nil {
+// note changes the memory, as other processes do. That it cannot be written costs time, no more.
+func (m *Merger) note(tree gitdir.Tree, fn func(*memory)) {
+	if file.Prepare(m.dir) != nil { // a fresh clone has no .pawl, and a hostile one a link
 		return
 	}
-	text = append(append([]byte(quick(was.Place, was.Stamp)), '\n'), text...)
-	if file.Prepare(m.dir) == nil { // a fresh clone has no .pawl, and a hostile one a link
-		_ = filelock.Write(filepath.Join(m.dir, memoryName), text)
-	}
+	dir, name := filepath.Split(filepath.Join(m.dir, memoryName))
+	at := rewrite.File{Dir: dir, Name: name, Lock: name + ".lock", Temp: name + ".new", Mode: 0o600, Limit: maxMemory}
+	_, _ = at.Change(context.Background(), func([]byte) ([]byte, error) {
+		was := m.remember(tree)
+		fn(&was)
+		was.Taken = was.Taken[max(0, len(was.Taken)-maxTaken):]
+		text, err := json.Marshal(was)
+		return append(append([]byte(quick(was.Place, was.Stamp)), '\n'), text...), err
+	})
+}
+
+// note changes the memory, and what this look has of it.
+func (l *look) note(fn func(*memory)) {
+	fn(&l.memory)
+	l.Merger.note(l.tree.Dir(), fn)
 }
 
 // find returns where a merge stands among those that were taken; -1: it was not.

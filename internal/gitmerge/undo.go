@@ -184,11 +184,12 @@ func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (m
 		out.Added = l.full(u.Names)
 	}
 	if l.tree != nil {
-		for _, t := range u.Joints {
-			l.memory.took(t)
-			l.memory.Taken[l.memory.find(t)].Undone = true
-		}
-		l.settle(moved, len(u.Names) > 0)
+		l.settle(moved, len(u.Names) > 0, func(w *memory) {
+			for _, t := range u.Joints {
+				w.took(t)
+				w.Taken[w.find(t)].Undone = true
+			}
+		})
 	}
 	os.Remove(filepath.Join(m.dir, undoName))
 	return out, result, nil
