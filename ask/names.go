@@ -29,9 +29,9 @@ func (s Subjects) load(r pawl.Reader, sets ...pawl.ChangeSet) error {
 }
 
 // learnSets takes what the sets tell, and returns the changes of tasks that they
-// do not name.
+// do not name. A number that several tasks had is called only what each set itself says.
 func (s Subjects) learnSets(sets []pawl.ChangeSet) map[pawl.ID]pawl.Change {
-	created := map[pawl.ID]pawl.Change{}
+	created, several := map[pawl.ID]pawl.Change{}, map[pawl.ID]bool{}
 	inOrder := slices.SortedFunc(slices.Values(sets), func(a, b pawl.ChangeSet) int { return cmp.Compare(a.Revision, b.Revision) })
 	for i := range inOrder {
 		if inOrder[i].Bulk {
@@ -39,6 +39,10 @@ func (s Subjects) learnSets(sets []pawl.ChangeSet) map[pawl.ID]pawl.Change {
 		}
 		s.Learn(&inOrder[i])
 		for _, c := range inOrder[i].Changes {
+			was, ok := created[c.ID]
+			if ok && !was.CreatedAt.IsZero() && !was.CreatedAt.Equal(c.CreatedAt) {
+				several[c.ID] = true
+			}
 			created[c.ID] = c
 		}
 		for _, id := range inOrder[i].Ready {
@@ -47,7 +51,8 @@ func (s Subjects) learnSets(sets []pawl.ChangeSet) map[pawl.ID]pawl.Change {
 			}
 		}
 	}
-	maps.DeleteFunc(created, func(id pawl.ID, _ pawl.Change) bool { _, known := s[id]; return known })
+	maps.DeleteFunc(s, func(id pawl.ID, _ string) bool { return several[id] })
+	maps.DeleteFunc(created, func(id pawl.ID, _ pawl.Change) bool { _, known := s[id]; return known || several[id] })
 	return created
 }
 

@@ -41,3 +41,27 @@ func TestWhoCompleted(t *testing.T) {
 	ada.cleaned()
 	tell("after git clean")
 }
+
+// A number that a sync gave to another task names neither of the two where a set does not say
+// which: what was done to the one that moved is not told of the other one.
+func TestNamesAfterAMove(t *testing.T) {
+	f := newField(t)
+	ada, bob := f.desk("ada"), f.desk("bob")
+	bob.must(tasks("bob's"))
+	bob.join()
+	ada.must(tasks("ada's"))
+	ada.must(pawl.AddNote{ID: 1, Text: "of ada's"})
+	ada.join()
+	ada.must(pawl.AddNote{ID: 1, Text: "of bob's"})
+	h, err := ask.Of(t.Context(), ada.ask, ask.Asker{}, ask.HistoryQuery{Limit: 10})
+	if err != nil || len(h.Sets) < 4 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	for i := range h.Sets {
+		set := &h.Sets[i]
+		switch name := h.Names.At(set)[1]; {
+		case set.Verb == pawl.VerbCreate && name != "ada's", set.Verb == pawl.VerbNote && name != "":
+			t.Errorf("set %d, %s: #1 is called %q", i, set.Verb, name)
+		}
+	}
+}
