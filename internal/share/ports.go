@@ -77,8 +77,8 @@ type Local interface {
 	// Read returns it; it is pure and may run again. Writing what is there already
 	// writes nothing, and the op id is not kept then.
 	Write(ctx context.Context, op pawl.OpID, since pawl.Revision, base map[pawl.ID][]byte, fn func(*Board) (*Written, error)) (pawl.Revision, error)
-	// Pass lets revisions, of which claims have their tokens, go on after one that the board has
-	// had, if it is at another one. If it has come that far, it does nothing.
+	// Pass lets the board, which is at a revision, go on after a later one, so that no claim gets
+	// the token of an earlier one. If the board has come that far, it does nothing.
 	Pass(ctx context.Context, is, to pawl.Revision) error
 	// Wrote reports whether a change set with this op id was written.
 	Wrote(ctx context.Context, op pawl.OpID) (bool, error)
