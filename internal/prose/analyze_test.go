@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -26,13 +25,11 @@ func (t *tally) add(label, verdict bool) {
 	}
 }
 
-func (t tally) f1() float64 { return 2 * float64(t.hit) / float64(max(1, 2*t.hit+t.alarm+t.miss)) }
-
 func (t tally) precision() float64 { return float64(t.hit) / float64(max(1, t.hit+t.alarm)) }
 func (t tally) recall() float64    { return float64(t.hit) / float64(max(1, t.hit+t.miss)) }
 
 func (t tally) String() string {
-	return fmt.Sprintf("precision %.3f  recall %.3f  F1 %.3f  of %3d", t.precision(), t.recall(), t.f1(), t.hit+t.miss+t.alarm+t.calm)
+	return fmt.Sprintf("precision %.3f  recall %.3f  of %3d", t.precision(), t.recall(), t.hit+t.miss+t.alarm+t.calm)
 }
 
 // threshold is the default of the setting analyzer.threshold.
@@ -40,179 +37,46 @@ const threshold = 0.6
 
 func needsList(prompt string) bool { return Analyze(prompt).Score >= threshold }
 
-// The figures that must be kept. A change of the analyzer that costs more than
-// one prompt or two is one for the worse.
-//
-// Precision comes first: a suggestion that is wrong costs trust, and one that
-// is missing little.
+// The figures that must be kept: precision comes first, since a suggestion that is wrong
+// costs trust, and one that is missing little. What is put away has not been looked at.
 var floors = map[string]struct{ precision, recall float64 }{
-	"first, tuned":     {0.98, 0.94},
-	"first, put away":  {0.98, 0.89},
-	"later":            {0.96, 0.88},
-	"second, tuned":    {0.98, 0.86},
-	"second, put away": {0.92, 0.67},
-	"third":            {0.98, 0.70},
-	"fourth":           {0.98, 0.91},
-	"fifth":            {0.97, 0.82},
-	"sixth":            {0.95, 0.78}, // put away
-	"rules":            {0.98, 0.96},
-}
-
-// bandF1 is what each band of the first corpus must keep.
-const bandF1 = 0.90
-
-// A scorecard holds what the analyzer makes of a corpus: of the part it was
-// tuned on and of the part that is put away, over all and by band.
-type scorecard map[string]*[2]tally
-
-func (s scorecard) add(p labelled, away bool) {
-	part := 0
-	if away {
-		part = 1
-	}
-	for _, band := range []string{"", p.band} {
-		if s[band] == nil {
-			s[band] = &[2]tally{}
-		}
-		s[band][part].add(p.complex, needsList(p.text))
-	}
-}
-
-// both is the tally of a band over both parts.
-func (s scorecard) both(band string) tally {
-	a, b := s[band][0], s[band][1]
-	return tally{a.hit + b.hit, a.miss + b.miss, a.alarm + b.alarm, a.calm + b.calm}
-}
-
-func (s scorecard) log(t *testing.T, corpus string) {
-	for _, band := range []string{"", "short", "middle", "long", "verylong"} {
-		for part, name := range []string{"tuned", "put away"} {
-			t.Logf("%-28s %v", strings.TrimSpace(corpus+" "+band)+", "+name, s[band][part])
-		}
-	}
-}
-
-// explain logs what was made of a prompt with the wrong answer. It is for the
-// parts that are tuned on only: see testdata/prompts/README.md.
-func explain(t *testing.T, p labelled) {
-	if needsList(p.text) != p.complex {
-		a := Analyze(p.text)
-		t.Logf("%s, %v: %.2f %q %q", p.id, p.complex, a.Score, a.Reasons, a.Steps)
-	}
+	"tuned":            {0.87, 0.74},
+	"first, put away":  {0.92, 0.83},
+	"second, put away": {0.90, 0.60},
+	"sixth, put away":  {0.93, 0.78},
+	"eighth, put away": {0.95, 0.75},
 }
 
 func TestAccuracy(t *testing.T) {
-	first, other := scorecard{}, scorecard{}
-	var later, long, theirs tally
+	got := map[string]*tally{}
+	add := func(name string, p labelled) {
+		if got[name] == nil {
+			got[name] = &tally{}
+		}
+		got[name].add(p.complex, needsList(p.text))
+	}
 	for _, p := range corpus(t) {
-		first.add(p, heldOut(p.id))
-		if !heldOut(p.id) {
-			explain(t, p)
-		}
-		long.add(p.complex, utf8.RuneCountInString(p.text) > 80)
-		theirs.add(p.complex, countsKeywords(p.text))
-	}
-	for _, p := range readPrompts(t, "second") {
-		other.add(p, halfOut(p.id))
-		if !halfOut(p.id) {
-			explain(t, p)
+		if heldOut(p.id) {
+			add("first, put away", p)
+		} else {
+			add("tuned", p)
 		}
 	}
-	for _, p := range readPrompts(t, "later") {
-		later.add(p.complex, needsList(p.text))
-	}
-	figures := map[string]tally{}
-	for _, file := range []string{"third", "fourth", "fifth", "rules"} { // all of them are tuned on
-		var got tally
+	for _, file := range []string{"second", "later", "third", "fourth", "fifth", "sixth", "seventh", "eighth"} {
 		for _, p := range readPrompts(t, file) {
-			got.add(p.complex, needsList(p.text))
-			explain(t, p)
-		}
-		figures[file] = got
-		t.Logf("%-28s %v", file+", tuned", got)
-	}
-	var sixth tally
-	for _, p := range readPrompts(t, "sixth") {
-		sixth.add(p.complex, needsList(p.text)) // and nothing more: it is put away
-	}
-	figures["sixth"] = sixth
-	t.Logf("%-28s %v", "sixth, put away", sixth)
-	first.log(t, "first")
-	other.log(t, "second")
-	t.Logf("%-28s %v", "later, tuned", later)
-	t.Logf("%-28s %v", "longer than 80", long)
-	t.Logf("%-28s %v", "counting keywords", theirs)
-
-	figures["first, tuned"], figures["first, put away"] = first[""][0], first[""][1]
-	figures["second, tuned"], figures["second, put away"] = other[""][0], other[""][1]
-	figures["later"] = later
-	for name, want := range floors {
-		got := figures[name]
-		if want.precision == 0 || got.precision() < want.precision || got.recall() < want.recall {
-			t.Errorf("%s: %v, want precision %.2f and recall %.2f at least", name, got, want.precision, want.recall)
-		}
-	}
-	for _, b := range bands {
-		if got := first.both(b.name).f1(); got < bandF1 {
-			t.Errorf("first, %s: F1 %.3f, want %.2f at least", b.name, got, bandF1)
-		}
-	}
-}
-
-var (
-	keywordItem  = regexp.MustCompile(`(?m)^\s*(?:\[[^\]]*\]|[-*•]\s|\d+\.)\s*(.+)$`)
-	keywordClaim = regexp.MustCompile(`(?:need to|want to|have to|should|must|will)([^.!?\n]*)`)
-	keywordSplit = regexp.MustCompile(`[,;]|\sand\s`)
-	keywordOrder = regexp.MustCompile(`(?i)\b(?:first|second|third|then|next|after|finally|lastly|subsequently|following|before|afterwards?|once|when)\b`)
-	keywordVerb  = regexp.MustCompile(`(?i)\b(?:set up|configure|run|start|create|add|implement|build|deploy)\b`)
-	keywordEnd   = regexp.MustCompile(`[.!?]+`)
-)
-
-// countsKeywords is about how LLxprt Code decides, for comparison.
-func countsKeywords(prompt string) bool {
-	tasks := map[string]bool{}
-	for _, m := range keywordItem.FindAllStringSubmatch(prompt, -1) {
-		tasks[strings.TrimSpace(m[1])] = true
-	}
-	if m := keywordClaim.FindStringSubmatch(prompt); m != nil && len(tasks) == 0 {
-		if parts := keywordSplit.Split(m[1], -1); len(parts) > 1 {
-			for _, part := range parts {
-				if part = strings.TrimSpace(part); len(part) > 3 {
-					tasks[part] = true
-				}
+			if file == "sixth" || file == "eighth" || file == "second" && halfOut(p.id) {
+				add(file+", put away", p)
+			} else {
+				add("tuned", p)
 			}
 		}
 	}
-	sentences := 0
-	order := map[string]bool{}
-	for _, word := range keywordOrder.FindAllString(prompt, -1) {
-		order[strings.ToLower(word)] = true
-	}
-	none := len(tasks) == 0
-	for _, s := range keywordEnd.Split(prompt, -1) {
-		if s = strings.TrimSpace(s); s == "" {
-			continue
-		}
-		sentences++
-		if none && len(order) > 0 && (keywordOrder.MatchString(s) || keywordVerb.MatchString(s)) {
-			tasks[s] = true
+	for name, want := range floors {
+		t.Logf("%-18s %v", name, got[name])
+		if got[name].precision() < want.precision || got[name].recall() < want.recall {
+			t.Errorf("%s: %v, want precision %.2f and recall %.2f at least", name, got[name], want.precision, want.recall)
 		}
 	}
-	score := []float64{0, 0.1, 0.3, 0.5, 0.7, 0.8}[min(len(tasks), 5)]
-	switch {
-	case len(order) > 0 && len(tasks) == 0:
-		score += 0.3
-	case len(order) > 0:
-		score += min(0.3, 0.1*float64(len(order)))
-	}
-	score += []float64{0, 0.08, 0.35, 0.6}[min(strings.Count(prompt, "?"), 3)]
-	if n := len(prompt); n > 500 {
-		score += 0.1
-	} else if n > 200 {
-		score += 0.05
-	}
-	story := len(tasks) < 3 && (len(strings.TrimSpace(prompt)) >= 600 || sentences >= 5)
-	return story || score >= 0.6 && len(tasks) >= 3
 }
 
 // The cases of another implementation: our verdict is the same, or it is
@@ -236,46 +100,42 @@ func TestAdoptedCases(t *testing.T) {
 		a := Analyze(c.Prompt)
 		switch same := needsList(c.Prompt) == c.Theirs; {
 		case !same && c.Why == "":
-			t.Errorf("%s: %.2f %q, theirs %v, and nothing says why", c.ID, a.Score, a.Reasons, c.Theirs)
+			t.Errorf("%s: %.2f, theirs %v, and nothing says why", c.ID, a.Score, c.Theirs)
 		case same && c.Why != "":
 			t.Errorf("%s: the verdict is theirs, so %q is out of date", c.ID, c.Why)
 		}
 	}
 }
 
-// What is found, and not only how much.
+// The steps that are made out, and not only how many.
 func TestAnalysis(t *testing.T) {
 	tests := []struct {
 		prompt  string
-		reasons string
 		steps   string
 		ordered bool
 	}{
-		{"", "", "", false},
-		{"fix the typo in README.md", "1 thing asked for", "fix the typo in README.md", false},
-		{"add login, write tests and update the docs", "3 things asked for", "add login | write tests | update the docs", false},
-		{"First fix the types, then run the tests.", "2 things asked for; sequence words: first, then", "fix the types | run the tests", true},
-		{"then deploy it to staging", "1 thing asked for; sequence words: then", "deploy it to staging", true},
-		{"First I open the app, then I log in, then it crashes.", "", "", false},
-		{"When I click save it crashes", "", "", false},
-		{"They add an item, rename the list, delete the old one and it crashes.", "", "", false},
-		{"Let me know, then I'll test it, merge it and deploy it.", "", "", false},
-		{"the docs say \"add a user, fix the config, run the setup\"", "", "", false},
-		{"Please do these:\n- [x] schema\n- [ ] handlers\n- [ ] tests for `a.b`", "2 list items", "handlers | tests for `a.b`", false},
-		{"1) parser 2) lexer 3) printer", "3 list items", "parser | lexer | printer", false},
-		{"Fix this:\n\n```\n1. one\n2. two\n3. three\n```", "1 thing asked for", "Fix this", false},
-		{"rewrite this service in Rust", "1 thing asked for; a large piece: rewrite this service in Rust", "rewrite this service in Rust", false},
-		{"<system-reminder>\nadd a, fix b, run c\n</system-reminder>\nhi", "", "", false},
-		{"wrap the parser, overhaul the lexer and nuke the printer", "3 things asked for", "wrap the parser | overhaul the lexer | nuke the printer", false},
-		{"go through all pages", "1 thing asked for; a large piece: go through all pages", "go through all pages", false},
-		{"webpack -> vite", "a large piece: webpack -> vite", "", false},
-		{"首先修复登录。然后编写测试。", "2 things asked for; sequence words: 首先, 然后", "首先修复登录 | 然后编写测试", true},
+		{"", "", false},
+		{"fix the typo in README.md", "fix the typo in README.md", false},
+		{"add login, write tests and update the docs", "add login | write tests | update the docs", false},
+		{"First fix the types, then run the tests.", "fix the types | run the tests", true},
+		{"then deploy it to staging", "deploy it to staging", true},
+		{"First I open the app, then I log in, then it crashes.", "", false},
+		{"When I click save it crashes", "", false},
+		{"They add an item, rename the list, delete the old one and it crashes.", "", false},
+		{"Let me know, then I'll test it, merge it and deploy it.", "", false},
+		{"the docs say \"add a user, fix the config, run the setup\"", "", false},
+		{"Please do these:\n- [x] schema\n- [ ] handlers\n- [ ] tests for `a.b`", "handlers | tests for `a.b`", false},
+		{"1) parser 2) lexer 3) printer", "", false},
+		{"Fix this:\n\n```\n1. one\n2. two\n3. three\n```", "Fix this", false},
+		{"rewrite this service in Rust", "rewrite this service in Rust", false},
+		{"<system-reminder>\nadd a, fix b, run c\n</system-reminder>\nhi", "", false},
+		{"wrap the parser, overhaul the lexer and nuke the printer", "wrap the parser | overhaul the lexer | nuke the printer", false},
+		{"go through all pages", "go through all pages", false},
+		{"webpack -> vite", "", false},
+		{"首先修复登录。然后编写测试。", "首先修复登录 | 然后编写测试", true},
 	}
 	for _, test := range tests {
 		a := Analyze(test.prompt)
-		if got := strings.Join(a.Reasons, "; "); got != test.reasons {
-			t.Errorf("%q: reasons %q, want %q", test.prompt, got, test.reasons)
-		}
 		if got := strings.Join(a.Steps, " | "); got != test.steps {
 			t.Errorf("%q: steps %q, want %q", test.prompt, got, test.steps)
 		}
@@ -316,6 +176,13 @@ func TestOwnWords(t *testing.T) {
 	}
 }
 
+// Steps that are left of a list that was worked on are a list.
+func TestRestOfList(t *testing.T) {
+	if a := Analyze("1-3 are done, here is the rest\n\n4. add retries to the uploader\n5. log each failed try\n6. document both in docs/upload.md"); a.Score < threshold || len(a.Steps) != 3 {
+		t.Errorf("%.2f %q", a.Score, a.Steps)
+	}
+}
+
 // However much is asked for and said, little of it is kept.
 func TestAnalysisIsBounded(t *testing.T) {
 	long := strings.Repeat("word ", 100)
@@ -333,8 +200,8 @@ func TestAnalysisIsBounded(t *testing.T) {
 			t.Errorf("a step of %d characters: %q", n, step)
 		}
 	}
-	if a := Analyze(strings.Repeat("x\n", MaxPrompt/2) + "add a, fix b, run c"); a.Score != 0 {
-		t.Errorf("what comes after MaxPrompt counts: %q", a.Reasons)
+	if a := Analyze(strings.Repeat("x\n", MaxPrompt/2) + "add a, fix b, run c"); len(a.Steps) > 0 {
+		t.Errorf("what comes after MaxPrompt counts: %q", a.Steps)
 	}
 	ask := "\nPlease add a page, fix the header and remove the footer.\n"
 	document := strings.Repeat("It was a dark night in the old town by the sea.\n", 600)
@@ -359,7 +226,7 @@ func FuzzAnalyze(f *testing.F) {
 		if len(a.Steps) > MaxSteps {
 			t.Errorf("%d steps", len(a.Steps))
 		}
-		for _, s := range append(a.Steps, a.Reasons...) {
+		for _, s := range a.Steps {
 			if strings.ContainsAny(s, "\n\r") || s == "" {
 				t.Errorf("%q is no line", s)
 			}

@@ -2,11 +2,10 @@ package prose
 
 // A request is what a clause begins with.
 type request struct {
-	verb   int     // the place of the verb that asks, or -1
-	weight float64 // how much it asks for
-	led    bool    // words before it say that it asks: please, could you
-	never  bool    // it asks not to: don't
-	order  string  // the word of a sequence before it
+	verb  int    // the place of the verb that asks, or -1
+	led   bool   // words before it say that it asks: please, could you
+	never bool   // it asks not to: don't
+	order string // the word of a sequence before it
 }
 
 // requestAt looks for a request at the start of a clause.
@@ -33,7 +32,7 @@ func requestAt(s phrase, i int) request {
 			r.never = true
 			return r
 		case word == "go" && i+1 < len(s) && (s[i+1].word == "through" || s[i+1].word == "over"):
-			r.verb, r.weight = i, wishAmong
+			r.verb = i
 			return r
 		case filler(word), conjunction(word):
 			i++
@@ -62,22 +61,20 @@ func requestAt(s phrase, i int) request {
 				i += n
 				continue
 			}
-			if r.led && i > from && verbWeight(word) == 0 && led(s[i-1].word) && unknownVerb(word) {
-				r.verb, r.weight = i, 1
+			if r.led && i > from && !isVerb(word) && led(s[i-1].word) && unknownVerb(word) {
+				r.verb = i
 				return r
 			}
 			switch {
 			case asksVerb(s, i, from == 0 || r.led):
-				if r.verb, r.weight = i, verbWeight(word); r.weight == 0 {
-					r.weight = 1 // a verb that is known by where it stands
-				}
+				r.verb = i
 			case r.order != "" && gerund(word), lastVerb(s[clauseEnd(s, i)-1].word):
-				r.verb, r.weight = i, 1 // in German the verb is at the end
+				r.verb = i // in German the verb is at the end
 			case need >= 0 && s[i-1].word != "to":
-				r.verb, r.weight = need, wishAmong
+				r.verb = need
 			default:
 				if n := placeLen(s, i); n > 0 {
-					r.verb, r.weight = i+n, verbWeight(s[i+n].word)
+					r.verb = i + n
 				}
 			}
 			return r
@@ -232,7 +229,7 @@ func asksVerb(s phrase, i int, sure bool) bool {
 	if word == "do" {
 		return i+1 < len(s) && same(s[i+1].word)
 	}
-	if verbWeight(word) == 0 {
+	if !isVerb(word) {
 		return (sure || clauseStart(s, i)) && actsOn(s, i)
 	}
 	next := ""

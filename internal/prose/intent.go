@@ -371,7 +371,7 @@ func limited(text string) sense {
 	switch {
 	case inWords(word), among(word, "answer"):
 		return hold
-	case word == "do" && firstOf(rest) != "not", verbWeight(word) > 0 && !among(word, "use keep include have set try make see assume consider") || among(word, "step steps todo task item part mach mache fais haz"):
+	case word == "do" && firstOf(rest) != "not", isVerb(word) && !among(word, "use keep include have set try make see assume consider") || among(word, "step steps todo task item part mach mache fais haz"):
 		return limit
 	case among(word, "the this that") && (strings.Contains(" "+rest, " step") || among(firstOf(rest), "first second third last next")), among(word, "one") && rest != "":
 		return limit

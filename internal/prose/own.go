@@ -33,67 +33,12 @@ func ownWords(prompt string) string {
 	for _, l := range pastedLines(text, lines) {
 		blank(l.from, l.to)
 	}
-	if from := material(string(own), lines); from > 0 {
-		blank(from, len(own))
-	}
-	if from, to := ticket(string(own), lines); from < to {
-		blank(from, to)
-	}
 	text = typed(string(own))
 	own = []byte(text)
 	for _, l := range lines {
 		maskLine(own[l.from:l.to])
 	}
 	return string(own)
-}
-
-// material is where the text begins that the first paragraph hands over to be
-// read, and not to be done: translate this: …, what is this: … It is 0 if there
-// is none.
-func material(text string, lines []span) int {
-	n := 0
-	for n < len(lines) && strings.TrimSpace(text[lines[n].from:lines[n].to]) == "" {
-		n++
-	}
-	if n+1 >= len(lines) || n > 3 {
-		return 0
-	}
-	all := phrases(text[lines[n].from:lines[n].to])
-	if len(all) == 0 || len(all) > 3 {
-		return 0
-	}
-	s := all[len(all)-1]
-	for i := range s {
-		if clauseStart(s, i) && s[len(s)-1].stop == ':' {
-			if r := requestAt(s, i); r.verb >= 0 && !r.never && (readOnly(s[r.verb].word) || writesWords(s, r.verb)) {
-				return lines[n].to
-			}
-		}
-		if i > 0 && i+1 < len(s) && shown(s[i].word) && textNoun(s[i+1].word) && !handsOver(s) && !eachVerb(s[i-1].word) {
-			return lines[n].to
-		}
-		if i > 0 && shown(s[i].word) && (s[i].stop != 0 || i+1 == len(s)) && strings.TrimSpace(text[lines[n+1].from:lines[n+1].to]) == "" {
-			switch s[i-1].word {
-			case "me", "get", "got", "fix", "see", "on", "says", "like", "with", "ich", "kommt":
-				return lines[n].to
-			}
-		}
-	}
-	return 0
-}
-
-// readOnly says that a verb is done with a text.
-func readOnly(verb string) bool {
-	return telling(verb) || verb == "translate" || verb == "proofread" || verb == "rephrase" || verb == "reword" || verb == "übersetze" || verb == "traduis" || verb == "traduce" || verb == "traduz"
-}
-
-// shown says that a word points at what follows.
-func shown(word string) bool {
-	switch word {
-	case "this", "here", "das", "hier", "ça", "esto", "isso":
-		return true
-	}
-	return false
 }
 
 // What people type is shorter than this. Of more, a document that does not look

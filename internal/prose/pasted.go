@@ -6,7 +6,6 @@ import "strings"
 // lines around it were.
 func pastedLines(text string, lines []span) []span {
 	pasted := make([]bool, len(lines))
-	chat := chatLines(text, lines)
 	fence := ""     // what closes the fence that is open
 	diff := false   // within a diff
 	mail := false   // after a mail's head: what follows is the mail
@@ -38,7 +37,7 @@ func pastedLines(text string, lines []span) []span {
 		case strings.HasPrefix(line, "<<<<<<< "):
 			pasted[i], marker = true, true
 			continue
-		case mail, chat && speaker(trimmed) != "":
+		case mail:
 			pasted[i] = true
 			continue
 		case mailHead(line) && i+1 < len(lines) && mailHead(text[lines[i+1].from:lines[i+1].to]):
@@ -63,41 +62,6 @@ func pastedLines(text string, lines []span) []span {
 		}
 	}
 	return found
-}
-
-// chatLines says that a text quotes people who talk with each other: one of
-// them, in small letters or with a name, speaks twice, and another one too.
-func chatLines(text string, lines []span) bool {
-	seen := map[string]bool{}
-	again := false
-	for _, l := range lines {
-		if who := speaker(strings.TrimSpace(text[l.from:l.to])); who != "" && len(seen) < 16 {
-			again = again || seen[who]
-			seen[who] = true
-		}
-	}
-	return again && len(seen) > 1
-}
-
-// speaker is who says what a line of a chat says, or "": ben: we should …
-func speaker(line string) string {
-	if n := timeLen(strings.TrimLeft(line, "[(")); n > 0 {
-		line = strings.TrimLeft(line[n:], "]) ")
-	}
-	colon := strings.IndexByte(line[:min(len(line), 24)], ':')
-	if colon < 2 || colon+2 >= len(line) || line[colon+1] != ' ' {
-		return ""
-	}
-	who := strings.Trim(line[:colon], "<>@*")
-	for i := range len(who) {
-		if !isLetter(who[i]) && who[i] < 0x80 && who[i] != '.' && who[i] != '_' {
-			return ""
-		}
-	}
-	if word := strings.ToLower(who); verbWeight(word) > 0 || dutyWord(word) || thingSize(word) > 0 || factLead(word) {
-		return ""
-	}
-	return who
 }
 
 // spread makes a block of lines pasted whose greater part is: logs and code

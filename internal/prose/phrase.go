@@ -131,3 +131,6 @@ func wide(text string) bool {
 	}
 	return false
 }
+
+// A span is a part of a text.
+type span struct{ from, to int }

@@ -1,5 +1,7 @@
 package prose
 
+import "strings"
+
 // A sentence asks for work when it begins with a verb that asks for it, or with
 // words that lead to one: please, could you, we need to. Each clause that goes
 // on with such a verb is one more piece:
@@ -16,140 +18,8 @@ type meaning int
 
 const (
 	unsaid meaning = iota // nothing is known yet
-	asking                // it asks for work
 	tells                 // it says what somebody does
 )
-
-// sentence looks for what a sentence asks.
-func (f *findings) sentence(s phrase) {
-	mean := meaningOf(s)
-	alone, wished := 0.0, 0 // of wishes among no requests, and how many things they are about
-	begun := -1             // where the last piece begins
-	end := func(to int) {
-		if begun >= 0 {
-			if to > begun+1 && (conjunction(s[to-1].word) || sequenceWord(s[to-1].word)) {
-				to-- // write the tests | and …
-			}
-			f.step(span{s[begun].at.from, s[to-1].at.to})
-		}
-		begun = -1
-	}
-	fronted := false // within a clause that says when
-	modals := false  // a verb after one goes on with it: can search, export and print
-	row := parallel(s)
-	for i := 0; i < len(s); i++ {
-		if i > 0 && s[i-1].stop == ',' && fronted {
-			modals, fronted = false, false
-		}
-		fronted = fronted || clauseStart(s, i) && subordinate(s[i].word)
-		modals = modals || modal(s[i].word)
-		f.hints += sameFor(s, i)
-		if !clauseStart(s, i) {
-			continue
-		}
-		if promises(s, i) {
-			end(i)
-			mean = tells
-		}
-		if i > 0 && s[i-1].stop == ':' && valued(s[i:]) {
-			break
-		}
-		r := requestAt(s, i)
-		if row && r.verb < 0 && i > 0 && verbWeight(s[i].word) > 0 {
-			r.verb, r.weight = i, 1
-		}
-		switch {
-		case r.verb < 0 || r.never:
-			w := wishes(s, i)
-			if w > 0 && !r.never {
-				f.largeWish(s, i)
-				f.hints += wishedThings(s, i)
-			}
-			if mean == asking && !r.never && (w > 0 || r.order != "") {
-				f.hints += wishAmong
-				if r.order != "" {
-					f.ordered(r.order)
-				}
-			} else if mean == unsaid && w > 0 {
-				if alone += w; w == wishAlone {
-					wished++
-				}
-			}
-			continue
-		case r.led:
-		case mean == tells, mean == unsaid && i > 0 && s[i-1].stop == 0:
-			continue
-		case mean == unsaid && modals:
-			alone += wishAlone
-			continue
-		}
-		mean = asking
-		f.led = f.led || r.led
-		end(i)
-		begun = r.verb
-		f.clauses++
-		if r.order != "" {
-			f.ordered(r.order)
-		}
-		f.asked += r.weight
-		if telling(s[r.verb].word) || writesWords(s, r.verb) {
-			f.asked += r.weight
-			for i = r.verb; i+1 < len(s) && s[i].stop != ','; i++ {
-				if s[i].stop == ':' {
-					i = len(s) // what follows is what it is to tell
-				}
-			}
-			continue
-		}
-		f.hints += enumerated(s, r.verb)
-		f.largest(s, r.verb)
-		i = r.verb
-	}
-	end(len(s))
-	if n := sequenced(s); n > 2 && mean != tells {
-		f.hints += max(0, n-float64(f.clauses)-f.hints)
-	}
-	f.headline(s, mean)
-	if (f.sentences == 0 || f.sentences == 1 && f.clauses > 0) && (mean == unsaid || mean == asking && requestAt(s, 0).verb < 0) {
-		f.hints = max(f.hints, fragments(s)-f.asked)
-	}
-	f.sentences++
-	if mean != tells && (oneByOne(s) || movesAll(s) || layers(s)) && f.large < manyThings {
-		f.large, f.what = manyThings, span{s[0].at.from, s[len(s)-1].at.to}
-	}
-	if n := announced(s); n > f.announced {
-		f.announced, f.after = n, f.statements
-		if mean == asking || s[0].word == "all" || len(s) > 1 && s[1].word == "all" {
-			f.after -= int(n) // it asks for them; where they are told does not matter
-		}
-	}
-	f.statements += statementsOf(s)
-	f.narrow = f.narrow || narrows(s)
-	f.handed = f.handed || handsOver(s) || closes(s)
-	if wished > 2 {
-		f.hints += float64(wished) // a specification, told in one sentence
-	} else {
-		f.hints += min(alone, 1)
-	}
-	if mean == unsaid && alone > 0 && pointsOut(s) {
-		f.hints += afterColon(s, 0)
-	}
-}
-
-// promises says that a clause tells what somebody will do: then I'll test it,
-// merge it and deploy it.
-func promises(s phrase, i int) bool {
-	for i < len(s)-1 && (filler(s[i].word) || sequenceWord(s[i].word)) {
-		i++
-	}
-	switch s[i].word {
-	case "let", "lemme", "lass", "laisse-moi", "déjame":
-		return i+1 < len(s) && (s[i].word != "let" && s[i].word != "lass" || (s[i+1].word == "me" || s[i+1].word == "mich") && (i+2 == len(s) || s[i+2].word != "know"))
-	case "i'll", "i’ll", "we'll", "we’ll", "he'll", "she'll", "they'll", "you'll":
-		return true
-	}
-	return false
-}
 
 // meaningOf looks at how a sentence begins.
 func meaningOf(s phrase) meaning {
@@ -157,8 +27,8 @@ func meaningOf(s phrase) meaning {
 	for i < len(s)-1 && (filler(s[i].word) || subordinate(s[i].word) || sequenceWord(s[i].word)) {
 		i++
 	}
-	if factLead(s[i].word) && s[i].stop == ':' || s[i].word == "it" && i+1 < len(s) && verbForm(s[i+1].word) {
-		return tells // rules: strip accents, …
+	if s[i].word == "it" && i+1 < len(s) && verbForm(s[i+1].word) {
+		return tells
 	}
 	if requestAt(s, i).led || !somebody(s[i].word) {
 		return unsaid
@@ -198,20 +68,61 @@ func clauseEnd(s phrase, i int) int {
 	return i
 }
 
-// asksWork says that an item of a list asks for work: it begins with a verb that
-// does, or says how something should be.
-func asksWork(item string) bool {
-	if wide(item) {
-		return wideAsks(item)
+// A list of verbs is never long enough. Where a verb stands, and what follows
+// it, says as well that it is one.
+
+// actsOn says that a word is a verb that asks, whatever it means: it begins a
+// clause, and what it is done to follows. Overhaul the parser, nuke all caches.
+func actsOn(s phrase, i int) bool {
+	word := s[i].word
+	if i+1 >= len(s) || s[i].stop != 0 || !unknownVerb(word) {
+		return false
 	}
-	for n, s := range phrases(item) {
-		if n > 2 {
-			break
+	switch s[i+1].word {
+	case "the", "a", "an", "all", "every", "each", "our", "my", "these", "those", "both", "it", "them", "their":
+		return true
+	}
+	return false
+}
+
+// led says that nothing but a verb follows a word, in a request.
+func led(word string) bool {
+	switch word {
+	case "please", "pls", "plz", "you", "u", "to", "let's", "lets":
+		return true
+	}
+	return false
+}
+
+// unknownVerb says that a word could be a verb that asks: it is none of the
+// words that hold sentences together, and no form that asks for nothing.
+func unknownVerb(word string) bool {
+	if len(word) < 3 || verbForm(word) {
+		return false
+	}
+	for k := range len(word) {
+		if !isLetter(word[k]) && word[k] != '-' && word[k] < 0x80 {
+			return false
 		}
-		for i := range s {
-			if clauseStart(s, i) && (requestAt(s, i).verb >= 0 || wishes(s, i) > 0) {
-				return true
-			}
+	}
+	if conjunction(word) || preposition(word) || subordinate(word) || somebody(word) || modal(word) || filler(word) || determiner(word) || negative(word) || pastWord(word) || wantWord(word) {
+		return false
+	}
+	switch word {
+	case "does", "has", "been", "being", "why", "who", "when", "where", "how", "than", "even", "given", "despite", "unlike", "whereas", "except", "today", "currently", "here", "often", "half", "nor", "yet", "near", "above", "behind", "beside", "beyond",
+		"along", "among", "toward", "within", "inside", "outside", "off", "same", "most", "many", "much", "few", "quite", "rather", "know", "mean", "wish", "hope", "love", "hate", "saw", "made", "let", "isn't", "wasn't", "what's", "that's", "it's", "there's", "here's",
+		"nice", "cool", "great", "hmm", "ask", "say", "hear", "learn", "decide", "talk", "admit", "feel", "worry", "confirm", "happen", "remember", "answer", "elaborate", "clarify", "advise", "bear", "sure", "par", "les", "las", "los":
+		return false
+	}
+	return true
+}
+
+// verbForm says that a word ends like another form of a verb than the one that
+// asks, or like another kind of word.
+func verbForm(word string) bool {
+	for _, end := range [...]string{"ed", "ing", "ly", "s"} {
+		if strings.HasSuffix(word, end) && !strings.HasSuffix(word, "ss") {
+			return true
 		}
 	}
 	return false

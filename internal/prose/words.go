@@ -7,17 +7,15 @@ import "strings"
 // switches and no maps, because a hook is a new process each time, and a map
 // would be built in each.
 
-// verbWeight is how much of a piece of work a verb asks for: less when it asks
-// for words, and little when it mostly says how other work is to be done. It
-// is 0 for words that are no such verb.
-func verbWeight(word string) float64 {
+// isVerb says that a word is a verb that asks for work, or for words.
+func isVerb(word string) bool {
 	switch word {
 	case "keep", "look", "see", "leave", "stop", "note", "take", "get", "give", "put", "try", "wait", "stick", "focus", "start", "begin", "follow", "have", "prefer", "consider", "assume",
 		"tell", "nimm", "lass", "schau", "garde", "laisse", "regarde", "deja", "mira", "fais", "haz", "mach":
-		return 0.4
+		return true
 	case "use", "include", "utilise", "usa", "utiliza", "nutze", "explain", "describe", "outline", "summarize", "summarise", "show", "find", "list", "compare", "identify", "recommend", "suggest", "propose", "read", "check", "search", "print", "analyze", "analyse",
 		"study", "inspect", "think", "erkläre", "zeig", "zeige", "prüf", "prüfe", "explique", "montre", "vérifie", "vérifier", "explica", "muestra", "revisa", "comprueba", "dime", "dis-moi", "sag":
-		return 0.6
+		return true
 	case "add", "implement", "create", "write", "rewrite", "update", "upgrade", "fix", "refactor", "remove", "delete", "rename", "move", "extract", "split", "merge", "migrate", "convert", "port", "replace",
 		"introduce", "integrate", "install", "configure", "set", "setup", "enable", "disable", "make", "build", "rebuild", "generate", "regenerate", "run", "rerun", "execute", "deploy", "redeploy", "publish", "ship", "release",
 		"tag", "push", "pull", "rebase", "commit", "squash", "open", "close", "review", "verify", "validate", "ensure", "test", "retest", "benchmark", "profile", "measure", "optimize", "optimise", "improve",
@@ -36,12 +34,9 @@ func verbWeight(word string) float64 {
 		"toggle", "figure", "do", "animate", "highlight", "truncate", "shorten", "duplicate", "reuse", "share", "eliminate", "prune", "purge", "flush", "kill", "spin", "stand", "plug", "pass", "accept", "skip", "retire",
 		"match", "organize", "organise", "rank", "crawl", "scrape", "encode", "decode", "mount", "guard", "trim", "capture", "intercept", "emit", "dispatch", "broadcast", "authenticate", "authorize", "simulate", "visualize",
 		"plot", "chart", "draw", "label", "classify", "train", "fine-tune", "redact", "anonymize", "trigger", "call", "populate", "preload", "prefetch", "autocomplete", "warn", "reorder", "flatten", "combine", "continue", "join", "relax", "tighten":
-		return 1
+		return true
 	}
-	if word != "" && (word[0] >= 0x80 || isLetter(word[0])) && foreignVerb(word) {
-		return 1
-	}
-	return 0
+	return word != "" && (word[0] >= 0x80 || isLetter(word[0])) && foreignVerb(word)
 }
 
 // nounToo says that a verb is a noun as often.
@@ -158,15 +153,6 @@ func somebody(word string) bool {
 	return false
 }
 
-// pronoun says that a word begins a new clause with its own subject.
-func pronoun(word string) bool {
-	switch word {
-	case "it", "they", "he", "she", "we", "you", "i", "this", "that", "there", "not", "but", "er", "es", "sie", "il", "elle", "ils":
-		return true
-	}
-	return somebody(word)
-}
-
 // preposition says that a word ends the words for a thing.
 func preposition(word string) bool {
 	switch word {
@@ -178,39 +164,38 @@ func preposition(word string) bool {
 	return false
 }
 
-// maker says that a verb makes what it is done to.
-func maker(word string) bool {
-	switch word {
-	case "add", "implement", "build", "create", "write", "wrap", "get", "have", "include", "introduce", "support", "integrate", "make", "design", "develop", "set", "setup", "want", "need", "needs", "needed", "brauche", "brauchen", "möchte", "möchten", "wollen", "necesito", "quiero", "quero", "veux", "faut", "scaffold", "bootstrap", "provide", "rebuild", "like",
-		"bau", "baue", "erstelle", "erstellt", "entwickle", "implementiere", "füge", "schreib", "schreibe", "entwickel", "programmiere",
-		"ajoute", "ajoutez", "crée", "créer", "développe", "développer", "implémente", "construis", "écris", "ajouter", "conçois",
-		"añade", "agrega", "crea", "crear", "desarrolla", "desarrollar", "implementa", "construye", "construir", "escribe", "diseña":
-		return true
-	}
-	return false
-}
-
-// mover says that a verb turns what it is done to into something else.
-func mover(word string) bool {
-	switch word {
-	case "replace", "move", "upgrade", "switch", "break", "split", "refactor", "transform", "make", "stelle", "ersetze", "remplace", "reemplaza", "cambia", "turn", "update", "restructure", "introduce":
-		return true
-	}
-	return strongMover(word)
-}
-
-// strongMover says that such a verb means all of a thing.
-func strongMover(word string) bool {
-	switch word {
-	case "migrate", "rewrite", "port", "convert", "rebuild", "modernize", "internationalize", "localize", "dockerize", "containerize", "redesign",
-		"migriere", "portiere", "konvertiere", "überarbeite", "migre", "réécris", "convertis", "porte", "migrer", "migra", "migrar", "reescribe", "convierte", "porta":
-		return true
-	}
-	return false
-}
-
 // gerund says that a word is a verb as it follows "start by".
 func gerund(word string) bool {
 	stem, ok := strings.CutSuffix(word, "ing")
-	return ok && len(stem) > 2 && (verbWeight(stem) > 0 || verbWeight(stem+"e") > 0 || len(stem) > 3 && stem[len(stem)-1] == stem[len(stem)-2] && verbWeight(stem[:len(stem)-1]) > 0)
+	return ok && len(stem) > 2 && (isVerb(word) || isVerb(stem+"e") || len(stem) > 3 && stem[len(stem)-1] == stem[len(stem)-2] && isVerb(stem[:len(stem)-1]))
+}
+
+// telling says that a verb asks for words and not for work.
+func telling(verb string) bool {
+	switch verb {
+	case "explain", "describe", "summarize", "summarise", "tell", "compare", "recommend", "suggest", "walk", "show", "list", "study", "think", "erkläre", "explique", "explica", "dime", "dis-moi", "sag":
+		return true
+	}
+	return false
+}
+
+// wantWord says that a word makes a statement one of how something is to be.
+func wantWord(word string) bool {
+	switch word {
+	case "want", "wants", "need", "needs", "should", "must", "goal", "criteria", "requirement", "requirements", "feature", "let's", "lets", "shall", "i'd", "we'd",
+		"soll", "sollen", "sollte", "muss", "müssen", "brauchen", "brauche", "möchte", "möchten", "wollen",
+		"doit", "doivent", "faut", "besoin", "veut", "veux", "voudrais", "quiero", "queremos", "necesito", "necesitamos", "debe", "deben", "puedan":
+		return true
+	}
+	return false
+}
+
+// pastWord says that a word tells of what was.
+func pastWord(word string) bool {
+	switch word {
+	case "was", "were", "did", "had", "been", "went", "got", "came", "told", "said", "asked", "found", "tried", "i've", "we've", "i'm", "think", "guess", "suppose", "believe", "wonder", "wondering", "understand", "yesterday", "thanks", "thank",
+		"war", "waren", "hatte", "hatten", "wurde", "wurden", "était", "étaient", "fue", "era", "estaba":
+		return true
+	}
+	return false
 }
