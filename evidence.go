@@ -2,6 +2,7 @@ package pawl
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -245,9 +246,9 @@ func (x *tx) record(t *Task, e Evidence) {
 }
 
 // LeaveOut records that no run shows what the task says of itself: in the place of each pass
-// of a required check, and, if it is completed, for what rules of its project require. It
-// reports whether that changed anything.
-func (t *Task) LeaveOut(rules []CheckRule) bool {
+// of a required check, and, if it is completed, for what rules of its project require and
+// what it required once: lost, names by sums. It reports whether that changed anything.
+func (t *Task) LeaveOut(rules []CheckRule, lost map[string]string) bool {
 	before := t.Evidence
 	t.Evidence = slices.Clone(before)
 	for i := range t.Evidence {
@@ -256,6 +257,15 @@ func (t *Task) LeaveOut(rules []CheckRule) bool {
 		}
 	}
 	t.leaveOut(rules)
+	for _, sum := range slices.Sorted(maps.Keys(lost)) {
+		e := noRun(lost[sum], sum)
+		if t.optional(sum) {
+			e.Sum = (&Check{}).Sum() // a record of its own: that of an optional check shows nothing
+		}
+		if !t.Open() && t.LastEvidence(e.Sum) == nil && len(t.Evidence) < MaxEvidence {
+			t.Evidence = append(t.Evidence, e)
+		}
+	}
 	return !slices.EqualFunc(before, t.Evidence, func(a, b Evidence) bool { return a.Equal(&b) })
 }
 

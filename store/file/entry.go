@@ -172,7 +172,7 @@ func (e *entry) derive(t *pawl.Task) {
 func (s *Store) derive(e *entry, t *pawl.Task) {
 	e.derive(t)
 	if e.checked == doubted && t.Standing() != pawl.CheckedOpen {
-		t.LeaveOut(s.checks())
+		t.LeaveOut(s.checks(t))
 	}
 }
 

@@ -305,7 +305,7 @@ func (s *Store) unproven(was *entry, f *finding) bool {
 	case was != nil && was.checked.state() == pawl.NotChecked && !was.isOpen():
 		return false // it was done before anything was asked
 	}
-	return t.LeaveOut(s.checks())
+	return t.LeaveOut(s.checks(&t))
 }
 
 // A doubt is an unproven text, and which finding has it.

@@ -14,10 +14,12 @@ import (
 func TestForgedEvidence(t *testing.T) {
 	unit := pawl.Check{Name: "unit", Run: []string{"go", "test"}}
 	passed := `"status": "completed", "evidence": [{"check": "unit", "sum": "` + unit.Sum() + `", "tree": "` + strings.Repeat("a", 40) + `", "passed": true}]`
-	has := false // git has all texts
+	has, lost := false, map[string]string{} // git has all texts; what the task required before
 	open := func(d *disk) *Store {
 		s := simStore(t, d.process())
-		s.checks = func() []pawl.CheckRule { return []pawl.CheckRule{{Check: unit, Labels: []string{"go"}}} }
+		s.checks = func(*pawl.Task) ([]pawl.CheckRule, map[string]string) {
+			return []pawl.CheckRule{{Check: unit, Labels: []string{"go"}}}, lost
+		}
 		s.gitHas = func(texts [][]byte) []bool { return slices.Repeat([]bool{has}, len(texts)) }
 		return s
 	}
@@ -49,12 +51,24 @@ func TestForgedEvidence(t *testing.T) {
 		"by git":                     {own, passed, true, 0},
 		"completed, for the project": {project, `"status": "completed"`, false, 1},
 		"forged, for the project":    {project, passed, false, 1},
+		"taken away":                 {own, `"status": "completed"`, false, 1},
+		"made optional":              {own, `"status": "completed"`, false, 1},
 		"nothing is required":        {pawl.NewTask{Subject: "a"}, `"status": "completed"`, false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := board(t, pawl.Create{Tasks: []pawl.NewTask{test.task}})
 			index, log := d.text(indexName), d.text(logName)
 			has = test.git
+			clear(lost)
+			if len(test.task.Checks) > 0 {
+				lost[unit.Sum()] = unit.Name // for a task that asks for it, the run below counts
+			}
+			switch name {
+			case "taken away":
+				d.edit(t, 1, `"checks":`, `"checked":`)
+			case "made optional":
+				d.edit(t, 1, `"run":`, `"optional": true, "run":`)
+			}
 			d.edit(t, 1, `"status": "pending"`, test.text)
 			for _, when := range []string{"at once", "again", "after a change", "from the journal"} {
 				if got := unshown(d); got != test.want {
@@ -71,6 +85,9 @@ func TestForgedEvidence(t *testing.T) {
 					d.put(indexName, index)
 					d.put(logName, log)
 				}
+			}
+			if strings.HasPrefix(name, "taken") || strings.HasPrefix(name, "made") {
+				return // no run shows what the task no longer asks for
 			}
 			do(t, d, pawl.AddEvidence{ID: 1, Evidence: []pawl.Evidence{{Check: "unit", Sum: unit.Sum(), Tree: strings.Repeat("b", 40), Passed: true, Millis: 1}}})
 			if got := unshown(d); got != 0 {

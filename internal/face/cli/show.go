@@ -97,7 +97,7 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		shown = append(shown, s)
 	}
 	for _, name := range a.lost(&found.Detail.Task) {
-		shown = append(shown, say.Shown{Is: pawl.CheckedFailed, What: text.Line(name), Last: "needed, and taken away since a person here trusted it: pawl trust checks agrees to that"})
+		shown = append(shown, say.Shown{Is: pawl.CheckedFailed, What: text.Line(name), Last: "needed, and taken away since a person here trusted it: pawl trust checks agrees to that, in an open task"})
 	}
 	a.detailShowing("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared}, shown)
 	return nil
