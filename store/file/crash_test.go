@@ -12,21 +12,26 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // faults is how many random crashes TestCrashes tries, and bounds other tests of
-// this kind. From allFaults on, tests that interrupt every call do it in every
-// way; with less, each call is interrupted in one of them, by turns. The default
+// this kind. With -long, tests that interrupt a workload at a call do it at every
+// call in every way; else at each seventh in one of them, by turns. The default
 // takes seconds; long runs are
 //
-//	go test ./store/file -run 'Crash|Fault|Mend|Decay|Glance' -faults=50000 -timeout 2h
-var faults = flag.Int("faults", 100, "random crashes to try")
+//	go test ./store/file -run 'Crash|Fault|Mend|Decay|Glance|Random|Stranger' -long -faults=50000 -timeout 2h
+var faults = flag.Int("faults", 20, "random crashes to try")
 
-const allFaults = 1_000
-
-// everyWay reports whether each call is interrupted in every way.
-func everyWay() bool { return *faults >= allFaults }
+// stride is how many calls further a workload is interrupted again. It has no factor in
+// common with the number of ways, so that their turns come.
+func stride() int {
+	if *long.Asked {
+		return 1
+	}
+	return 7
+}
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
@@ -254,9 +259,9 @@ func TestCrashAtEveryCall(t *testing.T) {
 	tr := traceOf(t, sound)
 	t.Logf("%d steps make %d calls", len(steps), tr.calls)
 	fired := 0
-	for at := range tr.calls {
+	for at := 0; at < tr.calls; at += stride() {
 		for _, power := range []bool{false, true} {
-			if !everyWay() && power != (at%2 == 0) {
+			if !*long.Asked && power != (at%2 == 0) {
 				continue
 			}
 			c := scenario{crashes: []int{at}, power: []bool{power}, seed: uint64(at)}
@@ -267,7 +272,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 			}
 		}
 	}
-	if fired < tr.calls*9/10 { // the last calls only look at the board
+	if fired < tr.calls/stride()*9/10 { // the last calls only look at the board
 		t.Fatalf("only %d crashes happened in %d calls", fired, tr.calls)
 	}
 	t.Logf("%d crashes", fired)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
 
@@ -130,11 +131,11 @@ func cured(t testing.TB, d *disk) string {
 // after it brings it to its end.
 func TestMendAndDie(t *testing.T) {
 	deaths, again := 0, 0
-	for n := 1; ; n++ {
+	for n := 1; ; n += stride() {
 		died := false
 		for _, power := range []bool{false, true} {
 			for second := range 3 {
-				if !everyWay() && power != ((n+second)%2 == 0) {
+				if !*long.Asked && power != ((n+second)%2 == 0) {
 					continue
 				}
 				d := ill(t)
@@ -172,7 +173,7 @@ func TestMendAndDie(t *testing.T) {
 		}
 	}
 	t.Logf("%d deaths, %d of them again in what came after", deaths, again)
-	if deaths < 100 || again < 25 {
+	if deaths < 100/stride() || again < 25/stride() {
 		t.Errorf("only %d deaths, and %d after them", deaths, again)
 	}
 }
@@ -181,11 +182,11 @@ func TestMendAndDie(t *testing.T) {
 // text is kept, and mending can be begun again.
 func TestMendFails(t *testing.T) {
 	fired := 0
-	for n := 1; ; n++ {
+	for n := 1; ; n += stride() {
 		here := false
 		for i, cause := range []error{syscall.EIO, syscall.ENOSPC} {
 			for _, sticky := range []bool{false, true} {
-				if !everyWay() && (i != n%2 || sticky != (n/2%2 == 0)) {
+				if !*long.Asked && (i != n%2 || sticky != (n/2%2 == 0)) {
 					continue
 				}
 				d := ill(t)
@@ -225,7 +226,7 @@ func TestMendFails(t *testing.T) {
 		}
 	}
 	t.Logf("%d faults", fired)
-	if fired < 60 {
+	if fired < 60/stride() {
 		t.Errorf("only %d faults", fired)
 	}
 }
