@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	histories = flag.Int("histories", 400, "how many random histories the property tests go through")
+	histories = flag.Int("histories", 60, "how many random histories the property tests go through")
 	from      = flag.Int("from", 0, "the first of them")
 )
 

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	histories = flag.Int("histories", 300, "how many random histories the simulation goes through")
+	histories = flag.Int("histories", 100, "how many random histories the simulation goes through")
 	from      = flag.Uint64("from", 0, "the first of them")
 	history   = flag.Int("history", -1, "tell what happens in this one only")
 )
