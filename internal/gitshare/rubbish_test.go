@@ -195,8 +195,8 @@ func TestRubbishInMass(t *testing.T) {
 	}
 	blob := x.blob("x")
 	var in bytes.Buffer
-	for i := range 200_000 {
-		fmt.Fprintf(&in, "100644 blob %s\tfile-with-a-name-%07d\x00", blob, i)
+	for i := range 5_000 { // few files with long names: git takes seconds for many
+		fmt.Fprintf(&in, "100644 blob %s\t%02000d\x00", blob, i)
 	}
 	many := x.input(in.Bytes(), "mktree", "-z", "--missing")
 	for name, tree := range map[string]string{
@@ -209,7 +209,7 @@ func TestRubbishInMass(t *testing.T) {
 			_, err = r.Read(ctx, tip)
 		}
 		if !errors.Is(err, ErrUnfit) || !strings.Contains(err.Error(), "too large") {
-			t.Errorf("200,000 files in the %s: %v", name, err)
+			t.Errorf("10 MB of names in the %s: %v", name, err)
 		}
 	}
 	// What cannot be read is not written either.
