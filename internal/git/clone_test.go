@@ -34,7 +34,7 @@ func newClone(t testing.TB, options ...string) *clone {
 	t.Setenv("HOME", root)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(root, "config"))
 	c := &clone{t, filepath.Join(root, "shop")}
-	c.write(filepath.Join(root, ".gitconfig"), "[user]\nname = Ada\nemail = ada@example.com\n[protocol \"file\"]\nallow = always\n[init]\ndefaultBranch = main\n[advice]\ndetachedHead = false\n")
+	c.write(filepath.Join(root, ".gitconfig"), "[user]\nname = Ada\nemail = ada@example.com\n[protocol \"file\"]\nallow = always\n[init]\ndefaultBranch = main\n[advice]\ndetachedHead = false\n[maintenance]\nauto = false\n") // a process less for each commit
 	c.write("readme", "shop\n")
 	c.git(append([]string{"init", "-q"}, options...)...)
 	c.task(1, "Begin")

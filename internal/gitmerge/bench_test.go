@@ -17,7 +17,6 @@ func BenchmarkMerge(b *testing.B) {
 	c := &clone{TB: b, dir: b.TempDir(), name: "ann"}
 	b.Setenv("HOME", c.dir)
 	c.git("init", "-q", "-b", "main")
-	c.identify()
 	c.git("config", "gc.auto", "0")
 	if _, err := file.Init(c.board(), file.Unchanged); err != nil {
 		b.Fatal(err)

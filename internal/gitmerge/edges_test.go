@@ -216,7 +216,6 @@ func TestPlaces(t *testing.T) {
 		shallow := &clone{TB: t, name: "cleo"}
 		shallow.dir = ann.dir + "-shallow"
 		ann.git("clone", "-q", "--depth=1", "file://"+ann.dir, shallow.dir)
-		shallow.identify()
 		shallow.git("fetch", "-q", "--depth=1", "file://"+bob.dir, "main:bob")
 		if _, err := shallow.try("merge", "--allow-unrelated-histories", "bob"); err == nil {
 			t.Fatal("git did not stop")
@@ -237,7 +236,6 @@ func TestPlaces(t *testing.T) {
 		outer := newClone(t, "outer")
 		outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", ann.dir, "sub")
 		sub := &clone{TB: t, dir: filepath.Join(outer.dir, "sub"), name: "sub"}
-		sub.identify()
 		merged(t, sub, bob.dir)
 	})
 	t.Run("below the root", func(t *testing.T) {
