@@ -137,10 +137,18 @@ func (p part) Run() int {
 // Their boards stand behind a wire, so that all that the program asks for and gets
 // is seen to travel. To play all of them without one as well would take twice the
 // time: that is for those that call a hook, which has no time to lose, and for a
-// few in [TestScriptsLocal].
+// few in [TestScriptsLocal]. Only those few are a part of go test ./...
 func TestScripts(t *testing.T) {
-	playScripts(t, played{wired: true}, testscript.Params{Dir: "testdata/script"})
+	files := storiesThat(t, func(text []byte) bool { return !runsGit.Match(text) })
+	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
+
+// TestScriptsWithGit plays those that run git, which take half the time of all.
+func TestScriptsWithGit(t *testing.T) {
+	playScripts(t, played{wired: true}, testscript.Params{Files: storiesThat(t, runsGit.Match)})
+}
+
+var runsGit = regexp.MustCompile(`(?m)^(! )?exec git `)
 
 // TestScriptsLocal plays a few stories with the boards as people have them, which
 // between them ask for everything.

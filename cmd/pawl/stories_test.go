@@ -303,22 +303,19 @@ func (s *teamServer) host(env *testscript.Env) {
 }
 
 // TestScriptsAtAddress plays the stories with the boards at the addresses of a server
-// of this process, over HTTPS. Without -long those that [TestScriptsInDatabase] plays are
-// left out: that the stores agree is proved by package storetest.
+// of this process, over HTTPS: a quarter of them, or all with -long. [TestScripts] plays all
+// in folders, and that the stores agree is proved by package storetest.
 func TestScriptsAtAddress(t *testing.T) {
-	files := storiesAtAddress(t)
-	if !*long.Asked {
-		files = slices.DeleteFunc(files, playedInDatabase)
-	}
+	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !inQuarter(0, file) })
 	playScripts(t, played{host: serveStories(t, storiesInFolder).host}, testscript.Params{Files: files})
 }
 
-// TestScriptsInDatabase plays stories with a server whose boards are in a database: half
-// of them, or all with -long.
+// TestScriptsInDatabase plays stories with a server whose boards are in a database: another
+// quarter of them, or all with -long.
 func TestScriptsInDatabase(t *testing.T) {
 	pgtest.Need(t)
 	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool {
-		return elsewhere.MatchString(filepath.Base(file)) || !*long.Asked && !playedInDatabase(file)
+		return elsewhere.MatchString(filepath.Base(file)) || !inQuarter(1, file)
 	})
 	if len(files) < 20 {
 		t.Fatalf("only %d stories", len(files))
@@ -326,11 +323,10 @@ func TestScriptsInDatabase(t *testing.T) {
 	playScripts(t, played{host: serveStories(t, storiesInDatabase).host, database: true}, testscript.Params{Files: files})
 }
 
-// playedInDatabase reports whether a story is one of the half that is played in a database:
-// its name decides.
-func playedInDatabase(file string) bool {
-	name := filepath.Base(file)
-	return !elsewhere.MatchString(name) && crc32.ChecksumIEEE([]byte(name))%2 == 0
+// inQuarter reports whether a story is in this quarter of them, as its name decides. With
+// -long each is.
+func inQuarter(n uint32, file string) bool {
+	return *long.Asked || crc32.ChecksumIEEE([]byte(filepath.Base(file)))%4 == n
 }
 
 // elsewhere are stories that are the same wherever a board at an address is kept: of the
@@ -339,7 +335,12 @@ var elsewhere = regexp.MustCompile(`^(colour|completion|config|demo|doctor|flag|
 	`|^hook_(chat|codex|commit|copilot|cursor|gemini|goose|llxprt|opencode|others|printed|qwen|vscode)`)
 
 // storiesAtAddress are the files of the stories that do not say otherwise.
-func storiesAtAddress(t *testing.T) (files []string) {
+func storiesAtAddress(t *testing.T) []string {
+	return storiesThat(t, func(text []byte) bool { return !folderOnly.Match(text) })
+}
+
+// storiesThat are the files of the stories whose texts are such.
+func storiesThat(t *testing.T, are func(text []byte) bool) (files []string) {
 	t.Helper()
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -350,7 +351,7 @@ func storiesAtAddress(t *testing.T) (files []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !folderOnly.Match(text) {
+		if are(text) {
 			files = append(files, script)
 		}
 	}
@@ -363,20 +364,9 @@ func storiesAtAddress(t *testing.T) (files []string) {
 // TestFolderOnly sees to it that few stories are for folders only, and that each of
 // them fails at an address.
 func TestFolderOnly(t *testing.T) {
-	var files []string
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, script := range scripts {
-		if text, err := os.ReadFile(script); err != nil {
-			t.Fatal(err)
-		} else if folderOnly.Match(text) {
-			files = append(files, script)
-		}
-	}
-	if len(files) == 0 || 3*len(files) > len(scripts) {
-		t.Fatalf("%d of %d stories are for folders only", len(files), len(scripts))
+	files := storiesThat(t, folderOnly.Match)
+	if others := storiesAtAddress(t); 2*len(files) > len(others) {
+		t.Fatalf("%d stories are for folders only, and %d are not", len(files), len(others))
 	}
 	host := serveStories(t, storiesInFolder).host
 	failed := &failures{of: map[string]bool{}}

@@ -20,6 +20,8 @@ import (
 // Parts are tests of cmd/pawl, by the name of the package in proof/stories that runs them.
 var Parts = map[string][]string{
 	"address":  {"TestScriptsAtAddress", "TestFolderOnly"},
+	"folder":   {"TestScripts"},
+	"git":      {"TestScriptsWithGit"},
 	"database": {"TestScriptsInDatabase", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
 	"hostile":  {"TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork", "TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard"},
 }
