@@ -7,6 +7,7 @@ require (
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/google/go-cmp v0.7.0
 	github.com/pawl-dev/pawl v0.0.0
+	github.com/pawl-dev/pawl/server v0.0.0
 	github.com/rs/zerolog v1.28.0
 	golang.org/x/sys v0.49.0
 )
@@ -42,3 +43,5 @@ require (
 )
 
 replace github.com/pawl-dev/pawl => ../
+
+replace github.com/pawl-dev/pawl/server => ../server

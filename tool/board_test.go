@@ -82,9 +82,9 @@ func TestDamagedIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStory(t)
-	s.board = pawl.NewBoard(kept)
-	t.Cleanup(func() { s.board.Close() })
-	s.tools = tool.New(tool.Options{Board: tool.OneBoard(s.board), Now: s.clock})
+	s.Board = pawl.NewBoard(kept)
+	t.Cleanup(func() { s.Board.Close() })
+	s.Tools = tool.New(tool.Options{Board: tool.OneBoard(s.Board), Now: s.Clock})
 	ada := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
 	s.ask(ada, "task_create", `{"tasks":[{"subject":"a"},{"subject":"b"},{"subject":"c","owner":"bob"}]}`)
 	if err := os.WriteFile(filepath.Join(dir, "task_2.json"), []byte("{"), 0o644); err != nil {

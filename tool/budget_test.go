@@ -20,7 +20,7 @@ const (
 
 // nasty fills the board with tasks as large as they may be.
 func (s *story) nasty(tasks int) {
-	s.t.Helper()
+	s.T.Helper()
 	wide, joined := strings.Repeat("漢", pawl.MaxSubject), strings.Repeat("👩‍👩‍👧", pawl.MaxSubject/5)
 	me := pawl.Actor{Name: strings.Repeat("é", pawl.MaxName), Session: "s1"}
 	var labels []string
@@ -75,33 +75,33 @@ func (s *story) nasty(tasks int) {
 }
 
 func (s *story) must(by pawl.Actor, op pawl.Op) {
-	s.t.Helper()
-	if _, err := s.board.Do(s.t.Context(), pawl.Request{By: by, Op: op}); err != nil {
-		s.t.Fatal(err)
+	s.T.Helper()
+	if _, err := s.Board.Do(s.T.Context(), pawl.Request{By: by, Op: op}); err != nil {
+		s.T.Fatal(err)
 	}
 }
 
 // ask calls a tool and returns its answer, which no one may be over.
 func (s *story) ask(by tool.Caller, name, args string) tool.Result {
-	s.t.Helper()
-	for _, one := range s.tools {
+	s.T.Helper()
+	for _, one := range s.Tools {
 		if one.Name != name {
 			continue
 		}
-		r := one.Call(s.t.Context(), by, json.RawMessage(args))
+		r := one.Call(s.T.Context(), by, json.RawMessage(args))
 		data, err := json.Marshal(r.Data)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		if !utf8.ValidString(r.LLMContent) {
-			s.t.Errorf("%s %.80s says broken text", name, args)
+			s.T.Errorf("%s %.80s says broken text", name, args)
 		}
 		if len(r.LLMContent) > mostSaid || len(data) > mostSaid {
-			s.t.Errorf("%s %.80s says %d bytes to a model and %d to a program", name, args, len(r.LLMContent), len(data))
+			s.T.Errorf("%s %.80s says %d bytes to a model and %d to a program", name, args, len(r.LLMContent), len(data))
 		}
 		return r
 	}
-	s.t.Fatalf("there is no tool %q", name)
+	s.T.Fatalf("there is no tool %q", name)
 	return tool.Result{}
 }
 
@@ -151,7 +151,7 @@ func TestBudgets(t *testing.T) {
 			t.Fatal(r.LLMContent)
 		}
 		task := read[struct{ Tasks []struct{ ID pawl.ID } }](t, r).Tasks[0]
-		whole, err := s.board.Get(t.Context(), task.ID)
+		whole, err := s.Board.Get(t.Context(), task.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

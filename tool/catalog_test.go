@@ -65,7 +65,7 @@ func toolsList(t *testing.T, tools []tool.Tool) []byte {
 // Every client pays for the list of tools in each of its prompts.
 func TestToolsListIsSmall(t *testing.T) {
 	const most = 4_750 - len(`{"jsonrpc":"2.0","id":1000,"result":}`)
-	tools := newStory(t).tools
+	tools := newStory(t).Tools
 	list := toolsList(t, tools)
 	if len(list) > most {
 		t.Errorf("tools/list has %d bytes; the most is %d", len(list), most)
@@ -82,7 +82,7 @@ func TestToolsListIsSmall(t *testing.T) {
 }
 
 func TestSchemas(t *testing.T) {
-	for _, one := range newStory(t).tools {
+	for _, one := range newStory(t).Tools {
 		var schema struct {
 			Type       string
 			Properties map[string]json.RawMessage
@@ -111,7 +111,7 @@ func TestSchemas(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(newStory(t).tools[0].Schema, &write); err != nil {
+	if err := json.Unmarshal(newStory(t).Tools[0].Schema, &write); err != nil {
 		t.Fatal(err)
 	}
 	if got := write.Properties.Todos.Items.Required; !slices.Equal(got, []string{"content", "status"}) {
@@ -146,7 +146,7 @@ func TestHalf(t *testing.T) {
 		t.Errorf("for a board: %v", got)
 	}
 	s := newStory(t)
-	if got := names(tool.New(tool.Options{Todos: s.todos})); !slices.Equal(got, []string{"todo_write", "todo_read", "todo_pause"}) {
+	if got := names(tool.New(tool.Options{Todos: s.Todos})); !slices.Equal(got, []string{"todo_write", "todo_read", "todo_pause"}) {
 		t.Errorf("for todo lists: %v", got)
 	}
 	one := tool.New(tool.Options{Board: board})[0]

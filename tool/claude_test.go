@@ -11,35 +11,38 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/tool"
+	"github.com/pawl-dev/pawl/tool/tooltest"
 )
 
 func newClaudeStory(t *testing.T) *story {
 	s := newStory(t)
-	s.tools = s.claude()
+	s.Tools = s.claude()
 	return s
 }
 
 func (s *story) claude() []tool.Tool {
 	return tool.Claude(tool.Options{
-		Board: s.open, Todos: s.todos, Now: s.clock,
-		Settings: func(context.Context, string) tool.Settings { return s.settings },
+		Board: s.Open, Todos: s.Todos, Now: s.Clock,
+		Settings: func(context.Context, string) tool.Settings { return s.Settings },
 	})
 }
 
 // The same stories as those of Pawl's own tools, in testdata/claude.
-func TestClaudeStories(t *testing.T) { playStories(t, "testdata/claude/*.txtar", 5, newClaudeStory) }
+func TestClaudeStories(t *testing.T) {
+	tooltest.Play(t, "testdata/claude/*.txtar", 5, *update, func(t *testing.T) *tooltest.Story { return newClaudeStory(t).Story })
+}
 
 func TestClaudeStoriesFromAfar(t *testing.T) {
-	playStories(t, "testdata/claude/*.txtar", 5, func(t *testing.T) *story {
+	tooltest.Play(t, "testdata/claude/*.txtar", 5, *update, func(t *testing.T) *tooltest.Story {
 		s := newClaudeStory(t)
-		s.far = true
-		return s
+		s.Far = true
+		return s.Story
 	})
 }
 
 func TestClaudeListIsSmall(t *testing.T) {
 	const most = 6_000
-	tools := newClaudeStory(t).tools
+	tools := newClaudeStory(t).Tools
 	if list := toolsList(t, tools); len(list) > most {
 		t.Errorf("tools/list has %d bytes; the most is %d", len(list), most)
 	}
@@ -61,7 +64,7 @@ var claudeSchemas = map[string][]string{
 // A model that knows Claude Code's tools can call these: what they take is taken, and
 // nothing more is asked for.
 func TestClaudeSchemas(t *testing.T) {
-	for _, one := range newClaudeStory(t).tools {
+	for _, one := range newClaudeStory(t).Tools {
 		var schema struct {
 			Properties map[string]json.RawMessage
 			Required   []string
@@ -92,10 +95,10 @@ func TestClaudeSchemas(t *testing.T) {
 
 func TestClaudeHalf(t *testing.T) {
 	s := newStory(t)
-	if got := names(tool.Claude(tool.Options{Todos: s.todos})); !slices.Equal(got, []string{"TodoWrite"}) {
+	if got := names(tool.Claude(tool.Options{Todos: s.Todos})); !slices.Equal(got, []string{"TodoWrite"}) {
 		t.Errorf("for todo lists: %v", got)
 	}
-	if got := names(tool.Claude(tool.Options{Board: tool.OneBoard(s.board)})); !slices.Equal(got, []string{"TaskCreate", "TaskUpdate", "TaskList", "TaskGet"}) {
+	if got := names(tool.Claude(tool.Options{Board: tool.OneBoard(s.Board)})); !slices.Equal(got, []string{"TaskCreate", "TaskUpdate", "TaskList", "TaskGet"}) {
 		t.Errorf("for a board: %v", got)
 	}
 }
@@ -107,11 +110,11 @@ func TestClaudePages(t *testing.T) {
 	for range 300 {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: strings.Repeat("long ", 90)})
 	}
-	if _, err := s.board.Do(t.Context(), pawl.Request{Op: op}); err != nil {
+	if _, err := s.Board.Do(t.Context(), pawl.Request{Op: op}); err != nil {
 		t.Fatal(err)
 	}
 	list := func(args string) (text string, cursor string, n int) {
-		r := s.tools[3].Call(t.Context(), tool.Caller{}, json.RawMessage(args))
+		r := s.Tools[3].Call(t.Context(), tool.Caller{}, json.RawMessage(args))
 		if r.Err != nil {
 			t.Fatal(r.Err)
 		}
@@ -206,17 +209,17 @@ func TestClaudeManyEdges(t *testing.T) {
 func TestClaudeLongTask(t *testing.T) {
 	s := newClaudeStory(t)
 	long := pawl.NewTask{Subject: "Long", Description: strings.Repeat("é\n", pawl.MaxDescription/3), Metadata: map[string]json.RawMessage{"k": json.RawMessage(`"` + strings.Repeat("x", 60_000) + `"`)}}
-	if _, err := s.board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}}); err != nil {
+	if _, err := s.Board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}}); err != nil {
 		t.Fatal(err)
 	}
-	r := s.tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(`{"taskId":"1"}`))
+	r := s.Tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(`{"taskId":"1"}`))
 	raw, err := json.Marshal(r.Data)
 	if err != nil || len(raw) > 20_000 || len(r.LLMContent) > 20_000 {
 		t.Errorf("%d bytes for the model, %d for programs: %v", len(r.LLMContent), len(raw), err)
 	}
 	parts := 1
 	for at := strings.LastIndex(r.LLMContent, "TaskGet {"); at >= 0; parts++ {
-		r = s.tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(r.LLMContent[at+len("TaskGet "):]))
+		r = s.Tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(r.LLMContent[at+len("TaskGet "):]))
 		if r.Err != nil || parts > 100 {
 			t.Fatal(r.Err)
 		}

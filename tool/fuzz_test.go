@@ -35,7 +35,7 @@ func FuzzCall(f *testing.F) {
 		s.must(by.Actor, pawl.Create{Tasks: []pawl.NewTask{
 			{Ref: "a", Subject: "one"}, {Ref: "b", Subject: "two", BlockedBy: []pawl.Ref{pawl.RefName("a")}}, {Subject: "three", Parent: pawl.RefName("b")},
 		}})
-		tools := append(s.tools, s.claude()...)
+		tools := append(s.Tools, s.claude()...)
 		one := tools[int(which)%len(tools)]
 		r := one.Call(t.Context(), by, json.RawMessage(args))
 		if strings.TrimSpace(r.LLMContent) == "" {

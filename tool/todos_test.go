@@ -49,9 +49,9 @@ func TestWhatASessionGets(t *testing.T) {
 	} {
 		t.Run(c.describe, func(t *testing.T) {
 			s := newStory(t)
-			s.settings = tool.Settings{Interactive: c.setting, PanelOff: c.off}
+			s.Settings = tool.Settings{Interactive: c.setting, PanelOff: c.off}
 			if c.open {
-				s.panel("open", "s1")
+				s.Panel("open", "s1")
 			}
 			by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}, Interactive: c.caller}
 			r := s.ask(by, "todo_write", `{"todos":[{"content":"Plan","status":"in_progress"}]}`)
@@ -119,7 +119,7 @@ func TestManyAgents(t *testing.T) {
 	}
 	s.must(pawl.Actor{Name: "planner"}, plan)
 	tools := map[string]tool.Tool{}
-	for _, one := range s.tools {
+	for _, one := range s.Tools {
 		tools[one.Name] = one
 	}
 	var mu sync.Mutex
@@ -174,8 +174,8 @@ func TestSetAsideIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.todos = todo.New(lists, s.clock)
-	s.tools = tool.New(tool.Options{Todos: s.todos, Now: s.clock})
+	s.Todos = todo.New(lists, s.Clock)
+	s.Tools = tool.New(tool.Options{Todos: s.Todos, Now: s.Clock})
 	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
 	s.ask(by, "todo_write", `{"todos":[{"content":"Plan","status":"pending"}]}`)
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
@@ -221,7 +221,7 @@ func TestReadIsLenient(t *testing.T) {
 // told by an error.
 func TestSchemaSays(t *testing.T) {
 	s := newStory(t)
-	list := string(toolsList(t, s.tools))
+	list := string(toolsList(t, s.Tools))
 	for _, want := range []string{`"enum":["high","medium","low"]`, `"maxLength":500`, `open, ready, blocked, held, pending, in_progress, completed, all`} {
 		if !strings.Contains(list, want) {
 			t.Errorf("tools/list does not say %s", want)

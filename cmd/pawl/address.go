@@ -9,11 +9,11 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
-	"github.com/pawl-dev/pawl/internal/pg"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -30,14 +30,11 @@ var (
 
 // openAny opens a board, wherever it is.
 func openAny(b project.Board) (ask.Board, error) {
-	switch {
-	case b.InDatabase():
-		return openAdministrator(b.Address, pg.Timeout)
-	case b.Distant():
+	if b.Distant() {
 		return openAddress(b.Address, remote.Usual)
 	}
-	board, err := openBoard(b.Dir)
-	return unlessJoining(b, board, err)
+	board, err := boards.Open(b.Dir)
+	return boards.UnlessJoining(b, board, err)
 }
 
 // openAnyWatched is openAny for a command that runs on.
@@ -45,19 +42,16 @@ func openAnyWatched(b project.Board, warn func(string)) (ask.Board, error) {
 	if b.Distant() {
 		return openAny(b)
 	}
-	board, err := openWatched(b.Dir, warn)
-	return unlessJoining(b, board, err)
+	board, err := boards.Watched(b.Dir, warn)
+	return boards.UnlessJoining(b, board, err)
 }
 
 // openQuick is openAny for a hook, which waits for nothing.
 func openQuick(b project.Board) (ask.Board, error) {
-	switch {
-	case b.InDatabase():
-		return openDatabase(b.Address, glance, courier.Carried)
-	case b.Distant():
+	if b.Distant() {
 		return openAddress(b.Address, glance)
 	}
-	return openPlain(b)
+	return boards.Plain(b)
 }
 
 // hello asks the server at the address of a credential.
@@ -77,23 +71,17 @@ func hello(ctx context.Context, c credentials.Credential) (remote.Hello, error) 
 // openForChat is openAny for a command in an agent's chat, which ends with the hook
 // that carries it out.
 func openForChat(b project.Board) (ask.Board, error) {
-	switch {
-	case b.InDatabase():
-		return openAdministrator(b.Address, forChat)
-	case b.Distant():
+	if b.Distant() {
 		return openAddress(b.Address, forChat)
 	}
-	return openPlain(b)
+	return boards.Plain(b)
 }
 
 // openBriefly is openAny for one who waits for no network. On a line that takes longer
 // than a moment an earlier answer stands in, which a process of its own renews.
 func openBriefly(b project.Board) (ask.Board, error) {
-	switch {
-	case b.InDatabase():
-		return openAdministrator(b.Address, forLine)
-	case !b.Distant():
-		return openPlain(b)
+	if !b.Distant() {
+		return boards.Plain(b)
 	}
 	known, o, err := lineTo(b.Address, glance)
 	if err != nil {
@@ -134,9 +122,6 @@ func openAddress(at address.Address, patience time.Duration) (ask.Board, error) 
 // openForHook is openAddress for a hook and its courier, which remember what they need
 // themselves: that a server had no answer within a moment does not mean that it is away.
 func openForHook(at address.Address, patience time.Duration) (ask.Board, error) {
-	if at.InDatabase() {
-		return openDatabase(at, patience, courier.Carried)
-	}
 	_, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err
@@ -150,7 +135,7 @@ func openForHook(at address.Address, patience time.Duration) (ask.Board, error) 
 // lineTo is how an address is asked, with the token that is known for it.
 func lineTo(at address.Address, patience time.Duration) (credentials.Credential, remote.Options, error) {
 	if at.InDatabase() {
-		return credentials.Credential{}, remote.Options{}, pawl.Errorf(pawl.Invalid, "%s is a database, and not a server of Pawl's", at)
+		return credentials.Credential{}, remote.Options{}, project.NeedsServer(at)
 	}
 	known, err := credentials.Find(os.Getenv, at)
 	o := remote.Options{Address: at, Token: string(known.Token), Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}

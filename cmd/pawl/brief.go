@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/remote"
@@ -64,7 +65,7 @@ func (b brief) askLater(who ask.Asker, q ask.Question) {
 		return
 	}
 	if filelock.Write(path, text) == nil {
-		_ = background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, askAgainVerb, b.Address().String())
+		_ = boards.Background(program(), []string{"PAWL_BOARD", "PAWL_TOKEN"}, askAgainVerb, b.Address().String())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
@@ -20,7 +21,7 @@ func (l *laptop) pawl(args ...string) (out string, took time.Duration) {
 	cmd := exec.Command("pawl", args...)
 	cmd.Dir = l.dir
 	cmd.Env = append(os.Environ(), "HOME="+l.home, "XDG_STATE_HOME="+filepath.Join(l.home, "state"), "XDG_CONFIG_HOME="+filepath.Join(l.home, "config"),
-		"PAWL_BOARD="+l.address, "PAWL_TOKEN=secret", "PAWL_SESSION=s1", noBackground+"=1")
+		"PAWL_BOARD="+l.address, "PAWL_TOKEN=secret", "PAWL_SESSION=s1", boards.NoBackground+"=1")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()

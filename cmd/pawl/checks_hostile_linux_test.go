@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
@@ -64,7 +65,7 @@ func (y *yard) write(name, text string) {
 
 // command is pawl as a person or an agent runs it.
 func (y *yard) command(agent bool, args ...string) *exec.Cmd {
-	env := []string{"PATH=" + y.bin + ":/usr/local/bin:/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM=1", "PAWL_TOKEN=secret-of-pawl", "LD_LIBRARY_PATH=/nowhere", noBackground + "=1"}
+	env := []string{"PATH=" + y.bin + ":/usr/local/bin:/usr/bin:/bin", "GIT_CONFIG_NOSYSTEM=1", "PAWL_TOKEN=secret-of-pawl", "LD_LIBRARY_PATH=/nowhere", boards.NoBackground + "=1"}
 	if agent {
 		env = append(env, agentsEnv()...)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 )
 
@@ -30,7 +31,7 @@ func TestCleanedUnderAServer(t *testing.T) {
 	if _, err := shareBoard(ctx, cli.ToShare{Dir: dir, By: by}); err != nil {
 		t.Fatal(err)
 	}
-	board, err := openWatched(dir, func(string) {})
+	board, err := boards.Watched(dir, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/userdir"
@@ -23,7 +24,7 @@ var spawnCourier = startCourier
 
 func startCourier(at address.Address) error {
 	// A token of the environment is good only together with the address that is there.
-	return background([]string{"PAWL_BOARD", "PAWL_TOKEN"}, courierVerb, at.Whole())
+	return boards.Background(program(), []string{"PAWL_BOARD", "PAWL_TOKEN"}, courierVerb, at.Whole())
 }
 
 // postOf is this machine's end of the line to an address; nil: without a home nothing can
@@ -36,12 +37,9 @@ func postOf(at address.Address) *courier.Post {
 	o := courier.Options{
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
 		Dial:     func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
-		Patience: glance,
+		Patience: glance, Lists: listSender(at),
 	}
-	if !at.InDatabase() {
-		o.Lists = listSender(at)
-	}
-	if os.Getenv(noBackground) == "" {
+	if os.Getenv(boards.NoBackground) == "" {
 		o.Spawn = func() error { return spawnCourier(at) }
 	}
 	return courier.Open(o)

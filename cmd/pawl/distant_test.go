@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/remote"
@@ -151,7 +152,7 @@ func (l *laptop) tell(event string, fields map[string]any) (answer string, took 
 	cmd.Env = append(os.Environ(), "HOME="+l.home, "XDG_STATE_HOME="+filepath.Join(l.home, "state"), "XDG_CONFIG_HOME="+filepath.Join(l.home, "config"),
 		"PAWL_BOARD="+l.address, "PAWL_TOKEN=secret", "HTTPS_PROXY=", "https_proxy=", patient+"="+l.patient)
 	if !l.courier {
-		cmd.Env = append(cmd.Env, noBackground+"=1")
+		cmd.Env = append(cmd.Env, boards.NoBackground+"=1")
 	}
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &out, &errs

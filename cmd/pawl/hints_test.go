@@ -70,9 +70,12 @@ func TestHintsAreFollowed(t *testing.T) {
 		if where == "prose" || strings.HasPrefix(where, "waits: ") || strings.HasPrefix(where, "not followed by a story yet: ") {
 			continue
 		}
-		story, err := os.ReadFile("testdata/script/" + where + ".txtar")
-		if err != nil {
-			story, err = os.ReadFile("testdata/administrator/" + where + ".txtar")
+		var story []byte
+		err := fs.ErrNotExist
+		for _, dir := range []string{"script", "server", "administrator"} {
+			if err != nil {
+				story, err = os.ReadFile("testdata/" + dir + "/" + where + ".txtar")
+			}
 		}
 		told := strings.Contains(strings.ReplaceAll(string(story), `\?`, "?"), "hint: "+hint) // one without a command
 		if err != nil || !told && !strings.Contains(string(story), "\nfollows ") {

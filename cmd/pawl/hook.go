@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	agents "github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/hook"
@@ -79,15 +80,12 @@ func listCheck(_ context.Context, dir string, l *todo.List) (nudge.ListCheck, er
 func sessionBegins(dir string, by pawl.Actor) {
 	if store, err := file.Open(dir); err == nil {
 		defer store.Close()
-		mergerOf(dir, store).Begins(by)
+		boards.MergerOf(dir, store).Begins(by)
 	}
 }
 
 // sessionSeen has the courier send what a session does to the server of its board.
 func sessionSeen(at address.Address, s *hook.Seen) error {
-	if at.InDatabase() {
-		return nil // only servers show them
-	}
 	state, err := userdir.State(os.Getenv)
 	if err != nil {
 		return nil // no courier either
@@ -121,7 +119,7 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
-	env.Open, env.Merge, env.State, env.Sharing, env.Committed = openForChat, nil, nil, nil, nil
+	env.Open, env.Merge, env.State, env.Sharing, env.Committed, env.Server = openForChat, nil, nil, nil, nil, nil
 	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
 		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -23,7 +24,7 @@ func BenchmarkHook(b *testing.B) {
 	if _, err := file.Init(board, file.Unchanged); err != nil {
 		b.Fatal(err)
 	}
-	tasks, err := openBoard(board)
+	tasks, err := boards.Open(board)
 	if err != nil {
 		b.Fatal(err)
 	}

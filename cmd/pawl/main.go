@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -26,7 +27,10 @@ import (
 // empty.
 var version, commit, date string
 
-func main() { os.Exit(run()) }
+func main() {
+	boards.Spawn = spawnSync
+	os.Exit(run())
+}
 
 // run is main with an exit code, so that tests can be the program.
 func run() int {
@@ -53,18 +57,18 @@ func run() int {
 func commandLine(dir string) cli.Env {
 	return cli.Env{
 		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Dir: dir, Build: cli.Build{Version: version, Commit: commit, Date: date},
+		Getenv: os.Getenv, Dir: dir, Build: build(),
 		Open: openAny, OpenWatched: openAnyWatched, OpenBriefly: openBriefly,
-		Init:    initBoard,
+		Init:    boards.Init,
 		Mend:    mend,
 		KeepOut: keepOut,
 		Merge:   mergeBoard,
-		Copy:    copied,
+		Copy:    boards.Copier(side),
 		State:   gitState,
 		Sharing: sharing(), Committed: committed,
 		Hello:   hello,
 		Prepare: file.Prepare,
-		Empty:   func() ask.Board { return boardOf(memory.New()) },
+		Empty:   func() ask.Board { return boards.Of(memory.New()) },
 		Todos:   lists,
 		TodosAt: listsAt,
 		Left:    leaveLists,
@@ -74,19 +78,15 @@ func commandLine(dir string) cli.Env {
 		Look:    look,
 		Web:     serveWeb,
 		Page:    pageAt,
-		Team:    serveTeam,
+		Server:  startServer,
 
-		Runs:      runner(),
-		Databases: databases(),
-		Panel:     panel,
+		Runs:  runner(),
+		Panel: panel,
 	}
 }
 
 func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
-	if b.InDatabase() {
-		return mendInDatabase(ctx, b.Address, by, dry)
-	}
-	store, _, err := openFolder(b.Dir, false)
+	store, _, err := boards.Folder(b.Dir, false)
 	if err != nil {
 		return nil, err
 	}
@@ -104,12 +104,15 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 // keepOut restores what keeps files of one clone out of git, beside a board whose settings
 // were written.
 func keepOut(ctx context.Context, dir string) error {
-	store, err := file.Open(dir, knowing(dir))
+	store, err := file.Open(dir, boards.Knowing(dir))
 	if err != nil {
 		return err
 	}
 	return errors.Join(store.KeepOut(ctx), store.Close())
 }
+
+// build is what the linker was told.
+func build() cli.Build { return cli.Build{Version: version, Commit: commit, Date: date} }
 
 // program is the path of this program; empty: the system does not tell.
 func program() string {
@@ -119,6 +122,9 @@ func program() string {
 	}
 	return path
 }
+
+// spawnSync starts a sync of a board in the background.
+func spawnSync(board string, keep bool) error { return boards.Sync(program(), board, keep) }
 
 // lists are the todo lists of a folder; without one, in memory.
 func lists(dir string) (*todo.Service, error) {

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,9 +25,11 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/dev/stories"
 	"github.com/pawl-dev/pawl/internal/face/cli"
@@ -44,10 +47,10 @@ var programs = map[string]func(){"pawl": func() {
 		os.Exit(97)
 	}
 	if os.Getenv(wire) != "" {
-		asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
+		boards.Asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
 	}
 	takeTime()
-	spawn, spawnCourier = spawnSync, startCourier
+	boards.Spawn, spawnCourier = spawnSync, startCourier
 	os.Exit(run())
 }, "on-tty": func() { os.Exit(onTTY(os.Args[1:])) }, "stand-in": standin.Run}
 
@@ -98,7 +101,7 @@ func takeTime() {
 const wire = "BEHIND_A_WIRE"
 
 func TestMain(m *testing.M) {
-	spawn = func(string, bool) error { return nil } // a test as a program of its own would run all tests
+	boards.Spawn = func(string, bool) error { return nil } // a test as a program of its own would run all tests
 	spawnCourier = func(address.Address) error { return nil }
 	testscript.Main(part{m}, programs)
 }
@@ -111,6 +114,11 @@ func (p part) Run() int {
 	if flag.Lookup("test.run").Value.String()+flag.Lookup("test.skip").Value.String() == "" {
 		flag.Set("test.skip", stories.Elsewhere())
 	}
+	defer func() {
+		if builtServer != "" {
+			os.RemoveAll(builtServer)
+		}
+	}()
 	return p.M.Run()
 }
 
@@ -139,13 +147,13 @@ func (p part) Run() int {
 // time: that is for those that call a hook, which has no time to lose, and for a
 // few in [TestScriptsLocal]. Only those few are a part of go test ./...
 func TestScripts(t *testing.T) {
-	files := storiesThat(t, func(text []byte) bool { return !runsGit.Match(text) })
+	files := storiesThat(t, "script", func(text []byte) bool { return !runsGit.Match(text) })
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
 // TestScriptsWithGit plays those that run git, which take half the time of all.
 func TestScriptsWithGit(t *testing.T) {
-	playScripts(t, played{wired: true}, testscript.Params{Files: storiesThat(t, runsGit.Match)})
+	playScripts(t, played{wired: true}, testscript.Params{Files: storiesThat(t, "script", runsGit.Match)})
 }
 
 var runsGit = regexp.MustCompile(`(?m)^(! )?exec git `)
@@ -167,6 +175,7 @@ type played struct {
 	host  func(*testscript.Env) // tells a story where the server is; nil: in folders
 	// database: the server keeps them in one, so that no task is a file
 	database bool
+	server   bool // all need pawl-server
 }
 
 func playScripts(t *testing.T, at played, which testscript.Params) {
@@ -190,10 +199,17 @@ func storyParams(t *testing.T, at played, which testscript.Params) testscript.Pa
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			hooks := callsHook(env)
+			if at.server || startsServer(env) {
+				dir, err := serverDir()
+				if err != nil {
+					return err
+				}
+				env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			}
 			env.Defer(func() { leftover.Kill(env.WorkDir) })
 			env.Setenv("USER", "ada")
 			env.Setenv("HOME", env.WorkDir+".home")                // where it is the only one to write
-			env.Setenv(noBackground, "1")                          // what a story does not wait for would outlive its folder
+			env.Setenv(boards.NoBackground, "1")                   // what a story does not wait for would outlive its folder
 			if program, err := exec.LookPath("pawl"); err == nil { // for stories without the machine's PATH, where agents may be
 				env.Setenv("PROGRAM", program)
 			}
@@ -401,11 +417,39 @@ func verbs(t *testing.T) (list []struct{ Name, Kind string }) {
 	return list
 }
 
+// startsServer reports whether a story is one that needs pawl-server.
+func startsServer(env *testscript.Env) bool {
+	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-") + ".txtar"
+	_, err := os.Stat(filepath.Join("testdata", "server", name))
+	return err == nil
+}
+
+// builtVar names a folder with the programs of the module server, where go is not at hand.
+const builtVar = "PAWL_TEST_SERVER"
+
+// serverDir builds pawl-server, and returns its folder.
+var serverDir = sync.OnceValues(func() (string, error) {
+	if dir := os.Getenv(builtVar); dir != "" {
+		return dir, nil
+	}
+	dir, err := os.MkdirTemp("", "pawl-server") // TestMain removes it
+	if err == nil {
+		builtServer = dir
+		err = source.BuildServer(filepath.Join(dir, serverName), "./cmd/pawl-server")
+	}
+	return dir, err
+})
+
+var builtServer string
+
 // callsHook reports whether an agent's program calls its hook in this story. A
 // hook that has not answered after a second says nothing.
 func callsHook(env *testscript.Env) bool {
 	name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-") + ".txtar"
 	story, err := os.ReadFile(filepath.Join("testdata", "script", name))
+	if err != nil {
+		story, err = os.ReadFile(filepath.Join("testdata", "server", name))
+	}
 	return err != nil || regexp.MustCompile(`(?m)^(! )?(tell|renews) |pawl hook `).Match(story)
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -46,7 +45,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	}
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: s.Await,
-		Who: desk.noting(who(s, state, todos)), Settings: s.Settings, Now: time.Now, Log: slog.New(warnings{s.Warn}),
+		Who: desk.noting(who(s, state, todos)), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
 	})
 	defer server.Close()
 	defer work.close()
@@ -121,21 +120,3 @@ type closing struct {
 type open struct{ io.Writer }
 
 func (open) Close() error { return nil }
-
-// warnings tells what goes wrong in the background as the command line does.
-type warnings struct{ warn func(string) }
-
-func (warnings) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
-
-func (w warnings) Handle(_ context.Context, r slog.Record) error {
-	text := r.Message
-	r.Attrs(func(a slog.Attr) bool {
-		text += fmt.Sprintf(" %s=%v", a.Key, a.Value)
-		return true
-	})
-	w.warn(text)
-	return nil
-}
-
-func (w warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
-func (w warnings) WithGroup(string) slog.Handler      { return w }

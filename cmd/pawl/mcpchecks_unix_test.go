@@ -4,13 +4,14 @@ package main
 
 import (
 	"fmt"
-	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
 // A checked home is one with a task whose check waits until the test lets it end.

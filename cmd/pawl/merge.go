@@ -6,57 +6,22 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/store/file"
 )
-
-// mergerOf merges in the board of a store, and lets todo lists know.
-func mergerOf(dir string, store *file.Store) *gitmerge.Merger {
-	return gitmerge.New(dir, store, gitmerge.WithMoved(func(ctx context.Context, moved []merge.Moved) {
-		_ = follow(ctx, dir, moved) // the merge stands without it
-	}))
-}
-
-// follow lets todos that were promoted to tasks of a board name these by their new
-// numbers.
-func follow(ctx context.Context, dir string, moved []merge.Moved) error {
-	state, err := userdir.State(os.Getenv)
-	if err != nil || len(moved) == 0 {
-		return err
-	}
-	at := filepath.Join(state, "todos")
-	if _, err := os.Stat(at); err != nil {
-		return nil
-	}
-	todos, err := lists(at)
-	if err != nil {
-		return err
-	}
-	to := map[pawl.ID]pawl.ID{}
-	for _, m := range moved {
-		to[m.From] = m.ID
-	}
-	root := filepath.Dir(dir)
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real // as lists have it
-	}
-	_, err = todos.Renumber(ctx, func(project string) bool { return project == root }, to)
-	return err
-}
 
 // mergeBoard carries out pawl merge.
 func mergeBoard(ctx context.Context, m cli.Merging) (merge.Outcome, error) {
 	dir := boardOfTree(m.Dir, m.From)
-	store, _, err := openFolder(dir, false)
+	store, _, err := boards.Folder(dir, false)
 	if err != nil {
 		return merge.Outcome{}, err
 	}
-	merger := mergerOf(dir, store)
+	merger := boards.MergerOf(dir, store)
 	var out merge.Outcome
 	if m.Abort {
 		out, err = merger.Abort(ctx, m.By)
@@ -73,7 +38,7 @@ func gitState(ctx context.Context, dir string) (merge.State, error) {
 	if err != nil {
 		return merge.State{}, err
 	}
-	state, err := mergerOf(dir, store).State(ctx)
+	state, err := boards.MergerOf(dir, store).State(ctx)
 	return state, errors.Join(err, store.Close())
 }
 

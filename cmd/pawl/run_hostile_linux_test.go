@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
@@ -83,7 +84,7 @@ func (y *runYard) commit() {
 
 // starts is the command with which a person starts a run. PATH leads to the repository first.
 func (y *runYard) starts(args ...string) *exec.Cmd {
-	return y.command(y.trace, []string{"PATH=" + y.path("project") + ":.:" + y.bin + ":/usr/local/bin:/usr/bin:/bin", noBackground + "=1"}, append([]string{"run"}, args...)...)
+	return y.command(y.trace, []string{"PATH=" + y.path("project") + ":.:" + y.bin + ":/usr/local/bin:/usr/bin:/bin", boards.NoBackground + "=1"}, append([]string{"run"}, args...)...)
 }
 
 // works has a person start a run, which ends by itself.

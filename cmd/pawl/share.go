@@ -8,12 +8,11 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/hide"
-	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -21,30 +20,6 @@ import (
 // sharing is what the command line asks of a board that is shared, or to be.
 func sharing() *cli.Sharing {
 	return &cli.Sharing{Status: shareStatus, Plan: sharePlan, Share: shareBoard, Stop: stopSharing, Sync: syncBoard, Offered: offered}
-}
-
-// shareOptions are those for the board in a folder, which may have been opened.
-func shareOptions(dir string, store *file.Store) gitshare.Options {
-	return gitshare.Options{
-		Getenv: os.Getenv, Store: store, Spawn: func(board string, keep bool) error { return spawn(board, keep) }, Mode: func() string { return shareSetting(dir, "sync") },
-		Offline: func() bool { return shareSetting(dir, "claims.offline") == "allow" },
-		Open:    func() (*file.Store, error) { return file.Open(dir, knowing(dir)) },
-		Moved: func(store *file.Store, by pawl.Actor, moved []merge.Moved) {
-			mergerOf(dir, store).Synced(by, moved)
-		},
-		Follow: func(ctx context.Context, moved []merge.Moved) {
-			_ = follow(ctx, dir, moved) // the sync stands without it
-		},
-	}
-}
-
-// shareSetting is the value of a setting that decides how a board is shared.
-func shareSetting(dir, key string) string {
-	files := []*settings.File{settings.Read(settings.Project, settings.ProjectFile(dir))}
-	if path, err := settings.UserFile(os.Getenv); err == nil {
-		files = append(files, settings.Read(settings.User, path))
-	}
-	return settings.Of[string](settings.Merge(files...), key)
 }
 
 // committed are the texts that git has of a file.
@@ -57,7 +32,7 @@ func committed(ctx context.Context, path string) ([][]byte, error) {
 }
 
 func shareStatus(dir string, unsent bool) (*share.Status, error) {
-	s := gitshare.Open(dir, shareOptions(dir, nil))
+	s := gitshare.Open(dir, boards.ShareOptions(dir, nil))
 	if s == nil {
 		return nil, nil
 	}
@@ -86,7 +61,7 @@ func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
 }
 
 func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
-	o := shareOptions(t.Dir, nil)
+	o := boards.ShareOptions(t.Dir, nil)
 	o.Agree = t.Agree
 	if s := gitshare.Open(t.Dir, o); s != nil {
 		if t.Moved {
@@ -108,7 +83,7 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 			return err
 		}
 		out.Untracked = untracked
-		_, err = plainly(t.Dir, file.Unchanged)
+		_, err = boards.Plainly(t.Dir, file.Unchanged)
 		return err
 	})
 	out.Report, out.Published = joined.Report, joined.Published
@@ -157,9 +132,9 @@ func removeEmpty(dir string) {
 }
 
 func stopSharing(ctx context.Context, dir string, _ pawl.Actor) (cli.Stopped, error) {
-	s := gitshare.Open(dir, shareOptions(dir, nil))
+	s := gitshare.Open(dir, boards.ShareOptions(dir, nil))
 	if s == nil {
-		return cli.Stopped{Sight: sight(ctx, dir)}, nil
+		return cli.Stopped{Sight: boards.Look(ctx, dir)}, nil
 	}
 	was := s.Whole(ctx)
 	out := cli.Stopped{Was: was, Unsent: was.Unsent}
@@ -173,12 +148,12 @@ func stopSharing(ctx context.Context, dir string, _ pawl.Actor) (cli.Stopped, er
 			return out, err
 		}
 	}
-	out.Sight = sight(ctx, dir)
+	out.Sight = boards.Look(ctx, dir)
 	return out, nil
 }
 
 func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
-	o := shareOptions(t.Dir, nil)
+	o := boards.ShareOptions(t.Dir, nil)
 	o.Agree = t.Agree
 	s := gitshare.Open(t.Dir, o)
 	if s == nil {

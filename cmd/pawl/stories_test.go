@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
-	"log/slog"
-	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -22,22 +19,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/access"
-	accesstables "github.com/pawl-dev/pawl/internal/access/tables"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/internal/face/team"
-	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
-	listtables "github.com/pawl-dev/pawl/internal/sessions/keeper/tables"
-	"github.com/pawl-dev/pawl/store/memory"
-	"github.com/pawl-dev/pawl/store/postgres"
 )
 
 // What a program of a story at an address is told by its environment.
@@ -55,65 +44,9 @@ var folderOnly = regexp.MustCompile(`(?m)^# folder only: (.+)$`)
 // A teamServer keeps the boards of all stories.
 type teamServer struct{ origin, cert, boards, keys string }
 
-// keptStories is what the server of the stories keeps boards, tokens and lists in.
-type keptStories struct {
-	boards team.Source
-	tokens *access.Tokens
-	keys   *access.PageKeys
-	codes  access.Codes
-	lists  *keeper.Keeper
-}
-
-// storiesInFolder keeps all in a folder.
-func storiesInFolder(t *testing.T, dir string, warn func(string)) (k keptStories) {
-	t.Helper()
-	own := access.Folder(dir)
-	if err := os.Mkdir(own, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if k.tokens, err = access.Open(own); err != nil {
-		t.Fatal(err)
-	}
-	if k.keys, err = access.OpenPageKeys(t.Context(), own); err != nil {
-		t.Fatal(err)
-	}
-	k.codes = &access.OwnCodes{}
-	k.lists = keeper.Open(filepath.Join(own, "lists"), time.Now, warn)
-	k.boards = &team.Folder{Dir: dir, OpenBoard: openChecked, MakeBoard: makeTeamBoard}
-	return k
-}
-
-// storiesInDatabase keeps all in a database.
-func storiesInDatabase(t *testing.T, _ string, warn func(string)) (k keptStories) {
-	t.Helper()
-	dsn := pgtest.Server(t).Database(t)
-	if _, _, err := pg.Migrate(t.Context(), dsn); err != nil {
-		t.Fatal(err)
-	}
-	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if k.tokens, err = access.New(accesstables.In(db)); err != nil {
-		t.Fatal(err)
-	}
-	if k.keys, err = accesstables.PageKeys(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
-	k.codes = accesstables.Codes(db)
-	k.lists = keeper.New(listtables.Of(db), warn)
-	k.boards = newDatabaseBoards(postgres.Over(db))
-	return k
-}
-
-// serveStories starts a server whose tokens are for the names in the stories.
-func serveStories(t *testing.T, in func(t *testing.T, dir string, warn func(string)) keptStories) *teamServer {
+// serveStories starts a server whose tokens are for the names in the stories. Its boards
+// are in a folder, or in a database.
+func serveStories(t *testing.T, database bool) *teamServer {
 	t.Helper()
 	dir := t.TempDir()
 	s := &teamServer{boards: filepath.Join(dir, "boards"), keys: filepath.Join(dir, "keys")}
@@ -122,42 +55,44 @@ func serveStories(t *testing.T, in func(t *testing.T, dir string, warn func(stri
 			t.Fatal(err)
 		}
 	}
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	k := in(t, s.boards, func(text string) { log.Warn(text) })
-	for _, name := range namesInStories(t) {
-		secret, _, err := k.tokens.Create(t.Context(), access.Token{Name: name, Person: true, Role: access.Admin, Boards: []string{access.All}}, false)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(s.keys, name), []byte(secret), 0o600)
-		}
-		if err != nil {
+	program := filepath.Join(os.Getenv(builtVar), "storyserver.exe")
+	if os.Getenv(builtVar) == "" {
+		program = filepath.Join(dir, "storyserver.exe")
+		if err := source.BuildServer(program, "./internal/dev/storyserver"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	faces := newTeamFaces("story", k.keys, k.codes, k.lists, log)
-	handler := team.New(team.Options{
-		Boards: k.boards, Version: "story", Tokens: k.tokens, Keys: k.keys, Lists: k.lists,
-		Empty: func() ask.Board { return boardOf(memory.New()) }, Faces: faces.of, Log: log, Now: time.Now,
-	})
-	server := httptest.NewTLSServer(handler)
+	args := append([]string{s.boards, s.keys}, namesInStories(t)...)
+	if database {
+		args = append([]string{"-store", pgtest.Server(t).Database(t)}, args...)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Stderr = t.Output()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-		handler.Close()
-		faces.Close()
+		in.Close()
+		cmd.Wait()
 	})
-	sum := sha256.Sum256(server.Certificate().Raw)
-	s.origin, s.cert = server.URL, hex.EncodeToString(sum[:])
+	if _, err := fmt.Fscan(out, &s.origin, &s.cert); err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
-
-// openChecked opens a board that looks at all its files at each request. A story edits a
-// file and runs the next command at once: a watcher would be told a moment later.
-func openChecked(dir string, _ func(string)) (ask.Board, error) { return openBoard(dir) }
 
 // namesInStories are those in whose names the stories act.
 func namesInStories(t *testing.T) []string {
 	t.Helper()
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	scripts, err := filepath.Glob("testdata/s*/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,12 +237,17 @@ func (s *teamServer) host(env *testscript.Env) {
 	env.Setenv("TASKS", filepath.Join(s.boards, story, project.Name))
 }
 
-// TestScriptsAtAddress plays the stories with the boards at the addresses of a server
-// of this process, over HTTPS: a quarter of them, or all with -long. [TestScripts] plays all
+// TestScriptsOfServer plays the stories that start a server for a team, or ask for one.
+func TestScriptsOfServer(t *testing.T) {
+	playScripts(t, played{wired: true}, testscript.Params{Dir: "testdata/server"})
+}
+
+// TestScriptsAtAddress plays the stories with the boards at the addresses of a server,
+// over HTTPS: a quarter of them, or all with -long. [TestScripts] plays all
 // in folders, and that the stores agree is proved by package storetest.
 func TestScriptsAtAddress(t *testing.T) {
 	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !inQuarter(0, file) })
-	playScripts(t, played{host: serveStories(t, storiesInFolder).host}, testscript.Params{Files: files})
+	playScripts(t, played{host: serveStories(t, false).host}, testscript.Params{Files: files})
 }
 
 // TestScriptsInDatabase plays stories with a server whose boards are in a database: another
@@ -320,7 +260,7 @@ func TestScriptsInDatabase(t *testing.T) {
 	if len(files) < 20 {
 		t.Fatalf("only %d stories", len(files))
 	}
-	playScripts(t, played{host: serveStories(t, storiesInDatabase).host, database: true}, testscript.Params{Files: files})
+	playScripts(t, played{host: serveStories(t, true).host, database: true}, testscript.Params{Files: files})
 }
 
 // inQuarter reports whether a story is in this quarter of them, as its name decides. With
@@ -336,13 +276,13 @@ var elsewhere = regexp.MustCompile(`^(colour|completion|config|demo|doctor|flag|
 
 // storiesAtAddress are the files of the stories that do not say otherwise.
 func storiesAtAddress(t *testing.T) []string {
-	return storiesThat(t, func(text []byte) bool { return !folderOnly.Match(text) })
+	return storiesThat(t, "s*", func(text []byte) bool { return !folderOnly.Match(text) })
 }
 
-// storiesThat are the files of the stories whose texts are such.
-func storiesThat(t *testing.T, are func(text []byte) bool) (files []string) {
+// storiesThat are the files of the stories in some folders of testdata whose texts are such.
+func storiesThat(t *testing.T, folders string, are func(text []byte) bool) (files []string) {
 	t.Helper()
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	scripts, err := filepath.Glob("testdata/" + folders + "/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,11 +304,11 @@ func storiesThat(t *testing.T, are func(text []byte) bool) (files []string) {
 // TestFolderOnly sees to it that few stories are for folders only, and that each of
 // them fails at an address.
 func TestFolderOnly(t *testing.T) {
-	files := storiesThat(t, folderOnly.Match)
+	files := storiesThat(t, "s*", folderOnly.Match)
 	if others := storiesAtAddress(t); 2*len(files) > len(others) {
 		t.Fatalf("%d stories are for folders only, and %d are not", len(files), len(others))
 	}
-	host := serveStories(t, storiesInFolder).host
+	host := serveStories(t, false).host
 	failed := &failures{of: map[string]bool{}}
 	testscript.RunT(failed, storyParams(t, played{host: host}, testscript.Params{Files: files}))
 	for _, file := range files {

@@ -26,7 +26,7 @@ func (b *Board) Distant() bool { return b.Address != address.Address{} }
 // Served reports whether the board is on a server of Pawl's, which asks for a token.
 func (b *Board) Served() bool { return b.Distant() && !b.Address.InDatabase() }
 
-// InDatabase reports whether the board is in a database that this process opens itself.
+// InDatabase reports whether the board is in a database, which only pawl-server opens.
 func (b *Board) InDatabase() bool { return b.Address.InDatabase() }
 
 // Where is the folder of the board, or its address.
@@ -37,10 +37,11 @@ func (b *Board) Where() string {
 	return b.Dir
 }
 
-// NoBoard is the error of opening a board that a database does not have.
-type NoBoard struct{ At address.Address }
-
-func (e NoBoard) Error() string { return e.At.String() + " does not exist" }
+// NeedsServer refuses a board in a database where its server is needed.
+func NeedsServer(at address.Address) error {
+	return pawl.Errorf(pawl.Invalid, "only pawl-server opens a database, and this board is in one: %s", at).
+		Say("serve it with pawl-server --store ADDRESS, and use its address: pawl join https://HOST/boards/NAME")
+}
 
 // at reads the address of a board. Only who runs the command may name a database, or
 // the user's own settings: nothing that comes with a project.
@@ -140,7 +141,7 @@ func (p *Project) Tried(ctx context.Context, at address.Address, now time.Time) 
 
 func (p *Project) join(ctx context.Context, at address.Address, now time.Time, pending bool) (changed bool, err error) {
 	if at.InDatabase() {
-		return false, noDatabase()
+		return false, NeedsServer(at)
 	}
 	root, err := p.Root()
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
-// build compiles the program as it is released.
+// build compiles the programs as they are released.
 func build(work string) (string, error) {
 	binary := filepath.Join(work, "pawl")
-	return binary, source.Build(binary)
+	return binary, source.BuildBoth(binary)
 }

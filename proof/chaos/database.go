@@ -20,9 +20,9 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/proof/fleet"
-	"github.com/pawl-dev/pawl/store/postgres"
+	"github.com/pawl-dev/pawl/server/store/postgres"
 )
 
 // A Base is a database with Pawl's tables, and a line to it.
@@ -141,7 +141,7 @@ func ours() string {
 	text := make([]byte, 4<<20)
 	var found []string
 	for _, one := range strings.Split(string(text[:runtime.Stack(text, true)]), "\n\n") {
-		if strings.Contains(one, "internal/pg.") || strings.Contains(one, "store/postgres.") || strings.Contains(one, "jackc/") {
+		if strings.Contains(one, "server/pg.") || strings.Contains(one, "store/postgres.") || strings.Contains(one, "jackc/") {
 			found = append(found, one)
 		}
 	}

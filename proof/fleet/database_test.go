@@ -14,7 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/server/pg"
 )
 
 // newDatabase makes a database with Pawl's tables, and returns its address.

@@ -12,8 +12,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
-// program is the built pawl. PAWL_FLEET names another one to prove: one with a
-// fault, to see the tests fail.
+// program is the built pawl, with pawl-server beside it. PAWL_FLEET names another one to
+// prove: one with a fault, to see the tests fail.
 var program string
 
 // Main runs the tests of a package with the program built.
@@ -33,7 +33,7 @@ func withProgram(run func() int) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "pawl")
-	if err := source.Build(program); err != nil {
+	if err := source.BuildBoth(program); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/internal/pg"
+	"github.com/pawl-dev/pawl/server/pg"
 )
 
 // A release is the Pawl after this one: it has a migration that adds, and its program uses
@@ -72,8 +72,8 @@ func nextRelease(t *testing.T, hold time.Duration) release {
 		}
 		over(path, is)
 	}
-	r := release{program: filepath.Join(dir, "pawl"), files: fstest.MapFS{}}
-	all, err := filepath.Glob(filepath.Join(root, "internal/pg/migrations/*.sql"))
+	r := release{program: filepath.Join(dir, "pawl-server"), files: fstest.MapFS{}}
+	all, err := filepath.Glob(filepath.Join(root, "server/pg/migrations/*.sql"))
 	must(t, err)
 	for _, name := range all {
 		text, err := os.ReadFile(name)
@@ -84,17 +84,17 @@ func nextRelease(t *testing.T, hold time.Duration) release {
 	name := fmt.Sprintf("%05d_adds.sql", pg.Level+1)
 	r.files[name] = &fstest.MapFile{Data: []byte(adds)}
 	r.files[fmt.Sprintf("%05d_takes_away.sql", pg.Level+2)] = &fstest.MapFile{Data: []byte(takesAway)}
-	over("internal/pg/migrations/"+name, adds)
-	changed("internal/pg/migrate.go", regexp.MustCompile(`(?m)^const Level = \d+$`), fmt.Sprintf("const Level = %d", pg.Level+1))
+	over("server/pg/migrations/"+name, adds)
+	changed("server/pg/migrate.go", regexp.MustCompile(`(?m)^const Level = \d+$`), fmt.Sprintf("const Level = %d", pg.Level+1))
 	for _, path := range []string{"reader.go", "writing.go", "receive.go"} {
-		changed("store/postgres/"+path, regexp.MustCompile(`\bpawl\.op\b`), "pawl.answer")
+		changed("server/store/postgres/"+path, regexp.MustCompile(`\bpawl\.op\b`), "pawl.answer")
 	}
 	overlay := filepath.Join(dir, "overlay.json")
 	text, err := json.Marshal(map[string]any{"Replace": laid})
 	must(t, err)
 	must(t, os.WriteFile(overlay, text, 0o644))
-	build := exec.Command("go", "build", "-overlay", overlay, "-ldflags=-s -w", "-o", r.program, "./cmd/pawl")
-	build.Dir, build.Env = root, append(os.Environ(), "CGO_ENABLED=0")
+	build := exec.Command("go", "build", "-overlay", overlay, "-ldflags=-s -w", "-o", r.program, "./cmd/pawl-server")
+	build.Dir, build.Env = filepath.Join(root, "server"), append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

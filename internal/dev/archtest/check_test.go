@@ -49,6 +49,7 @@ func TestEachRuleCanFail(t *testing.T) {
 			"no store in a face: internal/face/cli → internal/open imports ./store/file"},
 		{"tool knows a store", []string{"tool/a.go: " + me + "store/memory"}, "no store in a face: tool imports"},
 		{"mcpserver knows a store", []string{"mcpserver/a.go: " + me + "store/memory"}, "no store in a face: mcpserver imports"},
+		{"pawl links the server", []string{"cmd/pawl/a.go: " + me + "internal/boards", "internal/boards/a.go: " + me + "internal/face/team"}, "the wall: cmd/pawl → internal/boards imports ./internal/face/team"},
 		{"face knows a face", []string{"internal/face/web/a.go: " + me + "internal/face/cli"}, "faces apart: internal/face/web imports ./internal/face/cli"},
 		{"face knows the server for agents", []string{"internal/face/web/a.go: " + me + "mcpserver"}, "faces and mcpserver apart: internal/face/web imports ./mcpserver"},
 		{"server for agents knows a face", []string{"mcpserver/a.go: " + me + "internal/face/cli"}, "mcpserver and faces apart: mcpserver imports ./internal/face/cli"},

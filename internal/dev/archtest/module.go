@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// proof is the folder of the module that proves this one: the same rules hold there.
-const proof = "proof"
+// nested are the folders of the modules in this one for which the same rules hold.
+var nested = []string{"proof", "server"}
 
 // A Module is what a module's source imports, and what it uses of that, whatever
 // the platform a file is for.
@@ -43,7 +43,7 @@ type Package struct {
 
 // Load reads the module whose root is fsys. Like the go command it passes over
 // testdata, folders whose name begins with a dot or an underscore, and modules
-// within the module, but not over [proof].
+// within the module, but not over [nested].
 func Load(fsys fs.FS) (*Module, error) {
 	gomod, err := fs.ReadFile(fsys, "go.mod")
 	if err != nil {
@@ -78,7 +78,7 @@ func (m *Module) enter(fsys fs.FS, dir string) error {
 	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return fs.SkipDir
 	}
-	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil && dir != proof {
+	if _, err := fs.Stat(fsys, path.Join(dir, "go.mod")); err == nil && !slices.Contains(nested, dir) {
 		return fs.SkipDir
 	}
 	return nil

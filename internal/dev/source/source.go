@@ -31,14 +31,29 @@ func Root() (string, error) {
 
 // Build makes the program as it is released. A package of another module would be built
 // with the versions that this other module wants, so it is built where it lies.
-func Build(program string, flags ...string) error {
+func Build(program string, flags ...string) error { return build("", program, "./cmd/pawl", flags) }
+
+// BuildServer makes a program of the module server, such as ./cmd/pawl-server.
+func BuildServer(program, pkg string, flags ...string) error {
+	return build("server", program, pkg, flags)
+}
+
+// BuildBoth makes pawl, and pawl-server beside it.
+func BuildBoth(program string, flags ...string) error {
+	if err := Build(program, flags...); err != nil {
+		return err
+	}
+	return BuildServer(filepath.Join(filepath.Dir(program), "pawl-server"), "./cmd/pawl-server", flags...)
+}
+
+func build(module, program, pkg string, flags []string) error {
 	root, err := Root()
 	if err != nil {
 		return err
 	}
 	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", program}, flags...)
-	cmd := exec.Command("go", append(args, "./cmd/pawl")...)
-	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
+	cmd := exec.Command("go", append(args, pkg)...)
+	cmd.Dir, cmd.Env = filepath.Join(root, module), append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}

@@ -19,10 +19,10 @@ import (
 
 // Parts are tests of cmd/pawl, by the name of the package in proof/stories that runs them.
 var Parts = map[string][]string{
-	"address":  {"TestScriptsAtAddress", "TestFolderOnly"},
+	"address":  {"TestScriptsOfServer", "TestScriptsAtAddress", "TestFolderOnly"},
 	"folder":   {"TestScripts"},
 	"git":      {"TestScriptsWithGit"},
-	"database": {"TestScriptsInDatabase", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
+	"database": {"TestScriptsInDatabase", "TestAdministrator", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
 	"hostile":  {"TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork", "TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard"},
 }
 

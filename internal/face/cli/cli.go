@@ -58,8 +58,7 @@ type Env struct {
 	Dir     string // the folder that the command runs in; empty when it is gone
 	Build   Build
 
-	// Open opens a board that exists, and never makes one. Only of a board in a database
-	// it finds out whether it does: else it fails with [project.NoBoard].
+	// Open opens a board that exists, and never makes one.
 	Open func(project.Board) (ask.Board, error)
 	// OpenBriefly opens a board for one who waits for no network: a shell that completes
 	// a word, a line that is drawn again and again. Nil: as Open.
@@ -113,8 +112,14 @@ type Env struct {
 	// Page makes a link to the page of a board at an address.
 	Page func(context.Context, project.Board) (PageLink, error)
 	Web  func(context.Context, WebServing) error // shows the board in browsers until the context ends
-	Team func(context.Context, Teaming) error    // serves the boards in a folder or a database to a team until the context ends
-	// Databases do what administrators of a database need. Nil: there are none.
+	// Server goes on as pawl-server, with the arguments of this command, for what only that
+	// does. Nil: not from here.
+	Server func(ctx context.Context, args []string) error
+	// Serving says that this is pawl-server, whose verbs are [ofServer]. Only it has the two
+	// below: Team serves the boards in a folder or a database to a team until the context ends,
+	// and Databases do what administrators of a database need.
+	Serving   bool
+	Team      func(context.Context, Teaming) error
 	Databases *Databases
 	// Runs have agents work boards off. Nil: nobody does.
 	Runs *Runs
@@ -123,11 +128,14 @@ type Env struct {
 // Run runs one command and returns its exit code.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: bufio.NewWriter(env.Stdout)}
+	if env.Serving {
+		a.env.Args = asServer(env.Args)
+	}
 	a.screen = newScreen(env)
 	a.paint = paint(terminal.Colour(env.Stdout, env.Getenv))
 	err := a.unknown()
 	if err == nil {
-		err = a.root(env.Args).ExecuteContext(ctx)
+		err = a.root(a.env.Args).ExecuteContext(ctx)
 	}
 	if a.board != nil {
 		e, ok := errors.AsType[*pawl.Error](err)
@@ -144,7 +152,6 @@ func Run(ctx context.Context, env Env) int {
 			err = closing
 		}
 	}
-	a.letGo()
 	if err == nil {
 		err = a.flush()
 	}
@@ -179,13 +186,11 @@ type app struct {
 
 	archive time.Duration // lists leave out what was completed longer ago; zero: nothing
 
-	board  ask.Board       // once opened
-	held   ask.Board       // opened to find out whether it exists: see seek
-	exists address.Address // of a board in a database that does
-	origin pawl.Revision   // of the board, where a hint has a revision
-	none   bool            // no board exists, and the caller knows
-	stdin  bool            // it was read
-	piped  io.Reader       // stdin, where some of it was looked at already
+	board  ask.Board     // once opened
+	origin pawl.Revision // of the board, where a hint has a revision
+	none   bool          // no board exists, and the caller knows
+	stdin  bool          // it was read
+	piped  io.Reader     // stdin, where some of it was looked at already
 
 	suggests bool // a shell asks what could come next
 

@@ -55,6 +55,9 @@ func (a *app) copyBoard(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
+	if (source.InDatabase() || target.InDatabase()) && !a.env.Serving {
+		return a.startServer(ctx)
+	}
 	none := pawl.Errorf(pawl.NotFound, "no board exists %s", whereOf(&source))
 	switch {
 	case !source.Exists:
@@ -117,6 +120,10 @@ func (a *app) tellCopy(r *transfer.Report, target *project.Board, to string) {
 	default:
 		a.print("Copied %s and %s: the board %s is the same, at %s\n", text.Count(r.Tasks, "task", "tasks"), changes, whereOf(target), at)
 		a.say("claims hold on both boards: from now on let everybody work on one of them")
+		if target.InDatabase() {
+			a.say("to use this one: pawl serve --store ADDRESS, and then: pawl join https://HOST/boards/%s", target.Address.Board)
+			return
+		}
 		a.say("to use this one: %s", commandLine("pawl ready", "--board", to))
 	}
 }

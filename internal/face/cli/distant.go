@@ -76,11 +76,7 @@ func (a *app) needsFolder(place *project.Board, does, instead string) error {
 	if !place.Distant() {
 		return nil
 	}
-	where := "on a server"
-	if place.InDatabase() {
-		where = "in a database"
-	}
-	return pawl.Errorf(pawl.Invalid, "%s, and this board is %s: %s", does, where, place.Address).Say(instead)
+	return pawl.Errorf(pawl.Invalid, "%s, and this board is on a server: %s", does, place.Address).Say(instead)
 }
 
 // whereOf says where a board is: "in /src/shop/.tasks", "at https://host/boards/shop".

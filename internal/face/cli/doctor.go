@@ -46,6 +46,9 @@ var doctorVerb = verb{
 			if ci && (agents || mend || dry) {
 				return usage("doctor", "--ci checks the board and changes nothing: give it alone")
 			}
+			if place, err := a.project().Board(); err == nil && place.InDatabase() && !agents && !a.env.Serving {
+				return a.startServer(ctx)
+			}
 			if ci {
 				return a.doctorCI(ctx)
 			}

@@ -40,7 +40,7 @@ var kindsOfProblems = map[string]int{
 func TestDoctorCIKnowsAllKindsOfProblems(t *testing.T) {
 	found := map[string]bool{}
 	literal := regexp.MustCompile(`(?:pawl\.Problem\{+\s*Kind:|\bp\.Kind =|\.problem\() ?"([a-z-]+)"`)
-	for _, folder := range []string{"../../../store", "."} {
+	for _, folder := range []string{"../../../store", "../../../server/store", "."} {
 		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

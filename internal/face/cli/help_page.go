@@ -23,6 +23,7 @@ var everyVerb = []manual.Term{
 // agents.
 var environment = []manual.Term{
 	{Word: "PAWL_BOARD", Meaning: "the folder of the board, or its address on a server, unless --board is given"},
+	{Word: "PAWL_SERVER_OF", Meaning: "the release of the pawl that starts pawl-server, which must be of the same one; pawl sets it"},
 	{Word: "PAWL_STORE", Meaning: "the database whose boards pawl serve serves, unless a flag says otherwise; it may have a password in it"},
 	{Word: "PAWL_CERT", Meaning: "with PAWL_TOKEN: the SHA-256 of the server's certificate, if the server made it itself: sha256:HEX"},
 	{Word: "PAWL_TOKEN", Meaning: "the token for the address in PAWL_BOARD, for machines where nobody can run pawl join; it is sent nowhere else"},

@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -67,10 +68,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			return err
 		}
 		if place.InDatabase() {
-			if place, err = a.place(); err != nil {
-				return err
-			}
-			return a.initDatabase(ctx, place, wanted != nil)
+			return project.NeedsServer(place.Address)
 		}
 		if err := a.needsFolder(&place, "init makes a board in a folder", "pawl init DIR makes another one; pawl leave ends the use of this one"); err != nil {
 			return err

@@ -128,15 +128,14 @@ func (j *joining) address(a *app, args []string) error {
 		}
 		var err error
 		j.bind, j.typed = true, true
-		if address.IsDatabase(args[0]) {
-			return joinsNoDatabase()
+		if j.at, err = address.Parse(args[0]); err == nil && j.at.InDatabase() {
+			err = project.NeedsServer(j.at)
 		}
-		j.at, err = address.Parse(args[0])
 		return err
 	}
 	board, err := a.project().Board()
 	if err == nil && board.InDatabase() {
-		return joinsNoDatabase()
+		return project.NeedsServer(board.Address)
 	}
 	if err == nil && board.Served() {
 		j.at, j.bind = board.Address, board.Source == project.Flag || board.Source == project.Environment
@@ -234,12 +233,6 @@ func (a *app) tried(ctx context.Context, j *joining) {
 	if board, err := a.project().Board(); err == nil && board.Pending != "" {
 		a.say("until the join succeeds, nothing is changed on the project's own board; to give it up: pawl leave")
 	}
-}
-
-// joinsNoDatabase refuses to join a database, which has no tokens.
-func joinsNoDatabase() error {
-	return pawl.Errorf(pawl.Invalid, "join is for the board of a server, and this one is in a database, which needs a login of PostgreSQL and no token").
-		Say("name it with --board or PAWL_BOARD; or join its server: pawl join https://HOST/boards/NAME")
 }
 
 func sameAddress(text string, at address.Address) bool {

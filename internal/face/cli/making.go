@@ -3,17 +3,15 @@ package cli
 import (
 	"context"
 
-	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Making is a board to be made, or one whose place in git is to change.
 type Making struct {
-	Dir     string
-	Address address.Address // of one in a database, instead of Dir
-	Hidden  *bool           // keep it out of git, or let git see it; nil: leave a board as it is, and hide a new one that an agent makes
-	Agent   string          // the agent that makes it; empty: a person does
+	Dir    string
+	Hidden *bool  // keep it out of git, or let git see it; nil: leave a board as it is, and hide a new one that an agent makes
+	Agent  string // the agent that makes it; empty: a person does
 }
 
 // Made is what came of it.

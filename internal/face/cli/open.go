@@ -33,8 +33,8 @@ func (a *app) place() (project.Board, error) {
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
 	}
-	if err == nil && board.InDatabase() {
-		err = a.seek(&board)
+	if err == nil && board.InDatabase() && a.env.Databases == nil {
+		err = project.NeedsServer(board.Address)
 	}
 	switch {
 	case board.Pending != "":
@@ -83,6 +83,20 @@ func (a *app) open() (ask.Board, error) {
 	return a.board, err
 }
 
+// openAt opens the board of a place that exists.
+func (a *app) openAt(place project.Board, open func(project.Board) (ask.Board, error)) (ask.Board, error) {
+	board, err := open(place)
+	if b, is := board.(interface{ Back() bool }); is && err == nil && b.Back() {
+		a.once("the board's files were missing; restored from git's folder")
+	}
+	return board, err
+}
+
+// openWatchedAt is openAt for a command that runs on.
+func (a *app) openWatchedAt(place project.Board, warn func(string)) (ask.Board, error) {
+	return a.openAt(place, func(place project.Board) (ask.Board, error) { return a.env.OpenWatched(place, warn) })
+}
+
 // boardFor opens the board for requests that may be its first ones. For a dry
 // run it is not made where there is none.
 func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) (ask.Board, error) {
@@ -115,7 +129,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (ask.Board, er
 			return nil, err
 		}
 	}
-	made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Address: place.Address, Agent: a.agentName()})
+	made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Agent: a.agentName()})
 	if err != nil {
 		return nil, err
 	}

@@ -109,6 +109,8 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		switch {
 		case stored.dsn != "" && *boards != "":
 			return usage("serve", "--boards and --store exclude each other: boards are in a folder or in a database")
+		case len(args) > 0 && (args[0] == "token" || actionOf(args[0]) != nil) && !a.env.Serving:
+			return a.startServer(ctx)
 		case len(args) > 0 && args[0] == "token":
 			return tokens.run(ctx, args[1:])
 		case len(args) > 0:
@@ -130,7 +132,13 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 					return usage("serve", "--%s does not go with --boards or --store", name)
 				}
 			}
+			if !a.env.Serving {
+				return a.startServer(ctx)
+			}
 			return team.run(ctx, w.Addr, w.Hosts)
+		}
+		if a.env.Serving {
+			return usage("serve", "pawl-server needs to know the boards: --boards DIR, or --store ADDRESS")
 		}
 		for _, name := range teamOnly {
 			if cmd.Flags().Changed(name) {

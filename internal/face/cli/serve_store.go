@@ -130,13 +130,21 @@ var serverActions = []serverAction{
 	{"restored", "after a backup was restored: let ids and revisions jump ahead, so that none is given twice. Name the database, or with --boards the folder. A server of a database does so by itself when it sees that the database is behind", true, (*storeFlags).restored},
 }
 
+func actionOf(name string) *serverAction {
+	for i := range serverActions {
+		if serverActions[i].name == name {
+			return &serverActions[i]
+		}
+	}
+	return nil
+}
+
 // act carries out an action.
 func (s *storeFlags) act(cmd *cobra.Command, ctx context.Context, args []string) error {
-	i := slices.IndexFunc(serverActions, func(do serverAction) bool { return do.name == args[0] })
-	if i < 0 {
+	do := actionOf(args[0])
+	if do == nil {
 		return usage("serve", "unknown action %q of serve: use token, migrate or restored", text.Clip(args[0], 40))
 	}
-	do := serverActions[i]
 	if len(args) > 1 {
 		return usage("serve", "usage: pawl serve %s --store ADDRESS%s", do.name, map[bool]string{true: ", or --boards DIR"}[do.folders])
 	}

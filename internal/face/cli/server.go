@@ -57,12 +57,10 @@ func (s *agentServer) openBy(ctx context.Context, agent string, write bool) (ask
 			}
 			return s.empty, "", nil
 		}
-		if !place.InDatabase() {
-			if err := s.app.noBoardHere(place.Dir); err != nil {
-				return nil, "", err
-			}
+		if err := s.app.noBoardHere(place.Dir); err != nil {
+			return nil, "", err
 		}
-		made, err := s.app.makeBoard(ctx, Making{Dir: place.Dir, Address: place.Address, Agent: agent})
+		made, err := s.app.makeBoard(ctx, Making{Dir: place.Dir, Agent: agent})
 		if err != nil {
 			return nil, "", err
 		}

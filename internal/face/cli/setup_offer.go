@@ -34,7 +34,7 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 	if took := i.measureEvent(ctx); took > 0 {
 		network := "no network"
 		if place, err := i.app.project().Board(); err == nil && place.Distant() {
-			network = map[bool]string{true: "the database", false: "the server"}[place.InDatabase()] + " is awaited 40 ms at most"
+			network = "the server is awaited 40 ms at most"
 		}
 		row("Time", "%s an event, measured here just now; %s", milliseconds(took), network)
 	}

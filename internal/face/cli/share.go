@@ -94,11 +94,7 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 func (a *app) sharedPlace(verb string) (project.Board, error) {
 	place, err := a.place()
 	if err == nil {
-		others := "others take part with pawl join " + place.Where()
-		if place.InDatabase() {
-			others = shareDatabase(&place)
-		}
-		err = a.needsFolder(&place, verb+" is for a board in a folder", others)
+		err = a.needsFolder(&place, verb+" is for a board in a folder", "others take part with pawl join "+place.Where())
 	}
 	if err == nil && a.env.Sharing == nil {
 		err = usage(verb, "a board is shared where it is kept, and that is not here")

@@ -73,8 +73,7 @@ func (a *app) syncUnshared(ctx context.Context, dry, resume bool) error {
 	}
 	if len(files) == 0 && !a.json {
 		if place, err := a.place(); err == nil && place.Distant() {
-			has := map[bool]string{true: "database", false: "server"}[place.InDatabase()]
-			a.say("nothing to sync: the %s has each change at once; of files only %s, and no task here came from one", has, ticked)
+			a.say("nothing to sync: the server has each change at once; of files only %s, and no task here came from one", ticked)
 			return nil
 		}
 		a.say("nothing to sync: the board is not shared; of files only %s, and no task here came from one", ticked)

@@ -60,6 +60,12 @@ type versionJSON struct {
 	Arch     string `json:"arch"`           // the processor it was built for, in Go's words
 }
 
+// ServerOf is the variable that tells pawl-server the release of the pawl that starts it.
+const ServerOf = "PAWL_SERVER_OF"
+
+// Release tells builds apart: by the number of a release, else by the commit.
+func (b Build) Release() string { return cmp.Or(b.Version, b.read().Commit) }
+
 func (b Build) read() versionJSON {
 	v := versionJSON{
 		Envelope: wire.NewEnvelope("version"), Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,

@@ -17,16 +17,14 @@ var writes = regexp.MustCompile(`userdir\.(State|Config|Make)\(|userlist\.List\[
 // permission are kept by others, and listed by pawl trust --list.
 var noConsent = map[string]string{
 	"cmd/pawl/address.go":                   "the folder of answers of a board, by address",
-	"cmd/pawl/administrator.go":             "opens access to a database; the login is the user's",
 	"cmd/pawl/brief.go":                     "a question that is asked again, by address",
 	"cmd/pawl/courier.go":                   "what hooks leave to send, by address and session",
 	"cmd/pawl/hook.go":                      "that a session was seen, by address",
 	"cmd/pawl/lists.go":                     "todo lists, by session",
 	"cmd/pawl/mcp.go":                       "notes of hooks, by process and session",
-	"cmd/pawl/merge.go":                     "new numbers for todo lists, by session",
-	"cmd/pawl/teamdatabase.go":              "a server's own certificate",
 	"cmd/pawl/web.go":                       "the key of a page, of this user",
 	"internal/access/file.go":               "tokens that a server gives out",
+	"internal/boards/sharing.go":            "new numbers for todo lists, by session",
 	"internal/checks/fresh.go":              "work trees that go again, under clone.ID",
 	"internal/checks/memory.go":             "what tasks required and runs showed, under clone.ID; trust is here",
 	"internal/courier/files.go":             "what hooks leave to send, by address and session",
@@ -60,6 +58,7 @@ var noConsent = map[string]string{
 	"internal/setup/record.go":              "what setup wrote where; permissions in it are listed by pawl trust --list",
 	"internal/whois/notes.go":               "notes of hooks, by process and session",
 	"internal/whois/server.go":              "the same",
+	"server/internal/host/database.go":      "a server's own folder",
 	"todo/todofile/disk.go":                 "todo lists, by session",
 	"todo/todofile/store.go":                "the same",
 }

@@ -1,0 +1,116 @@
+// Package tables keeps in a database what several servers share as one: tokens, the
+// secret of page keys, and the address by which clients reach them.
+package tables
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/server/pg"
+)
+
+// The keys of the table server.
+const (
+	keyTokens  = "tokens" // another text after each change of the tokens
+	keyPages   = "page.key"
+	keyAddress = "address"
+)
+
+// PageKeys returns the keys of pages, whose secret the first call makes.
+func PageKeys(ctx context.Context, db *pg.Database) (*access.PageKeys, error) {
+	made := base64.RawURLEncoding.EncodeToString(access.NewPageSecret())
+	if _, err := db.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keyPages, made); err != nil {
+		return nil, err
+	}
+	text, err := value(ctx, db, keyPages)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := base64.RawURLEncoding.DecodeString(text)
+	keys, whole := access.NewPageKeys(secret)
+	if err != nil || !whole {
+		return nil, pawl.Errorf(pawl.Internal, "%s does not hold the secret of pages: the row page.key of the table pawl.server", db.Shown())
+	}
+	return keys, nil
+}
+
+// Tell keeps how others reach the servers, for the commands that tell others. The server
+// that began last is told of.
+func Tell(ctx context.Context, db *pg.Database, at access.Where) error {
+	_, err := db.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keyAddress, at.String())
+	return err
+}
+
+// Find returns how others reach the servers; zero: it is not known.
+func Find(ctx context.Context, db *pg.Database) (access.Where, error) {
+	text, err := value(ctx, db, keyAddress)
+	return access.ParseWhere(text), err
+}
+
+func value(ctx context.Context, db *pg.Database, key string) (text string, err error) {
+	err = db.Query(ctx, func() { text = "" }, func(rows pg.Rows) error { return rows.Scan(&text) }, "select value from pawl.server where key = $1", key)
+	return text, err
+}
+
+// A row is a token as the table has it.
+type row struct {
+	id, name, role            *string
+	person                    *bool
+	boards                    []string
+	created, expires, revoked *int64
+	sum                       []byte
+}
+
+const columns = "t.id, t.name, t.person, t.role, t.boards, t.created, t.expires, t.revoked, t.sum"
+
+// all reads the tokens and the stamp of them, at one moment; a row without an id stands
+// for none.
+const all = "select coalesce((select value from pawl.server where key = '" + keyTokens + "'), ''), " + columns +
+	" from (select) one left join pawl.token t on true"
+
+func (r *row) scan(rows pg.Rows, stamp *string) error {
+	return rows.Scan(stamp, &r.id, &r.name, &r.person, &r.role, &r.boards, &r.created, &r.expires, &r.revoked, &r.sum)
+}
+
+// entry reads a row strictly: a token that is not understood could hold for more than
+// was meant.
+func (r *row) entry() (access.Entry, error) {
+	e := access.Entry{Token: access.Token{
+		ID: *r.id, Name: *r.name, Person: *r.person, Role: access.Role(*r.role), Boards: r.boards,
+		Created: moment(r.created), Expires: moment(r.expires), Revoked: moment(r.revoked),
+	}}
+	if err := e.Check(); err != nil {
+		return e, err
+	}
+	if len(r.sum) != sha256.Size {
+		return e, errors.New("its hash is wrong")
+	}
+	e.Sum = [sha256.Size]byte(r.sum)
+	return e, nil
+}
+
+func moment(ms *int64) time.Time {
+	if ms == nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(*ms).UTC()
+}
+
+// millis is a time as the table has it.
+func millis(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	ms := t.UnixMilli()
+	return &ms
+}
+
+// newStamp is a text that no other state of the tokens had, also not in a backup.
+func newStamp() string { return strings.ToLower(rand.Text()) }

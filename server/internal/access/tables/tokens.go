@@ -1,0 +1,299 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/server/pg"
+)
+
+const (
+	// trusted is for how long what was read of the tokens counts: within this time a
+	// token that was revoked anywhere ends everywhere, or nobody is let in.
+	trusted = 4 * time.Second
+	// lookTime bounds a look at the table, and lookAgain is the pause after one: tokens
+	// that nobody knows may ask for one at any time. They wait for it.
+	lookTime  = 2 * time.Second
+	lookAgain = 100 * time.Millisecond
+)
+
+// Tokens is the [access.Refresher] of a table. What it knows is at most a few seconds
+// old, so that a request does not wait for the database to learn whose it is.
+type Tokens struct {
+	db  *pg.Database
+	now func() time.Time
+
+	looking sync.Mutex // one look at a time
+	mu      sync.Mutex
+	known   map[string]access.Entry
+	stamp   string
+	seen    time.Time            // when that was so
+	begun   time.Time            // when the last look began
+	tried   time.Time            // when it ended
+	broken  error                // why the last look failed
+	ended   map[string]time.Time // when those were revoked that were seen to be
+}
+
+// In returns the tokens of a database. Nothing is read yet.
+func In(db *pg.Database) *Tokens {
+	return &Tokens{db: db, now: time.Now, ended: map[string]time.Time{}}
+}
+
+// Ended returns the tokens that were seen to be revoked, for a file that survives the
+// process; Remember adds those that an earlier one has seen. A restored backup does not
+// know of all of them: none of these holds again.
+func (t *Tokens) Ended() map[string]time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.ended)
+}
+
+// Remember is told before the tokens are read.
+func (t *Tokens) Remember(ended map[string]time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.Copy(t.ended, ended)
+}
+
+// end revokes what has come back. The table does not change while nothing has.
+func (t *Tokens) end(known map[string]access.Entry) (ids []string, at []int64) {
+	for id, e := range known {
+		was, ended := t.ended[id]
+		switch {
+		case !e.Revoked.IsZero():
+			t.ended[id] = e.Revoked
+		case ended:
+			e.Revoked = was
+			known[id] = e
+			ids, at = append(ids, id), append(at, was.UnixMilli())
+		}
+	}
+	return ids, at
+}
+
+// endAgain is for the other servers: the first that knows better tells them by the table.
+const endAgain = `with ended as (
+		update pawl.token t set revoked = n.at from unnest($1::text[], $2::bigint[]) n(id, at) where t.id = n.id and t.revoked is null returning true)
+	insert into pawl.server (key, value) select $3, $4 where exists (select from ended) on conflict (key) do update set value = excluded.value`
+
+var _ access.Refresher = (*Tokens)(nil)
+
+// Load returns what is known of the tokens. What is too old is read again, by one caller
+// now and then: the others are told at once that nobody can be let in.
+func (t *Tokens) Load(was any) (map[string]access.Entry, any, error) {
+	t.mu.Lock()
+	now := t.now()
+	due := now.Sub(t.seen) > trusted && now.Sub(t.tried) > access.Fresh
+	t.mu.Unlock()
+	if due && t.looking.TryLock() {
+		t.refresh(context.Background())
+		t.looking.Unlock()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil || t.now().Sub(t.seen) > trusted {
+		if t.broken != nil {
+			return nil, nil, t.broken
+		}
+		return nil, nil, pawl.Errorf(pawl.Unavailable, "the tokens cannot be read in time")
+	}
+	if was == t.stamp {
+		return nil, was, nil
+	}
+	return maps.Clone(t.known), t.stamp, nil
+}
+
+// Refresh looks at the table, or waits for a look that began later than this call: what
+// was there before the call is known after it.
+func (t *Tokens) Refresh(ctx context.Context) {
+	began := t.now()
+	t.looking.Lock()
+	defer t.looking.Unlock()
+	t.mu.Lock()
+	fresh, pause := t.begun.After(began), lookAgain-t.now().Sub(t.tried)
+	t.mu.Unlock()
+	if fresh {
+		return
+	}
+	if pause > 0 {
+		timer := time.NewTimer(min(pause, lookAgain))
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+	}
+	t.refresh(ctx)
+}
+
+func (t *Tokens) refresh(ctx context.Context) {
+	ctx, done := context.WithTimeout(ctx, lookTime)
+	defer done()
+	t.mu.Lock()
+	began := t.now()
+	known, stamp := t.known, t.stamp
+	t.begun = began
+	t.mu.Unlock()
+	now, stamp, err := t.look(ctx, known, stamp)
+	var ids []string
+	var at []int64
+	t.mu.Lock()
+	if err == nil && stamp != t.stamp {
+		ids, at = t.end(now)
+	}
+	if t.tried, t.broken = t.now(), err; err == nil {
+		t.known, t.stamp, t.seen = now, stamp, began
+	}
+	t.mu.Unlock()
+	if ids != nil {
+		// If it fails, these have ended here, and others warn of it: see pawl serve restored.
+		_, _ = t.db.Exec(ctx, endAgain, ids, at, keyTokens, newStamp())
+	}
+}
+
+// look reads the tokens, if they are others than those that are known.
+func (t *Tokens) look(ctx context.Context, known map[string]access.Entry, stamp string) (map[string]access.Entry, string, error) {
+	if known != nil {
+		now, err := value(ctx, t.db, keyTokens)
+		if err != nil || now == stamp {
+			return known, stamp, err
+		}
+	}
+	var wrong error
+	err := t.db.Query(ctx, func() { known, wrong = map[string]access.Entry{}, nil }, func(rows pg.Rows) error {
+		var r row
+		if err := r.scan(rows, &stamp); err != nil || r.id == nil {
+			return err
+		}
+		e, err := r.entry()
+		if err != nil {
+			wrong = t.unreadable(*r.id, err)
+		}
+		known[e.ID] = e
+		return nil
+	}, all)
+	return known, stamp, errors.Join(err, wrong)
+}
+
+func (t *Tokens) unreadable(id string, err error) error {
+	return pawl.Errorf(pawl.Internal, "no token counts, because that with the id %q in the table pawl.token cannot be read: %w", id, err).
+		Say("repair that row, or use the Pawl that wrote it")
+}
+
+// Change writes what fn makes of the tokens. The row of their stamp is locked first, so
+// that nobody else changes them.
+func (t *Tokens) Change(ctx context.Context, fn func(map[string]access.Entry) error) error {
+	ctx, done := t.db.Wait(ctx)
+	defer done()
+	err := t.change(ctx, fn)
+	t.mu.Lock()
+	t.tried = time.Time{} // the next look is one, whenever the last was
+	t.mu.Unlock()
+	t.Refresh(ctx)
+	return t.db.Error(err)
+}
+
+func (t *Tokens) change(ctx context.Context, fn func(map[string]access.Entry) error) error {
+	stamp := newStamp()
+	known := map[string]access.Entry{}
+	var wrong error
+	tx, err := t.db.Begin(ctx, func(b *pg.Batch) {
+		clear(known)
+		wrong = nil
+		b.Queue("insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keyTokens, stamp)
+		b.Queue(all).Query(func(rows pg.Rows) error {
+			for rows.Next() {
+				var r row
+				var ours string
+				if err := r.scan(rows, &ours); err != nil {
+					return err
+				}
+				if r.id == nil {
+					continue
+				}
+				e, err := r.entry()
+				if err != nil {
+					wrong = t.unreadable(*r.id, err)
+				}
+				known[e.ID] = e
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return err
+	}
+	defer tx.Close()
+	if wrong != nil {
+		return wrong
+	}
+	before := maps.Clone(known)
+	if err := fn(known); err != nil {
+		return err
+	}
+	var b pg.Batch
+	for id, e := range known {
+		if was, there := before[id]; there && was.Sum == e.Sum && was.Same(&e.Token) && was.Revoked.Equal(e.Revoked) && was.Expires.Equal(e.Expires) {
+			continue
+		}
+		b.Queue(`insert into pawl.token (id, name, person, role, boards, created, expires, revoked, sum) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+			on conflict (id) do update set name = excluded.name, person = excluded.person, role = excluded.role, boards = excluded.boards,
+			created = excluded.created, expires = excluded.expires, revoked = excluded.revoked, sum = excluded.sum`,
+			id, e.Name, e.Person, string(e.Role), e.Boards, e.Created.UnixMilli(), millis(e.Expires), millis(e.Revoked), e.Sum[:])
+	}
+	for id := range before {
+		if _, still := known[id]; !still {
+			b.Queue("delete from pawl.token where id = $1", id)
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	err = tx.Commit(ctx, &b)
+	if errors.Is(err, pg.ErrUnknown) {
+		return t.settle(ctx, stamp, err)
+	}
+	return err
+}
+
+// settle finds out whether a commit with a stamp happened whose answer was lost. That it
+// is written once more shows that it is also where a standby takes over.
+func (t *Tokens) settle(ctx context.Context, stamp string, lost error) error {
+	changed, err := t.db.Exec(ctx, "update pawl.server set value = value where key = $1 and value = $2", keyTokens, stamp)
+	if err != nil || changed == 0 {
+		return lost
+	}
+	return nil
+}
+
+// Uses returns when each token was used last, as far as servers have told.
+func (t *Tokens) Uses(ctx context.Context) (map[string]time.Time, error) {
+	var uses map[string]time.Time
+	err := t.db.Query(ctx, func() { uses = map[string]time.Time{} }, func(rows pg.Rows) error {
+		var id string
+		var at int64
+		err := rows.Scan(&id, &at)
+		uses[id] = time.UnixMilli(at).UTC()
+		return err
+	}, "select id, used from pawl.token where used is not null")
+	return uses, err
+}
+
+// Use keeps when tokens were used, where that is news. It waits for no row: servers that
+// tell of the same tokens in another order, or a revocation, could wait for it in turn.
+func (t *Tokens) Use(ctx context.Context, at map[string]time.Time) error {
+	ids, times := make([]string, 0, len(at)), make([]int64, 0, len(at))
+	for id, used := range at {
+		ids, times = append(ids, id), append(times, used.UnixMilli())
+	}
+	_, err := t.db.Exec(ctx, `with free as (select id from pawl.token where id = any($1::text[]) for no key update skip locked)
+		update pawl.token t set used = n.used from unnest($1::text[], $2::bigint[]) n(id, used)
+		where t.id = n.id and t.id in (select id from free) and (t.used is null or t.used < n.used)`, ids, times)
+	return err
+}

@@ -1,0 +1,99 @@
+package host
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/face/web"
+	"github.com/pawl-dev/pawl/internal/sessions/keeper"
+	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/todo/todomem"
+)
+
+// teamArchive is for how long a team's page shows completed tasks, as the setting
+// archive.after is by default: a server follows no project's settings.
+const teamArchive = 30 * 24 * time.Hour
+
+// Faces are the page and the tools of agents, for each board of a server.
+type Faces struct {
+	version string
+	keys    *access.PageKeys
+	codes   access.Codes
+	lists   *keeper.Keeper // nil: the server keeps none
+	log     *slog.Logger
+	tools   teamTools
+}
+
+// NewFaces makes the page and the tools of a server of a version.
+func NewFaces(version string, keys *access.PageKeys, codes access.Codes, lists *keeper.Keeper, log *slog.Logger) *Faces {
+	f := &Faces{version: version, keys: keys, codes: codes, lists: lists, log: log}
+	f.tools.faces, f.tools.open = f, map[toolsFor]*tooling{}
+	return f
+}
+
+// Close ends the sessions of agents.
+func (f *Faces) Close() { f.tools.close() }
+
+// pageReader watches a board for all pages: what it sees goes to holders of tokens
+// only.
+var pageReader = access.Token{ID: "page", Name: "page", Person: true, Role: access.Read, Boards: []string{access.All}}
+
+// Of returns what answers for a board; an empty name: for none, to who has no token.
+func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
+	o := web.Options{
+		Guarded: true, Keys: f.keys, Codes: f.codes, Name: name, Archive: teamArchive, Version: f.version, Log: f.log,
+		Open: func(ctx context.Context, write bool) (ask.Board, string, error) {
+			if _, there := access.Of(ctx); !there {
+				ctx = access.With(ctx, pageReader)
+			}
+			board, err := open(ctx, write)
+			return board, "", err
+		},
+		Todos: f.todos(name, pageReader), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
+	}
+	o.Await = func(ctx context.Context) (ask.Board, error) {
+		return await(ctx, func(ctx context.Context) (ask.Board, error) {
+			board, _, err := o.Open(ctx, false)
+			return board, err
+		})
+	}
+	page = web.New(o).Handler()
+	if name == "" {
+		return page, nil
+	}
+	return page, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.tools.serve(w, r, name, open) })
+}
+
+// todos are the lists that a server keeps for a board, as the holder of a token has
+// them.
+func (f *Faces) todos(name string, token access.Token) *todo.Service {
+	if f.lists == nil || name == "" {
+		return todo.New(todomem.New(), time.Now)
+	}
+	return todo.New(f.lists.Store(name, token), time.Now)
+}
+
+// boardEvery is how often is looked whether a board exists now. Its first task is
+// rarely waited for.
+const boardEvery = time.Second
+
+// await returns a board as soon as there is one.
+func await(ctx context.Context, open func(context.Context) (ask.Board, error)) (ask.Board, error) {
+	look := time.NewTicker(boardEvery)
+	defer look.Stop()
+	for {
+		if board, err := open(ctx); err != nil || board != nil {
+			return board, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-look.C:
+		}
+	}
+}

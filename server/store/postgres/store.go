@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/server/pg"
+)
+
+// A Database has many boards.
+type Database struct {
+	*pg.Database
+	clock   func() time.Time // nil: the database's own
+	history int64            // how many change sets of a board are kept
+	seen    seen
+	damaged damaged
+	views   atomic.Int32  // that run
+	jumped  func(Moved)   // told of boards whose numbers jumped ahead; nil: nobody is
+	checks  chan struct{} // held by the one that runs
+}
+
+// DefaultHistory is how many change sets a board keeps, unless [WithHistory] says
+// otherwise: about a gigabyte, and years of a team's work.
+const DefaultHistory = 1_000_000
+
+// Over returns the boards of a database.
+func Over(db *pg.Database, options ...Option) *Database {
+	d := &Database{Database: db, history: DefaultHistory, checks: make(chan struct{}, 1)}
+	for _, o := range options {
+		o(d)
+	}
+	db.LookBy(d.revisions)
+	return d
+}
+
+// An Option changes how boards are kept.
+type Option func(*Database)
+
+// WithClock replaces the database's clock, for tests.
+func WithClock(clock func() time.Time) Option { return func(d *Database) { d.clock = clock } }
+
+// WithJumps has told called with each board whose numbers jump ahead.
+func WithJumps(told func(Moved)) Option { return func(d *Database) { d.jumped = told } }
+
+// WithHistory sets how many change sets of a board are kept at least; zero: all.
+func WithHistory(sets int) Option { return func(d *Database) { d.history = int64(sets) } }
+
+// Make makes the board of a name, if there is none. Its revisions count on from the time
+// in milliseconds, as those of a new folder do: a board that takes the place of another
+// one gives no claim token again.
+func (d *Database) Make(ctx context.Context, name string) error {
+	_, err := d.Exec(ctx, `insert into pawl.board (name, rev, origin, trimmed)
+		select $1, ms, ms, ms from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now
+		on conflict (name) do nothing`, name)
+	return err
+}
+
+// Find reports whether there is a board of that name.
+func (d *Database) Find(ctx context.Context, name string) (found bool, err error) {
+	err = d.Query(ctx, func() { found = false }, func(pg.Rows) error { found = true; return nil }, "select from pawl.board where name = $1", name)
+	return found, err
+}
+
+// Boards returns the names of all boards, in order.
+func (d *Database) Boards(ctx context.Context) (names []string, err error) {
+	err = d.Query(ctx, func() { names = nil }, func(rows pg.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names = append(names, name)
+		return err
+	}, `select name from pawl.board order by name collate "C"`)
+	return names, err
+}
+
+// Board returns the store of a board, which must have been made. Close of it does not
+// close the database.
+func (d *Database) Board(name string) *Store {
+	return &Store{db: d, name: name, turn: make(chan struct{}, 1)}
+}
+
+// A Store is one board.
+type Store struct {
+	db   *Database
+	name string
+	turn chan struct{} // held by one Update of this process after another: no more connections wait for the board's row
+}
+
+var (
+	_ pawl.Store    = (*Store)(nil)
+	_ pawl.Notifier = (*Store)(nil)
+	_ pawl.Receiver = (*Store)(nil)
+	_ pawl.Mender   = (*Store)(nil)
+)
+
+// Close does nothing: the database is closed by who opened it.
+func (s *Store) Close() error { return nil }
