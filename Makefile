@@ -11,6 +11,7 @@ check: ## everything that CI runs
 
 test: ## all tests, once
 	go test ./...
+	go -C server test ./...
 	go -C proof test ./...
 
 race: ## the tests where goroutines meet, with the race detector
@@ -34,8 +35,9 @@ lint: ## gofmt, go vet for each system, staticcheck, go.mod
 fmt: ## format the source
 	gofmt -w $$(git ls-files '*.go')
 
-build: ## the binary, as it is released, into this folder
+build: ## the binaries, as they are released, into this folder
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w $(LDFLAGS)' -o pawl ./cmd/pawl
+	CGO_ENABLED=0 go build -C server -trimpath -ldflags='-s -w $(LDFLAGS)' -o ../pawl-server ./cmd/pawl-server
 
 page: ## the page of pawl serve, into the folder that the binary takes it from
 	npm --prefix internal/face/web/page ci
@@ -70,7 +72,8 @@ demo: ## a plan from first task to last, on a board in a temporary folder
 tidy: ## go.mod and go.sum of the product and of the tools
 	go mod tidy
 	go -C tools mod tidy
+	go -C server mod tidy
 	go -C proof mod tidy
 
 clean: ## remove what was built
-	rm -rf pawl dist
+	rm -rf pawl pawl-server dist

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 // TestImage makes what the Dockerfile describes as a folder, and runs the program in it
@@ -95,9 +96,15 @@ func copied(t *testing.T, image string, args []string) {
 		args = args[1:]
 	}
 	from, to := args[0], filepath.Join(image, args[1])
-	if from == "$TARGETPLATFORM/pawl" {
+	if built, is := strings.CutPrefix(from, "$TARGETPLATFORM/"); is {
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			t.Fatal(err)
+		}
+		if built == "pawl-server" {
+			if err := source.BuildServer(to, "./cmd/pawl-server"); err != nil {
+				t.Fatal(err)
+			}
+			return
 		}
 		if err := copyFile(to, filepath.Join(builtHere(t), "pawl_"+here.os+"_"+here.arch, "pawl"), 0o755); err != nil {
 			t.Fatal(err)

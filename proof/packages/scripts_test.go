@@ -32,7 +32,7 @@ func released(t *testing.T, version string, spoil func(archive []byte) []byte) s
 	z := gzip.NewWriter(&archive)
 	w := tar.NewWriter(z)
 	for _, f := range []bundled{
-		{"pawl", 0o755, program}, {"LICENSE", 0o644, []byte("MIT")}, {"man/pawl.1", 0o644, []byte("page")}, {"man/pawl-add.1", 0o644, []byte("page")},
+		{"pawl", 0o755, program}, {"pawl-server", 0o755, program}, {"LICENSE", 0o644, []byte("MIT")}, {"man/pawl.1", 0o644, []byte("page")}, {"man/pawl-add.1", 0o644, []byte("page")},
 		{"completions/pawl.bash", 0o644, []byte("bash")}, {"completions/_pawl", 0o644, []byte("zsh")}, {"completions/pawl.fish", 0o644, []byte("fish")},
 	} {
 		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.content)), Typeflag: tar.TypeReg}); err != nil {

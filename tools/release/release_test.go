@@ -22,12 +22,7 @@ const root = "../.."
 type config struct {
 	Version int
 	Before  struct{ Hooks []string }
-	Builds  []struct {
-		Main, Binary        string
-		Env, Flags, Ldflags []string
-		ModTimestamp        string `yaml:"mod_timestamp"`
-		Goos, Goarch        []string
-	}
+	Builds  []build
 	Archives []struct {
 		Formats []string
 		Files   []struct {
@@ -57,6 +52,13 @@ type config struct {
 	Sboms    []struct{ Artifacts string }
 }
 
+type build struct {
+	Dir, Main, Binary   string
+	Env, Flags, Ldflags []string
+	ModTimestamp        string `yaml:"mod_timestamp"`
+	Goos, Goarch        []string
+}
+
 func read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, name))
@@ -72,7 +74,7 @@ func load(t *testing.T) config {
 	if err := yaml.Unmarshal([]byte(read(t, ".goreleaser.yaml")), &c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Version != 2 || len(c.Builds) != 1 || len(c.Archives) != 1 {
+	if c.Version != 2 || len(c.Builds) != 2 || len(c.Archives) != 1 {
 		t.Fatalf("version %d with %d builds and %d archives", c.Version, len(c.Builds), len(c.Archives))
 	}
 	return c
@@ -81,7 +83,13 @@ func load(t *testing.T) config {
 // TestBuild: what is released is what CI builds, for the systems that the nightly run
 // builds for, and the linker is told of variables that are there.
 func TestBuild(t *testing.T) {
-	build := load(t).Builds[0]
+	builds := load(t).Builds
+	for _, build := range builds {
+		t.Run(build.Binary, func(t *testing.T) { testBuild(t, build) })
+	}
+}
+
+func testBuild(t *testing.T, build build) {
 	ci := read(t, ".ci/lib")
 
 	cross := regexp.MustCompile(`step_cross\(\) \{(?s:.*?)for os in ([a-z ]+); do(?s:.*?)for arch in ([a-z0-9 ]+); do`).FindStringSubmatch(read(t, ".ci/long"))
@@ -92,7 +100,11 @@ func TestBuild(t *testing.T) {
 		t.Errorf("released for %v on %v, the nightly run builds for %s on %s", build.Goos, build.Goarch, cross[1], cross[2])
 	}
 
-	line := regexp.MustCompile(`(\S+) go build (.*) -ldflags='([^']*)' -o "\$1" (\S+)`).FindStringSubmatch(ci)
+	in := ""
+	if build.Dir != "" {
+		in = "-C " + build.Dir + " "
+	}
+	line := regexp.MustCompile(`(\S+) go build `+in+`(-trimpath.*) -ldflags='([^']*)' -o "\S+" (\S+)`).FindStringSubmatch(ci)
 	if line == nil {
 		t.Fatal("the build of .ci/lib is not found")
 	}
@@ -108,8 +120,8 @@ func TestBuild(t *testing.T) {
 		t.Errorf("the linker is told of %d variables, not of three", len(told))
 	}
 	for _, name := range told {
-		if !isString(t, name[1]) {
-			t.Errorf("cmd/pawl has no variable %s of type string", name[1])
+		if !isString(t, filepath.Join(build.Dir, build.Main, "main.go"), name[1]) {
+			t.Errorf("%s has no variable %s of type string", build.Main, name[1])
 		}
 	}
 	if build.ModTimestamp == "" {
@@ -119,9 +131,9 @@ func TestBuild(t *testing.T) {
 
 // isString reports whether main has this variable, without a value, for the
 // linker to set.
-func isString(t *testing.T, name string) bool {
+func isString(t *testing.T, file, name string) bool {
 	t.Helper()
-	tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/pawl/main.go"), nil, 0)
+	tree, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs a release of Pawl: downloads its archive, compares the checksum, and puts the
-# program, man pages and completions below a folder. The feature for development
+# programs, man pages and completions below a folder. The feature for development
 # containers and the GitHub action run it.
 #
 #   VERSION        0.1.0, or latest (default)
@@ -88,8 +88,10 @@ put() { # MODE FILE FOLDER [NAME]
 
 if [ "$os" = windows ]; then
   put 755 pawl.exe bin
+  put 755 pawl-server.exe bin
 else
   put 755 pawl bin
+  put 755 pawl-server bin
   for page in "$work/pawl/man/"*.1; do put 644 "man/$(basename "$page")" share/man/man1; done
   put 644 completions/pawl.bash share/bash-completion/completions pawl
   put 644 completions/_pawl share/zsh/site-functions
