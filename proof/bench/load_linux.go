@@ -17,10 +17,10 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/proof/fleet"
-	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // What `pawl serve` on PostgreSQL is held to (docs/benchmarks.md).

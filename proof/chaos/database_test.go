@@ -15,8 +15,8 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/proof/fleet"
+	"github.com/pawl-dev/pawl/server/pg"
 )
 
 // climates are the weathers between servers and their database.

@@ -21,10 +21,10 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
-	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/internal/remote"
-	"github.com/pawl-dev/pawl/store/file"
+	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
+	"github.com/pawl-dev/pawl/store/file"
 )
 
 // Options say what server is wanted.
