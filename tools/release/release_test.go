@@ -20,9 +20,9 @@ const root = "../.."
 
 // config is the part of the file that is looked at.
 type config struct {
-	Version int
-	Before  struct{ Hooks []string }
-	Builds  []build
+	Version  int
+	Before   struct{ Hooks []string }
+	Builds   []build
 	Archives []struct {
 		Formats []string
 		Files   []struct {
@@ -104,7 +104,7 @@ func testBuild(t *testing.T, build build) {
 	if build.Dir != "" {
 		in = "-C " + build.Dir + " "
 	}
-	line := regexp.MustCompile(`(\S+) go build `+in+`(-trimpath.*) -ldflags='([^']*)' -o "\S+" (\S+)`).FindStringSubmatch(ci)
+	line := regexp.MustCompile(`(\S+) go build ` + in + `(-trimpath.*) -ldflags='([^']*)' -o "\S+" (\S+)`).FindStringSubmatch(ci)
 	if line == nil {
 		t.Fatal("the build of .ci/lib is not found")
 	}
