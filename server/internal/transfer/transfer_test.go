@@ -58,7 +58,7 @@ func work(t *testing.T, s pawl.Store) {
 // real imports a real board and works on it.
 func real(t *testing.T, s pawl.Store, name string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "imports", "beads", "testdata", name))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "internal", "imports", "beads", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
