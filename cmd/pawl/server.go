@@ -3,11 +3,12 @@ package main
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/gitdir"
+	agents "github.com/pawl-dev/pawl/internal/runs/program"
 )
 
 // startServer goes on as pawl-server, the program beside this one or on PATH, with the same
@@ -15,8 +16,12 @@ import (
 func startServer(_ context.Context, args []string) error {
 	path := serverBeside(program())
 	if path == "" {
-		var err error
-		if path, err = exec.LookPath(serverName); err != nil {
+		dir, _ := os.Getwd()
+		avoid := []string{dir} // a repository must not bring the program
+		if t, in := gitdir.Find(dir); in {
+			avoid = append(avoid, t.Root)
+		}
+		if path = (agents.Finder{Getenv: os.Getenv, Avoid: avoid}).Lookup("pawl-server"); path == "" {
 			return pawl.Errorf(pawl.NotFound, "this needs the program pawl-server, which is neither beside pawl nor on PATH").
 				Say("it is in the archives, packages and the image of each release; in a clone: go build -C server ./cmd/pawl-server")
 		}

@@ -88,7 +88,7 @@ func (f Finder) ownNames() []string {
 // known is the program of an agent that Pawl knows.
 func (f Finder) known(a *agent.Agent) (*Program, error) {
 	h := a.Headless
-	path := f.lookup(h.Program)
+	path := f.Lookup(h.Program)
 	if path == "" {
 		return nil, hinted(h.Install, "%s is not installed here: no folder of PATH has %s", a.Title, h.Program)
 	}
@@ -116,7 +116,7 @@ func (f Finder) own(name string, own settings.OwnAgent) (*Program, error) {
 	}
 	switch program := own.Command[0]; {
 	case !strings.ContainsAny(program, `/\`):
-		p.Path = f.lookup(program)
+		p.Path = f.Lookup(program)
 	case filepath.IsAbs(program) && !f.avoids(program):
 		p.Path = f.executable(program)
 	}
@@ -126,9 +126,9 @@ func (f Finder) own(name string, own settings.OwnAgent) (*Program, error) {
 	return p, nil
 }
 
-// lookup is the absolute path of a program on PATH; empty: it is not there. Folders that
+// Lookup is the absolute path of a program on PATH; empty: it is not there. Folders that
 // are relative, or in the project, do not count.
-func (f Finder) lookup(name string) string {
+func (f Finder) Lookup(name string) string {
 	for _, dir := range filepath.SplitList(f.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) || f.avoids(dir) {
 			continue
