@@ -14,6 +14,7 @@ type row struct {
 	past   int       // where it stands among what left the list, or -1
 	given  int       // where it stands in the draft, or -1
 	said   bool      // its id was given
+	stated bool      // its status was given
 	leave  Departure // not empty: it leaves the list
 }
 
@@ -25,7 +26,7 @@ func (l *List) match(old []Item, draft []DraftItem, how Writing) []row {
 	rows := make([]row, 0, len(draft)+len(old))
 	given := func(i int) row {
 		it := &draft[i]
-		r := row{past: past[i], given: i, said: it.Said.ID, leave: it.Leave}
+		r := row{past: past[i], given: i, said: it.Said.ID, stated: it.Said.Status, leave: it.Leave}
 		switch {
 		case from[i] >= 0:
 			r.was, r.listed = &old[from[i]], true
@@ -196,10 +197,19 @@ func (l *List) among(draft []DraftItem, from []int) []int {
 			past := &l.Past[p]
 			told := past.How == Cancelled && it.Leave == Cancelled ||
 				past.How == Finished && it.Leave == "" && it.Status == Completed
-			if told && past.Item.Content == it.Content && !taken[p] {
-				places[i], taken[p] = p, true
+			if !told || past.Item.Content != it.Content || taken[p] {
+				continue
+			}
+			named := (past.Item.ID == it.ID || !it.Said.ID) && !past.Item.partsOpen() // else it would be open again
+			if named || places[i] < 0 {
+				places[i] = p
+			}
+			if named {
 				break
 			}
+		}
+		if places[i] >= 0 {
+			taken[places[i]] = true
 		}
 	}
 	return places

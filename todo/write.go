@@ -197,8 +197,9 @@ func repair(rows []row, merge bool) (notes []string) {
 	}
 	var undone []string
 	if !slices.ContainsFunc(rows, func(r row) bool { return r.leave == "" && r.Open() }) {
-		for i := range rows { // or the list would be finished
-			if r := &rows[i]; r.leave == "" && r.partsOpen() {
+		kept := slices.ContainsFunc(rows, func(r row) bool { return r.leave == "" && !r.stated && r.partsOpen() })
+		for i := range rows { // or the list would be finished; first those whose status only follows, so that the same draft again changes nothing
+			if r := &rows[i]; r.leave == "" && r.partsOpen() && (!r.stated || !kept) {
 				r.Status = Pending
 				undone = append(undone, quoted(r.Content))
 			}

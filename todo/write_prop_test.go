@@ -333,3 +333,27 @@ func BenchmarkWrite(b *testing.B) {
 		n++
 	}
 }
+
+// A merge that says again which todo is done, while subtasks are not, changes nothing: the
+// first one set both todos back, and the second completed this one.
+func TestMergeAgainWithOpenSubtasks(t *testing.T) {
+	store := &single{}
+	service := New(store, func() time.Time { return time.UnixMilli(0) })
+	write := func(text string, merge bool) {
+		t.Helper()
+		draft, err := Decode([]byte(text), merge)
+		if err == nil {
+			_, err = service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`[{"content":"A","status":"completed","subtasks":"- S"},{"content":"B"}]`, false)
+	for range 2 {
+		write(`[{"content":"B","status":"completed","subtasks":"- S"}]`, true)
+		if a, b := store.list.Items[0].Status, store.list.Items[1].Status; a != Pending || b != Completed {
+			t.Errorf("A is %s, B is %s", a, b)
+		}
+	}
+}
