@@ -101,7 +101,7 @@ func (s *story) ask(by tool.Caller, name, args string) tool.Result {
 		}
 		return r
 	}
-	s.T.Fatalf("there is no tool %q", name)
+	s.T.Fatalf("unknown tool %q", name)
 	return tool.Result{}
 }
 

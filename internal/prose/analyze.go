@@ -150,7 +150,7 @@ func (c *counts) list(own string) string {
 	rest := []byte(own)
 	var items []span
 	beside := false
-	head, below := "", false // the last line that is no item; it ends with a colon
+	head, below := "", false // the last line that is not an item, and whether it ends with a colon
 	for n := 0; n < len(lines); n++ {
 		l := lines[n]
 		line := own[l.from:l.to]

@@ -208,7 +208,7 @@ func (s *Story) line(line string) string {
 			return s.call(one, by, args)
 		}
 	}
-	s.T.Fatalf("there is no tool %q", name)
+	s.T.Fatalf("unknown tool %q", name)
 	return ""
 }
 
