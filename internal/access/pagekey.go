@@ -106,15 +106,9 @@ func (k *PageKeys) Token(key, board string, now time.Time) (id string, until tim
 
 // Find returns the token with an id, if it holds, as [Tokens.Lookup] does.
 func (t *Tokens) Find(id string) (Token, error) {
-	t.meet(id)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.look(); t.broken != nil {
-		return Token{}, t.broken
-	}
-	e, found := t.known[id]
-	if !found {
-		return Token{}, unknown("this token is not known here")
+	e, err := t.meet(id)
+	if err != nil {
+		return Token{}, err
 	}
 	return t.use(id, e)
 }

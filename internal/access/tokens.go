@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -56,15 +57,12 @@ func (t *Tokens) Lookup(secret string) (Token, error) {
 	const most = 200 // no secret is as long
 	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
 	sum := sha256.Sum256([]byte(secret[:min(len(secret), most)]))
-	t.meet(id)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.look(); t.broken != nil {
-		return Token{}, t.broken
+	e, err := t.meet(id)
+	if err != nil {
+		return Token{}, err
 	}
-	e, found := t.known[id]
-	if subtle.ConstantTimeCompare(sum[:], e.Sum[:]) != 1 || !found || len(secret) > most {
-		return Token{}, unknown("this token is not known here")
+	if subtle.ConstantTimeCompare(sum[:], e.Sum[:]) != 1 || len(secret) > most {
+		return Token{}, notKnown()
 	}
 	return t.use(id, e)
 }
@@ -170,7 +168,7 @@ func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 		case <-tick.C:
 		}
 		if far, is := t.storage.(Refresher); is {
-			far.Refresh(ctx)
+			_ = far.Refresh(ctx) // then none can be read below
 		}
 		now, readable := t.live()
 		if !readable {
@@ -229,19 +227,27 @@ func (t *Tokens) look() {
 	t.stamp, t.broken = stamp, err
 }
 
-// meet has a storage that is far away look, if it has not told of a token yet: another
-// process may just have made it.
-func (t *Tokens) meet(id string) {
-	far, is := t.storage.(Refresher)
-	if !is {
-		return
-	}
+// meet returns the token with an id. A storage that is far away looks first, if it has not
+// told of the token yet: another process may just have made it. Where it cannot, nobody
+// knows whether there is that token.
+func (t *Tokens) meet(id string) (Entry, error) {
 	t.mu.Lock()
 	_, known := t.known[id]
 	t.mu.Unlock()
-	if !known {
-		far.Refresh(context.Background())
+	var unread error
+	if far, is := t.storage.(Refresher); is && !known {
+		unread = far.Refresh(context.Background())
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.look(); t.broken != nil {
+		return Entry{}, t.broken
+	}
+	e, found := t.known[id]
+	if !found {
+		return e, cmp.Or(unread, notKnown())
+	}
+	return e, nil
 }
 
 // newID names a token: 40 random bits tell tokens apart.

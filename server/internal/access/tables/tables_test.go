@@ -153,6 +153,9 @@ func TestDatabaseAway(t *testing.T) {
 	if _, err := all.Lookup(secret); err != nil {
 		t.Errorf("a database that was away for three seconds: %v", err)
 	}
+	if _, err := all.Lookup("pawl_abcdefgh_x"); err == nil || errors.Is(err, access.ErrUnknown) {
+		t.Errorf("a token that another server may have made since: %v", err)
+	}
 	now = now.Add(2 * time.Second)
 	if _, err := all.Lookup(secret); err == nil || errors.Is(err, access.ErrUnknown) {
 		t.Errorf("one that was away for longer: %v", err)

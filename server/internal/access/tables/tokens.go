@@ -91,7 +91,7 @@ func (t *Tokens) Load(was any) (map[string]access.Entry, any, error) {
 	due := now.Sub(t.seen) > trusted && now.Sub(t.tried) > access.Fresh
 	t.mu.Unlock()
 	if due && t.looking.TryLock() {
-		t.refresh(context.Background())
+		_ = t.refresh(context.Background()) // kept as broken
 		t.looking.Unlock()
 	}
 	t.mu.Lock()
@@ -110,29 +110,29 @@ func (t *Tokens) Load(was any) (map[string]access.Entry, any, error) {
 
 // Refresh looks at the table, or waits for a look that began later than this call: what
 // was there before the call is known after it.
-func (t *Tokens) Refresh(ctx context.Context) {
+func (t *Tokens) Refresh(ctx context.Context) error {
 	began := t.now()
 	t.looking.Lock()
 	defer t.looking.Unlock()
 	t.mu.Lock()
-	fresh, pause := t.begun.After(began), lookAgain-t.now().Sub(t.tried)
+	fresh, broken, pause := t.begun.After(began), t.broken, lookAgain-t.now().Sub(t.tried)
 	t.mu.Unlock()
 	if fresh {
-		return
+		return broken
 	}
 	if pause > 0 {
 		timer := time.NewTimer(min(pause, lookAgain))
 		defer timer.Stop()
 		select {
 		case <-ctx.Done():
-			return
+			return ctx.Err()
 		case <-timer.C:
 		}
 	}
-	t.refresh(ctx)
+	return t.refresh(ctx)
 }
 
-func (t *Tokens) refresh(ctx context.Context) {
+func (t *Tokens) refresh(ctx context.Context) error {
 	ctx, done := context.WithTimeout(ctx, lookTime)
 	defer done()
 	t.mu.Lock()
@@ -155,6 +155,7 @@ func (t *Tokens) refresh(ctx context.Context) {
 		// If it fails, these have ended here, and others warn of it: see pawl serve restored.
 		_, _ = t.db.Exec(ctx, endAgain, ids, at, keyTokens, newStamp())
 	}
+	return err
 }
 
 // look reads the tokens, if they are others than those that are known.
@@ -195,7 +196,7 @@ func (t *Tokens) Change(ctx context.Context, fn func(map[string]access.Entry) er
 	t.mu.Lock()
 	t.tried = time.Time{} // the next look is one, whenever the last was
 	t.mu.Unlock()
-	t.Refresh(ctx)
+	_ = t.Refresh(ctx) // what was changed is, whether it was seen or not
 	return t.db.Error(err)
 }
 
