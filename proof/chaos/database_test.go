@@ -49,7 +49,7 @@ func TestDatabaseWeather(t *testing.T) {
 			ctx, still := context.WithCancel(context.Background())
 			times := 0
 			var blew sync.WaitGroup
-			blew.Go(func() { times = w.blow(ctx, b.Line, c.Ledger.Goes) })
+			blew.Go(func() { times = w.blow(ctx, b.Line, c.Ledger) })
 			fleet.Fill(t, c.Boss, *tasks-1)
 			fleet.Crowd(t, c.Workers, *tasks)
 			still()

@@ -54,10 +54,10 @@ var weathers = []weather{
 	{name: "half-open", freeze: true},
 }
 
-// blow spoils the line until the context ends, and returns how often. After a cut goes waits
-// until clients get on: on a busy machine the time between two cuts may be too short to
-// connect in. Nil: it does not wait.
-func (w *weather) blow(ctx context.Context, l *Line, goes func(context.Context) bool) (times int) {
+// blow spoils the line until the context ends, and returns how often. It waits each time
+// until more than half of the clients have got on, and so some of each of two servers: on a
+// busy machine the time between two faults may be too short to connect in.
+func (w *weather) blow(ctx context.Context, l *Line, ledger *fleet.Ledger) (times int) {
 	pause := func() bool {
 		select {
 		case <-ctx.Done():
@@ -84,15 +84,12 @@ func (w *weather) blow(ctx context.Context, l *Line, goes func(context.Context) 
 		times++
 		if w.cut {
 			l.Cut()
-			if goes != nil && !goes(ctx) {
-				return times
-			}
-			continue
+		} else {
+			mend := l.Spoil(w.faults...)
+			pause()
+			mend()
 		}
-		mend := l.Spoil(w.faults...)
-		on := pause()
-		mend()
-		if !on {
+		if !ledger.Goes(ctx, *clients/2+1) {
 			return times
 		}
 	}
@@ -127,7 +124,7 @@ func TestWeather(t *testing.T) {
 			ctx, still := context.WithCancel(context.Background())
 			var blew sync.WaitGroup
 			times := 0
-			blew.Go(func() { times = w.blow(ctx, l, nil) })
+			blew.Go(func() { times = w.blow(ctx, l, ledger) })
 			fleet.Crowd(t, workers, *tasks)
 			still()
 			blew.Wait()

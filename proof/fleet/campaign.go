@@ -167,10 +167,10 @@ func (c *Campaign) Outages() (each []time.Duration) {
 	return each
 }
 
-// Goes waits until a client is told, after now, that something is done, and reports whether
-// it was before the context ended.
-func (l *Ledger) Goes(ctx context.Context) bool {
-	for from := l.Now(); l.last() <= from; {
+// Goes waits until so many clients are told, after now, that something is done, and reports
+// whether they were before the context ended.
+func (l *Ledger) Goes(ctx context.Context, clients int) bool {
+	for from := l.Now(); l.since(from) < clients; {
 		select {
 		case <-ctx.Done():
 			return false
@@ -210,18 +210,6 @@ func (l *Ledger) since(moment time.Duration) int {
 		}
 	}
 	return len(told)
-}
-
-// last is when a client was last told that something is done.
-func (l *Ledger) last() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := len(l.deeds) - 1; i >= 0; i-- {
-		if l.deeds[i].Err == nil {
-			return time.Duration(l.deeds[i].Return)
-		}
-	}
-	return 0
 }
 
 // Slowest is the longest that a client waited to be told that something is done.
