@@ -9,7 +9,7 @@ import (
 )
 
 // A Map is the table of packages in ARCHITECTURE.md. Its rows stand in layers, the
-// lowest first, and the last cell of a row says what its packages import.
+// lowest first.
 type Map struct {
 	Layers []string // the names of the layers
 	Rows   []Row
@@ -18,10 +18,8 @@ type Map struct {
 // A Row is about one package, or about a few that are alike: "internal/agent/..." is
 // those in and below a folder that have no row of their own.
 type Row struct {
-	Dirs    []string // as the first cell names them
-	Imports []string // what the last cell names: folders of the module and libraries
-	Layer   int      // index into Layers
-	line    int      // in the text
+	Dirs  []string // as the first cell names them
+	Layer int      // index into Layers
 }
 
 var (
@@ -45,14 +43,17 @@ func ReadMap(text string) (*Map, error) {
 			continue
 		}
 		cells := strings.Split(strings.Trim(line, "|"), "|")
-		dirs := spans(cells[0])
+		var dirs []string
+		for _, span := range codeSpan.FindAllStringSubmatch(cells[0], -1) {
+			dirs = append(dirs, span[1])
+		}
 		if len(dirs) == 0 {
 			continue // the table's head
 		}
-		if len(cells) != 3 || len(m.Layers) == 0 {
-			return nil, fmt.Errorf("line %d: a row has a folder, what it is and what it imports, and stands below a layer", i+1)
+		if len(cells) != 2 || len(m.Layers) == 0 {
+			return nil, fmt.Errorf("line %d: a row has a folder and what it is, and stands below a layer", i+1)
 		}
-		m.Rows = append(m.Rows, Row{Dirs: dirs, Imports: spans(cells[2]), Layer: len(m.Layers) - 1, line: i})
+		m.Rows = append(m.Rows, Row{Dirs: dirs, Layer: len(m.Layers) - 1})
 	}
 	if len(m.Rows) == 0 {
 		return nil, fmt.Errorf("the heading The map has no table below it")
@@ -60,17 +61,8 @@ func ReadMap(text string) (*Map, error) {
 	return m, nil
 }
 
-func spans(cell string) []string {
-	var found []string
-	for _, span := range codeSpan.FindAllStringSubmatch(cell, -1) {
-		found = append(found, span[1])
-	}
-	return found
-}
-
 // Check returns where the map and the module differ, one sentence each: packages
-// that have no row, cells that do not name exactly what is imported, and imports of
-// a package in a higher layer.
+// that have no row, and imports of a package in a higher layer.
 func (a *Map) Check(m *Module, t *Table) []string {
 	var faults []string
 	report := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
@@ -94,18 +86,9 @@ func (a *Map) Check(m *Module, t *Table) []string {
 		}
 	}
 	for i, row := range a.Rows {
-		is := m.imports(packages[i], t)
-		for _, imported := range is {
-			if !slices.Contains(row.Imports, imported) {
-				report("%s imports %s, and the map does not say so", row.Dirs[0], imported)
-			}
+		for _, imported := range m.imports(packages[i], t) {
 			if at, ok := layer[imported]; ok && at > row.Layer {
 				report("%s (%s) imports %s, which is in a higher layer (%s)", row.Dirs[0], a.Layers[row.Layer], imported, a.Layers[at])
-			}
-		}
-		for _, said := range row.Imports {
-			if !slices.Contains(is, said) {
-				report("the map says that %s imports %s, which it does not", row.Dirs[0], said)
 			}
 		}
 	}
@@ -129,22 +112,13 @@ func (a *Map) packages(row Row, m *Module) []string {
 	return dirs
 }
 
-// Update returns the text with the last cell of each row as it must be.
-func (a *Map) Update(text string, m *Module, t *Table) string {
-	lines := strings.Split(text, "\n")
+// Imports has a line for each row: what its packages import, the standard library apart.
+func (a *Map) Imports(m *Module, t *Table) string {
+	var b strings.Builder
 	for _, row := range a.Rows {
-		cells := strings.Split(strings.Trim(lines[row.line], "|"), "|")
-		cells[2] = " " + said(m.imports(a.packages(row, m), t)) + " "
-		lines[row.line] = "|" + strings.Join(cells, "|") + "|"
+		fmt.Fprintf(&b, "%s: %s\n", strings.Join(row.Dirs, ", "), strings.Join(m.imports(a.packages(row, m), t), " "))
 	}
-	return strings.Join(lines, "\n")
-}
-
-func said(imports []string) string {
-	if len(imports) == 0 {
-		return "—"
-	}
-	return "`" + strings.Join(imports, "`, `") + "`"
+	return b.String()
 }
 
 // imports returns what the shipped files in some folders import besides one another
