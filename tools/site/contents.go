@@ -15,12 +15,15 @@ type entry struct {
 	title  string // in the menu; the page's own heading may be longer
 }
 
+// commands is the folder of the help of each command, which becomes one page.
+const commands = "internal/face/cli/testdata/help"
+
 // contents is the menu. The first page is the site's front page.
 var contents = []chapter{
 	{"", []entry{{"README.md", "Pawl"}}},
 	{"Use", []entry{
 		{"docs/install.md", "Installing"},
-		{"docs/cli.md", "Command line"},
+		{commands, "Commands"},
 		{"docs/import.md", "Importing tasks"},
 		{"docs/board.md", "Board in the terminal"},
 		{"docs/panel.md", "Panel beside an agent"},
@@ -38,6 +41,7 @@ var contents = []chapter{
 		{"docs/mcp.md", "Tools over MCP"},
 	}},
 	{"Programs", []entry{
+		{"docs/cli.md", "Command line"},
 		{"docs/library.md", "Go library"},
 		{"docs/api.md", "HTTP API"},
 		{"docs/protocol.md", "Protocol of addresses"},

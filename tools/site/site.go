@@ -39,13 +39,16 @@ func load(root string, chapters []chapter) (*site, error) {
 	s := &site{root: root, chapters: chapters, bySource: map[string]*page{}, pictures: map[string]string{}}
 	for _, c := range chapters {
 		for _, e := range c.pages {
-			source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(e.source)))
+			source, err := read(filepath.Join(root, filepath.FromSlash(e.source)))
 			if err != nil {
 				return nil, err
 			}
 			name := "index.html"
 			if len(s.pages) > 0 {
 				name = strings.ToLower(strings.TrimSuffix(path.Base(e.source), ".md")) + ".html"
+				if e.source == commands {
+					name = "commands.html"
+				}
 			}
 			p := readPage(e, name, source)
 			s.pages = append(s.pages, p)
@@ -62,6 +65,27 @@ func load(root string, chapters []chapter) (*site, error) {
 		}
 	}
 	return s, nil
+}
+
+// read returns the text of a page; of [commands] a heading and the help of each.
+func read(path string) ([]byte, error) {
+	if !strings.HasSuffix(filepath.ToSlash(path), commands) {
+		return os.ReadFile(path)
+	}
+	files, err := filepath.Glob(filepath.Join(path, "*.txt"))
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(err, fmt.Errorf("no help in %s", path))
+	}
+	text := []byte("# Commands\n\n`pawl help COMMAND` prints the same.\n")
+	for _, file := range files {
+		help, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		text = fmt.Appendf(text, "\n## %s\n\n```\n%s```\n", name, help)
+	}
+	return text, nil
 }
 
 // view is what the layouts show.

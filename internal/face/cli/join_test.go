@@ -394,7 +394,7 @@ func TestNameAtAddress(t *testing.T) {
 	}
 }
 
-// joinExample is a join as docs/cli.md shows it.
+// joinExample is a join as testdata/kinds.md shows it.
 func joinExample(t *testing.T) string {
 	t.Helper()
 	d := newMember(t)

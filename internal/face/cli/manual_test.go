@@ -24,47 +24,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// TestDocs holds docs/cli.md to the verbs and kinds. The text around them is
-// testdata/cli.md.
-func TestDocs(t *testing.T) {
-	root, err := schema.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := read(t, filepath.Join("testdata", "cli.md"))
-	p := front(true)
-	p.Sections = p.Sections[:len(p.Sections)-1] // the kinds have a chapter here
-	for place, part := range map[string]string{
-		"FRONT": strings.TrimPrefix(p.Markdown(1), "# pawl\n\n"), "VERBS": verbsMarkdown(), "KINDS": kindsMarkdown(t),
-	} {
-		before, after, found := strings.Cut(text, "\n"+place+"\n")
-		if !found {
-			t.Fatalf("testdata/cli.md has no place for %s", place)
-		}
-		text = before + "\n" + strings.TrimSpace(part) + "\n" + after
-	}
-	generated(t, filepath.Join(root, "docs", "cli.md"), []byte(text))
-}
-
-func verbsMarkdown() string {
-	var b strings.Builder
-	for _, g := range groups {
-		fmt.Fprintf(&b, "## %s\n\n", g.title)
-		if g.hidden != "" {
-			fmt.Fprintf(&b, "%s Lists, completions and hints do not show them.\n\n", g.hidden)
-		}
-		for _, v := range g.verbs {
-			p := v.page(v.command(&app{}))
-			p.Name, p.Note = v.name, ""
-			b.WriteString(p.Markdown(3))
-			if v.kind == "" {
-				b.WriteString("\n")
-				continue
-			}
-			fmt.Fprintf(&b, "\nWith `--json`: an envelope of [kind %s](#kind-%s).\n\n", v.kind, v.kind)
-		}
-	}
-	return b.String()
+// TestKindExamples holds testdata/kinds.md, to which docs/cli.md leads, to the answers that are
+// given.
+func TestKindExamples(t *testing.T) {
+	generated(t, filepath.Join("testdata", "kinds.md"), []byte("# Kinds\n\n"+strings.TrimSpace(kindsMarkdown(t))+"\n"))
 }
 
 // kindsMarkdown shows each kind with an answer that was really given.
@@ -113,9 +76,9 @@ func kindsMarkdown(t *testing.T) string {
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
-			t.Errorf("docs/cli.md would have no example of kind %s: add a call to shown", k.name)
+			t.Errorf("testdata/kinds.md would have no example of kind %s: add a call to shown", k.name)
 		}
-		fmt.Fprintf(&b, "### kind %s\n\n%s. [Schema](schema/%s.json).\n\n%s", k.name, k.says, k.name, answers[k.name])
+		fmt.Fprintf(&b, "## kind %s\n\n%s. [Schema](../../../../docs/schema/%s.json).\n\n%s", k.name, k.says, k.name, answers[k.name])
 	}
 	return b.String()
 }
@@ -123,7 +86,7 @@ func kindsMarkdown(t *testing.T) string {
 // overlong is a text that would fill the page.
 var overlong = regexp.MustCompile(`"((?:[^"\\]|\\.){400})(?:[^"\\]|\\.)+"`)
 
-// shown are the calls whose answers docs/cli.md shows, and those before them
+// shown are the calls whose answers testdata/kinds.md shows, and those before them
 // that make the board what it is.
 var shown = []struct{ kind, call, stdin string }{
 	{"result", "plan - --json", "- [ ] Set up the project \n- [ ] Write the parser (after: Set up the project)\n"},
