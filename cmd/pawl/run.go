@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/runs"
@@ -70,7 +71,7 @@ func clone(ctx context.Context, w *cli.Working) (*git.Tree, error) {
 
 // finder looks for agents' programs, never among the files of the project.
 func finder(w *cli.Working) agents.Finder {
-	return agents.Finder{Own: settings.Of[settings.OwnAgents](w.Settings, "run.agents"), Getenv: os.Getenv, Avoid: []string{w.Root}}
+	return agents.Finder{Own: settings.Of[settings.OwnAgents](w.Settings, "run.agents"), Programs: lookup.Outside(os.Getenv, w.Root, w.Place.Dir)}
 }
 
 // checksOf are the checks of the clone.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/tui"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/terminal"
 )
 
@@ -32,6 +33,6 @@ func panel(ctx context.Context, p cli.Paneling) error {
 
 func terminalOf(s cli.Screen) tui.Terminal {
 	return tui.Terminal{
-		In: s.In, Out: s.Out, Environ: os.Environ(), Getenv: s.Getenv, Unicode: terminal.Unicode(s.Getenv), Theme: s.Theme, Now: time.Now,
+		In: s.In, Out: s.Out, Environ: os.Environ(), Programs: lookup.Outside(s.Getenv), Unicode: terminal.Unicode(s.Getenv), Theme: s.Theme, Now: time.Now,
 	}
 }

@@ -7,8 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/gitdir"
-	agents "github.com/pawl-dev/pawl/internal/runs/program"
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // startServer goes on as pawl-server, the program beside this one or on PATH, with the same
@@ -16,12 +15,7 @@ import (
 func startServer(_ context.Context, args []string) error {
 	path := serverBeside(program())
 	if path == "" {
-		dir, _ := os.Getwd()
-		avoid := []string{dir} // a repository must not bring the program
-		if t, in := gitdir.Find(dir); in {
-			avoid = append(avoid, t.Root)
-		}
-		if path = (agents.Finder{Getenv: os.Getenv, Avoid: avoid}).Lookup("pawl-server"); path == "" {
+		if path = lookup.Outside(os.Getenv).Find("pawl-server"); path == "" {
 			return pawl.Errorf(pawl.NotFound, "this needs the program pawl-server, which is neither beside pawl nor on PATH").
 				Say("it is in the archives, packages and the image of each release; in a clone: go build -C server ./cmd/pawl-server")
 		}

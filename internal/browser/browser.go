@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // settled is how long the system's program may take to say that it failed. Some
@@ -20,16 +21,17 @@ const settled = 2 * time.Second
 
 // Open hands an address to the system, without a shell. It returns an error
 // without a desktop, or if the system reports at once that it cannot.
-func Open(ctx context.Context, getenv func(string) string, address string) error {
+func Open(ctx context.Context, programs lookup.Finder, address string) error {
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
 		return pawl.Errorf(pawl.Invalid, "%q is not the address of a page", address)
 	}
-	args, err := command(runtime.GOOS, getenv)
+	args, err := command(runtime.GOOS, programs)
 	if err != nil {
 		return err
 	}
 	cmd := exec.Command(args[0], append(args[1:], address)...) // not bound to ctx: the browser outlives us
 	cmd.Stdout, cmd.Stderr, cmd.Dir = io.Discard, io.Discard, os.TempDir()
+	cmd.Env = append(os.Environ(), programs.PATH()) // xdg-open starts others
 	if err := cmd.Start(); err != nil {
 		return pawl.Errorf(pawl.Unavailable, "%s cannot be started: %w", args[0], err)
 	}
@@ -48,7 +50,8 @@ func Open(ctx context.Context, getenv func(string) string, address string) error
 
 // command is the program that a system opens addresses with, and what goes
 // before the address.
-func command(system string, getenv func(string) string) ([]string, error) {
+func command(system string, programs lookup.Finder) ([]string, error) {
+	getenv := programs.Getenv
 	switch system {
 	case "windows":
 		return []string{filepath.Join(getenv("SystemRoot"), "System32", "rundll32.exe"), "url.dll,FileProtocolHandler"}, nil
@@ -58,8 +61,8 @@ func command(system string, getenv func(string) string) ([]string, error) {
 	if getenv("DISPLAY") == "" && getenv("WAYLAND_DISPLAY") == "" && getenv("BROWSER") == "" {
 		return nil, pawl.Errorf(pawl.Unavailable, "no desktop is running here")
 	}
-	path, err := exec.LookPath("xdg-open")
-	if err != nil {
+	path := programs.Find("xdg-open")
+	if path == "" {
 		return nil, pawl.Errorf(pawl.Unavailable, "xdg-open is not installed")
 	}
 	return []string{path}, nil

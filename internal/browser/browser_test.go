@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // A program stands in for the system's, and writes down what it was told.
@@ -25,7 +26,7 @@ func TestOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	desktop := func(key string) string { return map[string]string{"DISPLAY": ":0"}[key] }
+	desktop := lookup.Finder{Getenv: func(key string) string { return map[string]string{"DISPLAY": ":0", "PATH": os.Getenv("PATH")}[key] }}
 	const address = "http://127.0.0.1:7350/#$(touch x);'`"
 
 	stand(`printf '%s|%s' "$#" "$1" >"$TOLD"`)
@@ -35,11 +36,14 @@ func TestOpen(t *testing.T) {
 	if told, err := os.ReadFile(filepath.Join(dir, "told")); err != nil || string(told) != "1|"+address {
 		t.Errorf("it was told %q, %v", told, err)
 	}
+	if err := Open(t.Context(), lookup.Outside(func(key string) string { return map[string]string{"DISPLAY": ":0", "PATH": dir}[key] }, dir), address); !errors.Is(err, pawl.Unavailable) {
+		t.Errorf("the project's program is told: %v", err)
+	}
 	stand("exit 3")
 	if err := Open(t.Context(), desktop, address); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("a failure is not told: %v", err)
 	}
-	if err := Open(t.Context(), func(string) string { return "" }, address); !errors.Is(err, pawl.Unavailable) {
+	if err := Open(t.Context(), lookup.Finder{Getenv: func(string) string { return "" }}, address); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("without a desktop: %v", err)
 	}
 	if err := Open(t.Context(), desktop, "--help"); !errors.Is(err, pawl.Invalid) {

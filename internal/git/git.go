@@ -53,7 +53,7 @@ const (
 type Tree struct {
 	Root string // without links
 
-	git  string   // the program
+	git  program
 	dirs []string // --git-dir and --work-tree, where variables name them
 	hold *os.File // what each git keeps open, and so its lock; nil: nothing
 }
@@ -64,9 +64,9 @@ func Find(ctx context.Context, dir string) (*Tree, error) {
 	for !isDir(dir) && dir != filepath.Dir(dir) {
 		dir = filepath.Dir(dir)
 	}
-	program := look(dir)
-	if program == "" {
-		return nil, ErrMissing
+	program, err := look(dir)
+	if err != nil {
+		return nil, err
 	}
 	t := &Tree{Root: dir, git: program}
 	root, err := t.ask(ctx, nil, "rev-parse", "--show-toplevel")

@@ -142,8 +142,8 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 			options = append(options, "-c", "http.proxy="+remote.proxy)
 		}
 	}
-	cmd := exec.CommandContext(ctx, r.tree.git, slices.Concat(options, args)...)
-	cmd.Dir, cmd.Env = dir, outwardEnvironment(os.Environ(), ssh)
+	cmd := exec.CommandContext(ctx, r.tree.git.file, slices.Concat(options, args)...)
+	cmd.Dir, cmd.Env = dir, outwardEnvironment(append(os.Environ(), r.tree.git.path), ssh)
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, said := limited{max: limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said

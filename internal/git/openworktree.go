@@ -36,9 +36,9 @@ func OpenWorktree(ctx context.Context, dir, common string) (*Tree, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, not("its path is not absolute")
 	}
-	program := look(dir)
-	if program == "" {
-		return nil, ErrMissing
+	program, err := look(dir)
+	if err != nil {
+		return nil, err
 	}
 	t := &Tree{Root: resolved(filepath.Clean(dir)), git: program}
 	root, err := t.ask(ctx, nil, "rev-parse", "--show-toplevel")

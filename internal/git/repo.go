@@ -48,9 +48,9 @@ func OpenRepo(ctx context.Context, dir, project string) (*Repo, error) {
 	if at, ok := gitdir.Find(project); ok {
 		r.root, r.config = at.Root, filepath.Join(at.Common, "config")
 	}
-	program := look(r.root)
-	if program == "" {
-		return nil, ErrMissing
+	program, err := look(r.root)
+	if err != nil {
+		return nil, err
 	}
 	r.tree = &Tree{Root: dir, git: program, dirs: []string{"--git-dir=" + dir}}
 	if whole(dir) {

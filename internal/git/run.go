@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // A refusal is what git says instead of an answer.
@@ -116,8 +115,8 @@ func late(ctx context.Context, patience time.Duration) error {
 
 // command is git with arguments, not started yet.
 func (t *Tree) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, t.git, slices.Concat(calm, t.dirs, args)...)
-	cmd.Dir, cmd.Env = t.Root, environment(os.Environ())
+	cmd := exec.CommandContext(ctx, t.git.file, slices.Concat(calm, t.dirs, args)...)
+	cmd.Dir, cmd.Env = t.Root, environment(append(os.Environ(), t.git.path))
 	// What git starts does not outlive it with these settings. But a program that another
 	// goroutine starts at this moment has the pipes until it runs, and on a machine on which
 	// agents build and test that takes seconds.
@@ -154,42 +153,21 @@ func environment(of []string) []string {
 		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
 }
 
-// look finds git on PATH, and not in the project of the folder that it is asked about, of
-// which the folder may be a work tree elsewhere: a project may bring programs along.
-func look(dir string) string {
+// A program is a git, and the PATH of what it starts, such as ssh.
+type program struct{ file, path string }
+
+// look finds git on PATH, and not in the project of the folder that it is asked about.
+func look(dir string) (program, error) {
 	name := "git"
 	if runtime.GOOS == "windows" {
 		name = "git.exe"
 	}
-	not := []string{dir}
-	if tree, ok := gitdir.Find(dir); ok {
-		not = append(not, tree.Root)
-		if filepath.Base(tree.Common) == ".git" { // of the main work tree, also if it does not point back
-			not = append(not, filepath.Dir(tree.Common))
-		}
+	programs := lookup.Outside(os.Getenv, dir)
+	found := program{programs.Find(name), programs.PATH()}
+	if found.file == "" {
+		return found, ErrMissing
 	}
-	for _, at := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(at, name)
-		if !filepath.IsAbs(at) || slices.ContainsFunc(not, func(dir string) bool { return inFolder(dir, at) }) {
-			continue
-		}
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
-			continue
-		}
-		real := filepath.Dir(resolved(path))
-		if !slices.ContainsFunc(not, func(dir string) bool { return inFolder(filepath.Dir(resolved(filepath.Join(dir, name))), real) }) {
-			return path
-		}
-	}
-	return ""
-}
-
-// inFolder reports whether a path is a folder or below it. Nothing is within the root of a
-// file system.
-func inFolder(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel) && dir != filepath.Dir(dir)
+	return found, nil
 }
 
 func isDir(path string) bool {

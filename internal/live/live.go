@@ -43,16 +43,6 @@ type Look struct {
 // requests.
 const MaxRun = 5 * time.Minute
 
-// Find returns the path of an agent's program. Where it is not, the error says so.
-func Find(a *agent.Agent) (string, error) {
-	path, err := exec.LookPath(a.Headless.Program)
-	if err != nil {
-		return "", pawl.Errorf(pawl.NotFound, "%s is not installed here: there is no %s on PATH", a.Title, a.Headless.Program).
-			Say("install it and log in: " + a.Headless.Login)
-	}
-	return path, nil
-}
-
 // Cost is what a look takes, as far as that can be known before.
 func Cost(a *agent.Agent) (runs, requests, tokens int) {
 	for _, t := range turns {

@@ -3,11 +3,11 @@ package setup
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/jsonc"
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // A Finding is something about an agent that is set up.
@@ -125,22 +125,7 @@ func (d *Desk) checkCommand(who, command, program, again string) (Finding, bool)
 
 // Look finds a program on PATH; empty: it is not there.
 func (d *Desk) Look(name string) string {
-	names := []string{name}
-	if d.OS == "windows" && !strings.HasSuffix(strings.ToLower(name), ".exe") {
-		names = []string{name + ".exe", name + ".cmd"} // npm puts the latter
-	}
-	for _, dir := range filepath.SplitList(d.Getenv("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue // it would be another one in each folder
-		}
-		for _, name := range names {
-			path := filepath.Join(dir, name)
-			if info, err := os.Stat(path); err == nil && !info.IsDir() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
-				return path
-			}
-		}
-	}
-	return ""
+	return lookup.Finder{Getenv: d.Getenv}.Find(name)
 }
 
 // onPath reports whether pawl on PATH is a program, where one stays.

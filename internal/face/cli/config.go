@@ -140,8 +140,8 @@ func configCommand(action string, args ...string) string {
 	return commandLine("pawl config "+action, args...)
 }
 
-// lookup finds the setting of a key that somebody typed.
-func lookup(args []string, action string) (*settings.Setting, error) {
+// settingOf finds the setting of a key that somebody typed.
+func settingOf(args []string, action string) (*settings.Setting, error) {
 	if s := settings.Find(args[0]); s != nil {
 		return s, nil
 	}
@@ -235,7 +235,7 @@ func (c *config) table(values []settings.Value) {
 }
 
 func (c *config) explain(_ context.Context, args []string) error {
-	setting, err := lookup(args, "explain")
+	setting, err := settingOf(args, "explain")
 	if err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func orNone(text string) string {
 }
 
 func (c *config) get(_ context.Context, args []string) error {
-	setting, err := lookup(args, "get")
+	setting, err := settingOf(args, "get")
 	if err != nil {
 		return err
 	}
@@ -301,7 +301,7 @@ func (c *config) get(_ context.Context, args []string) error {
 }
 
 func (c *config) set(ctx context.Context, args []string) error {
-	setting, err := lookup(args, "set")
+	setting, err := settingOf(args, "set")
 	if err != nil {
 		return err
 	}
@@ -367,7 +367,7 @@ func fewerChecks(scope settings.Scope, path string, to any) bool {
 }
 
 func (c *config) unset(ctx context.Context, args []string) error {
-	setting, err := lookup(args, "unset")
+	setting, err := settingOf(args, "unset")
 	if err != nil {
 		return err
 	}

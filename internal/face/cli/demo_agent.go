@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // DemoAgentVerb is the hidden command of the agent of `pawl demo --run`. Only the demo's
@@ -131,7 +133,7 @@ func (w *demoWork) git(args ...string) string {
 	if w.err != nil {
 		return ""
 	}
-	out, err := exec.CommandContext(w.ctx, "git", args...).CombinedOutput()
+	out, err := exec.CommandContext(w.ctx, lookup.Outside(os.Getenv).Find("git"), args...).CombinedOutput()
 	if err != nil {
 		w.err = fmt.Errorf("git %s: %w: %s", args[0], err, out)
 	}

@@ -114,7 +114,7 @@ func (s *stage) demoHome(pace time.Duration, review string) error {
 	if err != nil {
 		return err
 	}
-	s.around = demoAround(os.Environ(), s.root)
+	s.around = append(demoAround(os.Environ(), s.root), s.programs.PATH())
 	git := "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n[commit]\n\tgpgSign = false\n[core]\n\tautocrlf = false\n\thooksPath = " +
 		filepath.ToSlash(filepath.Join(s.root, "home", "hooks")) + "\n"
 	for path, text := range map[string]string{
@@ -141,7 +141,7 @@ func demoAround(environ []string, root string) []string {
 	env := slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		_, ours := folders[strings.ToUpper(name)]
-		return ours || strings.HasPrefix(name, "PAWL_") || strings.HasPrefix(name, "GIT_") || slices.Contains(marks, name)
+		return ours || strings.EqualFold(name, "PATH") || strings.HasPrefix(name, "PAWL_") || strings.HasPrefix(name, "GIT_") || slices.Contains(marks, name)
 	})
 	for name, dir := range folders {
 		env = append(env, name+"="+filepath.Join(root, dir))
@@ -160,7 +160,9 @@ func (s *stage) ends(code int, args ...string) {
 }
 
 // command runs another program.
-func (s *stage) command(program string, args ...string) { s.process(0, program, program, args) }
+func (s *stage) command(program string, args ...string) {
+	s.process(0, s.programs.Find(program), program, args)
+}
 
 func (s *stage) process(code int, path, shown string, args []string) {
 	s.play(shown, args, func(out io.Writer) (int, error) {

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
@@ -29,19 +30,20 @@ const beat = 60 * time.Millisecond
 // A stage is where the demo plays: it runs real commands in a folder and shows
 // them. After a failure it does nothing more.
 type stage struct {
-	ctx    context.Context
-	env    Env
-	paint  paint
-	screen screen
-	out    io.Writer
-	root   string // the folder of all scenes
-	dir    string // the folder of this one
-	beat   time.Duration
-	quiet  bool     // nobody watches: what commands print is kept in steps
-	around []string // the environment of processes; nil: that of this one
-	dock   dock
-	steps  []stepJSON
-	err    error
+	ctx      context.Context
+	env      Env
+	paint    paint
+	screen   screen
+	out      io.Writer
+	root     string // the folder of all scenes
+	dir      string // the folder of this one
+	beat     time.Duration
+	quiet    bool          // nobody watches: what commands print is kept in steps
+	programs lookup.Finder // not of the project that the demo was called in
+	around   []string      // the environment of processes; nil: that of this one
+	dock     dock
+	steps    []stepJSON
+	err      error
 }
 
 // stepJSON is a command that the demo ran.
@@ -53,7 +55,7 @@ type stepJSON struct {
 }
 
 func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
-	s := &stage{ctx: ctx, env: a.env, paint: a.paint, screen: a.screen, out: a.env.Stdout, root: dir}
+	s := &stage{ctx: ctx, env: a.env, programs: a.programs(), paint: a.paint, screen: a.screen, out: a.env.Stdout, root: dir}
 	switch {
 	case a.json:
 		s.out, s.paint, s.quiet = io.Discard, false, true
@@ -126,7 +128,7 @@ func (s *stage) fresh(args ...string) {
 		}
 		cmd := exec.CommandContext(s.ctx, self, args...)
 		cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, out, out
-		for _, pair := range os.Environ() {
+		for _, pair := range append(os.Environ(), s.programs.PATH()) { // the folder of the demo is in no project
 			if !strings.HasPrefix(pair, "PAWL_") {
 				cmd.Env = append(cmd.Env, pair)
 			}

@@ -20,6 +20,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/live"
 	"github.com/pawl-dev/pawl/internal/rewrite"
+	"github.com/pawl-dev/pawl/internal/runs/program"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -54,7 +55,7 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 	if err != nil {
 		return err
 	}
-	program, err := live.Find(of)
+	found, err := program.Finder{Programs: a.programs()}.Find(of.Name)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 	defer stop()
 	at := 0
 	look := &live.Look{
-		Agent: of, Program: program, Pawl: a.env.Program(), Version: a.env.Build.Version, Environ: os.Environ(), Home: home, Model: f.model, Now: time.Now,
+		Agent: of, Program: found.Path, Pawl: a.env.Program(), Version: a.env.Build.Version, Environ: append(os.Environ(), a.programs().PATH()), Home: home, Model: f.model, Now: time.Now,
 		Setup: a.liveSetup(of, home),
 		Tell: func(what string) {
 			at++

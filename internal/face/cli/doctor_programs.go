@@ -5,6 +5,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/runs/program"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -29,8 +30,7 @@ func (a *app) agentPrograms(ctx context.Context) ([]agentProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, _ := a.project().Root()
-	f := program.Finder{Own: settings.Of[settings.OwnAgents](settings.Merge(files...), "run.agents"), Getenv: a.env.Getenv, Avoid: []string{root}}
+	f := program.Finder{Own: settings.Of[settings.OwnAgents](settings.Merge(files...), "run.agents"), Programs: a.programs()}
 	found := f.All()
 	all := make([]agentProgram, len(found))
 	var versions sync.WaitGroup
@@ -44,6 +44,12 @@ func (a *app) agentPrograms(ctx context.Context) ([]agentProgram, error) {
 	}
 	versions.Wait()
 	return all, nil
+}
+
+// programs finds programs outside of the project and of that of the board.
+func (a *app) programs() lookup.Finder {
+	own, _ := a.project().Own()
+	return lookup.Outside(a.env.Getenv, a.env.Dir, own.Work, own.Dir)
 }
 
 // printPrograms prints them below what is set up.

@@ -266,7 +266,7 @@ func (up *Served) links(link string) string {
 
 // opened opens a link in the browser.
 func (a *app) opened(ctx context.Context, link string) {
-	if err := browser.Open(ctx, a.env.Getenv, link); err != nil {
+	if err := browser.Open(ctx, a.programs(), link); err != nil {
 		a.say("cannot open a browser: %s; open the link yourself", err)
 	}
 }

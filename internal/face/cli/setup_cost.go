@@ -80,7 +80,7 @@ func (a *app) measureEvent(ctx context.Context) time.Duration {
 	var took []time.Duration
 	for range measured {
 		cmd := exec.CommandContext(ctx, program, "hook", "--agent", known.Agents[0].Name)
-		if shell, err := exec.LookPath("sh"); err == nil && filepath.Separator == '/' {
+		if shell := a.programs().Find("sh"); shell != "" && filepath.Separator == '/' {
 			cmd = exec.CommandContext(ctx, shell, "-c", `command -v "$0" >/dev/null 2>&1 && "$0" "$@" || true`, program, "hook", "--agent", known.Agents[0].Name)
 		}
 		cmd.Dir, cmd.Env, cmd.Stdin = dir, env, strings.NewReader(event)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -54,7 +55,7 @@ func flySlow(t *testing.T, story func(p *pilot, read func()), ops ...pawl.Op) {
 			p.do(me, op)
 		}
 		p.model = newModel(ctx, Options{
-			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
+			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
 			By:       me,
 			Open:     func(context.Context, bool) (ask.Board, string, error) { return ask.Local(board), "", nil },
 			Await:    func(context.Context) (ask.Board, error) { return ask.Local(board), nil },

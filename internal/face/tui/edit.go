@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -37,16 +38,16 @@ func (m *model) edit(id pawl.ID) tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
-	ctx, board, who, getenv := m.ctx, m.board, m.who(), m.Getenv
+	ctx, board, who, programs := m.ctx, m.board, m.who(), m.Programs
 	return func() tea.Msg {
 		e := editing{id: id}
-		err := e.begin(ctx, board, who, getenv)
+		err := e.begin(ctx, board, who, programs)
 		return editMsg{e, err}
 	}
 }
 
 // begin reads the task and writes the file.
-func (e *editing) begin(ctx context.Context, board ask.Board, who ask.Asker, getenv func(string) string) error {
+func (e *editing) begin(ctx context.Context, board ask.Board, who ask.Asker, programs lookup.Finder) error {
 	detail, err := detailOf(ctx, board, who, e.id)
 	if err != nil {
 		return err
@@ -60,12 +61,12 @@ func (e *editing) begin(ctx context.Context, board ask.Board, who ask.Asker, get
 		return pawl.Errorf(pawl.Invalid, "%v cannot be edited as text: %w", t.ID, err)
 	}
 	e.read = pawl.Was{Subject: &t.Subject, Description: &t.Description, ActiveForm: &t.ActiveForm, Priority: &t.Priority, Parent: &t.Parent}
-	return e.lay(text, getenv)
+	return e.lay(text, programs)
 }
 
 // lay finds the reader's editor and writes the text for it.
-func (e *editing) lay(text string, getenv func(string) string) (err error) {
-	if e.editor, err = editorOf(getenv); err != nil {
+func (e *editing) lay(text string, programs lookup.Finder) (err error) {
+	if e.editor, err = editorOf(programs); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "pawl-edit-")
@@ -156,10 +157,10 @@ func (msg editedMsg) update(m *model) tea.Cmd {
 	m.lent = editing{}
 	switch {
 	case msg.err != nil && msg.text == e.given && e.fault == "": // such as :cq in vi
-		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", e.editor[0], msg.err)), bad: true}
+		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", filepath.Base(e.editor[0]), msg.err)), bad: true}
 		return func() tea.Msg { e.drop(); return nil }
 	case msg.err != nil:
-		m.notice = e.kept(e.editor[0] + ": " + msg.err.Error())
+		m.notice = e.kept(filepath.Base(e.editor[0]) + ": " + msg.err.Error())
 		return nil
 	case msg.text == e.given && e.fault != "":
 		m.notice = e.kept("not saved: " + strings.ReplaceAll(e.fault, "\n", "; "))
@@ -174,30 +175,34 @@ func (msg editedMsg) update(m *model) tea.Cmd {
 var editors = []string{"nano", "vi", "vim", "notepad"}
 
 // editorOf is the editor of the reader, with its arguments.
-func editorOf(getenv func(string) string) ([]string, error) {
+func editorOf(programs lookup.Finder) ([]string, error) {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		value := strings.TrimSpace(getenv(name))
-		if value == "" {
-			continue
-		}
-		words := []string{value} // a program whose path has spaces
-		if _, err := exec.LookPath(value); err != nil {
-			words = commandWords(value)
-		}
+		value := strings.TrimSpace(programs.Getenv(name))
+		words := commandWords(value)
 		if len(words) == 0 {
 			continue
 		}
-		if _, err := exec.LookPath(words[0]); err != nil {
-			return nil, pawl.Errorf(pawl.NotFound, "cannot find the editor %s, which %s names", words[0], name)
+		for _, try := range [][]string{{value}, words} { // the path of a program may have spaces
+			if path := editorAt(programs, try[0]); path != "" {
+				return append([]string{path}, try[1:]...), nil
+			}
 		}
-		return words, nil
+		return nil, pawl.Errorf(pawl.NotFound, "cannot find the editor %s, which %s names", words[0], name)
 	}
 	for _, name := range editors {
-		if path, err := exec.LookPath(name); err == nil {
+		if path := programs.Find(name); path != "" {
 			return []string{path}, nil
 		}
 	}
 	return nil, &pawl.Error{Kind: pawl.NotFound, Message: "no editor was found", Hint: pawl.Hint{Step: pawl.HintSay, Text: "set EDITOR, for example: export EDITOR=nano"}}
+}
+
+// editorAt is the program that a name or a path means. A path is the reader's own choice.
+func editorAt(programs lookup.Finder, name string) string {
+	if filepath.Base(name) == name {
+		return programs.Find(name)
+	}
+	return lookup.Finder{Getenv: programs.Getenv}.At(name)
 }
 
 // commandWords splits a command at spaces, but not inside of quotes.

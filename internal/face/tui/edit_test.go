@@ -1,17 +1,20 @@
 package tui
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
 // writes has a person sit at the editor: each of the steps is what they make of
@@ -21,7 +24,7 @@ func (p *pilot) writes(steps ...func(text string) string) *[]string {
 	dir := p.t.TempDir()
 	p.t.Setenv("TMPDIR", dir)
 	p.t.Setenv("TMP", dir) // on Windows
-	p.model.Getenv = func(name string) string { return map[string]string{"VISUAL": os.Args[0] + " --wait"}[name] }
+	p.model.Programs.Getenv = func(name string) string { return map[string]string{"VISUAL": os.Args[0] + " --wait"}[name] }
 	p.model.exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 		return func() tea.Msg {
 			file := c.Args[len(c.Args)-1]
@@ -189,11 +192,35 @@ func TestEditGivenUp(t *testing.T) {
 
 func TestEditNoEditor(t *testing.T) {
 	flyOn(t, atServer, func(p *pilot) {
-		p.model.Getenv = func(name string) string { return map[string]string{"EDITOR": "no-such-editor -x"}[name] }
+		p.model.Programs.Getenv = func(name string) string { return map[string]string{"EDITOR": "no-such-editor -x"}[name] }
 		p.at(2)
 		p.press("e")
 		p.sees("Cannot find the editor no-such-editor, which EDITOR names")
 	}, board...)
+}
+
+// An editor that the reader names by its path may be the project's, one from PATH is not.
+func TestEditorNotOfTheProject(t *testing.T) {
+	dir := t.TempDir()
+	name := "nano"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	theirs, yours := filepath.Join(dir, "project", name), filepath.Join(dir, "bin", name)
+	for _, path := range []string{theirs, yours} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for editor, want := range map[string][]string{"": {yours}, "nano": {yours}, "nano -w": {yours, "-w"}, theirs: {theirs}, `"` + theirs + `" -w`: {theirs, "-w"}} {
+		getenv := func(name string) string {
+			return map[string]string{"EDITOR": editor, "PATH": filepath.Dir(theirs) + string(filepath.ListSeparator) + filepath.Dir(yours)}[name]
+		}
+		got, err := editorOf(lookup.Outside(getenv, filepath.Dir(theirs)))
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("EDITOR=%s is %q, %v", editor, got, err)
+		}
+	}
 }
 
 func TestCommandWords(t *testing.T) {

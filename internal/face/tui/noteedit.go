@@ -13,10 +13,10 @@ import (
 // was written in the dialog.
 func (m *model) noteInEditor(id pawl.ID, d *askText) tea.Cmd {
 	text := fmt.Sprintf("%s\n\n%s\n# The text above becomes a note on %s.\n# If it is empty, no note is added.\n", d.field.text(), bottomMark, m.name(id))
-	getenv := m.Getenv
+	programs := m.Programs
 	return func() tea.Msg {
 		msg := noteMsg{editing: editing{id: id}, draft: d.draft}
-		msg.err = msg.lay(text, getenv)
+		msg.err = msg.lay(text, programs)
 		return msg
 	}
 }

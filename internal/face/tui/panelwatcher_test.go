@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -37,7 +38,7 @@ func watchPanel(t *testing.T, story func(w *watcher), change ...func(*PanelOptio
 		ctx, stop := context.WithCancel(t.Context())
 		w := &watcher{t: t, todos: todo.New(todomem.New(), time.Now), msgs: make(chan tea.Msg, 100_000), off: map[string]bool{}}
 		o := PanelOptions{
-			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
+			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
 			Todos:    w.todos,
 			Ours:     func(h todo.Head) bool { return h.Project == project },
 			Wanted: func(session string) PanelWanted {

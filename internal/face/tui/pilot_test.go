@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/served"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -64,7 +65,7 @@ func flyOn(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board, story fu
 			p.do(me, op)
 		}
 		p.model = newModel(ctx, Options{
-			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Getenv: func(string) string { return "" }},
+			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
 			By:       me,
 			Open:     func(context.Context, bool) (ask.Board, string, error) { return reach(t, board), "", nil },
 			Await:    func(context.Context) (ask.Board, error) { return reach(t, board), nil },

@@ -26,19 +26,20 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
 // Terminal is where a program draws, and what it needs from its surroundings.
 type Terminal struct {
-	In      io.Reader
-	Out     io.Writer
-	Environ []string // of the process, for what the terminal can do
-	Getenv  func(string) string
-	Unicode bool   // more than ASCII can be shown
-	Theme   string // light, dark, or empty: as the terminal says
-	Now     func() time.Time
+	In       io.Reader
+	Out      io.Writer
+	Environ  []string      // of the process, for what the terminal can do
+	Programs lookup.Finder // for the editor
+	Unicode  bool          // more than ASCII can be shown
+	Theme    string        // light, dark, or empty: as the terminal says
+	Now      func() time.Time
 }
 
 // Options are what the board is opened with.

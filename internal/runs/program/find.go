@@ -1,7 +1,6 @@
 package program
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,16 +8,15 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Finder looks for programs.
 type Finder struct {
-	Own    settings.OwnAgents // the setting run.agents of the user
-	Getenv func(string) string
-	// Avoid are folders that a repository fills, absolute: no program is taken from them.
-	Avoid []string
+	Own      settings.OwnAgents // the setting run.agents of the user
+	Programs lookup.Finder
 }
 
 // Find returns the program of an agent: a user's own or one that Pawl knows. Without a
@@ -88,7 +86,7 @@ func (f Finder) ownNames() []string {
 // known is the program of an agent that Pawl knows.
 func (f Finder) known(a *agent.Agent) (*Program, error) {
 	h := a.Headless
-	path := f.Lookup(h.Program)
+	path := f.Programs.Find(h.Program)
 	if path == "" {
 		return nil, hinted(h.Install, "%s is not installed here: no folder of PATH has %s", a.Title, h.Program)
 	}
@@ -116,62 +114,14 @@ func (f Finder) own(name string, own settings.OwnAgent) (*Program, error) {
 	}
 	switch program := own.Command[0]; {
 	case !strings.ContainsAny(program, `/\`):
-		p.Path = f.Lookup(program)
-	case filepath.IsAbs(program) && !f.avoids(program):
-		p.Path = f.executable(program)
+		p.Path = f.Programs.Find(program)
+	case filepath.IsAbs(program):
+		p.Path = f.Programs.At(program)
 	}
 	if p.Path == "" {
 		return nil, hinted("pawl config get run.agents", "the program of %s in run.agents, %s, cannot be started: it must be an absolute path or in a folder of PATH, and not in the project", name, text.Line(own.Command[0]))
 	}
 	return p, nil
-}
-
-// Lookup is the absolute path of a program on PATH; empty: it is not there. Folders that
-// are relative, or in the project, do not count.
-func (f Finder) Lookup(name string) string {
-	for _, dir := range filepath.SplitList(f.Getenv("PATH")) {
-		if !filepath.IsAbs(dir) || f.avoids(dir) {
-			continue
-		}
-		if path := f.executable(filepath.Join(dir, name)); path != "" {
-			return path
-		}
-	}
-	return ""
-}
-
-// executable is the path of a program that can be started, with the ending that its file
-// has; empty: there is none, or it leads into the project.
-func (f Finder) executable(path string) string {
-	for _, end := range endings(f.Getenv, path) {
-		info, err := os.Stat(path + end)
-		if err == nil && info.Mode().IsRegular() && runnable(info) && !f.avoids(path+end) {
-			return path + end
-		}
-	}
-	return ""
-}
-
-// avoids reports whether a path is in a folder that a repository fills, by its name or
-// where links lead.
-func (f Finder) avoids(path string) bool {
-	for _, at := range []string{filepath.Clean(path), real(path)} {
-		for _, dir := range f.Avoid {
-			for _, from := range []string{filepath.Clean(dir), real(dir)} {
-				if rel, err := filepath.Rel(from, at); err == nil && filepath.IsLocal(rel) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func real(path string) string {
-	if at, err := filepath.EvalSymlinks(path); err == nil {
-		return at
-	}
-	return filepath.Clean(path)
 }
 
 // none is the error where no agent is installed.

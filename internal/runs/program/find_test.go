@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -31,12 +32,12 @@ func install(t *testing.T, dir, name string) string {
 }
 
 func finder(root string, own settings.OwnAgents, path ...string) Finder {
-	return Finder{Own: own, Avoid: []string{root}, Getenv: func(name string) string {
+	return Finder{Own: own, Programs: lookup.Outside(func(name string) string {
 		if name == "PATH" {
 			return strings.Join(path, string(filepath.ListSeparator))
 		}
 		return ""
-	}}
+	}, root)}
 }
 
 func TestFind(t *testing.T) {
@@ -87,30 +88,6 @@ func TestFind(t *testing.T) {
 	f.Own = settings.OwnAgents{"codex": {Command: settings.Argv{"my-agent"}, Prompt: settings.ByStdin, Stream: "codex"}}
 	if p, err := f.Find("codex"); err != nil || p.Path != mine || p.Known != nil {
 		t.Errorf("%+v, %v", p, err)
-	}
-}
-
-// A program behind a link that leads into the project is one of the project.
-func TestFindNoLinks(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		return // a link needs rights there
-	}
-	dir := t.TempDir()
-	root, bin := filepath.Join(dir, "project"), filepath.Join(dir, "bin")
-	target := install(t, root, "tool")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for link, to := range map[string]string{filepath.Join(bin, "codex"): target, filepath.Join(dir, "linked"): root, filepath.Join(root, "bin"): bin} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Fatal(err)
-		}
-	}
-	install(t, root, "gemini")
-	for _, path := range []string{bin, filepath.Join(dir, "linked"), filepath.Join(root, "bin")} {
-		if all := finder(root, nil, path).All(); len(all) != 0 {
-			t.Errorf("%s: %+v", path, all[0])
-		}
 	}
 }
 

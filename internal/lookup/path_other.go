@@ -1,6 +1,6 @@
 //go:build !unix
 
-package program
+package lookup
 
 import (
 	"io/fs"
