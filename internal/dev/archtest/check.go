@@ -104,7 +104,7 @@ func (t *Table) named() []string {
 		}
 	}
 	for _, b := range t.Bans {
-		named = append(slices.Concat(named, b.Of), slices.Collect(maps.Keys(b.Still))...)
+		named = append(slices.Concat(named, b.Of, b.Not), slices.Collect(maps.Keys(b.Still))...)
 	}
 	for _, h := range t.Homes {
 		if h.Package != Anywhere && h.Package != AnyOne && h.Package != TestsOnly {

@@ -126,12 +126,16 @@ func (m *Module) add(fsys fs.FS, file string) error {
 	}
 	pkg.files[file] = &parsedFile{parsed, dir, called}
 	ast.Inspect(parsed, func(n ast.Node) bool {
+		what := ""
+		if call, ok := n.(*ast.CallExpr); ok && slices.ContainsFunc(call.Args[:min(len(call.Args), 2)], bareName) {
+			n, what = call.Fun, OfName // such as exec.Command("git", …), which looks it up
+		}
 		used, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
 		}
 		if x, ok := used.X.(*ast.Ident); ok && called[x.Name] != "" {
-			name := called[x.Name] + "." + used.Sel.Name
+			name := called[x.Name] + "." + used.Sel.Name + what
 			if !slices.Contains(names[name], file) {
 				names[name] = append(names[name], file)
 			}
@@ -139,6 +143,14 @@ func (m *Module) add(fsys fs.FS, file string) error {
 		return true
 	})
 	return nil
+}
+
+// OfName follows the name of a function that is called with a word in its first two arguments.
+const OfName = "(NAME)"
+
+func bareName(x ast.Expr) bool {
+	word, ok := x.(*ast.BasicLit)
+	return ok && word.Kind == token.STRING && !strings.ContainsAny(word.Value, `/\ `)
 }
 
 // own rewrites the import of one of the module's packages to its folder.

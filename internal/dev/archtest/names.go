@@ -7,6 +7,7 @@ type Ban struct {
 	Name  string
 	Why   string
 	Of    []string            // the packages that it is about
+	Not   []string            // of these, those that it is not about
 	Names []string            // "pawl.Reader", "time.Now"
 	Still map[string][]string // package → the names that it still uses; exact, so that it can only shrink
 }
@@ -17,7 +18,7 @@ func (t *Table) checkBans(m *Module, report func(string, ...any)) {
 			report("ban %q does not say why", b.Name)
 		}
 		for _, dir := range m.dirs() {
-			if !slices.ContainsFunc(b.Of, func(p string) bool { return matchDir(p, dir) }) {
+			if !slices.ContainsFunc(b.Of, func(p string) bool { return matchDir(p, dir) }) || slices.ContainsFunc(b.Not, func(p string) bool { return matchDir(p, dir) }) {
 				continue
 			}
 			for _, name := range b.Names {

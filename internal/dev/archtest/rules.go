@@ -151,6 +151,13 @@ var Rules = Table{
 			},
 		},
 		{
+			Name:  "one finder of programs",
+			Why:   "PATH may lead into a project, which brings programs along: package lookup takes none of them",
+			Of:    []string{"..."},
+			Not:   []string{"internal/dev/...", "proof/..."},
+			Names: []string{"os/exec.LookPath", "os/exec.Command" + OfName, "os/exec.CommandContext" + OfName},
+		},
+		{
 			Name:  "patient renames",
 			Why:   "Windows does not replace a file that somebody has open for a moment: filelock.Rename tries again",
 			Of:    []string{".", "cmd/...", "internal/face/...", "internal/rewrite", "internal/setup", "internal/userdir", "internal/whois", "mcpserver", "store/...", "todo/..."},
