@@ -152,8 +152,10 @@ func (op Reopen) apply(x *tx) error {
 		if err := x.setStatus(t, Pending); err != nil {
 			return err
 		}
-		// Evidence showed that the task was done then. History keeps it.
-		t.Owner, t.StartedAt, t.CompletedAt, t.Evidence = "", time.Time{}, time.Time{}, nil
+		// Evidence showed that the task was done then. History keeps it. What was left out an
+		// agent does not forget: the task may not ask for it itself.
+		t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool { return !x.agent || !e.LeftOut() })
+		t.Owner, t.StartedAt, t.CompletedAt = "", time.Time{}, time.Time{}
 		x.moved = append(x.moved, t.ID)
 		return nil
 	})

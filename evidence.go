@@ -2,7 +2,6 @@ package pawl
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +35,8 @@ const (
 // check. A run, also one that could not begin, took at least a millisecond.
 func (e *Evidence) LeftOut() bool { return e.Exit == NoExit && e.Output == "" && e.Millis == 0 }
 
-// noRun is the record that a task was completed without a check.
-func noRun(check, sum string) Evidence {
+// NoRun is the record that a task was completed without a check.
+func NoRun(check, sum string) Evidence {
 	return Evidence{Check: check, Sum: sum, Tree: NoTree, Exit: NoExit}
 }
 
@@ -72,11 +71,11 @@ func (t *Task) Standing() Checked {
 		return NotChecked
 	}
 	for i := range t.Evidence {
-		if e := &t.Evidence[i]; e.Failed() && !t.optional(e.Sum) {
+		if e := &t.Evidence[i]; e.Failed() && t.counts(e) {
 			return CheckedFailed
 		}
 	}
-	if unreadable || slices.ContainsFunc(t.Evidence, func(e Evidence) bool { return e.LeftOut() && !t.optional(e.Sum) }) {
+	if unreadable || slices.ContainsFunc(t.Evidence, func(e Evidence) bool { return e.LeftOut() }) {
 		return CheckedOpen
 	}
 	for i := range t.Checks {
@@ -104,18 +103,13 @@ func (t *Task) Unshown() bool {
 	return is == CheckedOpen || is == CheckedFailed
 }
 
-// optional reports whether only optional checks of the task run what has this sum.
-func (t *Task) optional(sum string) bool {
-	optional := false
-	for i := range t.Checks {
-		if t.Checks[i].Sum() == sum {
-			if !t.Checks[i].Optional {
-				return false
-			}
-			optional = true
-		}
-	}
-	return optional
+// counts reports whether a run matters to the task: it is not one that only optional checks of
+// its own ask for. A record that a check was left out always does: an optional check leaves none.
+func (t *Task) counts(e *Evidence) bool { return requires(t.Checks, e.Sum) || !hasSum(t.Checks, e.Sum) }
+
+// requires reports whether one of the checks has this sum and is required.
+func requires(all []Check, sum string) bool {
+	return slices.ContainsFunc(all, func(c Check) bool { return !c.Optional && c.Sum() == sum })
 }
 
 // unreadable names what the task's file says about checks or criteria in a way that Pawl
@@ -233,48 +227,84 @@ func (op AddEvidence) apply(x *tx) error {
 	return nil
 }
 
-// record puts a record in the place of the last one of its check. One of the project's that
-// was left out may have had another command.
+// record puts a record in the place of the last one of its check. For a person it takes that of
+// one that was left out under its name, too: the project may have changed the command. A failure
+// that does not count leaves the record that the check was left out.
 func (x *tx) record(t *Task, e Evidence) {
 	e.Check, e.At, e.By = oneLine(e.Check), x.now, x.by.Name
+	if last := t.LastEvidence(e.Sum); last != nil && last.LeftOut() && e.Failed() && !t.counts(&e) {
+		return
+	}
 	own := hasSum(t.Checks, e.Sum)
 	t.Evidence = slices.DeleteFunc(t.Evidence, func(old Evidence) bool {
-		return old.Sum == e.Sum || old.LeftOut() && old.Check == e.Check && !own && !hasSum(t.Checks, old.Sum)
+		return !x.agent && old.LeftOut() && old.Check == e.Check && !own && !hasSum(t.Checks, old.Sum)
 	})
-	t.Evidence = append(t.Evidence, e)
-	t.Evidence = slices.Delete(t.Evidence, 0, max(0, len(t.Evidence)-MaxEvidence))
+	t.Record(e)
 }
 
-// LeaveOut records that no run shows what the task says of itself: in the place of each pass
-// of a required check, and, if it is completed, for what rules of its project require and
-// what it required once: lost, names by sums. It reports whether that changed anything.
-func (t *Task) LeaveOut(rules []CheckRule, lost map[string]string) bool {
-	before := t.Evidence
-	t.Evidence = slices.Clone(before)
+// Record puts records in the place of those of the same checks. If there are too many, the oldest
+// runs go first: an edit may have made them up, to leave none for what was left out.
+func (t *Task) Record(all ...Evidence) {
+	kept := slices.DeleteFunc(slices.Clone(t.Evidence), func(e Evidence) bool {
+		return slices.ContainsFunc(all, func(now Evidence) bool { return now.Sum == e.Sum })
+	})
+	for kept = append(kept, all...); len(kept) > MaxEvidence; {
+		at := max(0, slices.IndexFunc(kept, func(e Evidence) bool { return !e.LeftOut() }))
+		kept = slices.Delete(kept, at, at+1)
+	}
+	t.Evidence = kept
+}
+
+// Unproven tells what no run shows of a task that another program has changed, as records of
+// checks that were left out: passes that were not there before; and what the task needed
+// before, or needs now that it is completed, and has no record of before. No earlier pass shows
+// a completion by an edit. If before is brief, it may have needed anything.
+func (t *Task) Unproven(before *Task, rules []CheckRule) (left []Evidence) {
+	if before.Checked != NotChecked && before.Checked == t.Standing() && before.Status == t.Status {
+		return nil
+	}
+	completes, now := before.Open() && !t.Open(), t.AllChecks(rules)
+	had := func(e *Evidence) bool {
+		return slices.ContainsFunc(before.Evidence, func(b Evidence) bool { return b.Equal(e) })
+	}
 	for i := range t.Evidence {
-		if e := &t.Evidence[i]; e.Passed && !t.optional(e.Sum) {
-			*e = noRun(e.Check, e.Sum)
+		if e := &t.Evidence[i]; e.Passed && !had(e) && (requires(now, e.Sum) || !hasSum(now, e.Sum)) {
+			left = append(left, NoRun(e.Check, e.Sum))
 		}
 	}
-	t.leaveOut(rules)
-	for _, sum := range slices.Sorted(maps.Keys(lost)) {
-		e := noRun(lost[sum], sum)
-		if t.optional(sum) {
-			e.Sum = (&Check{}).Sum() // a record of its own: that of an optional check shows nothing
-		}
-		if !t.Open() && t.LastEvidence(e.Sum) == nil && len(t.Evidence) < MaxEvidence {
-			t.Evidence = append(t.Evidence, e)
+	leave := func(check, sum string) {
+		e := t.LastEvidence(sum)
+		shown := e != nil && (e.LeftOut() || e.Failed() && t.counts(e) || e.Passed && !completes && had(e))
+		if !shown && !(t.Open() && requires(now, sum)) && !slices.ContainsFunc(left, func(l Evidence) bool { return l.Sum == sum }) {
+			left = append(left, NoRun(check, sum))
 		}
 	}
-	return !slices.EqualFunc(before, t.Evidence, func(a, b Evidence) bool { return a.Equal(&b) })
+	for _, c := range before.AllChecks(rules) {
+		if sum := c.Sum(); !c.Optional && (before.Open() || requires(before.Checks, sum) || before.LastEvidence(sum) != nil) {
+			leave(c.Name, sum)
+		}
+	}
+	for i := range before.Evidence {
+		if e := &before.Evidence[i]; e.LeftOut() || e.Failed() && before.counts(e) {
+			leave(e.Check, e.Sum)
+		}
+	}
+	for _, c := range now {
+		if completes && !c.Optional {
+			leave(c.Name, c.Sum())
+		}
+	}
+	if before.Checked != NotChecked && len(left) == 0 {
+		leave("what it needed before", (&Check{}).Sum())
+	}
+	return left
 }
 
-// leaveOut records of a completed task which checks that its project requires have not run.
-// Of its own ones the task tells.
+// leaveOut records of a completed task which required checks have not run.
 func (t *Task) leaveOut(rules []CheckRule) {
-	for _, c := range t.AllChecks(rules)[len(t.Checks):] {
-		if !t.Open() && !c.Optional && t.LastEvidence(c.Sum()) == nil && len(t.Evidence) < MaxEvidence {
-			t.Evidence = append(t.Evidence, noRun(c.Name, c.Sum()))
+	for _, c := range t.AllChecks(rules) {
+		if !t.Open() && !c.Optional && t.LastEvidence(c.Sum()) == nil {
+			t.Record(NoRun(c.Name, c.Sum()))
 		}
 	}
 }
@@ -306,8 +336,8 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 		case e.Tree != op.Tree, op.Tree == NoTree && !slices.Contains(x.shown, shownKey(t, e.Sum)):
 			f.add(c.Name, "has passed on other files than those that are there now")
 		}
-		if len(f) > before && (e == nil || e.Passed) { // a failure says more
-			leftOut = append(leftOut, noRun(c.Name, c.Sum()))
+		if len(f) > before && (e == nil || e.Passed || !t.counts(e)) { // a failure says more
+			leftOut = append(leftOut, NoRun(c.Name, c.Sum()))
 		}
 	}
 	f.unticked(t)

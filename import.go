@@ -81,7 +81,7 @@ func (op Import) apply(x *tx) error {
 		if known[i] == 0 {
 			made := in.task(x, id)
 			if x.agent {
-				made.LeaveOut(op.Rules, nil) // no run that this board knows of showed it
+				made.Record(made.Unproven(&Task{}, op.Rules)...) // no run that this board knows of showed it
 			}
 			made.leaveOut(op.Rules)
 			x.add(made)

@@ -233,9 +233,12 @@ func (op *Update) acceptance(x *tx, t *Task) error {
 }
 
 // setChecks gives the task other checks, and forgets what those showed that it has no
-// longer. Evidence of the project's checks stays.
+// longer, and that one was left out that it does not require any longer. Evidence of the
+// project's checks stays.
 func (t *Task) setChecks(now []Check) {
-	t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool { return hasSum(t.Checks, e.Sum) && !hasSum(now, e.Sum) })
+	t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool {
+		return hasSum(t.Checks, e.Sum) && !hasSum(now, e.Sum) || e.LeftOut() && requires(t.Checks, e.Sum) && !requires(now, e.Sum)
+	})
 	t.Checks = now
 }
 

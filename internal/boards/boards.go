@@ -10,7 +10,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -171,14 +170,9 @@ func sharers(dir string, store *file.Store, quick bool) []ask.Option {
 // Knowing tells a store what no file of a task says. What git does not tell does not leave a
 // board unchecked.
 func Knowing(dir string) file.Option {
-	rules := file.WithRules(func(t *pawl.Task) ([]pawl.CheckRule, map[string]string) {
-		service, err := checks.In(project.Open(project.From{Dir: filepath.Dir(dir), Address: dir, Getenv: os.Getenv}), os.Getenv)
-		if err != nil {
-			project := settings.Read(settings.Project, filepath.Join(dir, settings.Name))
-			return settings.Of[[]pawl.CheckRule](settings.Merge(project), "checks"), nil
-		}
-		lost, _ := service.LostSums(t)
-		return service.Rules, lost
+	rules := file.WithRules(func() []pawl.CheckRule {
+		project := settings.Read(settings.Project, filepath.Join(dir, settings.Name))
+		return settings.Of[[]pawl.CheckRule](settings.Merge(project), "checks")
 	})
 	has := file.WithGit(func(texts [][]byte) []bool {
 		tree, err := git.Find(context.Background(), dir)

@@ -338,12 +338,6 @@ func (s *Service) anyHad() (bool, error) {
 // Lost are the names of the checks that a person of this clone trusted for a task and
 // that it does not require now: removed, changed, or made optional.
 func (s *Service) Lost(t *pawl.Task) ([]string, error) {
-	lost, err := s.LostSums(t)
-	return slices.Compact(slices.Sorted(maps.Values(lost))), err
-}
-
-// LostSums has the sums of these checks, too.
-func (s *Service) LostSums(t *pawl.Task) (map[string]string, error) {
 	list, err := s.had()
 	if err != nil {
 		return nil, err
@@ -358,7 +352,7 @@ func (s *Service) LostSums(t *pawl.Task) (map[string]string, error) {
 			delete(lost.Checks, c.Sum())
 		}
 	}
-	return lost.Checks, nil
+	return slices.Compact(slices.Sorted(maps.Values(lost.Checks))), nil
 }
 
 // A kept run is what this clone has seen of one.

@@ -40,6 +40,9 @@ type entry struct {
 	// them and is not written.
 	conflicted bool
 	checked    checkedByte
+	// left are the records of checks that no run has shown, and that the file has not: see
+	// [Store.unproven]. The next commit writes them into the file.
+	left []pawl.Evidence
 
 	said said
 
@@ -64,8 +67,7 @@ type checkedByte uint8
 
 var standings = [...]pawl.Checked{pawl.NotChecked, pawl.CheckedOpen, pawl.CheckedFailed, pawl.CheckedPassed}
 
-// doubted is that of a task whose file another program wrote: no run has shown what it
-// says. While the file says otherwise, it reads as if the checks had been left out.
+// doubted is that of a task of which checks were left out that its file does not name.
 const doubted checkedByte = 2 // pawl.CheckedOpen
 
 // checkedOf is that of a task as its file says, or of a brief one.
@@ -123,7 +125,7 @@ func (e *entry) read(f *taskjson.File) {
 	e.createdAt = millis(t.CreatedAt)
 	e.times = times{millis(t.UpdatedAt), millis(t.StartedAt), millis(t.CompletedAt)}
 	e.damage, e.conflicted = "", false
-	e.checked = checkedOf(t)
+	e.checked, e.left = checkedOf(t), nil
 	e.was, e.merging = t.Was, pawl.BriefMerging(t.Merging)
 	e.said = said{
 		blockedBy: t.BlockedBy, hasBlockedBy: f.Has.Has("blockedBy"),
@@ -168,12 +170,22 @@ func (e *entry) derive(t *pawl.Task) {
 	t.Claim, t.Expired, t.Damage, t.Conflicted = e.claim, e.expired, e.damage, e.conflicted
 }
 
-// derive sets on t, whole, what its file does not say, and takes back what no run has shown.
-func (s *Store) derive(e *entry, t *pawl.Task) {
+// deriveWhole sets on t, whole, what its file does not say, and takes back what no run has shown.
+func (e *entry) deriveWhole(t *pawl.Task) {
 	e.derive(t)
-	if e.checked == doubted && t.Standing() != pawl.CheckedOpen {
-		t.LeaveOut(s.checks(t))
+	t.Record(e.left...)
+}
+
+// shownText is the text of its file with what was left out.
+func (e *entry) shownText(text []byte) []byte {
+	if len(e.left) > 0 {
+		t, _ := decodeTask(text)
+		t.Record(e.left...)
+		if shown, err := taskjson.Patch(text, &t); err == nil {
+			return shown
+		}
 	}
+	return text
 }
 
 func millis(t time.Time) int64 {
@@ -325,6 +337,7 @@ const (
 	hasWas // older versions of Pawl know what is above, and pass over the rest
 	hasMerging
 	hasShared // the claim is another clone's, or confirmed
+	hasLeft
 )
 
 // appendBlob appends the part of e whose size differs: a set of what is there,
@@ -354,6 +367,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 		{hasWas, len(e.was) > 0},
 		{hasMerging, len(e.merging) > 0},
 		{hasShared, e.isShared()},
+		{hasLeft, len(e.left) > 0},
 	} {
 		if p.set {
 			has |= p.part
@@ -431,6 +445,13 @@ func appendBlob(dst []byte, e *entry) []byte {
 	if has&hasShared != 0 {
 		w.text(e.claim.Clone)
 		w.int(millis(e.claim.Confirmed))
+	}
+	if has&hasLeft != 0 {
+		w.uint(uint64(len(e.left)))
+		for i := range e.left {
+			w.text(e.left[i].Check)
+			w.text(e.left[i].Sum)
+		}
 	}
 	return w.buf
 }
@@ -544,6 +565,11 @@ func unpack(rec record, blob []byte) *entry {
 	}
 	if has&hasShared != 0 {
 		e.claim.Clone, e.claim.Confirmed = r.text(), fromMillis(r.int())
+	}
+	if has&hasLeft != 0 {
+		for range min(r.uint(), uint64(len(r.buf))) {
+			e.left = append(e.left, pawl.NoRun(r.text(), r.text()))
+		}
 	}
 	return e
 }

@@ -139,16 +139,16 @@ func (s *Store) externalChange(before, after *entry, f *finding, bulk bool, old 
 	}
 	if f != nil && !f.gone {
 		full := f.file.Task
-		s.derive(after, &full)
+		after.deriveWhole(&full)
 		if was == nil {
 			is = &full
 		} else if old, ok := decodeTask(old(before)); ok {
-			s.derive(before, &old)
+			before.deriveWhole(&old)
 			was, is = &old, &full
 		}
 	} else if f != nil {
 		if old, ok := decodeTask(old(before)); ok {
-			s.derive(before, &old)
+			before.deriveWhole(&old)
 			was = &old
 		}
 	}
@@ -168,7 +168,7 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 	}
 	for i := range sc.found {
 		f := &sc.found[i]
-		file := journalFile{ID: f.id, Unproven: f.unproven}
+		file := journalFile{ID: f.id, Left: f.left}
 		if e := was.get(f.id); e != nil {
 			file.Before, file.CreatedAt = hashText(e.hash), e.createdAt
 		}

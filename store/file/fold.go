@@ -31,7 +31,7 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			w.delete(f.ID, touched)
 		case f.Text == nil: // of another program's: found again in the file
 		case r.Kind == rewriteRecord:
-			found := finding{id: f.ID, info: look(f.ID), racy: true, text: []byte(*f.Text), unproven: f.Unproven}
+			found := finding{id: f.ID, info: look(f.ID), racy: true, text: []byte(*f.Text), left: f.Left}
 			found.understand() // it may be damage that is put back
 			texts = append(texts, found)
 		default:
@@ -40,7 +40,7 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 				return nil, err
 			}
 			if r.Kind == externalRecord || r.Kind == mendRecord {
-				texts = append(texts, finding{id: f.ID, info: look(f.ID), racy: true, file: file, hash: hashOf(*f.Text), unproven: f.Unproven})
+				texts = append(texts, finding{id: f.ID, info: look(f.ID), racy: true, file: file, hash: hashOf(*f.Text), left: f.Left})
 				continue
 			}
 			links = append(links, w.write(f, &file, r.at, look(f.ID), touched))

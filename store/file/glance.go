@@ -260,7 +260,7 @@ func (l *quickIndex) task(id pawl.ID) *pawl.Task {
 	t := e.light()
 	if f.damage == "" {
 		t = f.file.Task
-		l.store.derive(e, &t)
+		e.deriveWhole(&t)
 	}
 	t = t.Settle(l.now)
 	return &t
@@ -275,7 +275,9 @@ func (l *quickIndex) edited(was *entry, f *finding) *entry {
 	if was == nil || f.damage == "" && was.createdAt != millis(f.file.Task.CreatedAt) {
 		return nil // another task: everybody would have to be asked about it
 	}
-	f.unproven = l.store.unproven(was, f) && !l.store.gitHas([][]byte{f.text})[0]
+	if l.store.unproven(was, f, l.store.checks) && l.store.gitHas([][]byte{f.text})[0] {
+		f.left = nil
+	}
 	around := map[pawl.ID]*entry{was.id: was}
 	near := slices.Concat(was.blockers, was.children, was.said.blockedBy, f.file.Task.BlockedBy)
 	slices.Sort(near)

@@ -110,6 +110,7 @@ func (e *entry) isTask(other *entry) bool {
 type written struct {
 	hash string
 	at   position
+	left []pawl.Evidence // that it has not
 }
 
 // shown is the table as readers see it.

@@ -216,7 +216,7 @@ func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*p
 	if known == nil || known.Text == nil {
 		return nil, nil // the journal is another one by now
 	}
-	last := []byte(*known.Text)
+	last := (&entry{left: known.Left}).shownText([]byte(*known.Text))
 	file, err := taskjson.Decode(last)
 	if err != nil {
 		return nil, pawl.Errorf(pawl.Internal, "the last text of %s that is known cannot be read: %w", id, err)

@@ -21,8 +21,7 @@ type finding struct {
 	damage string // it cannot be read as a task
 	// conflicted: git's conflict lines are in the text, and file is this side of them.
 	conflicted bool
-	// unproven: see [Store.unproven].
-	unproven bool
+	left       []pawl.Evidence // see [Store.unproven]
 }
 
 // edge says that later waits for earlier.
@@ -114,7 +113,7 @@ func (m *merger) take(f *finding) {
 	default:
 		e.read(&f.file)
 		e.conflicted = f.conflicted
-		if f.unproven && e.checked.state() != pawl.CheckedFailed {
+		if e.left = f.left; len(e.left) > 0 && e.checked.state() != pawl.CheckedFailed {
 			e.checked = doubted
 		}
 		m.fresh[f.id] = was == nil || was.createdAt != e.createdAt

@@ -108,7 +108,7 @@ func (r *reader) task(e *entry) (pawl.Task, error) {
 		return pawl.Task{}, err
 	}
 	t := txt.task
-	r.store.derive(e, &t)
+	e.deriveWhole(&t)
 	return t.Clone(), nil
 }
 

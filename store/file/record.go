@@ -114,7 +114,7 @@ type journalFile struct {
 
 	Stays bool `json:"stays,omitempty"` // of a rewrite: another program had made it so
 
-	Unproven bool `json:"unproven,omitempty"` // of an external edit: no run has shown what it says of checks
+	Left []pawl.Evidence `json:"left,omitempty"` // of an external edit: what no run has shown of checks
 
 	// The two in base64, where they are not UTF-8. In memory they are above.
 	TextBytes []byte `json:"textBytes,omitempty"`

@@ -224,7 +224,7 @@ func (s *Store) recall() error {
 				h.logOps = append(h.logOps, opsOf(rec, rec.Sets[0].At)...)
 			}
 			for _, f := range rec.Files {
-				h.ours[f.ID] = written{f.After, rec.at}
+				h.ours[f.ID] = written{f.After, rec.at, f.Left}
 			}
 		}
 	}

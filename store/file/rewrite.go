@@ -250,7 +250,7 @@ func (s *Store) allFiles(r *reader) (*Files, map[pawl.ID]*text, error) {
 			txt.bytes, failed = image, nil // as it will be, or was a moment ago
 		}
 		txt.racy = s.racy(txt.info)
-		texts[e.id], f.Tasks[e.id] = txt, txt.bytes
+		texts[e.id], f.Tasks[e.id] = txt, e.shownText(txt.bytes)
 		switch {
 		case e.damage != "":
 			f.Damaged[e.id] = e.damage
@@ -292,7 +292,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 		if old != nil {
 			size += len(old.bytes)
 			jf.CreatedAt, jf.Before = tg.was.createdAt, hashText(tg.was.hash)
-			jf.Was = ptrTo(string(old.bytes))
+			jf.Was = ptrTo(string(files.Tasks[id]))
 			if files.Damaged[id] != "" && !w.Safe[id] {
 				if _, err := s.keepText(lostName(id, strconv.FormatInt(int64(rec.Rev), 10)), old.bytes); err != nil {
 					return nil, unwritable(err)
@@ -327,7 +327,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 		if p.targets[f.id] != nil || f.damage != "" || !f.gone && now == nil {
 			continue // it is replaced; or nothing is known of it yet
 		}
-		jf := journalFile{ID: f.id, Stays: true, Unproven: f.unproven}
+		jf := journalFile{ID: f.id, Stays: true, Left: f.left}
 		if old != nil {
 			jf.CreatedAt, jf.Before = old.createdAt, hashText(old.hash)
 		}

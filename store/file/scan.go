@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -26,7 +28,8 @@ type scan struct {
 
 	folderRacy bool // names may have come and gone since, and the folder looks the same
 
-	doubts []doubt // what git has to be asked about
+	doubts []doubt                 // what git has to be asked about
+	rules  func() []pawl.CheckRule // asked once
 
 	bulk bool // there is so much that the texts are not kept
 	size int  // of the texts in found
@@ -103,7 +106,7 @@ func (s *Store) scan(t *table) (*scan, error) {
 // scanKnowing is scan with the folder as it was when its names were last known.
 // When unsure, the names are listed in any case.
 func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error) {
-	sc := &scan{looks: map[pawl.ID]look{}}
+	sc := &scan{looks: map[pawl.ID]look{}, rules: sync.OnceValue(s.checks)}
 	folder, err := s.fs.Stat(".")
 	if absent(err) {
 		return sc, nil
@@ -281,7 +284,14 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
 		sc.looks[id] = look{f.info, f.hash, f.racy, cmp.Or(was.checked, checkedOf(&f.file.Task))}
 	default:
-		if s.loaded.exists && !s.loaded.rebuilt && !s.loaded.unwritten() && s.unproven(was, &f) {
+		judged := s.loaded.exists && !s.loaded.unwritten()
+		if judged && !s.loaded.marked {
+			was = s.recalled(id)
+			if judged = was != nil && was.hash != f.hash; was != nil && !judged {
+				f.left = was.left
+			}
+		}
+		if judged && s.unproven(was, &f, sc.rules) {
 			sc.doubts = append(sc.doubts, doubt{len(sc.found), f.text})
 		}
 		sc.add(f)
@@ -289,23 +299,39 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	return nil
 }
 
-// unproven reports whether a file says newly that its task is completed, or that its checks
-// have passed, and no run has shown it. If git has that text, it is the word of a commit's
-// author.
-func (s *Store) unproven(was *entry, f *finding) bool {
-	t := f.file.Task
-	if was != nil && was.createdAt != millis(t.CreatedAt) {
-		was = nil // another task
+// unproven finds what no run has shown of a task, by what its file says newly, and reports whether
+// there is anything. If git has that text, it is the word of a commit's author.
+func (s *Store) unproven(was *entry, f *finding, rules func() []pawl.CheckRule) bool {
+	t, before := &f.file.Task, pawl.Task{}
+	if was != nil {
+		before = was.light()
+		before.Checked, before.Evidence = was.checked.state(), was.left
+		if was.checked == 0 || before.Checked != pawl.NotChecked {
+			if text, ok := decodeTask(s.images()(was)); ok {
+				before = text
+				before.Record(was.left...)
+			}
+		}
 	}
-	switch {
-	case f.gone, f.damage != "", t.Open() && len(t.Evidence) == 0:
+	nothing := len(before.Checks)+len(before.Evidence)+len(t.Evidence) == 0 && before.Checked == pawl.NotChecked
+	if f.gone || f.damage != "" || nothing && slices.Equal(before.Labels, t.Labels) && (t.Open() || !before.Open()) {
 		return false
-	case was != nil && was.checked.state() == pawl.CheckedPassed && was.status == t.Status:
-		return false
-	case was != nil && was.checked.state() == pawl.NotChecked && !was.isOpen():
-		return false // it was done before anything was asked
 	}
-	return t.LeaveOut(s.checks(&t))
+	f.left = t.Unproven(&before, rules())
+	return f.left != nil
+}
+
+// recalled is what the journal says of a task, if the index was lost; nil: nothing.
+func (s *Store) recalled(id pawl.ID) *entry {
+	if s.loaded.ours == nil && s.recall() != nil {
+		return nil
+	}
+	w := s.loaded.ours[id]
+	hash, err := strconv.ParseUint(w.hash, 16, 64)
+	if err != nil {
+		return nil
+	}
+	return &entry{id: id, status: pawl.Pending, hash: hash, image: w.at, left: w.left}
 }
 
 // A doubt is an unproven text, and which finding has it.
@@ -325,7 +351,9 @@ func (s *Store) askGit(sc *scan) {
 	}
 	has := s.gitHas(texts)
 	for i, d := range sc.doubts {
-		sc.found[d.at].unproven = !has[i]
+		if has[i] {
+			sc.found[d.at].left = nil
+		}
 	}
 	sc.doubts = nil
 }

@@ -42,7 +42,7 @@ type Store struct {
 	rules rules
 
 	unmerged func(context.Context) ([]string, error) // see WithUnmerged
-	checks   requires                                // see WithRules
+	checks   func() []pawl.CheckRule                 // see WithRules
 	gitHas   func(texts [][]byte) []bool             // see WithGit
 
 	// turn is held while a call works on what follows. View gives it back
@@ -93,13 +93,9 @@ func WithUnmerged(ask func(context.Context) (names []string, err error)) Option 
 	return func(s *Store) { s.unmerged = ask }
 }
 
-// requires are the checks that the project asks of its tasks, and what a task required
-// before, names by sums.
-type requires func(*pawl.Task) (rules []pawl.CheckRule, lost map[string]string)
-
-// WithRules makes the store ask which checks are required of a task beside its own, where a file
-// says of its task what no run has shown.
-func WithRules(ask requires) Option { return func(s *Store) { s.checks = ask } }
+// WithRules makes the store ask which checks the project requires of its tasks beside their own,
+// where a file says of its task what no run has shown.
+func WithRules(ask func() []pawl.CheckRule) Option { return func(s *Store) { s.checks = ask } }
 
 // WithGit makes the store ask which texts git has, where a file says of its task what no run
 // has shown. Unasked, it has none.
@@ -122,7 +118,7 @@ const DefaultHistory = 32
 // board, and comes into being with the first commit.
 func Open(dir string, opts ...Option) (*Store, error) {
 	s := &Store{clock: time.Now, pause: time.Sleep, keep: DefaultHistory, size: segmentLimit, day: keepResults, turn: make(chan struct{}, 1)}
-	s.checks = func(*pawl.Task) ([]pawl.CheckRule, map[string]string) { return nil, nil }
+	s.checks = func() []pawl.CheckRule { return nil }
 	s.gitHas = func(texts [][]byte) []bool { return make([]bool, len(texts)) }
 	s.rules = rules{decide: decide, merge: merge, place: (*Store).putInPlace, lock: (*Store).takeLock}
 	for _, opt := range opts {
