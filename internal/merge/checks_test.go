@@ -239,6 +239,7 @@ func TestEvidence(t *testing.T) {
 		{"both first runs", with(&a), with(&a, run(&a, 4, 0)), with(&a, run(&a, 3, 1)), []pawl.Evidence{run(&a, 4, 0)}},
 		{"of two checks", with(&a), with(&a, run(&a, 4, 0)), with(&a, run(&project, 3, 0)), []pawl.Evidence{run(&project, 3, 0), run(&a, 4, 0)}},
 		{"of a check that was removed", with(&a), with(nil), with(&a, run(&a, 4, 0)), nil},
+		{"that a check was left out, and removed", with(&a), with(nil, pawl.NoRun(a.Name, a.Sum())), with(&a, run(&project, 4, 0)), []pawl.Evidence{pawl.NoRun(a.Name, a.Sum()), run(&project, 4, 0)}},
 		{"of a check that was changed", with(&a, run(&a, 1, 0)), with(&b), with(&a, run(&a, 4, 0)), nil},
 		{"of the project's check", with(&a), with(nil), with(&a, run(&project, 4, 0)), []pawl.Evidence{run(&project, 4, 0)}},
 	} {

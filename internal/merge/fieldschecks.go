@@ -77,7 +77,7 @@ func (x *meeting) shown() {
 	}
 }
 
-// forget drops the evidence of checks that the task had and has no longer.
+// forget drops the runs of checks that the task had and has no longer.
 func (a *shown) forget(had []pawl.Check) {
 	if len(a.evidence) == 0 {
 		return
@@ -89,9 +89,7 @@ func (a *shown) forget(had []pawl.Check) {
 	for i := range a.checks {
 		delete(gone, a.checks[i].Sum())
 	}
-	if slices.ContainsFunc(a.evidence, func(e pawl.Evidence) bool { return gone[e.Sum] }) {
-		a.evidence = slices.DeleteFunc(slices.Clone(a.evidence), func(e pawl.Evidence) bool { return gone[e.Sum] })
-	}
+	a.evidence = slices.DeleteFunc(slices.Clone(a.evidence), func(e pawl.Evidence) bool { return gone[e.Sum] && !e.LeftOut() })
 }
 
 // keyed merges lists whose elements are known by a key, which no two of a list share.
