@@ -33,7 +33,8 @@ func (t *Tree) change(ctx context.Context, env []string, stdin []byte, args ...s
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, writePatience)
+	patience := left(ctx, writePatience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := t.command(ctx, slices.Concat(steady, args)...)
 	cmd.Stdin, cmd.Env = bytes.NewReader(stdin), slices.Concat(cmd.Env, quiet, env)
@@ -53,7 +54,7 @@ func (t *Tree) change(ctx context.Context, env []string, stdin []byte, args ...s
 	switch exit := (*exec.ExitError)(nil); {
 	case ctx.Err() != nil:
 		g.Kill()
-		return "", late(ctx, writePatience)
+		return "", late(ctx, patience)
 	case errors.As(err, &exit):
 		return out.String(), refuse(exit.ExitCode(), said.String())
 	case err != nil:

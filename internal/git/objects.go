@@ -8,16 +8,18 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // objects is a git that runs, and is asked for one object after the other.
 type objects struct {
-	cmd    *exec.Cmd
-	ctx    context.Context
-	cancel func()
-	in     io.WriteCloser
-	out    *bufio.Reader
-	said   limited
+	cmd      *exec.Cmd
+	ctx      context.Context
+	cancel   func()
+	in       io.WriteCloser
+	out      *bufio.Reader
+	said     limited
+	patience time.Duration
 }
 
 // open starts one.
@@ -25,8 +27,8 @@ func (t *Tree) open(ctx context.Context) (*objects, error) { return t.start(ctx,
 
 // start starts one that is asked in another way.
 func (t *Tree) start(ctx context.Context, how ...string) (*objects, error) {
-	o := &objects{said: limited{max: maxSaid}}
-	o.ctx, o.cancel = context.WithTimeout(ctx, longPatience)
+	o := &objects{said: limited{max: maxSaid}, patience: left(ctx, longPatience)}
+	o.ctx, o.cancel = context.WithTimeout(ctx, o.patience)
 	o.cmd = t.command(o.ctx, append([]string{"cat-file"}, how...)...)
 	o.cmd.Stderr = &o.said
 	var err error
@@ -85,7 +87,7 @@ func (o *objects) next(limit int) (object, []byte, error) {
 // failed says why git stopped to answer.
 func (o *objects) failed(err error) error {
 	if o.ctx.Err() != nil {
-		return late(o.ctx, longPatience)
+		return late(o.ctx, o.patience)
 	}
 	o.in.Close()
 	o.cancel()

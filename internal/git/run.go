@@ -81,7 +81,8 @@ type call struct {
 
 // run runs git, and returns what it answers.
 func (t *Tree) run(ctx context.Context, c call, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	patience := left(ctx, c.patience)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := t.command(ctx, args...)
 	cmd.Stdin, cmd.Env = bytes.NewReader(c.stdin), append(cmd.Env, c.env...)
@@ -90,7 +91,7 @@ func (t *Tree) run(ctx context.Context, c call, args ...string) (string, error) 
 	err := cmd.Run()
 	switch exit := (*exec.ExitError)(nil); {
 	case ctx.Err() != nil:
-		return "", late(ctx, c.patience)
+		return "", late(ctx, patience)
 	case errors.As(err, &exit):
 		return out.String(), refuse(exit.ExitCode(), said.String())
 	case err != nil:
@@ -105,12 +106,20 @@ func notRun(err error) error { return fmt.Errorf("git cannot be run: %w", err) }
 
 func tooLong(limit int) error { return fmt.Errorf("git's answer is longer than %d MiB", limit>>20) }
 
+// left is how long a call may take, of which its caller may have less.
+func left(ctx context.Context, patience time.Duration) time.Duration {
+	if end, bound := ctx.Deadline(); bound {
+		patience = min(patience, max(0, time.Until(end)))
+	}
+	return patience
+}
+
 // late says why a call was given up.
 func late(ctx context.Context, patience time.Duration) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()
 	}
-	return fmt.Errorf("git did not answer within %v", patience)
+	return fmt.Errorf("git did not answer within %v", patience.Round(time.Second/10))
 }
 
 // command is git with arguments, not started yet.
