@@ -53,7 +53,7 @@ const (
 type Tree struct {
 	Root string // without links
 
-	git  program
+	git  string   // the program
 	dirs []string // --git-dir and --work-tree, where variables name them
 	hold *os.File // what each git keeps open, and so its lock; nil: nothing
 }

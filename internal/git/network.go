@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/procgroup"
 )
 
@@ -142,8 +143,8 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 			options = append(options, "-c", "http.proxy="+remote.proxy)
 		}
 	}
-	cmd := exec.CommandContext(ctx, r.tree.git.file, slices.Concat(options, args)...)
-	cmd.Dir, cmd.Env = dir, outwardEnvironment(append(os.Environ(), r.tree.git.path), ssh)
+	cmd := exec.CommandContext(ctx, r.tree.git, slices.Concat(options, args)...)
+	cmd.Dir, cmd.Env = dir, outwardEnvironment(append(os.Environ(), lookup.Outside(os.Getenv, r.root).PATH()), ssh) // of which it starts ssh and helpers
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, said := limited{max: limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said

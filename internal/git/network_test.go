@@ -679,3 +679,22 @@ func TestTidy(t *testing.T) {
 	}
 	s.git("--git-dir="+s.repo.Dir(), "fsck", "--strict")
 }
+
+// Git takes no ssh of the project, also where PATH leads to it.
+func TestNoSSHOfTheProject(t *testing.T) {
+	s := newShared(t)
+	ran := filepath.Join(t.TempDir(), "ran")
+	s.fakeSSH(`echo 'ada@host: Permission denied (publickey,password).' >&2; exit 255`)
+	bin := filepath.Join(s.repo.root, "bin")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.script(filepath.Join(bin, "ssh"), `echo "$@" >>'`+ran+`'; exit 255`)
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if _, err := s.repo.Advertised(t.Context(), s.remoteAt("ada@host:x/y"), "refs/"); !errors.Is(err, ErrLogin) {
+		t.Errorf("got %v", err)
+	}
+	if text := s.ran(ran); text != "" {
+		t.Errorf("the project's ssh ran: %s", text)
+	}
+}

@@ -124,8 +124,8 @@ func late(ctx context.Context, patience time.Duration) error {
 
 // command is git with arguments, not started yet.
 func (t *Tree) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, t.git.file, slices.Concat(calm, t.dirs, args)...)
-	cmd.Dir, cmd.Env = t.Root, environment(append(os.Environ(), t.git.path))
+	cmd := exec.CommandContext(ctx, t.git, slices.Concat(calm, t.dirs, args)...)
+	cmd.Dir, cmd.Env = t.Root, environment(os.Environ())
 	// What git starts does not outlive it with these settings. But a program that another
 	// goroutine starts at this moment has the pipes until it runs, and on a machine on which
 	// agents build and test that takes seconds.
@@ -162,21 +162,16 @@ func environment(of []string) []string {
 		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
 }
 
-// A program is a git, and the PATH of what it starts, such as ssh.
-type program struct{ file, path string }
-
 // look finds git on PATH, and not in the project of the folder that it is asked about.
-func look(dir string) (program, error) {
+func look(dir string) (string, error) {
 	name := "git"
 	if runtime.GOOS == "windows" {
 		name = "git.exe"
 	}
-	programs := lookup.Outside(os.Getenv, dir)
-	found := program{programs.Find(name), programs.PATH()}
-	if found.file == "" {
-		return found, ErrMissing
+	if path := lookup.Outside(os.Getenv, dir).Find(name); path != "" {
+		return path, nil
 	}
-	return found, nil
+	return "", ErrMissing
 }
 
 func isDir(path string) bool {

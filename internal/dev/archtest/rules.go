@@ -192,6 +192,7 @@ var Rules = Table{
 		"internal/face/hook/distant_test.go: post":                        "a server that hangs: the patience is always at its end",
 		"internal/face/hook/log_unix_test.go: TestLogThatBlocks":          "a log that cannot be written: the last word is always cut off",
 		"internal/face/team/lost_test.go: TestLostUnknown":                "a server that fails: the patience is always at its end",
+		"internal/git/late_test.go: TestLateByTheCaller":                  "a limit in the past: it is always reached",
 		"internal/git/network_test.go: TestNeverAnswers":                  "a remote that never answers: the limit is always reached",
 		"server/pg/lineage_test.go: TestLeftBehind":                       "no server may be used: the limit is always reached",
 		"server/pg/tx_test.go: TestErrors":                                "a query that takes longer: the limit is always reached",
