@@ -127,6 +127,9 @@ func (a *app) diagnose(ctx context.Context, place *project.Board) (d diagnosis, 
 	if d.shared == nil && !place.Distant() {
 		d.problems = append(d.problems, a.overrun(ctx, place.Dir)...)
 	}
+	if s := a.withGit(ctx, place.Dir); s != nil && (s.Under != "" || len(s.Tasks) > 0) && !(len(s.Tasks) == 0 && s.Next.Nothing()) {
+		d.problems = append(d.problems, pawl.Problem{Kind: "merging", Text: "git has brought two boards together, and they are not merged yet", Mend: a.command("merge")})
+	}
 	d.problems = slices.Concat(d.problems, a.tracked(ctx, place), ill, dangers, d.found.Problems)
 	return d, nil
 }
