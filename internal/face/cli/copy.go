@@ -69,7 +69,7 @@ func (a *app) copyBoard(ctx context.Context, from, to string) error {
 		if target.Exists || target.Distant() {
 			return nil
 		}
-		made, err := a.makeBoard(ctx, Making{Dir: target.Dir, Agent: a.agentName()})
+		made, err := a.makeBoard(ctx, Making{Dir: target.Dir, Agent: a.agentName(), Asked: true})
 		if err == nil {
 			a.say("%s", madeLine(&target, made))
 		}

@@ -91,13 +91,13 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 			}
 		}
 		if wanted != nil && place.Exists && !was {
-			before, err := a.makeBoard(ctx, Making{Dir: place.Dir})
+			before, err := a.makeBoard(ctx, Making{Dir: place.Dir, Asked: true})
 			if err != nil {
 				return err
 			}
 			was = before.Hidden
 		}
-		made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Hidden: wanted, Agent: a.agentName()})
+		made, err := a.makeBoard(ctx, Making{Dir: place.Dir, Hidden: wanted, Agent: a.agentName(), Asked: true})
 		if err != nil {
 			return err
 		}

@@ -175,6 +175,26 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// Where the clone that joined was before, or in the place of which this one came, no first task
+// makes a board of its own, unsaid to those who work on the joined one.
+func TestJoinedElsewhere(t *testing.T) {
+	d := newMember(t)
+	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	if err := os.RemoveAll(d.dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if a := d.run("add", "Own"); a.code != 4 || !strings.Contains(a.err, "another clone has joined "+shop) || !strings.Contains(a.err, "pawl join "+shop) {
+		t.Errorf("a first task: %+v", a)
+	}
+	d.must("init")
+	d.must("add", "Own")
+}
+
 // The clones of a user have one token for a board: that another one gets another name
 // with it is said.
 func TestJoinRenames(t *testing.T) {

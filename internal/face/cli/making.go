@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -12,6 +13,7 @@ type Making struct {
 	Dir    string
 	Hidden *bool  // keep it out of git, or let git see it; nil: leave a board as it is, and hide a new one that an agent makes
 	Agent  string // the agent that makes it; empty: a person does
+	Asked  bool   // for a board, and not as the place of a first task
 }
 
 // Made is what came of it.
@@ -31,8 +33,16 @@ type Sight struct {
 
 // makeBoard makes a board and passes on what is to be said about its place.
 func (a *app) makeBoard(ctx context.Context, m Making) (Made, error) {
-	if board, err := a.project().Board(); err == nil && board.Pending != "" && board.Dir == m.Dir {
+	board, err := a.project().Board()
+	switch here := err == nil && board.Dir == m.Dir; {
+	case here && board.Pending != "":
 		return Made{}, project.Unjoined(a.env.Getenv, m.Dir)
+	case here && board.Stray != "" && !m.Asked:
+		next := a.asPerson(commandLine("pawl join", board.Stray))
+		if a.caller().Person {
+			next += "; for a board of this clone alone: pawl init"
+		}
+		return Made{}, pawl.Errorf(pawl.Conflict, "no board is made here, because another clone has joined %s", text.Line(board.Stray)).Say(next)
 	}
 	made, err := a.env.Init(ctx, m)
 	for _, w := range made.Warnings {
