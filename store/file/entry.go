@@ -172,8 +172,9 @@ func (e *entry) derive(t *pawl.Task) {
 
 // deriveWhole sets on t, whole, what its file does not say, and takes back what no run has shown.
 func (e *entry) deriveWhole(t *pawl.Task) {
-	e.derive(t)
-	t.Record(e.left...)
+	if e.derive(t); len(e.left) > 0 {
+		t.Record(e.left...)
+	}
 }
 
 // shownText is the text of its file with what was left out.
