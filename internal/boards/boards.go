@@ -170,16 +170,31 @@ func sharers(dir string, store *file.Store, quick bool) []ask.Option {
 // Knowing tells a store what no file of a task says. What git does not tell does not leave a
 // board unchecked.
 func Knowing(dir string) file.Option {
+	const most = 64 << 10 // bytes, as of settings that are read
+	ctx := context.Background()
 	rules := file.WithRules(func() []pawl.CheckRule {
-		project := settings.Read(settings.Project, filepath.Join(dir, settings.Name))
-		return settings.Of[[]pawl.CheckRule](settings.Merge(project), "checks")
+		path := filepath.Join(dir, settings.Name)
+		all := []*settings.File{settings.Read(settings.Project, path)}
+		// Of settings that are put away while a task's file is edited, git still has the rules.
+		if tree, err := git.Find(ctx, dir); tree != nil && err == nil {
+			real, _ := filepath.EvalSymlinks(dir)
+			texts, _ := tree.Committed(ctx, filepath.Join(real, settings.Name), most)
+			for _, text := range texts {
+				all = append(all, settings.Parse(settings.Project, path, text))
+			}
+		}
+		var rules []pawl.CheckRule
+		for _, f := range all {
+			rules = append(rules, settings.Of[[]pawl.CheckRule](settings.Merge(f), "checks")...)
+		}
+		return rules
 	})
 	has := file.WithGit(func(texts [][]byte) []bool {
-		tree, err := git.Find(context.Background(), dir)
+		tree, err := git.Find(ctx, dir)
 		if tree == nil || err != nil {
 			return make([]bool, len(texts))
 		}
-		has, _ := tree.Has(context.Background(), texts)
+		has, _ := tree.Has(ctx, texts)
 		return has
 	})
 	unmerged := file.WithUnmerged(func(ctx context.Context) ([]string, error) {

@@ -71,7 +71,12 @@ func Read(scope Scope, path string) *File {
 		}
 		return f
 	}
-	f.Exists = true
+	return Parse(scope, path, text)
+}
+
+// Parse is Read of a file with that text.
+func Parse(scope Scope, path string, text []byte) *File {
+	f := &File{Scope: scope, Path: path, Exists: true}
 	f.parse(text)
 	return f
 }
