@@ -103,7 +103,7 @@ func (m *Merger) remember(tree gitdir.Tree) memory {
 
 // note changes the memory, as other processes do. That it cannot be written costs time, no more.
 func (m *Merger) note(tree gitdir.Tree, fn func(*memory)) {
-	if file.Prepare(m.dir) != nil { // a fresh clone has no .pawl, and a hostile one a link
+	if m.store.IsForeign() || file.Prepare(m.dir) != nil { // a fresh clone has no .pawl, and a hostile one a link
 		return
 	}
 	dir, name := filepath.Split(filepath.Join(m.dir, memoryName))
