@@ -92,9 +92,9 @@ func (f Finder) Find(name string) string {
 // At returns the path of a program, with the ending that its file has; empty: it cannot be
 // started, or a project has it or a link that leads to it.
 func (f Finder) At(path string) string {
-	for _, end := range endings(f.Getenv, path) {
+	for _, end := range Endings(f.Getenv, path) {
 		info, err := os.Stat(path + end)
-		if err == nil && info.Mode().IsRegular() && runnable(info) && !f.leaves(path+end) {
+		if err == nil && info.Mode().IsRegular() && Runnable(info) && !f.leaves(path+end) {
 			return path + end
 		}
 	}

@@ -8,20 +8,25 @@ import (
 	"strings"
 )
 
-// endings are what is tried behind the name of a program: PATHEXT, unless it has one of
+// Endings are what is tried behind the name of a program: PATHEXT, unless it has one of
 // these endings already.
-func endings(getenv func(string) string, name string) []string {
+func Endings(getenv func(string) string, name string) []string {
 	list := getenv("PATHEXT")
 	if list == "" {
 		list = ".COM;.EXE;.BAT;.CMD"
 	}
-	all := strings.Split(list, ";")
-	for _, end := range all {
-		if end != "" && strings.EqualFold(filepath.Ext(name), end) {
+	var all []string
+	for end := range strings.SplitSeq(list, ";") {
+		if end == "" {
+			continue
+		}
+		if strings.EqualFold(filepath.Ext(name), end) {
 			return []string{""}
 		}
+		all = append(all, end)
 	}
 	return all
 }
 
-func runnable(fs.FileInfo) bool { return true }
+// Runnable reports whether a file can be started.
+func Runnable(fs.FileInfo) bool { return true }

@@ -4,7 +4,8 @@ package lookup
 
 import "io/fs"
 
-// endings are what is tried behind the name of a program.
-func endings(func(string) string, string) []string { return []string{""} }
+// Endings are what is tried behind the name of a program.
+func Endings(func(string) string, string) []string { return []string{""} }
 
-func runnable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
+// Runnable reports whether a file can be started.
+func Runnable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }

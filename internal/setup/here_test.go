@@ -74,7 +74,7 @@ func TestHere(t *testing.T) {
 			if found := h.desk.Found(h.root); len(found) > 0 {
 				t.Errorf("it is found again as %+v", found)
 			}
-			if health := h.desk.Check(s, "pawl"); len(health.Findings) > 1 { // that there is no pawl on PATH
+			if health := h.desk.Check(s, "pawl"); len(health.Findings) > 1 { // one finding: pawl is not on PATH
 				t.Errorf("%+v", health.Findings)
 			}
 			h.uninstall(s)

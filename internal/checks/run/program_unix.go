@@ -2,12 +2,5 @@
 
 package run
 
-import "io/fs"
-
-// endings are what is tried behind the name of a program.
-func endings(func(string) string, string) []string { return []string{""} }
-
-func runnable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
-
 // fold is the name of a variable as the system compares it.
 func fold(name string) string { return name }

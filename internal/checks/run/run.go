@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/procgroup"
 )
 
@@ -220,7 +221,7 @@ func (c *Command) program(dir string) (path, why string) {
 	name := c.Check.Run[0]
 	if strings.ContainsFunc(name, separator) {
 		at := filepath.FromSlash(name)
-		for _, end := range endings(c.Getenv, name) {
+		for _, end := range lookup.Endings(c.Getenv, name) {
 			full := at + end
 			if !filepath.IsAbs(full) {
 				full = filepath.Join(dir, full)
@@ -236,12 +237,12 @@ func (c *Command) program(dir string) (path, why string) {
 		if !filepath.IsAbs(folder) {
 			continue
 		}
-		for _, end := range endings(c.Getenv, name) {
+		for _, end := range lookup.Endings(c.Getenv, name) {
 			at := filepath.Join(folder, name+end)
 			info, err := os.Stat(at)
 			switch {
 			case err != nil || !info.Mode().IsRegular():
-			case runnable(info):
+			case lookup.Runnable(info):
 				return at, ""
 			case found == "":
 				found = at
