@@ -35,9 +35,7 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 		done.Status = *status
 	}
 	if failed == nil && !dry {
-		if err := a.settle(ctx); err != nil {
-			return err
-		}
+		a.settle(ctx)
 	}
 	if failed != nil {
 		failed = a.remoteFailed(failed, &done.Status, "sync")
@@ -142,8 +140,8 @@ func (a *app) syncInBackground(ctx context.Context, keep bool) error {
 	if err != nil || a.env.Sharing == nil || !place.Exists {
 		return err
 	}
-	if _, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep}); err != nil {
-		return err
+	if _, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep}); err == nil {
+		a.settle(ctx)
 	}
-	return a.settle(ctx)
+	return err
 }
