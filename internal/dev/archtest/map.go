@@ -112,11 +112,13 @@ func (a *Map) packages(row Row, m *Module) []string {
 	return dirs
 }
 
-// Imports has a line for each row: what its packages import, the standard library apart.
+// Imports has a line for each name of a row: what its packages import, the standard library apart.
 func (a *Map) Imports(m *Module, t *Table) string {
 	var b strings.Builder
 	for _, row := range a.Rows {
-		fmt.Fprintf(&b, "%s: %s\n", strings.Join(row.Dirs, ", "), strings.Join(m.imports(a.packages(row, m), t), " "))
+		for _, dir := range row.Dirs {
+			fmt.Fprintf(&b, "%s: %s\n", dir, strings.Join(m.imports(a.packages(Row{Dirs: []string{dir}}, m), t), " "))
+		}
 	}
 	return b.String()
 }
