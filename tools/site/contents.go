@@ -44,6 +44,7 @@ var contents = []chapter{
 		{"docs/cli.md", "Command line"},
 		{"docs/library.md", "Go library"},
 		{"docs/api.md", "HTTP API"},
+		{"internal/face/web/testdata/reference.md", "HTTP API: reference"},
 		{"docs/protocol.md", "Protocol of addresses"},
 		{"docs/format.md", "Files of a board"},
 	}},
