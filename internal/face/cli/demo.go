@@ -20,7 +20,7 @@ var demoVerb = verb{
 	name:  "demo",
 	use:   "[flags]",
 	short: "watch agents complete a plan, in a temporary folder",
-	long:  "Runs the commands that it shows, on real boards. Without --dir it removes the folder at the end.",
+	long:  "Runs the commands that it shows, on a real board. Without --dir it removes the folder at the end.",
 	kind:  "demo",
 	examples: []string{
 		"pawl demo",
@@ -87,10 +87,7 @@ func (a *app) demo(ctx context.Context, how demoHow) error {
 		s.worksItselfOff(how.fast)
 		yours = `in a repository of yours: pawl add "first task" --check "the command of your tests", then pawl run`
 	} else {
-		s.threeTasks()
-		s.refactoring()
-		s.together()
-		s.forgotten()
+		s.oneBoard()
 	}
 	if s.unread() {
 		return errFound // the reader of the pipe has left
@@ -142,75 +139,24 @@ func empty(dir string) error {
 	return err
 }
 
-func (s *stage) threeTasks() {
-	s.scene("Three tasks in order", "three")
+// oneBoard shows a plan that two agents work on, and that outlives every process.
+func (s *stage) oneBoard() {
+	s.scene("One plan, two agents, no memory", "plan")
 	s.run("init", ".")
-	s.run("add", "Setup project")
-	s.run("add", "Write code", "--after", "1")
-	s.run("add", "Write tests", "--after", "2")
-	s.run("list")
-	s.follow()
-	s.note("Completing the first makes the second ready.")
-	s.run("done", "1")
-	s.run("list")
-	s.show(".tasks/task_2.json")
-	s.part()
-}
-
-func (s *stage) refactoring() {
-	s.scene("A whole plan at once", "refactoring")
-	s.run("init", ".")
-	s.write("plan.md", `- [ ] parse
-- [ ] transform (after: parse)
-- [ ] emit (after: transform)
-- [ ] test (after: emit)
+	s.write("plan.md", `- [ ] Setup DB
+- [ ] API routes (after: Setup DB)
+- [ ] Auth module (after: Setup DB)
+- [ ] Deploy (after: API routes, Auth module)
 `)
 	s.run("plan", "plan.md")
-	s.follow()
-	s.run("ready", "--why")
-	s.run("claim", "--as", "ada")
-	s.run("done", "1", "--as", "ada")
-	s.run("ready")
-	s.part()
-}
-
-func (s *stage) together() {
-	s.scene("Two agents on one board", "together")
-	s.run("init", ".")
-	s.write("plan.json", `{"tasks": [
-  {"ref": "db",    "subject": "Setup DB"},
-  {"ref": "api",   "subject": "API routes",  "blockedBy": ["db"]},
-  {"ref": "auth",  "subject": "Auth module", "blockedBy": ["db"]},
-  {"ref": "whole", "subject": "Integration", "blockedBy": ["api", "auth"]},
-  {"subject": "Deploy", "blockedBy": ["whole"]}
-]}
-`)
-	s.run("plan", "plan.json")
-	s.follow()
 	s.run("done", "1")
 	s.note("Two became ready at once. Each agent gets one of them.")
 	s.run("claim", "--as", "ada")
 	s.run("claim", "--as", "bob")
-	s.run("done", "2", "--as", "ada")
-	s.part()
-}
-
-// forgotten goes on where together stopped, in processes that know nothing but
-// the files.
-func (s *stage) forgotten() {
-	s.scene("All memory is thrown away", "together")
+	s.run("graph", "--all")
 	s.note("What process " + strconv.Itoa(os.Getpid()) + " knew is gone. Each command is a new process now, with nothing but the files.")
-	s.fresh("list", "--all")
-	s.follow()
+	s.fresh("done", "2", "--as", "ada")
 	s.fresh("done", "3", "--as", "bob")
-	for range s.count(pawl.Query{Status: []pawl.Status{pawl.Pending}}) {
-		s.fresh("claim", "--as", "carol")
-		for _, id := range s.choose(pawl.Query{Status: []pawl.Status{pawl.InProgress}}) {
-			s.fresh("done", strconv.FormatInt(int64(id), 10), "--as", "carol")
-		}
-	}
-	s.part()
-	if s.count(pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) == 0 {
-		s.note("All done.")
-	}
+	s.fresh("done", "4", "--as", "carol")
+	s.fresh("list", "--all")
 }

@@ -29,28 +29,7 @@ func demoPlan() []pawl.NewTask {
 	}
 }
 
-// demoFurther returns plans for when nothing of the one before goes on, so that there
-// is something to see for some minutes.
-func demoFurther() [][]pawl.NewTask {
-	return [][]pawl.NewTask{
-		{
-			{Ref: "tree", Subject: "Keep comments in the tree", ActiveForm: "Keeping comments", Labels: []string{"1.1"}},
-			{Ref: "printer", Subject: "Print programs in one style", ActiveForm: "Writing the printer", BlockedBy: after("tree"), Labels: []string{"1.1"}, Priority: pawl.High},
-			{Subject: "Offer the printer to editors", ActiveForm: "Offering the printer", BlockedBy: after("printer"), Labels: []string{"1.1"}},
-			{Ref: "fold", Subject: "Compute constants while compiling", ActiveForm: "Computing constants", Labels: []string{"1.1"}},
-			{Subject: "Leave out what is never called", ActiveForm: "Leaving out dead code", BlockedBy: after("fold"), Labels: []string{"1.1"}},
-		},
-		{
-			{Ref: "import", Subject: "Import other files", ActiveForm: "Following imports", Labels: []string{"1.2"}, Priority: pawl.High},
-			{Ref: "cache", Subject: "Compile only what changed", ActiveForm: "Keeping what was compiled", BlockedBy: after("import"), Labels: []string{"1.2"}},
-			{Subject: "Name the file in each error", ActiveForm: "Naming files in errors", BlockedBy: after("import"), Labels: []string{"1.2"}},
-			{Subject: "Measure a second build", ActiveForm: "Measuring a second build", BlockedBy: after("cache"), Labels: []string{"1.2"}, Priority: pawl.Low},
-			{Subject: "Chapter: many files", ActiveForm: "Writing about many files", BlockedBy: after("import"), Labels: []string{"1.2", "text"}},
-		},
-	}
-}
-
-// demoPlanner makes the plans, and does nothing for them.
+// demoPlanner makes the plan, and does nothing for it.
 var demoPlanner = pawl.Actor{Name: "grace", Session: "demo"}
 
 // The first of the plan is done when somebody comes to look, and one waits for a

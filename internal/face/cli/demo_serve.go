@@ -108,10 +108,8 @@ func demoBegin(ctx context.Context, board ask.Board) error {
 	return err
 }
 
-// narrate prints what happens. When nothing goes on, there are further plans;
-// after the last one it says for whom all waits.
+// narrate prints what happens, and when nothing goes on, for whom all waits.
 func (a *app) narrate(ctx context.Context, board ask.Board) {
-	plans := demoFurther()
 	for news, err := range board.Watch(ctx, ask.Asker{}, ask.From{Names: true}) {
 		if err != nil || news.Gone != nil {
 			return // the page tells more of it
@@ -124,12 +122,7 @@ func (a *app) narrate(ctx context.Context, board ask.Board) {
 		if err != nil {
 			return
 		}
-		switch {
-		case text == "":
-		case len(plans) > 0:
-			board.Do(ctx, pawl.Request{By: demoPlanner, Op: pawl.Create{Tasks: plans[0]}}, 0) // a refused one is only not worked on
-			plans = plans[1:]
-		default:
+		if text != "" {
 			a.say("%s", text)
 		}
 	}

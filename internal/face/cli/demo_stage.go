@@ -14,18 +14,15 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // beat is the time between two things that the demo shows to one who watches. It
-// has some 145 of them, and is to be over in ten seconds.
-const beat = 60 * time.Millisecond
+// has some 50 of them, and is to be over in ten seconds.
+const beat = 200 * time.Millisecond
 
 // A stage is where the demo plays: it runs real commands in a folder and shows
 // them. After a failure it does nothing more.
@@ -41,7 +38,6 @@ type stage struct {
 	quiet    bool          // nobody watches: what commands print is kept in steps
 	programs lookup.Finder // not of the project that the demo was called in
 	around   []string      // the environment of processes; nil: that of this one
-	dock     dock
 	steps    []stepJSON
 	err      error
 }
@@ -64,7 +60,6 @@ func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
 	case !fast:
 		s.beat = beat
 	}
-	s.dock.moves = !a.json && terminal.Moves(a.env.Stdout, a.env.Getenv)
 	return s
 }
 
@@ -96,7 +91,7 @@ func (s *stage) scene(title, name string) {
 
 // note says something between two commands.
 func (s *stage) note(text string) {
-	s.above(func() { s.print("\n%s\n", strings.Join(draw.Wrap(text, manual.Width), "\n")) })
+	s.print("\n%s\n", strings.Join(draw.Wrap(text, manual.Width), "\n"))
 	s.wait(3)
 }
 
@@ -145,13 +140,10 @@ func (s *stage) play(program string, args []string, run func(out io.Writer) (pid
 		words = append(words, quote(arg))
 	}
 	line := strings.Join(words, " ")
-	s.above(func() { s.print("\n%s\n", s.paint.as(bold, "$ "+line)) })
+	s.print("\n%s\n", s.paint.as(bold, "$ "+line))
 	s.wait(1)
-	s.above(func() { s.do(func() error { return s.carryOut(line, run) }) })
+	s.do(func() error { return s.carryOut(line, run) })
 	s.wait(2)
-	if s.dock.on {
-		s.wait(1) // for what has changed in it
-	}
 }
 
 // carryOut runs a command and keeps what is told of it.
@@ -169,48 +161,10 @@ func (s *stage) carryOut(line string, run func(out io.Writer) (pid int, err erro
 	return nil
 }
 
-// choose lists the tasks that q chooses.
-func (s *stage) choose(q pawl.Query) []pawl.ID {
-	var ids []pawl.ID
-	s.do(func() error {
-		return s.board(func(b ask.Board) error {
-			found, err := ask.Of(s.ctx, b, ask.Asker{}, ask.TasksQuery{Query: q})
-			for _, t := range found.Page.Tasks {
-				ids = append(ids, t.ID)
-			}
-			return err
-		})
-	})
-	return ids
-}
-
-// count says how many tasks q chooses.
-func (s *stage) count(q pawl.Query) int { return len(s.choose(q)) }
-
-func (s *stage) board(use func(ask.Board) error) error {
-	b, err := s.env.Open(project.InFolder(filepath.Join(s.dir, project.Name)))
-	if err != nil {
-		return err
-	}
-	return errors.Join(use(b), b.Close())
-}
-
 // write makes a file and shows it.
-func (s *stage) write(name, text string) {
-	s.do(func() error { return os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o644) })
-	s.show(name)
-}
-
-// show shows a file.
-func (s *stage) show(name string) {
-	s.above(func() {
-		s.print("\n%s\n", s.paint.as(bold, "$ cat "+name))
-		s.do(func() error {
-			content, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
-			s.print("%s", text.Lines(string(content)))
-			return err
-		})
-	})
+func (s *stage) write(name, content string) {
+	s.do(func() error { return os.WriteFile(filepath.Join(s.dir, name), []byte(content), 0o644) })
+	s.print("\n%s\n%s", s.paint.as(bold, "$ cat "+name), content)
 	s.wait(3)
 }
 
