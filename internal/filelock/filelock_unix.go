@@ -23,6 +23,13 @@ func Try(file *os.File) (bool, error) {
 	}
 }
 
+// Free gives a lock up, and closes its file. To close it is not enough: a program that another
+// goroutine starts at this moment has the file, too, until it runs.
+func Free(file *os.File) error {
+	_ = unix.Flock(int(file.Fd()), unix.LOCK_UN) // fails where there is no lock
+	return file.Close()
+}
+
 // HandOver gives what root has made at a path to the user whose folder it is in: a
 // container or sudo must not lock that user out. On a file system without owners nobody
 // is. Root may not have made what is a link, has another name elsewhere, or has what the

@@ -64,3 +64,35 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// A program that another goroutine starts has the file of a lock, too, until it runs. The lock
+// is given up all the same: a reference was told to have moved, though nobody had moved it.
+func TestFree(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	open := func() *os.File {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	first, second := open(), open()
+	defer second.Close()
+	if got, err := Try(first); err != nil || !got {
+		t.Fatal(got, err)
+	}
+	started, err := syscall.Dup(int(first.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(started)
+	if got, err := Try(second); err != nil || got {
+		t.Error("two have it", err)
+	}
+	if err := Free(first); err != nil {
+		t.Error(err)
+	}
+	if got, err := Try(second); err != nil || !got {
+		t.Error("it was not given up", err)
+	}
+}

@@ -51,7 +51,7 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 	if err != nil {
 		return err
 	}
-	defer lock.Close()
+	defer func() { _ = filelock.Free(lock) }()
 	if got, err := filelock.Try(lock); err != nil || !got { // who has it is moving one
 		return errors.Join(err, ErrMoved)
 	}

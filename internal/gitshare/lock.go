@@ -51,7 +51,7 @@ func (p site) take(name string) (unlock func(), err error) {
 		f.Close()
 		return nil, unwritable(err)
 	}
-	return func() { p.handOver(); f.Close() }, nil
+	return func() { p.handOver(); _ = filelock.Free(f) }, nil
 }
 
 // locked reports whether somebody has a lock. It makes no file.
@@ -60,7 +60,7 @@ func (p site) locked(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer func() { _ = filelock.Free(f) }()
 	got, err := filelock.Try(f)
 	return err == nil && !got
 }
