@@ -1,6 +1,7 @@
 package gitmerge_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,7 +29,28 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(atHome(m.Run))
+}
+
+// atHome gives all tests one home: they run at once, because each waits for git.
+func atHome(run func() int) int {
+	dir, err := os.MkdirTemp("", "home")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ".gitconfig"), []byte("[maintenance]\nauto = false\n"), 0o600) // a process less for each commit
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		os.Setenv(name, dir)
+	}
+	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	template = filepath.Join(dir, "template")
+	flag.Parse()
+	_ = flag.Set("test.parallel", "8")
+	return run()
 }
 
 // drive lets git call the merge driver.
@@ -47,6 +69,7 @@ func (c *clone) drive() {
 // With the driver git does not stop, and a file may have two tasks until the next
 // write.
 func TestDriver(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.drive()
 	ann.merger().Before(ctx(), ann.by())
@@ -65,6 +88,7 @@ func TestDriver(t *testing.T) {
 }
 
 func TestDriverInARebase(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.drive()
 	ann.merger().Before(ctx(), ann.by())
@@ -85,6 +109,7 @@ func TestDriverInARebase(t *testing.T) {
 
 // A squash leaves no parents: the files alone tell.
 func TestDriverAndSquash(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.drive()
 	ann.merger().Before(ctx(), ann.by())
@@ -107,6 +132,7 @@ func TestDriverAndSquash(t *testing.T) {
 // put tasks into one file. Each is taken apart by what its own sides say, so that no task
 // waits for one of another plan, and no text is there twice.
 func TestDriverInSeveralMerges(t *testing.T) {
+	t.Parallel()
 	for name, settled := range map[string]bool{"settled by the colleague": true, "left as it is": false} {
 		t.Run(name, func(t *testing.T) {
 			ann, bob := twoClones(t)
@@ -149,6 +175,7 @@ func TestDriverInSeveralMerges(t *testing.T) {
 
 // The same in one clone: two merges, and no write in between.
 func TestDriverTwice(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	cleo := bob.clone("cleo")
 	cleo.git("reset", "-q", "--hard", "HEAD~1")

@@ -17,6 +17,7 @@ import (
 
 // Moves of HEAD that bring nothing together.
 func TestNothingToMerge(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	for _, args := range [][]string{
@@ -48,6 +49,7 @@ func TestNothingToMerge(t *testing.T) {
 // A merge that git made without a word, and a colleague pushed, is found behind a
 // fast-forward.
 func TestMergeOfAColleague(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	cleo := ann.clone("cleo")
 	cleo.git("reset", "-q", "--hard", "HEAD~1")
@@ -72,6 +74,7 @@ func TestMergeOfAColleague(t *testing.T) {
 
 // What somebody did to a merge before its commit, and after it, is not taken back.
 func TestWorkInAMergeCommitStays(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	ann.stops("merge", "bob")
@@ -100,6 +103,7 @@ func TestWorkInAMergeCommitStays(t *testing.T) {
 
 // Git's own words are told from what a commit is about.
 func TestMessageLikeGits(t *testing.T) {
+	t.Parallel()
 	for _, message := range []string{"Cut the engine (start) once", "Plan (start): begin", "Board (amend): names", "x (finish)"} {
 		t.Run(message, func(t *testing.T) {
 			ann, _ := twoClones(t)
@@ -118,6 +122,7 @@ func TestMessageLikeGits(t *testing.T) {
 // The rename trap: without attributes git takes a planned-again task for the old one
 // under a new name, and completes it.
 func TestRenameTrap(t *testing.T) {
+	t.Parallel()
 	ann := newClone(t, "ann")
 	task := func(id, status, more string) string {
 		return "{\n  \"id\": " + id + ",\n  \"subject\": \"Task " + id + "\",\n  \"description\": \"" + strings.Repeat("The same long text of a plan. ", 20) + "\",\n  \"status\": \"" + status + "\",\n  \"blockedBy\": [],\n  \"blocks\": [],\n  \"owner\": \"\",\n  \"labels\": [\n    \"a\",\n    \"b\",\n    \"c\",\n    \"d\"\n  ]" + more + "\n}\n"
@@ -143,6 +148,7 @@ func TestRenameTrap(t *testing.T) {
 }
 
 func TestOctopus(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.git("branch", "three", "HEAD~1")
 	ann.git("checkout", "-q", "three")
@@ -169,6 +175,7 @@ func TestOctopus(t *testing.T) {
 
 // Two clones that merge each other's first commits before they meet.
 func TestCrissCross(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	bob.git("fetch", "-q", ann.dir, "main:ann")
 	ann.stops("merge", "bob")
@@ -199,6 +206,7 @@ func TestCrissCross(t *testing.T) {
 
 // Where git is, and how much of its history there is.
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	merged := func(t *testing.T, c *clone, from string) {
 		t.Helper()
 		c.stops("pull", "-q", "--no-rebase", "--allow-unrelated-histories", from, "main")
@@ -295,6 +303,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestIndexLocked(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
 	lock := filepath.Join(ann.dir, ".git", "index.lock")
@@ -314,6 +323,7 @@ func TestIndexLocked(t *testing.T) {
 }
 
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
 	var wg sync.WaitGroup
@@ -332,6 +342,7 @@ func TestManyAtOnce(t *testing.T) {
 
 // A copy of the folder is another clone, with its own view of git.
 func TestCopyOfTheFolder(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	ann.stops("merge", "bob")
@@ -351,6 +362,7 @@ func TestCopyOfTheFolder(t *testing.T) {
 
 // A link in the place of .pawl came with somebody's project. Nothing is written behind it.
 func TestLinkedMemory(t *testing.T) {
+	t.Parallel()
 	ann, elsewhere := newClone(t, "ann"), t.TempDir()
 	at := filepath.Join(ann.board(), ".pawl")
 	if err := errors.Join(os.RemoveAll(at), os.Symlink(elsewhere, at)); err != nil {
@@ -364,6 +376,7 @@ func TestLinkedMemory(t *testing.T) {
 
 // A memory that is torn, or from elsewhere, costs a look at git.
 func TestTornMemory(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"", "{", "null", "[]", `{"version":9}`, `{"version":1,"head":"x"}`, "\n" + `{"version":1,"head":"x"}`, "x\n{", strings.Repeat("[", 1<<20)} {
 		ann, _ := twoClones(t)
 		ann.stops("merge", "bob")
@@ -383,6 +396,7 @@ func TestTornMemory(t *testing.T) {
 }
 
 func TestState(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.write("src", "ann\n")
 	ann.commit("src")
@@ -439,6 +453,7 @@ func TestGitFails(t *testing.T) {
 
 // Who keeps numbers of tasks hears of new ones, and of the old ones after an undo.
 func TestMoves(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
 	to := map[pawl.ID]pawl.ID{}

@@ -38,6 +38,7 @@ func (k killed) Rewrite(ctx context.Context, why file.Why, fn func(file.Files) (
 
 // Whatever a merge or its undo was killed between, the next one finishes.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	type step struct {
 		name string
 		kill func(*clone)

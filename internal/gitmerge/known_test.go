@@ -15,6 +15,7 @@ import (
 // Who had a number hears that it means another task, also where a colleague's merge
 // moved the task, and where several pulls came before the next write.
 func TestMovedElsewhere(t *testing.T) {
+	t.Parallel()
 	hears := func(t *testing.T, c *clone) {
 		t.Helper()
 		var followed []merge.Moved
@@ -61,6 +62,7 @@ func TestMovedElsewhere(t *testing.T) {
 
 // What another clone remembers of its merges, and how it would undo them, is not ours.
 func TestOtherClonesMemory(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	bob.git("fetch", "-q", ann.dir, "main:ann")
 	bob.stops("merge", "ann")

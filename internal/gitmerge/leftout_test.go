@@ -10,6 +10,7 @@ import (
 
 // What a person leaves out of a rebase does not come back.
 func TestRebaseLeavesOut(t *testing.T) {
+	t.Parallel()
 	left := func(ann *clone, args ...string) { // Drop is left out
 		ann.git(append([]string{"-c", `sequence.editor=sed -i -e "/Drop$/d"`, "rebase", "-q", "-i"}, args...)...)
 	}
@@ -71,6 +72,7 @@ func TestRebaseLeavesOut(t *testing.T) {
 
 // Nor does what a merge was told to take nothing of, here and in a clone that gets it.
 func TestMergeLeavesOut(t *testing.T) {
+	t.Parallel()
 	for name, only := range map[string]bool{"a new task": false, "a change": true} {
 		t.Run(name, func(t *testing.T) {
 			ann, bob := twoClones(t)

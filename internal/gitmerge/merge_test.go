@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,8 +15,20 @@ import (
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
-// twoClones are two clones that have added a task each, under one number.
+// twoClones are two clones that have added a task each, under one number. All but the first
+// two are copies, which take a fraction of the time of some twenty processes of git.
 func twoClones(t *testing.T) (ann, bob *clone) {
+	t.Helper()
+	making.Lock()
+	defer making.Unlock()
+	if _, err := os.Stat(template); err == nil {
+		ann = newFolder(t, "ann")
+		bob = &clone{TB: t, dir: filepath.Join(filepath.Dir(ann.dir), "bob"), name: "bob"}
+		if err := os.CopyFS(filepath.Dir(ann.dir), os.DirFS(template)); err != nil {
+			t.Fatal(err)
+		}
+		return ann, bob
+	}
 	ann = newClone(t, "ann")
 	bob = ann.clone("bob")
 	bob.add("Retry hooks")
@@ -25,8 +38,17 @@ func twoClones(t *testing.T) (ann, bob *clone) {
 	ann.add("Tell about the key", 3)
 	ann.commit("Keys")
 	ann.git("fetch", "-q", bob.dir, "main:bob")
+	if err := os.CopyFS(template, os.DirFS(filepath.Dir(ann.dir))); err != nil {
+		t.Fatal(err)
+	}
 	return ann, bob
 }
+
+// template is the folder with the clones that twoClones copies.
+var (
+	template string
+	making   sync.Mutex
+)
 
 const bothOfTwo = `
 #1 Plan
@@ -38,6 +60,7 @@ const bothOfTwo = `
 `
 
 func TestMergeUnderWay(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
 	out := ann.merge()
@@ -61,6 +84,7 @@ func TestMergeUnderWay(t *testing.T) {
 }
 
 func TestMergeBeforeAWrite(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	if out := ann.merger().Before(ctx(), ann.by()); out != nil {
 		t.Fatalf("there was nothing to do: %+v", out)
@@ -87,6 +111,7 @@ func TestMergeBeforeAWrite(t *testing.T) {
 // A session that had only read a number, and did not merge, changed the task that has it now: no
 // history says who read what. Each is told once, and a session that began since is not.
 func TestStaleForOtherSessions(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	other := pawl.Actor{Name: "agent", Session: "agent-1"}
 	if out := ann.merger().Before(ctx(), other); out != nil {
@@ -116,6 +141,7 @@ func TestStaleForOtherSessions(t *testing.T) {
 }
 
 func TestCommittedMerge(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.merger().Before(ctx(), ann.by()) // remembers where HEAD is
 	ann.stops("merge", "bob")
@@ -135,6 +161,7 @@ func TestCommittedMerge(t *testing.T) {
 }
 
 func TestRebase(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	ann.add("Third", 3)
@@ -172,6 +199,7 @@ func TestRebase(t *testing.T) {
 }
 
 func TestCherryPickAndRevert(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	bob.do(pawl.Update{ID: 3, AddLabels: []string{"net"}})
 	bob.commit("Label")
@@ -202,6 +230,7 @@ func TestCherryPickAndRevert(t *testing.T) {
 }
 
 func TestStashPop(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	ann.git("reset", "-q", "--hard", "HEAD~1")
 	os.RemoveAll(filepath.Join(ann.board(), ".pawl")) // which knows that #3 was given
@@ -224,6 +253,7 @@ func TestStashPop(t *testing.T) {
 }
 
 func TestModifiedAndDeleted(t *testing.T) {
+	t.Parallel()
 	ann := newClone(t, "ann")
 	bob := ann.clone("bob")
 	bob.do(pawl.Delete{IDs: []pawl.ID{1, 2}})
@@ -243,6 +273,7 @@ func TestModifiedAndDeleted(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"abort", "undo", "twice"} {
 		t.Run(how, func(t *testing.T) {
 			ann, _ := twoClones(t)
@@ -288,6 +319,7 @@ func TestUndo(t *testing.T) {
 }
 
 func TestUndoIsRefused(t *testing.T) {
+	t.Parallel()
 	refused := func(t *testing.T, c *clone, want string) {
 		t.Helper()
 		files := c.files()
@@ -332,6 +364,7 @@ func TestUndoIsRefused(t *testing.T) {
 }
 
 func TestNamedBranch(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	dry, err := ann.merger().Merge(ctx(), gitmerge.Options{By: ann.by(), Ref: "bob", DryRun: true})
 	if err != nil || !dry.Dry || len(dry.Report.Arrived) != 2 || len(dry.Report.Moved) != 2 {
@@ -354,6 +387,7 @@ func TestNamedBranch(t *testing.T) {
 // Two clones imported the same thing under two numbers. It is one task, and nothing was
 // removed.
 func TestImportedTwice(t *testing.T) {
+	t.Parallel()
 	ann := newClone(t, "ann")
 	bob := ann.clone("bob")
 	for _, c := range []*clone{ann, bob} {

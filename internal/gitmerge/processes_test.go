@@ -12,6 +12,7 @@ import (
 // A sync of another process moves a number while this one merges. The merge wrote what it had
 // read before, and nobody was told that the number has another task.
 func TestMovesDuringAMerge(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	ann.stops("merge", "bob")

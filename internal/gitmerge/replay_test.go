@@ -11,6 +11,7 @@ import (
 // With the driver git puts each commit of a rebase on another board without a
 // stop. Notes and texts that name a task which moved say its new number, once.
 func TestRebaseOfManyCommits(t *testing.T) {
+	t.Parallel()
 	for _, stop := range []bool{false, true} {
 		ann, bob := twoClones(t)
 		bob.do(pawl.AddNote{ID: 1, Text: "bob looked at #3"})
@@ -81,6 +82,7 @@ func TestRebaseDropsACommit(t *testing.T) {
 
 // What somebody writes into a file with two tasks before git commits it stays.
 func TestEditOfAFileWithTwoTasks(t *testing.T) {
+	t.Parallel()
 	ann, bob := twoClones(t)
 	bob.write("cart.ts", "bob\n")
 	bob.commit("Cart")
@@ -102,6 +104,7 @@ func TestEditOfAFileWithTwoTasks(t *testing.T) {
 
 // A commit that is here already has nothing to bring.
 func TestRefThatIsHere(t *testing.T) {
+	t.Parallel()
 	ann, _ := twoClones(t)
 	for _, ref := range []string{"HEAD", "main", "HEAD^"} {
 		out, err := ann.merger().Merge(ctx(), gitmerge.Options{By: ann.by(), Ref: ref})

@@ -74,6 +74,7 @@ func (c *clone) renumber(from, to pawl.ID) {
 }
 
 func TestForwardOverAMergeWithOtherNumbers(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"under way", "driver", "ours", "theirs"} {
 		t.Run(how, func(t *testing.T) {
 			ann, _, cleo := threeClones(t)
@@ -101,6 +102,7 @@ func TestForwardOverAMergeWithOtherNumbers(t *testing.T) {
 
 // Who settles a merge and goes on working commits both at once.
 func TestForwardOverAFixThatWentOn(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"driver", "ours", "theirs"} {
 		for _, apart := range []bool{true, false} {
 			t.Run(how, func(t *testing.T) {
@@ -141,6 +143,7 @@ func TestForwardOverAFixThatWentOn(t *testing.T) {
 
 // What a person does to a merge that Pawl has settled, before it is committed.
 func TestForwardOverAnEditedMerge(t *testing.T) {
+	t.Parallel()
 	ann, _, cleo := threeClones(t)
 	ann.stops("merge", "bob")
 	ann.merge()
@@ -152,6 +155,7 @@ func TestForwardOverAnEditedMerge(t *testing.T) {
 
 // Two settle the same merge, each with numbers of their own.
 func TestSettledTwice(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"driver", "ours"} {
 		t.Run(how, func(t *testing.T) {
 			ann, bob, cleo := threeClones(t)

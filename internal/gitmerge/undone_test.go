@@ -10,6 +10,7 @@ import (
 // What a merge brought is not lost because it was taken back and git has gone on:
 // no write takes it again, and pawl merge does.
 func TestUndoneMergeComesAgain(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name  string
 		merge func(ann *clone) // up to a merge that can be taken back
@@ -69,6 +70,7 @@ func TestUndoneMergeComesAgain(t *testing.T) {
 
 // What somebody puts into the index while git merges is neither side's, and stays.
 func TestWorkInTheIndexStays(t *testing.T) {
+	t.Parallel()
 	for _, resolved := range []bool{false, true} {
 		ann, _ := twoClones(t)
 		ann.stops("merge", "bob")

@@ -28,18 +28,7 @@ type clone struct {
 // newClone makes a repository with a board of two tasks.
 func newClone(t testing.TB, name string) *clone {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
-		t.Setenv(name, home)
-	}
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[maintenance]\nauto = false\n"), 0o600); err != nil { // a process less for each commit
-		t.Fatal(err)
-	}
-	c := &clone{TB: t, dir: filepath.Join(t.TempDir(), name), name: name}
+	c := newFolder(t, name)
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -51,6 +40,15 @@ func newClone(t testing.TB, name string) *clone {
 	c.add("Cart")
 	c.commit("Begin")
 	return c
+}
+
+// newFolder is a clone that is not there yet, in a folder of the test.
+func newFolder(t testing.TB, name string) *clone {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal(err)
+	}
+	return &clone{TB: t, dir: filepath.Join(t.TempDir(), name), name: name}
 }
 
 // clone makes another clone, which has this one as origin.
