@@ -11,6 +11,7 @@ import (
 // Git takes the lines as they are meant, whatever the board's folder is called, and
 // the driver comes before the rules of the board.
 func TestAttributes(t *testing.T) {
+	t.Parallel()
 	for _, dir := range []string{".tasks", "api/.tasks", "a b/.tasks", "a\"b/.tasks", "[x]/.tasks", "#x/.tasks", "!x/.tasks", "é*?/.tasks", "a\tb/.tasks", `a\b/.tasks`, `a \b/.tasks`} {
 		t.Run(dir, func(t *testing.T) {
 			c := newClone(t)

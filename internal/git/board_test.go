@@ -18,6 +18,7 @@ func formats(t *testing.T, f func(t *testing.T, c *clone)) {
 }
 
 func TestMergeUnderWay(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		base := c.git("rev-parse", "HEAD")
 		ours, theirs := c.part()
@@ -118,6 +119,7 @@ func stages(entries []Entry) string {
 }
 
 func TestIndexIsLocked(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	tree := c.tree()
 	if err := os.WriteFile(filepath.Join(c.dir, ".git", "index.lock"), nil, 0o644); err != nil {

@@ -1,10 +1,13 @@
 package git
 
 import (
+	flags "flag" // flag is a function of the package
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
@@ -14,6 +17,7 @@ import (
 type clone struct {
 	t   testing.TB
 	dir string
+	env []string // more of git's environment
 }
 
 func newClone(t testing.TB, options ...string) *clone {
@@ -25,21 +29,61 @@ func newClone(t testing.TB, options ...string) *clone {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c := &clone{t: t, dir: filepath.Join(root, "shop")}
+	c.once(c.dir, options, func() {
+		c.write("readme", "shop\n")
+		c.git(append([]string{"init", "-q"}, options...)...)
+		c.task(1, "Begin")
+		c.commit("Begin")
+	})
+	return c
+}
+
+// templates has what once has made.
+var (
+	templates string
+	making    sync.Mutex
+)
+
+// once makes a folder with options of git init. The next one like it is a copy, which takes a
+// fraction of the time of the processes of git that made the first.
+func (c *clone) once(dir string, options []string, do func()) {
+	c.t.Helper()
+	making.Lock()
+	defer making.Unlock()
+	from, to := dir, filepath.Join(templates, filepath.Base(dir)+strings.Join(options, ""))
+	if isDir(to) {
+		from, to = to, from
+	} else {
+		do()
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// atHome gives all tests one home: they run at once, because each waits for git.
+func atHome(run func() int) int {
+	home, err := os.MkdirTemp("", "home")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\nname = Ada\nemail = ada@example.com\n[protocol \"file\"]\nallow = always\n[init]\ndefaultBranch = main\n[advice]\ndetachedHead = false\n[maintenance]\nauto = false\n"), 0o644) // the last is a process less for each commit
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(home)
 	for _, e := range os.Environ() { // as in a hook of git's that runs the tests
 		if name, _, _ := strings.Cut(e, "="); strings.HasPrefix(name, "GIT_") {
-			t.Setenv(name, "")
 			os.Unsetenv(name)
 		}
 	}
-	t.Setenv("HOME", root)
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(root, "config"))
-	c := &clone{t, filepath.Join(root, "shop")}
-	c.write(filepath.Join(root, ".gitconfig"), "[user]\nname = Ada\nemail = ada@example.com\n[protocol \"file\"]\nallow = always\n[init]\ndefaultBranch = main\n[advice]\ndetachedHead = false\n[maintenance]\nauto = false\n") // a process less for each commit
-	c.write("readme", "shop\n")
-	c.git(append([]string{"init", "-q"}, options...)...)
-	c.task(1, "Begin")
-	c.commit("Begin")
-	return c
+	os.Setenv("HOME", home)
+	os.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "config"))
+	templates = filepath.Join(home, "templates")
+	flags.Parse()
+	_ = flags.Set("test.parallel", "8")
+	return run()
 }
 
 // path is a name in the clone, or an absolute one.
@@ -79,7 +123,7 @@ func (c *clone) read(name string) string {
 // try runs git as a person does.
 func (c *clone) try(args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
-	cmd.Dir = c.dir
+	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), c.env...)
 	if err := os.MkdirAll(c.dir, 0o755); err != nil {
 		c.t.Fatal(err)
 	}

@@ -30,6 +30,7 @@ func (c *clone) ahead() (from, to string) {
 func (c *clone) at(branch string) string { return c.git("rev-parse", "refs/heads/"+branch) }
 
 func TestFastForward(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		from, to := c.ahead()
 		tree, ctx := c.tree(), t.Context()
@@ -66,6 +67,7 @@ func TestFastForward(t *testing.T) {
 
 // What would be lost stops it, and nothing is changed.
 func TestFastForwardBlocked(t *testing.T) {
+	t.Parallel()
 	first := newClone(t)
 	from, to := first.ahead()
 	for name, test := range map[string]struct {
@@ -108,6 +110,7 @@ func TestFastForwardBlocked(t *testing.T) {
 // What a killed call has left is completed, and what looks changed but is not is no
 // hindrance.
 func TestFastForwardAgain(t *testing.T) {
+	t.Parallel()
 	first := newClone(t)
 	from, to := first.ahead()
 	for name, do := range map[string]func(c *clone){
@@ -151,6 +154,7 @@ func TestFastForwardAgain(t *testing.T) {
 }
 
 func TestFastForwardBusy(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	from, to := c.ahead()
 	tree := c.tree()

@@ -10,9 +10,10 @@ import (
 
 // Where the history ends, two commits have no base, and nothing is fetched.
 func TestShallow(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	ours, theirs := c.part()
-	shallow := &clone{t, filepath.Join(filepath.Dir(c.dir), "shallow")}
+	shallow := &clone{t: t, dir: filepath.Join(filepath.Dir(c.dir), "shallow")}
 	c.git("clone", "-q", "--depth=1", "--no-single-branch", "file://"+c.dir, shallow.dir)
 	tree := shallow.tree()
 	if bases, err := tree.Bases(t.Context(), ours, theirs); err != nil || len(bases) > 0 {
@@ -28,10 +29,11 @@ func TestShallow(t *testing.T) {
 
 // A clone without the files of other commits says that they are missing.
 func TestPartial(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	_, theirs := c.part()
 	c.git("config", "uploadpack.allowFilter", "true")
-	partial := &clone{t, filepath.Join(filepath.Dir(c.dir), "partial")}
+	partial := &clone{t: t, dir: filepath.Join(filepath.Dir(c.dir), "partial")}
 	c.git("clone", "-q", "--filter=blob:none", "file://"+c.dir, partial.dir)
 	tree := partial.tree()
 	folders, err := tree.Folders(t.Context(), partial.board(), theirs)
@@ -46,6 +48,7 @@ func TestPartial(t *testing.T) {
 
 // The history is that of every clone: without commits that were replaced here.
 func TestReplaced(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	base := c.git("rev-parse", "HEAD")
 	ours, theirs := c.part()
@@ -61,6 +64,7 @@ func TestReplaced(t *testing.T) {
 
 // Criss-cross merges have two bases, in the order of their ids.
 func TestSeveralBases(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	start := c.git("rev-parse", "HEAD")
 	c.git("checkout", "-qb", "side")
@@ -96,6 +100,7 @@ func TestSeveralBases(t *testing.T) {
 // What git stopped at is told, in the main work tree and in a linked one, in a
 // submodule, and where .git is elsewhere.
 func TestUnderWay(t *testing.T) {
+	t.Parallel()
 	for _, place := range []string{"main", "linked", "submodule", "separate"} {
 		t.Run(place, func(t *testing.T) {
 			c := newClone(t)
@@ -104,14 +109,14 @@ func TestUnderWay(t *testing.T) {
 			switch place {
 			case "linked":
 				c.git("checkout", "-q", "--detach")
-				linked := &clone{t, filepath.Join(root, "linked")}
+				linked := &clone{t: t, dir: filepath.Join(root, "linked")}
 				c.git("worktree", "add", "-q", linked.dir, "main")
 				c = linked
 			case "submodule":
-				super := &clone{t, filepath.Join(root, "super")}
+				super := &clone{t: t, dir: filepath.Join(root, "super")}
 				super.git("init", "-q")
 				super.git("submodule", "--quiet", "add", c.dir, "part")
-				c = &clone{t, filepath.Join(super.dir, "part")}
+				c = &clone{t: t, dir: filepath.Join(super.dir, "part")}
 				c.git("branch", "-q", "side", "origin/side")
 			case "separate":
 				c.git("init", "-q", "--separate-git-dir", filepath.Join(root, "elsewhere.git"))
@@ -177,6 +182,7 @@ func TestUnderWay(t *testing.T) {
 
 // A repository without a commit has a branch and no HEAD.
 func TestUnborn(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.git("checkout", "-q", "--orphan", "new")
 	if s, err := c.tree().State(t.Context()); err != nil || s.Head != "" || s.Branch != "refs/heads/new" {
@@ -186,6 +192,7 @@ func TestUnborn(t *testing.T) {
 
 // A stamp changes with what git does, and with nothing else.
 func TestStamp(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.part()
 	tree := c.tree()

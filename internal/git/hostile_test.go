@@ -121,6 +121,7 @@ func hostile(t *testing.T) (c *clone, ran func() string, ours, theirs string) {
 
 // Nothing that this package does starts a program that a repository names.
 func TestHostileRepository(t *testing.T) {
+	t.Parallel()
 	c, ran, ours, theirs := hostile(t)
 	if _, _ = c.try("status"); ran() == "" {
 		t.Fatal("the repository of the test is not hostile")
@@ -302,6 +303,7 @@ func TestHostileRepository(t *testing.T) {
 
 // What a person names is never an option, nor a file of anybody's.
 func TestCommitNames(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	ours, theirs := c.part()
 	c.git("tag", "-am", "One", "v1", "side")
@@ -330,6 +332,7 @@ func TestCommitNames(t *testing.T) {
 
 // A folder may have what is not a file, and files of any name and size.
 func TestStrangeFolder(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		if runtime.GOOS == "windows" {
 			t.Skip("not here: links and such names")

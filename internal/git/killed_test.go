@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if call := os.Getenv(callVariable); call != "" {
 		os.Exit(oneCall(strings.Split(call, "\n")))
 	}
-	os.Exit(m.Run())
+	os.Exit(atHome(m.Run))
 }
 
 func oneCall(call []string) int {
@@ -102,11 +102,12 @@ func (c *clone) copied() *clone {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return &clone{c.t, real}
+	return &clone{t: c.t, dir: real}
 }
 
 // A fast-forward that is killed at any moment is completed by the next call.
 func TestFastForwardKilled(t *testing.T) {
+	t.Parallel()
 	first := newClone(t)
 	from, to := first.ahead()
 	for _, before := range []bool{true, false} {
@@ -139,6 +140,7 @@ func TestFastForwardKilled(t *testing.T) {
 
 // A rebase that is killed at any moment leaves nothing that the next one minds.
 func TestRebaseKilled(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write("count", ten)
 	base := c.commit("Count")

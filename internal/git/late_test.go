@@ -9,6 +9,7 @@ import (
 
 // A caller that has less time than git may take is told how long it was.
 func TestLateByTheCaller(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	tree := c.tree()
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))

@@ -357,6 +357,7 @@ func openIn(t *testing.T, s *shared, name string) *Repo {
 
 // A remote over HTTP: as it is, slow, and cut.
 func TestHTTP(t *testing.T) {
+	t.Parallel()
 	s := newShared(t)
 	ctx := t.Context()
 	s.git("--git-dir="+s.remote, "config", "http.receivepack", "true")
@@ -520,6 +521,7 @@ func TestOwnSettings(t *testing.T) {
 
 // Whatever else a clone has set does not change what is kept, fetched and sent.
 func TestOddSettings(t *testing.T) {
+	t.Parallel()
 	s := newShared(t)
 	ctx := t.Context()
 	s.script(filepath.Join(s.dir, "hook"), "exit 1")
@@ -609,6 +611,7 @@ func TestOddSettings(t *testing.T) {
 // Tidying joins packs, clears away what killed processes left, and keeps what
 // nothing leads to as long as somebody may be at work on it.
 func TestTidy(t *testing.T) {
+	t.Parallel()
 	s := newShared(t)
 	ctx := t.Context()
 	tip := s.commitOn("first")

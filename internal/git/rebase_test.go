@@ -17,6 +17,7 @@ func (c *clone) commitAs(author, message string) string {
 const ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"
 
 func TestRebase(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		ctx := t.Context()
 		c.write("count", ten)
@@ -41,7 +42,7 @@ func TestRebase(t *testing.T) {
 		if err != nil || len(conflicts) > 0 {
 			t.Fatal(conflicts, err)
 		}
-		w := &clone{t, tree.Root}
+		w := &clone{t: t, dir: tree.Root}
 		if w.git("rev-parse", "HEAD") != newTip || w.git("status", "--porcelain") != "" {
 			t.Error("it is not checked out")
 		}
@@ -68,6 +69,7 @@ func TestRebase(t *testing.T) {
 // TestSquash has a branch take up what the target got later, and resolve a conflict in
 // that merge: one commit has all of it, on a target that has moved since.
 func TestSquash(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		ctx := t.Context()
 		c.write("count", ten)
@@ -92,7 +94,7 @@ func TestSquash(t *testing.T) {
 		if err != nil || len(conflicts) > 0 {
 			t.Fatal(conflicts, err)
 		}
-		w := &clone{t, tree.Root}
+		w := &clone{t: t, dir: tree.Root}
 		if w.git("rev-parse", "HEAD") != made || w.git("status", "--porcelain") != "" {
 			t.Error("it is not checked out")
 		}
@@ -119,6 +121,7 @@ func TestSquash(t *testing.T) {
 }
 
 func TestRebaseConflict(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	ctx := t.Context()
 	base := c.git("rev-parse", "HEAD")
@@ -144,6 +147,7 @@ func TestRebaseConflict(t *testing.T) {
 }
 
 func TestStrip(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		ctx, tree := t.Context(), c.tree()
 		base := c.git("rev-parse", "HEAD")
@@ -185,6 +189,7 @@ func TestStrip(t *testing.T) {
 }
 
 func TestContains(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	ctx, tree := t.Context(), c.tree()
 	base := c.git("rev-parse", "HEAD")

@@ -9,6 +9,7 @@ import (
 // Files that Update put into the index are known to be the same on the disk, without
 // a filter being run.
 func TestRefresh(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.task(2, "Cart")
 	c.write(".tasks/task_3.json", "{}\n")

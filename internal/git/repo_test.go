@@ -25,7 +25,7 @@ func newShared(t testing.TB, options ...string) *shared {
 	t.Helper()
 	s := &shared{clone: newClone(t, options...)}
 	s.remote = filepath.Join(filepath.Dir(s.dir), "remote.git")
-	s.git(append([]string{"init", "-q", "--bare", s.remote}, options...)...)
+	s.once(s.remote, options, func() { s.git(append([]string{"init", "-q", "--bare", s.remote}, options...)...) })
 	s.git("remote", "add", "origin", s.remote)
 	s.repo = s.open()
 	return s
@@ -89,6 +89,7 @@ func everything(t testing.TB, dir string) map[string]string {
 // A reference moves from where it was to where it shall be, and no otherwise: here, and
 // on the remote.
 func TestRepo(t *testing.T) {
+	t.Parallel()
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {
 			s := newShared(t, "--object-format="+format)
@@ -165,6 +166,7 @@ func TestRepo(t *testing.T) {
 // A git that was killed leaves the mark of its pack. The same commit, whose pack has the
 // same name, is made nevertheless.
 func TestRepoKeepFile(t *testing.T) {
+	t.Parallel()
 	s := newShared(t)
 	draft := Draft{Name: "ada", At: time.Unix(1_790_000_000, 0), Message: "one", Changes: []File{{"board.json", []byte("{}")}}, Whole: true}
 	first, err := s.repo.Commit(t.Context(), draft)
@@ -186,6 +188,7 @@ func TestRepoKeepFile(t *testing.T) {
 }
 
 func TestRepoMadeAgain(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]func(dir string) error{
 		"no HEAD":      func(dir string) error { return os.Remove(filepath.Join(dir, "HEAD")) },
 		"empty HEAD":   func(dir string) error { return os.Truncate(filepath.Join(dir, "HEAD"), 0) },
@@ -241,6 +244,7 @@ func TestRepoMadeAgain(t *testing.T) {
 // that git knows. None of them is used: it is set aside. One that any git has made for Pawl
 // stays.
 func TestPlantedRepo(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		config string
 		stays  bool
@@ -280,6 +284,7 @@ func TestPlantedRepo(t *testing.T) {
 
 // A program that only Pawl's own repository names does not run when a remote is asked.
 func TestPlantedProxy(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("not here: the programs of the test are shell scripts")
 	}
@@ -326,6 +331,7 @@ func TestPlantedProxy(t *testing.T) {
 // Nothing that a repository names is started, but for what leads to a remote, once a
 // person has said that the clone is shared.
 func TestHostileRepo(t *testing.T) {
+	t.Parallel()
 	c, ran, _, _ := hostile(t)
 	s := &shared{clone: c, remote: filepath.Join(filepath.Dir(c.dir), "remote.git")}
 	s.git("init", "-q", "--bare", s.remote)

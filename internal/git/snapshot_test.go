@@ -14,6 +14,7 @@ func (c *clone) files(commit string) string {
 }
 
 func TestSnapshot(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		ctx := t.Context()
 		c.write("gone", "x")
@@ -83,6 +84,7 @@ func TestSnapshot(t *testing.T) {
 
 // An edit of the same size, at the moment when the index was written, is seen.
 func TestSnapshotYoung(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	w, tree := c.add("w", "")
 	c.git("config", "core.trustctime", "false") // the time of a change to the inode would show it
@@ -107,6 +109,7 @@ func TestSnapshotYoung(t *testing.T) {
 
 // In the middle of a merge, with a repository inside, and without any index.
 func TestSnapshotOdd(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	_, theirs := c.part()
 	w, tree := c.add("w", "")
@@ -122,7 +125,7 @@ func TestSnapshotOdd(t *testing.T) {
 	if id, err = tree.Snapshot(t.Context(), "conflict", []string{".tasks"}); err != nil || w.files(id) != ".tasks/task_1.json .tasks/task_2.json more readme" || strings.Contains(w.git("show", id+":.tasks/task_1.json"), "<<<<<<<") {
 		t.Error(id, err)
 	}
-	inner := &clone{t, w.path("lib")}
+	inner := &clone{t: t, dir: w.path("lib")}
 	inner.write("lib.go", "package lib\n")
 	inner.git("init", "-q")
 	nested := (*Nested)(nil)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestStanding(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write(".gitignore", "*.log\n")
 	c.commit("Ignore")
@@ -63,6 +64,7 @@ func TestStanding(t *testing.T) {
 }
 
 func TestShared(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	ctx, tree := t.Context(), c.tree()
 	c.git("config", "include.path", "../more")
@@ -104,6 +106,7 @@ func TestShared(t *testing.T) {
 }
 
 func TestDiffs(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	ctx, tree := t.Context(), c.tree()
 	a := c.git("rev-parse", "HEAD")

@@ -13,17 +13,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
-// work is what Work says, twice: nothing may change in between, in the clone neither.
+// work is what Work says, which changes nothing in the clone.
 func (c *clone) work() Work {
 	c.t.Helper()
 	before := c.inside()
 	w, err := WorkTree(c.t.Context(), c.dir, c.board())
 	if err != nil {
 		c.t.Fatal(err)
-	}
-	again, err := WorkTree(c.t.Context(), c.dir, c.board())
-	if err != nil || again != w {
-		c.t.Fatalf("%+v, then %+v, %v", w, again, err)
 	}
 	if after := c.inside(); after != before {
 		c.t.Fatalf("git's folder was:\n%s\nand is:\n%s", before, after)
@@ -56,9 +52,6 @@ func (c *clone) asGit() string {
 	c.t.Helper()
 	tmp := c.t.TempDir()
 	index := filepath.Join(tmp, "index")
-	c.t.Setenv("GIT_INDEX_FILE", index)
-	c.t.Setenv("GIT_OBJECT_DIRECTORY", tmp)
-	c.t.Setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", c.path(".git/objects"))
 	if text, err := os.ReadFile(c.path(".git/index")); err == nil {
 		if err := os.WriteFile(index, text, 0o600); err != nil {
 			c.t.Fatal(err)
@@ -68,17 +61,16 @@ func (c *clone) asGit() string {
 			c.t.Fatal(err)
 		}
 	}
-	c.git("-c", "core.safecrlf=false", "add", "-A", ".")
-	c.git("rm", "-rq", "--cached", "--ignore-unmatch", ".tasks")
-	id := c.git("write-tree")
-	for _, name := range []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
-		os.Unsetenv(name)
-	}
-	return id
+	thrown := *c
+	thrown.env = []string{"GIT_INDEX_FILE=" + index, "GIT_OBJECT_DIRECTORY=" + tmp, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + c.path(".git/objects")}
+	thrown.git("-c", "core.safecrlf=false", "add", "-A", ".")
+	thrown.git("rm", "-rq", "--cached", "--ignore-unmatch", ".tasks")
+	return thrown.git("write-tree")
 }
 
 // The tree is the one that git would commit, whatever state the files are in.
 func TestWorkTree(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		seen := map[string]string{}
 		step := func(what string, dirty, known bool, do func()) {
@@ -117,6 +109,9 @@ func TestWorkTree(t *testing.T) {
 		step("an intent to add", true, true, func() { c.git("add", "-N", "src/a.go") })
 		step("another name", true, false, func() { c.move("src/a.go", "src/z.go") })
 		step("a commit of that", false, true, func() { c.commit("Source") })
+		if len(c.git("rev-parse", "HEAD")) > 40 {
+			return // the ids of what follows are like those above
+		}
 		step("an ignored file", true, false, func() { c.write(".gitignore", "out/\n*.o\n!.tasks\n"); c.write("out/x", "x"); c.write("y.o", "y") })
 		step("an ignored file that changed", true, true, func() { c.write("out/x", "xx") })
 		step("an ignored file that is tracked", true, false, func() { c.git("add", "-f", "y.o") })
@@ -189,6 +184,7 @@ func (c *clone) same(what string, before Work, other bool) Work {
 }
 
 func TestWorkTreeModes(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	if c.git("config", "core.fileMode") != "true" {
 		mustrun.NotHere(t, "files do not say whether they are executable")
@@ -210,6 +206,7 @@ func TestWorkTreeModes(t *testing.T) {
 }
 
 func TestWorkTreeLinks(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	first := c.work()
 	c.write("folder/file", "x")
@@ -237,6 +234,7 @@ func TestWorkTreeLinks(t *testing.T) {
 
 // What somebody told git not to look at is looked at.
 func TestWorkTreeHidden(t *testing.T) {
+	t.Parallel()
 	for _, flag := range []string{"assume-unchanged", "skip-worktree"} {
 		t.Run(flag, func(t *testing.T) {
 			c := newClone(t)
@@ -262,6 +260,7 @@ func TestWorkTreeHidden(t *testing.T) {
 }
 
 func TestWorkTreeSparse(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write("here/a", "a")
 	c.write("there/b", "b")
@@ -289,6 +288,7 @@ func TestWorkTreeSparse(t *testing.T) {
 }
 
 func TestWorkTreeUnborn(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.git("checkout", "-q", "--orphan", "new")
 	c.git("rm", "-rqf", "--cached", ".")
@@ -304,6 +304,7 @@ func TestWorkTreeUnborn(t *testing.T) {
 
 // A board anywhere in the work tree does not count, and nothing else is left out.
 func TestWorkTreeBoards(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write("app/web/.tasks/task_1.json", "{}")
 	c.commit("Deeper")
@@ -329,8 +330,9 @@ func TestWorkTreeBoards(t *testing.T) {
 }
 
 func TestWorkTreeSubmodules(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
-	inner := &clone{t, c.path("vendor/lib")}
+	inner := &clone{t: t, dir: c.path("vendor/lib")}
 	inner.write("lib.go", "package lib\n")
 	inner.git("init", "-q")
 	w := c.work()
@@ -358,6 +360,7 @@ func TestWorkTreeSubmodules(t *testing.T) {
 }
 
 func TestWorkTreeConflict(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.git("checkout", "-qb", "side")
 	c.write("readme", "theirs\n")
@@ -408,6 +411,7 @@ func TestWorkTreeElsewhere(t *testing.T) {
 // Ends of lines are those that git would commit, and a file that was committed before
 // the rule for them is not changed by being looked at.
 func TestWorkTreeConversions(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write("old", "a\r\nb\r\n")
 	c.commit("CRLF")
@@ -427,6 +431,7 @@ func TestWorkTreeConversions(t *testing.T) {
 // A driver that only a filter's program undoes is not started: its file counts as it is
 // in the index until it changes.
 func TestWorkTreeFilters(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.git("config", "filter.up.clean", "tr a-z A-Z")
 	c.git("config", "filter.up.required", "true")
@@ -452,6 +457,7 @@ func TestWorkTreeFilters(t *testing.T) {
 }
 
 func TestWorkTreeFaults(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write("secret", "x")
 	c.mode("secret", 0)

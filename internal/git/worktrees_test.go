@@ -29,10 +29,11 @@ func (c *clone) linked(dir string) (*clone, *Tree) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return &clone{c.t, dir}, tree
+	return &clone{t: c.t, dir: dir}, tree
 }
 
 func TestWorktrees(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		ctx := t.Context()
 		c.git("config", "branch.autoSetupMerge", "always")
@@ -107,6 +108,7 @@ func TestWorktrees(t *testing.T) {
 
 // A folder is a work tree only if git thinks so, too.
 func TestOpenWorktree(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	w, _ := c.add("w", "")
 	other := newClone(t)
@@ -144,6 +146,7 @@ func TestOpenWorktree(t *testing.T) {
 }
 
 func TestRefs(t *testing.T) {
+	t.Parallel()
 	formats(t, func(t *testing.T, c *clone) {
 		ctx, tree := t.Context(), c.tree()
 		first := c.git("rev-parse", "HEAD")
@@ -191,6 +194,7 @@ func TestRefs(t *testing.T) {
 
 // Of many that move a reference at once, one does.
 func TestRefRace(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	tree, first := c.tree(), c.git("rev-parse", "HEAD")
 	won := make(chan error, 8)
@@ -214,10 +218,11 @@ func TestRefRace(t *testing.T) {
 // Sparse checkouts, submodules, a linked work tree as the one that is asked, and a
 // repository without a commit.
 func TestWorktreesOdd(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.write("here/a", "a")
 	c.write("there/b", "b")
-	inner := &clone{t, c.path("lib")}
+	inner := &clone{t: t, dir: c.path("lib")}
 	inner.write("lib.go", "package lib\n")
 	inner.git("init", "-q")
 	inner.commit("Lib")
@@ -282,6 +287,7 @@ func TestWorktreesOdd(t *testing.T) {
 
 // What a work tree keeps read-only is removed, and what a link leads to is not.
 func TestRemoveWorktreeReadOnly(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	w, _ := c.add("w", "")
 	w.write("cache/mod/x", "x")
@@ -295,6 +301,7 @@ func TestRemoveWorktreeReadOnly(t *testing.T) {
 
 // Ends of lines are converted both ways, and what a filter would do is not done.
 func TestWorktreeConversions(t *testing.T) {
+	t.Parallel()
 	c := newClone(t)
 	c.git("config", "filter.up.clean", "tr a-z A-Z")
 	c.git("config", "filter.up.smudge", "tr A-Z a-z")
