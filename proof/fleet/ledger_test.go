@@ -15,7 +15,7 @@ import (
 
 var (
 	clients = flag.Int("clients", 16, "how many clients work at once")
-	tasks   = flag.Int("tasks", 100, "how many tasks they claim and complete")
+	tasks   = flag.Int("tasks", 30, "how many tasks they claim and complete")
 	kills   = flag.Int("kills", 3, "how often the server is killed meanwhile")
 )
 
