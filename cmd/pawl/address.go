@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
@@ -140,11 +139,7 @@ func lineTo(at address.Address, patience time.Duration) (credentials.Credential,
 	known, err := credentials.Find(os.Getenv, at)
 	o := remote.Options{Address: at, Token: string(known.Token), Name: known.Name, Cert: known.Cert, Patience: patience, Version: version}
 	if state, err := userdir.State(os.Getenv); err == nil {
-		changed := courier.Changed(state, at)
-		o.Changed = func(requests []pawl.Request) {
-			changed(requests)
-			noteSessions(state, at, requests)
-		}
+		o.Changed = courier.Changed(state, at)
 	}
 	return known, o, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/courier"
+	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
@@ -37,7 +39,7 @@ func postOf(at address.Address) *courier.Post {
 	o := courier.Options{
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
 		Dial:     func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
-		Patience: glance, Lists: listSender(at),
+		Patience: glance,
 	}
 	if os.Getenv(boards.NoBackground) == "" {
 		o.Spawn = func() error { return spawnCourier(at) }
@@ -45,11 +47,14 @@ func postOf(at address.Address) *courier.Post {
 	return courier.Open(o)
 }
 
-// wakeCourier has the courier of an address send soon what has changed.
-func wakeCourier(at address.Address) {
-	if p := postOf(at); p != nil {
-		_ = p.Wake() // the next change wakes it
+// left erases what is remembered of an address that nobody here uses any longer, and which
+// others have written.
+func left(at address.Address) error {
+	state, err := userdir.State(os.Getenv)
+	if err != nil {
+		return nil // nothing is remembered
 	}
+	return errors.Join(courier.Leave(state, at), os.RemoveAll(credentials.State(os.Getenv, at)))
 }
 
 // carried is the courier. It reports whether it was called.

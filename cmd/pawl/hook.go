@@ -5,13 +5,11 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/address"
 	agents "github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/checks"
@@ -19,9 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	folder "github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/sessions"
 	"github.com/pawl-dev/pawl/internal/tap"
-	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/todo"
@@ -45,7 +41,7 @@ func answerHook(ctx context.Context, args []string) {
 	hook.Run(ctx, hook.Env{
 		Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Now: hookClock, Wait: answerIn,
-		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Begins: sessionBegins, Post: postOf, Seen: sessionSeen, Checks: failedChecks, ListCheck: listCheck,
+		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Begins: sessionBegins, Post: postOf, Checks: failedChecks, ListCheck: listCheck,
 	})
 }
 
@@ -82,15 +78,6 @@ func sessionBegins(dir string, by pawl.Actor) {
 		defer store.Close()
 		boards.MergerOf(dir, store).Begins(by)
 	}
-}
-
-// sessionSeen has the courier send what a session does to the server of its board.
-func sessionSeen(at address.Address, s *hook.Seen) error {
-	state, err := userdir.State(os.Getenv)
-	if err != nil {
-		return nil // no courier either
-	}
-	return sessions.Mark(sessions.Dir(state, at), sessions.Seen{Key: s.Key, Program: s.Program, Folder: filepath.Base(s.Project), Ended: s.Ended})
 }
 
 // looker records what hooks see and answer while pawl doctor --live looks on.

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/project"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
@@ -70,11 +71,10 @@ func commandLine(dir string) cli.Env {
 		Prepare: file.Prepare,
 		Empty:   func() ask.Board { return boards.Of(memory.New()) },
 		Todos:   lists,
-		TodosAt: listsAt,
-		Left:    leaveLists,
+		Left:    left,
 		Serve:   serve,
 		Hook:    answerHook,
-		Forget:  forget,
+		Forget:  hook.Forget,
 		Look:    look,
 		Web:     serveWeb,
 		Page:    pageAt,

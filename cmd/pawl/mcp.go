@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -25,9 +26,11 @@ const settled = time.Minute
 // serve is the server for agents, made of what the command line found out.
 func serve(ctx context.Context, s cli.Serving) error {
 	state, homeless := userdir.State(s.Getenv)
-	desk := &desk{Serving: s, state: state}
-	defer desk.close()
-	todos, err := desk.todoLists()
+	dir := ""
+	if s.Store != "memory" && homeless == nil {
+		dir = filepath.Join(state, "todos")
+	}
+	todos, err := lists(dir)
 	if err != nil {
 		return err
 	}
@@ -45,7 +48,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	}
 	server := mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tools(o), Board: o.Board, Todos: todos, Await: s.Await,
-		Who: desk.noting(who(s, state, todos)), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
+		Who: who(s, state, todos), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
 	})
 	defer server.Close()
 	defer work.close()

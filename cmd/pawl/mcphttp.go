@@ -18,14 +18,13 @@ import (
 // than that of `pawl mcp` in who calls: no agent started this process, so neither
 // its environment nor its parent says anything about them.
 func overHTTP(s cli.Serving, state string, todos *todo.Service) *mcpserver.Server {
-	desk := &desk{Serving: s, state: state}
 	o := tool.Options{Board: s.Board, Todos: todos, Settings: s.Settings, Now: time.Now, Screened: s.Screened}
 	if s.Checks != nil {
 		o.Looked = func(ctx context.Context, t *pawl.Task) ([]tool.RanCheck, error) { return looked(ctx, s.Checks, t) }
 	}
 	return mcpserver.New(mcpserver.Options{
 		Version: s.Version, Tools: tool.New(o), Board: o.Board, Todos: todos, Await: s.Await,
-		Who: desk.noting(whoOverHTTP(s.Project, state)), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
+		Who: whoOverHTTP(s.Project, state), Settings: s.Settings, Now: time.Now, Log: slog.New(cli.Warnings(s.Warn)),
 	})
 }
 

@@ -30,7 +30,6 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 		return s.Up(cli.Served{Address: address, Link: address + "/#" + other.Code, TokenFile: path, Running: true})
 	}
 	defer l.Close()
-	defer outboxes.close()
 	tools := overHTTP(s.Tools, state, s.Todos)
 	defer tools.Close()
 	server := web.New(web.Options{

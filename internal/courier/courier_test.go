@@ -27,15 +27,15 @@ type machine struct {
 	store *memory.Store
 	board *pawl.Board
 
-	mu       sync.Mutex
-	fail     error                               // of each exchange
-	before   func()                              // a change is about to arrive
-	after    func(requests []pawl.Request) error // a change was made: the answer may still be lost
-	sent     []pawl.Request
-	spawned  int
-	lists    int
-	listsErr error
-	log      []string
+	mu      sync.Mutex
+	fail    error                               // of each exchange
+	before  func()                              // a change is about to arrive
+	after   func(requests []pawl.Request) error // a change was made: the answer may still be lost
+	sent    []pawl.Request
+	spawned int
+	dials   int
+	dialErr error // of the courier
+	log     []string
 }
 
 func newMachine(t *testing.T) *machine {
@@ -51,9 +51,11 @@ var shop = address.Address{Origin: "https://pawl.test", Board: "shop"}
 func (m *machine) post() *Post {
 	return Open(Options{
 		State: m.state, Address: shop, Now: func() time.Time { return m.now }, Patience: time.Minute, // the machine is busy
-		Dial:  func(time.Duration) (ask.Board, error) { return line{asktest.Loop(ask.Local(m.board)), m}, nil },
+		Dial: func(time.Duration) (ask.Board, error) {
+			m.dials++
+			return line{asktest.Loop(ask.Local(m.board)), m}, m.dialErr
+		},
 		Spawn: func() error { m.spawned++; return nil },
-		Lists: func(context.Context) error { m.lists++; return m.listsErr },
 		Log:   func(err error) { m.mu.Lock(); defer m.mu.Unlock(); m.log = append(m.log, err.Error()) },
 	})
 }
@@ -129,7 +131,7 @@ func (m *machine) run() {
 
 var away1 = pawl.Errorf(pawl.Unavailable, "no route")
 
-// Jobs are done in the order in which they came, and then the lists are sent.
+// Jobs are done in the order in which they came.
 func TestOrder(t *testing.T) {
 	m := newMachine(t)
 	m.claim("s1", 1)
@@ -144,8 +146,8 @@ func TestOrder(t *testing.T) {
 	if got, want := strings.Join(verbs, ", "), "claim of s2, renew of s2, release of s2"; got != want {
 		t.Errorf("it sent %s, want %s", got, want)
 	}
-	if m.task(1).Status != pawl.Pending || m.post().Waits() || m.lists != 1 {
-		t.Errorf("the task is %s; jobs wait: %v; lists were sent %d times", m.task(1).Status, m.post().Waits(), m.lists)
+	if m.task(1).Status != pawl.Pending || m.post().Waits() {
+		t.Errorf("the task is %s; jobs wait: %v", m.task(1).Status, m.post().Waits())
 	}
 }
 
@@ -316,8 +318,8 @@ func TestOneAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.run() // ends
-	if err := p.Wake(); err != nil || m.spawned != 0 || m.lists != 0 {
-		t.Errorf("while one waits %d couriers were started, and lists were sent %d times: %v", m.spawned, m.lists, err)
+	if err := p.wake(); err != nil || m.spawned != 0 || m.dials != 0 {
+		t.Errorf("while one waits %d couriers were started, and the server was asked %d times: %v", m.spawned, m.dials, err)
 	}
 	waiting()
 
@@ -345,10 +347,10 @@ func TestOneAtATime(t *testing.T) {
 	default:
 	}
 	working()
-	if err := <-done; err != nil || m.lists != 1 {
-		t.Errorf("%v, lists were sent %d times", err, m.lists)
+	if err := <-done; err != nil || m.dials != 1 {
+		t.Errorf("%v, the server was asked %d times", err, m.dials)
 	}
-	if err := p.Wake(); err != nil || m.spawned != 1 {
+	if err := p.wake(); err != nil || m.spawned != 1 {
 		t.Errorf("%d couriers were started: %v", m.spawned, err)
 	}
 }
@@ -389,21 +391,21 @@ func TestNoCourier(t *testing.T) {
 // What keeps failing is logged once, and tried again after a pause that grows.
 func TestFailures(t *testing.T) {
 	m := newMachine(t)
-	m.listsErr = errors.New("the server says 500")
+	m.dialErr = errors.New("the server says 500")
 	for range 3 {
 		m.run()
 	}
 	if len(m.log) != 1 {
 		t.Errorf("the log is %q", m.log)
 	}
-	if err := m.post().Wake(); err != nil || m.spawned != 0 {
+	if err := m.post().wake(); err != nil || m.spawned != 0 {
 		t.Errorf("a courier was started at once: %v", err)
 	}
 	m.now = m.now.Add(mostPause)
-	if err := m.post().Wake(); err != nil || m.spawned != 1 {
+	if err := m.post().wake(); err != nil || m.spawned != 1 {
 		t.Errorf("%d couriers were started: %v", m.spawned, err)
 	}
-	m.listsErr = nil
+	m.dialErr = nil
 	m.run()
 	if s := m.post().state(); s.Failures != 0 || !s.Since.IsZero() {
 		t.Errorf("the line is %+v", s)

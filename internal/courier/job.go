@@ -103,7 +103,7 @@ func (p *Post) leave(ctx context.Context, j Job) error {
 	if err := p.enqueue(ctx, j); err != nil {
 		return err
 	}
-	return p.Wake()
+	return p.wake()
 }
 
 // An outcome is what a job found out, to be written down.

@@ -29,10 +29,6 @@ type Options struct {
 	// Spawn starts the courier in a process of its own, which calls Run; nil: none may
 	// run, and hooks do what waits.
 	Spawn func() error
-	// Lists sends the todo lists that have changed since it was last called. It is
-	// called once in each run of the courier, after the jobs, and has a bounded time; what fails
-	// is for the next run. nil: none are sent.
-	Lists func(ctx context.Context) error
 	Now   func() time.Time // nil: time.Now
 	Log   func(error)      // is told what cannot be done; nil: nobody is
 	// Patience is for how long a hook waits for the network in all; 0: [Patience].
@@ -72,12 +68,9 @@ func (p *Post) Close() {
 	p.board = nil
 }
 
-// Wake has the courier run soon, if none is about to: after changes of todo lists,
-// or because jobs wait. If a run failed a moment ago nothing happens. It waits for nothing.
-func (p *Post) Wake() error {
-	if p.o.Lists == nil && !p.Waits() {
-		return nil // nothing waits
-	}
+// wake has the courier run soon, if none is about to. If a run failed a moment ago nothing
+// happens. It waits for nothing.
+func (p *Post) wake() error {
 	if s := p.state(); p.o.Spawn == nil || s.paused(p.o.Now()) || p.busy(nextName) {
 		return nil
 	}

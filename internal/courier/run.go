@@ -13,15 +13,14 @@ const (
 	nextName    = "next"    // a courier that is about to run has this lock
 	workingName = "working" // one that runs
 
-	longest  = 2 * time.Minute  // a run takes at most
-	oneJob   = 10 * time.Second // a job
-	forLists = 30 * time.Second // all lists
-	between  = 2 * time.Second  // two tries of a job, then twice as long
-	tries    = 4
-	keepFor  = 30 * 24 * time.Hour // files of sessions
+	longest = 2 * time.Minute  // a run takes at most
+	oneJob  = 10 * time.Second // a job
+	between = 2 * time.Second  // two tries of a job, then twice as long
+	tries   = 4
+	keepFor = 30 * 24 * time.Hour // files of sessions
 )
 
-// Run is the courier: it does what waits, sends the todo lists, and ends. It returns
+// Run is the courier: it does what waits, and ends. It returns
 // at once where another one is about to run.
 func (p *Post) Run(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, longest)
@@ -75,12 +74,7 @@ func (p *Post) work(ctx context.Context) error {
 			p.measured(line.took)
 		}
 	}
-	if p.o.Lists == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, forLists)
-	defer cancel()
-	return p.o.Lists(ctx)
+	return nil
 }
 
 // timed measures the first question, which is asked over a new connection.

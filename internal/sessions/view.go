@@ -1,12 +1,4 @@
-// Package sessions is about the sessions of coding agents on a board at an address:
-// what each machine sends of its own, and what is shown of all of them.
-//
-//	hooks, pawl mcp, pawl todo ─→ todo lists in the user's folder ─→ Sender ─→ server ─→ View ─→ Store ─→ every interface
-//
-// An own list is read and changed in the user's folder, whether the server answers or
-// not. A list of another machine is read here and changed there. What a [Sender] sends
-// has neither the arguments of tool calls (unless a setting says so), nor secrets as far
-// as package todo knows their shapes, nor a folder's path.
+// Package sessions shows the sessions of coding agents on a board at an address as one view.
 package sessions
 
 import (

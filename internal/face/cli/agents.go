@@ -17,7 +17,7 @@ import (
 var agentsVerb = verb{
 	name:  "agents",
 	short: "show who works on which task, and since when",
-	long:  "Shows the agents and people that have tasks. For each it prints the claimed tasks, since when, the last renewal and when the lease ends, and then the assigned tasks. A person's claim has no lease. On a shared board the agents of other clones follow, as of the last sync. Below follow the todo lists of running sessions and, for a day, the one finished last. On a board at an address they are those of all machines, and then follow other sessions that were seen within 15 minutes.",
+	long:  "Shows the agents and people that have tasks. For each it prints the claimed tasks, since when, the last renewal and when the lease ends, and then the assigned tasks. A person's claim has no lease. On a shared board the agents of other clones follow, as of the last sync. Below follow the todo lists of running sessions and, for a day, the one finished last.",
 	kind:  "agents",
 	examples: []string{
 		"pawl agents",

@@ -95,13 +95,8 @@ type Env struct {
 	Empty   func() ask.Board // a board with nothing on it, for reading where there is none
 
 	Todos func(dir string) (*todo.Service, error) // the todo lists that are kept in a folder; never makes one before the first write
-	// TodosAt is Todos for a project, by the name of its folder, whose board is at an
-	// address: with the lists of other machines, to read. A change is sent there, with
-	// lasting by this process. Nil: no board is at an address.
-	TodosAt func(dir string, at address.Address, folder string, lasting bool) (*todo.Service, error)
-	// Left takes the todo lists of this machine back from an address, with the last
-	// use of its token, and erases what is remembered of it. Nil: no board is at an address.
-	Left  func(ctx context.Context, at address.Address) error
+	// Left erases what is remembered of an address. Nil: no board is at one.
+	Left  func(at address.Address) error
 	Serve func(context.Context, Serving) error     // serves an agent until its input ends, or the context
 	Hook  func(ctx context.Context, args []string) // answers an event of an agent; never fails
 	// Forget erases what hooks remember of a session in the user's state folder, and

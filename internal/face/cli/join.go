@@ -16,7 +16,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/project/settings"
 	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -256,19 +255,16 @@ func (a *app) tellJoined(j *joining, root string, c *credentials.Credential, hel
 		tasks = "it does not exist yet, and the first task makes it"
 	}
 	a.print("Board   %s\nProject %s\n", tasks, text.Line(root))
-	a.print("Sent there: %s\n", a.sentThere(c))
+	a.print("Sent there: %s\n", sentThere(c))
 	a.print("The token is in %s, which only you can read\n", text.Line(path))
 }
 
 // sentThere says what leaves the machine.
-func (a *app) sentThere(c *credentials.Credential) string {
+func sentThere(c *credentials.Credential) string {
 	if c.Reads() {
 		return "questions only"
 	}
-	if path, err := settings.UserFile(a.env.Getenv); err == nil && settings.Of[string](settings.Merge(settings.Read(settings.User, path)), "toolCalls.arguments") == "always" {
-		return "tasks, names, sessions, todo lists and, because of your setting toolCalls.arguments, the arguments of tool calls; no code besides"
-	}
-	return "tasks, names, sessions and todo lists; not the arguments of tool calls, and no code"
+	return "tasks, names and sessions; no todo lists, and no code"
 }
 
 // roleWords says what the holder of a role may do.

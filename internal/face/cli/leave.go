@@ -60,21 +60,17 @@ func (a *app) leave(ctx context.Context) error {
 		return err
 	}
 	var gone *credentials.Credential
-	var kept error
 	if len(others) == 0 {
-		if a.env.Left != nil {
-			kept = a.env.Left(ctx, board.Address)
-		}
 		store, err := credentials.Of(a.env.Getenv)
 		if err != nil {
 			return err
 		}
-		if gone, err = store.Forget(ctx, board.Address); err != nil {
+		if gone, err = store.Forget(ctx, board.Address); err == nil && a.env.Left != nil {
+			err = a.env.Left(board.Address)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	if kept != nil {
-		a.say("the server keeps the todo lists of this machine's sessions until they are old: %s", plainError(kept))
 	}
 	now, err := a.project().Board()
 	if err != nil {

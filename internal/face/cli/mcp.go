@@ -13,7 +13,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/project/settings"
@@ -62,7 +61,7 @@ var mcpVerb = verb{
 			return a.env.Serve(ctx, Serving{
 				Claude: names == "claude", Name: a.fixedName(), Session: a.session, Agent: agent, Project: home,
 				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
-				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
+				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
 				Checks: a.checksNow, Screened: a.screening(false),
 				Store: settings.Of[string](held, "todos.store"), Keep: settings.Of[time.Duration](held, "todos.keep"),
 			})
@@ -86,9 +85,8 @@ type Serving struct {
 	Board    func(ctx context.Context, by tool.Caller, write bool) (board ask.Board, note string, err error)
 	Await    func(ctx context.Context) (ask.Board, error)
 	Settings func(ctx context.Context, session string) tool.Settings
-	At       func() (at address.Address, distant bool) // where the board is, if it is at an address
-	Warn     func(text string)                         // on stderr, where clients keep a log
-	Checks   func() (*checks.Service, error)           // of the clone, as its settings are now; nil: nothing is known of any
+	Warn     func(text string)               // on stderr, where clients keep a log
+	Checks   func() (*checks.Service, error) // of the clone, as its settings are now; nil: nothing is known of any
 	Screened Screened
 }
 

@@ -73,7 +73,6 @@ func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 
 // printOnce prints the list where nobody can watch it.
 func (t *todoRun) printOnce(ctx context.Context) error {
-	t.reads = true
 	if err := t.choose(ctx); err != nil {
 		return err
 	}

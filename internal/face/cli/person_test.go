@@ -131,7 +131,7 @@ var anyones = strings.Fields(`lease sync checks archive.after todo-continuation 
 
 func TestPersonsSettings(t *testing.T) {
 	values := map[string]string{
-		"board": "planning", "claims.offline": "allow", "checks.untrusted": "skip", "checks.trusted": "true", "toolCalls.arguments": "always",
+		"board": "planning", "claims.offline": "allow", "checks.untrusted": "skip", "checks.trusted": "true", "toolCalls.arguments": "off",
 		"run.agents": `{"mine": {"command": ["true"]}}`, "run.permissions": "skip", "run.setup": "true", "run.copy": ".env", "run.review": "none",
 	}
 	for i := range settings.Table {

@@ -174,7 +174,7 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 	if err != nil {
 		return err
 	}
-	t := &todoRun{app: a, lasting: true}
+	t := &todoRun{app: a}
 	if err := t.reach(); err != nil {
 		a.say("the page shows no todo lists: %s", err)
 		if t.lists, err = a.env.Todos(""); err != nil {
@@ -204,7 +204,7 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 	w.Checks, w.Screened = a.looked()
 	w.Runs = a.seenRuns(ctx)
 	w.Tools = Serving{
-		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn, At: s.at,
+		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
 		Checks: a.checksNow, Screened: a.screening(false),
 	}
 	return nil

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -119,13 +118,6 @@ func (s *agentServer) is(board ask.Board) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.board == board
-}
-
-// at is where the board is, if it is at an address.
-func (s *agentServer) at() (address.Address, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.app.at()
 }
 
 func (s *agentServer) close() {

@@ -153,11 +153,7 @@ func (a *app) onlyTodos(recent *todo.Recent) {
 	}
 	a.print("No tasks yet; %s\n", at)
 	a.printPlans(recent, "")
-	own := slices.IndexFunc(recent.Running, func(l todo.List) bool { return l.Origin == nil || l.Origin.Here })
-	if own < 0 {
-		return
-	}
-	list := &recent.Running[own]
+	list := &recent.Running[0]
 	if i := firstOpen(list.Items); i >= 0 {
 		command := fmt.Sprintf("todo promote %d --session %s", i+1, quote(list.Session))
 		if list.Agent != "" {

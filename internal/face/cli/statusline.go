@@ -92,7 +92,7 @@ func (a *app) statusLine(ctx context.Context) string {
 		}
 	}
 
-	t := &todoRun{app: a, local: true}
+	t := &todoRun{app: a}
 	var doing string
 	if t.reach() == nil && t.locate(ctx) == nil {
 		if list, err := t.lists.Read(ctx, t.key); err == nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -108,9 +107,6 @@ type todoRun struct {
 	lists   *todo.Service
 	project string        // its folder
 	keep    time.Duration // how long finished lists are kept
-	lasting bool          // the command runs on
-	local   bool          // lists of other machines are not asked for
-	reads   bool          // a list of another machine will do
 	key     todo.Key      // the list
 	chosen  string        // what there is to say about the choice of it
 }
@@ -186,20 +182,8 @@ func (t *todoRun) reach() error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(state, "todos")
-	if at, distant := t.at(); distant && !t.local && t.env.TodosAt != nil {
-		t.lists, err = t.env.TodosAt(dir, at, filepath.Base(project), t.lasting)
-		return err
-	}
-	t.lists, err = t.env.Todos(dir)
+	t.lists, err = t.env.Todos(filepath.Join(state, "todos"))
 	return err
-}
-
-// at is the address of the board, if a server keeps it: then it has the todo lists of
-// all machines. What keeps it from being found is told where it is opened.
-func (a *app) at() (at address.Address, distant bool) {
-	board, err := a.project().Board()
-	return board.Address, err == nil && board.Served()
 }
 
 // explain puts an error about a list into the form that all verbs use.
@@ -250,7 +234,7 @@ func (t *todoRun) locate(ctx context.Context) error {
 	who := t.caller()
 	t.key = todo.Key{Session: cmp.Or(t.session, who.Session), Agent: t.agent}.Normal()
 	if t.named() {
-		return t.elsewhere(ctx)
+		return nil
 	}
 	if !who.Person {
 		return nil
@@ -261,9 +245,6 @@ func (t *todoRun) locate(ctx context.Context) error {
 	}
 	if t.agent != "" {
 		heads = slices.DeleteFunc(heads, func(h todo.Head) bool { return h.Agent != t.key.Agent })
-	}
-	if own := slices.DeleteFunc(slices.Clone(heads), foreign); len(own) > 0 || !t.reads {
-		heads = own
 	}
 	if len(heads) == 0 {
 		return nil
@@ -276,50 +257,8 @@ func (t *todoRun) locate(ctx context.Context) error {
 		return nil // the list of this very terminal
 	}
 	t.key = newest.Key
-	t.chosen = fmt.Sprintf("this is %s, changed %s", headName(&newest), text.Ago(time.Now(), newest.UpdatedAt))
+	t.chosen = fmt.Sprintf("this is %s, changed %s", listName(newest.Key), text.Ago(time.Now(), newest.UpdatedAt))
 	return nil
-}
-
-// foreign reports whether a list is another machine's.
-func foreign(h todo.Head) bool { return h.Origin != nil && !h.Origin.Here }
-
-// elsewhere looks whether a session that was named is another machine's: by the name
-// that sessions prints or, to read its list, by what it is called there.
-func (t *todoRun) elsewhere(ctx context.Context) error {
-	if _, distant := t.at(); !distant || t.local {
-		return nil
-	}
-	list, err := t.lists.Look(ctx, t.key)
-	switch {
-	case err != nil:
-		return err
-	case list.Origin != nil && !list.Origin.Here:
-		if !t.reads {
-			return list.Origin.Foreign()
-		}
-		return nil
-	case !list.Blank() || !t.reads:
-		return nil
-	}
-	heads, err := t.heads(ctx)
-	if err != nil {
-		return err
-	}
-	heads = slices.DeleteFunc(heads, func(h todo.Head) bool {
-		return !foreign(h) || h.Agent != t.key.Agent || h.Origin.Session != t.key.Session
-	})
-	if len(heads) == 1 {
-		t.key, t.chosen = heads[0].Key, "this is "+headName(&heads[0])
-	}
-	return nil
-}
-
-// headName says whose a list is, on which machine.
-func headName(h *todo.Head) string {
-	if !foreign(*h) {
-		return listName(h.Key)
-	}
-	return listName(todo.Key{Session: h.Origin.Session, Agent: h.Agent}) + " of " + h.Origin.Whose()
 }
 
 // named reports whether somebody said which session is meant.
@@ -354,7 +293,7 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 	if t.json && t.cmd.Flags().Changed("format") && format != "json" {
 		return usage("todo", "--json and --format %s contradict each other: give one of them", format)
 	}
-	t.json, t.reads = t.json || format == "json", true
+	t.json = t.json || format == "json"
 	if err := t.choose(ctx); err != nil {
 		return err
 	}

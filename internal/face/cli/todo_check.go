@@ -201,7 +201,7 @@ const mostChecked = 500
 
 // checkedLists are the todo lists of the project on this machine that have a check.
 func (a *app) checkedLists(ctx context.Context) []todo.List {
-	t := &todoRun{app: a, local: true}
+	t := &todoRun{app: a}
 	if t.reach() != nil {
 		return nil // no process but the agent's has them
 	}

@@ -35,14 +35,10 @@ func (t *todoRun) ofProject(ctx context.Context) ([]todo.Head, error) {
 	return slices.DeleteFunc(heads, func(h todo.Head) bool { return !ours(h) }), nil
 }
 
-// ours tells whether a list is of the project, or of one with the same board at an
-// address. What it found out of a folder it keeps.
+// ours tells whether a list is of the project. What it found out of a folder it keeps.
 func (t *todoRun) ours() func(todo.Head) bool {
 	known := map[string]bool{"": false, t.project: true}
 	return func(h todo.Head) bool {
-		if h.Origin != nil {
-			return true
-		}
 		ours, looked := known[h.Project]
 		if !looked {
 			project, err := project.Root(h.Project)
@@ -84,30 +80,15 @@ func (t *todoRun) sessions(ctx context.Context, _ []string) error {
 //
 //	1  3 min ago  0b7c1f52          1 in progress, 2 pending  Write tests
 //	2  2 d ago    0b7c1f52/reviewer  finished                  Review the diff
-//
-// On a board at an address it says where each is: "here", or "ada on mac-mini".
 func (t *todoRun) printHeads(heads []todo.Head) {
 	rows := make([][]string, len(heads))
-	others := slices.ContainsFunc(heads, foreign)
 	for i, h := range heads {
 		name := text.Clip(h.Session, 40)
-		if foreign(h) {
-			name = text.Clip(h.Origin.Session, 40)
-		}
 		if h.Agent != "" {
 			name += "/" + text.Clip(h.Agent, 40)
 		}
 		rows[i] = []string{strconv.Itoa(i + 1), text.Ago(time.Now(), h.UpdatedAt), text.Line(name), headState(h)}
-		switch {
-		case others && foreign(h):
-			rows[i] = slices.Insert(rows[i], 2, h.Origin.Whose())
-		case others:
-			rows[i] = slices.Insert(rows[i], 2, "here")
-		}
-		switch {
-		case t.all && foreign(h):
-			rows[i] = append(rows[i], text.Line(h.Origin.Folder))
-		case t.all:
+		if t.all {
 			rows[i] = append(rows[i], text.Line(h.Project))
 		}
 	}
@@ -175,7 +156,7 @@ func (t *todoRun) resume(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return t.tellResumed(list, fmt.Sprintf("resumed the todos of %s", headName(&from)))
+	return t.tellResumed(list, fmt.Sprintf("resumed the todos of %s", listName(from.Key)))
 }
 
 // pick chooses the list to resume: by its number, by its session or the
@@ -183,7 +164,7 @@ func (t *todoRun) resume(ctx context.Context, args []string) error {
 func (t *todoRun) pick(heads []todo.Head, args []string) (todo.Head, error) {
 	if len(args) == 0 {
 		for _, h := range heads {
-			if !foreign(h) && h.Key != t.key && h.Agent == t.key.Agent && h.Pending+h.InProgress > 0 {
+			if h.Key != t.key && h.Agent == t.key.Agent && h.Pending+h.InProgress > 0 {
 				return h, nil
 			}
 		}

@@ -63,7 +63,7 @@ func (a *app) finds(do todoAction, args []string) bool {
 	if !strings.Contains(do.use, "POS...") && do.name != "start" || len(args) == 1 {
 		return true
 	}
-	t := &todoRun{app: a, local: true}
+	t := &todoRun{app: a}
 	if t.reach() != nil || t.locate(context.Background()) != nil {
 		return false
 	}

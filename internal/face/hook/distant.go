@@ -19,8 +19,6 @@ import (
 // at most, and mostly not at all: package courier has the rest.
 
 const (
-	// listsEvery is how often it is sent what an agent calls while it works.
-	listsEvery = 30 * time.Second
 	// askAgain is how soon a server is asked again for what it did not answer.
 	askAgain = 30 * time.Second
 )
@@ -39,8 +37,6 @@ type distant struct {
 	// Refused is when a call was refused for a claim.
 	Refused time.Time `json:"refused,omitzero"`
 	AskedAt time.Time `json:"askedAt,omitzero"` // when the courier was last asked to look
-	SentAt  time.Time `json:"sentAt,omitzero"`  // when it was last asked to send todo lists
-	Unsent  bool      `json:"unsent,omitempty"` // the list has changed since
 }
 
 // post is the line to the board's address; nil: it is not at one.
@@ -211,32 +207,5 @@ func (s *session) follow(ctx context.Context, p *courier.Post, from string) {
 	s.try(err)
 	if left {
 		s.from = from
-	}
-}
-
-// send has the courier send what people elsewhere see of the session: a change of its
-// todo list at once, what it calls now and then, and all of it when it stops.
-func (s *session) send(kind nudge.Kind) {
-	p := s.post()
-	if p == nil {
-		return
-	}
-	d := s.mem.Distant
-	due, seen := s.wrote, s.wrote
-	switch kind {
-	case nudge.Start, nudge.End:
-		due, seen = true, true
-	case nudge.CallBegins, nudge.CallEnds:
-		d.Unsent = true
-		due = due || s.now.Sub(d.SentAt).Abs() >= listsEvery
-	case nudge.Prompt, nudge.Stop, nudge.Interrupt:
-		due, seen = due || d.Unsent, true
-	}
-	if (due || seen) && s.env.Seen != nil {
-		s.try(s.env.Seen(s.place.board.Address, &Seen{s.key, s.client.Name, s.place.project, kind == nudge.End}))
-	}
-	if due {
-		d.Unsent, d.SentAt = false, s.now.UTC()
-		s.try(p.Wake())
 	}
 }

@@ -60,9 +60,6 @@ type Env struct {
 	// Post is the line to a board at an address; nil, or if it returns nil: none is
 	// looked at.
 	Post func(address.Address) *courier.Post
-	// Seen notes that an agent of a session works on the board at an address, or with
-	// ended that its session is over, for people elsewhere; nil: nobody is told.
-	Seen func(at address.Address, s *Seen) error
 	// Checks are the checks of a task whose last run failed, from what its file says and
 	// what this clone remembers: no command runs and git is not asked. Nil: none is known.
 	Checks func(ctx context.Context, dir string, t *pawl.Task) ([]nudge.FailedCheck, error)
@@ -73,14 +70,6 @@ type Env struct {
 	Saw func(agent.Event, agent.Answer)
 
 	Wait time.Duration // at most so long; 0: Deadline
-}
-
-// Seen is an agent of a session.
-type Seen struct {
-	Key     todo.Key
-	Program string // the agent's
-	Project string // its folder
-	Ended   bool
 }
 
 const (

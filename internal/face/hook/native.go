@@ -62,7 +62,6 @@ func (s *session) mirror(ctx context.Context, e *agent.Event) (written todo.Writ
 	if err != nil {
 		return written, err
 	}
-	s.wrote = true
 	if key == s.key && e.Kind == nudge.CallEnds {
 		written = w
 	}

@@ -39,10 +39,9 @@ type session struct {
 	todos *todo.Service
 	board ask.Board // once it was asked for
 
-	line  *courier.Post // of a board at an address, once it was asked for
-	old   time.Time     // when the board was seen that the facts are of; zero: now
-	wrote bool          // the todo list was written
-	from  string        // the session whose claims are about to be this one's
+	line *courier.Post // of a board at an address, once it was asked for
+	old  time.Time     // when the board was seen that the facts are of; zero: now
+	from string        // the session whose claims are about to be this one's
 
 	agent   caller.Process // the program's, once it was asked for
 	located bool
@@ -166,7 +165,6 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	if e.Kind == nudge.End {
 		s.mem.ended()
 		s.end(ctx, e)
-		s.send(e.Kind)
 		s.sweep(ctx)
 		return agent.Answer{}
 	}
@@ -190,7 +188,6 @@ func (s *session) answer(ctx context.Context, e agent.Event) agent.Answer {
 	if e.Kind != nudge.CallBegins {
 		s.renew(ctx)
 	}
-	s.send(e.Kind)
 	return answer
 }
 

@@ -147,8 +147,8 @@ func TestSetRefused(t *testing.T) {
 	if _, err := Set(t.Context(), User, path, Find("lease"), "often"); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("no duration: %v", err)
 	}
-	_, err = Set(t.Context(), Project, path, Find("toolCalls.arguments"), "always")
-	if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.Invalid || e.Hint.Text != "pawl config set toolCalls.arguments always --scope user" {
+	_, err = Set(t.Context(), Project, path, Find("toolCalls.arguments"), "off")
+	if e, ok := err.(*pawl.Error); !ok || e.Kind != pawl.Invalid || e.Hint.Text != "pawl config set toolCalls.arguments off --scope user" {
 		t.Errorf("not for a project: %v", err)
 	}
 }

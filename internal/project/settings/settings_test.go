@@ -158,7 +158,7 @@ func TestRead(t *testing.T) {
 			problems: []string{`error: F:2:10: lease must be a duration such as "15m", from 1s to 7d, or "0": never`},
 		},
 		{
-			name: "not for a project", text: `{"toolCalls.arguments": "always"}`,
+			name: "not for a project", text: `{"toolCalls.arguments": "local"}`,
 			problems: []string{"warning: F:1:2: toolCalls.arguments counts only when it is set for the user or the session, not for the project"},
 		},
 		{name: "a password", text: `{"board": "postgres://ada:secret@host/db"}`, problems: []string{
@@ -208,7 +208,7 @@ func write(t *testing.T, name, text string) string {
 }
 
 func TestLayers(t *testing.T) {
-	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "board": "/y", "continuation.attempts": 9, "toolCalls.arguments": "always"}`))
+	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "board": "/y", "continuation.attempts": 9, "toolCalls.arguments": "local"}`))
 	user := Read(User, write(t, Name, `{"lease": "30m", "reminders": "no", "board": "/x", "toolCalls.arguments": "off"}`))
 	session := Read(Session, write(t, Name, `{"lease": "40m"}`))
 	s := Merge(project, user, session)

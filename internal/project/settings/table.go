@@ -169,8 +169,8 @@ var common = []Setting{
 		ReadBy:  "todo, the todo tools, hooks", Since: "0.1",
 	},
 	{
-		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local", "always"}, Only: []Scope{User, Session},
-		Meaning: "whether a todo keeps the arguments of its tool calls; always: on shared addresses too",
+		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local"}, Only: []Scope{User, Session},
+		Meaning: "whether a todo keeps the arguments of its tool calls",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 }
