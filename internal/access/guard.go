@@ -209,8 +209,7 @@ func steps(op pawl.Op) (n int) {
 	return max(n, 1)
 }
 
-// MayChange says why the token's holder may not change anything: tasks, or todo lists
-// that a server keeps.
+// MayChange says why the token's holder may not change anything.
 func (t *Token) MayChange() error {
 	if t.Role.changes() {
 		return nil

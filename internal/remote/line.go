@@ -89,11 +89,10 @@ var errOtherCert = errors.New("another certificate")
 type call struct {
 	method, path string
 	body         []byte
-	changes      bool          // what was sent may have been done, though no answer came
-	limit        int64         // of the answer
-	wait         time.Duration // for which the server may hold the answer back
-	reply        *http.Header  // not nil: for the headers of the answer
-	spare        bool          // there is an earlier answer, so a server that is not reached is not waited for long
+	changes      bool         // what was sent may have been done, though no answer came
+	limit        int64        // of the answer
+	reply        *http.Header // not nil: for the headers of the answer
+	spare        bool         // there is an earlier answer, so a server that is not reached is not waited for long
 }
 
 // hurry is for how long a read tries to reach the server, and then waits for its answer,
@@ -114,7 +113,7 @@ func (b *Board) hurry(c call) (reach, answer time.Duration) {
 // send sends a call until it is answered, and returns the body of the answer.
 func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 	whole := ctx
-	ctx, cancel := context.WithTimeout(ctx, b.o.Patience+c.wait)
+	ctx, cancel := context.WithTimeout(ctx, b.o.Patience)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
 	reached := deadline // until then it has to be
@@ -129,7 +128,7 @@ func (b *Board) send(ctx context.Context, c call) ([]byte, error) {
 	for try := 0; ; try++ {
 		left := time.Until(deadline)
 		if try == 0 {
-			left = min(left, max(firstTry, b.o.Patience/2)+c.wait)
+			left = min(left, max(firstTry, b.o.Patience/2))
 		}
 		text, err := b.once(whole, c, left)
 		if err == nil {

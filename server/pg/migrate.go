@@ -19,7 +19,7 @@ import (
 
 // Level is the number of the newest migration that this program knows. Its queries need
 // a database of at least this level.
-const Level = 5
+const Level = 6
 
 //go:embed migrations/*.sql
 var migrations embed.FS

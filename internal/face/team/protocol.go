@@ -64,9 +64,6 @@ var routes = [...]Route{
 	{Method: "POST", Path: remote.PathCopyLook, answer: (*visit).copyLook},
 	{Method: "POST", Path: remote.PathCopyRead, Streams: true, answer: (*visit).copyRead},
 	{Method: "POST", Path: remote.PathCopyPart, answer: (*visit).copyPart},
-	{Method: "GET", Path: remote.PathLists, Streams: true, answer: (*visit).lists},
-	{Method: "GET", Path: remote.PathList, answer: (*visit).list},
-	{Method: "POST", Path: remote.PathSend, answer: (*visit).sendLists},
 	{Path: "/mcp", Streams: true},
 	{Path: "/", Streams: true},
 }

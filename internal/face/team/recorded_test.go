@@ -25,9 +25,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/replay"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/store/memory"
-	"github.com/pawl-dev/pawl/todo"
 )
 
 var record = flag.Int("record", 0, "record what is said in today's protocol, which must have this number")
@@ -110,7 +108,7 @@ func TestRecordedAll(t *testing.T) {
 			t.Errorf("no exchange asks the question %s", kind)
 		}
 	}
-	for _, path := range []string{remote.PathHello, remote.PathDo, remote.PathAsk, remote.PathWatch, remote.PathExport, remote.PathFilm, remote.PathLists, remote.PathList, remote.PathSend} {
+	for _, path := range []string{remote.PathHello, remote.PathDo, remote.PathAsk, remote.PathWatch, remote.PathExport, remote.PathFilm} {
 		if !all[path] {
 			t.Errorf("no exchange is at %s", path)
 		}
@@ -319,18 +317,6 @@ func toRecord(t *testing.T) (all []exchanges.Exchange) {
 	add("film", http.MethodGet, remote.PathFilm, nil, 0)
 	add("hello", http.MethodGet, remote.PathHello, nil, 0)
 
-	began := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
-	add("send lists", http.MethodPost, remote.PathSend, remote.Send{Home: "home1", Now: began, Sessions: []remote.Session{
-		{Session: "s1", Version: 1, Machine: "laptop", Program: "claude", Folder: "shop", Seen: began, List: &remote.List{StartedAt: began, UpdatedAt: began, Items: []todo.Item{
-			{ID: "1", Content: "Read the ledger", Status: todo.Completed}, {ID: "2", Content: "Add tests", ActiveForm: "Adding tests", Status: todo.InProgress},
-		}}},
-		{Session: "s2", Agent: "explorer", Version: 3, Machine: "laptop", Seen: began},
-	}}, 0)
-	add("lists", http.MethodGet, remote.PathLists, nil, 0)
-	add("one list", http.MethodGet, remote.PathList+"?id=ID", nil, 0)
-	add("send that a session ended", http.MethodPost, remote.PathSend, remote.Send{Home: "home1", Now: began, Sessions: []remote.Session{{Session: "s1", Version: 2, Seen: began, Ended: true, Keep: true}}}, 0)
-	add("a list that is not there", http.MethodGet, remote.PathList+"?id=nowhere", nil, 0)
-
 	add("an unknown question", http.MethodPost, remote.PathAsk, `{"question":{"ask":"weather","data":{}}}`, 0)
 	add("an unknown op", http.MethodPost, remote.PathDo, `{"requests":[{"op":{"op":"fly"}}]}`, 0)
 	add("no requests", http.MethodPost, remote.PathDo, `{"requests":[]}`, 0)
@@ -363,7 +349,7 @@ func recordedServer(t *testing.T) (url, secret string) {
 			},
 			MakeBoard: func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
 		},
-		Version: "1.0.0", Tokens: tokens, Lists: keeper.Open(filepath.Join(access.Folder(dir), "lists"), clock, func(text string) { t.Log(text) }),
+		Version: "1.0.0", Tokens: tokens,
 		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
 		Now:   clock, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})

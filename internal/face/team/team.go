@@ -5,7 +5,6 @@
 //	POST /boards/shop/v1/do        changes
 //	POST /boards/shop/v1/ask       a question
 //	POST /boards/shop/v1/watch     what happens, as a stream
-//	     /boards/shop/v1/lists     the todo lists of sessions
 //	     /boards/shop/             the page and its API, by Options.Faces
 //	     /boards/shop/mcp          the tools of agents, by the same
 //
@@ -25,7 +24,6 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 )
 
 // Options are what a server works with.
@@ -41,8 +39,6 @@ type Options struct {
 	Audit   *Audit         // who did what; nil: nothing is recorded
 	Proxies []netip.Prefix // whose word counts for who a client is
 	Origin  string         // what the addresses of its boards begin with
-
-	Lists *keeper.Keeper // the todo lists of sessions; nil: none are kept
 
 	Empty func() ask.Board // a board with nothing on it
 	// Faces answers what is below a board and not the protocol: the tools of agents at

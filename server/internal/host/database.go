@@ -17,10 +17,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/filelock"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/server/internal/access/tables"
-	keptlists "github.com/pawl-dev/pawl/server/internal/sessions/keeper/tables"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
@@ -251,7 +249,6 @@ func keptInDatabase(ctx context.Context, s cli.Teaming) (k kept, err error) {
 		return fail(err)
 	}
 	k.codes = tables.Codes(db)
-	k.lists = keeper.New(keptlists.Of(db), s.Warn)
 	k.boards = InDatabase(boards)
 	k.tell = func(ctx context.Context, at access.Where) error { return tables.Tell(ctx, db, at) }
 	return k, nil

@@ -10,7 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/face/web"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -24,13 +23,13 @@ type Faces struct {
 	version string
 	keys    *access.PageKeys
 	codes   access.Codes
-	lists   *keeper.Keeper // nil: the server keeps none
+	lists   string // the folder of the todo lists of agents; empty: they are kept in memory
 	log     *slog.Logger
 	tools   teamTools
 }
 
 // NewFaces makes the page and the tools of a server of a version.
-func NewFaces(version string, keys *access.PageKeys, codes access.Codes, lists *keeper.Keeper, log *slog.Logger) *Faces {
+func NewFaces(version string, keys *access.PageKeys, codes access.Codes, lists string, log *slog.Logger) *Faces {
 	f := &Faces{version: version, keys: keys, codes: codes, lists: lists, log: log}
 	f.tools.faces, f.tools.open = f, map[toolsFor]*tooling{}
 	return f
@@ -54,7 +53,7 @@ func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 			board, err := open(ctx, write)
 			return board, "", err
 		},
-		Todos: f.todos(name, pageReader), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
+		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
 	}
 	o.Await = func(ctx context.Context) (ask.Board, error) {
 		return await(ctx, func(ctx context.Context) (ask.Board, error) {
@@ -67,15 +66,6 @@ func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 		return page, nil
 	}
 	return page, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.tools.serve(w, r, name, open) })
-}
-
-// todos are the lists that a server keeps for a board, as the holder of a token has
-// them.
-func (f *Faces) todos(name string, token access.Token) *todo.Service {
-	if f.lists == nil || name == "" {
-		return todo.New(todomem.New(), time.Now)
-	}
-	return todo.New(f.lists.Store(name, token), time.Now)
 }
 
 // boardEvery is how often is looked whether a board exists now. Its first task is

@@ -14,12 +14,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/face/team"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// kept is what a server keeps boards, tokens and lists in: a folder, or a database.
+// kept is what a server keeps boards and tokens in: a folder, or a database.
 type kept struct {
 	boards team.Source
 	own    string // the server's own folder
@@ -27,7 +26,6 @@ type kept struct {
 	tokens *access.Tokens
 	keys   *access.PageKeys
 	codes  access.Codes
-	lists  *keeper.Keeper
 	tell   func(context.Context, access.Where) error // keeps where the server is
 	close  func() error
 }
@@ -50,7 +48,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		return err
 	}
 	defer audit.Close()
-	faces := NewFaces(s.Version, k.keys, k.codes, k.lists, log)
+	faces := NewFaces(s.Version, k.keys, k.codes, filepath.Join(k.own, "todos"), log)
 	defer faces.Close()
 	l, at, proxies, err := team.Listen(ctx, team.Wanted{Addr: s.Addr, Host: s.Host, TLS: s.TLS, Cert: s.Cert, Key: s.Key, Proxies: s.Proxies, Own: k.own}, s.Warn)
 	if err != nil {
@@ -59,7 +57,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 	server := team.New(team.Options{
 		Proxies: proxies, Origin: at.Origin,
 		Boards:  k.boards,
-		Version: s.Version, RunName: k.run, Tokens: k.tokens, Keys: k.keys, Lists: k.lists, Audit: audit,
+		Version: s.Version, RunName: k.run, Tokens: k.tokens, Keys: k.keys, Audit: audit,
 		Empty: func() ask.Board { return boards.Of(memory.New()) }, Faces: faces.Of,
 		Log: log, Now: time.Now,
 	})
@@ -96,7 +94,6 @@ func keptInFolder(ctx context.Context, s cli.Teaming) (k kept, err error) {
 	}
 	k.run = rand.Text()
 	k.codes = &access.OwnCodes{}
-	k.lists = keeper.Open(filepath.Join(k.own, "lists"), time.Now, s.Warn)
 	k.boards = &team.Folder{Dir: s.Dir, OpenBoard: openForTeam, MakeBoard: MakeBoard}
 	k.tell = func(_ context.Context, at access.Where) error { return at.Tell(k.own) }
 	k.close = func() error { return nil }

@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -136,7 +137,10 @@ func (f *Faces) toolServer(name string, token access.Token, open team.Opener) *m
 		}
 		return board, "", err
 	}
-	todos := f.todos(name, token)
+	var todos *todo.Service // a token for reading has none
+	if token.MayChange() == nil {
+		todos = f.todos(name, token)
+	}
 	settings := func(context.Context, string) tool.Settings {
 		held := tool.DefaultSettings
 		held.Archive = teamArchive

@@ -20,7 +20,7 @@ import (
 // acts in its own name, whatever the client calls itself.
 func TestToolsOfTwoTokens(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
-	faces := NewFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
+	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	open := func(ctx context.Context, _ bool) (ask.Board, error) {
 		token, there := access.Of(ctx)
@@ -68,7 +68,7 @@ func TestToolsOfAnAgent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	faces := NewFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
+	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	_, tools := faces.Of("shop", func(ctx context.Context, _ bool) (ask.Board, error) {
 		token, _ := access.Of(ctx)
@@ -93,7 +93,7 @@ func TestToolsOfAnAgent(t *testing.T) {
 
 // Servers of tokens that nobody uses make room for others, and those in use stay.
 func TestToolsMakeRoom(t *testing.T) {
-	faces := NewFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
+	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	in := func(token string) *tooling {
 		return faces.tools.enter(toolsFor{"shop", token}, access.Token{ID: token}, func(context.Context, bool) (ask.Board, error) { return nil, nil })
@@ -152,7 +152,7 @@ func (c toolsTester) call(token, session, tool, args string) string {
 // While a board does not exist nobody writes on what stands in for it: that would be
 // lost, and others would read it.
 func TestToolsOfNoBoard(t *testing.T) {
-	faces := NewFaces("1.2.3", nil, nil, nil, slog.New(slog.DiscardHandler))
+	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	open := func(context.Context, bool) (ask.Board, error) { return nil, nil }
 	_, shop := faces.Of("shop", open)

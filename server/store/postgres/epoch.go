@@ -218,11 +218,6 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 	if len(moved) == 0 && j.system == "" && !j.told {
 		return nil, nil
 	}
-	// So do the numbers of sessions, which say what readers of todo lists know. Of a list
-	// nobody knows now whether it is the one that its machine sent last: version 0 has the
-	// machine send it once more.
-	b.Queue("update pawl.session_mark set epoch = $2 where $1 in ('', board)", j.board, rand.Text()[:12])
-	b.Queue(`update pawl.session set about = regexp_replace(about, '"version":[0-9]+', '"version":0') where $1 in ('', board) and not gone`, j.board)
 	for _, f := range boards {
 		pg.Ring(&b, topic(f.id))
 	}

@@ -23,10 +23,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/face/team"
-	"github.com/pawl-dev/pawl/internal/sessions/keeper"
 	accesstables "github.com/pawl-dev/pawl/server/internal/access/tables"
 	"github.com/pawl-dev/pawl/server/internal/host"
-	listtables "github.com/pawl-dev/pawl/server/internal/sessions/keeper/tables"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -41,13 +39,12 @@ func main() {
 	}
 }
 
-// kept is what the server keeps boards, tokens and lists in.
+// kept is what the server keeps boards and tokens in.
 type kept struct {
 	boards team.Source
 	tokens *access.Tokens
 	keys   *access.PageKeys
 	codes  access.Codes
-	lists  *keeper.Keeper
 }
 
 // inFolder keeps all in a folder.
@@ -60,7 +57,6 @@ func inFolder(ctx context.Context, dir string, warn func(string)) (k kept, err e
 		return k, err
 	}
 	k.codes = &access.OwnCodes{}
-	k.lists = keeper.Open(filepath.Join(own, "lists"), time.Now, warn)
 	k.boards = &team.Folder{Dir: dir, OpenBoard: openChecked, MakeBoard: host.MakeBoard}
 	k.keys, err = access.OpenPageKeys(ctx, own)
 	return k, err
@@ -79,7 +75,6 @@ func inDatabase(ctx context.Context, dsn string, warn func(string)) (k kept, err
 		return k, err
 	}
 	k.codes = accesstables.Codes(db)
-	k.lists = keeper.New(listtables.Of(db), warn)
 	k.boards = host.InDatabase(postgres.Over(db))
 	k.keys, err = accesstables.PageKeys(ctx, db)
 	return k, err
@@ -108,9 +103,9 @@ func serve(ctx context.Context, dsn, dir, keys string, names []string) error {
 			return err
 		}
 	}
-	faces := host.NewFaces("story", k.keys, k.codes, k.lists, log)
+	faces := host.NewFaces("story", k.keys, k.codes, "", log)
 	handler := team.New(team.Options{
-		Boards: k.boards, Version: "story", Tokens: k.tokens, Keys: k.keys, Lists: k.lists,
+		Boards: k.boards, Version: "story", Tokens: k.tokens, Keys: k.keys,
 		Empty: func() ask.Board { return boards.Of(memory.New()) }, Faces: faces.Of, Log: log, Now: time.Now,
 	})
 	server := httptest.NewTLSServer(handler)
