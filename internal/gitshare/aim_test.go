@@ -30,6 +30,7 @@ func TestAimLeavesNothing(t *testing.T) {
 // A relative path begins at the folder that it is given in; what only looks like one
 // is left to git.
 func TestAimFrom(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	from := filepath.Join(filepath.Dir(ada.board), "docs")
@@ -49,6 +50,7 @@ func TestAimFrom(t *testing.T) {
 
 // A name that no branch can have is refused before anything is said to be sent there.
 func TestAimAtBranch(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	for branch, want := range map[string]string{"plans": "refs/heads/plans", "team/plans": "refs/heads/team/plans", "a b": "", "-x": "", "../../x": "", "x.lock": "", "x:y": ""} {

@@ -66,6 +66,7 @@ func (f *field) away() (back func()) {
 // Each way to become an owner is refused while the remote does not confirm it, and leaves
 // nothing behind; unless the person wants it otherwise and the remote is away.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three", "four"))
@@ -145,6 +146,7 @@ func TestRefused(t *testing.T) {
 // Each op that can leave a task in progress with an owner asks the remote, or a word here says
 // why it cannot make one. Undo and import made owners that no remote knew of, with exit 0.
 func TestOwners(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
@@ -206,7 +208,11 @@ func TestOwners(t *testing.T) {
 			if !ada.sharing.Sent(o.Result.Revision) {
 				t.Errorf("%s of %v is not confirmed", verb, w.id)
 			}
-			bob.sync()
+		}
+	}
+	bob.sync()
+	for verb, all := range ways {
+		for _, w := range all {
 			if mine, his := ada.tasksOf(w.id)[0], bob.tasksOf(w.id)[0]; mine.Status == pawl.Pending || his.Owner != mine.Owner || his.Status != mine.Status {
 				t.Errorf("%s of %v: it is %q's here, and %q's in the other clone", verb, w.id, mine.Owner, his.Owner)
 			}
@@ -225,6 +231,7 @@ func TestOwners(t *testing.T) {
 
 // A claim that was cut off while it waited for the remote is no way around it.
 func TestLeftOver(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one"))
@@ -257,6 +264,7 @@ func TestLeftOver(t *testing.T) {
 
 // A remote that lost the board, or some of it, confirms nothing.
 func TestStoppedRefuses(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two"))
@@ -274,6 +282,7 @@ func TestStoppedRefuses(t *testing.T) {
 
 // Agents of one clone share a push.
 func TestOnePush(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
@@ -325,6 +334,7 @@ func (r *racing) Push(ctx context.Context, old, tip string) error {
 
 // After a lost race a sync takes along what others of its clone claimed meanwhile.
 func TestRaceTakesAlong(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three"))
@@ -425,6 +435,7 @@ func TestRelay(t *testing.T) {
 // caller's name can be that of another clone, or of another session here. The remote is asked
 // before the caller is treated as its owner.
 func TestForgotten(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.by.Name, bob.by.Name = "claude", "claude" // as each agent of a kind
@@ -490,12 +501,14 @@ func TestForgotten(t *testing.T) {
 // out, other changes are sent as ever. No sync takes what the board lacks for ended here, nor
 // one after a commit that could not be sent.
 func TestForgottenAndWritten(t *testing.T) {
+	t.Parallel()
 	for what, begin := range map[string]func(*desk){
 		"sent":                func(d *desk) { d.sync() },
 		"kept":                func(d *desk) { _ = d.sharing.Keep(d.t.Context(), d.by) },
 		"the remote was away": func(d *desk) { defer d.away()(); _, _ = d.sharing.Sync(d.t.Context(), share.Options{By: d.by}) },
 	} {
 		t.Run(what, func(t *testing.T) {
+			t.Parallel()
 			f := newField(t)
 			ada, bob := f.desk("ada"), f.desk("bob")
 			ada.must(tasks("hers", "his", "noted", "dated", "undated", "run out", "away"))
@@ -580,7 +593,7 @@ func TestPatience(t *testing.T) {
 		o := ada.options()
 		o.Store = nil
 		o.Open = func() (*file.Store, error) {
-			time.Sleep(share.Patience * 6 / 10) // as a slow remote
+			time.Sleep(patience * 6 / 10) // as a slow remote
 			return file.Open(ada.board)
 		}
 		s := Open(ada.board, o)
@@ -594,7 +607,7 @@ func TestPatience(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		go func() { time.Sleep(share.Patience * 6 / 10); unlock() }()
+		go func() { time.Sleep(patience * 6 / 10); unlock() }()
 		if _, err := l.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0); err != nil {
 			t.Errorf("the remote is there: %v", err)
 		}
@@ -612,6 +625,7 @@ func TestPatience(t *testing.T) {
 // What is in the way of a task here may be over in another clone: it has completed a blocker,
 // or ended a claim or a hold. The remote is asked before the board here refuses a claim for that.
 func TestOldView(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	plan := tasks("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -655,6 +669,7 @@ func TestOldView(t *testing.T) {
 // The undo of what another program did to a task's file brings the claim back, if the remote has
 // given the task to nobody else since. A claim that came back was taken for confirmed.
 func TestUndoOutside(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three"))

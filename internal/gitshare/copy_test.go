@@ -203,6 +203,7 @@ func TestMovedAway(t *testing.T) {
 // An archive may bring a link in the place of Pawl's folder, into another clone of the user. A
 // board there was taken for that clone's, and written over it.
 func TestLinkedPlace(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one"))

@@ -11,6 +11,7 @@ import (
 
 // Who completed a task is told, and not who brought that here: by a sync, or back after a backup.
 func TestWhoCompleted(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two"))
@@ -45,6 +46,7 @@ func TestWhoCompleted(t *testing.T) {
 // A number that a sync gave to another task names neither of the two where a set does not say
 // which: what was done to the one that moved is not told of the other one.
 func TestNamesAfterAMove(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	bob.must(tasks("bob's"))

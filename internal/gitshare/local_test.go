@@ -120,6 +120,7 @@ func held(c *clone) share.LocalHeld {
 }
 
 func TestWriteIsRead(t *testing.T) {
+	t.Parallel()
 	c := newClone(t, ada)
 	if b := c.read(0); len(b.Tasks) != 0 || b.Since.Known || c.wrote("op1") {
 		t.Fatalf("an empty board reads as %+v", b)
@@ -159,6 +160,7 @@ func TestWriteIsRead(t *testing.T) {
 
 // A write of claims alone touches no file.
 func TestWriteClaims(t *testing.T) {
+	t.Parallel()
 	c := newClone(t, ada)
 	c.do(ada, create("one"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
 	before := c.read(0)
@@ -189,6 +191,7 @@ func TestWriteClaims(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
+	t.Parallel()
 	one := []pawl.ID{1}
 	for name, h := range map[string]struct {
 		first  []pawl.Op // before the revision that is asked about
@@ -328,6 +331,7 @@ func TestHistory(t *testing.T) {
 // What another program did while a sync was under way is not the sync's: it is told
 // of the next one.
 func TestEditedBeforeAWrite(t *testing.T) {
+	t.Parallel()
 	c := newClone(t, ada)
 	c.do(ada, create("one", "two"))
 	b := c.read(0)
@@ -344,6 +348,7 @@ func TestEditedBeforeAWrite(t *testing.T) {
 // The highest number that was given is known without a file for it, and so one is
 // made only when the remote has gone further.
 func TestMark(t *testing.T) {
+	t.Parallel()
 	c := newClone(t, ada)
 	c.do(ada, create("one", "two", "three"), pawl.Delete{IDs: []pawl.ID{2}})
 	water := filepath.Join(c.dir, ".highwatermark")
@@ -360,6 +365,7 @@ func TestMark(t *testing.T) {
 }
 
 func TestRevision(t *testing.T) {
+	t.Parallel()
 	c := newClone(t, ada)
 	for want, does := range []func(){
 		func() {},

@@ -20,6 +20,7 @@ import (
 // make, and the same holds.
 func TestRootMakesItTheUsers(t *testing.T) {
 	f := newField(t)
+	t.Setenv("HOME", f.dir)
 	d := f.desk("ann")
 	if os.Geteuid() == 0 {
 		if err := filepath.WalkDir(filepath.Dir(d.board), func(path string, _ fs.DirEntry, err error) error {

@@ -2,6 +2,7 @@ package gitshare
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,36 @@ import (
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
+// TestMain gives all tests one home: they run at once, because each waits for git.
+func TestMain(m *testing.M) { os.Exit(atHome(m.Run)) }
+
+func atHome(run func() int) int {
+	home, err := os.MkdirTemp("", "home")
+	if err == nil {
+		home, err = filepath.EvalSymlinks(home)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\nname = Ada\nemail = ada@example.com\n[init]\ndefaultBranch = main\n[receive]\nautogc = false\n"), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(home)
+	for _, e := range os.Environ() {
+		if name, _, _ := strings.Cut(e, "="); strings.HasPrefix(name, "GIT_") || name == "XDG_STATE_HOME" {
+			os.Unsetenv(name)
+		}
+	}
+	os.Setenv("HOME", home)
+	os.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "config"))
+	os.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	patience, impatience = time.Minute, time.Minute
+	flag.Parse()
+	_ = flag.Set("test.parallel", "8")
+	return run()
+}
+
 // A field is a folder with a bare repository, which is the remote, and clones of it.
 type field struct {
 	t       testing.TB
@@ -34,18 +65,6 @@ func newField(t testing.TB, options ...string) *field {
 	}
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range os.Environ() {
-		if name, _, _ := strings.Cut(e, "="); strings.HasPrefix(name, "GIT_") {
-			t.Setenv(name, "")
-			os.Unsetenv(name)
-		}
-	}
-	t.Setenv("HOME", dir)
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
-	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
-	if err := os.WriteFile(filepath.Join(dir, ".gitconfig"), []byte("[user]\nname = Ada\nemail = ada@example.com\n[init]\ndefaultBranch = main\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	f := &field{t, dir, options}
@@ -129,6 +148,7 @@ func forms(t *testing.T, f func(t *testing.T, f *field)) {
 
 // What a clone writes, another one reads.
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	forms(t, func(t *testing.T, f *field) {
 		ada, bob := f.clone("ada"), f.clone("bob")
 		ctx := t.Context()

@@ -71,6 +71,7 @@ func (r rubbish) commit(tree string) string {
 // What a commit has that a board has not is left out, or named; and nothing is done
 // with it.
 func TestRubbish(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	r := f.clone("ada")
 	ctx := t.Context()
@@ -177,6 +178,7 @@ func TestRubbish(t *testing.T) {
 
 // A reference that is no commit, and a commit of more files than a board can have.
 func TestRubbishInMass(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	r := f.clone("ada")
 	ctx := t.Context()

@@ -192,7 +192,7 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it in a terminal"}
 		return nil, e
 	}
-	waiting, cancel := context.WithTimeout(ctx, share.Patience)
+	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	unlock, err := s.lock(waiting, lockName)
 	if err != nil {
@@ -205,7 +205,7 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 	if r, err = s.load(); err != nil {
 		return nil, err
 	}
-	patience := share.Patience
+	patience := patience
 	if now := s.o.Now(); r.State.Failures > 1 && now.Before(r.next(now)) { // it was away a moment ago
 		patience = impatience
 	}
@@ -214,8 +214,9 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 	return s.locking(ctx, r, request{Options: share.Options{By: by, Claims: true}, alone: wanted == nil})
 }
 
-// impatience is how long a claim waits for a remote that has failed before.
-const impatience = 3 * time.Second
+// patience is how long a claim waits for the remote, and impatience how long for one that has
+// failed before. A test gives more, so that no busy machine fails it.
+var patience, impatience = share.Patience, 3 * time.Second
 
 // halted says why no sync runs by itself; nil: nothing keeps it.
 func (s *Sharing) halted(r *record) error {

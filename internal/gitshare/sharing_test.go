@@ -138,6 +138,7 @@ func tasks(subjects ...string) pawl.Create {
 // Two people share a board: each task is claimed by one of them, and who was second
 // hears it before any work is wasted.
 func TestClaims(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three"))
@@ -183,6 +184,7 @@ func TestClaims(t *testing.T) {
 
 // Try says what Sync then does, and changes neither side.
 func TestTry(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.mode, bob.mode = Manual, Manual
@@ -260,6 +262,7 @@ func listed(t *testing.T, board string) string {
 // Without the remote a claim stands if the person wants it so, and says so; nothing that
 // runs by itself is tried again at once.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two"))
@@ -394,6 +397,7 @@ func TestKept(t *testing.T) {
 
 // A link in the place of .pawl came with somebody's archive. Nothing is written behind it.
 func TestRestoredBehindALink(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, elsewhere := f.desk("ada"), t.TempDir()
 	ada.must(tasks("one"))
@@ -414,6 +418,7 @@ func TestRestoredBehindALink(t *testing.T) {
 // A crash while a board is brought back leaves no empty board: the next start goes on. That
 // is so before the board is written, and after.
 func TestRestoredAfterACrash(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two"))
@@ -464,6 +469,7 @@ func (d *desk) stop(why share.Stop) {
 
 // A process that only makes a commit does not keep a sync from being started.
 func TestKeepingHoldsUpNoSync(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one"))
@@ -609,6 +615,7 @@ func TestAsked(t *testing.T) {
 
 // A copy of a clone is another clone, and the claims are the original's.
 func TestCopy(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two"))
@@ -637,6 +644,7 @@ func TestCopy(t *testing.T) {
 // Who stops and shares again is the same clone, and has its claims. What it did in
 // between counts.
 func TestStopAndGoOn(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three"))
@@ -671,6 +679,7 @@ func TestStopAndGoOn(t *testing.T) {
 
 // A file that nobody deleted by Pawl comes back, each time.
 func TestRestored(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two"))
@@ -691,6 +700,7 @@ func TestRestored(t *testing.T) {
 // What was done here since the last sync comes back, too, when git puts an old branch's
 // files in the place of a board's, and takes them away again.
 func TestRestoredChanges(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one", "two", "three"))
@@ -755,6 +765,7 @@ func TestRestoredChanges(t *testing.T) {
 // A board that was begun anew where all files went takes no number away from a task,
 // neither here nor in other clones.
 func TestReplaced(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two"))
@@ -791,6 +802,7 @@ func TestReplaced(t *testing.T) {
 
 // A claim does not say that its owner has another task, too, if the sync took that.
 func TestHolding(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three"))
@@ -810,6 +822,7 @@ func TestHolding(t *testing.T) {
 
 // While the checked-out branch has the board's files, nothing is synced.
 func TestTracked(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one"))
@@ -832,6 +845,7 @@ func TestTracked(t *testing.T) {
 
 // Sharing that broke off half-way is no sharing, and goes on where it was.
 func TestHalfJoined(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one"))
@@ -864,6 +878,7 @@ func TestHalfJoined(t *testing.T) {
 
 // A state file of a newer Pawl, a damaged one, and one that leads elsewhere, are named.
 func TestState(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada := f.desk("ada")
 	ada.must(tasks("one"))
@@ -898,6 +913,7 @@ func TestState(t *testing.T) {
 
 // A lost claim is told to its session once, whatever syncs save meanwhile.
 func TestNotices(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one"))
@@ -926,6 +942,7 @@ func TestNotices(t *testing.T) {
 
 // Many claims of one clone at a time wait for one another, and hold up nobody who reads.
 func TestMany(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	var subjects []string
@@ -980,6 +997,7 @@ func TestHostName(t *testing.T) {
 // A checkout of an old branch undoes nothing, here or in other clones; what is done on
 // it, and an edit of a person's, is sent.
 func TestCheckout(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	ada, bob := f.desk("ada"), f.desk("bob")
 	ada.must(tasks("one", "two", "three"))

@@ -43,6 +43,7 @@ func onDisk(t testing.TB, dir string) (size int64, files int) {
 // merge of it with what the remote has; every fourth is made twice, because the first
 // one lost a race. (go test ./internal/gitshare -run TestSize -v -syncs 10000)
 func TestSize(t *testing.T) {
+	t.Parallel()
 	f := newField(t)
 	r := f.clone("ada")
 	ctx := t.Context()
