@@ -163,7 +163,7 @@ func locked(path string) (*os.File, error) {
 func (f *fresh) remove(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeWithin)
 	defer cancel()
-	defer f.lock.Close()
+	defer func() { _ = filelock.Free(f.lock) }()
 	if err := f.clone.RemoveWorktree(ctx, f.dir); err != nil {
 		if _, of := git.OpenWorktree(ctx, f.dir, f.clone.Dir().Common); of == nil {
 			return err
@@ -172,7 +172,7 @@ func (f *fresh) remove(ctx context.Context) error {
 			return err
 		}
 	}
-	f.lock.Close() // some systems remove no open file
+	_ = filelock.Free(f.lock) // some systems remove no open file
 	if err := os.Remove(f.lock.Name()); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

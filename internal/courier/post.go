@@ -93,7 +93,7 @@ func (p *Post) lock(ctx context.Context, name string, most time.Duration) (func(
 	for waited := time.Duration(0); ; waited += pause {
 		got, err := filelock.Try(file)
 		if got {
-			return func() { file.Close() }, nil
+			return func() { _ = filelock.Free(file) }, nil
 		}
 		if err != nil || waited >= most || ctx.Err() != nil {
 			file.Close()
@@ -112,7 +112,7 @@ func (p *Post) busy(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close()
+	defer func() { _ = filelock.Free(file) }()
 	got, err := filelock.Try(file)
 	return !got && err == nil
 }

@@ -222,7 +222,7 @@ func abandoned(path string) bool {
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	defer f.Close()
+	defer func() { _ = filelock.Free(f) }()
 	mark := make([]byte, len(lockMark))
 	if n, _ := f.ReadAt(mark, 0); string(mark[:n]) != lockMark {
 		return false

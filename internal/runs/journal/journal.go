@@ -142,7 +142,7 @@ func (f Folder) Alive() bool {
 	if err != nil {
 		return false
 	}
-	defer file.Close() // which gives a lock back, too
+	defer func() { _ = filelock.Free(file) }()
 	got, err := filelock.Try(file)
 	return err == nil && !got
 }
@@ -250,7 +250,7 @@ func (j *Journal) Close() error {
 	if j.file != nil {
 		err = j.file.Close()
 	}
-	return errors.Join(err, j.lock.Close())
+	return errors.Join(err, filelock.Free(j.lock))
 }
 
 // shorten writes the journal anew, with the records that lead to the same state.

@@ -287,5 +287,5 @@ func onlyServer(dir string) (unlock func() error, err error) {
 		file.Close()
 		return nil, err
 	}
-	return file.Close, nil
+	return func() error { return filelock.Free(file) }, nil
 }
