@@ -81,11 +81,8 @@ func (s *Service) Settle(ctx context.Context, b ask.Board, r Request) error {
 	}
 	came := map[pawl.ID]bool{}
 	for _, set := range recent.Sets {
-		if !slices.Contains([]string{pawl.ExternalName, pawl.VerbMerge, pawl.VerbSync, pawl.VerbImport}, set.Verb) {
-			continue
-		}
 		for _, c := range set.Changes {
-			if c.After != nil && !c.After.Open() && (c.Before == nil || c.Before.Open()) {
+			if (set.Verb == pawl.ExternalName || set.Verb == pawl.VerbMerge || set.Verb == pawl.VerbSync) && c.After != nil && !c.After.Open() && (c.Before == nil || c.Before.Open()) {
 				came[c.ID] = true
 			}
 		}

@@ -98,7 +98,9 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 		return err
 	}
 	if o.Revision != 0 && !m.Dry && !m.Abort && !o.Apart {
-		a.settle(ctx)
+		if err := a.settle(ctx); err != nil {
+			return err
+		}
 	}
 	nothing := o.Done || !o.Dry && o.Revision == 0 && len(o.Added)+len(o.Removed) == 0 || o.Dry && len(o.Sources) == 0
 	if nothing && o.Remark != "" {
@@ -142,14 +144,7 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 }
 
 // settle holds completed tasks that no op has completed to the checks that they needed here.
-// What it cannot record, as on a board that this caller may only read, it says.
-func (a *app) settle(ctx context.Context) {
-	if err := a.settled(ctx); err != nil {
-		a.once("%s", plainError(err))
-	}
-}
-
-func (a *app) settled(ctx context.Context) error {
+func (a *app) settle(ctx context.Context) error {
 	service, err := a.checks()
 	if err != nil {
 		return err

@@ -35,7 +35,9 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 		done.Status = *status
 	}
 	if failed == nil && !dry {
-		a.settle(ctx)
+		if err := a.settle(ctx); err != nil {
+			return err
+		}
 	}
 	if failed != nil {
 		failed = a.remoteFailed(failed, &done.Status, "sync")
@@ -140,8 +142,8 @@ func (a *app) syncInBackground(ctx context.Context, keep bool) error {
 	if err != nil || a.env.Sharing == nil || !place.Exists {
 		return err
 	}
-	if _, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep}); err == nil {
-		a.settle(ctx)
+	if _, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep}); err != nil {
+		return err
 	}
-	return err
+	return a.settle(ctx)
 }

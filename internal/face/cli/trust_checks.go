@@ -52,7 +52,9 @@ func (a *app) checkedTasks(ctx context.Context) (service *checks.Service, tasks,
 	}
 	board, err := a.open()
 	if err == nil {
-		a.settle(ctx)
+		err = a.settle(ctx)
+	}
+	if err == nil {
 		tasks, err = service.Open(ctx, board, a.caller().Actor)
 	}
 	if err == nil {
