@@ -588,7 +588,7 @@ func TestMergedIsNotShown(t *testing.T) {
 		}
 		merged := pawl.ImportTask{ID: 50, Was: []pawl.ID{id}, CreatedAt: s.task(id).CreatedAt, Status: pawl.Completed, NewTask: pawl.NewTask{Subject: "x"}}
 		s.do(pawl.Import{Tasks: []pawl.ImportTask{merged}})
-		if err := s.Settle(t.Context(), s.board, s.request()); err != nil {
+		if err := s.Merged(t.Context(), s.request(), []pawl.ID{50}); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.task(50); got.Unshown() != trusted {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -67,58 +66,18 @@ func (s *Service) LeftOut(ctx context.Context, b ask.Board, by pawl.Actor) ([]pa
 	return tasks, nil
 }
 
-// Settle records which checks completed tasks needed here and have not run. An edit, a merge, a
-// sync and an index that was made again take what a task's file says, which may be fewer. It looks
-// at tasks that this clone remembers, and at those that did not come by an op lately.
-func (s *Service) Settle(ctx context.Context, b ask.Board, r Request) error {
-	if may, err := s.anyHad(); err != nil || !may {
-		return err
+// Merged records of tasks that a merge completed which checks they needed here have not run:
+// a merge takes what a file says, and may leave a task with fewer.
+func (s *Service) Merged(ctx context.Context, r Request, ids []pawl.ID) error {
+	tasks, err := r.Read(ctx, ids)
+	if err == nil {
+		err = s.recollect(ctx, r, tasks)
 	}
-	who := ask.Asker{By: pawl.Actor{Name: r.By}}
-	recent, err := ask.Of(ctx, b, who, ask.HistoryQuery{Limit: ask.MostSets})
 	if err != nil {
 		return err
-	}
-	came := map[pawl.ID]bool{}
-	for _, set := range recent.Sets {
-		for _, c := range set.Changes {
-			if (set.Verb == pawl.ExternalName || set.Verb == pawl.VerbMerge || set.Verb == pawl.VerbSync) && c.After != nil && !c.After.Open() && (c.Before == nil || c.Before.Open()) {
-				came[c.ID] = true
-			}
-		}
 	}
 	list, err := s.had()
 	if err != nil {
-		return err
-	}
-	ids := slices.Collect(maps.Keys(came))
-	for _, h := range list {
-		of, _, _ := strings.Cut(strings.TrimPrefix(h.Task, s.Board+" "), "@")
-		if id, err := pawl.ParseID(of); err == nil {
-			ids = append(ids, id)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	slices.Sort(ids)
-	q := pawl.Query{Status: []pawl.Status{pawl.Completed}, IDs: slices.Compact(ids)}
-	var tasks, arrived []pawl.Task
-	for t, err := range b.Export(ctx, who, q) {
-		switch {
-		case err != nil:
-			return err
-		case len(t.Merging) > 0:
-			continue // only the merge says whose past it is
-		case came[t.ID]:
-			arrived = append(arrived, t)
-		}
-		tasks = append(tasks, t)
-	}
-	if err := s.recollect(ctx, r, arrived); err != nil {
-		return err
-	}
-	if list, err = s.had(); err != nil {
 		return err
 	}
 	var ops []pawl.Op
@@ -128,7 +87,7 @@ func (s *Service) Settle(ctx context.Context, b ask.Board, r Request) error {
 		needed := hadOf(list, s.keys(t)).Checks
 		for _, sum := range slices.Sorted(maps.Keys(needed)) {
 			if t.LastEvidence(sum) == nil {
-				op.Evidence = append(op.Evidence, pawl.NoRun(needed[sum], sum))
+				op.Evidence = append(op.Evidence, pawl.Evidence{Check: needed[sum], Sum: sum, Tree: pawl.NoTree, Exit: pawl.NoExit})
 			}
 		}
 		if len(op.Evidence) > 0 {

@@ -119,9 +119,6 @@ func (a *app) diagnose(ctx context.Context, place *project.Board) (d diagnosis, 
 	d.server, ill = a.serverHealth(ctx, place)
 	d.database, dangers = a.databaseHealth(ctx, place)
 	if d.server == nil || d.server.Answers {
-		if err := a.settle(ctx); err != nil {
-			a.once("%s", plainError(err))
-		}
 		if d.found, err = asked(ctx, a, ask.ProblemsQuery{}); err != nil {
 			return d, err
 		}

@@ -68,9 +68,6 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 				return usage("list", "--unshown chooses completed tasks: leave out --all, --archived, --status and what only open tasks can be")
 			}
 			q.Query.Unshown, all = true, true
-			if err := a.settle(ctx); err != nil {
-				return err
-			}
 		}
 		none := "no task matches; " + a.command("list --all") + " shows all"
 		if flags.Changed("changed-since") {

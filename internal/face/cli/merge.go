@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -98,7 +99,7 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 		return err
 	}
 	if o.Revision != 0 && !m.Dry && !m.Abort && !o.Apart {
-		if err := a.settle(ctx); err != nil {
+		if err := a.merged(ctx, o.Revision); err != nil {
 			return err
 		}
 	}
@@ -143,21 +144,29 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	return nil
 }
 
-// settle holds completed tasks that no op has completed to the checks that they needed here.
-func (a *app) settle(ctx context.Context) error {
-	service, err := a.checks()
+// merged holds the tasks that a merge completed to the checks that they need here.
+func (a *app) merged(ctx context.Context, at pawl.Revision) error {
+	found, err := asked(ctx, a, ask.HistoryQuery{After: at - 1, Before: at + 1, Limit: 1})
 	if err != nil {
 		return err
 	}
-	board, err := a.open()
-	if err != nil {
+	var done []pawl.ID
+	for _, set := range found.Sets {
+		for _, c := range set.Changes {
+			if c.After != nil && !c.After.Open() && (c.Before == nil || c.Before.Open()) {
+				done = append(done, c.ID)
+			}
+		}
+	}
+	service, err := a.checks()
+	if err != nil || len(done) == 0 {
 		return err
 	}
 	request, err := a.checkRequest()
 	if err != nil {
 		return err
 	}
-	return service.Settle(ctx, board, request)
+	return service.Merged(ctx, request, done)
 }
 
 // mostMerged is how many lines there are of each sort.

@@ -34,11 +34,6 @@ func (a *app) sync(ctx context.Context, dry, resume bool) error {
 	if done.Status.Remote == "" {
 		done.Status = *status
 	}
-	if failed == nil && !dry {
-		if err := a.settle(ctx); err != nil {
-			return err
-		}
-	}
 	if failed != nil {
 		failed = a.remoteFailed(failed, &done.Status, "sync")
 	} else if !a.json {
@@ -142,8 +137,6 @@ func (a *app) syncInBackground(ctx context.Context, keep bool) error {
 	if err != nil || a.env.Sharing == nil || !place.Exists {
 		return err
 	}
-	if _, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep}); err != nil {
-		return err
-	}
-	return a.settle(ctx)
+	_, err = a.env.Sharing.Sync(ctx, ToSync{Dir: place.Dir, By: a.caller().Actor, Background: true, Keep: keep})
+	return err
 }

@@ -52,9 +52,6 @@ func (a *app) checkedTasks(ctx context.Context) (service *checks.Service, tasks,
 	}
 	board, err := a.open()
 	if err == nil {
-		err = a.settle(ctx)
-	}
-	if err == nil {
 		tasks, err = service.Open(ctx, board, a.caller().Actor)
 	}
 	if err == nil {
