@@ -17,8 +17,8 @@ import (
 // A page is Markdown in which a comment before a block of code says where the
 // block comes from:
 //
-//	<!-- program tool/example_test.go Example -->   an example as a program
-//	<!-- output tool/example_test.go Example -->    what it prints
+//	<!-- program example_test.go Example -->        an example as a program
+//	<!-- output example_test.go Example -->         what it prints
 //	<!-- func store/memory/memory_test.go TestX --> a function
 //	<!-- shell docs/files_test.go Example_files --> commands, and what they print after that program has run
 type page struct {
