@@ -13,7 +13,6 @@ import (
 type Agent struct {
 	Name     string      `json:"name"`
 	Clone    string      `json:"clone,omitempty"`    // the other clone that has its claims, on a shared board; empty: this one
-	Machine  string      `json:"-"`                  // where the sessions are that have its claims, as far as who shows it knows; no board tells
 	Working  []pawl.Task `json:"working,omitempty"`  // in progress, by id
 	Assigned []pawl.Task `json:"assigned,omitempty"` // pending: nobody else is given them
 }

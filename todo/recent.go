@@ -13,8 +13,6 @@ const (
 	// KeepFinished is how long the list that was finished last shows as such, unless
 	// lists are kept for a shorter time.
 	KeepFinished = 24 * time.Hour
-	// Present is for how long a session counts as present after it was seen.
-	Present = 15 * time.Minute
 	// MaxRunning is how many of the lists that run are read: more have no room
 	// anywhere.
 	MaxRunning = 16
@@ -32,8 +30,6 @@ type Recent struct {
 	Running  []List        // with something left to do, the one that changed last first; without their past
 	More     int           // how many lists run beyond [MaxRunning]
 	Finished *FinishedList // the list that was finished last; nil: none within [KeepFinished]
-	Present  []Origin      // sessions that were seen lately, as far as the store knows; the one that was seen last first
-	Old      time.Time     // when others' sessions were as they are here; zero: now
 }
 
 // Empty reports whether there is nothing to show.
@@ -45,7 +41,6 @@ type FinishedList struct {
 	Project string
 	At      time.Time
 	Items   []Item
-	Origin  *Origin // nil: it is of this machine
 }
 
 // Recent returns what shows beside the tasks of a project: ours chooses its
@@ -89,10 +84,7 @@ func (s *Service) Recent(ctx context.Context, ours func(Head) bool, keep time.Du
 			recent.Finished = &done
 		}
 	}
-	if store, ok := s.store.(Presences); ok {
-		recent.Present, recent.Old, err = store.Present(ctx, recent.Now.Add(-Present))
-	}
-	return recent, err
+	return recent, nil
 }
 
 // finished notes in a list that a change at now has left empty that all of it
@@ -106,7 +98,7 @@ func (l *List) finished(now time.Time) {
 // LastFinished returns the list at the moment when all of it was last done,
 // without todos that are listed again. It returns false if none is left.
 func (l *List) LastFinished() (FinishedList, bool) {
-	done := FinishedList{Key: l.Key, Project: l.Project, At: l.FinishedAt, Origin: l.Origin}
+	done := FinishedList{Key: l.Key, Project: l.Project, At: l.FinishedAt}
 	for i := range l.Past {
 		if p := &l.Past[i]; p.How == Finished && p.At.Equal(l.FinishedAt) {
 			done.Items = append(done.Items, p.Item)

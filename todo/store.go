@@ -51,14 +51,13 @@ type Head struct {
 	FinishedAt time.Time // when all of the list was done last; zero: never, or it is not remembered
 	Title      string    // the content of the current todo, else of the first open one, else of the last that left
 	Paused     bool
-	Origin     *Origin // nil: it is of this machine
 }
 
 // Head returns the head of a list.
 func (l *List) Head() Head {
 	h := Head{
 		Key: l.Key, Project: l.Project, StartedAt: l.StartedAt, UpdatedAt: l.UpdatedAt,
-		Past: len(l.Past), Paused: l.Pause != nil, Origin: l.Origin,
+		Past: len(l.Past), Paused: l.Pause != nil,
 	}
 	for i := range l.Items {
 		switch l.Items[i].Status {

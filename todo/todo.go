@@ -182,7 +182,6 @@ type List struct {
 	News       []string  // what people did since the agent was last told, a sentence each
 	NewsAt     time.Time // when the first of these edits was made
 	Before     *Snapshot // the todos before the last change by anybody
-	Origin     *Origin   // nil: it is of this machine
 
 	Check   *pawl.Check // must pass before the list counts as done; nil: none
 	Checked *Checked    // what its last run showed; nil: it has not run
@@ -227,10 +226,6 @@ func (l List) Clone() List {
 		before := *l.Before
 		before.Items = CloneItems(before.Items)
 		l.Before = &before
-	}
-	if l.Origin != nil {
-		origin := *l.Origin
-		l.Origin = &origin
 	}
 	if l.Check != nil {
 		check := l.Check.Clone()

@@ -15,9 +15,6 @@ import (
 // all that it works on was claimed in one. s is how the board is shared, or nil.
 func AgentHeading(a *ask.Agent, s *share.Status) string {
 	name := on(text.Line(a.Name), a.Clone, s)
-	if a.Machine != "" {
-		name += " on " + text.Line(text.Clip(a.Machine, 80))
-	}
 	switch sessions := a.Sessions(); len(sessions) {
 	case 0:
 	case 1:

@@ -19,7 +19,6 @@ type Plan struct {
 	Finished bool      // all of it was done
 	Paused   bool      // its agent has asked not to be continued
 	Items    []todo.Item
-	Origin   *todo.Origin // nil: it is of this machine
 }
 
 // Plans are the todo lists that stand beside a board's tasks: those that run,
@@ -28,33 +27,20 @@ func Plans(r *todo.Recent) []Plan {
 	plans := make([]Plan, 0, len(r.Running)+1)
 	for i := range r.Running {
 		l := &r.Running[i]
-		plans = append(plans, Plan{Key: l.Key, At: l.UpdatedAt, Paused: l.Pause != nil, Items: l.Items, Origin: elsewhere(l.Origin)})
+		plans = append(plans, Plan{Key: l.Key, At: l.UpdatedAt, Paused: l.Pause != nil, Items: l.Items})
 	}
 	if f := r.Finished; f != nil {
-		plans = append(plans, Plan{Key: f.Key, At: f.At, Finished: true, Items: f.Items, Origin: elsewhere(f.Origin)})
+		plans = append(plans, Plan{Key: f.Key, At: f.At, Finished: true, Items: f.Items})
 	}
 	return plans
 }
 
-// elsewhere is an origin unless it is this machine.
-func elsewhere(o *todo.Origin) *todo.Origin {
-	if o == nil || o.Here {
-		return nil
-	}
-	return o
-}
-
-// Who names the session whose plan it is, and the subagent, and of another machine
-// whose it is:
+// Who names the session whose plan it is, and the subagent:
 //
 //	session 712164bd
 //	session 712164bd/reviewer
-//	ada on mac-mini, session 712164bd
 func (p *Plan) Who() string {
 	who := "session " + say.ShortSession(p.Session)
-	if p.Origin != nil {
-		who = p.Origin.Whose() + ", session " + say.ShortSession(p.Origin.Session)
-	}
 	if p.Agent != "" {
 		who += "/" + say.ShortSession(p.Agent)
 	}

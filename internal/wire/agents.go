@@ -9,12 +9,11 @@ import (
 
 // AgentJSON is an agent in an envelope.
 type AgentJSON struct {
-	Name     string      `json:"name"`              // of an agent or a person
-	Clone    string      `json:"clone,omitempty"`   // the other clone that has its claims, on a shared board; absent: this one
-	Machine  string      `json:"machine,omitempty"` // of the sessions, on a board at an address; absent: this one, or unknown
-	Sessions []string    `json:"sessions"`          // the sessions that claimed the tasks
-	Working  []Holding   `json:"working"`           // tasks in progress
-	Assigned []ask.Brief `json:"assigned"`          // pending tasks that are assigned to the agent
+	Name     string      `json:"name"`            // of an agent or a person
+	Clone    string      `json:"clone,omitempty"` // the other clone that has its claims, on a shared board; absent: this one
+	Sessions []string    `json:"sessions"`        // the sessions that claimed the tasks
+	Working  []Holding   `json:"working"`         // tasks in progress
+	Assigned []ask.Brief `json:"assigned"`        // pending tasks that are assigned to the agent
 }
 
 // Holding is a task in progress.
@@ -31,7 +30,7 @@ func NewAgents(agents []ask.Agent, now time.Time) []AgentJSON {
 	out := make([]AgentJSON, len(agents))
 	for i := range agents {
 		a := &agents[i]
-		j := AgentJSON{Name: a.Name, Clone: a.Clone, Machine: a.Machine, Sessions: list(a.Sessions()), Working: make([]Holding, len(a.Working)), Assigned: make([]ask.Brief, len(a.Assigned))}
+		j := AgentJSON{Name: a.Name, Clone: a.Clone, Sessions: list(a.Sessions()), Working: make([]Holding, len(a.Working)), Assigned: make([]ask.Brief, len(a.Assigned))}
 		for n := range a.Working {
 			t := &a.Working[n]
 			h := Holding{Brief: ask.Brief{ID: t.ID, Subject: t.Subject}, Since: Time(t.StartedAt), LastSign: Time(t.Claim.LastSign()), Claim: NewClaim(t.Claim)}

@@ -12,47 +12,18 @@ type TodoLists struct {
 	Running  []TodoList `json:"running"`            // with open todos, and changed within 12 hours; the one that changed last first
 	More     int        `json:"more,omitempty"`     // number of further running ones; at most 16 are listed
 	Finished *TodoList  `json:"finished,omitempty"` // the list that was finished last; absent after a day
-	Present  []Present  `json:"present,omitempty"`  // sessions on a board at an address that were seen within 15 minutes, with a list or without one; the one that was seen last first
-}
-
-// Elsewhere says whose a list is that another machine has. It is absent from lists of
-// this machine.
-type Elsewhere struct {
-	Name    string `json:"name"`              // of the agent or person, as the server knows them
-	Machine string `json:"machine,omitempty"` // the name of the host
-	Program string `json:"program,omitempty"` // of the agent, as it calls itself
-	Folder  string `json:"folder,omitempty"`  // the name of the project's folder
-	Session string `json:"session"`           // as it is called there
-	Seen    Moment `json:"seen,omitempty"`    // when it last did anything
-}
-
-// Present is a session that works on a board at an address.
-type Present struct {
-	Session string     `json:"session"`           // as lists here name it
-	Agent   string     `json:"agent,omitempty"`   // the subagent; absent: the session's main agent
-	Program string     `json:"program,omitempty"` // of the agent, as it calls itself
-	Seen    Moment     `json:"seen"`              // when it last did anything
-	Whose   *Elsewhere `json:"whose,omitempty"`   // the other machine that has it; absent: this one
-}
-
-func newElsewhere(o *todo.Origin) *Elsewhere {
-	if o == nil || o.Here {
-		return nil
-	}
-	return &Elsewhere{o.Name, o.Machine, o.Program, o.Folder, o.Session, Time(o.Seen)}
 }
 
 // TodoList is a todo list without its tool calls.
 type TodoList struct {
-	Session string     `json:"session"`          // whose it is
-	Agent   string     `json:"agent,omitempty"`  // the subagent whose list it is; absent: the session's main agent
-	At      Moment     `json:"at"`               // when it last changed; of the finished one, when it was finished
-	Paused  bool       `json:"paused,omitempty"` // its agent paused, and is not asked to continue
-	Done    int        `json:"done"`             // number of completed todos
-	Of      int        `json:"of"`               // number of todos
-	Above   int        `json:"above,omitempty"`  // number of todos before those in todos, left out
-	Whose   *Elsewhere `json:"whose,omitempty"`  // the other machine that has it, where alone it can be changed; absent: this one
-	Todos   []Todo     `json:"todos"`            // at most 50 in their order, the current one among them
+	Session string `json:"session"`          // whose it is
+	Agent   string `json:"agent,omitempty"`  // the subagent whose list it is; absent: the session's main agent
+	At      Moment `json:"at"`               // when it last changed; of the finished one, when it was finished
+	Paused  bool   `json:"paused,omitempty"` // its agent paused, and is not asked to continue
+	Done    int    `json:"done"`             // number of completed todos
+	Of      int    `json:"of"`               // number of todos
+	Above   int    `json:"above,omitempty"`  // number of todos before those in todos, left out
+	Todos   []Todo `json:"todos"`            // at most 50 in their order, the current one among them
 }
 
 // Todo is a step of a session's plan.
@@ -74,7 +45,7 @@ func NewTodoLists(r *todo.Recent) TodoLists {
 	lists := TodoLists{Running: []TodoList{}, More: r.More}
 	for _, p := range view.Plans(r) {
 		items, above, _ := p.Window(mostTodos)
-		l := TodoList{Session: p.Session, Agent: p.Agent, At: Time(p.At), Paused: p.Paused, Done: p.Done(), Of: len(p.Items), Above: above, Whose: newElsewhere(p.Origin), Todos: make([]Todo, len(items))}
+		l := TodoList{Session: p.Session, Agent: p.Agent, At: Time(p.At), Paused: p.Paused, Done: p.Done(), Of: len(p.Items), Above: above, Todos: make([]Todo, len(items))}
 		for i := range items {
 			l.Todos[i] = newTodo(&items[i])
 		}
@@ -83,10 +54,6 @@ func NewTodoLists(r *todo.Recent) TodoLists {
 		} else {
 			lists.Running = append(lists.Running, l)
 		}
-	}
-	for i := range r.Present {
-		o := &r.Present[i]
-		lists.Present = append(lists.Present, Present{o.Key.Session, o.Agent, o.Program, Time(o.Seen), newElsewhere(o)})
 	}
 	return lists
 }

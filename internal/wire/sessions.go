@@ -28,8 +28,6 @@ type Session struct {
 	Past       int    `json:"past"`                // todos that have left the list and are remembered
 	Paused     bool   `json:"paused"`              // its agent paused, and is not asked to continue
 	Running    bool   `json:"running"`             // it has open todos, and changed lately
-
-	Whose *Elsewhere `json:"whose,omitempty"` // the other machine that has it, where alone it can be changed; absent: this one
 }
 
 // NewSessions returns lists as an envelope shows them.
@@ -38,7 +36,7 @@ func NewSessions(heads []todo.Head, now time.Time) []Session {
 	for i, h := range heads {
 		all[i] = Session{
 			i + 1, h.Session, h.Agent, h.Project, Time(h.StartedAt), Time(h.UpdatedAt), h.Title,
-			h.Pending, h.InProgress, h.Completed, h.Past, h.Paused, h.Running(now), newElsewhere(h.Origin),
+			h.Pending, h.InProgress, h.Completed, h.Past, h.Paused, h.Running(now),
 		}
 	}
 	return all

@@ -2,15 +2,12 @@ package cli
 
 import (
 	"context"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/say"
-	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -46,8 +43,6 @@ func (a *app) agents(ctx context.Context) error {
 	agents, now := found.Agents, found.Now
 	answer := agentsJSON{Envelope: wire.NewEnvelope("agents"), Revision: found.Revision}
 	recent := a.recent(ctx)
-	view.OnMachines(agents, &recent)
-	present := view.Present(&recent, agents)
 	if !recent.Empty() {
 		a.none = false // a board is not what is missing
 	}
@@ -55,7 +50,7 @@ func (a *app) agents(ctx context.Context) error {
 	case a.json:
 		answer.Agents, answer.TodoLists, answer.Shared = wire.NewAgents(agents, now), wire.NewTodoLists(&recent), wire.NewShared(found.Shared, now)
 		return a.printJSON(answer)
-	case len(agents) == 0 && !a.none && recent.Empty() && len(present) == 0:
+	case len(agents) == 0 && !a.none && recent.Empty():
 		a.say("nobody has a task; %s shows what can be worked on", a.command("ready"))
 	case a.screen.on:
 		for _, line := range a.screen.Agents(agents, now, found.Shared) {
@@ -67,12 +62,6 @@ func (a *app) agents(ctx context.Context) error {
 		}
 	}
 	a.printPlans(&recent, "")
-	for i := range present[:min(len(present), mostPresent)] {
-		a.print("%s\n", view.PresentLine(&present[i], time.Now()))
-	}
-	if more := len(present) - mostPresent; more > 0 {
-		a.print("and %s\n", text.Count(more, "more session", "more sessions"))
-	}
 	a.tellShared(found.Shared, now)
 	return nil
 }

@@ -14,8 +14,6 @@ import (
 const (
 	mostPlans = 3
 	mostSteps = 5
-	// mostPresent is how many sessions without a list or a task are named.
-	mostPresent = 10
 )
 
 // recent reads the todo lists that stand beside the tasks. Where that cannot be

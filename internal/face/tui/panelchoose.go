@@ -70,14 +70,8 @@ func (f *follower) choose(now *panelLook) todo.Key {
 	return key
 }
 
-// newest is the session that wrote its list last, of this machine if there is one:
-// those of others are chosen, not followed.
+// newest is the session that wrote its list last.
 func (f *follower) newest() string {
-	for _, h := range f.project {
-		if h.Origin == nil || h.Origin.Here {
-			return h.Session
-		}
-	}
 	if len(f.project) > 0 {
 		return f.project[0].Session
 	}

@@ -150,13 +150,6 @@ func (p *plans) lines(m *model, width int) []draw.Line {
 	if p.recent.More > 0 {
 		lines = append(lines, draw.Line{{Text: fmt.Sprintf(" and %d more lists", p.recent.More), Tone: draw.Quiet}})
 	}
-	present := view.Present(&p.recent, nil)
-	if len(present) > 0 && len(lines) > 0 {
-		lines = append(lines, nil)
-	}
-	for i := range present {
-		lines = append(lines, m.sc(width).Cut(draw.Line{{Text: " " + view.PresentLine(&present[i], m.now), Tone: draw.Quiet}}))
-	}
 	return lines
 }
 
@@ -164,7 +157,7 @@ func (p *plans) lines(m *model, width int) []draw.Line {
 type plansView struct{ from pan }
 
 func (m *model) showPlans() {
-	if len(m.plans.all)+len(m.plans.recent.Present) == 0 {
+	if len(m.plans.all) == 0 {
 		m.notice = notice{text: "No session of this project has a todo list now"}
 		return
 	}

@@ -37,9 +37,7 @@ func (v *visit) lists(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, todosError(err)
 	}
-	envelope := wire.NewEnvelope("lists")
-	envelope.AsOf = wire.Time(recent.Old)
-	return listsJSON{envelope, wire.Time(recent.Now), wire.NewTodoLists(&recent)}, nil
+	return listsJSON{wire.NewEnvelope("lists"), wire.Time(recent.Now), wire.NewTodoLists(&recent)}, nil
 }
 
 // heads are the lists of the project, the newest first. One that cannot be read

@@ -314,22 +314,6 @@ export interface Detail {
 /** why one task waits for another: blocks or child */
 export type EdgeKind = "blocks" | "child";
 
-/** Elsewhere says whose a list is that another machine has */
-export interface Elsewhere {
-  /** of the agent or person, as the server knows them */
-  name: string;
-  /** the name of the host */
-  machine?: string;
-  /** of the agent, as it calls itself */
-  program?: string;
-  /** the name of the project's folder */
-  folder?: string;
-  /** as it is called there */
-  session: string;
-  /** when it last did anything */
-  seen?: Moment;
-}
-
 /** Why a request failed; any may */
 export interface Error {
   /** the version of the contract */
@@ -634,8 +618,6 @@ export interface Lists {
   more?: number;
   /** the list that was finished last; absent after a day */
   finished?: TodoList;
-  /** sessions on a board at an address that were seen within 15 minutes, with a list or without one; the one that was seen last first */
-  present?: Present[];
 }
 
 /** a check of a task, as the server knows it */
@@ -896,20 +878,6 @@ export interface Place {
   revision: Revision;
 }
 
-/** a session that works on a board at an address */
-export interface Present {
-  /** as lists here name it */
-  session: string;
-  /** the subagent; absent: the session's main agent */
-  agent?: string;
-  /** of the agent, as it calls itself */
-  program?: string;
-  /** when it last did anything */
-  seen: Moment;
-  /** the other machine that has it; absent: this one */
-  whose?: Elsewhere;
-}
-
 /** Proves to a client with the access token that the server knows it, before the client sends it */
 export interface Proof {
   /** the version of the contract */
@@ -1161,8 +1129,6 @@ export interface Session {
   paused: boolean;
   /** it has open todos, and changed lately */
   running: boolean;
-  /** the other machine that has it, where alone it can be changed; absent: this one */
-  whose?: Elsewhere;
 }
 
 /** The project's todo lists, the newest first, at most 200, and which of them are running */
@@ -1375,8 +1341,6 @@ export interface TodoList {
   of: number;
   /** number of todos before those in todos, left out */
   above?: number;
-  /** the other machine that has it, where alone it can be changed; absent: this one */
-  whose?: Elsewhere;
   /** at most 50 in their order, the current one among them */
   todos: Todo[];
 }

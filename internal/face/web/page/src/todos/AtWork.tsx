@@ -3,7 +3,7 @@ import { glyphs } from "../parts/Glyph";
 import { Age } from "../parts/Time";
 import { useReading } from "../reading";
 import { go, todosHint } from "../state";
-import type { Elsewhere, Lists, Present, Todo, TodoList } from "../types";
+import type { Lists, Todo, TodoList } from "../types";
 import { Row } from "./Row";
 import "./todos.css";
 
@@ -22,9 +22,7 @@ export function AtWork() {
   const { running, finished } = lists;
   const shown = running.slice(0, mostLines);
   const more = running.length + (lists.more ?? 0) - shown.length;
-  const listed = new Set([...running, ...(finished ? [finished] : [])].map(keyOf));
-  const others = (lists.present ?? []).filter((p) => !listed.has(keyOf(p)));
-  if (shown.length === 0 && !finished && !others.some((p) => p.whose)) return null;
+  if (shown.length === 0 && !finished) return null;
   return (
     <section class="at-work" aria-label="Todos of sessions">
       <ul>
@@ -32,33 +30,9 @@ export function AtWork() {
           <Line key={keyOf(l)} list={l} now={currentOf(l)} />
         ))}
         {shown.length === 0 && finished && <Line list={finished} now={finished.todos.at(-1)} />}
-        <Others present={others} />
         {more > 0 && <li class="aside">{more === 1 ? "and 1 more session" : `and ${more} more sessions`}</li>}
       </ul>
     </section>
-  );
-}
-
-// whose names who has a session, and the machine: "ada on mac-mini".
-export const whose = (w: Elsewhere): string => line(w.machine ? `${w.name} on ${w.machine}` : w.name);
-
-const mostPresent = 4;
-
-// Others are sessions of other machines that have no list, and were seen lately.
-function Others({ present }: { present: Present[] }) {
-  const others = present.filter((p) => p.whose);
-  if (others.length === 0) return null;
-  return (
-    <li class="aside">
-      also there:{" "}
-      {others.slice(0, mostPresent).map((p, i) => (
-        <span key={keyOf(p)}>
-          {i > 0 && ", "}
-          {whose(p.whose!)} <Age since={p.seen} ago />
-        </span>
-      ))}
-      {others.length > mostPresent && ` and ${others.length - mostPresent} more`}
-    </li>
   );
 }
 
@@ -85,7 +59,6 @@ function Line({ list: l, now }: { list: TodoList; now: Todo | undefined }) {
         {l.done}/{l.of}
         {l.done === l.of && " finished"} · <Age since={l.at} ago />
         {l.paused && <span class="bad"> · paused</span>}
-        {l.whose && <> · {whose(l.whose)}</>}
       </span>
     </li>
   );
@@ -112,7 +85,6 @@ function Whole({ list: l }: { list: TodoList }) {
   return (
     <article class="list">
       <p class="aside list-head">
-        {l.whose && <>{whose(l.whose)} · </>}
         {l.done} of {l.of} completed · <Age since={l.at} ago />
         {l.paused && <span class="bad"> · paused</span>}
       </p>

@@ -4,7 +4,6 @@ import { Age } from "../parts/Time";
 import { useReading } from "../reading";
 import { todosHint } from "../state";
 import type { Outline, Session } from "../types";
-import { whose } from "./AtWork";
 import { Row } from "./Row";
 
 function pathOf(s: Session): string {
@@ -98,14 +97,13 @@ function Counts({ session: s }: { session: Session }) {
 const shortest = 12; // characters of a session's name that are shown
 
 function Who({ session: s }: { session: Session }) {
-  const name = line(s.whose?.session ?? s.session);
+  const name = line(s.session);
   return (
     <span class="mono" title={nameOf(s)}>
       {name.length > shortest ? name.slice(0, shortest) + "…" : name}
       {s.agent && `/${line(s.agent)}`}
-      {s.whose && ` of ${whose(s.whose)}`}
     </span>
   );
 }
 
-const nameOf = (s: Session): string => line(s.whose?.session ?? s.session) + (s.agent ? `, agent ${line(s.agent)}` : "") + (s.whose ? `, of ${whose(s.whose)}` : "");
+const nameOf = (s: Session): string => line(s.session) + (s.agent ? `, agent ${line(s.agent)}` : "");
