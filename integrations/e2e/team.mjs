@@ -190,13 +190,15 @@ try {
   await server.troubles[0]();
   for (const end = Date.now() + 60_000; !killed && Date.now() < end; ) await pause(200);
   await pause(1500);
-  const held = await ada.run(["agents"]);
-  check("agents shows both, on the other machine too", /ada|claude/.test(held) && /bob on laptop/.test(held), held);
-  const there = await bob.run(["agents"]);
-  check("and there", /ada/.test(there) && /bob/.test(there), there);
-  let shown = board.shown(); // between two tasks ada has none
-  for (const end = Date.now() + 60_000; !(/ada/.test(shown) && /bob/.test(shown)) && Date.now() < end; shown = board.shown()) await pause(200);
-  check("the terminal board shows who works", /ada/.test(shown) && /bob/.test(shown), "\n" + shown);
+  const shows = async (what, look) => { // between two tasks ada has none
+    let shown = await look();
+    const both = () => /\bada\b/.test(shown) && /\bbob\b/.test(shown);
+    for (const end = Date.now() + 60_000; !both() && Date.now() < end; shown = await look()) await pause(200);
+    check(what, both(), "\n" + shown);
+  };
+  await shows("agents shows both", () => ada.run(["agents"]));
+  await shows("on the other machine, too", () => bob.run(["agents"]));
+  await shows("the terminal board shows who works", () => board.shown());
   if (chromium) {
     for (const at of [ada, bob]) {
       const html = await page(at);
