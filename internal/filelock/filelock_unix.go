@@ -23,10 +23,10 @@ func Try(file *os.File) (bool, error) {
 	}
 }
 
-// Free gives a lock up, and closes its file. To close it is not enough: a program that another
-// goroutine starts at this moment has the file, too, until it runs.
+// Free releases a lock and closes its file. Closing is not enough: a program that another
+// goroutine is starting inherits the file until it executes.
 func Free(file *os.File) error {
-	_ = unix.Flock(int(file.Fd()), unix.LOCK_UN) // fails where there is no lock
+	_ = unix.Flock(int(file.Fd()), unix.LOCK_UN) // a lock that is not held fails to unlock, which harms nothing
 	return file.Close()
 }
 

@@ -65,8 +65,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// A program that another goroutine starts has the file of a lock, too, until it runs. The lock
-// is given up all the same: a reference was told to have moved, though nobody had moved it.
+// A program that another goroutine is starting inherits the file of a lock. Free releases the
+// lock all the same. Close alone kept it, and SetRef reported a move that nobody had made.
 func TestFree(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {

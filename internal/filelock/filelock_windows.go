@@ -18,7 +18,7 @@ func Try(file *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// Free gives a lock up, and closes its file.
+// Free releases a lock and closes its file.
 func Free(file *os.File) error { return file.Close() }
 
 // HandOver has nothing to do: an administrator's files are for the users of a folder too.

@@ -27,7 +27,7 @@ var joinVerb = verb{
 	short: "use a board that a server keeps",
 	long: "From then on every command, hook and server of this clone works on the board at ADDRESS, which looks like https://host/boards/shop. The server's admin gives you the address and a token. Without ADDRESS, joins the board that the project's settings name.\n\n" +
 		"Asks for the token and does not show it; without a terminal, reads it from stdin. A token that is known for another board of the same server is tried first. Pawl keeps the token in credentials.json in your config folder, for you alone, and sends it only to this address.\n\n" +
-		"Tasks, names and the todo lists of sessions are sent to the server, and the arguments of tool calls are not. The clone's own tasks stay in .tasks and are not used until pawl leave.",
+		"Tasks, names and the names of sessions are sent to the server; todo lists and tool calls are not. The clone's own tasks stay in .tasks and are not used until pawl leave.",
 	kind: "join",
 	examples: []string{
 		"pawl join https://tasks.example.org/boards/shop",
