@@ -60,10 +60,6 @@ var places = map[string]func(w *world) (ada, bob *clone){
 		_, ada, bob = w.sharedShop()
 		return ada, bob
 	},
-	"offline": func(w *world) (ada, bob *clone) {
-		ada, bob, _ = w.offline()
-		return ada, bob
-	},
 	"online": func(w *world) (ada, bob *clone) {
 		ada, bob, broken := w.offline()
 		ada.pawl("claim", "1", "--offline")
