@@ -65,7 +65,7 @@ var Table = slices.Concat(common, running)
 var common = []Setting{
 	{
 		Key: "board", Type: Folder, Only: []Scope{Project, User}, Near: true,
-		Meaning: "where the board is, a folder or the address of one that a server or a database keeps. For the project: the board that it uses instead of its own; a clone uses it only after `pawl trust` there, or `pawl join` for an address. For the user: the board of projects without one; a relative folder starts at the settings file's",
+		Meaning: "the board. For the project: the one that it uses instead of its own, in a clone only after `pawl trust` there, or `pawl join` for an address. For the user: that of projects without one; a relative folder starts at the settings file's",
 		ReadBy:  "every verb", Since: "0.1",
 	},
 	{
@@ -75,32 +75,32 @@ var common = []Setting{
 	},
 	{
 		Key: "sync", Type: Choice, Default: "claims", Words: []string{"manual", "claims", "always"},
-		Meaning: "when a shared board is synced; claims: when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; always: after each change; manual: at `pawl sync` only. Claims are confirmed, and renewed, in each mode",
+		Meaning: "when a shared board is synced; claims: when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; always: after each change; manual: at `pawl sync` only. Each mode confirms and renews claims",
 		ReadBy:  "every verb, the task tools, hooks", Since: "0.1",
 	},
 	{
 		Key: "claims.offline", Type: Choice, Default: "refuse", Words: []string{"refuse", "allow"}, Only: []Scope{User},
-		Meaning: "what a claim on a shared board does while the remote cannot be reached; refuse: it fails; allow: it counts in this clone only, and another clone can get the task, too",
+		Meaning: "a claim on a shared board without the remote; refuse: fails; allow: counts in this clone only, and another clone can get the task, too",
 		ReadBy:  "claim, start, done, the task tools", Since: "0.1",
 	},
 	{
 		Key: "checks", Type: Checks, Only: []Scope{Project},
-		Meaning: "commands that must pass before a task is completed, all tasks or those with one of the labels that a command names; a clone runs them only after `pawl trust checks` there",
+		Meaning: "commands that must pass before a task is completed, any task or those with one of the command's labels; a clone runs them only after `pawl trust checks` there",
 		ReadBy:  "done, check, the task tools", Since: "0.1",
 	},
 	{
 		Key: "checks.untrusted", Type: Choice, Default: "refuse", Words: []string{"refuse", "skip"}, Only: []Scope{User},
-		Meaning: "what happens when an agent completes a task whose required checks nobody has trusted in this clone; refuse: the task is on hold until a person trusts them; skip: it is completed without them, and is not shown to be done. A person is refused",
+		Meaning: "when an agent completes a task with untrusted required checks; refuse: the task is on hold until a person trusts them; skip: it is completed without them, and is not shown to be done. A person is refused",
 		ReadBy:  "done, the task tools", Since: "0.1",
 	},
 	{
 		Key: "checks.trusted", Type: Checks, Only: []Scope{User},
-		Meaning: "checks that may run in each of the user's clones, for machines where no person can run `pawl trust checks`, such as CI: exact commands, with their folder, variables and times",
+		Meaning: "checks that may run in each of the user's clones, for machines without a person, such as CI: exact commands, with their folder, variables and times",
 		ReadBy:  "done, check, run, the task tools", Since: "0.1",
 	},
 	{
 		Key: "archive.after", Type: Duration, Default: "30d", Max: 3650 * day, Zero: "never",
-		Meaning: "leave completed tasks out of lists, lanes and counts after this time; `pawl list --archived` shows them, and show, graph and log find them. No file changes",
+		Meaning: "leave completed tasks out of lists, lanes and counts after this time; `pawl list --archived`, show, graph and log find them. No file changes",
 		ReadBy:  "pawl, list, board, serve, the task tools", Since: "0.1",
 	},
 	{
@@ -110,7 +110,7 @@ var common = []Setting{
 	},
 	{
 		Key: "continuation.attempts", Type: Int, Default: "3", Max: 100, Unit: "stops",
-		Meaning: "how many stops in a row without progress Pawl answers: first with a note to the agent, then with stronger ones, the last with a line for the person only",
+		Meaning: "how many stops in a row without progress Pawl answers: with notes to the agent, the last with a line for the person only",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 	{
