@@ -40,7 +40,7 @@ func TestLibrary(t *testing.T) {
 		return
 	}
 	programs := p.blocks("program")
-	if len(programs) < 4 || len(p.blocks("shell")) == 0 || len(p.blocks("func")) < 2 {
+	if len(programs) < 3 || len(p.blocks("shell")) == 0 || len(p.blocks("func")) < 2 {
 		t.Fatalf("only %d programs: is this the page?", len(programs))
 	}
 	bin := build(t, programs)
