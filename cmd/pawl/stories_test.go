@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -243,30 +242,24 @@ func TestScriptsOfServer(t *testing.T) {
 }
 
 // TestScriptsAtAddress plays the stories with the boards at the addresses of a server,
-// over HTTPS: a quarter of them, or all with -long. [TestScripts] plays all
-// in folders, and that the stores agree is proved by package storetest.
+// over HTTPS: some of them, or all with -long. [TestScripts] plays all in folders, and
+// that the stores agree is proved by package storetest.
 func TestScriptsAtAddress(t *testing.T) {
-	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !inQuarter(0, file) })
+	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !long.Turn("address/"+filepath.Base(file), 8) })
 	playScripts(t, played{host: serveStories(t, false).host}, testscript.Params{Files: files})
 }
 
-// TestScriptsInDatabase plays stories with a server whose boards are in a database: another
-// quarter of them, or all with -long.
+// TestScriptsInDatabase plays stories with a server whose boards are in a database: some
+// of them, or all with -long.
 func TestScriptsInDatabase(t *testing.T) {
 	pgtest.Need(t)
 	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool {
-		return elsewhere.MatchString(filepath.Base(file)) || !inQuarter(1, file)
+		return elsewhere.MatchString(filepath.Base(file)) || !long.Turn("database/"+filepath.Base(file), 8)
 	})
-	if len(files) < 20 {
+	if len(files) < 5 {
 		t.Fatalf("only %d stories", len(files))
 	}
 	playScripts(t, played{host: serveStories(t, true).host, database: true}, testscript.Params{Files: files})
-}
-
-// inQuarter reports whether a story is in this quarter of them, as its name decides. With
-// -long each is.
-func inQuarter(n uint32, file string) bool {
-	return *long.Asked || crc32.ChecksumIEEE([]byte(filepath.Base(file)))%4 == n
 }
 
 // elsewhere are stories that are the same wherever a board at an address is kept: of the

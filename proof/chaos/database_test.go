@@ -40,6 +40,7 @@ var climates = []weather{
 func TestDatabaseWeather(t *testing.T) {
 	for _, w := range climates {
 		t.Run(w.name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			b := NewBase(t, pgtest.Server(t))
 			o := fleet.Options{Store: b.Direct, Line: b.Through}
 			c := fleet.NewCampaign(t, "shop", *clients, fleet.Start(t, o), fleet.Start(t, o))

@@ -102,6 +102,7 @@ func TestWeather(t *testing.T) {
 	t.Parallel()
 	for _, w := range weathers {
 		t.Run(w.name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			t.Parallel() // they wait, most of the time
 			s := fleet.Start(t, fleet.Options{TLS: !w.plain})
 			scheme, _, _ := strings.Cut(s.Origin, "://")

@@ -27,10 +27,19 @@ func newDatabase(t *testing.T) string {
 }
 
 // on proves something of a server of boards in a folder, and of one of boards in a
-// database.
+// database; with -long of both.
 func on(t *testing.T, o Options, prove func(*testing.T, *Server)) {
-	t.Run("folder", func(t *testing.T) { prove(t, Start(t, o)) })
+	folder := long.Turn(t.Name(), 2)
+	t.Run("folder", func(t *testing.T) {
+		if !folder {
+			long.Only(t)
+		}
+		prove(t, Start(t, o))
+	})
 	t.Run("database", func(t *testing.T) {
+		if folder {
+			long.Only(t)
+		}
 		o.Store = newDatabase(t)
 		prove(t, Start(t, o))
 	})

@@ -284,6 +284,7 @@ func TestHostileClients(t *testing.T) {
 	Fill(t, s.Client(boss, "shop"), 50)
 	for name, attack := range raids {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			at := *s
 			at.TB = t
 			r := &raid{&at, net.IPv4(127, 0, 0, 66), thug}

@@ -26,6 +26,9 @@ func claims(t *testing.T, s *Server) {
 func TestKilled(t *testing.T) {
 	for _, how := range []string{"at once", "gracefully"} {
 		t.Run(how, func(t *testing.T) {
+			if how != "at once" {
+				long.Only(t)
+			}
 			s := Start(t, Options{TLS: true})
 			c := NewCampaign(t, "shop", *clients, s)
 			c.Under(*kills, *tasks, func() {

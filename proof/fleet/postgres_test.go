@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 )
 
@@ -52,6 +53,9 @@ func TestPostgresKilled(t *testing.T) {
 		}},
 	} {
 		t.Run(kill.what, func(t *testing.T) {
+			if kill.what != "everything" {
+				long.Only(t)
+			}
 			servers := instances(t, 2, Options{Store: migrated(t, database.Database(t))})
 			c := NewCampaign(t, "shop", *clients, servers...)
 			n := 0

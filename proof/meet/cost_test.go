@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 var (
@@ -48,13 +50,13 @@ func (c *clone) hookCPU(times int) time.Duration {
 	return slices.Min(all)
 }
 
-// TestCost measures a sync without news and a full one at 1,000 tasks, with all the
-// programs that run for them: with -measure to their limits, else only to what they do.
+// TestCost holds a sync without news and a full one at 1,000 tasks to their limits, with
+// all the programs that run for them.
 func TestCost(t *testing.T) {
-	times := 1
-	if *measure {
-		times = 20
+	if !*measure {
+		mustrun.NotHere(t, "with -measure only, which .ci/long gives")
 	}
+	const times = 20
 	team := newWorld(t, nets{}).project("ada", "bob")
 	ada, bob := team.clones[0], team.clones[1]
 	var plan strings.Builder
@@ -95,9 +97,7 @@ func TestCost(t *testing.T) {
 	shared := ada.hookCPU(times)
 	t.Logf("a hook %v, of a shared board %v; pawl version %v; a sync without news %v more, one that only sends %v, only takes %v, a full one %v, a claim %v",
 		hook, shared, version, nothing-version, sends-version, takes-version, full-version, claim-version)
-	if team.settle(); !*measure {
-		return
-	}
+	team.settle()
 	if shared-hook > 2*time.Millisecond {
 		t.Errorf("a hook takes %v, and took %v before the board was shared", shared, hook)
 	}

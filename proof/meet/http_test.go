@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // host serves the team's remote over HTTP to those who give a password, as git's own
@@ -39,7 +41,7 @@ func TestHTTP(t *testing.T) {
 		"helper": {"credential.helper", `!f() { echo username=ada; echo password=secret; }; f`},
 		"header": {"http.extraHeader", "Authorization: Basic YWRhOnNlY3JldA=="},
 	} {
-		if name == "header" && !*all {
+		if name == "header" && !*long.Asked {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -100,6 +101,7 @@ func (c *clone) copyTo(dir string) *clone {
 func TestKilled(t *testing.T) {
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			w := newWorld(t, s.nets)
 			c, before := s.build(w), filepath.Join(w.dir, "before")
 			c.copyTo(before)
@@ -199,6 +201,7 @@ func TestKilledAtCalls(t *testing.T) {
 	}
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			w := newWorld(t, s.nets)
 			c, before := s.build(w), filepath.Join(w.dir, "before")
 			c.copyTo(before)

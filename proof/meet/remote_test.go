@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // What others do to the remote, with git alone. After each of them no clone has lost a
@@ -87,7 +89,7 @@ func (t *team) have() map[*clone][]string {
 
 func TestRemoteChanged(t *testing.T) {
 	for i, v := range vandals {
-		if i%2 == 1 && !*all { // each of the others is a kind of it
+		if i%2 == 1 && !*long.Asked { // each of the others is a kind of it
 			continue
 		}
 		t.Run(v.name, func(t *testing.T) {
@@ -219,7 +221,7 @@ func TestRubbish(t *testing.T) {
 			"tasks/0/task_74.json": task("75", ""), "tasks/0/task_76.json": task("76", strings.Repeat("x", 3<<20)), "tasks/0/task_77.json": task("77", `\u001b]52;c;aGk=\u0007 \u202e`),
 		}, true},
 	} {
-		if !*all && !slices.Contains([]string{"at once", "later format", "mark", "only rubbish"}, r.name) {
+		if !*long.Asked && !slices.Contains([]string{"at once", "later format", "mark", "only rubbish"}, r.name) {
 			continue
 		}
 		t.Run(r.name, func(t *testing.T) {

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
-// bounds of what a command may take when the remote is not well, with -all. The machine
+// bounds of what a command may take when the remote is not well, with -long. The machine
 // that runs the tests is slow: what the commands promise is less.
 const (
 	ofClaim = 20 * time.Second  // it promises 10
@@ -36,7 +38,7 @@ func (c *clone) timed(within time.Duration, args ...string) (out string, code in
 	}
 	began := time.Now()
 	text, _ := cmd.CombinedOutput()
-	if took := time.Since(began); *all && took > within {
+	if took := time.Since(began); *long.Asked && took > within {
 		c.Errorf("pawl %s took %v", strings.Join(args, " "), took)
 	}
 	if strings.ContainsAny(string(text), "\x1b\x07\u202e") {
@@ -93,7 +95,7 @@ func works(t *testing.T, team *team, words string) {
 	}
 	began := time.Now()
 	ada.hook()
-	if took := time.Since(began); *all && took > ofOther {
+	if took := time.Since(began); *long.Asked && took > ofOther {
 		t.Errorf("the hook took %v", took)
 	}
 	if out, code := ada.timed(ofClaim, "done", "1", "--offline"); code == 0 != claimed {
@@ -114,7 +116,7 @@ func TestAway(t *testing.T) {
 		{"escapes", fault{Denied: "\x1b]0;owned\x07\u202eno"}, "no"},
 		{"read only", fault{Denied: "ERROR: Permission to shop.git denied to ada.", Reads: true}, "denied"},
 	} {
-		if !*all && a.name != "escapes" && a.name != "read only" {
+		if !*long.Asked && a.name != "escapes" && a.name != "read only" {
 			continue
 		}
 		t.Run(a.name, func(t *testing.T) {
@@ -146,10 +148,10 @@ func TestAway(t *testing.T) {
 
 // TestNeverAnswers: whatever the way to it, a remote that never answers keeps no command
 // longer than it says. A sync that a person asked for has the most patience: two minutes,
-// which are tried with -all.
+// which are tried with -long.
 func TestNeverAnswers(t *testing.T) {
 	for _, scheme := range []string{"ssh", "git", "http"} {
-		if scheme != "ssh" && !*all {
+		if scheme != "ssh" && !*long.Asked {
 			continue
 		}
 		t.Run(scheme, func(t *testing.T) {
@@ -162,7 +164,7 @@ func TestNeverAnswers(t *testing.T) {
 			} else {
 				ada.git("remote", "set-url", "origin", scheme+"://"+silence(t)+"/shop.git")
 			}
-			if *all {
+			if *long.Asked {
 				away(t, team, "answer", well)
 				return
 			}

@@ -5,7 +5,7 @@
 // team would, and compare what the clones have afterwards.
 //
 //	go -C proof test ./meet                        a commit's share
-//	go -C proof test ./meet -all                   all stories
+//	go -C proof test ./meet -long                  all stories
 //	go -C proof test ./meet -run Soak -changes 200 -meetings 10
 //	go -C proof test ./meet -run Killed -kills 1000
 //	go -C proof test ./meet -run Race -clones 8 -agents 4 -tasks 200 -delay 200ms -work 30s
@@ -28,13 +28,13 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 var (
-	all      = flag.Bool("all", false, "play each story under all combinations of nets; else under one")
 	changes  = flag.Int("changes", 18, "how many changes each clone makes between two meetings of the soak, in all")
 	meetings = flag.Int("meetings", 2, "how often the clones of the soak meet")
 	kills    = flag.Int("kills", 1, "how often each scene of the kill test is killed")
@@ -88,11 +88,12 @@ func (n nets) String() string {
 
 var allNets = []nets{{true, true}, {false, true}, {true, false}, {false, false}}
 
-// each runs a story under each of these combinations of nets, or under one of them that
-// its name decides.
+// each runs a story under each of these combinations of nets, or a third of the stories
+// under one of them that its name decides.
 func each(t *testing.T, nets []nets, story func(t *testing.T, w *world)) {
-	if !*all {
-		i := int(crc32.ChecksumIEEE([]byte(t.Name()))) % len(nets)
+	long.Seldom(t, 3)
+	if !*long.Asked {
+		i := int(crc32.ChecksumIEEE([]byte(t.Name()))/3) % len(nets)
 		nets = nets[i : i+1]
 	}
 	for _, n := range nets {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -87,7 +88,7 @@ const byHand = "sh sed -i.bak 's/\"in_progress\"/\"completed\"/' \"$PAWL_BOARD/t
 // TestAgents has agents of all kinds work on a task, beside one that does well.
 func TestAgents(t *testing.T) {
 	for _, d := range deeds {
-		if !plays(d.name) {
+		if !long.Turn(d.name, 6) {
 			continue
 		}
 		t.Run(strings.ReplaceAll(d.name, " ", "-"), func(t *testing.T) {
@@ -240,7 +241,7 @@ func TestCopied(t *testing.T) {
 		"then detached": "sh git add -f .env\ncommit with secrets\ndetach\n" + does,
 		"no work":       "sh true",
 	} {
-		if name != "forced" && !plays(name) {
+		if name != "forced" && !long.Turn(name, 6) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

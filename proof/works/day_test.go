@@ -12,11 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
 // TestDay works off twelve tasks in a Go repository with two slots: one conflict, one
-// check that fails, one rate limit, one approval, one kill of the runner. With -all the
+// check that fails, one rate limit, one approval, one kill of the runner. With -long the
 // checks are go test.
 func TestDay(t *testing.T) {
 	t.Parallel()
@@ -26,7 +27,7 @@ func TestDay(t *testing.T) {
 	s.save("program")
 	for n := 1; n <= 12; n++ {
 		words := []string{"--check", fmt.Sprintf("go test -count=1 -run '^TestOp%d$' ./...", n)}
-		if !*all {
+		if !*long.Asked {
 			words[1] = fmt.Sprintf("grep -q 'b + %d }' op%d.go", n, n)
 		}
 		if n > 4 {

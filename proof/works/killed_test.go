@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -59,7 +60,7 @@ func (s *scene) same() {
 // the record is written. The next run ends as one that was not killed.
 func TestKilledAtEachRecord(t *testing.T) {
 	step := 16 // records; some of them are a commit's share
-	if *all {
+	if *long.Asked {
 		step = 1
 	}
 	first := mixed(t)
@@ -71,7 +72,7 @@ func TestKilledAtEachRecord(t *testing.T) {
 	}
 	for n := 1 + records%step; n <= records+5; n += step {
 		for _, after := range []string{"", "+"} {
-			if !*all && (n/step)%2 == len(after) {
+			if !*long.Asked && (n/step)%2 == len(after) {
 				continue
 			}
 			t.Run(fmt.Sprint(n, after), func(t *testing.T) {
@@ -175,7 +176,7 @@ func TestClaimRace(t *testing.T) {
 	t.Parallel()
 	s := stage(t, planted)
 	n := 4
-	if *all {
+	if *long.Asked {
 		n = 24
 	}
 	s.good(n)
@@ -202,7 +203,7 @@ func TestClaimRace(t *testing.T) {
 func TestOneFile(t *testing.T) {
 	t.Parallel()
 	n := 4
-	if *all {
+	if *long.Asked {
 		n = 8
 	}
 	s := stage(t, planted, "run.attempts=20", fmt.Sprintf("run.slots=%d", n))

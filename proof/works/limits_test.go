@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -26,7 +27,7 @@ func TestLimits(t *testing.T) {
 		{name: "time of the run", settings: "run.timeout.run=3s", first: "write f.txt half\nhang", ends: "the run has used its time of 3s", attempts: 1},
 		{name: "tokens of a task", settings: "run.tokens.task=1500", first: "append f.txt bad\ntokens 900 100\nsleep 2s\ncommit bad\nexit 1", ends: "the task has used 2000 model tokens of 1500", attempts: 2},
 	} {
-		if !plays(d.name) {
+		if !long.Turn(d.name, 6) {
 			continue
 		}
 		t.Run(strings.ReplaceAll(d.name, " ", "-"), func(t *testing.T) {
@@ -49,7 +50,7 @@ func TestLimits(t *testing.T) {
 }
 
 // TestSoon measures how long after its report an agent that has used too many tokens is
-// ended: with -all within two seconds, grandchildren too. A busy machine gets five tries.
+// ended: with -long within two seconds, grandchildren too. A busy machine gets five tries.
 func TestSoon(t *testing.T) {
 	t.Parallel()
 	var took []time.Duration
@@ -67,8 +68,8 @@ func TestSoon(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(s.folder().Attempt(s.last(1).Key), "exit.json"))
 			s.must(err)
 			s.must(json.Unmarshal(text, &end))
-			if d := end.At.Sub(reported.ModTime()); !*all || d <= 2*time.Second || try == 5 {
-				if took = append(took, d); *all && d > 2*time.Second {
+			if d := end.At.Sub(reported.ModTime()); !*long.Asked || d <= 2*time.Second || try == 5 {
+				if took = append(took, d); *long.Asked && d > 2*time.Second {
 					t.Errorf("after %q it was ended %v after its report", script, d)
 				}
 				break

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -60,7 +61,7 @@ func TestTargetInOtherTree(t *testing.T) {
 func TestPersonCommits(t *testing.T) {
 	t.Parallel()
 	n := 3
-	if *all {
+	if *long.Asked {
 		n = 12
 	}
 	s := stage(t, planted)

@@ -5,8 +5,8 @@
 // their own, and look afterwards whether anything was lost, left or completed falsely.
 //
 //	go -C proof test ./works               a commit's share
-//	go -C proof test ./works -all          all of it
-//	go -C proof test ./works -run Killed -all
+//	go -C proof test ./works -long         all of it
+//	go -C proof test ./works -run Killed -long
 //
 // Each scene ends with the same look: see scene.holds.
 //
@@ -17,7 +17,6 @@ package works_test
 import (
 	"flag"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,12 +27,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 )
-
-var all = flag.Bool("all", false, "play all scenes at full length")
-
-// plays reports whether a row of a table is played: all of them, or a third, which a hash
-// of its name decides.
-func plays(row string) bool { return *all || crc32.ChecksumIEEE([]byte(row))%3 == 0 }
 
 // folder has the programs that were built.
 var folder string

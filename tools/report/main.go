@@ -199,7 +199,7 @@ func (r *report) unfinished(pkg string) {
 
 func (r *report) finish() {
 	if len(r.skips) > 0 {
-		fmt.Fprintf(r.out, "skipped, because they have no meaning here:\n")
+		fmt.Fprintf(r.out, "skipped, because they are not for here:\n")
 		for _, s := range r.skips {
 			fmt.Fprintf(r.out, "      %s", s)
 		}

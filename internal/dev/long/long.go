@@ -1,8 +1,15 @@
 // Package long has the flag -long, which all slow tests share: go test ./... and .ci/run
-// take a tenth of each random simulation, and .ci/long the whole of it.
+// take a tenth of each random simulation and some of the many stories that are alike, and
+// .ci/long all of them.
 package long
 
-import "flag"
+import (
+	"flag"
+	"hash/crc32"
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/mustrun"
+)
 
 // Asked is the flag.
 var Asked = flag.Bool("long", false, "play all that there is, however long it takes")
@@ -13,4 +20,26 @@ func Of(rounds int) int {
 		return rounds
 	}
 	return max(rounds/10, 1)
+}
+
+// Turn reports whether one of many tests that are alike is played: one in n is, as a hash
+// of its name decides.
+func Turn(name string, n int) bool {
+	return *Asked || crc32.ChecksumIEEE([]byte(name))%uint32(n) == 0
+}
+
+// Seldom skips a test, but for one in n of those that are alike.
+func Seldom(t testing.TB, n int) {
+	t.Helper()
+	if !Turn(t.Name(), n) {
+		Only(t)
+	}
+}
+
+// Only skips a test without -long.
+func Only(t testing.TB) {
+	t.Helper()
+	if !*Asked {
+		mustrun.NotHere(t, "with -long only, which .ci/long gives")
+	}
 }
