@@ -31,7 +31,7 @@ func TestArgumentsOfLatestCalls(t *testing.T) {
 		return with
 	}
 	for i := range 8 {
-		call(fmt.Sprintf(`{"command":"step %d"}`, i))
+		call(fmt.Sprintf(`{"path":"step %d"}`, i))
 	}
 	s.expect("the latest", "c4 c5 c6 c7 c8", kept(s.list().Items))
 	shown := func(list todo.List) (all string) {
@@ -40,12 +40,12 @@ func TestArgumentsOfLatestCalls(t *testing.T) {
 		}
 		return all
 	}
-	s.expect("shown", "...3 more tool calls...; Bash(command: 'step 3'); Bash(command: 'step 4'); Bash(command: 'step 5'); Bash(command: 'step 6'); Bash(command: 'step 7'); ", shown(s.list()))
+	s.expect("shown", "...3 more tool calls...; Bash(path: 'step 3'); Bash(path: 'step 4'); Bash(path: 'step 5'); Bash(path: 'step 6'); Bash(path: 'step 7'); ", shown(s.list()))
 	for range 3 {
-		call(`{"command":"step 7"}`)
+		call(`{"path":"step 7"}`)
 	}
 	s.expect("the same again", "c4 c5 c6 c7 c8 c9 c10 c11", kept(s.list().Items))
-	call(`{"command":"other"}`)
+	call(`{"path":"other"}`)
 	s.expect("another one", "c5 c6 c7 c8 c9 c10 c11 c12", kept(s.list().Items))
 	if got := len(s.list().Items[0].ToolCalls); got != 12 {
 		t.Errorf("%d calls are kept, want all 12", got)
@@ -57,6 +57,6 @@ func TestArgumentsOfLatestCalls(t *testing.T) {
 		}
 	})
 	s.write(`[{"content":"A","status":"completed"},{"content":"B","status":"in_progress"}]`)
-	call(`{"command":"b"}`)
+	call(`{"path":"b"}`)
 	s.expect("of what is kept from before", "c8 c9 c10 c11 c12", kept(s.list().Items))
 }

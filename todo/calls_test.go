@@ -205,7 +205,7 @@ func TestCallKeepsWhatItIsTold(t *testing.T) {
 	list, err := d.Read(ctx, d.key)
 	d.must(err)
 	first, second := list.Items[0].ToolCalls[0], list.Items[0].ToolCalls[1]
-	if string(first.Parameters) != `{"command":"x","token":"[masked]"}` || second.Parameters != nil {
+	if string(first.Parameters) != `{"command":"x","token":"…"}` || second.Parameters != nil {
 		t.Errorf("arguments %s and %s", first.Parameters, second.Parameters)
 	}
 	if first.StartedAt != noon.Add(-time.Minute) || first.EndedAt != noon.Add(-30*time.Second) || first.Outcome != todo.Failed || list.Project != "/src/app" {

@@ -4,307 +4,213 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
-// How the arguments of a tool call are cut, beside [MaxArguments].
+// The arguments of a tool call that are kept. An argument may hold anything, a secret too, so
+// of those that are not listed here only the name is kept.
+var (
+	keptPaths = []string{
+		"path", "paths", "file", "files", "filename", "filepath", "filepaths", "absolutepath", "relativepath", "directorypath", "notebookpath",
+		"targetfile", "dir", "dirpath", "directory", "searchdirectory", "relativeworkspacepath", "cwd", "workdir", "workingdirectory",
+	}
+	keptPatterns = []string{"pattern", "patterns", "glob", "regex", "globpattern", "filepattern", "includepattern", "include", "exclude"}
+	keptCounts   = []string{
+		"limit", "offset", "count", "headlimit", "line", "lines", "startline", "endline", "depth", "maxdepth", "maxresults", "page", "timeout", "timeoutms", "a", "b", "c", "n",
+	}
+	keptCommands = []string{"command", "cmd", "shellcommand", "commandline"}
+	// Programs whose next word is a subcommand.
+	subcommands = []string{
+		"apt", "apt-get", "aws", "az", "brew", "bun", "bundle", "cargo", "composer", "deno", "docker", "dotnet", "gcloud", "gem", "gh", "git", "go", "gradle", "helm", "just",
+		"kubectl", "make", "mise", "mvn", "npm", "npx", "nx", "pawl", "pip", "pip3", "pnpm", "podman", "poetry", "rake", "ruff", "rustup", "swift", "systemctl", "terraform", "turbo", "uv", "yarn",
+	}
+	runners = []string{"sudo", "time", "nohup", "exec"} // of the program after them
+	shells  = []string{"sh", "bash", "zsh", "dash", "fish"}
+)
+
 const (
-	maskWindow = 4 << 10 // bytes of one text that are searched: nothing behind them is kept
-	keptKey    = 64      // bytes of a key, when something must go
-	keptNested = 200     // bytes of a list or object inside, when something must go
-	maxNesting = 16      // lists in lists that are looked into
-	maxNumber  = 40      // bytes of a number: a longer one is none
-	maskRounds = 8       // cutting can uncover a shape, and masking lengthen a text; two rounds end it nearly always
+	left     = "…" // in the place of what is left out
+	keptText = 300 // bytes of a path or pattern
+	keptName = 64  // bytes of a key or program
+	keptMany = 5   // texts of a list
+	maxCount = 12  // bytes of a number
+	tooLong  = 20  // letters and digits without a mark between: no name has so many
 )
 
-// cutLengths are how many bytes of each text are kept: the first that is short
-// enough counts.
-var cutLengths = []int{1024, 512, 256, 192, 128, 96, 64, 32}
-
-// Mask makes the arguments of a tool call fit to be kept: an object on one line,
-// its keys in their order, of at most [MaxArguments] bytes, with "[masked]" where
-// something has the shape of a secret. Arguments that are not an object come under
-// the key "input"; what is not JSON is left out.
+// Mask makes the arguments of a tool call fit to be kept: an object on one line, its keys in
+// their order, of at most [MaxArguments] bytes. It keeps paths, patterns, counts, yes and no,
+// and of a command its program and subcommand, unless they have the shape of a secret; "…"
+// replaces the rest. It returns nil for null and for text that is not JSON. Like package json
+// it writes < as \u003c, so a store that uses that package does not change it.
 func Mask(raw json.RawMessage) json.RawMessage {
-	if len(raw) > MaxInput {
-		return json.RawMessage(fmt.Sprintf(`{"…":"%d bytes"}`, len(raw)))
-	}
-	for range maskRounds {
-		next := mask(raw)
-		if bytes.Equal(next, raw) {
-			return next
-		}
-		raw = next
-	}
-	return json.RawMessage(`{}`)
-}
-
-// MaskText takes out of a text what [Mask] takes out of arguments.
-func MaskText(s string) string { return maskText(s) }
-
-func mask(raw json.RawMessage) json.RawMessage {
-	if !json.Valid(raw) {
+	switch start := bytes.TrimSpace(raw); {
+	case len(raw) > MaxInput:
+		return fmt.Appendf(nil, `{"…":%d}`, len(raw))
+	case !json.Valid(raw) || string(start) == "null":
 		return nil
+	case start[0] != '{':
+		return json.RawMessage(`{"input":"…"}`)
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	v := readArgument(dec, 0)
-	switch v.(type) {
-	case nil:
-		return nil
-	case object:
-	default:
-		v = object{{"input", v}}
-	}
-	args := maskArgument(v).(object)
-	text := appendArgument(nil, args)
-	for i := 0; len(text) > MaxArguments && i < len(cutLengths); i++ {
-		text = appendArgument(nil, cutTexts(args, cutLengths[i]))
-	}
-	if len(text) > MaxArguments {
-		text = squeeze(args)
-	}
-	return text
-}
-
-// An argument is a string, a json.Number, a bool, nil, a []any of arguments, or
-// an object, which unlike a map keeps its order.
-type object []member
-
-type member struct {
-	key   string
-	value any
-}
-
-// readArgument reads the next value of valid JSON.
-func readArgument(dec *json.Decoder, depth int) any {
-	token, err := dec.Token()
-	if err != nil {
-		return nil
-	}
-	if _, nested := token.(json.Delim); nested && depth == maxNesting {
-		for open := 1; open > 0; { // over what is in it
-			switch t, err := dec.Token(); {
-			case err != nil:
-				return nil
-			case t == json.Delim('[') || t == json.Delim('{'):
-				open++
-			case t == json.Delim(']') || t == json.Delim('}'):
-				open--
-			}
+	_, _ = dec.Token()
+	out, more := []byte{'{'}, 0
+	for dec.More() {
+		key, _ := dec.Token()
+		var v json.RawMessage
+		if dec.Decode(&v) != nil {
+			break
 		}
-		return "…"
-	}
-	switch token {
-	case json.Delim('['):
-		list := []any{}
-		for dec.More() {
-			list = append(list, readArgument(dec, depth+1))
-		}
-		_, _ = dec.Token()
-		return list
-	case json.Delim('{'):
-		obj := object{}
-		for dec.More() {
-			key, _ := dec.Token()
-			name, _ := key.(string)
-			obj = append(obj, member{name, readArgument(dec, depth+1)})
-		}
-		_, _ = dec.Token()
-		return obj
-	}
-	if n, ok := token.(json.Number); ok && len(n) > maxNumber {
-		return string(n)
-	}
-	return token
-}
-
-// maskArgument returns v without secrets.
-func maskArgument(v any) any {
-	switch v := v.(type) {
-	case string:
-		return maskText(window(v))
-	case []any:
-		maskWords(v)
-		for i := range v {
-			v[i] = maskArgument(v[i])
-		}
-	case object:
-		maskEntry(v)
-		for i, m := range v {
-			key := maskText(window(m.key))
-			v[i].key = key
-			if secretName(key) && worthMasking(key, m.value) {
-				v[i].value = masked
-			} else {
-				v[i].value = maskArgument(m.value)
-			}
-		}
-	}
-	return v
-}
-
-// maskWords takes the secrets out of a command that is a list of its words:
-// ["mysql", "-uroot", "-phunter2"].
-func maskWords(list []any) {
-	for i, v := range list {
-		program, ok := v.(string)
-		if !ok {
-			return
-		}
-		if strings.HasPrefix(program, "--") && i+1 < len(list) && secretName(program) {
-			if value, ok := list[i+1].(string); ok && !reference(value) && !strings.HasPrefix(value, "-") {
-				list[i+1] = masked
-			}
-		}
-		rules := carriers(program[strings.LastIndexByte(program, '/')+1:])
-		if rules == nil {
+		name := key.(string) // or the decoder would have refused it
+		value, _ := json.Marshal(argument(squash(name), v))
+		if !nameLike(name, "_-.") || len(out)+len(name)+len(value) > MaxArguments-len(`"":,"…":1048576}`) {
+			more++
 			continue
 		}
-		var words []word
-		for _, v := range list[i+1:] {
-			text, _ := v.(string)
-			words = append(words, word{text, 0, len(text), i + 1 + len(words)})
-		}
-		for _, w := range carried(rules, words) {
-			if text, ok := list[w.in].(string); ok && !reference(w.text) {
-				list[w.in] = text[:w.from] + masked + text[w.to:]
-			}
-		}
-		return
+		out = fmt.Appendf(out, `"%s":%s,`, name, value)
 	}
+	if more > 0 {
+		out = fmt.Appendf(out, `"…":%d`, more)
+	}
+	return append(bytes.TrimSuffix(out, []byte(",")), '}')
 }
 
-// maskEntry takes the secret out of a variable or header that is an object:
-// {"name": "API_KEY", "value": "abc"}.
-func maskEntry(entry object) {
-	secret := false
-	for _, m := range entry {
-		name, ok := m.value.(string)
-		secret = secret || ok && (m.key == "name" || m.key == "key") && secretName(name)
+// argument returns the part of an argument that is kept.
+func argument(name string, v json.RawMessage) any {
+	keeps, runs := path, slices.Contains(keptCommands, name)
+	switch {
+	case strings.ContainsRune("tfn", rune(v[0])),
+		len(v) <= maxCount && strings.ContainsRune("-0123456789", rune(v[0])) && slices.Contains(keptCounts, name):
+		return v
+	case runs:
+		keeps = commandLine
+	case slices.Contains(keptPatterns, name):
+		keeps = pattern
+	case !slices.Contains(keptPaths, name):
+		return left
 	}
-	for i, m := range entry {
-		if value, ok := m.value.(string); ok && secret && m.key == "value" && !reference(value) {
-			entry[i].value = masked
-		}
+	var one string
+	var list []string
+	switch {
+	case json.Unmarshal(v, &one) == nil:
+		return keeps(one)
+	case json.Unmarshal(v, &list) != nil:
+		return left
+	case runs && runsScript(list):
+		return commandLine(list[2])
+	case runs:
+		return command(list)
 	}
+	if len(list) > keptMany {
+		list = append(list[:keptMany], left)
+	}
+	for i := range list {
+		list[i] = keeps(list[i])
+	}
+	return list
 }
 
-// worthMasking reports whether a value can be the secret that its key speaks of.
-func worthMasking(key string, v any) bool {
-	switch v := v.(type) {
-	case string:
-		return !reference(v) && !(weakName(key) && pathLike(v))
-	case json.Number: // tokens are counted, too
-		return !strings.HasSuffix(squash(key), "token") && !weakName(key)
-	case []any:
-		return len(v) > 0
-	case object:
-		return len(v) > 0
+// path returns a path without its query, unless it has the form ada:PASSWORD@host.
+func path(s string) string {
+	s, _, query := strings.Cut(s, "?")
+	if at := strings.LastIndexByte(s, '@'); at > 0 && strings.LastIndexByte(s[:at], ':') > len("C") {
+		return left
 	}
-	return false
+	if query {
+		s += left
+	}
+	return unlessSecret(s)
 }
 
-// window is as much of a text as is looked at, without a word that its end
-// would tear in two.
-func window(s string) string {
-	if len(s) <= maskWindow {
-		return s
+// pattern returns a pattern. A long word with digits may be the secret that the agent
+// searches for.
+func pattern(s string) string {
+	if machineMade(s) {
+		return left
 	}
-	s = cutText(s, maskWindow)
-	if at := strings.LastIndexAny(s, " \t\n"); at > 0 {
-		return s[:at] + "…"
+	return unlessSecret(s)
+}
+
+// unlessSecret returns a text of one line that is no address and has no secret's shape.
+func unlessSecret(s string) string {
+	if len(s) > keptText || strings.ContainsAny(s, "\r\n") || strings.Contains(s, "://") || MaskText(s) != s {
+		return left
 	}
 	return s
 }
 
-// cutTexts returns v with no text longer than n bytes.
-func cutTexts(v any, n int) any {
-	switch v := v.(type) {
-	case string:
-		return cutText(v, n)
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = cutTexts(v[i], n)
-		}
-		return list
-	case object:
-		obj := make(object, len(v))
-		for i, m := range v {
-			obj[i] = member{cutText(m.key, keptKey), cutTexts(m.value, n)}
-		}
-		return obj
+// commandLine returns the [command] of the first line that is no comment, or of the script
+// that a shell runs.
+func commandLine(s string) string {
+	s = strings.TrimSpace(s)
+	for strings.HasPrefix(s, "#") {
+		_, s, _ = strings.Cut(s, "\n")
+		s = strings.TrimSpace(s)
 	}
-	return v
+	if script := strings.SplitN(s, " ", 3); runsScript(script) && strings.IndexByte("\"'", script[2][0]) >= 0 {
+		return commandLine(strings.Trim(script[2], "\"'"))
+	}
+	line, _, more := strings.Cut(s, "\n")
+	words := strings.Fields(line)
+	if more {
+		words = append(words, left)
+	}
+	return command(words)
 }
 
-// cutText keeps the beginning of s, at most n bytes with the mark of the cut.
-func cutText(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	n -= len("…")
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+// runsScript reports whether the third word is a script that a shell runs: bash -lc SCRIPT.
+func runsScript(words []string) bool {
+	return len(words) > 2 && slices.Contains(shells, base(words[0])) && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") && words[2] != ""
 }
 
-// squeeze brings an object under the limit that stays too long with short texts:
-// what is nested becomes the beginning of its text, and of very many keys the
-// last ones go.
-func squeeze(args object) []byte {
-	const most = MaxArguments - len(`,"…":"1048576 more"}`)
-	text := []byte{'{'}
-	for i, m := range cutTexts(args, cutLengths[len(cutLengths)-1]).(object) {
-		switch m.value.(type) {
-		case []any, object:
-			if nested := appendArgument(nil, m.value); len(nested) > keptNested {
-				m.value = cutText(string(nested), keptNested)
+// command returns the program of a command with its subcommand, and "…" for the words behind
+// them. It passes over variables, a folder to go to, and programs that run another one.
+func command(words []string) string {
+	for len(words) > 0 {
+		name, value, sets := strings.Cut(words[0], "=")
+		switch {
+		case sets && nameLike(name, "_") && oneWord(value), len(words) > 1 && slices.Contains(runners, words[0]) && programLike(words[1]):
+			words = words[1:]
+		case len(words) > 2 && words[0] == "cd" && oneWord(words[1]) && words[2] == "&&":
+			words = words[3:]
+		case !programLike(words[0]):
+			return left
+		default:
+			kept, rest := words[0], words[1:]
+			if len(rest) > 0 && slices.Contains(subcommands, base(kept)) && nameLike(rest[0], "_-:") && rest[0][0] >= 'a' && rest[0][0] <= 'z' {
+				kept, rest = kept+" "+rest[0], rest[1:]
 			}
+			if len(rest) > 0 {
+				kept += " " + left
+			}
+			return kept
 		}
-		next := appendArgument(nil, object{m}) // {"key":value}
-		if len(text)+len(next) > most {
-			rest := object{{"…", fmt.Sprintf("%d more", len(args)-i)}}
-			next = appendArgument(nil, rest)
-			return append(append(text, next[1:len(next)-1]...), '}')
-		}
-		next[len(next)-1] = ','
-		text = append(text, next[1:]...)
 	}
-	return append(text[:len(text)-1], '}')
+	return left
 }
 
-// appendArgument adds the JSON of v.
-func appendArgument(b []byte, v any) []byte {
-	switch v := v.(type) {
-	case []any:
-		b = append(b, '[')
-		for i := range v {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendArgument(b, v[i])
-		}
-		return append(b, ']')
-	case object:
-		b = append(b, '{')
-		for i, m := range v {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendArgument(b, m.key), ':')
-			b = appendArgument(b, m.value)
-		}
-		return append(b, '}')
+// programLike reports whether a word can be the program of a command, and is no flag.
+func programLike(word string) bool { return nameLike(word, "_-./~+") && word[0] != '-' }
+
+// oneWord reports whether a shell reads s as one word, too: no quote is open at its end.
+func oneWord(s string) bool {
+	if n := len(s); n > 1 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
+		s = s[1 : n-1]
 	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil { // a string, number, bool or nothing is always JSON
-		return append(b, "null"...)
-	}
-	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
+	return s != "" && wordLen(s, "_-./~+:=,@%$") == len(s)
 }
+
+// nameLike reports whether s can be the name of an argument or program: letters, digits and
+// the bytes of also.
+func nameLike(s, also string) bool {
+	return s != "" && len(s) <= keptName && wordLen(s, also) == len(s) && !machineMade(s) && MaskText(s) == s
+}
+
+// machineMade reports whether s has a word with digits that is too long to be a name.
+func machineMade(s string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return r > 'z' || !alnum(byte(r)) }), func(word string) bool {
+		return len(word) >= tooLong && digits(word)
+	})
+}
+
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

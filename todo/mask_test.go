@@ -13,80 +13,58 @@ import (
 // Made-up secrets, put together here so that nobody's scanner takes them for
 // real ones.
 var (
-	hex40   = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
 	letters = strings.Repeat("aB3xY9", 8)
-	jwt     = "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 	pem     = "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n" + letters + "\n-----END RSA " + "PRIVATE KEY-----"
 )
 
 var masks = []struct{ name, in, want string }{
-	// Secrets by the name of their key.
-	{"password", `{"user":"ada","password":"hunter2"}`, `{"user":"ada","password":"[masked]"}`},
-	{"any case", `{"API_KEY":"abc","apiKey":"abc","x-api-key":"abc","Api Key":"abc"}`, `{"API_KEY":"[masked]","apiKey":"[masked]","x-api-key":"[masked]","Api Key":"[masked]"}`},
-	{"the ends of names", `{"accessToken":"a","client_secret":"a","Authorization":"Basic x","Set-Cookie":"a=b","aws_secret_access_key":"a"}`,
-		`{"accessToken":"[masked]","client_secret":"[masked]","Authorization":"[masked]","Set-Cookie":"[masked]","aws_secret_access_key":"[masked]"}`},
-	{"nested", `{"headers":{"authorization":"x"},"env":[{"DB_PASSWORD":"x"}]}`, `{"headers":{"authorization":"[masked]"},"env":[{"DB_PASSWORD":"[masked]"}]}`},
-	{"whole", `{"credentials":{"user":"ada","pin":1234},"cookies":["a=b"],"passphrase":1234}`, `{"credentials":"[masked]","cookies":"[masked]","passphrase":"[masked]"}`},
-	{"pass and pwd", `{"pass":"hunter2","db_pwd":"hunter2"}`, `{"pass":"[masked]","db_pwd":"[masked]"}`},
-
-	// Secrets by their own shape.
-	{"OpenAI", `{"s":"sk-proj-` + letters + `"}`, `{"s":"[masked]"}`},
-	{"Anthropic", `{"s":"use sk-ant-api03-` + letters + `-AA now"}`, `{"s":"use [masked] now"}`},
-	{"GitHub", `{"s":"ghp_` + letters + `","t":"github_pat_11AA0_` + letters + `"}`, `{"s":"[masked]","t":"[masked]"}`},
-	{"GitLab, Slack, npm, Google, Stripe", `{"s":["glpat-` + letters + `","xoxb-1234-5678-` + letters + `","npm_` + letters + `","AIza` + letters + `","sk_` + `live_` + letters + `"]}`,
-		`{"s":["[masked]","[masked]","[masked]","[masked]","[masked]"]}`},
-	{"AWS", `{"s":"AKIA` + `IOSFODNN7EXAMPLE"}`, `{"s":"[masked]"}`},
-	{"JWT", `{"s":"x=` + jwt + `;"}`, `{"s":"x=[masked];"}`},
-	{"PEM", `{"s":` + quote("key:\n"+pem+"\nend") + `}`, `{"s":"key:\n[masked]\nend"}`},
-	{"PEM, cut off", `{"s":` + quote(pem[:80]) + `}`, `{"s":"[masked]"}`},
-	{"Bearer", `{"s":"curl -H 'X: Bearer abcd1234efgh' host"}`, `{"s":"curl -H 'X: Bearer [masked]' host"}`},
-	{"Basic", `{"s":"Basic YWRhOmh1bnRlcjI="}`, `{"s":"Basic [masked]"}`},
-	{"an address", `{"s":"postgres://ada:hunter2@db:5432/x?a=b"}`, `{"s":"postgres://ada:[masked]@db:5432/x?a=b"}`},
-	{"an address with a token for a user", `{"s":"https://` + hex40 + `@github.com/a/b"}`, `{"s":"https://[masked]@github.com/a/b"}`},
-	{"in a key", `{"ghp_` + letters + `":1}`, `{"[masked]":1}`},
-
-	// Secrets beside their name in a text.
-	{"assigned", `{"command":"API_KEY=abc123 PGPASSWORD='a b' ./run --token=xyz"}`, `{"command":"API_KEY=[masked] PGPASSWORD='[masked]' ./run --token=[masked]"}`},
-	{"a flag", `{"command":"login --password hunter2 --user ada"}`, `{"command":"login --password [masked] --user ada"}`},
-	{"a header", `{"command":"curl -H \"Cookie: a=b; c=d\" -H 'Authorization: Token q' -H 'X-Api-Key: 12345678x'"}`,
-		`{"command":"curl -H \"Cookie: [masked]\" -H 'Authorization: [masked]' -H 'X-Api-Key: [masked]'"}`},
-	{"JSON in JSON", `{"body":"{\"user\":\"ada\",\"password\": \"hunter2\"}"}`, `{"body":"{\"user\":\"ada\",\"password\": \"[masked]\"}"}`},
-	{"JSON in JSON in JSON", `{"command":"curl -d \"{\\\"secret\\\":\\\"x\\\"}\""}`, `{"command":"curl -d \"{\\\"secret\\\":\\\"[masked]\\\"}\""}`},
-	{"in a question", `{"url":"https://example.org/a?x=1&access_token=abc&y=2"}`, `{"url":"https://example.org/a?x=1&access_token=[masked]&y=2"}`},
-	{"in a file", `{"content":"host: db\npassword: hunter2-x99\nsecret = \"s\"\n"}`, `{"content":"host: db\npassword: [masked]\nsecret = \"[masked]\"\n"}`},
-	{"of ADO", `{"s":"Server=db;Uid=sa;Pwd=hunter2;"}`, `{"s":"Server=db;Uid=sa;Pwd=[masked];"}`},
-}
-
-// What looks a little like a secret and is none stays.
-var stays = []string{
-	`{"commit":"` + hex40 + `"}`,
-	`{"id":"0f0d6a1e-5b1c-4c1e-9a53-6f0e6a1f2b3c"}`,
-	`{"path":"src/very/deeply/nested/directory/structure/app.ts","pwd":"/home/ada","file_path":"C:\\src\\token.go"}`,
-	`{"max_tokens":4096,"token_count":12,"tokenizer":"bert","tokens":"many","secret_name":"db","token":12}`,
-	`{"sum":"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}`,
-	`{"class":"sk-loading-indicator-container-2","name":"risk-1234567890123456789"}`,
-	`{"password":"","token":null,"secret":true,"cookies":[],"credentials":{}}`,
-	`{"password":"$PASSWORD","command":"curl -H \"Authorization: $AUTH\" --token ${TOKEN} -p <password>"}`,
-	`{"content":"func parse(token string) { token = lexer.next() }\nif token == other { return password }"}`,
-	`{"content":"password: required\ntoken: string\nThe secret: to be found out"}`,
-	`{"prompt":"Explain Bearer authentication and Basic knowledge, and the token it needs"}`,
-	`{"url":"https://git@github.com/a/b","other":"http://host:8080/a@b","third":"ssh://git@host:22/a"}`,
-	`{"key":"-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----"}`,
-	`{"command":"PWD=/home/ada git log --pretty=format:%H -- token.go && ls && pwd"}`,
-	`{"command":"hf_hub_download ghp_ npm_config_registry xoxo eyJ AKIA"}`,
-	`{"name":"名前","e":"👩‍💻 a\tb\u2028","n":1.50,"b":false,"z":null,"l":[1,[2,{"k":"v"}]],"<tag>":"a&b"}`,
-	`{}`,
+	{"a path, counts, and yes or no", `{"file_path":"/src/token.go","offset":10,"limit":20,"replace_all":true,"x":null}`, `{"file_path":"/src/token.go","offset":10,"limit":20,"replace_all":true,"x":null}`},
+	{"a pattern", `{"pattern":"func .*Token","glob":"*.go","-n":true,"-A":3,"output_mode":"content"}`, `{"pattern":"func .*Token","glob":"*.go","-n":true,"-A":3,"output_mode":"…"}`},
+	{"texts, and what is in them", `{"content":"hunter2","todos":[{"content":"A"}],"headers":{"path":"hunter2"},"pin":1234}`, `{"content":"…","todos":"…","headers":"…","pin":"…"}`},
+	{"a program", `{"command":"mysql -uroot -phunter2"}`, `{"command":"mysql …"}`},
+	{"a program alone", `{"command":"ls"}`, `{"command":"ls"}`},
+	{"a subcommand", `{"command":"git commit -m 'hunter2'","cmd":"go test"}`, `{"command":"git commit …","cmd":"go test"}`},
+	{"no subcommand", `{"command":"git -c x=hunter2 push","cmd":"make PIN=hunter2"}`, `{"command":"git …","cmd":"make …"}`},
+	{"an address is no subcommand", `{"command":"npx https://host/hunter2","cmd":"docker ada:hunter2@host"}`, `{"command":"npx …","cmd":"docker …"}`},
+	{"the next line is no subcommand", `{"command":"make\nhunter2"}`, `{"command":"make …"}`},
+	{"an operand is no subcommand", `{"command":"cargo","cmd":"echo hunter2 | sudo -S ls"}`, `{"command":"cargo","cmd":"echo …"}`},
+	{"a program of another one", `{"command":"sudo apt-get install hunter2","cmd":"time sudo -u ada ls"}`, `{"command":"apt-get install …","cmd":"sudo …"}`},
+	{"a comment", `{"command":"# Log in with hunter2\n\nmysql -phunter2"}`, `{"command":"mysql …"}`},
+	{"a comment alone", `{"command":"# hunter2"}`, `{"command":"…"}`},
+	{"variables", `{"command":"PGPASSWORD=hunter2 A=\"b\" C='$d' psql -h db"}`, `{"command":"psql …"}`},
+	{"variables alone", `{"command":"PGPASSWORD=hunter2"}`, `{"command":"…"}`},
+	{"a variable of several words", `{"command":"PGPASSWORD=\"my hunter2 x\" psql"}`, `{"command":"…"}`},
+	{"and with a quote in a quote", `{"command":"PGPASSWORD=\"my'b\"'c hunter2 d' psql"}`, `{"command":"…"}`},
+	{"and in other quotes", `{"command":"P=my\\ hunter2 psql","cmd":"P=$(echo hunter2 x) psql"}`, `{"command":"…","cmd":"…"}`},
+	{"and in a reference", `{"command":"P=${Q:-my hunter2 x} psql","cmd":"P= hunter2 psql"}`, `{"command":"…","cmd":"…"}`},
+	{"a folder to go to", `{"command":"cd /src/web && npm test","cmd":"cd \"$A\" && B=1 go vet"}`, `{"command":"npm test","cmd":"go vet"}`},
+	{"a quoted folder", `{"command":"cd 'a && hunter2 x' && ls","cmd":"cd $(echo && hunter2 x)"}`, `{"command":"cd …","cmd":"cd …"}`},
+	{"a path to a program", `{"command":"/usr/bin/git log -3"}`, `{"command":"/usr/bin/git log …"}`},
+	{"no program", `{"command":"\"hunter2\" x","cmd":"-phunter2"}`, `{"command":"…","cmd":"…"}`},
+	{"a token is no program", `{"command":"ghp_` + letters + `","cmd":"k3b1f0a2c4d6e8f7a9b5c1d3"}`, `{"command":"…","cmd":"…"}`},
+	{"a list of words", `{"command":["sshpass","-p","hunter2","ssh"],"cmd":["git","push","hunter2"]}`, `{"command":"sshpass …","cmd":"git push …"}`},
+	{"a shell", `{"command":["/bin/bash","-lc","go test ./... -run hunter2"],"cmd":["bash","-l","hunter2"]}`, `{"command":"go test …","cmd":"bash …"}`},
+	{"a shell in a text", `{"command":"bash -lc 'go test ./... -run hunter2'","cmd":"sh -c \"go vet\""}`, `{"command":"go test …","cmd":"go vet"}`},
+	{"a shell with more words", `{"command":"bash -c 'X=1' hunter2","cmd":"sh -c X=1 hunter2"}`, `{"command":"…","cmd":"sh …"}`},
+	{"variables in a shell", `{"command":"bash -c \"X='my hunter2 x' ls\"","cmd":"sh -c \"X=\\\"my hunter2 x\\\" ls\""}`, `{"command":"…","cmd":"…"}`},
+	{"a script of a shell", `{"command":["bash","a.c","hunter2 x"]}`, `{"command":"bash …"}`},
+	{"paths", `{"paths":["a.go","b.go"],"files":["1","2","3","4","5","6","7"]}`, `{"paths":["a.go","b.go"],"files":["1","2","3","4","5","…"]}`},
+	{"what is no path", `{"path":{"a":1},"paths":[1,2],"limit":"hunter2","command":5}`, `{"path":"…","paths":"…","limit":"…","command":"…"}`},
+	{"a text is no path", `{"path":"a\nhunter2","file":"a@b/ada:hunter2@host/x","dir":"C:\\node_modules\\@types"}`, `{"path":"…","file":"…","dir":"C:\\node_modules\\@types"}`},
+	{"an address is no path", `{"path":"https://host/hunter2","pattern":"http://ada:hunter2@host"}`, `{"path":"…","pattern":"…"}`},
+	{"a path with a query", `{"path":"/hook?x=hunter2"}`, `{"path":"/hook…"}`},
+	{"a token is no path", `{"path":"/x/ghp_` + letters + `","pattern":"ghp_` + letters + `"}`, `{"path":"…","pattern":"…"}`},
+	{"a long word is no pattern", `{"pattern":"^k3b1f0a2c4d6e8f7a9b5c1d3$","path":".git/d557d5fbb516ce0375c1787f152e328cc533310c"}`, `{"pattern":"…","path":".git/d557d5fbb516ce0375c1787f152e328cc533310c"}`},
+	{"a number that is no count", `{"limit":4929123412341234,"line":-1.5e3}`, `{"limit":"…","line":-1.5e3}`},
+	{"what is no name of an argument", `{"ghp_` + letters + `":1,"path":"a","my hunter2":true}`, `{"path":"a","…":2}`},
+	{"as package json writes it", `{"pattern":"<a> & b"}`, `{"pattern":"\u003ca\u003e \u0026 b"}`},
+	{"nothing", `{}`, `{}`},
 }
 
 func TestMask(t *testing.T) {
 	for _, c := range masks {
 		if got := todo.Mask(json.RawMessage(c.in)); string(got) != c.want {
 			t.Errorf("%s:\n%s\nbecomes\n%s\nwant\n%s", c.name, c.in, got, c.want)
-		}
-	}
-	for _, in := range stays {
-		if got := todo.Mask(json.RawMessage(in)); string(got) != in {
-			t.Errorf("%s\nbecomes\n%s", in, got)
 		}
 	}
 }
@@ -97,17 +75,13 @@ func TestMaskShape(t *testing.T) {
 		{"null", `null`, ``},
 		{"no JSON", `{"a":`, ``},
 		{"more than one", `{} {}`, ``},
-		{"spaces", " { \"a\" : [ 1 , 2 ] } ", `{"a":[1,2]}`},
-		{"a string", `"*** Begin Patch"`, `{"input":"*** Begin Patch"}`},
-		{"a list", `["a"]`, `{"input":["a"]}`},
-		{"a number that is none", `{"n":` + strings.Repeat("1", 50) + `}`, `{"n":"` + strings.Repeat("1", 50) + `"}`},
-		{"deep", `{"a":` + strings.Repeat("[", 50) + strings.Repeat("]", 50) + `,"b":1}`, `{"a":` + strings.Repeat("[", 15) + `"…"` + strings.Repeat("]", 15) + `,"b":1}`},
-		{"a long text", `{"path":"a.go","content":"` + strings.Repeat("x", 5000) + `"}`, `{"path":"a.go","content":"` + strings.Repeat("x", 1021) + `…"}`},
-		{"long texts", `{"a":"` + strings.Repeat("x", 2000) + `","b":"` + strings.Repeat("ü", 1000) + `","c":"` + strings.Repeat("y", 400) + `"}`,
-			`{"a":"` + strings.Repeat("x", 509) + `…","b":"` + strings.Repeat("ü", 254) + `…","c":"` + strings.Repeat("y", 400) + `"}`},
-		{"a long list", `{"l":[` + strings.Repeat("1234567,", 500) + `0],"b":true}`, `{"l":"[` + strings.Repeat("1234567,", 24) + `1234…","b":true}`},
-		{"too long", `{"a":"` + strings.Repeat("x", todo.MaxInput) + `"}`, fmt.Sprintf(`{"…":"%d bytes"}`, todo.MaxInput+8)},
-		{"a secret at the end of what is looked at", `{"a":` + quote(pem[:len(pem)-30]+strings.Repeat(" .", 4000)+"ghp_"+letters) + `}`, `{"a":"[masked]"}`},
+		{"a space that JSON does not have", "\f0", ``},
+		{"spaces", " { \"limit\" : 1 , \"path\" : [ \"a\" ] } ", `{"limit":1,"path":["a"]}`},
+		{"a string", `"*** Begin Patch"`, `{"input":"…"}`},
+		{"a list", `["a"]`, `{"input":"…"}`},
+		{"a long text", `{"path":"` + strings.Repeat("x", 5000) + `"}`, `{"path":"…"}`},
+		{"texts that are longer as JSON", `{"paths":[` + strings.Repeat(","+quote(strings.Repeat("\x01", 299)), 5)[1:] + `]}`, `{"…":1}`},
+		{"too long", `{"a":"` + strings.Repeat("x", todo.MaxInput) + `"}`, fmt.Sprintf(`{"…":%d}`, todo.MaxInput+8)},
 	} {
 		if got := todo.Mask(json.RawMessage(c.in)); string(got) != c.want {
 			t.Errorf("%s: %.200s, want %.200s", c.name, got, c.want)
@@ -115,10 +89,10 @@ func TestMaskShape(t *testing.T) {
 	}
 	var keys strings.Builder
 	for i := range 1000 {
-		fmt.Fprintf(&keys, `,"key %03d":"value"`, i)
+		fmt.Fprintf(&keys, `,"key_%03d":"value"`, i)
 	}
 	got := string(todo.Mask(json.RawMessage("{" + keys.String()[1:] + "}")))
-	if !strings.HasPrefix(got, `{"key 000":"value","key 001"`) || !strings.HasSuffix(got, ` more"}`) || len(got) > todo.MaxArguments {
+	if !strings.HasPrefix(got, `{"key_000":"…","key_001"`) || !strings.Contains(got, `,"…":`) || len(got) > todo.MaxArguments {
 		t.Errorf("a thousand keys become %d bytes: %s", len(got), got)
 	}
 }
@@ -128,14 +102,11 @@ func quote(s string) string {
 	return string(text)
 }
 
-// Whatever comes, what is kept is an object within the limit, or nothing, and
-// nothing in it is masked or cut a second time.
+// Whatever comes, what is kept is an object within the limit, or nothing, and no text in it
+// has the shape of a secret.
 func FuzzMask(f *testing.F) {
 	for _, c := range masks {
 		f.Add([]byte(c.in))
-	}
-	for _, in := range stays {
-		f.Add([]byte(in))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		// What the fuzzer makes is too short to be cut: each x stands for many.
@@ -158,8 +129,14 @@ func FuzzMask(f *testing.F) {
 			if !json.Valid(got) || got[0] != '{' {
 				t.Errorf("%.3000q becomes %q", in, got)
 			}
-			if twice := todo.Mask(got); !bytes.Equal(twice, got) {
-				t.Errorf("%.3000q becomes %q, and that %q", in, got, twice)
+			var kept map[string]any
+			if err := json.Unmarshal(got, &kept); err != nil {
+				t.Errorf("%.3000q becomes %q: %v", in, got, err)
+			}
+			for key, v := range kept {
+				if text, ok := v.(string); todo.MaskText(key) != key || ok && todo.MaskText(text) != text {
+					t.Errorf("%.3000q becomes %q", in, got)
+				}
 			}
 		}
 	})

@@ -5,13 +5,11 @@ import "strings"
 // masked stands where a secret stood.
 const masked = "[masked]"
 
-// maskText takes out of a text what has the shape of a secret: tokens that
+// MaskText takes out of a text what has the shape of a secret: tokens that
 // begin as their makers let them begin, private keys, passwords in addresses,
 // and what stands beside a name such as API_KEY. It is a net and not a wall: a
 // password that stands alone looks like any word.
-func maskText(s string) string { return maskShapes(maskCommands(s)) }
-
-func maskShapes(s string) string {
+func MaskText(s string) string {
 	var b strings.Builder
 	kept := 0 // b has s up to here
 	for i := 0; i < len(s); {

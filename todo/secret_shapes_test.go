@@ -15,10 +15,10 @@ func TestShapes(t *testing.T) {
 				t.Errorf("%s is never looked for", sh.prefix)
 			}
 			body := strings.Repeat("aB3xY9kQ7wZ2mN5pR8tU", 20)[:sh.least]
-			if got, want := maskText("a "+sh.prefix+body+" b"), "a "+masked+" b"; got != want {
+			if got, want := MaskText("a "+sh.prefix+body+" b"), "a "+masked+" b"; got != want {
 				t.Errorf("%s: %q", sh.prefix, got)
 			}
-			if word := "a " + sh.prefix + strings.Repeat("word", 2) + " b"; maskText(word) != word {
+			if word := "a " + sh.prefix + strings.Repeat("word", 2) + " b"; MaskText(word) != word {
 				t.Errorf("%q is taken for a token", word)
 			}
 		}

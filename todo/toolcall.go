@@ -117,6 +117,9 @@ func parameters(raw json.RawMessage) string {
 		if dec.Decode(&v) != nil {
 			break
 		}
+		if string(v) == `"…"` {
+			continue // nothing is known of it
+		}
 		if len(shown) == shownParameters {
 			over++
 			continue

@@ -138,9 +138,9 @@ func Example_agent() {
 		asked{"4", "read_file", `{"path": "parse.go"}`},
 		asked{"5", "todo_write", `{"merge": true, "todos": [
 			{"id": "1", "status": "completed"}, {"id": "2", "status": "in_progress"}]}`},
-		asked{"6", "run_tests", `{"package": "./..."}`},
+		asked{"6", "run_tests", `{"path": "./..."}`},
 		asked{"7", "todo_pause", `{"reason": "the tests need a database"}`},
-		asked{"8", "run_tests", `{"package": "./..."}`}, // once the user has answered
+		asked{"8", "run_tests", `{"path": "./..."}`}, // once the user has answered
 		asked{"9", "task_update", `{"taskId": 1, "status": "completed"}`},
 	)
 
@@ -184,7 +184,7 @@ func Example_agent() {
 	//   ↳ read_file(path: 'parse.go')
 	//
 	// → Run the tests ← current
-	//   ↳ run_tests(package: './...') (failed)
+	//   ↳ run_tests(path: './...') (failed)
 	//
 	// Paused just now, until the user's next prompt: the tests need a database
 	//

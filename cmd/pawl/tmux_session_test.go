@@ -40,10 +40,10 @@ func TestPanelTellsOfASession(t *testing.T) {
 	h.todos(t, "s1", "t1", [2]string{"Read the ledger", "in_progress"}, [2]string{"Add tests", "pending"})
 	s.sees("→ Read the ledger", "○ Add tests")
 	h.hook(t, "s1", "PreToolUse", `,"tool_name":"Bash","tool_use_id":"t2","tool_input":{"command":"go test ./..."}`)
-	s.sees("Bash", "go test ./...", "(running")
+	s.sees("Bash", "go test …", "(running")
 	h.hook(t, "s1", "PostToolUse", `,"tool_name":"Bash","tool_use_id":"t2","tool_input":{"command":"go test ./..."},"tool_response":{"stdout":"ok"}`)
 	s.seesNot("(running")
-	s.sees("Bash", "go test ./...")
+	s.sees("Bash", "go test …")
 	h.todos(t, "s1", "t3", [2]string{"Read the ledger", "completed"}, [2]string{"Add tests", "in_progress"})
 	s.sees("✔ Read the ledger", "→ Add tests", "1 completed")
 }

@@ -78,7 +78,7 @@ var scenes = []scene{
 	{
 		name: "panel", title: "pawl panel: the todos of an agent's session, and what it does for the current one",
 		width: 60, height: 16, command: []string{"panel"},
-		shows: []string{"Parse statements", "go test ./parse", "running", "Recover after an error"},
+		shows: []string{"Parse statements", "go test", "running", "Recover after an error"},
 		story: func(s *stage) {
 			s.agent()
 			s.open()

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,24 +39,9 @@ func shownDiff(name string, c setup.Change) string {
 		for n, part := range tabs {
 			tabs[n] = text.Line(part)
 		}
-		b.WriteString(maskLine(strings.Join(tabs, "\t")) + "\n")
+		b.WriteString(todo.MaskText(strings.Join(tabs, "\t")) + "\n")
 	}
 	return b.String()
-}
-
-// maskLine hides what has the shape of a secret.
-func maskLine(line string) string {
-	raw, err := json.Marshal(map[string]string{"line": line})
-	if err != nil {
-		return line
-	}
-	var out struct {
-		Line string `json:"line"`
-	}
-	if masked := todo.Mask(raw); strings.Contains(string(masked), "[masked]") && json.Unmarshal(masked, &out) == nil {
-		return out.Line
-	}
-	return line
 }
 
 // printDiff prints a change. Of a file that is ours alone its name is enough, and

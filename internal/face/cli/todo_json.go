@@ -53,7 +53,7 @@ type subtaskJSON struct {
 type callJSON struct {
 	ID         string          `json:"id"`                   // as the agent names it
 	Name       string          `json:"name"`                 // of the tool
-	Parameters json.RawMessage `json:"parameters,omitempty"` // its arguments, cut and with secrets masked
+	Parameters json.RawMessage `json:"parameters,omitempty"` // its arguments: paths, patterns, counts, the program and subcommand of a command, and … for others
 	StartedAt  wire.Moment     `json:"startedAt,omitempty"`  // when it began
 	EndedAt    wire.Moment     `json:"endedAt,omitempty"`    // when it ended
 	Outcome    string          `json:"outcome"`              // running, succeeded, failed or interrupted

@@ -277,7 +277,7 @@ func TestToolCalls(t *testing.T) {
 	for _, c := range w.list("").Items[0].ToolCalls {
 		got = append(got, c.Name+" "+string(c.Outcome)+" "+string(c.Parameters))
 	}
-	want := []string{`Bash succeeded {"command":"go test ./..."}`, `Bash failed {"command":"make"}`}
+	want := []string{`Bash succeeded {"command":"go test …"}`, `Bash failed {"command":"make"}`}
 	if strings.Join(got[:2], "|") != strings.Join(want, "|") || len(got) != 3 {
 		t.Errorf("calls are %q, want %q and the one that was read", got, want)
 	}

@@ -170,7 +170,7 @@ var common = []Setting{
 	},
 	{
 		Key: "toolCalls.arguments", Type: Choice, Default: "local", Words: []string{"off", "local"}, Only: []Scope{User, Session},
-		Meaning: "whether a todo keeps the arguments of its tool calls",
+		Meaning: "whether a todo keeps the paths, patterns and commands of its tool calls",
 		ReadBy:  "hooks", Since: "0.1",
 	},
 }
