@@ -46,30 +46,3 @@ func kept(l todo.List) (all []string) {
 	}
 	return all
 }
-
-// A store that writes lists with package json returns < as \u003c. The same call is
-// still the same, and counts as one of those that are shown.
-func TestSameCallSpelledTwice(t *testing.T) {
-	l := todo.List{Items: []todo.Item{{ID: "1", Content: "a"}}}
-	for n := range 6 {
-		if n == 5 {
-			text, err := json.Marshal(l.Items)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &l.Items); err != nil {
-				t.Fatal(err)
-			}
-		}
-		file := fmt.Sprint("<", min(n, 4), ">") // the last two are the same call
-		l.Note(todo.CallNote{Todo: "1", Content: todo.ContentSum("a"), Call: todo.ToolCall{
-			ID: fmt.Sprint(n), Name: "edit", Parameters: json.RawMessage(`{"file":"` + file + `"}`),
-		}})
-	}
-	if l.Items[0].ToolCalls[0].Parameters == nil {
-		t.Errorf("the first of five different calls has lost its arguments: %s", kept(l))
-	}
-	if rows := todo.Outline(&l); rows[len(rows)-1].Times != 2 {
-		t.Errorf("the last call, made twice, is shown %d times in a row", rows[len(rows)-1].Times)
-	}
-}

@@ -1,6 +1,7 @@
 package todo
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -16,7 +17,7 @@ import (
 type Call struct {
 	ToolCall
 	Project   string
-	Arguments bool // keep them, cut and masked
+	Arguments bool // keep what [Mask] leaves of them
 }
 
 // CallStarted attaches a tool call to the todo that is in progress, or to that
@@ -111,7 +112,7 @@ func (i *Item) trimArguments() {
 func trimArguments(calls []ToolCall) {
 	shown := 0
 	for c := range slices.Backward(calls) {
-		if c == len(calls)-1 || calls[c].Name != calls[c+1].Name || !sameArguments(calls[c].Parameters, calls[c+1].Parameters) {
+		if c == len(calls)-1 || calls[c].Name != calls[c+1].Name || !bytes.Equal(calls[c].Parameters, calls[c+1].Parameters) {
 			shown++
 		}
 		if shown > shownCalls {

@@ -78,24 +78,7 @@ func fold(calls []ToolCall) []run {
 
 // again reports whether c is the same as the call before it.
 func (c *ToolCall) again(before *ToolCall) bool {
-	return c.Name == before.Name && c.Outcome == before.Outcome && sameArguments(c.Parameters, before.Parameters)
-}
-
-// sameArguments compares arguments in either of the spellings that package json
-// gives them: a store may keep <, > and & as \u003c, \u003e and \u0026.
-func sameArguments(a, b json.RawMessage) bool {
-	differs := 0
-	for differs < min(len(a), len(b)) && a[differs] == b[differs] {
-		differs++
-	}
-	a, b = a[differs:], b[differs:]
-	if !bytes.HasPrefix(a, []byte(`\u`)) && !bytes.HasPrefix(b, []byte(`\u`)) {
-		return len(a) == 0 && len(b) == 0
-	}
-	var x, y bytes.Buffer
-	json.HTMLEscape(&x, a)
-	json.HTMLEscape(&y, b)
-	return bytes.Equal(x.Bytes(), y.Bytes())
+	return c.Name == before.Name && c.Outcome == before.Outcome && bytes.Equal(c.Parameters, before.Parameters)
 }
 
 // parameters spells the arguments of a call in their own order:
