@@ -3,9 +3,9 @@ package agent
 import (
 	"encoding/json"
 	"strings"
-	"unicode"
 
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/todo"
 )
 
 // maxDoing is the length of what a program does now, in characters.
@@ -22,12 +22,14 @@ func Line(s string) string {
 }
 
 // Call says what a call of a tool does: its name, and the file or the program that it is
-// about. No more of a command is shown, because its arguments can be secrets.
+// about. No more of a command is shown than is kept ([todo.Mask]), because its arguments can
+// be secrets.
 func Call(tool string, input json.RawMessage) string {
-	return Line(tool + " " + about(input))
+	return Line(tool + " " + about(Unquoted(input)))
 }
 
-// about is the file, the pattern or the program that a call's arguments name.
+// about is the file, the program or the pattern that a call's arguments name, else what the
+// agent says of it.
 func about(input json.RawMessage) string {
 	var in struct {
 		FilePath string `json:"file_path"`
@@ -36,63 +38,27 @@ func about(input json.RawMessage) string {
 		Notebook string `json:"notebook_path"`
 		Path     string `json:"path"`
 		File     string `json:"fileName"`
-		Dir      string `json:"dir_path"`
-		Command  any    `json:"command"`
-		Cmd      any    `json:"cmd"`
+		Command  string `json:"command"`
+		Cmd      string `json:"cmd"`
 		Pattern  string `json:"pattern"`
-		Subject  string `json:"description"`
+		Dir      string `json:"dir_path"`
 	}
-	if json.Unmarshal(Unquoted(input), &in) != nil {
-		return ""
-	}
-	for _, path := range []string{in.FilePath, in.Absolute, in.CamelOne, in.Notebook, in.Path, in.File} {
-		if path != "" {
-			return shortPath(path)
+	_ = json.Unmarshal(todo.Mask(input), &in) // several paths are none of these
+	for _, what := range []string{
+		shortPath(in.FilePath), shortPath(in.Absolute), shortPath(in.CamelOne), shortPath(in.Notebook), shortPath(in.Path), shortPath(in.File),
+		in.Command, in.Cmd, in.Pattern, shortPath(in.Dir),
+	} {
+		if what != "" && what != "…" {
+			return what
 		}
 	}
-	for _, command := range []any{in.Command, in.Cmd} {
-		if words := commandWords(command); words != "" {
-			return words
-		}
-	}
-	if in.Pattern != "" {
-		return in.Pattern
-	}
-	if in.Dir != "" {
-		return shortPath(in.Dir)
-	}
-	return in.Subject
+	var said struct{ Description string }
+	_ = json.Unmarshal(input, &said)
+	return said.Description
 }
 
 // shortPath is the end of a path: folder and name.
 func shortPath(path string) string {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
 	return strings.Join(parts[max(0, len(parts)-3):], "/")
-}
-
-// commandWords are the first words of a command line, as far as they are plain.
-func commandWords(command any) string {
-	var all []string
-	switch command := command.(type) {
-	case string:
-		all = strings.Fields(command)
-	case []any:
-		for _, word := range command {
-			s, _ := word.(string)
-			all = append(all, s)
-		}
-	}
-	if len(all) > 2 && (strings.HasSuffix(all[0], "sh") || strings.HasSuffix(all[0], "sh.exe")) && strings.HasPrefix(all[1], "-") { // bash -lc "…"
-		all = strings.Fields(strings.Trim(strings.Join(all[2:], " "), `"'`))
-	}
-	var words []string
-	for _, word := range all[:min(len(all), 3)] {
-		if strings.ContainsFunc(word, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-/", r)
-		}) || len(word) > 40 {
-			break
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
 }

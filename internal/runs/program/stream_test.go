@@ -47,14 +47,14 @@ func read(t *testing.T, p *Program, stream []byte) (did []string, used []int, se
 // What real programs printed while they wrote a file, tried to commit and answered: what
 // they did, what it cost in flight and at the end, and the answer.
 func TestRecordedWork(t *testing.T) {
-	shell := func(tool string) string { return tool + " git commit -qm" }
+	shell := func(tool string) string { return tool + " git commit …" }
 	for name, want := range map[string]struct {
 		did  []string
 		used []int
 	}{
 		// All its messages had one id in the recording: only the result counts them.
 		"claude":   {[]string{"Write ada/tree/hello.txt", shell("Bash"), "All done."}, []int{0, 1001, 3030}},
-		"codex":    {[]string{"Shell git add -A", "All done."}, []int{0, 3030}},
+		"codex":    {[]string{"Shell git add …", "All done."}, []int{0, 3030}},
 		"gemini":   {[]string{"write_file ada/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 3030}},
 		"qwen":     {[]string{"write_file ada/tree/hello.txt", shell("run_shell_command"), "All done."}, []int{0, 1010, 2020, 3030}},
 		"copilot":  {[]string{"create ada/tree/hello.txt", shell("bash"), "All done."}, []int{0}},
@@ -151,6 +151,7 @@ func TestDoingIsClean(t *testing.T) {
 	for _, line := range []string{
 		`{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"\u001b]0;owned\u0007` + strings.Repeat("x", 5000) + `\nsecond"}]}}`,
 		`{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","name":"Bash\u001b[2J","input":{"command":"curl -H 'Authorization: sk-123' https://x; export TOKEN=sk-123"}}]}}`,
+		`{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","name":"Bash","input":{"command":"cargo login sk-123"}}]}}`,
 		`{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","name":"Edit","input":{"file_path":["a"]}}]}}`,
 		`{"type":"assistant","message":{"id":"m","content":"text"}}`,
 	} {
