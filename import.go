@@ -21,6 +21,9 @@ func (op Import) check() []Fault {
 	}
 	f.refs(len(op.Tasks), func(i int) *NewTask { return &op.Tasks[i].NewTask })
 	f.rules("rules", op.Rules)
+	if op.LastID < 0 || op.LastID > MaxForeignID {
+		f.add("lastId", "is %d; the largest that may be is %d", int64(op.LastID), int64(MaxForeignID))
+	}
 	for i := range op.Tasks {
 		t, at := &op.Tasks[i], fmt.Sprintf("tasks[%d]", i)
 		if t.ID > MaxForeignID {
@@ -74,8 +77,19 @@ func (op Import) apply(x *tx) error {
 	if err != nil {
 		return err
 	}
+	last := op.LastID
+	x.exact = op.Exact || op.LastID != 0 && x.lastID == 0
 	for i, id := range assigned {
 		in := &op.Tasks[i]
+		if id != in.ID {
+			last = 0
+		}
+		if x.exact && id != in.ID {
+			return Errorf(Conflict, "%v cannot keep its number: it was given on this board", in.ID)
+		}
+		if x.exact && known[i] == 0 && in.lastTime().After(x.now) {
+			return Errorf(Conflict, "%v cannot keep its times: by this board's clock, %s is still to come", in.ID, in.lastTime().Format(time.RFC3339))
+		}
 		ids.name(in.Ref, id)
 		x.res.IDs = append(x.res.IDs, id)
 		if known[i] == 0 {
@@ -116,6 +130,12 @@ func (op Import) apply(x *tx) error {
 			x.res.Kept = append(x.res.Kept, id)
 		}
 	}
+	for i, id := range assigned {
+		if x.exact || known[i] == 0 {
+			op.Tasks[i].order(x.tasks[id], ids)
+		}
+	}
+	x.lastID = max(x.lastID, last)
 	x.res.Refs = ids
 	return nil
 }
@@ -387,6 +407,22 @@ func (t *ImportTask) tick(x *tx, to *Task) {
 	}
 }
 
+// order puts the edges of a task into the order that they came in, unless it has others.
+func (t *ImportTask) order(to *Task, ids newRefs) {
+	for _, of := range []struct {
+		has  []ID
+		came []Ref
+	}{{to.BlockedBy, t.BlockedBy}, {to.Blocks, t.Blocks}} {
+		place := map[ID]int{}
+		for i, ref := range of.came {
+			place[ids.resolve(ref)] = i + 1
+		}
+		if !slices.ContainsFunc(of.has, func(id ID) bool { return place[id] == 0 }) {
+			slices.SortFunc(of.has, func(a, b ID) int { return place[a] - place[b] })
+		}
+	}
+}
+
 // was carries over the numbers that the task had, unless it has more of them here.
 func (t *ImportTask) was(to *Task) {
 	if to.ID == t.ID && len(t.Was) > len(to.Was) {
@@ -405,6 +441,11 @@ func (t *ImportTask) times(to *Task, now time.Time) {
 			*at.to = at.from.UTC().Truncate(time.Millisecond)
 		}
 	}
+}
+
+// lastTime is the latest time that says what happened to the task.
+func (t *ImportTask) lastTime() time.Time {
+	return slices.MaxFunc([]time.Time{t.UpdatedAt, t.StartedAt, t.CompletedAt}, time.Time.Compare)
 }
 
 func setRaw[V string | json.RawMessage](m *map[string]json.RawMessage, key string, value V) {

@@ -89,6 +89,37 @@ func TestAgentCompletesNoAssignedTask(t *testing.T) {
 	}
 }
 
+// Tasks of a whole board come to an empty one under their own numbers and times, and no
+// number that was given there is given again; or the import is refused.
+func TestImportOfAWholeBoard(t *testing.T) {
+	w := newWorld(t)
+	made := w.now.Add(-time.Hour)
+	task := func(id pawl.ID) pawl.ImportTask {
+		return pawl.ImportTask{ID: id, CreatedAt: made, NewTask: pawl.NewTask{Subject: "one"}}
+	}
+	future := task(2)
+	future.UpdatedAt = w.now.Add(time.Minute)
+	w.fails(pawl.Conflict, ada, pawl.Import{Tasks: []pawl.ImportTask{future}, LastID: 9, Exact: true})
+	half := pawl.Import{Tasks: []pawl.ImportTask{task(2)}, LastID: 2, Exact: true}
+	rest := pawl.Import{Tasks: []pawl.ImportTask{task(5)}, LastID: 9, Exact: true}
+	for range 2 {
+		if got := append(w.must(ada, half).IDs, w.must(ada, rest).IDs...); got[0] != 2 || got[1] != 5 {
+			t.Errorf("their numbers: %v", got)
+		}
+	}
+	if got := w.must(ada, create(pawl.NewTask{Subject: "next"})).IDs; got[0] != 10 {
+		t.Errorf("the next number is %v", got)
+	}
+	w.fails(pawl.Conflict, ada, pawl.Import{Tasks: []pawl.ImportTask{task(10)}, LastID: 10, Exact: true})
+	// Else it gets another one.
+	if got := w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{task(10)}, LastID: 20}).IDs; got[0] != 11 {
+		t.Errorf("among other tasks: %v", got)
+	}
+	if got := w.must(ada, create(pawl.NewTask{Subject: "next"})).IDs; got[0] != 12 {
+		t.Errorf("the next number among other tasks is %v", got)
+	}
+}
+
 // A time that is still to come, as of a wrong clock or an edited export, does not count: all
 // that happened to the task later was older than the import for ever.
 func TestImportFromTheFuture(t *testing.T) {

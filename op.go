@@ -159,6 +159,13 @@ type ImportTask struct {
 type Import struct {
 	Tasks []ImportTask `json:"tasks"`
 	Rules []CheckRule  `json:"rules,omitempty"` // checks that the caller's project asks of its tasks
+	// LastID, if not zero, is the highest id that was given on the board that the tasks are
+	// from: if each of them has its own here, no later task gets one up to it.
+	LastID ID `json:"lastId,omitempty"`
+	// Exact fails with Conflict if a task cannot keep its id, or a new one its times. Edges
+	// that it adds do not count as an update of a task. With LastID it need not be set on a
+	// board that has given no id.
+	Exact bool `json:"exact,omitempty"`
 }
 
 // Update edits one task. A nil pointer leaves its field alone.

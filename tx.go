@@ -16,6 +16,7 @@ type tx struct {
 	by    Actor
 	same  []string // other sessions that are the caller's as well
 	agent bool     // asks, and no person
+	exact bool     // an import whose tasks keep their times
 	bound bool     // to what is the caller's name's own
 	token Revision // of the claims that the request makes: the revision of its set
 	moved []ID     // tasks whose rank may differ, and with it that of all they wait for
@@ -232,7 +233,7 @@ func (x *tx) finish() error {
 			if was.Conflicted {
 				return Unmerged(was)
 			}
-			if !slices.Contains(diff, FieldUpdatedAt) {
+			if !x.exact && !slices.Contains(diff, FieldUpdatedAt) {
 				t.UpdatedAt = x.now
 			}
 		}

@@ -1,13 +1,20 @@
 // Package jsonl is Pawl's own export: JSON Lines, one task a line as its file
-// has it. What a board keeps beside the files (claims, history) stays behind.
+// has it, and in the end the highest id that the board has given, where no task has it:
+//
+//	{"lastId":60}
+//
+// What a board keeps beside the files (claims, history) stays behind.
 package jsonl
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
@@ -24,6 +31,12 @@ func Write(w io.Writer, tasks []pawl.Task) error {
 	return out.Flush()
 }
 
+// WriteLast writes the highest id that the board has given.
+func WriteLast(w io.Writer, id pawl.ID) error {
+	_, err := fmt.Fprintf(w, "{\"lastId\":%d}\n", id)
+	return err
+}
+
 // maxTasks bounds what is in memory at once: ten times the largest board that
 // Pawl is measured with.
 const maxTasks = 1_000_000
@@ -33,33 +46,36 @@ const maxFaults = 100
 
 // Read reads what Write wrote, or any file of tasks one a line. Edges and
 // parents between lines are kept by reference, since the board that takes them
-// in may have to give a task another id. All faults are told at once, each with
-// its line and column.
-func Read(r io.Reader) ([]pawl.ImportTask, error) {
+// in may have to give a task another id. The tasks are in the order of their ids, so that
+// an import in several parts can keep these. All faults are told at once, each with its
+// line and column.
+func Read(r io.Reader) (pawl.Import, error) {
 	var files []pawl.Task
+	var op pawl.Import
 	var faults []pawl.Fault
 	first := map[pawl.ID]int{} // the line of each id
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
 		line, err := readLine(lines)
 		if told, ok := errors.AsType[*pawl.Error](err); ok {
-			return nil, told
+			return op, told
 		}
 		if err != nil && err != io.EOF {
-			return nil, pawl.Errorf(pawl.Unavailable, "line %d cannot be read: %w", n, err)
+			return op, pawl.Errorf(pawl.Unavailable, "line %d cannot be read: %w", n, err)
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			t, fault := parse(line)
 			switch other := first[t.ID]; {
+			case fault != nil && isLast(line, &op):
 			case fault != nil:
 				faults = append(faults, pawl.Fault{Path: fmt.Sprintf("line %d, column %d", n, fault.Column), Problem: fault.Problem})
 			case other != 0:
 				faults = append(faults, pawl.Fault{Path: fmt.Sprintf("line %d", n), Problem: fmt.Sprintf("%v stands on line %d already", t.ID, other)})
 			default:
 				if len(files) == maxTasks {
-					return nil, pawl.Errorf(pawl.Invalid, "there are more than %d tasks: bring them in by parts", maxTasks)
+					return op, pawl.Errorf(pawl.Invalid, "there are more than %d tasks: bring them in by parts", maxTasks)
 				}
-				first[t.ID] = n
+				first[t.ID], op.LastID = n, max(op.LastID, t.ID)
 				files = append(files, t)
 			}
 		}
@@ -68,13 +84,27 @@ func Read(r io.Reader) ([]pawl.ImportTask, error) {
 		}
 	}
 	if len(faults) > 0 {
-		return nil, &pawl.Error{Kind: pawl.Invalid, Message: "the lines cannot be read as tasks", Faults: faults}
+		return op, &pawl.Error{Kind: pawl.Invalid, Message: "the lines cannot be read as tasks", Faults: faults}
 	}
-	tasks := make([]pawl.ImportTask, len(files))
+	slices.SortFunc(files, func(a, b pawl.Task) int { return cmp.Compare(a.ID, b.ID) })
 	for i := range files {
-		tasks[i] = toImport(&files[i], first)
+		op.Tasks = append(op.Tasks, toImport(&files[i], first))
 	}
-	return tasks, nil
+	return op, nil
+}
+
+// isLast reports whether a line is that of WriteLast, and takes it over.
+func isLast(line []byte, op *pawl.Import) bool {
+	var last struct {
+		LastID pawl.ID `json:"lastId"`
+	}
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	if in.Decode(&last) != nil || last.LastID <= 0 {
+		return false
+	}
+	op.LastID = max(op.LastID, last.LastID)
+	return true
 }
 
 // readLine returns the next line, cut where it is longer than any task: what

@@ -5,11 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -44,11 +49,11 @@ func TestMovedTask(t *testing.T) {
 {"id": 15, "subject": "Retry hooks", "was": [12, 13], "createdAt": "2026-03-01T10:00:00Z"}
 `
 	read := func(text string) pawl.Op {
-		tasks, err := jsonl.Read(strings.NewReader(text))
+		op, err := jsonl.Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return pawl.Import{Tasks: tasks}
+		return op
 	}
 	b := pawl.NewBoard(memory.New())
 	do(t, b, read(lines))
@@ -96,11 +101,11 @@ func TestThereAndBack(t *testing.T) {
 	}
 	other := pawl.NewBoard(memory.New())
 	for range 2 {
-		tasks, err := jsonl.Read(strings.NewReader(lines))
+		op, err := jsonl.Read(strings.NewReader(lines))
 		if err != nil {
 			t.Fatal(err)
 		}
-		do(t, other, pawl.Import{Tasks: tasks})
+		do(t, other, op)
 		if got := export(t, other); got != lines {
 			t.Errorf("imported and exported again:\n%s\nwas\n%s", got, lines)
 		}
@@ -109,11 +114,11 @@ func TestThereAndBack(t *testing.T) {
 	later := func() time.Time { return time.Now().Add(time.Hour) } // no task is as old as one of the other board
 	busy := pawl.NewBoard(memory.New(memory.WithClock(later)))
 	do(t, busy, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
-	tasks, err := jsonl.Read(strings.NewReader(lines))
+	op, err := jsonl.Read(strings.NewReader(lines))
 	if err != nil {
 		t.Fatal(err)
 	}
-	res := do(t, busy, pawl.Import{Tasks: tasks})
+	res := do(t, busy, op)
 	got, err := busy.Get(context.Background(), res.IDs...)
 	if err != nil {
 		t.Fatal(err)
@@ -121,8 +126,56 @@ func TestThereAndBack(t *testing.T) {
 	if res.IDs[0] < 3 || got[0].Blocks[0] != res.IDs[1] || got[2].Parent != res.IDs[1] {
 		t.Errorf("ids %v: %+v", res.IDs, got)
 	}
-	if again := do(t, busy, pawl.Import{Tasks: tasks}); len(again.Kept) != 3 {
+	if again := do(t, busy, op); len(again.Kept) != 3 {
 		t.Errorf("imported again: %+v", again)
+	}
+}
+
+// A board with one of everything comes to an empty one as it is, but for its claims. The
+// number of a task that was deleted last is not given again, whether the board comes at
+// once or by parts, of which any comes twice.
+func TestWholeBoard(t *testing.T) {
+	from := sample.Board(t)
+	do(t, from, pawl.Create{Tasks: []pawl.NewTask{{Subject: "gone"}}})
+	do(t, from, pawl.Delete{IDs: []pawl.ID{10}})
+	do(t, from, pawl.Update{ID: 9, AddBlockedBy: []pawl.ID{8, 7}}) // edges in another order than their numbers
+	do(t, from, pawl.Update{ID: 2, AddBlocks: []pawl.ID{8, 6}})
+	var lines bytes.Buffer
+	lines.WriteString(export(t, from))
+	if err := jsonl.WriteLast(&lines, 10); err != nil {
+		t.Fatal(err)
+	}
+	want, err := from.Select(context.Background(), pawl.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want.Tasks {
+		want.Tasks[i].Claim = pawl.Claim{}
+	}
+	op, err := jsonl.Read(&lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	op.Exact = true
+	early, late := op, op
+	early.Tasks, early.LastID = slices.Clone(op.Tasks[:5]), 0
+	for i := range early.Tasks { // edges into later parts come later
+		to := &early.Tasks[i]
+		to.Parent = pawl.Ref{}
+		to.Blocks = slices.DeleteFunc(slices.Clone(to.Blocks), func(r pawl.Ref) bool { return r.Name > "5" })
+	}
+	for name, parts := range map[string][]pawl.Import{"at once": {op}, "twice": {op, op}, "by parts": {early, early, late, late}} {
+		to := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC) })))
+		for _, part := range parts {
+			do(t, to, part)
+		}
+		got, err := to.Select(context.Background(), pawl.Query{})
+		if diff := cmp.Diff(want.Tasks, got.Tasks, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+		}
+		if res := do(t, to, pawl.Create{Tasks: []pawl.NewTask{{Subject: "next"}}}); res.IDs[0] != 11 {
+			t.Errorf("%s: the next number is %v", name, res.IDs[0])
+		}
 	}
 }
 
@@ -130,11 +183,11 @@ func TestThereAndBack(t *testing.T) {
 // line that says so completes no task whose checks have not passed.
 func TestImportIsNoWayAroundChecks(t *testing.T) {
 	read := func(line string) pawl.Op {
-		tasks, err := jsonl.Read(strings.NewReader(line))
+		op, err := jsonl.Read(strings.NewReader(line))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return pawl.Import{Tasks: tasks}
+		return op
 	}
 	b := pawl.NewBoard(memory.New())
 	do(t, b, read(`{"id":1,"subject":"a","checks":["tests: go test | tee log"],"createdAt":"2026-03-01T09:00:00Z"}
@@ -174,7 +227,7 @@ not json
 }
 
 func TestNoTasks(t *testing.T) {
-	if tasks, err := jsonl.Read(strings.NewReader(" \n\n")); err != nil || len(tasks) != 0 {
-		t.Errorf("%v, %v", tasks, err)
+	if op, err := jsonl.Read(strings.NewReader(" \n\n")); err != nil || len(op.Tasks) != 0 || op.LastID != 0 {
+		t.Errorf("%v, %v", op, err)
 	}
 }

@@ -19,12 +19,12 @@ func TestEveryField(t *testing.T) {
 {"id":7,"subject":"b","description":"","status":"pending","blockedBy":[9],"blocks":[],"owner":"","activeForm":"Doing b","priority":"low","labels":["x"],"notes":[{"at":"2026-01-31T12:00:00.000Z","by":"bob","text":"n"}],"hold":{"reason":"r","by":"bob","at":"2026-01-31T12:00:00.000Z"},"metadata":{"k":[1e2]},"createdAt":"2026-01-31T12:00:00.009Z","updatedAt":"2026-01-31T12:00:00.010Z"}
 {"id":9,"subject":"c","description":"","status":"pending","blockedBy":[],"blocks":[7],"owner":"","createdAt":"2026-01-31T12:00:00.011Z","updatedAt":"2026-01-31T12:00:00.012Z"}
 `
-	tasks, err := jsonl.Read(strings.NewReader(lines))
+	op, err := jsonl.Read(strings.NewReader(lines))
 	if err != nil {
 		t.Fatal(err)
 	}
 	board := pawl.NewBoard(memory.New())
-	do(t, board, pawl.Import{Tasks: tasks})
+	do(t, board, op)
 	if got := export(t, board); got != lines {
 		t.Errorf("got\n%s\nwant\n%s", got, lines)
 	}
@@ -33,13 +33,13 @@ func TestEveryField(t *testing.T) {
 // An edge to a line of the file follows that task wherever it goes; one to
 // anything else means a task of the board.
 func TestRefs(t *testing.T) {
-	tasks, err := jsonl.Read(strings.NewReader("\uFEFF" + `{"id":2,"subject":"a","blockedBy":[1,5],"blocks":[6,3],"parent":8}
+	op, err := jsonl.Read(strings.NewReader("\uFEFF" + `{"id":2,"subject":"a","blockedBy":[1,5],"blocks":[6,3],"parent":8}
 {"id":1,"subject":"b"}
 {"id":3,"subject":"c","parent":1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, c := tasks[0], tasks[2]
+	a, c := op.Tasks[1], op.Tasks[2]
 	if a.ID != 2 || a.Ref != "2" ||
 		!slices.Equal(a.BlockedBy, []pawl.Ref{pawl.RefName("1"), pawl.RefID(5)}) ||
 		!slices.Equal(a.Blocks, []pawl.Ref{pawl.RefID(6), pawl.RefName("3")}) ||
@@ -66,7 +66,7 @@ func TestBrokenStreams(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(`{"id":2,"subject":"a","blockedBy":[1,5],"notes":"x","color":[1, 2]}` + "\n" + `{"id": 1}`)
 	f.Fuzz(func(t *testing.T, lines string) {
-		tasks, err := jsonl.Read(strings.NewReader(lines))
+		op, err := jsonl.Read(strings.NewReader(lines))
 		if err != nil {
 			if !errors.Is(err, pawl.Invalid) {
 				t.Fatal(err)
@@ -74,15 +74,15 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		for _, in := range tasks {
+		for _, in := range op.Tasks {
 			task := pawl.Task{ID: in.ID, Subject: in.Subject, Metadata: in.Metadata, Extra: in.Extra, Notes: in.Notes}
 			if err := jsonl.Write(&out, []pawl.Task{task}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		again, err := jsonl.Read(&out)
-		if err != nil || len(again) != len(tasks) {
-			t.Fatalf("%d tasks, then %d: %v", len(tasks), len(again), err)
+		if err != nil || len(again.Tasks) != len(op.Tasks) {
+			t.Fatalf("%d tasks, then %d: %v", len(op.Tasks), len(again.Tasks), err)
 		}
 	})
 }

@@ -151,6 +151,9 @@ func (p *plan) record(s *Store) *journalRecord {
 		r.Sets = append(r.Sets, packSet(&set))
 	}
 	r.LastID = max(c.LastID, p.reader.lastID)
+	if c.LastID > p.reader.lastID && p.targets[c.LastID] == nil { // no file shows it
+		r.Mark = s.markOf(c.LastID)
+	}
 	for _, id := range p.order {
 		tg := p.targets[id]
 		if tg.task != nil {
@@ -178,6 +181,17 @@ func (p *plan) record(s *Store) *journalRecord {
 		r.Ranks = append(r.Ranks, [3]int64{int64(rank.ID), int64(rank.Urgency), int64(rank.Height)})
 	}
 	return r
+}
+
+// markOf is what has to be done to .highwatermark for other programs to see the last id
+// that was given.
+func (s *Store) markOf(last pawl.ID) *journalMark {
+	w, f := Rewriting{Mark: last}, &Files{}
+	if text, _, err := s.fs.Read(waterName, maxWater); err == nil {
+		f.MarkText = append([]byte{}, text...)
+		f.Mark, _ = waterOf(text)
+	}
+	return w.mark(f)
 }
 
 func tmpName(rev pawl.Revision, id pawl.ID) string {

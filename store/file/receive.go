@@ -454,7 +454,9 @@ func (s *Store) endCopy(end *pawl.End, sc *scan) error {
 	h := &s.loaded
 	rec := s.copyRecord()
 	rec.LastID = max(rec.LastID, end.LastID)
-	rec.Mark = s.markOf(rec.LastID)
+	if !s.loaded.table.has(rec.LastID) { // else its file shows it
+		rec.Mark = s.markOf(rec.LastID)
+	}
 	if rec.LastID > h.mark.lastID || rec.Mark != nil {
 		if _, err := s.commit(&plan{made: rec}, sc); err != nil {
 			return err
@@ -485,20 +487,6 @@ func (s *Store) endCopy(end *pawl.End, sc *scan) error {
 	}
 	s.tracker.hint()
 	return nil
-}
-
-// markOf is what has to be done to .highwatermark for other programs to see the last id
-// that was given; nil: nothing, as where a file shows it.
-func (s *Store) markOf(last pawl.ID) *journalMark {
-	if last == 0 || last > pawl.MaxForeignID || s.loaded.table.has(last) {
-		return nil
-	}
-	w, f := Rewriting{Mark: last}, &Files{}
-	if text, _, err := s.fs.Read(waterName, maxWater); err == nil {
-		f.MarkText = append([]byte{}, text...)
-		f.Mark, _ = waterOf(text)
-	}
-	return w.mark(f)
 }
 
 // copiedLeftover reports whether a temporary file was prepared for a part of a copy

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -34,6 +35,18 @@ func TestWaterWithConflict(t *testing.T) {
 	}
 	do(t, d, pawl.Delete{IDs: []pawl.ID{16}})
 	if got := d.text(waterName); got != "16" {
+		t.Errorf("the number is %q", got)
+	}
+}
+
+// A commit that raises the number above all tasks writes it down: what git or a lost .pawl
+// leaves of the board gives none of them again.
+func TestWaterOfAnImport(t *testing.T) {
+	d := board(t, create("gone"))
+	do(t, d, pawl.Delete{IDs: []pawl.ID{1}})
+	in := pawl.ImportTask{ID: 3, CreatedAt: time.Unix(1, 0), NewTask: pawl.NewTask{Subject: "three"}}
+	do(t, d, pawl.Import{Tasks: []pawl.ImportTask{in}, LastID: 7})
+	if got := d.text(waterName); got != "7" {
 		t.Errorf("the number is %q", got)
 	}
 }

@@ -56,6 +56,23 @@ func updateChecks() []check {
 				}
 			}
 		}},
+		{name: "1 a last id above all tasks", run: func(w *world) {
+			commit := func(id, last pawl.ID) {
+				_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+					c := counted(r, id)
+					c.LastID = last
+					return c, nil
+				})
+				if err != nil {
+					w.Fatalf("Update: %v", err)
+				}
+			}
+			commit(3, 9)
+			commit(10, 10)
+			commit(3, 12)
+			w.reopen()
+			w.view(func(r pawl.Reader) { same(w, "last id", pawl.ID(12), r.LastID()) })
+		}},
 		{name: "1 the sets of a commit build on each other", run: func(w *world) {
 			w.commitSteps(
 				step{edit: func(d draft) { d.add(pawl.Task{ID: 1}); d.add(pawl.Task{ID: 2, Parent: 1}) }},

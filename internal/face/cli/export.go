@@ -21,11 +21,13 @@ var exportVerb = verb{
 	name:  "export",
 	use:   "[FILE]",
 	short: "write all tasks as JSON Lines",
-	long:  "Writes one task per line, in the format that pawl import reads. Without FILE, or with -, writes to stdout. An existing file is replaced and keeps its mode; a pipe is written to; a symbolic link is refused.",
-	kind:  "export",
+	long: "Writes one task per line, in the format that pawl import reads. Without FILE, or with -, writes to stdout. An existing file is replaced and keeps its mode; a pipe is written to; a symbolic link is refused.\n\n" +
+		"To move or copy a board, import its export into an empty one. Tasks keep their ids, times, holds and all that they say, and ids of deleted tasks are not given again. Claims, history and undo stay behind: let everybody finish first, claim again afterwards, and keep the history with pawl log --after 0 --all --json.",
+	kind: "export",
 	examples: []string{
 		"pawl export tasks.jsonl",
 		"pawl export | gzip > tasks.jsonl.gz",
+		"pawl export --board shop | pawl import - --board https://pawl.example.org/boards/shop",
 	},
 	max: 1,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
@@ -57,9 +59,12 @@ func (a *app) export(ctx context.Context, file string) error {
 	answer := exportJSON{Envelope: wire.NewEnvelope("export")}
 	var whole []pawl.Task
 	done := map[pawl.ID]bool{}
+	var last pawl.ID      // of the tasks
+	var claimed []pawl.ID // their claims stay here
 	var merging []pawl.ID // lines have no place for the tasks of another branch
+	who := ask.Asker{By: pawl.Actor{Name: a.name()}}
 	write := func(w io.Writer) error {
-		return exportParts(ctx, board, ask.Asker{By: pawl.Actor{Name: a.name()}}, func(tasks []pawl.Task) error {
+		err := exportParts(ctx, board, who, func(tasks []pawl.Task) error {
 			tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool {
 				if w == nil && !t.Open() {
 					done[t.ID] = true
@@ -75,12 +80,24 @@ func (a *app) export(ctx context.Context, file string) error {
 				return nil
 			}
 			for i := range tasks {
+				last = tasks[i].ID
+				if tasks[i].Claim.Live() {
+					claimed = append(claimed, last)
+				}
 				if len(tasks[i].Merging) > 0 {
-					merging = append(merging, tasks[i].ID)
+					merging = append(merging, last)
 				}
 			}
 			return jsonl.Write(w, tasks)
 		})
+		if err != nil || w == nil {
+			return err
+		}
+		is, err := ask.Of(ctx, board, who, ask.TasksQuery{Query: pawl.Query{Brief: true, Uncounted: true, Limit: 1}})
+		if err == nil && is.LastID > last {
+			err = jsonl.WriteLast(w, is.LastID)
+		}
+		return err
 	}
 	switch {
 	case file != "":
@@ -100,6 +117,9 @@ func (a *app) export(ctx context.Context, file string) error {
 		err = a.printJSON(answer)
 	case file != "":
 		a.print("Exported %s to %s\n", text.Count(answer.Count, "task", "tasks"), text.Line(file))
+	}
+	if len(claimed) > 0 {
+		a.say("not in an export: the claims of %s, history and undo", say.IDs(claimed))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
 		a.say("left out, because their files are damaged: %s", say.IDs(answer.Damaged))

@@ -23,7 +23,7 @@ var importVerb = verb{
 	name:   "import",
 	use:    "[FORMAT|FILE|FOLDER] [flags]",
 	short:  "import the tasks of another program",
-	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since, and keeps what you changed on the board. An older pawl export gives tasks back the texts, priority, labels and checks that it has. An import removes no task, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
+	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since, and keeps what you changed on the board. An older pawl export gives tasks back the texts, priority, labels and checks that it has; on an empty board its tasks keep their ids and times, or the import is refused. An import removes no task, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
 	kind:   "result",
 	topics: importTopics,
 	examples: []string{
@@ -93,20 +93,14 @@ func (a *app) importSource(ctx context.Context, s source, dry bool) error {
 		defer opened.Close()
 		r = opened
 	}
-	tasks, err := jsonl.Read(r)
+	op, err := jsonl.Read(r)
 	if err != nil {
 		return err
 	}
-	if len(tasks) == 0 {
+	if len(op.Tasks) == 0 {
 		return usage("import", "no task found in %q", s.file)
 	}
-	return a.importTasks(ctx, tasks, dry)
-}
-
-// importTasks brings tasks in, or with dry only finds out what would come of
-// it, and tells.
-func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, dry bool) error {
-	all, err := a.carryIn(ctx, tasks, dry)
+	all, err := a.carryIn(ctx, op, dry)
 	if err != nil {
 		return err
 	}
@@ -119,7 +113,7 @@ func (a *app) importTasks(ctx context.Context, tasks []pawl.ImportTask, dry bool
 	}
 	done := "Imported"
 	if dry {
-		a.listImport(tasks, all)
+		a.listImport(op.Tasks, all)
 		done = "Would import"
 	}
 	a.print("%s %s: %d made, %d updated, %d unchanged\n",
@@ -141,25 +135,27 @@ func (c *came) counts() importCounts {
 const distantImport = 2_000
 
 // carryIn brings tasks in, by as few changes as their number allows.
-func (a *app) carryIn(ctx context.Context, tasks []pawl.ImportTask, dry bool) (*came, error) {
+func (a *app) carryIn(ctx context.Context, op pawl.Import, dry bool) (*came, error) {
 	most := pawl.MaxImport
 	if place, err := a.place(); err == nil && place.Distant() {
 		most = distantImport
 	}
-	passes := inPasses(tasks, most)
+	passes := inPasses(op, most)
 	by := a.caller().Actor
-	passes.progress = a.progress(fmt.Sprintf("importing %s", text.Count(len(tasks), "task", "tasks")))
+	passes.progress = a.progress(fmt.Sprintf("importing %s", text.Count(len(op.Tasks), "task", "tasks")))
 	board, err := a.boardFor(ctx, dry, passes.first(by, nil)...)
 	if err != nil {
 		passes.progress.end()
 		return nil, err
 	}
 	passes.screened = a.screening(a.mayConsent())
-	var all came
-	if dry {
-		all, err = passes.try(ctx, board, by)
-	} else {
-		all, err = passes.run(ctx, board, by)
+	all := newCame()
+	if err = passes.look(ctx, board, by); err == nil {
+		if dry {
+			all, err = passes.try(ctx, board, by)
+		} else {
+			all, err = passes.run(ctx, board, by)
+		}
 	}
 	passes.progress.end()
 	slices.Reverse(all.revisions)

@@ -15,9 +15,9 @@ import (
 // one op is not enough each brings its tasks with the edges that lead to them
 // and to tasks of the ops before; edges into later ones come last.
 type passes struct {
-	tasks []pawl.ImportTask
-	most  int            // in one op
-	chunk map[string]int // the op that brings the task of a name
+	pawl.Import                // all of it
+	most        int            // in one op
+	chunk       map[string]int // the op that brings the task of a name
 
 	progress *progress
 	// screened makes a request one that may be sent, with the checks that the project
@@ -35,23 +35,23 @@ func (p passes) screen(ctx context.Context, board ask.Board, requests ...pawl.Re
 	return requests, err
 }
 
-func inPasses(tasks []pawl.ImportTask, most int) passes {
-	p := passes{tasks: tasks, most: most, chunk: map[string]int{}}
-	for i := range tasks {
-		if name := tasks[i].Ref; name != "" {
+func inPasses(op pawl.Import, most int) passes {
+	p := passes{Import: op, most: most, chunk: map[string]int{}}
+	for i := range op.Tasks {
+		if name := op.Tasks[i].Ref; name != "" {
 			p.chunk[name] = i / most
 		}
 	}
 	return p
 }
 
-func (p passes) several() bool { return len(p.tasks) > p.most }
+func (p passes) several() bool { return len(p.Tasks) > p.most }
 
 // first are the requests that make the tasks, with edges as far as the ids of
 // refs are known.
 func (p passes) first(by pawl.Actor, refs map[string]pawl.ID) []pawl.Request {
 	var requests []pawl.Request
-	for n := 0; n*p.most < len(p.tasks); n++ {
+	for n := 0; n*p.most < len(p.Tasks); n++ {
 		requests = append(requests, p.request(n, by, refs))
 	}
 	return requests
@@ -59,7 +59,7 @@ func (p passes) first(by pawl.Actor, refs map[string]pawl.ID) []pawl.Request {
 
 // request is the n-th of them.
 func (p passes) request(n int, by pawl.Actor, refs map[string]pawl.ID) pawl.Request {
-	chunk := p.tasks[n*p.most : min((n+1)*p.most, len(p.tasks))]
+	chunk := p.Tasks[n*p.most : min((n+1)*p.most, len(p.Tasks))]
 	if p.several() {
 		chunk = slices.Clone(chunk)
 		for i := range chunk {
@@ -73,26 +73,60 @@ func (p passes) request(n int, by pawl.Actor, refs map[string]pawl.ID) pawl.Requ
 			})
 		}
 	}
-	return pawl.Request{By: by, Op: pawl.Import{Tasks: chunk}}
+	op := pawl.Import{Tasks: chunk, Exact: p.Exact}
+	if (n+1)*p.most >= len(p.Tasks) {
+		op.LastID = p.LastID
+	}
+	return pawl.Request{By: by, Op: op}
+}
+
+// look finds out whether the tasks can be all that the board has, or those of them that it
+// has are the first, as after an interruption: then they keep what they have. A single op
+// sees to the former itself.
+func (p *passes) look(ctx context.Context, board ask.Board, by pawl.Actor) error {
+	if p.LastID == 0 || !p.several() {
+		return nil
+	}
+	rest := p.Tasks
+	for q := (pawl.Query{Brief: true, Uncounted: true}); ; {
+		is, err := ask.Of(ctx, board, ask.Asker{By: by}, ask.TasksQuery{Query: q})
+		if err != nil {
+			return err
+		}
+		for _, t := range is.Page.Tasks {
+			if len(rest) == 0 || t.ID != rest[0].ID || !t.CreatedAt.Equal(rest[0].CreatedAt) || !t.UpdatedAt.Equal(rest[0].UpdatedAt) {
+				return nil
+			}
+			rest = rest[1:]
+		}
+		if q.After = is.Page.Next; q.After == nil {
+			p.Exact = len(rest) == 0 || is.LastID < rest[0].ID
+			return nil
+		}
+	}
 }
 
 // second are the requests that add the edges into later passes, once all tasks
-// have their ids.
+// have their ids: for their order, with the others of the same tasks.
 func (p passes) second(all *came, by pawl.Actor) []pawl.Request {
 	var tasks []pawl.ImportTask
-	for i := range p.tasks {
-		t := &p.tasks[i]
+	for i := range p.Tasks {
+		t, later := &p.Tasks[i], false
 		edges := pawl.NewTask{Subject: t.Subject, Priority: t.Priority}
 		edges.Parent, edges.BlockedBy, edges.Blocks = p.edges(t, func(ref pawl.Ref) (pawl.Ref, bool) {
-			return pawl.RefID(all.Refs[ref.Name]), ref.Name != "" && p.chunk[ref.Name] > i/p.most
+			if ref.Name == "" {
+				return ref, true
+			}
+			later = later || p.chunk[ref.Name] > i/p.most
+			return pawl.RefID(all.Refs[ref.Name]), true
 		})
-		if edges.Parent != (pawl.Ref{}) || len(edges.BlockedBy)+len(edges.Blocks) > 0 {
+		if later {
 			tasks = append(tasks, pawl.ImportTask{ID: all.IDs[i], CreatedAt: all.created[i], NewTask: edges})
 		}
 	}
 	var requests []pawl.Request
 	for chunk := range slices.Chunk(tasks, p.most) {
-		requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: chunk}})
+		requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: chunk, Exact: p.Exact}})
 	}
 	return requests
 }
@@ -122,8 +156,8 @@ func (p passes) check() error {
 		return nil
 	}
 	var faults []pawl.Fault
-	for i := range p.tasks {
-		t := &p.tasks[i]
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
 		for _, of := range []struct {
 			key  string
 			refs []pawl.Ref
@@ -163,9 +197,9 @@ func (p passes) run(ctx context.Context, board ask.Board, by pawl.Actor) (came, 
 	if err := p.check(); err != nil {
 		return all, err
 	}
-	for far := 0; far < len(p.tasks); far += p.most {
+	for far := 0; far < len(p.Tasks); far += p.most {
 		if p.several() {
-			p.progress.at("importing, %d of %d tasks made", far, len(p.tasks))
+			p.progress.at("importing, %d of %d tasks made", far, len(p.Tasks))
 		}
 		requests, err := p.screen(ctx, board, p.request(far/p.most, by, all.Refs))
 		if err != nil {
@@ -247,7 +281,7 @@ func (p passes) held(all *came, n int, result *pawl.Result, sent pawl.Op) {
 	op := sent.(pawl.Import)
 	wanted := map[pawl.ID]bool{}
 	for i, id := range result.IDs {
-		wanted[id] = p.tasks[n*p.most+i].Status == pawl.Completed
+		wanted[id] = p.Tasks[n*p.most+i].Status == pawl.Completed
 	}
 	for i := range result.Tasks {
 		t := &result.Tasks[i]

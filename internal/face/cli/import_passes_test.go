@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
@@ -38,7 +40,7 @@ func TestImportInPasses(t *testing.T) {
 		board ask.Board
 		most  int
 	}{{whole, 100}, {parts, 2}} {
-		p := inPasses(tasks, c.most)
+		p := inPasses(pawl.Import{Tasks: tasks}, c.most)
 		result, err := p.run(ctx, c.board, pawl.Actor{Name: "ada"})
 		if err != nil || len(result.IDs) != 7 || len(result.Updated)+len(result.Kept) != 0 {
 			t.Fatalf("%d at a time: %+v, %v", c.most, result, err)
@@ -54,7 +56,7 @@ func TestImportInPasses(t *testing.T) {
 	}
 
 	// A second import makes nothing twice and changes nothing.
-	p := inPasses(tasks, 2)
+	p := inPasses(pawl.Import{Tasks: tasks}, 2)
 	result, err := p.run(ctx, parts, pawl.Actor{Name: "ada"})
 	if err != nil || len(result.Kept) != 7 {
 		t.Errorf("the second import: %+v, %v", result, err)
@@ -62,13 +64,13 @@ func TestImportInPasses(t *testing.T) {
 
 	// An edge that is new makes its task updated, though it came with another pass.
 	tasks[0].BlockedBy = append(tasks[0].BlockedBy, pawl.RefName("t4"))
-	p = inPasses(tasks, 2)
+	p = inPasses(pawl.Import{Tasks: tasks}, 2)
 	result, err = p.run(ctx, parts, pawl.Actor{Name: "ada"})
 	if err != nil || !slices.Equal(result.Updated, []pawl.ID{1}) || len(result.Kept) != 6 {
 		t.Errorf("the third import: %+v, %v", result, err)
 	}
 	tasks[5].BlockedBy = []pawl.Ref{pawl.RefName("nobody")}
-	p = inPasses(tasks, 2)
+	p = inPasses(pawl.Import{Tasks: tasks}, 2)
 	if _, err := p.run(ctx, parts, pawl.Actor{Name: "ada"}); pawl.KindOf(err) != pawl.Invalid {
 		t.Errorf("an edge to nobody: %v", err)
 	}
@@ -84,7 +86,7 @@ func TestImportBackwards(t *testing.T) {
 			tasks[1].Blocks = []pawl.Ref{pawl.RefName("t1")}
 		}
 		board := emptyBoard()
-		came, err := inPasses(tasks, 2).run(context.Background(), board, pawl.Actor{Name: "ada"})
+		came, err := inPasses(pawl.Import{Tasks: tasks}, 2).run(context.Background(), board, pawl.Actor{Name: "ada"})
 		if err != nil || len(came.revisions) != passes {
 			t.Fatalf("forward %v: %d passes, want %d; %v", forward, len(came.revisions), passes, err)
 		}
@@ -112,7 +114,7 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 	ctx := context.Background()
 	board := emptyBoard()
 	by := pawl.Actor{Name: "ada"}
-	p := inPasses(chain(7), 2)
+	p := inPasses(pawl.Import{Tasks: chain(7)}, 2)
 	for _, known := range []bool{false, true} {
 		tried, err := p.try(ctx, board, by)
 		if err != nil || len(tried.revisions) != 0 {
@@ -172,4 +174,72 @@ func undoable(t *testing.T, board ask.Board) []pawl.Revision {
 		t.Fatalf("only %d changes", len(revisions))
 	}
 	return revisions
+}
+
+// stopped is a board that carries out a few requests, and then none.
+type stopped struct {
+	ask.Board
+	left int
+}
+
+func (s *stopped) Do(ctx context.Context, r pawl.Request, want ask.Want) (ask.Outcome, error) {
+	if s.left--; s.left < 0 {
+		return ask.Outcome{}, errors.New("stopped")
+	}
+	return s.Board.Do(ctx, r, want)
+}
+
+// The import of a whole board that stopped anywhere is repeated: the tasks keep their
+// numbers, and those that were deleted there are not given again.
+func TestWholeBoardInPasses(t *testing.T) {
+	op := pawl.Import{LastID: 9}
+	for i, task := range chain(6) {
+		task.ID, task.CreatedAt, task.UpdatedAt, task.Metadata = pawl.ID(i+1), time.Unix(1, 0), time.Unix(2, 0), nil
+		op.Tasks = append(op.Tasks, task)
+	}
+	op.Tasks[0].BlockedBy = []pawl.Ref{pawl.RefName("t2"), pawl.RefName("t1"), pawl.RefName("t3")}
+	bring := func(board ask.Board) (came, error) {
+		p := inPasses(op, 3)
+		if err := p.look(t.Context(), board, pawl.Actor{Name: "ada"}); err != nil {
+			return came{}, err
+		}
+		return p.run(t.Context(), board, pawl.Actor{Name: "ada"})
+	}
+	for parts := range 4 {
+		board := emptyBoard()
+		if _, err := bring(&stopped{board, parts}); (err == nil) != (parts == 3) {
+			t.Fatalf("after %d parts: %v", parts, err)
+		}
+		if _, err := bring(board); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := bring(board); err != nil || again.Changed {
+			t.Errorf("after %d parts, once more: changed %v, %v", parts, again.revisions, err)
+		}
+		var got []pawl.ID
+		for _, task := range choose(t, board, pawl.Query{}).Tasks {
+			if got = append(got, task.ID); !task.UpdatedAt.Equal(time.Unix(2, 0)) {
+				t.Errorf("after %d parts: %v was changed at %v", parts, task.ID, task.UpdatedAt)
+			}
+			if task.ID == 1 && !slices.Equal(task.BlockedBy, []pawl.ID{3, 2, 4}) {
+				t.Errorf("after %d parts: #1 waits for %v", parts, task.BlockedBy)
+			}
+		}
+		next, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "next"}}}}, 0)
+		if err != nil || !slices.Equal(got, []pawl.ID{1, 2, 3, 4, 5, 6}) || next.Result.IDs[0] != 10 {
+			t.Errorf("after %d parts: %v, next %v, %v", parts, got, next.Result.IDs, err)
+		}
+	}
+	// Work that began there before the end: what cannot keep its number stops it.
+	board := emptyBoard()
+	p := inPasses(op, 2)
+	if err := p.look(t.Context(), board, pawl.Actor{Name: "ada"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "mine"}}}}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.run(t.Context(), board, pawl.Actor{Name: "ada"}); pawl.KindOf(err) != pawl.Conflict {
+		t.Errorf("beside another task: %v", err)
+	}
 }

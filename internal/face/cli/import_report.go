@@ -75,7 +75,7 @@ func (a *app) importForeign(ctx context.Context, s source, dry bool) error {
 		tasks, kept = append(tasks, r.Merge(s.format, board)...), append(kept, keep)
 	}
 	r := combined(results)
-	all, err := a.carryIn(ctx, tasks, dry)
+	all, err := a.carryIn(ctx, pawl.Import{Tasks: tasks}, dry)
 	if err != nil {
 		return located(err, r)
 	}

@@ -79,7 +79,7 @@ func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []
 			r.Leave(imports.Position{}, "no longer in the file, and kept here", b.ID.String())
 		}
 	}
-	all, err := a.carryIn(ctx, tasks, dry)
+	all, err := a.carryIn(ctx, pawl.Import{Tasks: tasks}, dry)
 	if err != nil {
 		return located(err, r)
 	}

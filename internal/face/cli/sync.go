@@ -237,7 +237,7 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 		out.fill(x, nil, nil, r)
 		return out, nil
 	}
-	came, err := a.carryIn(ctx, tasks, dry)
+	came, err := a.carryIn(ctx, pawl.Import{Tasks: tasks}, dry)
 	if err != nil {
 		return out, located(err, r)
 	}
