@@ -131,14 +131,60 @@ func (c *came) counts() importCounts {
 	return counts
 }
 
-// distantImport is how many tasks an op brings to a server, where others wait for it.
-const distantImport = 2_000
+// distantImport is how many tasks an op brings to a server, where others wait for it;
+// distantSize how many bytes, half of what a server takes; and distantRoom how many it
+// changes there, three quarters of what it may.
+const (
+	distantImport = 2_000
+	distantSize   = 4 << 20
+	distantRoom   = 12 << 20
+)
+
+// distantMost is how many tasks each op may have to pass these bounds, which a single task
+// may exceed.
+func distantMost(tasks []pawl.ImportTask) int {
+	sizes, rooms := make([]int, len(tasks)), make([]int, len(tasks))
+	texts := map[string]int{} // of a task before and after, by its name
+	for i := range tasks {
+		text, _ := pawl.Encode(tasks[i]) // what cannot be sent is told when it is
+		sizes[i] = len(text)
+		texts[tasks[i].Ref] = 2*len(text) + 3<<10
+	}
+	for i := range tasks { // it, and the ends of its edges
+		rooms[i] = texts[tasks[i].Ref]
+		for _, ref := range slices.Concat(tasks[i].BlockedBy, tasks[i].Blocks, []pawl.Ref{tasks[i].Parent}) {
+			if ref.Name != "" {
+				rooms[i] += texts[ref.Name]
+			}
+		}
+	}
+	most := distantImport
+	for most > 1 && (exceeds(sizes, most, distantSize) || exceeds(rooms, most, distantRoom)) {
+		most /= 2
+	}
+	return most
+}
+
+// exceeds reports whether a part of so many numbers has a larger sum than the bound and
+// than each number.
+func exceeds(numbers []int, part, bound int) bool {
+	for some := range slices.Chunk(numbers, part) {
+		total := 0
+		for _, n := range some {
+			total += n
+		}
+		if total > max(bound, slices.Max(numbers)) {
+			return true
+		}
+	}
+	return false
+}
 
 // carryIn brings tasks in, by as few changes as their number allows.
 func (a *app) carryIn(ctx context.Context, op pawl.Import, dry bool) (*came, error) {
 	most := pawl.MaxImport
 	if place, err := a.place(); err == nil && place.Distant() {
-		most = distantImport
+		most = distantMost(op.Tasks)
 	}
 	passes := inPasses(op, most)
 	by := a.caller().Actor

@@ -243,3 +243,22 @@ func TestWholeBoardInPasses(t *testing.T) {
 		t.Errorf("beside another task: %v", err)
 	}
 }
+
+// A server bounds what a call changes: the tasks at the other ends of edges as well.
+func TestDistantImportFits(t *testing.T) {
+	op := pawl.Import{LastID: 6000}
+	for i := range 6000 {
+		task := pawl.ImportTask{ID: pawl.ID(i + 1), CreatedAt: time.Unix(1, 0), UpdatedAt: time.Unix(2, 0), NewTask: pawl.NewTask{Ref: fmt.Sprint(i), Subject: "one"}}
+		for later := i + 1000; later < 6000; later += 1000 {
+			task.Blocks = append(task.Blocks, pawl.RefName(fmt.Sprint(later)))
+		}
+		op.Tasks = append(op.Tasks, task)
+	}
+	p := inPasses(op, distantMost(op.Tasks))
+	if err := p.look(t.Context(), emptyBoard(), pawl.Actor{Name: "ada"}); err != nil || !p.several() {
+		t.Fatal(p.most, err)
+	}
+	if _, err := p.run(pawl.Within(t.Context(), 16<<20), emptyBoard(), pawl.Actor{Name: "ada"}); err != nil {
+		t.Error(err)
+	}
+}
