@@ -32,7 +32,7 @@ import (
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and
 //     its message says so when the outcome of a commit is not known.
 //
-// Promises 9, 10 and 12 are those of a [Notifier], a [Glancer] and a [Receiver].
+// Promises 9 and 10 are those of a [Notifier] and a [Glancer].
 //
 //  11. The first set of a new board is @1 ([Revision.Short]), and a set that is @N
 //     stays it: trimmed history, a lost cache and another process do not move
@@ -71,7 +71,7 @@ type Reader interface {
 	// [Revision.Short]. It is not above Revision.
 	Origin() Revision
 	// Epoch is how often the numbers of the board changed other than by one: they jumped
-	// ahead after a backup was restored, or an empty board became the copy of another one.
+	// ahead after a backup was restored.
 	Epoch() int64
 	// LastID is the highest id that was ever given, by Pawl or up to
 	// [MaxForeignID] by anybody: new ids count on from it.

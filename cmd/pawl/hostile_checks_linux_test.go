@@ -480,7 +480,6 @@ func verbLines() map[string][][]string {
 		"share":      line("share --yes", "sync", "share --stop"),
 		"sync":       line("sync", "sync plan.md", "sync --background --board .tasks"),
 		"merge":      line("merge", "merge side", "merge --abort"),
-		"copy":       line("copy .tasks ../elsewhere/.tasks"),
 		"list":       line("list", "list --json", "list --all", "list --status completed"),
 		"graph":      line("graph", "graph 2"),
 		"log":        line("log", "log 2", "log --json"),
@@ -606,7 +605,7 @@ func TestHostileVerbs(t *testing.T) {
 }
 
 // lasting are the verbs that leave more behind than a changed board.
-var lasting = map[string]bool{"setup": true, "copy": true, "demo": true, "init": true, "trust": true, "config": true, "add": true, "update": true, "share": true, "sync": true, "uninstall": true, "todo": true, "run": true, "import": true, "export": true, "join": true, "quiet": true, "forget": true}
+var lasting = map[string]bool{"setup": true, "demo": true, "init": true, "trust": true, "config": true, "add": true, "update": true, "share": true, "sync": true, "uninstall": true, "todo": true, "run": true, "import": true, "export": true, "join": true, "quiet": true, "forget": true}
 
 // pid is the process that strace runs.
 func (f *foreign) pid(cmd *exec.Cmd) int {

@@ -64,7 +64,6 @@ func commandLine(dir string) cli.Env {
 		Mend:    mend,
 		KeepOut: keepOut,
 		Merge:   mergeBoard,
-		Copy:    boards.Copier(side),
 		State:   gitState,
 		Sharing: sharing(), Committed: committed,
 		Hello:   hello,

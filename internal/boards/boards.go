@@ -15,7 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/replay"
-	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
@@ -85,9 +84,6 @@ func UnlessJoining(b project.Board, board ask.Board, err error) (ask.Board, erro
 	l.own = b.Dir
 	return l, nil
 }
-
-// Transfer is the board to copy from or to.
-func (l Local) Transfer() transfer.Local { return transfer.Store(l.store) }
 
 // Back reports whether the board was gone and is back.
 func (l Local) Back() bool { return l.back }

@@ -32,8 +32,7 @@ const (
 type High struct {
 	Revision pawl.Revision `json:"revision"`
 	LastID   pawl.ID       `json:"lastId"`
-	// Epoch is how often the numbers changed other than by one: by a jump, or because
-	// the board, which was empty, became the copy of another one.
+	// Epoch is how often the numbers changed other than by one, by a jump.
 	Epoch int64 `json:"epoch,omitempty"`
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/transfer"
 )
 
 // Protocol is the number of the protocol that this client and this server speak,
@@ -82,8 +81,6 @@ type Item struct {
 	Task  *pawl.Task  `json:"task,omitempty"`
 	Error *pawl.Error `json:"error,omitempty"` // the stream ends
 	End   bool        `json:"end,omitempty"`   // all tasks were sent
-
-	Copy *transfer.Item `json:"copy,omitempty"` // a piece of a board that is copied
 }
 
 // Beat is the longest silence of a stream.

@@ -9,8 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A shape is what the tasks of a board are like. Their places in the order follow from
-// the shape, since what fills a board does not work them out.
+// A shape is what the tasks of a board are like, with their places in the order.
 type shape func(size int) func(id pawl.ID, t *pawl.Task)
 
 // allReady is a board whose tasks wait for nothing.
@@ -62,31 +61,33 @@ func fans(waiting int) shape {
 	}
 }
 
-// fill makes the tasks of a board as a copy of another board would: part by part,
-// without a history.
-func fill(ctx context.Context, to pawl.Receiver, size int, of shape) error {
-	revision := pawl.Revision(time.Now().UnixMilli())
-	run := fmt.Sprint("fill ", revision)
-	if err := to.Receive(ctx, pawl.Part{Run: run, Begin: &pawl.Begin{Origin: revision, Since: revision, Empty: true}}); err != nil {
-		return err
-	}
+// fill makes the tasks of a board, as an import does.
+func fill(ctx context.Context, store pawl.Store, size int, of shape) error {
+	board := pawl.NewBoard(store)
 	finish := of(size)
 	r := rand.New(rand.NewPCG(1, uint64(size)))
-	for after := 0; after < size; after += pawl.MaxPartTasks {
-		stretch := &pawl.Stretch{After: pawl.ID(after), UpTo: pawl.ID(min(after+pawl.MaxPartTasks, size))}
-		for id := stretch.After + 1; id <= stretch.UpTo; id++ {
+	blockers := map[pawl.ID][]pawl.Ref{}
+	for first := 1; first <= size; first += pawl.MaxImport {
+		var op pawl.Import
+		for id := pawl.ID(first); int(id) < min(first+pawl.MaxImport, size+1); id++ {
 			made := began.Add(time.Duration(id) * time.Second)
-			t := pawl.Task{
-				ID: id, Status: pawl.Pending, CreatedAt: made, UpdatedAt: made, Priority: pawl.Medium,
-				Subject: fmt.Sprintf("Step %d: %s", id, prose(r, 6)), Description: prose(r, 30), Labels: []string{labels[int(id)%len(labels)]},
-			}
+			t := pawl.Task{Status: pawl.Pending, CreatedAt: made, UpdatedAt: made, Priority: pawl.Medium}
 			finish(id, &t)
-			t.Urgency = t.Priority // which those that wait for it have, too
-			stretch.Tasks = append(stretch.Tasks, t)
+			for _, later := range t.Blocks {
+				blockers[later] = append(blockers[later], pawl.RefID(id))
+			}
+			op.Tasks = append(op.Tasks, pawl.ImportTask{
+				NewTask: pawl.NewTask{
+					Subject: fmt.Sprintf("Step %d: %s", id, prose(r, 6)), Description: prose(r, 30), Labels: []string{labels[int(id)%len(labels)]},
+					Priority: t.Priority, Owner: t.Owner, BlockedBy: blockers[id],
+				},
+				ID: id, Status: t.Status, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, StartedAt: t.StartedAt, CompletedAt: t.CompletedAt,
+			})
+			delete(blockers, id)
 		}
-		if err := to.Receive(ctx, pawl.Part{Run: run, Tasks: stretch}); err != nil {
+		if _, err := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
 			return err
 		}
 	}
-	return to.Receive(ctx, pawl.Part{Run: run, End: &pawl.End{Revision: revision, LastID: pawl.ID(size)}})
+	return nil
 }

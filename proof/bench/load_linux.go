@@ -134,12 +134,14 @@ func (s *stage) over() {
 func (s *stage) board(name string, size int, of shape) error {
 	s.say("making a board of %s tasks", thousands(size))
 	began := time.Now()
-	var store interface {
-		pawl.Store
-		pawl.Receiver
-	}
+	ctx := context.Background()
+	var store pawl.Store
 	if s.db != nil {
-		store = postgres.Over(s.opened).Board(name)
+		db := postgres.Over(s.opened)
+		if err := db.Make(ctx, name); err != nil {
+			return err
+		}
+		store = db.Board(name)
 	} else {
 		dir := filepath.Join(s.Dir, name, ".tasks")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -152,7 +154,6 @@ func (s *stage) board(name string, size int, of shape) error {
 		defer kept.Close()
 		store = kept
 	}
-	ctx := context.Background()
 	if err := fill(ctx, store, size, of); err != nil {
 		return err
 	}

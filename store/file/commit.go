@@ -301,12 +301,8 @@ func (s *Store) finish(rec *located, infos map[pawl.ID]fileInfo, sc *scan) {
 func opsOf(rec *located, now time.Time) []opRef {
 	var ops []opRef
 	for _, set := range rec.Sets {
-		at := now
-		if rec.Kind == copyRecord {
-			at = set.At // when it was committed on the other board
-		}
 		if set.Op != "" {
-			ops = append(ops, opRef{hashOf(string(set.Op)), at.Unix(), rec.at})
+			ops = append(ops, opRef{hashOf(string(set.Op)), now.Unix(), rec.at})
 		}
 	}
 	return ops
@@ -349,11 +345,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	var w logWriter
 	w.tasks(h.unlogged)
 	w.ops(ops)
-	limit := h.logLimit()
-	if s.receiving { // nobody reads the board yet: to copy all of it again and again would cost more
-		limit = max(limit, len(h.table.base.records)+len(h.table.base.blobs))
-	}
-	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > limit || h.table.base.format < h.needs() {
+	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > h.logLimit() || h.table.base.format < h.needs() {
 		return s.snapshot()
 	}
 	if h.outdated() {

@@ -15,9 +15,6 @@ func notLookedAt(pawl.ID) fileInfo { return fileInfo{} }
 
 // fold works out what a table becomes by a record of our own.
 func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
-	if r.Kind == copyRecord {
-		return foldCopy(t, r, look)
-	}
 	w := newWork(t)
 	touched := map[pawl.ID]bool{}
 	var texts []finding
@@ -64,33 +61,6 @@ func fold(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
 			if e := w.edit(f.id); e != nil {
 				e.image = r.at
 			}
-		}
-	}
-	w.claim(r)
-	return w.done(), nil
-}
-
-// foldCopy is fold for a part of a copy, which says itself how its tasks stand among the
-// others.
-func foldCopy(t *table, r *located, look infoFunc) (map[pawl.ID]*entry, error) {
-	w := newWork(t)
-	for i := range r.Files {
-		f := &r.Files[i]
-		if f.After == "" {
-			w.remove(f.ID)
-			continue
-		}
-		file, err := taskjson.Decode([]byte(*f.Text))
-		if err != nil {
-			return nil, err
-		}
-		e := &entry{id: f.ID, info: look(f.ID), racy: true, hash: hashOf(*f.Text), image: r.at}
-		e.read(&file)
-		w.put(e)
-	}
-	for i := range r.Ties {
-		if e := w.edit(r.Ties[i].ID); e != nil {
-			r.Ties[i].restore(e)
 		}
 	}
 	w.claim(r)
@@ -195,8 +165,5 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 // indexed reports whether the index has what a record did. What was done later
 // may be missing from the journal, and must not be taken back by the record.
 func (s *Store) indexed(rec *located) bool {
-	if rec.Kind == copyRecord && len(rec.Sets) == 0 { // its revision is that of the record before it
-		return s.loaded.marked && !s.loaded.mark.applied.before(rec.end)
-	}
 	return s.loaded.marked && rec.Rev <= s.loaded.sure
 }

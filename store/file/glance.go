@@ -83,9 +83,6 @@ func (s *Store) readQuickIndex(ctx context.Context) (*quickIndex, error) {
 	if s.IsForeign() {
 		return nil, nil
 	}
-	if err := s.whole(); err != nil {
-		return nil, err
-	}
 	index, err := s.fs.Open(indexName, false)
 	if err != nil {
 		return nil, nil

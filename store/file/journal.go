@@ -17,10 +17,6 @@ type position struct {
 	offset  int64
 }
 
-func (p position) before(q position) bool {
-	return p.segment < q.segment || p.segment == q.segment && p.offset < q.offset
-}
-
 // A located record is one with its place.
 type located struct {
 	*journalRecord

@@ -162,9 +162,6 @@ func (s *Store) load() error {
 	if errOf != nil {
 		return errOf
 	}
-	if err := s.whole(); err != nil {
-		return err
-	}
 	index, err := s.fs.Stat(indexName)
 	if err != nil && !absent(err) {
 		return s.unreadable(err)

@@ -32,7 +32,6 @@ type journalRecord struct {
 	Sets   []journalSet  `json:"sets,omitempty"`
 	Files  []journalFile `json:"files,omitempty"`
 	Ranks  [][3]int64    `json:"ranks,omitempty"` // id, urgency, height
-	Ties   []journalTies `json:"ties,omitempty"`  // of copies
 	// Claims are those that a commit altered; of a checkpoint, all there are.
 	Claims []journalClaim `json:"claims,omitempty"`
 	Ended  []endedClaim   `json:"ended,omitempty"` // see ended.go; of a checkpoint, all that may come back
@@ -47,7 +46,6 @@ const (
 	externalRecord   recordKind = "external" // what somebody else did to the files: never done again
 	mendRecord       recordKind = "mend"     // a text that was known put in the place of one that cannot be read
 	rewriteRecord    recordKind = "rewrite"  // whole texts of many files, as a merge makes them
-	copyRecord       recordKind = "copy"     // a part of another board; see receive.go
 	checkpointRecord recordKind = "checkpoint"
 )
 
@@ -325,8 +323,7 @@ func revsOf(body []byte) (from, rev pawl.Revision, ok bool) {
 	if first, _, ok := revAfter(rest, `,"sets":[{"rev":`); ok {
 		return first - 1, rev, true
 	}
-	whole := bytes.Contains(head, []byte(`"kind":"checkpoint"`)) || bytes.Contains(head, []byte(`"kind":"copy"`))
-	return rev, rev, whole
+	return rev, rev, bytes.Contains(head, []byte(`"kind":"checkpoint"`))
 }
 
 // jumpedKey stands in the line of a jump, right behind the revision.

@@ -49,7 +49,6 @@ type Store struct {
 	// before it runs its function.
 	turn       chan struct{}
 	loaded     loaded
-	receiving  bool // a part of a copy: only that may look at an unfinished board
 	remoteOnce sync.Once
 	remoteKind string
 
@@ -295,8 +294,6 @@ func (s *Store) Close() error {
 	if s.loaded.wrote < closeAfter {
 		return nil
 	}
-	s.receiving = true // an unfinished copy is closed as any board
-	defer func() { s.receiving = false }()
 	unlock, err := s.lock(ctx, true)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func (s *Store) tidy() error {
 	}
 	var asked []leftover // about which the journal is asked
 	for _, base := range names {
-		if l, ok := parseLeftover(base); ok && l.rev <= s.loaded.mark.revision && !s.copiedLeftover(l) {
+		if l, ok := parseLeftover(base); ok && l.rev <= s.loaded.mark.revision {
 			asked = append(asked, l)
 		} else if err := s.fs.Remove(tmpDir + "/" + base); err != nil && !absent(err) {
 			return err

@@ -42,12 +42,8 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 			return
 		}
 		s.mu.Lock()
-		sets, last, origin, run := s.now.history.sets, s.now.revision, s.now.origin, s.now.run
+		sets, last := s.now.history.sets, s.now.revision
 		s.mu.Unlock()
-		if run != "" {
-			yield(pawl.ChangeSet{}, pawl.UnfinishedError())
-			return
-		}
 
 		trimmed := last - pawl.Revision(len(sets)) // the last revision that is no longer kept
 		if span.Before != 0 {
@@ -56,7 +52,7 @@ func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 		if last <= span.After {
 			return
 		}
-		gone := span.After < trimmed && trimmed > origin // before its origin, a board had no sets
+		gone := span.After < trimmed
 		sets = sets[max(0, span.After-trimmed):max(0, last-trimmed)]
 		if gone && !span.Backward {
 			yield(pawl.ChangeSet{}, goneError(trimmed))

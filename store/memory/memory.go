@@ -36,11 +36,9 @@ type board struct {
 	history  history
 	results  results
 	revision pawl.Revision
-	epoch    int64         // see [pawl.Reader]
-	origin   pawl.Revision // not zero: that of the board that this one is a copy of
+	epoch    int64 // see [pawl.Reader]
 	lastID   pawl.ID
-	run      string // of the copying that has not ended; empty: none
-	views    int    // how many are looking
+	views    int // how many are looking
 }
 
 // copied shares with b what is never written in place.
@@ -53,7 +51,6 @@ func (b *board) copied() *board {
 var (
 	_ pawl.Store    = (*Store)(nil)
 	_ pawl.Notifier = (*Store)(nil)
-	_ pawl.Receiver = (*Store)(nil)
 )
 
 // An Option changes how a store works.
@@ -96,9 +93,6 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	}
 	b := s.begin()
 	defer s.end(b)
-	if b.run != "" {
-		return pawl.UnfinishedError()
-	}
 	return fn(s.reader(b))
 }
 
@@ -123,9 +117,6 @@ func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, e
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if s.now.run != "" {
-		return 0, pawl.UnfinishedError()
-	}
 	r := s.reader(s.now) // which only an update replaces or writes
 	commit, err := fn(r)
 	if err != nil {

@@ -16,7 +16,7 @@ type reader struct {
 }
 
 func (r *reader) Revision() pawl.Revision { return r.board.revision }
-func (r *reader) Origin() pawl.Revision   { return r.board.origin }
+func (r *reader) Origin() pawl.Revision   { return 0 }
 func (r *reader) Epoch() int64            { return r.board.epoch }
 func (r *reader) LastID() pawl.ID         { return r.board.lastID }
 func (r *reader) Now() time.Time          { return r.now }

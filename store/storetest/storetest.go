@@ -70,8 +70,6 @@ type opener struct {
 	share   func(t *testing.T, open pawl.Store, clock func() time.Time) pawl.Store
 	bounded func(t *testing.T, clock func() time.Time) pawl.Store
 	sets    int
-
-	receiver bool // a store is a [pawl.Receiver]
 }
 
 // Run holds the stores that open makes, each with an empty board and told the
@@ -80,11 +78,6 @@ func Run(t *testing.T, open func(t *testing.T, clock func() time.Time) pawl.Stor
 	o := &opener{open: open}
 	for _, opt := range opts {
 		opt(o)
-	}
-	probe := open(t, NewClock().Now)
-	_, o.receiver = probe.(pawl.Receiver)
-	if err := probe.Close(); err != nil {
-		t.Errorf("Close: %v", err)
 	}
 	for _, c := range allChecks() {
 		if c.needs != nil && !c.needs(o) {
@@ -111,5 +104,5 @@ type check struct {
 
 // allChecks lists every check but the random ones.
 func allChecks() []check {
-	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), watchChecks(), glanceChecks(), receiveChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
+	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), watchChecks(), glanceChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
 }

@@ -28,6 +28,7 @@ var commandAliases = []struct{ words, form string }{
 	{"subtask split", "add --parent"},
 	{"hide private", "init --private"},
 	{"install", "help setup"},
+	{"copy migrate backup", "export"},
 	{"pause defer", "hold"},
 	{"unhold unpause", "lift"},
 	{"delete remove del", "rm"},

@@ -40,7 +40,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/project"
 	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/terminal"
-	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -78,9 +77,6 @@ type Env struct {
 	// State says how the board stands with git. It runs git only if git's files have
 	// changed since it looked last. Nil: as Merge.
 	State func(ctx context.Context, dir string) (merge.State, error)
-	// Copy makes one board the copy of another one. It calls make before the other one
-	// is written, which may not exist yet. One to copy from that does not exist is NotFound.
-	Copy func(ctx context.Context, from, to project.Board, make func() error) (transfer.Report, error)
 	// Committed returns the texts that git has of a file: of the commit that is checked
 	// out, and of the index. Nil: git is not asked.
 	Committed func(ctx context.Context, file string) ([][]byte, error)

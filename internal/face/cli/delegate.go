@@ -6,7 +6,7 @@ import (
 )
 
 // ofServer are the verbs of pawl-server, where serve need not be said.
-var ofServer = []string{"serve", "copy", "doctor", "help", "version", "--version", "-v", "-V"}
+var ofServer = []string{"serve", "doctor", "help", "version", "--version", "-v", "-V"}
 
 func asServer(args []string) []string {
 	if slices.Contains(ofServer, firstWord(args)) {

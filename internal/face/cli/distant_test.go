@@ -24,7 +24,6 @@ func TestVerbsAtAddress(t *testing.T) {
 		"completion": {
 			{"completion bash", 0, "complete"}, {"__complete done ", 0, "Cart"},
 		},
-		"copy":       {{"copy " + shop + " " + shop, 2, "FROM and TO are the same board"}},
 		"config":     {{"config get board", 0, ""}, {"config list", 0, "lease"}, {"config path", 0, "pawl.jsonc"}},
 		"demo":       {{"demo --help", 0, "demo"}},
 		"doctor":     {{"doctor", 0, "The board at " + shop + " has no problems"}, {"doctor --mend", 2, "run it on the server"}, {"doctor --ci", 0, "at " + shop}},

@@ -72,7 +72,7 @@ func kindsMarkdown(t *testing.T) string {
 	}
 	answers["demo"], answers["trust"], answers["setup"], answers["share"] = demoExample(t), trustExample(t), setupExample(t), shareExample(t)
 	answers["tokens"], answers["join"], answers["database"] = tokensExample(t), joinExample(t), databaseExample(t)
-	answers["copy"], answers["check"], answers["run"] = copyExample(t), checkExample(t), runExample(t)
+	answers["check"], answers["run"] = checkExample(t), runExample(t)
 	var b strings.Builder
 	for _, k := range kinds {
 		if answers[k.name] == "" {
@@ -131,20 +131,6 @@ func demoExample(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("```\n$ pawl demo --json\n%s\n```\n\n", text)
-}
-
-// copyExample is what a copy into a database would print.
-func copyExample(t *testing.T) string {
-	t.Helper()
-	const to = "postgres://db.example.org/pawl?board=shop"
-	text, err := json.MarshalIndent(copyJSON{
-		Envelope: wire.NewEnvelope("copy"), From: "/home/ada/shop/.tasks", To: to, Done: "copied", Tasks: 39, Changes: 112,
-		Revision: 1790000000112, Origin: 1790000000000,
-	}, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf("```\n$ pawl copy . '%s' --json\n%s\n```\n\n", to, text)
 }
 
 // checkExample is given to a person, who has typed the command.

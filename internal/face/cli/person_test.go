@@ -79,7 +79,7 @@ var persons = map[string][]string{
 	"hold": {}, "lift": {}, "reopen": {}, "assign": {"+assign 1 --to me --force"}, "todo": {}, "panel": {},
 	"join": {"+join https://tasks.example.org/boards/other"}, "leave": {}, // TestJoin
 	"share": {"share --stop", "share --remote upstream", "share --remote upstream --yes"},
-	"sync":  {"sync --resume"}, "merge": {}, "copy": {},
+	"sync":  {"sync --resume"}, "merge": {},
 	"list": {}, "graph": {}, "log": {}, "agents": {}, "watch": {}, "status": {},
 	"init": {}, "trust": {"trust", "trust checks --yes", "trust --forget", "trust --forget elsewhere"},
 	"config": {"config set checks.untrusted skip --user", "config unset checks.untrusted --user"}, // and TestPersonsSettings

@@ -61,7 +61,7 @@ func init() {
 			&runVerb, &holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
 		}, ""},
 		{"Together", []*verb{
-			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb, &copyVerb,
+			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb,
 		}, ""},
 		{"Look", []*verb{
 			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,

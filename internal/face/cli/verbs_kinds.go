@@ -32,7 +32,6 @@ var kinds = []kind{
 	{"share", "How the board is shared through a git remote, and what sharing it did", shareJSON{}},
 	{"sync", "What was exchanged with the remote of a shared board, and with the files that tasks came from", syncJSON{}},
 	{"export", "What was exported", exportJSON{}},
-	{"copy", "What was copied from one board to another", copyJSON{}},
 	{"doctor", "What is wrong with the board's files", doctorJSON{}},
 	{"config", "Settings, and which file sets them", configJSON{}},
 	{"quiet", "Whether nudges are silenced", quietJSON{}},

@@ -28,12 +28,8 @@ var ours, spoken = strconv.Itoa(remote.Protocol), strconv.Itoa(remote.Protocol) 
 // kindJSON is the media type of messages.
 const kindJSON = "application/json"
 
-// maxBody is the most bytes of a request, and maxPart of a part of a copy, which has a
-// change as it was made elsewhere.
-const (
-	maxBody = 8 << 20
-	maxPart = 32 << 20
-)
+// maxBody is the most bytes of a request.
+const maxBody = 8 << 20
 
 // A visit is one request to one board.
 type visit struct {
@@ -61,9 +57,6 @@ var routes = [...]Route{
 	{Method: "POST", Path: remote.PathWatch, Streams: true, answer: (*visit).watch},
 	{Method: "POST", Path: remote.PathExport, Streams: true, answer: (*visit).export},
 	{Method: "GET", Path: remote.PathFilm, answer: (*visit).film},
-	{Method: "POST", Path: remote.PathCopyLook, answer: (*visit).copyLook},
-	{Method: "POST", Path: remote.PathCopyRead, Streams: true, answer: (*visit).copyRead},
-	{Method: "POST", Path: remote.PathCopyPart, answer: (*visit).copyPart},
 	{Path: "/mcp", Streams: true},
 	{Path: "/", Streams: true},
 }
@@ -171,18 +164,14 @@ func (v *visit) read(w http.ResponseWriter, r *http.Request, into any) (done fun
 	if said != kindJSON && !wire.IsJSON(said) {
 		return nil, refused(http.StatusUnsupportedMediaType, "a request is JSON: Content-Type: application/json")
 	}
-	most := int64(maxBody)
-	if _, is := into.(*pawl.Part); is {
-		most = maxPart
+	if r.ContentLength > maxBody {
+		return nil, tooLong(maxBody)
 	}
-	if r.ContentLength > most {
-		return nil, tooLong(most)
-	}
-	done, err = v.server.room(r.Context(), v.token.ID, r.ContentLength, most)
+	done, err = v.server.room(r.Context(), v.token.ID, r.ContentLength, maxBody)
 	if err != nil {
 		return nil, err
 	}
-	text, err := v.server.body(w, r, most)
+	text, err := v.server.body(w, r, maxBody)
 	if err == nil && len(text) > smallBody { // which is several times that as values
 		_, err = v.server.large(r.Context(), v.token.ID)
 	}

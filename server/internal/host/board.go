@@ -9,16 +9,13 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/remote"
-	"github.com/pawl-dev/pawl/internal/transfer"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
 
-// For an administrator this process opens a board in a database itself, to check, repair
-// or copy it: without a server, a token or a guard.
+// For an administrator this process opens a board in a database itself, to check or repair
+// it: without a server, a token or a guard.
 
 // boardInDatabase is a store, and the connection that is its own.
 type boardInDatabase struct {
@@ -81,27 +78,4 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 	}
 	defer store.Close()
 	return store.Mend(ctx, by, dry)
-}
-
-// side opens a board to copy from or to. One in a database may not exist yet.
-func side(ctx context.Context, b project.Board) (boards.Side, func() error, error) {
-	switch {
-	case b.InDatabase():
-		database, err := connect(ctx, b.Address)
-		if err != nil {
-			return nil, nil, err
-		}
-		return transfer.Store(database.Board(b.Address.Board)), database.Close, nil
-	case b.Distant():
-		known, err := credentials.Find(os.Getenv, b.Address)
-		if err != nil {
-			return nil, nil, err
-		}
-		board, err := remote.Open(remote.Options{Address: b.Address, Token: string(known.Token), Name: known.Name, Cert: known.Cert, Patience: remote.Usual, Version: version})
-		if err != nil {
-			return nil, nil, err
-		}
-		return board, board.Close, nil
-	}
-	return boards.FolderSide(b.Dir)
 }

@@ -35,7 +35,7 @@ func Run(ctx context.Context, build cli.Build) int {
 	return cli.Run(ctx, cli.Env{
 		Args: os.Args[1:], Serving: true, Program: func() string { return pawl }, Started: os.Args[0],
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Build: build,
-		Open: opened, Init: boards.Init, Mend: mend, Copy: boards.Copier(side),
+		Open: opened, Init: boards.Init, Mend: mend,
 		Empty: func() ask.Board { return boards.Of(memory.New()) },
 		Todos: func(string) (*todo.Service, error) { return todo.New(todomem.New(), time.Now), nil },
 		Team:  serveTeam, Databases: databases(),

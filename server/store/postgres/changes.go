@@ -80,12 +80,8 @@ func (h *history) gone() bool {
 }
 
 func (h *history) begin(ctx context.Context) error {
-	var copying bool
-	err := h.store.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&h.board, &h.origin, &h.trimmed, &h.last, &copying) },
-		"select id, origin, trimmed, rev, copying is not null from pawl.board where name = $1", h.store.name)
-	if err == nil && copying {
-		return pawl.UnfinishedError()
-	}
+	err := h.store.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&h.board, &h.origin, &h.trimmed, &h.last) },
+		"select id, origin, trimmed, rev from pawl.board where name = $1", h.store.name)
 	if err == nil && h.board == 0 {
 		return pawl.Errorf(pawl.NotFound, "the board %s does not exist", h.store.name)
 	}

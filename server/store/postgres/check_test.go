@@ -280,7 +280,7 @@ func (l lenient) Errorf(format string, args ...any) {
 var unchecked = map[string]string{
 	"board.id":      "the board's number in all tables",
 	"board.name":    "the board's name",
-	"board.copying": "a board that is being copied is not read",
+	"board.copying": "no longer used",
 	"board.origin":  "where short revisions count from: found only if it is too high",
 	"board.last_id": "found only if it is too low",
 	"board.epoch":   "a count that only servers compare, with what they have seen",

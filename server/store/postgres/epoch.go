@@ -94,7 +94,7 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 		err := rows.Scan(&name, &h.Revision, &h.LastID, &h.Epoch)
 		now[name] = h
 		return err
-	}, "select name, rev, last_id, epoch from pawl.board where name = any($1) and copying is null", names)
+	}, "select name, rev, last_id, epoch from pawl.board where name = any($1)", names)
 	if err != nil {
 		return moved, err
 	}
@@ -177,7 +177,7 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 			})
 		}
 		b.Queue(`select id, name, rev, last_id, epoch, clock_timestamp(), (select doc from pawl.change c where c.board = b.id order by c.rev desc limit 1)
-			from pawl.board b where $1 in ('', name) and copying is null order by id for no key update of b`, j.board).
+			from pawl.board b where $1 in ('', name) order by id for no key update of b`, j.board).
 			Query(func(rows pg.Rows) error {
 				for rows.Next() {
 					var f found

@@ -23,8 +23,6 @@ type reader struct {
 	lastID   pawl.ID
 	trimmed  pawl.Revision
 	epoch    int64
-	copying  string // the copying that has not ended; empty: none
-	receives bool   // this transaction is a part of one
 	now      time.Time
 
 	rows     map[pawl.ID]*row // nil: there is no row
@@ -46,13 +44,13 @@ var (
 	_ pawl.Preparer = (*reader)(nil)
 )
 
-const boardColumns = "id, rev, origin, last_id, trimmed, epoch, coalesce(copying, ''), floor(extract(epoch from clock_timestamp()) * 1000)::bigint"
+const boardColumns = "id, rev, origin, last_id, trimmed, epoch, floor(extract(epoch from clock_timestamp()) * 1000)::bigint"
 
 // begin queues what each transaction reads first: the board's row, which a writer locks,
 // and the leases that have ended. The reader is filled when the batch is sent.
 func (r *reader) begin(b *pg.Batch, lock bool) {
 	*r = reader{
-		ctx: r.ctx, store: r.store, receives: r.receives, rows: map[pawl.ID]*row{}, results: map[pawl.OpID][]byte{}, asked: map[pawl.OpID]bool{},
+		ctx: r.ctx, store: r.store, rows: map[pawl.ID]*row{}, results: map[pawl.OpID][]byte{}, asked: map[pawl.OpID]bool{},
 	}
 	query := "select " + boardColumns + " from pawl.board where name = $1"
 	if lock {
@@ -60,12 +58,9 @@ func (r *reader) begin(b *pg.Batch, lock bool) {
 	}
 	b.Queue(query, r.store.name).QueryRow(func(found pg.Row) error {
 		var ms int64
-		err := found.Scan(&r.board, &r.revision, &r.origin, &r.lastID, &r.trimmed, &r.epoch, &r.copying, &ms)
+		err := found.Scan(&r.board, &r.revision, &r.origin, &r.lastID, &r.trimmed, &r.epoch, &ms)
 		if pg.Missing(err) {
 			return pawl.Errorf(pawl.NotFound, "the board %s does not exist", r.store.name)
-		}
-		if err == nil && r.copying != "" && !r.receives {
-			return pawl.UnfinishedError()
 		}
 		if r.now = time.UnixMilli(ms).UTC(); r.store.db.clock != nil {
 			r.now = r.store.db.clock().UTC().Truncate(time.Millisecond)

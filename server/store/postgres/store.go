@@ -90,7 +90,6 @@ type Store struct {
 var (
 	_ pawl.Store    = (*Store)(nil)
 	_ pawl.Notifier = (*Store)(nil)
-	_ pawl.Receiver = (*Store)(nil)
 	_ pawl.Mender   = (*Store)(nil)
 )
 

@@ -197,7 +197,7 @@ func (d *Database) revisions(ctx context.Context, topics []string) (map[string]i
 		err := rows.Scan(&id, &rev)
 		revs[topic(id)] = rev
 		return err
-	}, "select id, rev from pawl.board where id = any($1) and copying is null", ids)
+	}, "select id, rev from pawl.board where id = any($1)", ids)
 	return revs, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/quickjson"
@@ -281,7 +280,7 @@ func (w *writing) queueSets(b *pg.Batch) {
 		}
 		named = append(named, array(some))
 		if set.OpID != "" {
-			ops, results, of = append(ops, string(set.OpID)), append(results, set.Result), append(of, w.ran(set).UnixMilli())
+			ops, results, of = append(ops, string(set.OpID)), append(results, set.Result), append(of, w.r.now.UnixMilli())
 		}
 	}
 	b.Queue(`insert into pawl.change (board, rev, nonce, undoes, tasks, doc)
@@ -294,14 +293,6 @@ func (w *writing) queueSets(b *pg.Batch) {
 		b.Queue(`insert into pawl.op (board, op, result, at) select $1, * from unnest($2::text[], $3::bytea[], $4::bigint[])
 			on conflict (board, op) do update set result = excluded.result, at = excluded.at`, w.r.board, ops, results, of)
 	}
-}
-
-// ran is when a request ran: of a set that is copied, on the other board.
-func (w *writing) ran(set *pawl.ChangeSet) time.Time {
-	if w.r.receives {
-		return set.At
-	}
-	return w.r.now
 }
 
 // queueTrim forgets the oldest change sets, if there are more than bound.
