@@ -12,11 +12,14 @@ package chaos
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
 	"github.com/Shopify/toxiproxy/v2/toxics"
@@ -72,12 +75,17 @@ func (l *Line) Spoil(faults ...Fault) (mend func()) {
 	return func() { l.proxy.Toxics.ResetToxics(context.Background()) }
 }
 
-// Cut breaks the line for all who use it, and takes it up again.
+// Cut breaks the line for all who use it, and takes it up again. Until a program that
+// another goroutine is just starting runs, it has the line's port, too.
 func (l *Line) Cut() {
 	l.t.Helper()
 	l.proxy.Stop()
-	if err := l.proxy.Start(); err != nil {
-		l.t.Fatal(err)
+	err := l.proxy.Start()
+	for end := time.Now().Add(2 * time.Minute); errors.Is(err, syscall.EADDRINUSE) && time.Now().Before(end); err = l.proxy.Start() {
+		time.Sleep(time.Millisecond)
+	}
+	if err != nil {
+		l.t.Error(err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -226,4 +227,21 @@ func (o *lookout) until(t *testing.T, b ask.Board) int {
 			return sets
 		}
 	}
+}
+
+// TestCut: a line is there again after each cut, while programs are started beside it.
+func TestCut(t *testing.T) {
+	l := NewLine(t, "127.0.0.1:1")
+	ctx, done := context.WithCancel(t.Context())
+	var others sync.WaitGroup
+	others.Go(func() {
+		for ctx.Err() == nil {
+			_ = exec.CommandContext(ctx, "true").Run()
+		}
+	})
+	for range 200 {
+		l.Cut()
+	}
+	done()
+	others.Wait()
 }
