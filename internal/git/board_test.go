@@ -8,12 +8,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // formats are the two kinds of ids that a repository can have.
 func formats(t *testing.T, f func(t *testing.T, c *clone)) {
 	for _, format := range []string{"sha1", "sha256"} {
-		t.Run(format, func(t *testing.T) { f(t, newClone(t, "--object-format="+format)) })
+		t.Run(format, func(t *testing.T) {
+			if format == "sha256" {
+				long.Seldom(t, 4)
+			}
+			f(t, newClone(t, "--object-format="+format))
+		})
 	}
 }
 

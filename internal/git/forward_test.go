@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // ahead makes a commit on top of main that changes, adds and removes files, and leaves
@@ -88,6 +90,7 @@ func TestFastForwardBlocked(t *testing.T) {
 		"a link for a folder": {func(c *clone) { c.link(c.t.TempDir(), "added") }, "added"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			c := first.copied()
 			c.git("update-index", "-q", "--refresh")
 			test.do(c)
@@ -137,6 +140,7 @@ func TestFastForwardAgain(t *testing.T) {
 		"an untracked cache": func(c *clone) { c.git("update-index", "--untracked-cache") },
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			c := first.copied()
 			c.git("update-index", "-q", "--refresh")
 			do(c)

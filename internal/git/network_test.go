@@ -23,6 +23,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // remoteAt is a remote by its address.
@@ -195,6 +197,7 @@ func TestNeverAnswers(t *testing.T) {
 			},
 		} {
 			t.Run(name+"/"+what, func(t *testing.T) {
+				long.Seldom(t, 3)
 				remote := s.remoteAt(url)
 				ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
 				defer cancel()

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // What a person leaves out of a rebase does not come back.
@@ -75,6 +77,7 @@ func TestMergeLeavesOut(t *testing.T) {
 	t.Parallel()
 	for name, only := range map[string]bool{"a new task": false, "a change": true} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			ann, bob := twoClones(t)
 			if only {
 				bob.git("reset", "-q", "--hard", "HEAD~1")

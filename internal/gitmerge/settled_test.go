@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // threeClones are two that have met and a third one that has only seen the beginning.
@@ -77,6 +79,7 @@ func TestForwardOverAMergeWithOtherNumbers(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"under way", "driver", "ours", "theirs"} {
 		t.Run(how, func(t *testing.T) {
+			long.Seldom(t, 3)
 			ann, _, cleo := threeClones(t)
 			if how == "under way" {
 				ann.stops("merge", "bob")
@@ -106,6 +109,7 @@ func TestForwardOverAFixThatWentOn(t *testing.T) {
 	for _, how := range []string{"driver", "ours", "theirs"} {
 		for _, apart := range []bool{true, false} {
 			t.Run(how, func(t *testing.T) {
+				long.Seldom(t, 3)
 				ann, _, cleo := threeClones(t)
 				ann.unsettled(how)
 				ann.add("Other")
@@ -158,6 +162,7 @@ func TestSettledTwice(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"driver", "ours"} {
 		t.Run(how, func(t *testing.T) {
+			long.Seldom(t, 3)
 			ann, bob, cleo := threeClones(t)
 			dora := cleo.clone("dora")
 			ann.unsettled(how)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // What a merge brought is not lost because it was taken back and git has gone on:
@@ -37,6 +39,7 @@ func TestUndoneMergeComesAgain(t *testing.T) {
 		}, func(*clone) {}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			ann, _ := twoClones(t)
 			ann.merger().Before(ctx(), ann.by())
 			test.merge(ann)

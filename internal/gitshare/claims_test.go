@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
@@ -508,6 +509,7 @@ func TestForgottenAndWritten(t *testing.T) {
 		"the remote was away": func(d *desk) { defer d.away()(); _, _ = d.sharing.Sync(d.t.Context(), share.Options{By: d.by}) },
 	} {
 		t.Run(what, func(t *testing.T) {
+			long.Seldom(t, 3)
 			t.Parallel()
 			f := newField(t)
 			ada, bob := f.desk("ada"), f.desk("bob")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -98,6 +99,7 @@ func (d *desk) cleaned() {
 func TestTwoFolders(t *testing.T) {
 	for what, way := range map[string]func(from, to string) error{"a file": byFile, "a link": os.Symlink} {
 		t.Run(what, func(t *testing.T) {
+			long.Seldom(t, 3)
 			f := newField(t)
 			ada := f.desk("ada")
 			ada.must(tasks("one", "two", "three"))
@@ -283,6 +285,7 @@ func TestGitsFolderMovedOut(t *testing.T) {
 		"a file": func(d *desk) string { d.apart(byFile); return filepath.Join(d.dir, "ada.git") },
 	} {
 		t.Run(what, func(t *testing.T) {
+			long.Seldom(t, 3)
 			f := newField(t)
 			ada := f.desk("ada")
 			ada.must(tasks("one", "two", "three"))

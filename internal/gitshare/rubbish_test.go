@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -127,6 +128,7 @@ func TestRubbish(t *testing.T) {
 		"session of rubbish":  {files: map[string]entry{"tasks/0/beside.json": file(`{"1": {"held": {"clone": "a", "session": "\u001b[31m"}}}`)}, says: "not a name"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			files := map[string]entry{"pawl.json": file(`{"format": 1}`)}
 			for path, e := range c.files {
 				if files[path] = e; e.mode == "" {

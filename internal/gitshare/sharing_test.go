@@ -18,6 +18,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
@@ -360,6 +361,7 @@ func TestKept(t *testing.T) {
 		"the remote was rewound, claims": func(d *desk) { d.stop(share.StopRewound) },
 	} {
 		t.Run(what, func(t *testing.T) {
+			long.Seldom(t, 3)
 			f := newField(t)
 			ada := f.desk("ada")
 			ada.must(tasks("one"))
