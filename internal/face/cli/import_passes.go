@@ -107,26 +107,29 @@ func (p *passes) look(ctx context.Context, board ask.Board, by pawl.Actor) error
 }
 
 // second are the requests that add the edges into later passes, once all tasks
-// have their ids: for their order, with the others of the same tasks.
+// have their ids: for their order, with the others of the same tasks. None changes more
+// than the pass that made its tasks.
 func (p passes) second(all *came, by pawl.Actor) []pawl.Request {
-	var tasks []pawl.ImportTask
-	for i := range p.Tasks {
-		t, later := &p.Tasks[i], false
-		edges := pawl.NewTask{Subject: t.Subject, Priority: t.Priority}
-		edges.Parent, edges.BlockedBy, edges.Blocks = p.edges(t, func(ref pawl.Ref) (pawl.Ref, bool) {
-			if ref.Name == "" {
-				return ref, true
-			}
-			later = later || p.chunk[ref.Name] > i/p.most
-			return pawl.RefID(all.Refs[ref.Name]), true
-		})
-		if later {
-			tasks = append(tasks, pawl.ImportTask{ID: all.IDs[i], CreatedAt: all.created[i], NewTask: edges})
-		}
-	}
 	var requests []pawl.Request
-	for chunk := range slices.Chunk(tasks, p.most) {
-		requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: chunk, Exact: p.Exact}})
+	for n := 0; n*p.most < len(p.Tasks); n++ {
+		var tasks []pawl.ImportTask
+		for i := n * p.most; i < min((n+1)*p.most, len(p.Tasks)); i++ {
+			t, later := &p.Tasks[i], false
+			edges := pawl.NewTask{Subject: t.Subject, Priority: t.Priority}
+			edges.Parent, edges.BlockedBy, edges.Blocks = p.edges(t, func(ref pawl.Ref) (pawl.Ref, bool) {
+				if ref.Name == "" {
+					return ref, true
+				}
+				later = later || p.chunk[ref.Name] > n
+				return pawl.RefID(all.Refs[ref.Name]), true
+			})
+			if later {
+				tasks = append(tasks, pawl.ImportTask{ID: all.IDs[i], CreatedAt: all.created[i], NewTask: edges})
+			}
+		}
+		if len(tasks) > 0 {
+			requests = append(requests, pawl.Request{By: by, Op: pawl.Import{Tasks: tasks, Exact: p.Exact}})
+		}
 	}
 	return requests
 }

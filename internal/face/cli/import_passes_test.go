@@ -262,3 +262,20 @@ func TestDistantImportFits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A part that joins tasks changes no more than the one that made them, though those with
+// edges into later parts are the large ones of each part.
+func TestJoiningFits(t *testing.T) {
+	var tasks []pawl.ImportTask
+	for i := range 48 {
+		task := pawl.ImportTask{NewTask: pawl.NewTask{Ref: fmt.Sprint(i), Subject: "one"}}
+		for later := i + 5; i%4 == 0 && later < min(i+20, 48); later += 5 {
+			task.Blocks = append(task.Blocks, pawl.RefName(fmt.Sprint(later)))
+		}
+		tasks = append(tasks, task)
+	}
+	const bound = 7 * 3 << 10 // three edges of a part that has four tasks
+	if _, err := inPasses(pawl.Import{Tasks: tasks}, 4).run(pawl.Within(t.Context(), bound), emptyBoard(), pawl.Actor{Name: "ada"}); err != nil {
+		t.Error(err)
+	}
+}
