@@ -113,8 +113,11 @@ func argument(name string, v json.RawMessage) any {
 // path returns a path without its query, unless it has the form ada:PASSWORD@host.
 func path(s string) string {
 	s, _, query := strings.Cut(s, "?")
-	if at := strings.LastIndexByte(s, '@'); at > 0 && strings.LastIndexByte(s[:at], ':') > len("C") {
-		return left
+	if at := strings.LastIndexByte(s, '@'); at > 0 {
+		colon := strings.LastIndexByte(s[:at], ':')
+		if drive := colon == len("C") && strings.IndexByte("/\\", s[colon+1]) >= 0; colon > 0 && !drive {
+			return left
+		}
 	}
 	if query {
 		s += left

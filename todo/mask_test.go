@@ -50,7 +50,7 @@ var masks = []struct{ name, in, want string }{
 	{"a script of a shell", `{"command":["bash","a.c","hunter2 x"]}`, `{"command":"bash …"}`},
 	{"paths", `{"paths":["a.go","b.go"],"files":["1","2","3","4","5","6","7"]}`, `{"paths":["a.go","b.go"],"files":["1","2","3","4","5","…"]}`},
 	{"what is no path", `{"path":{"a":1},"paths":[1,2],"limit":"hunter2","command":5}`, `{"path":"…","paths":"…","limit":"…","command":"…"}`},
-	{"a text is no path", `{"path":"a\nhunter2","file":"a@b/ada:hunter2@host/x","dir":"C:\\node_modules\\@types"}`, `{"path":"…","file":"…","dir":"C:\\node_modules\\@types"}`},
+	{"a text is no path", `{"path":"a\nhunter2","file":"a@b/ada:hunter2@host/x","dir":"C:\\node_modules\\@types","cwd":"a:hunter2@host"}`, `{"path":"…","file":"…","dir":"C:\\node_modules\\@types","cwd":"…"}`},
 	{"an address is no path", `{"path":"https://host/hunter2","pattern":"http://ada:hunter2@host"}`, `{"path":"…","pattern":"…"}`},
 	{"a path with a query", `{"path":"/hook?x=hunter2"}`, `{"path":"/hook…"}`},
 	{"a token is no path", `{"path":"/x/ghp_` + letters + `","pattern":"ghp_` + letters + `"}`, `{"path":"…","pattern":"…"}`},
