@@ -100,7 +100,7 @@ func isLast(line []byte, op *pawl.Import) bool {
 	}
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	if in.Decode(&last) != nil || last.LastID <= 0 {
+	if in.Decode(&last) != nil || last.LastID <= 0 || in.More() {
 		return false
 	}
 	op.LastID = max(op.LastID, last.LastID)

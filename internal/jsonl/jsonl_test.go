@@ -226,6 +226,13 @@ not json
 	}
 }
 
+// A task behind the last id on one line is not lost.
+func TestNothingBehindTheLastID(t *testing.T) {
+	if op, err := jsonl.Read(strings.NewReader(`{"lastId":9} {"id":4,"subject":"a"}`)); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("%v, %v", op, err)
+	}
+}
+
 func TestNoTasks(t *testing.T) {
 	if op, err := jsonl.Read(strings.NewReader(" \n\n")); err != nil || len(op.Tasks) != 0 || op.LastID != 0 {
 		t.Errorf("%v, %v", op, err)
