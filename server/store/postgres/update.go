@@ -181,7 +181,7 @@ func topic(board int64) string { return beforeID + strconv.FormatInt(board, 10) 
 const beforeID = "board "
 
 // revisions tells of all boards that somebody watches which revision they have, in one
-// query, while nobody can be rung for. A copy that is under way has none yet.
+// query, while nobody can be rung for.
 func (d *Database) revisions(ctx context.Context, topics []string) (map[string]int64, error) {
 	ids := make([]int64, 0, len(topics))
 	for _, one := range topics {
