@@ -27,7 +27,7 @@ var exportVerb = verb{
 	examples: []string{
 		"pawl export tasks.jsonl",
 		"pawl export | gzip > tasks.jsonl.gz",
-		"pawl export --board shop | pawl import - --board https://pawl.example.org/boards/shop",
+		"pawl export shop.jsonl --board shop && pawl import shop.jsonl --board https://pawl.example.org/boards/shop",
 	},
 	max: 1,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
