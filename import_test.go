@@ -111,6 +111,11 @@ func TestImportOfAWholeBoard(t *testing.T) {
 		t.Errorf("the next number is %v", got)
 	}
 	w.fails(pawl.Conflict, ada, pawl.Import{Tasks: []pawl.ImportTask{task(10)}, LastID: 10, Exact: true})
+	w.now = w.now.Add(time.Minute)
+	half.Tasks[0].Labels = []string{"web"} // which is a change of it, as any other
+	if w.must(ada, half); len(w.task(2).Labels) != 1 || !w.task(2).UpdatedAt.Equal(w.now) {
+		t.Errorf("after a change: %+v", w.task(2))
+	}
 	// Else it gets another one.
 	if got := w.must(ada, pawl.Import{Tasks: []pawl.ImportTask{task(10)}, LastID: 20}).IDs; got[0] != 11 {
 		t.Errorf("among other tasks: %v", got)

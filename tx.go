@@ -16,7 +16,7 @@ type tx struct {
 	by    Actor
 	same  []string // other sessions that are the caller's as well
 	agent bool     // asks, and no person
-	exact bool     // an import whose tasks keep their times
+	exact bool     // an import whose edges are no updates
 	bound bool     // to what is the caller's name's own
 	token Revision // of the claims that the request makes: the revision of its set
 	moved []ID     // tasks whose rank may differ, and with it that of all they wait for
@@ -233,7 +233,7 @@ func (x *tx) finish() error {
 			if was.Conflicted {
 				return Unmerged(was)
 			}
-			if !x.exact && !slices.Contains(diff, FieldUpdatedAt) {
+			if !slices.Contains(diff, FieldUpdatedAt) && (!x.exact || slices.ContainsFunc(diff, ofTask)) {
 				t.UpdatedAt = x.now
 			}
 		}
@@ -266,6 +266,11 @@ func Unmerged(t *Task) error {
 
 // inFile reports whether a field is kept in the task's file.
 func inFile(f Field) bool { return f != FieldClaim && f != FieldExpired }
+
+// ofTask reports whether a field in the task's file is no edge.
+func ofTask(f Field) bool {
+	return inFile(f) && f != FieldBlocks && f != FieldBlockedBy && f != FieldParent
+}
 
 // refuseCycles looks for a cycle through an edge that the request added.
 // Cycles that external edits made are not the request's fault.

@@ -54,7 +54,7 @@ func about(input json.RawMessage) string {
 	}
 	var said struct{ Description string }
 	_ = json.Unmarshal(input, &said)
-	return said.Description
+	return todo.MaskText(said.Description)
 }
 
 // shortPath is the end of a path: folder and name.

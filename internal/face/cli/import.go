@@ -121,6 +121,15 @@ func (a *app) importSource(ctx context.Context, s source, dry bool) error {
 	if err := a.flush(); err != nil {
 		return err
 	}
+	others := 0
+	for i, id := range all.IDs {
+		if own := op.Tasks[i].ID; own != 0 && own != id {
+			others++
+		}
+	}
+	if others > 0 && !dry {
+		a.say("%s not under the ids of the file, which this board has given already", text.Count(others, "task is", "tasks are"))
+	}
 	a.sayUndo(all.origin, all.revisions)
 	return nil
 }
