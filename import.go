@@ -88,8 +88,7 @@ func (op Import) apply(x *tx) error {
 			return Errorf(Conflict, "%v cannot keep its number: it was given on this board", in.ID)
 		}
 		if x.exact && known[i] == 0 && in.lastTime().After(x.now) {
-			return Errorf(Conflict, "%v cannot keep its times: by this board's clock, %s is still to come", in.ID, in.lastTime().Format(time.RFC3339)).
-				Say("import it again after that, or correct the times in its line")
+			return Errorf(Conflict, "%v cannot keep its times: by this board's clock, %s is still to come: import it after that, or correct its line", in.ID, in.lastTime().Format(time.RFC3339))
 		}
 		ids.name(in.Ref, id)
 		x.res.IDs = append(x.res.IDs, id)

@@ -152,6 +152,7 @@ func linked(t *testing.T, main, name string) string {
 	side := filepath.Join(filepath.Dir(main), name)
 	at := filepath.Join(main, ".git", "worktrees", name)
 	write(t, filepath.Join(at, "gitdir"), filepath.Join(side, ".git")+"\n")
+	write(t, filepath.Join(at, "commondir"), "") // for Wine a folder was made when a file came into it last
 	write(t, filepath.Join(side, ".git"), "gitdir: "+at+"\n")
 	write(t, filepath.Join(at, "commondir"), "../..\n") // after the .git file, as all versions of git do
 	return side

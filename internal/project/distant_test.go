@@ -143,6 +143,7 @@ func TestJoinedElsewhere(t *testing.T) {
 	s := newSite(t)
 	s.write("main/.git/HEAD", "ref: refs/heads/main\n")
 	s.write("main/.git/worktrees/side/gitdir", s.path("side/.git")+"\n")
+	s.write("main/.git/worktrees/side/commondir", "") // for Wine a folder was made when a file came into it last
 	s.write("side/.git", "gitdir: "+s.path("main/.git/worktrees/side")+"\n")
 	s.write("main/.git/worktrees/side/commondir", "../..\n")
 	if _, err := Open(s.from("main", "")).Join(t.Context(), addressOf(t, shop), time.Now()); err != nil {

@@ -18,11 +18,8 @@ import (
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
-var version string
-
 // Run runs one command of the program, and returns its exit code.
 func Run(ctx context.Context, build cli.Build) int {
-	version = build.Version
 	pawl := beside()
 	boards.Spawn = func(board string, keep bool) error { return boards.Sync(pawl, board, keep) }
 	of, started := os.LookupEnv(cli.ServerOf)
