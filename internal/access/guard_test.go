@@ -182,7 +182,7 @@ func force(op pawl.Op) (pawl.Op, bool) {
 func TestPowersAreKnown(t *testing.T) {
 	known := map[string]bool{
 		"Force": true, "Undo.Everywhere": true, "NewTask.Done": true,
-		"Import.Exact": true, // an agent's token imports nothing
+		"Import.Exact":   true,                                                  // an agent's token imports nothing
 		"Check.Optional": true, "Evidence.Dirty": true, "Evidence.Passed": true, // what runs showed is the sender's word, an agent's too
 	}
 	var walk func(at string, of reflect.Type)
