@@ -134,7 +134,7 @@ func pattern(s string) string {
 	return unlessSecret(s)
 }
 
-// unlessSecret returns a text of one line that is no address and has no secret's shape.
+// unlessSecret returns s, or "…" for several lines, an address, or the shape of a secret.
 func unlessSecret(s string) string {
 	if len(s) > keptText || strings.ContainsAny(s, "\r\n") || strings.Contains(s, "://") || MaskText(s) != s {
 		return left
@@ -142,8 +142,8 @@ func unlessSecret(s string) string {
 	return s
 }
 
-// commandLine returns the [command] of the first line that is no comment, or of the script
-// that a shell runs.
+// commandLine skips leading comments and returns the [command] of the line below them, or of
+// the script that a shell runs.
 func commandLine(s string) string {
 	s = strings.TrimSpace(s)
 	for strings.HasPrefix(s, "#") {
@@ -192,7 +192,7 @@ func command(words []string) string {
 	return left
 }
 
-// programLike reports whether a word can be the program of a command, and is no flag.
+// programLike reports whether a word can be the program of a command. Flags cannot.
 func programLike(word string) bool { return nameLike(word, "_-./~+") && word[0] != '-' }
 
 // oneWord reports whether a shell reads s as one word, too: no quote is open at its end.
