@@ -3,13 +3,12 @@ package caller
 import (
 	"os"
 
-	"github.com/pawl-dev/pawl/internal/procid"
-	"github.com/pawl-dev/pawl/internal/uptime"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // started says when a process began.
 func started(pid int) (string, bool) {
-	p, ok := procid.Read(pid)
+	p, ok := process.Read(pid)
 	return startOf(p), ok
 }
 
@@ -19,8 +18,8 @@ func started(pid int) (string, bool) {
 func launcher(mark string) string {
 	pid := os.Getppid()
 	for range generations {
-		has, known := procid.HasVariable(pid, mark)
-		p, ok := procid.Read(pid)
+		has, known := process.HasVariable(pid, mark)
+		p, ok := process.Read(pid)
 		if !known || !ok || pid <= 1 {
 			return ""
 		}
@@ -35,9 +34,9 @@ func launcher(mark string) string {
 // eldest returns the process's most distant ancestor, or the process itself, to
 // which an unbroken line in the same POSIX session leads, and when it began.
 func eldest(pid int) (int, string) {
-	p, _ := procid.Read(pid)
+	p, _ := process.Read(pid)
 	for range generations {
-		parent, ok := procid.Read(p.Parent)
+		parent, ok := process.Read(p.Parent)
 		if !ok || parent.Session != p.Session {
 			break
 		}
@@ -47,9 +46,9 @@ func eldest(pid int) (int, string) {
 }
 
 // startOf is when a process began: ticks since boot, and the boot.
-func startOf(p procid.Stat) string { return p.Start + "." + boot() }
+func startOf(p process.Stat) string { return p.Start + "." + boot() }
 
 func boot() string {
-	id := uptime.Boot()
+	id := process.Boot()
 	return id[:min(8, len(id))]
 }

@@ -1,6 +1,6 @@
 package caller
 
-import "github.com/pawl-dev/pawl/internal/procid"
+import "github.com/pawl-dev/pawl/internal/process"
 
 const (
 	canLook          = true
@@ -8,7 +8,7 @@ const (
 )
 
 func ancestor(pid int) (parent, bool) {
-	p, ok := procid.Read(pid)
+	p, ok := process.Read(pid)
 	return parent{processID("agent", pid, startOf(p)), p.Name, p.Parent}, ok
 }
 
@@ -18,6 +18,6 @@ func (p Process) inherited(variable string) bool {
 	if p.pid == 0 {
 		return false
 	}
-	has, _ := procid.HasVariable(p.pid, variable)
+	has, _ := process.HasVariable(p.pid, variable)
 	return has
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/procgroup"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // writePatience is how long git may take to write the files of a whole work tree.
@@ -43,7 +43,7 @@ func (t *Tree) change(ctx context.Context, env []string, stdin []byte, args ...s
 	if t.hold != nil && runtime.GOOS != "windows" { // which cannot
 		cmd.ExtraFiles = []*os.File{t.hold}
 	}
-	g := procgroup.New(cmd)
+	g := process.NewGroup(cmd)
 	defer g.Close()
 	cmd.Cancel = g.End // git then removes its locks
 	if err := cmd.Start(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/lookup"
-	"github.com/pawl-dev/pawl/internal/procgroup"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 const (
@@ -148,7 +148,7 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, said := limited{max: limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
-	g := procgroup.New(cmd) // with ssh, helpers for credentials, a server where the remote is a folder
+	g := process.NewGroup(cmd) // with ssh, helpers for credentials, a server where the remote is a folder
 	defer g.Close()
 	cmd.Cancel = g.End // git then removes what it has begun
 	if err := cmd.Start(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/filelock"
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 )
 
@@ -33,10 +33,10 @@ type tagged struct {
 
 // started is started.json.
 type started struct {
-	Tag     string    `json:"tag"`
-	Keeper  procid.ID `json:"keeper"`
-	Program procid.ID `json:"program"`
-	At      time.Time `json:"at"`
+	Tag     string     `json:"tag"`
+	Keeper  process.ID `json:"keeper"`
+	Program process.ID `json:"program"`
+	At      time.Time  `json:"at"`
 }
 
 // stop is stop.json.

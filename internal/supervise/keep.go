@@ -12,8 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/procgroup"
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // Keep is the main function of a keeper: the process that the words given to [Start]
@@ -60,7 +59,7 @@ type keeper struct {
 	spec     Spec
 	signals  chan os.Signal
 	cmd      *exec.Cmd
-	group    *procgroup.Group
+	group    *process.Group
 	watch    *watch
 }
 
@@ -97,11 +96,11 @@ func (k *keeper) start() error {
 		files = append(files, file)
 		of.set(file)
 	}
-	own, ok := procid.Of(os.Getpid())
+	own, ok := process.Of(os.Getpid())
 	if !ok {
 		return errors.New("this system does not tell when processes began, so that none can be found again")
 	}
-	k.cmd, k.group = cmd, procgroup.New(cmd)
+	k.cmd, k.group = cmd, process.NewGroup(cmd)
 	k.watch = newWatch(cmd)
 	if err := cmd.Start(); err != nil {
 		k.group.Close()
@@ -109,8 +108,8 @@ func (k *keeper) start() error {
 	}
 	k.group.Started()
 	// A program that has ended already is still known until it is waited for.
-	program := procid.ID{PID: cmd.Process.Pid}
-	if id, ok := procid.Of(program.PID); ok {
+	program := process.ID{PID: cmd.Process.Pid}
+	if id, ok := process.Of(program.PID); ok {
 		program = id
 	}
 	k.watch.begin()
@@ -207,7 +206,7 @@ const (
 // sweep ends what the program, which has ended, has left. What ends by itself in this
 // moment was not left.
 func (k *keeper) sweep() (left, stuck bool) {
-	if procgroup.Gone(k.runs, moment) {
+	if process.Gone(k.runs, moment) {
 		return false, false
 	}
 	return true, k.end(min(k.spec.grace(), farewell))
@@ -216,12 +215,12 @@ func (k *keeper) sweep() (left, stuck bool) {
 // end ends all of it, and reports whether something could not be ended.
 func (k *keeper) end(grace time.Duration) (stuck bool) {
 	k.signal(polite)
-	if procgroup.Gone(k.runs, grace) {
+	if process.Gone(k.runs, grace) {
 		return false
 	}
 	for until := time.Now().Add(stubborn); time.Now().Before(until); {
 		k.signal(os.Kill) // again: what was being started meanwhile
-		if procgroup.Gone(k.runs, again) {
+		if process.Gone(k.runs, again) {
 			return false
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // Ended reports whether the program has ended, and how. It is true also if neither it nor
@@ -22,7 +22,7 @@ func (p *Process) Ended() (End, bool, error) {
 		if last { // the keeper did not write it just before it ended
 			return End{How: Unknown, Exit: -1, At: time.Now()}, true, nil
 		}
-		for _, id := range []procid.ID{p.Keeper, p.Program} {
+		for _, id := range []process.ID{p.Keeper, p.Program} {
 			switch runs, known := id.Runs(); {
 			case !known:
 				return End{}, false, fmt.Errorf("this system does not tell whether process %v runs", id)
@@ -100,7 +100,7 @@ func (p *Process) askKeeper() error {
 	if !tells {
 		return nil
 	}
-	if err := p.Keeper.Signal(asked); err != nil && !errors.Is(err, procid.ErrGone) {
+	if err := p.Keeper.Signal(asked); err != nil && !errors.Is(err, process.ErrGone) {
 		return fmt.Errorf("the keeper %v cannot be asked to end the program: %w", p.Keeper, err)
 	}
 	return nil
@@ -110,8 +110,8 @@ func (p *Process) askKeeper() error {
 // process that it was found to be. One that was found once is looked after until it has
 // ended: while it ends, it has no environment by which it would be found again.
 func (p *Process) endStrays(ctx context.Context) error {
-	found := map[procid.ID]bool{}
-	return end(ctx, p.grace, func() (ids []procid.ID) {
+	found := map[process.ID]bool{}
+	return end(ctx, p.grace, func() (ids []process.ID) {
 		for _, id := range p.strays() {
 			found[id] = true
 		}
@@ -125,7 +125,7 @@ func (p *Process) endStrays(ctx context.Context) error {
 }
 
 // end asks processes to end, and kills what is left of them after the grace.
-func end(ctx context.Context, grace time.Duration, left func() []procid.ID) error {
+func end(ctx context.Context, grace time.Duration, left func() []process.ID) error {
 	asked := signalAll(left(), polite)
 	if !asked {
 		return nil
@@ -162,7 +162,7 @@ func end(ctx context.Context, grace time.Duration, left func() []procid.ID) erro
 const stubborn = 5 * time.Second
 
 // signalAll reports whether there was something to signal.
-func signalAll(ids []procid.ID, s os.Signal) bool {
+func signalAll(ids []process.ID, s os.Signal) bool {
 	for _, id := range ids {
 		_ = id.Signal(s) // it has ended, or is not ours to end: the next look shows
 	}

@@ -18,7 +18,7 @@
 //	keeper.lock   the keeper has it locked
 //
 // Processes are adopted and signalled by number, start time and run of the machine
-// (package procid): a process that got the number of another one is left alone.
+// (package process): a process that got the number of another one is left alone.
 //
 // # What ends with the program
 //
@@ -55,8 +55,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/procgroup"
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // A Spec says what runs. It is written to spec.json before anything starts.
@@ -109,8 +108,8 @@ type End struct {
 
 // A Process is a program that was started, and its keeper.
 type Process struct {
-	Program procid.ID
-	Keeper  procid.ID
+	Program process.ID
+	Keeper  process.ID
 	Began   time.Time
 
 	dir   string
@@ -225,7 +224,7 @@ func launch(keeper []string, dir, tag string) (*child, error) {
 	cmd.Dir = filepath.VolumeName(dir) + string(filepath.Separator) // no folder is kept from being removed
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}                 // it needs none, and gets no secrets
 	cmd.Stdout, cmd.Stderr = w, said
-	group := procgroup.New(cmd)
+	group := process.NewGroup(cmd)
 	err = cmd.Start()
 	w.Close()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // What made a session of its own, as a daemon does, is ended too, and so is what that has
@@ -14,9 +14,9 @@ func TestDaemon(t *testing.T) {
 	p := newPlace(t)
 	spec := p.shell(`(setsid sh -c 'echo $$; trap "" TERM; setsid sh -c "echo \$\$; read x < $0"; read x < $0' "$0" &) ; read x < "$0"`)
 	spec.Grace = time.Millisecond
-	process := p.start(spec)
-	daemons := []procid.ID{p.process(), p.process()}
-	end, err := process.Stop(t.Context(), "over")
+	proc := p.start(spec)
+	daemons := []process.ID{p.process(), p.process()}
+	end, err := proc.Stop(t.Context(), "over")
 	if err != nil || end.Why != "over" || end.Stuck {
 		t.Errorf("%+v, %v", end, err)
 	}
@@ -30,14 +30,14 @@ func TestDaemon(t *testing.T) {
 // An orphan that ends while the program works is waited for.
 func TestOrphanEnds(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell(`(setsid sh -c 'echo $$; read x < "$0"' "$0" &) ; exec sleep 1000`))
+	proc := p.start(p.shell(`(setsid sh -c 'echo $$; read x < "$0"' "$0" &) ; exec sleep 1000`))
 	orphan := p.process()
 	p.tell("end")
-	until(func() bool { _, known := procid.Read(orphan.PID); return !known })
-	if _, ended, err := process.Ended(); ended || err != nil {
+	until(func() bool { _, known := process.Read(orphan.PID); return !known })
+	if _, ended, err := proc.Ended(); ended || err != nil {
 		t.Errorf("the program has ended: %v, %v", ended, err)
 	}
-	if _, err := process.Stop(t.Context(), "over"); err != nil {
+	if _, err := proc.Stop(t.Context(), "over"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -45,10 +45,10 @@ func TestOrphanEnds(t *testing.T) {
 // The program ends by itself, and leaves a daemon.
 func TestDaemonLeft(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell(`(setsid sh -c 'echo $$; exec sleep 1000' &) ; read x < "$0"; exit 4`))
+	proc := p.start(p.shell(`(setsid sh -c 'echo $$; exec sleep 1000' &) ; read x < "$0"; exit 4`))
 	daemon := p.process()
 	p.tell("go on")
-	end := p.wait(process)
+	end := p.wait(proc)
 	if p.want(end, Exited, 4, "", ""); !end.Left || runs(t, daemon) {
 		t.Errorf("%+v, and the daemon runs: %v", end, runs(t, daemon))
 	}
@@ -58,17 +58,17 @@ func TestDaemonLeft(t *testing.T) {
 // its limit. What it started is ended by Stop.
 func TestKeeperKilled(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell(`(setsid sh -c 'echo $$; exec sleep 1000' &) ; echo $$; exec sleep 1000`))
+	proc := p.start(p.shell(`(setsid sh -c 'echo $$; exec sleep 1000' &) ; echo $$; exec sleep 1000`))
 	daemon, program := p.process(), p.process()
-	if daemon == process.Program {
+	if daemon == proc.Program {
 		daemon, program = program, daemon
 	}
-	kill(t, process)
-	p.want(p.wait(process), Unknown, -1, "", "")
+	kill(t, proc)
+	p.want(p.wait(proc), Unknown, -1, "", "")
 	if !runs(t, daemon) {
 		t.Error("the daemon does not run: the test shows nothing")
 	}
-	end, err := process.Stop(t.Context(), "a person stopped it")
+	end, err := proc.Stop(t.Context(), "a person stopped it")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,16 +90,16 @@ func TestProgramLivesOn(t *testing.T) {
 	p := newPlace(t)
 	spec := p.shell(`trap 'echo asked' TERM; (trap '' TERM; exec setsid sh -c 'echo $$; while :; do read x < /dev/zero; done') & echo $$; while :; do sleep 0.01; done`)
 	spec.Grace = time.Millisecond
-	process := p.startElsewhere(spec)
+	proc := p.startElsewhere(spec)
 	first, second := p.process(), p.process()
-	kill(t, process)
+	kill(t, proc)
 	if line := p.line(); line != "asked" {
 		t.Errorf("it said %q", line)
 	}
-	if end, ended, err := process.Ended(); ended || err != nil {
+	if end, ended, err := proc.Ended(); ended || err != nil {
 		t.Errorf("it runs, and is said to have ended: %+v, %v", end, err)
 	}
-	end, err := process.Stop(t.Context(), "a person stopped it")
+	end, err := proc.Stop(t.Context(), "a person stopped it")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,9 +114,9 @@ func TestStrayOfAStart(t *testing.T) {
 	p := newPlace(t)
 	spec := p.shell("trap '' TERM; echo $$; while :; do sleep 0.01; done")
 	spec.Grace = time.Millisecond
-	process := p.start(spec)
+	proc := p.start(spec)
 	program := p.process()
-	kill(t, process)
+	kill(t, proc)
 	if err := remove(p.dir, startedFile); err != nil {
 		t.Fatal(err)
 	}

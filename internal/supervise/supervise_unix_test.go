@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // TestMain lets this binary be a keeper, and a process that starts one and is killed.
@@ -107,14 +107,14 @@ func (p *place) line() string {
 }
 
 // process is the next line, as that of a process which runs.
-func (p *place) process() procid.ID {
+func (p *place) process() process.ID {
 	p.t.Helper()
 	line := p.line()
 	pid, err := strconv.Atoi(line)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	id, ok := procid.Of(pid)
+	id, ok := process.Of(pid)
 	if !ok {
 		p.t.Fatalf("process %d does not run", pid)
 	}
@@ -129,17 +129,17 @@ func (p *place) shell(script string) Spec {
 
 func (p *place) start(spec Spec) *Process {
 	p.t.Helper()
-	process, err := Start(p.t.Context(), keeperWords(), p.dir, spec)
+	proc, err := Start(p.t.Context(), keeperWords(), p.dir, spec)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.endLater(process)
-	return process
+	p.endLater(proc)
+	return proc
 }
 
 // endLater leaves nothing running if a test fails.
-func (p *place) endLater(process *Process) {
-	p.t.Cleanup(func() { _ = process.Program.Signal(os.Kill) })
+func (p *place) endLater(proc *Process) {
+	p.t.Cleanup(func() { _ = proc.Program.Signal(os.Kill) })
 }
 
 // startElsewhere has another process start a program, and kills that process.
@@ -164,17 +164,17 @@ func (p *place) startElsewhere(spec Spec) *Process {
 	if err != nil {
 		p.t.Fatalf("%q, %v", line, err)
 	}
-	process, err := Find(p.dir)
-	if err != nil || process == nil {
-		p.t.Fatalf("%v, %v", process, err)
+	proc, err := Find(p.dir)
+	if err != nil || proc == nil {
+		p.t.Fatalf("%v, %v", proc, err)
 	}
-	p.endLater(process)
-	return process
+	p.endLater(proc)
+	return proc
 }
 
-func (p *place) wait(process *Process) End {
+func (p *place) wait(proc *Process) End {
 	p.t.Helper()
-	end, err := process.Wait(p.t.Context())
+	end, err := proc.Wait(p.t.Context())
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func (p *place) want(got End, how How, exit int, signal, why string) {
 	}
 }
 
-func runs(t *testing.T, id procid.ID) bool {
+func runs(t *testing.T, id process.ID) bool {
 	t.Helper()
 	runs, known := id.Runs()
 	if !known {
@@ -214,8 +214,8 @@ func TestStart(t *testing.T) {
 	spec := p.shell(`read line; echo "$line, $1, $PWD, $A, [$HOME]"; env >&2; test -e /dev/fd/` + strconv.Itoa(stray) + ` && echo open; exit 3`)
 	spec.Args = append(spec.Args, "an argument")
 	spec.Dir, spec.Env, spec.Stdin, spec.Stdout, spec.Stderr = base, []string{"A=b c", Marker + "=of somebody else"}, in, out, wrong
-	process := p.start(spec)
-	p.want(p.wait(process), Exited, 3, "", "")
+	proc := p.start(spec)
+	p.want(p.wait(proc), Exited, 3, "", "")
 	if text, _ := os.ReadFile(out); string(text) != "before\na prompt, an argument, "+base+", b c, []\n" {
 		t.Errorf("it printed %q", text)
 	}
@@ -228,8 +228,8 @@ func TestStart(t *testing.T) {
 		t.Errorf("its environment was\n%s", text)
 	}
 	again, err := Find(p.dir)
-	if err != nil || again == nil || again.Program != process.Program || again.Keeper != process.Keeper || !again.Began.Equal(process.Began) {
-		t.Errorf("found %+v, %v; started %+v", again, err, process)
+	if err != nil || again == nil || again.Program != proc.Program || again.Keeper != proc.Keeper || !again.Began.Equal(proc.Began) {
+		t.Errorf("found %+v, %v; started %+v", again, err, proc)
 	}
 	if _, err := Start(t.Context(), keeperWords(), p.dir, spec); err == nil {
 		t.Error("a second program was started in the folder")
@@ -240,16 +240,16 @@ func TestStart(t *testing.T) {
 // by it.
 func TestSession(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell(`echo $$; read x < "$0"; read x < /dev/tty || echo none; kill -HUP $$`))
+	proc := p.start(p.shell(`echo $$; read x < "$0"; read x < /dev/tty || echo none; kill -HUP $$`))
 	id := p.process()
-	if sid, err := unix.Getsid(id.PID); id != process.Program || err != nil || sid != id.PID {
-		t.Errorf("it is process %v, in session %d, %v; started was %v", id, sid, err, process.Program)
+	if sid, err := unix.Getsid(id.PID); id != proc.Program || err != nil || sid != id.PID {
+		t.Errorf("it is process %v, in session %d, %v; started was %v", id, sid, err, proc.Program)
 	}
 	p.tell("go on")
 	if line := p.line(); line != "none" {
 		t.Errorf("it has a terminal: %s", line)
 	}
-	p.want(p.wait(process), Signalled, -1, "SIGHUP", "")
+	p.want(p.wait(proc), Signalled, -1, "SIGHUP", "")
 }
 
 func TestNotStarted(t *testing.T) {
@@ -281,10 +281,10 @@ func TestStubborn(t *testing.T) {
 	p := newPlace(t)
 	spec := p.shell("trap '' TERM; (echo x; while :; do sleep 1000; done) & echo x; while :; do sleep 1000; done")
 	spec.Grace = time.Millisecond
-	process := p.start(spec)
+	proc := p.start(spec)
 	p.line()
 	p.line()
-	end, err := process.Stop(t.Context(), "enough")
+	end, err := proc.Stop(t.Context(), "enough")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,9 +294,9 @@ func TestStubborn(t *testing.T) {
 // A program that is asked to end may say goodbye.
 func TestPolite(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell("trap 'echo bye; exit 7' TERM; echo $$; while :; do sleep 0.01; done"))
+	proc := p.start(p.shell("trap 'echo bye; exit 7' TERM; echo $$; while :; do sleep 0.01; done"))
 	p.process()
-	end, err := process.Stop(t.Context(), "")
+	end, err := proc.Stop(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -304,7 +304,7 @@ func TestPolite(t *testing.T) {
 	if line := p.line(); line != "bye" {
 		t.Errorf("it said %q", line)
 	}
-	if again, err := process.Stop(t.Context(), "again"); err != nil || !again.At.Equal(end.At) || again.Why != "stopped" {
+	if again, err := proc.Stop(t.Context(), "again"); err != nil || !again.At.Equal(end.At) || again.Why != "stopped" {
 		t.Errorf("a second stop: %+v, %v", again, err)
 	}
 }
@@ -312,46 +312,46 @@ func TestPolite(t *testing.T) {
 // The process that started a program is killed: another one finds the program and waits.
 func TestAdopt(t *testing.T) {
 	p := newPlace(t)
-	process := p.startElsewhere(p.shell(`echo $$; read x < "$0"; exit $x`))
-	if id := p.process(); id != process.Program {
-		t.Errorf("found %v, it is %v", process.Program, id)
+	proc := p.startElsewhere(p.shell(`echo $$; read x < "$0"; exit $x`))
+	if id := p.process(); id != proc.Program {
+		t.Errorf("found %v, it is %v", proc.Program, id)
 	}
-	if end, ended, err := process.Ended(); ended || err != nil {
+	if end, ended, err := proc.Ended(); ended || err != nil {
 		t.Errorf("it runs, and is said to have ended: %+v, %v", end, err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	cancel(enough)
-	if _, err := process.Wait(ctx); err != enough {
+	if _, err := proc.Wait(ctx); err != enough {
 		t.Errorf("got %v", err)
 	}
 	p.tell("5")
-	p.want(p.wait(process), Exited, 5, "", "")
+	p.want(p.wait(proc), Exited, 5, "", "")
 }
 
 // Ctrl-C and a closed terminal are not meant for the keeper. A machine that shuts down
 // asks it to end.
 func TestKeeperIsAsked(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell("echo $$; exec sleep 1000"))
+	proc := p.start(p.shell("echo $$; exec sleep 1000"))
 	id := p.process()
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM} {
 		if !runs(t, id) {
 			t.Fatalf("it ended before %v", s)
 		}
-		if err := process.Keeper.Signal(s); err != nil {
+		if err := proc.Keeper.Signal(s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p.want(p.wait(process), Signalled, -1, "SIGTERM", WhyTerminated)
+	p.want(p.wait(proc), Signalled, -1, "SIGTERM", WhyTerminated)
 }
 
 // What a program leaves in its session is ended.
 func TestLeft(t *testing.T) {
 	p := newPlace(t)
-	process := p.start(p.shell(`sh -c 'echo $$; exec sleep 1000' & read x < /dev/null; exit 0`))
+	proc := p.start(p.shell(`sh -c 'echo $$; exec sleep 1000' & read x < /dev/null; exit 0`))
 	left := p.process()
-	end := p.wait(process)
+	end := p.wait(proc)
 	p.want(end, Exited, 0, "", "")
 	if !end.Left || runs(t, left) {
 		t.Errorf("%+v, and what it left runs: %v", end, runs(t, left))
@@ -365,11 +365,11 @@ func TestReusedNumber(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = other.Process.Kill(); _ = other.Wait() }()
-	id, ok := procid.Of(other.Process.Pid)
+	id, ok := process.Of(other.Process.Pid)
 	if !ok {
 		t.Fatal("it cannot be seen")
 	}
-	for _, wrong := range []procid.ID{{PID: id.PID, Start: id.Start + "1", Boot: id.Boot}, {PID: id.PID, Start: id.Start, Boot: id.Boot + "1"}} {
+	for _, wrong := range []process.ID{{PID: id.PID, Start: id.Start + "1", Boot: id.Boot}, {PID: id.PID, Start: id.Start, Boot: id.Boot + "1"}} {
 		p := newPlace(t)
 		if err := os.Mkdir(p.dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -377,19 +377,19 @@ func TestReusedNumber(t *testing.T) {
 		if err := write(p.dir, startedFile, started{"a tag", wrong, wrong, time.Now()}); err != nil {
 			t.Fatal(err)
 		}
-		process, err := Find(p.dir)
+		proc, err := Find(p.dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		end, ended, err := process.Ended()
+		end, ended, err := proc.Ended()
 		if p.want(end, Unknown, -1, "", ""); !ended || err != nil {
 			t.Errorf("%v, %v", ended, err)
 		}
-		end, err = process.Stop(t.Context(), "a person stopped it")
+		end, err = proc.Stop(t.Context(), "a person stopped it")
 		if p.want(end, Unknown, -1, "", "a person stopped it"); err != nil || !runs(t, id) {
 			t.Errorf("%v; the other process runs: %v", err, runs(t, id))
 		}
-		if err := wrong.Signal(os.Kill); err != procid.ErrGone || !runs(t, id) {
+		if err := wrong.Signal(os.Kill); err != process.ErrGone || !runs(t, id) {
 			t.Errorf("%v; the other process runs: %v", err, runs(t, id))
 		}
 	}
@@ -422,13 +422,13 @@ func TestLateKeeper(t *testing.T) {
 	if found, err := Find(p.dir); found != nil || err != nil {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	process := p.start(p.shell("echo $$; exec sleep 1000"))
+	proc := p.start(p.shell("echo $$; exec sleep 1000"))
 	id := p.process()
 	late()
 	if found, err := Find(p.dir); err != nil || found.Program != id {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if _, err := process.Stop(t.Context(), "over"); err != nil {
+	if _, err := proc.Stop(t.Context(), "over"); err != nil {
 		t.Fatal(err)
 	}
 	late()

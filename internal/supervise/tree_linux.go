@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // A watch sees the program end. It leaves it unwaited for until collect, so that its
@@ -38,7 +38,7 @@ func (w *watch) begin() {
 				close(w.ended)
 				return
 			}
-			for _, p := range procid.All() {
+			for _, p := range process.All() {
 				w.reap(p)
 			}
 		}
@@ -60,7 +60,7 @@ func over(pid int) bool {
 }
 
 // reap waits for an orphan that has ended.
-func (w *watch) reap(p procid.Stat) {
+func (w *watch) reap(p process.Stat) {
 	if p.Parent == os.Getpid() && p.Over() && p.PID != w.cmd.Process.Pid {
 		_, _ = unix.Wait4(p.PID, nil, unix.WNOHANG, nil)
 	}
@@ -80,35 +80,35 @@ func (k *keeper) signal(s os.Signal) { signalAll(k.started(), s) }
 
 // started are the program and all that it started and that runs: what descends from this
 // process, and what is in the program's session.
-func (k *keeper) started() []procid.ID {
-	all := procid.All()
+func (k *keeper) started() []process.ID {
+	all := process.All()
 	for _, p := range all {
 		k.watch.reap(p)
 	}
 	session := k.cmd.Process.Pid
-	return descendants(all, func(p procid.Stat) bool { return p.Parent == os.Getpid() || p.Session == session })
+	return descendants(all, func(p process.Stat) bool { return p.Parent == os.Getpid() || p.Session == session })
 }
 
 // strays are what a keeper that was killed has left: the program, what has the marker of
 // its start, and what descends from them.
-func (p *Process) strays() []procid.ID {
+func (p *Process) strays() []process.ID {
 	runs, _ := p.Program.Runs()
-	return descendants(procid.All(), func(s procid.Stat) bool {
-		marked, _ := procid.HasValue(s.PID, Marker, p.tag)
+	return descendants(process.All(), func(s process.Stat) bool {
+		marked, _ := process.HasValue(s.PID, Marker, p.tag)
 		return marked || runs && (s.PID == p.Program.PID || s.Session == p.Program.PID)
 	})
 }
 
 // descendants are the processes that were found, and all that descend from them, except
 // this one and those that have ended.
-func descendants(all []procid.Stat, found func(procid.Stat) bool) (ids []procid.ID) {
-	children := map[int][]procid.Stat{}
+func descendants(all []process.Stat, found func(process.Stat) bool) (ids []process.ID) {
+	children := map[int][]process.Stat{}
 	for _, p := range all {
 		children[p.Parent] = append(children[p.Parent], p)
 	}
 	seen := map[int]bool{os.Getpid(): true}
-	var add func(procid.Stat)
-	add = func(p procid.Stat) {
+	var add func(process.Stat)
+	add = func(p process.Stat) {
 		if seen[p.PID] {
 			return
 		}

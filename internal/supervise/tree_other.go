@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/exec"
 
-	"github.com/pawl-dev/pawl/internal/procid"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // A watch sees the program end.
@@ -36,9 +36,9 @@ func (k *keeper) signal(s os.Signal) {
 }
 
 // strays are what a keeper that was killed has left. Only the program can be found here.
-func (p *Process) strays() []procid.ID {
+func (p *Process) strays() []process.ID {
 	if runs, _ := p.Program.Runs(); runs {
-		return []procid.ID{p.Program}
+		return []process.ID{p.Program}
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func stride() int {
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func simStore(t testing.TB, p *process) *Store {
+func simStore(t testing.TB, p *simProcess) *Store {
 	t.Helper()
 	if p.turns++; len(p.residents) > 0 {
 		return p.residents[p.turns%len(p.residents)]

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pawl-dev/pawl/internal/filelock"
-	"github.com/pawl-dev/pawl/internal/uptime"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // osFS is a folder of the machine. It keeps no descriptor, unless it is held:
@@ -37,7 +37,7 @@ func infoOf(st *unix.Stat_t) fileInfo {
 	}
 }
 
-func (f *osFS) Boot() string { return uptime.Boot() }
+func (f *osFS) Boot() string { return process.Boot() }
 
 func fail(op, name string, err error) error {
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/windows"
 
 	"github.com/pawl-dev/pawl/internal/filelock"
-	"github.com/pawl-dev/pawl/internal/uptime"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 // osFS is a folder of the machine. There are no inodes here that a stat would
@@ -295,7 +295,7 @@ func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), e
 // Boot names the run of the machine by the minute that it began in. Where the
 // clock is set across a minute the name changes: then files are looked at as
 // after a power cut, which does no harm.
-func (f *osFS) Boot() string { return uptime.Boot() }
+func (f *osFS) Boot() string { return process.Boot() }
 
 func (f *osFS) Remote() string {
 	volume, err := windows.UTF16PtrFromString(volumeRoot(f.dir))

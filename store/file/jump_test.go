@@ -136,7 +136,7 @@ func TestMetadataIsNoJump(t *testing.T) {
 	}
 }
 
-// A process dies at every single call of a workload that ends with a jump: the board has
+// A simProcess dies at every single call of a workload that ends with a jump: the board has
 // jumped, or has not.
 func TestJumpCrashes(t *testing.T) {
 	working(t, append(slices.Clip(steps[:3]), func(s *Store) error { _, err := s.Jump(context.Background()); return err }))

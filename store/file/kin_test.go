@@ -106,7 +106,7 @@ func missing(before map[string]string, d *disk) (lost []string) {
 	return lost
 }
 
-// A process dies at each call with which it puts the folder of another clone aside: the
+// A simProcess dies at each call with which it puts the folder of another clone aside: the
 // next one goes on with that, nothing of the other clone is done again, nothing of ours is
 // lost.
 func TestForeignStateCrashes(t *testing.T) {

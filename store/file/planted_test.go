@@ -63,14 +63,14 @@ var planted = []struct {
 	}},
 	{name: "healing that writes during a checkout", check: checkedOutBy(healing), clean: checkedOutBy((*Store).Update)},
 	{name: "a checkout that is recorded half-way", check: checkedOutBy((*Store).Update), plant: func(s *Store) { s.fs = blindToGit{s.fs} }},
-	{name: "nothing is told", check: told, plant: func(s *Store) { s.fs.(*process).tell = nil }},
+	{name: "nothing is told", check: told, plant: func(s *Store) { s.fs.(*simProcess).tell = nil }},
 	{name: "what was told is forgotten when it was looked at", check: told, plant: func(s *Store) {
 		s.rules.merge = func(t *table, found []finding) map[pawl.ID]*entry {
 			clear(s.tracker.suspects)
 			return merge(t, found)
 		}
 	}},
-	{name: "files are not looked at before they are written", check: told, plant: func(s *Store) { s.fs = trusting{s.fs.(*process), map[string]text{}} }},
+	{name: "files are not looked at before they are written", check: told, plant: func(s *Store) { s.fs = trusting{s.fs.(*simProcess), map[string]text{}} }},
 	{name: "replay by known hash alone", check: checkedOut, plant: func(s *Store) {
 		s.rules.decide = func(e fileState) action {
 			if e.present && e.before {

@@ -214,7 +214,7 @@ func TestReadIndexCrash(t *testing.T) {
 		for _, power := range []bool{false, true} {
 			d := unwrittenBoard(tasks, sharedIgnore)
 			d.prepared()
-			(&process{disk: d}).SyncAll()
+			(&simProcess{disk: d}).SyncAll()
 			want := state(t, simStore(t, unwrittenBoard(tasks, sharedIgnore).process()))
 			died := dies(func() {
 				start := d.calls
@@ -229,7 +229,7 @@ func TestReadIndexCrash(t *testing.T) {
 			if !died {
 				t.Fatalf("nobody died at call %d", at)
 			}
-			d.before, d.holders = nil, map[string]map[*process]bool{}
+			d.before, d.holders = nil, map[string]map[*simProcess]bool{}
 			if power {
 				d.powerCut(rand.New(rand.NewPCG(uint64(at), 1)))
 			}

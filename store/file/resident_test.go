@@ -14,7 +14,7 @@ import (
 // beResident makes a store on a simulated disk one of a process that runs on:
 // it is told of each change in the very moment.
 func beResident(s *Store) {
-	d := s.fs.(*process).disk
+	d := s.fs.(*simProcess).disk
 	s.tracker = newChangeTracker()
 	s.watcher = func(...string) (<-chan string, func(), error) { panic("nobody attends to this store") }
 	s.watching.Do(func() {})
@@ -186,7 +186,7 @@ func (c *counting) List(dir string, got func([]byte)) error {
 // trusting is a file system that shows files as they were when they were first
 // looked at.
 type trusting struct {
-	*process
+	*simProcess
 	texts map[string]text
 }
 
@@ -194,7 +194,7 @@ func (f trusting) Read(name string, limit int64) ([]byte, fileInfo, error) {
 	if was, ok := f.texts[name]; ok {
 		return was.bytes, was.info, nil
 	}
-	bytes, info, err := f.process.Read(name, limit)
+	bytes, info, err := f.simProcess.Read(name, limit)
 	if err == nil && !strings.Contains(name, "/") {
 		f.texts[name] = text{bytes: bytes, info: info}
 	}
@@ -205,5 +205,5 @@ func (f trusting) Stat(name string) (fileInfo, error) {
 	if was, ok := f.texts[name]; ok {
 		return was.info, nil
 	}
-	return f.process.Stat(name)
+	return f.simProcess.Stat(name)
 }

@@ -30,9 +30,9 @@ type disk struct {
 	calls int
 	// before runs before each call that is counted.
 	before  func(call int, op, name string) error
-	noSync  bool                         // a planted bug: syncs do nothing
-	holders map[string]map[*process]bool // of locks, and whether they are exclusive
-	plain   bool                         // Exchange is not supported
+	noSync  bool                            // a planted bug: syncs do nothing
+	holders map[string]map[*simProcess]bool // of locks, and whether they are exclusive
+	plain   bool                            // Exchange is not supported
 	// tell is called with each name of the board's folder that changes.
 	tell      []func(name string)
 	residents []*Store // in whose hands simStore leaves the disk, in turns
@@ -58,7 +58,7 @@ type moment struct {
 }
 
 func newDisk() *disk {
-	d := &disk{now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), boot: 1, holders: map[string]map[*process]bool{}}
+	d := &disk{now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), boot: 1, holders: map[string]map[*simProcess]bool{}}
 	d.root = d.make(kindFolder)
 	return d
 }
@@ -190,20 +190,20 @@ func damaged(n *node, rnd *rand.Rand) []byte {
 	return slices.Clone(n.data)
 }
 
-// process is the disk as one process sees it, until it dies.
-type process struct {
+// simProcess is the disk as one process sees it, until it dies.
+type simProcess struct {
 	*disk
 	dead bool
 }
 
-func (d *disk) process() *process { return &process{disk: d} }
+func (d *disk) process() *simProcess { return &simProcess{disk: d} }
 
 var errDead = errors.New("the process is dead")
 
 // A crash is what a process dies of.
 type crash struct{}
 
-func (p *process) call(op, name string) error {
+func (p *simProcess) call(op, name string) error {
 	if p.dead {
 		return errDead
 	}
@@ -225,7 +225,7 @@ func (n *node) info() fileInfo {
 	return fileInfo{Kind: n.kind, Device: 1, Inode: n.inode, Size: int64(len(n.data)), Mtime: n.mtime, Ctime: n.ctime}
 }
 
-func (p *process) Stat(name string) (fileInfo, error) {
+func (p *simProcess) Stat(name string) (fileInfo, error) {
 	if err := p.call("stat", name); err != nil {
 		return fileInfo{}, err
 	}
@@ -243,9 +243,9 @@ func (d *disk) stat(name string) (fileInfo, error) {
 	return n.info(), nil
 }
 
-func (p *process) Hold() (release func()) { return func() {} }
+func (p *simProcess) Hold() (release func()) { return func() {} }
 
-func (p *process) StatEach(count int, name func(int, []byte) []byte, got func(int, fileInfo)) error {
+func (p *simProcess) StatEach(count int, name func(int, []byte) []byte, got func(int, fileInfo)) error {
 	if err := p.call("stateach", "."); err != nil {
 		return err
 	}
@@ -256,7 +256,7 @@ func (p *process) StatEach(count int, name func(int, []byte) []byte, got func(in
 	return nil
 }
 
-func (p *process) List(dir string, got func([]byte)) error {
+func (p *simProcess) List(dir string, got func([]byte)) error {
 	if err := p.call("list", dir); err != nil {
 		return err
 	}
@@ -270,7 +270,7 @@ func (p *process) List(dir string, got func([]byte)) error {
 	return nil
 }
 
-func (p *process) Read(name string, limit int64) ([]byte, fileInfo, error) {
+func (p *simProcess) Read(name string, limit int64) ([]byte, fileInfo, error) {
 	if err := p.call("read", name); err != nil {
 		return nil, fileInfo{}, err
 	}
@@ -288,7 +288,7 @@ func (p *process) Read(name string, limit int64) ([]byte, fileInfo, error) {
 	return slices.Clone(n.data), n.info(), nil
 }
 
-func (p *process) Create(name string, data []byte) (fileInfo, error) {
+func (p *simProcess) Create(name string, data []byte) (fileInfo, error) {
 	short := p.call("create", name)
 	if short != nil && !errors.Is(short, errShort) {
 		return fileInfo{}, short
@@ -312,7 +312,7 @@ func (p *process) Create(name string, data []byte) (fileInfo, error) {
 // errShort makes a write stop half-way.
 var errShort = errors.New("no space left after a part of it")
 
-func (p *process) Open(name string, write bool) (storeFile, error) {
+func (p *simProcess) Open(name string, write bool) (storeFile, error) {
 	if err := p.call("open", name); err != nil {
 		return nil, err
 	}
@@ -330,7 +330,7 @@ func (p *process) Open(name string, write bool) (storeFile, error) {
 	return &simFile{p, n, name}, nil
 }
 
-func (p *process) Mkdir(name string) error {
+func (p *simProcess) Mkdir(name string) error {
 	if err := p.call("mkdir", name); err != nil {
 		return err
 	}
@@ -347,11 +347,11 @@ func (p *process) Mkdir(name string) error {
 	return nil
 }
 
-func (p *process) Rename(from, to string) error { return p.rename("rename", from, to) }
+func (p *simProcess) Rename(from, to string) error { return p.rename("rename", from, to) }
 
-func (p *process) RenameNew(from, to string) error { return p.rename("renamenew", from, to) }
+func (p *simProcess) RenameNew(from, to string) error { return p.rename("renamenew", from, to) }
 
-func (p *process) rename(op, from, to string) error {
+func (p *simProcess) rename(op, from, to string) error {
 	if err := p.call(op, to); err != nil {
 		return err
 	}
@@ -371,7 +371,7 @@ func (p *process) rename(op, from, to string) error {
 	return nil
 }
 
-func (p *process) Exchange(a, b string) error {
+func (p *simProcess) Exchange(a, b string) error {
 	if err := p.call("exchange", b); err != nil {
 		return err
 	}
@@ -392,7 +392,7 @@ func (p *process) Exchange(a, b string) error {
 	return nil
 }
 
-func (p *process) Remove(name string) error {
+func (p *simProcess) Remove(name string) error {
 	if err := p.call("remove", name); err != nil {
 		return err
 	}
@@ -404,7 +404,7 @@ func (p *process) Remove(name string) error {
 	return nil
 }
 
-func (p *process) Sync(name string) error {
+func (p *simProcess) Sync(name string) error {
 	if err := p.call("sync", name); err != nil {
 		return err
 	}
@@ -416,7 +416,7 @@ func (p *process) Sync(name string) error {
 	return nil
 }
 
-func (p *process) SyncEach(names []string) error {
+func (p *simProcess) SyncEach(names []string) error {
 	for _, name := range names {
 		if err := p.Sync(name); err != nil && !absent(err) {
 			return err
@@ -433,7 +433,7 @@ func (d *disk) save(n *node) {
 	n.past = map[string][]moment{}
 }
 
-func (p *process) SyncAll() error {
+func (p *simProcess) SyncAll() error {
 	if err := p.call("syncall", "."); err != nil {
 		return err
 	}
@@ -449,7 +449,7 @@ func (p *process) SyncAll() error {
 }
 
 // Lock does not wait: in these tests nobody goes on who could give it up.
-func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), error) {
+func (p *simProcess) Lock(_ context.Context, name string, exclusive bool) (func(), error) {
 	if err := p.call("lock", name); err != nil {
 		return nil, err
 	}
@@ -469,22 +469,22 @@ func (p *process) Lock(_ context.Context, name string, exclusive bool) (func(), 
 		}
 	}
 	if p.holders[name] == nil {
-		p.holders[name] = map[*process]bool{}
+		p.holders[name] = map[*simProcess]bool{}
 	}
 	p.holders[name][p] = exclusive
 	return func() { delete(p.holders[name], p) }, nil
 }
 
-func (p *process) Boot() string   { return fmt.Sprint("boot ", p.boot) }
-func (p *process) Remote() string { return "" }
-func (p *process) GitBusy() bool  { return p.git }
-func (p *process) GitSees() bool  { return p.seen }
-func (p *process) Kin() string    { return p.kin }
+func (p *simProcess) Boot() string   { return fmt.Sprint("boot ", p.boot) }
+func (p *simProcess) Remote() string { return "" }
+func (p *simProcess) GitBusy() bool  { return p.git }
+func (p *simProcess) GitSees() bool  { return p.seen }
+func (p *simProcess) Kin() string    { return p.kin }
 
-func (p *process) IsOther(kin string) bool { return p.kin != "" && p.kin != kin }
+func (p *simProcess) IsOther(kin string) bool { return p.kin != "" && p.kin != kin }
 
 type simFile struct {
-	p    *process
+	p    *simProcess
 	n    *node
 	name string
 }

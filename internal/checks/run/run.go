@@ -49,7 +49,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/lookup"
-	"github.com/pawl-dev/pawl/internal/procgroup"
+	"github.com/pawl-dev/pawl/internal/process"
 )
 
 const (
@@ -110,7 +110,7 @@ func Run(ctx context.Context, c Command, progress func(line string)) (Result, er
 	defer r.Close()
 	cmd := exec.Command(program)
 	cmd.Args, cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = c.Check.Run, dir.start(), c.environment(dir.path), w, w
-	group := procgroup.New(cmd)
+	group := process.NewGroup(cmd)
 	defer group.Close()
 	began := time.Now()
 	err = cmd.Start()
@@ -179,7 +179,7 @@ func (r *Result) judge(expect int, state *os.ProcessState, err error) {
 }
 
 // stop ends a command whose time is over, and says whether it has ended.
-func stop(group *procgroup.Group, ended <-chan error) bool {
+func stop(group *process.Group, ended <-chan error) bool {
 	_ = group.End()
 	for range 2 {
 		wait := time.NewTimer(grace)
@@ -196,12 +196,12 @@ func stop(group *procgroup.Group, ended <-chan error) bool {
 
 // sweep ends what a command has left in its group, and says whether there was something.
 // What ends by itself in this moment, as the end of a pipeline does, was not left.
-func sweep(group *procgroup.Group) bool {
-	if procgroup.Gone(group.Left, moment) {
+func sweep(group *process.Group) bool {
+	if process.Gone(group.Left, moment) {
 		return false
 	}
 	_ = group.End()
-	if !procgroup.Gone(group.Left, grace) {
+	if !process.Gone(group.Left, grace) {
 		group.Kill()
 	}
 	return true

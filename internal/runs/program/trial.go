@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/agent"
-	"github.com/pawl-dev/pawl/internal/procgroup"
+	"github.com/pawl-dev/pawl/internal/process"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -73,7 +73,7 @@ func (t Trial) Run(ctx context.Context) (Tried, error) {
 	out.lock = &out.own
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = 2 * time.Second // for what has its output open after its end
-	group := procgroup.New(cmd)
+	group := process.NewGroup(cmd)
 	defer group.Close()
 	began := time.Now()
 	if err := cmd.Start(); err != nil {
@@ -230,7 +230,7 @@ func Version(ctx context.Context, p *Program, environ []string) string {
 	if err != nil {
 		return ""
 	}
-	group := procgroup.New(cmd)
+	group := process.NewGroup(cmd)
 	defer group.Close()
 	if cmd.Start() != nil {
 		return ""

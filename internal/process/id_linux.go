@@ -1,17 +1,15 @@
-package procid
+package process
 
 import (
 	"bytes"
 	"os"
 	"strconv"
 	"strings"
-
-	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
 const canLook = true
 
-func boot() string { return uptime.Boot() }
+func boot() string { return Boot() }
 
 func started(pid int) (string, bool) {
 	p, ok := Read(pid)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package procgroup
+package process
 
 import (
 	"os/exec"
@@ -10,9 +10,9 @@ import (
 // A Group is a command and all that it starts.
 type Group struct{ cmd *exec.Cmd }
 
-// New lets a command, not started yet, run in a session of its own. It has no terminal
+// NewGroup lets a command, not started yet, run in a session of its own. It has no terminal
 // then, so nothing in it can ask there for a password.
-func New(cmd *exec.Cmd) *Group {
+func NewGroup(cmd *exec.Cmd) *Group {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	return &Group{cmd}
 }

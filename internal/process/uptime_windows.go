@@ -1,4 +1,4 @@
-package uptime
+package process
 
 import (
 	"time"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Since returns for how long the machine has been running, sleep included.
-func Since() time.Duration { return windows.DurationSinceBoot() }
+// Uptime returns for how long the machine has been running, sleep included.
+func Uptime() time.Duration { return windows.DurationSinceBoot() }
 
 // Boot names the run of the machine by the minute that it began in. Where the
 // clock is set across a minute the name changes.

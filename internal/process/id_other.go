@@ -1,6 +1,6 @@
 //go:build !(linux || darwin || windows)
 
-package procid
+package process
 
 const canLook = false
 

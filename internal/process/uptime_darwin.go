@@ -1,4 +1,4 @@
-package uptime
+package process
 
 import (
 	"sync"

@@ -1,13 +1,34 @@
-// Package procid names processes for good. The system gives the number of a process that
-// has ended to another one, but not with the same start time in the same run of the
-// machine.
+// Package process names processes for good, ends them with all that they started, and
+// tells which run of the machine this is.
 //
-//	id, ok := procid.Of(pid)
-//	runs, known := id.Runs()         // this very process, and not a zombie
+// The system gives the number of a process that has ended to another one, but not with
+// the same start time in the same run of the machine. Start times are known on Linux,
+// macOS and Windows.
+//
+//	id, ok := process.Of(pid)
+//	runs, known := id.Runs()          // this very process, and not a zombie
 //	err := id.Signal(syscall.SIGTERM) // ErrGone if it is not this very process
 //
-// Start times are known on Linux, macOS and Windows.
-package procid
+// A group is a command with what it starts:
+//
+//	g := process.NewGroup(cmd) // before cmd.Start
+//	defer g.Close()
+//	err := cmd.Start()
+//	g.Started()
+//	g.End()  // asks all of it to end
+//	g.Kill() // ends it
+//	g.Left() // something of it runs, after cmd has ended
+//
+// On unix it is a session of its own, without a terminal. On Linux all processes of
+// the session are found, on other systems those in the group of the command, so that
+// one that a shell with job control put into another group is not. On Windows it is a
+// job, without a console. A process that made a session of its own has left the group,
+// and nothing here finds it: only a process that adopts all orphans could (on Linux a
+// “child subreaper”), and a program that has other children must not wait for all.
+//
+// Nobody can set the clock of [Uptime], unlike the one on the wall, and it counts on while
+// the machine sleeps. [Boot] differs after each start of the machine; empty: unknown.
+package process
 
 import (
 	"errors"

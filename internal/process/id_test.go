@@ -1,4 +1,4 @@
-package procid
+package process
 
 import (
 	"io"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package uptime
+package process
 
 import (
 	"time"
@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Since returns for how long the machine has been running. Zero: the system does not
+// Uptime returns for how long the machine has been running. Zero: the system does not
 // say.
-func Since() time.Duration {
+func Uptime() time.Duration {
 	var at unix.Timespec
 	if unix.ClockGettime(clock, &at) != nil {
 		return 0

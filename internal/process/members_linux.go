@@ -1,6 +1,4 @@
-package procgroup
-
-import "github.com/pawl-dev/pawl/internal/procid"
+package process
 
 // Left reports whether something of it runs, when the command itself has ended and was
 // waited for.
@@ -8,7 +6,7 @@ func (g *Group) Left() bool { return g.cmd.Process != nil && len(members(g.cmd.P
 
 // members are the processes of a session that have not ended.
 func members(session int) (pids []int) {
-	for _, p := range procid.All() {
+	for _, p := range All() {
 		if p.Session == session && !p.Over() {
 			pids = append(pids, p.PID)
 		}

@@ -1,16 +1,14 @@
-package procid
+package process
 
 import (
 	"fmt"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/pawl-dev/pawl/internal/uptime"
 )
 
 const canLook = true
 
-func boot() string { return uptime.Boot() }
+func boot() string { return Boot() }
 
 const zombie = 5 // SZOMB of sys/proc.h
 

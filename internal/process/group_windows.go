@@ -1,4 +1,4 @@
-package procgroup
+package process
 
 import (
 	"os/exec"
@@ -16,9 +16,9 @@ type Group struct {
 	job windows.Handle
 }
 
-// New lets a command, not started yet, run in a job of its own and without a console,
+// NewGroup lets a command, not started yet, run in a job of its own and without a console,
 // so that nothing in it can ask there for a password.
-func New(cmd *exec.Cmd) *Group {
+func NewGroup(cmd *exec.Cmd) *Group {
 	g := &Group{cmd: cmd}
 	if job, err := windows.CreateJobObject(nil, nil); err == nil {
 		g.job = job
