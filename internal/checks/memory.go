@@ -17,7 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/userlist"
 )
 
 // kinds are what a person trusts with pawl trust checks.
@@ -119,8 +118,8 @@ type had struct {
 // mostHad bounds the memory of tasks: the oldest ones go.
 const mostHad = 3000
 
-func (s *Service) hadList() *userlist.List[had] {
-	return &userlist.List[had]{Dir: s.dir(), Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
+func (s *Service) hadList() *userdir.List[had] {
+	return &userdir.List[had]{Dir: s.dir(), Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
 }
 
 // had is what is remembered of tasks.

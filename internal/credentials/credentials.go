@@ -22,7 +22,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/userlist"
 )
 
 // A Credential opens a board at an address. Besides the address and the token it has
@@ -55,7 +54,7 @@ func (s Secret) GoString() string { return "(a token)" }
 
 // Store is the user's credentials.
 type Store struct {
-	list userlist.List[Credential]
+	list userdir.List[Credential]
 }
 
 // Of returns the user's credentials. It fails where the user has no home.
@@ -64,7 +63,7 @@ func Of(getenv func(string) string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{list: userlist.List[Credential]{
+	return &Store{list: userdir.List[Credential]{
 		Dir: dir, Name: "credentials.json", Key: "credentials", What: "the tokens", Else: "no token in it is used", Secret: true,
 	}}, nil
 }

@@ -1,6 +1,6 @@
 // Package userdir tells where Pawl keeps what belongs to a person and not to a
 // project: settings in the config folder, and in the state folder what Pawl
-// remembers for them.
+// remembers for them. A [List] is a file there.
 //
 //	         config                                  state
 //	Linux    $XDG_CONFIG_HOME/pawl, ~/.config/pawl   $XDG_STATE_HOME/pawl, ~/.local/state/pawl

@@ -26,7 +26,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/userlist"
 )
 
 // A Kind is what a person agrees to.
@@ -113,7 +112,7 @@ func (e *Entry) is(p *Place, id clone.ID, kind Kind) bool {
 
 // A List is what one user has agreed to.
 type List struct {
-	userlist.List[Entry]
+	userdir.List[Entry]
 	user string
 }
 
@@ -123,7 +122,7 @@ func Of(getenv func(string) string) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &List{List: userlist.List[Entry]{Dir: dir, Name: "consent.json", Key: "consents", What: "what you have agreed to", Else: "Pawl trusts nothing in it"}}
+	l := &List{List: userdir.List[Entry]{Dir: dir, Name: "consent.json", Key: "consents", What: "what you have agreed to", Else: "Pawl trusts nothing in it"}}
 	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
 		if l.user == "" {
 			l.user = getenv(name)

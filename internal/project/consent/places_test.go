@@ -10,7 +10,7 @@ import (
 )
 
 // writes matches code that finds or makes the user's folders, or keeps a list there.
-var writes = regexp.MustCompile(`userdir\.(State|Config|Make)\(|userlist\.List\[`)
+var writes = regexp.MustCompile(`userdir\.(State|Config|Make)\(|userdir\.List\[`)
 
 // noConsent are the files that may, besides this package, and why what they keep is no
 // consent. What follows a person's yes is kept by this package. A token and an agent's
@@ -74,7 +74,7 @@ func TestPlaces(t *testing.T) {
 			return err
 		case entry.IsDir() && (name == "internal/dev" || name == ".git" || name == ".tasks" || strings.HasSuffix(name, "node_modules") || entry.Name() == "testdata"):
 			return filepath.SkipDir
-		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == "internal/project/consent/consent.go" || name == "internal/userlist/userlist.go":
+		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == "internal/project/consent/consent.go" || name == "internal/userdir/list.go":
 			return nil
 		}
 		text, err := os.ReadFile(path)

@@ -1,12 +1,4 @@
-// Package userlist keeps lists in files of a user's folders, which several
-// processes change: what they have agreed to, their tokens, the checks that their tasks
-// had.
-//
-//	{"consents": [{"kind": "check", …}]}
-//
-// A list counts only while nobody else can have written it, and a secret one only
-// while nobody else can read it.
-package userlist
+package userdir
 
 import (
 	"bytes"
@@ -22,13 +14,19 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
-	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
 // maxList is more than anybody has.
 const maxList = 1 << 20
 
-// A List is one file. Entries are read and written as JSON.
+// A List is one file in a user's folder that several processes change: what they have
+// agreed to, their tokens, the checks that their tasks had. Entries are read and written
+// as JSON:
+//
+//	{"consents": [{"kind": "check", …}]}
+//
+// It counts only while nobody else can have written it, and a secret one only while nobody
+// else can read it.
 type List[E any] struct {
 	Dir    string // one of the user's folders
 	Name   string // of the file
@@ -76,7 +74,7 @@ func (l *List[E]) With(words ...string) ([]E, error) {
 // Change replaces the entries by what fn makes of them, which may be in the memory
 // of the old ones, and reports whether that changed the file. It may run again.
 func (l *List[E]) Change(ctx context.Context, fn func([]E) []E) (bool, error) {
-	if err := userdir.Make(l.Dir); err != nil {
+	if err := Make(l.Dir); err != nil {
 		return false, err
 	}
 	if info, err := os.Stat(l.Path()); err == nil {
@@ -108,9 +106,9 @@ func (l *List[E]) believe(info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
 		return pawl.Errorf(pawl.Invalid, "%s is not a regular file, so %s", l.Path(), l.Else)
-	case !userdir.Private(info):
+	case !Private(info):
 		can = "write"
-	case l.Secret && !userdir.Secret(info):
+	case l.Secret && !Secret(info):
 		can = "read"
 	default:
 		return nil
