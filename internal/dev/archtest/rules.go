@@ -136,7 +136,7 @@ var Rules = Table{
 			Name: "one runner of git",
 			Why:  "a repository may name programs that git starts: internal/git asks it without those, and no other package starts it; what else is started is listed here",
 			Of: []string{
-				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/browser", "internal/boards", "internal/caller", "internal/checks/...", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/gitname", "internal/hide",
+				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/boards", "internal/caller", "internal/checks/...", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/gitname", "internal/hide",
 				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/supervise", "internal/userdir", "internal/whois", "mcpserver", "nudge", "server/...", "store/...", "todo/...", "tool",
 			},
 			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},
@@ -145,8 +145,7 @@ var Rules = Table{
 				"internal/supervise":  {"os/exec.Command"},                 // what pawl run is told to run, and a keeper for it
 				"cmd/pawl":            {"os/exec.Command", "syscall.Exec"}, // pawl-server
 				"internal/boards":     {"os/exec.Command"},                 // pawl itself, to sync a shared board in the background, or to speak to a server
-				"internal/browser":    {"os/exec.Command"},                 // the browser
-				"internal/face/cli":   {"os/exec.CommandContext"},          // pawl itself, as the agents of the demo; git in the repository that a demo makes
+				"internal/face/cli":   {"os/exec.CommandContext"},          // the browser; pawl itself, as the agents of the demo; git in the repository that a demo makes
 				"internal/face/tui":   {"os/exec.CommandContext"},          // the person's editor
 			},
 		},

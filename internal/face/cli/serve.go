@@ -15,7 +15,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/browser"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/runs"
@@ -266,7 +265,7 @@ func (up *Served) links(link string) string {
 
 // opened opens a link in the browser.
 func (a *app) opened(ctx context.Context, link string) {
-	if err := browser.Open(ctx, a.programs(), link); err != nil {
+	if err := openPage(ctx, a.programs(), link); err != nil {
 		a.say("cannot open a browser: %s; open the link yourself", err)
 	}
 }

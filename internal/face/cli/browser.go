@@ -1,5 +1,4 @@
-// Package browser opens a page in the browser of the user who runs a command.
-package browser
+package cli
 
 import (
 	"context"
@@ -15,21 +14,22 @@ import (
 	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
-// settled is how long the system's program may take to say that it failed. Some
+// pageSettled is how long the system's program may take to say that it failed. Some
 // of them become the browser, and end with it.
-const settled = 2 * time.Second
+const pageSettled = 2 * time.Second
 
-// Open hands an address to the system, without a shell. It returns an error
+// openPage opens a page in the browser of the user who runs the command. It hands an
+// address to the system, without a shell. It returns an error
 // without a desktop, or if the system reports at once that it cannot.
-func Open(ctx context.Context, programs lookup.Finder, address string) error {
+func openPage(ctx context.Context, programs lookup.Finder, address string) error {
 	if !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
 		return pawl.Errorf(pawl.Invalid, "%q is not the address of a page", address)
 	}
-	args, err := command(runtime.GOOS, programs)
+	args, err := pageCommand(runtime.GOOS, programs)
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(args[0], append(args[1:], address)...) // not bound to ctx: the browser outlives us
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), args[0], append(args[1:], address)...) // the browser outlives us
 	cmd.Stdout, cmd.Stderr, cmd.Dir = io.Discard, io.Discard, os.TempDir()
 	cmd.Env = append(os.Environ(), programs.PATH()) // xdg-open starts others
 	if err := cmd.Start(); err != nil {
@@ -39,7 +39,7 @@ func Open(ctx context.Context, programs lookup.Finder, address string) error {
 	go func() { ended <- cmd.Wait() }()
 	select {
 	case err = <-ended:
-	case <-time.After(settled):
+	case <-time.After(pageSettled):
 	case <-ctx.Done():
 	}
 	if err != nil {
@@ -48,9 +48,9 @@ func Open(ctx context.Context, programs lookup.Finder, address string) error {
 	return nil
 }
 
-// command is the program that a system opens addresses with, and what goes
+// pageCommand is the program that a system opens addresses with, and what goes
 // before the address.
-func command(system string, programs lookup.Finder) ([]string, error) {
+func pageCommand(system string, programs lookup.Finder) ([]string, error) {
 	getenv := programs.Getenv
 	switch system {
 	case "windows":

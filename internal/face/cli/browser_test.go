@@ -1,4 +1,4 @@
-package browser
+package cli
 
 import (
 	"errors"
@@ -30,23 +30,23 @@ func TestOpen(t *testing.T) {
 	const address = "http://127.0.0.1:7350/#$(touch x);'`"
 
 	stand(`printf '%s|%s' "$#" "$1" >"$TOLD"`)
-	if err := Open(t.Context(), desktop, address); err != nil {
+	if err := openPage(t.Context(), desktop, address); err != nil {
 		t.Fatal(err)
 	}
 	if told, err := os.ReadFile(filepath.Join(dir, "told")); err != nil || string(told) != "1|"+address {
 		t.Errorf("it was told %q, %v", told, err)
 	}
-	if err := Open(t.Context(), lookup.Outside(func(key string) string { return map[string]string{"DISPLAY": ":0", "PATH": dir}[key] }, dir), address); !errors.Is(err, pawl.Unavailable) {
+	if err := openPage(t.Context(), lookup.Outside(func(key string) string { return map[string]string{"DISPLAY": ":0", "PATH": dir}[key] }, dir), address); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("the project's program is told: %v", err)
 	}
 	stand("exit 3")
-	if err := Open(t.Context(), desktop, address); !errors.Is(err, pawl.Unavailable) {
+	if err := openPage(t.Context(), desktop, address); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("a failure is not told: %v", err)
 	}
-	if err := Open(t.Context(), lookup.Finder{Getenv: func(string) string { return "" }}, address); !errors.Is(err, pawl.Unavailable) {
+	if err := openPage(t.Context(), lookup.Finder{Getenv: func(string) string { return "" }}, address); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("without a desktop: %v", err)
 	}
-	if err := Open(t.Context(), desktop, "--help"); !errors.Is(err, pawl.Invalid) {
+	if err := openPage(t.Context(), desktop, "--help"); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("a flag for an address: %v", err)
 	}
 }
