@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // An Edge says that a task waits, or waited, for another one, or is its child.
@@ -94,7 +94,7 @@ func closing(tasks []Task) []Edge {
 		}
 	}
 	var cut []Edge
-	for _, i := range dag.Closing(make([][]int32, len(tasks)), arrows) {
+	for _, i := range graph.Closing(make([][]int32, len(tasks)), arrows) {
 		cut = append(cut, edges[i])
 	}
 	return cut

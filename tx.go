@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // tx is one request at work on its own layer. Ops change facts through it
@@ -287,7 +287,7 @@ func (x *tx) refuseCycles() error {
 		return err
 	}
 	g := newGraph(nodes, Dependents, func(*Node) bool { return true })
-	cycles := dag.Cycles(g.next)
+	cycles := graph.Cycles(g.next)
 	if len(cycles) == 0 {
 		return nil
 	}
@@ -301,7 +301,7 @@ func (x *tx) refuseCycles() error {
 		if member[e[0]] == 0 || member[e[0]] != member[e[1]] {
 			continue
 		}
-		back := dag.Path(int64(e[1]), int64(e[0]), func(id int64) []int64 {
+		back := graph.Path(int64(e[1]), int64(e[0]), func(id int64) []int64 {
 			var next []int64
 			for _, i := range g.next[g.index[ID(id)]] {
 				next = append(next, int64(nodes[i].ID))
@@ -329,14 +329,14 @@ func cycleError(path []ID) *Error {
 	return e.Say("leave out one of these edges")
 }
 
-// graph is a set of nodes as package dag takes them.
-type graph struct {
+// nodeGraph is a set of nodes as package graph takes them.
+type nodeGraph struct {
 	next  [][]int32
 	index map[ID]int32
 }
 
-func newGraph(nodes []Node, dir Direction, in func(*Node) bool) graph {
-	g := graph{make([][]int32, len(nodes)), make(map[ID]int32, len(nodes))}
+func newGraph(nodes []Node, dir Direction, in func(*Node) bool) nodeGraph {
+	g := nodeGraph{make([][]int32, len(nodes)), make(map[ID]int32, len(nodes))}
 	for i := range nodes {
 		if in(&nodes[i]) {
 			g.index[nodes[i].ID] = int32(i)
@@ -395,7 +395,7 @@ func (x *tx) rerank() error {
 			urgency[i], height[i] = int8(nodes[i].Urgency), int32(nodes[i].Height)
 		}
 	}
-	dag.Rank(g.next, urgency, height)
+	graph.Rank(g.next, urgency, height)
 	for i := range nodes[:region] {
 		n := &nodes[i]
 		rank := Rank{n.ID, Priority(urgency[i]), int(height[i])}

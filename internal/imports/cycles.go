@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // unloop takes out what closes a cycle, which a board would refuse together
@@ -30,7 +30,7 @@ func (s *settling) unloop() {
 			next[p] = append(next[p], int32(i))
 		}
 	}
-	for _, members := range dag.Cycles(next) {
+	for _, members := range graph.Cycles(next) {
 		s.untie(members)
 	}
 }
@@ -75,7 +75,7 @@ func (s *settling) untie(members []int32) {
 			if !in[j] {
 				continue
 			}
-			closes := s.looked > maxLooks || dag.Path(int64(j), int64(i), func(k int64) []int64 {
+			closes := s.looked > maxLooks || graph.Path(int64(j), int64(i), func(k int64) []int64 {
 				to := make([]int64, len(next[int(k)]))
 				for n, l := range next[int(k)] {
 					to[n] = int64(l)
@@ -107,7 +107,7 @@ func (s *settling) reaches(from, to int) bool {
 	if s.looked > maxLooks {
 		return true
 	}
-	return dag.Path(int64(from), int64(to), func(k int64) []int64 {
+	return graph.Path(int64(from), int64(to), func(k int64) []int64 {
 		var next []int64
 		s.looked += 1 + len(s.waits[k]) + len(children[k])
 		for _, j := range s.waits[k] {

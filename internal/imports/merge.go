@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // BaseKey is the metadata key under which a task keeps what its source said
@@ -379,7 +379,7 @@ func (m *merging) untangle() {
 			edge(key(p), key(t))
 		}
 	}
-	before := len(dag.Cycles(next))
+	before := len(graph.Cycles(next))
 	for i := range m.out {
 		t := &m.out[i]
 		if t.Parent.Name != "" {
@@ -389,11 +389,11 @@ func (m *merging) untangle() {
 			edge("ref "+t.Ref, "ref "+on.Name)
 		}
 	}
-	if len(m.byID) == 0 || len(dag.Cycles(next)) == before {
+	if len(m.byID) == 0 || len(graph.Cycles(next)) == before {
 		return
 	}
 	tied := map[int32]int{}
-	for c, members := range dag.Cycles(next) {
+	for c, members := range graph.Cycles(next) {
 		for _, n := range members {
 			tied[n] = c + 1
 		}

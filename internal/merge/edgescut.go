@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // An arrow leads from a task to one that it needs: from what waits to what it
@@ -47,7 +47,7 @@ func (m *merger) cut() {
 		next[from] = append(next[from], int32(to))
 	}
 	if !m.bad.anyEdge {
-		if cycles := dag.Cycles(next); len(cycles) > 0 {
+		if cycles := graph.Cycles(next); len(cycles) > 0 {
 			m.untangle(all, cycles)
 		}
 	}
@@ -110,7 +110,7 @@ func (m *merger) untangle(all []arrow, cycles [][]int32) {
 		edges[i] = [2]int32{int32(from), int32(to)}
 	}
 	gone := map[link]bool{}
-	for _, i := range dag.Closing(next, edges) {
+	for _, i := range graph.Closing(next, edges) {
 		a := fresh[i]
 		m.report.Cut = append(m.report.Cut, Edge{Task: m.kinds[a.waiter].id, For: m.kinds[a.blocker].id, Parent: a.parent})
 		if a.parent {

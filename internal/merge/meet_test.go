@@ -8,8 +8,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A graph is commits as git has them: each with its board and its parents.
-type graph struct {
+// A commitGraph is commits as git has them: each with its board and its parents.
+type commitGraph struct {
 	commits []commit
 	several int // merges with several bases
 }
@@ -19,13 +19,13 @@ type commit struct {
 	parents []int
 }
 
-func (g *graph) commit(b Board, parents ...int) int {
+func (g *commitGraph) commit(b Board, parents ...int) int {
 	g.commits = append(g.commits, commit{b, parents})
 	return len(g.commits) - 1
 }
 
 // past are a commit and all before it.
-func (g *graph) past(c int) map[int]bool {
+func (g *commitGraph) past(c int) map[int]bool {
 	seen := map[int]bool{}
 	for todo := []int{c}; len(todo) > 0; {
 		c := todo[0]
@@ -40,7 +40,7 @@ func (g *graph) past(c int) map[int]bool {
 
 // bases are the merge bases of two commits: what both have in their past, and no
 // other such commit has in its.
-func (g *graph) bases(a, b int) []int {
+func (g *commitGraph) bases(a, b int) []int {
 	before, other := g.past(a), g.past(b)
 	var common []int
 	for c := range before {
@@ -56,7 +56,7 @@ func (g *graph) bases(a, b int) []int {
 }
 
 // merge is what git does with two commits.
-func (g *graph) merge(a, b int, bad planted) int {
+func (g *commitGraph) merge(a, b int, bad planted) int {
 	switch {
 	case g.past(a)[b]:
 		return a
@@ -94,7 +94,7 @@ func TestClonesThatMetAgree(t *testing.T) {
 
 func clones(seed uint64, bad planted) (several int, err error) {
 	s := newSim(seed + 1e6)
-	g := &graph{}
+	g := &commitGraph{}
 	b := Board{Tasks: map[pawl.ID][]byte{}}
 	for range s.rng.IntN(8) {
 		b = s.act(b, 0)

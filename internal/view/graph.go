@@ -7,8 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/dag"
-	"github.com/pawl-dev/pawl/internal/layout"
+	"github.com/pawl-dev/pawl/internal/graph"
 	"github.com/pawl-dev/pawl/internal/say"
 )
 
@@ -19,7 +18,7 @@ type Graph struct {
 	Chain  []pawl.ID   // the longest chain of open tasks, each waiting for the one before; empty where none waits
 	Cycles [][]pawl.ID // tasks that wait for one another
 	Around pawl.ID     // the task that it is about; zero: all of them alike
-	Layout *layout.Layout
+	Layout *graph.Layout
 }
 
 // A GraphNode is a task in a graph.
@@ -81,14 +80,14 @@ func NewGraph(tasks []pawl.Task, missing []pawl.ID, name string) *Graph {
 	for _, e := range g.Edges {
 		next[e.From] = append(next[e.From], int32(e.To))
 	}
-	g.Layout = layout.Of(next)
+	g.Layout = graph.LayOut(next)
 	for i, e := range g.Layout.Edges { // in the same order
 		if g.Edges[i].Back = e.Back; e.Back {
 			n := &g.Nodes[e.To]
 			n.Undrawn = append(n.Undrawn, g.Nodes[e.From].Task.ID)
 		}
 	}
-	for _, cycle := range dag.Cycles(next) {
+	for _, cycle := range graph.Cycles(next) {
 		ids := make([]pawl.ID, len(cycle))
 		for i, v := range cycle {
 			ids[i] = g.Nodes[v].Task.ID

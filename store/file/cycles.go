@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // Cycles returns the tasks of each cycle that other programs have made. To look for some
@@ -39,7 +39,7 @@ func (t *table) cycles() [][]pawl.ID {
 		}
 	}
 	var cycles [][]pawl.ID
-	for _, members := range dag.Cycles(next) {
+	for _, members := range graph.Cycles(next) {
 		var ids []pawl.ID
 		for _, i := range members {
 			ids = append(ids, entries[i].id)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // A work is a table while it is being changed: entries are copied when they
@@ -196,7 +196,7 @@ func (w *work) rank() {
 			next[i] = append(next[i], j)
 		}
 	}
-	dag.Rank(next, urgency, height)
+	graph.Rank(next, urgency, height)
 	for i, e := range open {
 		place(e, pawl.Priority(urgency[i]), int(height[i]))
 	}

@@ -19,7 +19,7 @@ func TestEachRuleCanFail(t *testing.T) {
 	}
 	tests := []story{
 		{"nothing wrong", []string{
-			"task.go: errors time example.org/pawl/internal/dag",
+			"task.go: errors time example.org/pawl/internal/graph",
 			"store/file/file.go: os golang.org/x/sys/unix example.org/pawl example.org/pawl/internal/taskjson",
 			"internal/taskjson/read.go: encoding/json",
 			"internal/face/cli/cli.go: os github.com/spf13/cobra example.org/pawl",
@@ -40,7 +40,7 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"root may log where it is told", []string{"a.go: log/slog"}, ""},
 		{"root pulls in machinery", []string{"a.go: " + me + "internal/taskjson", "internal/taskjson/a.go: bytes"}, "quiet core: . imports ./internal/taskjson"},
 		{"questions know words", []string{"ask/a.go: " + me + "internal/say", "internal/say/a.go: bytes"}, "quiet questions: ask imports ./internal/say"},
-		{"root's graph does I/O", []string{"a.go: " + me + "internal/dag", "internal/dag/b.go: os"}, "internal/dag imports os"},
+		{"root's graph does I/O", []string{"a.go: " + me + "internal/graph", "internal/graph/b.go: os"}, "internal/graph imports os"},
 		{"todo does I/O through a helper", []string{"todo/a.go: " + me + "internal/keep", "internal/keep/a.go: os"}, "pure: todo → internal/keep imports os"},
 		{"nudge knows a store", []string{"nudge/a.go: " + me + "store/memory"}, "pure: nudge imports ./store/memory"},
 
@@ -61,7 +61,7 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"tool knows a todo store", []string{"tool/a.go: " + me + "todo/todofile"}, "no store in a face: tool imports"},
 
 		{"tool brings a library", []string{"tool/a.go: " + me + "internal/config", "internal/config/a.go: github.com/tailscale/hujson"}, "light library: tool → internal/config imports github.com/tailscale/hujson"},
-		{"cgo", []string{"internal/dag/a.go: C"}, "no cgo: internal/dag imports C"},
+		{"cgo", []string{"internal/graph/a.go: C"}, "no cgo: internal/graph imports C"},
 
 		{"library without a home", []string{"internal/face/cli/a.go: github.com/someone/spinner"}, "has no home"},
 		{"library away from home", []string{"internal/face/web/a.go: github.com/spf13/cobra"}, "at home in internal/face/cli only"},
@@ -72,7 +72,7 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"shipped code imports a part of testing", []string{"internal/face/cli/a.go: testing/iotest"}, "test code: internal/face/cli imports testing/iotest"},
 		{"shipped code imports test code", []string{"internal/face/cli/a.go: " + me + "internal/dev/mustrun"}, "test code: internal/face/cli imports ./internal/dev/mustrun"},
 
-		{"not in testdata", []string{"internal/dag/testdata/a.go: os C", "_old/a.go: os C", ".ci/a.go: C"}, ""},
+		{"not in testdata", []string{"internal/graph/testdata/a.go: os C", "_old/a.go: os C", ".ci/a.go: C"}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

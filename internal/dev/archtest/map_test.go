@@ -8,20 +8,20 @@ import (
 
 func TestMapCanFail(t *testing.T) {
 	const text = "# X\n## The map\n| folder | what |\n|---|---|\n" +
-		"| **ground** | |\n| `internal/dag` | graphs |\n| `.` | the rules |\n" +
+		"| **ground** | |\n| `internal/graph` | graphs |\n| `.` | the rules |\n" +
 		"| **above** | |\n| `internal/a`, `internal/b` | alike |\n## Next\n| `x` | |\n"
 	good := map[string]string{
-		"a.go": "example.org/pawl/internal/dag os", "internal/dag/a.go": "sort",
+		"a.go": "example.org/pawl/internal/graph os", "internal/graph/a.go": "sort",
 		"internal/a/a.go": "example.org/pawl", "internal/b/a.go": "example.org/pawl/internal/a golang.org/x/sys/unix",
 		"docs/docs_test.go": "os",
 	}
 	tests := []struct{ name, file, imports, from, to, want string }{
 		{name: "fits"},
 		{name: "package without a row", file: "internal/c/a.go", want: "internal/c is not in the map"},
-		{name: "row without a package", from: "`internal/dag` |", to: "`internal/dag`, `internal/gone` |", want: "internal/gone is in the map, but is not a package"},
+		{name: "row without a package", from: "`internal/graph` |", to: "`internal/graph`, `internal/gone` |", want: "internal/gone is in the map, but is not a package"},
 		{name: "row twice", from: "| `.` |", to: "| `.`, `internal/a` |", want: "internal/a is in the map twice"},
 		{name: "rest of a folder", from: "`internal/b` |", to: "`internal/...` |"},
-		{name: "import of a higher layer", file: "internal/dag/b.go", imports: "example.org/pawl/internal/a", want: "internal/dag (ground) imports internal/a, which is in a higher layer (above)"},
+		{name: "import of a higher layer", file: "internal/graph/b.go", imports: "example.org/pawl/internal/a", want: "internal/graph (ground) imports internal/a, which is in a higher layer (above)"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -50,16 +50,16 @@ func TestMapCanFail(t *testing.T) {
 
 func TestMapImports(t *testing.T) {
 	m, err := Load(fstest.MapFS{
-		"go.mod": {Data: []byte("module example.org/pawl\n")}, "a.go": source("example.org/pawl/internal/dag github.com/spf13/cobra os"), "internal/dag/a.go": source(""),
+		"go.mod": {Data: []byte("module example.org/pawl\n")}, "a.go": source("example.org/pawl/internal/graph github.com/spf13/cobra os"), "internal/graph/a.go": source(""),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := ReadMap("## The map\n| **all** | |\n| `internal/dag` | graphs |\n| `.` | rules |\n\nText.\n")
+	a, err := ReadMap("## The map\n| **all** | |\n| `internal/graph` | graphs |\n| `.` | rules |\n\nText.\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := a.Imports(m, &Rules), "internal/dag: \n.: internal/dag github.com/spf13/cobra\n"; got != want {
+	if got, want := a.Imports(m, &Rules), "internal/graph: \n.: internal/graph github.com/spf13/cobra\n"; got != want {
 		t.Errorf("have:\n%s\nwant:\n%s", got, want)
 	}
 	if _, err := ReadMap("## The map\nText.\n"); err == nil {

@@ -9,7 +9,7 @@ var Rules = Table{
 			Name:  "quiet core",
 			Why:   "the root is the vocabulary and the rules; what it imported, everybody would have to build and understand",
 			Of:    []string{"."},
-			Allow: []string{"std", "./internal/dag", "./internal/strictjson"},
+			Allow: []string{"std", "./internal/graph", "./internal/strictjson"},
 		},
 		{
 			Name:  "quiet questions",
@@ -20,7 +20,7 @@ var Rules = Table{
 		{
 			Name: "pure",
 			Why:  "rules are functions from values to values: who reads disks, networks or the environment hands over what they need",
-			Of:   []string{".", "ask", "todo", "nudge", "internal/dag", "internal/jsonscan", "internal/layout", "internal/prose", "internal/strictjson", "internal/text"},
+			Of:   []string{".", "ask", "todo", "nudge", "internal/graph", "internal/jsonscan", "internal/prose", "internal/strictjson", "internal/text"},
 			Deep: true,
 			Deny: []string{
 				"os/...", "io/fs", "io/ioutil", "path/filepath", "net/...", "syscall/...", "log", "plugin", "database/sql/...",
@@ -129,7 +129,7 @@ var Rules = Table{
 		{
 			Name:  "no clock",
 			Why:   "rules get the time as a value: a store's clock decides leases, and tests say what time it is",
-			Of:    []string{".", "ask", "todo", "nudge", "internal/dag", "internal/jsonscan", "internal/layout", "internal/prose", "internal/strictjson", "internal/text"},
+			Of:    []string{".", "ask", "todo", "nudge", "internal/graph", "internal/jsonscan", "internal/prose", "internal/strictjson", "internal/text"},
 			Names: []string{"time.Now", "time.Since", "time.Until", "time.Sleep"},
 		},
 		{

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dag"
+	"github.com/pawl-dev/pawl/internal/graph"
 )
 
 // A shape is what a task has to do with others.
@@ -200,10 +200,10 @@ func (c *checkup) rank() {
 			to(s.parent)
 		}
 	}
-	for _, members := range dag.Cycles(all) {
+	for _, members := range graph.Cycles(all) {
 		c.cycle(members)
 	}
-	dag.Rank(open, urgency, height)
+	graph.Rank(open, urgency, height)
 	for i := range c.shapes {
 		c.shapes[i].want.u, c.shapes[i].want.h = -int16(urgency[i]), -height[i]
 	}

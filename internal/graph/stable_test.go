@@ -1,4 +1,4 @@
-package layout
+package graph
 
 import (
 	"fmt"
@@ -87,7 +87,7 @@ func TestStable(t *testing.T) {
 		for seed := range uint64(100) {
 			rng := rand.New(rand.NewPCG(seed, 3))
 			next := random(rng, 50, 70, 12, false)
-			before := Of(next)
+			before := LayOut(next)
 			behind := make([]bool, len(next)) // by the places before
 			changed := c.of(rng, cloned(next))
 			for way := slices.Clone(changed.affects); len(way) > 0; way = way[1:] {
@@ -96,7 +96,7 @@ func TestStable(t *testing.T) {
 					way = append(way, next[way[0]]...)
 				}
 			}
-			after := Of(changed.next)
+			after := LayOut(changed.next)
 			for i := range next {
 				if changed.place(i) < 0 {
 					continue

@@ -1,4 +1,4 @@
-package layout
+package graph
 
 // settles is how often vertices are moved towards their neighbours: down and
 // up again, each time.

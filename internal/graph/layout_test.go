@@ -1,4 +1,4 @@
-package layout
+package graph
 
 import (
 	"flag"
@@ -103,7 +103,7 @@ func crossings(lay *Layout) (n int) {
 
 func TestGolden(t *testing.T) {
 	for _, g := range graphs {
-		lay := Of(parse(t, g.edges))
+		lay := LayOut(parse(t, g.edges))
 		got := g.edges + "\n\n" + picture(lay)
 		path := filepath.Join("testdata", g.name+".txt")
 		if *update {
@@ -225,9 +225,9 @@ func TestRandom(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		nodes := 2 + rng.IntN(60)
 		next := random(rng, nodes, rng.IntN(2*nodes), 1+rng.IntN(nodes), seed%2 == 0)
-		lay := Of(next)
+		lay := LayOut(next)
 		check(t, next, lay)
-		if again := Of(next); !reflect.DeepEqual(lay, again) {
+		if again := LayOut(next); !reflect.DeepEqual(lay, again) {
 			t.Errorf("seed %d: two layouts of one graph", seed)
 		}
 		if t.Failed() {
@@ -249,7 +249,7 @@ func TestForest(t *testing.T) {
 				next[from] = append(next[from], int32(names[i]))
 			}
 		}
-		if c := crossings(Of(next)); c > 0 {
+		if c := crossings(LayOut(next)); c > 0 {
 			t.Errorf("seed %d: %d crossings in a forest", seed, c)
 		}
 	}
@@ -310,7 +310,7 @@ func TestExtremes(t *testing.T) {
 	for name, next := range map[string][][]int32{
 		"chain": chain, "comb": comb, "star": star, "ring": ring, "full": full, "nothing": make([][]int32, 10_000), "none": nil,
 	} {
-		lay := Of(next)
+		lay := LayOut(next)
 		t.Run(name, func(t *testing.T) {
 			check(t, next, lay)
 			bends := map[Spot]bool{}

@@ -1,11 +1,12 @@
-// Package dag works on a graph of plain integers: how urgent and how high each
-// node stands, which nodes form a cycle, and the way from one node to another.
+// Package graph works on a graph of plain integers: how urgent and how high each
+// node stands, which nodes form a cycle, the way from one node to another, and where to
+// draw them (a [Layout]).
 //
 //	next[0] = [1, 2]    nodes 1 and 2 wait for node 0
 //
 // It knows nothing of tasks. Nothing in it recurses, so that a chain as long
 // as a board costs memory in proportion and no stack.
-package dag
+package graph
 
 import "slices"
 

@@ -1,4 +1,4 @@
-package layout
+package graph
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func BenchmarkShapes(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Of(next)
+				LayOut(next)
 			}
 		})
 	}
@@ -81,7 +81,7 @@ func BenchmarkLayout(b *testing.B) {
 		b.Run(fmt.Sprint(c.nodes), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				Of(next)
+				LayOut(next)
 			}
 		})
 	}

@@ -1,4 +1,8 @@
-// Package layout places a graph of plain integers in layers, so that it can be
+package graph
+
+import "slices"
+
+// A Layout says where the nodes of a graph stand and how its edges run, so that it can be
 // drawn with every edge going one way:
 //
 //	next[0] = [1, 2]    layer 0   layer 1   layer 2
@@ -6,13 +10,8 @@
 //	next[2] = [3]        0 ───┤       ├─── 3
 //	                          └── 2 ──┘
 //
-// It knows nothing of tasks, and nothing of pixels. The same graph always gets
-// the same places, on every machine: nothing in it is random or a fraction.
-package layout
-
-import "slices"
-
-// A Layout says where the nodes of a graph stand and how its edges run.
+// It knows nothing of pixels. The same graph always gets the same places, on every
+// machine: nothing in it is random or a fraction.
 type Layout struct {
 	Spots []Spot    // one for each node
 	Edges []Edge    // each one once, by From, then To
@@ -43,8 +42,8 @@ type Edge struct {
 	Bends []Spot
 }
 
-// Of lays out the graph in which next[i] come after i.
-func Of(next [][]int32) *Layout {
+// LayOut lays out the graph in which next[i] come after i.
+func LayOut(next [][]int32) *Layout {
 	g := newGraph(next)
 	g.layer()
 	g.bend()
