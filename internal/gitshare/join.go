@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
-	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -283,7 +283,7 @@ func (s *Sharing) Stop(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, path := range []string{s.relays().file(where.Mark), s.file(stateName)} {
+	for _, path := range []string{s.relays().file(clone.SharedMark), s.file(stateName)} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unwritable(err)
 		}

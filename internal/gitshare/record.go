@@ -14,7 +14,6 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/filelock"
-	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -90,8 +89,8 @@ func (p site) save(r *record) error {
 	r.Format = recordFormat
 	text, err := json.Marshal(r)
 	mark := p.relays()
-	if _, missing := os.Lstat(mark.file(where.Mark)); err == nil && !r.joining && missing != nil {
-		if err = mark.write(where.Mark, nil); errors.Is(err, fs.ErrNotExist) {
+	if _, missing := os.Lstat(mark.file(clone.SharedMark)); err == nil && !r.joining && missing != nil {
+		if err = mark.write(clone.SharedMark, nil); errors.Is(err, fs.ErrNotExist) {
 			err = nil // the board is gone, and restoring it saves the record
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/gitdir"
-	where "github.com/pawl-dev/pawl/internal/gitshare/place"
 )
 
 // A place is where what this clone keeps of a shared board is.
@@ -22,7 +22,7 @@ type site struct {
 // Names of files in a place.
 const (
 	repoName    = "repo"
-	stateName   = where.State
+	stateName   = clone.SharedState
 	joiningName = "joining" // what state will be, until the first sync has come to its end
 	lockName    = "lock"    // of the sync that is under way
 	waitName    = "wait"    // of the one in the background that is about to begin
@@ -33,13 +33,13 @@ func (p site) file(name string) string { return filepath.Join(p.home, name) }
 
 // siteOf finds the place of a board, which may be missing yet. It runs no git.
 func siteOf(board string) site {
-	p := where.Of(board)
+	p := clone.PlaceOf(board)
 	return site{board: p.Board, tree: p.Tree, name: p.Name, home: p.Home}
 }
 
 // shared reports whether the board of this place is shared, or was when sharing it
 // broke off half-way.
-func (p site) shared() bool { return where.Place{Board: p.board, Home: p.home}.Shared() }
+func (p site) shared() bool { return clone.Place{Board: p.board, Home: p.home}.Shared() }
 
 // lost says why a place has no record.
 func (p site) lost() error {

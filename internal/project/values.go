@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/gitshare/place"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -47,7 +47,7 @@ func (p *Project) shared() bool {
 	return err == nil && board.Exists && sharedAt(board.Dir)
 }
 
-func sharedAt(dir string) bool { return place.Of(dir).Shared() }
+func sharedAt(dir string) bool { return clone.PlaceOf(dir).Shared() }
 
 // File returns the path of a scope's settings file. With NotFound there can be
 // none: no board exists, or the user has no home.

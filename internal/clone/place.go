@@ -1,25 +1,22 @@
-// Package place knows where a clone keeps what makes its board a shared one. It is
-// small, so that who only asks whether a board is shared need not know how.
-package place
+package clone
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// State is the name of the file that a place has while its board is shared.
-const State = "state"
+// SharedState is the name of the file that a place has while its board is shared.
+const SharedState = "state"
 
-// Mark is the name of the file in a board's .pawl that says that it is shared. A container that
+// SharedMark is the name of the file in a board's .pawl that says that it is shared. A container that
 // has the work tree and not git's folder would take the board for a private one without it.
-const Mark = "shared"
+const SharedMark = "shared"
 
-// A Place is where what a clone keeps of a shared board is.
+// A Place is where a clone keeps what makes its board a shared one.
 type Place struct {
 	Board string      // the board's folder
 	Tree  gitdir.Tree // the work tree that it is in; zero: none
@@ -27,17 +24,17 @@ type Place struct {
 	Home  string      // .git/pawl/NAME, or .tasks/.pawl/share outside of git
 }
 
-// Of finds the place of a board, which may be missing yet. It runs no git.
-func Of(board string) Place {
+// PlaceOf finds the place of a board, which may be missing yet. It runs no git.
+func PlaceOf(board string) Place {
 	p := Place{Board: board, Name: "board"}
-	parent := clone.Real(filepath.Dir(board))
+	parent := Real(filepath.Dir(board))
 	tree, ok := gitdir.Find(parent)
 	if !ok {
 		p.Home = filepath.Join(board, ".pawl", "share")
 		return p
 	}
 	p.Tree = tree
-	if rel, err := filepath.Rel(clone.Real(tree.Root), parent); err == nil && rel != "." {
+	if rel, err := filepath.Rel(Real(tree.Root), parent); err == nil && rel != "." {
 		p.Name += "." + refName(userdir.Escape(filepath.ToSlash(rel)))
 	}
 	if base := filepath.Base(board); base != ".tasks" {
@@ -64,7 +61,7 @@ func (p Place) File(name string) string { return filepath.Join(p.Home, name) }
 // Shared reports whether the board of this place is shared, or was when sharing it
 // broke off half-way.
 func (p Place) Shared() bool {
-	for _, path := range []string{p.File(State), filepath.Join(p.Board, ".pawl", Mark)} {
+	for _, path := range []string{p.File(SharedState), filepath.Join(p.Board, ".pawl", SharedMark)} {
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 			return true
 		}
