@@ -3,7 +3,7 @@
 //
 //	plugin/      the plugin for Claude Code and Codex
 //	extension/   the extension for Gemini CLI, and the Agent Plugin, which is a skill
-//	opencode/    the plugin for opencode, in a package of its own
+//	opencode/    the plugin for opencode, one file
 //
 // The first two are apart because Claude Code and Gemini CLI look for different hooks in
 // hooks/hooks.json, and Codex looks at nothing but the skill where there is an
@@ -20,7 +20,7 @@ import (
 	"io/fs"
 )
 
-//go:embed plugin/skills plugin/commands extension/commands/pawl
+//go:embed plugin/skills plugin/commands extension/commands/pawl opencode/pawl.js
 var files embed.FS
 
 // Skill is the text of SKILL.md, for a folder called pawl.
@@ -32,6 +32,10 @@ func ClaudeCommands() fs.FS { return sub("plugin/commands") }
 
 // GeminiCommands are the same for Gemini CLI: todo.toml and so on.
 func GeminiCommands() fs.FS { return sub("extension/commands/pawl") }
+
+// OpencodePlugin is the text of the plugin. It is installed as .opencode/plugin/pawl.js
+// of a project, or of the user's folder of settings.
+func OpencodePlugin() string { return string(read("opencode/pawl.js")) }
 
 func read(name string) []byte {
 	text, err := files.ReadFile(name)

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	plugin "github.com/pawl-dev/pawl/integrations/opencode"
+	"github.com/pawl-dev/pawl/integrations"
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
@@ -39,7 +39,7 @@ var config = agent.Config{
 
 // pluginText is the plugin, which calls us as the other agents do.
 func pluginText(command string) string {
-	return strings.Replace(plugin.Plugin, pluginCalls+`"pawl"`, pluginCalls+string(agent.Raw(command)), 1)
+	return strings.Replace(integrations.OpencodePlugin(), pluginCalls+`"pawl"`, pluginCalls+string(agent.Raw(command)), 1)
 }
 
 // pluginCalls is before the command in the plugin's text.

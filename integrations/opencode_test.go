@@ -1,4 +1,4 @@
-package opencode
+package integrations
 
 import (
 	"bytes"
@@ -90,7 +90,7 @@ func TestPlugin(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a plugin that waits for ever is a failure, too
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", "pawl.test.mjs")
+	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", "opencode/pawl.test.mjs")
 	cmd.Env = append(os.Environ(), "PAWL_BIN="+self, "PAWL_TEST_DIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -107,7 +107,7 @@ func TestPlugin(t *testing.T) {
 
 // TestPluginIsOneFunction: opencode calls whatever a plugin's file exports.
 func TestPluginIsOneFunction(t *testing.T) {
-	if n := bytes.Count([]byte(Plugin), []byte("\nexport ")); n != 1 {
+	if n := bytes.Count([]byte(OpencodePlugin()), []byte("\nexport ")); n != 1 {
 		t.Errorf("the plugin exports %d things, want the plugin alone", n)
 	}
 }
