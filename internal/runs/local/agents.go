@@ -14,7 +14,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
 	"github.com/pawl-dev/pawl/internal/runs/program"
-	"github.com/pawl-dev/pawl/internal/runs/prompt"
 	"github.com/pawl-dev/pawl/internal/supervise"
 )
 
@@ -31,9 +30,6 @@ const agentMark = " (pawl run)"
 
 // maxMoves is how far back a branch is searched for moves by agents.
 const maxMoves = 1000
-
-// maxDiff bounds the old diff that an agent gets after a conflict.
-const maxDiff = 16 << 10
 
 // Agents starts agents' programs.
 type Agents struct{ *Local }
@@ -146,7 +142,7 @@ func runOf(session string) string {
 
 // prompt is what the agent is told.
 func (g Agents) prompt(ctx context.Context, a *runs.Attempt, turn engine.Turn) string {
-	p := prompt.Prompt{Task: &turn.Task, Attempt: a, Remarks: turn.Remarks, Resumed: turn.Resume != ""}
+	p := Prompt{Task: &turn.Task, Attempt: a, Remarks: turn.Remarks, Resumed: turn.Resume != ""}
 	for _, c := range turn.Task.Task.AllChecks(g.Checks.Rules) {
 		if !c.Optional {
 			p.Checks = append(p.Checks, c)
@@ -154,7 +150,7 @@ func (g Agents) prompt(ctx context.Context, a *runs.Attempt, turn engine.Turn) s
 	}
 	for i := range turn.Before {
 		b := &turn.Before[i]
-		before := prompt.Earlier{Attempt: b}
+		before := Earlier{Attempt: b}
 		if b.Tip != "" && b.Tip != b.Base {
 			before.Stat = fmt.Sprintf("%d files changed, %d lines added, %d removed", len(b.Files), b.Added, b.Removed)
 			if i == len(turn.Before)-1 && !a.Again {
@@ -163,5 +159,5 @@ func (g Agents) prompt(ctx context.Context, a *runs.Attempt, turn engine.Turn) s
 		}
 		p.Before = append(p.Before, before)
 	}
-	return prompt.Text(p)
+	return PromptText(p)
 }

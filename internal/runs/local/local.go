@@ -1,5 +1,5 @@
 // Package local is what a run works with on this machine: the clone with its work trees
-// (clone.go, save.go, integrate.go), agents' programs (agents.go, process.go), and the
+// (clone.go, save.go, integrate.go), agents' programs (agents.go, process.go, prompt.go), and the
 // checks of tasks (checks.go). It implements what package engine asks for.
 package local
 

@@ -1,4 +1,4 @@
-package prompt
+package local
 
 import (
 	"flag"
@@ -46,10 +46,10 @@ func resumed() Prompt {
 	return p
 }
 
-func TestGolden(t *testing.T) {
+func TestPrompt(t *testing.T) {
 	for name, p := range map[string]Prompt{"first": example(), "third": failed(), "resumed": resumed()} {
 		file := filepath.Join("testdata", name+".md")
-		got := Text(p)
+		got := PromptText(p)
 		if *update {
 			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
@@ -74,7 +74,7 @@ var hostile = []string{
 
 // No text can end the data that it is in, act on a terminal, or make a prompt longer than
 // it may be.
-func TestHostile(t *testing.T) {
+func TestHostilePrompt(t *testing.T) {
 	for _, bad := range hostile {
 		p := failed()
 		d := &p.Task.Task
@@ -100,8 +100,8 @@ func TestHostile(t *testing.T) {
 // held reads a prompt as its reader does: outside of the fences stands only what Pawl says.
 func held(t *testing.T, p Prompt) {
 	t.Helper()
-	got := Text(p)
-	if len(got) > Max || !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x1b\r\u202e") {
+	got := PromptText(p)
+	if len(got) > MaxPrompt || !utf8.ValidString(got) || strings.ContainsAny(got, "\x00\x1b\r\u202e") {
 		t.Errorf("%d bytes, valid %v, or a character that acts", len(got), utf8.ValidString(got))
 	}
 	_, rest, _ := strings.Cut(got, "between two lines ")
@@ -137,7 +137,7 @@ func held(t *testing.T, p Prompt) {
 	}
 }
 
-func FuzzText(f *testing.F) {
+func FuzzPrompt(f *testing.F) {
 	for _, bad := range hostile {
 		f.Add(bad, "x")
 	}

@@ -1,10 +1,4 @@
-// Package prompt writes what pawl run asks of an agent in an attempt: the task, where it
-// works, how it ends, what is checked afterwards, and what earlier attempts came to. It
-// is a function from values to a text.
-//
-// What tasks, programs and earlier agents said is data, between two fences that no part
-// of it contains, and without control characters.
-package prompt
+package local
 
 import (
 	"fmt"
@@ -19,14 +13,14 @@ import (
 
 // The limits of a prompt, in bytes.
 const (
-	Max       = 48 << 10 // of all of it
+	MaxPrompt = 48 << 10 // of all of it
 	maxTask   = 14 << 10 // `pawl show` has the rest
 	maxTail   = 4 << 10  // of what a check printed
 	maxStat   = 1 << 10
-	maxDiff   = 16 << 10 // of the work that did not fit
+	maxDiff   = 16 << 10 // of the old work, which did not fit
 	maxRemark = 2 << 10
 	maxAnswer = 1 << 10
-	maxLine   = 500 // of a command, a path or a name
+	maxWords  = 500 // of a command, a path or a name
 	whole     = 2   // so many earlier attempts are told in full, the last ones
 	mostOther = 8   // and so many others in a line each
 	mostNotes = 2   // remarks of people, the last ones
@@ -50,15 +44,18 @@ type Earlier struct {
 	Diff string // its work, if that did not fit on the target
 }
 
-// Text is the prompt.
-func Text(p Prompt) string {
+// PromptText is what pawl run asks of an agent in an attempt: the task, where it works, how
+// it ends, what is checked afterwards, and what earlier attempts came to. What tasks,
+// programs and earlier agents said is data, between two fences that no part of it
+// contains, and without control characters.
+func PromptText(p Prompt) string {
 	diff := maxDiff
 	for {
 		s := p.text(diff)
-		if len(s) <= Max || diff == 0 {
-			return cut(s, Max)
+		if len(s) <= MaxPrompt || diff == 0 {
+			return cut(s, MaxPrompt)
 		}
-		diff = max(0, diff-(len(s)-Max)-100)
+		diff = max(0, diff-(len(s)-MaxPrompt)-100)
 	}
 }
 
@@ -224,7 +221,7 @@ func (w *writer) remarks(all []string) {
 }
 
 // line is a name or a command in one line.
-func line(s string) string { return text.Line(text.Clip(s, maxLine)) }
+func line(s string) string { return text.Line(text.Clip(s, maxWords)) }
 
 func short(commit string) string { return text.Line(commit[:min(len(commit), 12)]) }
 
