@@ -136,7 +136,7 @@ var Rules = Table{
 			Name: "one runner of git",
 			Why:  "a repository may name programs that git starts: internal/git asks it without those, and no other package starts it; what else is started is listed here",
 			Of: []string{
-				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/boards", "internal/caller", "internal/checks/...", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/gitname", "internal/hide",
+				".", "ask/...", "cmd/...", "integrations/...", "internal/agent/...", "internal/boards", "internal/caller", "internal/checks/...", "internal/face/...", "internal/filelock", "internal/gitdir", "internal/hide",
 				"internal/plan", "internal/project/...", "internal/rewrite", "internal/setup", "internal/supervise", "internal/userdir", "internal/whois", "mcpserver", "nudge", "server/...", "store/...", "todo/...", "tool",
 			},
 			Names: []string{"os/exec.Command", "os/exec.CommandContext", "os.StartProcess", "syscall.Exec", "golang.org/x/sys/unix.Exec"},

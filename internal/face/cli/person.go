@@ -5,7 +5,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/gitname"
 	"github.com/pawl-dev/pawl/internal/terminal"
 )
 
@@ -57,7 +56,7 @@ func (a *app) consents(to, command string) error {
 // calls them, as in its log. A task that they claimed as user can be changed all
 // the same: see carry.
 func (a *app) personName(user string) string {
-	name := gitname.Find(a.env.Getenv, a.env.Dir)
+	name := caller.GitName(a.env.Getenv, a.env.Dir)
 	if name == "" || name == user {
 		return user
 	}

@@ -1,15 +1,4 @@
-// Package gitname reads what git calls its user, user.name, from git's own
-// configuration files, without starting git: a command that a person types must
-// not wait for another program. It follows git's order, the last one counts:
-//
-//	$XDG_CONFIG_HOME/git/config, ~/.gitconfig      or what GIT_CONFIG_GLOBAL names
-//	.git/config, .git/config.worktree              of the clone; with include.path and includeIf gitdir:
-//	GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, …     as many as GIT_CONFIG_COUNT says
-//
-// It leaves out the system's file, what git -c passes on, and conditions other
-// than gitdir. A file that is not regular, or too long, is as good as absent, and
-// so is a name that Pawl would not take.
-package gitname
+package caller
 
 import (
 	"io"
@@ -27,14 +16,25 @@ import (
 
 // Limits of what is read: somebody else may have written these files.
 const (
-	maxFile  = 256 << 10
-	maxFiles = 20 // with those that they include
-	maxCount = 100
+	maxGitFile = 256 << 10
+	maxFiles   = 20 // with those that they include
+	maxCount   = 100
 )
 
-// Find returns the user's name for somebody who works in dir; empty: git knows none.
-func Find(getenv func(string) string, dir string) string {
-	r := reader{home: home(getenv), left: maxFiles}
+// GitName returns what git calls its user, user.name, for somebody who works in dir; empty:
+// git knows none. It reads git's own configuration files and does not start git: a command
+// that a person types must not wait for another program. It follows git's order, the last
+// one counts:
+//
+//	$XDG_CONFIG_HOME/git/config, ~/.gitconfig      or what GIT_CONFIG_GLOBAL names
+//	.git/config, .git/config.worktree              of the clone; with include.path and includeIf gitdir:
+//	GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, …     as many as GIT_CONFIG_COUNT says
+//
+// It leaves out the system's file, what git -c passes on, and conditions other
+// than gitdir. A file that is not regular, or too long, is as good as absent, and
+// so is a name that Pawl would not take.
+func GitName(getenv func(string) string, dir string) string {
+	r := gitReader{home: gitHome(getenv), left: maxFiles}
 	if dir != "" {
 		tree, _ := gitdir.Find(dir)
 		r.gitDir, r.common = tree.Dir, tree.Common
@@ -65,18 +65,18 @@ func Find(getenv func(string) string, dir string) string {
 			r.name = getenv("GIT_CONFIG_VALUE_" + n)
 		}
 	}
-	return fit(r.name)
+	return fitName(r.name)
 }
 
-func home(getenv func(string) string) string {
+func gitHome(getenv func(string) string) string {
 	if home := getenv("HOME"); home != "" {
 		return home
 	}
 	return getenv("USERPROFILE")
 }
 
-// fit is the name if a task can have it as its owner.
-func fit(name string) string {
+// fitName is the name if a task can have it as its owner.
+func fitName(name string) string {
 	name = strings.TrimSpace(name)
 	if !utf8.ValidString(name) || utf8.RuneCountInString(name) > pawl.MaxName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return ""
@@ -85,7 +85,7 @@ func fit(name string) string {
 }
 
 // reader reads one file after the other.
-type reader struct {
+type gitReader struct {
 	home           string
 	gitDir, common string // of the clone; empty: none
 	left           int    // how many files may be read yet
@@ -94,11 +94,11 @@ type reader struct {
 	worktrees bool // extensions.worktreeConfig is on
 }
 
-func (r *reader) file(path string) {
+func (r *gitReader) file(path string) {
 	if r.left--; r.left < 0 {
 		return
 	}
-	parse(slurp(path), func(section, sub, key, value string) {
+	parseGit(readPlain(path), func(section, sub, key, value string) {
 		switch section + "." + key {
 		case "user.name":
 			if sub == "" {
@@ -117,7 +117,7 @@ func (r *reader) file(path string) {
 }
 
 // include reads a file that another one names.
-func (r *reader) include(from, path string) {
+func (r *gitReader) include(from, path string) {
 	if path = r.expand(path); path == "" {
 		return
 	}
@@ -127,7 +127,7 @@ func (r *reader) include(from, path string) {
 	r.file(path)
 }
 
-func (r *reader) expand(path string) string {
+func (r *gitReader) expand(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if r.home == "" {
 			return ""
@@ -142,7 +142,7 @@ func (r *reader) expand(path string) string {
 //
 //	gitdir:~/work/       any clone below
 //	gitdir:/src/x/.git   this one
-func (r *reader) holds(file, condition string) bool {
+func (r *gitReader) holds(file, condition string) bool {
 	pattern, ok := strings.CutPrefix(condition, "gitdir:")
 	fold := false
 	if !ok {
@@ -176,18 +176,18 @@ func (r *reader) holds(file, condition string) bool {
 	return false
 }
 
-// slurp reads a regular file, through links, which dotfiles often are.
-func slurp(path string) string {
+// readPlain reads a regular file, through links, which dotfiles often are.
+func readPlain(path string) string {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxGitFile {
 		return ""
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1)) // it may grow
-	if err != nil || len(text) > maxFile {
+	text, err := io.ReadAll(io.LimitReader(f, maxGitFile+1)) // it may grow
+	if err != nil || len(text) > maxGitFile {
 		return ""
 	}
 	return string(text)

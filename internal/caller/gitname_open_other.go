@@ -1,5 +1,5 @@
 //go:build !unix
 
-package gitname
+package caller
 
 const openFlags = 0

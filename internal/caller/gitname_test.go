@@ -1,4 +1,4 @@
-package gitname
+package caller
 
 import (
 	"os"
@@ -11,18 +11,18 @@ import (
 )
 
 // place is a home and a clone in it.
-type place struct {
+type gitPlace struct {
 	t          *testing.T
 	home, repo string
 	env        map[string]string
 }
 
-func newPlace(t *testing.T) *place {
+func newGitPlace(t *testing.T) *gitPlace {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{t, home, filepath.Join(home, "work", "shop"), map[string]string{"HOME": home}}
+	p := &gitPlace{t, home, filepath.Join(home, "work", "shop"), map[string]string{"HOME": home}}
 	p.write("work/shop/.git/HEAD", "ref: refs/heads/main\n")
 	p.write("work/shop/.git/config", "[core]\n\trepositoryformatversion = 0\n")
 	for _, dir := range []string{"objects", "refs"} {
@@ -33,7 +33,7 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-func (p *place) write(name, text string) {
+func (p *gitPlace) write(name, text string) {
 	p.t.Helper()
 	file := filepath.Join(p.home, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -44,10 +44,12 @@ func (p *place) write(name, text string) {
 	}
 }
 
-func (p *place) find() string { return Find(func(key string) string { return p.env[key] }, p.repo) }
+func (p *gitPlace) find() string {
+	return GitName(func(key string) string { return p.env[key] }, p.repo)
+}
 
 // gits is what git itself says.
-func (p *place) gits() string {
+func (p *gitPlace) gits() string {
 	cmd := exec.Command("git", "config", "user.name")
 	cmd.Dir = p.repo
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}
@@ -59,7 +61,7 @@ func (p *place) gits() string {
 }
 
 // TestFind compares what is found with what git says.
-func TestFind(t *testing.T) {
+func TestGitName(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
@@ -86,7 +88,7 @@ func TestFind(t *testing.T) {
 		{"the environment", map[string]string{".gitconfig": "[user]\nname=X\n"}, map[string]string{"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "user.name", "GIT_CONFIG_VALUE_0": "Ada"}, "Ada"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newGitPlace(t)
 			for name, text := range c.files {
 				p.write(name, text)
 			}
@@ -107,7 +109,7 @@ func TestFind(t *testing.T) {
 }
 
 // TestOdd gives it what nobody should have written. It ends, and finds nothing.
-func TestOdd(t *testing.T) {
+func TestOddGitName(t *testing.T) {
 	for name, text := range map[string]string{
 		"an open quote":    "[user]\nname = \"Ada\n",
 		"an open section":  "[user\nname = Ada\n",
@@ -121,28 +123,28 @@ func TestOdd(t *testing.T) {
 		"no key":           "[user]\n= x\n",
 		"a backslash":      "[user]\nname = \\",
 	} {
-		p := newPlace(t)
+		p := newGitPlace(t)
 		p.write(".gitconfig", text)
 		if got := p.find(); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	p := newPlace(t)
+	p := newGitPlace(t)
 	for _, odd := range []string{os.DevNull, p.home, filepath.Join(p.home, "none")} {
 		p.env["GIT_CONFIG_GLOBAL"] = odd
 		if got := p.find(); got != "" {
 			t.Errorf("%s: %q", odd, got)
 		}
 	}
-	if got := Find(func(string) string { return "" }, ""); got != "" {
+	if got := GitName(func(string) string { return "" }, ""); got != "" {
 		t.Errorf("nowhere: %q", got)
 	}
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzParseGit(f *testing.F) {
 	f.Add("[user \"x\"]\n\tname = \"a b\" # c\n[include]path=~/x\\\n y")
 	f.Fuzz(func(t *testing.T, text string) {
-		parse(text, func(section, sub, key, value string) {
+		parseGit(text, func(section, sub, key, value string) {
 			if len(value) > len(text) {
 				t.Errorf("%q became longer", value)
 			}

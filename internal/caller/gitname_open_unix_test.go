@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitname
+package caller
 
 import (
 	"path/filepath"
@@ -9,8 +9,8 @@ import (
 )
 
 // A pipe that nobody writes to held a reader up for ever.
-func TestPipe(t *testing.T) {
-	p := newPlace(t)
+func TestGitNamePipe(t *testing.T) {
+	p := newGitPlace(t)
 	pipe := filepath.Join(p.home, ".gitconfig")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitname
+package caller
 
 import "syscall"
 

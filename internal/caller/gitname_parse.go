@@ -1,13 +1,13 @@
-package gitname
+package caller
 
 import "strings"
 
-// parse reads a configuration file of git's and gives each of its values to set,
+// parseGit reads a configuration file of git's and gives each of its values to set,
 // with section and key in lower case. What git would refuse to read ends it.
 //
 //	[includeIf "gitdir:~/work/"]   section includeif, sub gitdir:~/work/
 //		path = "a b" ; comment     key path, value a b
-func parse(text string, set func(section, sub, key, value string)) {
+func parseGit(text string, set func(section, sub, key, value string)) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	section, sub := "", ""
@@ -20,7 +20,7 @@ func parse(text string, set func(section, sub, key, value string)) {
 			_, text, _ = strings.Cut(text, "\n")
 		case text[0] == '[':
 			var ok bool
-			if section, sub, text, ok = header(text[1:]); !ok {
+			if section, sub, text, ok = gitHeader(text[1:]); !ok {
 				return
 			}
 		default:
@@ -33,7 +33,7 @@ func parse(text string, set func(section, sub, key, value string)) {
 			value := ""
 			if strings.HasPrefix(text, "=") {
 				var ok bool
-				if value, text, ok = valueOf(text[1:]); !ok {
+				if value, text, ok = gitValue(text[1:]); !ok {
 					return
 				}
 			}
@@ -42,8 +42,8 @@ func parse(text string, set func(section, sub, key, value string)) {
 	}
 }
 
-// header reads [section], [section "sub"] or [section.sub], behind its bracket.
-func header(text string) (section, sub, rest string, ok bool) {
+// gitHeader reads [section], [section "sub"] or [section.sub], behind its bracket.
+func gitHeader(text string) (section, sub, rest string, ok bool) {
 	end := strings.IndexAny(text, "]\"\n")
 	if end < 0 || text[end] == '\n' {
 		return "", "", "", false
@@ -71,8 +71,8 @@ func header(text string) (section, sub, rest string, ok bool) {
 	return "", "", "", false
 }
 
-// valueOf reads a value to the end of its line, which a backslash continues.
-func valueOf(text string) (value, rest string, ok bool) {
+// gitValue reads a value to the end of its line, which a backslash continues.
+func gitValue(text string) (value, rest string, ok bool) {
 	var b strings.Builder
 	quoted := false
 	kept := 0 // bytes before white space that the end of the line would cut
