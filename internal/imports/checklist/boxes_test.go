@@ -9,9 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
-	"github.com/pawl-dev/pawl/internal/imports/kiro"
-	"github.com/pawl-dev/pawl/internal/imports/openspec"
-	"github.com/pawl-dev/pawl/internal/imports/speckit"
 )
 
 // Boxes with unusual marks are tasks: a change of which two of six tasks came once
@@ -21,9 +18,9 @@ func TestOddMarks(t *testing.T) {
 		format *imports.Format
 		text   string
 	}{
-		"openspec": {&openspec.Format, "## 1. Cart\n- [x] 1.1 Model\n- [>] 1.2 Deferred\n- [!] 1.3 Urgent\n- [] 1.4 Empty\n- [ x] 1.5 Padded\n- [x]1.6 No space\n"},
-		"speckit":  {&speckit.Format, "## Phase 1: Cart\n- [x] T001 Model\n- [>] **T002** Deferred\n- [!] **T003:** Urgent\n- [] T004 Empty\n- [ x] T005 Padded\n- [x]T006 No space\n"},
-		"kiro":     {&kiro.Format, "- [x] 1. Model\n- [>] 2. Deferred\n- [!] 3. Urgent\n- [] 4. Empty\n- [ x] 5. Padded\n- [x]6. No space\n"},
+		"openspec": {&checklist.OpenSpec, "## 1. Cart\n- [x] 1.1 Model\n- [>] 1.2 Deferred\n- [!] 1.3 Urgent\n- [] 1.4 Empty\n- [ x] 1.5 Padded\n- [x]1.6 No space\n"},
+		"speckit":  {&checklist.SpecKit, "## Phase 1: Cart\n- [x] T001 Model\n- [>] **T002** Deferred\n- [!] **T003:** Urgent\n- [] T004 Empty\n- [ x] T005 Padded\n- [x]T006 No space\n"},
+		"kiro":     {&checklist.Kiro, "- [x] 1. Model\n- [>] 2. Deferred\n- [!] 3. Urgent\n- [] 4. Empty\n- [ x] 5. Padded\n- [x]6. No space\n"},
 	} {
 		r, err := importstest.Text(test.format, test.text)
 		if err != nil || len(r.LeftOut) > 0 {
@@ -59,7 +56,7 @@ func TestOddMarks(t *testing.T) {
 func TestCounter(t *testing.T) {
 	text := "# Tasks: X\n\n## Phase 1: Setup\n- [ ] T001 A\n[ ] T002 no bullet\n- [q] T003 a letter\n- [link](x) [1] T004\n1. [see] this\n" +
 		"<!-- - [ ] T005 -->\n<!-- id 3 --> - [ ] T011 behind\n<!-- x\n- [ ] T012 no\n--> - [ ] T013 ends\n<!-- y --> ```\n```\n- [ ] T006 code\n```\n```` `- [ ] T007` ````\n- [ ] T008 B\n````md\n```\n- [ ] T009 code\n````\n- [x](https://example.com) a link\n- [P] beside\n```\n- [ ] T010 in code that nothing ends\n"
-	for _, f := range []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format} {
+	for _, f := range []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro} {
 		r, err := importstest.Text(f, text)
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +88,7 @@ func TestDroppedPhases(t *testing.T) {
 		basket + checkout + depends + example + polish:                  "T002<T001 T003<T002",
 		checkout + depends + "## Phase 3: User Story 1 - none\nlater\n": "",
 	} {
-		r, err := importstest.Text(&speckit.Format, text)
+		r, err := importstest.Text(&checklist.SpecKit, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +104,7 @@ func TestDroppedPhases(t *testing.T) {
 			t.Errorf("%s\n got %q\nwant %q", text, got, want)
 		}
 	}
-	r, err := importstest.Text(&kiro.Format, "## 1. Empty\n\n## 2. Full\n- [ ] 1.1 A\n- [ ] 2.1 B\n")
+	r, err := importstest.Text(&checklist.Kiro, "## 1. Empty\n\n## 2. Full\n- [ ] 1.1 A\n- [ ] 2.1 B\n")
 	if err != nil || len(r.Tasks) != 3 || r.Tasks[1].Parent != r.Tasks[2].Parent {
 		t.Errorf("kiro: %+v, %v", r, err)
 	}

@@ -12,8 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
-	"github.com/pawl-dev/pawl/internal/imports/openspec"
-	"github.com/pawl-dev/pawl/internal/imports/speckit"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -103,7 +101,7 @@ const cart = "\uFEFF## Phase 1: Setup  \r\n* [ ] T001 Project \t\r\n- [X] T002 L
 
 // Whatever is ticked, no other byte of the file changes.
 func TestTicksChangeNothingElse(t *testing.T) {
-	s := share(t, &speckit.Format, "specs/001-cart/tasks.md", cart)
+	s := share(t, &checklist.SpecKit, "specs/001-cart/tasks.md", cart)
 	s.file(cart)
 	s.is("- Setup", "- T001 Project", "x T002 Lint", "- Build", "- T003 Model")
 	s.do("bob", pawl.Complete{IDs: []pawl.ID{2}, Force: true})
@@ -123,7 +121,7 @@ func TestTicksChangeNothingElse(t *testing.T) {
 // Ticks and lines that the file gained come to the board; one that is gone takes
 // nothing with it, and what both sides did is done.
 func TestFileGains(t *testing.T) {
-	s := share(t, &speckit.Format, "specs/001-cart/tasks.md", cart)
+	s := share(t, &checklist.SpecKit, "specs/001-cart/tasks.md", cart)
 	s.text = strings.Replace(s.text, "* [ ] T001", "* [x] T001", 1) + "\n- [ ] T004 Receipt\n"
 	s.do("bob", pawl.Complete{IDs: []pawl.ID{2}, Force: true})
 	s.sync()
@@ -142,7 +140,7 @@ func TestFileGains(t *testing.T) {
 
 // A ticked box takes a task from nobody who works on it, until that work ends.
 func TestTickedWhileClaimed(t *testing.T) {
-	s := share(t, &speckit.Format, "specs/001-cart/tasks.md", cart)
+	s := share(t, &checklist.SpecKit, "specs/001-cart/tasks.md", cart)
 	s.do("bob", pawl.ClaimTask{ID: 2})
 	s.text = strings.Replace(s.text, "* [ ] T001", "* [x] T001", 1)
 	for range 2 {
@@ -155,7 +153,7 @@ func TestTickedWhileClaimed(t *testing.T) {
 	s.sync()
 	s.is("x Setup", "x T001 Project", "x T002 Lint", "- Build", "- T003 Model")
 
-	s = share(t, &speckit.Format, "specs/001-cart/tasks.md", cart)
+	s = share(t, &checklist.SpecKit, "specs/001-cart/tasks.md", cart)
 	s.do("ada", pawl.ClaimTask{ID: 2})
 	s.text = strings.Replace(s.text, "* [ ] T001", "* [x] T001", 1)
 	s.sync() // ada's own
@@ -164,7 +162,7 @@ func TestTickedWhileClaimed(t *testing.T) {
 
 // A line that is inserted moves the numbers below it, and no task's state.
 func TestRenumbered(t *testing.T) {
-	s := share(t, &openspec.Format, "openspec/changes/x/tasks.md", "## 1. A\n- [ ] 1.1 one\n- [x] 1.2 two\n")
+	s := share(t, &checklist.OpenSpec, "openspec/changes/x/tasks.md", "## 1. A\n- [ ] 1.1 one\n- [x] 1.2 two\n")
 	s.do("bob", pawl.AddNote{ID: 4, Text: "of two"})
 	s.text = "## 1. A\n- [ ] 1.1 zero\n- [ ] 1.2 one\n- [x] 1.3 two\n"
 	s.sync()

@@ -8,10 +8,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
-	"github.com/pawl-dev/pawl/internal/imports/kiro"
-	"github.com/pawl-dev/pawl/internal/imports/openspec"
-	"github.com/pawl-dev/pawl/internal/imports/speckit"
 )
 
 // What boards get of each file, and what is told of it.
@@ -22,14 +20,14 @@ func TestFormats(t *testing.T) {
 		place      string
 		chain      bool
 	}{
-		{&speckit.Format, "own/speckit.md", "speckit", "specs/001-cart/tasks.md", false},
-		{&openspec.Format, "openspec/changes/add-global-install-scope/tasks.md", "openspec-open", "openspec/changes/add-global-install-scope/tasks.md", false},
-		{&openspec.Format, "openspec/changes/add-update-workflow/tasks.md", "openspec-done", "openspec/changes/add-update-workflow/tasks.md", false},
-		{&openspec.Format, "openspec/changes/archive/2025-08-06-add-init-command/tasks.md", "openspec-archived", "openspec/changes/archive/2025-08-06-add-init-command/tasks.md", true},
-		{&openspec.Format, "openspec/changes/add-global-install-scope/tasks.md", "openspec-chain", "openspec/changes/add-global-install-scope/tasks.md", true},
-		{&kiro.Format, "kiro/specs/photo-albums-en/tasks.md", "kiro-flat", ".kiro/specs/photo-albums-en/tasks.md", false},
-		{&kiro.Format, "kiro/specs/customer-support-rag-backend-en/tasks.md", "kiro-headings", ".kiro/specs/customer-support-rag-backend-en/tasks.md", false},
-		{&kiro.Format, "own/kiro-waves.md", "kiro-waves", ".kiro/specs/waves/tasks.md", false},
+		{&checklist.SpecKit, "own/speckit.md", "speckit", "specs/001-cart/tasks.md", false},
+		{&checklist.OpenSpec, "openspec/changes/add-global-install-scope/tasks.md", "openspec-open", "openspec/changes/add-global-install-scope/tasks.md", false},
+		{&checklist.OpenSpec, "openspec/changes/add-update-workflow/tasks.md", "openspec-done", "openspec/changes/add-update-workflow/tasks.md", false},
+		{&checklist.OpenSpec, "openspec/changes/archive/2025-08-06-add-init-command/tasks.md", "openspec-archived", "openspec/changes/archive/2025-08-06-add-init-command/tasks.md", true},
+		{&checklist.OpenSpec, "openspec/changes/add-global-install-scope/tasks.md", "openspec-chain", "openspec/changes/add-global-install-scope/tasks.md", true},
+		{&checklist.Kiro, "kiro/specs/photo-albums-en/tasks.md", "kiro-flat", ".kiro/specs/photo-albums-en/tasks.md", false},
+		{&checklist.Kiro, "kiro/specs/customer-support-rag-backend-en/tasks.md", "kiro-headings", ".kiro/specs/customer-support-rag-backend-en/tasks.md", false},
+		{&checklist.Kiro, "own/kiro-waves.md", "kiro-waves", ".kiro/specs/waves/tasks.md", false},
 	} {
 		t.Run(test.want, func(t *testing.T) {
 			in := imports.Input{Root: "testdata", Path: test.file, Place: test.place, Chain: test.chain}
@@ -48,7 +46,7 @@ func TestFormats(t *testing.T) {
 
 // The template has samples, not tasks.
 func TestTemplate(t *testing.T) {
-	_, err := importstest.Place(&speckit.Format, "testdata", "speckit/tasks-template.md")
+	_, err := importstest.Place(&checklist.SpecKit, "testdata", "speckit/tasks-template.md")
 	if pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "template: its 34 tasks are samples") {
 		t.Errorf("got %v", err)
 	}
@@ -74,7 +72,7 @@ func TestHostile(t *testing.T) {
 		"blank":       "\n",
 		"mixed order": "## Phase 2: b\n- [x] T002 b\n## Phase 1: a\n- [ ] T001 a (after T002)\n",
 	} {
-		for _, f := range []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format} {
+		for _, f := range []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro} {
 			r, err := importstest.Text(f, text)
 			if err != nil {
 				if pawl.KindOf(err) != pawl.Invalid {
@@ -89,10 +87,10 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
-	if _, err := importstest.Text(&speckit.Format, strings.Repeat("- [ ] T001 a\n", 2001)); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "more than 2000 tasks") {
+	if _, err := importstest.Text(&checklist.SpecKit, strings.Repeat("- [ ] T001 a\n", 2001)); pawl.KindOf(err) != pawl.Invalid || !strings.Contains(err.Error(), "more than 2000 tasks") {
 		t.Errorf("too many: %v", err)
 	}
-	if _, err := importstest.Text(&kiro.Format, "- [ ] 1. \xe4"); pawl.KindOf(err) != pawl.Invalid {
+	if _, err := importstest.Text(&checklist.Kiro, "- [ ] 1. \xe4"); pawl.KindOf(err) != pawl.Invalid {
 		t.Errorf("not UTF-8: %v", err)
 	}
 }
@@ -100,7 +98,7 @@ func TestHostile(t *testing.T) {
 // Files beside one another, and files from outside, have names of their own: a
 // second file once changed the tasks of the first.
 func TestNoTwoFilesShareNames(t *testing.T) {
-	for _, f := range []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format} {
+	for _, f := range []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro} {
 		names := map[string]string{}
 		for _, place := range []string{
 			"tasks.md", "plan.md", "docs/a.md", "docs/b.md", "docs/tasks.md", ".kiro/specs/x/tasks.md", ".kiro/specs/x/more.md", "specs/001-x/tasks.md",

@@ -1,6 +1,6 @@
-// Package checklist is what the formats have in common that keep their tasks as
-// check boxes of one Markdown file, by convention called tasks.md: its lines, the
-// tasks that are made of them ([Doc]), and ticking the boxes ([Tick]).
+// Package checklist reads the formats that keep their tasks as check boxes of one Markdown
+// file, by convention called tasks.md: [SpecKit], [OpenSpec] and [Kiro]. They have its lines
+// in common, the tasks that are made of them ([Doc]), and ticking the boxes ([Tick]).
 package checklist
 
 import (

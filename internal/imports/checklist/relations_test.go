@@ -6,7 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/speckit"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
 )
 
 const related = `## Phase 1: Setup
@@ -36,7 +36,7 @@ func TestRelations(t *testing.T) {
 		"- Tests (T001) before implementation like T002": "left: Tests (T001) before implementation like T002",
 	} {
 		in := imports.Input{In: strings.NewReader(related + line + "\n")}
-		r, err := imports.Read(&speckit.Format, &in)
+		r, err := imports.Read(&checklist.SpecKit, &in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestRelations(t *testing.T) {
 func TestRelationsOfAHostileFile(t *testing.T) {
 	text := related + strings.Repeat("T001-T006 blocks T001-T006, "+strings.Repeat("T001-T006, ", 40)+"\n", 4_000)
 	in := imports.Input{In: strings.NewReader(text)}
-	r, err := imports.Read(&speckit.Format, &in)
+	r, err := imports.Read(&checklist.SpecKit, &in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,25 +9,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/backlog"
 	"github.com/pawl-dev/pawl/internal/imports/beads"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/claude"
 	"github.com/pawl-dev/pawl/internal/imports/github"
-	"github.com/pawl-dev/pawl/internal/imports/kiro"
-	"github.com/pawl-dev/pawl/internal/imports/openspec"
 	"github.com/pawl-dev/pawl/internal/imports/planfile"
-	"github.com/pawl-dev/pawl/internal/imports/speckit"
 	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
 	"github.com/pawl-dev/pawl/internal/imports/taskmd"
 )
 
 // Formats are all that are known, the most used first.
 var Formats = [...]*imports.Format{
-	&speckit.Format, &openspec.Format, &kiro.Format,
+	&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro,
 	&taskmaster.Format, &backlog.Format, &beads.Format, &taskmd.Format, &github.Format, &claude.Format,
 }
 
 // Boxes are those whose boxes pawl sync ticks, a plan in a file included.
 func Boxes() []*imports.Format {
-	return []*imports.Format{&speckit.Format, &openspec.Format, &kiro.Format, &planfile.Format}
+	return []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro, &planfile.Format}
 }
 
 // Names are the names of all formats.

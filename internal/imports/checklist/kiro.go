@@ -1,4 +1,20 @@
-// Package kiro reads the tasks.md of a spec of Kiro:
+package checklist
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/plan"
+)
+
+const kiroKey = "kiro"
+
+// Kiro reads the tasks.md of a spec of Kiro:
 //
 //   - [ ] 1. Set up the project
 //   - [ ] 1.1 Configure the build
@@ -10,46 +26,28 @@
 // too. Tasks run in order; those with (P) run side by side. A star is for what is
 // optional: a low priority, and nothing waits for it. Newer files have a
 // dependency graph of waves, which then counts instead of the order.
-package kiro
-
-import (
-	"encoding/json"
-	"fmt"
-	"path"
-	"slices"
-	"strings"
-
-	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/checklist"
-	"github.com/pawl-dev/pawl/internal/plan"
-)
-
-const key = "kiro"
-
-// Format is Kiro.
-var Format = imports.Format{
-	Name: key, Title: "Kiro", Shape: ".kiro/specs/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
+var Kiro = imports.Format{
+	Name: kiroKey, Title: "Kiro", Shape: ".kiro/specs/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
 	Find: func(root string) []string {
 		return imports.Within(root, ".kiro/specs", "tasks.md", func(string) bool { return true })
 	},
 	Recognises: func(name string, head []byte) bool {
 		return strings.Contains("/"+name, "/.kiro/specs/") && path.Base(name) == "tasks.md" ||
-			numbered.Match(head) && requirement.Match(head)
+			kiroTask.Match(head) && kiroNeed.Match(head)
 	},
-	Read: read, Count: imports.CountBoxes,
+	Read: readKiro, Count: imports.CountBoxes,
 }
 
 var (
-	numbered    = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
-	requirement = imports.Lazy(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
-	beside      = imports.Lazy(`^\(P\)\s+`)
-	needs       = imports.Lazy(`^_Requirements?: (.*)_$`)
+	kiroTask  = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
+	kiroNeed  = imports.Lazy(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
+	beside    = imports.Lazy(`^\(P\)\s+`)
+	kiroNeeds = imports.Lazy(`^_Requirements?: (.*)_$`)
 )
 
-// reader goes through one file.
-type reader struct {
-	checklist.Doc
+// kiroReader goes through one file.
+type kiroReader struct {
+	Doc
 	group  int            // the heading that we are below
 	ids    map[string]int // tasks by their numbers
 	nest   []nested
@@ -58,19 +56,17 @@ type reader struct {
 	before map[int][]int // waves that one says it waits for
 }
 
-type nested struct{ indent, task int }
-
-func read(in *imports.Input) (*imports.Result, error) {
+func readKiro(in *imports.Input) (*imports.Result, error) {
 	text, err := in.Text()
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{group: -1, ids: map[string]int{}}
+	r := &kiroReader{group: -1, ids: map[string]int{}}
 	r.In = in
-	r.Base = key + ":" + checklist.Key(in, ".kiro/specs")
-	lines := checklist.Lines(text)
+	r.Base = kiroKey + ":" + Key(in, ".kiro/specs")
+	lines := Lines(text)
 	if in.In != nil {
-		r.Base = key + ":stdin"
+		r.Base = kiroKey + ":stdin"
 	}
 	for _, l := range lines {
 		r.line(l)
@@ -102,7 +98,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 	return result, nil
 }
 
-func (r *reader) line(l checklist.Line) {
+func (r *kiroReader) line(l Line) {
 	switch {
 	case l.Code:
 		if strings.HasPrefix(l.Text, "```") {
@@ -113,7 +109,7 @@ func (r *reader) line(l checklist.Line) {
 	case l.Level > 0:
 		r.Drop(r.group, r.ids)
 		r.group, r.nest = -1, nil
-		if no, words := checklist.Number(l.Text); no != "" && l.Level > 1 {
+		if no, words := Number(l.Text); no != "" && l.Level > 1 {
 			r.group = r.Add(no, l.Text, words, l, plan.Step{Parent: -1, Group: true, Row: true})
 			if r.group >= 0 {
 				r.ids[no] = r.group
@@ -127,11 +123,11 @@ func (r *reader) line(l checklist.Line) {
 	}
 }
 
-func (r *reader) task(l checklist.Line) {
+func (r *kiroReader) task(l Line) {
 	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
 		r.nest = r.nest[:len(r.nest)-1]
 	}
-	no, words := checklist.Number(l.Text)
+	no, words := Number(l.Text)
 	s := plan.Step{Parent: r.group, Done: l.Done(), Row: true}
 	if n := len(r.nest); n > 0 {
 		s.Parent = r.nest[n-1].task
@@ -163,7 +159,7 @@ func (r *reader) task(l checklist.Line) {
 
 // detail is a line below a task: a part of its description. What requirements it
 // meets is kept by itself, too.
-func (r *reader) detail(l checklist.Line) {
+func (r *kiroReader) detail(l Line) {
 	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
 		r.nest = r.nest[:len(r.nest)-1]
 	}
@@ -171,7 +167,7 @@ func (r *reader) detail(l checklist.Line) {
 		return
 	}
 	i := r.nest[len(r.nest)-1].task
-	if m := needs.FindStringSubmatch(l.Text); m != nil {
+	if m := kiroNeeds.FindStringSubmatch(l.Text); m != nil {
 		var list []string
 		for req := range strings.SplitSeq(m[1], ",") {
 			if req = strings.TrimSpace(req); req != "" {
@@ -189,7 +185,7 @@ func (r *reader) detail(l checklist.Line) {
 // readWaves reads the graph of dependencies, if the code block that ended is one:
 //
 //	{"waves": [{"id": 0, "tasks": ["1.1"]}, {"id": 1, "tasks": ["1.2", 2]}]}
-func (r *reader) readWaves() {
+func (r *kiroReader) readWaves() {
 	text := r.code.String()
 	r.code.Reset()
 	if !strings.Contains(text, `"waves"`) || r.waves != nil {
@@ -236,7 +232,7 @@ func (r *reader) readWaves() {
 // byWaves gives the tasks the order of the waves: those of one wait for those of
 // the wave before. A task that no wave has, such as a checkpoint, waits for what
 // stands before it, and nothing for it. It reports whether there are waves.
-func (r *reader) byWaves() bool {
+func (r *kiroReader) byWaves() bool {
 	var waves [][]int
 	in := map[int]bool{}
 	for _, names := range r.waves {

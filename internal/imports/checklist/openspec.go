@@ -1,12 +1,4 @@
-// Package openspec reads the tasks.md of a change of OpenSpec:
-//
-//	## 1. Global Config
-//	- [ ] 1.1 Add the scope
-//
-// The change is the parent of its groups, and a group of its tasks. Tasks have
-// an order only with --chain. All tasks of an archived change are done, and nothing is
-// ticked there.
-package openspec
+package checklist
 
 import (
 	"fmt"
@@ -14,41 +6,47 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/plan"
 )
 
-const key = "openspec"
+const openSpecKey = "openspec"
 
-// Format is OpenSpec.
-var Format = imports.Format{
-	Name: key, Title: "OpenSpec", Shape: "openspec/changes/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
+// OpenSpec reads the tasks.md of a change of OpenSpec:
+//
+//	## 1. Global Config
+//	- [ ] 1.1 Add the scope
+//
+// The change is the parent of its groups, and a group of its tasks. Tasks have
+// an order only with --chain. All tasks of an archived change are done, and nothing is
+// ticked there.
+var OpenSpec = imports.Format{
+	Name: openSpecKey, Title: "OpenSpec", Shape: "openspec/changes/NAME/tasks.md; pawl sync ticks its boxes", Boxes: true,
 	Find: func(root string) []string {
 		return imports.Within(root, "openspec/changes", "tasks.md", func(name string) bool { return name != "archive" })
 	},
 	Recognises: func(name string, _ []byte) bool {
 		return strings.Contains("/"+name, "/openspec/changes/") && path.Base(name) == "tasks.md"
 	},
-	Read: read, Count: imports.CountBoxes,
+	Read: readOpenSpec, Count: imports.CountBoxes,
 }
 
 var date = imports.Lazy(`^\d{4}-\d{2}-\d{2}-`)
 
-func read(in *imports.Input) (*imports.Result, error) {
+func readOpenSpec(in *imports.Input) (*imports.Result, error) {
 	text, err := in.Text()
 	if err != nil {
 		return nil, err
 	}
-	whole := checklist.Key(in, "openspec/changes")
+	whole := Key(in, "openspec/changes")
 	name := whole
 	archived := strings.HasPrefix(name, "archive/") || strings.Contains(name, "/archive/")
 	name = date.ReplaceAllString(path.Base(name), "")
-	d := &checklist.Doc{In: in}
-	lines := checklist.Lines(text)
+	d := &Doc{In: in}
+	lines := Lines(text)
 	if name == "." || name == "" {
 		for _, l := range lines {
 			if l.Level == 1 {
-				name = checklist.Slug(strings.TrimPrefix(l.Text, "Tasks:"))
+				name = Slug(strings.TrimPrefix(l.Text, "Tasks:"))
 				break
 			}
 		}
@@ -62,9 +60,9 @@ func read(in *imports.Input) (*imports.Result, error) {
 	} else {
 		prefix += "/"
 	}
-	d.Base = key + ":" + prefix + name
-	change := d.Add("change", name, name, checklist.Line{}, plan.Step{Parent: -1, Group: true})
-	for _, line := range why(in) {
+	d.Base = openSpecKey + ":" + prefix + name
+	change := d.Add("change", name, name, Line{}, plan.Step{Parent: -1, Group: true})
+	for _, line := range openSpecWhy(in) {
 		d.Describe(change, line)
 	}
 	group, last, indent, groups := change, -1, 0, 0
@@ -76,14 +74,14 @@ func read(in *imports.Input) (*imports.Result, error) {
 			if group != change {
 				d.Drop(group, nil)
 			}
-			no, title := checklist.Number(l.Text)
+			no, title := Number(l.Text)
 			group = d.Add(no, title, title, l, plan.Step{Parent: change, Group: true})
 			if group < 0 {
 				group = change
 			}
 			last = -1
 		case l.Box != 0:
-			no, words := checklist.Number(l.Text)
+			no, words := Number(l.Text)
 			parent := group
 			if last >= 0 && l.Indent > indent {
 				parent = last
@@ -127,8 +125,8 @@ func read(in *imports.Input) (*imports.Result, error) {
 	return r, nil
 }
 
-// why is what the proposal beside the file says first.
-func why(in *imports.Input) []string {
+// openSpecWhy is what the proposal beside the file says first.
+func openSpecWhy(in *imports.Input) []string {
 	if in.In != nil {
 		return nil
 	}
@@ -138,7 +136,7 @@ func why(in *imports.Input) []string {
 	}
 	var found []string
 	on, size := false, 0
-	for _, l := range checklist.Lines(text) {
+	for _, l := range Lines(text) {
 		if l.Level > 0 {
 			if on {
 				break

@@ -1,20 +1,19 @@
-package speckit
+package checklist
 
 import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/checklist"
 )
 
 // The section "Dependencies & Execution Order" is prose. Of its lines those count
 // that relate tasks or stories by name; a line that names two tasks and relates
 // them in no known way is told as left out.
 var (
-	list    = `((?:\bT\d{3,}[a-z]?\b(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?\b)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`
-	relates = imports.Lazy(list + `[*` + "`" + `\s]*(?:\([^)]*\)[*` + "`" + `\s]*)?:?[*` + "`" + `\s]*(?i:(must (?:be completed|come|finish|run) before|(?:is|are) (?:required|needed) (?:by|for)|blocks?|before|->|→|=>)|(?:is |are )?(?:depends? on|blocked by|requires?|needs?|waits? for|after|<-|←))[*` + "`" + `\s]*` + list)
-	aTask   = imports.Lazy(`\bT\d{3,}[a-z]?\b`)
-	beside  = imports.Lazy(`(?i)parallel|together|simultaneous|concurrent|any order`)
+	taskList = `((?:\bT\d{3,}[a-z]?\b(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?\b)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`
+	relates  = imports.Lazy(taskList + `[*` + "`" + `\s]*(?:\([^)]*\)[*` + "`" + `\s]*)?:?[*` + "`" + `\s]*(?i:(must (?:be completed|come|finish|run) before|(?:is|are) (?:required|needed) (?:by|for)|blocks?|before|->|→|=>)|(?:is |are )?(?:depends? on|blocked by|requires?|needs?|waits? for|after|<-|←))[*` + "`" + `\s]*` + taskList)
+	aTask    = imports.Lazy(`\bT\d{3,}[a-z]?\b`)
+	together = imports.Lazy(`(?i)parallel|together|simultaneous|concurrent|any order`)
 )
 
 const (
@@ -33,7 +32,7 @@ type said struct {
 //
 //   - **User Story 2 (P2)**: Depends on User Story 1
 //   - T003 blocks T006; T014 depends on T012, T013; T001 → T002 → T003
-func (r *reader) dependency(l checklist.Line) {
+func (r *specKitReader) dependency(l Line) {
 	text, at := l.Text[:min(len(l.Text), longestRelation)], imports.Position{File: r.In.Path, Line: l.No}
 	us := stories.FindStringSubmatchIndex(text)
 	if m := onStory.FindStringSubmatchIndex(text); us != nil && m != nil && us[0] < m[0] {
@@ -62,13 +61,13 @@ func (r *reader) dependency(l checklist.Line) {
 		}
 		rest = rest[m[6]:] // T001 → T002 → T003
 	}
-	if !found && len(aTask.FindAllStringSubmatch(text, 2)) > 1 && !beside.MatchString(text) {
+	if !found && len(aTask.FindAllStringSubmatch(text, 2)) > 1 && !together.MatchString(text) {
 		r.Result.Leave(at, "lines about dependencies that relate tasks in no known way", text)
 	}
 }
 
 // tasks are those that a text names, alone or as a range; it tells of absent ones.
-func (r *reader) tasks(at imports.Position, text string) (tasks []int) {
+func (r *specKitReader) tasks(at imports.Position, text string) (tasks []int) {
 	seen := map[int]bool{}
 	for _, m := range named.FindAllStringSubmatch(text, mostNamed) {
 		from := slices.Index(r.order, m[1])
@@ -90,7 +89,7 @@ func (r *reader) tasks(at imports.Position, text string) (tasks []int) {
 }
 
 // after lets some tasks wait for others.
-func (r *reader) after(tasks, first []int) {
+func (r *specKitReader) after(tasks, first []int) {
 	for _, i := range tasks {
 		s := r.Step(i)
 		for _, j := range first {
@@ -102,7 +101,7 @@ func (r *reader) after(tasks, first []int) {
 }
 
 // more counts what the texts name, up to what a file may.
-func (r *reader) more() bool {
+func (r *specKitReader) more() bool {
 	if r.related++; r.related == mostRelated {
 		r.Result.Leave(imports.Position{File: r.In.Path}, "dependencies beyond what a file may name", "")
 	}

@@ -1,14 +1,4 @@
-// Package speckit reads the tasks.md of spec-kit:
-//
-//	## Phase 3: User Story 1 - Buy (Priority: P1)
-//	- [ ] T012 [P] [US1] Create the model in src/models/cart.py
-//	- [ ] T014 [US1] Implement the service (depends on T012, T013)
-//
-// A phase is a parent. Phases run in a row: Setup, Foundational, then the user
-// stories side by side, then Polish. In a phase, tasks run in order; those with [P]
-// run side by side, after the task before them and before the next. What a task
-// names with "depends on" comes on top. [US1] is a label, P1 a high priority.
-package speckit
+package checklist
 
 import (
 	"bytes"
@@ -21,31 +11,39 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/plan"
 )
 
-const key = "speckit"
+const specKitKey = "speckit"
 
-// Format is spec-kit.
-var Format = imports.Format{
-	Name: key, Title: "spec-kit", Shape: "specs/NNN-feature/tasks.md; pawl sync ticks its boxes", Boxes: true,
-	Find:       find,
-	Recognises: recognises,
-	Read:       read, Count: imports.CountBoxes,
+// SpecKit reads the tasks.md of spec-kit:
+//
+//	## Phase 3: User Story 1 - Buy (Priority: P1)
+//	- [ ] T012 [P] [US1] Create the model in src/models/cart.py
+//	- [ ] T014 [US1] Implement the service (depends on T012, T013)
+//
+// A phase is a parent. Phases run in a row: Setup, Foundational, then the user
+// stories side by side, then Polish. In a phase, tasks run in order; those with [P]
+// run side by side, after the task before them and before the next. What a task
+// names with "depends on" comes on top. [US1] is a label, P1 a high priority.
+var SpecKit = imports.Format{
+	Name: specKitKey, Title: "spec-kit", Shape: "specs/NNN-feature/tasks.md; pawl sync ticks its boxes", Boxes: true,
+	Find:       findSpecKit,
+	Recognises: recognisesSpecKit,
+	Read:       readSpecKit, Count: imports.CountBoxes,
 }
 
-// find lists the features of a project: folders with a number, and others whose file
+// findSpecKit lists the features of a project: folders with a number, and others whose file
 // is spec-kit's.
-func find(root string) []string {
+func findSpecKit(root string) []string {
 	return imports.Within(root, "specs", "tasks.md", func(name string) bool {
-		return feature.MatchString(name) || ours(filepath.Join(root, "specs", name, "tasks.md"))
+		return feature.MatchString(name) || isSpecKit(filepath.Join(root, "specs", name, "tasks.md"))
 	})
 }
 
-// ours reports whether a file is spec-kit's by its beginning: a feature's folder may
+// isSpecKit reports whether a file is spec-kit's by its beginning: a feature's folder may
 // have any name.
-func ours(name string) bool {
+func isSpecKit(name string) bool {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
@@ -56,10 +54,10 @@ func ours(name string) bool {
 	}
 	defer f.Close()
 	head, _ := io.ReadAll(io.LimitReader(f, 4<<10))
-	return recognises("", head)
+	return recognisesSpecKit("", head)
 }
 
-func recognises(_ string, head []byte) bool {
+func recognisesSpecKit(_ string, head []byte) bool {
 	return taskLine.Match(head) && (phaseLine.Match(head) || bytes.Contains(head, []byte("# Tasks:")))
 }
 
@@ -70,17 +68,17 @@ var (
 	phase     = imports.Lazy(`(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`)
 	priority  = imports.Lazy(`(?i)\s*\((?:priority:\s*)?P(\d)\)`)
 	story     = imports.Lazy(`(?i)\buser story (\d+)\b`)
-	id        = imports.Lazy(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\b[:.]?\*{0,2}[:.]?\s*`)
-	mark      = imports.Lazy(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
+	taskID    = imports.Lazy(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\b[:.]?\*{0,2}[:.]?\s*`)
+	taskMark  = imports.Lazy(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
 	waits     = imports.Lazy(`(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`)
 	named     = imports.Lazy(`(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`)
 	onStory   = imports.Lazy(`(?i)depends? on ([^.;]*)`)
 	stories   = imports.Lazy(`(?i)(?:user stor(?:y|ies) |US)(\d+)`)
 )
 
-// reader goes through one file.
-type reader struct {
-	checklist.Doc
+// specKitReader goes through one file.
+type specKitReader struct {
+	Doc
 	phase   int            // the one that we are in; negative: none
 	last    int            // the last task
 	indent  int            // of it
@@ -98,22 +96,22 @@ type reader struct {
 
 type nested struct{ indent, task int }
 
-func read(in *imports.Input) (*imports.Result, error) {
+func readSpecKit(in *imports.Input) (*imports.Result, error) {
 	text, err := in.Text()
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{phase: -1, last: -1, ids: map[string]int{}, stories: map[string]int{}, waits: map[int]string{}}
+	r := &specKitReader{phase: -1, last: -1, ids: map[string]int{}, stories: map[string]int{}, waits: map[int]string{}}
 	r.In = in
-	r.Base = key + ":" + checklist.Key(in, "specs")
-	lines := checklist.Lines(text)
+	r.Base = specKitKey + ":" + Key(in, "specs")
+	lines := Lines(text)
 	for _, l := range lines {
 		if l.Level == 1 && r.title == "" {
 			r.title = l.Text
 		}
 	}
 	if in.In != nil {
-		r.Base = key + ":" + checklist.Slug(strings.TrimPrefix(r.title, "Tasks:"))
+		r.Base = specKitKey + ":" + Slug(strings.TrimPrefix(r.title, "Tasks:"))
 	}
 	if n := samples(lines, text); n > 0 {
 		samples := fmt.Sprintf("its %d tasks are samples", n)
@@ -137,8 +135,8 @@ func read(in *imports.Input) (*imports.Result, error) {
 }
 
 // samples counts the tasks of the template, which has no real tasks yet.
-func samples(lines []checklist.Line, text []byte) int {
-	title := slices.ContainsFunc(lines, func(l checklist.Line) bool {
+func samples(lines []Line, text []byte) int {
+	title := slices.ContainsFunc(lines, func(l Line) bool {
 		return l.Level == 1 && strings.Contains(l.Text, "[FEATURE NAME]")
 	})
 	if !title && !(bytes.Contains(text, []byte("SAMPLE TASKS")) && bytes.Contains(text, []byte("] TXXX "))) {
@@ -146,14 +144,14 @@ func samples(lines []checklist.Line, text []byte) int {
 	}
 	n := 0
 	for _, l := range lines {
-		if l.Box != 0 && id.MatchString(l.Text) {
+		if l.Box != 0 && taskID.MatchString(l.Text) {
 			n++
 		}
 	}
 	return n
 }
 
-func (r *reader) line(l checklist.Line) {
+func (r *specKitReader) line(l Line) {
 	switch {
 	case l.Code:
 		return
@@ -176,7 +174,7 @@ func (r *reader) line(l checklist.Line) {
 	}
 }
 
-func (r *reader) header(l checklist.Line) {
+func (r *specKitReader) header(l Line) {
 	r.Drop(r.phase, r.stories)
 	r.phase, r.last, r.nest = -1, -1, nil
 	r.rest = strings.HasPrefix(strings.ToLower(l.Text), "dependencies")
@@ -193,7 +191,7 @@ func (r *reader) header(l checklist.Line) {
 	if us != nil {
 		s.Row, s.Band = true, "stories"
 	}
-	r.phase = r.Add("phase "+checklist.Slug(name), name, name, l, s)
+	r.phase = r.Add("phase "+Slug(name), name, name, l, s)
 	if r.phase < 0 {
 		return
 	}
@@ -204,12 +202,12 @@ func (r *reader) header(l checklist.Line) {
 		r.Task(r.phase).AddLabels("US" + us[1])
 	}
 	if rank != nil {
-		r.Task(r.phase).Priority = level(rank[1])
+		r.Task(r.phase).Priority = specKitPriority(rank[1])
 	}
 }
 
-// level is a task's priority: P1 is high, P2 medium, the others low.
-func level(p string) pawl.Priority {
+// specKitPriority is a task's priority: P1 is high, P2 medium, the others low.
+func specKitPriority(p string) pawl.Priority {
 	switch p {
 	case "0", "1":
 		return pawl.High
@@ -219,7 +217,7 @@ func level(p string) pawl.Priority {
 	return pawl.Low
 }
 
-func (r *reader) task(l checklist.Line) {
+func (r *specKitReader) task(l Line) {
 	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
 		r.nest = r.nest[:len(r.nest)-1]
 	}
@@ -228,11 +226,11 @@ func (r *reader) task(l checklist.Line) {
 		s.Parent = r.nest[n-1].task
 	}
 	text, number := l.Text, ""
-	if m := id.FindStringSubmatch(text); m != nil {
+	if m := taskID.FindStringSubmatch(text); m != nil {
 		number, text = m[1], text[len(m[0]):]
 	}
 	var labels []string
-	for m := mark.FindStringSubmatch(text); m != nil; m = mark.FindStringSubmatch(text) {
+	for m := taskMark.FindStringSubmatch(text); m != nil; m = taskMark.FindStringSubmatch(text) {
 		if text = text[len(m[0]):]; m[1] == "P" {
 			s.Band = "p"
 		} else if strings.HasPrefix(m[1], "US") {
@@ -263,7 +261,7 @@ func (r *reader) task(l checklist.Line) {
 const mostNamed = 100
 
 // edges are those that the text names.
-func (r *reader) edges() {
+func (r *specKitReader) edges() {
 	for i := range r.Steps() {
 		r.after([]int{i}, r.tasks(r.Task(i).At, r.waits[i]))
 	}
@@ -280,7 +278,7 @@ func (r *reader) edges() {
 }
 
 // told says what was understood.
-func (r *reader) told() string {
+func (r *specKitReader) told() string {
 	phases, beside := 0, 0
 	for i := range r.Steps() {
 		if s := r.Step(i); s.Group {
