@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/quickjson"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Encode writes it as package json does, and several times as fast.
@@ -52,7 +52,7 @@ func appendOutcome(text []byte, o *ask.Outcome) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := quickjson.Encode(o.Result)
+	result, err := taskjson.EncodeFast(o.Result)
 	if err != nil {
 		return nil, err
 	}

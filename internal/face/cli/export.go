@@ -10,9 +10,9 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -88,14 +88,14 @@ func (a *app) export(ctx context.Context, file string) error {
 					merging = append(merging, last)
 				}
 			}
-			return jsonl.Write(w, tasks)
+			return taskjson.WriteLines(w, tasks)
 		})
 		if err != nil || w == nil {
 			return err
 		}
 		is, err := ask.Of(ctx, board, who, ask.TasksQuery{Query: pawl.Query{Brief: true, Uncounted: true, Limit: 1}})
 		if err == nil && is.LastID > last {
-			err = jsonl.WriteLast(w, is.LastID)
+			err = taskjson.WriteLastID(w, is.LastID)
 		}
 		return err
 	}

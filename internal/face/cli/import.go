@@ -13,9 +13,9 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/imports"
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
-	"github.com/pawl-dev/pawl/internal/jsonl"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -93,7 +93,7 @@ func (a *app) importSource(ctx context.Context, s source, dry bool) error {
 		defer opened.Close()
 		r = opened
 	}
-	op, err := jsonl.Read(r)
+	op, err := taskjson.ReadLines(r)
 	if err != nil {
 		return err
 	}

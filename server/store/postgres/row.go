@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/quickjson"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -70,7 +70,7 @@ func (r *row) exists() bool { return r != nil && r.doc != "" }
 // stay as they are.
 func (r *row) shared() (pawl.Task, error) {
 	if r.decoded == nil {
-		t, err := quickjson.DecodeTask([]byte(r.doc))
+		t, err := taskjson.DecodeTask([]byte(r.doc))
 		if err == nil {
 			err = sound(&t, r.id)
 		}
@@ -108,7 +108,7 @@ func rowOf(t *pawl.Task, was *row) (*row, error) {
 		unshown: t.Unshown(),
 	}
 	if t.Claim != (pawl.Claim{}) {
-		text, err := quickjson.Encode(t.Claim)
+		text, err := taskjson.EncodeFast(t.Claim)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (r *row) derived() *row {
 func docOf(t *pawl.Task) (string, error) {
 	kept := *t
 	kept.Blockers, kept.Children, kept.OpenChildren, kept.Urgency, kept.Height = nil, nil, 0, 0, 0
-	doc, err := quickjson.Encode(kept)
+	doc, err := taskjson.EncodeFast(kept)
 	return string(doc), err
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/quickjson"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -43,7 +43,7 @@ func (r *reader) stage(commit *pawl.Commit) (*writing, error) {
 	for _, set := range commit.Sets {
 		w.last++
 		set.Revision = w.last
-		doc, err := quickjson.Trimmed(set)
+		doc, err := taskjson.EncodeTrimmed(set)
 		if err != nil {
 			return nil, err
 		}

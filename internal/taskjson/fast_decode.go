@@ -1,4 +1,4 @@
-package quickjson
+package taskjson
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 // DecodeTask reads a task as package json does, several times as fast if Pawl wrote it.
 func DecodeTask(text []byte) (t pawl.Task, err error) {
-	if decoded(text, &t) {
+	if decodedFast(text, &t) {
 		return t, nil
 	}
 	t = pawl.Task{}
@@ -19,7 +19,7 @@ func DecodeTask(text []byte) (t pawl.Task, err error) {
 }
 
 // decoded is false of what it does not expect; then t means nothing.
-func decoded(text []byte, t *pawl.Task) bool {
+func decodedFast(text []byte, t *pawl.Task) bool {
 	return jsonscan.All(text, func(s *jsonscan.Scan) {
 		s.Usual = statuses
 		scanTask(s, t)

@@ -1,4 +1,4 @@
-package jsonl_test
+package taskjson_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
-	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -26,7 +26,7 @@ func export(t *testing.T, b *pawl.Board) string {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := jsonl.Write(&out, page.Tasks); err != nil {
+	if err := taskjson.WriteLines(&out, page.Tasks); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -49,7 +49,7 @@ func TestMovedTask(t *testing.T) {
 {"id": 15, "subject": "Retry hooks", "was": [12, 13], "createdAt": "2026-03-01T10:00:00Z"}
 `
 	read := func(text string) pawl.Op {
-		op, err := jsonl.Read(strings.NewReader(text))
+		op, err := taskjson.ReadLines(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 	other := pawl.NewBoard(memory.New())
 	for range 2 {
-		op, err := jsonl.Read(strings.NewReader(lines))
+		op, err := taskjson.ReadLines(strings.NewReader(lines))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +114,7 @@ func TestThereAndBack(t *testing.T) {
 	later := func() time.Time { return time.Now().Add(time.Hour) } // no task is as old as one of the other board
 	busy := pawl.NewBoard(memory.New(memory.WithClock(later)))
 	do(t, busy, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
-	op, err := jsonl.Read(strings.NewReader(lines))
+	op, err := taskjson.ReadLines(strings.NewReader(lines))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestWholeBoard(t *testing.T) {
 	do(t, from, pawl.Update{ID: 2, AddBlocks: []pawl.ID{8, 6}})
 	var lines bytes.Buffer
 	lines.WriteString(export(t, from))
-	if err := jsonl.WriteLast(&lines, 10); err != nil {
+	if err := taskjson.WriteLastID(&lines, 10); err != nil {
 		t.Fatal(err)
 	}
 	want, err := from.Select(context.Background(), pawl.Query{})
@@ -152,7 +152,7 @@ func TestWholeBoard(t *testing.T) {
 	for i := range want.Tasks {
 		want.Tasks[i].Claim = pawl.Claim{}
 	}
-	op, err := jsonl.Read(&lines)
+	op, err := taskjson.ReadLines(&lines)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestWholeBoard(t *testing.T) {
 // line that says so completes no task whose checks have not passed.
 func TestImportIsNoWayAroundChecks(t *testing.T) {
 	read := func(line string) pawl.Op {
-		op, err := jsonl.Read(strings.NewReader(line))
+		op, err := taskjson.ReadLines(strings.NewReader(line))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestImportIsNoWayAroundChecks(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	_, err := jsonl.Read(strings.NewReader(`{"id": 1, "subject": "ok"}
+	_, err := taskjson.ReadLines(strings.NewReader(`{"id": 1, "subject": "ok"}
 {"id": 1, "subject": "again"}
 
 {"id": 2, "subject": }
@@ -228,13 +228,13 @@ not json
 
 // A task behind the last id on one line is not lost.
 func TestNothingBehindTheLastID(t *testing.T) {
-	if op, err := jsonl.Read(strings.NewReader(`{"lastId":9} {"id":4,"subject":"a"}`)); !errors.Is(err, pawl.Invalid) {
+	if op, err := taskjson.ReadLines(strings.NewReader(`{"lastId":9} {"id":4,"subject":"a"}`)); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("%v, %v", op, err)
 	}
 }
 
 func TestNoTasks(t *testing.T) {
-	if op, err := jsonl.Read(strings.NewReader(" \n\n")); err != nil || len(op.Tasks) != 0 || op.LastID != 0 {
+	if op, err := taskjson.ReadLines(strings.NewReader(" \n\n")); err != nil || len(op.Tasks) != 0 || op.LastID != 0 {
 		t.Errorf("%v, %v", op, err)
 	}
 }

@@ -1,4 +1,4 @@
-package quickjson
+package taskjson
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 
 // What is written quickly is what package json writes, whatever is in it: of all
 // fields, and of any of them.
-func TestEncoded(t *testing.T) {
+func TestEncodeFast(t *testing.T) {
 	const seed = 20
 	values := someValues{rand.New(rand.NewPCG(seed, seed)), 1}
 	quickly, faulty := 0, 0
@@ -21,7 +21,7 @@ func TestEncoded(t *testing.T) {
 			values.fill(reflect.ValueOf(v).Elem(), 7)
 			v := reflect.ValueOf(v).Elem().Interface()
 			want, wrong := pawl.Encode(v)
-			got, ok := encoded(v)
+			got, ok := encodedFast(v)
 			switch {
 			case wrong != nil && ok:
 				t.Fatalf("%+v is %s, and package json says %v", v, got, wrong)
@@ -58,7 +58,7 @@ func TestTrimmed(t *testing.T) {
 		trimmed = set
 		trimmed.Changes = changes
 		want, wrong := pawl.Encode(trimmed)
-		got, err := Trimmed(set)
+		got, err := EncodeTrimmed(set)
 		if (wrong == nil) != (err == nil) || string(got) != string(want) {
 			t.Fatalf("%d: %+v is %v\n     %s\nwant %v\n     %s", n, set, err, got, wrong, want)
 		}
@@ -67,7 +67,7 @@ func TestTrimmed(t *testing.T) {
 }
 
 // What is read quickly is what package json reads, of whole tasks and of broken ones.
-func TestDecoded(t *testing.T) {
+func TestDecodeTask(t *testing.T) {
 	const seed = 22
 	values := someValues{rand.New(rand.NewPCG(seed, seed)), 1}
 	const others = "x\"{}[],:0 A\\\xff"
@@ -106,7 +106,7 @@ func sameAsJSON(t *testing.T, text []byte) bool {
 	if (err == nil) != (wrong == nil) || err == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q is %v\n     %+v\nwant %v\n     %+v", text, err, got, wrong, want)
 	}
-	return decoded(text, &quick)
+	return decodedFast(text, &quick)
 }
 
 func FuzzDecodeTask(f *testing.F) {

@@ -1,10 +1,4 @@
-// Package jsonl is Pawl's own export: JSON Lines, one task a line as its file
-// has it, and in the end the highest id that the board has given, where no task has it:
-//
-//	{"lastId":60}
-//
-// What a board keeps beside the files (claims, history) stays behind.
-package jsonl
+package taskjson
 
 import (
 	"bufio"
@@ -18,21 +12,25 @@ import (
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// Write writes tasks, one a line.
-func Write(w io.Writer, tasks []pawl.Task) error {
+// WriteLines writes tasks, one a line as its file has it: Pawl's own export. In the end may
+// stand the highest id that the board has given, where no task has it:
+//
+//	{"lastId":60}
+//
+// What a board keeps beside the files (claims, history) stays behind.
+func WriteLines(w io.Writer, tasks []pawl.Task) error {
 	out := bufio.NewWriter(w)
 	for i := range tasks {
-		out.Write(taskjson.EncodeLine(&tasks[i]))
+		out.Write(EncodeLine(&tasks[i]))
 		out.WriteByte('\n')
 	}
 	return out.Flush()
 }
 
-// WriteLast writes the highest id that the board has given.
-func WriteLast(w io.Writer, id pawl.ID) error {
+// WriteLastID writes the highest id that the board has given.
+func WriteLastID(w io.Writer, id pawl.ID) error {
 	_, err := fmt.Fprintf(w, "{\"lastId\":%d}\n", id)
 	return err
 }
@@ -44,19 +42,19 @@ const maxTasks = 1_000_000
 // maxFaults is how many faults of one file somebody may want to read.
 const maxFaults = 100
 
-// Read reads what Write wrote, or any file of tasks one a line. Edges and
+// ReadLines reads what WriteLines wrote, or any file of tasks one a line. Edges and
 // parents between lines are kept by reference, since the board that takes them
 // in may have to give a task another id. The tasks are in the order of their ids, so that
 // an import in several parts can keep these. All faults are told at once, each with its
 // line and column.
-func Read(r io.Reader) (pawl.Import, error) {
+func ReadLines(r io.Reader) (pawl.Import, error) {
 	var files []pawl.Task
 	var op pawl.Import
 	var faults []pawl.Fault
 	first := map[pawl.ID]int{} // the line of each id
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for n := 1; ; n++ {
-		line, err := readLine(lines)
+		line, err := nextLine(lines)
 		if told, ok := errors.AsType[*pawl.Error](err); ok {
 			return op, told
 		}
@@ -64,9 +62,9 @@ func Read(r io.Reader) (pawl.Import, error) {
 			return op, pawl.Errorf(pawl.Unavailable, "line %d cannot be read: %w", n, err)
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			t, fault := parse(line)
+			t, fault := parseLine(line)
 			switch other := first[t.ID]; {
-			case fault != nil && isLast(line, &op):
+			case fault != nil && isLastID(line, &op):
 			case fault != nil:
 				faults = append(faults, pawl.Fault{Path: fmt.Sprintf("line %d, column %d", n, fault.Column), Problem: fault.Problem})
 			case other != 0:
@@ -93,8 +91,8 @@ func Read(r io.Reader) (pawl.Import, error) {
 	return op, nil
 }
 
-// isLast reports whether a line is that of WriteLast, and takes it over.
-func isLast(line []byte, op *pawl.Import) bool {
+// isLastID reports whether a line is that of WriteLast, and takes it over.
+func isLastID(line []byte, op *pawl.Import) bool {
 	var last struct {
 		LastID pawl.ID `json:"lastId"`
 	}
@@ -107,9 +105,9 @@ func isLast(line []byte, op *pawl.Import) bool {
 	return true
 }
 
-// readLine returns the next line, cut where it is longer than any task: what
+// nextLine returns the next line, cut where it is longer than any task: what
 // is cut cannot be read as one and is told as such.
-func readLine(r *bufio.Reader) ([]byte, error) {
+func nextLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
@@ -122,13 +120,13 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func parse(line []byte) (pawl.Task, *taskjson.Fault) {
-	f, err := taskjson.Decode(line)
+func parseLine(line []byte) (pawl.Task, *Fault) {
+	f, err := Decode(line)
 	if err != nil {
-		if fault, ok := err.(*taskjson.Fault); ok {
+		if fault, ok := err.(*Fault); ok {
 			return pawl.Task{}, fault
 		}
-		return pawl.Task{}, &taskjson.Fault{Column: 1, Problem: err.Error()}
+		return pawl.Task{}, &Fault{Column: 1, Problem: err.Error()}
 	}
 	return f.Task, nil
 }
@@ -138,13 +136,13 @@ func parse(line []byte) (pawl.Task, *taskjson.Fault) {
 func toImport(t *pawl.Task, lines map[pawl.ID]int) pawl.ImportTask {
 	ref := func(id pawl.ID) pawl.Ref {
 		if lines[id] != 0 {
-			return pawl.RefName(name(id))
+			return pawl.RefName(lineName(id))
 		}
 		return pawl.RefID(id)
 	}
 	in := pawl.ImportTask{
 		NewTask: pawl.NewTask{
-			Ref: name(t.ID), Subject: t.Subject, Description: t.Description, ActiveForm: t.ActiveForm,
+			Ref: lineName(t.ID), Subject: t.Subject, Description: t.Description, ActiveForm: t.ActiveForm,
 			Priority: t.Priority, Labels: t.Labels, Owner: t.Owner, Metadata: t.Metadata,
 			Checks: t.Checks,
 		},
@@ -169,4 +167,4 @@ func toImport(t *pawl.Task, lines map[pawl.ID]int) pawl.ImportTask {
 	return in
 }
 
-func name(id pawl.ID) string { return strconv.FormatInt(int64(id), 10) }
+func lineName(id pawl.ID) string { return strconv.FormatInt(int64(id), 10) }

@@ -1,4 +1,4 @@
-package jsonl_test
+package taskjson_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/jsonl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -19,7 +19,7 @@ func TestEveryField(t *testing.T) {
 {"id":7,"subject":"b","description":"","status":"pending","blockedBy":[9],"blocks":[],"owner":"","activeForm":"Doing b","priority":"low","labels":["x"],"notes":[{"at":"2026-01-31T12:00:00.000Z","by":"bob","text":"n"}],"hold":{"reason":"r","by":"bob","at":"2026-01-31T12:00:00.000Z"},"metadata":{"k":[1e2]},"createdAt":"2026-01-31T12:00:00.009Z","updatedAt":"2026-01-31T12:00:00.010Z"}
 {"id":9,"subject":"c","description":"","status":"pending","blockedBy":[],"blocks":[7],"owner":"","createdAt":"2026-01-31T12:00:00.011Z","updatedAt":"2026-01-31T12:00:00.012Z"}
 `
-	op, err := jsonl.Read(strings.NewReader(lines))
+	op, err := taskjson.ReadLines(strings.NewReader(lines))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestEveryField(t *testing.T) {
 // An edge to a line of the file follows that task wherever it goes; one to
 // anything else means a task of the board.
 func TestRefs(t *testing.T) {
-	op, err := jsonl.Read(strings.NewReader("\uFEFF" + `{"id":2,"subject":"a","blockedBy":[1,5],"blocks":[6,3],"parent":8}
+	op, err := taskjson.ReadLines(strings.NewReader("\uFEFF" + `{"id":2,"subject":"a","blockedBy":[1,5],"blocks":[6,3],"parent":8}
 {"id":1,"subject":"b"}
 {"id":3,"subject":"c","parent":1}`))
 	if err != nil {
@@ -54,10 +54,10 @@ func (broken) Read([]byte) (int, error)  { return 0, errors.New("no disk") }
 func (broken) Write([]byte) (int, error) { return 0, errors.New("no disk") }
 
 func TestBrokenStreams(t *testing.T) {
-	if _, err := jsonl.Read(broken{}); !errors.Is(err, pawl.Unavailable) {
+	if _, err := taskjson.ReadLines(broken{}); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("reading: %v", err)
 	}
-	if err := jsonl.Write(broken{}, []pawl.Task{{ID: 1}}); err == nil {
+	if err := taskjson.WriteLines(broken{}, []pawl.Task{{ID: 1}}); err == nil {
 		t.Error("writing failed, and nobody was told")
 	}
 }
@@ -66,7 +66,7 @@ func TestBrokenStreams(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(`{"id":2,"subject":"a","blockedBy":[1,5],"notes":"x","color":[1, 2]}` + "\n" + `{"id": 1}`)
 	f.Fuzz(func(t *testing.T, lines string) {
-		op, err := jsonl.Read(strings.NewReader(lines))
+		op, err := taskjson.ReadLines(strings.NewReader(lines))
 		if err != nil {
 			if !errors.Is(err, pawl.Invalid) {
 				t.Fatal(err)
@@ -76,11 +76,11 @@ func FuzzRead(f *testing.F) {
 		var out bytes.Buffer
 		for _, in := range op.Tasks {
 			task := pawl.Task{ID: in.ID, Subject: in.Subject, Metadata: in.Metadata, Extra: in.Extra, Notes: in.Notes}
-			if err := jsonl.Write(&out, []pawl.Task{task}); err != nil {
+			if err := taskjson.WriteLines(&out, []pawl.Task{task}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		again, err := jsonl.Read(&out)
+		again, err := taskjson.ReadLines(&out)
 		if err != nil || len(again.Tasks) != len(op.Tasks) {
 			t.Fatalf("%d tasks, then %d: %v", len(op.Tasks), len(again.Tasks), err)
 		}
