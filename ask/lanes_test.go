@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -64,21 +64,21 @@ func tell(l *ask.Lanes) string {
 		fmt.Fprintf(&b, "%s %d\n", ask.Lane(lane), l.Total[lane])
 		for i := range cards {
 			c := &cards[i]
-			fmt.Fprintf(&b, "  %s %s\n", c.State.Glyph(true), say.Name(&c.Task))
+			fmt.Fprintf(&b, "  %s %s\n", c.State.Glyph(true), show.Name(&c.Task))
 			put := func(what, words string) {
 				if words != "" {
 					fmt.Fprintf(&b, "      %s: %s\n", what, words)
 				}
 			}
-			put("why", say.Why(c))
-			put("doing", say.Doing(c))
-			put("who", say.Who(c, &l.Facts))
-			put("unblocks", say.CardUnblocks(c, &l.Facts))
+			put("why", show.Why(c))
+			put("doing", show.Doing(c))
+			put("who", show.Who(c, &l.Facts))
+			put("unblocks", show.CardUnblocks(c, &l.Facts))
 			if done, total := c.Progress(); total > 0 {
 				put("progress", fmt.Sprintf("%d/%d", done, total))
 			}
-			put("priority", say.CardPriority(c))
-			put("labels", say.Labels(&c.Task))
+			put("priority", show.CardPriority(c))
+			put("labels", show.Labels(&c.Task))
 		}
 	}
 	if !l.Until.IsZero() {
@@ -335,8 +335,8 @@ func agrees(t *testing.T, w *world, l *ask.Lanes) (waiting int) {
 					t.Errorf("%v waits for %+v, which is not so", c.Task.ID, wait)
 				}
 			}
-			if (say.Why(c) == "") == (ask.Lane(lane) == ask.Blocked) && c.State != ask.Taken && !(c.State == ask.Working && c.Task.Hold != nil) {
-				t.Errorf("%v in %s: the reason is %q", c.Task.ID, ask.Lane(lane), say.Why(c))
+			if (show.Why(c) == "") == (ask.Lane(lane) == ask.Blocked) && c.State != ask.Taken && !(c.State == ask.Working && c.Task.Hold != nil) {
+				t.Errorf("%v in %s: the reason is %q", c.Task.ID, ask.Lane(lane), show.Why(c))
 			}
 			if c.Waits > 0 {
 				waiting++

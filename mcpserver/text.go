@@ -7,8 +7,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -90,7 +90,7 @@ func (sec section) write(w *strings.Builder, page *pawl.Page, shared *share.Stat
 			headed = true
 		}
 		shown[t.ID] = true
-		fmt.Fprintf(w, "- %s\n", say.ListLine(t, shared))
+		fmt.Fprintf(w, "- %s\n", show.ListLine(t, shared))
 	}
 	if page.Next != nil {
 		fmt.Fprintf(w, "- and %d more\n", page.Total-len(page.Tasks))
@@ -105,7 +105,7 @@ func (s *Server) taskText(ctx context.Context, by tool.Caller, name string) (tex
 	if fault := answer.Tasks[0].Fault; fault != nil {
 		return "", fault
 	}
-	return say.Detail(answer.Tasks[0].Detail, answer.Shared), nil
+	return show.Detail(answer.Tasks[0].Detail, answer.Shared), nil
 }
 
 func (s *Server) todosText(ctx context.Context, by tool.Caller) (string, error) {

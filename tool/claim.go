@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -68,9 +68,9 @@ func (o *outcome) claimed(n names) string {
 	if c := o.change(t.ID); c == nil || c.Before != nil && c.Before.Claim.Token == t.Claim.Token {
 		word = "Renewed "
 	}
-	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, say.Subject(t))
+	fmt.Fprintf(&b, "%s%v %s\n", word, t.ID, show.Subject(t))
 	fmt.Fprintf(&b, "For %s: %s\n", text.Line(clip(t.Owner, mostRemark)), holds(t))
-	if here := say.HereOnly(t.ID, o.Head.Shared); here != "" && o.Shared == nil {
+	if here := show.HereOnly(t.ID, o.Head.Shared); here != "" && o.Shared == nil {
 		fmt.Fprintf(&b, "%s; until a sync, others can claim it, too\n", text.Sentence(here))
 	}
 	for i := range o.Holding {
@@ -81,7 +81,7 @@ func (o *outcome) claimed(n names) string {
 		fmt.Fprintf(&b, "You have also claimed %v %s\n", o.Holding[i].ID, text.Line(clip(o.Holding[i].Subject, mostRemark-10)))
 	}
 	if len(t.BlockedBy) > 0 || t.OpenChildren > 0 {
-		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(say.Remarks(t), "; "), mostRemark))
+		fmt.Fprintf(&b, "It waits: %s\n", clip(strings.Join(show.Remarks(t), "; "), mostRemark))
 	}
 	done := call(n.update, "taskId", t.ID, "status", "completed")
 	if text := own(t, n); text != "" {
@@ -94,7 +94,7 @@ func (o *outcome) claimed(n names) string {
 // own are the texts of a task that its owner needs.
 func own(t *pawl.Task, n names) string {
 	var b strings.Builder
-	if labels := say.Labels(t); labels != "" {
+	if labels := show.Labels(t); labels != "" {
 		b.WriteString("Labels: " + clip(labels, mostSubject) + "\n")
 	}
 	if t.Description != "" {
@@ -102,8 +102,8 @@ func own(t *pawl.Task, n names) string {
 	}
 	for _, part := range []struct {
 		title string
-		lines []say.Shown
-	}{{"Checks, which run when you complete it", say.Checks(t, say.Clock{})}, {"Criteria, to tick when they are so", say.Criteria(t, say.Clock{})}} {
+		lines []show.Shown
+	}{{"Checks, which run when you complete it", show.Checks(t, show.Clock{})}, {"Criteria, to tick when they are so", show.Criteria(t, show.Clock{})}} {
 		for i, shown := range part.lines {
 			if i == 0 {
 				b.WriteString(part.title + ":\n")
@@ -148,7 +148,7 @@ func (n names) nothing(e *pawl.Error) Result {
 		next = "tell your user that the plan is done"
 	}
 	why := wire.NewNothing(e, e.Message, next)
-	text := clip(text.Line(say.ToPerson(e, e.Message, "", say.Clock{})), mostError)
+	text := clip(text.Line(show.ToPerson(e, e.Message, "", show.Clock{})), mostError)
 	return said(text+"\nNext: "+next, nothingJSON{
 		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []wire.Task{}, Ready: []ask.Brief{}},
 		Kind:        string(why.Kind), Until: why.Until, By: why.By, Next: next,
@@ -160,7 +160,7 @@ func (n names) nothing(e *pawl.Error) Result {
 func (n names) wait(e *pawl.Error) string {
 	when := "when they are done"
 	if !e.Until.IsZero() {
-		when = "when they are done, or after " + say.Clock{}.Spell(e.Until)
+		when = "when they are done, or after " + show.Clock{}.Spell(e.Until)
 	}
 	return "end your turn and tell your user who is at work; " + when + ": " + call(n.claim)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -28,9 +28,9 @@ func claudeLine(t *pawl.Task, shared *share.Status) string {
 	text := fmt.Sprintf("%v [%s] %s", t.ID, status, line(clip(t.Subject, mostSubject)))
 	if t.Owner != "" {
 		short := pawl.Task{Owner: clip(t.Owner, mostRemark), Claim: t.Claim}
-		text += " (" + say.Owner(&short, shared) + ")"
+		text += " (" + show.Owner(&short, shared) + ")"
 	}
-	if here := say.HereOnly(t.ID, shared); here != "" {
+	if here := show.HereOnly(t.ID, shared); here != "" {
 		text += " [" + here + "]"
 	}
 	for _, remark := range claudeRemarks(t) {
@@ -44,19 +44,19 @@ func claudeRemarks(t *pawl.Task) (remarks []string) {
 	if t.Damage != "" {
 		return []string{line(clip(t.Damage, mostRemark))}
 	}
-	if other := say.OtherBranch(t); other != "" {
+	if other := show.OtherBranch(t); other != "" {
 		remarks = append(remarks, line(other))
 	}
 	if len(t.BlockedBy) > 0 {
-		remarks = append(remarks, "blocked by "+say.IDs(t.BlockedBy))
+		remarks = append(remarks, "blocked by "+show.IDs(t.BlockedBy))
 	}
 	if t.OpenChildren > 0 {
-		remarks = append(remarks, "waits for "+say.Children(t))
+		remarks = append(remarks, "waits for "+show.Children(t))
 	}
 	if t.Hold != nil {
 		remarks = append(remarks, "on hold: "+line(clip(t.Hold.Reason, mostRemark)))
 	}
-	if shown := say.CheckedWords(t); shown != "" && (t.Unshown() || t.Open()) {
+	if shown := show.CheckedWords(t); shown != "" && (t.Unshown() || t.Open()) {
 		remarks = append(remarks, shown)
 	}
 	return remarks
@@ -179,19 +179,19 @@ func claudeDetail(t *pawl.Task) string {
 			fmt.Fprintf(&b, "%s: %s\n", name, value)
 		}
 	}
-	fmt.Fprintf(&b, "Task %v: %s\n", t.ID, say.Subject(t))
+	fmt.Fprintf(&b, "Task %v: %s\n", t.ID, show.Subject(t))
 	field("Damaged", line(t.Damage))
 	field("Status", string(t.Status))
-	for _, other := range say.Others(t) {
+	for _, other := range show.Others(t) {
 		field("Also", line(other))
 	}
 	field("Owner", line(t.Owner))
 	field("Active form", line(t.ActiveForm))
 	field("Description", paragraph(t.Description))
-	for _, shown := range say.Checks(t, say.Clock{}) {
+	for _, shown := range show.Checks(t, show.Clock{}) {
 		field("Check", box(shown.Is)+" "+line(shown.Line()))
 	}
-	for _, shown := range say.Criteria(t, say.Clock{}) {
+	for _, shown := range show.Criteria(t, show.Clock{}) {
 		field("Criterion", box(shown.Is)+" "+line(shown.Line()))
 	}
 	field("Blocked by", ids(t.BlockedBy))

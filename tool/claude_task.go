@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -114,7 +114,7 @@ func (k *kit) claudeUpdate(ctx context.Context, by Caller, a *arguments) (Result
 			if c == nil || c.Before == nil || c.After == nil || len(claudeFields(c)) == 0 {
 				so := "is so already"
 				if _, known := o.Already[was.ID]; known {
-					so = say.CompletedBefore(&o.Outcome, was.ID, say.Clock{})
+					so = show.CompletedBefore(&o.Outcome, was.ID, show.Clock{})
 				}
 				fmt.Fprintf(&b, "Task %v %s\n", was.ID, so)
 				continue

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -111,7 +111,7 @@ func (e *runningError) Error() string {
 	if len(e.ids) > 1 {
 		is = "are not completed yet: their checks"
 	}
-	return fmt.Sprintf("%s %s are running, for %v so far", say.IDs(e.ids[:min(len(e.ids), mostEdges)]), is, e.took.Round(time.Second))
+	return fmt.Sprintf("%s %s are running, for %v so far", show.IDs(e.ids[:min(len(e.ids), mostEdges)]), is, e.took.Round(time.Second))
 }
 
 // An unmetError is why tasks are not completed, with what ran.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -173,16 +173,16 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 func (k *kit) tell(f *ask.Found, printed string, p past, head *ask.Head) (s string, notes []int, history []string) {
 	t := &f.Detail.Task
 	var b strings.Builder
-	b.WriteString(say.WithoutNotes(f.Detail, head.Shared) + printed)
-	notes = newest(&b, t, func(n pawl.Note) string { return say.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
+	b.WriteString(show.WithoutNotes(f.Detail, head.Shared) + printed)
+	notes = newest(&b, t, func(n pawl.Note) string { return show.Clock{}.Spell(n.At) + " " + text.Line(n.By) })
 	b.WriteString(metadata(t))
 	if len(f.Past.Sets) > 0 {
 		b.WriteString("History:\n")
 	}
 	for i := range f.Past.Sets {
 		set := &f.Past.Sets[i]
-		telling := say.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true, Origin: head.Origin}
-		line := say.Clock{}.Spell(set.At) + " " + clip(telling.Line(set), 300)
+		telling := show.Telling{Names: f.Past.Names, Asked: t.ID, Most: mostRemark, Few: true, Origin: head.Origin}
+		line := show.Clock{}.Spell(set.At) + " " + clip(telling.Line(set), 300)
 		history = append(history, line)
 		b.WriteString("  " + line + "\n")
 	}

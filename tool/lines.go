@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -30,17 +30,17 @@ func brief(t *pawl.Task, shared *share.Status) string {
 		hold.Reason = clip(hold.Reason, mostRemark)
 		short.Hold = &hold
 	}
-	return say.ListLine(&short, shared)
+	return show.ListLine(&short, shared)
 }
 
 // unmarked is brief without the box at its beginning, for a line that says in
 // words where the task stands.
-func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t, nil), say.Mark(t)+" ") }
+func unmarked(t *pawl.Task) string { return strings.TrimPrefix(brief(t, nil), show.Mark(t)+" ") }
 
 // name is how a sentence calls a task.
 func name(t *pawl.Task) string {
 	short := pawl.Task{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
-	return say.Name(&short)
+	return show.Name(&short)
 }
 
 // clip shortens s to at most n bytes, an ellipsis at its end included.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -130,10 +130,10 @@ func (k *kit) do(ctx context.Context, board ask.Board, by Caller, request pawl.R
 	}
 	told, err := board.Do(ctx, request, want)
 	if merged, ok := ctx.Value(mergedKey{}).(*string); ok && told.Merged != nil {
-		*merged = say.MergedRemark(&told.Merged.Report)
+		*merged = show.MergedRemark(&told.Merged.Report)
 	}
 	if remarks, ok := ctx.Value(sharedKey{}).(*[]string); ok {
-		*remarks = say.ClaimShared(&told, by.Name)
+		*remarks = show.ClaimShared(&told, by.Name)
 	}
 	if err != nil {
 		return nil, err

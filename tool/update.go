@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -435,7 +435,7 @@ func (o *outcome) updated(e *edit, n names) string {
 			done = "Updated" // its edge to what is completed stands there
 		}
 		if _, known := o.Already[t.ID]; known {
-			fmt.Fprintf(&b, "%v %s\n", t.ID, say.CompletedBefore(&o.Outcome, t.ID, say.Clock{}))
+			fmt.Fprintf(&b, "%v %s\n", t.ID, show.CompletedBefore(&o.Outcome, t.ID, show.Clock{}))
 			continue
 		}
 		b.WriteString(done + " " + unmarked(t))
@@ -520,5 +520,5 @@ func holds(t *pawl.Task) string {
 	if t.Claim.Until.IsZero() {
 		return fmt.Sprintf("token %d", t.Claim.Token)
 	}
-	return fmt.Sprintf("lease until %s, token %d", say.Clock{}.Spell(t.Claim.Until), t.Claim.Token)
+	return fmt.Sprintf("lease until %s, token %d", show.Clock{}.Spell(t.Claim.Until), t.Claim.Token)
 }

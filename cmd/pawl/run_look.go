@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/runs"
 	agents "github.com/pawl-dev/pawl/internal/runs/program"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // lookAtRun finds out what a run would use, and why it cannot begin.
@@ -66,7 +66,7 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 	}
 	found.Copy = trees.Copy
 	if len(trees.Setup.Run) > 0 {
-		found.Setup = say.Command(&trees.Setup)
+		found.Setup = show.Command(&trees.Setup)
 	}
 	if found.Waits, err = waits(ctx, w, service); err != nil {
 		return found, err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks/run"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -115,9 +115,9 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 		if err := s.stillAsks(ctx, r, op.IDs, job.tasks); err != nil {
 			return report, err
 		}
-		op.Unchecked = text.Clip("nobody here has trusted "+several(job.skipped, say.CheckWords), pawl.MaxReason)
+		op.Unchecked = text.Clip("nobody here has trusted "+several(job.skipped, show.CheckWords), pawl.MaxReason)
 		for i := range job.skipped {
-			r.tell("skipped " + say.CheckWords(&job.skipped[i]) + ": a person must trust it first: pawl trust checks")
+			r.tell("skipped " + show.CheckWords(&job.skipped[i]) + ": a person must trust it first: pawl trust checks")
 		}
 	}
 	err = r.Do(ctx, pawl.All{Ops: append(ops, op)})
@@ -165,7 +165,7 @@ func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j j
 		e.IDs = append(e.IDs, t.ID)
 		release := pawl.Release{IDs: []pawl.ID{t.ID}, Token: op.Token}
 		if t.Hold == nil {
-			release.Hold = pawl.FinishedReason(r.By, several(mine, func(c *pawl.Check) string { return "`" + say.Command(c) + "`" }))
+			release.Hold = pawl.FinishedReason(r.By, several(mine, func(c *pawl.Check) string { return "`" + show.Command(c) + "`" }))
 		} else if !t.Hold.Finished() {
 			held += fmt.Sprintf(", and lifts the hold on %v: %s", t.ID, text.Line(t.Hold.Reason))
 		}
@@ -177,12 +177,12 @@ func (s *Service) giveBack(ctx context.Context, r Request, op pawl.Complete, j j
 		return err
 	}
 	e.Message = fmt.Sprintf("%s finished, and on hold until a person trusts %s %s%s. Tell your user once: pawl trust checks",
-		isAre(e.IDs), text.Plural(len(j.skipped), "the check", "the checks"), several(j.skipped, say.CheckWords), held)
+		isAre(e.IDs), text.Plural(len(j.skipped), "the check", "the checks"), several(j.skipped, show.CheckWords), held)
 	e.Hint = pawl.Hint{Step: pawl.HintNext}
 	return &UnmetError{e, Report{Skipped: j.skipped}}
 }
 
-func isAre(ids []pawl.ID) string { return say.IDs(ids) + " " + text.Plural(len(ids), "is", "are") }
+func isAre(ids []pawl.ID) string { return show.IDs(ids) + " " + text.Plural(len(ids), "is", "are") }
 
 // resume makes tasks ready again that waited for trust and whose checks failed: somebody
 // has to work on them.
@@ -408,7 +408,7 @@ func (s *Service) still(j *job, u *group, now Files, states string) bool {
 
 // perform runs one check.
 func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Files) (Ran, pawl.Evidence, error) {
-	r.tell("running " + say.CheckWords(&c))
+	r.tell("running " + show.CheckWords(&c))
 	result, err := s.run(ctx, c, nil)
 	if why := ctx.Err(); why != nil {
 		return Ran{}, pawl.Evidence{}, pawl.Errorf(pawl.Unavailable, "the check %s was stopped: %w", c.Name, why)
@@ -508,7 +508,7 @@ func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 }
 
 func untrusted(all []pawl.Check) error {
-	return pawl.Errorf(pawl.Unmet, "%s %s not trusted in this clone, so no check ran", several(all, say.CheckWords), text.Plural(len(all), "is", "are")).
+	return pawl.Errorf(pawl.Unmet, "%s %s not trusted in this clone, so no check ran", several(all, show.CheckWords), text.Plural(len(all), "is", "are")).
 		Say("pawl trust checks")
 }
 

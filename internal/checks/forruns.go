@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project/consent"
 	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // ForRuns is what pawl run does in each new work tree before an agent begins: what the
@@ -58,9 +58,9 @@ func (w *Wanted) Sum() string {
 // Command is what people read of it.
 func (w *Wanted) Command() string {
 	if w.Part == CopyPart {
-		return "copy " + say.Command(&w.Check)
+		return "copy " + show.Command(&w.Check)
 	}
-	return say.Command(&w.Check)
+	return show.Command(&w.Check)
 }
 
 // kind is what a person agrees to with it.

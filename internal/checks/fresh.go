@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
@@ -108,7 +108,7 @@ func (f *fresh) setUp(ctx context.Context, r Request) error {
 	if err != nil || len(trees.Setup.Run) == 0 {
 		return err
 	}
-	r.tell("setting up: " + say.Command(&trees.Setup))
+	r.tell("setting up: " + show.Command(&trees.Setup))
 	ran, err := f.SetUp(ctx, f.Root, trees.Setup.Run, trees.Setup.Timeout)
 	if err != nil || ran.Passed {
 		return err

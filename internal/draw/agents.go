@@ -5,8 +5,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -21,30 +21,30 @@ import (
 func (sc Screen) Agents(agents []ask.Agent, now time.Time, s *share.Status) []Line {
 	var entries []entry
 	for i := range agents {
-		for _, t := range say.AgentShown(&agents[i]) {
+		for _, t := range show.AgentShown(&agents[i]) {
 			state := ask.Working
 			if t.Status == pawl.Pending {
 				state = ask.Taken
 			}
-			entries = append(entries, entry{t, state, say.AgentRemark(&agents[i], t, now, s), ""})
+			entries = append(entries, entry{t, state, show.AgentRemark(&agents[i], t, now, s), ""})
 		}
 	}
 	inner := sc
 	inner.Width -= len(gap)
 	rows := inner.rows(entries)
 	var lines []Line
-	elsewhere := say.Elsewhere(agents)
+	elsewhere := show.Elsewhere(agents)
 	for i := range agents {
 		a := &agents[i]
 		if i == elsewhere {
-			lines = append(lines, sc.Cut(Line{{text.Sentence(say.AsOf(s, now)), Quiet}}))
+			lines = append(lines, sc.Cut(Line{{text.Sentence(show.AsOf(s, now)), Quiet}}))
 		}
-		lines = append(lines, sc.Cut(Line{{say.AgentHeading(a, s), Title}}))
-		for range say.AgentShown(a) {
+		lines = append(lines, sc.Cut(Line{{show.AgentHeading(a, s), Title}}))
+		for range show.AgentShown(a) {
 			lines = append(lines, append(Line{{gap, Normal}}, rows[0]...))
 			rows = rows[1:]
 		}
-		if more := say.AgentMore(a); more != "" {
+		if more := show.AgentMore(a); more != "" {
 			lines = append(lines, sc.Cut(Line{{gap + more, Quiet}}))
 		}
 	}

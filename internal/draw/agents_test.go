@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 func TestAgents(t *testing.T) {
@@ -52,7 +52,7 @@ func TestAgents(t *testing.T) {
 		sound(t, sc, lines)
 		sample.Golden(t, fmt.Sprintf("agents-shared-%d.txt", sc.Width), textOf(lines))
 	}
-	if plain := strings.Join(say.AgentLines(agents, noon, nil), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
+	if plain := strings.Join(show.AgentLines(agents, noon, nil), "\n"); strings.Contains(plain, "\x1b") || strings.Count(plain, "\n") != 17 {
 		t.Errorf("not fit for a terminal, or not all of it:\n%s", plain)
 	}
 }

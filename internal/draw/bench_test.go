@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // BenchmarkGraph draws a graph once more, as a screen does when the reader moves
@@ -13,7 +13,7 @@ import (
 func BenchmarkGraph(b *testing.B) {
 	for _, n := range []int{60, mostDrawn, 1_000} {
 		tasks, missing := board(b, plan(rand.New(rand.NewPCG(1, 1)), n, 1, 12))
-		g := view.NewGraph(tasks, missing, "ada")
+		g := show.NewGraph(tasks, missing, "ada")
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -7,9 +7,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // nameWidth is the column in which the values of a detail begin: behind
@@ -23,9 +22,9 @@ const readable = 100
 // Detail draws a task in full. Its name is behind the words of lead. What the
 // task says itself is indented, so that no line of it can pass for one of ours.
 // checks is what is known of its checks; nil: what its file says.
-func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts, checks []say.Shown) []Line {
+func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts, checks []show.Shown) []Line {
 	if checks == nil {
-		checks = say.Checks(&d.Task, say.ClockOf(facts))
+		checks = show.Checks(&d.Task, show.ClockOf(facts))
 	}
 	rows := sc.detailRows(lead, d, facts, func(p *page) { p.asked("Checks", "", checks) })
 	lines := make([]Line, len(rows))
@@ -44,18 +43,18 @@ type DetailRow struct {
 
 // DetailRows is [Screen.Detail] for one who goes from task to task, with what is known
 // here of the task's checks and what failed ones printed.
-func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts, checks []say.Looked) []DetailRow {
+func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts, checks []show.Looked) []DetailRow {
 	return sc.detailRows(lead, d, facts, func(p *page) { p.looked(checks) })
 }
 
 func (sc Screen) detailRows(lead string, d *ask.Detail, facts *ask.Facts, checks func(*page)) []DetailRow {
 	p := page{sc: sc, facts: facts}
 	t := &d.Task
-	for _, line := range Wrap(lead+say.Name(t), sc.Width) {
+	for _, line := range Wrap(lead+show.Name(t), sc.Width) {
 		p.add(Part{line, Title})
 	}
 	state := ask.StateOf(t, facts.Name)
-	for i, f := range say.Fields(d, say.ClockOf(facts), facts.Shared) {
+	for i, f := range show.Fields(d, show.ClockOf(facts), facts.Shared) {
 		tone := Normal
 		if i == 0 {
 			tone, _, _ = tonesOf(t, state)
@@ -66,12 +65,12 @@ func (sc Screen) detailRows(lead string, d *ask.Detail, facts *ask.Facts, checks
 	checks(&p)
 	p.criteria(t)
 	if d.Parent != nil {
-		p.tasks("Parent", []entry{sc.entry(d.Parent, facts, say.Remark(facts, d.Parent))})
+		p.tasks("Parent", []entry{sc.entry(d.Parent, facts, show.Remark(facts, d.Parent))})
 	}
-	for _, s := range say.Sections(d) {
+	for _, s := range show.Sections(d) {
 		p.section(s)
 	}
-	for _, f := range say.Times(d, say.ClockOf(facts)) {
+	for _, f := range show.Times(d, show.ClockOf(facts)) {
 		p.field(f.Name, f.Value+", "+text.Ago(facts.Now, f.At), Normal)
 	}
 	if t.Description != "" {
@@ -130,7 +129,7 @@ func (p *page) tasks(name string, entries []entry) {
 }
 
 // asked adds what must be so before the task is done, with what is known of it.
-func (p *page) asked(name, note string, all []say.Shown) {
+func (p *page) asked(name, note string, all []show.Shown) {
 	if len(all) > 0 && note != "" {
 		p.field(name, note, Normal)
 		name = ""
@@ -163,10 +162,10 @@ func (p *page) asked(name, note string, all []say.Shown) {
 
 // looked adds checks with what is known of them here, and below a failed one what it
 // printed.
-func (p *page) looked(all []say.Looked) {
+func (p *page) looked(all []show.Looked) {
 	name := "Checks"
 	for i := range all {
-		p.asked(name, "", []say.Shown{all[i].Line(say.ClockOf(p.facts))})
+		p.asked(name, "", []show.Shown{all[i].Line(show.ClockOf(p.facts))})
 		name = ""
 		if all[i].Is() != pawl.CheckedFailed {
 			continue
@@ -175,7 +174,7 @@ func (p *page) looked(all []say.Looked) {
 		if p.sc.Unicode {
 			bar = "│ "
 		}
-		for _, line := range say.TailLines(all[i].Tail) {
+		for _, line := range show.TailLines(all[i].Tail) {
 			for _, part := range Wrap(line, max(1, p.sc.Width-nameWidth-4)) {
 				p.add(Part{spaces(nameWidth + 2), Normal}, Part{bar, Bad}, Part{part, Quiet})
 			}
@@ -185,11 +184,11 @@ func (p *page) looked(all []say.Looked) {
 
 // criteria adds the criteria of a task; each row knows which one it is.
 func (p *page) criteria(t *pawl.Task) {
-	all := say.Criteria(t, say.ClockOf(p.facts))
+	all := show.Criteria(t, show.ClockOf(p.facts))
 	if len(all) == 0 {
 		return
 	}
-	p.field("Criteria", say.Ticked(t), Normal)
+	p.field("Criteria", show.Ticked(t), Normal)
 	for i := range all {
 		from := len(p.rows)
 		p.asked("", "", all[i:i+1])
@@ -205,7 +204,7 @@ func (p *page) hang(name, mark, text string, marked, tone Tone) {
 	}
 }
 
-func (p *page) section(s say.Section) {
+func (p *page) section(s show.Section) {
 	name := s.Title
 	if s.Note != "" {
 		p.field(name, s.Note, Normal)
@@ -213,12 +212,12 @@ func (p *page) section(s say.Section) {
 	}
 	var entries []entry
 	for _, id := range s.Lost {
-		n := view.MissingNode(id)
-		entries = append(entries, entry{task: &n.Task, state: n.State, remark: view.GraphRemark(p.facts, &n)})
+		n := show.MissingNode(id)
+		entries = append(entries, entry{task: &n.Task, state: n.State, remark: show.GraphRemark(p.facts, &n)})
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
-		entries = append(entries, p.sc.entry(t, p.facts, say.Remark(p.facts, t)))
+		entries = append(entries, p.sc.entry(t, p.facts, show.Remark(p.facts, t)))
 	}
 	p.tasks(name, entries)
 	if s.More > 0 {

@@ -7,8 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // Graph draws who waits for whom, from left to right and from top to bottom, a
@@ -23,7 +22,7 @@ import (
 // goes on behind it only passes. Dashes lead from children to their parent. What
 // hangs together is one drawing; one that has no room for what its tasks are
 // called becomes a list, layer by layer.
-func (sc Screen) Graph(g *view.Graph, facts *ask.Facts) []Line {
+func (sc Screen) Graph(g *show.Graph, facts *ask.Facts) []Line {
 	rows := sc.GraphRows(g, facts, 0)
 	lines := make([]Line, len(rows))
 	for i, row := range rows {
@@ -36,13 +35,13 @@ func (sc Screen) Graph(g *view.Graph, facts *ask.Facts) []Line {
 type GraphRow struct {
 	Line Line
 	Task pawl.ID  // zero: none, as between two drawings
-	Kin  view.Kin // how that stands to the task in focus
+	Kin  show.Kin // how that stands to the task in focus
 }
 
 // GraphRows is [Screen.Graph] with the rows of its tasks. A task in focus is
 // brought out with all that it waits for and all that wait for it, and the rest
 // steps back; zero: none is in focus.
-func (sc Screen) GraphRows(g *view.Graph, facts *ask.Facts, focus pawl.ID) []GraphRow {
+func (sc Screen) GraphRows(g *show.Graph, facts *ask.Facts, focus pawl.ID) []GraphRow {
 	var rows []GraphRow
 	kin := g.Kin(focus)
 	drawings := sc.drawings(g)
@@ -66,17 +65,17 @@ const mostDrawn = 200
 
 // A drawing is a part of a graph whose tasks hang together.
 type drawing struct {
-	graph *view.Graph
+	graph *show.Graph
 	rows  []int // nodes, in the order in which they are drawn
 	layer []int // of each row
 	wires []strand
 	lanes []int      // for each layer, how many wires start there
 	chain []int      // rows of the longest chain, where it is in this part
-	kin   []view.Kin // of each node of the graph, to the task in focus; nil: none is
+	kin   []show.Kin // of each node of the graph, to the task in focus; nil: none is
 }
 
 // drawings are the parts of a graph. Those with a single task come last.
-func (sc Screen) drawings(g *view.Graph) []*drawing {
+func (sc Screen) drawings(g *show.Graph) []*drawing {
 	rowOf := make([]int, len(g.Nodes))
 	partOf := make([]int, len(g.Nodes))
 	var all []*drawing
@@ -147,7 +146,7 @@ func (d *drawing) fits(sc Screen) int {
 	}
 	for _, step := range []int{2, 1} {
 		if !slices.ContainsFunc(d.rows, func(v int) bool {
-			need := min(leastText, Width(d.graph.Nodes[v].Task.ID.String()+" "+say.Subject(&d.graph.Nodes[v].Task)))
+			need := min(leastText, Width(d.graph.Nodes[v].Task.ID.String()+" "+show.Subject(&d.graph.Nodes[v].Task)))
 			return d.text(d.graph.Layer(v), step)+need > sc.Width
 		}) {
 			return step
@@ -174,20 +173,20 @@ func (d *drawing) draw(sc Screen, facts *ask.Facts, step int) []GraphRow {
 }
 
 // of is how a node stands to the task in focus.
-func (d *drawing) of(node int) view.Kin {
+func (d *drawing) of(node int) show.Kin {
 	if d.kin == nil {
-		return view.Apart
+		return show.Apart
 	}
 	return d.kin[node]
 }
 
 // tune brings out what is said of a task that has to do with the one in focus,
 // and makes step back what is said of any other.
-func (d *drawing) tune(l Line, kin view.Kin) Line {
+func (d *drawing) tune(l Line, kin show.Kin) Line {
 	for i := range l {
 		switch {
 		case d.kin == nil:
-		case kin == view.Apart:
+		case kin == show.Apart:
 			l[i].Tone = Quiet
 		case l[i].Tone == Quiet:
 			l[i].Tone = Normal
@@ -205,19 +204,19 @@ func (l Line) width() (n int) {
 
 // label is what is written beside a task that is drawn. The one that the graph
 // is about stands out, and the one in focus.
-func (d *drawing) label(n *view.GraphNode, facts *ask.Facts, kin view.Kin) Line {
+func (d *drawing) label(n *show.GraphNode, facts *ask.Facts, kin show.Kin) Line {
 	mark, text, quiet := tonesOf(&n.Task, n.State)
-	if kin == view.Same || d.kin == nil && n.Task.ID == d.graph.Around {
+	if kin == show.Same || d.kin == nil && n.Task.ID == d.graph.Around {
 		text = Title
 	}
 	line := Line{{n.Task.ID.String(), mark}}
 	if n.Task.Subject != "" {
-		line = append(line, Part{" " + say.Subject(&n.Task), text})
+		line = append(line, Part{" " + show.Subject(&n.Task), text})
 	}
-	if p := say.Priority(&n.Task); p != "" {
+	if p := show.Priority(&n.Task); p != "" {
 		line = append(line, Part{gap + p, text})
 	}
-	if remark := view.GraphRemark(facts, n); remark != "" {
+	if remark := show.GraphRemark(facts, n); remark != "" {
 		line = append(line, Part{gap + remark, quiet})
 	}
 	return d.tune(line, kin)
@@ -271,7 +270,7 @@ func (d *drawing) lit(from, to int) bool {
 		return i >= 0 && i+1 < len(d.chain) && d.chain[i+1] == to
 	}
 	a, b := d.kin[d.rows[from]], d.kin[d.rows[to]]
-	return a != view.Apart && b != view.Apart && (a == view.Same || b == view.Same || a == b)
+	return a != show.Apart && b != show.Apart && (a == show.Same || b == show.Same || a == b)
 }
 
 // across draws the line between a task and its wire. Where it meets a wire that
@@ -306,7 +305,7 @@ func (d *drawing) layers(sc Screen, facts *ask.Facts) []GraphRow {
 	entries := make([]entry, len(rows))
 	for i, v := range rows {
 		n := &g.Nodes[v]
-		entries[i] = entry{&n.Task, n.State, view.GraphRemark(facts, n, after[v]...), ""}
+		entries[i] = entry{&n.Task, n.State, show.GraphRemark(facts, n, after[v]...), ""}
 	}
 	const indent = 2
 	inner := sc

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // board makes tasks from a line for each: number, state, what it waits for,
@@ -102,7 +102,7 @@ var graphs = []struct{ name, tasks string }{
 func TestGraphs(t *testing.T) {
 	for _, c := range graphs {
 		tasks, missing := board(t, c.tasks)
-		g := view.NewGraph(tasks, missing, "ada")
+		g := show.NewGraph(tasks, missing, "ada")
 		var b strings.Builder
 		b.WriteString(c.tasks + "\n")
 		for _, sc := range []Screen{{80, true}, {38, true}, {80, false}, {26, true}} {
@@ -119,7 +119,7 @@ func TestGraphs(t *testing.T) {
 // ordinary one, other lines and what is known already step back.
 func TestGraphTones(t *testing.T) {
 	tasks, missing := board(t, graphs[1].tasks)
-	g := view.NewGraph(tasks, missing, "ada")
+	g := show.NewGraph(tasks, missing, "ada")
 	g.Around = 3
 	var b strings.Builder
 	for _, l := range modern.Graph(g, facts()) {
@@ -135,7 +135,7 @@ func TestFocus(t *testing.T) {
 	for _, name := range []string{"crossing", "together", "parents", "apart"} {
 		i := slices.IndexFunc(graphs, func(g struct{ name, tasks string }) bool { return g.name == name })
 		tasks, missing := board(t, graphs[i].tasks)
-		g := view.NewGraph(tasks, missing, "ada")
+		g := show.NewGraph(tasks, missing, "ada")
 		for _, sc := range []Screen{modern, {26, true}} {
 			fmt.Fprintf(&b, "%s, %d columns, #4 in focus\n", name, sc.Width)
 			rows := sc.GraphRows(g, facts(), 4)
@@ -144,7 +144,7 @@ func TestFocus(t *testing.T) {
 				if row.Task != 0 {
 					task = row.Task.String()
 				}
-				fmt.Fprintf(&b, "%-3s%-7s%s\n", task, [...]string{view.Before: "before", view.Behind: "behind", view.Same: "same", view.Apart: ""}[row.Kin], marked(row.Line))
+				fmt.Fprintf(&b, "%-3s%-7s%s\n", task, [...]string{show.Before: "before", show.Behind: "behind", show.Same: "same", show.Apart: ""}[row.Kin], marked(row.Line))
 			}
 			b.WriteByte('\n')
 			for i, line := range sc.Graph(g, facts()) {
@@ -182,7 +182,7 @@ func plan(rng *rand.Rand, n int, edges float64, near int) string {
 func TestSixty(t *testing.T) {
 	sc := Screen{100, true}
 	tasks, missing := board(t, plan(rand.New(rand.NewPCG(6, 0)), 60, 0.7, 12))
-	lines := sc.Graph(view.NewGraph(tasks, missing, "ada"), facts())
+	lines := sc.Graph(show.NewGraph(tasks, missing, "ada"), facts())
 	sound(t, sc, lines)
 	got := textOf(lines)
 	if strings.Contains(got, "Layer") {
@@ -258,7 +258,7 @@ func TestDrawingsSayTheTruth(t *testing.T) {
 		n := 2 + rng.IntN(40)
 		text := plan(rng, n, 0.5+rng.Float64()*2, 1+rng.IntN(n))
 		tasks, missing := board(t, text)
-		g := view.NewGraph(tasks, missing, "ada")
+		g := show.NewGraph(tasks, missing, "ada")
 		sc := Screen{60 + rng.IntN(200), true}
 		for _, d := range sc.drawings(g) {
 			step := d.fits(sc)
@@ -293,7 +293,7 @@ func TestDrawingsSayTheTruth(t *testing.T) {
 // A graph that does not fit is listed, layer by layer, whole.
 func TestGraphTooWide(t *testing.T) {
 	tasks, missing := board(t, plan(rand.New(rand.NewPCG(1, 1)), 60, 2.5, 20))
-	g := view.NewGraph(tasks, missing, "ada")
+	g := show.NewGraph(tasks, missing, "ada")
 	sc := Screen{60, true}
 	lines := sc.Graph(g, facts())
 	sound(t, sc, lines)
@@ -305,7 +305,7 @@ func TestGraphTooWide(t *testing.T) {
 	}
 	many.WriteString("1 o\n")
 	tasks, missing = board(t, many.String())
-	lines = Screen{10_000, true}.Graph(view.NewGraph(tasks, missing, "ada"), facts())
+	lines = Screen{10_000, true}.Graph(show.NewGraph(tasks, missing, "ada"), facts())
 	if len(lines) != 2*1_001 {
 		t.Errorf("%d lines for a chain of 1,001 tasks", len(lines))
 	}
@@ -335,7 +335,7 @@ func FuzzGraph(f *testing.F) {
 		if kind%5 == 0 {
 			missing = []pawl.ID{pawl.ID(n + 1)}
 		}
-		g := view.NewGraph(tasks, missing, "ada")
+		g := show.NewGraph(tasks, missing, "ada")
 		lines := sc.Graph(g, facts())
 		if len(lines) < len(g.Nodes) {
 			t.Errorf("%d lines for %d tasks", len(lines), len(g.Nodes))

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -16,7 +16,7 @@ import (
 //	  ✔ Write the parser
 //	  → Adding tests
 //	  ○ Write the docs
-func (sc Screen) Plan(p *view.Plan, most int, now time.Time) []Line {
+func (sc Screen) Plan(p *show.Plan, most int, now time.Time) []Line {
 	lines := []Line{sc.Cut(Line{{p.Who(), Title}, {": " + p.How(now), Quiet}})}
 	items, above, below := p.Window(most)
 	for i := range items {
@@ -30,10 +30,10 @@ func (sc Screen) Plan(p *view.Plan, most int, now time.Time) []Line {
 
 // Step is a todo behind its glyph.
 func (sc Screen) Step(i *todo.Item) Line {
-	state := view.StepState(i)
+	state := show.StepState(i)
 	mark, text := Quiet, Normal // a pending one does not wait for anything but its turn
 	if state != ask.Waiting {
 		mark, text, _ = tones(state)
 	}
-	return Line{{state.Glyph(sc.Unicode) + " ", mark}, {view.Step(i), text}}
+	return Line{{state.Glyph(sc.Unicode) + " ", mark}, {show.Step(i), text}}
 }

@@ -3,7 +3,7 @@ package draw
 import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // gap is between two columns.
@@ -20,7 +20,7 @@ const leastRemark = 8
 //
 // Labels come last, where there is room for them.
 func (sc Screen) Rows(tasks []pawl.Task, facts *ask.Facts) []Line {
-	return sc.RowsSaying(tasks, facts, func(t *pawl.Task) string { return say.Remark(facts, t) })
+	return sc.RowsSaying(tasks, facts, func(t *pawl.Task) string { return show.Remark(facts, t) })
 }
 
 // RowsSaying is Rows with another remark about each task.
@@ -29,7 +29,7 @@ func (sc Screen) RowsSaying(tasks []pawl.Task, facts *ask.Facts, remark func(*pa
 	for i := range tasks {
 		t := &tasks[i]
 		entries[i] = sc.entry(t, facts, remark(t))
-		entries[i].labels = say.Labels(t)
+		entries[i].labels = show.Labels(t)
 	}
 	return sc.rows(entries)
 }
@@ -44,9 +44,9 @@ type entry struct {
 
 // entry is a task, with what is said about it behind how far it is shown to be done.
 func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
-	words := say.CheckedWords(t)
+	words := show.CheckedWords(t)
 	if words != "" && !t.Unshown() { // else its own mark says it
-		words = say.CheckMark(say.Checked(t), sc.Unicode) + " " + words
+		words = show.CheckMark(show.Checked(t), sc.Unicode) + " " + words
 	}
 	if words != "" && remark != "" {
 		words += ", "
@@ -58,7 +58,7 @@ func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
 // shows that it is done is not that of one that is.
 func (sc Screen) glyph(t *pawl.Task, s ask.State) string {
 	if t.Unshown() {
-		return say.CheckMark(pawl.CheckedFailed, sc.Unicode)
+		return show.CheckMark(pawl.CheckedFailed, sc.Unicode)
 	}
 	return s.Glyph(sc.Unicode)
 }
@@ -81,10 +81,10 @@ func (sc Screen) columns(entries []entry) columns {
 	var c columns
 	for _, e := range entries {
 		c.id = max(c.id, len(e.task.ID.String()))
-		c.priority = max(c.priority, len(say.Priority(e.task)))
+		c.priority = max(c.priority, len(show.Priority(e.task)))
 		if remark := Width(e.remark); remark > 0 {
 			c.remark = max(c.remark, remark)
-			c.subject = max(c.subject, Width(say.Subject(e.task)))
+			c.subject = max(c.subject, Width(show.Subject(e.task)))
 		}
 	}
 	rest := sc.Width - c.head()
@@ -105,7 +105,7 @@ func (c columns) withLabels(entries []entry, rest int) columns {
 	for _, e := range entries {
 		if e.labels != "" {
 			labels = max(labels, Width(e.labels))
-			subject = max(subject, Width(say.Subject(e.task)))
+			subject = max(subject, Width(show.Subject(e.task)))
 		}
 	}
 	before := subject + len(gap)
@@ -135,10 +135,10 @@ func (sc Screen) row(e entry, c columns) Line {
 		if text == Normal && e.task.Priority == pawl.High {
 			tone = Title
 		}
-		line = append(line, Part{gap, text}, Part{Pad(say.Priority(e.task), c.priority), tone})
+		line = append(line, Part{gap, text}, Part{Pad(show.Priority(e.task), c.priority), tone})
 	}
 	line = append(line, Part{gap, text})
-	subject, remark := say.Subject(e.task), sc.Fit(e.remark, c.remark)
+	subject, remark := show.Subject(e.task), sc.Fit(e.remark, c.remark)
 	labels := sc.Fit(e.labels, c.labels)
 	if remark == "" && labels == "" {
 		line = append(line, Part{subject, text})
@@ -160,7 +160,7 @@ func tonesOf(t *pawl.Task, s ask.State) (mark, text, remark Tone) {
 	switch {
 	case t.Unshown():
 		return Bad, Normal, Bad
-	case t.Open() && t.Damage == "" && say.Checked(t) == pawl.CheckedFailed:
+	case t.Open() && t.Damage == "" && show.Checked(t) == pawl.CheckedFailed:
 		mark, text, _ = tones(s)
 		return mark, text, Bad
 	}

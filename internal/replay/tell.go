@@ -3,7 +3,7 @@ package replay
 import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // undos remembers what it takes to tell an undo: what it took back, which comes
@@ -57,6 +57,6 @@ func (u *undos) tell(takes []take) {
 	}
 }
 
-func telling(names ask.Subjects, undid *ask.Undid) say.Telling {
-	return say.Telling{Names: names, Most: mostNamed, Words: true, Undid: undid}
+func telling(names ask.Subjects, undid *ask.Undid) show.Telling {
+	return show.Telling{Names: names, Most: mostNamed, Words: true, Undid: undid}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -70,7 +70,7 @@ func TestChangeLine(t *testing.T) {
 			last = set.Revision
 			names := namesOf(t, board, ask.HistoryQuery{At: set.Revision})
 			if got == "" {
-				got = say.Telling{Names: names}.Line(&set)
+				got = show.Telling{Names: names}.Line(&set)
 			}
 			if ask.Renewal(&set) != (set.Verb == "renew") {
 				t.Errorf("%s: renewal %v", got, ask.Renewal(&set))
@@ -87,7 +87,7 @@ func TestChangeLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
-		if got := (say.Telling{Names: ask.Subjects{8: "from afar"}}).Line(&set); got != "ada undid @24: removed #8 from afar" {
+		if got := (show.Telling{Names: ask.Subjects{8: "from afar"}}).Line(&set); got != "ada undid @24: removed #8 from afar" {
 			t.Error(got)
 		}
 	}
@@ -112,7 +112,7 @@ func TestOddSets(t *testing.T) {
 		{pawl.ChangeSet{Verb: "fold\x1b", Changes: []pawl.Change{edit}}, `somebody fold\x1b #1`},
 		{pawl.ChangeSet{By: pawl.Actor{Name: "a\nb"}, Verb: "assign", Changes: []pawl.Change{made}}, `a\nb assigned #2`},
 	} {
-		if got := (say.Telling{Names: ask.Subjects{4: "d"}}).Line(&c.set); got != c.want {
+		if got := (show.Telling{Names: ask.Subjects{4: "d"}}).Line(&c.set); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -125,11 +125,11 @@ func TestTelling(t *testing.T) {
 	for id := range pawl.ID(6) {
 		set.Changes = append(set.Changes, pawl.Change{ID: id + 1, After: &pawl.Task{ID: id + 1, Subject: strings.Repeat("word ", 20)}})
 	}
-	if got, want := (say.Telling{Asked: 6, Most: 7, Few: true}).Line(&set), "adaada… added #6 word w…, and 5 more; ready now: #7"; got != want {
+	if got, want := (show.Telling{Asked: 6, Most: 7, Few: true}).Line(&set), "adaada… added #6 word w…, and 5 more; ready now: #7"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	want := "adaada… added #6 word w…, #1 word w…, #2 word w…, and 3 more; ready now: #7"
-	if got := (say.Telling{Asked: 6, Most: 7}).Line(&set); got != want {
+	if got := (show.Telling{Asked: 6, Most: 7}).Line(&set); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -151,7 +151,7 @@ func TestRenamed(t *testing.T) {
 		}
 		for i := range h.Sets {
 			want := []string{"ada added #1 one", "ada updated #1 two (was called one)", "ada updated #1 three (was called two)", "ada completed #1 three"}[h.Sets[i].Revision-1]
-			if got := (say.Telling{Names: h.Names}).Line(&h.Sets[i]); got != want {
+			if got := (show.Telling{Names: h.Names}).Line(&h.Sets[i]); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		}
@@ -186,7 +186,7 @@ func TestUndid(t *testing.T) {
 		{&ask.Undid{Set: &done, Again: true}, "ada redid: completed #1 Set up; ready now: #3"},
 		{nil, "ada undid an earlier change: edited #1 Set up (status completed → in progress); ready now: #3"},
 	} {
-		if got := (say.Telling{Names: ask.Subjects{1: "Set up"}, Words: true, Undid: c.undid}).Line(&undo); got != c.want {
+		if got := (show.Telling{Names: ask.Subjects{1: "Set up"}, Words: true, Undid: c.undid}).Line(&undo); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}

@@ -5,8 +5,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // GraphJSON is the envelope of a graph. Its places are on a grid: a node stands
@@ -64,7 +63,7 @@ type EdgeKind string
 // GraphOf is the graph of an answer as an envelope that has yet to begin. It wants
 // [ask.GraphQuery.Waits].
 func GraphOf(name string, a *ask.GraphTasks) *GraphJSON {
-	g := view.NewGraph(a.Tasks, a.Missing, name)
+	g := show.NewGraph(a.Tasks, a.Missing, name)
 	j := &GraphJSON{
 		Revision: a.Revision, Now: Time(a.Now), Alone: a.Alone,
 		Nodes: []GraphNodeJSON{}, Edges: []GraphEdgeJSON{}, Chain: list(g.Chain),
@@ -77,10 +76,10 @@ func GraphOf(name string, a *ask.GraphTasks) *GraphJSON {
 			Labels: t.Labels, Layer: int(spot.Layer), Row: int(spot.Row), Parent: t.Parent, Children: len(t.Children), Done: len(t.Children) - t.OpenChildren,
 			BlockedBy: list(t.BlockedBy), Unblocks: a.Unblocks[t.ID], AsDone: slices.Contains(a.AsDone, t.ID),
 		}
-		n.Other = say.OtherBranch(t)
+		n.Other = show.OtherBranch(t)
 		if g.Nodes[i].State != ask.Missing {
 			card := a.Card(t, name)
-			n.Doing, n.Why = say.Doing(card), say.Why(card)
+			n.Doing, n.Why = show.Doing(card), show.Why(card)
 		}
 		j.Nodes = append(j.Nodes, n)
 	}

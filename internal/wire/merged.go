@@ -3,7 +3,7 @@ package wire
 import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -102,7 +102,7 @@ type MergeBeside struct {
 func NewMerged(o *merge.Outcome, name string) Merged {
 	r := &o.Report
 	m := Merged{
-		Said: say.Merged(r, name), Arrived: mergeTasks(r.Arrived), Deleted: mergeTasks(r.Deleted),
+		Said: show.Merged(r, name), Arrived: mergeTasks(r.Arrived), Deleted: mergeTasks(r.Deleted),
 		Changed: append([]pawl.ID{}, r.Changed...), Moved: []MergeMoved{}, Sources: []MergeSource{},
 	}
 	if len(r.Reopened) > 0 {

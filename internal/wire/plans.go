@@ -2,7 +2,7 @@ package wire
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -43,7 +43,7 @@ const mostTodos = 50
 // NewTodoLists returns lists as envelopes show them.
 func NewTodoLists(r *todo.Recent) TodoLists {
 	lists := TodoLists{Running: []TodoList{}, More: r.More}
-	for _, p := range view.Plans(r) {
+	for _, p := range show.Plans(r) {
 		items, above, _ := p.Window(mostTodos)
 		l := TodoList{Session: p.Session, Agent: p.Agent, At: Time(p.At), Paused: p.Paused, Done: p.Done(), Of: len(p.Items), Above: above, Todos: make([]Todo, len(items))}
 		for i := range items {

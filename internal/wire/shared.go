@@ -5,8 +5,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // Shared is how a board is shared through a git remote, from what this clone
@@ -42,12 +42,12 @@ func NewShared(s *share.Status, now time.Time) *Shared {
 	}
 	j := &Shared{
 		Remote: s.Remote, Ref: s.Ref, Clone: s.Clone, Mode: s.Mode, Synced: Time(s.Synced), Unsent: s.Unsent, Running: s.Running,
-		Failed: s.Failed, Since: Time(s.Since), Stopped: s.Stopped, Clones: s.Clones, Here: s.Here, Text: say.Shared(s, now),
+		Failed: s.Failed, Since: Time(s.Since), Stopped: s.Stopped, Clones: s.Clones, Here: s.Here, Text: show.Shared(s, now),
 	}
 	if len(s.Here) > 0 {
-		j.Why = say.HereOnly(s.Here[0], s)
+		j.Why = show.HereOnly(s.Here[0], s)
 	}
-	for _, step := range say.SharedNext(s) {
+	for _, step := range show.SharedNext(s) {
 		j.Next = append(j.Next, SharedStep(step))
 	}
 	return j

@@ -3,8 +3,8 @@ package wire
 import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // Synced is what a sync of a shared board did. Numbers are those of the board
@@ -38,16 +38,16 @@ type Lost struct {
 // NewSynced is what a sync did, told to one called name.
 func NewSynced(r *share.Report, name string) Synced {
 	s := Synced{
-		Said: say.Synced(r, name), Arrived: mergeTasks(r.Arrived), Changed: mergeTasks(r.Changed), Deleted: mergeTasks(r.Deleted),
+		Said: show.Synced(r, name), Arrived: mergeTasks(r.Arrived), Changed: mergeTasks(r.Changed), Deleted: mergeTasks(r.Deleted),
 		Sent: mergeTasks(r.Sent), Confirmed: r.Confirmed, Tries: r.Tries, Revision: int64(r.Revision),
 	}
 	if len(r.Restored) > 0 {
 		s.Restored = mergeTasks(r.Restored)
 	}
-	clones := say.ClonesOf(r)
+	clones := show.ClonesOf(r)
 	for i := range r.Lost {
 		y := &r.Lost[i]
-		l := Lost{ID: y.ID, Subject: y.Subject, Was: y.Was, Owner: y.Owner, Now: y.Now, By: y.By, Said: say.Lost(y, name, clones...)}
+		l := Lost{ID: y.ID, Subject: y.Subject, Was: y.Was, Owner: y.Owner, Now: y.Now, By: y.By, Said: show.Lost(y, name, clones...)}
 		if y.Winner != nil {
 			l.Clone = y.Winner.Clone
 		}
@@ -57,7 +57,7 @@ func NewSynced(r *share.Report, name string) Synced {
 	rest.Arrived, rest.Changed, rest.Deleted, rest.Yielded = nil, nil, nil, nil // told above
 	if !rest.Empty() {
 		m := NewMerged(&merge.Outcome{Report: rest}, name)
-		m.Said = say.Synced(&share.Report{Merge: rest}, name)
+		m.Said = show.Synced(&share.Report{Merge: rest}, name)
 		s.Merge = &m
 	}
 	return s

@@ -39,7 +39,7 @@ func TestEachRuleCanFail(t *testing.T) {
 		{"root logs by itself", []string{"a.go: log"}, "imports log"},
 		{"root may log where it is told", []string{"a.go: log/slog"}, ""},
 		{"root pulls in machinery", []string{"a.go: " + me + "internal/taskjson", "internal/taskjson/a.go: bytes"}, "quiet core: . imports ./internal/taskjson"},
-		{"questions know words", []string{"ask/a.go: " + me + "internal/say", "internal/say/a.go: bytes"}, "quiet questions: ask imports ./internal/say"},
+		{"questions know words", []string{"ask/a.go: " + me + "internal/show", "internal/show/a.go: bytes"}, "quiet questions: ask imports ./internal/show"},
 		{"root's graph does I/O", []string{"a.go: " + me + "internal/graph", "internal/graph/b.go: os"}, "internal/graph imports os"},
 		{"todo does I/O through a helper", []string{"todo/a.go: " + me + "internal/keep", "internal/keep/a.go: os"}, "pure: todo → internal/keep imports os"},
 		{"nudge knows a store", []string{"nudge/a.go: " + me + "store/memory"}, "pure: nudge imports ./store/memory"},

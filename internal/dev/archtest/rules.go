@@ -43,7 +43,7 @@ var Rules = Table{
 		},
 		{
 			Name:  "faces apart",
-			Why:   "what two interfaces share belongs into ask, internal/say or the root, where a third one finds it",
+			Why:   "what two interfaces share belongs into ask, internal/show or the root, where a third one finds it",
 			Of:    []string{"internal/face/..."},
 			Apart: "internal/face",
 		},
@@ -95,7 +95,7 @@ var Rules = Table{
 	},
 	Homes: []Home{
 		{"golang.org/x/sys", Anywhere},
-		{"github.com/clipperhouse/displaywidth", "internal/draw"}, // not internal/say, which the tools for agents may use
+		{"github.com/clipperhouse/displaywidth", "internal/draw"}, // not internal/show, which the tools for agents may use
 		{"github.com/spf13/cobra", "internal/face/cli"},
 		{"github.com/spf13/pflag", "internal/face/cli"},
 		{"charm.land/bubbletea", "internal/face/tui"},

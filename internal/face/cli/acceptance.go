@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -152,7 +152,7 @@ func acceptanceOf(t *pawl.Task) (remarks []string) {
 		remarks = append(remarks, word+strings.Join(names, ", "))
 	}
 	if len(t.Accept) > 0 {
-		remarks = append(remarks, "criteria: "+say.Ticked(t))
+		remarks = append(remarks, "criteria: "+show.Ticked(t))
 	}
 	return remarks
 }

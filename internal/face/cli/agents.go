@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -57,7 +57,7 @@ func (a *app) agents(ctx context.Context) error {
 			a.print("%s\n", a.paint.line(line))
 		}
 	default:
-		for _, line := range say.AgentLines(agents, now, found.Shared) {
+		for _, line := range show.AgentLines(agents, now, found.Shared) {
 			a.print("%s\n", line)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 var blockVerb = verb{
@@ -106,19 +106,19 @@ func blocked(o *outcome, blockers []pawl.ID) (lines []string) {
 	open, completed, before := edges(o, blockers)
 	switch {
 	case len(open) > 0 && t.Open():
-		lines = append(lines, "Blocked "+withRemarks(t, say.Remarks(t)))
+		lines = append(lines, "Blocked "+withRemarks(t, show.Remarks(t)))
 	case len(open) > 0:
-		lines = append(lines, fmt.Sprintf("%v depends on %s, and is completed: nothing waits, unless it is reopened", t.ID, say.IDs(open)))
+		lines = append(lines, fmt.Sprintf("%v depends on %s, and is completed: nothing waits, unless it is reopened", t.ID, show.IDs(open)))
 	}
 	switch len(completed) {
 	case 0:
 	case 1:
 		lines = append(lines, fmt.Sprintf("%v depends on %v, which is completed: nothing to wait for, unless it is reopened", t.ID, completed[0]))
 	default:
-		lines = append(lines, fmt.Sprintf("%v depends on %s, which are completed: nothing to wait for, unless they are reopened", t.ID, say.IDs(completed)))
+		lines = append(lines, fmt.Sprintf("%v depends on %s, which are completed: nothing to wait for, unless they are reopened", t.ID, show.IDs(completed)))
 	}
 	if len(before) > 0 {
-		lines = append(lines, fmt.Sprintf("%v depends on %s already", t.ID, say.IDs(before)))
+		lines = append(lines, fmt.Sprintf("%v depends on %s already", t.ID, show.IDs(before)))
 	}
 	return lines
 }
@@ -133,16 +133,16 @@ func unblocked(o *outcome, blockers []pawl.ID) (lines []string) {
 	open, completed, never := edges(o, blockers)
 	switch gone := slices.Concat(open, completed); {
 	case freed(&o.Result, t.ID):
-		lines = append(lines, "Unblocked "+withRemarks(t, append(say.Remarks(t), "ready now")))
+		lines = append(lines, "Unblocked "+withRemarks(t, append(show.Remarks(t), "ready now")))
 	case len(gone) > 0:
-		line := say.Name(t) + " no longer depends on " + say.IDs(gone)
-		if remarks := say.Remarks(t); len(remarks) > 0 {
+		line := show.Name(t) + " no longer depends on " + show.IDs(gone)
+		if remarks := show.Remarks(t); len(remarks) > 0 {
 			line += " (" + strings.Join(remarks, "; ") + ")"
 		}
 		lines = append(lines, line)
 	}
 	if len(never) > 0 {
-		lines = append(lines, fmt.Sprintf("%v does not depend on %s", t.ID, say.IDs(never)))
+		lines = append(lines, fmt.Sprintf("%v does not depend on %s", t.ID, show.IDs(never)))
 	}
 	return lines
 }

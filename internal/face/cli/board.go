@@ -17,7 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -58,7 +58,7 @@ type Looking struct {
 	Keep   time.Duration        // how long finished ones are kept
 
 	Archive  time.Duration // completed tasks are shown for so long; zero: for ever
-	Checks   say.Look      // what this clone knows of a task's checks
+	Checks   show.Look     // what this clone knows of a task's checks
 	Screened Screened
 	Runs     runs.Watched // of this clone; nil: there can be none
 }

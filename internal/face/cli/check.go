@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -137,7 +137,7 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			a.print("%s\n", report.Ran[i].Line())
 		}
 		for i := range report.Skipped {
-			a.say("skipped %s: a person must trust it first: pawl trust checks", say.CheckWords(&report.Skipped[i]))
+			a.say("skipped %s: a person must trust it first: pawl trust checks", show.CheckWords(&report.Skipped[i]))
 		}
 		if len(report.Ran)+len(report.Skipped) == 0 {
 			a.say("not checked: %s no checks", text.Plural(len(ids), "the task has", "the tasks have"))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -94,12 +94,12 @@ func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, l
 
 func (a *app) tellClaim(o *outcome) error {
 	for i := range o.Holding {
-		a.say("you have also claimed %s", say.Name(&o.Holding[i]))
+		a.say("you have also claimed %s", show.Name(&o.Holding[i]))
 	}
 	if a.json {
 		return a.printJSON(o.json("claim"))
 	}
-	for _, warning := range say.Overridden(o.Result.Changes, o.name) {
+	for _, warning := range show.Overridden(o.Result.Changes, o.name) {
 		a.say("%s", warning)
 	}
 	claimed := o.Detail

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -117,7 +117,7 @@ func (a *app) narrate(ctx context.Context, board ask.Board) {
 		if news.Set == nil || ask.Renewal(news.Set) {
 			continue
 		}
-		fmt.Fprintln(a.env.Stdout, a.screen.telling(say.Telling{Names: news.Names, Origin: news.Origin}, news.Set, 0))
+		fmt.Fprintln(a.env.Stdout, a.screen.telling(show.Telling{Names: news.Names, Origin: news.Origin}, news.Set, 0))
 		text, err := demoRest(ctx, board)
 		if err != nil {
 			return
@@ -140,7 +140,7 @@ func demoRest(ctx context.Context, board ask.Board) (string, error) {
 	case working.Total+ready.Total > 0:
 		return "", nil
 	case held.Total > 0:
-		return "what is left waits for you: lift the hold of " + say.Name(&held.Tasks[0]) + " on the page", nil
+		return "what is left waits for you: lift the hold of " + show.Name(&held.Tasks[0]) + " on the page", nil
 	}
 	return "all of it is done; add a task on the page, and one of them takes it", nil
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -48,7 +48,7 @@ func (a *app) sharingProblems(ctx context.Context, dir string) (*share.Status, [
 		add("the board is shared, but git tracks "+text.Count(tracked, "file", "files")+" of it on this branch, so nothing is synced",
 			"pawl share takes them out of git's index, and names the commit to make; on a branch that you only look at: switch back")
 	case s.Stopped != "" && s.Stopped != share.StopTracked:
-		add("sharing has stopped: "+say.SharedStop(s), waysOn(s))
+		add("sharing has stopped: "+show.SharedStop(s), waysOn(s))
 	case s.Failed != "":
 		add("the last sync failed, and the remote was "+when(s, "reached")+": "+text.Line(text.Clip(s.Failed, 300)), "pawl sync says more")
 	case s.Synced.IsZero() || time.Since(s.Synced) > longUnsynced && (s.Unsent > 0 || s.Mode != "manual"):
@@ -68,7 +68,7 @@ func when(s *share.Status, done string) string {
 // waysOn are the commands after a stop.
 func waysOn(s *share.Status) string {
 	var ways []string
-	for _, n := range say.SharedNext(s) {
+	for _, n := range show.SharedNext(s) {
 		ways = append(ways, n.Command+": "+n.Does)
 	}
 	return strings.Join(ways, "; or ")

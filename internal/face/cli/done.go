@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 var doneVerb = verb{
@@ -139,7 +139,7 @@ func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, er
 		for i := range mine {
 			e.IDs = append(e.IDs, mine[i].ID)
 			if i < most {
-				names = append(names, say.Name(&mine[i]))
+				names = append(names, show.Name(&mine[i]))
 			}
 		}
 		if more := len(mine) - most; more > 0 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -125,7 +125,7 @@ func (a *app) details(changes []pawl.Change, names ask.Subjects, indent string) 
 			a.print("%sand %s\n", indent, text.Count(len(changes)-i, "more task", "more tasks"))
 			return
 		}
-		for _, line := range say.ChangeDetail(&changes[i], names, a.screen.clock(time.Now())) {
+		for _, line := range show.ChangeDetail(&changes[i], names, a.screen.clock(time.Now())) {
 			a.print("%s%s\n", indent, line)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -91,7 +91,7 @@ func (a *app) sentence(e *pawl.Error) string {
 		message = onlyFault(e)
 	}
 	if (e.Holder != nil || len(e.Workers) > 0 || !e.Since.IsZero()) && terminal.Is(a.env.Stderr) {
-		message = say.ToPerson(e, message, a.name(), say.Clock{Now: time.Now(), Zone: time.Local})
+		message = show.ToPerson(e, message, a.name(), show.Clock{Now: time.Now(), Zone: time.Local})
 	}
 	return message
 }

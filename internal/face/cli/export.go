@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/rewrite"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -119,15 +119,15 @@ func (a *app) export(ctx context.Context, file string) error {
 		a.print("Exported %s to %s\n", text.Count(answer.Count, "task", "tasks"), text.Line(file))
 	}
 	if len(claimed) > 0 {
-		a.say("not in an export: the claims of %s, history and undo", say.IDs(claimed))
+		a.say("not in an export: the claims of %s, history and undo", show.IDs(claimed))
 	}
 	if err == nil && len(answer.Damaged) > 0 {
-		a.say("left out, because their files are damaged: %s", say.IDs(answer.Damaged))
+		a.say("left out, because their files are damaged: %s", show.IDs(answer.Damaged))
 		a.say("hint: pawl doctor")
 		err = errFound
 	}
 	if len(merging) > 0 && (err == nil || err == errFound) {
-		a.say("left out, because the boards are not merged yet: %s of the other branch", say.IDs(merging))
+		a.say("left out, because the boards are not merged yet: %s of the other branch", show.IDs(merging))
 		a.say("hint: %s", a.command("merge"))
 		err = errFound
 	}

@@ -8,9 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -80,7 +79,7 @@ func (a *app) graph(ctx context.Context, q ask.GraphQuery, format string) error 
 		answer.Envelope = wire.NewEnvelope("graph")
 		return a.printJSON(answer)
 	}
-	g := view.NewGraph(found.Tasks, found.Missing, a.name())
+	g := show.NewGraph(found.Tasks, found.Missing, a.name())
 	g.Around = q.Around
 	switch {
 	case format == "mermaid":
@@ -113,7 +112,7 @@ const (
 const widePipe = 1000
 
 // drawGraph draws the graph, and says which chain is the longest.
-func (a *app) drawGraph(g *view.Graph, facts *ask.Facts) {
+func (a *app) drawGraph(g *show.Graph, facts *ask.Facts) {
 	sc := a.screen.Screen
 	if !a.screen.on && a.env.Getenv("COLUMNS") == "" {
 		sc.Width = widePipe
@@ -137,9 +136,9 @@ func (a *app) drawGraph(g *view.Graph, facts *ask.Facts) {
 }
 
 // aboutGraph says what a drawing does not show.
-func (a *app) aboutGraph(g *view.Graph, q ask.GraphQuery, alone int) {
+func (a *app) aboutGraph(g *show.Graph, q ask.GraphQuery, alone int) {
 	for _, cycle := range g.Cycles {
-		a.say("a cycle, in which no task can start: %s; %s explains it", say.IDs(cycle), a.command("doctor"))
+		a.say("a cycle, in which no task can start: %s; %s explains it", show.IDs(cycle), a.command("doctor"))
 	}
 	switch {
 	case a.none:

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -82,9 +82,9 @@ func (a *app) tellHeld(o *outcome) error {
 	}
 	for i := range o.Result.Tasks {
 		t := &o.Result.Tasks[i]
-		line := "Put " + say.Name(t) + " on hold: "
+		line := "Put " + show.Name(t) + " on hold: "
 		if before[t.ID] {
-			line = say.Name(t) + " stays on hold: "
+			line = show.Name(t) + " stays on hold: "
 		}
 		if line += text.Line(t.Hold.Reason); t.Status == pawl.InProgress && t.Owner != "" {
 			line += "; " + text.Line(t.Owner) + " has claimed it, and may go on"
@@ -106,10 +106,10 @@ func (a *app) tellLifted(o *outcome) error {
 	for i := range o.Result.Tasks {
 		t := &o.Result.Tasks[i]
 		if !lifted[t.ID] {
-			a.print("%s was not on hold\n", say.Name(t))
+			a.print("%s was not on hold\n", show.Name(t))
 			continue
 		}
-		remarks := say.Remarks(t)
+		remarks := show.Remarks(t)
 		if freed(&o.Result, t.ID) {
 			remarks = append(remarks, "ready now")
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -219,7 +219,7 @@ func (a *app) carryIn(ctx context.Context, op pawl.Import, dry bool) (*came, err
 		return nil, err
 	}
 	if len(all.open) > 0 && !a.json {
-		a.say("still open: %s, because an import completes no task that has checks or criteria; to complete: %s", say.IDs(all.open), a.aboutIDs("done", all.open))
+		a.say("still open: %s, because an import completes no task that has checks or criteria; to complete: %s", show.IDs(all.open), a.aboutIDs("done", all.open))
 	}
 	return &all, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -229,7 +229,7 @@ func (c *came) updated() string {
 	}
 	ids := slices.Clone(c.Updated)
 	slices.Sort(ids)
-	return ": " + say.IDs(ids)
+	return ": " + show.IDs(ids)
 }
 
 // states says how many tasks are in each state.

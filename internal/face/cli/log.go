@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -177,7 +177,7 @@ func (a *app) logLines(page *ask.History, now time.Time, about pawl.ID) []string
 		if slices.Contains(page.Undone, set.Revision) {
 			undone = " (undone)"
 		}
-		line := a.screen.telling(say.Telling{Names: page.Names, Asked: about, Origin: page.Origin}, set, len(rev)+width+2*len(gap)+len(undone))
+		line := a.screen.telling(show.Telling{Names: page.Names, Asked: about, Origin: page.Origin}, set, len(rev)+width+2*len(gap)+len(undone))
 		lines[i] = a.paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
 	}
 	return lines
@@ -193,7 +193,7 @@ const (
 
 // telling is the line of a change set. On a terminal, where so many columns are
 // taken, subjects are shortened, and then fewer tasks named, before anything is cut.
-func (s screen) telling(t say.Telling, set *pawl.ChangeSet, taken int) string {
+func (s screen) telling(t show.Telling, set *pawl.ChangeSet, taken int) string {
 	line := t.Line(set)
 	if !s.on {
 		return line
@@ -216,7 +216,7 @@ func (s screen) zone() *time.Location {
 }
 
 // clock spells moments for who looks at now.
-func (s screen) clock(now time.Time) say.Clock { return say.Clock{Now: now, Zone: s.zone()} }
+func (s screen) clock(now time.Time) show.Clock { return show.Clock{Now: now, Zone: s.zone()} }
 
 // gap is between two columns.
 const gap = "  "
@@ -238,7 +238,7 @@ func (a *app) logDetails(set *pawl.ChangeSet, names ask.Subjects) {
 			ids[i] = c.ID
 		}
 		slices.Sort(ids)
-		a.print("  %s\n", say.IDs(ids))
+		a.print("  %s\n", show.IDs(ids))
 		return
 	}
 	a.details(set.Changes, names, "  ")

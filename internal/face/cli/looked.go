@@ -8,7 +8,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // Screened makes a request one that an interface may send which runs no checks: see
@@ -18,8 +18,8 @@ type Screened = func(context.Context, ask.Board, pawl.Request) (pawl.Request, er
 // looked finds out for a screen what this clone knows of the checks of a task, and what
 // completing one takes. It opens them each time: settings and trust change while a
 // screen is open. Nothing of it runs a check.
-func (a *app) looked() (say.Look, Screened) {
-	look := func(ctx context.Context, t *pawl.Task, files bool) ([]say.Looked, error) {
+func (a *app) looked() (show.Look, Screened) {
+	look := func(ctx context.Context, t *pawl.Task, files bool) ([]show.Looked, error) {
 		service, err := a.checksNow()
 		if err != nil {
 			return nil, err
@@ -28,10 +28,10 @@ func (a *app) looked() (say.Look, Screened) {
 		if err != nil {
 			return nil, err
 		}
-		all := make([]say.Looked, len(shown))
+		all := make([]show.Looked, len(shown))
 		for i := range shown {
 			s := &shown[i]
-			all[i] = say.Looked{
+			all[i] = show.Looked{
 				Check: s.Check, Project: !s.Own, Evidence: s.Evidence, Stale: s.State == checks.Stale,
 				Seen: s.Seen, Waits: !s.Trusted && (t.Open() || t.Unshown()), Tail: s.Tail, Why: s.Why,
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -123,7 +123,7 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 	case m.Abort:
 		a.print("Took the merge back: the board is as git left it\n")
 	case nothing && !o.Report.Empty():
-		a.print("Nothing to merge: git has done it (%s)\n", say.Merged(&o.Report, a.name()))
+		a.print("Nothing to merge: git has done it (%s)\n", show.Merged(&o.Report, a.name()))
 	case nothing:
 		a.print("Nothing to merge\n")
 	default:
@@ -195,14 +195,14 @@ func (a *app) tellMerge(o *merge.Outcome, m Merging) {
 	if m.Ref != "" {
 		did += " " + text.Line(m.Ref)
 	}
-	a.print("%s: %s%s\n", a.paint.as(bold, did), say.MergedCounts(&o.Report), back)
-	lines := say.MergedLines(&o.Report, a.name(), whoseOther(o), mostMerged)
+	a.print("%s: %s%s\n", a.paint.as(bold, did), show.MergedCounts(&o.Report), back)
+	lines := show.MergedLines(&o.Report, a.name(), whoseOther(o), mostMerged)
 	if git := gitLine(o); git != "" {
-		lines = append(lines, say.MergedLine{Word: "git", Text: git})
+		lines = append(lines, show.MergedLine{Word: "git", Text: git})
 	}
 	for i := len(lines) - 1; i >= 0; i-- {
-		if lines[i].Word == say.MergedBoth {
-			lines = slices.Insert(lines, i+1, say.MergedLine{Word: say.MergedBoth, Text: "(branches share plans; a claim holds in one clone only)"})
+		if lines[i].Word == show.MergedBoth {
+			lines = slices.Insert(lines, i+1, show.MergedLine{Word: show.MergedBoth, Text: "(branches share plans; a claim holds in one clone only)"})
 			break
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // openedBoard is a board that a command works on. It says on stderr what was merged
@@ -45,7 +45,7 @@ func (b openedBoard) DoAll(ctx context.Context, want ask.Want, requests ...pawl.
 
 // after says which edges were cut for a change, and what other clones have claimed.
 func (a *app) after(o *ask.Outcome) {
-	for _, cut := range say.Cuts(&o.Result) {
+	for _, cut := range show.Cuts(&o.Result) {
 		a.once("%s; it came from git or another program", cut)
 	}
 	a.sharedAfter(o)
@@ -79,7 +79,7 @@ func (a *app) mergedBefore(o *merge.Outcome) {
 	}
 	switch git := gitLine(o); {
 	case !o.Report.Empty():
-		a.once("merged: %s", say.Merged(&o.Report, a.name()))
+		a.once("merged: %s", show.Merged(&o.Report, a.name()))
 	case git != "":
 		a.once("merged: %s", git)
 	default:

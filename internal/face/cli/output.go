@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -54,7 +54,7 @@ func (a *app) list(tasks []pawl.Task, head ask.Head, unblocks map[pawl.ID]int, i
 	facts := a.facts(head, unblocks)
 	if facts == nil {
 		for i := range tasks {
-			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), say.ListLine(&tasks[i], head.Shared)))
+			a.print("%s%s\n", indent, a.paint.task(&tasks[i], a.name(), show.ListLine(&tasks[i], head.Shared)))
 		}
 		return
 	}
@@ -125,7 +125,7 @@ func (p paint) line(l draw.Line) string {
 // task colours a line about a task: the box and the number where the task can be
 // worked on, all of it where it steps back.
 func (p paint) task(t *pawl.Task, name, line string) string {
-	head := len(say.Mark(t)) + 1 + len(t.ID.String())
+	head := len(show.Mark(t)) + 1 + len(t.ID.String())
 	switch ask.StateOf(t, name) {
 	case ask.Ready:
 		return p.as(green, line[:head]) + line[head:]
@@ -140,7 +140,7 @@ func (p paint) task(t *pawl.Task, name, line string) string {
 
 // nested paints the line of a task that is set in by so much behind its mark.
 func (p paint) nested(t *pawl.Task, name, line, indent string) string {
-	mark := len(say.Mark(t)) + 1
+	mark := len(show.Mark(t)) + 1
 	if indent == "" {
 		return p.task(t, name, line)
 	}
@@ -153,7 +153,7 @@ func (p paint) nested(t *pawl.Task, name, line, indent string) string {
 
 // withRemarks names a task with what one should know about it.
 func withRemarks(t *pawl.Task, remarks []string) string {
-	text := say.Name(t)
+	text := show.Name(t)
 	if len(remarks) > 0 && remarks[0] != "" {
 		text += " (" + strings.Join(remarks, "; ") + ")"
 	}
@@ -162,13 +162,13 @@ func withRemarks(t *pawl.Task, remarks []string) string {
 
 // detail prints a task in full, its name behind the words of lead.
 func (a *app) detail(lead string, d *ask.Detail, facts *ask.Facts) {
-	a.detailShowing(lead, d, facts, say.Checks(&d.Task, a.screen.clock(facts.Now)))
+	a.detailShowing(lead, d, facts, show.Checks(&d.Task, a.screen.clock(facts.Now)))
 }
 
 // detailShowing is detail with what is known of the task's checks.
-func (a *app) detailShowing(lead string, d *ask.Detail, facts *ask.Facts, checks []say.Shown) {
+func (a *app) detailShowing(lead string, d *ask.Detail, facts *ask.Facts, checks []show.Shown) {
 	if !a.screen.on {
-		head, rest, _ := strings.Cut(lead+say.DetailShowing(d, facts.Shared, checks), "\n")
+		head, rest, _ := strings.Cut(lead+show.DetailShowing(d, facts.Shared, checks), "\n")
 		a.print("%s\n%s", a.paint.as(bold, head), rest)
 		return
 	}

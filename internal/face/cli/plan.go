@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/plan"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -133,9 +133,9 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	}
 	var warnings []string
 	if n := len(o.Twins); len(twice) > 0 && !again {
-		warnings = append(warnings, fmt.Sprintf("without --dry-run this is refused: every open task of it is open here already: %s; --again adds them twice", say.IDs(twice)))
+		warnings = append(warnings, fmt.Sprintf("without --dry-run this is refused: every open task of it is open here already: %s; --again adds them twice", show.IDs(twice)))
 	} else if n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), say.IDs(o.Twins)))
+		warnings = append(warnings, fmt.Sprintf("%s open already under the same subject: %s", text.Count(n, "task is", "tasks are"), show.IDs(o.Twins)))
 	}
 	if n := len(p.Skipped); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("left out, because the plan is too long with them: %s", text.Count(n, "task that is done", "tasks that are done")))

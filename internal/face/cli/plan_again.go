@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/plan"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -64,7 +64,7 @@ func (a *app) planned(ctx context.Context, tasks []pawl.NewTask) ([]pawl.ID, err
 // plannedTwice refuses a plan that is on the board already: a repeated command, of
 // an agent that lost its answer too, would double every task.
 func plannedTwice(file string, args []string, ids []pawl.ID) error {
-	return pawl.Errorf(pawl.Invalid, "every open task of %s is open here already: %s; nothing was added", text.Line(text.Clip(file, 80)), say.IDs(ids)).
+	return pawl.Errorf(pawl.Invalid, "every open task of %s is open here already: %s; nothing was added", text.Line(text.Clip(file, 80)), show.IDs(ids)).
 		Say(commandLine("pawl plan --again", args...))
 }
 

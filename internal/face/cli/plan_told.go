@@ -6,7 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/plan"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -103,10 +103,10 @@ func (u *understoodJSON) sentence(p plan.Plan, o plan.Options, dry bool) string 
 		clauses = append(clauses, fmt.Sprintf("%q is a note of %v, never run", text.Clip(text.Line(n.Text), 60), n.ID))
 	}
 	if len(u.Reopened) > 0 {
-		clauses = append(clauses, fmt.Sprintf("open, because a part of it is: %s", say.IDs(u.Reopened)))
+		clauses = append(clauses, fmt.Sprintf("open, because a part of it is: %s", show.IDs(u.Reopened)))
 	}
 	if len(u.Unshown) > 0 {
-		clauses = append(clauses, fmt.Sprintf("open, because nothing shows that it is done: %s", say.IDs(u.Unshown)))
+		clauses = append(clauses, fmt.Sprintf("open, because nothing shows that it is done: %s", show.IDs(u.Unshown)))
 	}
 	if n := len(u.LeftOut); n > 0 {
 		clause := "not tasks: "
@@ -147,7 +147,7 @@ func (a *app) tree(tasks []pawl.Task) {
 	}
 	for i := range tasks {
 		t := &tasks[i]
-		line := say.Mark(t) + " " + withRemarks(t, []string{treeRemarks(t)})
+		line := show.Mark(t) + " " + withRemarks(t, []string{treeRemarks(t)})
 		a.print("%s\n", a.paint.nested(t, a.name(), line, strings.Repeat("  ", min(depth[t.ID], 20))))
 	}
 }
@@ -169,7 +169,7 @@ func treeRemarks(t *pawl.Task) string {
 		notes = append(notes, "assigned to "+owner)
 	}
 	if t.Open() && len(t.BlockedBy) > 0 {
-		notes = append(notes, "blocked by "+say.IDs(t.BlockedBy))
+		notes = append(notes, "blocked by "+show.IDs(t.BlockedBy))
 	}
 	return strings.Join(notes, ", ")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -48,7 +48,7 @@ func (a *app) tellRenewed(o *outcome) error {
 	}
 	for i := range o.Result.Tasks {
 		t := &o.Result.Tasks[i]
-		a.print("Renewed %s: %s\n", say.Name(t), a.holds(t))
+		a.print("Renewed %s: %s\n", show.Name(t), a.holds(t))
 	}
 	if len(o.Result.Tasks) == 0 && !a.none {
 		a.say("this session has no claims")

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -85,7 +85,7 @@ func (o *outcome) json(verb string) resultJSON {
 	r := &o.Result
 	var same []pawl.ID
 	for i := range r.Tasks {
-		if o.already(&r.Tasks[i], say.Clock{}) != "" {
+		if o.already(&r.Tasks[i], show.Clock{}) != "" {
 			same = append(same, r.Tasks[i].ID)
 		}
 	}
@@ -97,16 +97,16 @@ func (o *outcome) json(verb string) resultJSON {
 	return resultJSON{
 		Merged:   merged,
 		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Short: shortOf(o), Same: same,
-		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: say.Overridden(r.Changes, o.name), Claims: wire.NewClaims(o.Shared),
+		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: show.Overridden(r.Changes, o.name), Claims: wire.NewClaims(o.Shared),
 	}
 }
 
 // already says why a task of the outcome is as it was; empty: it has changed.
-func (o *outcome) already(t *pawl.Task, clock say.Clock) string {
+func (o *outcome) already(t *pawl.Task, clock show.Clock) string {
 	if o.op == nil {
 		return ""
 	}
-	return say.Already(o.op, &o.Outcome, t, clock)
+	return show.Already(o.op, &o.Outcome, t, clock)
 }
 
 // shortOf is the change as people write it; empty where nothing was written.
@@ -137,7 +137,7 @@ func (a *app) tell(verb, done string, o *outcome) error {
 		return a.printJSON(o.json(verb))
 	}
 	result := &o.Result
-	for _, warning := range say.Overridden(result.Changes, o.name) {
+	for _, warning := range show.Overridden(result.Changes, o.name) {
 		a.say("%s", warning)
 	}
 	for i := range result.Tasks {
@@ -146,10 +146,10 @@ func (a *app) tell(verb, done string, o *outcome) error {
 			a.print("%s\n", same)
 			continue
 		}
-		remarks := say.Remarks(t)
+		remarks := show.Remarks(t)
 		if verb == "add" || verb == "update" {
-			if say.Checked(t) == pawl.CheckedOpen && t.Open() { // acceptanceOf says more
-				remarks = slices.DeleteFunc(remarks, func(r string) bool { return r == say.CheckedWords(t) })
+			if show.Checked(t) == pawl.CheckedOpen && t.Open() { // acceptanceOf says more
+				remarks = slices.DeleteFunc(remarks, func(r string) bool { return r == show.CheckedWords(t) })
 			}
 			remarks = slices.Concat(remarks, placed(t), acceptanceOf(t))
 		}
@@ -191,13 +191,13 @@ func (a *app) readyNow(o *outcome) {
 		label = "Would be ready:"
 	}
 	for i := range o.Ready {
-		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.Ready[i], say.Remarks(&o.Ready[i])))
+		a.print("%s %s\n", a.paint.as(green, label), withRemarks(&o.Ready[i], show.Remarks(&o.Ready[i])))
 	}
 	label = "Waits now:"
 	if o.dry {
 		label = "Would wait:"
 	}
 	for i := range o.Waits {
-		a.print("%s %s\n", label, withRemarks(&o.Waits[i], say.Remarks(&o.Waits[i])))
+		a.print("%s %s\n", label, withRemarks(&o.Waits[i], show.Remarks(&o.Waits[i])))
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 var rmVerb = verb{
@@ -66,7 +66,7 @@ func (a *app) tellRemoved(o *outcome, undo []pawl.Revision) error {
 		done = "Would remove"
 	}
 	for _, id := range o.Result.IDs {
-		a.print("%s %s\n", done, say.Removed(gone[id], func(id pawl.ID) bool { return gone[id] == nil }))
+		a.print("%s %s\n", done, show.Removed(gone[id], func(id pawl.ID) bool { return gone[id] == nil }))
 	}
 	a.readyNow(o)
 	if err := a.flush(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -77,13 +77,13 @@ func (r *runRun) status(ctx context.Context, _ []string) error {
 }
 
 func (r *runRun) showStatus(st *runs.Status) {
-	r.print("%s\n", say.RunHead(st))
+	r.print("%s\n", show.RunHead(st))
 	for _, s := range st.Slots {
 		if s.Attempt == nil {
 			r.print("  %d  free\n", s.Slot)
 			continue
 		}
-		r.print("  %d  %s\n", s.Slot, say.RunLine(s.Attempt))
+		r.print("  %d  %s\n", s.Slot, show.RunLine(s.Attempt))
 	}
 	r.views("To be integrated", st.Queue, "")
 	r.views("Waiting for approval", st.Waiting, "pawl run diff ID, then pawl run approve ID, or pawl run retry ID --remark TEXT")
@@ -92,12 +92,12 @@ func (r *runRun) showStatus(st *runs.Status) {
 		r.print("Completed: %s\n", text.Count(st.Counts.Completed, "task", "tasks"))
 	}
 	for i := range st.Paused {
-		r.print("%s\n", say.RunPause(&st.Paused[i]))
+		r.print("%s\n", show.RunPause(&st.Paused[i]))
 	}
-	if nothing := say.RunNothing(st); nothing != "" {
+	if nothing := show.RunNothing(st); nothing != "" {
 		r.print("%s\n", nothing)
 	}
-	if used := say.RunUsed(st.Spent); used != "" {
+	if used := show.RunUsed(st.Spent); used != "" {
 		r.print("Used: %s\n", used)
 	}
 	if st.Unpushed != "" {
@@ -112,7 +112,7 @@ func (r *runRun) views(title string, all []runs.View, hint string) {
 	r.print("%s:\n", title)
 	for i := range all {
 		v := &all[i]
-		r.print("  %s\n", say.RunLine(v))
+		r.print("  %s\n", show.RunLine(v))
 	}
 	if hint != "" { // with a task's number it can be typed as it stands
 		r.print("  next: %s\n", strings.ReplaceAll(hint, "ID", strconv.FormatInt(int64(all[0].ID), 10)))
@@ -143,7 +143,7 @@ func (r *runRun) log(ctx context.Context, args []string) error {
 		v := &view
 		r.print("\nAttempt %d by %s, %s: %s\n", v.N, text.Line(v.Agent), v.Began.Local().Format("2006-01-02 15:04"), v.Word)
 		for _, line := range []struct{ what, is string }{
-			{"took", took(v)}, {"used", say.RunUsed(v.Usage)}, {"why", v.Why}, {"check", v.Check}, {"branch", v.Branch}, {"kept as", v.Ref}, {"work tree", v.Tree}, {"commit", v.Commit},
+			{"took", took(v)}, {"used", show.RunUsed(v.Usage)}, {"why", v.Why}, {"check", v.Check}, {"branch", v.Branch}, {"kept as", v.Ref}, {"work tree", v.Tree}, {"commit", v.Commit},
 		} {
 			if line.is != "" {
 				r.print("  %-9s %s\n", line.what, text.Line(line.is))
@@ -163,7 +163,7 @@ func took(v *runs.View) string {
 	if v.Took == 0 {
 		return ""
 	}
-	return say.RunSpan(v.Took)
+	return show.RunSpan(v.Took)
 }
 
 // prospect shows what a run would do.

@@ -18,7 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -58,7 +58,7 @@ type WebServing struct {
 	Ours     func(todo.Head) bool
 	Keep     time.Duration // how long finished todo lists are kept
 	Project  string        // its folder, as todo lists name it
-	Checks   say.Look      // what this clone knows of a task's checks
+	Checks   show.Look     // what this clone knows of a task's checks
 	Screened Screened
 	Runs     runs.Watched // of this clone; nil: there can be none
 	Warn     func(text string)

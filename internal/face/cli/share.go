@@ -12,8 +12,8 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -187,7 +187,7 @@ func (a *app) shareAgain(ctx context.Context, status *share.Status, s sharing) e
 		return a.printJSON(j)
 	}
 	a.tellGitShare(&plan, done.Untracked, "left")
-	a.print("%s: %s\n", a.paint.as(bold, "Synced with "+text.Line(status.Remote)), say.SyncedCounts(&done.Report))
+	a.print("%s: %s\n", a.paint.as(bold, "Synced with "+text.Line(status.Remote)), show.SyncedCounts(&done.Report))
 	return nil
 }
 
@@ -245,7 +245,7 @@ func (a *app) moveSharing(ctx context.Context, status *share.Status, s sharing) 
 	if a.json {
 		return a.printJSON(newShareJSON(&done.Status, time.Now()))
 	}
-	a.print("Shared through %s: %s\n", text.Line(plan.Remote), say.SyncedCounts(&done.Report))
+	a.print("Shared through %s: %s\n", text.Line(plan.Remote), show.SyncedCounts(&done.Report))
 	return nil
 }
 
@@ -298,15 +298,15 @@ func (a *app) sharedStatus(status *share.Status) error {
 	if a.json {
 		return a.printJSON(newShareJSON(status, time.Now()))
 	}
-	line := say.Shared(status, time.Now())
+	line := show.Shared(status, time.Now())
 	a.print("%s\n", strings.ToUpper(line[:1])+line[1:])
 	a.print("  Remote  %s, %s\n", text.Line(status.Remote), text.Line(status.Ref))
 	a.print("  Clone   %s\n", text.Line(status.Clone))
 	a.print("  Sync    %s (setting sync)\n", text.Line(status.Mode))
 	if here := status.Here; len(here) > 0 {
-		a.print("  Claimed here only  %s\n", say.IDs(here))
+		a.print("  Claimed here only  %s\n", show.IDs(here))
 	}
-	for _, next := range say.SharedNext(status) {
+	for _, next := range show.SharedNext(status) {
 		a.print("  %-26s  %s\n", a.keep(next.Command), next.Does)
 	}
 	return nil
@@ -350,7 +350,7 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 		a.print("%s not sent\n", text.Count(done.Unsent, "change of this clone was", "changes of this clone were"))
 	}
 	if len(left) > 0 {
-		a.print("For the others this clone still has %s: to take it over, %s there\n", say.IDs(left), aboutForced(left))
+		a.print("For the others this clone still has %s: to take it over, %s there\n", show.IDs(left), aboutForced(left))
 	}
 	a.print("The other clones go on; %s keeps the board as it was last sent\n", remote)
 	return nil

@@ -10,8 +10,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -54,7 +54,7 @@ func (a *app) offered(ctx context.Context, place project.Board) *Offered {
 func (a *app) tellUnasked(there *Offered) {
 	if len(there.Programs) > 0 {
 		a.say("%s was not asked for a shared board: git's configuration of this clone names a program on the way to it (%s); to ask it: %s",
-			text.Line(there.Remote), text.Clip(say.Escaped(strings.Join(there.Programs, ", ")), 200), a.command("share"))
+			text.Line(there.Remote), text.Clip(show.Escaped(strings.Join(there.Programs, ", ")), 200), a.command("share"))
 	}
 }
 
@@ -72,7 +72,7 @@ func (a *app) agreeing(shown *SharePlan) Agree {
 			return pawl.Errorf(pawl.Invalid, "nothing was synced: this clone has not synced so before, and the question needs a terminal and no --json").
 				Say("pawl sync")
 		}
-		a.print("This clone has not synced so before:\n  Remote   %s\n  Address  %s, %s\n", text.Line(t.Remote), say.Escaped(t.Address), text.Line(t.Ref))
+		a.print("This clone has not synced so before:\n  Remote   %s\n  Address  %s, %s\n", text.Line(t.Remote), show.Escaped(t.Address), text.Line(t.Ref))
 		a.tellPrograms(t.Programs)
 		return a.confirm(false, "Sync so from now on", "nothing was synced")
 	}
@@ -81,7 +81,7 @@ func (a *app) agreeing(shown *SharePlan) Agree {
 // tellPrograms shows what the clone's own configuration of git runs, exactly and whole.
 func (a *app) tellPrograms(programs []string) {
 	for _, p := range programs {
-		a.print("  Runs     %s\n", say.Escaped(p))
+		a.print("  Runs     %s\n", show.Escaped(p))
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -166,7 +166,7 @@ func (a *app) tellShare(ctx context.Context, p *SharePlan, done *Shared) error {
 		j.Git, j.Next = newShareGit(p, done.Untracked), next
 		return a.printJSON(j)
 	}
-	what := say.SyncedCounts(&done.Report)
+	what := show.SyncedCounts(&done.Report)
 	if done.Published {
 		what = "its board is the first there"
 		if n := len(done.Report.Sent); n > 0 {
@@ -180,7 +180,7 @@ func (a *app) tellShare(ctx context.Context, p *SharePlan, done *Shared) error {
 	a.print("%s: %s\n", a.paint.as(bold, through), what)
 	report := done.Report
 	report.Arrived, report.Sent, report.Changed = nil, nil, nil // counted above; lists show them
-	a.mergedLines(say.SyncedLines(&report, a.name(), mostMerged))
+	a.mergedLines(show.SyncedLines(&report, a.name(), mostMerged))
 	a.tellGitShare(p, done.Untracked, "left")
 	if stands != "" {
 		a.print("%s\n", stands)
@@ -240,7 +240,7 @@ func otherBranches(p *SharePlan) []string {
 }
 
 // mergedLines prints what a merge did, each word once.
-func (a *app) mergedLines(lines []say.MergedLine) {
+func (a *app) mergedLines(lines []show.MergedLine) {
 	wide := 0
 	for _, l := range lines {
 		wide = max(wide, len(l.Word))
@@ -256,7 +256,7 @@ func (a *app) mergedLines(lines []say.MergedLine) {
 
 // remoteFailed says why a remote was of no use, and what helps.
 func (a *app) remoteFailed(err error, s *share.Status, verb string) error {
-	e := say.RemoteFailed(err, s)
+	e := show.RemoteFailed(err, s)
 	if e == nil {
 		return err
 	}

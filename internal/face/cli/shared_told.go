@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // sharedLine says how the board is shared, in a line with the command that helps;
@@ -18,8 +18,8 @@ func (a *app) sharedLine(s *share.Status, now time.Time) (line string, bad bool)
 	if s == nil {
 		return "", false
 	}
-	line = say.Shared(s, now)
-	if here := say.AllHereOnly(s); here != "" {
+	line = show.Shared(s, now)
+	if here := show.AllHereOnly(s); here != "" {
 		line += "; " + here
 	}
 	switch {
@@ -50,7 +50,7 @@ func (a *app) tellShared(s *share.Status, now time.Time) {
 //	pawl: #12 Cart: bob has claimed it, on mac-mini
 //	pawl: claimed here only: #4: origin cannot be reached (Connection refused)
 func (a *app) sharedAfter(o *ask.Outcome) {
-	for _, line := range say.ClaimShared(o, a.name()) {
+	for _, line := range show.ClaimShared(o, a.name()) {
 		a.once("%s", line)
 	}
 }

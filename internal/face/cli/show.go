@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -87,17 +87,17 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		return a.printJSON(shown)
 	}
 	clock := a.screen.clock(answer.Now)
-	var shown []say.Shown
+	var shown []show.Shown
 	for _, l := range a.known(ctx, &found.Detail.Task) {
 		s := l.Line(clock)
 		if s.Is == pawl.CheckedFailed {
-			lines := say.TailLines(l.Tail)
+			lines := show.TailLines(l.Tail)
 			s.Tail = lines[max(0, len(lines)-mostTailLines):]
 		}
 		shown = append(shown, s)
 	}
 	for _, name := range a.lost(&found.Detail.Task) {
-		shown = append(shown, say.Shown{Is: pawl.CheckedFailed, What: text.Line(name), Last: "needed, and taken away since a person here trusted it: pawl trust checks agrees to that, in an open task"})
+		shown = append(shown, show.Shown{Is: pawl.CheckedFailed, What: text.Line(name), Last: "needed, and taken away since a person here trusted it: pawl trust checks agrees to that, in an open task"})
 	}
 	a.detailShowing("", found.Detail, &ask.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared}, shown)
 	return nil
@@ -108,13 +108,13 @@ const mostTailLines = 10
 
 // known is what this clone knows of a task's checks. Where it cannot find out what has
 // changed, it is what the task says.
-func (a *app) known(ctx context.Context, t *pawl.Task) []say.Looked {
+func (a *app) known(ctx context.Context, t *pawl.Task) []show.Looked {
 	look, _ := a.looked()
 	all, err := look(ctx, t, true)
 	if err != nil {
-		return say.Claimed(t)
+		return show.Claimed(t)
 	}
-	return say.AndOthers(all, t)
+	return show.AndOthers(all, t)
 }
 
 // lost are the checks that a task needed here and was parted from, before it was completed
@@ -138,7 +138,7 @@ type lookedJSON struct {
 	Tail    string `json:"tail,omitempty"`    // of a check that failed here: the end of what it printed, with secrets masked
 }
 
-func checksJSON(all []say.Looked) []lookedJSON {
+func checksJSON(all []show.Looked) []lookedJSON {
 	var out []lookedJSON
 	for i := range all {
 		l := &all[i]

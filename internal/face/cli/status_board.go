@@ -12,9 +12,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -46,7 +45,7 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *ask.Overview, 
 	if n.Merging > 0 && !tellsMoves(git) {
 		a.print("Not merged yet: %s\n", a.command("merge"))
 		for i := range o.Merging {
-			a.print("  %s\n", say.OtherBranch(&o.Merging[i]))
+			a.print("  %s\n", show.OtherBranch(&o.Merging[i]))
 		}
 		if more := n.Merging - len(o.Merging); more > 0 {
 			a.print("  and %d more\n", more)
@@ -84,7 +83,7 @@ func (a *app) needsPerson(o *ask.Overview, recent *todo.Recent) {
 			if a.tabular() { // a row says it anyway
 				return nil
 			}
-			return []string{say.CheckedWords(t)}
+			return []string{show.CheckedWords(t)}
 		})
 	}
 	a.saying(o.Held, o, func(t *pawl.Task) []string { return []string{heldBy(t)} })
@@ -99,7 +98,7 @@ func (a *app) needsPerson(o *ask.Overview, recent *todo.Recent) {
 
 // paused shows why agents have paused, each until its user's next prompt.
 func (a *app) paused(recent *todo.Recent) {
-	plans := view.Plans(recent)
+	plans := show.Plans(recent)
 	for i := range recent.Running {
 		if p := recent.Running[i].Pause; p != nil {
 			a.print("  %s paused: %s\n", plans[i].Who(), text.Line(p.Reason))
@@ -110,7 +109,7 @@ func (a *app) paused(recent *todo.Recent) {
 // cycles names the cycles that files of other programs have made.
 func (a *app) cycles(o *ask.Overview) {
 	for _, ids := range o.Cycles {
-		a.print("%s\n", a.paint.as(red, say.Cycle(ids)+" (a cycle); the next change removes one dependency"))
+		a.print("%s\n", a.paint.as(red, show.Cycle(ids)+" (a cycle); the next change removes one dependency"))
 	}
 }
 
@@ -170,7 +169,7 @@ func allDone(name string, n int, o *ask.Overview) string {
 	if !t.CompletedAt.IsZero() {
 		line += ", the last " + text.Ago(o.Now, t.CompletedAt)
 	}
-	line += ": " + say.Name(t)
+	line += ": " + show.Name(t)
 	if t.Owner != "" {
 		line += ", by " + text.Line(t.Owner)
 	}
@@ -185,7 +184,7 @@ func (a *app) running(o *ask.Overview, recent *todo.Recent) (shown []todo.Key) {
 	}
 	a.print("%s\n", a.paint.as(bold, "Running"))
 	a.saying(o.Working, o, func(t *pawl.Task) []string {
-		words := say.AtWork(&ask.Facts{Now: o.Now, Shared: o.Shared}, t)
+		words := show.AtWork(&ask.Facts{Now: o.Now, Shared: o.Shared}, t)
 		if list := listOf(recent, &t.Claim); list != nil {
 			shown = append(shown, list.Key)
 			words = append(words, howFar(list))
@@ -214,7 +213,7 @@ func (a *app) saying(tasks []pawl.Task, o *ask.Overview, words func(*pawl.Task) 
 	}
 	for i := range tasks {
 		t := &tasks[i]
-		mark := say.Mark(t)
+		mark := show.Mark(t)
 		if t.Hold != nil {
 			mark = "[!]" // it needs a person
 		}
@@ -254,7 +253,7 @@ func listOf(recent *todo.Recent, c *pawl.Claim) *todo.List {
 func howFar(list *todo.List) string {
 	s := fmt.Sprintf("todos %d/%d", len(list.Items)-list.Open(), len(list.Items))
 	if i := list.Current(); i >= 0 {
-		s += ": " + view.Step(&list.Items[i])
+		s += ": " + show.Step(&list.Items[i])
 	}
 	if list.Pause != nil {
 		s += " (paused)"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -136,7 +136,7 @@ func (a *app) tellNext(s *merge.State, command string) {
 		a.tellKept(r)
 	}
 	if len(r.Moved) == 0 && !r.Empty() && s.Under == "" && len(s.Tasks) == 0 {
-		a.say("%sanother branch's board is merged: %s%s", when, say.Merged(r, a.name()), now)
+		a.say("%sanother branch's board is merged: %s%s", when, show.Merged(r, a.name()), now)
 	}
 }
 
@@ -145,7 +145,7 @@ func (a *app) tellNext(s *merge.State, command string) {
 func (a *app) tellKept(r *merge.Report) {
 	const most = 3
 	kept := merge.Report{Kept: r.Kept}
-	for _, line := range say.MergedLines(&kept, a.name(), "", most) {
+	for _, line := range show.MergedLines(&kept, a.name(), "", most) {
 		if strings.HasPrefix(line.Text, "#") {
 			line.Text += "; it stays"
 		}

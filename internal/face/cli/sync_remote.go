@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -95,13 +95,13 @@ func (a *app) tellSynced(done *Synced, dry bool) {
 	if dry {
 		did = "Would sync with "
 	}
-	a.print("%s: %s\n", a.paint.as(bold, did+text.Line(done.Status.Remote)), say.SyncedCounts(&done.Report))
-	a.mergedLines(say.SyncedLines(&done.Report, a.name(), mostMerged))
+	a.print("%s: %s\n", a.paint.as(bold, did+text.Line(done.Status.Remote)), show.SyncedCounts(&done.Report))
+	a.mergedLines(show.SyncedLines(&done.Report, a.name(), mostMerged))
 	if len(done.Report.Lost) > 0 && !dry {
 		a.print("Take another task: %s\n", a.command("claim"))
 	}
 	if len(done.Status.Here) > 0 {
-		a.print("Claimed here only: %s\n", say.IDs(done.Status.Here))
+		a.print("Claimed here only: %s\n", show.IDs(done.Status.Here))
 	}
 }
 

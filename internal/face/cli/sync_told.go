@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -204,7 +204,7 @@ func (a *app) tellFile(s *syncedFile) {
 		for _, b := range s.Gone {
 			ids = append(ids, b.ID)
 		}
-		lines = append(lines, fmt.Sprintf("%-9s %s: no longer in the file, and kept here", "gone", say.IDs(ids)))
+		lines = append(lines, fmt.Sprintf("%-9s %s: no longer in the file, and kept here", "gone", show.IDs(ids)))
 	}
 	switch {
 	case s.err != nil:

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -80,14 +80,14 @@ func fitting(typed string, tasks []pawl.Task) *pawl.Error {
 	const most = 10
 	e := pawl.Errorf(pawl.Invalid, "%q fits %d tasks: which one is meant?", text.Clip(typed, 80), len(tasks))
 	if len(tasks) == 1 {
-		e = pawl.Errorf(pawl.NotFound, "no task is called %q; the nearest is %s", text.Clip(typed, 80), say.Name(&tasks[0]))
+		e = pawl.Errorf(pawl.NotFound, "no task is called %q; the nearest is %s", text.Clip(typed, 80), show.Name(&tasks[0]))
 		e.Hint = pawl.Hint{Step: pawl.HintShow, IDs: []pawl.ID{tasks[0].ID}}
 		return e
 	}
 	for i := range tasks {
 		e.IDs = append(e.IDs, tasks[i].ID)
 		if i < most {
-			e.Faults = append(e.Faults, pawl.Fault{Problem: say.Name(&tasks[i])})
+			e.Faults = append(e.Faults, pawl.Fault{Problem: show.Name(&tasks[i])})
 		}
 	}
 	if more := len(tasks) - most; more > 0 {

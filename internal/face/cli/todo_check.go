@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -92,7 +92,7 @@ func (t *todoRun) listCheck(ctx context.Context, args []string) error {
 			t.say("nothing was trusted: %v", err)
 			return nil
 		}
-		t.say("trusted here, because you typed it: %s", say.Command(c))
+		t.say("trusted here, because you typed it: %s", show.Command(c))
 	case !t.json:
 		t.say("1 check waits for a person: %s", t.command("trust checks"))
 	}

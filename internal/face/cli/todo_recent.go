@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -36,7 +36,7 @@ func (a *app) recent(ctx context.Context) todo.Recent {
 // printPlans prints todo lists behind an indent, the ones that run first.
 func (a *app) printPlans(recent *todo.Recent, indent string) {
 	now := time.Now()
-	plans, running := view.Plans(recent), len(recent.Running)
+	plans, running := show.Plans(recent), len(recent.Running)
 	for i := range plans {
 		p := &plans[i]
 		if i >= mostPlans && !p.Finished {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -87,7 +87,7 @@ func (a *app) askTrust(ctx context.Context, yes bool, service *checks.Service, t
 			lost++
 		}
 		if len(names) > 0 && !a.json {
-			a.print("%v needed %s, and does not need it as it is now\n", tasks[i].ID, say.Escaped(strings.Join(names, ", ")))
+			a.print("%v needed %s, and does not need it as it is now\n", tasks[i].ID, show.Escaped(strings.Join(names, ", ")))
 		}
 	}
 	switch {
@@ -162,29 +162,29 @@ func (a *app) showWanted(n int, w *checks.Wanted) {
 			from = append(from, text.Count(len(w.Lists)-i, "more todo list", "more todo lists"))
 			break
 		}
-		from = append(from, say.Escaped(ofThis(key)))
+		from = append(from, show.Escaped(ofThis(key)))
 	}
-	a.print("%d. %s, of %s\n", n, say.Escaped(w.Name), text.And(from))
+	a.print("%d. %s, of %s\n", n, show.Escaped(w.Name), text.And(from))
 	switch w.Part {
 	case checks.CopyPart:
-		a.print("   copies   %s\n", say.Command(&w.Check))
+		a.print("   copies   %s\n", show.Command(&w.Check))
 		a.print("   to       each new work tree of pawl run, where agents can read it\n")
 		return
 	case checks.SetupPart:
-		a.print("   command  %s\n", say.Command(&w.Check))
+		a.print("   command  %s\n", show.Command(&w.Check))
 		a.print("   runs     in each new work tree of pawl run, before an agent begins\n")
 		return
 	}
-	a.print("   command  %s\n", say.Command(&w.Check))
+	a.print("   command  %s\n", show.Command(&w.Check))
 	if w.Dir != "" {
-		a.print("   folder   %s\n", say.Escaped(w.Dir))
+		a.print("   folder   %s\n", show.Escaped(w.Dir))
 	}
 	gets, never := checks.Gets(&w.Check)
 	if len(gets) > 0 {
-		a.print("   gets     the variables %s\n", say.Escaped(strings.Join(gets, ", ")))
+		a.print("   gets     the variables %s\n", show.Escaped(strings.Join(gets, ", ")))
 	}
 	if len(never) > 0 {
-		a.print("   gets not %s: no check gets what is Pawl's\n", say.Escaped(strings.Join(never, ", ")))
+		a.print("   gets not %s: no check gets what is Pawl's\n", show.Escaped(strings.Join(never, ", ")))
 	}
 	a.print("   ends     after %s at most\n", text.FormatDuration(w.Limit()))
 	if w.Expect != 0 {

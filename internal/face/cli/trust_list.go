@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -97,9 +97,9 @@ func (a *app) showConsents(items []trustItem) {
 				a.print("%s\n", text.Line(at))
 			}
 		}
-		line := "  " + item.Kind + strings.Repeat(" ", max(1, 11-len(item.Kind))) + say.Escaped(item.What)
+		line := "  " + item.Kind + strings.Repeat(" ", max(1, 11-len(item.Kind))) + show.Escaped(item.What)
 		if item.Board != "" && filepath.Dir(item.Board) != item.Project {
-			line += ", of the board " + say.Escaped(item.Board)
+			line += ", of the board " + show.Escaped(item.Board)
 		}
 		if !item.at.IsZero() {
 			line += ", since " + item.at.Local().Format("2006-01-02 15:04")

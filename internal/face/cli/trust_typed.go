@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -48,7 +48,7 @@ func (a *app) trustTyped(ctx context.Context, is typed, tasks []pawl.Task) {
 		var names []string
 		for i := range is.checks {
 			if _, waited := before[is.checks[i].Sum()]; waited {
-				names = append(names, say.Command(&is.checks[i]))
+				names = append(names, show.Command(&is.checks[i]))
 				delete(before, is.checks[i].Sum())
 			}
 		}

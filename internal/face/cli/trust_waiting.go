@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -19,7 +19,7 @@ func (a *app) runWaiting(ctx context.Context, run bool, service *checks.Service,
 	if a.json || !a.caller().Person || err != nil || len(ids) == 0 {
 		return err
 	}
-	if err := a.confirm(run, "run the checks of "+say.IDs(ids)+" now", ""); err != nil {
+	if err := a.confirm(run, "run the checks of "+show.IDs(ids)+" now", ""); err != nil {
 		a.say("%s for their checks to run: %s", text.Count(len(ids), "task waits", "tasks wait"), a.command("trust checks --run"))
 		return nil
 	}
@@ -93,7 +93,7 @@ func (a *app) tellUnchecked(ctx context.Context, checked []pawl.Task) error {
 		}
 	}
 	if len(ids) > 0 {
-		a.say("%s on hold, and no check of %s waits for trust", say.IDs(ids)+text.Plural(len(ids), " is", " are"), text.Plural(len(ids), "it", "them"))
+		a.say("%s on hold, and no check of %s waits for trust", show.IDs(ids)+text.Plural(len(ids), " is", " are"), text.Plural(len(ids), "it", "them"))
 		a.say("hint: %s", a.aboutIDs("lift", ids))
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -93,7 +93,7 @@ func (a *app) tellUndone(o *outcome, came []ask.Outcome) error {
 			continue
 		}
 		a.print("%s %s: %s\n", done, undid[i].Short, undid[i].Said)
-		now, rest := say.Undone(r.Changes)
+		now, rest := show.Undone(r.Changes)
 		if now != "" {
 			a.print("  %s\n", now)
 		}
@@ -221,7 +221,7 @@ func (a *app) lineOf(t *ask.Told, origin pawl.Revision) undidJSON {
 	set.Ready = nil // that was news then
 	told := undidJSON{
 		Revision: set.Revision, Short: set.Revision.Short(origin), By: set.By.Name, Session: set.By.Session,
-		Said: say.Telling{Names: t.Names, Origin: origin}.Line(&set),
+		Said: show.Telling{Names: t.Names, Origin: origin}.Line(&set),
 	}
 	if who := a.caller(); !who.Person && set.By.Name == who.Name && set.By.Session != who.Session {
 		told.Said += " (in session " + text.Clip(text.Line(set.By.Session), 60) + ")"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -155,7 +155,7 @@ func (a *app) showNews(news *ask.News, task pawl.ID) error {
 	}
 	at := a.screen.clock(time.Now()).Spell(news.Set.At)
 	rev := news.Set.Revision.Short(news.Origin)
-	line := a.screen.telling(say.Telling{Names: news.Names, Asked: task, Origin: news.Origin}, news.Set, len(rev)+len(at)+2*len(gap))
+	line := a.screen.telling(show.Telling{Names: news.Names, Asked: task, Origin: news.Origin}, news.Set, len(rev)+len(at)+2*len(gap))
 	a.print("%s%s%s%s%s\n", a.paint.as(faint, rev), gap, a.paint.as(faint, at), gap, line)
 	return a.flush()
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -48,7 +48,7 @@ func (s *session) lostLine(n *share.Notice) string {
 	if y.By == name {
 		y.By = "another " + name // agents of one program have one name
 	}
-	line := "Pawl: " + say.Lost(&y, name)
+	line := "Pawl: " + show.Lost(&y, name)
 	if y.Was != pawl.InProgress {
 		return line + "."
 	}

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -119,5 +119,5 @@ func (m *model) name(id pawl.ID) string {
 		return id.String()
 	}
 	short := pawl.Task{ID: id, Subject: text.Clip(t.Subject, longestName)}
-	return say.Name(&short)
+	return show.Name(&short)
 }

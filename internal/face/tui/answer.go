@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -56,22 +56,22 @@ type answerMsg struct {
 }
 
 // longestName limits a subject within a sentence, in characters.
-const longestName = say.SaidName
+const longestName = show.SaidName
 
 // tell carries out the request and puts what came of it in words. seen is what
 // the reader sees.
 func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.Query) {
 	outcome, err := msg.board.Do(ctx, request, ask.WantNames|ask.WantAlready)
 	if !outcome.Merged.Nothing() && !outcome.Merged.Report.Empty() {
-		msg.note = "merged: " + say.Merged(&outcome.Merged.Report, request.By.Name)
+		msg.note = "merged: " + show.Merged(&outcome.Merged.Report, request.By.Name)
 	}
-	if shared := say.ClaimShared(&outcome, request.By.Name); len(shared) > 0 {
+	if shared := show.ClaimShared(&outcome, request.By.Name); len(shared) > 0 {
 		msg.note = strings.TrimPrefix(msg.note+"; "+strings.Join(shared, "; "), "; ")
 	}
 	if msg.err = err; err != nil {
 		return
 	}
-	msg.said = say.Outcome(request, &outcome, msg.about, say.Clock{Now: outcome.Head.Now, Zone: time.Local})
+	msg.said = show.Outcome(request, &outcome, msg.about, show.Clock{Now: outcome.Head.Now, Zone: time.Local})
 	if _, create := request.Op.(pawl.Create); create {
 		made := &outcome.Result.Tasks[0]
 		msg.made, msg.hidden = made.ID, !seen.Match(made, outcome.Head.Now)

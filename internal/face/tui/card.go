@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -53,7 +53,7 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	b.subject(c, mark, content, age)
 	waits := b.attempted(c) // which is why it is on hold
 	b.checked(t)
-	b.wrap(say.OtherBranch(t), draw.Bad, mostReason)
+	b.wrap(show.OtherBranch(t), draw.Bad, mostReason)
 	refused := m.why[t.ID]
 	switch {
 	case refused != "":
@@ -61,21 +61,21 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	case c.State == ask.Done:
 	case c.State == ask.Held || c.State == ask.Damaged:
 		if !waits {
-			b.wrap(say.Why(c), draw.Bad, mostReason)
+			b.wrap(show.Why(c), draw.Bad, mostReason)
 		}
-		b.words(say.Who(c, &m.lanes.Facts))
+		b.words(show.Who(c, &m.lanes.Facts))
 	case c.State == ask.Working:
-		b.wrap(say.Why(c), draw.Bad, mostReason)
-		b.add(draw.Part{Text: say.Doing(c)}) // the rule is accent enough, when eight tasks run
-		b.wrap(say.Who(c, &m.lanes.Facts), draw.Quiet, mostWho)
+		b.wrap(show.Why(c), draw.Bad, mostReason)
+		b.add(draw.Part{Text: show.Doing(c)}) // the rule is accent enough, when eight tasks run
+		b.wrap(show.Who(c, &m.lanes.Facts), draw.Quiet, mostWho)
 	default:
-		b.words(b.why(c), say.Who(c, &m.lanes.Facts), say.CardPriority(c), say.CardUnblocks(c, &m.lanes.Facts))
+		b.words(b.why(c), show.Who(c, &m.lanes.Facts), show.CardPriority(c), show.CardUnblocks(c, &m.lanes.Facts))
 	}
 	if c.State == ask.Done {
 		return b.cardText
 	}
 	b.progress(c)
-	b.labels(say.Labels(t))
+	b.labels(show.Labels(t))
 	return b.cardText
 }
 
@@ -110,7 +110,7 @@ func (b *cardBuilder) add(parts ...draw.Part) {
 // why says why a task cannot be claimed. It shortens the reason rather than the
 // number of further blockers behind it.
 func (b *cardBuilder) why(c *ask.Card) string {
-	why := say.Why(c)
+	why := show.Why(c)
 	if end := strings.LastIndex(why, " (+"); end >= 0 && c.Waits > 1 {
 		return b.m.sc(b.width).Fit(why[:end], b.width-draw.Width(why[end:])) + why[end:]
 	}
@@ -180,18 +180,18 @@ func (b *cardBuilder) subject(c *ask.Card, mark, text draw.Tone, age string) {
 	}
 	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
 	if c.Task.Unshown() {
-		glyph.Text = say.CheckMark(pawl.CheckedFailed, b.m.Unicode) + " "
+		glyph.Text = show.CheckMark(pawl.CheckedFailed, b.m.Unicode) + " "
 	}
 	id := c.Task.ID.String()
 	if most == 1 {
-		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + say.Subject(&c.Task), Tone: text}}
+		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + show.Subject(&c.Task), Tone: text}}
 		b.cut = draw.Width(line.String()) > b.width+cardIndent
 		b.lines = append(b.lines, b.ageAt(line, age))
 	} else {
 		// A space that does not break keeps the number with a subject that has no
 		// spaces itself.
 		const glue = "\u00a0"
-		lines, cut := b.few(id+glue+say.Subject(&c.Task), most)
+		lines, cut := b.few(id+glue+show.Subject(&c.Task), most)
 		b.cut = cut
 		for i, s := range lines {
 			if i > 0 {

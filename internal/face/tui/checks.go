@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // lookFor is how long a screen waits for what this clone knows of checks.
@@ -17,17 +17,17 @@ const lookFor = 5 * time.Second
 
 // lookAt is what is known here of a task's checks; without a clone, or if it does not
 // answer, what the task's file claims.
-func lookAt(ctx context.Context, known say.Look, t *pawl.Task, files bool) []say.Looked {
+func lookAt(ctx context.Context, known show.Look, t *pawl.Task, files bool) []show.Looked {
 	if known == nil {
-		return say.Claimed(t)
+		return show.Claimed(t)
 	}
 	ctx, stop := context.WithTimeout(ctx, lookFor)
 	defer stop()
 	all, err := known(ctx, t, files)
 	if err != nil {
-		return say.Claimed(t)
+		return show.Claimed(t)
 	}
-	return say.AndOthers(all, t)
+	return show.AndOthers(all, t)
 }
 
 const (
@@ -40,7 +40,7 @@ const (
 )
 
 // printed finds out what the failed checks of the cards printed here. It runs no git.
-func printed(ctx context.Context, known say.Look, l *ask.Lanes) map[pawl.ID][]string {
+func printed(ctx context.Context, known show.Look, l *ask.Lanes) map[pawl.ID][]string {
 	if known == nil {
 		return nil
 	}
@@ -48,10 +48,10 @@ func printed(ctx context.Context, known say.Look, l *ask.Lanes) map[pawl.ID][]st
 	for lane := range l.Cards {
 		for i := range l.Cards[lane] {
 			t := &l.Cards[lane][i].Task
-			if say.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 || len(found) == mostPrinted {
+			if show.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 || len(found) == mostPrinted {
 				continue
 			}
-			found[t.ID] = say.LastPrinted(lookAt(ctx, known, t, false), printedLines)
+			found[t.ID] = show.LastPrinted(lookAt(ctx, known, t, false), printedLines)
 		}
 	}
 	return found
@@ -60,15 +60,15 @@ func printed(ctx context.Context, known say.Look, l *ask.Lanes) map[pawl.ID][]st
 // checked says on a card how far it is shown that its task is done: what failed in a line
 // of its own, with the last of what that printed here.
 func (b *cardBuilder) checked(t *pawl.Task) {
-	is := say.Checked(t)
+	is := show.Checked(t)
 	if is == pawl.NotChecked || t.Damage != "" {
 		return
 	}
-	mark := say.CheckMark(is, b.m.Unicode) + " "
-	words := say.CardChecked(t)
+	mark := show.CheckMark(is, b.m.Unicode) + " "
+	words := show.CardChecked(t)
 	if words == "" {
 		if b.density == roomy {
-			b.add(draw.Part{Text: mark + say.CheckedWords(t), Tone: draw.Quiet})
+			b.add(draw.Part{Text: mark + show.CheckedWords(t), Tone: draw.Quiet})
 		}
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // checkedBoard has tasks that stand in each way with their checks: #1 is failing, #2
@@ -43,10 +43,10 @@ func checkedBoard() []pawl.Op {
 }
 
 // knowing is a clone that has seen all runs of failed checks.
-func knowing(files *[]bool) say.Look {
-	return func(_ context.Context, t *pawl.Task, tree bool) ([]say.Looked, error) {
+func knowing(files *[]bool) show.Look {
+	return func(_ context.Context, t *pawl.Task, tree bool) ([]show.Looked, error) {
 		*files = append(*files, tree)
-		all := say.Claimed(t)
+		all := show.Claimed(t)
 		for i := range all {
 			if all[i].Evidence == nil {
 				all[i].Waits = true

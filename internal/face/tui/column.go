@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // A column is the part of a lane that is seen: its items from a first to before
@@ -161,7 +161,7 @@ func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 	case c.strip && i < len(cards):
 		t := &cards[i].Task
 		if t.Unshown() {
-			return one(say.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), draw.Bad)
+			return one(show.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), draw.Bad)
 		}
 		mark, _ := cardTones(cards[i].State)
 		return one(t.ID.String(), mark)
@@ -186,7 +186,7 @@ func (s *lanesScreen) saying(m *model) string {
 	if c := s.own(m); s.lift != nil || lane != s.lane || c == nil || !c.cards[i].cut && !c.strip {
 		return ""
 	}
-	return say.Name(&m.lanes.Cards[lane][i].Task)
+	return show.Name(&m.lanes.Cards[lane][i].Task)
 }
 
 func ellipsis(unicode bool) string { return more(unicode, "…", "...") }

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // A detailScreen is a task in full: what it says, the tasks around it, to which
@@ -39,8 +39,8 @@ type detailRead struct {
 	gone   bool        // it is not on the board; detail is what it was
 	// unblocks says of the ready tasks around it how many open tasks wait for each.
 	unblocks map[pawl.ID]int
-	checks   []say.Looked // what is known of its checks here
-	attempts []runs.View  // of runs at it, the newest last
+	checks   []show.Looked // what is known of its checks here
+	attempts []runs.View   // of runs at it, the newest last
 }
 
 const (
@@ -85,7 +85,7 @@ func (s *detailScreen) take(_ *model, found any) {
 }
 
 func (s *detailScreen) recall(m *model) tea.Cmd {
-	return s.told.read(m, onDetail, span{task: s.at, want: s.want, clock: say.Clock{Now: m.now, Zone: time.Local}})
+	return s.told.read(m, onDetail, span{task: s.at, want: s.want, clock: show.Clock{Now: m.now, Zone: time.Local}})
 }
 
 func (s *detailScreen) recalled(_ *model, h *history) { s.told.history = h }

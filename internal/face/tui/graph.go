@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // graphScreen shows what a task waits for, above it, and what waits for it,
@@ -52,9 +52,9 @@ func (s *graphScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case matches(k, keyPast):
 		s.past = !s.past
 	case matches(k, keyLeft):
-		return s.follow(m, view.Before), true
+		return s.follow(m, show.Before), true
 	case matches(k, keyRight):
-		return s.follow(m, view.Behind), true
+		return s.follow(m, show.Behind), true
 	default:
 		return s.walk(m, k)
 	}
@@ -92,7 +92,7 @@ func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 // follow goes along a line: to the nearest of the tasks that this one waits for
 // (before), or that wait for it (behind). Open ones come first. ← and → need not
 // scroll: a drawing that is wider than the screen becomes a list.
-func (s *graphScreen) follow(m *model, to view.Kin) tea.Cmd {
+func (s *graphScreen) follow(m *model, to show.Kin) tea.Cmd {
 	rows := s.drawing(m).rows
 	if len(rows) == 0 {
 		return nil
@@ -101,7 +101,7 @@ func (s *graphScreen) follow(m *model, to view.Kin) tea.Cmd {
 	here, best, next := rowOf(rows, s.at), [2]int{}, pawl.ID(0)
 	for _, e := range g.Edges {
 		mine, other := &g.Nodes[e.From].Task, &g.Nodes[e.To].Task
-		if to == view.Before {
+		if to == show.Before {
 			mine, other = other, mine
 		}
 		if mine.ID != s.at {

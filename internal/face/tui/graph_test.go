@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -289,7 +289,7 @@ func TestGraphCycles(t *testing.T) {
 		for id, by := range map[pawl.ID][]pawl.ID{1: {3}, 2: {1}, 3: {2}, 4: {4}, 5: {77}} {
 			tasks = append(tasks, pawl.Task{ID: id, Subject: fmt.Sprint("Task ", id), Status: pawl.Pending, Blockers: by, BlockedBy: by})
 		}
-		s.take(p.model, &graphFound{of: s.wants(p.model), graph: view.NewGraph(tasks, []pawl.ID{77}, "ada")})
+		s.take(p.model, &graphFound{of: s.wants(p.model), graph: show.NewGraph(tasks, []pawl.ID{77}, "ada")})
 		p.sees("! 2 cycles: no task in it can start (l unlinks): #1, #2, #3; #4", "!─┐ #77  missing", "▸ ┃ ○─┐ #1 Task #1  waits for #3")
 		p.press("end", "home", "right", "left", "left")
 		p.click("#77  missing")
@@ -417,7 +417,7 @@ func TestGraphHostile(t *testing.T) {
 		} {
 			tasks = append(tasks, pawl.Task{ID: pawl.ID(i + 1), Subject: subject, Status: pawl.Pending, Blockers: []pawl.ID{pawl.ID(i)}})
 		}
-		f := &graphFound{graph: view.NewGraph(tasks, nil, "ada"), side: side{detail: &ask.Detail{Task: tasks[0]}, id: 1}, at: 1}
+		f := &graphFound{graph: show.NewGraph(tasks, nil, "ada"), side: side{detail: &ask.Detail{Task: tasks[0]}, id: 1}, at: 1}
 		for _, size := range [][2]int{{60, 15}, {80, 24}, {119, 20}, {120, 15}, {200, 60}, {59, 15}} {
 			p.size(size[0], size[1])
 			for _, around := range []pawl.ID{0, 1, 2, 3, 4, 5} {
@@ -459,7 +459,7 @@ func BenchmarkGraph(b *testing.B) {
 			m.where, m.lanes = onGraph, &ask.Lanes{}
 			m.board = ask.Local(pawl.NewBoard(memory.New()))
 			s := m.screens[onGraph].(*graphScreen)
-			s.take(m, &graphFound{graph: view.NewGraph(tasks, nil, "ada")})
+			s.take(m, &graphFound{graph: show.NewGraph(tasks, nil, "ada")})
 			keys := []rune{tea.KeyEnd, tea.KeyUp, tea.KeyUp, tea.KeyHome, tea.KeyDown}
 			for i := 0; b.Loop(); i++ {
 				m.Update(tea.KeyPressMsg{Code: keys[i%len(keys)]})

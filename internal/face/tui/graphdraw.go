@@ -9,9 +9,8 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 )
 
 // A task stands beside the graph on a screen that is wide enough.
@@ -40,7 +39,7 @@ type drawing struct {
 
 // drawn is what a drawing is made from.
 type drawn struct {
-	graph   *view.Graph
+	graph   *show.Graph
 	lanes   *ask.Lanes
 	now     time.Time
 	width   int
@@ -122,7 +121,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 	if n := len(g.Cycles); n > 0 {
 		cycles := make([]string, n)
 		for i, ids := range g.Cycles {
-			cycles[i] = say.IDs(ids)
+			cycles[i] = show.IDs(ids)
 		}
 		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", text.Count(n, "cycle", "cycles"), keyLink.written, strings.Join(cycles, "; "))
 		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
@@ -150,7 +149,7 @@ func (s *graphScreen) title(m *model, width int) draw.Line {
 	if of.around != 0 {
 		name = "Around " + of.around.String()
 		if at := g.At(of.around); at >= 0 {
-			name = "Around " + say.Name(&g.Nodes[at].Task)
+			name = "Around " + show.Name(&g.Nodes[at].Task)
 		}
 	}
 	about := strings.Join(words, ", ")
@@ -218,11 +217,11 @@ func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) fr
 }
 
 // kinMark says without colour how a task stands to the one where the reader is.
-func kinMark(k view.Kin, unicode bool) string {
+func kinMark(k show.Kin, unicode bool) string {
 	switch k {
-	case view.Before:
+	case show.Before:
 		return more(unicode, "↑", "^")
-	case view.Behind:
+	case show.Behind:
 		return more(unicode, "↓", "v")
 	}
 	return " "

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // How much of a board is drawn as a graph.
@@ -37,7 +37,7 @@ type graphLook struct {
 // graphFound is what was read for the screen.
 type graphFound struct {
 	of    graphLook
-	graph *view.Graph // nil: there are too many tasks
+	graph *show.Graph // nil: there are too many tasks
 	alone int         // how many tasks without edges are left out
 	steps int         // tasks further away than this are left out; zero: none
 	gone  bool        // the task at the centre is not on the board
@@ -110,7 +110,7 @@ func (f *graphFound) load(ctx context.Context, b ask.Board, who ask.Asker, q ask
 func (f *graphFound) ask(ctx context.Context, b ask.Board, who ask.Asker, q ask.GraphQuery) error {
 	g, err := ask.Of(ctx, b, who, q)
 	if err == nil {
-		f.graph, f.alone, f.steps = view.NewGraph(g.Tasks, g.Missing, who.By.Name), g.Alone, g.Depth
+		f.graph, f.alone, f.steps = show.NewGraph(g.Tasks, g.Missing, who.By.Name), g.Alone, g.Depth
 		f.graph.Around = q.Around
 		f.side = side{g.Detail, f.at}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // A history is the changes of the board, or of one task, that were read so far. It
@@ -38,9 +38,9 @@ const (
 
 // A span is what a history is read of.
 type span struct {
-	task  pawl.ID   // zero: the board
-	want  int       // so many changes, if there are so many
-	clock say.Clock // of the reader
+	task  pawl.ID    // zero: the board
+	want  int        // so many changes, if there are so many
+	clock show.Clock // of the reader
 }
 
 // read reads history. It asks only for the changes that are not in known, if that
@@ -113,7 +113,7 @@ func (s span) one(set pawl.ChangeSet, names ask.Subjects) told {
 		c := &set.Changes[i]
 		keep(c.ID)
 		if !set.Bulk && (s.task == 0 || s.task == c.ID) && len(t.fields) < mostFields {
-			lines := say.ChangeDetail(c, names, s.clock)
+			lines := show.ChangeDetail(c, names, s.clock)
 			if s.task != 0 || len(set.Changes) == 1 {
 				lines = lines[1:] // which task it is
 			}
@@ -195,7 +195,7 @@ func (t *told) line(sc draw.Screen, asked pawl.ID) string {
 	var line string
 	for _, few := range []bool{false, true} {
 		for _, most := range tries {
-			line = say.Telling{Names: t.names, Asked: asked, Most: most, Few: few, Words: true, Undid: t.undid}.Line(&t.set)
+			line = show.Telling{Names: t.names, Asked: asked, Most: most, Few: few, Words: true, Undid: t.undid}.Line(&t.set)
 			if draw.Width(line+end) <= sc.Width {
 				return line + end
 			}

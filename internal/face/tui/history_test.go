@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -33,7 +33,7 @@ func TestHistoryOfNews(t *testing.T) {
 			}
 		}
 		do(plan(task("Set up")))
-		of := span{want: 10, clock: say.Clock{Now: time.Now(), Zone: time.UTC}}
+		of := span{want: 10, clock: show.Clock{Now: time.Now(), Zone: time.UTC}}
 		var known *history
 		trimmed := false
 		for i := range 40 {
@@ -82,7 +82,7 @@ func TestHistoryOfNews(t *testing.T) {
 // Of the board that was in this place before nothing is told.
 func TestHistoryOfAnotherBoard(t *testing.T) {
 	var known *history
-	of := span{want: 10, clock: say.Clock{Now: time.Now(), Zone: time.UTC}}
+	of := span{want: 10, clock: show.Clock{Now: time.Now(), Zone: time.UTC}}
 	for _, changes := range []int{5, 2} {
 		b := pawl.NewBoard(memory.New())
 		for range changes {

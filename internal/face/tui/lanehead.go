@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // laneHead is a lane's name over a rule, which is heavy where the reader is:
@@ -91,7 +91,7 @@ func unshownMark(m *model, lane ask.Lane) string {
 	if lane != ask.Finished || m.lanes.Unshown == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %d ", say.CheckMark(pawl.CheckedFailed, m.Unicode), m.lanes.Unshown)
+	return fmt.Sprintf("%s %d ", show.CheckMark(pawl.CheckedFailed, m.Unicode), m.lanes.Unshown)
 }
 
 // cutAbove says how many items are cut off above.

@@ -3,7 +3,7 @@ package tui
 import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // A mark is a character that stands for something.
@@ -39,8 +39,8 @@ func legend(width int, unicode bool) []draw.Line {
 		others = append(others, mark{draw.Part{Text: more(unicode, o.modern, o.plain), Tone: draw.Title}, o.means})
 	}
 	others = append(others,
-		mark{draw.Part{Text: kinMark(view.Before, unicode), Tone: draw.Title}, "in the graph: the selected task waits for it"},
-		mark{draw.Part{Text: kinMark(view.Behind, unicode), Tone: draw.Title}, "it waits for the selected task"},
+		mark{draw.Part{Text: kinMark(show.Before, unicode), Tone: draw.Title}, "in the graph: the selected task waits for it"},
+		mark{draw.Part{Text: kinMark(show.Behind, unicode), Tone: draw.Title}, "it waits for the selected task"},
 		mark{draw.Part{Text: chainMark(unicode), Tone: draw.Title}, "on the longest chain"},
 		mark{draw.Part{Text: more(unicode, "╌ ╎", ". :"), Tone: draw.Title}, "a dependency that is done"},
 	)

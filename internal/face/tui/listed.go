@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // A lister is a dialog that offers what is on the board. It reads for itself,
@@ -106,7 +106,7 @@ func (m *model) taskItem(t *pawl.Task, now time.Time) item[pawl.ID] {
 	}
 	facts := ask.Facts{Now: now, Zone: time.Local, Name: m.By.Name, Shared: m.shared()}
 	return item[pawl.ID]{
-		value: t.ID, text: say.Name(t), also: whose(t), note: say.Remark(&facts, t),
+		value: t.ID, text: show.Name(t), also: whose(t), note: show.Remark(&facts, t),
 		glyph: draw.Part{Text: state.Glyph(m.Unicode), Tone: tone},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -56,8 +56,8 @@ type panel struct {
 
 	seen      *panelLook // nil: nothing yet
 	rows      []todo.Row // of the list
-	window    view.PanelWindow
-	top       int // the row that the reader scrolled to, or view.Follow
+	window    show.PanelWindow
+	top       int // the row that the reader scrolled to, or show.Follow
 	collapsed bool
 	helping   bool
 	failed    string    // what a key could not do
@@ -67,7 +67,7 @@ type panel struct {
 
 func newPanel(ctx context.Context, o PanelOptions) *panel {
 	return &panel{
-		PanelOptions: o, ctx: ctx, follower: newFollower(o), theme: newTheme(o.Theme != "light"), now: o.Now(), top: view.Follow,
+		PanelOptions: o, ctx: ctx, follower: newFollower(o), theme: newTheme(o.Theme != "light"), now: o.Now(), top: show.Follow,
 	}
 }
 
@@ -129,12 +129,12 @@ const wheelRows = 3
 // current.
 func (m *panel) take(look *panelLook) {
 	before := m.seen
-	m.seen, m.rows = look, view.PanelRows(&look.list)
+	m.seen, m.rows = look, show.PanelRows(&look.list)
 	if len(look.list.Items) == 0 {
-		m.rows = view.PanelRows(&todo.List{Items: look.end.Done})
+		m.rows = show.PanelRows(&todo.List{Items: look.end.Done})
 	}
 	if before == nil || before.key != look.key || currentOf(&before.list) != currentOf(&look.list) {
-		m.top = view.Follow
+		m.top = show.Follow
 	}
 }
 
@@ -221,7 +221,7 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 	case matches(k, keyEnd):
 		m.scroll(len(m.rows))
 	case matches(k, keyCurrent):
-		m.top = view.Follow
+		m.top = show.Follow
 	case matches(k, keyAgent):
 		m.nextAgent()
 	case matches(k, keySession):

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -50,7 +50,7 @@ type panelLook struct {
 	key      todo.Key // without a session: none exists yet
 	pinned   string   // the session that it stays with
 	list     todo.List
-	end      view.PanelEnd // of a list without todos
+	end      show.PanelEnd // of a list without todos
 	agents   []string      // those of the session with a list, the main one first
 	sessions []string      // where something is going on
 	others   []string      // of a session without lists: those that have one, the newest first
@@ -151,7 +151,7 @@ func (f *follower) find(ctx context.Context, now *panelLook) error {
 	}
 	if key.Session == "" {
 		f.release() // of a session whose list is gone
-		now.key, now.list, now.end = key, todo.List{}, view.PanelEnd{}
+		now.key, now.list, now.end = key, todo.List{}, show.PanelEnd{}
 		return nil
 	}
 	watching := f.watch(ctx, key.Session, anyway)
@@ -181,13 +181,13 @@ func (f *follower) read(ctx context.Context, key todo.Key, now *panelLook) error
 	if err != nil || key == now.key && reflect.DeepEqual(list, now.list) {
 		return err
 	}
-	var end view.PanelEnd
+	var end show.PanelEnd
 	if len(list.Items) == 0 {
 		whole, err := f.Todos.Read(ctx, key)
 		if err != nil {
 			return err
 		}
-		end = view.EndOf(&whole)
+		end = show.EndOf(&whole)
 	}
 	now.key, now.list, now.end = key, list, end
 	return nil

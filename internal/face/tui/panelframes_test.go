@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -179,7 +179,7 @@ func TestPanelSaysWhatTodoReadSays(t *testing.T) {
 		if len(want) < 20 || strings.Join(got[:len(want)], "\n") != strings.Join(want, "\n") {
 			t.Errorf("the panel says\n%s\ntodo_read says\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if n := len(view.PanelRows(&list)); n+1 != len(want) {
+		if n := len(show.PanelRows(&list)); n+1 != len(want) {
 			t.Errorf("%d rows, %d lines", n, len(want))
 		}
 	})

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -32,9 +32,9 @@ func (m *panel) list(room int) (f frame) {
 	if len(m.rows)+extra <= room {
 		extra = 0 // there is room for it anyway
 	}
-	m.window = view.Window(m.rows, room-extra, m.top)
+	m.window = show.Window(m.rows, room-extra, m.top)
 	if extra > 0 && !slices.ContainsFunc(m.window.Rows, isCurrent) {
-		m.window = view.Window(m.rows, room, m.top)
+		m.window = show.Window(m.rows, room, m.top)
 	}
 	w := &m.window
 	spare := room - len(w.Rows)

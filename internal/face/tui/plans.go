@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/view"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -34,7 +34,7 @@ const (
 // plans are the lists as they were read last.
 type plans struct {
 	recent todo.Recent
-	all    []view.Plan
+	all    []show.Plan
 }
 
 // planWatch follows the lists of a project. One call of next runs at a time.
@@ -97,7 +97,7 @@ type plansMsg struct {
 }
 
 func (msg plansMsg) update(m *model) tea.Cmd {
-	m.plans = plans{msg.recent, view.Plans(&msg.recent)}
+	m.plans = plans{msg.recent, show.Plans(&msg.recent)}
 	return msg.watch.watchPlans(m.ctx)
 }
 
@@ -127,7 +127,7 @@ func (p *plans) strip(m *model, rows int) frame {
 	return f
 }
 
-func (p *plans) line(m *model, plan *view.Plan) draw.Line {
+func (p *plans) line(m *model, plan *show.Plan) draw.Line {
 	lead := draw.Part{Text: " " + plan.Who() + ": ", Tone: draw.Quiet}
 	how := draw.Part{Text: "  " + plan.How(m.now), Tone: draw.Quiet}
 	step := m.sc(m.width).Step(plan.Current())

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -33,13 +33,13 @@ func (m *model) reason(err error) string {
 	if !ok {
 		return sentence(err)
 	}
-	return say.Reason(e, m.By.Name, say.Clock{Now: m.now, Zone: time.Local})
+	return show.Reason(e, m.By.Name, show.Clock{Now: m.now, Zone: time.Local})
 }
 
 // nextKey is the step after an error, as keys to press.
 func (m *model) nextKey(e *pawl.Error) string {
 	h := e.Hint
-	ids := say.IDs(h.IDs)
+	ids := show.IDs(h.IDs)
 	switch h.Step {
 	case pawl.HintSay:
 		return h.Text

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -25,12 +25,12 @@ func (b *cardBuilder) attempted(c *ask.Card) (waits bool) {
 	case v.Phase == runs.Waiting || v.Phase.Works() || v.Phase.Queued():
 		tone = draw.Busy
 	}
-	words := say.RunAttempt(v) + ", " + say.RunPhase(v)
+	words := show.RunAttempt(v) + ", " + show.RunPhase(v)
 	if v.Phase == runs.Waiting {
-		words += ", " + say.RunChange(v)
+		words += ", " + show.RunChange(v)
 	}
 	b.wrap(strings.TrimSuffix(words, ", "), tone, mostReason)
-	if last := say.RunLast(v); last != "" && b.density != tight && v.Phase == runs.Running {
+	if last := show.RunLast(v); last != "" && b.density != tight && v.Phase == runs.Running {
 		b.add(draw.Part{Text: last, Tone: draw.Quiet})
 	}
 	return v.Phase == runs.Waiting
@@ -66,7 +66,7 @@ func (p *detailPage) attempts(sc draw.Screen) {
 	add(draw.Part{Text: "Attempts of pawl run", Tone: draw.Quiet})
 	for i := len(all) - 1; i >= 0 && i >= len(all)-mostAttempts; i-- {
 		v := &all[i]
-		add(draw.Part{Text: fmt.Sprintf("  %d ", v.N), Tone: draw.Title}, draw.Part{Text: strings.TrimSuffix(fmt.Sprintf("by %s, %s, %s", text.Line(v.Agent), say.RunPhase(v), say.RunCost(v)), ", ")})
+		add(draw.Part{Text: fmt.Sprintf("  %d ", v.N), Tone: draw.Title}, draw.Part{Text: strings.TrimSuffix(fmt.Sprintf("by %s, %s, %s", text.Line(v.Agent), show.RunPhase(v), show.RunCost(v)), ", ")})
 		fact := func(name, is string, tone draw.Tone) {
 			if is == "" {
 				return

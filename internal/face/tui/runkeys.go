@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -73,7 +73,7 @@ func (m *model) steer(k tea.KeyPressMsg) (tea.Cmd, bool) {
 			return nil, true
 		}
 		about := "Its commits go to " + text.Line(m.runSeen.status.Target)
-		if change := say.RunChange(v); change != "" {
+		if change := show.RunChange(v); change != "" {
 			about += ": " + change
 		}
 		m.dialog = &confirm{

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -138,11 +138,11 @@ func (m *model) runLines() []runLine {
 	if !st.Running && !st.Killed && len(st.Waiting)+len(st.Paused) == 0 {
 		return nil
 	}
-	add(0, draw.Part{Text: say.RunHead(st), Tone: draw.Title}, draw.Part{Text: "  " + say.RunCounts(st), Tone: draw.Quiet})
+	add(0, draw.Part{Text: show.RunHead(st), Tone: draw.Title}, draw.Part{Text: "  " + show.RunCounts(st), Tone: draw.Quiet})
 	for i := range st.Paused {
-		add(0, draw.Part{Text: "! " + say.RunPause(&st.Paused[i]), Tone: draw.Bad})
+		add(0, draw.Part{Text: "! " + show.RunPause(&st.Paused[i]), Tone: draw.Bad})
 	}
-	if nothing := say.RunNothing(st); nothing != "" {
+	if nothing := show.RunNothing(st); nothing != "" {
 		add(0, draw.Part{Text: "! " + nothing, Tone: draw.Bad})
 	}
 	for i := range st.Waiting {
@@ -170,9 +170,9 @@ func (m *model) runLines() []runLine {
 func (m *model) runAttempt(v *runs.View) draw.Line {
 	line := draw.Line{
 		{Text: v.ID.String(), Tone: draw.Title}, {Text: " " + text.Line(text.Clip(v.Subject, longestName)) + "  "},
-		{Text: say.RunStands(v), Tone: draw.Quiet},
+		{Text: show.RunStands(v), Tone: draw.Quiet},
 	}
-	if last := say.RunLast(v); last != "" {
+	if last := show.RunLast(v); last != "" {
 		line = append(line, draw.Part{Text: ": " + last})
 	}
 	return line

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/draw"
-	"github.com/pawl-dev/pawl/internal/say"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // shared is how the board is shared through a git remote; nil: it is not, or it has not
@@ -27,7 +27,7 @@ func (m *model) synced() string {
 	case s.Running:
 		return "syncing"
 	}
-	return say.SharedShort(s, m.lanes.Now)
+	return show.SharedShort(s, m.lanes.Now)
 }
 
 // sharedRows is how many rows below the heading say that the board is not in step with
@@ -45,11 +45,11 @@ func (m *model) sharedRows() int {
 func (m *model) sharedRow(width int) []cell {
 	s := m.shared()
 	next := "pawl sync"
-	if steps := say.SharedNext(s); len(steps) > 0 {
+	if steps := show.SharedNext(s); len(steps) > 0 {
 		next = steps[0].Command
 	}
 	next = " (" + next + ") "
-	text, room := say.Shared(s, m.lanes.Now), width-draw.Width(next)-len(" ! ")
+	text, room := show.Shared(s, m.lanes.Now), width-draw.Width(next)-len(" ! ")
 	if _, why, cut := strings.Cut(text, "; "); cut && draw.Width(text) > room {
 		text = why // where it is shared is known
 	}

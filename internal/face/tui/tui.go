@@ -28,7 +28,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // Terminal is where a program draws, and what it needs from its surroundings.
@@ -56,7 +56,7 @@ type Options struct {
 	Around  pawl.ID       // if not zero, begin with the graph around this task
 	Graph   bool          // begin with the graph
 	Name    string        // of the project; empty: none worth naming
-	Checks  say.Look      // what this machine's clone knows of a task's checks; nil: what its file claims is all
+	Checks  show.Look     // what this machine's clone knows of a task's checks; nil: what its file claims is all
 	// Screened adds to a request the checks that the project asks, and refuses what a
 	// person has to agree to first.
 	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // undo undoes a change; zero: the reader's last one that is not undone yet. It
@@ -73,11 +73,11 @@ func (msg *undoMsg) take(ctx context.Context, board ask.Board, who ask.Asker, pa
 	}
 	deed := ""
 	if told != nil {
-		deed = say.TellOne(told).Deed(&told.Set)
+		deed = show.TellOne(told).Deed(&told.Set)
 	}
 	switch {
 	case err != nil && told != nil:
-		msg.deed, msg.later = deed, say.InTheWay(ctx, board, who, err)
+		msg.deed, msg.later = deed, show.InTheWay(ctx, board, who, err)
 	case err != nil:
 	case told == nil:
 		msg.said = "Undone"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -78,12 +78,12 @@ func (v *visit) sentence(e *pawl.Error) string {
 	if len(e.Faults) > 1 && e.Kind != pawl.Unmet {
 		return text.Sentence(text.Line(e.Message))
 	}
-	return say.Reason(e, v.By.Name, inUTC)
+	return show.Reason(e, v.By.Name, inUTC)
 }
 
 // inUTC spells the moments of a sentence in full, whenever and wherever it is
 // read: "2026-11-20 13:03 UTC". The page puts them into its reader's zone.
-var inUTC = say.Clock{Zone: time.UTC}
+var inUTC = show.Clock{Zone: time.UTC}
 
 // write answers with an envelope.
 func (s *Server) write(w http.ResponseWriter, status int, answer any) {
@@ -100,7 +100,7 @@ func (s *Server) write(w http.ResponseWriter, status int, answer any) {
 
 // hint is the next step after an error as somebody at a page would take it.
 func hint(e *pawl.Error) string {
-	switch ids := say.IDs(e.Hint.IDs); e.Hint.Step {
+	switch ids := show.IDs(e.Hint.IDs); e.Hint.Step {
 	case pawl.HintSay:
 		return e.Hint.Text
 	case pawl.HintFinish:

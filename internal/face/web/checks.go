@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -34,9 +34,9 @@ type CheckState string
 const lookFor = 5 * time.Second
 
 // looked is what is known here of a task's checks.
-func (s *Server) looked(ctx context.Context, t *pawl.Task, files bool) []say.Looked {
+func (s *Server) looked(ctx context.Context, t *pawl.Task, files bool) []show.Looked {
 	if s.Look == nil || len(t.Evidence)+len(t.Checks) == 0 && !files {
-		return say.Claimed(t)
+		return show.Claimed(t)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
@@ -45,17 +45,17 @@ func (s *Server) looked(ctx context.Context, t *pawl.Task, files bool) []say.Loo
 		if ctx.Err() == nil {
 			s.Log.Warn("what this clone knows of checks cannot be read", "err", err)
 		}
-		return say.Claimed(t)
+		return show.Claimed(t)
 	}
-	return say.AndOthers(all, t)
+	return show.AndOthers(all, t)
 }
 
-func newLooked(all []say.Looked) []lookedJSON {
+func newLooked(all []show.Looked) []lookedJSON {
 	var out []lookedJSON
 	for i := range all {
 		l := all[i]
 		j := lookedJSON{
-			Name: l.Check.Name, Project: l.Project, Optional: l.Check.Optional, Waits: l.Waits, Tail: strings.Join(say.TailLines(l.Tail), "\n"),
+			Name: l.Check.Name, Project: l.Project, Optional: l.Check.Optional, Waits: l.Waits, Tail: strings.Join(show.TailLines(l.Tail), "\n"),
 			State: CheckState(l.Is()),
 		}
 		if l.Stale {
@@ -90,13 +90,13 @@ func (s *Server) failedOn(ctx context.Context, l *ask.Lanes, a *lanesJSON) {
 	for lane := range l.Cards {
 		for i := range l.Cards[lane] {
 			t := &l.Cards[lane][i].Task
-			if say.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 {
+			if show.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 {
 				continue
 			}
 			if told++; told > mostTails {
 				return
 			}
-			a.Lanes[lane].Cards[i].Tail = strings.Join(say.LastPrinted(s.looked(ctx, t, false), tailLines), "\n")
+			a.Lanes[lane].Cards[i].Tail = strings.Join(show.LastPrinted(s.looked(ctx, t, false), tailLines), "\n")
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -77,12 +77,12 @@ func TestChecksAreLookedAt(t *testing.T) {
 	s := checkedSite(t)
 	var asked []bool
 	fails := false
-	s.Look = func(_ context.Context, task *pawl.Task, files bool) ([]say.Looked, error) {
+	s.Look = func(_ context.Context, task *pawl.Task, files bool) ([]show.Looked, error) {
 		asked = append(asked, files)
 		if fails {
 			return nil, errors.New("git is not there")
 		}
-		return []say.Looked{
+		return []show.Looked{
 			{Check: unitCheck, Evidence: task.LastEvidence(unitCheck.Sum()), Seen: true, Tail: "--- FAIL: TestAll\n<b>bold</b>\x1b[31m\nFAIL\n\n"},
 			{Check: vetCheck, Waits: true},
 			{Check: pawl.Check{Name: "page", Run: []string{"npm", "test"}}, Project: true, Stale: true, Seen: true, Evidence: &pawl.Evidence{Check: "page", Passed: true, Millis: 900}},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -84,7 +84,7 @@ func frameOf(news *ask.News) (frame, error) {
 	}
 	told := newsJSON{
 		Envelope: wire.NewEnvelope("change"), Change: wire.NewChangeSet(set, news.Names, news.Origin),
-		Line: say.Telling{Names: news.Names, Words: true, Undid: news.Undid}.Line(set),
+		Line: show.Telling{Names: news.Names, Words: true, Undid: news.Undid}.Line(set),
 	}
 	text, err := encodeFrame(&told)
 	if err == nil && len(text) > maxFrame {

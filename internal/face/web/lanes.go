@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -132,14 +132,14 @@ func newCard(c *ask.Card, l *ask.Lanes) cardJSON {
 	t := &c.Task
 	j := cardJSON{
 		ID: t.ID, Subject: t.Subject, State: c.State.Name(), Owner: t.Owner, Priority: wire.Level(t.Priority.String()), Labels: t.Labels, Parent: t.Parent,
-		Other: say.OtherBranch(t), Why: say.Why(c), Waits: c.Waits, Unblocks: l.Unblocks[t.ID], Doing: say.Doing(c), Notes: c.Notes,
+		Other: show.OtherBranch(t), Why: show.Why(c), Waits: c.Waits, Unblocks: l.Unblocks[t.ID], Doing: show.Doing(c), Notes: c.Notes,
 		StartedAt: wire.Time(t.StartedAt), CompletedAt: wire.Time(t.CompletedAt), Until: wire.Time(t.Claim.Until),
 	}
 	j.Done, j.Children = c.Progress()
 	if t.Damage == "" {
-		j.Checked, j.Shown = say.Checked(t), say.CardChecked(t)
+		j.Checked, j.Shown = show.Checked(t), show.CardChecked(t)
 	}
-	j.On, j.Here = say.On(t, l.Shared), say.HereOnly(t.ID, l.Shared) != ""
+	j.On, j.Here = show.On(t, l.Shared), show.HereOnly(t.ID, l.Shared) != ""
 	for _, w := range c.WaitFor {
 		j.WaitsFor = append(j.WaitsFor, waitedJSON{w.ID, w.Subject, w.State.Name()})
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -66,7 +66,7 @@ func (v *visit) tell(task pawl.ID, page *ask.History) *historyJSON {
 	answer := &historyJSON{Envelope: wire.NewEnvelope("history"), Revision: page.Revision, Changes: []toldJSON{}, Trimmed: page.Trimmed != nil}
 	for i := range page.Sets {
 		set := &page.Sets[i]
-		how := say.Telling{Names: page.Names, Asked: task, Words: true}
+		how := show.Telling{Names: page.Names, Asked: task, Words: true}
 		if undid, ok := page.Undid[set.Revision]; ok {
 			how.Undid = &undid
 		}
@@ -94,7 +94,7 @@ func details(set *pawl.ChangeSet, names ask.Subjects) []string {
 		if set.Bulk || len(lines) >= mostDetails {
 			break
 		}
-		lines = append(lines, say.ChangeDetail(&set.Changes[i], names, inUTC)...)
+		lines = append(lines, show.ChangeDetail(&set.Changes[i], names, inUTC)...)
 	}
 	if len(lines) > mostDetails {
 		lines = append(lines[:mostDetails], "and more")

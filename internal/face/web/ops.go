@@ -8,7 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -116,12 +116,12 @@ func (v *visit) do(ctx context.Context, board ask.Board, asked *opsJSON, op pawl
 		return nil, v.placed(asked, err)
 	}
 	answer := v.outcome(asked, &o)
-	answer.Said = say.Outcome(request, &o, 0, inUTC)
-	answer.Warnings = append(say.Cuts(&o.Result), say.Overridden(o.Result.Changes, v.By.Name)...)
+	answer.Said = show.Outcome(request, &o, 0, inUTC)
+	answer.Warnings = append(show.Cuts(&o.Result), show.Overridden(o.Result.Changes, v.By.Name)...)
 	if !o.Merged.Nothing() && !o.Merged.Report.Empty() {
-		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+say.Merged(&o.Merged.Report, v.By.Name))
+		answer.Warnings = append(answer.Warnings, "the board was merged with another branch: "+show.Merged(&o.Merged.Report, v.By.Name))
 	}
-	answer.Warnings = append(answer.Warnings, say.ClaimShared(&o, v.By.Name)...)
+	answer.Warnings = append(answer.Warnings, show.ClaimShared(&o, v.By.Name)...)
 	if o.Result.Repeated {
 		answer.Said = v.again(ctx, board, o.Result.Revision)
 	}
@@ -173,7 +173,7 @@ func (v *visit) again(ctx context.Context, board ask.Board, rev pawl.Revision) s
 	if err != nil {
 		return plain
 	}
-	told := say.Telling{Names: h.Names, Most: say.SaidName, Words: true}
+	told := show.Telling{Names: h.Names, Most: show.SaidName, Words: true}
 	if undid, ok := h.Undid[rev]; ok {
 		told.Undid = &undid
 	}

@@ -9,7 +9,7 @@
 // request passes the [guard] before it.
 //
 // It keeps no state but what is being streamed. The [ask.Board] decides what is on
-// a board, and internal/say has the sentences about it.
+// a board, and internal/show has the sentences about it.
 package web
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/runs"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -54,7 +54,7 @@ type Options struct {
 
 	// Look finds out what this machine's clone knows of a task's checks; nil: there is
 	// none, and what a task's file says is only what somebody claims.
-	Look say.Look
+	Look show.Look
 	// Screened adds to a request the checks that the project asks, and refuses what a
 	// person has to agree to first. Nil: no clone is here.
 	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)

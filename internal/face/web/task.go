@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -61,12 +61,12 @@ func newDetail(found *ask.Details, name string) detailJSON {
 	card := d.Card(name)
 	a := detailJSON{
 		Envelope: wire.NewEnvelope("detail"), Revision: found.Revision, Now: wire.Time(found.Now),
-		Task: wire.TasksOf(name, []pawl.Task{d.Task}, found.Waiting)[0], State: card.State.Name(), Why: say.Why(card),
-		AsDone: slices.Contains(found.AsDone, d.Task.ID), Others: say.Others(&d.Task), Once: waitedFor(d.Once, name),
-		On: say.On(&d.Task, found.Shared), Here: say.HereOnly(d.Task.ID, found.Shared),
+		Task: wire.TasksOf(name, []pawl.Task{d.Task}, found.Waiting)[0], State: card.State.Name(), Why: show.Why(card),
+		AsDone: slices.Contains(found.AsDone, d.Task.ID), Others: show.Others(&d.Task), Once: waitedFor(d.Once, name),
+		On: show.On(&d.Task, found.Shared), Here: show.HereOnly(d.Task.ID, found.Shared),
 	}
 	if d.Task.Damage == "" {
-		a.Shown = say.CardChecked(&d.Task)
+		a.Shown = show.CardChecked(&d.Task)
 	}
 	if d.Task.Open() {
 		a.Unblocks = found.Tasks[0].Unblocks

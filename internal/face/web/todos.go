@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/view"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -71,7 +71,7 @@ func (v *visit) todos(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if p := list.Pause; p != nil {
 		answer.Paused, answer.PausedAt = p.Reason, wire.Time(p.At)
 	}
-	if end := view.EndOf(&list); !end.At.IsZero() {
+	if end := show.EndOf(&list); !end.At.IsZero() {
 		answer.Ended, list.Items = end.Told(now), end.Done
 	}
 	answer.Rows = newRows(&list)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // mostPassed is how many changes by the caller are skipped because later changes
@@ -46,7 +46,7 @@ func undid(o *ask.Outcome) string {
 	if o.Undid == nil {
 		return "Undone" // it was undone even if the change cannot be named
 	}
-	deed := say.TellOne(o.Undid).Deed(&o.Undid.Set)
+	deed := show.TellOne(o.Undid).Deed(&o.Undid.Set)
 	if !o.Result.Changed {
 		return "Nothing changed; this is undone already: " + deed
 	}
@@ -69,7 +69,7 @@ func (v *visit) inTheWay(ctx context.Context, board ask.Board, err error) error 
 	if !ok {
 		return err
 	}
-	if later := say.InTheWay(ctx, board, v.asking(nil), err); later != "" {
+	if later := show.InTheWay(ctx, board, v.asking(nil), err); later != "" {
 		told := *e
 		told.Message = "since then " + later
 		return &told

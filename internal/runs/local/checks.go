@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
-	"github.com/pawl-dev/pawl/internal/say"
+	"github.com/pawl-dev/pawl/internal/show"
 )
 
 // A Checker runs the checks of tasks for the engine.
@@ -34,12 +34,12 @@ func (c Checker) Run(ctx context.Context, tree string, id pawl.ID, tell func(lin
 	out := engine.Checked{Files: proof.Files.Tree, Evidence: proof.Ops}
 	for i := range proof.Ran {
 		if proof.Ran[i].Passed {
-			out.Passed = append(out.Passed, say.Command(&proof.Ran[i].Check))
+			out.Passed = append(out.Passed, show.Command(&proof.Ran[i].Check))
 		}
 	}
 	slices.Sort(out.Passed)
 	for i := range proof.Skipped {
-		out.Untrusted = append(out.Untrusted, say.CheckWords(&proof.Skipped[i]))
+		out.Untrusted = append(out.Untrusted, show.CheckWords(&proof.Skipped[i]))
 	}
 	var refused *pawl.Error
 	if errors.As(err, &refused) && refused.Kind == pawl.Unmet {

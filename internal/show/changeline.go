@@ -1,0 +1,376 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// A Telling is how change sets are told.
+type Telling struct {
+	Names ask.Subjects
+	Asked pawl.ID // named before the others; zero: none
+	Most  int     // how many characters a subject or a name may have; zero: all of them
+	Few   bool    // of several tasks only the first is named, and the others are counted
+	// Words is set for one who has no use for revisions and for how a file spells
+	// what it says: it is told in words alone.
+	Words  bool
+	Origin pawl.Revision // without Words: what short revisions count from
+	Undid  *ask.Undid    // with Words, of an undo: what it took back; nil: that is not known
+}
+
+// Line is a change set as one line, with the time behind which it stands:
+//
+//	ada completed #1 Set up the project; ready now: #2 Write the parser
+//	ada claimed #2 Write the parser
+//	external edited #2 Write the parser (priority medium → high)
+//	bob updated #4 Write the tests (waits for #2)
+//	ada checked #4 Write the tests: unit passed, vet failed
+//
+// It tells what the request was about. What only follows from it, such as
+// edges of the neighbours and renewed leases, is left to the envelope.
+func (t Telling) Line(set *pawl.ChangeSet) string {
+	return who(t.by(set.By)) + " " + t.Deed(set)
+}
+
+// by is somebody with no more of their name than there is room for.
+func (t Telling) by(by pawl.Actor) pawl.Actor {
+	if t.Most > 0 {
+		by.Name, by.Agent = text.Clip(by.Name, t.Most), text.Clip(by.Agent, t.Most)
+	}
+	return by
+}
+
+// Deed is Line for the one who did it: "completed #1 Set up the project; ready
+// now: #2 Write the parser".
+func (t Telling) Deed(set *pawl.ChangeSet) string {
+	names := naming{t.Names.At(set), t.Few}
+	if t.Undid != nil {
+		names.Subjects = names.At(t.Undid.Set)
+	}
+	if t.Most > 0 {
+		for id, subject := range names.Subjects {
+			names.Subjects[id] = text.Clip(subject, t.Most)
+		}
+	}
+	text := t.deed(set, names)
+	if freed := freed(set); len(freed) > 0 {
+		freed = putFirst(freed, func(id pawl.ID) bool { return id == t.Asked })
+		text += "; ready now: " + nameAll(freed, names)
+	}
+	return text
+}
+
+func who(by pawl.Actor) string {
+	name := text.Line(by.Name)
+	if name == "" {
+		name = "somebody"
+	}
+	if by.Agent != "" {
+		name += " (" + text.Line(by.Agent) + ")"
+	}
+	return name
+}
+
+// putFirst puts the one that is meant before the others.
+func putFirst[E any](all []E, meant func(E) bool) []E {
+	i := slices.IndexFunc(all, meant)
+	if i <= 0 {
+		return all
+	}
+	return slices.Concat(all[i:i+1], all[:i], all[i+1:])
+}
+
+// deedOf is what is said of a verb, before the tasks and after the first of them.
+func deedOf(verb string) (word string, known bool) {
+	switch verb {
+	case "create":
+		return "added", true
+	case "import":
+		return "imported: ", true
+	case "delete":
+		return "removed", true
+	case "claim":
+		return "claimed", true
+	case "start":
+		return "started", true
+	case "complete":
+		return "completed", true
+	case "reopen":
+		return "reopened", true
+	case "release":
+		return "released", true
+	case "assign":
+		return "assigned", true
+	case "hold":
+		return "put", true
+	case "lift":
+		return "lifted the hold on", true
+	case "note":
+		return "noted on", true
+	case pawl.VerbCheck:
+		return "checked", true
+	case "update":
+		return "updated", true
+	case "renew":
+		return "renewed the lease of", true
+	case "expire":
+		return "took back", true
+	case "undo":
+		return "undid", true
+	case pawl.VerbSync: // what other clones did arrived
+		return "synced: ", true
+	case "merge": // boards of two branches met
+		return "merged another branch: ", true
+	case "mend": // doctor put its file right
+		return "mended", true
+	case pawl.ExternalName:
+		return "", true
+	}
+	return "", false
+}
+
+// deed is what was done to which tasks.
+func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
+	word, known := deedOf(set.Verb)
+	if !known { // of a newer version
+		word = text.Line(set.Verb)
+	}
+	if set.Bulk {
+		return "changed " + text.Count(len(set.Changes), "task", "tasks")
+	}
+	if len(set.Changes) == 0 && set.Verb != pawl.VerbSync {
+		return "asked for " + text.Line(set.Verb) + ", which changed nothing"
+	}
+	if ask.Renewal(set) {
+		word, _ = deedOf("renew")
+	}
+	about := putFirst(ask.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
+	switch {
+	case set.Verb == pawl.VerbSync && len(about) == 0: // claims are confirmed
+		return "synced its claims"
+	case set.Verb == pawl.VerbSync && ask.Renewal(set):
+		word = "synced the claim of"
+	case set.Verb == pawl.VerbSync:
+		return synced(about, names)
+	case set.Verb == "merge":
+		return merged(about, names)
+	case set.Verb == "undo" && t.Words:
+		return t.undid(set, about, names)
+	case set.Verb == "undo":
+		return word + " " + set.Undoes.Short(t.Origin) + ": " + t.byKind(about, names)
+	case set.Verb == pawl.ExternalName, set.Verb == "import":
+		return word + t.byKind(about, names)
+	}
+	var ids []pawl.ID
+	for _, c := range about {
+		ids = append(ids, c.ID)
+	}
+	s := strings.TrimSpace(word + " " + nameAll(ids, names))
+	if set.Verb == "hold" {
+		s += " on hold"
+	}
+	c := about[0]
+	if len(about) != 1 || ask.What(&c) != ask.Edited {
+		return s
+	}
+	switch set.Verb {
+	case "assign":
+		if c.After.Owner == "" {
+			return "unassigned " + taskName(names.Subjects, c.ID)
+		}
+		return s + " to " + text.Line(c.After.Owner)
+	case "hold":
+		if c.After.Hold != nil {
+			s += ": " + text.Line(c.After.Hold.Reason)
+		}
+	case "release":
+		if c.After.Hold != nil && slices.Contains(c.Fields, pawl.FieldHold) {
+			s += " and put it on hold: " + text.Line(c.After.Hold.Reason)
+		}
+	case "claim", "start":
+		if was := c.Before.Owner; was != "" && slices.Contains(c.Fields, pawl.FieldOwner) {
+			s += " from " + text.Line(was)
+		}
+		if c.Before.Hold != nil && c.After.Hold == nil {
+			s += " and lifted its hold: " + text.Line(c.Before.Hold.Reason)
+		}
+	case "expire":
+		s += " from " + text.Line(c.Before.Owner) + ", whose lease ran out"
+	case "note":
+		if n := len(c.After.Notes); n > 0 {
+			s += ": " + text.Line(text.Clip(firstLine(c.After.Notes[n-1].Text), noteLength))
+		}
+	case pawl.VerbCheck:
+		if told := ranChecks(&c); len(told) > 0 {
+			s += ": " + strings.Join(told, ", ")
+		}
+	case "complete":
+		if reason := reasonIn(&c); reason != "" {
+			s += " without its checks: " + reason
+		} else if told := ranChecks(&c); len(told) > 0 {
+			s += " (" + strings.Join(told, ", ") + ")"
+		}
+	case "update":
+		s += t.details(c)
+	}
+	return s
+}
+
+// undid tells what an undo took back, as that was told:
+//
+//	undid: completed #1 Set up the project
+//	redid what bob did: claimed #2 Write the parser
+func (t Telling) undid(set *pawl.ChangeSet, about []pawl.Change, names naming) string {
+	if t.Undid == nil {
+		return "undid an earlier change: " + t.byKind(about, names)
+	}
+	word := "undid"
+	if t.Undid.Again {
+		word = "redid"
+	}
+	if by := t.Undid.Set.By; by.Name != set.By.Name {
+		word += " what " + who(t.by(by)) + " did"
+	}
+	return word + ": " + t.deed(t.Undid.Set, names)
+}
+
+// noteLength is how much of a note stands in a line.
+const noteLength = 100
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// byKind tells what was added, edited and removed.
+func (t Telling) byKind(about []pawl.Change, names naming) string {
+	var parts []string
+	for _, kind := range []struct{ what, word string }{{ask.Created, "added"}, {ask.Edited, "edited"}, {ask.Deleted, "removed"}} {
+		var ids []pawl.ID
+		var only pawl.Change
+		for _, c := range about {
+			if ask.What(&c) == kind.what {
+				ids, only = append(ids, c.ID), c
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		part := kind.word + " " + nameAll(ids, names)
+		if len(ids) == 1 && kind.what == ask.Edited {
+			part += t.details(only)
+		}
+		parts = append(parts, part)
+	}
+	if parts == nil {
+		return "changed nothing"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mostNamed is how many tasks a line names.
+const mostNamed = 3
+
+// naming is how a line names tasks.
+type naming struct {
+	ask.Subjects
+	few bool // only the first of several
+}
+
+func nameAll(ids []pawl.ID, names naming) string {
+	var parts []string
+	for i, id := range ids {
+		if names.few && i == 1 || i == mostNamed && len(ids) > mostNamed+1 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(ids)-i))
+			break
+		}
+		parts = append(parts, taskName(names.Subjects, id))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// freed lists what a set made ready beside what it was about.
+func freed(set *pawl.ChangeSet) []pawl.ID {
+	if len(set.Ready) == 0 {
+		return nil
+	}
+	about := map[pawl.ID]bool{}
+	for _, c := range ask.AboutChanges(set) {
+		about[c.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(set.Ready), func(id pawl.ID) bool { return about[id] })
+}
+
+// details says in parentheses what became of a task's fields.
+func (t Telling) details(c pawl.Change) string {
+	var parts []string
+	turn := func(name, from, to string) {
+		switch {
+		case from == "":
+			parts = append(parts, name+" "+to)
+		case to == "":
+			parts = append(parts, "no "+name)
+		default:
+			parts = append(parts, name+" "+from+" → "+to)
+		}
+	}
+	id := func(id pawl.ID) string {
+		if id == 0 {
+			return ""
+		}
+		return id.String()
+	}
+	was, is := c.Before, c.After
+	for _, f := range c.Fields {
+		switch f {
+		case pawl.FieldStatus:
+			turn("status", t.status(was.Status), t.status(is.Status))
+		case pawl.FieldPriority:
+			turn("priority", was.Priority.String(), is.Priority.String())
+		case pawl.FieldOwner:
+			turn("owner", text.Line(was.Owner), text.Line(is.Owner))
+		case pawl.FieldParent:
+			turn("parent", id(was.Parent), id(is.Parent))
+		case pawl.FieldSubject:
+			parts = append(parts, "was called "+text.Line(text.Clip(was.Subject, noteLength)))
+		case pawl.FieldBlockedBy:
+			parts = append(parts, edges("waits for", was.BlockedBy, is.BlockedBy)...)
+			parts = append(parts, edges("no longer waits for", is.BlockedBy, was.BlockedBy)...)
+		case pawl.FieldChecks:
+			parts = append(parts, checkTurns(was.Checks, is.Checks)...)
+		case pawl.FieldAccept:
+			parts = append(parts, criterionTurns(was.Accept, is.Accept)...)
+		case pawl.FieldEvidence:
+			parts = append(parts, ranChecks(&c)...)
+		default:
+			if !ask.Consequent(f) && !(f == pawl.FieldMetadata && sameButBooks(was.Metadata, is.Metadata)) {
+				parts = append(parts, fieldName(f, t.Words))
+			}
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+func (t Telling) status(s pawl.Status) string {
+	if t.Words {
+		return StatusWords(s)
+	}
+	return text.Line(string(s))
+}
+
+// edges tells of the ids in is that are not in was.
+func edges(words string, was, is []pawl.ID) []string {
+	added := slices.DeleteFunc(slices.Clone(is), func(id pawl.ID) bool { return slices.Contains(was, id) })
+	if len(added) == 0 {
+		return nil
+	}
+	return []string{words + " " + IDs(added)}
+}

@@ -1,0 +1,101 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// ClockOf spells moments for who looks.
+func ClockOf(f *ask.Facts) Clock { return Clock{f.Now, f.Zone} }
+
+// Remark says in a few words what matters about a task in its state: who is at
+// it and for how long, what it waits for, what waits for it.
+func Remark(f *ask.Facts, t *pawl.Task) string {
+	words := StateWords(f, t)
+	if unblocks := unblocks(f, t.ID); unblocks != "" {
+		words = append(words, unblocks)
+	}
+	return strings.Join(append(words, WaitWords(t, t.BlockedBy)...), ", ")
+}
+
+// unblocks says how many tasks wait for a ready one.
+func unblocks(f *ask.Facts, id pawl.ID) string {
+	switch n := f.Unblocks[id]; {
+	case n > ask.MostUnblocked:
+		return fmt.Sprintf("unblocks %d+", ask.MostUnblocked)
+	case n > 0:
+		return fmt.Sprintf("unblocks %d", n)
+	}
+	return ""
+}
+
+// StateWords says what there is to say about the state alone.
+func StateWords(f *ask.Facts, t *pawl.Task) []string {
+	var words []string
+	if other := OtherBranch(t); other != "" {
+		words = append(words, other)
+	}
+	switch ask.StateOf(t, f.Name) {
+	case ask.Damaged:
+		return []string{"damaged: " + text.Line(t.Damage)}
+	case ask.Done:
+		if t.CompletedAt.IsZero() {
+			return words
+		}
+		return append(words, text.Ago(f.Now, t.CompletedAt))
+	case ask.Working:
+		words = append(words, AtWork(f, t)...)
+	}
+	if t.Hold != nil {
+		words = append(words, "on hold: "+text.Line(t.Hold.Reason))
+	}
+	return words
+}
+
+// AtWork says who is at a task and for how long, on a shared board also where, and
+// that other clones do not know it.
+func AtWork(f *ask.Facts, t *pawl.Task) []string {
+	var words []string
+	if owner := Owner(t, f.Shared); owner != "" {
+		words = append(words, owner)
+	}
+	if isHereOnly(t.ID, f.Shared) {
+		words = append(words, hereOnly)
+	}
+	if !t.StartedAt.IsZero() {
+		words = append(words, text.Age(f.Now.Sub(t.StartedAt)))
+	}
+	return words
+}
+
+// WaitWords says what keeps a task from being taken by anybody: blockers, children,
+// an owner.
+func WaitWords(t *pawl.Task, blockers []pawl.ID) []string {
+	if !t.Open() || t.Damage != "" {
+		return nil
+	}
+	var words []string
+	if len(blockers) > 0 {
+		words = append(words, "waits for "+FewIDs(blockers))
+	}
+	if len(t.Children) > 0 {
+		words = append(words, fmt.Sprintf("%d/%d done", len(t.Children)-t.OpenChildren, len(t.Children)))
+	}
+	if t.Status == pawl.Pending && t.Owner != "" {
+		words = append(words, "for "+text.Line(t.Owner))
+	}
+	return words
+}
+
+// FewIDs names the first three and counts the others.
+func FewIDs(ids []pawl.ID) string {
+	const most = 3
+	if len(ids) <= most+1 {
+		return IDs(ids)
+	}
+	return fmt.Sprintf("%s and %d more", IDs(ids[:most]), len(ids)-most)
+}

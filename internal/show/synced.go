@@ -1,0 +1,152 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/text"
+)
+
+// Synced tells in a line what a sync did, for one called name:
+//
+//	2 arrived, 1 changed, 3 sent, #12 is now #15 (bob's was sent first)
+func Synced(r *share.Report, name string) string {
+	parts := syncedCounts(r)
+	for i, m := range r.Merge.Moved {
+		if m.Side != merge.Ours {
+			continue
+		}
+		if i >= mostNamed && len(r.Merge.Moved) > mostNamed+1 {
+			parts = append(parts, fmt.Sprintf("%d more have other numbers", len(r.Merge.Moved)-i))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, wasFirst, " (", ")")))
+	}
+	if len(parts) == 0 {
+		return "nothing new"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// SyncedCounts is Synced without the numbers that have changed, before a list of them:
+//
+//	2 arrived, 3 sent, 1 moved
+func SyncedCounts(r *share.Report) string {
+	parts := syncedCounts(r)
+	if n := len(r.Merge.Moved); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d moved", n))
+	}
+	if len(parts) == 0 {
+		return "nothing new"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func syncedCounts(r *share.Report) (parts []string) {
+	for _, c := range []struct {
+		n    int
+		word string
+	}{
+		{len(r.Arrived), "arrived"}, {len(r.Changed), "changed"}, {len(r.Deleted), "removed there"},
+		{len(r.Sent), "sent"}, {len(r.Restored), "restored"}, {len(r.Lost), "lost"},
+	} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	return parts
+}
+
+// The words of a sync, besides those of a merge.
+const (
+	SyncedLost     = "lost"
+	SyncedArrived  = "arrived"
+	SyncedChanged  = "changed"
+	SyncedSent     = "sent"
+	SyncedRestored = "restored"
+)
+
+// SyncedLines tell what a sync did, those of one word together and what matters most
+// first. Each word has at most so many lines, and the last one counts the rest.
+//
+//	lost     #12 Retry hooks: bob has claimed it, on mac-mini
+//	arrived  #7 Rotate the key
+func SyncedLines(r *share.Report, name string, most int) (lines []MergedLine) {
+	add := func(word string, n int, tell func(i int) string) {
+		for i := range n {
+			if i == most-1 && n > most {
+				lines = append(lines, MergedLine{word, fmt.Sprintf("and %d more", n-i)})
+				return
+			}
+			lines = append(lines, MergedLine{word, tell(i)})
+		}
+	}
+	list := func(word string, tasks []merge.Named, remark string) {
+		add(word, len(tasks), func(i int) string { return named(tasks[i]) + remark })
+	}
+	clones := ClonesOf(r)
+	add(SyncedLost, len(r.Lost), func(i int) string { return Lost(&r.Lost[i], name, clones...) })
+	list(SyncedArrived, r.Arrived, "")
+	list(SyncedChanged, r.Changed, "")
+	list(MergedRemoved, r.Deleted, ": removed there")
+	list(SyncedSent, r.Sent, "")
+	list(SyncedRestored, r.Restored, ": its file was missing, and Pawl had not deleted it")
+	add(MergedMoved, len(r.Merge.Moved), func(i int) string { return movedLine(&r.Merge.Moved[i], name, "their", wasFirst) })
+	rest := r.Merge
+	rest.Deleted, rest.Both, rest.Moved = nil, nil, nil // told above
+	return append(lines, MergedLines(&rest, name, "their", most)...)
+}
+
+// ClonesOf are the clones that a report names.
+func ClonesOf(r *share.Report) (ids []string) {
+	for i := range r.Lost {
+		for _, h := range []*merge.Held{r.Lost[i].Held, r.Lost[i].Winner} {
+			if h != nil && h.Clone != "" {
+				ids = append(ids, h.Clone)
+			}
+		}
+	}
+	return ids
+}
+
+// Lost says which claim or completion yielded, and to whom, for one called name:
+//
+//	#12 Retry hooks: bob has claimed it, on mac-mini
+//	#9 Linting: bob completed it, on mac-mini; your completion is a note of it now
+//
+// Clones are those that are known, so that the name of each is its own.
+func Lost(y *merge.Yielded, name string, clones ...string) string {
+	who := "somebody"
+	if y.By != "" {
+		who = text.Line(text.Clip(y.By, 40))
+	}
+	on := ""
+	if y.Winner != nil && y.Winner.Clone != "" {
+		on = ", on " + Clone(y.Winner.Clone, clones...)
+	}
+	now := ""
+	switch y.Now {
+	case pawl.Completed:
+		now = who + " completed it" + on
+	case pawl.InProgress:
+		now = who + " has claimed it" + on
+	default:
+		now = "it is open again, and nobody has claimed it"
+	}
+	whose := "your"
+	if y.Owner != "" && y.Owner != name {
+		whose = text.Line(text.Clip(y.Owner, 40)) + "'s"
+	}
+	switch y.Was {
+	case pawl.Completed:
+		now += "; " + whose + " completion is a note of it now"
+	case pawl.InProgress:
+		if whose != "your" {
+			now += "; " + whose + " claim has ended"
+		}
+	}
+	return named(y.Named) + ": " + now
+}
