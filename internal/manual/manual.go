@@ -5,7 +5,7 @@ package manual
 import (
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A Page explains one command.
@@ -88,4 +88,4 @@ func (t Term) text(width int) string {
 // sentence is the short line as a sentence.
 func (p *Page) sentence() string { return strings.ToUpper(p.Short[:1]) + p.Short[1:] + "." }
 
-func wrap(text string, n int) string { return strings.Join(draw.Wrap(text, n), "\n") }
+func wrap(text string, n int) string { return strings.Join(term.Wrap(text, n), "\n") }

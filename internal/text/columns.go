@@ -10,7 +10,7 @@ import (
 // terminal take none.
 //
 // It is a close guess: scripts whose letters join in ways of their own may take
-// a column less. internal/draw measures columns that must meet exactly.
+// a column less. internal/show/term measures columns that must meet exactly.
 func Width(s string) int {
 	width := 0
 	for len(s) > 0 {

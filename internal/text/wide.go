@@ -2,7 +2,7 @@ package text
 
 // wide are the characters of two columns: those that Unicode calls wide or full
 // width (East Asian Width W and F), and those that are emoji by themselves.
-// internal/draw has the test that compares it with a library.
+// internal/show/term has the test that compares it with a library.
 var wide = []span{
 	{0x1100, 0x115f}, {0x231a, 0x231b}, {0x2329, 0x232a}, {0x23e9, 0x23ec}, {0x23f0, 0x23f0},
 	{0x23f3, 0x23f3}, {0x25fd, 0x25fe}, {0x2614, 0x2615}, {0x2630, 0x2637}, {0x2648, 0x2653},

@@ -95,7 +95,7 @@ var Rules = Table{
 	},
 	Homes: []Home{
 		{"golang.org/x/sys", Anywhere},
-		{"github.com/clipperhouse/displaywidth", "internal/draw"}, // not internal/show, which the tools for agents may use
+		{"github.com/clipperhouse/displaywidth", "internal/show/term"}, // not internal/show, which the tools for agents may use
 		{"github.com/spf13/cobra", "internal/face/cli"},
 		{"github.com/spf13/pflag", "internal/face/cli"},
 		{"charm.land/bubbletea", "internal/face/tui"},

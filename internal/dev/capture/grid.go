@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A grid is a screen, row by row.
@@ -62,7 +62,7 @@ func parse(text string) (grid, error) {
 			if unicode.IsControl(r) || r == utf8.RuneError && size == 1 || r&0xfffe == 0xfffe {
 				return nil, fmt.Errorf("row %d: %q does not belong on a screen", len(g)+1, char)
 			}
-			width := draw.Width(char)
+			width := term.Width(char)
 			if width == 0 {
 				if len(row) > 0 {
 					row[len(row)-1].text += char

@@ -11,9 +11,9 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -219,11 +219,11 @@ func (c *config) table(values []settings.Value) {
 	for i, v := range values {
 		rows[i] = [3]string{v.Setting.Key, text.Line(orNone(v.String())), v.Origin.Scope.String()}
 		for j, cell := range rows[i] {
-			width[j] = min(max(width[j], draw.Width(cell)), longest)
+			width[j] = min(max(width[j], term.Width(cell)), longest)
 		}
 	}
 	for i, row := range rows {
-		line := draw.Pad(row[0], width[0]) + "   " + draw.Pad(row[1], width[1]) + "   " + draw.Pad(row[2], width[2]) + "   " + values[i].Setting.ReadBy
+		line := term.Pad(row[0], width[0]) + "   " + term.Pad(row[1], width[1]) + "   " + term.Pad(row[2], width[2]) + "   " + values[i].Setting.ReadBy
 		if c.screen.on {
 			line = c.screen.Fit(line, c.screen.Width)
 		}
@@ -261,7 +261,7 @@ func (c *config) explain(_ context.Context, args []string) error {
 	if len(setting.Aliases) > 0 {
 		rows = append(rows, [2]string{"also", strings.Join(setting.Aliases, ", ")})
 	}
-	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), strings.Join(draw.Wrap(setting.Meaning, c.screen.textWidth()), "\n"))
+	c.print("%s\n%s\n", c.paint.as(bold, setting.Key), strings.Join(term.Wrap(setting.Meaning, c.screen.textWidth()), "\n"))
 	for _, row := range rows {
 		c.print("  %-9s%s\n", row[0], text.Line(row[1]))
 	}

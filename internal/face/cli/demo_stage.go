@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/terminal"
 )
 
@@ -91,7 +91,7 @@ func (s *stage) scene(title, name string) {
 
 // note says something between two commands.
 func (s *stage) note(text string) {
-	s.print("\n%s\n", strings.Join(draw.Wrap(text, manual.Width), "\n"))
+	s.print("\n%s\n", strings.Join(term.Wrap(text, manual.Width), "\n"))
 	s.wait(3)
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -172,13 +172,13 @@ func (a *app) logLines(page *ask.History, now time.Time, about pawl.ID) []string
 	lines := make([]string, len(page.Sets))
 	for i := range page.Sets {
 		set := &page.Sets[i]
-		rev := draw.Pad(revs[i], wide)
+		rev := term.Pad(revs[i], wide)
 		undone := ""
 		if slices.Contains(page.Undone, set.Revision) {
 			undone = " (undone)"
 		}
 		line := a.screen.telling(show.Telling{Names: page.Names, Asked: about, Origin: page.Origin}, set, len(rev)+width+2*len(gap)+len(undone))
-		lines[i] = a.paint.as(faint, rev) + gap + draw.Pad(times[i], width) + gap + line + undone
+		lines[i] = a.paint.as(faint, rev) + gap + term.Pad(times[i], width) + gap + line + undone
 	}
 	return lines
 }
@@ -200,7 +200,7 @@ func (s screen) telling(t show.Telling, set *pawl.ChangeSet, taken int) string {
 	}
 	room := max(20, s.Width-taken)
 	for _, t.Few = range []bool{false, true} {
-		for t.Most = longestSubject; t.Most >= shortestSubject && draw.Width(line) > room; t.Most -= subjectStep {
+		for t.Most = longestSubject; t.Most >= shortestSubject && term.Width(line) > room; t.Most -= subjectStep {
 			line = t.Line(set)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -67,13 +67,13 @@ func (a *app) list(tasks []pawl.Task, head ask.Head, unblocks map[pawl.ID]int, i
 
 // screen is what stdout shows.
 type screen struct {
-	draw.Screen
+	term.Screen
 	on bool // it is a terminal
 }
 
 func newScreen(env Env) screen {
 	return screen{
-		draw.Screen{Width: terminal.Width(env.Stdout, env.Getenv), Unicode: terminal.Unicode(env.Getenv)},
+		term.Screen{Width: terminal.Width(env.Stdout, env.Getenv), Unicode: terminal.Unicode(env.Getenv)},
 		terminal.Is(env.Stdout),
 	}
 }
@@ -108,12 +108,12 @@ func (p paint) as(colour, text string) string {
 }
 
 // tones are the colours of what is drawn.
-var tones = [...]string{draw.Title: bold, draw.Quiet: faint, draw.Good: green, draw.Busy: yellow, draw.Bad: red}
+var tones = [...]string{term.Title: bold, term.Quiet: faint, term.Good: green, term.Busy: yellow, term.Bad: red}
 
-func (p paint) line(l draw.Line) string {
+func (p paint) line(l term.Line) string {
 	var b strings.Builder
 	for _, part := range l {
-		if part.Tone == draw.Normal {
+		if part.Tone == term.Normal {
 			b.WriteString(part.Text)
 		} else {
 			b.WriteString(p.as(tones[part.Tone], part.Text))

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/manual"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -342,13 +342,13 @@ func (t *tokenRun) columns(rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			width[i] = max(width[i], draw.Width(cell))
+			width[i] = max(width[i], term.Width(cell))
 		}
 	}
 	for n, row := range rows {
 		line := ""
 		for i, cell := range row {
-			line += draw.Pad(cell, width[i]) + "  "
+			line += term.Pad(cell, width[i]) + "  "
 		}
 		line = strings.TrimRight(line, " ")
 		if n == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/setup"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -307,7 +307,7 @@ func (i *installing) list() error {
 		case item.Used:
 			state = "used here"
 		}
-		i.print("%s\n", strings.TrimRight(draw.Pad(item.Agent, 9)+"  "+draw.Pad(item.Title, 12)+"  "+text.Line(state), " "))
+		i.print("%s\n", strings.TrimRight(term.Pad(item.Agent, 9)+"  "+term.Pad(item.Title, 12)+"  "+text.Line(state), " "))
 	}
 	return nil
 }

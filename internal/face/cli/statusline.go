@@ -14,8 +14,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	server "github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
@@ -182,7 +182,7 @@ func statusOfTasks(held []pawl.Task) string {
 // seen. The width of the terminal is not told; the rest of the line fits into
 // what is left of 80 columns.
 func statusText(mark, s, rest string) string {
-	room := maxStatusLine - draw.Width(mark) - draw.Width(rest) - len(" ") - len(" · 99999 ready")
-	s = (draw.Screen{Unicode: true}).Fit(text.Line(strings.Join(strings.Fields(s), " ")), room)
+	room := maxStatusLine - term.Width(mark) - term.Width(rest) - len(" ") - len(" · 99999 ready")
+	s = (term.Screen{Unicode: true}).Fit(text.Line(strings.Join(strings.Fields(s), " ")), room)
 	return strings.TrimRight(mark+" "+s, " ") + rest
 }

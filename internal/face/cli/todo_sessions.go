@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -95,13 +95,13 @@ func (t *todoRun) printHeads(heads []todo.Head) {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for c, cell := range row {
-			width[c] = max(width[c], draw.Width(cell))
+			width[c] = max(width[c], term.Width(cell))
 		}
 	}
 	for i, row := range rows {
 		var b strings.Builder
 		for c, cell := range row {
-			b.WriteString(draw.Pad(cell, width[c]) + "  ")
+			b.WriteString(term.Pad(cell, width[c]) + "  ")
 		}
 		line := strings.TrimRight(b.String()+text.Line(text.Clip(heads[i].Title, 80)), " ")
 		if t.screen.on {

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -97,7 +97,7 @@ func TestTodoNumbered(t *testing.T) {
 		{Content: "Wait", Status: todo.Pending, Priority: todo.Medium, Blocked: true},
 		{Content: "Ship it to everybody", Status: todo.Pending, Priority: todo.Low, Task: 12},
 	}}
-	run := &todoRun{app: &app{screen: screen{draw.Screen{Width: 36, Unicode: true}, true}}}
+	run := &todoRun{app: &app{screen: screen{term.Screen{Width: 36, Unicode: true}, true}}}
 	want := []string{
 		"1    ✔  Plan",
 		`2    →  Write\x1b[2J it [high]`,

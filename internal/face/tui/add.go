@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -16,11 +16,11 @@ func (m *model) newAdd() *askText {
 	d := m.newAsk("add", "Add a task", pawl.MaxSubject, bind("add", "Enter", "enter"))
 	if at != 0 {
 		d.keys = append(d.keys, keyPlace)
-		d.below = func(m *model) draw.Line {
+		d.below = func(m *model) term.Line {
 			if place == alone {
-				return draw.Line{{Text: "   It is independent; Tab: " + behind.words(m, "it", at), Tone: draw.Quiet}}
+				return term.Line{{Text: "   It is independent; Tab: " + behind.words(m, "it", at), Tone: term.Quiet}}
 			}
-			return draw.Line{{Text: "   " + text.Sentence(place.words(m, "it", at))}}
+			return term.Line{{Text: "   " + text.Sentence(place.words(m, "it", at))}}
 		}
 		d.other = func(_ *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 			if !matches(k, keyPlace) {

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -20,7 +20,7 @@ type askText struct {
 	title  string
 	draft  string // the name by which the model keeps what is written when it is left
 	field  field
-	below  func(m *model) draw.Line // a line under the field; nil: none
+	below  func(m *model) term.Line // a line under the field; nil: none
 	keys   []binding                // the keys beside Esc
 	blank  bool                     // Enter takes an empty text, too
 	fault  string                   // why Enter did nothing
@@ -71,8 +71,8 @@ func (d *askText) draw(m *model, width, height int) (frame, *tea.Position) {
 		fault = fmt.Sprintf("%s left out: the limit is %d", text.Count(d.field.lost, "character", "characters"), d.field.most)
 	}
 	if fault != "" {
-		for _, line := range draw.Wrap(fault, width-4) {
-			f = append(f, row(width, draw.Part{Text: " ! " + line, Tone: draw.Bad}))
+		for _, line := range term.Wrap(fault, width-4) {
+			f = append(f, row(width, term.Part{Text: " ! " + line, Tone: term.Bad}))
 		}
 	}
 	f = f[:min(len(f), height-1)]
@@ -123,19 +123,19 @@ func titleRow(m *model, width int, title string) []cell {
 	}
 	title = m.sc(width).Fit(title, width-8)
 	return row(width,
-		draw.Part{Text: strings.Repeat(rule, 2), Tone: draw.Quiet},
-		draw.Part{Text: " " + title + " ", Tone: draw.Title},
-		draw.Part{Text: strings.Repeat(rule, max(0, width-draw.Width(title)-4)), Tone: draw.Quiet})
+		term.Part{Text: strings.Repeat(rule, 2), Tone: term.Quiet},
+		term.Part{Text: " " + title + " ", Tone: term.Title},
+		term.Part{Text: strings.Repeat(rule, max(0, width-term.Width(title)-4)), Tone: term.Quiet})
 }
 
 // row is the field with what stands behind it, and where its cursor is.
-func (f *field) row(m *model, width int, behind draw.Line) ([]cell, *tea.Position) {
+func (f *field) row(m *model, width int, behind term.Line) ([]cell, *tea.Position) {
 	lead := " " + pointer(m.Unicode)
-	used := draw.Width(lead)
-	aside := draw.Width(behind.String())
+	used := term.Width(lead)
+	aside := term.Width(behind.String())
 	text, at := f.draw(width-used-aside-2, m.Unicode)
 	return []cell{
-		{line: draw.Line{{Text: lead, Tone: draw.Title}, {Text: text}}, width: width - aside - 1},
+		{line: term.Line{{Text: lead, Tone: term.Title}, {Text: text}}, width: width - aside - 1},
 		{line: behind, width: aside + 1},
 	}, &tea.Position{X: used + at, Y: 1}
 }
@@ -147,8 +147,8 @@ var keyLeave = bind("leave", "Esc", "esc")
 // out, always has some.
 func keyCells(width int, keys []binding) []cell {
 	first, last := keys[:len(keys)-1], keys[len(keys)-1]
-	b := bar{width: width - draw.Width(keyLine(last).String())}
-	b.add(hit{}, draw.Part{Text: " "})
+	b := bar{width: width - term.Width(keyLine(last).String())}
+	b.add(hit{}, term.Part{Text: " "})
 	for _, k := range first {
 		if !b.add(hit{kind: hitKey, key: k.keys[0]}, keyLine(k)...) {
 			break

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A distance is how the reader stands to the server of a board at an address.
@@ -76,7 +76,7 @@ func (m *model) awayRow(width int) []cell {
 	default:
 		said += " This is the board as of " + clock(m.far.asOf, m.now) + "; it goes on by itself."
 	}
-	return row(width, draw.Part{Text: m.sc(width).Fit(said, width), Tone: draw.Busy})
+	return row(width, term.Part{Text: m.sc(width).Fit(said, width), Tone: term.Busy})
 }
 
 // clock is a moment as a clock on the wall has it, with the day where that is not today.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -29,7 +29,7 @@ const (
 //	  Extracting the JWT logic
 //	  ada, 12 min
 type cardText struct {
-	lines   []draw.Line
+	lines   []term.Line
 	subject int  // so many of the lines are the subject
 	cut     bool // there is more of it
 }
@@ -44,7 +44,7 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	t := &c.Task
 	mark, content := cardTones(c.State)
 	if t.Unshown() {
-		mark, content = draw.Bad, draw.Normal
+		mark, content = term.Bad, term.Normal
 	}
 	age := ""
 	if c.State == ask.Done && !t.CompletedAt.IsZero() {
@@ -53,21 +53,21 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 	b.subject(c, mark, content, age)
 	waits := b.attempted(c) // which is why it is on hold
 	b.checked(t)
-	b.wrap(show.OtherBranch(t), draw.Bad, mostReason)
+	b.wrap(show.OtherBranch(t), term.Bad, mostReason)
 	refused := m.why[t.ID]
 	switch {
 	case refused != "":
-		b.wrap("! "+refused, draw.Bad, mostReason)
+		b.wrap("! "+refused, term.Bad, mostReason)
 	case c.State == ask.Done:
 	case c.State == ask.Held || c.State == ask.Damaged:
 		if !waits {
-			b.wrap(show.Why(c), draw.Bad, mostReason)
+			b.wrap(show.Why(c), term.Bad, mostReason)
 		}
 		b.words(show.Who(c, &m.lanes.Facts))
 	case c.State == ask.Working:
-		b.wrap(show.Why(c), draw.Bad, mostReason)
-		b.add(draw.Part{Text: show.Doing(c)}) // the rule is accent enough, when eight tasks run
-		b.wrap(show.Who(c, &m.lanes.Facts), draw.Quiet, mostWho)
+		b.wrap(show.Why(c), term.Bad, mostReason)
+		b.add(term.Part{Text: show.Doing(c)}) // the rule is accent enough, when eight tasks run
+		b.wrap(show.Who(c, &m.lanes.Facts), term.Quiet, mostWho)
 	default:
 		b.words(b.why(c), show.Who(c, &m.lanes.Facts), show.CardPriority(c), show.CardUnblocks(c, &m.lanes.Facts))
 	}
@@ -80,16 +80,16 @@ func (m *model) cardText(c *ask.Card, width int, d density) cardText {
 }
 
 // cardTones are those of a card's glyph and of its subject.
-func cardTones(s ask.State) (mark, text draw.Tone) {
+func cardTones(s ask.State) (mark, text term.Tone) {
 	switch s {
 	case ask.Ready:
-		return draw.Good, draw.Normal
+		return term.Good, term.Normal
 	case ask.Working:
-		return draw.Busy, draw.Normal
+		return term.Busy, term.Normal
 	case ask.Held, ask.Damaged:
-		return draw.Bad, draw.Normal
+		return term.Bad, term.Normal
 	}
-	return draw.Quiet, draw.Quiet
+	return term.Quiet, term.Quiet
 }
 
 type cardBuilder struct {
@@ -100,10 +100,10 @@ type cardBuilder struct {
 }
 
 // add adds a line, if there is anything in it.
-func (b *cardBuilder) add(parts ...draw.Part) {
+func (b *cardBuilder) add(parts ...term.Part) {
 	line := b.m.sc(b.width).Cut(parts)
 	if len(line) > 0 {
-		b.lines = append(b.lines, append(draw.Line{{Text: strings.Repeat(" ", cardIndent)}}, line...))
+		b.lines = append(b.lines, append(term.Line{{Text: strings.Repeat(" ", cardIndent)}}, line...))
 	}
 }
 
@@ -112,7 +112,7 @@ func (b *cardBuilder) add(parts ...draw.Part) {
 func (b *cardBuilder) why(c *ask.Card) string {
 	why := show.Why(c)
 	if end := strings.LastIndex(why, " (+"); end >= 0 && c.Waits > 1 {
-		return b.m.sc(b.width).Fit(why[:end], b.width-draw.Width(why[end:])) + why[end:]
+		return b.m.sc(b.width).Fit(why[:end], b.width-term.Width(why[end:])) + why[end:]
 	}
 	return why
 }
@@ -120,22 +120,22 @@ func (b *cardBuilder) why(c *ask.Card) string {
 // words adds a line with as many of the texts as fit, and at least a part of the
 // first. High priority stands out.
 func (b *cardBuilder) words(all ...string) {
-	var line draw.Line
+	var line term.Line
 	for _, w := range all {
 		if w == "" {
 			continue
 		}
-		tone := draw.Quiet
+		tone := term.Quiet
 		if w == pawl.High.String() {
-			tone = draw.Title
+			tone = term.Title
 		}
 		if line != nil {
 			w = ", " + w
-			if draw.Width(line.String()+w) > b.width {
+			if term.Width(line.String()+w) > b.width {
 				continue
 			}
 		}
-		line = append(line, draw.Part{Text: w, Tone: tone})
+		line = append(line, term.Part{Text: w, Tone: tone})
 	}
 	b.add(line...)
 }
@@ -147,24 +147,24 @@ func (b *cardBuilder) labels(text string) {
 		return
 	}
 	last := len(b.lines) - 1
-	if line := b.lines[last]; last >= b.cardText.subject && draw.Width(line.String())+2+draw.Width(text) <= b.width+cardIndent {
-		b.lines[last] = append(line, draw.Part{Text: "  " + text, Tone: draw.Quiet})
+	if line := b.lines[last]; last >= b.cardText.subject && term.Width(line.String())+2+term.Width(text) <= b.width+cardIndent {
+		b.lines[last] = append(line, term.Part{Text: "  " + text, Tone: term.Quiet})
 	} else if b.density == roomy {
-		b.add(draw.Part{Text: text, Tone: draw.Quiet})
+		b.add(term.Part{Text: text, Tone: term.Quiet})
 	}
 }
 
 // wrap adds a text in so many lines at most.
-func (b *cardBuilder) wrap(text string, tone draw.Tone, most int) {
+func (b *cardBuilder) wrap(text string, tone term.Tone, most int) {
 	lines, _ := b.few(text, most)
 	for _, line := range lines {
-		b.add(draw.Part{Text: line, Tone: tone})
+		b.add(term.Part{Text: line, Tone: tone})
 	}
 }
 
 // few breaks a text into so many lines at most, and reports whether that cut it.
 func (b *cardBuilder) few(text string, most int) (lines []string, cut bool) {
-	lines = draw.Wrap(text, b.width)
+	lines = term.Wrap(text, b.width)
 	if cut = len(lines) > most; cut {
 		last := strings.Join(lines[most-1:min(len(lines), most+1)], " ")
 		lines = append(lines[:most-1], b.m.sc(b.width).Fit(last+ellipsis(b.m.Unicode), b.width))
@@ -173,19 +173,19 @@ func (b *cardBuilder) few(text string, most int) (lines []string, cut bool) {
 }
 
 // subject adds glyph, number and subject, and after it an age if it fits.
-func (b *cardBuilder) subject(c *ask.Card, mark, text draw.Tone, age string) {
+func (b *cardBuilder) subject(c *ask.Card, mark, text term.Tone, age string) {
 	most := mostSubject
 	if b.density == tight {
 		most = 1
 	}
-	glyph := draw.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
+	glyph := term.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
 	if c.Task.Unshown() {
 		glyph.Text = show.CheckMark(pawl.CheckedFailed, b.m.Unicode) + " "
 	}
 	id := c.Task.ID.String()
 	if most == 1 {
-		line := draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + show.Subject(&c.Task), Tone: text}}
-		b.cut = draw.Width(line.String()) > b.width+cardIndent
+		line := term.Line{glyph, {Text: id, Tone: mark}, {Text: " " + show.Subject(&c.Task), Tone: text}}
+		b.cut = term.Width(line.String()) > b.width+cardIndent
 		b.lines = append(b.lines, b.ageAt(line, age))
 	} else {
 		// A space that does not break keeps the number with a subject that has no
@@ -195,24 +195,24 @@ func (b *cardBuilder) subject(c *ask.Card, mark, text draw.Tone, age string) {
 		b.cut = cut
 		for i, s := range lines {
 			if i > 0 {
-				b.add(draw.Part{Text: s, Tone: text})
+				b.add(term.Part{Text: s, Tone: text})
 				continue
 			}
 			rest := strings.TrimPrefix(strings.TrimPrefix(s, id), glue)
-			b.lines = append(b.lines, b.m.sc(b.width+cardIndent).Cut(draw.Line{glyph, {Text: id, Tone: mark}, {Text: " " + rest, Tone: text}}))
+			b.lines = append(b.lines, b.m.sc(b.width+cardIndent).Cut(term.Line{glyph, {Text: id, Tone: mark}, {Text: " " + rest, Tone: text}}))
 		}
 	}
 	b.cardText.subject = len(b.lines)
 }
 
 // ageAt puts an age at the right end of a line if it fits.
-func (b *cardBuilder) ageAt(line draw.Line, age string) draw.Line {
+func (b *cardBuilder) ageAt(line term.Line, age string) term.Line {
 	width := b.width + cardIndent
-	pad := width - draw.Width(line.String()) - draw.Width(age)
+	pad := width - term.Width(line.String()) - term.Width(age)
 	if age == "" || pad < 2 {
 		return b.m.sc(width).Cut(line)
 	}
-	return append(line, draw.Part{Text: strings.Repeat(" ", pad) + age, Tone: draw.Quiet})
+	return append(line, term.Part{Text: strings.Repeat(" ", pad) + age, Tone: term.Quiet})
 }
 
 // mostBar is the length of a bar that shows how many of a task's children are
@@ -228,14 +228,14 @@ func (b *cardBuilder) progress(c *ask.Card) {
 	words := fmt.Sprintf("%d/%d ", done, all)
 	bar := min(mostBar, b.width-len(words))
 	full := bar * done / all
-	b.add(draw.Part{Text: words, Tone: draw.Quiet},
-		draw.Part{Text: strings.Repeat(more(b.m.Unicode, "━", "="), max(0, full)), Tone: draw.Good},
-		draw.Part{Text: strings.Repeat(more(b.m.Unicode, "─", "-"), max(0, bar-full)), Tone: draw.Quiet})
+	b.add(term.Part{Text: words, Tone: term.Quiet},
+		term.Part{Text: strings.Repeat(more(b.m.Unicode, "━", "="), max(0, full)), Tone: term.Good},
+		term.Part{Text: strings.Repeat(more(b.m.Unicode, "─", "-"), max(0, bar-full)), Tone: term.Quiet})
 }
 
 // A look is how a card looks beyond its text.
 type look struct {
-	bar   draw.Part
+	bar   term.Part
 	on    back
 	tell  bool // its subject stands out
 	ghost bool // it is being carried elsewhere
@@ -251,36 +251,36 @@ func (s *lanesScreen) look(m *model, lane ask.Lane, i int) look {
 	case here && s.lift != nil:
 		return look{bar: liftBar(m.Unicode), on: lifted, tell: true}
 	case here:
-		tone := draw.Normal
+		tone := term.Normal
 		if working {
-			tone = draw.Busy
+			tone = term.Busy
 		}
-		return look{bar: draw.Part{Text: more(m.Unicode, "▌", ">"), Tone: tone}, on: selected, tell: true}
+		return look{bar: term.Part{Text: more(m.Unicode, "▌", ">"), Tone: tone}, on: selected, tell: true}
 	case working:
-		return look{bar: draw.Part{Text: more(m.Unicode, "▎", "|"), Tone: draw.Busy}}
+		return look{bar: term.Part{Text: more(m.Unicode, "▎", "|"), Tone: term.Busy}}
 	}
 	return look{}
 }
 
-func liftBar(unicode bool) draw.Part {
-	return draw.Part{Text: more(unicode, "█", "#"), Tone: draw.Busy}
+func liftBar(unicode bool) term.Part {
+	return term.Part{Text: more(unicode, "█", "#"), Tone: term.Busy}
 }
 
 // dress returns the lines of a card as they look.
-func (l look) dress(text cardText) []draw.Line {
-	out := make([]draw.Line, len(text.lines))
+func (l look) dress(text cardText) []term.Line {
+	out := make([]term.Line, len(text.lines))
 	for i, line := range text.lines {
 		bar := l.bar
 		if bar.Text == "" {
 			bar.Text = " "
 		}
-		out[i] = append(draw.Line{bar, {Text: " "}}, line...)
+		out[i] = append(term.Line{bar, {Text: " "}}, line...)
 		for k := 2; k < len(out[i]); k++ {
 			switch p := &out[i][k]; {
 			case l.ghost:
-				p.Tone = draw.Quiet
-			case l.tell && i < text.subject && (p.Tone == draw.Normal || p.Tone == draw.Quiet):
-				p.Tone = draw.Title
+				p.Tone = term.Quiet
+			case l.tell && i < text.subject && (p.Tone == term.Normal || p.Tone == term.Quiet):
+				p.Tone = term.Title
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // lookFor is how long a screen waits for what this clone knows of checks.
@@ -68,14 +68,14 @@ func (b *cardBuilder) checked(t *pawl.Task) {
 	words := show.CardChecked(t)
 	if words == "" {
 		if b.density == roomy {
-			b.add(draw.Part{Text: mark + show.CheckedWords(t), Tone: draw.Quiet})
+			b.add(term.Part{Text: mark + show.CheckedWords(t), Tone: term.Quiet})
 		}
 		return
 	}
 	if t.Unshown() {
 		mark = "" // its glyph says it
 	}
-	b.wrap(mark+words, draw.Bad, mostReason)
+	b.wrap(mark+words, term.Bad, mostReason)
 	if b.density == tight {
 		return
 	}
@@ -84,7 +84,7 @@ func (b *cardBuilder) checked(t *pawl.Task) {
 		lines = lines[max(0, len(lines)-fewPrinted):]
 	}
 	for _, line := range lines {
-		b.add(draw.Part{Text: more(b.m.Unicode, "│ ", "| "), Tone: draw.Bad}, draw.Part{Text: line, Tone: draw.Quiet})
+		b.add(term.Part{Text: more(b.m.Unicode, "│ ", "| "), Tone: term.Bad}, term.Part{Text: line, Tone: term.Quiet})
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A column is the part of a lane that is seen: its items from a first to before
@@ -154,23 +154,23 @@ func fit(n, top, want, height int, rows func(i int) int) (from, to int) {
 // item is an item of a lane, line by line: a card, or the row that unfolds.
 func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 	cards := m.lanes.Cards[c.lane]
-	one := func(text string, tone draw.Tone) cardText {
-		return cardText{lines: []draw.Line{m.sc(c.width - cardLead - 1).Cut(draw.Line{{Text: text, Tone: tone}})}, subject: 1}
+	one := func(text string, tone term.Tone) cardText {
+		return cardText{lines: []term.Line{m.sc(c.width - cardLead - 1).Cut(term.Line{{Text: text, Tone: tone}})}, subject: 1}
 	}
 	switch {
 	case c.strip && i < len(cards):
 		t := &cards[i].Task
 		if t.Unshown() {
-			return one(show.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), draw.Bad)
+			return one(show.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), term.Bad)
 		}
 		mark, _ := cardTones(cards[i].State)
 		return one(t.ID.String(), mark)
 	case c.strip:
-		return one(fmt.Sprintf("…%d", s.folded(m)), draw.Quiet)
+		return one(fmt.Sprintf("…%d", s.folded(m)), term.Quiet)
 	case i < len(cards):
 		return m.cardText(&cards[i], c.width-cardLead-2, c.density)
 	}
-	return one(fmt.Sprintf("%*s%s %d more", cardIndent, "", ellipsis(m.Unicode), s.folded(m)), draw.Quiet)
+	return one(fmt.Sprintf("%*s%s %d more", cardIndent, "", ellipsis(m.Unicode), s.folded(m)), term.Quiet)
 }
 
 // saying returns the line below the lanes: the selected task's subject, if its
@@ -211,7 +211,7 @@ func (s *lanesScreen) draw(m *model, width, height int) frame {
 func (s *lanesScreen) drawColumn(m *model, c *column, height int) frame {
 	inner := c.width - 1
 	whole := hit{kind: hitLane, lane: c.lane}
-	add := func(f frame, line draw.Line, on back, h hit) frame {
+	add := func(f frame, line term.Line, on back, h hit) frame {
 		return append(f, []cell{{line: line, width: inner, on: on, hit: h}, {width: 1, hit: whole}})
 	}
 	f := add(nil, s.laneHead(m, c, inner), noBack, whole)
@@ -225,8 +225,8 @@ func (s *lanesScreen) drawColumn(m *model, c *column, height int) frame {
 		}
 	}
 	if c.items == 0 && guest == nil && !c.strip {
-		for _, line := range draw.Wrap(emptyLane(m, c.lane), inner-cardLead-1) {
-			f = add(f, draw.Line{{Text: strings.Repeat(" ", cardLead) + line, Tone: draw.Quiet}}, noBack, whole)
+		for _, line := range term.Wrap(emptyLane(m, c.lane), inner-cardLead-1) {
+			f = add(f, term.Line{{Text: strings.Repeat(" ", cardLead) + line, Tone: term.Quiet}}, noBack, whole)
 		}
 	}
 	for k := c.from; k < c.to; k++ {
@@ -249,7 +249,7 @@ func (s *lanesScreen) drawColumn(m *model, c *column, height int) frame {
 			f = add(f, nil, noBack, whole)
 		}
 		f = f[:height-1]
-		f = add(f, draw.Line{{Text: fmt.Sprintf("  %s %d", more(m.Unicode, "▼", "v"), below), Tone: draw.Quiet}}, noBack, whole)
+		f = add(f, term.Line{{Text: fmt.Sprintf("  %s %d", more(m.Unicode, "▼", "v"), below), Tone: term.Quiet}}, noBack, whole)
 	}
 	for len(f) < height {
 		f = add(f, nil, noBack, whole)

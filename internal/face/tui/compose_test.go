@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 func TestCompose(t *testing.T) {
@@ -26,7 +26,7 @@ func TestCompose(t *testing.T) {
 		runes := []rune(pairs)
 		for i := 0; i+1 < len(runes); i += 2 {
 			n++
-			if got := compose(string([]rune{runes[i], mark})); got != string(runes[i+1]) || runes[i] > 'z' || draw.Width(got) != 1 {
+			if got := compose(string([]rune{runes[i], mark})); got != string(runes[i+1]) || runes[i] > 'z' || term.Width(got) != 1 {
 				t.Errorf("%c with %+q is %q", runes[i], mark, got)
 			}
 		}
@@ -41,8 +41,8 @@ func FuzzCompose(f *testing.F) {
 	f.Add("cafe\u0301 a\u0301\u0300 \u0301")
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "")
-		if got := compose(text); draw.Width(got) != draw.Width(text) {
-			t.Errorf("%+q is %d wide, %+q %d", text, draw.Width(text), got, draw.Width(got))
+		if got := compose(text); term.Width(got) != term.Width(text) {
+			t.Errorf("%+q is %d wide, %+q %d", text, term.Width(text), got, term.Width(got))
 		}
 	})
 }

@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A confirm asks before an op that is hard to take back:
@@ -24,9 +24,9 @@ func confirming(does string) binding { return bind(does, "y", "y") }
 func (d *confirm) draw(m *model, width, height int) (frame, *tea.Position) {
 	f := frame{titleRow(m, width, d.title)}
 	const others = 2 // title and keys
-	lines := draw.Wrap(d.text, width-2)
+	lines := term.Wrap(d.text, width-2)
 	for _, line := range lines[:min(len(lines), height-others)] {
-		f = append(f, row(width, draw.Part{Text: " " + line}))
+		f = append(f, row(width, term.Part{Text: " " + line}))
 	}
 	return append(f, keyCells(width, []binding{d.yes, keyLeave})), nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 var sizes = []struct{ width, height int }{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
@@ -44,7 +44,7 @@ func (p *pilot) fits() {
 		}
 	}
 	for line := range strings.SplitSeq(p.text(), "\n") {
-		if draw.Width(line) > w.Width || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		if term.Width(line) > w.Width || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 			p.t.Errorf("%q does not fit %d columns", line, w.Width)
 		}
 	}

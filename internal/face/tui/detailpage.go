@@ -7,8 +7,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -37,7 +37,7 @@ type pageOf struct {
 
 // A pageRow is a row of the page: the task, and beside it what happened to it.
 type pageRow struct {
-	line, past draw.Line
+	line, past term.Line
 	link       link
 }
 
@@ -94,9 +94,9 @@ func (s *detailScreen) history() *history {
 
 func (of pageOf) lay(name string) detailPage {
 	p := detailPage{of: of}
-	inner := of.width - marked - draw.Width(pointer(of.unicode))
+	inner := of.width - marked - term.Width(pointer(of.unicode))
 	if of.found == nil || of.found.at != of.at {
-		p.left, p.rows = inner, []pageRow{{line: draw.Line{{Text: of.at.String(), Tone: draw.Title}}}}
+		p.left, p.rows = inner, []pageRow{{line: term.Line{{Text: of.at.String(), Tone: term.Title}}}}
 		return p
 	}
 	left, right := inner, inner-2
@@ -105,7 +105,7 @@ func (of pageOf) lay(name string) detailPage {
 		right = inner - between - left
 	}
 	p.left = left
-	p.say(of.why, left, draw.Bad)
+	p.say(of.why, left, term.Bad)
 	p.task(of.screen(left), name)
 	p.attempts(of.screen(left))
 	past := of.past(right)
@@ -121,7 +121,7 @@ func (of pageOf) lay(name string) detailPage {
 	p.rows = append(p.rows, pageRow{})
 	for i, line := range past {
 		if i > 0 {
-			line = append(draw.Line{{Text: "  "}}, line...)
+			line = append(term.Line{{Text: "  "}}, line...)
 		}
 		p.rows = append(p.rows, pageRow{line: line})
 	}
@@ -130,26 +130,26 @@ func (of pageOf) lay(name string) detailPage {
 
 func (of pageOf) beside() bool { return of.width >= besideFrom }
 
-func (of pageOf) screen(width int) draw.Screen { return draw.Screen{Width: width, Unicode: of.unicode} }
+func (of pageOf) screen(width int) term.Screen { return term.Screen{Width: width, Unicode: of.unicode} }
 
 // say adds a sentence of ours.
-func (p *detailPage) say(text string, width int, tone draw.Tone) {
+func (p *detailPage) say(text string, width int, tone term.Tone) {
 	if text == "" {
 		return
 	}
-	for _, line := range draw.Wrap(text, width) {
-		p.rows = append(p.rows, pageRow{line: draw.Line{{Text: line, Tone: tone}}})
+	for _, line := range term.Wrap(text, width) {
+		p.rows = append(p.rows, pageRow{line: term.Line{{Text: line, Tone: tone}}})
 	}
 }
 
 // task adds the task itself.
-func (p *detailPage) task(sc draw.Screen, name string) {
+func (p *detailPage) task(sc term.Screen, name string) {
 	found := p.of.found
 	switch {
 	case found.gone && found.detail == nil: // perhaps it never was
-		p.say(found.at.String()+" is not on the board", sc.Width, draw.Bad)
+		p.say(found.at.String()+" is not on the board", sc.Width, term.Bad)
 	case found.gone:
-		p.say(found.at.String()+" is no longer on the board", sc.Width, draw.Bad)
+		p.say(found.at.String()+" is no longer on the board", sc.Width, term.Bad)
 	}
 	if found.detail == nil {
 		return
@@ -173,36 +173,36 @@ func (p *detailPage) task(sc draw.Screen, name string) {
 //
 //	3 min   → ada claimed #12
 //	2 h       bob updated #12 (waits for #4)
-func (of pageOf) past(width int) []draw.Line {
-	lines := []draw.Line{{{Text: "History", Tone: draw.Quiet}}}
+func (of pageOf) past(width int) []term.Line {
+	lines := []term.Line{{{Text: "History", Tone: term.Quiet}}}
 	h := of.history
 	if h == nil {
 		return lines
 	}
-	add := func(parts ...draw.Part) { lines = append(lines, of.screen(width).Cut(parts)) }
+	add := func(parts ...term.Part) { lines = append(lines, of.screen(width).Cut(parts)) }
 	const indent = whenWidth + 2
 	for i := range h.told {
 		t := &h.told[i]
-		tone := draw.Normal
+		tone := term.Normal
 		if t.undone {
-			tone = draw.Quiet
+			tone = term.Quiet
 		}
-		when := draw.Part{Text: draw.Pad(text.Age(of.now.Sub(t.set.At)), whenWidth), Tone: draw.Quiet}
+		when := term.Part{Text: term.Pad(text.Age(of.now.Sub(t.set.At)), whenWidth), Tone: term.Quiet}
 		mark := t.mark(of.unicode)
-		for _, line := range draw.Wrap(t.line(of.screen(2*(width-indent)), of.at), width-indent) {
-			add(when, mark, draw.Part{Text: " " + line, Tone: tone})
-			when, mark = draw.Part{Text: strings.Repeat(" ", whenWidth)}, draw.Part{Text: " "}
+		for _, line := range term.Wrap(t.line(of.screen(2*(width-indent)), of.at), width-indent) {
+			add(when, mark, term.Part{Text: " " + line, Tone: tone})
+			when, mark = term.Part{Text: strings.Repeat(" ", whenWidth)}, term.Part{Text: " "}
 		}
 		if of.unfold {
 			for _, field := range t.fields {
-				for _, line := range draw.Wrap(field, width-indent) {
-					add(draw.Part{Text: strings.Repeat(" ", indent) + line, Tone: draw.Quiet})
+				for _, line := range term.Wrap(field, width-indent) {
+					add(term.Part{Text: strings.Repeat(" ", indent) + line, Tone: term.Quiet})
 				}
 			}
 		}
 	}
 	if text := h.end(fmt.Sprintf("pawl log %d", int64(of.at))); text != "" {
-		add(draw.Part{Text: text, Tone: draw.Quiet})
+		add(term.Part{Text: text, Tone: term.Quiet})
 	}
 	return lines
 }
@@ -220,8 +220,8 @@ func (s *detailScreen) draw(m *model, width, height int) frame {
 				on, lead = selected, pointer(m.Unicode)
 			}
 		}
-		line := append(draw.Line{{Text: lead, Tone: draw.Title}}, row.line...)
-		left := draw.Width(lead) + p.left
+		line := append(term.Line{{Text: lead, Tone: term.Title}}, row.line...)
+		left := term.Width(lead) + p.left
 		return []cell{{line: line, width: left, on: on, hit: h}, {width: min(between, width-left)}, {line: row.past, width: max(0, width-left-between)}}
 	})
 }

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // early is what the reader typed while the board was loading. The model applies
@@ -83,9 +83,9 @@ func (e early) words() string {
 
 // loadingFrame is shown instead of the board while it loads.
 func (m *model) loadingFrame(width int) frame {
-	parts := []draw.Part{{Text: "Loading" + ellipsis(m.Unicode)}}
+	parts := []term.Part{{Text: "Loading" + ellipsis(m.Unicode)}}
 	if len(m.early) > 0 {
-		parts = append(parts, draw.Part{Text: "Typed so far: " + m.sc(width-20).Fit(m.early.words(), width-20), Tone: draw.Quiet})
+		parts = append(parts, term.Part{Text: "Typed so far: " + m.sc(width-20).Fit(m.early.words(), width-20), Tone: term.Quiet})
 	}
 	return said(width, parts...)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // anyCards reports whether any task is shown or folded.
@@ -23,18 +23,18 @@ func anyCards(l *ask.Lanes) bool {
 // nothing is the frame of an empty board: it says what to do next.
 func (m *model) nothing(width int) frame {
 	if m.filter.on() {
-		return said(width, draw.Part{Text: "Nothing matches " + m.filter.words()},
-			draw.Part{Text: "Esc shows everything again", Tone: draw.Quiet})
+		return said(width, term.Part{Text: "Nothing matches " + m.filter.words()},
+			term.Part{Text: "Esc shows everything again", Tone: term.Quiet})
 	}
 	if len(m.plans.all) > 0 {
-		f := append(said(width, draw.Part{Text: "No tasks here yet: press a to add the first one"}), row(width))
+		f := append(said(width, term.Part{Text: "No tasks here yet: press a to add the first one"}), row(width))
 		for _, line := range m.plans.lines(m, width) {
-			f = append(f, row(width, append(draw.Line{{Text: " "}}, line...)...))
+			f = append(f, row(width, append(term.Line{{Text: " "}}, line...)...))
 		}
 		return f
 	}
-	return said(width, draw.Part{Text: "Nothing here yet: press a to add the first task"},
-		draw.Part{Text: "Tasks that agents and other people add appear here.", Tone: draw.Quiet})
+	return said(width, term.Part{Text: "Nothing here yet: press a to add the first task"},
+		term.Part{Text: "Tasks that agents and other people add appear here.", Tone: term.Quiet})
 }
 
 // emptyLane returns the text of an empty lane. On a board without any work so far
@@ -62,11 +62,11 @@ func emptyLane(m *model, lane ask.Lane) string {
 }
 
 // said is a text at the top of an otherwise empty screen.
-func said(width int, parts ...draw.Part) frame {
+func said(width int, parts ...term.Part) frame {
 	f := frame{row(width)}
 	for _, p := range parts {
-		for _, line := range draw.Wrap(p.Text, width-4) {
-			f = append(f, row(width, draw.Part{Text: strings.Repeat(" ", 2) + line, Tone: p.Tone}))
+		for _, line := range term.Wrap(p.Text, width-4) {
+			f = append(f, row(width, term.Part{Text: strings.Repeat(" ", 2) + line, Tone: p.Tone}))
 		}
 	}
 	return f

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -93,7 +93,7 @@ func (f *field) insert(s string) {
 // because what is beside it has joined it.
 func (f *field) settle() {
 	text, at := f.text(), 0
-	for c := range draw.Characters(text) {
+	for c := range term.Characters(text) {
 		if at >= len(f.before) {
 			break
 		}
@@ -105,15 +105,15 @@ func (f *field) settle() {
 // draw returns as much of the line as goes into n columns, and the column in
 // which the cursor is. What is cut off has a mark in its place.
 func (f *field) draw(n int, unicode bool) (text string, at int) {
-	if draw.Width(f.text()) < n { // the cursor needs a column, too
-		return f.text(), draw.Width(f.before)
+	if term.Width(f.text()) < n { // the cursor needs a column, too
+		return f.text(), term.Width(f.before)
 	}
 	left, right := "‹", "›"
 	if !unicode {
 		left, right = "<", ">"
 	}
-	room := n - draw.Width(left+right)
-	ahead := min(max(room/4, room-draw.Width(f.before)), draw.Width(f.after)+1)
+	room := n - term.Width(left+right)
+	ahead := min(max(room/4, room-term.Width(f.before)), term.Width(f.after)+1)
 	lead, rest := lastColumns(f.before, room-ahead), firstColumns(f.after, ahead)
 	if lead != f.before {
 		lead = left + lead
@@ -122,14 +122,14 @@ func (f *field) draw(n int, unicode bool) (text string, at int) {
 	if rest != f.after {
 		text += right
 	}
-	return text, draw.Width(lead)
+	return text, term.Width(lead)
 }
 
 // firstColumns is as much of the beginning of s as goes into n columns.
 func firstColumns(s string, n int) string {
 	at := 0
-	for c := range draw.Characters(s) {
-		if n -= draw.Width(c); n < 0 {
+	for c := range term.Characters(s) {
+		if n -= term.Width(c); n < 0 {
 			break
 		}
 		at += len(c)
@@ -139,16 +139,16 @@ func firstColumns(s string, n int) string {
 
 // lastColumns is as much of the end of s as goes into n columns.
 func lastColumns(s string, n int) string {
-	for width := draw.Width(s); width > n; {
+	for width := term.Width(s); width > n; {
 		c := firstCharacter(s)
-		width -= draw.Width(c)
+		width -= term.Width(c)
 		s = s[len(c):]
 	}
 	return s
 }
 
 func firstCharacter(s string) string {
-	for c := range draw.Characters(s) {
+	for c := range term.Characters(s) {
 		return c
 	}
 	return ""
@@ -158,7 +158,7 @@ func firstCharacter(s string) string {
 func lastCharacter(s string) int {
 	last := 0
 	at := 0
-	for c := range draw.Characters(s) {
+	for c := range term.Characters(s) {
 		last = at
 		at += len(c)
 	}

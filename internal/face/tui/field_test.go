@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A line is edited as readers see it: what is one character to them goes as one.
@@ -77,7 +77,7 @@ func TestFieldWindow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, at := c.f.draw(10, c.unicode)
-			got = firstColumns(got, at) + "|" + lastColumns(got, draw.Width(got)-at)
+			got = firstColumns(got, at) + "|" + lastColumns(got, term.Width(got)-at)
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -103,7 +103,7 @@ func FuzzField(f *testing.F) {
 			t.Fatalf("%q has %d runes of %d", l.text(), n, most)
 		}
 		at := 0
-		for c := range draw.Characters(l.text()) {
+		for c := range term.Characters(l.text()) {
 			if at < len(l.before) {
 				at += len(c)
 			}
@@ -113,8 +113,8 @@ func FuzzField(f *testing.F) {
 		}
 		for _, n := range []int{8, 20, 70} {
 			shown, column := l.draw(n, most%2 == 0)
-			if draw.Width(shown) > n || column >= n || column < 0 {
-				t.Fatalf("%q is %d wide, the cursor at %d of %d", shown, draw.Width(shown), column, n)
+			if term.Width(shown) > n || column >= n || column < 0 {
+				t.Fatalf("%q is %d wide, the cursor at %d of %d", shown, term.Width(shown), column, n)
 			}
 		}
 	})

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A frame is what stands on the screen, row by row. Each row is made of cells
@@ -14,7 +14,7 @@ type frame [][]cell
 
 // A cell is one line of one column.
 type cell struct {
-	line  draw.Line
+	line  term.Line
 	width int // in columns; the line is cut or filled up to it
 	on    back
 	hit   hit
@@ -44,7 +44,7 @@ const (
 )
 
 // row is a frame's row with a single cell.
-func row(width int, parts ...draw.Part) []cell {
+func row(width int, parts ...term.Part) []cell {
 	return []cell{{line: parts, width: width}}
 }
 
@@ -130,16 +130,16 @@ const asPicture = "\ufe0f"
 func (th *theme) paintRow(b *strings.Builder, cells []cell, unicode bool) {
 	for _, c := range cells {
 		used := 0
-		for _, p := range (draw.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
+		for _, p := range (term.Screen{Width: c.width, Unicode: unicode}).Cut(c.line) {
 			text := compose(strings.ReplaceAll(p.Text, asPicture, ""))
 			if !unicode {
 				text = strings.Map(inASCII, text)
 			}
 			th.write(b, text, p.Tone, c.on)
-			used += draw.Width(text)
+			used += term.Width(text)
 		}
 		if space := c.width - used; space > 0 {
-			th.write(b, strings.Repeat(" ", space), draw.Normal, c.on)
+			th.write(b, strings.Repeat(" ", space), term.Normal, c.on)
 		}
 	}
 }

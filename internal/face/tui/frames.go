@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -30,7 +30,7 @@ func (m *model) frame() (frame, *tea.Position) {
 	}
 	if m.small() {
 		text := fmt.Sprintf("Pawl needs %d×%d, not %d×%d", leastWidth, leastHeight, w, h)
-		return frame{row(w, draw.Part{Text: text})}.high(h, w), nil
+		return frame{row(w, term.Part{Text: text})}.high(h, w), nil
 	}
 	head, body, foot, cursor := m.parts()
 	return append(append(head, body...), foot...), cursor
@@ -67,7 +67,7 @@ func (m *model) parts() (head, body, foot frame, cursor *tea.Position) {
 	switch {
 	case middle < 1: // the dialog has it all
 	case m.fatal != nil:
-		body = said(w, draw.Part{Text: sentence(m.fatal), Tone: draw.Bad})
+		body = said(w, term.Part{Text: sentence(m.fatal), Tone: term.Bad})
 	case m.loading():
 		body = m.loadingFrame(w)
 	default:
@@ -120,33 +120,33 @@ func (m *model) dialogRoom() int {
 // Where every lane is seen with its own count it does not say them again.
 func (m *model) heading(width int) []cell {
 	b := bar{width: width}
-	b.add(hit{}, draw.Part{Text: " Pawl", Tone: draw.Title})
+	b.add(hit{}, term.Part{Text: " Pawl", Tone: term.Title})
 	only := ""
 	if words := m.filter.words(); words != "" {
 		only = "  only " + words
 	}
 	counts := m.counts(false)
-	if b.used+wide(counts)+draw.Width(only) > width {
+	if b.used+wide(counts)+term.Width(only) > width {
 		counts = m.counts(true)
 	}
-	if name := m.sc(width).Fit("  "+text.Line(m.Name), width/4); m.Name != "" && b.used+wide(counts)+draw.Width(name+only) <= width {
-		b.add(hit{}, draw.Part{Text: name})
+	if name := m.sc(width).Fit("  "+text.Line(m.Name), width/4); m.Name != "" && b.used+wide(counts)+term.Width(name+only) <= width {
+		b.add(hit{}, term.Part{Text: name})
 	}
 	for _, c := range counts {
 		b.add(c.hit, c.line...)
 	}
 	if only != "" {
-		b.add(hit{kind: hitKey, key: keyFilter.keys[0]}, draw.Part{Text: m.sc(width).Fit(only, width-b.used-1), Tone: draw.Title})
+		b.add(hit{kind: hitKey, key: keyFilter.keys[0]}, term.Part{Text: m.sc(width).Fit(only, width-b.used-1), Tone: term.Title})
 		if m.where == onLanes && len(m.before) == 0 {
-			b.add(hit{kind: hitKey, key: keyBack.keys[0]}, draw.Part{Text: "  Esc shows all", Tone: draw.Quiet})
+			b.add(hit{kind: hitKey, key: keyBack.keys[0]}, term.Part{Text: "  Esc shows all", Tone: term.Quiet})
 		}
 	}
 	if synced := m.synced(); synced != "" {
-		b.add(hit{}, draw.Part{Text: "  " + synced, Tone: draw.Quiet})
+		b.add(hit{}, term.Part{Text: "  " + synced, Tone: term.Quiet})
 	}
-	you := draw.Part{Text: "you are " + m.sc(width).Fit(text.Line(m.By.Name), width/4) + " ", Tone: draw.Quiet}
-	if space := width - b.used - draw.Width(you.Text); m.By.Name != "" && space > 2 {
-		b.add(hit{}, draw.Part{Text: strings.Repeat(" ", space)}, you)
+	you := term.Part{Text: "you are " + m.sc(width).Fit(text.Line(m.By.Name), width/4) + " ", Tone: term.Quiet}
+	if space := width - b.used - term.Width(you.Text); m.By.Name != "" && space > 2 {
+		b.add(hit{}, term.Part{Text: strings.Repeat(" ", space)}, you)
 	}
 	return b.full()
 }
@@ -168,7 +168,7 @@ func (m *model) counts(brief bool) []cell {
 			if m.lanes.Archived > 0 {
 				done += fmt.Sprintf(", %d archived", m.lanes.Archived)
 			}
-			b.add(hit{}, draw.Part{Text: done, Tone: draw.Quiet})
+			b.add(hit{}, term.Part{Text: done, Tone: term.Quiet})
 		}
 		return b.cells
 	}
@@ -178,7 +178,7 @@ func (m *model) counts(brief bool) []cell {
 			name = ""
 		}
 		b.add(hit{kind: hitLane, lane: lane},
-			draw.Part{Text: fmt.Sprintf("  %s %s%d", laneGlyph(lane, m.Unicode), name, m.lanes.Total[lane]), Tone: laneTone(lane)})
+			term.Part{Text: fmt.Sprintf("  %s %s%d", laneGlyph(lane, m.Unicode), name, m.lanes.Total[lane]), Tone: laneTone(lane)})
 	}
 	return b.cells
 }
@@ -198,8 +198,8 @@ type bar struct {
 }
 
 // add adds a cell, and reports false where it has no room.
-func (b *bar) add(h hit, parts ...draw.Part) bool {
-	w := draw.Width(draw.Line(parts).String())
+func (b *bar) add(h hit, parts ...term.Part) bool {
+	w := term.Width(term.Line(parts).String())
 	if b.used+w > b.width {
 		return false
 	}
@@ -216,11 +216,11 @@ const mostSaid = 4
 // foot is the notice and the keys. A notice longer than a line replaces the keys,
 // and may take rows of the screen, because a refusal ends with the advice.
 func (m *model) foot(width int) frame {
-	lead, tone := " ", draw.Normal
+	lead, tone := " ", term.Normal
 	if m.notice.bad {
-		lead, tone = " ! ", draw.Bad
+		lead, tone = " ! ", term.Bad
 	}
-	lines := draw.Wrap(m.notice.text, width-len(lead)-1)
+	lines := term.Wrap(m.notice.text, width-len(lead)-1)
 	switch {
 	case m.height < low && m.notice.text != "":
 		return frame{m.saying(width)}
@@ -235,7 +235,7 @@ func (m *model) foot(width int) frame {
 	}
 	var f frame
 	for _, line := range lines {
-		f = append(f, row(width, draw.Part{Text: lead + line, Tone: tone}))
+		f = append(f, row(width, term.Part{Text: lead + line, Tone: tone}))
 		lead = strings.Repeat(" ", len(lead))
 	}
 	return f
@@ -245,11 +245,11 @@ func (m *model) foot(width int) frame {
 func (m *model) saying(width int) []cell {
 	switch l, ok := m.screens[m.where].(*lanesScreen); {
 	case m.notice.bad:
-		return row(width, draw.Part{Text: " ! " + m.notice.text, Tone: draw.Bad})
+		return row(width, term.Part{Text: " ! " + m.notice.text, Tone: term.Bad})
 	case m.notice.text != "":
-		return row(width, draw.Part{Text: " " + m.notice.text})
+		return row(width, term.Part{Text: " " + m.notice.text})
 	case ok:
-		return row(width, draw.Part{Text: " " + l.saying(m), Tone: draw.Quiet})
+		return row(width, term.Part{Text: " " + l.saying(m), Tone: term.Quiet})
 	}
 	return row(width)
 }
@@ -257,8 +257,8 @@ func (m *model) saying(width int) []cell {
 // keyLine names the useful keys, as many as fit, and always the one for help.
 func (m *model) keyLine(width int) []cell {
 	keys := m.screens[m.where].keys(m)
-	b := bar{width: width - draw.Width(keyLine(keyHelp).String())}
-	b.add(hit{}, draw.Part{Text: " "})
+	b := bar{width: width - term.Width(keyLine(keyHelp).String())}
+	b.add(hit{}, term.Part{Text: " "})
 	for _, k := range keys {
 		if !b.add(hit{kind: hitKey, key: k.keys[0]}, keyLine(k)...) {
 			break
@@ -270,6 +270,6 @@ func (m *model) keyLine(width int) []cell {
 }
 
 // keyLine is a key and what it does.
-func keyLine(k binding) draw.Line {
-	return draw.Line{{Text: k.written, Tone: draw.Title}, {Text: " " + k.does + "  ", Tone: draw.Quiet}}
+func keyLine(k binding) term.Line {
+	return term.Line{{Text: k.written, Tone: term.Title}, {Text: " " + k.does + "  ", Tone: term.Quiet}}
 }

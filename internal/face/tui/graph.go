@@ -6,8 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // graphScreen shows what a task waits for, above it, and what waits for it,
@@ -123,7 +123,7 @@ func (s *graphScreen) follow(m *model, to show.Kin) tea.Cmd {
 }
 
 // goTo brings the reader to a task of the graph.
-func (s *graphScreen) goTo(m *model, rows []draw.GraphRow, id pawl.ID) tea.Cmd {
+func (s *graphScreen) goTo(m *model, rows []term.GraphRow, id pawl.ID) tea.Cmd {
 	s.pan = s.top(rows, s.height(m)).to(rowOf(rows, id), len(rows), s.height(m))
 	s.loose = false
 	if id == s.at {
@@ -149,7 +149,7 @@ func (s *graphScreen) scroll(m *model, rows int) {
 }
 
 // top is the part of the drawing that is seen.
-func (s *graphScreen) top(rows []draw.GraphRow, height int) pan {
+func (s *graphScreen) top(rows []term.GraphRow, height int) pan {
 	if s.loose {
 		return s.pan.within(len(rows), height)
 	}
@@ -175,7 +175,7 @@ func (s *graphScreen) keys(m *model) []binding {
 }
 
 // tasksOf are the tasks of a drawing, from top to bottom.
-func tasksOf(rows []draw.GraphRow) []pawl.ID {
+func tasksOf(rows []term.GraphRow) []pawl.ID {
 	var ids []pawl.ID
 	for _, row := range rows {
 		if row.Task != 0 {
@@ -186,6 +186,6 @@ func tasksOf(rows []draw.GraphRow) []pawl.ID {
 }
 
 // rowOf is the row in which a task stands; 0 where it is not there.
-func rowOf(rows []draw.GraphRow, id pawl.ID) int {
-	return max(0, slices.IndexFunc(rows, func(r draw.GraphRow) bool { return r.Task == id }))
+func rowOf(rows []term.GraphRow, id pawl.ID) int {
+	return max(0, slices.IndexFunc(rows, func(r term.GraphRow) bool { return r.Task == id }))
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -33,7 +33,7 @@ const gutter = 4
 // right of them are left for the reader's task; zero: none.
 type drawing struct {
 	of   drawn
-	rows []draw.GraphRow
+	rows []term.GraphRow
 	side int
 }
 
@@ -72,13 +72,13 @@ func (s *graphScreen) drawing(m *model) *drawing {
 	return &s.last
 }
 
-func (s *graphScreen) rows(m *model, width int) []draw.GraphRow {
+func (s *graphScreen) rows(m *model, width int) []term.GraphRow {
 	return m.sc(width-gutter-marked).GraphRows(s.found.graph, &m.lanes.Facts, s.at)
 }
 
 // heads reports whether a row is the heading of a list: what hangs together had
 // no room to be drawn.
-func heads(r draw.GraphRow) bool { return r.Task == 0 && len(r.Line) > 0 }
+func heads(r term.GraphRow) bool { return r.Task == 0 && len(r.Line) > 0 }
 
 // height is how many rows of the drawing are seen.
 func (s *graphScreen) height(m *model) int {
@@ -87,7 +87,7 @@ func (s *graphScreen) height(m *model) int {
 
 func (s *graphScreen) draw(m *model, width, height int) frame {
 	if m.board == nil {
-		return said(width, draw.Part{Text: noTask})
+		return said(width, term.Part{Text: noTask})
 	}
 	if s.found == nil || m.lanes == nil {
 		return nil
@@ -114,9 +114,9 @@ func (s *graphScreen) head(m *model, width int) frame {
 	}
 	f := frame{row(width, s.title(m, width)...)}
 	if len(g.Chain) > 1 {
-		lead := draw.Part{Text: " " + chainMark(m.Unicode) + " Longest chain: ", Tone: draw.Title}
-		text := chainOf(m.sc(width-draw.Width(lead.Text)-1), g.Chain)
-		f = append(f, row(width, lead, draw.Part{Text: text}))
+		lead := term.Part{Text: " " + chainMark(m.Unicode) + " Longest chain: ", Tone: term.Title}
+		text := chainOf(m.sc(width-term.Width(lead.Text)-1), g.Chain)
+		f = append(f, row(width, lead, term.Part{Text: text}))
 	}
 	if n := len(g.Cycles); n > 0 {
 		cycles := make([]string, n)
@@ -124,7 +124,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 			cycles[i] = show.IDs(ids)
 		}
 		text := fmt.Sprintf(" ! %s: no task in it can start (%s unlinks): %s", text.Count(n, "cycle", "cycles"), keyLink.written, strings.Join(cycles, "; "))
-		f = append(f, row(width, draw.Part{Text: text, Tone: draw.Bad}))
+		f = append(f, row(width, term.Part{Text: text, Tone: term.Bad}))
 	}
 	if m.height >= airy {
 		f = append(f, row(width))
@@ -133,7 +133,7 @@ func (s *graphScreen) head(m *model, width int) frame {
 }
 
 // title says what the graph is about, and what it leaves out.
-func (s *graphScreen) title(m *model, width int) draw.Line {
+func (s *graphScreen) title(m *model, width int) term.Line {
 	g, of := s.found.graph, s.found.of
 	words := []string{"  " + text.Count(len(g.Nodes), "task", "tasks")}
 	if s.found.steps > 0 {
@@ -153,15 +153,15 @@ func (s *graphScreen) title(m *model, width int) draw.Line {
 		}
 	}
 	about := strings.Join(words, ", ")
-	name = m.sc(width).Fit(name, max(leastName, width-2-draw.Width(about)))
-	return draw.Line{{Text: " " + name, Tone: draw.Title}, {Text: about, Tone: draw.Quiet}}
+	name = m.sc(width).Fit(name, max(leastName, width-2-term.Width(about)))
+	return term.Line{{Text: " " + name, Tone: term.Title}, {Text: about, Tone: term.Quiet}}
 }
 
 // leastName is how much is always seen of what the graph is about.
 const leastName = 30
 
 // chainOf spells the longest chain; of a very long one both ends.
-func chainOf(sc draw.Screen, chain []pawl.ID) string {
+func chainOf(sc term.Screen, chain []pawl.ID) string {
 	arrow, dots := " → ", "…"
 	if !sc.Unicode {
 		arrow, dots = " -> ", "..."
@@ -179,7 +179,7 @@ func chainOf(sc draw.Screen, chain []pawl.ID) string {
 			names = slices.Insert(names, head, dots)
 		}
 		text := strings.Join(names, arrow) + end
-		if shown <= 2 || draw.Width(text) <= sc.Width {
+		if shown <= 2 || term.Width(text) <= sc.Width {
 			return text
 		}
 		shown--
@@ -189,15 +189,15 @@ func chainOf(sc draw.Screen, chain []pawl.ID) string {
 func chainMark(unicode bool) string { return more(unicode, "┃", "|") }
 
 // body is the drawing, or a text if there is none.
-func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) frame {
+func (s *graphScreen) body(m *model, rows []term.GraphRow, width, height int) frame {
 	if words := s.words(m); words != "" {
-		return said(width, draw.Part{Text: words}).high(height, width)
+		return said(width, term.Part{Text: words}).high(height, width)
 	}
 	chain := s.found.graph.Chain
 	return s.top(rows, height).draw(m.sc(width), len(rows), height, func(i, width int) []cell {
 		r := rows[i]
 		if r.Task == 0 {
-			return row(width, append(draw.Line{{Text: strings.Repeat(" ", gutter)}}, r.Line...)...)
+			return row(width, append(term.Line{{Text: strings.Repeat(" ", gutter)}}, r.Line...)...)
 		}
 		c := cell{width: width, hit: hit{kind: hitTask, task: r.Task}}
 		lead := " "
@@ -208,9 +208,9 @@ func (s *graphScreen) body(m *model, rows []draw.GraphRow, width, height int) fr
 		if slices.Contains(chain, r.Task) {
 			mark = chainMark(m.Unicode)
 		}
-		c.line = append(draw.Line{{Text: lead + kinMark(r.Kin, m.Unicode), Tone: draw.Title}, {Text: mark + " ", Tone: draw.Normal}}, r.Line...)
+		c.line = append(term.Line{{Text: lead + kinMark(r.Kin, m.Unicode), Tone: term.Title}, {Text: mark + " ", Tone: term.Normal}}, r.Line...)
 		if why := m.why[r.Task]; why != "" {
-			c.line = append(c.line, draw.Part{Text: "  ! " + why, Tone: draw.Bad})
+			c.line = append(c.line, term.Part{Text: "  ! " + why, Tone: term.Bad})
 		}
 		return []cell{c}
 	})
@@ -253,12 +253,12 @@ func (s *graphScreen) words(m *model) string {
 
 // beside is the reader's task in short.
 func (s *graphScreen) beside(m *model, width, height int) frame {
-	bar := draw.Part{Text: " " + more(m.Unicode, "│", "|") + " ", Tone: draw.Quiet}
-	sc := m.sc(width - draw.Width(bar.Text) - 1)
-	var lines []draw.Line
+	bar := term.Part{Text: " " + more(m.Unicode, "│", "|") + " ", Tone: term.Quiet}
+	sc := m.sc(width - term.Width(bar.Text) - 1)
+	var lines []term.Line
 	if why := m.why[s.at]; why != "" {
-		for _, text := range draw.Wrap("! "+why, sc.Width) {
-			lines = append(lines, draw.Line{{Text: text, Tone: draw.Bad}})
+		for _, text := range term.Wrap("! "+why, sc.Width) {
+			lines = append(lines, term.Line{{Text: text, Tone: term.Bad}})
 		}
 		lines = append(lines, nil)
 	}
@@ -266,11 +266,11 @@ func (s *graphScreen) beside(m *model, width, height int) frame {
 		lines = append(lines, sc.Detail("", s.side.detail, &m.lanes.Facts, nil)...)
 	}
 	if len(lines) > height {
-		lines = append(lines[:height-1], draw.Line{{Text: keyOpen.written + " shows everything", Tone: draw.Quiet}})
+		lines = append(lines[:height-1], term.Line{{Text: keyOpen.written + " shows everything", Tone: term.Quiet}})
 	}
 	var f frame
 	for y := range height {
-		line := draw.Line{bar}
+		line := term.Line{bar}
 		if y < len(lines) {
 			line = append(line, lines[y]...)
 		}

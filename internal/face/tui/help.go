@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A help explains the board and its keys.
@@ -100,22 +100,22 @@ const (
 )
 
 // lines is all there is to read at some width.
-func (*help) lines(m *model, width int) []draw.Line {
-	var lines []draw.Line
+func (*help) lines(m *model, width int) []term.Line {
+	var lines []term.Line
 	for _, text := range idea {
-		for _, line := range draw.Wrap(text, width-2) {
-			lines = append(lines, draw.Line{{Text: " " + line}})
+		for _, line := range term.Wrap(text, width-2) {
+			lines = append(lines, term.Line{{Text: " " + line}})
 		}
 	}
 	lines = append(lines, nil)
 	lines = append(lines, legend(width, m.Unicode)...)
 	lines = append(lines, nil)
-	var columns [][]draw.Line
+	var columns [][]term.Line
 	for _, g := range keyGroups() {
-		column := []draw.Line{{{Text: " " + g.title, Tone: draw.Title}}}
+		column := []term.Line{{{Text: " " + g.title, Tone: term.Title}}}
 		for _, k := range g.keys {
-			column = append(column, draw.Line{
-				{Text: "  " + draw.Pad(keyNames(k.key, m.Unicode), helpKeys), Tone: draw.Title}, {Text: k.words(), Tone: draw.Normal},
+			column = append(column, term.Line{
+				{Text: "  " + term.Pad(keyNames(k.key, m.Unicode), helpKeys), Tone: term.Title}, {Text: k.words(), Tone: term.Normal},
 			})
 		}
 		columns = append(columns, append(column, nil))
@@ -130,20 +130,20 @@ func (*help) lines(m *model, width int) []draw.Line {
 }
 
 // abreastLines puts columns next to one another.
-func abreastLines(columns [][]draw.Line) []draw.Line {
+func abreastLines(columns [][]term.Line) []term.Line {
 	height := 0
 	for _, c := range columns {
 		height = max(height, len(c))
 	}
-	lines := make([]draw.Line, height)
+	lines := make([]term.Line, height)
 	for _, c := range columns {
 		for y := range lines {
-			var line draw.Line
+			var line term.Line
 			if y < len(c) {
 				line = c[y]
 			}
-			space := max(0, helpColumn-draw.Width(line.String()))
-			lines[y] = append(append(lines[y], line...), draw.Part{Text: strings.Repeat(" ", space)})
+			space := max(0, helpColumn-term.Width(line.String()))
+			lines[y] = append(append(lines[y], line...), term.Part{Text: strings.Repeat(" ", space)})
 		}
 	}
 	return lines

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // Every key is explained, and scrolling shows all that there is to read.
@@ -38,10 +38,10 @@ func TestHelpFits(t *testing.T) {
 	for _, unicode := range []bool{true, false} {
 		for _, g := range keyGroups() {
 			for _, k := range g.keys {
-				if n := draw.Width(keyNames(k.key, unicode)); n >= helpKeys {
+				if n := term.Width(keyNames(k.key, unicode)); n >= helpKeys {
 					t.Errorf("%s is %d wide", keyNames(k.key, unicode), n)
 				}
-				if n := 2 + helpKeys + draw.Width(k.words()); n >= helpColumn {
+				if n := 2 + helpKeys + term.Width(k.words()); n >= helpColumn {
 					t.Errorf("%s: %d columns", k.words(), n)
 				}
 			}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A history is the changes of the board, or of one task, that were read so far. It
@@ -184,7 +184,7 @@ const vast = 200
 
 // line tells a change in so many columns, with names shortened before anything
 // is cut. asked is the task that is named first.
-func (t *told) line(sc draw.Screen, asked pawl.ID) string {
+func (t *told) line(sc term.Screen, asked pawl.ID) string {
 	end, tries := "", lengths
 	if t.undone {
 		end = " (undone)"
@@ -196,27 +196,27 @@ func (t *told) line(sc draw.Screen, asked pawl.ID) string {
 	for _, few := range []bool{false, true} {
 		for _, most := range tries {
 			line = show.Telling{Names: t.names, Asked: asked, Most: most, Few: few, Words: true, Undid: t.undid}.Line(&t.set)
-			if draw.Width(line+end) <= sc.Width {
+			if term.Width(line+end) <= sc.Width {
 				return line + end
 			}
 		}
 	}
-	return sc.Fit(line, sc.Width-draw.Width(end)) + end
+	return sc.Fit(line, sc.Width-term.Width(end)) + end
 }
 
 // mark is the glyph of what a change did, and how it is drawn.
-func (t *told) mark(unicode bool) draw.Part {
-	tone, state := draw.Normal, ask.Missing
+func (t *told) mark(unicode bool) term.Part {
+	tone, state := term.Normal, ask.Missing
 	switch t.set.Verb {
 	case "complete":
-		tone, state = draw.Good, ask.Done
+		tone, state = term.Good, ask.Done
 	case "claim", "start":
-		tone, state = draw.Busy, ask.Working
+		tone, state = term.Busy, ask.Working
 	case "hold":
-		tone, state = draw.Bad, ask.Held
+		tone, state = term.Bad, ask.Held
 	}
 	if state == ask.Missing || t.undone {
-		return draw.Part{Text: " "}
+		return term.Part{Text: " "}
 	}
-	return draw.Part{Text: state.Glyph(unicode), Tone: tone}
+	return term.Part{Text: state.Glyph(unicode), Tone: tone}
 }

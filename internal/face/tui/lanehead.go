@@ -6,42 +6,42 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // laneHead is a lane's name over a rule, which is heavy where the reader is:
 //
 //	◆ Ready 12 ━━━━━━━━━━━━ ▲ 3
 //	✔ Done 60 ✘ 1 ──────────
-func (s *lanesScreen) laneHead(m *model, c *column, width int) draw.Line {
+func (s *lanesScreen) laneHead(m *model, c *column, width int) term.Line {
 	focus := c.lane == s.focus()
 	tone, rule := laneTone(c.lane), more(m.Unicode, "─", "-")
-	ruleTone := draw.Quiet
+	ruleTone := term.Quiet
 	if focus {
 		rule, ruleTone = more(m.Unicode, "━", "="), tone
 	}
-	name := draw.Part{Text: laneName(m, c.lane, !c.strip) + " ", Tone: tone}
-	if focus && tone == draw.Quiet {
-		name.Tone, ruleTone = draw.Title, draw.Normal
+	name := term.Part{Text: laneName(m, c.lane, !c.strip) + " ", Tone: tone}
+	if focus && tone == term.Quiet {
+		name.Tone, ruleTone = term.Title, term.Normal
 	}
 	lead, end := "  ", cutAbove(m.Unicode, c.from)
 	if c.strip {
 		end = ""
 	}
 	bad := unshownMark(m, c.lane)
-	if bad != "" && draw.Width(lead+name.Text+bad+end) > width {
+	if bad != "" && term.Width(lead+name.Text+bad+end) > width {
 		name.Text = laneName(m, c.lane, false) + " "
 	}
-	if bad != "" && draw.Width(lead+name.Text+bad+end) > width {
-		bad, name.Tone = "", draw.Bad
+	if bad != "" && term.Width(lead+name.Text+bad+end) > width {
+		bad, name.Tone = "", term.Bad
 	}
-	line := draw.Line{{Text: lead, Tone: draw.Quiet}, name}
+	line := term.Line{{Text: lead, Tone: term.Quiet}, name}
 	if bad != "" {
-		line = append(line, draw.Part{Text: bad, Tone: draw.Bad})
+		line = append(line, term.Part{Text: bad, Tone: term.Bad})
 	}
-	room := width - draw.Width(lead+name.Text+bad+end)
-	return append(line, draw.Part{Text: strings.Repeat(rule, max(0, room)), Tone: ruleTone}, draw.Part{Text: end, Tone: draw.Quiet})
+	room := width - term.Width(lead+name.Text+bad+end)
+	return append(line, term.Part{Text: strings.Repeat(rule, max(0, room)), Tone: ruleTone}, term.Part{Text: end, Tone: term.Quiet})
 }
 
 // tabs is the names of all lanes in one row, with that of the one that is seen in
@@ -56,19 +56,19 @@ func (s *lanesScreen) tabs(m *model, c *column) []cell {
 			open, end, tone := " ", " ", laneTone(lane)
 			if lane == c.lane {
 				open, end = "[", "]"
-				if tone == draw.Quiet {
-					tone = draw.Title
+				if tone == term.Quiet {
+					tone = term.Title
 				}
 			}
 			text := open + laneName(m, lane, named && lane == c.lane) + end
-			parts := draw.Line{{Text: text, Tone: tone}}
+			parts := term.Line{{Text: text, Tone: tone}}
 			if bad := unshownMark(m, lane); bad != "" {
-				parts = append(parts, draw.Part{Text: bad, Tone: draw.Bad})
+				parts = append(parts, term.Part{Text: bad, Tone: term.Bad})
 			}
 			whole = b.add(hit{kind: hitLane, lane: lane}, parts...) && whole
 		}
 		if whole || !named {
-			b.add(hit{kind: hitLane, lane: c.lane}, draw.Part{Text: cutAbove(m.Unicode, c.from), Tone: draw.Quiet})
+			b.add(hit{kind: hitLane, lane: c.lane}, term.Part{Text: cutAbove(m.Unicode, c.from), Tone: term.Quiet})
 			return b.full()
 		}
 	}
@@ -107,6 +107,6 @@ func laneGlyph(l ask.Lane, unicode bool) string {
 }
 
 // laneTone is that of a lane's name.
-func laneTone(l ask.Lane) draw.Tone {
-	return [...]draw.Tone{ask.Blocked: draw.Quiet, ask.Pickable: draw.Good, ask.Doing: draw.Busy, ask.Finished: draw.Quiet}[l]
+func laneTone(l ask.Lane) term.Tone {
+	return [...]term.Tone{ask.Blocked: term.Quiet, ask.Pickable: term.Good, ask.Doing: term.Busy, ask.Finished: term.Quiet}[l]
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A lister is a dialog that offers what is on the board. It reads for itself,
@@ -102,12 +102,12 @@ func (m *model) taskItem(t *pawl.Task, now time.Time) item[pawl.ID] {
 	state := ask.StateOf(t, m.By.Name)
 	tone := laneTone(ask.LaneOf(state))
 	if state == ask.Held || state == ask.Damaged {
-		tone = draw.Bad
+		tone = term.Bad
 	}
 	facts := ask.Facts{Now: now, Zone: time.Local, Name: m.By.Name, Shared: m.shared()}
 	return item[pawl.ID]{
 		value: t.ID, text: show.Name(t), also: whose(t), note: show.Remark(&facts, t),
-		glyph: draw.Part{Text: state.Glyph(m.Unicode), Tone: tone},
+		glyph: term.Part{Text: state.Glyph(m.Unicode), Tone: tone},
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -257,7 +257,7 @@ func (m *model) back() tea.Cmd {
 func (m *model) close() { m.dialog = nil }
 
 // sc is what lines are drawn for.
-func (m *model) sc(width int) draw.Screen { return draw.Screen{Width: width, Unicode: m.Unicode} }
+func (m *model) sc(width int) term.Screen { return term.Screen{Width: width, Unicode: m.Unicode} }
 
 // View implements [tea.Model].
 func (m *model) View() tea.View {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // find returns where a text stands on the screen.
@@ -17,7 +17,7 @@ func (p *pilot) find(text string) tea.Mouse {
 	p.t.Helper()
 	for y, line := range strings.Split(p.text(), "\n") {
 		if before, _, ok := strings.Cut(line, text); ok {
-			return tea.Mouse{X: draw.Width(before), Y: y, Button: tea.MouseLeft}
+			return tea.Mouse{X: term.Width(before), Y: y, Button: tea.MouseLeft}
 		}
 	}
 	p.t.Fatalf("the screen does not show %q:\n%s", text, p.text())

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -137,17 +137,17 @@ func (s *lanesScreen) guest(m *model, c *column) int {
 
 // guestLines are the lifted card over a lane that is not its own: what it is,
 // and what dropping it there does.
-func (s *lanesScreen) guestLines(m *model, lane ask.Lane, width int) []draw.Line {
+func (s *lanesScreen) guestLines(m *model, lane ask.Lane, width int) []term.Line {
 	card := s.lifted(m)
 	if card == nil || s.lift.to != lane || s.lift.to == s.lane {
 		return nil
 	}
 	b := cardBuilder{m: m, width: width - cardLead - 2 - cardIndent, density: dense}
-	b.subject(card, draw.Busy, draw.Title, "")
+	b.subject(card, term.Busy, term.Title, "")
 	if mv := moveTo(card, lane); mv.op != nil {
-		b.wrap("Drop to "+mv.does, draw.Busy, mostReason)
+		b.wrap("Drop to "+mv.does, term.Busy, mostReason)
 	} else {
-		b.wrap("Not here: "+mv.why, draw.Bad, mostReason)
+		b.wrap("Not here: "+mv.why, term.Bad, mostReason)
 	}
 	return look{bar: liftBar(m.Unicode)}.dress(b.cardText)
 }

@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A pan is the part of many rows that is seen: the number of its first row. It
@@ -48,7 +48,7 @@ func (p pan) key(k tea.KeyPressMsg, total, height int) (pan, bool) {
 
 // draw makes the frame of what is seen. Only the rows that are seen are asked
 // for; the cells of each are so wide together as it is told.
-func (p pan) draw(sc draw.Screen, total, height int, cells func(row, width int) []cell) frame {
+func (p pan) draw(sc term.Screen, total, height int, cells func(row, width int) []cell) frame {
 	p = p.within(total, height)
 	width := sc.Width - marked
 	var f frame
@@ -61,7 +61,7 @@ func (p pan) draw(sc draw.Screen, total, height int, cells func(row, width int) 
 		case y == height-1 && i < total-1:
 			mark = more(sc.Unicode, "▼", "v")
 		}
-		f = append(f, append(cells(i, width), cell{line: draw.Line{{Text: " " + mark, Tone: draw.Title}}, width: marked}))
+		f = append(f, append(cells(i, width), cell{line: term.Line{{Text: " " + mark, Tone: term.Title}}, width: marked}))
 	}
 	return f.high(height, sc.Width)
 }

@@ -8,13 +8,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // seen is what a pan shows of rows that say their numbers: "^ 3 4 5 v".
 func seen(p pan, total, height int) string {
-	f := p.draw(draw.Screen{Width: 12}, total, height, func(row, width int) []cell {
-		return []cell{{line: draw.Line{{Text: fmt.Sprint(row)}}, width: width}}
+	f := p.draw(term.Screen{Width: 12}, total, height, func(row, width int) []cell {
+		return []cell{{line: term.Line{{Text: fmt.Sprint(row)}}, width: width}}
 	})
 	return strings.Join(strings.Fields(plain(f)), " ")
 }

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -298,4 +298,4 @@ func (m *panel) View() tea.View {
 }
 
 // sc is what lines are drawn for.
-func (m *panel) sc() draw.Screen { return draw.Screen{Width: m.width, Unicode: m.Unicode} }
+func (m *panel) sc() term.Screen { return term.Screen{Width: m.width, Unicode: m.Unicode} }

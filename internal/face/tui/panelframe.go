@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -40,11 +40,11 @@ func (m *panel) frame() frame {
 }
 
 // line is a row of the panel.
-func (m *panel) line(line draw.Line) []cell { return row(m.width, line...) }
+func (m *panel) line(line term.Line) []cell { return row(m.width, line...) }
 
-func part(tone draw.Tone, text string) draw.Part { return draw.Part{Text: text, Tone: tone} }
+func part(tone term.Tone, text string) term.Part { return term.Part{Text: text, Tone: tone} }
 
-func telling(tone draw.Tone, text string) draw.Line { return draw.Line{part(tone, " "+text)} }
+func telling(tone term.Tone, text string) term.Line { return term.Line{part(tone, " "+text)} }
 
 // full is the panel with as much of the list as there is room for.
 func (m *panel) full() frame {
@@ -54,7 +54,7 @@ func (m *panel) full() frame {
 	room -= len(foot)
 	var told frame
 	if len(m.seen.list.Items) == 0 {
-		told = m.wrapped(draw.Quiet, m.nothing(), max(1, room-len(m.rows)-1))
+		told = m.wrapped(term.Quiet, m.nothing(), max(1, room-len(m.rows)-1))
 	}
 	list := m.list(room - len(told)) // before the heading, which may say what is cut off
 	f := append(frame{m.line(m.heading())}, list...)
@@ -72,9 +72,9 @@ func (m *panel) foot() (foot frame) {
 		return nil
 	}
 	if told := m.seen.list.CheckTold(m.now); told != "" && len(m.seen.list.Items) > 0 {
-		tone := draw.Quiet
+		tone := term.Quiet
 		if m.seen.list.Standing() == pawl.CheckedFailed {
-			tone = draw.Bad
+			tone = term.Bad
 		}
 		foot = append(foot, m.wrapped(tone, told, 2)...)
 	}
@@ -83,17 +83,17 @@ func (m *panel) foot() (foot frame) {
 		if m.width < panelWide {
 			s = "Paused: " + text.Line(strings.TrimSpace(p.Reason))
 		}
-		foot = append(foot, m.wrapped(draw.Bad, s, max(1, m.height/panelFraction))...)
+		foot = append(foot, m.wrapped(term.Bad, s, max(1, m.height/panelFraction))...)
 	}
 	if m.seen.note != m.read {
-		foot = append(foot, m.wrapped(draw.Bad, m.seen.note, 2)...)
+		foot = append(foot, m.wrapped(term.Bad, m.seen.note, 2)...)
 	}
-	foot = append(foot, m.wrapped(draw.Bad, m.seen.problem, 2)...)
-	return append(foot, m.wrapped(draw.Bad, m.failed, 2)...)
+	foot = append(foot, m.wrapped(term.Bad, m.seen.problem, 2)...)
+	return append(foot, m.wrapped(term.Bad, m.failed, 2)...)
 }
 
 // wrapped is a text in a few rows at most; an empty one in none.
-func (m *panel) wrapped(tone draw.Tone, text string, rows int) (f frame) {
+func (m *panel) wrapped(tone term.Tone, text string, rows int) (f frame) {
 	if text == "" {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (m *panel) wrapped(tone draw.Tone, text string, rows int) (f frame) {
 
 // cut wraps a text, and cuts it off where it needs more rows than it may have.
 func (m *panel) cut(text string, width, rows int) []string {
-	lines := draw.Wrap(text, width)
+	lines := term.Wrap(text, width)
 	if len(lines) > rows {
 		lines[rows-1] = m.sc().Fit(lines[rows-1]+" "+lines[rows], max(0, width))
 		lines = lines[:rows]
@@ -141,11 +141,11 @@ func (m *panel) there(what string, names []string) string {
 }
 
 // keyNames names the most useful keys.
-func (m *panel) keyNames() draw.Line {
-	var l draw.Line
+func (m *panel) keyNames() term.Line {
+	var l term.Line
 	for _, k := range m.keys() {
-		more := draw.Line{part(draw.Title, " "+k.written), part(draw.Quiet, " "+k.does+" ")}
-		if draw.Width(l.String()+more.String()) > m.width {
+		more := term.Line{part(term.Title, " "+k.written), part(term.Quiet, " "+k.does+" ")}
+		if term.Width(l.String()+more.String()) > m.width {
 			break
 		}
 		l = append(l, more...)
@@ -174,28 +174,28 @@ func (m *panel) help() frame {
 	if m.seen.pinned != "" {
 		follow = "follow the newest session again"
 	}
-	f := frame{m.line(draw.Line{part(draw.Title, " Keys")})}
+	f := frame{m.line(term.Line{part(term.Title, " Keys")})}
 	for _, k := range []struct{ key, does string }{
 		{"j k", "scroll down, up"}, {"PgDn", "a page down"}, {"PgUp", "a page up"}, {"Esc", "to the current todo"},
 		{"n", "next session"}, {"Tab", "next agent's list"}, {"f", follow}, {"Space", "one line, or all"},
 		{"p", "switch off in your settings; todos then appear in the conversation"}, {"q", "quit"},
 	} {
-		lead := part(draw.Title, " "+draw.Pad(k.key, 6))
-		for _, line := range m.cut(k.does, m.width-draw.Width(lead.Text), 2) {
-			f = append(f, m.line(draw.Line{lead, part(draw.Normal, line)}))
-			lead = part(draw.Normal, strings.Repeat(" ", draw.Width(lead.Text)))
+		lead := part(term.Title, " "+term.Pad(k.key, 6))
+		for _, line := range m.cut(k.does, m.width-term.Width(lead.Text), 2) {
+			f = append(f, m.line(term.Line{lead, part(term.Normal, line)}))
+			lead = part(term.Normal, strings.Repeat(" ", term.Width(lead.Text)))
 		}
 	}
 	return f
 }
 
 // switchedOff is all that is seen while the settings do not want the panel.
-func (m *panel) switchedOff() draw.Line {
+func (m *panel) switchedOff() term.Line {
 	if m.failed != "" {
-		return telling(draw.Bad, m.failed)
+		return telling(term.Bad, m.failed)
 	}
 	command := text.Line(m.seen.wanted.Command) // it may name a session
-	return telling(draw.Quiet, m.fitting(
+	return telling(term.Quiet, m.fitting(
 		"The panel is off: todos appear in the conversation. p switches it on, or: "+command,
 		"The panel is off. p switches it on, or: "+command,
 		"The panel is off: todos appear in the conversation. p switches it on",
@@ -207,7 +207,7 @@ func (m *panel) switchedOff() draw.Line {
 // fitting is the first text that fits, else the last.
 func (m *panel) fitting(texts ...string) string {
 	for _, text := range texts {
-		if draw.Width(text)+1 <= m.width {
+		if term.Width(text)+1 <= m.width {
 			return text
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -96,7 +96,7 @@ func TestPanelSizes(t *testing.T) {
 						t.Fatalf("%s: %d rows at %d×%d", what, len(f), width, height)
 					}
 					for _, line := range strings.Split(strings.TrimSuffix(plain(f), "\n"), "\n") {
-						if draw.Width(line) > width || strings.ContainsAny(line, "\x1b\r\u202e\u2028") {
+						if term.Width(line) > width || strings.ContainsAny(line, "\x1b\r\u202e\u2028") {
 							t.Fatalf("%s: %q at %d×%d", what, line, width, height)
 						}
 					}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -24,14 +24,14 @@ const (
 //	3 todos: 1 completed, 1 in progress, 1 pending   0b7c1f52/reviewer +1 (2 of 3)
 //	✔ 1 → 1 ○ 1                          0b7c1f5…/reviewer +1
 //	1/3 ▲1 ▼4  reviewer
-func (m *panel) heading() draw.Line {
+func (m *panel) heading() term.Line {
 	if m.seen.key.Session == "" {
-		return draw.Line{part(draw.Title, " Todos")}
+		return term.Line{part(term.Title, " Todos")}
 	}
 	all := m.counts()
 	least := all[len(all)-1]
 	for _, try := range []struct {
-		counts draw.Line
+		counts term.Line
 		who    string
 	}{
 		{all[0], m.who(nameLong)}, {all[0], m.who(nameShort)},
@@ -39,8 +39,8 @@ func (m *panel) heading() draw.Line {
 		{least, m.who(nameShort)}, {least, m.name(cmp.Or(m.seen.key.Agent, m.seen.key.Session), nameShort)},
 	} {
 		line := append(try.counts, m.aside()...)
-		if space := m.width - draw.Width(line.String()) - draw.Width(try.who) - 1; space > 0 {
-			return append(line, part(draw.Quiet, strings.Repeat(" ", space)+try.who))
+		if space := m.width - term.Width(line.String()) - term.Width(try.who) - 1; space > 0 {
+			return append(line, part(term.Quiet, strings.Repeat(" ", space)+try.who))
 		}
 	}
 	return append(least, m.aside()...)
@@ -48,49 +48,49 @@ func (m *panel) heading() draw.Line {
 
 // counts says how many todos there are of each status, in words, in glyphs, and
 // in as little room as can be.
-func (m *panel) counts() [3]draw.Line {
+func (m *panel) counts() [3]term.Line {
 	h := m.seen.list.Head()
 	if len(m.seen.list.Items) == 0 {
 		if len(m.seen.end.Done) == 0 {
-			title := draw.Line{part(draw.Title, " Todos")}
-			return [3]draw.Line{title, title, title}
+			title := term.Line{part(term.Title, " Todos")}
+			return [3]term.Line{title, title, title}
 		}
 		h.Completed = len(m.seen.end.Done)
 	}
 	all := h.Completed + h.InProgress + h.Pending
-	words := draw.Line{part(draw.Title, " "+text.Count(all, "todo", "todos"))}
-	glyphs := draw.Line{part(draw.Normal, " ")}
+	words := term.Line{part(term.Title, " "+text.Count(all, "todo", "todos"))}
+	glyphs := term.Line{part(term.Normal, " ")}
 	between := ": "
 	for _, c := range []struct {
 		n    int
 		is   todo.Status
 		word string
-		tone draw.Tone
+		tone term.Tone
 	}{
-		{h.Completed, todo.Completed, "completed", draw.Quiet}, {h.InProgress, todo.InProgress, "in progress", draw.Busy},
-		{h.Pending, todo.Pending, "pending", draw.Normal},
+		{h.Completed, todo.Completed, "completed", term.Quiet}, {h.InProgress, todo.InProgress, "in progress", term.Busy},
+		{h.Pending, todo.Pending, "pending", term.Normal},
 	} {
-		words = append(words, part(draw.Quiet, between), part(c.tone, fmt.Sprintf("%d %s", c.n, c.word)))
+		words = append(words, part(term.Quiet, between), part(c.tone, fmt.Sprintf("%d %s", c.n, c.word)))
 		glyphs = append(glyphs, part(c.tone, fmt.Sprintf("%s %d ", m.status(c.is), c.n)))
 		between = ", "
 	}
-	return [3]draw.Line{words, glyphs, {part(draw.Title, fmt.Sprintf(" %d/%d", h.Completed, len(m.seen.list.Items)))}}
+	return [3]term.Line{words, glyphs, {part(term.Title, fmt.Sprintf(" %d/%d", h.Completed, len(m.seen.list.Items)))}}
 }
 
 // aside is what the heading says because the panel is too low for a row of it:
 // how many rows are cut off, and that the agent paused.
-func (m *panel) aside() (line draw.Line) {
+func (m *panel) aside() (line term.Line) {
 	if m.window.Marked {
 		return nil
 	}
 	if n := m.window.Above; n > 0 {
-		line = append(line, part(draw.Quiet, fmt.Sprintf(" %s%d", m.glyph("▲"), n)))
+		line = append(line, part(term.Quiet, fmt.Sprintf(" %s%d", m.glyph("▲"), n)))
 	}
 	if n := m.window.Below; n > 0 {
-		line = append(line, part(draw.Quiet, fmt.Sprintf(" %s%d", m.glyph("▼"), n)))
+		line = append(line, part(term.Quiet, fmt.Sprintf(" %s%d", m.glyph("▼"), n)))
 	}
 	if m.seen.list.Pause != nil && m.height < panelRoomy {
-		line = append(line, part(draw.Bad, " paused"))
+		line = append(line, part(term.Bad, " paused"))
 	}
 	return line
 }
@@ -122,7 +122,7 @@ func (m *panel) name(s string, columns int) string { return m.sc().Fit(text.Line
 func (m *panel) short() frame {
 	f := frame{m.line(m.inShort())}
 	if m.failed != "" && m.height > 1 {
-		f = append(f, m.wrapped(draw.Bad, m.failed, 1)...)
+		f = append(f, m.wrapped(term.Bad, m.failed, 1)...)
 	}
 	if m.height >= panelRoomy {
 		f = append(f.high(m.height-1, m.width), m.line(m.keyNames()))
@@ -133,24 +133,24 @@ func (m *panel) short() frame {
 // inShort is the list in one line: how much is done, and what is being done.
 //
 //	3/7 · → Writing tests
-func (m *panel) inShort() draw.Line {
+func (m *panel) inShort() term.Line {
 	all := len(m.seen.list.Items)
 	if all == 0 {
-		return telling(draw.Quiet, m.nothing())
+		return telling(term.Quiet, m.nothing())
 	}
 	h := m.seen.list.Head()
-	line := draw.Line{part(draw.Title, fmt.Sprintf(" %d/%d", h.Completed, all))}
-	dot := part(draw.Quiet, " "+m.glyph("·")+" ")
+	line := term.Line{part(term.Title, fmt.Sprintf(" %d/%d", h.Completed, all))}
+	dot := part(term.Quiet, " "+m.glyph("·")+" ")
 	if m.seen.list.Pause != nil {
-		line = append(line, dot, part(draw.Bad, "paused"))
+		line = append(line, dot, part(term.Bad, "paused"))
 	}
 	switch i := m.seen.list.Current(); {
 	case i >= 0:
 		item := &m.seen.list.Items[i]
 		doing := text.Line(strings.TrimSpace(cmp.Or(item.ActiveForm, item.Content)))
-		line = append(line, dot, part(draw.Busy, m.status(todo.InProgress)+" "), part(draw.Title, doing))
+		line = append(line, dot, part(term.Busy, m.status(todo.InProgress)+" "), part(term.Title, doing))
 	case h.Pending > 0:
-		line = append(line, dot, part(draw.Quiet, fmt.Sprintf("%d pending", h.Pending)))
+		line = append(line, dot, part(term.Quiet, fmt.Sprintf("%d pending", h.Pending)))
 	}
 	return line
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -51,7 +51,7 @@ func (m *panel) list(room int) (f frame) {
 	}
 	mark := func(glyph string, n int) {
 		if w.Marked && n > 0 {
-			f = append(f, m.line(telling(draw.Quiet, fmt.Sprintf("%s %d more", glyph, n))))
+			f = append(f, m.line(telling(term.Quiet, fmt.Sprintf("%s %d more", glyph, n))))
 		}
 	}
 	mark(m.glyph("▲"), w.Above)
@@ -86,16 +86,16 @@ func (m *panel) active(r *todo.Row) string {
 
 // row is a row of the list in so many lines at most, but for calls, which have
 // one.
-func (m *panel) row(r *todo.Row, most int) (lines []draw.Line) {
+func (m *panel) row(r *todo.Row, most int) (lines []term.Line) {
 	indent := " " + strings.Repeat("  ", r.Indent)
-	mark, text := draw.Quiet, draw.Quiet
+	mark, text := term.Quiet, term.Quiet
 	glyph := m.glyph("↳")
 	words := r.Text
 	switch {
 	case r.Kind == todo.CallRow, r.Kind == todo.CallsBefore:
 		most = 1
 		if r.Outcome == todo.Running {
-			mark, text = draw.Busy, draw.Normal
+			mark, text = term.Busy, term.Normal
 		}
 	default:
 		if glyph = m.status(r.Status); r.Kind == todo.SubtaskRow && r.Status == todo.Pending {
@@ -103,16 +103,16 @@ func (m *panel) row(r *todo.Row, most int) (lines []draw.Line) {
 		}
 		switch {
 		case isCurrent(*r):
-			mark, text = draw.Busy, draw.Title
+			mark, text = term.Busy, term.Title
 		case r.Status == todo.InProgress:
-			mark, text = draw.Busy, draw.Normal
+			mark, text = term.Busy, term.Normal
 		case r.Status != todo.Completed && !r.Blocked:
-			text = draw.Normal
+			text = term.Normal
 		}
 	}
 	lead := indent + glyph + " "
-	below := strings.Repeat(" ", draw.Width(lead))
-	room := m.width - draw.Width(lead)
+	below := strings.Repeat(" ", term.Width(lead))
+	room := m.width - term.Width(lead)
 	active := m.active(r)
 	if active != "" && most > 1 {
 		most--
@@ -120,38 +120,38 @@ func (m *panel) row(r *todo.Row, most int) (lines []draw.Line) {
 		active = ""
 	}
 	badges := m.badges(r)
-	texts := draw.Wrap(words, room)
-	if n := len(texts); n > most || draw.Width(texts[n-1]+badges.String()) > room {
+	texts := term.Wrap(words, room)
+	if n := len(texts); n > most || term.Width(texts[n-1]+badges.String()) > room {
 		texts, badges = m.squeeze(texts, badges, room, most)
 	}
 	for i, t := range texts {
-		line := draw.Line{part(mark, lead), part(text, t)}
+		line := term.Line{part(mark, lead), part(text, t)}
 		if lead = below; i == len(texts)-1 {
 			line = append(line, badges...)
 		}
 		lines = append(lines, line)
 	}
 	if active != "" {
-		lines = append(lines, draw.Line{part(draw.Busy, below+m.sc().Fit(active, max(0, room)))})
+		lines = append(lines, term.Line{part(term.Busy, below+m.sc().Fit(active, max(0, room)))})
 	}
 	return lines
 }
 
 // squeeze brings a text and its badges into so many lines: where they stand
 // beside each other each has its share, the text a little before the badges.
-func (m *panel) squeeze(texts []string, badges draw.Line, room, most int) ([]string, draw.Line) {
+func (m *panel) squeeze(texts []string, badges term.Line, room, most int) ([]string, term.Line) {
 	if len(texts) < most && len(badges) > 0 { // the last word goes down with them
 		last := texts[len(texts)-1]
-		if head, tail, found := cutLast(last); found && draw.Width(tail+badges.String()) <= room {
+		if head, tail, found := cutLast(last); found && term.Width(tail+badges.String()) <= room {
 			return append(texts[:len(texts)-1:len(texts)-1], head, tail), badges
 		}
 	}
 	keep := max(0, min(most, len(texts))-1)
 	last := strings.Join(texts[keep:min(len(texts), keep+2)], " ")
-	for len(badges) > 0 && room-draw.Width(badges.String()) < min(panelText, draw.Width(last)) {
+	for len(badges) > 0 && room-term.Width(badges.String()) < min(panelText, term.Width(last)) {
 		badges = badges[:len(badges)-2]
 	}
-	return append(texts[:keep:keep], m.sc().Fit(last, max(0, room-draw.Width(badges.String())))), badges
+	return append(texts[:keep:keep], m.sc().Fit(last, max(0, room-term.Width(badges.String())))), badges
 }
 
 // cutLast cuts a text before its last word.
@@ -164,16 +164,16 @@ func cutLast(text string) (head, tail string, found bool) {
 }
 
 // badges are what stands behind a row's text, each after a space. A call that runs says since when.
-func (m *panel) badges(r *todo.Row) (all draw.Line) {
+func (m *panel) badges(r *todo.Row) (all term.Line) {
 	for _, text := range r.Badges(r.Status == todo.InProgress) {
-		tone := draw.Quiet
+		tone := term.Quiet
 		switch text {
 		case "[HIGH]":
-			tone = draw.Title
+			tone = term.Title
 		case "(failed)", "(interrupted)":
-			tone = draw.Bad
+			tone = term.Bad
 		case "(running)":
-			tone = draw.Busy
+			tone = term.Busy
 			if !r.StartedAt.IsZero() {
 				text = elapsed(m.now.Sub(r.StartedAt))
 				if m.width >= panelWide {
@@ -181,7 +181,7 @@ func (m *panel) badges(r *todo.Row) (all draw.Line) {
 				}
 			}
 		}
-		all = append(all, part(draw.Quiet, " "), part(tone, text))
+		all = append(all, part(term.Quiet, " "), part(tone, text))
 	}
 	return all
 }

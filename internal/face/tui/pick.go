@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A pick has the reader choose from a list, which becomes the shorter the more
@@ -43,7 +43,7 @@ type item[V any] struct {
 	value V
 	text  string    // what it is called, and found by
 	also  string    // what else it is found by
-	glyph draw.Part // stands before it
+	glyph term.Part // stands before it
 	note  string    // stands behind it
 	on    bool      // with marks: it is chosen
 	stays bool      // is in the list whatever is written
@@ -184,7 +184,7 @@ func (d *pick[V]) click(m *model, h hit) tea.Cmd {
 }
 
 func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {
-	count := draw.Line{{Text: fmt.Sprintf("%d of %d", len(d.found), len(d.items)), Tone: draw.Quiet}}
+	count := term.Line{{Text: fmt.Sprintf("%d of %d", len(d.found), len(d.items)), Tone: term.Quiet}}
 	if d.pending {
 		count = nil
 	}
@@ -192,11 +192,11 @@ func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {
 	f := frame{titleRow(m, width, d.title), line}
 	switch {
 	case d.pending:
-		f = append(f, row(width, draw.Part{Text: "   Loading" + ellipsis(m.Unicode), Tone: draw.Quiet}))
+		f = append(f, row(width, term.Part{Text: "   Loading" + ellipsis(m.Unicode), Tone: term.Quiet}))
 	case len(d.items) == 0:
-		f = append(f, row(width, draw.Part{Text: "   " + d.empty, Tone: draw.Quiet}))
+		f = append(f, row(width, term.Part{Text: "   " + d.empty, Tone: term.Quiet}))
 	case len(d.found) == 0:
-		f = append(f, row(width, draw.Part{Text: "   Nothing matches", Tone: draw.Quiet}))
+		f = append(f, row(width, term.Part{Text: "   Nothing matches", Tone: term.Quiet}))
 	}
 	rows := d.rows(m)
 	f = append(f, d.from.draw(m.sc(width), len(d.found), rows-(len(f)-above), func(i, w int) []cell { return d.cells(m, i, w) })...)
@@ -219,16 +219,16 @@ func (d *pick[V]) cells(m *model, i, width int) []cell {
 		}
 		lead += box
 	}
-	c.line = draw.Line{{Text: lead}}
+	c.line = term.Line{{Text: lead}}
 	if it.glyph.Text != "" {
-		c.line = append(c.line, it.glyph, draw.Part{Text: " "})
+		c.line = append(c.line, it.glyph, term.Part{Text: " "})
 	}
-	room := width - draw.Width(c.line.String())
+	room := width - term.Width(c.line.String())
 	note := ""
 	if it.note != "" {
 		note = "  " + m.sc(width).Fit(it.note, room/3)
 	}
-	text := m.sc(width).Fit(it.text, room-draw.Width(note))
-	c.line = append(c.line, draw.Part{Text: text}, draw.Part{Text: note, Tone: draw.Quiet})
+	text := m.sc(width).Fit(it.text, room-term.Width(note))
+	c.line = append(c.line, term.Part{Text: text}, term.Part{Text: note, Tone: term.Quiet})
 	return []cell{c}
 }

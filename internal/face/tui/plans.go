@@ -8,8 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -120,35 +120,35 @@ func (p *plans) strip(m *model, rows int) frame {
 	for i := range rows {
 		line := p.line(m, &p.all[i])
 		if left := len(p.all) - rows + p.recent.More; i == rows-1 && left > 0 {
-			line = append(line, draw.Part{Text: fmt.Sprintf("  and %d more", left), Tone: draw.Quiet})
+			line = append(line, term.Part{Text: fmt.Sprintf("  and %d more", left), Tone: term.Quiet})
 		}
 		f = append(f, []cell{{line: line, width: m.width, hit: hit{kind: hitKey, key: keyTodos.keys[0]}}})
 	}
 	return f
 }
 
-func (p *plans) line(m *model, plan *show.Plan) draw.Line {
-	lead := draw.Part{Text: " " + plan.Who() + ": ", Tone: draw.Quiet}
-	how := draw.Part{Text: "  " + plan.How(m.now), Tone: draw.Quiet}
+func (p *plans) line(m *model, plan *show.Plan) term.Line {
+	lead := term.Part{Text: " " + plan.Who() + ": ", Tone: term.Quiet}
+	how := term.Part{Text: "  " + plan.How(m.now), Tone: term.Quiet}
 	step := m.sc(m.width).Step(plan.Current())
-	room := max(12, m.width-draw.Width(lead.Text+how.Text)-2)
-	line := append(draw.Line{lead}, m.sc(room).Cut(step)...)
+	room := max(12, m.width-term.Width(lead.Text+how.Text)-2)
+	line := append(term.Line{lead}, m.sc(room).Cut(step)...)
 	return append(line, how)
 }
 
 // lines are all lists with all of their todos.
-func (p *plans) lines(m *model, width int) []draw.Line {
-	var lines []draw.Line
+func (p *plans) lines(m *model, width int) []term.Line {
+	var lines []term.Line
 	for i := range p.all {
 		if i > 0 {
 			lines = append(lines, nil)
 		}
 		for _, line := range m.sc(width-2).Plan(&p.all[i], todo.MaxItems, m.now) {
-			lines = append(lines, append(draw.Line{{Text: " "}}, line...))
+			lines = append(lines, append(term.Line{{Text: " "}}, line...))
 		}
 	}
 	if p.recent.More > 0 {
-		lines = append(lines, draw.Line{{Text: fmt.Sprintf(" and %d more lists", p.recent.More), Tone: draw.Quiet}})
+		lines = append(lines, term.Line{{Text: fmt.Sprintf(" and %d more lists", p.recent.More), Tone: term.Quiet}})
 	}
 	return lines
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -18,12 +18,12 @@ func (b *cardBuilder) attempted(c *ask.Card) (waits bool) {
 	if v == nil || c.State == ask.Done || v.Phase == runs.Completed || v.Phase == runs.Taken || v.Phase == runs.Dropped {
 		return false
 	}
-	tone := draw.Quiet
+	tone := term.Quiet
 	switch {
 	case v.Phase == runs.Held:
-		tone = draw.Bad
+		tone = term.Bad
 	case v.Phase == runs.Waiting || v.Phase.Works() || v.Phase.Queued():
-		tone = draw.Busy
+		tone = term.Busy
 	}
 	words := show.RunAttempt(v) + ", " + show.RunPhase(v)
 	if v.Phase == runs.Waiting {
@@ -31,7 +31,7 @@ func (b *cardBuilder) attempted(c *ask.Card) (waits bool) {
 	}
 	b.wrap(strings.TrimSuffix(words, ", "), tone, mostReason)
 	if last := show.RunLast(v); last != "" && b.density != tight && v.Phase == runs.Running {
-		b.add(draw.Part{Text: last, Tone: draw.Quiet})
+		b.add(term.Part{Text: last, Tone: term.Quiet})
 	}
 	return v.Phase == runs.Waiting
 }
@@ -56,44 +56,44 @@ const mostAttempts = 5
 //	  2  by claude, working 4m, 12k tokens
 //	     edit hook.go
 //	     branch pawl/12-retry-hooks
-func (p *detailPage) attempts(sc draw.Screen) {
+func (p *detailPage) attempts(sc term.Screen) {
 	all := p.of.runs.attemptsAt(p.of.found)
 	if len(all) == 0 {
 		return
 	}
-	add := func(parts ...draw.Part) { p.rows = append(p.rows, pageRow{line: sc.Cut(parts)}) }
+	add := func(parts ...term.Part) { p.rows = append(p.rows, pageRow{line: sc.Cut(parts)}) }
 	add()
-	add(draw.Part{Text: "Attempts of pawl run", Tone: draw.Quiet})
+	add(term.Part{Text: "Attempts of pawl run", Tone: term.Quiet})
 	for i := len(all) - 1; i >= 0 && i >= len(all)-mostAttempts; i-- {
 		v := &all[i]
-		add(draw.Part{Text: fmt.Sprintf("  %d ", v.N), Tone: draw.Title}, draw.Part{Text: strings.TrimSuffix(fmt.Sprintf("by %s, %s, %s", text.Line(v.Agent), show.RunPhase(v), show.RunCost(v)), ", ")})
-		fact := func(name, is string, tone draw.Tone) {
+		add(term.Part{Text: fmt.Sprintf("  %d ", v.N), Tone: term.Title}, term.Part{Text: strings.TrimSuffix(fmt.Sprintf("by %s, %s, %s", text.Line(v.Agent), show.RunPhase(v), show.RunCost(v)), ", ")})
+		fact := func(name, is string, tone term.Tone) {
 			if is == "" {
 				return
 			}
-			for i, line := range draw.Wrap(text.Line(is), max(8, sc.Width-16)) {
+			for i, line := range term.Wrap(text.Line(is), max(8, sc.Width-16)) {
 				if i > 0 {
 					name = ""
 				}
-				add(draw.Part{Text: "    " + draw.Pad(name, 12), Tone: draw.Quiet}, draw.Part{Text: line, Tone: tone})
+				add(term.Part{Text: "    " + term.Pad(name, 12), Tone: term.Quiet}, term.Part{Text: line, Tone: tone})
 			}
 		}
-		fact("now", v.Doing, draw.Normal)
-		tone := draw.Normal
+		fact("now", v.Doing, term.Normal)
+		tone := term.Normal
 		if v.Reason != "" {
-			tone = draw.Bad
+			tone = term.Bad
 		}
 		fact("why", v.Why, tone)
-		fact("limit near", v.Near, draw.Bad)
-		fact("check", v.Check, draw.Normal)
+		fact("limit near", v.Near, term.Bad)
+		fact("check", v.Check, term.Normal)
 		lines := strings.Split(strings.TrimRight(v.Tail, "\n"), "\n")
 		for _, line := range lines[max(0, len(lines)-tailShown):] {
 			if v.Tail != "" {
-				add(draw.Part{Text: "    " + more(p.of.unicode, "│ ", "| "), Tone: draw.Bad}, draw.Part{Text: text.Line(line), Tone: draw.Quiet})
+				add(term.Part{Text: "    " + more(p.of.unicode, "│ ", "| "), Tone: term.Bad}, term.Part{Text: text.Line(line), Tone: term.Quiet})
 			}
 		}
-		fact("branch", v.Branch, draw.Normal)
-		fact("kept as", v.Ref, draw.Quiet)
+		fact("branch", v.Branch, term.Normal)
+		fact("kept as", v.Ref, term.Quiet)
 	}
 }
 

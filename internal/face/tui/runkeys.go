@@ -9,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -173,7 +173,7 @@ const mostDiffLines = 20_000
 // A diffView shows a diff, line by line. What it says is an agent's.
 type diffView struct {
 	title string
-	lines []draw.Line
+	lines []term.Line
 	from  pan
 }
 
@@ -181,22 +181,22 @@ func newDiff(title, diff string) *diffView {
 	d := &diffView{title: title}
 	for line := range strings.Lines(diff) {
 		if len(d.lines) == mostDiffLines {
-			d.lines = append(d.lines, draw.Line{{Text: "the rest is left out: pawl run diff has it", Tone: draw.Quiet}})
+			d.lines = append(d.lines, term.Line{{Text: "the rest is left out: pawl run diff has it", Tone: term.Quiet}})
 			break
 		}
 		line = strings.TrimRight(line, "\r\n")
-		tone := draw.Normal
+		tone := term.Normal
 		switch {
 		case strings.HasPrefix(line, "diff "):
-			tone = draw.Title
+			tone = term.Title
 		case strings.HasPrefix(line, "@@"), strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "index "):
-			tone = draw.Quiet
+			tone = term.Quiet
 		case strings.HasPrefix(line, "+"):
-			tone = draw.Good
+			tone = term.Good
 		case strings.HasPrefix(line, "-"):
-			tone = draw.Bad
+			tone = term.Bad
 		}
-		d.lines = append(d.lines, draw.Line{{Text: text.Line(strings.ReplaceAll(line, "\t", "    ")), Tone: tone}})
+		d.lines = append(d.lines, term.Line{{Text: text.Line(strings.ReplaceAll(line, "\t", "    ")), Tone: tone}})
 	}
 	return d
 }
@@ -209,7 +209,7 @@ func (*diffView) height(m *model) int {
 func (d *diffView) draw(m *model, width, _ int) (frame, *tea.Position) {
 	f := frame{titleRow(m, width, d.title)}
 	f = append(f, d.from.draw(m.sc(width), len(d.lines), min(len(d.lines), d.height(m)), func(i, w int) []cell {
-		return []cell{{line: append(draw.Line{{Text: " "}}, d.lines[i]...), width: w}}
+		return []cell{{line: append(term.Line{{Text: " "}}, d.lines[i]...), width: w}}
 	})...)
 	return append(f, keyCells(width, []binding{keyDown, keyPgDn, keyEnd, keyLeave})), nil
 }

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -120,7 +120,7 @@ func (m *model) runRows() int {
 
 // A runLine is a row above the lanes about a run.
 type runLine struct {
-	line draw.Line
+	line term.Line
 	task pawl.ID // that it is about; zero: none
 }
 
@@ -132,48 +132,48 @@ type runLine struct {
 func (m *model) runLines() []runLine {
 	st := &m.runSeen.status
 	var all []runLine
-	add := func(task pawl.ID, parts ...draw.Part) {
-		all = append(all, runLine{append(draw.Line{{Text: " "}}, parts...), task})
+	add := func(task pawl.ID, parts ...term.Part) {
+		all = append(all, runLine{append(term.Line{{Text: " "}}, parts...), task})
 	}
 	if !st.Running && !st.Killed && len(st.Waiting)+len(st.Paused) == 0 {
 		return nil
 	}
-	add(0, draw.Part{Text: show.RunHead(st), Tone: draw.Title}, draw.Part{Text: "  " + show.RunCounts(st), Tone: draw.Quiet})
+	add(0, term.Part{Text: show.RunHead(st), Tone: term.Title}, term.Part{Text: "  " + show.RunCounts(st), Tone: term.Quiet})
 	for i := range st.Paused {
-		add(0, draw.Part{Text: "! " + show.RunPause(&st.Paused[i]), Tone: draw.Bad})
+		add(0, term.Part{Text: "! " + show.RunPause(&st.Paused[i]), Tone: term.Bad})
 	}
 	if nothing := show.RunNothing(st); nothing != "" {
-		add(0, draw.Part{Text: "! " + nothing, Tone: draw.Bad})
+		add(0, term.Part{Text: "! " + nothing, Tone: term.Bad})
 	}
 	for i := range st.Waiting {
 		v := &st.Waiting[i]
-		add(v.ID, append(draw.Line{{Text: "? ", Tone: draw.Busy}}, m.runAttempt(v)...)...)
+		add(v.ID, append(term.Line{{Text: "? ", Tone: term.Busy}}, m.runAttempt(v)...)...)
 	}
 	for _, s := range st.Slots {
-		lead := draw.Part{Text: fmt.Sprintf("%d ", s.Slot), Tone: draw.Quiet}
+		lead := term.Part{Text: fmt.Sprintf("%d ", s.Slot), Tone: term.Quiet}
 		if s.Attempt == nil {
-			add(0, lead, draw.Part{Text: "free", Tone: draw.Quiet})
+			add(0, lead, term.Part{Text: "free", Tone: term.Quiet})
 			continue
 		}
-		add(s.Attempt.ID, append(draw.Line{lead}, m.runAttempt(s.Attempt)...)...)
+		add(s.Attempt.ID, append(term.Line{lead}, m.runAttempt(s.Attempt)...)...)
 	}
 	for i := range st.Queue {
-		add(st.Queue[i].ID, append(draw.Line{{Text: more(m.Unicode, "→ ", "> "), Tone: draw.Quiet}}, m.runAttempt(&st.Queue[i])...)...)
+		add(st.Queue[i].ID, append(term.Line{{Text: more(m.Unicode, "→ ", "> "), Tone: term.Quiet}}, m.runAttempt(&st.Queue[i])...)...)
 	}
 	if st.Unpushed != "" {
-		add(0, draw.Part{Text: text.Line(st.Unpushed), Tone: draw.Quiet})
+		add(0, term.Part{Text: text.Line(st.Unpushed), Tone: term.Quiet})
 	}
 	return all
 }
 
 // runAttempt is an attempt in a row.
-func (m *model) runAttempt(v *runs.View) draw.Line {
-	line := draw.Line{
-		{Text: v.ID.String(), Tone: draw.Title}, {Text: " " + text.Line(text.Clip(v.Subject, longestName)) + "  "},
-		{Text: show.RunStands(v), Tone: draw.Quiet},
+func (m *model) runAttempt(v *runs.View) term.Line {
+	line := term.Line{
+		{Text: v.ID.String(), Tone: term.Title}, {Text: " " + text.Line(text.Clip(v.Subject, longestName)) + "  "},
+		{Text: show.RunStands(v), Tone: term.Quiet},
 	}
 	if last := show.RunLast(v); last != "" {
-		line = append(line, draw.Part{Text: ": " + last})
+		line = append(line, term.Part{Text: ": " + last})
 	}
 	return line
 }
@@ -186,7 +186,7 @@ func (m *model) runStrip(rows int) frame {
 		c := cell{line: all[i].line, width: m.width}
 		if left := len(all) - rows; i == rows-1 && left > 0 {
 			end := fmt.Sprintf("  and %d more", left)
-			c.line = append(m.sc(m.width-draw.Width(end)).Cut(c.line), draw.Part{Text: end, Tone: draw.Quiet})
+			c.line = append(m.sc(m.width-term.Width(end)).Cut(c.line), term.Part{Text: end, Tone: term.Quiet})
 		}
 		if all[i].task != 0 {
 			c.hit = hit{kind: hitTask, task: all[i].task}

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -91,7 +91,7 @@ func (d *several) remarks(m *model) []string {
 		lines = append(lines, fmt.Sprintf("! %s cut: a subject has %d characters at most", text.Count(cut, "line is", "lines are"), pawl.MaxSubject))
 	}
 	if d.fault != "" {
-		lines = append(lines, draw.Wrap("! "+d.fault, m.width-2)...)
+		lines = append(lines, term.Wrap("! "+d.fault, m.width-2)...)
 	}
 	return lines
 }
@@ -105,10 +105,10 @@ func (d *several) draw(m *model, width, _ int) (frame, *tea.Position) {
 	count := text.Count(min(len(d.subjects), pawl.MaxBatch), "task", "tasks")
 	f := frame{titleRow(m, width, "Add "+count+", one for each line?")}
 	f = append(f, d.from.draw(m.sc(width), len(d.subjects), d.height(m), func(i, w int) []cell {
-		return row(w, draw.Part{Text: m.sc(w).Fit("   "+d.subjects[i], w)})
+		return row(w, term.Part{Text: m.sc(w).Fit("   "+d.subjects[i], w)})
 	})...)
 	for _, line := range d.remarks(m) {
-		f = append(f, row(width, draw.Part{Text: " " + line, Tone: draw.Title}))
+		f = append(f, row(width, term.Part{Text: " " + line, Tone: term.Title}))
 	}
 	return append(f, keyCells(width, []binding{bind("add "+count, "Enter", "enter"), keyAsOne, keyLeave})), nil
 }

@@ -3,9 +3,9 @@ package tui
 import (
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/draw"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // shared is how the board is shared through a git remote; nil: it is not, or it has not
@@ -49,9 +49,9 @@ func (m *model) sharedRow(width int) []cell {
 		next = steps[0].Command
 	}
 	next = " (" + next + ") "
-	text, room := show.Shared(s, m.lanes.Now), width-draw.Width(next)-len(" ! ")
-	if _, why, cut := strings.Cut(text, "; "); cut && draw.Width(text) > room {
+	text, room := show.Shared(s, m.lanes.Now), width-term.Width(next)-len(" ! ")
+	if _, why, cut := strings.Cut(text, "; "); cut && term.Width(text) > room {
 		text = why // where it is shared is known
 	}
-	return row(width, draw.Part{Text: " ! " + m.sc(width).Fit(text, room), Tone: draw.Bad}, draw.Part{Text: next, Tone: draw.Title})
+	return row(width, term.Part{Text: " ! " + m.sc(width).Fit(text, room), Tone: term.Bad}, term.Part{Text: next, Tone: term.Title})
 }

@@ -6,7 +6,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A theme is how tones look on what they stand on. The library brings colours
@@ -31,12 +31,12 @@ type pair struct{ light, dark string }
 // contrast of at least 4.5 to the grounds below and to those of usual terminals
 // (TestContrast).
 var palette = [...]pair{
-	draw.Normal: {},
-	draw.Title:  {},
-	draw.Quiet:  {"#5d6470", "#9aa2af"},
-	draw.Good:   {"#177445", "#4ade94"},
-	draw.Busy:   {"#a34b08", "#f5a35c"},
-	draw.Bad:    {"#b42318", "#fb7c72"},
+	term.Normal: {},
+	term.Title:  {},
+	term.Quiet:  {"#5d6470", "#9aa2af"},
+	term.Good:   {"#177445", "#4ade94"},
+	term.Busy:   {"#a34b08", "#f5a35c"},
+	term.Bad:    {"#b42318", "#fb7c72"},
 }
 
 var backs = [...]pair{noBack: {}, selected: {"#e2e8f0", "#263040"}, lifted: {"#fde8d2", "#3a2614"}}
@@ -45,7 +45,7 @@ func newTheme(dark bool) theme {
 	var th theme
 	for b, on := range backs {
 		for tone, p := range palette {
-			style := lipgloss.NewStyle().Bold(draw.Tone(tone) == draw.Title)
+			style := lipgloss.NewStyle().Bold(term.Tone(tone) == term.Title)
 			if c := p.of(dark); c != nil {
 				style = style.Foreground(c)
 			}
@@ -81,7 +81,7 @@ func (p pair) of(dark bool) color.Color {
 }
 
 // write writes a text as it looks.
-func (th *theme) write(b *strings.Builder, text string, tone draw.Tone, on back) {
+func (th *theme) write(b *strings.Builder, text string, tone term.Tone, on back) {
 	look := &th[on][tone]
 	b.WriteString(look.before)
 	b.WriteString(text)

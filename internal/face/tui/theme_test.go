@@ -7,7 +7,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // luminance is that of WCAG 2.
@@ -60,7 +60,7 @@ func TestContrast(t *testing.T) {
 			for name, ground := range grounds {
 				checked++
 				if got := contrast(c, ground); got < least {
-					t.Errorf("%s: tone %d on %s has a contrast of %.2f, want %.1f", th.name, draw.Tone(tone), name, got, least)
+					t.Errorf("%s: tone %d on %s has a contrast of %.2f, want %.1f", th.name, term.Tone(tone), name, got, least)
 				}
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/draw"
+	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
 // A timelineRow is a row of the timeline.
@@ -63,7 +63,7 @@ func (s *timelineScreen) lay(m *model, width int) timelineRows {
 		}
 		rows = append(rows, timelineRow{kind: rowChange, change: i})
 		add := func(kind rowKind, text string) {
-			for _, line := range draw.Wrap(text, room) {
+			for _, line := range term.Wrap(text, room) {
 				rows = append(rows, timelineRow{kind, i, line})
 			}
 		}
@@ -104,11 +104,11 @@ func (s *timelineScreen) draw(m *model, width, height int) frame {
 		if s.told.history == nil && m.board != nil {
 			text = ""
 		}
-		return frame{row(width, draw.Part{Text: text, Tone: draw.Quiet})}
+		return frame{row(width, term.Part{Text: text, Tone: term.Quiet})}
 	}
 	height--
 	first := rows[s.top.within(len(rows), height)]
-	head := row(width, draw.Part{Text: "  " + day(m.now, s.told.history.told[first.change].set.At), Tone: draw.Title})
+	head := row(width, term.Part{Text: "  " + day(m.now, s.told.history.told[first.change].set.At), Tone: term.Title})
 	body := s.top.draw(m.sc(width), len(rows), height, func(i, width int) []cell { return s.cells(m, rows[i], width) })
 	return append(frame{head}, body...)
 }
@@ -119,27 +119,27 @@ func (s *timelineScreen) cells(m *model, r timelineRow, width int) []cell {
 	indent := strings.Repeat(" ", timeWidth)
 	switch r.kind {
 	case rowDay:
-		return row(width, draw.Part{Text: "  " + r.text, Tone: draw.Title})
+		return row(width, term.Part{Text: "  " + r.text, Tone: term.Title})
 	case rowWhy:
-		return []cell{{line: draw.Line{{Text: indent + r.text, Tone: draw.Bad}}, width: width, hit: about}}
+		return []cell{{line: term.Line{{Text: indent + r.text, Tone: term.Bad}}, width: width, hit: about}}
 	case rowField:
-		return []cell{{line: draw.Line{{Text: indent + r.text, Tone: draw.Quiet}}, width: width, hit: about}}
+		return []cell{{line: term.Line{{Text: indent + r.text, Tone: term.Quiet}}, width: width, hit: about}}
 	case rowEnd:
-		return row(width, draw.Part{Text: indent + r.text, Tone: draw.Quiet})
+		return row(width, term.Part{Text: indent + r.text, Tone: term.Quiet})
 	}
-	on, lead, tone := noBack, "  ", draw.Normal
+	on, lead, tone := noBack, "  ", term.Normal
 	if r.change == s.selected() {
 		on, lead = selected, pointer(m.Unicode)
 	}
 	if t.undone {
-		tone = draw.Quiet
+		tone = term.Quiet
 	}
 	clock := t.set.At.In(time.Local).Format("15:04")
 	room, end := width-timeWidth-len(t.short)-2, ""
 	if s.refused.later == t.set.Revision {
 		end = " (in the way)"
 	}
-	text := t.line(m.sc(room-draw.Width(end)), 0)
-	line := draw.Line{{Text: lead, Tone: draw.Title}, {Text: fmt.Sprintf("%s  ", clock), Tone: draw.Quiet}, t.mark(m.Unicode), {Text: " " + text, Tone: tone}, {Text: end, Tone: draw.Bad}, {Text: "  " + t.short, Tone: draw.Quiet}}
+	text := t.line(m.sc(room-term.Width(end)), 0)
+	line := term.Line{{Text: lead, Tone: term.Title}, {Text: fmt.Sprintf("%s  ", clock), Tone: term.Quiet}, t.mark(m.Unicode), {Text: " " + text, Tone: tone}, {Text: end, Tone: term.Bad}, {Text: "  " + t.short, Tone: term.Quiet}}
 	return []cell{{line: line, width: width, on: on, hit: about}}
 }

@@ -1,4 +1,4 @@
-package draw
+package term
 
 import (
 	"github.com/pawl-dev/pawl"
