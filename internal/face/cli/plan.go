@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/planfile"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/plan"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -96,10 +96,10 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	s, lasts := a.planSource(file, options)
 	var board []pawl.Task
 	if lasts && !again {
-		if board, err = a.tasksNamed(ctx, planfile.Base(&s.input)); err != nil {
+		if board, err = a.tasksNamed(ctx, checklist.PlanFileBase(&s.input)); err != nil {
 			return err
 		}
-		options.Known = planfile.Known(board, &s.input)
+		options.Known = checklist.FromPlanFile(board, &s.input)
 	}
 	p, err := plan.Parse(content, options)
 	if err != nil {
@@ -108,7 +108,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 	if len(p.Tasks) == 0 {
 		return usage("plan", "no task found in %q", text.Clip(file, 80))
 	}
-	if s.format = planfile.Of(content, &p); len(options.Known) > 0 {
+	if s.format = checklist.PlanFileOf(content, &p); len(options.Known) > 0 {
 		r, err := imports.Read(s.format, &s.input)
 		if err != nil {
 			return err
@@ -123,7 +123,7 @@ func (a *app) plan(ctx context.Context, file string, options plan.Options, again
 		return plannedTwice(file, planArgs(file, options), twice)
 	}
 	if lasts && !again {
-		if err := planfile.Names(s.format, &s.input, &p); err != nil {
+		if err := checklist.NamePlanFile(s.format, &s.input, &p); err != nil {
 			return err
 		}
 	}

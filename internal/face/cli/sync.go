@@ -21,7 +21,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	formats "github.com/pawl-dev/pawl/internal/imports/known"
-	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/rewrite"
 	"github.com/pawl-dev/pawl/internal/text"
 )
@@ -183,7 +182,7 @@ func (a *app) syncFile(ctx context.Context, root string, list listOfTasks, dry b
 	in := imports.Input{Root: root, Path: place, Place: place, Under: list.under}
 	defer in.Close()
 	if format.Lasting {
-		planfile.Recall(board, &in)
+		checklist.RecallPlanFile(board, &in)
 	}
 	if i := slices.IndexFunc(board, func(t pawl.Task) bool { return t.ID == list.under }); i >= 0 {
 		in.After = board[i].BlockedBy

@@ -1,6 +1,7 @@
 // Package checklist reads the formats that keep their tasks as check boxes of one Markdown
-// file, by convention called tasks.md: [SpecKit], [OpenSpec] and [Kiro]. They have its lines
-// in common, the tasks that are made of them ([Doc]), and ticking the boxes ([Tick]).
+// file, by convention called tasks.md: [SpecKit], [OpenSpec], [Kiro] and [PlanFile]. They
+// have its lines in common, the tasks that are made of them ([Doc]), and ticking the boxes
+// ([Tick]).
 package checklist
 
 import (

@@ -12,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/claude"
 	"github.com/pawl-dev/pawl/internal/imports/github"
-	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
 	"github.com/pawl-dev/pawl/internal/imports/taskmd"
 )
@@ -25,7 +24,7 @@ var Formats = [...]*imports.Format{
 
 // Boxes are those whose boxes pawl sync ticks, a plan in a file included.
 func Boxes() []*imports.Format {
-	return []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro, &planfile.Format}
+	return []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro, &checklist.PlanFile}
 }
 
 // Names are the names of all formats.

@@ -1,11 +1,4 @@
-// Package planfile makes a plan that stands in a file a source of tasks, as a
-// tasks.md is: planned again, it updates the tasks that came from it, and pawl sync
-// ticks its boxes.
-//
-// A task is known by its text below the same headings, or by the number of the
-// board that somebody wrote before it. The next job is often planned in the same
-// file, so that nothing in it changes a task that is finished or claimed.
-package planfile
+package checklist
 
 import (
 	"encoding/json"
@@ -14,20 +7,24 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/plan"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-const key = "plan"
+const planFileKey = "plan"
 
 // The orders that a person gives a plan, as its tasks keep them.
 const parallel, chain = "parallel", "chain"
 
-// Format is a plan in a file. Only plan and sync read it: it is not in the table of
-// pawl import.
-var Format = imports.Format{
-	Name: key, Title: "plan", Boxes: true, Lasting: true,
+// PlanFile makes a plan that stands in a file a source of tasks, as a tasks.md is: planned
+// again, it updates the tasks that came from it, and pawl sync ticks its boxes. Only plan
+// and sync read it: it is not in the table of pawl import.
+//
+// A task is known by its text below the same headings, or by the number of the
+// board that somebody wrote before it. The next job is often planned in the same
+// file, so that nothing in it changes a task that is finished or claimed.
+var PlanFile = imports.Format{
+	Name: planFileKey, Title: "plan", Boxes: true, Lasting: true,
 	Read: func(in *imports.Input) (*imports.Result, error) {
 		text, err := in.Text()
 		if err != nil {
@@ -37,30 +34,30 @@ var Format = imports.Format{
 		if err != nil {
 			return nil, err
 		}
-		return result(in, text, &p), nil
+		return planFileResult(in, text, &p), nil
 	},
 }
 
-// Of is the format of a plan that was read already, from the same input.
-func Of(text []byte, p *plan.Plan) *imports.Format {
-	f := Format
-	f.Read = func(in *imports.Input) (*imports.Result, error) { return result(in, text, p), nil }
+// PlanFileOf is the format of a plan that was read already, from the same input.
+func PlanFileOf(text []byte, p *plan.Plan) *imports.Format {
+	f := PlanFile
+	f.Read = func(in *imports.Input) (*imports.Result, error) { return planFileResult(in, text, p), nil }
 	return &f
 }
 
-// Base is what the names of a file's tasks begin with. A file that splits two tasks
+// PlanFileBase is what the names of a file's tasks begin with. A file that splits two tasks
 // has two lists of tasks.
-func Base(in *imports.Input) string {
-	base := key + ":" + checklist.Key(in, "tasks")
+func PlanFileBase(in *imports.Input) string {
+	base := planFileKey + ":" + Key(in, "tasks")
 	if in.Under != 0 {
 		base += in.Under.String()
 	}
 	return base + "/"
 }
 
-// Known are the tasks of a board that came from a file.
-func Known(board []pawl.Task, in *imports.Input) map[pawl.ID]bool {
-	known, base := map[pawl.ID]bool{}, Base(in)
+// FromPlanFile are the tasks of a board that came from a file.
+func FromPlanFile(board []pawl.Task, in *imports.Input) map[pawl.ID]bool {
+	known, base := map[pawl.ID]bool{}, PlanFileBase(in)
 	for i := range board {
 		if strings.HasPrefix(board[i].Ref(), base) {
 			known[board[i].ID] = true
@@ -69,25 +66,25 @@ func Known(board []pawl.Task, in *imports.Input) map[pawl.ID]bool {
 	return known
 }
 
-// Recall lets a file be read again as it was planned: in the order that its open tasks
+// RecallPlanFile lets a file be read again as it was planned: in the order that its open tasks
 // were given, which the text does not tell.
-func Recall(board []pawl.Task, in *imports.Input) {
-	in.Known = Known(board, in)
+func RecallPlanFile(board []pawl.Task, in *imports.Input) {
+	in.Known = FromPlanFile(board, in)
 	for i := range board {
 		if t := &board[i]; in.Known[t.ID] && t.Open() {
-			order := Format.OrderOf(t)
+			order := PlanFile.OrderOf(t)
 			in.Parallel, in.Chain = in.Parallel || order == parallel, in.Chain || order == chain
 		}
 	}
 	in.Chain = in.Chain && !in.Parallel
 }
 
-func result(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
+func planFileResult(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
 	boxes := map[int]bool{}
-	for _, l := range checklist.Lines(raw) {
+	for _, l := range Lines(raw) {
 		boxes[l.No] = l.Box != 0
 	}
-	r, base := &imports.Result{}, Base(in)
+	r, base := &imports.Result{}, PlanFileBase(in)
 	names, paths := map[string]string{}, map[string]string{} // by the refs of the plan
 	used := map[string]bool{}
 	for i := range p.Tasks {
@@ -95,7 +92,7 @@ func result(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
 		at := imports.Position{File: in.Path}
 		_, _ = fmt.Sscanf(p.Where[i], "line %d", &at.Line) // JSON has paths
 		path := paths[from.Parent.Name] + "\n" + from.Subject
-		words := checklist.Sum(path)
+		words := Sum(path)
 		ref := base + "=" + words
 		for n := 2; used[ref]; n++ {
 			ref = fmt.Sprintf("%s=%s'%d", base, words, n)
@@ -118,7 +115,7 @@ func result(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
 			t.Status = pawl.Completed
 		}
 		if at.Line > 0 && in.Place != "" {
-			t.Keep(checklist.File, in.Place)
+			t.Keep(File, in.Place)
 		}
 		if in.Under != 0 {
 			t.Keep("under", in.Under)
@@ -128,7 +125,7 @@ func result(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
 		} else if in.Chain {
 			t.Keep("order", chain)
 		}
-		if t.Keep(checklist.Words, words); boxes[at.Line] {
+		if t.Keep(Words, words); boxes[at.Line] {
 			t.Keep("box", true)
 		}
 		r.Tasks = append(r.Tasks, t)
@@ -160,9 +157,9 @@ func result(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result {
 	return r
 }
 
-// Names gives the tasks of a plan that is new the metadata by which they are known
+// NamePlanFile gives the tasks of a plan that is new the metadata by which they are known
 // when the plan is read again.
-func Names(f *imports.Format, in *imports.Input, p *plan.Plan) error {
+func NamePlanFile(f *imports.Format, in *imports.Input, p *plan.Plan) error {
 	r, err := imports.Read(f, in)
 	if err != nil {
 		return err

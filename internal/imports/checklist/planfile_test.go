@@ -1,4 +1,4 @@
-package planfile_test
+package checklist_test
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
-	"github.com/pawl-dev/pawl/internal/imports/planfile"
 	"github.com/pawl-dev/pawl/internal/plan"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -37,7 +37,7 @@ func TestAgainChangesNothing(t *testing.T) {
 			}
 			in := imports.Input{Root: importstest.Files(t, "plan.md", text), Path: "plan.md", Place: "plan.md"}
 			defer in.Close()
-			if err := planfile.Names(planfile.Of([]byte(text), &p), &in, &p); err != nil {
+			if err := checklist.NamePlanFile(checklist.PlanFileOf([]byte(text), &p), &in, &p); err != nil {
 				t.Fatal(err)
 			}
 			board := pawl.NewBoard(memory.New())
@@ -55,12 +55,12 @@ func TestAgainChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in.Known = planfile.Known(page.Tasks, &in)
-			r, err := imports.Read(&planfile.Format, &in)
+			in.Known = checklist.FromPlanFile(page.Tasks, &in)
+			r, err := imports.Read(&checklist.PlanFile, &in)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := board.Do(ctx, pawl.Request{By: ada, Op: pawl.Import{Tasks: r.Merge(&planfile.Format, page.Tasks)}})
+			again, err := board.Do(ctx, pawl.Request{By: ada, Op: pawl.Import{Tasks: r.Merge(&checklist.PlanFile, page.Tasks)}})
 			if err != nil || len(again.Kept) != len(made.IDs) || again.Changed {
 				t.Errorf("%d of %d tasks are as they were, updated %v: %v", len(again.Kept), len(made.IDs), again.Updated, err)
 			}
@@ -85,7 +85,7 @@ func TestOrderStands(t *testing.T) {
 		root := importstest.Files(t, "plan.md", text)
 		in := imports.Input{Root: root, Path: "plan.md", Place: "plan.md", Parallel: o.Parallel, Chain: o.Chain}
 		defer in.Close()
-		if err := planfile.Names(planfile.Of([]byte(text), &p), &in, &p); err != nil {
+		if err := checklist.NamePlanFile(checklist.PlanFileOf([]byte(text), &p), &in, &p); err != nil {
 			t.Fatal(err)
 		}
 		board := pawl.NewBoard(memory.New())
@@ -98,12 +98,12 @@ func TestOrderStands(t *testing.T) {
 		}
 		again := imports.Input{Root: root, Path: "plan.md", Place: "plan.md"}
 		defer again.Close()
-		planfile.Recall(page.Tasks, &again)
-		r, err := imports.Read(&planfile.Format, &again)
+		checklist.RecallPlanFile(page.Tasks, &again)
+		r, err := imports.Read(&checklist.PlanFile, &again)
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := r.Merge(&planfile.Format, page.Tasks)
+		told := r.Merge(&checklist.PlanFile, page.Tasks)
 		got, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Import{Tasks: told}})
 		if err != nil {
 			t.Fatal(err)
