@@ -245,7 +245,7 @@ func TestScriptsOfServer(t *testing.T) {
 // over HTTPS: some of them, or all with -long. [TestScripts] plays all in folders, and
 // that the stores agree is proved by package storetest.
 func TestScriptsAtAddress(t *testing.T) {
-	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !long.Turn("address/"+filepath.Base(file), 8) })
+	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !long.Turn("address/"+filepath.Base(file), 16) })
 	playScripts(t, played{host: serveStories(t, false).host}, testscript.Params{Files: files})
 }
 
@@ -254,9 +254,9 @@ func TestScriptsAtAddress(t *testing.T) {
 func TestScriptsInDatabase(t *testing.T) {
 	pgtest.Need(t)
 	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool {
-		return elsewhere.MatchString(filepath.Base(file)) || !long.Turn("database/"+filepath.Base(file), 8)
+		return elsewhere.MatchString(filepath.Base(file)) || !long.Turn("database/"+filepath.Base(file), 16)
 	})
-	if len(files) < 5 {
+	if len(files) < 3 {
 		t.Fatalf("only %d stories", len(files))
 	}
 	playScripts(t, played{host: serveStories(t, true).host, database: true}, testscript.Params{Files: files})
@@ -301,6 +301,7 @@ func TestFolderOnly(t *testing.T) {
 	if others := storiesAtAddress(t); 2*len(files) > len(others) {
 		t.Fatalf("%d stories are for folders only, and %d are not", len(files), len(others))
 	}
+	files = slices.DeleteFunc(files, func(file string) bool { return !long.Turn("folder only/"+filepath.Base(file), 8) })
 	host := serveStories(t, false).host
 	failed := &failures{of: map[string]bool{}}
 	testscript.RunT(failed, storyParams(t, played{host: host}, testscript.Params{Files: files}))

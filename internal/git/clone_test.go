@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -20,8 +21,13 @@ type clone struct {
 	env []string // more of git's environment
 }
 
+// always plays without -long, too: what starts no program of a repository, keeps a person's
+// work, and ends whole.
+var always = []string{"TestHostileRepository", "TestHostileRepo", "TestHostileRemotes", "TestSnapshot", "TestFastForward", "TestRebase", "TestCut", "TestAttributes", "TestPlantedRepo", "TestNoSSHOfTheProject"}
+
 func newClone(t testing.TB, options ...string) *clone {
 	t.Helper()
+	long.Seldom(t, 5, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/store/file"
@@ -24,6 +25,9 @@ type clone struct {
 	name  string
 	below string // the folder of the project in the work tree
 }
+
+// always plays without -long, too: a merge by each way, its crash, and its undo.
+var always = []string{"TestKilled", "TestUndo", "TestDriver", "TestRebase", "TestMergeLeavesOut", "TestTornMemory", "TestMoves"}
 
 // newClone makes a repository with a board of two tasks.
 func newClone(t testing.TB, name string) *clone {
@@ -45,6 +49,7 @@ func newClone(t testing.TB, name string) *clone {
 // newFolder is a clone that is not there yet, in a folder of the test.
 func newFolder(t testing.TB, name string) *clone {
 	t.Helper()
+	long.Seldom(t, 5, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal(err)
 	}

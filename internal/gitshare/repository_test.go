@@ -59,8 +59,13 @@ type field struct {
 	options []string // of git init
 }
 
+// always plays without -long, too: how a clone joins, who gets a task, and what never comes
+// back or is lost.
+var always = []string{"TestClaims", "TestRefused", "TestCopyHasNoClaims", "TestUndoOutside", "TestRoundTrip", "TestOffline", "TestAsked"}
+
 func newField(t testing.TB, options ...string) *field {
 	t.Helper()
+	long.Seldom(t, 5, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
 // TestLoad runs all of the load with few of everything, on both stores.
 func TestLoad(t *testing.T) {
+	long.Only(t)
 	if testing.Short() {
 		t.Skip("not here: builds the program and starts servers")
 	}

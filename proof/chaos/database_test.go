@@ -103,6 +103,7 @@ func TestTold(t *testing.T) {
 // reached again in time, the caller is told just that; the op id tells later, and the op
 // runs once.
 func TestUnknown(t *testing.T) {
+	long.Only(t)
 	LeavesNothing(t)
 	b := NewBase(t, pgtest.Server(t))
 	board := pawl.NewBoard(b.Board(b.Open(b.Through, pg.WithTimeout(time.Second)), "shop"))
@@ -179,6 +180,7 @@ func TestTerminated(t *testing.T) {
 // changes alike, however many wait. When it goes on, so does everybody, and nothing is
 // left of what waited.
 func TestHangs(t *testing.T) {
+	long.Only(t)
 	LeavesNothing(t)
 	server := pgtest.Start(t, pgtest.Options{})
 	b := NewBase(t, server)
@@ -287,23 +289,20 @@ func TestNestedViews(t *testing.T) {
 // clients of its servers wait, and are told of nothing else. While it stands still the servers
 // say that they live, and that they are not ready.
 func TestServersHang(t *testing.T) {
+	long.Only(t)
 	server := pgtest.Start(t, pgtest.Options{})
 	b := NewBase(t, server)
 	o := fleet.Options{Store: b.Direct}
 	c := fleet.NewCampaign(t, "shop", *clients, fleet.Start(t, o), fleet.Start(t, o))
-	hang, times := 3*time.Second, 2
-	if *long.Asked {
-		hang = 15 * time.Second // longer than a request waits
-	}
-	c.Under(times, 4**tasks, func() {
+	c.Under(2, 4**tasks, func() {
 		server.Freeze()
 		defer server.Thaw()
-		over := time.After(hang)
+		over := time.After(15 * time.Second) // longer than a request waits
 		for _, s := range c.Servers {
 			if live := s.Request("", http.MethodGet, "/healthz", ""); live.Status != http.StatusOK {
 				t.Errorf("a server whose database hangs says %d", live.Status)
 			}
-			if ready := s.Request("", http.MethodGet, "/readyz", ""); *long.Asked && ready.Status != http.StatusServiceUnavailable {
+			if ready := s.Request("", http.MethodGet, "/readyz", ""); ready.Status != http.StatusServiceUnavailable {
 				t.Errorf("a server whose database hangs says %d to /readyz: %s", ready.Status, ready.Body)
 			}
 		}

@@ -48,6 +48,7 @@ func on(t *testing.T, o Options, prove func(*testing.T, *Server)) {
 // TestInstances: clients of several servers, which are one by their database, claim and
 // complete the tasks of one board. The long run has 32 of them and many more tasks.
 func TestInstances(t *testing.T) {
+	long.Only(t)
 	o := Options{Store: newDatabase(t)}
 	c := NewCampaign(t, "shop", *clients, Start(t, o), Start(t, o))
 	c.Calm(*tasks)
@@ -56,7 +57,10 @@ func TestInstances(t *testing.T) {
 
 // TestSlowReaders: clients that export a large board and do not read on keep nobody
 // else from reading or claiming.
-func TestSlowReaders(t *testing.T) { on(t, Options{}, slowReaders) }
+func TestSlowReaders(t *testing.T) {
+	long.Only(t)
+	on(t, Options{}, slowReaders)
+}
 
 func slowReaders(t *testing.T, s *Server) {
 	boss := s.Token("boss", "--board", "shop", "--role", "admin")

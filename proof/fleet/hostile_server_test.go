@@ -255,6 +255,7 @@ func (m *Machine) harmless(t *testing.T, name string, token Token, command []str
 // TestRedirects: a server that sends elsewhere is not followed, and who is there does
 // not get the token.
 func TestRedirects(t *testing.T) {
+	long.Only(t)
 	t.Parallel()
 	thief := newLiar(t, func(out *bufio.Writer, _ *http.Request) { out.WriteString(whole("{}")) })
 	token := Token{"ada", "pawl_hostile1_" + strings.Repeat("S", 43)}

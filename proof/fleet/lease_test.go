@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // An agent is a `pawl mcp` on a machine of its own.
@@ -93,6 +94,7 @@ func (a *agent) call(tool, arguments string) (text string, failed bool) {
 // that claims it. When the machine wakes, it learns that before it writes: its change is
 // refused, with the name of who has the task.
 func TestFrozen(t *testing.T) {
+	long.Only(t)
 	s := Start(t, Options{TLS: true})
 	boss := s.Token("boss", "--board", "shop", "--role", "admin")
 	ada := s.Token("ada-agent", "--board", "shop", "--role", "work", "--agent")

@@ -19,16 +19,14 @@ import (
 // one goes on at the other after the last change that it saw: all see each change once
 // and in order.
 func TestAudienceMoves(t *testing.T) {
+	long.Only(t)
 	o := Options{Store: newDatabase(t)}
 	servers := instances(t, 2, o)
 	origin := Front(t, servers...)
 	boss := servers[0].Token("boss", "--board", "shop", "--role", "admin")
 	board := servers[0].ClientAt(origin, boss, "shop", within)
 	Fill(t, board, 1)
-	n, changes := 100, 60
-	if *long.Asked {
-		n, changes = 1000, 120
-	}
+	n, changes := 1000, 120
 	ctx, stop := context.WithTimeout(t.Context(), 5*within)
 	defer stop()
 	began, err := board.Do(ctx, pawl.Request{Op: pawl.AddNote{ID: 1, Text: "before"}}, 0)

@@ -33,6 +33,7 @@ func instances(t *testing.T, n int, o Options) (all []*Server) {
 // TestPostgresKilled: PostgreSQL is killed with all its processes, or an instance of the
 // server, or all of them at once, while clients of two instances work; and started again.
 func TestPostgresKilled(t *testing.T) {
+	long.Only(t)
 	database := pgtest.Start(t, pgtest.Options{Durable: true})
 	restart := func() { must(t, database.Restart()) }
 	for _, kill := range []struct {
@@ -53,9 +54,6 @@ func TestPostgresKilled(t *testing.T) {
 		}},
 	} {
 		t.Run(kill.what, func(t *testing.T) {
-			if kill.what != "everything" {
-				long.Only(t)
-			}
 			servers := instances(t, 2, Options{Store: migrated(t, database.Database(t))})
 			c := NewCampaign(t, "shop", *clients, servers...)
 			n := 0
@@ -125,6 +123,7 @@ func TestFailover(t *testing.T) {
 // TestFailoverLoses keeps TestFailover honest: a standby for which the primary does not
 // wait has fallen behind when it takes its place, and the check sees what is lost.
 func TestFailoverLoses(t *testing.T) {
+	long.Only(t)
 	p := newPair(t, false)
 	s := Start(t, Options{Store: p.dsn})
 	c := NewCampaign(t, "shop", *clients, s)

@@ -107,10 +107,8 @@ func nextRelease(t *testing.T, hold time.Duration) release {
 // without. Clients notice delays only. A server of this release that was forgotten says
 // why it refuses to work, and so does one that starts.
 func TestUpgrade(t *testing.T) {
-	hold, rows := 2*time.Second, 2000
-	if *long.Asked {
-		hold, rows = 15*time.Second, 200_000 // longer than a request waits for the database
-	}
+	long.Only(t)
+	hold, rows := 15*time.Second, 200_000 // longer than a request waits for the database
 	next := nextRelease(t, hold)
 	database := pgtest.Server(t)
 	dsn := newDatabase(t)
@@ -121,7 +119,7 @@ func TestUpgrade(t *testing.T) {
 	Fill(t, forgotten.Client(boss, "big"), rows)
 	c := NewCampaign(t, "shop", *clients, servers...)
 	replace := func(s *Server) {
-		if took, clean := s.Stop(); !clean || *long.Asked && took > 10*time.Second {
+		if took, clean := s.Stop(); !clean || took > 10*time.Second {
 			t.Errorf("a server ended after %v, cleanly: %v", took, clean)
 		}
 		s.Program = next.program

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -111,6 +112,7 @@ func TestCost(t *testing.T) {
 
 // TestSizes makes many syncs that each send a change, and looks at what they leave.
 func TestSizes(t *testing.T) {
+	long.Only(t)
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base")
 	ada, bob := team.clones[0], team.clones[1]
 	for i := range *syncs {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
@@ -145,6 +146,7 @@ func TestSyncKilledAtCalls(t *testing.T) {
 
 // TestSyncKilled kills a sync at any moment, alone or with all that it runs.
 func TestSyncKilled(t *testing.T) {
+	long.Only(t)
 	t.Parallel()
 	d := newDuel(t)
 	var took time.Duration

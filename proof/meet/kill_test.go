@@ -99,9 +99,9 @@ func (c *clone) copyTo(dir string) *clone {
 // TestKilled kills pawl while it merges, at moments all over its work. The next
 // `pawl merge` ends what it was at, with the same files as if nothing had happened.
 func TestKilled(t *testing.T) {
+	long.Only(t)
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
-			long.Seldom(t, 3)
 			w := newWorld(t, s.nets)
 			c, before := s.build(w), filepath.Join(w.dir, "before")
 			c.copyTo(before)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 var update = flag.Bool("update", false, "write the screens of docs/git.md again")
@@ -129,6 +131,7 @@ func (w *world) shop() (ada, bob *clone) {
 
 // TestPage plays the screens of docs/git.md.
 func TestPage(t *testing.T) {
+	long.Only(t)
 	text, err := os.ReadFile(page)
 	must(t, err)
 	worlds := map[string][2]*clone{}

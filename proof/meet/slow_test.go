@@ -116,7 +116,7 @@ func TestAway(t *testing.T) {
 		{"escapes", fault{Denied: "\x1b]0;owned\x07\u202eno"}, "no"},
 		{"read only", fault{Denied: "ERROR: Permission to shop.git denied to ada.", Reads: true}, "denied"},
 	} {
-		if !*long.Asked && a.name != "escapes" && a.name != "read only" {
+		if !*long.Asked && a.name != "escapes" {
 			continue
 		}
 		t.Run(a.name, func(t *testing.T) {
@@ -134,6 +134,7 @@ func TestAway(t *testing.T) {
 		away(t, team, "remote.git", func() { must(t, os.Rename(team.remote+".away", team.remote)) })
 	})
 	t.Run("http password", func(t *testing.T) {
+		long.Only(t)
 		t.Parallel()
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("WWW-Authenticate", `Basic realm="shop"`)
@@ -150,10 +151,8 @@ func TestAway(t *testing.T) {
 // longer than it says. A sync that a person asked for has the most patience: two minutes,
 // which are tried with -long.
 func TestNeverAnswers(t *testing.T) {
+	long.Only(t)
 	for _, scheme := range []string{"ssh", "git", "http"} {
-		if scheme != "ssh" && !*long.Asked {
-			continue
-		}
 		t.Run(scheme, func(t *testing.T) {
 			t.Parallel()
 			team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base")
@@ -205,6 +204,7 @@ func silence(t *testing.T) (address string) {
 
 // TestSlow: a remote that takes its time is waited for.
 func TestSlow(t *testing.T) {
+	long.Only(t)
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base")
 	broken := team.clones[0].wire(team.remote)

@@ -30,7 +30,7 @@ var (
 	work    = flag.Duration("work", 0, "how long an agent works on a task")
 	wanted  = flag.Int("tasks", 9, "for how many tasks these clones compete")
 	days    = flag.Int("days", 1, "how many rounds the scripted agents of a shared board work")
-	cuts    = flag.Int("cuts", 3, "how often each kind of broken connection is tried")
+	cuts    = flag.Int("cuts", 1, "how often each kind of broken connection is tried")
 )
 
 // boardRef is where a board is shared.

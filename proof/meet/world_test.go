@@ -35,7 +35,7 @@ import (
 )
 
 var (
-	changes  = flag.Int("changes", 18, "how many changes each clone makes between two meetings of the soak, in all")
+	changes  = flag.Int("changes", 9, "how many changes each clone makes between two meetings of the soak, in all")
 	meetings = flag.Int("meetings", 2, "how often the clones of the soak meet")
 	kills    = flag.Int("kills", 1, "how often each scene of the kill test is killed")
 	seed     = flag.Uint64("seed", 0, "what the random changes begin with; 0: the time")

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
@@ -16,6 +17,7 @@ import (
 // as any user, with a project that is mounted. Only a Docker could build the image
 // itself.
 func TestImage(t *testing.T) {
+	long.Only(t)
 	if os.Geteuid() != 0 {
 		mustrun.NotHere(t, "only root may change the root folder")
 	}

@@ -6,6 +6,8 @@ package long
 import (
 	"flag"
 	"hash/crc32"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
@@ -28,10 +30,11 @@ func Turn(name string, n int) bool {
 	return *Asked || crc32.ChecksumIEEE([]byte(name))%uint32(n) == 0
 }
 
-// Seldom skips a test, but for one in n of those that are alike.
-func Seldom(t testing.TB, n int) {
+// Seldom skips a test, but for one in n of those that are alike, and those that always play.
+func Seldom(t testing.TB, n int, always ...string) {
 	t.Helper()
-	if !Turn(t.Name(), n) {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if _, measures := t.(*testing.B); !measures && !slices.Contains(always, name) && !Turn(t.Name(), n) {
 		Only(t)
 	}
 }
