@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // TestNews: another clone has put a task on hold, blocked it, or given it a check or a

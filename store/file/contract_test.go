@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 	"github.com/pawl-dev/pawl/store/storetest"
@@ -26,12 +27,15 @@ func open(t testing.TB, dir string, opts ...file.Option) *file.Store {
 func TestContract(t *testing.T) { contract(t) }
 
 // TestContractResident holds to it the store of a process that runs on, which
-// only looks at the files that the system names.
+// only looks at the files that the system names: without -long to a third of it.
 func TestContractResident(t *testing.T) { contract(t, file.WithWatcher(notify.Watch)) }
 
 func contract(t *testing.T, opts ...file.Option) {
 	dirs := map[string]string{}
 	at := func(t *testing.T, dir string, clock func() time.Time, more ...file.Option) pawl.Store {
+		if len(opts) > 0 {
+			long.Seldom(t, 3)
+		}
 		return open(t, dir, append(append(more, file.WithClock(clock)), opts...)...)
 	}
 	storetest.Run(t, func(t *testing.T, clock func() time.Time) pawl.Store {
