@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +28,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/dev/source"
@@ -151,9 +153,11 @@ func TestScripts(t *testing.T) {
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
-// TestScriptsWithGit plays those that run git, which take half the time of all.
+// TestScriptsWithGit plays those that run git, which take half the time of all: half of
+// them, or all with -long.
 func TestScriptsWithGit(t *testing.T) {
-	playScripts(t, played{wired: true}, testscript.Params{Files: storiesThat(t, "script", runsGit.Match)})
+	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 2) })
+	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
 var runsGit = regexp.MustCompile(`(?m)^(! )?exec git `)

@@ -8,12 +8,15 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // What a command has in memory does not grow with the texts of the files that
 // others have written. Each of these has the size that a task may have at most;
 // all of them together would need more than twice the limit.
 func TestMemoryOfLargeFiles(t *testing.T) {
+	long.Only(t)
 	const files, mostMB = 160, 256
 	project := t.TempDir()
 	tasks := filepath.Join(project, ".tasks")

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/boards"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
@@ -176,6 +177,7 @@ func TestHostileRun(t *testing.T) {
 // does all of its work: a work tree, the agent, what it left, the check, the merge. Nothing
 // but git, the agent and this check is executed, and nothing by git.
 func TestHostileRunAtWork(t *testing.T) {
+	long.Only(t)
 	y := newRunYard(t)
 	y.tasks(`{"run.agents": {"mine": {"command": ["./evil", "agent"]}}, "run.agent": "evil", "run.permissions": "skip"}`)
 	code, said := y.works("--yes")

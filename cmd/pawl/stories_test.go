@@ -245,7 +245,7 @@ func TestScriptsOfServer(t *testing.T) {
 // over HTTPS: some of them, or all with -long. [TestScripts] plays all in folders, and
 // that the stores agree is proved by package storetest.
 func TestScriptsAtAddress(t *testing.T) {
-	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !long.Turn("address/"+filepath.Base(file), 16) })
+	files := slices.DeleteFunc(storiesAtAddress(t), func(file string) bool { return !long.Turn("at an address/"+filepath.Base(file), 16) })
 	playScripts(t, played{host: serveStories(t, false).host}, testscript.Params{Files: files})
 }
 

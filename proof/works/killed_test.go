@@ -59,7 +59,7 @@ func (s *scene) same() {
 // TestKilledAtEachRecord kills the runner at each record of its journal, before and after
 // the record is written. The next run ends as one that was not killed.
 func TestKilledAtEachRecord(t *testing.T) {
-	step := 16 // records; some of them are a commit's share
+	step := 32 // records; some of them are a commit's share
 	if *long.Asked {
 		step = 1
 	}
@@ -201,11 +201,9 @@ func TestClaimRace(t *testing.T) {
 
 // TestOneFile has agents add a line each to one file: all lines are there in the end.
 func TestOneFile(t *testing.T) {
+	long.Only(t)
 	t.Parallel()
-	n := 4
-	if *long.Asked {
-		n = 8
-	}
+	const n = 8
 	s := stage(t, planted, "run.attempts=20", fmt.Sprintf("run.slots=%d", n))
 	s.write("shared.txt", "begin\n")
 	s.save("shared")

@@ -21,6 +21,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/git"
@@ -53,6 +54,7 @@ type scene struct {
 // stage makes a scene whose board git has, with settings: words for pawl config set.
 func stage(t testing.TB, program *binary, settings ...string) *scene {
 	t.Helper()
+	long.Seldom(t, 4, "TestKilledAtEachRecord", "TestSemanticConflict", "TestReview", "TestAdopted", "TestHooks", "TestClaimRace")
 	s := &scene{TB: t, dir: t.TempDir(), program: program, target: "refs/heads/main", on: "main"}
 	if real, err := filepath.EvalSymlinks(s.dir); err == nil {
 		s.dir = real
