@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // childEnv makes this test binary the process that is killed.
@@ -19,6 +21,7 @@ const childEnv = "PGTEST_CHILD"
 // However a test process ends, its servers end and their folders go: also one
 // whose processes are all stopped.
 func TestEndsWithItsProcess(t *testing.T) {
+	long.Only(t)
 	if how := os.Getenv(childEnv); how != "" {
 		c, err := New(Options{})
 		if err != nil {

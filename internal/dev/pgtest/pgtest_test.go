@@ -1,6 +1,10 @@
 package pgtest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
+)
 
 func TestDatabasesAreApart(t *testing.T) {
 	c := Server(t)
@@ -31,6 +35,7 @@ func TestFromCopies(t *testing.T) {
 }
 
 func TestKilledAndRestarted(t *testing.T) {
+	long.Only(t)
 	c := Start(t, Options{})
 	c.SQL(t, c.DSN(), "CREATE TABLE x (n int); INSERT INTO x VALUES (7)")
 	c.Kill()

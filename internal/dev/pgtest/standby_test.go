@@ -3,10 +3,13 @@ package pgtest
 import (
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // A synchronous standby has all that was committed when the primary dies.
 func TestPromoted(t *testing.T) {
+	long.Only(t)
 	primary := Start(t, Options{Durable: true})
 	standby := primary.Standby(t, "b")
 	if err := primary.Synchronous("ANY 1 (b)", 1); err != nil {
@@ -43,6 +46,7 @@ func TestPromoted(t *testing.T) {
 // An asynchronous standby that has fallen behind has lost what it did not get:
 // so a check for losses has something to find.
 func TestFrozenReceiverLoses(t *testing.T) {
+	long.Only(t)
 	primary := Start(t, Options{})
 	standby := primary.Standby(t, "b")
 	primary.SQL(t, primary.DSN(), "CREATE TABLE x (n int); INSERT INTO x VALUES (7)")
