@@ -40,8 +40,8 @@ build: ## the binaries, as they are released, into this folder
 	CGO_ENABLED=0 go build -C server -trimpath -ldflags='-s -w $(LDFLAGS)' -o ../pawl-server ./cmd/pawl-server
 
 page: ## the page of pawl serve, into the folder that the binary takes it from
-	npm --prefix internal/face/web/page ci
-	npm --prefix internal/face/web/page run build
+	npm --prefix internal/ui/web/page ci
+	npm --prefix internal/ui/web/page run build
 
 startup: build ## what the binary does before main
 	go run ./internal/dev/startup -all ./pawl

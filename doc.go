@@ -16,7 +16,7 @@
 //	result, err := board.Do(ctx, pawl.Request{By: me, Op: plan})
 //
 // [Board.Select], [Board.Get] and [Board.View] read, [Board.Watch] yields what
-// happens, and package ask has as data what a page shows. Every failure is an
+// happens, and package query has as data what a page shows. Every failure is an
 // [*Error], whose [Kind] errors.Is understands. [Encode] and [ParseRequest] take
 // all of it over a wire.
 //

@@ -2,7 +2,7 @@ module github.com/pawl-dev/pawl
 
 go 1.26.0
 
-ignore ./internal/face/web/page/node_modules
+ignore ./internal/ui/web/page/node_modules
 
 require (
 	charm.land/bubbletea/v2 v2.0.10

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
 )
 
 // The page has a row for each program that hooks know, and for no other, and

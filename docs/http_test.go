@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -47,15 +47,15 @@ func (s *service) do(r *http.Request, body []byte) ([]byte, error) {
 }
 
 func (s *service) ask(r *http.Request, body []byte) ([]byte, error) {
-	question, err := ask.DecodeQuestion(body)
+	question, err := query.DecodeQuestion(body)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := ask.Local(s.board).Ask(r.Context(), ask.Asker{By: pawl.Actor{Name: s.who(r)}}, question)
+	answer, err := query.Local(s.board).Ask(r.Context(), query.Asker{By: pawl.Actor{Name: s.who(r)}}, question)
 	if err != nil {
 		return nil, err
 	}
-	return ask.EncodeAnswer(answer)
+	return query.EncodeAnswer(answer)
 }
 
 var statuses = map[pawl.Kind]int{
@@ -170,7 +170,7 @@ func Example_http() {
 	_, err = bob.post("/do", []byte(`{"op": {"op": "claim", "leese": "15m"}}`))
 	fmt.Println(err)
 
-	question, err := ask.EncodeQuestion(ask.TasksQuery{Query: pawl.Query{Owner: "ada"}})
+	question, err := query.EncodeQuestion(query.TasksQuery{Query: pawl.Query{Owner: "ada"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -178,11 +178,11 @@ func Example_http() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	answer, err := ask.DecodeAnswer(text)
+	answer, err := query.DecodeAnswer(text)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, t := range answer.(*ask.Tasks).Page.Tasks {
+	for _, t := range answer.(*query.Tasks).Page.Tasks {
 		fmt.Println(t.ID, t.Subject, t.Status)
 	}
 

@@ -16,8 +16,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/integrations"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // mostValues is what the protocol lets a completion have.
@@ -35,7 +35,7 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	found, err := inquire(ctx, s, by, ask.FindQuery{Begun: arg.Value, Limit: mostValues})
+	found, err := inquire(ctx, s, by, query.FindQuery{Begun: arg.Value, Limit: mostValues})
 	if err != nil {
 		return none, err
 	}

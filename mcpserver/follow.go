@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -93,7 +93,7 @@ func (s *Server) followBoard(ctx context.Context, by tool.Caller) error {
 	// Before the answer is given: what happens behind it is told. A board that is
 	// still to come has larger revisions than the empty one that is read now.
 	var after pawl.Revision
-	for news, err := range board.Watch(ctx, ask.Asker{By: by.Actor}, ask.From{Now: true}) {
+	for news, err := range board.Watch(ctx, query.Asker{By: by.Actor}, query.From{Now: true}) {
 		if err != nil {
 			return err
 		}
@@ -119,13 +119,13 @@ func (s *Server) tellOfBoard(after pawl.Revision) error {
 	if err != nil {
 		return err
 	}
-	for news, err := range board.Watch(s.ctx, ask.Asker{}, ask.From{After: after}) {
+	for news, err := range board.Watch(s.ctx, query.Asker{}, query.From{After: after}) {
 		switch {
 		case err != nil:
 			return err
 		case news.Gone != nil:
 			s.updated(boardURI, readyURI) // what is no longer kept changed something
-		case news.Set != nil && !ask.Renewal(news.Set):
+		case news.Set != nil && !query.Renewal(news.Set):
 			for i := range news.Set.Changes {
 				s.updated(fmt.Sprintf("%s%d", taskURI, news.Set.Changes[i].ID))
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -42,7 +42,7 @@ func FuzzLines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, said string) {
 		board := pawl.NewBoard(memory.New())
 		defer board.Close()
-		server := newServer(ask.Local(board), todo.New(todomem.New(), time.Now))
+		server := newServer(query.Local(board), todo.New(todomem.New(), time.Now))
 		defer server.Close()
 		from, out := io.Pipe()
 		ended := make(chan error, 1)

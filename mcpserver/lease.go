@@ -10,9 +10,9 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// A keeper renews the claims of sessions whose client is connected: an agent may
+// A renewer renews the claims of sessions whose client is connected: an agent may
 // think for long, or wait for its user.
-type keeper struct {
+type renewer struct {
 	mu    sync.Mutex
 	began bool
 	wake  chan struct{} // a call came: the lease may have changed

@@ -24,8 +24,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -37,11 +37,11 @@ type Options struct {
 
 	// Board and Todos are those of the tools. Without one of them everything about
 	// it is left out.
-	Board func(ctx context.Context, by tool.Caller, write bool) (board ask.Board, note string, err error)
+	Board func(ctx context.Context, by tool.Caller, write bool) (board query.Board, note string, err error)
 	Todos *todo.Service
 	// Await returns the board as soon as there is one; it is what clients that
 	// subscribe are told about. Nil: there is one, Board knows it.
-	Await func(ctx context.Context) (ask.Board, error)
+	Await func(ctx context.Context) (query.Board, error)
 
 	// Who finds out who calls; an error is told to who does. Nil: each client by
 	// the name that it has for itself, all with one todo list, and claims that are
@@ -77,7 +77,7 @@ type Server struct {
 	stop context.CancelFunc
 	work sync.WaitGroup // what runs in the background
 
-	keep     keeper
+	keep     renewer
 	follow   follower
 	endpoint endpoint
 }
@@ -98,7 +98,7 @@ func New(o Options) *Server {
 		o.Settings = func(context.Context, string) tool.Settings { return tool.DefaultSettings }
 	}
 	if o.Await == nil {
-		o.Await = func(ctx context.Context) (ask.Board, error) {
+		o.Await = func(ctx context.Context) (query.Board, error) {
 			board, _, err := o.Board(ctx, tool.Caller{}, false)
 			return board, err
 		}

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -17,13 +17,13 @@ import (
 const mostLines = 50
 
 // inquire asks the caller's board a question.
-func inquire[A any](ctx context.Context, s *Server, by tool.Caller, q ask.Asks[A]) (A, error) {
+func inquire[A any](ctx context.Context, s *Server, by tool.Caller, q query.Asks[A]) (A, error) {
 	board, _, err := s.o.Board(ctx, by, false)
 	if err != nil {
 		var none A
 		return none, err
 	}
-	return ask.Of(ctx, board, ask.Asker{By: by.Actor}, q)
+	return query.Of(ctx, board, query.Asker{By: by.Actor}, q)
 }
 
 // A section is the tasks of one kind under their heading.
@@ -56,7 +56,7 @@ func (s *Server) readyText(ctx context.Context, by tool.Caller) (string, error) 
 
 // sectionsText lists tasks under a title. Where there are none it says so.
 func (s *Server) sectionsText(ctx context.Context, by tool.Caller, title, none string, sections []section) (string, error) {
-	var q ask.PagesQuery
+	var q query.PagesQuery
 	for _, section := range sections {
 		section.query.Brief, section.query.Limit = true, mostLines
 		q.Queries = append(q.Queries, section.query)
@@ -98,7 +98,7 @@ func (sec section) write(w *strings.Builder, page *pawl.Page, shared *share.Stat
 }
 
 func (s *Server) taskText(ctx context.Context, by tool.Caller, name string) (text string, err error) {
-	answer, err := inquire(ctx, s, by, ask.TaskQuery{Names: []string{name}})
+	answer, err := inquire(ctx, s, by, query.TaskQuery{Names: []string{name}})
 	if err != nil {
 		return "", err
 	}

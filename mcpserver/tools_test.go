@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -24,7 +24,7 @@ const maxWords = 150
 func TestStartIsSmall(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
 	defer board.Close()
-	server := newServer(ask.Local(board), todo.New(todomem.New(), time.Now))
+	server := newServer(query.Local(board), todo.New(todomem.New(), time.Now))
 	defer server.Close()
 	c := connect(t, server)
 	defer c.leave()

@@ -20,9 +20,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/mcpserver"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -50,10 +50,10 @@ func TestWire(t *testing.T) { wireTest(t, near) }
 
 // The same transcripts with the board at the address of a server.
 func TestWireFromAfar(t *testing.T) {
-	wireTest(t, func(t testing.TB, b *pawl.Board) ask.Board { return served.Board(t, ask.Local(b)) })
+	wireTest(t, func(t testing.TB, b *pawl.Board) query.Board { return served.Board(t, query.Local(b)) })
 }
 
-func wireTest(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board) {
+func wireTest(t *testing.T, reach func(testing.TB, *pawl.Board) query.Board) {
 	files, err := filepath.Glob("testdata/wire/*.txtar")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("only %d transcripts were found, %v", len(files), err)
@@ -115,9 +115,9 @@ type stage struct {
 }
 
 // near reaches a board in this process.
-func near(_ testing.TB, b *pawl.Board) ask.Board { return ask.Local(b) }
+func near(_ testing.TB, b *pawl.Board) query.Board { return query.Local(b) }
 
-func newStage(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board) *stage {
+func newStage(t *testing.T, reach func(testing.TB, *pawl.Board) query.Board) *stage {
 	st := &stage{t: t, board: pawl.NewBoard(memory.New()), clients: map[string]*testWire{}}
 	st.todos = todo.New(todomem.New(), time.Now)
 	st.server = newServer(reach(t, st.board), st.todos)
@@ -125,7 +125,7 @@ func newStage(t *testing.T, reach func(testing.TB, *pawl.Board) ask.Board) *stag
 }
 
 // play runs a transcript and returns it with what the server said.
-func play(t *testing.T, script string, reach func(testing.TB, *pawl.Board) ask.Board) string {
+func play(t *testing.T, script string, reach func(testing.TB, *pawl.Board) query.Board) string {
 	t.Helper()
 	st := newStage(t, reach)
 	defer st.board.Close()
@@ -178,7 +178,7 @@ func (st *stage) say(line string) { st.out.WriteString(line + "\n") }
 
 // newServer is a server that takes the client's name for who calls, and an agent
 // that it names in the metadata for a subagent.
-func newServer(board ask.Board, todos *todo.Service) *mcpserver.Server {
+func newServer(board query.Board, todos *todo.Service) *mcpserver.Server {
 	who := func(_ context.Context, call mcpserver.Call) (tool.Caller, error) {
 		agent, _ := call.Meta["test/agent"].(string)
 		return tool.Caller{
@@ -187,7 +187,7 @@ func newServer(board ask.Board, todos *todo.Service) *mcpserver.Server {
 		}, nil
 	}
 	o := tool.Options{Todos: todos, Now: time.Now}
-	o.Board = func(context.Context, tool.Caller, bool) (ask.Board, string, error) { return board, "", nil }
+	o.Board = func(context.Context, tool.Caller, bool) (query.Board, string, error) { return board, "", nil }
 	return mcpserver.New(mcpserver.Options{
 		Version: "1.2.3", Tools: tool.New(o), Board: o.Board, Todos: todos, Who: who, Now: time.Now,
 	})

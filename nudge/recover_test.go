@@ -128,7 +128,7 @@ func TestTokensAreNotTooFew(t *testing.T) {
 	for text, counted := range map[string]int{
 		"- [in progress] Refactor auth middleware\n- Write the tests\n- #12 Extract the JWT logic to a shared module\n": 27,
 		"<pawl-recovery>\nThe conversation was summarised. This is what you had, as Pawl keeps it:\n":                   23,
-		"- Fix internal/face/hook/event.go:123 and src/app/index.test.tsx (v1.2.3-rc.1)\n":                              30,
+		"- Fix internal/ui/hook/event.go:123 and src/app/index.test.tsx (v1.2.3-rc.1)\n":                                30,
 		"- revert 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b\n":                                                           30,
 		"- REWRITE THE PARSER AND THE PRINTER NOW\n":                                                                    12,
 		"- {}[]()<>;:'\"!@#$%^&*~`|\\/?.,+-=_\n":                                                                        23,

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask/asktest"
+	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
 )
 
 // How often a call accesses its board, which may be far away.
 func TestAccesses(t *testing.T) {
-	store := &asktest.Counted{Store: memory.New()}
+	store := &querytest.Counted{Store: memory.New()}
 	tools := map[string]tool.Tool{}
 	for _, one := range tool.New(tool.Options{Board: tool.OneBoard(pawl.NewBoard(store))}) {
 		tools[one.Name] = one

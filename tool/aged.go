@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // agedKey is where a board puts how old its oldest answer in a call is.
@@ -13,9 +13,9 @@ type agedKey struct{}
 
 // dated is a board that notes answers that were given earlier, because the server of
 // the board does not answer.
-type dated struct{ ask.Board }
+type dated struct{ query.Board }
 
-func (b dated) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (b dated) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	answer, err := b.Board.Ask(ctx, who, q)
 	old, marked := answer.(interface{ Aged() time.Time })
 	oldest, noting := ctx.Value(agedKey{}).(*time.Time)
@@ -26,11 +26,11 @@ func (b dated) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answ
 }
 
 // dating is a source of boards that note how old their answers are.
-func dating(board func(context.Context, Caller, bool) (ask.Board, string, error)) func(context.Context, Caller, bool) (ask.Board, string, error) {
+func dating(board func(context.Context, Caller, bool) (query.Board, string, error)) func(context.Context, Caller, bool) (query.Board, string, error) {
 	if board == nil {
 		return nil
 	}
-	return func(ctx context.Context, by Caller, write bool) (ask.Board, string, error) {
+	return func(ctx context.Context, by Caller, write bool) (query.Board, string, error) {
 		b, note, err := board(ctx, by, write)
 		if b != nil {
 			b = dated{b}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
@@ -21,15 +21,15 @@ func TestBoardIsMadeByTheFirstTask(t *testing.T) {
 	empty := pawl.NewBoard(memory.New())
 	var made *pawl.Board
 	tools := map[string]tool.Tool{}
-	for _, one := range tool.New(tool.Options{Board: func(_ context.Context, _ tool.Caller, create bool) (ask.Board, string, error) {
+	for _, one := range tool.New(tool.Options{Board: func(_ context.Context, _ tool.Caller, create bool) (query.Board, string, error) {
 		switch {
 		case made != nil:
-			return ask.Local(made), "", nil
+			return query.Local(made), "", nil
 		case create:
 			made = pawl.NewBoard(memory.New())
-			return ask.Local(made), "made a board in /src/app", nil
+			return query.Local(made), "made a board in /src/app", nil
 		}
-		return ask.Local(empty), "", nil
+		return query.Local(empty), "", nil
 	}}) {
 		tools[one.Name] = one
 	}
@@ -65,7 +65,7 @@ func TestNoBoard(t *testing.T) {
 	args := map[string]string{
 		"task_create": `{"subject":"x"}`, "task_update": `{"taskId":1,"note":"x"}`, "task_list": `{}`, "task_get": `{"taskId":1}`, "task_claim": `{}`,
 	}
-	for _, one := range tool.New(tool.Options{Board: func(context.Context, tool.Caller, bool) (ask.Board, string, error) { return nil, "", away }}) {
+	for _, one := range tool.New(tool.Options{Board: func(context.Context, tool.Caller, bool) (query.Board, string, error) { return nil, "", away }}) {
 		r := one.Call(t.Context(), tool.Caller{}, json.RawMessage(args[one.Name]))
 		if pawl.KindOf(r.Err) != pawl.Unavailable || r.LLMContent != "the board's folder is locked by another program\nNext: the same call again" {
 			t.Errorf("%s: %v\n%s", one.Name, r.Err, r.LLMContent)

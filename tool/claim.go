@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // taskClaim makes the caller the owner of a task.
@@ -150,7 +150,7 @@ func (n names) nothing(e *pawl.Error) Result {
 	why := wire.NewNothing(e, e.Message, next)
 	text := clip(text.Line(show.ToPerson(e, e.Message, "", show.Clock{})), mostError)
 	return said(text+"\nNext: "+next, nothingJSON{
-		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []wire.Task{}, Ready: []ask.Brief{}},
+		changedJSON: changedJSON{IDs: []pawl.ID{}, Tasks: []wire.Task{}, Ready: []query.Brief{}},
 		Kind:        string(why.Kind), Until: why.Until, By: why.By, Next: next,
 	})
 }

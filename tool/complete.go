@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 // A Completion is a request to complete tasks. Their checks may have to pass first.
 type Completion struct {
 	By    Caller
-	Board ask.Board
+	Board query.Board
 	Op    pawl.Complete
 	// Read returns tasks as they are now, whole.
 	Read func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error)
@@ -127,7 +127,7 @@ func (e *unmetError) Unwrap() error { return e.why }
 
 // carry carries out the ops of an edit. If they complete tasks whose checks can run
 // here, these run first.
-func (k *kit) carry(ctx context.Context, board ask.Board, by Caller, e *edit, ops []pawl.Op) (*outcome, error) {
+func (k *kit) carry(ctx context.Context, board query.Board, by Caller, e *edit, ops []pawl.Op) (*outcome, error) {
 	if last := len(ops) - 1; k.Complete != nil && last >= 0 {
 		if op, completes := ops[last].(pawl.Complete); completes {
 			rest, err := k.screened(ctx, board, by, pawl.All{Ops: ops[:last:last]})
@@ -145,7 +145,7 @@ func (k *kit) carry(ctx context.Context, board ask.Board, by Caller, e *edit, op
 }
 
 // screened is a request for an op as it may be sent where no checks run.
-func (k *kit) screened(ctx context.Context, board ask.Board, by Caller, op pawl.Op) (pawl.Request, error) {
+func (k *kit) screened(ctx context.Context, board query.Board, by Caller, op pawl.Op) (pawl.Request, error) {
 	if k.Screened == nil {
 		return by.request(op), nil
 	}
@@ -154,7 +154,7 @@ func (k *kit) screened(ctx context.Context, board ask.Board, by Caller, op pawl.
 
 // complete completes tasks when their checks have passed. One completion of the same
 // tasks runs at a time, and all who ask for it get its result.
-func (k *kit) complete(ctx context.Context, board ask.Board, by Caller, first pawl.Request, op pawl.Complete) (*outcome, error) {
+func (k *kit) complete(ctx context.Context, board query.Board, by Caller, first pawl.Request, op pawl.Complete) (*outcome, error) {
 	rest := first.Op.(pawl.All).Ops
 	words := []string{by.Project}
 	for _, id := range slices.Sorted(slices.Values(op.IDs)) {
@@ -270,7 +270,7 @@ func (all *completions) paid(c *completion, key todo.Key) {
 }
 
 // begin runs a completion until its end, or until the life of the tools ends.
-func (k *kit) begin(board ask.Board, by Caller, first pawl.Request, rest []pawl.Op, op pawl.Complete) *completion {
+func (k *kit) begin(board query.Board, by Caller, first pawl.Request, rest []pawl.Op, op pawl.Complete) *completion {
 	c := &completion{by: by, rest: rest, began: k.Now(), over: make(chan struct{}), more: make(chan struct{})}
 	ctx := k.Life
 	if ctx == nil {
@@ -307,7 +307,7 @@ func (k *kit) begin(board ask.Board, by Caller, first pawl.Request, rest []pawl.
 			}
 			pending, c.ahead = false, true
 		}
-		return ask.Whole(ctx, board, ask.Asker{By: by.Actor}, ids)
+		return query.Whole(ctx, board, query.Asker{By: by.Actor}, ids)
 	}
 	go func() {
 		defer close(c.over)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -66,7 +66,7 @@ func (b *bench) call(by tool.Caller, name, args string) tool.Result {
 // task is the task as the board has it.
 func (b *bench) task() *pawl.Task {
 	b.Helper()
-	found, err := ask.Of(context.Background(), ask.Local(b.board), ask.Asker{}, ask.TaskQuery{Names: []string{"1"}})
+	found, err := query.Of(context.Background(), query.Local(b.board), query.Asker{}, query.TaskQuery{Names: []string{"1"}})
 	if err != nil {
 		b.Fatal(err)
 	}

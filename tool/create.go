@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // taskCreate makes a task, or several with edges among them.
@@ -66,7 +66,7 @@ func (k *kit) create(ctx context.Context, by Caller, a *arguments) (op pawl.Crea
 		}
 		return op, nil, "", createError(cmp.Or(wrong, err), drafts, 0, a.form.tool)
 	}
-	known, err := ask.Of(ctx, board, ask.Asker{By: by.Actor}, ask.ResolveQuery{})
+	known, err := query.Of(ctx, board, query.Asker{By: by.Actor}, query.ResolveQuery{})
 	if err != nil {
 		return op, nil, "", err
 	}
@@ -160,7 +160,7 @@ func (a *arguments) draft() draft {
 }
 
 // newTasks resolves what the drafts mention.
-func (a *arguments) newTasks(ctx context.Context, board ask.Board, drafts []draft) (pawl.Create, error) {
+func (a *arguments) newTasks(ctx context.Context, board query.Board, drafts []draft) (pawl.Create, error) {
 	var op pawl.Create
 	refs := map[string]bool{}
 	for _, d := range drafts {

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // mostRead is how many tasks task_get reads at once.
@@ -60,17 +60,17 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 
 // whole asks for tasks with all that is known of them, each once, and for what
 // waits for them. What names none becomes a fault.
-func (a *arguments) whole(ctx context.Context, board ask.Board, by Caller, mentions []mention, p past) (*ask.Details, error) {
-	q := ask.TaskQuery{History: p.changes, Back: p.back}
+func (a *arguments) whole(ctx context.Context, board query.Board, by Caller, mentions []mention, p past) (*query.Details, error) {
+	q := query.TaskQuery{History: p.changes, Back: p.back}
 	for i := range mentions {
 		q.Names = append(q.Names, mentions[i].name())
 	}
-	answer, err := ask.Of(ctx, board, ask.Asker{By: by.Actor}, q)
+	answer, err := query.Of(ctx, board, query.Asker{By: by.Actor}, q)
 	if err != nil {
 		return nil, err
 	}
 	var missing error
-	var got []ask.Found
+	var got []query.Found
 	seen := map[pawl.ID]bool{}
 	for i, f := range answer.Tasks {
 		switch _, numbered := mentions[i].id(); {
@@ -98,7 +98,7 @@ type gotJSON struct {
 
 // printed is what failed checks of tasks printed at their end, as far as that was seen
 // where the caller works.
-func (k *kit) printed(ctx context.Context, got []ask.Found) ([]string, error) {
+func (k *kit) printed(ctx context.Context, got []query.Found) ([]string, error) {
 	all := make([]string, len(got))
 	if k.Looked == nil {
 		return all, nil
@@ -124,7 +124,7 @@ func (k *kit) printed(ctx context.Context, got []ask.Found) ([]string, error) {
 	return all, nil
 }
 
-func (k *kit) read(by Caller, answer *ask.Details, printed []string, offset int, p past) Result {
+func (k *kit) read(by Caller, answer *query.Details, printed []string, offset int, p past) Result {
 	got := answer.Tasks
 	var data gotJSON
 	var b strings.Builder
@@ -170,7 +170,7 @@ func (k *kit) part(id pawl.ID, text string, notes []int, offset, room int, more 
 }
 
 // tell is a task with all that is known of it.
-func (k *kit) tell(f *ask.Found, printed string, p past, head *ask.Head) (s string, notes []int, history []string) {
+func (k *kit) tell(f *query.Found, printed string, p past, head *query.Head) (s string, notes []int, history []string) {
 	t := &f.Detail.Task
 	var b strings.Builder
 	b.WriteString(show.WithoutNotes(f.Detail, head.Shared) + printed)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -54,8 +54,8 @@ func TestProposedCallsWork(t *testing.T) {
 
 // Each step that an error can hint at is a call, or a sentence.
 func TestEveryStepIsSaid(t *testing.T) {
-	board := func(step pawl.Step, ids []pawl.ID) func(context.Context, tool.Caller, bool) (ask.Board, string, error) {
-		return func(context.Context, tool.Caller, bool) (ask.Board, string, error) {
+	board := func(step pawl.Step, ids []pawl.ID) func(context.Context, tool.Caller, bool) (query.Board, string, error) {
+		return func(context.Context, tool.Caller, bool) (query.Board, string, error) {
 			return nil, "", &pawl.Error{Kind: pawl.Conflict, Message: "no", Hint: pawl.Hint{Step: step, IDs: ids, Text: "say this"}, IDs: ids}
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // How many tasks a page of task_list has: a page is also full when its text is.
@@ -117,7 +117,7 @@ func (a *arguments) choice(q *pawl.Query) *mention {
 }
 
 // inParent puts the parent that was mentioned into the query.
-func (a *arguments) inParent(ctx context.Context, board ask.Board, parent *mention, q *pawl.Query) error {
+func (a *arguments) inParent(ctx context.Context, board query.Board, parent *mention, q *pawl.Query) error {
 	if parent == nil {
 		return nil
 	}
@@ -209,20 +209,20 @@ func (a *arguments) state(word string) string {
 }
 
 // load reads a page and tells it.
-func (l *listing) load(ctx context.Context, board ask.Board) (Result, error) {
-	q := ask.TasksQuery{
+func (l *listing) load(ctx context.Context, board query.Board) (Result, error) {
+	q := query.TasksQuery{
 		Query:  l.query,
 		Totals: l.query.Text == "", // else a store may have to open each task
 		Open:   l.status == "" && l.query.After == nil,
 	}
 	q.Query.Brief, q.Query.Limit = true, l.limit
-	who := ask.Asker{By: l.by, Archive: l.archive}
+	who := query.Asker{By: l.by, Archive: l.archive}
 	if states := strings.Split(l.status, ","); slices.Contains(states, "all") {
 		who.Archive = 0
 	} else if q.Archived = l.status == "archived"; q.Archived {
 		q.Query.Status = []pawl.Status{pawl.Completed}
 	}
-	answer, err := ask.Of(ctx, board, who, q)
+	answer, err := query.Of(ctx, board, who, q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -276,7 +276,7 @@ type totals struct {
 }
 
 // totalsOf are the totals of an answer; nil: it has none.
-func totalsOf(answer *ask.Tasks) *totals {
+func totalsOf(answer *query.Tasks) *totals {
 	n := answer.Totals
 	if n == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A mention is how a call names a task: by its id, by the ref of a task in the
@@ -113,7 +113,7 @@ func (a *arguments) unknownTask(m *mention) {
 }
 
 // resolve finds the tasks that are meant. What names none becomes a fault.
-func (a *arguments) resolve(ctx context.Context, board ask.Board, all []mention) ([]pawl.ID, error) {
+func (a *arguments) resolve(ctx context.Context, board query.Board, all []mention) ([]pawl.ID, error) {
 	found, err := wordsOf(ctx, board, all)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (a *arguments) resolve(ctx context.Context, board ask.Board, all []mention)
 
 // wordsOf finds the tasks that are meant by other names than their ids. Where
 // there are none the board is not asked.
-func wordsOf(ctx context.Context, board ask.Board, all []mention) (map[string]pawl.ID, error) {
+func wordsOf(ctx context.Context, board query.Board, all []mention) (map[string]pawl.ID, error) {
 	var words []string
 	for i := range all {
 		if _, numbered := all[i].id(); !numbered {
@@ -144,8 +144,8 @@ func wordsOf(ctx context.Context, board ask.Board, all []mention) (map[string]pa
 		}
 	}
 	found := map[string]pawl.ID{}
-	for part := range slices.Chunk(words, ask.MostNames) {
-		answer, err := ask.Of(ctx, board, ask.Asker{}, ask.ResolveQuery{Names: part})
+	for part := range slices.Chunk(words, query.MostNames) {
+		answer, err := query.Of(ctx, board, query.Asker{}, query.ResolveQuery{Names: part})
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +158,7 @@ func wordsOf(ctx context.Context, board ask.Board, all []mention) (map[string]pa
 
 // each is resolve for tasks that something is done with: one that is named twice
 // is meant once.
-func (a *arguments) each(ctx context.Context, board ask.Board, all []mention) ([]pawl.ID, error) {
+func (a *arguments) each(ctx context.Context, board query.Board, all []mention) ([]pawl.ID, error) {
 	ids, err := a.resolve(ctx, board, all)
 	var once []pawl.ID
 	for _, id := range ids {
@@ -178,7 +178,7 @@ type mentioned struct {
 // lookUp finds out which of the ids that were resolved until now are those of no
 // task, and returns the tasks, in brief. The board refuses the others anyway: this
 // is for a call that has other faults, too.
-func (a *arguments) lookUp(ctx context.Context, board ask.Board) (map[pawl.ID]pawl.Task, error) {
+func (a *arguments) lookUp(ctx context.Context, board query.Board) (map[pawl.ID]pawl.Task, error) {
 	var ids []pawl.ID
 	for _, m := range a.resolved {
 		ids = append(ids, m.id)
@@ -186,7 +186,7 @@ func (a *arguments) lookUp(ctx context.Context, board ask.Board) (map[pawl.ID]pa
 	slices.Sort(ids)
 	there := map[pawl.ID]pawl.Task{}
 	for part := range slices.Chunk(slices.Compact(ids), pawl.MaxPage) {
-		answer, err := ask.Of(ctx, board, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{IDs: part, Brief: true}})
+		answer, err := query.Of(ctx, board, query.Asker{}, query.TasksQuery{Query: pawl.Query{IDs: part, Brief: true}})
 		if err != nil {
 			return nil, err
 		}

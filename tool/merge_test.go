@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -57,10 +57,10 @@ func TestModelIsToldOfAMerge(t *testing.T) {
 		if _, err := board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Retry hooks"}}}}); err != nil {
 			t.Fatal(err)
 		}
-		b := ask.Local(board, ask.Merging(&meeting{}))
+		b := query.Local(board, query.Merging(&meeting{}))
 		tools := tool.New(tool.Options{
 			Now:   time.Now,
-			Board: func(context.Context, tool.Caller, bool) (ask.Board, string, error) { return b, "", nil },
+			Board: func(context.Context, tool.Caller, bool) (query.Board, string, error) { return b, "", nil },
 		})
 		name, args, _ := strings.Cut(call, " ")
 		for i := range 2 {

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Nothing is over these unasked: a model pays for each byte, in each turn.
@@ -106,7 +106,7 @@ func noted(note string) []string {
 
 // outcome is what came of a request, and what a model is told of it.
 type outcome struct {
-	ask.Outcome
+	query.Outcome
 	tasks  []wire.Task
 	done   bool        // it completed the last open task
 	report CheckReport // of checks that ran before
@@ -120,13 +120,13 @@ type mergedKey struct{}
 type sharedKey struct{}
 
 // do carries a request out, and learns in the same moment what there is to tell.
-func (k *kit) do(ctx context.Context, board ask.Board, by Caller, request pawl.Request) (*outcome, error) {
-	want := ask.WantTasks | ask.WantEdges | ask.WantAlready
+func (k *kit) do(ctx context.Context, board query.Board, by Caller, request pawl.Request) (*outcome, error) {
+	want := query.WantTasks | query.WantEdges | query.WantAlready
 	if _, claims := request.Op.(pawl.ClaimTask); claims {
-		want |= ask.WantDetail
+		want |= query.WantDetail
 	}
 	if completes(request.Op) {
-		want |= ask.WantOpen
+		want |= query.WantOpen
 	}
 	told, err := board.Do(ctx, request, want)
 	if merged, ok := ctx.Value(mergedKey{}).(*string); ok && told.Merged != nil {
@@ -140,9 +140,9 @@ func (k *kit) do(ctx context.Context, board ask.Board, by Caller, request pawl.R
 	}
 	o := &outcome{Outcome: told, tasks: wire.TasksOf(by.Name, told.Result.Tasks, told.Waiting)}
 	known := !told.Head.Now.IsZero() // else it was carried out, and what is around it could not be read
-	o.done = known && want&ask.WantOpen != 0 && told.Open == 0 && o.completed() && len(o.Result.Ready) == 0
+	o.done = known && want&query.WantOpen != 0 && told.Open == 0 && o.completed() && len(o.Result.Ready) == 0
 	if o.Detail == nil && len(o.Result.Tasks) > 0 {
-		o.Detail = &ask.Detail{Task: o.Result.Tasks[0]}
+		o.Detail = &query.Detail{Task: o.Result.Tasks[0]}
 	}
 	return o, nil
 }
@@ -192,9 +192,9 @@ type changedJSON struct {
 	IDs     []pawl.ID          `json:"ids"`               // of the tasks asked about
 	Tasks   []wire.Task        `json:"tasks"`             // these, as they are now; of many the first
 	Refs    map[string]pawl.ID `json:"refs,omitempty"`    // the ids behind the refs of the call
-	Ready   []ask.Brief        `json:"ready"`             // what became ready by it
-	Holding []ask.Brief        `json:"holding,omitempty"` // with a claim: other tasks that the caller has claimed
-	Removed []ask.Brief        `json:"removed,omitempty"` // deleted tasks
+	Ready   []query.Brief      `json:"ready"`             // what became ready by it
+	Holding []query.Brief      `json:"holding,omitempty"` // with a claim: other tasks that the caller has claimed
+	Removed []query.Brief      `json:"removed,omitempty"` // deleted tasks
 	Checks  []checkJSON        `json:"checks,omitempty"`  // that ran before the tasks were completed
 	Skipped []string           `json:"skipped,omitempty"` // required checks that nobody here has trusted
 	Cut     bool               `json:"cut,omitempty"`     // long texts or lists are shortened: task_get has them whole
@@ -212,10 +212,10 @@ func (o *outcome) json() changedJSON {
 	return j
 }
 
-func briefs(tasks []pawl.Task) []ask.Brief {
-	out := make([]ask.Brief, len(tasks))
+func briefs(tasks []pawl.Task) []query.Brief {
+	out := make([]query.Brief, len(tasks))
 	for i, t := range tasks {
-		out[i] = ask.Brief{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
+		out[i] = query.Brief{ID: t.ID, Subject: clip(t.Subject, mostSubject)}
 	}
 	return out
 }

@@ -4,7 +4,7 @@
 //
 // The names of tools, their texts, and leniency towards what models write are
 // here. The rules are those of [pawl.Board] and [todo.Service]. Three places repeat
-// names, to know our own tools in what clients report: internal/whois, todo, and
+// names, to know our own tools in what clients report: internal/attribution, todo, and
 // the folder of Crush.
 //
 // A failure is a [Result], too: its text names what is wrong and the call that
@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -74,7 +74,7 @@ type Options struct {
 	// makes one when asked to, and note says where; else it returns an empty one,
 	// which takes no tasks. Only task_create asks for one to be made. The tools
 	// do not close it.
-	Board func(ctx context.Context, by Caller, create bool) (board ask.Board, note string, err error)
+	Board func(ctx context.Context, by Caller, create bool) (board query.Board, note string, err error)
 	Todos *todo.Service
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) Settings
@@ -87,7 +87,7 @@ type Options struct {
 	// Screened makes a request one that may be sent where no checks run: with those that
 	// the project asks for a completion. It refuses what a person has to agree to first.
 	// Nil: a request is sent as it is.
-	Screened func(context.Context, ask.Board, pawl.Request) (pawl.Request, error)
+	Screened func(context.Context, query.Board, pawl.Request) (pawl.Request, error)
 	// Looked returns the last runs of a task's checks that were seen where the caller works.
 	// It runs none. Nil: nothing is known but what the task's evidence says.
 	Looked func(context.Context, *pawl.Task) ([]RanCheck, error)
@@ -117,9 +117,9 @@ const (
 )
 
 // OneBoard is the Options.Board of a program that has a single board.
-func OneBoard(board *pawl.Board) func(context.Context, Caller, bool) (ask.Board, string, error) {
-	one := ask.Local(board)
-	return func(context.Context, Caller, bool) (ask.Board, string, error) { return one, "", nil }
+func OneBoard(board *pawl.Board) func(context.Context, Caller, bool) (query.Board, string, error) {
+	one := query.Local(board)
+	return func(context.Context, Caller, bool) (query.Board, string, error) { return one, "", nil }
 }
 
 // New returns Pawl's own tools: todo_write, todo_read, todo_pause, task_create,

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // taskUpdate changes tasks: all that the call says of them is one change, or
@@ -29,7 +29,7 @@ func (k *kit) taskUpdate(ctx context.Context, by Caller, a *arguments) (Result, 
 	data := o.json()
 	for i := range e.before {
 		if e.delete {
-			data.Removed = append(data.Removed, ask.Brief{ID: e.before[i].ID, Subject: clip(e.before[i].Subject, mostSubject)})
+			data.Removed = append(data.Removed, query.Brief{ID: e.before[i].ID, Subject: clip(e.before[i].Subject, mostSubject)})
 		}
 	}
 	return said(o.updated(e, k.names), data), noted(note), nil
@@ -240,7 +240,7 @@ func (e *edit) contradictions(a *arguments) {
 	}
 }
 
-func (e *edit) resolve(ctx context.Context, board ask.Board, a *arguments) (err error) {
+func (e *edit) resolve(ctx context.Context, board query.Board, a *arguments) (err error) {
 	if e.ids, err = a.each(ctx, board, e.tasks); err != nil {
 		return err
 	}
@@ -280,8 +280,8 @@ func (e *edit) resolve(ctx context.Context, board ask.Board, a *arguments) (err 
 }
 
 // criteria reads the criteria of the tasks, which a brief task has not.
-func (e *edit) criteria(ctx context.Context, board ask.Board) error {
-	whole, err := ask.Whole(ctx, board, ask.Asker{}, e.ids)
+func (e *edit) criteria(ctx context.Context, board query.Board) error {
+	whole, err := query.Whole(ctx, board, query.Asker{}, e.ids)
 	for i := range whole {
 		for k := range e.before {
 			if e.before[k].ID == whole[i].ID {

@@ -6,16 +6,16 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // In a story they are longer, since the machine is busy, and a hook's clock may be ahead.
@@ -28,7 +28,7 @@ var (
 )
 
 // openAny opens a board, wherever it is.
-func openAny(b project.Board) (ask.Board, error) {
+func openAny(b project.Board) (query.Board, error) {
 	if b.Distant() {
 		return openAddress(b.Address, remote.Usual)
 	}
@@ -37,7 +37,7 @@ func openAny(b project.Board) (ask.Board, error) {
 }
 
 // openAnyWatched is openAny for a command that runs on.
-func openAnyWatched(b project.Board, warn func(string)) (ask.Board, error) {
+func openAnyWatched(b project.Board, warn func(string)) (query.Board, error) {
 	if b.Distant() {
 		return openAny(b)
 	}
@@ -46,7 +46,7 @@ func openAnyWatched(b project.Board, warn func(string)) (ask.Board, error) {
 }
 
 // openQuick is openAny for a hook, which waits for nothing.
-func openQuick(b project.Board) (ask.Board, error) {
+func openQuick(b project.Board) (query.Board, error) {
 	if b.Distant() {
 		return openAddress(b.Address, glance)
 	}
@@ -69,7 +69,7 @@ func hello(ctx context.Context, c credentials.Credential) (remote.Hello, error) 
 
 // openForChat is openAny for a command in an agent's chat, which ends with the hook
 // that carries it out.
-func openForChat(b project.Board) (ask.Board, error) {
+func openForChat(b project.Board) (query.Board, error) {
 	if b.Distant() {
 		return openAddress(b.Address, forChat)
 	}
@@ -78,7 +78,7 @@ func openForChat(b project.Board) (ask.Board, error) {
 
 // openBriefly is openAny for one who waits for no network. On a line that takes longer
 // than a moment an earlier answer stands in, which a process of its own renews.
-func openBriefly(b project.Board) (ask.Board, error) {
+func openBriefly(b project.Board) (query.Board, error) {
 	if !b.Distant() {
 		return boards.Plain(b)
 	}
@@ -98,7 +98,7 @@ func openBriefly(b project.Board) (ask.Board, error) {
 }
 
 // openAddress opens the board at an address with the token that is known for it.
-func openAddress(at address.Address, patience time.Duration) (ask.Board, error) {
+func openAddress(at address.Address, patience time.Duration) (query.Board, error) {
 	known, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func openAddress(at address.Address, patience time.Duration) (ask.Board, error) 
 
 // openForHook is openAddress for a hook and its courier, which remember what they need
 // themselves: that a server had no answer within a moment does not mean that it is away.
-func openForHook(at address.Address, patience time.Duration) (ask.Board, error) {
+func openForHook(at address.Address, patience time.Duration) (query.Board, error) {
 	_, o, err := lineTo(at, patience)
 	if err != nil {
 		return nil, err

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // askAgainVerb is the command that renews an earlier answer, which only Pawl itself
@@ -38,7 +38,7 @@ type brief struct{ *remote.Board }
 
 // Ask asks. If an earlier answer stands in, or none, a process in the background asks
 // again, with more patience, for the next time.
-func (b brief) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (b brief) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	answer, err := b.Board.Ask(ctx, who, q)
 	old, aged := answer.(interface{ Aged() time.Time })
 	if err != nil || aged && !old.Aged().IsZero() {
@@ -47,7 +47,7 @@ func (b brief) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answ
 	return answer, err
 }
 
-func (b brief) askLater(who ask.Asker, q ask.Question) {
+func (b brief) askLater(who query.Asker, q query.Question) {
 	dir := credentials.State(os.Getenv, b.Address())
 	if dir == "" || userdir.Make(dir) != nil {
 		return
@@ -56,7 +56,7 @@ func (b brief) askLater(who ask.Asker, q ask.Question) {
 	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()).Abs() < renewedEach {
 		return
 	}
-	question, err := ask.EncodeQuestion(q)
+	question, err := query.EncodeQuestion(q)
 	if err != nil {
 		return
 	}
@@ -87,7 +87,7 @@ func askedAgain(ctx context.Context, args []string) bool {
 	if err != nil || json.Unmarshal(text, &a) != nil {
 		return true
 	}
-	question, err := ask.DecodeQuestion(a.Question)
+	question, err := query.DecodeQuestion(a.Question)
 	if err != nil {
 		return true
 	}

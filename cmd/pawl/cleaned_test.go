@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A process that runs on, as pawl mcp, brings a shared board back at the next call after
@@ -38,7 +38,7 @@ func TestCleanedUnderAServer(t *testing.T) {
 	defer board.Close()
 	add := func(want pawl.ID) {
 		t.Helper()
-		o, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Go on"}}}}, ask.WantNames)
+		o, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Go on"}}}}, query.WantNames)
 		if err != nil || o.Result.IDs[0] != want {
 			t.Fatalf("made %v, %v", o.Result.IDs, err)
 		}
@@ -55,7 +55,7 @@ func TestCleanedUnderAServer(t *testing.T) {
 	clean()
 	add(2)
 	clean()
-	if page, err := ask.Of(ctx, board, ask.Asker{By: by}, ask.TasksQuery{}); err != nil || page.Page.Total != 2 {
+	if page, err := query.Of(ctx, board, query.Asker{By: by}, query.TasksQuery{}); err != nil || page.Page.Total != 2 {
 		t.Errorf("%+v, %v", page, err)
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/courier"
 	"github.com/pawl-dev/pawl/internal/credentials"
-	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // courierVerb is the command of the courier, which only Pawl itself starts:
@@ -38,7 +38,7 @@ func postOf(at address.Address) *courier.Post {
 	}
 	o := courier.Options{
 		State: state, Address: at, Log: hook.Logger(os.Getenv, time.Now),
-		Dial:     func(patience time.Duration) (ask.Board, error) { return openForHook(at, patience) },
+		Dial:     func(patience time.Duration) (query.Board, error) { return openForHook(at, patience) },
 		Patience: glance,
 	}
 	if os.Getenv(boards.NoBackground) == "" {

@@ -20,11 +20,11 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -33,7 +33,7 @@ type laptop struct {
 	t       *testing.T
 	home    string
 	dir     string
-	board   ask.Board
+	board   query.Board
 	server  *httptest.Server
 	address string
 	asked   atomic.Int64
@@ -48,7 +48,7 @@ type laptop struct {
 var agentOnServer = pawl.Actor{Name: "claude", Session: "s1"}
 
 func newLaptop(t *testing.T) *laptop {
-	l := &laptop{t: t, patient: "itself", home: leftover.TempDir(t), dir: t.TempDir(), board: ask.Local(pawl.NewBoard(memory.New()))}
+	l := &laptop{t: t, patient: "itself", home: leftover.TempDir(t), dir: t.TempDir(), board: query.Local(pawl.NewBoard(memory.New()))}
 	l.server = httptest.NewServer(l)
 	l.server.Config.ErrorLog = nil
 	l.address = l.server.URL + "/boards/shop"
@@ -70,7 +70,7 @@ func (l *laptop) do(by pawl.Actor, op pawl.Op) {
 
 func (l *laptop) task(id string) pawl.Task {
 	l.t.Helper()
-	a, err := ask.Of(l.t.Context(), l.board, ask.Asker{}, ask.TaskQuery{Names: []string{id}})
+	a, err := query.Of(l.t.Context(), l.board, query.Asker{}, query.TaskQuery{Names: []string{id}})
 	if err != nil || a.Tasks[0].Detail == nil {
 		l.t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func (l *laptop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, remote.PathAsk):
 		var asked remote.Ask
 		_ = json.Unmarshal(body, &asked)
-		q, err := ask.DecodeQuestion(asked.Question)
+		q, err := query.DecodeQuestion(asked.Question)
 		if err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			return
@@ -127,7 +127,7 @@ func (l *laptop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
-		text, _ := ask.EncodeAnswer(a)
+		text, _ := query.EncodeAnswer(a)
 		w.Write(text)
 	case strings.HasSuffix(r.URL.Path, remote.PathHello):
 		json.NewEncoder(w).Encode(remote.Hello{Name: "claude", Role: "work", Now: time.Now()})

@@ -13,11 +13,11 @@ import (
 	agents "github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/hook"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	folder "github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/tap"
+	"github.com/pawl-dev/pawl/internal/trace"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/todo"
@@ -82,12 +82,12 @@ func sessionBegins(dir string, by pawl.Actor) {
 
 // looker records what hooks see and answer while pawl doctor --live looks on.
 func looker() func(agents.Event, agents.Answer) {
-	dir := tap.Dir(os.Getenv)
+	dir := trace.Dir(os.Getenv)
 	if dir == "" {
 		return nil
 	}
 	return func(e agents.Event, a agents.Answer) {
-		tap.Add(dir, tap.Line{
+		trace.Add(dir, trace.Line{
 			At: time.Now(), Event: e.Name, Kind: string(e.Kind), Source: string(e.Source), Session: e.Session, Agent: e.Agent, Tool: e.Tool,
 			Context: a.Context, Continue: a.Continue,
 		})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/hook"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
 	"github.com/pawl-dev/pawl/store/file"
 )
 

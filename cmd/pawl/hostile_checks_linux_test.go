@@ -512,7 +512,7 @@ func verbLines() map[string][][]string {
 // allVerbs are the names of all verbs, those that no help page lists, too.
 func allVerbs(t *testing.T) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob("../../internal/face/cli/*.go")
+	files, err := filepath.Glob("../../internal/ui/cli/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

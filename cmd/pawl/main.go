@@ -1,5 +1,5 @@
 // Pawl is the command line of the task memory for coding agents: see
-// internal/face/cli for the verbs, and `pawl help`.
+// internal/ui/cli for the verbs, and `pawl help`.
 package main
 
 import (
@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/hook"
-	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/gitexclude"
 	"github.com/pawl-dev/pawl/internal/project"
 	_ "github.com/pawl-dev/pawl/internal/stack" // grows the stack once
-	"github.com/pawl-dev/pawl/internal/tap"
+	"github.com/pawl-dev/pawl/internal/trace"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/hook"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -36,8 +36,8 @@ func main() {
 // run is main with an exit code, so that tests can be the program.
 func run() int {
 	ctx := context.Background()
-	if dir := tap.Dir(os.Getenv); dir != "" {
-		tap.Divert(dir)
+	if dir := trace.Dir(os.Getenv); dir != "" {
+		trace.Divert(dir)
 	}
 	if args, ok := hooked(os.Args); ok {
 		answerHook(ctx, args)
@@ -68,7 +68,7 @@ func commandLine(dir string) cli.Env {
 		Sharing: sharing(), Committed: committed,
 		Hello:   hello,
 		Prepare: file.Prepare,
-		Empty:   func() ask.Board { return boards.Of(memory.New()) },
+		Empty:   func() query.Board { return boards.Of(memory.New()) },
 		Todos:   lists,
 		Left:    left,
 		Serve:   serve,
@@ -90,7 +90,7 @@ func mend(ctx context.Context, b project.Board, by pawl.Actor, dry bool) ([]pawl
 		return nil, err
 	}
 	mended, err := store.Mend(ctx, by, dry)
-	tracked, errGit := hide.Machinery(ctx, b.Dir, !dry)
+	tracked, errGit := gitexclude.Machinery(ctx, b.Dir, !dry)
 	for _, p := range tracked {
 		mended = append(mended, pawl.Mended{Problem: p, Done: "taken out of git's index; to finish: git commit"})
 	}

@@ -23,19 +23,19 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
+	"github.com/pawl-dev/pawl/internal/dev/fakeagent"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/dev/source"
-	"github.com/pawl-dev/pawl/internal/dev/standin"
 	"github.com/pawl-dev/pawl/internal/dev/stories"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/query"
+	"github.com/pawl-dev/pawl/query/querytest"
 )
 
 var (
@@ -49,12 +49,12 @@ var programs = map[string]func(){"pawl": func() {
 		os.Exit(97)
 	}
 	if os.Getenv(wire) != "" {
-		boards.Asked = func(b *pawl.Board, o ...ask.Option) ask.Board { return asktest.Loop(ask.Local(b, o...)) }
+		boards.Asked = func(b *pawl.Board, o ...query.Option) query.Board { return querytest.Loop(query.Local(b, o...)) }
 	}
 	takeTime()
 	boards.Spawn, spawnCourier = spawnSync, startCourier
 	os.Exit(run())
-}, "on-tty": func() { os.Exit(onTTY(os.Args[1:])) }, "stand-in": standin.Run}
+}, "on-tty": func() { os.Exit(onTTY(os.Args[1:])) }, "stand-in": fakeagent.Run}
 
 // onTTY runs a program with its output on the terminal of the story (ttyin), and ends when
 // that has been read: a story closes its end of the terminal as soon as the program is
@@ -138,7 +138,7 @@ func (p part) Run() int {
 //	renews AGENT FILE  the same, until the lease of task 1 is renewed
 //	asks GET ADDRESS   ask a server; the token and a body may follow
 //	needs PROGRAM      in CI, fail where the program is not installed
-//	exec stand-in …   what plays an agent of pawl run: see package standin
+//	exec stand-in …   what plays an agent of pawl run: see package fakeagent
 //	exec confined …    run a program that is held to the modes of files even for root (Linux)
 //	$TASKS             the folder of the board, which is .tasks, or on the server
 //	[address] …        only if the board is at an address

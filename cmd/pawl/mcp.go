@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/tap"
+	"github.com/pawl-dev/pawl/internal/trace"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
@@ -43,7 +43,7 @@ func serve(ctx context.Context, s cli.Serving) error {
 	if s.Claude {
 		tools = tool.Claude
 	}
-	if err := (whois.Notes{Dir: state}).Serve(caller.Starter().ID); err != nil {
+	if err := (attribution.Notes{Dir: state}).Serve(caller.Starter().ID); err != nil {
 		s.Warn(err.Error())
 	}
 	server := mcpserver.New(mcpserver.Options{
@@ -72,8 +72,8 @@ func serve(ctx context.Context, s cli.Serving) error {
 		}
 	}()
 	in, out := s.In, s.Out
-	if dir := tap.Dir(s.Getenv); dir != "" {
-		recorded, both := tap.Server(dir, in, out, time.Now)
+	if dir := trace.Dir(s.Getenv); dir != "" {
+		recorded, both := trace.Server(dir, in, out, time.Now)
 		in, out = closing{recorded, closable(s.In)}, both
 	}
 	return server.Lines(ctx, closable(in), open{out})
@@ -81,9 +81,9 @@ func serve(ctx context.Context, s cli.Serving) error {
 
 // who finds out who calls.
 func who(s cli.Serving, state string, todos *todo.Service) func(context.Context, mcpserver.Call) (tool.Caller, error) {
-	resolver := &whois.Resolver{
+	resolver := &attribution.Resolver{
 		Fixed:   pawl.Actor{Name: s.Name, Session: s.Session, Agent: s.Agent},
-		Notes:   whois.Notes{Dir: state},
+		Notes:   attribution.Notes{Dir: state},
 		Getenv:  s.Getenv,
 		Process: caller.Starter(),
 		Move: func(ctx context.Context, from, to pawl.Actor) error {
@@ -96,9 +96,9 @@ func who(s cli.Serving, state string, todos *todo.Service) func(context.Context,
 		if err != nil {
 			return tool.Caller{}, err // it was JSON a moment ago
 		}
-		known, err := resolver.Resolve(ctx, whois.Call{Tool: call.Tool, Args: call.Args, Meta: meta, Client: call.Client.Name})
+		known, err := resolver.Resolve(ctx, attribution.Call{Tool: call.Tool, Args: call.Args, Meta: meta, Client: call.Client.Name})
 		by := tool.Caller{Actor: known.Actor, Project: s.Project}
-		if known.By != whois.Explicit {
+		if known.By != attribution.Explicit {
 			by.Same = func(session string) bool { return resolver.Notes.Same(process, session) }
 		}
 		return by, err

@@ -7,9 +7,9 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/tool"
 )
 

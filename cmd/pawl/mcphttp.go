@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/httpcaller"
-	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
@@ -33,5 +33,5 @@ func overHTTP(s cli.Serving, state string, todos *todo.Service) *mcpserver.Serve
 // the client. A client that has none is known by its name alone, and all that
 // have the same one are one caller.
 func whoOverHTTP(project, state string) func(context.Context, mcpserver.Call) (tool.Caller, error) {
-	return httpcaller.Of(project, &whois.Resolver{Notes: whois.Notes{Dir: state}, Getenv: func(string) string { return "" }})
+	return httpcaller.Of(project, &attribution.Resolver{Notes: attribution.Notes{Dir: state}, Getenv: func(string) string { return "" }})
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -21,8 +21,8 @@ func TestWhoOverHTTP(t *testing.T) {
 	}
 	state := t.TempDir()
 	who := whoOverHTTP("/project", state)
-	ticket := whois.Ticket{Process: "agent-1.2.3", Tool: "mcp__pawl__todo_read", ToolUse: "toolu_1", Session: "real", Agent: "reviewer"}
-	if err := (whois.Notes{Dir: state}).Leave(ticket); err != nil {
+	ticket := attribution.Ticket{Process: "agent-1.2.3", Tool: "mcp__pawl__todo_read", ToolUse: "toolu_1", Session: "real", Agent: "reviewer"}
+	if err := (attribution.Notes{Dir: state}).Leave(ticket); err != nil {
 		t.Fatal(err)
 	}
 	claude := mcpserver.Client{Name: "claude-code"}

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/store/file"
 )
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -19,6 +18,7 @@ import (
 	runlocal "github.com/pawl-dev/pawl/internal/runs/local"
 	agents "github.com/pawl-dev/pawl/internal/runs/program"
 	"github.com/pawl-dev/pawl/internal/supervise"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 )
 
 // keeperVerb is the command of the process that waits for an agent's program. Only Pawl

@@ -8,11 +8,11 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/runs"
 	agents "github.com/pawl-dev/pawl/internal/runs/program"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 )
 
 // lookAtRun finds out what a run would use, and why it cannot begin.

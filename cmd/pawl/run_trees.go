@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/runs"
 	runlocal "github.com/pawl-dev/pawl/internal/runs/local"
 	agents "github.com/pawl-dev/pawl/internal/runs/program"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 )
 
 // runDiff is what an attempt changed.

@@ -5,10 +5,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/tui"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/tui"
 )
 
 // look shows the board, with what the command line found out.

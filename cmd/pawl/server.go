@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/lookup"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 )
 
 // startServer goes on as pawl-server, the program beside this one or on PATH, with the same

@@ -9,11 +9,11 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
 	"github.com/pawl-dev/pawl/internal/git"
+	"github.com/pawl-dev/pawl/internal/gitexclude"
 	"github.com/pawl-dev/pawl/internal/gitshare"
-	"github.com/pawl-dev/pawl/internal/hide"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -55,7 +55,7 @@ func sharePlan(ctx context.Context, t cli.ToShare) (cli.SharePlan, error) {
 		return cli.SharePlan{}, err
 	}
 	plan := cli.SharePlan{Remote: to.Remote, Address: to.Address, Ref: to.Ref, Programs: to.Programs, Allowed: gitshare.AllowedBy(os.Getenv)}
-	versions, err := hide.Versioned(ctx, t.Dir)
+	versions, err := gitexclude.Versioned(ctx, t.Dir)
 	plan.Tracked, plan.Branch, plan.Branches = versions.Index, versions.Branch, versions.Others
 	return plan, err
 }
@@ -78,7 +78,7 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 		}
 	}
 	s, joined, err := gitshare.Join(ctx, t.Dir, wish(t), o, func() error {
-		untracked, err := hide.Share(ctx, t.Dir)
+		untracked, err := gitexclude.Share(ctx, t.Dir)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 func untrack(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (cli.Shared, error) {
 	var out cli.Shared
 	var err error
-	if out.Untracked, err = hide.Share(ctx, t.Dir); err != nil {
+	if out.Untracked, err = gitexclude.Share(ctx, t.Dir); err != nil {
 		return out, err
 	}
 	out.Report, err = s.Sync(ctx, share.Options{By: t.By})
@@ -143,8 +143,8 @@ func stopSharing(ctx context.Context, dir string, _ pawl.Actor) (cli.Stopped, er
 	if err := s.Stop(ctx); err != nil {
 		return out, err
 	}
-	if _, hidden := hide.Made(dir); hidden {
-		if _, err := hide.Show(ctx, dir); err != nil {
+	if _, hidden := gitexclude.Made(dir); hidden {
+		if _, err := gitexclude.Show(ctx, dir); err != nil {
 			return out, err
 		}
 	}

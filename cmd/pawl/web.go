@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"path/filepath"
 
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/web"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/web"
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/attribution"
+	"github.com/pawl-dev/pawl/internal/attribution/attributiontest"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/userdir"
-	"github.com/pawl-dev/pawl/internal/whois"
-	"github.com/pawl-dev/pawl/internal/whois/whoistest"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todofile"
 )
@@ -29,12 +29,12 @@ func init() { programs["hook"] = leaveNote }
 // leaveNote is the program that an agent's hooks start: it leaves a note for the
 // server of the agent that started it.
 func leaveNote() {
-	var note whoistest.Note
+	var note attributiontest.Note
 	err := json.NewDecoder(os.Stdin).Decode(&note)
 	if err == nil {
 		var state string
 		if state, err = userdir.State(os.Getenv); err == nil {
-			err = note.Leave(whois.Notes{Dir: state}, caller.Starter().ID)
+			err = note.Leave(attribution.Notes{Dir: state}, caller.Starter().ID)
 		}
 	}
 	if err != nil {
@@ -62,7 +62,7 @@ func TestWhoCalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			text = title.ReplaceAll(text, []byte(`{"todos": [{"content": "$1", "status": "pending"}]}`))
-			steps, err := whoistest.Read(text)
+			steps, err := attributiontest.Read(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,11 +74,11 @@ func TestWhoCalls(t *testing.T) {
 // title is the argument that the recorded tool took.
 var title = regexp.MustCompile(`\{"title": "([^"]*)"\}`)
 
-func play(t *testing.T, steps []whoistest.Step) {
+func play(t *testing.T, steps []attributiontest.Step) {
 	state := t.TempDir()
 	env := []string{"PATH=" + os.Getenv("PATH"), "XDG_STATE_HOME=" + state, "HOME=" + t.TempDir(), "GORACE=atexit_sleep_ms=0"}
 	project := t.TempDir()
-	var client whoistest.Client
+	var client attributiontest.Client
 	var s *server
 	want := map[todo.Key]string{}
 	for _, step := range steps {
@@ -102,8 +102,8 @@ func play(t *testing.T, steps []whoistest.Step) {
 				t.Fatal(said)
 			}
 			key := todo.Key{Session: step.Want.Session, Agent: step.Want.Agent}
-			if step.Want.By == whois.Own {
-				key.Session = string(whois.Own)
+			if step.Want.By == attribution.Own {
+				key.Session = string(attribution.Own)
 			}
 			want[key] = content.FindStringSubmatch(string(step.Call))[1]
 		default:
@@ -125,7 +125,7 @@ func play(t *testing.T, steps []whoistest.Step) {
 			t.Fatal(list, err)
 		}
 		if strings.HasPrefix(head.Session, "agent-") {
-			head.Session = string(whois.Own)
+			head.Session = string(attribution.Own)
 		}
 		got[head.Key] = list.Items[0].Content
 	}
@@ -144,7 +144,7 @@ type server struct {
 	id  int
 }
 
-func start(t *testing.T, project string, env []string, step whoistest.Step) *server {
+func start(t *testing.T, project string, env []string, step attributiontest.Step) *server {
 	cmd := exec.Command("pawl", "mcp")
 	cmd.Dir, cmd.Stderr, cmd.Env = project, os.Stderr, env[:len(env):len(env)]
 	for key, value := range step.Server {

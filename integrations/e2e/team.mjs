@@ -7,7 +7,7 @@
 //	go build -o DIR/pawl ./cmd/pawl
 //	node integrations/e2e/team.mjs --pawl DIR/pawl [--bin DIR/node_modules/.bin] [--pair DIR/pair] [--keep]
 //
-// Without --bin standin.mjs plays both agents, so that nothing has to be installed.
+// Without --bin fakeagent.mjs plays both agents, so that nothing has to be installed.
 // With --pair (go build -o DIR/pair ./internal/dev/pgtest/pair) two servers work on a
 // PostgreSQL primary with a synchronous standby. Then the primary is killed, and one of
 // the servers.
@@ -134,7 +134,7 @@ async function agent(name, at, worker) {
   }
   fs.mkdirSync(path.dirname(path.join(at.home, client.settings)), { recursive: true });
   await at.run(["setup", name, "--user", "--yes"]);
-  const program = flags.bin ? path.resolve(flags.bin, name) : fileURLToPath(new URL("standin.mjs", import.meta.url));
+  const program = flags.bin ? path.resolve(flags.bin, name) : fileURLToPath(new URL("fakeagent.mjs", import.meta.url));
   const child = spawn("unshare", at.inside(program, ...client.args("Work off the board.", false, model.url)), {
     cwd: at.project, env: { ...at.env, ...client.env(model.url, at.home), XDG_CACHE_HOME: path.join(os.tmpdir(), "agents-cache") }, stdio: ["ignore", "pipe", "pipe"], detached: true,
   });
@@ -181,7 +181,7 @@ try {
   let codex, killed;
   const list = async () => JSON.parse(await ada.run(["list", "--all", "--json"])).tasks;
   const over = async () => { try { return (await list()).every((t) => t.status === "completed"); } catch { return false; } };
-  const other = flags.bin ? "codex" : "claude"; // standin.mjs stands in for Claude Code only
+  const other = flags.bin ? "codex" : "claude"; // fakeagent.mjs stands in for Claude Code only
   const two = worker(clients[other], { seconds: 2, over, onClaim: (id) => { if (two.done.length === 1 && !killed) { killed = id; setTimeout(() => { say(`bob's agent dies with #${id}`); codex.kill(); }, 500); } } });
   const one = worker(clients.claude, { seconds: 2, over });
   codex = await agent(other, bob, two);

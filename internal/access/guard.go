@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Lease is how long the claim of an agent's token holds that asked for none: without
@@ -53,12 +53,12 @@ var ErrRefused = errors.New("the token does not allow it")
 //
 // Trying a change is refused as the change would be, for that is how it would end.
 // Admin does not differ from work on a board: it makes boards, and sees the server.
-func Guard(board ask.Board, token Token, now func() time.Time) ask.Board {
+func Guard(board query.Board, token Token, now func() time.Time) query.Board {
 	return guarded{board, token, now}
 }
 
 type guarded struct {
-	board ask.Board
+	board query.Board
 	token Token
 	now   func() time.Time
 }
@@ -66,23 +66,23 @@ type guarded struct {
 // Close does nothing: the board is the server's.
 func (g guarded) Close() error { return nil }
 
-func (g guarded) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (g guarded) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	outcomes, err := g.DoAll(ctx, want, request)
 	return outcomes[0], pawl.ErrorAt(err, 0)
 }
 
-func (g guarded) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (g guarded) DoAll(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	return g.carry(ctx, g.board.DoAll, want, requests)
 }
 
-func (g guarded) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (g guarded) Try(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	return g.carry(ctx, g.board.Try, want, requests)
 }
 
 // carry passes on the requests that the token allows: one that is refused fails
 // nothing else.
-func (g guarded) carry(ctx context.Context, do func(context.Context, ask.Want, ...pawl.Request) ([]ask.Outcome, error), want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
-	all, errs := make([]ask.Outcome, len(requests)), make([]error, len(requests))
+func (g guarded) carry(ctx context.Context, do func(context.Context, query.Want, ...pawl.Request) ([]query.Outcome, error), want query.Want, requests []pawl.Request) ([]query.Outcome, error) {
+	all, errs := make([]query.Outcome, len(requests)), make([]error, len(requests))
 	var allowed []pawl.Request
 	var places []int
 	n := 0
@@ -113,22 +113,22 @@ func (g guarded) carry(ctx context.Context, do func(context.Context, ask.Want, .
 	return all, &pawl.BatchError{Errs: errs}
 }
 
-func (g guarded) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (g guarded) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	if err := g.live(); err != nil {
 		return nil, err
 	}
 	return g.board.Ask(ctx, g.asker(who), q)
 }
 
-func (g guarded) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
-	return func(yield func(ask.News, error) bool) {
+func (g guarded) Watch(ctx context.Context, who query.Asker, from query.From) iter.Seq2[query.News, error] {
+	return func(yield func(query.News, error) bool) {
 		if err := g.live(); err != nil {
-			yield(ask.News{}, err)
+			yield(query.News{}, err)
 			return
 		}
 		for news, err := range g.board.Watch(ctx, g.asker(who), from) {
 			if ended := g.live(); ended != nil {
-				yield(ask.News{}, ended)
+				yield(query.News{}, ended)
 				return
 			}
 			if !yield(news, err) {
@@ -138,7 +138,7 @@ func (g guarded) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.S
 	}
 }
 
-func (g guarded) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
+func (g guarded) Export(ctx context.Context, who query.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		if err := g.live(); err != nil {
 			yield(pawl.Task{}, err)
@@ -160,7 +160,7 @@ func (g guarded) Film(ctx context.Context, _ string) (*replay.Film, error) {
 	return replay.Of(ctx, g.board, g.token.Name)
 }
 
-func (g guarded) asker(who ask.Asker) ask.Asker {
+func (g guarded) asker(who query.Asker) query.Asker {
 	who.By.Name = g.token.Name
 	return who
 }
@@ -222,7 +222,7 @@ func (t *Token) MayChange() error {
 // tame returns an agent's op with a lease for what it claims. It goes through all
 // ops, and a new one is refused until it stands here.
 func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
-	op = ask.Plain(op)
+	op = query.Plain(op)
 	if pawl.Forced(op) {
 		return op, g.forPeople("force is")
 	}

@@ -12,21 +12,21 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // yard is a board with a few tasks, and tokens for it.
 type yard struct {
 	*testing.T
-	board ask.Board
+	board query.Board
 	now   time.Time
 }
 
 func newYard(t *testing.T) *yard {
 	y := &yard{T: t, now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)}
-	y.board = ask.Local(pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return y.now }))))
+	y.board = query.Local(pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return y.now }))))
 	var tasks []pawl.NewTask
 	for n := range 9 {
 		tasks = append(tasks, pawl.NewTask{Subject: fmt.Sprintf("task %d", n+1)})
@@ -35,14 +35,16 @@ func newYard(t *testing.T) *yard {
 	return y
 }
 
-func (y *yard) guard(t Token) ask.Board { return Guard(y.board, t, func() time.Time { return y.now }) }
+func (y *yard) guard(t Token) query.Board {
+	return Guard(y.board, t, func() time.Time { return y.now })
+}
 
-func (y *yard) do(b ask.Board, op pawl.Op) (pawl.Result, error) {
+func (y *yard) do(b query.Board, op pawl.Op) (pawl.Result, error) {
 	o, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "mallory", Session: "s"}, Op: op}, 0)
 	return o.Result, err
 }
 
-func (y *yard) must(b ask.Board, op pawl.Op) pawl.Result {
+func (y *yard) must(b query.Board, op pawl.Op) pawl.Result {
 	y.Helper()
 	r, err := y.do(b, op)
 	if err != nil {
@@ -53,7 +55,7 @@ func (y *yard) must(b ask.Board, op pawl.Op) pawl.Result {
 
 func (y *yard) task(id pawl.ID) pawl.Task {
 	y.Helper()
-	d, err := ask.Of(context.Background(), y.board, ask.Asker{}, ask.TaskQuery{Names: []string{id.String()}})
+	d, err := query.Of(context.Background(), y.board, query.Asker{}, query.TaskQuery{Names: []string{id.String()}})
 	if err != nil || d.Tasks[0].Detail == nil {
 		y.Fatal(err)
 	}
@@ -62,7 +64,7 @@ func (y *yard) task(id pawl.ID) pawl.Task {
 
 func (y *yard) history() []pawl.ChangeSet {
 	y.Helper()
-	h, err := ask.Of(context.Background(), y.board, ask.Asker{}, ask.HistoryQuery{Limit: 100, Renewals: true})
+	h, err := query.Of(context.Background(), y.board, query.Asker{}, query.HistoryQuery{Limit: 100, Renewals: true})
 	if err != nil {
 		y.Fatal(err)
 	}
@@ -122,7 +124,7 @@ func TestRoles(t *testing.T) {
 					may := (role == Work || role == Admin) && (person || !strings.HasPrefix(form, "forced") && !strings.HasPrefix(form, "import"))
 					before := len(y.history())
 					by := pawl.Actor{Name: "mallory", Session: "s"}
-					for i, carry := range []func(context.Context, ask.Want, ...pawl.Request) ([]ask.Outcome, error){guarded.Try, guarded.DoAll} {
+					for i, carry := range []func(context.Context, query.Want, ...pawl.Request) ([]query.Outcome, error){guarded.Try, guarded.DoAll} {
 						how := []string{"try", "do"}[i]
 						_, err := carry(context.Background(), 0, pawl.Request{By: by, Op: op})
 						err = pawl.ErrorAt(err, 0)
@@ -218,7 +220,7 @@ func TestOthers(t *testing.T) {
 		y.must(ada, pawl.Assign{IDs: []pawl.ID{3}, Owner: "ada"})
 		for _, op := range []pawl.Op{
 			pawl.Complete{IDs: []pawl.ID{1}, Token: claim}, pawl.Undo{Revision: hold}, pawl.LiftHold{IDs: []pawl.ID{2}},
-			pawl.Assign{IDs: []pawl.ID{3}}, pawl.Undo{Revision: ask.Nth(3)},
+			pawl.Assign{IDs: []pawl.ID{3}}, pawl.Undo{Revision: query.Nth(3)},
 		} {
 			_, err := other.Try(context.Background(), 0, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})
 			if err = pawl.ErrorAt(err, 0); (err == nil) != person {
@@ -374,13 +376,13 @@ func TestLooking(t *testing.T) {
 		holder.Expires = y.now.Add(time.Minute)
 		b := y.guard(holder)
 		y.must(y.board, pawl.Assign{IDs: []pawl.ID{1}, Owner: "mallory"})
-		who := ask.Asker{By: pawl.Actor{Name: "mallory"}, AsDone: []pawl.ID{2}}
-		lanes, err := ask.Of(t.Context(), b, who, ask.LanesQuery{Done: 20})
+		who := query.Asker{By: pawl.Actor{Name: "mallory"}, AsDone: []pawl.ID{2}}
+		lanes, err := query.Of(t.Context(), b, who, query.LanesQuery{Done: 20})
 		if err != nil || len(lanes.AsDone) != 1 {
 			t.Fatalf("role %s: %v", role, err)
 		}
 		exported := 0
-		for _, err := range b.Export(t.Context(), ask.Asker{}, pawl.Query{}) {
+		for _, err := range b.Export(t.Context(), query.Asker{}, pawl.Query{}) {
 			if exported++; err != nil {
 				t.Fatal(err)
 			}
@@ -389,7 +391,7 @@ func TestLooking(t *testing.T) {
 			t.Errorf("got %d tasks", exported)
 		}
 		news, ended := 0, error(nil)
-		for _, err := range b.Watch(t.Context(), ask.Asker{}, ask.From{}) {
+		for _, err := range b.Watch(t.Context(), query.Asker{}, query.From{}) {
 			news++
 			if ended = err; err != nil || news == 2 {
 				break
@@ -400,18 +402,18 @@ func TestLooking(t *testing.T) {
 		if news != 2 || !errors.Is(ended, ErrUnknown) {
 			t.Errorf("the watch had %d news, and ended with %v", news, ended)
 		}
-		if _, err := b.Ask(t.Context(), ask.Asker{}, ask.AgentsQuery{}); !errors.Is(err, ErrUnknown) {
+		if _, err := b.Ask(t.Context(), query.Asker{}, query.AgentsQuery{}); !errors.Is(err, ErrUnknown) {
 			t.Errorf("a question after the end: %v", err)
 		}
 		if _, err := y.do(b, pawl.AddNote{ID: 1, Text: "n"}); !errors.Is(err, ErrUnknown) {
 			t.Errorf("a change after the end: %v", err)
 		}
-		for _, err := range b.Export(t.Context(), ask.Asker{}, pawl.Query{}) {
+		for _, err := range b.Export(t.Context(), query.Asker{}, pawl.Query{}) {
 			if !errors.Is(err, ErrUnknown) {
 				t.Errorf("an export after the end: %v", err)
 			}
 		}
-		for _, err := range b.Watch(t.Context(), ask.Asker{}, ask.From{}) {
+		for _, err := range b.Watch(t.Context(), query.Asker{}, query.From{}) {
 			if !errors.Is(err, ErrUnknown) {
 				t.Errorf("a watch after the end: %v", err)
 			}
@@ -421,21 +423,21 @@ func TestLooking(t *testing.T) {
 
 // spy notes who asks.
 type spy struct {
-	ask.Board
-	asked []ask.Asker
+	query.Board
+	asked []query.Asker
 }
 
-func (s *spy) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (s *spy) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	s.asked = append(s.asked, who)
 	return s.Board.Ask(ctx, who, q)
 }
 
-func (s *spy) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
+func (s *spy) Watch(ctx context.Context, who query.Asker, from query.From) iter.Seq2[query.News, error] {
 	s.asked = append(s.asked, who)
 	return s.Board.Watch(ctx, who, from)
 }
 
-func (s *spy) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
+func (s *spy) Export(ctx context.Context, who query.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	s.asked = append(s.asked, who)
 	return s.Board.Export(ctx, who, q)
 }
@@ -444,11 +446,11 @@ func TestAsker(t *testing.T) {
 	y := newYard(t)
 	seen := &spy{Board: y.board}
 	b := Guard(seen, bots, func() time.Time { return y.now })
-	who := ask.Asker{By: pawl.Actor{Name: "mallory", Session: "s"}, Archive: time.Hour}
-	if _, err := b.Ask(t.Context(), who, ask.AgentsQuery{}); err != nil {
+	who := query.Asker{By: pawl.Actor{Name: "mallory", Session: "s"}, Archive: time.Hour}
+	if _, err := b.Ask(t.Context(), who, query.AgentsQuery{}); err != nil {
 		t.Fatal(err)
 	}
-	for range b.Watch(t.Context(), who, ask.From{}) {
+	for range b.Watch(t.Context(), who, query.From{}) {
 		break
 	}
 	for range b.Export(t.Context(), who, pawl.Query{}) {
@@ -466,11 +468,11 @@ func TestAsker(t *testing.T) {
 
 // A meddled board has something happen after each try, before the request is carried out.
 type meddled struct {
-	ask.Board
+	query.Board
 	after func()
 }
 
-func (b meddled) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (b meddled) Try(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	defer b.after()
 	return b.Board.Try(ctx, want, requests...)
 }

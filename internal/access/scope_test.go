@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // An op id is its token's: sent again by the same holder it is the same request, and
 // whatever another one sends it is another.
 func TestReplay(t *testing.T) {
 	y := newYard(t)
-	send := func(b ask.Board, id pawl.OpID, op pawl.Op) (pawl.Result, error) {
+	send := func(b query.Board, id pawl.OpID, op pawl.Op) (pawl.Result, error) {
 		o, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Session: "s"}, Op: op, ID: id}, 0)
 		return o.Result, err
 	}
@@ -33,7 +33,7 @@ func TestReplay(t *testing.T) {
 		if other, err := send(ada, id, pawl.AddNote{ID: 2, Text: "other"}); !errors.Is(err, pawl.Invalid) {
 			t.Errorf("%q for another request: %+v, %v", id, other, err)
 		}
-		for _, b := range []ask.Board{bot, y.guard(again)} {
+		for _, b := range []query.Board{bot, y.guard(again)} {
 			if stolen, err := send(b, id, op); err != nil || stolen.Repeated {
 				t.Errorf("%q by another token: %+v, %v", id, stolen, err)
 			}

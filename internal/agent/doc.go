@@ -25,6 +25,6 @@
 //     testdata/made.jsonl. testdata/calls/*.jsonl shows who calls a server.
 //  7. Run go test ./internal/agent/... : it says what is missing. With -update the
 //     package known writes the golden files beside the payloads; read their diff.
-//  8. Run go test ./internal/setup ./internal/face/hook ./integrations ./docs, and add
+//  8. Run go test ./internal/setup ./internal/ui/hook ./integrations ./docs, and add
 //     the program to docs/hooks.md and docs/mcp.md.
 package agent

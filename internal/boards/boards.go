@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
@@ -22,7 +22,7 @@ import (
 // Local is a board of this process. The interfaces ask it questions, and a film
 // is made of its history.
 type Local struct {
-	ask.Board
+	query.Board
 	board   *pawl.Board
 	store   pawl.Store
 	sharing *gitshare.Sharing // of a process that runs on; may be nil
@@ -39,26 +39,26 @@ func (l Local) Relay(ctx context.Context) {
 }
 
 // Do carries out a request, if it may.
-func (l Local) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (l Local) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	outcomes, err := l.DoAll(ctx, want, request)
 	return outcomes[0], pawl.ErrorAt(err, 0)
 }
 
 // DoAll carries out requests, if it may.
-func (l Local) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (l Local) DoAll(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	if l.own != "" {
 		if err := project.Unjoined(os.Getenv, l.own); err != nil {
-			return make([]ask.Outcome, len(requests)), err
+			return make([]query.Outcome, len(requests)), err
 		}
 	}
 	if err := l.restored(); err != nil {
-		return make([]ask.Outcome, len(requests)), err
+		return make([]query.Outcome, len(requests)), err
 	}
 	return l.Board.DoAll(ctx, want, requests...)
 }
 
 // Ask answers a question.
-func (l Local) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (l Local) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	if err := l.restored(); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (l Local) restored() error {
 
 // UnlessJoining has the own board of a project refuse changes while a join of the project has not
 // succeeded: also where that was tried since the board was opened.
-func UnlessJoining(b project.Board, board ask.Board, err error) (ask.Board, error) {
+func UnlessJoining(b project.Board, board query.Board, err error) (query.Board, error) {
 	l, is := board.(Local)
 	if !is || err != nil || b.Source != project.Folder {
 		return board, err
@@ -97,25 +97,25 @@ func (l Local) Film(ctx context.Context, name string) (*replay.Film, error) {
 func (l Local) Expire(ctx context.Context) error { return l.board.Expire(ctx) }
 
 // Asked answers the questions for a board; a test puts a wire in between.
-var Asked = ask.Local
+var Asked = query.Local
 
-func Of(store pawl.Store, options ...ask.Option) ask.Board {
+func Of(store pawl.Store, options ...query.Option) query.Board {
 	return newLocal(store, options...)
 }
 
-func newLocal(store pawl.Store, options ...ask.Option) Local {
+func newLocal(store pawl.Store, options ...query.Option) Local {
 	board := pawl.NewBoard(store)
 	return Local{Board: Asked(board, options...), board: board, store: store}
 }
 
 // Open opens the board in a folder. Before each change it merges what git has
 // brought together.
-func Open(dir string) (ask.Board, error) {
+func Open(dir string) (query.Board, error) {
 	store, back, err := Folder(dir, false)
 	if err != nil {
 		return nil, err
 	}
-	l := newLocal(store, append(sharers(dir, store, false), ask.Merging(MergerOf(dir, store)))...)
+	l := newLocal(store, append(sharers(dir, store, false), query.Merging(MergerOf(dir, store)))...)
 	l.back = back
 	return l, nil
 }
@@ -140,27 +140,27 @@ func restore(dir string, quick bool) (bool, error) {
 	return gitshare.Restore(ctx, dir, o)
 }
 
-func Watched(dir string, warn func(string), options ...ask.Option) (ask.Board, error) {
+func Watched(dir string, warn func(string), options ...query.Option) (query.Board, error) {
 	store, back, err := Folder(dir, false, file.WithWatcher(notify.Watch), file.WithWarnings(warn))
 	if err != nil {
 		return nil, err
 	}
 	s := gitshare.Follow(dir, ShareOptions(dir, store))
-	l := newLocal(store, append(options, ask.Sharing(s), ask.Syncing(s), ask.Merging(MergerOf(dir, store)))...)
+	l := newLocal(store, append(options, query.Sharing(s), query.Syncing(s), query.Merging(MergerOf(dir, store)))...)
 	l.sharing, l.back, l.again = s, back, dir
 	return l, nil
 }
 
 // sharers keep a board in step with its remote, if it is shared. With quick nothing
 // waits for the network.
-func sharers(dir string, store *file.Store, quick bool) []ask.Option {
+func sharers(dir string, store *file.Store, quick bool) []query.Option {
 	o := ShareOptions(dir, store)
 	o.Hook = quick
 	s := gitshare.Open(dir, o)
 	if s == nil {
 		return nil
 	}
-	return []ask.Option{ask.Sharing(s), ask.Syncing(s)}
+	return []query.Option{query.Sharing(s), query.Syncing(s)}
 }
 
 // Knowing tells a store what no file of a task says. What git does not tell does not leave a
@@ -214,7 +214,7 @@ func Knowing(dir string) file.Option {
 
 // Plain opens the board in a folder for a hook, which runs git only to bring back a
 // board that is gone.
-func Plain(b project.Board) (ask.Board, error) {
+func Plain(b project.Board) (query.Board, error) {
 	store, _, err := Folder(b.Dir, true)
 	if err != nil {
 		return nil, err

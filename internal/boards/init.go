@@ -8,9 +8,9 @@ import (
 	"os"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/hide"
+	"github.com/pawl-dev/pawl/internal/gitexclude"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -44,12 +44,12 @@ func Init(ctx context.Context, m cli.Making) (cli.Made, error) {
 
 // hideNew makes a board for an agent, out of git unless the project shares one.
 func hideNew(ctx context.Context, m cli.Making) (cli.Made, error) {
-	if branch, err := hide.OnBranch(ctx, m.Dir); err == nil && branch != "" {
+	if branch, err := gitexclude.OnBranch(ctx, m.Dir); err == nil && branch != "" {
 		made, err := Plainly(m.Dir, file.Unchanged)
 		made.Warnings = append(made.Warnings, fmt.Sprintf("the branch %s has this board, so it is not hidden: git would overwrite hidden tasks when you switch to that branch", text.Line(branch)))
 		return made, err
 	}
-	done, err := hide.Hide(ctx, m.Dir, m.Agent)
+	done, err := gitexclude.Hide(ctx, m.Dir, m.Agent)
 	if errors.Is(err, pawl.Conflict) { // git tracks tasks that are not on the disk now
 		made, errMade := Plainly(m.Dir, file.Unchanged)
 		made.Warnings = append(made.Warnings, err.Error())
@@ -64,7 +64,7 @@ func hideNew(ctx context.Context, m cli.Making) (cli.Made, error) {
 
 // hideBoard keeps a board out of git, in one of the two places.
 func hideBoard(ctx context.Context, dir string) (cli.Made, error) {
-	done, err := hide.Hide(ctx, dir, "")
+	done, err := gitexclude.Hide(ctx, dir, "")
 	switch {
 	case errors.Is(err, pawl.Conflict):
 		return cli.Made{}, err
@@ -80,18 +80,18 @@ func showBoard(ctx context.Context, dir string) (cli.Made, error) {
 	if err != nil {
 		return made, err
 	}
-	if _, hidden := hide.Made(dir); !hidden {
+	if _, hidden := gitexclude.Made(dir); !hidden {
 		return made, nil
 	}
-	_, err = hide.Show(ctx, dir)
-	_, made.Hidden = hide.Made(dir)
+	_, err = gitexclude.Show(ctx, dir)
+	_, made.Hidden = gitexclude.Made(dir)
 	return made, err
 }
 
 // Plainly makes the board's folder, with a .gitignore that says what is wanted.
 func Plainly(dir string, want file.Sharing) (cli.Made, error) {
 	is, err := file.Init(dir, want)
-	_, hidden := hide.Made(dir)
+	_, hidden := gitexclude.Made(dir)
 	made := cli.Made{Hidden: hidden || is == file.Private}
 	if err != nil {
 		return made, err
@@ -106,7 +106,7 @@ func Plainly(dir string, want file.Sharing) (cli.Made, error) {
 
 // Look tells what git sees of a board: nothing, if git does not answer.
 func Look(ctx context.Context, dir string) cli.Sight {
-	s, err := hide.Look(ctx, dir)
+	s, err := gitexclude.Look(ctx, dir)
 	if err != nil {
 		return cli.Sight{}
 	}

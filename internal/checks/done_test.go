@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks/run"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -28,7 +28,7 @@ var (
 type stage struct {
 	*testing.T
 	*Service
-	board  ask.Board
+	board  query.Board
 	now    Files
 	ran    []string                     // names of the checks that ran
 	plays  map[string]func() run.Result // what a check does, by its name; passes otherwise
@@ -38,7 +38,7 @@ type stage struct {
 
 func newStage(t *testing.T) *stage {
 	home := t.TempDir()
-	s := &stage{T: t, board: ask.Local(pawl.NewBoard(memory.New())), now: Files{Commit: strings.Repeat("c", 40), Tree: strings.Repeat("a", 40)}, plays: map[string]func() run.Result{}}
+	s := &stage{T: t, board: query.Local(pawl.NewBoard(memory.New())), now: Files{Commit: strings.Repeat("c", 40), Tree: strings.Repeat("a", 40)}, plays: map[string]func() run.Result{}}
 	s.Service = s.clone(home, t.TempDir())
 	return s
 }

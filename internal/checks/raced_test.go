@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A raced board has something happen after each try of an agent's request, before its commit.
 type raced struct {
-	ask.Board
+	query.Board
 	after func()
 }
 
-func (b raced) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (b raced) Try(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	came, err := b.Board.Try(ctx, want, requests...)
 	b.after()
 	return came, err

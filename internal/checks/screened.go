@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Screened is a request as an interface may send it that runs no checks. Every op that can
@@ -21,7 +21,7 @@ import (
 // assignment to another name but its session's own. Person says that a person at a terminal asks. Before are requests that go
 // before it in the same commit, and may make possible what the board would refuse now.
 // The commit holds only for what an agent's screening saw ([pawl.Seen]).
-func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
+func (s *Service) Screened(ctx context.Context, b query.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
 	if !person {
 		r.Seen = &pawl.Seen{Again: func(ctx context.Context, r pawl.Request) (pawl.Request, error) {
 			return s.Screened(ctx, b, false, r) // what went before it has been done or refused
@@ -34,7 +34,7 @@ func (s *Service) Screened(ctx context.Context, b ask.Board, person bool, r pawl
 	return r, err
 }
 
-func (s *Service) screened(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (pawl.Op, error) {
+func (s *Service) screened(ctx context.Context, b query.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (pawl.Op, error) {
 	switch op := op.(type) {
 	case pawl.Complete:
 		if err := s.refuseFewer(ctx, b, person, before, r, op); err != nil {
@@ -123,7 +123,7 @@ func alone(op pawl.Import) pawl.Import {
 }
 
 // completion is a completion with the checks that the project asks.
-func (s *Service) completion(ctx context.Context, b ask.Board, op pawl.Complete) (pawl.Op, error) {
+func (s *Service) completion(ctx context.Context, b query.Board, op pawl.Complete) (pawl.Op, error) {
 	if s.Broken != "" {
 		return op, s.broken()
 	}
@@ -131,7 +131,7 @@ func (s *Service) completion(ctx context.Context, b ask.Board, op pawl.Complete)
 	if may, err := s.anyHad(); err != nil || !may {
 		return op, err
 	}
-	tasks, err := ask.Whole(ctx, b, ask.Asker{}, op.IDs)
+	tasks, err := query.Whole(ctx, b, query.Asker{}, op.IDs)
 	if err != nil {
 		return op, err
 	}
@@ -154,7 +154,7 @@ type effects struct {
 
 // would finds out what an op would do, and refuses what only a person may. What the board
 // refuses does nothing: it refuses it again. What is sent again has been done.
-func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
+func (s *Service) would(ctx context.Context, b query.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
 	seen := r.Seen
 	if r.Op, r.Seen = op, nil; seen != nil {
 		seen.Tasks = map[pawl.ID]*pawl.Task{}
@@ -187,7 +187,7 @@ func (s *Service) would(ctx context.Context, b ask.Board, person bool, before []
 }
 
 // refuseCompletion refuses to complete a task for which a person has to agree first.
-func (s *Service) refuseCompletion(ctx context.Context, b ask.Board, t *pawl.Task) error {
+func (s *Service) refuseCompletion(ctx context.Context, b query.Board, t *pawl.Task) error {
 	if s.Broken != "" {
 		return s.broken()
 	}
@@ -216,7 +216,7 @@ func (s *Service) fewer(op pawl.Op) bool {
 }
 
 // refuseFewer is refuse for what an op of an agent would do.
-func (s *Service) refuseFewer(ctx context.Context, b ask.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) error {
+func (s *Service) refuseFewer(ctx context.Context, b query.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) error {
 	if person || !s.fewer(op) {
 		return nil
 	}
@@ -241,7 +241,7 @@ func Takes(op pawl.Op) bool {
 // refuseEnd refuses to end a hold which the caller's session has not put, or to go on beside
 // it: it asked for something that only a person can say is there. The caller's own work that went on beside a
 // hold may be completed.
-func refuseEnd(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+func refuseEnd(ctx context.Context, b query.Board, r pawl.Request, before, after *pawl.Task) error {
 	hold := before.Hold
 	switch {
 	case hold == nil, hold.Finished(), sameHold(after, hold) && (after.Status == before.Status || after.Status == pawl.Pending):
@@ -272,7 +272,7 @@ func refuseOverride(r pawl.Request, before, after *pawl.Task) error {
 
 // refuseOther refuses a known agent to take a task from the name that it is assigned to: it, or
 // another agent, could claim it then. A person's scripts may.
-func refuseOther(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+func refuseOther(ctx context.Context, b query.Board, r pawl.Request, before, after *pawl.Task) error {
 	if !r.Agent || before.Status != pawl.Pending || before.Owner == "" || before.Owner == r.By.Name || after.Owner == before.Owner {
 		return nil
 	}
@@ -308,7 +308,7 @@ func isCaller(r pawl.Request, name, session string) bool {
 // refuse refuses an agent to take a required check or a criterion from a task, to remove an open
 // task that needs one, and to end a hold: without it a task would be completed as if nothing had been
 // asked.
-func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, changes []pawl.Change) error {
+func (s *Service) refuse(ctx context.Context, b query.Board, r pawl.Request, changes []pawl.Change) error {
 	for i := range changes {
 		before, after := changes[i].Before, changes[i].After
 		if after == nil && !before.Open() {
@@ -331,7 +331,7 @@ func (s *Service) refuse(ctx context.Context, b ask.Board, r pawl.Request, chang
 }
 
 // refuseLess refuses a change by which a task requires a criterion or a check no longer.
-func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) error {
+func (s *Service) refuseLess(ctx context.Context, b query.Board, r pawl.Request, before, after *pawl.Task) error {
 	taken, err := criteria(ctx, b, r, before, after)
 	if err != nil {
 		return err
@@ -353,7 +353,7 @@ func (s *Service) refuseLess(ctx context.Context, b ask.Board, r pawl.Request, b
 
 // criteria are those that a known agent would take from a task, and that its own session
 // did not write: it could tick them first. A person's scripts may.
-func criteria(ctx context.Context, b ask.Board, r pawl.Request, before, after *pawl.Task) (taken []string, err error) {
+func criteria(ctx context.Context, b query.Board, r pawl.Request, before, after *pawl.Task) (taken []string, err error) {
 	for i := range before.Accept {
 		c := &before.Accept[i]
 		has := func(t *pawl.Task) bool {
@@ -375,7 +375,7 @@ func criteria(ctx context.Context, b ask.Board, r pawl.Request, before, after *p
 
 // refuseRemoval refuses an agent to remove a task that needs a check or a criterion: it could
 // add it again without.
-func (s *Service) refuseRemoval(ctx context.Context, b ask.Board, r pawl.Request, t *pawl.Task) error {
+func (s *Service) refuseRemoval(ctx context.Context, b query.Board, r pawl.Request, t *pawl.Task) error {
 	if err := s.recollect(ctx, Request{Past: Past(b, pawl.Actor{})}, []pawl.Task{*t}); err != nil {
 		return err
 	}

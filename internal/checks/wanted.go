@@ -6,22 +6,22 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks/run"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
 // Reader reads whole tasks from a board, for a [Request].
-func Reader(b ask.Board, by pawl.Actor) func(context.Context, []pawl.ID) ([]pawl.Task, error) {
+func Reader(b query.Board, by pawl.Actor) func(context.Context, []pawl.ID) ([]pawl.Task, error) {
 	return func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error) {
-		return ask.Whole(ctx, b, ask.Asker{By: by}, ids)
+		return query.Whole(ctx, b, query.Asker{By: by}, ids)
 	}
 }
 
 // Past reads the newest changes of a task from a board, for a [Request].
-func Past(b ask.Board, by pawl.Actor) func(context.Context, pawl.ID, pawl.Revision) ([]pawl.ChangeSet, error) {
+func Past(b query.Board, by pawl.Actor) func(context.Context, pawl.ID, pawl.Revision) ([]pawl.ChangeSet, error) {
 	return func(ctx context.Context, id pawl.ID, after pawl.Revision) ([]pawl.ChangeSet, error) {
-		found, err := ask.Of(ctx, b, ask.Asker{By: by}, ask.HistoryQuery{Task: id, After: after, Limit: ask.MostSets})
+		found, err := query.Of(ctx, b, query.Asker{By: by}, query.HistoryQuery{Task: id, After: after, Limit: query.MostSets})
 		if err != nil {
 			return nil, err
 		}
@@ -31,9 +31,9 @@ func Past(b ask.Board, by pawl.Actor) func(context.Context, pawl.ID, pawl.Revisi
 
 // Open returns the open tasks of a board that have checks, or that this clone knows to
 // have had some, whole.
-func (s *Service) Open(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.Task, error) {
+func (s *Service) Open(ctx context.Context, b query.Board, by pawl.Actor) ([]pawl.Task, error) {
 	var tasks []pawl.Task
-	for t, err := range b.Export(ctx, ask.Asker{By: by}, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) {
+	for t, err := range b.Export(ctx, query.Asker{By: by}, pawl.Query{Status: []pawl.Status{pawl.Pending, pawl.InProgress}}) {
 		if err != nil {
 			return nil, err
 		}
@@ -50,9 +50,9 @@ func (s *Service) Open(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.
 
 // LeftOut returns the completed tasks of a board that are not shown to be done because a
 // required check has not run, whole.
-func (s *Service) LeftOut(ctx context.Context, b ask.Board, by pawl.Actor) ([]pawl.Task, error) {
+func (s *Service) LeftOut(ctx context.Context, b query.Board, by pawl.Actor) ([]pawl.Task, error) {
 	var tasks []pawl.Task
-	for t, err := range b.Export(ctx, ask.Asker{By: by}, pawl.Query{Unshown: true}) {
+	for t, err := range b.Export(ctx, query.Asker{By: by}, pawl.Query{Unshown: true}) {
 		if err != nil {
 			return nil, err
 		}

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
-	"github.com/pawl-dev/pawl/ask/asktest"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/query"
+	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -51,9 +51,9 @@ var shop = address.Address{Origin: "https://pawl.test", Board: "shop"}
 func (m *machine) post() *Post {
 	return Open(Options{
 		State: m.state, Address: shop, Now: func() time.Time { return m.now }, Patience: time.Minute, // the machine is busy
-		Dial: func(time.Duration) (ask.Board, error) {
+		Dial: func(time.Duration) (query.Board, error) {
 			m.dials++
-			return line{asktest.Loop(ask.Local(m.board)), m}, m.dialErr
+			return line{querytest.Loop(query.Local(m.board)), m}, m.dialErr
 		},
 		Spawn: func() error { m.spawned++; return nil },
 		Log:   func(err error) { m.mu.Lock(); defer m.mu.Unlock(); m.log = append(m.log, err.Error()) },
@@ -62,22 +62,22 @@ func (m *machine) post() *Post {
 
 // line is a board whose answers may be lost.
 type line struct {
-	ask.Board
+	query.Board
 	m *machine
 }
 
 func (l line) Close() error { return nil }
 
-func (l line) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (l line) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	if l.m.fail != nil {
 		return nil, l.m.fail
 	}
 	return l.Board.Ask(ctx, who, q)
 }
 
-func (l line) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (l line) DoAll(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	if l.m.fail != nil {
-		return make([]ask.Outcome, len(requests)), l.m.fail
+		return make([]query.Outcome, len(requests)), l.m.fail
 	}
 	if l.m.before != nil {
 		l.m.before()
@@ -86,7 +86,7 @@ func (l line) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request
 	l.m.sent = append(l.m.sent, requests...)
 	if l.m.after != nil {
 		if lost := l.m.after(requests); lost != nil {
-			return make([]ask.Outcome, len(requests)), lost
+			return make([]query.Outcome, len(requests)), lost
 		}
 	}
 	return out, err

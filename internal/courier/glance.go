@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/query"
 )
 
 const (
@@ -29,9 +29,9 @@ type sight struct {
 
 // Glance looks at the board for an agent of a session: live, or as it was known last,
 // of what time that is. It fails with Unavailable when nothing is known.
-func (p *Post) Glance(ctx context.Context, session string, l Look) (g ask.Glance, old time.Time, err error) {
+func (p *Post) Glance(ctx context.Context, session string, l Look) (g query.Glance, old time.Time, err error) {
 	var s sight
-	err = p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
+	err = p.live(ctx, func(ctx context.Context, b query.Board) (err error) {
 		s, err = p.ask(ctx, b, l)
 		return err
 	})
@@ -53,9 +53,9 @@ func (p *Post) Glance(ctx context.Context, session string, l Look) (g ask.Glance
 }
 
 // ask takes a glance. It writes nothing.
-func (p *Post) ask(ctx context.Context, b ask.Board, l Look) (sight, error) {
+func (p *Post) ask(ctx context.Context, b query.Board, l Look) (sight, error) {
 	s := sight{At: p.o.Now().UTC(), Changed: p.changed(), Agent: l.Agent}
-	if d, is := b.(ask.Distant); is && d.Name() != "" {
+	if d, is := b.(query.Distant); is && d.Name() != "" {
 		l.Query.For = d.Name()
 	}
 	g, err := glance(ctx, b, l.Query)
@@ -69,18 +69,18 @@ func (p *Post) ask(ctx context.Context, b ask.Board, l Look) (sight, error) {
 			t.Notes = t.Notes[max(0, len(t.Notes)-maxNotes):]
 		}
 	}
-	s.Answer, err = ask.EncodeAnswer(&g)
+	s.Answer, err = query.EncodeAnswer(&g)
 	return s, err
 }
 
-func (s *sight) glance() (ask.Glance, error) {
-	a, err := ask.DecodeAnswer(s.Answer)
+func (s *sight) glance() (query.Glance, error) {
+	a, err := query.DecodeAnswer(s.Answer)
 	if err != nil {
-		return ask.Glance{}, err
+		return query.Glance{}, err
 	}
-	g, is := a.(*ask.Glance)
+	g, is := a.(*query.Glance)
 	if !is {
-		return ask.Glance{}, pawl.Errorf(pawl.Internal, "what was kept is not a glance")
+		return query.Glance{}, pawl.Errorf(pawl.Internal, "what was kept is not a glance")
 	}
 	return *g, nil
 }
@@ -114,7 +114,7 @@ func (p *Post) recall(session, agent string) (s sight, known bool) {
 
 // settleOld leaves out of a glance of some time ago the claims whose leases may have
 // ended since.
-func (p *Post) settleOld(g *ask.Glance, session string, at time.Time) {
+func (p *Post) settleOld(g *query.Glance, session string, at time.Time) {
 	if c := p.Claims(session); c.At.After(at) {
 		at = c.At // by then they were renewed
 	}

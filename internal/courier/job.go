@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A Verb is what a job does.
@@ -52,7 +52,7 @@ func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 		var done outcome
 		now := j
 		now.Looks = nil // who asks can look live
-		err := p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
+		err := p.live(ctx, func(ctx context.Context, b query.Board) (err error) {
 			done, err = p.carryOut(ctx, b, now)
 			return err
 		})
@@ -73,7 +73,7 @@ func (p *Post) catchUp(ctx context.Context) {
 	for _, j := range waiting[:min(len(waiting), atOnce)] {
 		j.Looks = nil
 		var done outcome
-		err := p.live(ctx, func(ctx context.Context, b ask.Board) (err error) {
+		err := p.live(ctx, func(ctx context.Context, b query.Board) (err error) {
 			done, err = p.carryOut(ctx, b, j)
 			return err
 		})
@@ -119,7 +119,7 @@ type outcome struct {
 }
 
 // carryOut does a job with the board. It writes no files: its caller may have given it up.
-func (p *Post) carryOut(ctx context.Context, b ask.Board, j Job) (o outcome, err error) {
+func (p *Post) carryOut(ctx context.Context, b query.Board, j Job) (o outcome, err error) {
 	o.asked, o.own = p.o.Now().UTC(), p.OwnChanges(j.Session)
 	if j.Do == End && o.own != j.Own {
 		return outcome{void: true}, nil
@@ -217,16 +217,16 @@ func (p *Post) settle(j Job, o outcome) error {
 	return errors.Join(err, o.refused)
 }
 
-func glance(ctx context.Context, b ask.Board, q pawl.GlanceQuery) (ask.Glance, error) {
-	return ask.Of(ctx, b, ask.Asker{}, ask.GlanceQuery{GlanceQuery: q})
+func glance(ctx context.Context, b query.Board, q pawl.GlanceQuery) (query.Glance, error) {
+	return query.Of(ctx, b, query.Asker{}, query.GlanceQuery{GlanceQuery: q})
 }
 
 // all are the tasks that a session has claimed, nearly always few enough for a glance.
-func all(ctx context.Context, b ask.Board, session string, seen []pawl.Task) ([]pawl.Task, error) {
+func all(ctx context.Context, b query.Board, session string, seen []pawl.Task) ([]pawl.Task, error) {
 	if len(seen) < pawl.MaxGlance {
 		return seen, nil
 	}
-	query := pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}, Brief: true}
-	page, err := ask.Of(ctx, b, ask.Asker{}, ask.TasksQuery{Query: query})
+	selection := pawl.Query{Session: session, Status: []pawl.Status{pawl.InProgress}, Brief: true}
+	page, err := query.Of(ctx, b, query.Asker{}, query.TasksQuery{Query: selection})
 	return page.Page.Tasks, err
 }

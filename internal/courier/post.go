@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Patience is how long a hook waits for the network in all, where nobody says otherwise.
@@ -25,7 +25,7 @@ type Options struct {
 	Address address.Address // of the board
 	// Dial opens the board, whose requests are given up after a patience. It asks the
 	// server nothing yet.
-	Dial func(patience time.Duration) (ask.Board, error)
+	Dial func(patience time.Duration) (query.Board, error)
 	// Spawn starts the courier in a process of its own, which calls Run; nil: none may
 	// run, and hooks do what waits.
 	Spawn func() error
@@ -43,7 +43,7 @@ type Post struct {
 
 	mu    sync.Mutex
 	until time.Time // when the patience for live requests ends; zero: none was made
-	board ask.Board
+	board query.Board
 	dead  bool // the line has failed in this process
 }
 
@@ -123,7 +123,7 @@ var errBusy = pawl.Errorf(pawl.Unavailable, "another process works on what waits
 // that failed lately it is not tried. What does not answer in time is left
 // alone: the process ends soon. Its error is always that the board cannot be asked now: why
 // is in the log, once.
-func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) error) error {
+func (p *Post) live(ctx context.Context, do func(context.Context, query.Board) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now, start := p.o.Now(), time.Now()
@@ -137,7 +137,7 @@ func (p *Post) live(ctx context.Context, do func(context.Context, ask.Board) err
 	ctx, cancel := context.WithDeadline(ctx, p.until)
 	defer cancel()
 	type dialled struct {
-		board ask.Board
+		board query.Board
 		err   error
 	}
 	done := make(chan dialled, 1)

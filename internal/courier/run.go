@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 const (
@@ -79,11 +79,11 @@ func (p *Post) work(ctx context.Context) error {
 
 // timed measures the first question, which is asked over a new connection.
 type timed struct {
-	ask.Board
+	query.Board
 	took time.Duration
 }
 
-func (t *timed) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (t *timed) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	start := time.Now()
 	answer, err := t.Board.Ask(ctx, who, q)
 	if err == nil && t.took == 0 {
@@ -94,7 +94,7 @@ func (t *timed) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 
 // deliver does a job, again and again while the server does not answer. One that the
 // server refuses is dropped, with the reason in the log.
-func (p *Post) deliver(ctx context.Context, b ask.Board, j Job) error {
+func (p *Post) deliver(ctx context.Context, b query.Board, j Job) error {
 	if p.o.Now().Sub(j.At) > maxAge {
 		return p.done(ctx, j.ID)
 	}

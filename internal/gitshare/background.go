@@ -30,10 +30,10 @@ func (r *record) next(now time.Time) time.Time {
 	return r.Tried.Add(min(mostPause, apart<<min(n-1, 8)))
 }
 
-// Changed implements [ask.Syncer].
+// Changed implements [query.Syncer].
 func (s *Sharing) Changed(_ context.Context, soon bool) { s.consider(soon, true) }
 
-// Looked implements [ask.Syncer].
+// Looked implements [query.Syncer].
 func (s *Sharing) Looked(context.Context) { s.consider(false, false) }
 
 // consider starts a sync in the background if one is due. What goes wrong here is
@@ -139,7 +139,7 @@ func (s *Sharing) keep(ctx context.Context, r *record, by pawl.Actor) error {
 	return s.save(r)
 }
 
-// Recover implements [ask.Syncer].
+// Recover implements [query.Syncer].
 func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
 	if s.o.Hook {
 		if s.o.Spawn != nil {

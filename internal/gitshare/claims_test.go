@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/taskjson"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -238,7 +238,7 @@ func TestLeftOver(t *testing.T) {
 	ada.must(tasks("one"))
 	ada.join()
 	back := f.away()
-	alone := ask.Local(pawl.NewBoard(ada.store)) // as if it was killed
+	alone := query.Local(pawl.NewBoard(ada.store)) // as if it was killed
 	o, err := alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -341,7 +341,7 @@ func TestRaceTakesAlong(t *testing.T) {
 	ada.must(tasks("one", "two", "three"))
 	ada.join()
 	bob.join()
-	alone := ask.Local(pawl.NewBoard(ada.store))
+	alone := query.Local(pawl.NewBoard(ada.store))
 	claim := func(id pawl.ID) {
 		if _, err := alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: id}}, 0); err != nil {
 			t.Error(err)
@@ -604,7 +604,7 @@ func TestPatience(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer store.Close()
-		l := ask.Local(pawl.NewBoard(store), ask.Syncing(s))
+		l := query.Local(pawl.NewBoard(store), query.Syncing(s))
 		unlock, err := s.lock(t.Context(), lockName) // a sync is under way
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Who completed a task is told, and not who brought that here: by a sync, or back after a backup.
@@ -27,7 +27,7 @@ func TestWhoCompleted(t *testing.T) {
 	ada.sync()
 	tell := func(when string) {
 		t.Helper()
-		o, err := ada.ask.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.Complete{IDs: []pawl.ID{1}}}, ask.WantAlready)
+		o, err := ada.ask.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.Complete{IDs: []pawl.ID{1}}}, query.WantAlready)
 		if is, ok := o.Already[1]; err != nil || !ok || is.By.Name != "bob" {
 			t.Errorf("%s: %+v, %v", when, o.Already, err)
 		}
@@ -55,7 +55,7 @@ func TestNamesAfterAMove(t *testing.T) {
 	ada.must(pawl.AddNote{ID: 1, Text: "of ada's"})
 	ada.join()
 	ada.must(pawl.AddNote{ID: 1, Text: "of bob's"})
-	h, err := ask.Of(t.Context(), ada.ask, ask.Asker{}, ask.HistoryQuery{Limit: 10})
+	h, err := query.Of(t.Context(), ada.ask, query.Asker{}, query.HistoryQuery{Limit: 10})
 	if err != nil || len(h.Sets) < 4 {
 		t.Fatalf("%+v, %v", h, err)
 	}

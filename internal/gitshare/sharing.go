@@ -118,13 +118,13 @@ func (s *Sharing) Unsent(rev pawl.Revision) int {
 	return int(max(0, rev-r.Sent))
 }
 
-// Sent implements [ask.Syncer].
+// Sent implements [query.Syncer].
 func (s *Sharing) Sent(rev pawl.Revision) bool {
 	r, err := s.record()
 	return err == nil && rev <= r.Sent
 }
 
-// Offline implements [ask.Syncer].
+// Offline implements [query.Syncer].
 func (s *Sharing) Offline() bool { return s.o.Offline != nil && s.o.Offline() }
 
 // Whole is Status with Unsent.
@@ -163,7 +163,7 @@ func (s *Sharing) record() (*record, error) {
 	return r, nil
 }
 
-// Confirm implements [ask.Syncer].
+// Confirm implements [query.Syncer].
 func (s *Sharing) Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error) {
 	report, err := s.confirm(ctx, by, wanted)
 	var hinted *pawl.Error
@@ -342,7 +342,7 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	return &report, err
 }
 
-// Copied implements [ask.Syncer].
+// Copied implements [query.Syncer].
 func (s *Sharing) Copied() bool {
 	r, err := s.record()
 	if err != nil {
@@ -352,7 +352,7 @@ func (s *Sharing) Copied() bool {
 	return r.State.Copied || copied && err == nil
 }
 
-// Former implements [ask.Syncer].
+// Former implements [query.Syncer].
 func (s *Sharing) Former(clone string) bool {
 	r, err := s.record()
 	return err == nil && slices.Contains(r.State.Former, clone)

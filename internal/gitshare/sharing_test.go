@@ -17,10 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -34,7 +34,7 @@ type desk struct {
 	by      pawl.Actor
 	store   *file.Store
 	sharing *Sharing
-	ask     ask.Board
+	ask     query.Board
 	spawned int // syncs
 	kept    int // processes that only make a commit
 	mode    string
@@ -89,11 +89,11 @@ func (d *desk) open() {
 	}
 	d.t.Cleanup(func() { store.Close() })
 	d.store = store
-	var with []ask.Option
+	var with []query.Option
 	if d.sharing = Open(d.board, d.options()); d.sharing != nil {
-		with = append(with, ask.Sharing(d.sharing), ask.Syncing(d.sharing))
+		with = append(with, query.Sharing(d.sharing), query.Syncing(d.sharing))
 	}
-	d.ask = ask.Local(pawl.NewBoard(store), with...)
+	d.ask = query.Local(pawl.NewBoard(store), with...)
 }
 
 func (d *desk) join() Joined {
@@ -106,11 +106,11 @@ func (d *desk) join() Joined {
 	return joined
 }
 
-func (d *desk) do(op pawl.Op) (ask.Outcome, error) {
-	return d.ask.Do(d.t.Context(), pawl.Request{By: d.by, Op: op, Offline: d.asks}, ask.WantNames)
+func (d *desk) do(op pawl.Op) (query.Outcome, error) {
+	return d.ask.Do(d.t.Context(), pawl.Request{By: d.by, Op: op, Offline: d.asks}, query.WantNames)
 }
 
-func (d *desk) must(op pawl.Op) ask.Outcome {
+func (d *desk) must(op pawl.Op) query.Outcome {
 	d.t.Helper()
 	o, err := d.do(op)
 	if err != nil {
@@ -744,7 +744,7 @@ func TestRestoredChanges(t *testing.T) {
 	bob := f.desk("bob")
 	bob.join()
 	for name, d := range map[string]*desk{"ada": ada, "bob": bob} {
-		has, err := ask.Of(t.Context(), d.ask, ask.Asker{}, ask.TaskQuery{Names: []string{"1", "2", "3", "4"}})
+		has, err := query.Of(t.Context(), d.ask, query.Asker{}, query.TaskQuery{Names: []string{"1", "2", "3", "4"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -811,12 +811,12 @@ func TestHolding(t *testing.T) {
 	ada.join()
 	bob.join()
 	synced := bob.ask
-	bob.ask = ask.Local(pawl.NewBoard(bob.store)) // nobody hears of these
+	bob.ask = query.Local(pawl.NewBoard(bob.store)) // nobody hears of these
 	bob.must(pawl.ClaimTask{ID: 1})
 	bob.must(pawl.ClaimTask{ID: 2})
 	bob.ask = synced
 	ada.must(pawl.ClaimTask{ID: 1})
-	o, err := bob.ask.Do(t.Context(), pawl.Request{By: bob.by, Op: pawl.ClaimTask{}}, ask.WantNames|ask.WantTasks)
+	o, err := bob.ask.Do(t.Context(), pawl.Request{By: bob.by, Op: pawl.ClaimTask{}}, query.WantNames|query.WantTasks)
 	if err != nil || !slices.Equal(o.Result.IDs, []pawl.ID{3}) || !slices.Equal(o.Result.Holding, []pawl.ID{2}) || len(o.Holding) != 1 || o.Holding[0].ID != 2 {
 		t.Errorf("claimed %v, holding %v, %+v, %v", o.Result.IDs, o.Result.Holding, o.Holding, err)
 	}

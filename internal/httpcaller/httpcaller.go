@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
-	"github.com/pawl-dev/pawl/internal/whois"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/tool"
 )
 
 // Of finds out who calls, for the tools of a project, with what a resolver knows.
-func Of(project string, resolver *whois.Resolver) func(context.Context, mcpserver.Call) (tool.Caller, error) {
+func Of(project string, resolver *attribution.Resolver) func(context.Context, mcpserver.Call) (tool.Caller, error) {
 	return func(ctx context.Context, call mcpserver.Call) (tool.Caller, error) {
 		meta, err := json.Marshal(call.Meta)
 		if err != nil {
@@ -26,7 +26,7 @@ func Of(project string, resolver *whois.Resolver) func(context.Context, mcpserve
 		if n := utf8.RuneCountInString(client); n == 0 || n > maxClient {
 			client = nameless
 		}
-		known, err := resolver.Resolve(ctx, whois.Call{
+		known, err := resolver.Resolve(ctx, attribution.Call{
 			Tool: call.Tool, Args: call.Args, Meta: meta, Client: client, Own: ownOverHTTP(call.HTTP, client),
 		})
 		return tool.Caller{Actor: known.Actor, Project: project}, err

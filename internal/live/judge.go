@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/prose"
-	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/internal/trace"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -220,13 +220,13 @@ func ticked(s *story, n *seen) (Mark, string) {
 
 // finished reports whether the list was seen with all of it done.
 func (n *seen) finished() bool {
-	return slices.ContainsFunc(n.lines, func(l tap.Line) bool {
+	return slices.ContainsFunc(n.lines, func(l trace.Line) bool {
 		return l.Method == "result" && all(birds, func(b string) bool { return strings.Contains(l.Text, "[x] Write "+b+".txt") })
 	})
 }
 
 func apart(s *story, n *seen) (Mark, string) {
-	own := slices.ContainsFunc(n.calls(), func(tool string) bool { _, ours := whois.Tool(tool); return !ours && s.lists(tool) })
+	own := slices.ContainsFunc(n.calls(), func(tool string) bool { _, ours := attribution.Tool(tool); return !ours && s.lists(tool) })
 	switch {
 	case n.called("todo_write"), n.called("task_create"):
 		return Unseen, "the model called Pawl's tool, and not its own: " + strings.Join(n.calls(), ", ")
@@ -319,8 +319,8 @@ func (n *seen) calls() (tools []string) {
 
 // called reports whether a tool of Pawl was called, as hooks or its server know.
 func (n *seen) called(tool string) bool {
-	return slices.ContainsFunc(n.lines, func(l tap.Line) bool {
-		name, ours := whois.Tool(l.Tool)
+	return slices.ContainsFunc(n.lines, func(l trace.Line) bool {
+		name, ours := attribution.Tool(l.Tool)
 		return ours && name == tool || l.Method == "tools/call" && l.Tool == tool
 	})
 }

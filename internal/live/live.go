@@ -5,7 +5,7 @@
 //
 //	Look.Run ─→ toy project ─→ turns, each a run of the program ─→ Report
 //
-// What is seen comes from Pawl's own hooks and server (package tap), from the
+// What is seen comes from Pawl's own hooks and server (package trace), from the
 // lists that are left, and from what the agent says. Nothing of the user's is
 // changed: the project, Pawl's state and its settings are in a temporary folder,
 // and the program is told by arguments to trust it.

@@ -18,7 +18,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
-	"github.com/pawl-dev/pawl/internal/tap"
+	"github.com/pawl-dev/pawl/internal/trace"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -42,7 +42,7 @@ func playPawl() {
 	switch {
 	case strings.HasPrefix(args, "add "):
 	case strings.HasPrefix(args, "todo --session "):
-		text, err := os.ReadFile(filepath.Join(os.Getenv(tap.Variable), os.Args[3]+".todos"))
+		text, err := os.ReadFile(filepath.Join(os.Getenv(trace.Variable), os.Args[3]+".todos"))
 		if err != nil {
 			text = []byte(`{"todos":[]}`)
 		}
@@ -59,18 +59,18 @@ type fake struct {
 	resumed                    bool
 }
 
-func (f fake) see(kind nudge.Kind, l tap.Line) {
+func (f fake) see(kind nudge.Kind, l trace.Line) {
 	l.Kind, l.Session, l.At = string(kind), f.session, time.Now()
 	if l.Event == "" {
 		l.Event = string(kind)
 	}
-	tap.Add(f.dir, l)
+	trace.Add(f.dir, l)
 }
 
 func (f fake) call(tool string) {
-	f.see(nudge.CallEnds, tap.Line{Tool: tool})
+	f.see(nudge.CallEnds, trace.Line{Tool: tool})
 	if _, name, ours := strings.Cut(tool, "mcp__pawl__"); ours {
-		tap.Add(f.dir, tap.Line{Method: "tools/call", Tool: name})
+		trace.Add(f.dir, trace.Line{Method: "tools/call", Tool: name})
 	}
 }
 
@@ -87,9 +87,9 @@ func (f fake) todos(status string, contents ...string) {
 
 func (f fake) stop(notes int) {
 	for range notes {
-		f.see(nudge.Stop, tap.Line{Continue: "Continue working on this task"})
+		f.see(nudge.Stop, trace.Line{Continue: "Continue working on this task"})
 	}
-	f.see(nudge.Stop, tap.Line{})
+	f.see(nudge.Stop, trace.Line{})
 }
 
 // is reports whether the agent is to do something wrong.
@@ -111,7 +111,7 @@ func playAgent(does string) {
 		return
 	}
 	prompt, _ := io.ReadAll(os.Stdin)
-	f := fake{dir: os.Getenv(tap.Variable), prompt: string(prompt), does: does}
+	f := fake{dir: os.Getenv(trace.Variable), prompt: string(prompt), does: does}
 	if at := slices.Index(os.Args, "--resume"); at > 0 {
 		f.session, f.resumed = os.Args[at+1], true
 	} else {
@@ -140,11 +140,11 @@ func playAgent(does string) {
 		if f.is("forgets") {
 			given = ""
 		}
-		f.see(nudge.Start, tap.Line{Source: string(source), Context: given})
-		f.see(nudge.Prompt, tap.Line{})
+		f.see(nudge.Start, trace.Line{Source: string(source), Context: given})
+		f.see(nudge.Prompt, trace.Line{})
 		if !f.is("no-server") {
-			tap.Add(f.dir, tap.Line{Method: "tools/list"})
-			tap.Add(f.dir, tap.Line{Method: "tools", Tools: []string{"todo_write", "task_create"}})
+			trace.Add(f.dir, trace.Line{Method: "tools/list"})
+			trace.Add(f.dir, trace.Line{Method: "tools", Tools: []string{"todo_write", "task_create"}})
 		}
 	}
 	switch {
@@ -163,7 +163,7 @@ func playAgent(does string) {
 		if f.is("forgets") {
 			given = ""
 		}
-		f.see(nudge.Start, tap.Line{Source: string(nudge.Compact), Context: given})
+		f.see(nudge.Start, trace.Line{Source: string(nudge.Compact), Context: given})
 		f.say("")
 	case about("Which three files"):
 		f.stop(0)

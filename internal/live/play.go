@@ -14,7 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
-	"github.com/pawl-dev/pawl/internal/tap"
+	"github.com/pawl-dev/pawl/internal/trace"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -33,7 +33,7 @@ type story struct {
 type seen struct {
 	turn    turn
 	session string
-	lines   []tap.Line
+	lines   []trace.Line
 	text    string // the agent's answer
 	todos   []step // of the session afterwards
 	usage   agent.Usage
@@ -67,7 +67,7 @@ func (s *story) play(ctx context.Context, t turn) error {
 	}
 	now.took = s.Now().Sub(began)
 	s.said.Add(now.usage)
-	lines, err := tap.Read(s.look, s.lines)
+	lines, err := trace.Read(s.look, s.lines)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (t *tail) String() string {
 
 // Questions to what was seen.
 
-func (n *seen) of(kind nudge.Kind) (all []tap.Line) {
+func (n *seen) of(kind nudge.Kind) (all []trace.Line) {
 	for _, l := range n.lines {
 		if l.Kind == string(kind) && l.Agent == "" {
 			all = append(all, l)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent/known"
-	"github.com/pawl-dev/pawl/internal/tap"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/trace"
 )
 
 // A toy is a project that nobody needs, with all that Pawl remembers of it:
@@ -73,7 +73,7 @@ func (y *toy) wrap() error {
 		return nil
 	}
 	y.command = filepath.Join(y.dir, "bin", "pawl")
-	script := fmt.Sprintf("#!/bin/sh\n%s=%s\nexport %[1]s\nexec %[3]s \"$@\"\n", tap.Variable, quote(y.look), quote(y.program))
+	script := fmt.Sprintf("#!/bin/sh\n%s=%s\nexport %[1]s\nexec %[3]s \"$@\"\n", trace.Variable, quote(y.look), quote(y.program))
 	return os.WriteFile(y.command, []byte(script), 0o700)
 }
 
@@ -84,7 +84,7 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 // agent sets for its commands would make one within it of this, and what steers
 // git or Pawl would lead out of the toy.
 func environment(user []string, look, bin, root string) (env []string) {
-	drop := map[string]bool{"PWD": true, "OLDPWD": true, tap.Variable: true}
+	drop := map[string]bool{"PWD": true, "OLDPWD": true, trace.Variable: true}
 	for _, a := range known.Agents {
 		for _, name := range append([]string{a.Session, a.Project}, a.Marks...) {
 			drop[name] = true
@@ -101,7 +101,7 @@ func environment(user []string, look, bin, root string) (env []string) {
 			env = append(env, v)
 		}
 	}
-	return append(env, "PATH="+bin+path, "PWD="+root, tap.Variable+"="+look)
+	return append(env, "PATH="+bin+path, "PWD="+root, trace.Variable+"="+look)
 }
 
 // getenv is what holds for Pawl in the toy project.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/epoch"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Options are what a client needs.
@@ -120,7 +120,7 @@ func (b *Board) decode(text []byte, into any) error {
 }
 
 // Do carries out a request.
-func (b *Board) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (b *Board) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	outcomes, err := b.DoAll(ctx, want, request)
 	return outcomes[0], pawl.ErrorAt(err, 0)
 }
@@ -134,7 +134,7 @@ func repeatable(op pawl.Op) bool {
 
 // DoAll carries out several in one commit. Each gets an op id, so that what is sent
 // again runs once.
-func (b *Board) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (b *Board) DoAll(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	named := make([]pawl.Request, len(requests))
 	for i, req := range requests {
 		if named[i] = req; req.ID == "" && !repeatable(req.Op) {
@@ -159,17 +159,17 @@ func unseen(r *pawl.Result) {
 }
 
 // Try is DoAll that writes nothing.
-func (b *Board) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (b *Board) Try(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	return b.carry(ctx, true, want, requests)
 }
 
 // carry sends requests, and once more those that were refused for sessions that
 // this machine knows as the caller's: each time one of them is known more, so that
 // ends.
-func (b *Board) carry(ctx context.Context, try bool, want ask.Want, requests []pawl.Request) ([]ask.Outcome, error) {
+func (b *Board) carry(ctx context.Context, try bool, want query.Want, requests []pawl.Request) ([]query.Outcome, error) {
 	outcomes, errs, err := b.do(ctx, try, want, requests)
 	if err != nil {
-		return make([]ask.Outcome, len(requests)), err
+		return make([]query.Outcome, len(requests)), err
 	}
 	var again []pawl.Request
 	var at []int
@@ -193,7 +193,7 @@ func (b *Board) carry(ctx context.Context, try bool, want ask.Want, requests []p
 }
 
 // do is one exchange. The last error is that of all requests together.
-func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl.Request) ([]ask.Outcome, []error, error) {
+func (b *Board) do(ctx context.Context, try bool, want query.Want, requests []pawl.Request) ([]query.Outcome, []error, error) {
 	if len(requests) > pawl.MaxRequests {
 		return nil, nil, pawl.Errorf(pawl.Invalid, "%d requests at once are too many: send at most %d", len(requests), pawl.MaxRequests)
 	}
@@ -243,8 +243,8 @@ func (b *Board) do(ctx context.Context, try bool, want ask.Want, requests []pawl
 
 // Ask asks a question. While the server does not answer, the last answer to the same
 // question stands in for it, marked as old.
-func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
-	question, err := ask.EncodeQuestion(q)
+func (b *Board) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
+	question, err := query.EncodeQuestion(q)
 	if err != nil {
 		return nil, err
 	}
@@ -261,7 +261,7 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 	text, err := b.send(ctx, call{method: http.MethodPost, path: PathAsk, body: body, limit: maxAnswer, spare: b.remembers(same), reply: &reply})
 	if err != nil {
 		if old, given, known := b.recall(same, err); known {
-			if answer, bad := ask.DecodeAnswer(old); bad == nil {
+			if answer, bad := query.DecodeAnswer(old); bad == nil {
 				if head, marked := answer.(interface{ Age(time.Time) }); marked {
 					head.Age(given)
 					return answer, nil
@@ -270,7 +270,7 @@ func (b *Board) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Ans
 		}
 		return nil, err
 	}
-	answer, err := ask.DecodeAnswer(text)
+	answer, err := query.DecodeAnswer(text)
 	if err != nil || !answers(q, answer) {
 		return nil, b.strange("its answer is not one to the question")
 	}

@@ -1,7 +1,7 @@
 // Package remote is a board at an address: one that a server keeps, as an
-// [ask.Board].
+// [query.Board].
 //
-//	ask.Board method ─→ one HTTPS request ─→ pawl serve ─→ the board's own rules ─→ outcome, answer or stream
+//	query.Board method ─→ one HTTPS request ─→ pawl serve ─→ the board's own rules ─→ outcome, answer or stream
 //
 // The server rules on everything. What this package adds is what the line makes
 // necessary: each change has an op id and is sent again until the server has

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/taskjson"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Encode writes it as package json does, and several times as fast.
@@ -29,7 +29,7 @@ func (d *Done) Encode() ([]byte, error) {
 }
 
 // appendOutcomes appends outcomes to a text.
-func appendOutcomes(text []byte, all []ask.Outcome) ([]byte, error) {
+func appendOutcomes(text []byte, all []query.Outcome) ([]byte, error) {
 	if all == nil {
 		return append(text, "null"...), nil
 	}
@@ -47,7 +47,7 @@ func appendOutcomes(text []byte, all []ask.Outcome) ([]byte, error) {
 }
 
 // appendOutcome appends one: head and result, which each has, quickly.
-func appendOutcome(text []byte, o *ask.Outcome) ([]byte, error) {
+func appendOutcome(text []byte, o *query.Outcome) ([]byte, error) {
 	head, err := encodeHead(&o.Head)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func appendOutcome(text []byte, o *ask.Outcome) ([]byte, error) {
 	text = append(append(append(text, `{"head":`...), head...), `,"result":`...)
 	text = appendForPages(text, result)
 	rest := *o
-	rest.Head, rest.Result = ask.Head{}, pawl.Result{}
+	rest.Head, rest.Result = query.Head{}, pawl.Result{}
 	if reflect.ValueOf(&rest).Elem().IsZero() {
 		return append(text, '}'), nil
 	}
@@ -73,7 +73,7 @@ func appendOutcome(text []byte, o *ask.Outcome) ([]byte, error) {
 // emptyOutcome is how an outcome is written without head and result.
 const emptyOutcome = `{"head":{"revision":0,"now":"0001-01-01T00:00:00Z"},"result":{}`
 
-func encodeHead(h *ask.Head) ([]byte, error) {
+func encodeHead(h *query.Head) ([]byte, error) {
 	if !h.Until.IsZero() || h.AsDone != nil || h.Shared != nil || !h.Old.IsZero() {
 		return json.Marshal(h)
 	}

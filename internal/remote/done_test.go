@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Outcomes are written as package json writes them, whatever is in them.
@@ -21,13 +21,13 @@ func TestDone(t *testing.T) {
 	}
 	compared := 0
 	for n := range 600 {
-		var all []ask.Outcome
+		var all []query.Outcome
 		for range n % 4 {
-			var o ask.Outcome
+			var o query.Outcome
 			values.odds = odds[values.IntN(len(odds))]
 			values.fill(reflect.ValueOf(&o).Elem(), 7)
 			if values.IntN(2) == 0 {
-				o = ask.Outcome{Head: ask.Head{Revision: o.Head.Revision, Origin: o.Head.Origin, Now: o.Head.Now}, Result: o.Result} // as of most
+				o = query.Outcome{Head: query.Head{Revision: o.Head.Revision, Origin: o.Head.Origin, Now: o.Head.Now}, Result: o.Result} // as of most
 			}
 			all = append(all, o)
 		}
@@ -61,7 +61,7 @@ func TestForPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		metadata := map[string]json.RawMessage{"quoted": raw, "as it is": json.RawMessage(`"` + text + `"`)}
-		done := Done{Outcomes: []ask.Outcome{{Result: pawl.Result{Tasks: []pawl.Task{{ID: 1, Metadata: metadata}}}}}}
+		done := Done{Outcomes: []query.Outcome{{Result: pawl.Result{Tasks: []pawl.Task{{ID: 1, Metadata: metadata}}}}}}
 		want, err := json.Marshal(done)
 		if err != nil {
 			t.Fatal(err)

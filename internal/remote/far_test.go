@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -25,7 +25,7 @@ var ctx = context.Background()
 // A far server keeps one board, and does what a test wants with its answers.
 type far struct {
 	*httptest.Server
-	board ask.Board
+	board query.Board
 
 	mu       sync.Mutex
 	protocol string
@@ -37,7 +37,7 @@ type far struct {
 
 func newFar(t *testing.T, https bool) *far {
 	t.Helper()
-	f := &far{board: ask.Local(pawl.NewBoard(memory.New())), protocol: "1 1"}
+	f := &far{board: query.Local(pawl.NewBoard(memory.New())), protocol: "1 1"}
 	f.Server = httptest.NewUnstartedServer(f)
 	f.Config.ErrorLog = nil
 	if https {
@@ -138,11 +138,11 @@ func (f *far) answer(w http.ResponseWriter, r *http.Request, body []byte) any {
 	case "/boards/shop" + PathAsk:
 		var asked Ask
 		must(json.Unmarshal(body, &asked))
-		q, err := ask.DecodeQuestion(asked.Question)
+		q, err := query.DecodeQuestion(asked.Question)
 		must(err)
 		a, err := f.board.Ask(r.Context(), asked.Who, q)
 		must(err)
-		text, err := ask.EncodeAnswer(a)
+		text, err := query.EncodeAnswer(a)
 		must(err)
 		return json.RawMessage(text)
 	case "/boards/shop" + PathWatch:

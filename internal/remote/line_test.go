@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 var ada = pawl.Actor{Name: "ada", Session: "s1"}
 
-func add(t *testing.T, b ask.Board, subject string) pawl.ID {
+func add(t *testing.T, b query.Board, subject string) pawl.ID {
 	t.Helper()
-	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}, ask.WantNames)
+	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}, query.WantNames)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,14 +34,14 @@ func TestLostAnswers(t *testing.T) {
 	f.mu.Lock()
 	f.cut = []bool{true, true}
 	f.mu.Unlock()
-	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{Lease: time.Hour}}, ask.WantNames)
+	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{Lease: time.Hour}}, query.WantNames)
 	if err != nil || len(out.Result.IDs) != 1 || out.Result.IDs[0] != first || out.Result.Repeated {
 		t.Fatalf("got %+v, %v", out.Result, err)
 	}
 	if n := f.requests(); n != 5 {
 		t.Errorf("%d requests arrived, want 5: two that add, one claim three times", n)
 	}
-	page, err := ask.Of(ctx, b, ask.Asker{By: ada}, ask.TasksQuery{Query: pawl.Query{Ready: true}})
+	page, err := query.Of(ctx, b, query.Asker{By: ada}, query.TasksQuery{Query: pawl.Query{Ready: true}})
 	if err != nil || len(page.Page.Tasks) != 1 || page.Page.Tasks[0].ID != second {
 		t.Errorf("ready are %+v, %v", page.Page.Tasks, err)
 	}
@@ -163,7 +163,7 @@ func TestStrangeAnswers(t *testing.T) {
 	}
 	for _, text := range []string{"", "{}", `{"ask":"lanes","data":{}}`, `{"ask":"tasks","data":7}`} {
 		f.before = []func(http.ResponseWriter, *http.Request){func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(text)) }}
-		if _, err := ask.Of(ctx, b, ask.Asker{}, ask.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
+		if _, err := query.Of(ctx, b, query.Asker{}, query.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
 			t.Errorf("%q: got %v", text, err)
 		}
 	}
@@ -181,8 +181,8 @@ func TestServerAway(t *testing.T) {
 	b := f.open(t, quick)
 	patient := f.open(t, func(o *Options) { o.State = state })
 	add(t, patient, "one")
-	ready := ask.TasksQuery{Query: pawl.Query{Ready: true}}
-	fresh, err := ask.Of(ctx, patient, ask.Asker{By: ada}, ready)
+	ready := query.TasksQuery{Query: pawl.Query{Ready: true}}
+	fresh, err := query.Of(ctx, patient, query.Asker{By: ada}, ready)
 	if err != nil || !fresh.Head.Old.IsZero() || !patient.Away().IsZero() {
 		t.Fatalf("got %+v, %v, away since %v", fresh.Head, err, patient.Away())
 	}
@@ -200,16 +200,16 @@ func TestServerAway(t *testing.T) {
 		t.Errorf("a server that is gone: %v", err)
 	}
 	again := f.open(t, func(o *Options) { o.State = state }) // another process, which has an answer and does not wait
-	elsewhere := ask.Asker{By: pawl.Actor{Name: ada.Name, Session: "another terminal"}}
-	old, err := ask.Of(ctx, again, elsewhere, ready)
+	elsewhere := query.Asker{By: pawl.Actor{Name: ada.Name, Session: "another terminal"}}
+	old, err := query.Of(ctx, again, elsewhere, ready)
 	if err != nil || old.Head.Old.Before(begin) || len(old.Page.Tasks) != 1 || again.Away().Before(begin) {
 		t.Errorf("got %+v, %v, away since %v", old, err, again.Away())
 	}
-	if _, err := ask.Of(ctx, f.open(t, quick), ask.Asker{By: ada}, ask.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
+	if _, err := query.Of(ctx, f.open(t, quick), query.Asker{By: ada}, query.TasksQuery{}); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("another question: %v", err)
 	}
 	other := f.open(t, func(o *Options) { quick(o); o.Token = "another" })
-	if _, err := ask.Of(ctx, other, ask.Asker{By: ada}, ready); !errors.Is(err, pawl.Unavailable) {
+	if _, err := query.Of(ctx, other, query.Asker{By: ada}, ready); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("the answer to another token: %v", err)
 	}
 }
@@ -253,7 +253,7 @@ func TestWhatToDoNext(t *testing.T) {
 	}
 	begin := time.Now()
 	patient := f.open(t, func(o *Options) { o.State, o.Patience = state, 10*time.Minute })
-	if _, err := ask.Of(ctx, patient, ask.Asker{}, ask.AgentsQuery{}); !errors.Is(err, pawl.Unavailable) || time.Since(begin) > time.Minute {
+	if _, err := query.Of(ctx, patient, query.Asker{}, query.AgentsQuery{}); !errors.Is(err, pawl.Unavailable) || time.Since(begin) > time.Minute {
 		t.Errorf("a read waited %v: %v", time.Since(begin), err)
 	}
 	tls := newFar(t, true)

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Protocol is the number of the protocol that this client and this server speak,
@@ -22,7 +22,7 @@ const (
 const (
 	PathHello  = "/v1/hello"  // GET: Hello
 	PathDo     = "/v1/do"     // POST Do: Done
-	PathAsk    = "/v1/ask"    // POST Ask: an answer, as ask.EncodeAnswer writes it
+	PathAsk    = "/v1/ask"    // POST Ask: an answer, as query.EncodeAnswer writes it
 	PathWatch  = "/v1/watch"  // POST Watch: a stream of Item
 	PathExport = "/v1/export" // POST Export: a stream of Item
 	PathFilm   = "/v1/film"   // GET: replay.Film
@@ -45,39 +45,39 @@ type Hello struct {
 
 // Do asks for changes, or with Try how they would end. Each request has an op id.
 type Do struct {
-	Want     ask.Want          `json:"want,omitempty"`
+	Want     query.Want        `json:"want,omitempty"`
 	Try      bool              `json:"try,omitempty"`
 	Requests []json.RawMessage `json:"requests"` // as pawl.ParseRequest reads them
 }
 
 // Done is what came of a [Do]: an outcome for each request, and an error or nil.
 type Done struct {
-	Outcomes []ask.Outcome `json:"outcomes"`
-	Errors   []*pawl.Error `json:"errors,omitempty"` // of the same length, unless nothing failed
+	Outcomes []query.Outcome `json:"outcomes"`
+	Errors   []*pawl.Error   `json:"errors,omitempty"` // of the same length, unless nothing failed
 }
 
 // Ask asks a question.
 type Ask struct {
-	Who      ask.Asker       `json:"who,omitzero"`
-	Question json.RawMessage `json:"question"` // as ask.EncodeQuestion writes it
+	Who      query.Asker     `json:"who,omitzero"`
+	Question json.RawMessage `json:"question"` // as query.EncodeQuestion writes it
 }
 
 // Watch asks for what happens.
 type Watch struct {
-	Who  ask.Asker `json:"who,omitzero"`
-	From ask.From  `json:"from"`
+	Who  query.Asker `json:"who,omitzero"`
+	From query.From  `json:"from"`
 }
 
 // Export asks for all tasks that a query chooses.
 type Export struct {
-	Who   ask.Asker  `json:"who,omitzero"`
-	Query pawl.Query `json:"query"`
+	Who   query.Asker `json:"who,omitzero"`
+	Query pawl.Query  `json:"query"`
 }
 
 // Item is a line of a stream, with one of its members; without any it says that the
 // server is still there, which it does after [Beat] of silence.
 type Item struct {
-	News  *ask.News   `json:"news,omitempty"`
+	News  *query.News `json:"news,omitempty"`
 	Task  *pawl.Task  `json:"task,omitempty"`
 	Error *pawl.Error `json:"error,omitempty"` // the stream ends
 	End   bool        `json:"end,omitempty"`   // all tasks were sent

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/dev/exchanges"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // TestOldServers gives today's client the answers that servers of each protocol have
@@ -85,7 +85,7 @@ func replayed(t *testing.T, x exchanges.Exchange, later bool) (lost []string, kn
 		if json.Unmarshal(x.Body, &m) != nil {
 			return nil, false
 		}
-		q, err := ask.DecodeQuestion(m.Question)
+		q, err := query.DecodeQuestion(m.Question)
 		if err != nil {
 			return nil, false
 		}
@@ -93,7 +93,7 @@ func replayed(t *testing.T, x exchanges.Exchange, later bool) (lost []string, kn
 		if err != nil {
 			return compared(t, x, nil, err), true
 		}
-		text, err := ask.EncodeAnswer(answer)
+		text, err := query.EncodeAnswer(answer)
 		return compared(t, x, json.RawMessage(text), err), true
 	case remote.PathWatch:
 		var m remote.Watch

@@ -2,8 +2,8 @@ package remote
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // What an error from a server may have at most: more is not for people to read.
@@ -24,7 +24,7 @@ func bounded(e *pawl.Error) *pawl.Error {
 
 // told is what a server says of one request, held to what the board itself would have
 // said: interfaces rely on it. The last result is false if it is not.
-func told(req *pawl.Request, o *ask.Outcome, e *pawl.Error) (error, bool) {
+func told(req *pawl.Request, o *query.Outcome, e *pawl.Error) (error, bool) {
 	if e != nil {
 		return bounded(e), e.Message != ""
 	}
@@ -48,21 +48,21 @@ func told(req *pawl.Request, o *ask.Outcome, e *pawl.Error) (error, bool) {
 
 // answers reports whether an answer is one to a question, and has a part for each of
 // the question's.
-func answers(q ask.Question, a ask.Answer) bool {
-	if !ask.Answers(q, a) {
+func answers(q query.Question, a query.Answer) bool {
+	if !query.Answers(q, a) {
 		return false
 	}
 	switch q := q.(type) {
-	case ask.TaskQuery:
-		found := a.(*ask.Details)
+	case query.TaskQuery:
+		found := a.(*query.Details)
 		for _, t := range found.Tasks {
 			if t.Fault == nil && t.Detail == nil {
 				return false
 			}
 		}
 		return len(found.Tasks) == len(q.Names)
-	case ask.ResolveQuery:
-		r := a.(*ask.Resolved)
+	case query.ResolveQuery:
+		r := a.(*query.Resolved)
 		return len(r.IDs) == len(q.Names) && len(r.Faults) == len(q.Names)
 	}
 	return true

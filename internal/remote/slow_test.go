@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -57,7 +57,7 @@ func TestSlowLine(t *testing.T) { synctest.Test(t, slowLine) }
 
 func slowLine(t *testing.T) {
 	line := &pipes{conns: make(chan net.Conn)}
-	f := &far{board: ask.Local(pawl.NewBoard(memory.New())), protocol: "1 1"}
+	f := &far{board: query.Local(pawl.NewBoard(memory.New())), protocol: "1 1"}
 	f.Server = httptest.NewUnstartedServer(f)
 	f.Listener.Close()
 	f.Listener = line
@@ -82,7 +82,7 @@ func slowLine(t *testing.T) {
 	if n := f.requests(); n != 1 {
 		t.Errorf("it was sent %d times", n)
 	}
-	got, err := ask.Of(t.Context(), b, ask.Asker{}, ask.TasksQuery{})
+	got, err := query.Of(t.Context(), b, query.Asker{}, query.TasksQuery{})
 	if err != nil || len(got.Page.Tasks) != 40 {
 		t.Errorf("got %d tasks, %v", len(got.Page.Tasks), err)
 	}

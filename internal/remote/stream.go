@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // How long a stream may be silent before its line counts as dead, and the longest
@@ -79,8 +79,8 @@ func (b *Board) stream(ctx context.Context, path string, body any) iter.Seq2[Ite
 // Watch yields the board's revision and then each change set. A line that breaks is
 // taken up again after the last set that came, for as long as ctx lasts; only the
 // first answer is awaited no longer than the patience.
-func (b *Board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
-	return func(yield func(ask.News, error) bool) {
+func (b *Board) Watch(ctx context.Context, who query.Asker, from query.From) iter.Seq2[query.News, error] {
+	return func(yield func(query.News, error) bool) {
 		begun := false
 		deadline := time.Now().Add(b.o.Patience)
 		pause := shortest
@@ -120,19 +120,19 @@ func (b *Board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Se
 				}
 			}
 			if err := ctx.Err(); err != nil {
-				yield(ask.News{}, err)
+				yield(query.News{}, err)
 				return
 			}
 			u, again := errors.AsType[*unanswered](broke)
 			if !again && !errors.Is(broke, pawl.Unavailable) || broke == nil {
-				yield(ask.News{}, broke)
+				yield(query.News{}, broke)
 				return
 			}
 			if !begun && time.Now().After(deadline) {
 				if again {
 					broke = b.gone(ctx, call{}, broke, false)
 				}
-				yield(ask.News{}, broke)
+				yield(query.News{}, broke)
 				return
 			}
 			if time.Since(opened) > farApart { // else something there ends each stream at once
@@ -148,7 +148,7 @@ func (b *Board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Se
 			pause = min(2*pause, farApart)
 			select {
 			case <-ctx.Done():
-				yield(ask.News{}, ctx.Err())
+				yield(query.News{}, ctx.Err())
 				return
 			case <-time.After(wait):
 			}
@@ -158,7 +158,7 @@ func (b *Board) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Se
 
 // Export yields each task that a query chooses. A stream that breaks is an error: what
 // came is of one moment, and could not be taken up at another.
-func (b *Board) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
+func (b *Board) Export(ctx context.Context, who query.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		n := 0
 		for item, err := range b.stream(ctx, PathExport, Export{who, q}) {

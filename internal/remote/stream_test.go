@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A watch is taken up after the last set that came, however often the line breaks.
@@ -22,7 +22,7 @@ func TestWatchGoesOn(t *testing.T) {
 	const sets = 12
 	var got []pawl.Revision
 	hellos := 0
-	for news, err := range b.Watch(ctx, ask.Asker{By: ada}, ask.From{Now: true}) {
+	for news, err := range b.Watch(ctx, query.Asker{By: ada}, query.From{Now: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,9 +58,9 @@ func TestWatchOnlyForwards(t *testing.T) {
 	b := f.open(t, nil)
 	f.before = []func(http.ResponseWriter, *http.Request){func(w http.ResponseWriter, r *http.Request) {
 		out := json.NewEncoder(w)
-		out.Encode(Item{News: &ask.News{Revision: 4}})
+		out.Encode(Item{News: &query.News{Revision: 4}})
 		for _, rev := range []pawl.Revision{5, 5, 3, 6, 6, 9} {
-			out.Encode(Item{News: &ask.News{Revision: rev, Set: &pawl.ChangeSet{Revision: rev}}})
+			out.Encode(Item{News: &query.News{Revision: rev, Set: &pawl.ChangeSet{Revision: rev}}})
 			out.Encode(Item{})
 		}
 		e := pawl.Errorf(pawl.Invalid, "the token was revoked")
@@ -68,7 +68,7 @@ func TestWatchOnlyForwards(t *testing.T) {
 	}}
 	var got []pawl.Revision
 	var last error
-	for news, err := range b.Watch(ctx, ask.Asker{}, ask.From{Now: true}) {
+	for news, err := range b.Watch(ctx, query.Asker{}, query.From{Now: true}) {
 		if last = err; err == nil {
 			got = append(got, news.Revision)
 		}
@@ -86,7 +86,7 @@ func TestExport(t *testing.T) {
 		add(t, b, "x")
 	}
 	count := func() (n int, last error) {
-		for _, err := range b.Export(ctx, ask.Asker{By: ada}, pawl.Query{}) {
+		for _, err := range b.Export(ctx, query.Asker{By: ada}, pawl.Query{}) {
 			if last = err; err == nil {
 				n++
 			}

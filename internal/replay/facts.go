@@ -2,7 +2,7 @@ package replay
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // facts are what a task's state follows from, but for its children, and what
@@ -118,7 +118,7 @@ func (b *board) standing(id pawl.ID, name string) Standing {
 	if f.damaged {
 		t.Damage = "it cannot be read"
 	}
-	return Standing{ID: id, State: ask.StateOf(&t, name).Name(), Owner: f.owner, Subject: f.subject}
+	return Standing{ID: id, State: query.StateOf(&t, name).Name(), Owner: f.owner, Subject: f.subject}
 }
 
 // something is waited for.

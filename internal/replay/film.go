@@ -10,8 +10,8 @@ import (
 	"context"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 const (
@@ -44,7 +44,7 @@ type Filmer interface {
 }
 
 // Of returns the film of a board.
-func Of(ctx context.Context, b ask.Board, name string) (*Film, error) {
+func Of(ctx context.Context, b query.Board, name string) (*Film, error) {
 	if f, ok := b.(Filmer); ok {
 		return f.Film(ctx, name)
 	}
@@ -59,11 +59,11 @@ type Named struct {
 
 // Standing is the state of a task, in everything that a replay shows.
 type Standing struct {
-	ID      pawl.ID       `json:"id"`                // its number
-	State   ask.StateName `json:"state,omitempty"`   // for the caller; absent if the task is gone
-	Owner   string        `json:"owner,omitempty"`   // its owner or assignee; absent: nobody
-	Subject string        `json:"subject,omitempty"` // its subject at this moment, if it is not the last one
-	Gone    bool          `json:"gone,omitempty"`    // the task is not on the board from this step on
+	ID      pawl.ID         `json:"id"`                // its number
+	State   query.StateName `json:"state,omitempty"`   // for the caller; absent if the task is gone
+	Owner   string          `json:"owner,omitempty"`   // its owner or assignee; absent: nobody
+	Subject string          `json:"subject,omitempty"` // its subject at this moment, if it is not the last one
+	Gone    bool            `json:"gone,omitempty"`    // the task is not on the board from this step on
 }
 
 // Step is one change set.

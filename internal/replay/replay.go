@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Load makes the film of a board as the one called name sees it, of its newest
@@ -131,7 +131,7 @@ func (s *screen) now(p Present) []Standing {
 	for i := range p.Tasks {
 		t := p.Tasks[i].Settle(p.Now)
 		there[t.ID] = true
-		otherwise = s.differs(otherwise, Standing{ID: t.ID, State: ask.StateOf(&t, p.Name).Name(), Owner: t.Owner, Subject: t.Subject})
+		otherwise = s.differs(otherwise, Standing{ID: t.ID, State: query.StateOf(&t, p.Name).Name(), Owner: t.Owner, Subject: t.Subject})
 	}
 	for id := range s.shown {
 		if !there[id] {

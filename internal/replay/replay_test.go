@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
@@ -176,7 +176,7 @@ func look(t *testing.T, board *pawl.Board) (rev pawl.Revision, now shown) {
 		rev = r.Revision()
 		page, err := r.Select(pawl.Query{Limit: pawl.MaxPage})
 		for _, task := range page.Tasks {
-			now[task.ID] = replay.Standing{ID: task.ID, State: ask.StateOf(&task, "ada").Name(), Owner: task.Owner, Subject: task.Subject}
+			now[task.ID] = replay.Standing{ID: task.ID, State: query.StateOf(&task, "ada").Name(), Owner: task.Owner, Subject: task.Subject}
 		}
 		return err
 	})

@@ -5,9 +5,9 @@ import (
 	"iter"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // reel is history wound back, from now to where the film begins.
@@ -44,7 +44,7 @@ func (r *reel) wind(rev pawl.Revision, sets iter.Seq2[pawl.ChangeSet, error], li
 			r.cut = fmt.Sprintf("%s were changed at once outside Pawl, and what became of each was not kept",
 				text.Count(len(set.Changes), "task", "tasks"))
 			return nil
-		case ask.Renewal(&set):
+		case query.Renewal(&set):
 			r.from = set.Revision - 1
 			continue
 		}
@@ -77,8 +77,8 @@ func (r *reel) back(set *pawl.ChangeSet) take {
 }
 
 // names are what the tasks of a set were called once it was committed.
-func (r *reel) names(set *pawl.ChangeSet) ask.Subjects {
-	names := ask.Subjects{}
+func (r *reel) names(set *pawl.ChangeSet) query.Subjects {
+	names := query.Subjects{}
 	learn := func(id pawl.ID) {
 		if f := r.board.tasks[id]; f != nil {
 			names[id] = f.subject

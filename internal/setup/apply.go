@@ -23,7 +23,7 @@ func (p *Plan) Apply(ctx context.Context) error {
 				}
 			}
 		}
-		if err := p.record.write(ctx, p.desk.Getenv, p.was); err != nil {
+		if err := p.record.write(ctx, p.planner.Getenv, p.was); err != nil {
 			return err
 		}
 	}
@@ -32,13 +32,13 @@ func (p *Plan) Apply(ctx context.Context) error {
 	} else if err != nil {
 		sweepDirs(less(p.record.Dirs, p.was.Dirs...), false)
 		if !p.undoes { // what cannot be forgotten now goes with an uninstalling
-			_ = p.was.write(ctx, p.desk.Getenv, p.record)
+			_ = p.was.write(ctx, p.planner.Getenv, p.record)
 		}
 		return pawl.Errorf(pawl.Unavailable, "nothing was written: %w", err)
 	}
 	if p.undoes {
 		p.record.Dirs = sweepDirs(p.record.Dirs, len(p.record.Setups) == 0)
-		return p.record.write(ctx, p.desk.Getenv, p.was)
+		return p.record.write(ctx, p.planner.Getenv, p.was)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func TestBraked(t *testing.T) {
 		h := newHouse(t)
 		sound := h.of(c.agent, User)
 		h.setup(sound)
-		if found := h.desk.Check(sound, "").Findings; strings.Contains(findings(found), "switched off") || strings.Contains(findings(found), "permission") {
+		if found := h.planner.Check(sound, "").Findings; strings.Contains(findings(found), "switched off") || strings.Contains(findings(found), "permission") {
 			t.Errorf("%s: found in a sound setup: %s", c.agent, findings(found))
 		}
 		h.uninstall(sound)
@@ -33,7 +33,7 @@ func TestBraked(t *testing.T) {
 		if !strings.Contains(strings.Join(told, "\n"), c.want) {
 			t.Errorf("%s: setup tells %q, want %q", c.agent, told, c.want)
 		}
-		if found := findings(h.desk.Check(sound, "").Findings); !strings.Contains(found, c.want) {
+		if found := findings(h.planner.Check(sound, "").Findings); !strings.Contains(found, c.want) {
 			t.Errorf("%s: the doctor finds %q, want %q", c.agent, found, c.want)
 		}
 	}

@@ -26,7 +26,7 @@ type Health struct {
 }
 
 // Check looks at an agent that is set up. program is the path of this program.
-func (d *Desk) Check(s Setup, program string) Health {
+func (d *Planner) Check(s Setup, program string) Health {
 	h := Health{Setup: s, Title: s.Agent}
 	a, err := Find(s.Agent)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s Setup) checkFile(c *agent.Config, f File, again string) (found []Finding
 }
 
 // checkCommand looks whether the command that an agent, or git, calls is this program.
-func (d *Desk) checkCommand(who, command, program, again string) (Finding, bool) {
+func (d *Planner) checkCommand(who, command, program, again string) (Finding, bool) {
 	path := command
 	if !filepath.IsAbs(path) {
 		path = d.Look(command)
@@ -124,12 +124,12 @@ func (d *Desk) checkCommand(who, command, program, again string) (Finding, bool)
 }
 
 // Look finds a program on PATH; empty: it is not there.
-func (d *Desk) Look(name string) string {
+func (d *Planner) Look(name string) string {
 	return lookup.Finder{Getenv: d.Getenv}.Find(name)
 }
 
 // onPath reports whether pawl on PATH is a program, where one stays.
-func (d *Desk) onPath(program string) bool {
+func (d *Planner) onPath(program string) bool {
 	own, err := os.Stat(program)
 	info, errThere := os.Stat(d.Look("pawl"))
 	return err == nil && errThere == nil && os.SameFile(own, info)
@@ -137,7 +137,7 @@ func (d *Desk) onPath(program string) bool {
 
 // Stays reports whether agents will find the command: it is on PATH, where
 // programs stay, or a path to a program that does.
-func (d *Desk) Stays() bool {
+func (d *Planner) Stays() bool {
 	path := d.Command
 	if !filepath.IsAbs(path) {
 		path = d.Look(path)
@@ -152,7 +152,7 @@ func (d *Desk) Stays() bool {
 //
 // A program that will not stay where it is, as that of npx, is called pawl, too:
 // hooks do nothing until there is one on PATH.
-func (d *Desk) Choose(program, started string) {
+func (d *Planner) Choose(program, started string) {
 	if Passing(program) && !d.onPath(program) {
 		d.Command = "pawl"
 		return

@@ -9,12 +9,12 @@ type draft struct {
 	order []string
 }
 
-func (d *Desk) draft() (*draft, error) {
+func (d *Planner) draft() (*draft, error) {
 	was, err := d.Record()
 	if err != nil {
 		return nil, err
 	}
-	return &draft{&Plan{desk: d, was: was, record: was.clone()}, map[string]*Change{}, nil}, nil
+	return &draft{&Plan{planner: d, was: was, record: was.clone()}, map[string]*Change{}, nil}, nil
 }
 
 // mark returns what takes the draft back to where it is now.

@@ -10,7 +10,7 @@ import (
 // Found are the setups for the user and for a project that are in the files and
 // not in the record: the files came with a clone, or with a home that is kept
 // elsewhere, or the project's folder was moved.
-func (d *Desk) Found(root string) (found []Setup) {
+func (d *Planner) Found(root string) (found []Setup) {
 	record, err := d.Record()
 	if err != nil {
 		return nil
@@ -40,7 +40,7 @@ func (d *Desk) Found(root string) (found []Setup) {
 // most reports whether most of the pieces are in the files that tell what they
 // are, by what they call or by our marks around them. A hook or two are
 // somebody's own.
-func (d *Desk) most(a *agent.Agent, s Setup) bool {
+func (d *Planner) most(a *agent.Agent, s Setup) bool {
 	is, of := 0, 0
 	for _, f := range a.Config.Files(d.place(a, s)) {
 		var text []byte
@@ -79,5 +79,5 @@ func (w *draft) brought(a *agent.Agent, s Setup) bool {
 	if i := slices.IndexFunc(w.record.Setups, s.same); i >= 0 {
 		return w.record.Setups[i].Brought
 	}
-	return w.desk.most(a, s)
+	return w.planner.most(a, s)
 }

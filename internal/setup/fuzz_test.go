@@ -90,7 +90,7 @@ func roundTrip(t *testing.T, text []byte, pieces []Piece) {
 
 // filesOf are the files of an agent for somebody who has nothing set.
 func filesOf(name string) []File {
-	d := Desk{Getenv: func(string) string { return "" }, OS: "linux", Home: "/home/ada", Command: "pawl"}
+	d := Planner{Getenv: func(string) string { return "" }, OS: "linux", Home: "/home/ada", Command: "pawl"}
 	a := known.Find(name)
 	return a.Config.Files(d.place(a, d.ForUser(name)))
 }

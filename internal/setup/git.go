@@ -55,7 +55,7 @@ func gitFiles(p agent.Place) []File {
 }
 
 // noGit says why git cannot be set up for a project; empty: it can.
-func (d *Desk) noGit(s Setup) string {
+func (d *Planner) noGit(s Setup) string {
 	tree, ok := gitdir.Find(s.Root)
 	if !ok {
 		return "this is no git work tree"

@@ -34,8 +34,8 @@ func TestGitCallsTheDriver(t *testing.T) {
 			h.git("status", "--short")
 			before := h.tree()
 			h.write(dir+"/pawl", "#!/bin/sh\necho \"$1 $# $5\" >called\ncat \"$2\" \"$3\" \"$4\" >sides\necho merged >\"$3\"\n")
-			h.desk.Command = filepath.Join(h.home, dir, "pawl")
-			if err := os.Chmod(h.desk.Command, 0o755); err != nil {
+			h.planner.Command = filepath.Join(h.home, dir, "pawl")
+			if err := os.Chmod(h.planner.Command, 0o755); err != nil {
 				t.Fatal(err)
 			}
 			s := h.of(Git, Project)
@@ -46,7 +46,7 @@ func TestGitCallsTheDriver(t *testing.T) {
 			if p := h.setup(s); !p.Empty() {
 				t.Errorf("a second setup changes %+v", p.Changes)
 			}
-			if health := h.desk.Check(s, h.desk.Command); len(health.Findings) > 0 {
+			if health := h.planner.Check(s, h.planner.Command); len(health.Findings) > 0 {
 				t.Errorf("%+v", health.Findings)
 			}
 			h.git("checkout", "-qb", "side")
@@ -65,10 +65,10 @@ func TestGitCallsTheDriver(t *testing.T) {
 			if got := h.read("project/.tasks/task_1.json"); got != "merged\n" {
 				t.Errorf("the task is %q", got)
 			}
-			if err := os.Remove(h.desk.Command); err != nil {
+			if err := os.Remove(h.planner.Command); err != nil {
 				t.Fatal(err)
 			}
-			if health := h.desk.Check(s, h.desk.Command); len(health.Findings) != 1 || !strings.Contains(health.Findings[0].Text, "git calls") {
+			if health := h.planner.Check(s, h.planner.Command); len(health.Findings) != 1 || !strings.Contains(health.Findings[0].Text, "git calls") {
 				t.Errorf("without the program: %+v", health.Findings)
 			}
 			h.uninstall(s)
@@ -140,7 +140,7 @@ func TestGitDriverOfOthers(t *testing.T) {
 
 func TestGitIsNotSetUp(t *testing.T) {
 	plan := func(h *house) *Plan {
-		p, err := h.desk.Setup([]Setup{h.of(Git, Project)})
+		p, err := h.planner.Setup([]Setup{h.of(Git, Project)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestGitInWorktrees(t *testing.T) {
 	h := withBoard(t)
 	before := h.read("project/.git/config")
 	h.git("worktree", "add", "-q", "../side")
-	main, side := h.of(Git, Project), h.desk.ForProject(Git, filepath.Join(h.home, "side"))
+	main, side := h.of(Git, Project), h.planner.ForProject(Git, filepath.Join(h.home, "side"))
 	h.setup(main)
 	if p := h.setup(side); len(p.Changes) > 0 || p.Failed() {
 		t.Errorf("the second changes %+v", p)

@@ -25,7 +25,7 @@ func (h *house) inGit() {
 	if err != nil || sight == nil {
 		h.Fatal(sight, err)
 	}
-	h.desk.Git = sight
+	h.planner.Git = sight
 }
 
 func (h *house) git(args ...string) string {
@@ -54,12 +54,12 @@ func TestHere(t *testing.T) {
 			h.write("project/.git/info/exclude", exclude)
 			h.git("status", "--short") // which may write the index
 			before := h.tree()
-			s := h.desk.ForHere(a.Name, h.root)
+			s := h.planner.ForHere(a.Name, h.root)
 			p := h.setup(s)
 			if p.Failed() || len(p.Changes) == 0 {
 				t.Fatalf("%+v", p.Notes)
 			}
-			if seen, err := h.desk.Git.Seen(p); seen != 0 || err != nil {
+			if seen, err := h.planner.Git.Seen(p); seen != 0 || err != nil {
 				t.Errorf("%d files are told to be seen, %v", seen, err)
 			}
 			if seen := h.git("status", "--short", "-uall"); seen != "" {
@@ -71,10 +71,10 @@ func TestHere(t *testing.T) {
 			if p := h.setup(s); len(p.Changes) > 0 || !p.Empty() {
 				t.Errorf("a second setup changes %v", p.Changes[0].Path)
 			}
-			if found := h.desk.Found(h.root); len(found) > 0 {
+			if found := h.planner.Found(h.root); len(found) > 0 {
 				t.Errorf("it is found again as %+v", found)
 			}
-			if health := h.desk.Check(s, "pawl"); len(health.Findings) > 1 { // one finding: pawl is not on PATH
+			if health := h.planner.Check(s, "pawl"); len(health.Findings) > 1 { // one finding: pawl is not on PATH
 				t.Errorf("%+v", health.Findings)
 			}
 			h.uninstall(s)
@@ -88,7 +88,7 @@ func TestHereShared(t *testing.T) {
 	h := newHouse(t)
 	h.inGit()
 	before := h.tree()
-	codex, copilot := h.desk.ForHere("codex", h.root), h.desk.ForHere("copilot", h.root)
+	codex, copilot := h.planner.ForHere("codex", h.root), h.planner.ForHere("copilot", h.root)
 	h.setup(codex)
 	h.setup(copilot)
 	h.uninstall(codex)
@@ -105,7 +105,7 @@ func TestHereTracked(t *testing.T) {
 	h.write("project/.gemini/settings.json", "{}\n")
 	h.inGit()
 	before := h.tree()
-	p := h.setup(h.desk.ForHere("gemini", h.root))
+	p := h.setup(h.planner.ForHere("gemini", h.root))
 	if !p.Failed() || !strings.Contains(p.Notes[0].Text, "git tracks .gemini/settings.json") {
 		t.Errorf("%+v", p.Notes)
 	}
@@ -117,11 +117,11 @@ func TestHereUntracked(t *testing.T) {
 	h := newHouse(t)
 	h.inGit()
 	h.write("project/.claude/settings.local.json", "{}\n")
-	p, err := h.desk.Setup([]Setup{h.desk.ForHere("claude", h.root)})
+	p, err := h.planner.Setup([]Setup{h.planner.ForHere("claude", h.root)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen, err := h.desk.Git.Seen(p); seen != 1 || err != nil {
+	if seen, err := h.planner.Git.Seen(p); seen != 1 || err != nil {
 		t.Errorf("%d files are told to be seen, %v", seen, err)
 	}
 	h.apply(p)
@@ -148,7 +148,7 @@ func TestPresent(t *testing.T) {
 	h.write(".qwen/settings.json", "{}")
 	h.env["PATH"] = filepath.Join(h.home, "bin")
 	got := ""
-	for _, p := range h.desk.Present() {
+	for _, p := range h.planner.Present() {
 		got += p.Name + "=" + p.Version + " "
 	}
 	if got != "claude=2.1.330 codex=0.169.0 gemini= qwen= " {

@@ -72,7 +72,7 @@ func (s *Sight) Seen(p *Plan) (int, error) {
 // each that it makes. An error is about one that git tracks: a change in it would be
 // a change for everybody.
 func (w *draft) hidden(s Setup, files []File) (hidden File, err error) {
-	sight := w.desk.Git
+	sight := w.planner.Git
 	if s.Scope != Here || sight == nil {
 		return File{}, nil
 	}

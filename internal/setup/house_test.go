@@ -27,7 +27,7 @@ type house struct {
 	*testing.T
 	home, root string
 	env        map[string]string
-	desk       *Desk
+	planner    *Planner
 }
 
 func newHouse(t *testing.T) *house {
@@ -37,7 +37,7 @@ func newHouse(t *testing.T) *house {
 		t.Fatal(err)
 	}
 	h := &house{T: t, home: home, root: filepath.Join(home, "project"), env: map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(t.TempDir(), "state")}}
-	h.desk = &Desk{Getenv: func(key string) string { return h.env[key] }, OS: "linux", Home: home, Command: "pawl"}
+	h.planner = &Planner{Getenv: func(key string) string { return h.env[key] }, OS: "linux", Home: home, Command: "pawl"}
 	h.write("project/README.md", "# A project\n")
 	return h
 }
@@ -105,14 +105,14 @@ func (h *house) mustBe(want map[string]string, when string) {
 
 func (h *house) of(agent string, scope Scope) Setup {
 	if scope == Project {
-		return h.desk.ForProject(agent, h.root)
+		return h.planner.ForProject(agent, h.root)
 	}
-	return h.desk.ForUser(agent)
+	return h.planner.ForUser(agent)
 }
 
 func (h *house) setup(setups ...Setup) *Plan {
 	h.Helper()
-	p, err := h.desk.Setup(setups)
+	p, err := h.planner.Setup(setups)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func (h *house) setup(setups ...Setup) *Plan {
 
 func (h *house) uninstall(setups ...Setup) *Plan {
 	h.Helper()
-	p, err := h.desk.Uninstall(setups)
+	p, err := h.planner.Uninstall(setups)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
 		for _, scope := range scopes(a) {
 			probe := newHouse(t)
 			s := probe.of(a.Name, scope)
-			for i, f := range a.Config.Files(probe.desk.place(a, s)) {
+			for i, f := range a.Config.Files(probe.planner.place(a, s)) {
 				all := textsFor(f)
 				for at, name := range slices.Sorted(maps.Keys(all)) {
 					// Each text with each kind of file, and each file with some texts.
@@ -230,7 +230,7 @@ func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
 						t.Parallel()
 						h := newHouse(t)
 						s := h.of(a.Name, scope)
-						file, err := filepath.Rel(h.home, a.Config.Files(h.desk.place(a, s))[i].Path)
+						file, err := filepath.Rel(h.home, a.Config.Files(h.planner.place(a, s))[i].Path)
 						if err != nil {
 							t.Fatal(err)
 						}

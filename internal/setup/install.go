@@ -10,7 +10,7 @@ import (
 )
 
 // Setup plans what the agents of setups need.
-func (d *Desk) Setup(setups []Setup) (*Plan, error) {
+func (d *Planner) Setup(setups []Setup) (*Plan, error) {
 	w, err := d.draft()
 	if err != nil {
 		return nil, err

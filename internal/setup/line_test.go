@@ -34,9 +34,9 @@ func TestLinesWithoutPawl(t *testing.T) {
 				command = filepath.Join(h.home, command)
 				program = command
 			}
-			h.desk.Command = command
+			h.planner.Command = command
 			lines := h.lines()
-			lines = append(lines, h.desk.place(known.Find("claude"), h.of("claude", User)).Line(agent.PosixPowershell, "hook --agent claude"))
+			lines = append(lines, h.planner.place(known.Find("claude"), h.of("claude", User)).Line(agent.PosixPowershell, "hook --agent claude"))
 			if len(lines) < 2*len(Agents())-5 {
 				t.Fatalf("only %d lines: %q", len(lines), lines)
 			}
@@ -88,7 +88,7 @@ func (h *house) lines() (lines []string) {
 			if scope == Project && a.Config.NoProject != "" {
 				continue
 			}
-			for _, f := range a.Config.Files(h.desk.place(a, h.of(a.Name, scope))) {
+			for _, f := range a.Config.Files(h.planner.place(a, h.of(a.Name, scope))) {
 				for _, p := range f.Pieces {
 					var v any
 					if p.For != "hooks" && p.For != "status line" || json.Unmarshal(p.Value, &v) != nil {
@@ -216,7 +216,7 @@ func TestEarlierSetup(t *testing.T) {
 				h.env["XDG_STATE_HOME"] = filepath.Join(t.TempDir(), "another")
 			}
 			told := false
-			for _, f := range h.desk.Check(s, "").Findings {
+			for _, f := range h.planner.Check(s, "").Findings {
 				told = told || strings.Contains(f.Text, "an earlier pawl") && f.Step == "pawl setup "+a.Name
 			}
 			if !told {
@@ -241,7 +241,7 @@ func TestEarlierSetup(t *testing.T) {
 // earlier makes of what is set up what the version before the guards had left.
 func (h *house) earlier() {
 	h.Helper()
-	was, err := h.desk.Record()
+	was, err := h.planner.Record()
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func (h *house) earlier() {
 	if !changed {
 		h.Fatal("nothing in it is of an earlier version")
 	}
-	if err := r.write(h.Context(), h.desk.Getenv, was); err != nil {
+	if err := r.write(h.Context(), h.planner.Getenv, was); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -18,7 +18,7 @@ const (
 
 // Lock keeps other setups out from making a plan until it is applied. Nobody holds
 // it while a person reads.
-func (d *Desk) Lock(ctx context.Context) (unlock func(), err error) {
+func (d *Planner) Lock(ctx context.Context) (unlock func(), err error) {
 	state, err := userdir.State(d.Getenv)
 	if err != nil {
 		return nil, err

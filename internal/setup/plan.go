@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
-// A Desk is where setups are planned.
-type Desk struct {
+// A Planner works out what a setup changes.
+type Planner struct {
 	Getenv func(string) string
 	OS     string // as runtime.GOOS
 	Home   string // of the user, absolute
@@ -29,10 +29,10 @@ type Plan struct {
 	Notes   []Note
 	Steps   []Note // what is left to a person
 
-	desk   *Desk
-	was    *Record
-	record *Record
-	undoes bool
+	planner *Planner
+	was     *Record
+	record  *Record
+	undoes  bool
 }
 
 // A Change is a file's new text.
@@ -71,7 +71,7 @@ func (r *Record) equal(o *Record) bool {
 }
 
 // place is where a setup of an agent goes.
-func (d *Desk) place(a *agent.Agent, s Setup) agent.Place {
+func (d *Planner) place(a *agent.Agent, s Setup) agent.Place {
 	return agent.Place{
 		Agent: a, Scope: s.Scope, Root: s.Root, Profile: s.Profile, Command: s.Command,
 		OS: d.OS, Home: d.Home, Getenv: d.Getenv, Disk: disk{},
@@ -101,7 +101,7 @@ func (disk) Tables(path string) (headers [][]string) {
 }
 
 // ForUser is a setup for the user, in the profile that is in force.
-func (d *Desk) ForUser(agent string) Setup {
+func (d *Planner) ForUser(agent string) Setup {
 	s := Setup{Agent: agent, Scope: User, Command: d.Command}
 	if a, err := Find(agent); err == nil {
 		s.Profile = d.profile(a)
@@ -110,7 +110,7 @@ func (d *Desk) ForUser(agent string) Setup {
 }
 
 // profile is the folder that an agent's variable names now.
-func (d *Desk) profile(a *agent.Agent) string {
+func (d *Planner) profile(a *agent.Agent) string {
 	if a.Config.Variable == "" || !filepath.IsAbs(d.Getenv(a.Config.Variable)) {
 		return ""
 	}
@@ -118,13 +118,13 @@ func (d *Desk) profile(a *agent.Agent) string {
 }
 
 // ForProject is a setup for a project, whose folder is given without links.
-func (d *Desk) ForProject(agent, root string) Setup {
+func (d *Planner) ForProject(agent, root string) Setup {
 	return Setup{Agent: agent, Scope: Project, Root: root, Command: d.Command}
 }
 
 // ForHere is a setup for the user in one project, whose folder is given without
 // links.
-func (d *Desk) ForHere(agent, root string) Setup {
+func (d *Planner) ForHere(agent, root string) Setup {
 	s := d.ForUser(agent)
 	s.Scope, s.Root = Here, root
 	if a, err := Find(agent); err != nil || !a.Config.Private {
@@ -134,7 +134,7 @@ func (d *Desk) ForHere(agent, root string) Setup {
 }
 
 // program is the path of an agent's program; empty: it is not on PATH.
-func (d *Desk) program(a *agent.Agent) string {
+func (d *Planner) program(a *agent.Agent) string {
 	for _, name := range a.Config.Programs {
 		if path := d.Look(name); path != "" {
 			return path
@@ -145,7 +145,7 @@ func (d *Desk) program(a *agent.Agent) string {
 
 // Used are the agents that are here, by a program on PATH or their folder, and that
 // can be set up in a scope.
-func (d *Desk) Used(scope Scope) (names []string) {
+func (d *Planner) Used(scope Scope) (names []string) {
 	for _, a := range Agents() {
 		if scope != User && a.Config.NoProject != "" {
 			continue
@@ -158,4 +158,4 @@ func (d *Desk) Used(scope Scope) (names []string) {
 }
 
 // Record is what was set up.
-func (d *Desk) Record() (*Record, error) { return readRecord(d.Getenv) }
+func (d *Planner) Record() (*Record, error) { return readRecord(d.Getenv) }

@@ -17,7 +17,7 @@ type Presence struct {
 }
 
 // Present are the agents that are here, by a program on PATH or their folder.
-func (d *Desk) Present() (all []Presence) {
+func (d *Planner) Present() (all []Presence) {
 	for _, name := range d.Used(User) {
 		a, err := Find(name)
 		if err != nil {
@@ -92,7 +92,7 @@ func Passing(program string) bool {
 }
 
 // Events are the events at which a setup's hooks run, as the agent names them.
-func (d *Desk) Events(s Setup) (names []string) {
+func (d *Planner) Events(s Setup) (names []string) {
 	a, err := Find(s.Agent)
 	if err != nil {
 		return nil

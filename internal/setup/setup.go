@@ -3,7 +3,7 @@
 //
 // What an agent needs is a list of files with pieces ([agent.Config]): its
 // server, its hooks, the permission to call Pawl's tools without asking, and
-// what else it has a place for. A plan ([Desk.Setup], [Desk.Uninstall]) is made
+// what else it has a place for. A plan ([Planner.Setup], [Planner.Uninstall]) is made
 // of the files as they are, shown, and then written ([Plan.Apply]).
 //
 // What it promises:

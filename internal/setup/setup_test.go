@@ -36,7 +36,7 @@ func TestThereAndBack(t *testing.T) {
 			h.Errorf("a second setup changes %d files", len(p.Changes))
 		}
 		h.mustBe(after, "a second setup")
-		for _, f := range h.desk.Check(s, "").Findings {
+		for _, f := range h.planner.Check(s, "").Findings {
 			// What somebody wrote by hand may lack something, and is not mended unasked.
 			if f.Path != "" && f.Text != "the server called pawl is another program" && !strings.HasSuffix(h.Name(), "by_hand") {
 				h.Errorf("the doctor finds %+v", f)
@@ -44,7 +44,7 @@ func TestThereAndBack(t *testing.T) {
 		}
 		h.uninstall(s)
 		h.mustBe(before, "after uninstalling")
-		if r, err := h.desk.Record(); err != nil || len(r.Setups)+len(r.Files)+len(r.Dirs) > 0 {
+		if r, err := h.planner.Record(); err != nil || len(r.Setups)+len(r.Files)+len(r.Dirs) > 0 {
 			h.Errorf("it is remembered %+v, %v", r, err)
 		}
 	})
@@ -156,7 +156,7 @@ func TestMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.setup(s)
-	if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+	if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
 		t.Errorf("the doctor finds %+v", bad)
 	}
 	if now := h.tree(); len(now) != len(after) {
@@ -245,7 +245,7 @@ func TestUpgradeShared(t *testing.T) {
 	h.setup(one, other)
 	newer := h.read(skill)
 
-	r, err := h.desk.Record()
+	r, err := h.planner.Record()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestUpgradeShared(t *testing.T) {
 			f.Pieces[0].Text, f.After, f.Undo = "older\n", sum([]byte("older\n")), difference(nil, []byte("older\n"))
 		}
 	}
-	if err := r.write(t.Context(), h.desk.Getenv, was); err != nil {
+	if err := r.write(t.Context(), h.planner.Getenv, was); err != nil {
 		t.Fatal(err)
 	}
 	h.write(skill, "older\n")
@@ -293,7 +293,7 @@ func TestProfiles(t *testing.T) {
 			t.Errorf("%s: the other folder took something from the first", a.Name)
 		}
 		for _, s := range []Setup{one, other} {
-			if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+			if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
 				t.Errorf("%+v: %+v", s, bad)
 			}
 		}
@@ -323,7 +323,7 @@ func TestAll(t *testing.T) {
 		t.Errorf("the note is there %d times", n)
 	}
 	for _, s := range all {
-		if bad := h.desk.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+		if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
 			t.Errorf("%+v: %+v", s, bad)
 		}
 	}
@@ -396,7 +396,7 @@ func TestRefused(t *testing.T) {
 			if !p.Failed() || len(p.Steps) > 0 || !strings.Contains(strings.Join(told, "\n"), c.want) {
 				t.Errorf("told is %q, want %q", told, c.want)
 			}
-			if r, err := h.desk.Record(); err != nil || len(r.Setups)+len(r.Files) > 0 {
+			if r, err := h.planner.Record(); err != nil || len(r.Setups)+len(r.Files) > 0 {
 				t.Errorf("it is remembered %+v, %v", r, err)
 			}
 		})
@@ -446,7 +446,7 @@ func TestNewFiles(t *testing.T) {
 // Two that work at once do not lose one another's.
 func TestMoved(t *testing.T) {
 	h := newHouse(t)
-	mine, err := h.desk.Setup([]Setup{h.of("claude", User)})
+	mine, err := h.planner.Setup([]Setup{h.of("claude", User)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +454,7 @@ func TestMoved(t *testing.T) {
 	if err := mine.Apply(t.Context()); !errors.Is(err, pawl.Conflict) {
 		t.Errorf("a plan of before: %v", err)
 	}
-	mine, err = h.desk.Setup([]Setup{h.of("claude", User)})
+	mine, err = h.planner.Setup([]Setup{h.of("claude", User)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -476,7 +476,7 @@ func TestMoved(t *testing.T) {
 func TestWrittenMeanwhile(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude.json", "{}")
-	p, err := h.desk.Setup([]Setup{h.of("claude", User)})
+	p, err := h.planner.Setup([]Setup{h.of("claude", User)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -499,19 +499,19 @@ func TestCrash(t *testing.T) {
 	h.write(".claude/settings.json", "{ }") // which no edit would write
 	before := h.tree()
 	s := h.of("claude", User)
-	p, err := h.desk.Setup([]Setup{s})
+	p, err := h.planner.Setup([]Setup{s})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.record.write(t.Context(), h.desk.Getenv, p.was); err != nil {
+	if err := p.record.write(t.Context(), h.planner.Getenv, p.was); err != nil {
 		t.Fatal(err)
 	}
 	h.uninstall(s)
 	h.mustBe(before, "uninstalled")
-	if p, err = h.desk.Setup([]Setup{s}); err != nil {
+	if p, err = h.planner.Setup([]Setup{s}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.record.write(t.Context(), h.desk.Getenv, p.was); err != nil {
+	if err := p.record.write(t.Context(), h.planner.Getenv, p.was); err != nil {
 		t.Fatal(err)
 	}
 	h.setup(s)
@@ -528,7 +528,7 @@ func TestFullDisk(t *testing.T) {
 	h.write(".claude.json", "{}")
 	before := h.tree()
 	s := h.of("claude", User)
-	p, err := h.desk.Setup([]Setup{s})
+	p, err := h.planner.Setup([]Setup{s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -547,7 +547,7 @@ func TestWholeOrNot(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude/settings.json", "{ }")
 	s := h.of("claude", User)
-	p, err := h.desk.Setup([]Setup{s})
+	p, err := h.planner.Setup([]Setup{s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -578,7 +578,7 @@ func TestWholeOrNot(t *testing.T) {
 	if want := []string{filepath.ToSlash(rel), ".claude/settings.json", "project/README.md"}; !slices.Equal(left, want) || h.read(".claude/settings.json") != "{ }" {
 		t.Errorf("left are %q, want %q", left, want)
 	}
-	if r, err := h.desk.Record(); err != nil || len(r.Setups)+len(r.Files) > 0 {
+	if r, err := h.planner.Record(); err != nil || len(r.Setups)+len(r.Files) > 0 {
 		t.Errorf("it is remembered %+v, %v", r, err)
 	}
 }
@@ -589,7 +589,7 @@ func TestPutBackMeanwhile(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude.json", "{}")
 	h.write(".claude/settings.json", "{}")
-	p, err := h.desk.Setup([]Setup{h.of("claude", User)})
+	p, err := h.planner.Setup([]Setup{h.of("claude", User)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -668,9 +668,9 @@ func TestChoose(t *testing.T) {
 		{"bin:.", "pawl", real}, // of no use from another folder
 	} {
 		h.env["PATH"] = c.path
-		h.desk.Choose(real, c.started)
-		if h.desk.Command != c.want {
-			t.Errorf("started as %s with %s: %s, want %s", c.started, c.path, h.desk.Command, c.want)
+		h.planner.Choose(real, c.started)
+		if h.planner.Command != c.want {
+			t.Errorf("started as %s with %s: %s, want %s", c.started, c.path, h.planner.Command, c.want)
 		}
 	}
 	s := h.of("claude", User)
@@ -679,7 +679,7 @@ func TestChoose(t *testing.T) {
 		s.Command = "pawl"
 		h.setup(s)
 		got := ""
-		for _, f := range h.desk.Check(s, real).Findings {
+		for _, f := range h.planner.Check(s, real).Findings {
 			got += f.Text
 		}
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
@@ -744,7 +744,7 @@ func TestForgottenTheirs(t *testing.T) {
 		{"goose", "/opt/nightly", ".config/goose/config.yaml", "extensions:\n  pawl:\n    cmd: docker\n"},
 	} {
 		h := newHouse(t)
-		h.desk.Command = c.command
+		h.planner.Command = c.command
 		h.write(c.file, c.text)
 		before := h.tree()
 		h.uninstall(h.of(c.agent, User))
@@ -770,7 +770,7 @@ func TestPackaged(t *testing.T) {
 			t.Errorf("%s: %+v", agent, p.Notes)
 		}
 		told := false
-		for _, f := range h.desk.Check(s, "").Findings {
+		for _, f := range h.planner.Check(s, "").Findings {
 			told = told || strings.Contains(f.Text, "twice") && f.Step != ""
 		}
 		if !told {
@@ -784,7 +784,7 @@ func TestPackaged(t *testing.T) {
 func TestEvents(t *testing.T) {
 	h := newHouse(t)
 	for _, a := range Agents() {
-		for _, f := range a.Config.Files(h.desk.place(a, h.of(a.Name, User))) {
+		for _, f := range a.Config.Files(h.planner.place(a, h.of(a.Name, User))) {
 			for _, p := range f.Pieces {
 				if p.For != "hooks" || p.Kind != agent.KindElement {
 					continue
@@ -824,14 +824,14 @@ func TestClone(t *testing.T) {
 		there := h.tree()
 		for _, again := range []bool{false, true} {
 			h.env["XDG_STATE_HOME"] = filepath.Join(t.TempDir(), "another")
-			found := h.desk.Found(h.root)
-			if want := []Setup{h.desk.ForProject(a.Name, h.root), h.desk.ForProject(AgentsMD, h.root)}; !slices.Equal(found, want) {
+			found := h.planner.Found(h.root)
+			if want := []Setup{h.planner.ForProject(a.Name, h.root), h.planner.ForProject(AgentsMD, h.root)}; !slices.Equal(found, want) {
 				t.Fatalf("%s: found are %v, want %v", a.Name, found, want)
 			}
 			if again { // somebody sets it up in the clone
 				h.setup(found...)
 				h.mustBe(there, a.Name+" set up again")
-				if found := h.desk.Found(h.root); found != nil {
+				if found := h.planner.Found(h.root); found != nil {
 					t.Errorf("%s: found are %v beside the record", a.Name, found)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 
 // Uninstall plans to take out what setups put in. One that is not known is
 // looked for by what it would put in.
-func (d *Desk) Uninstall(setups []Setup) (*Plan, error) {
+func (d *Planner) Uninstall(setups []Setup) (*Plan, error) {
 	w, err := d.draft()
 	if err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func blank(text []byte) bool {
 // it is lost, or was never here, where settings are kept with a home.
 func (w *draft) forget(s Setup, a *agent.Agent) {
 	found := false
-	for _, f := range a.Config.Files(w.desk.place(a, s)) {
+	for _, f := range a.Config.Files(w.planner.place(a, s)) {
 		c, err := w.open(f.Path, s.root(f.Path))
 		if err != nil || c.New == nil || w.record.file(c.real) != nil {
 			continue

@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // AgentHeading names the agent, on a shared board also its clone, and its session where
 // all that it works on was claimed in one. s is how the board is shared, or nil.
-func AgentHeading(a *ask.Agent, s *share.Status) string {
+func AgentHeading(a *query.Agent, s *share.Status) string {
 	name := on(text.Line(a.Name), a.Clone, s)
 	switch sessions := a.Sessions(); len(sessions) {
 	case 0:
@@ -27,7 +27,7 @@ func AgentHeading(a *ask.Agent, s *share.Status) string {
 
 // AgentRemark says of a task that the agent has, at now, since when, when there was
 // a renewal, and the time left on the lease.
-func AgentRemark(a *ask.Agent, t *pawl.Task, now time.Time, s *share.Status) string {
+func AgentRemark(a *query.Agent, t *pawl.Task, now time.Time, s *share.Status) string {
 	if t.Status != pawl.InProgress {
 		if len(t.BlockedBy) > 0 {
 			return "assigned, waits for " + FewIDs(t.BlockedBy)
@@ -83,7 +83,7 @@ func ShortSession(s string) string { return text.Line(text.Clip(s, 24)) }
 const mostAssigned = 10
 
 // AgentShown are the tasks of the agent that an interface shows.
-func AgentShown(a *ask.Agent) []*pawl.Task {
+func AgentShown(a *query.Agent) []*pawl.Task {
 	var shown []*pawl.Task
 	for i := range a.Working {
 		shown = append(shown, &a.Working[i])
@@ -95,7 +95,7 @@ func AgentShown(a *ask.Agent) []*pawl.Task {
 }
 
 // AgentMore says how many tasks Shown leaves out; empty: none.
-func AgentMore(a *ask.Agent) string {
+func AgentMore(a *query.Agent) string {
 	if left := len(a.Assigned) - mostAssigned; left > 0 {
 		return fmt.Sprintf("and %d more assigned", left)
 	}
@@ -109,7 +109,7 @@ func AgentMore(a *ask.Agent) string {
 //	As of the last sync, 2 min ago
 //	bob on mac-mini
 //	  [>] #12 Cart (for 12 min)
-func AgentLines(agents []ask.Agent, now time.Time, s *share.Status) []string {
+func AgentLines(agents []query.Agent, now time.Time, s *share.Status) []string {
 	var lines []string
 	elsewhere := Elsewhere(agents)
 	for i := range agents {

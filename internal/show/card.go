@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Why says what keeps the task from being taken, or why who has it should stop,
@@ -15,29 +15,29 @@ import (
 //	waits for #7 Parse config (+2)
 //	on hold: the key is missing
 //	for ada
-func Why(c *ask.Card) string {
+func Why(c *query.Card) string {
 	switch c.State {
-	case ask.Damaged:
+	case query.Damaged:
 		return "damaged: " + text.Line(c.Task.Damage)
-	case ask.Held, ask.Working:
+	case query.Held, query.Working:
 		if c.Task.Hold != nil {
 			return "on hold: " + text.Line(c.Task.Hold.Reason)
 		}
-	case ask.Waiting:
+	case query.Waiting:
 		return cardWaits(c)
-	case ask.Taken:
+	case query.Taken:
 		return "for " + text.Line(c.Task.Owner)
 	}
 	return ""
 }
 
-func cardWaits(c *ask.Card) string {
+func cardWaits(c *query.Card) string {
 	if len(c.WaitFor) == 0 {
 		return ""
 	}
 	first := c.WaitFor[0]
 	words := "waits for " + Name(&pawl.Task{ID: first.ID, Subject: first.Subject})
-	if first.State == ask.Missing {
+	if first.State == query.Missing {
 		words += " (missing)"
 	}
 	if more := c.Waits - 1; more > 0 {
@@ -47,8 +47,8 @@ func cardWaits(c *ask.Card) string {
 }
 
 // Doing says what is being done: "Extracting JWT".
-func Doing(c *ask.Card) string {
-	if c.State != ask.Working {
+func Doing(c *query.Card) string {
+	if c.State != query.Working {
 		return ""
 	}
 	return text.Line(c.Task.ActiveForm)
@@ -61,12 +61,12 @@ func Doing(c *ask.Card) string {
 //	ada, 3 min, 2 notes
 //	ada, 14 min, seen 11 min ago, 4 min left
 //	26 h ago
-func Who(c *ask.Card, f *ask.Facts) string {
+func Who(c *query.Card, f *query.Facts) string {
 	t := &c.Task
 	switch c.State {
-	case ask.Done:
+	case query.Done:
 		return strings.Join(StateWords(f, t), ", ")
-	case ask.Working:
+	case query.Working:
 		words := AtWork(f, t)
 		if sign := t.Claim.LastSign(); !sign.IsZero() && f.Now.Sub(sign) > t.Claim.Lease/2 {
 			words = append(words, seen(t.Claim, f.Now)...)
@@ -75,7 +75,7 @@ func Who(c *ask.Card, f *ask.Facts) string {
 			words = append(words, text.Count(c.Notes, "note", "notes"))
 		}
 		return strings.Join(words, ", ")
-	case ask.Waiting, ask.Held:
+	case query.Waiting, query.Held:
 		if t.Owner != "" {
 			return "for " + text.Line(t.Owner)
 		}
@@ -84,10 +84,10 @@ func Who(c *ask.Card, f *ask.Facts) string {
 }
 
 // CardUnblocks says how many tasks wait for this one: "unblocks 5".
-func CardUnblocks(c *ask.Card, f *ask.Facts) string { return unblocks(f, c.Task.ID) }
+func CardUnblocks(c *query.Card, f *query.Facts) string { return unblocks(f, c.Task.ID) }
 
 // CardPriority says how urgent the task itself is: high, low, or nothing.
-func CardPriority(c *ask.Card) string { return Priority(&c.Task) }
+func CardPriority(c *query.Card) string { return Priority(&c.Task) }
 
 // Priority names a task's priority; empty for medium, and for a task that is
 // done.

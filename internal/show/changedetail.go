@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // ChangeDetail spells out what happened to a task, a line for each field and
@@ -26,7 +26,7 @@ import (
 // What was set when a task was added is told in the same way. It leaves out when
 // a task was last updated, which each change changes. A person is told in words
 // ("waits for", "in progress"), a program as the task's file has it.
-func ChangeDetail(c *pawl.Change, names ask.Subjects, clock Clock) []string {
+func ChangeDetail(c *pawl.Change, names query.Subjects, clock Clock) []string {
 	head := taskName(names, c.ID)
 	before, after := c.Before, c.After
 	switch {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
+	"github.com/pawl-dev/pawl/query"
 )
 
 func TestChangeDetail(t *testing.T) {
@@ -40,7 +40,7 @@ func TestChangeDetail(t *testing.T) {
 	}
 	var got strings.Builder
 	tell := func(c *pawl.Change, clock Clock) {
-		for _, line := range ChangeDetail(c, ask.Subjects{2: bare.Subject}, clock) {
+		for _, line := range ChangeDetail(c, query.Subjects{2: bare.Subject}, clock) {
 			if strings.ContainsAny(line, "\x1b\n\r") || strings.TrimRight(line, " ") != line {
 				t.Errorf("not fit for a terminal: %q", line)
 			}

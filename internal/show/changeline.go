@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A Telling is how change sets are told.
 type Telling struct {
-	Names ask.Subjects
+	Names query.Subjects
 	Asked pawl.ID // named before the others; zero: none
 	Most  int     // how many characters a subject or a name may have; zero: all of them
 	Few   bool    // of several tasks only the first is named, and the others are counted
@@ -20,7 +20,7 @@ type Telling struct {
 	// what it says: it is told in words alone.
 	Words  bool
 	Origin pawl.Revision // without Words: what short revisions count from
-	Undid  *ask.Undid    // with Words, of an undo: what it took back; nil: that is not known
+	Undid  *query.Undid  // with Words, of an undo: what it took back; nil: that is not known
 }
 
 // Line is a change set as one line, with the time behind which it stands:
@@ -146,14 +146,14 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 	if len(set.Changes) == 0 && set.Verb != pawl.VerbSync {
 		return "asked for " + text.Line(set.Verb) + ", which changed nothing"
 	}
-	if ask.Renewal(set) {
+	if query.Renewal(set) {
 		word, _ = deedOf("renew")
 	}
-	about := putFirst(ask.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
+	about := putFirst(query.AboutChanges(set), func(c pawl.Change) bool { return c.ID == t.Asked })
 	switch {
 	case set.Verb == pawl.VerbSync && len(about) == 0: // claims are confirmed
 		return "synced its claims"
-	case set.Verb == pawl.VerbSync && ask.Renewal(set):
+	case set.Verb == pawl.VerbSync && query.Renewal(set):
 		word = "synced the claim of"
 	case set.Verb == pawl.VerbSync:
 		return synced(about, names)
@@ -175,7 +175,7 @@ func (t Telling) deed(set *pawl.ChangeSet, names naming) string {
 		s += " on hold"
 	}
 	c := about[0]
-	if len(about) != 1 || ask.What(&c) != ask.Edited {
+	if len(about) != 1 || query.What(&c) != query.Edited {
 		return s
 	}
 	switch set.Verb {
@@ -250,11 +250,11 @@ func firstLine(text string) string {
 // byKind tells what was added, edited and removed.
 func (t Telling) byKind(about []pawl.Change, names naming) string {
 	var parts []string
-	for _, kind := range []struct{ what, word string }{{ask.Created, "added"}, {ask.Edited, "edited"}, {ask.Deleted, "removed"}} {
+	for _, kind := range []struct{ what, word string }{{query.Created, "added"}, {query.Edited, "edited"}, {query.Deleted, "removed"}} {
 		var ids []pawl.ID
 		var only pawl.Change
 		for _, c := range about {
-			if ask.What(&c) == kind.what {
+			if query.What(&c) == kind.what {
 				ids, only = append(ids, c.ID), c
 			}
 		}
@@ -262,7 +262,7 @@ func (t Telling) byKind(about []pawl.Change, names naming) string {
 			continue
 		}
 		part := kind.word + " " + nameAll(ids, names)
-		if len(ids) == 1 && kind.what == ask.Edited {
+		if len(ids) == 1 && kind.what == query.Edited {
 			part += t.details(only)
 		}
 		parts = append(parts, part)
@@ -278,7 +278,7 @@ const mostNamed = 3
 
 // naming is how a line names tasks.
 type naming struct {
-	ask.Subjects
+	query.Subjects
 	few bool // only the first of several
 }
 
@@ -300,7 +300,7 @@ func freed(set *pawl.ChangeSet) []pawl.ID {
 		return nil
 	}
 	about := map[pawl.ID]bool{}
-	for _, c := range ask.AboutChanges(set) {
+	for _, c := range query.AboutChanges(set) {
 		about[c.ID] = true
 	}
 	return slices.DeleteFunc(slices.Clone(set.Ready), func(id pawl.ID) bool { return about[id] })
@@ -348,7 +348,7 @@ func (t Telling) details(c pawl.Change) string {
 		case pawl.FieldEvidence:
 			parts = append(parts, ranChecks(&c)...)
 		default:
-			if !ask.Consequent(f) && !(f == pawl.FieldMetadata && sameButBooks(was.Metadata, is.Metadata)) {
+			if !query.Consequent(f) && !(f == pawl.FieldMetadata && sameButBooks(was.Metadata, is.Metadata)) {
 				parts = append(parts, fieldName(f, t.Words))
 			}
 		}

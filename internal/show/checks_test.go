@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 var looked = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
@@ -138,7 +138,7 @@ func TestTellingChecks(t *testing.T) {
 		{pawl.ExternalName, checked, with(func(t *pawl.Task) { t.Status, t.Checks = pawl.Completed, checked.Checks }), "ada edited #4 Parse (status pending → completed)"},
 	} {
 		set := &pawl.ChangeSet{Verb: c.verb, By: pawl.Actor{Name: who}, Changes: []pawl.Change{{ID: 4, Before: &c.before, After: &c.is, Fields: pawl.Diff(&c.before, &c.is)}}}
-		if got := (Telling{Names: ask.Subjects{4: "Parse"}}).Line(set); got != c.want {
+		if got := (Telling{Names: query.Subjects{4: "Parse"}}).Line(set); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -147,7 +147,7 @@ func TestTellingChecks(t *testing.T) {
 		t.Evidence = []pawl.Evidence{ran(&unit, true)}
 	})
 	change := pawl.Change{ID: 4, Before: &checked, After: &after, Fields: pawl.Diff(&checked, &after)}
-	got := strings.Join(ChangeDetail(&change, ask.Subjects{4: "Parse"}, Clock{looked.Add(time.Hour), time.UTC}), "\n")
+	got := strings.Join(ChangeDetail(&change, query.Subjects{4: "Parse"}, Clock{looked.Add(time.Hour), time.UTC}), "\n")
 	const want = `#4 Parse
   checks:
     no check unit

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // ClaimShared says what the remote of a shared board says of the claims that a request
@@ -17,7 +17,7 @@ import (
 //	synced: 2 arrived, #12 is now #15 (bob's was sent first)
 //
 // It says nothing of claims that all clones know.
-func ClaimShared(o *ask.Outcome, name string) []string {
+func ClaimShared(o *query.Outcome, name string) []string {
 	s := o.Shared
 	if s == nil {
 		return nil
@@ -47,7 +47,7 @@ func ClaimShared(o *ask.Outcome, name string) []string {
 
 // passed never says "you": agents of one program have one name on all machines, and
 // one that reads so would work on what another one has.
-func passed(p *ask.Passed, s *share.Status) string {
+func passed(p *query.Passed, s *share.Status) string {
 	if p.By == "" {
 		return "it is no longer ready"
 	}
@@ -61,7 +61,7 @@ const mostNameThere = 40
 // none.
 //
 //	claimed here only: #4: origin cannot be reached (Connection refused); until a sync, others can claim it, too
-func ClaimHereOnly(o *ask.Outcome) string {
+func ClaimHereOnly(o *query.Outcome) string {
 	s := o.Shared
 	if s == nil || len(s.Here) == 0 {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // mostRelated bounds how many tasks one section of a detail spells out.
@@ -22,7 +22,7 @@ type Field struct {
 
 // Fields are what a detail says before it comes to other tasks. shared is how the
 // board is shared, or nil.
-func Fields(d *ask.Detail, clock Clock, shared *share.Status) []Field {
+func Fields(d *query.Detail, clock Clock, shared *share.Status) []Field {
 	t := &d.Task
 	var fields []Field
 	say := func(name, value string) {
@@ -64,7 +64,7 @@ func Fields(d *ask.Detail, clock Clock, shared *share.Status) []Field {
 }
 
 // Times are the moments of a task.
-func Times(d *ask.Detail, clock Clock) []Field {
+func Times(d *query.Detail, clock Clock) []Field {
 	t := &d.Task
 	var fields []Field
 	say := func(name string, at time.Time) {
@@ -91,7 +91,7 @@ type Section struct {
 }
 
 // Sections are the other tasks that a detail shows.
-func Sections(d *ask.Detail) []Section {
+func Sections(d *query.Detail) []Section {
 	t := &d.Task
 	var sections []Section
 	add := func(s Section) {
@@ -118,12 +118,12 @@ func Sections(d *ask.Detail) []Section {
 
 // Detail is the task in full. Its texts are indented, so that no line of them
 // can pass for one of ours. shared is how the board is shared, or nil.
-func Detail(d *ask.Detail, shared *share.Status) string {
+func Detail(d *query.Detail, shared *share.Status) string {
 	return DetailShowing(d, shared, Checks(&d.Task, Clock{}))
 }
 
 // DetailShowing is [Detail] with what is known of the task's checks.
-func DetailShowing(d *ask.Detail, shared *share.Status, checks []Shown) string {
+func DetailShowing(d *query.Detail, shared *share.Status, checks []Shown) string {
 	var b strings.Builder
 	b.WriteString(withoutNotes(d, shared, checks))
 	if len(d.Task.Notes) > 0 {
@@ -136,11 +136,11 @@ func DetailShowing(d *ask.Detail, shared *share.Status, checks []Shown) string {
 }
 
 // WithoutNotes is Detail but for the notes, which are its end.
-func WithoutNotes(d *ask.Detail, shared *share.Status) string {
+func WithoutNotes(d *query.Detail, shared *share.Status) string {
 	return withoutNotes(d, shared, Checks(&d.Task, Clock{}))
 }
 
-func withoutNotes(d *ask.Detail, shared *share.Status, checks []Shown) string {
+func withoutNotes(d *query.Detail, shared *share.Status, checks []Shown) string {
 	var b strings.Builder
 	t := &d.Task
 	fmt.Fprintf(&b, "%s\n", Name(t))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Dot is the graph in the language of Graphviz.
@@ -29,7 +29,7 @@ func (g *Graph) Dot() string {
 	return b.String()
 }
 
-func dotStyle(s ask.State) string {
+func dotStyle(s query.State) string {
 	for _, look := range states {
 		if look.state != s {
 			continue

@@ -5,16 +5,16 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // ClockOf spells moments for who looks.
-func ClockOf(f *ask.Facts) Clock { return Clock{f.Now, f.Zone} }
+func ClockOf(f *query.Facts) Clock { return Clock{f.Now, f.Zone} }
 
 // Remark says in a few words what matters about a task in its state: who is at
 // it and for how long, what it waits for, what waits for it.
-func Remark(f *ask.Facts, t *pawl.Task) string {
+func Remark(f *query.Facts, t *pawl.Task) string {
 	words := StateWords(f, t)
 	if unblocks := unblocks(f, t.ID); unblocks != "" {
 		words = append(words, unblocks)
@@ -23,10 +23,10 @@ func Remark(f *ask.Facts, t *pawl.Task) string {
 }
 
 // unblocks says how many tasks wait for a ready one.
-func unblocks(f *ask.Facts, id pawl.ID) string {
+func unblocks(f *query.Facts, id pawl.ID) string {
 	switch n := f.Unblocks[id]; {
-	case n > ask.MostUnblocked:
-		return fmt.Sprintf("unblocks %d+", ask.MostUnblocked)
+	case n > query.MostUnblocked:
+		return fmt.Sprintf("unblocks %d+", query.MostUnblocked)
 	case n > 0:
 		return fmt.Sprintf("unblocks %d", n)
 	}
@@ -34,20 +34,20 @@ func unblocks(f *ask.Facts, id pawl.ID) string {
 }
 
 // StateWords says what there is to say about the state alone.
-func StateWords(f *ask.Facts, t *pawl.Task) []string {
+func StateWords(f *query.Facts, t *pawl.Task) []string {
 	var words []string
 	if other := OtherBranch(t); other != "" {
 		words = append(words, other)
 	}
-	switch ask.StateOf(t, f.Name) {
-	case ask.Damaged:
+	switch query.StateOf(t, f.Name) {
+	case query.Damaged:
 		return []string{"damaged: " + text.Line(t.Damage)}
-	case ask.Done:
+	case query.Done:
 		if t.CompletedAt.IsZero() {
 			return words
 		}
 		return append(words, text.Ago(f.Now, t.CompletedAt))
-	case ask.Working:
+	case query.Working:
 		words = append(words, AtWork(f, t)...)
 	}
 	if t.Hold != nil {
@@ -58,7 +58,7 @@ func StateWords(f *ask.Facts, t *pawl.Task) []string {
 
 // AtWork says who is at a task and for how long, on a shared board also where, and
 // that other clones do not know it.
-func AtWork(f *ask.Facts, t *pawl.Task) []string {
+func AtWork(f *query.Facts, t *pawl.Task) []string {
 	var words []string
 	if owner := Owner(t, f.Shared); owner != "" {
 		words = append(words, owner)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/graph"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A Graph is tasks, who waits for whom among them, and where to draw them.
@@ -23,13 +23,13 @@ type Graph struct {
 // A GraphNode is a task in a graph.
 type GraphNode struct {
 	Task    pawl.Task
-	State   ask.State
+	State   query.State
 	Undrawn []pawl.ID // what it waits for without an edge that can be drawn: it is not in the graph, or the edge closes a cycle
 }
 
 // MissingNode stands for a task that others name and that is not on the board.
 func MissingNode(id pawl.ID) GraphNode {
-	return GraphNode{Task: pawl.Task{ID: id, Status: pawl.Pending}, State: ask.Missing}
+	return GraphNode{Task: pawl.Task{ID: id, Status: pawl.Pending}, State: query.Missing}
 }
 
 // A GraphEdge leads from a task to one that waits for it, each by its place in
@@ -46,7 +46,7 @@ type GraphEdge struct {
 func NewGraph(tasks []pawl.Task, missing []pawl.ID, name string) *Graph {
 	g := &Graph{}
 	for _, t := range tasks {
-		g.Nodes = append(g.Nodes, GraphNode{Task: t, State: ask.StateOf(&t, name)})
+		g.Nodes = append(g.Nodes, GraphNode{Task: t, State: query.StateOf(&t, name)})
 	}
 	for _, id := range missing {
 		g.Nodes = append(g.Nodes, MissingNode(id))
@@ -106,7 +106,7 @@ func (g *Graph) chain() []pawl.ID {
 	}
 	waits := make([][]int32, len(g.Nodes)) // open edges, the ones of cycles left out
 	for _, e := range g.Edges {
-		if e.Open && !e.Back && g.Nodes[e.From].State != ask.Missing {
+		if e.Open && !e.Back && g.Nodes[e.From].State != query.Missing {
 			waits[e.To] = append(waits[e.To], int32(e.From))
 		}
 	}
@@ -146,8 +146,8 @@ func (g *Graph) Layer(node int) int { return int(g.Layout.Spots[node].Layer) }
 
 // GraphRemark is Remark where edges are drawn: it does not repeat them. Where
 // they are not, it says what the task comes after.
-func GraphRemark(f *ask.Facts, n *GraphNode, after ...pawl.ID) string {
-	if n.State == ask.Missing {
+func GraphRemark(f *query.Facts, n *GraphNode, after ...pawl.ID) string {
+	if n.State == query.Missing {
 		return "missing"
 	}
 	t := &n.Task

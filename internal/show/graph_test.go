@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
+	"github.com/pawl-dev/pawl/query"
 )
 
-func askGraph(t *testing.T, q ask.GraphQuery) (ask.GraphTasks, error) {
+func askGraph(t *testing.T, q query.GraphQuery) (query.GraphTasks, error) {
 	t.Helper()
-	return ask.Of(t.Context(), ask.Local(sample.Board(t)), ask.Asker{By: pawl.Actor{Name: "ada"}}, q)
+	return query.Of(t.Context(), query.Local(sample.Board(t)), query.Asker{By: pawl.Actor{Name: "ada"}}, q)
 }
 
-func loadGraph(t *testing.T, q ask.GraphQuery) (g *Graph, alone int) {
+func loadGraph(t *testing.T, q query.GraphQuery) (g *Graph, alone int) {
 	t.Helper()
 	a, err := askGraph(t, q)
 	if err != nil {
@@ -53,38 +53,38 @@ func told(g *Graph) string {
 func TestGraph(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		q     ask.GraphQuery
+		q     query.GraphQuery
 		want  string
 		alone int
 	}{
-		{"open", ask.GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
-		{"all", ask.GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
-		{"open, and one that is done", ask.GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
-		{"a label, and others that are not done", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
-		{"a label", ask.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
-		{"children", ask.GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},
-		{"high", ask.GraphQuery{Tasks: pawl.Query{Priority: new(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
-		{"around a completed one", ask.GraphQuery{Around: 1}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 chain[#2 #4 #5]", 0},
-		{"around one, and one that is done", ask.GraphQuery{Around: 2, Also: []pawl.ID{1}}, "#1/0 #2/1 #4/2 ![#3] #5/3 1-?2 1-?4 2-4 4-5 chain[#2 #4 #5]", 0},
-		{"around the last", ask.GraphQuery{Around: 5}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
-		{"one step", ask.GraphQuery{Around: 4, Depth: 1}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
-		{"one step, from the side", ask.GraphQuery{Around: 3, Depth: 1, All: true}, "#1/0 #3/1 #4/2 ![#2] #6/2 1-?3 1-?4 3-4 3~6 chain[#3 #4]", 0},
-		{"around a child", ask.GraphQuery{Around: 7}, "#6/1 #7/0 7~6 chain[#7 #6]", 0},
+		{"open", query.GraphQuery{}, "#2/0 #3/0 #4/1 #5/2 #6/1 #7/0 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
+		{"all", query.GraphQuery{All: true}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
+		{"open, and one that is done", query.GraphQuery{Also: []pawl.ID{1, 4, 99}}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 #7/0 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 7~6 chain[#2 #4 #5]", 2},
+		{"a label, and others that are not done", query.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true, Also: []pawl.ID{2}}, "#3/0 chain[]", 0},
+		{"a label", query.GraphQuery{Tasks: pawl.Query{Labels: []string{"auth"}}, Alone: true}, "#3/0 chain[]", 0},
+		{"children", query.GraphQuery{Tasks: pawl.Query{Parent: 6}}, " chain[]", 2},
+		{"high", query.GraphQuery{Tasks: pawl.Query{Priority: new(pawl.High)}, Alone: true}, "#5/0 ![#4] chain[]", 0},
+		{"around a completed one", query.GraphQuery{Around: 1}, "#1/0 #2/1 #3/1 #4/2 #5/3 #6/2 1-?2 1-?3 1-?4 2-4 3-4 3~6 4-5 chain[#2 #4 #5]", 0},
+		{"around one, and one that is done", query.GraphQuery{Around: 2, Also: []pawl.ID{1}}, "#1/0 #2/1 #4/2 ![#3] #5/3 1-?2 1-?4 2-4 4-5 chain[#2 #4 #5]", 0},
+		{"around the last", query.GraphQuery{Around: 5}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
+		{"one step", query.GraphQuery{Around: 4, Depth: 1}, "#2/0 #3/0 #4/1 #5/2 2-4 3-4 4-5 chain[#2 #4 #5]", 0},
+		{"one step, from the side", query.GraphQuery{Around: 3, Depth: 1, All: true}, "#1/0 #3/1 #4/2 ![#2] #6/2 1-?3 1-?4 3-4 3~6 chain[#3 #4]", 0},
+		{"around a child", query.GraphQuery{Around: 7}, "#6/1 #7/0 7~6 chain[#7 #6]", 0},
 	} {
 		g, alone := loadGraph(t, c.q)
 		if got := told(g); got != strings.TrimSpace(c.want) || alone != c.alone {
 			t.Errorf("%s:\ngot  %s, %d alone\nwant %s, %d alone", c.name, got, alone, c.want, c.alone)
 		}
 	}
-	if _, err := askGraph(t, ask.GraphQuery{Around: 99}); pawl.KindOf(err) != pawl.NotFound {
+	if _, err := askGraph(t, query.GraphQuery{Around: 99}); pawl.KindOf(err) != pawl.NotFound {
 		t.Errorf("a graph around a task that is not there: %v", err)
 	}
-	for _, q := range []ask.GraphQuery{{Most: 5}, {Around: 1, Most: 5}} {
+	for _, q := range []query.GraphQuery{{Most: 5}, {Around: 1, Most: 5}} {
 		if _, err := askGraph(t, q); pawl.KindOf(err) != pawl.Invalid {
 			t.Errorf("a graph of six tasks where there may be five: %v", err)
 		}
 	}
-	if g, _ := loadGraph(t, ask.GraphQuery{Most: 6}); len(g.Nodes) != 6 {
+	if g, _ := loadGraph(t, query.GraphQuery{Most: 6}); len(g.Nodes) != 6 {
 		t.Errorf("%d nodes", len(g.Nodes))
 	}
 }
@@ -152,7 +152,7 @@ func TestDot(t *testing.T) {
 
 // Every state has a look, and its ink can be read on its paper: WCAG AA.
 func TestContrast(t *testing.T) {
-	for s := range ask.Missing + 1 {
+	for s := range query.Missing + 1 {
 		if !slices.ContainsFunc(states, func(l look) bool { return l.state == s }) {
 			t.Errorf("%v has no look", s)
 		}

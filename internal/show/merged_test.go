@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 func TestMerged(t *testing.T) {
@@ -65,15 +65,15 @@ func TestMergeInHistory(t *testing.T) {
 		change(9, task(9, "Old", 2), nil),
 	}}
 	const want = "ada merged another branch: added #12 Rotate the key, #16 Price tests, changed #4 Cart total, removed #9 Old, #12 Retry hooks is now #15"
-	if got := (show.Telling{Names: ask.Subjects{}}).Line(&set); got != want {
+	if got := (show.Telling{Names: query.Subjects{}}).Line(&set); got != want {
 		t.Errorf("%q, want\n%q", got, want)
 	}
 	set.Verb = pawl.VerbSync
-	if got := (show.Telling{Names: ask.Subjects{}}).Line(&set); got != strings.Replace(want, "merged another branch: added", "synced: new", 1) {
+	if got := (show.Telling{Names: query.Subjects{}}).Line(&set); got != strings.Replace(want, "merged another branch: added", "synced: new", 1) {
 		t.Errorf("of a sync: %q", got)
 	}
 	set.Changes = nil
-	if got := (show.Telling{Names: ask.Subjects{}}).Line(&set); got != "ada synced its claims" {
+	if got := (show.Telling{Names: query.Subjects{}}).Line(&set); got != "ada synced its claims" {
 		t.Errorf("of one that only confirmed claims: %q", got)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // mostOther is how many characters of a subject of another branch a line has room for.
@@ -62,7 +62,7 @@ func was(t *pawl.Task) string {
 }
 
 // Once says which other tasks had a task's number: "#15 Retry hooks was #12 until it was merged".
-func Once(d *ask.Detail) []string {
+func Once(d *query.Detail) []string {
 	var all []string
 	for i := range d.Once {
 		all = append(all, fmt.Sprintf("%s was %v until it was merged", Name(&d.Once[i]), d.Task.ID))

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // One sentence tells of the other branch's task everywhere, whatever its text does.
@@ -13,7 +13,7 @@ func TestOtherBranch(t *testing.T) {
 	retry := pawl.Task{ID: 12, Subject: "Retry hooks", Status: pawl.InProgress, Owner: "bob"}
 	cart := pawl.Task{ID: 12, Subject: "Cart", Status: pawl.Pending, Merging: []pawl.Task{retry}}
 	const said = "#12 of the other branch: Retry hooks"
-	facts := &ask.Facts{}
+	facts := &query.Facts{}
 	done := cart
 	done.Status = pawl.Completed
 	for got, want := range map[string]string{
@@ -43,10 +43,10 @@ func TestOtherBranch(t *testing.T) {
 // A task in full says which number it had, and what else its number once meant.
 func TestWasAndOnce(t *testing.T) {
 	moved := pawl.Task{ID: 15, Subject: "Retry hooks", Status: pawl.Pending, Was: []pawl.ID{12}}
-	if got := Detail(&ask.Detail{Task: moved}, nil); !strings.Contains(got, "\nWas: #12 until it was merged\n") {
+	if got := Detail(&query.Detail{Task: moved}, nil); !strings.Contains(got, "\nWas: #12 until it was merged\n") {
 		t.Error(got)
 	}
-	got := Detail(&ask.Detail{Task: pawl.Task{ID: 12, Subject: "Cart", Status: pawl.Pending}, Once: []pawl.Task{moved}}, nil)
+	got := Detail(&query.Detail{Task: pawl.Task{ID: 12, Subject: "Cart", Status: pawl.Pending}, Once: []pawl.Task{moved}}, nil)
 	if !strings.Contains(got, "\nNumber: #15 Retry hooks was #12 until it was merged\n") {
 		t.Error(got)
 	}

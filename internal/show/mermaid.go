@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Mermaid is the graph as a Mermaid flowchart, which many pages can draw. Text
@@ -55,9 +55,9 @@ func mermaidText(s string) string {
 // title is what a node is called in a picture.
 func (n *GraphNode) title() string {
 	switch {
-	case n.State == ask.Missing:
+	case n.State == query.Missing:
 		return n.Task.ID.String() + " (missing)"
-	case n.State == ask.Damaged:
+	case n.State == query.Damaged:
 		return n.Task.ID.String() + " (damaged)"
 	}
 	return n.State.Glyph(true) + " " + Name(&n.Task)
@@ -65,18 +65,18 @@ func (n *GraphNode) title() string {
 
 // A look is how nodes in a state are painted, on a light page.
 type look struct {
-	state      ask.State
+	state      query.State
 	ink, paper string
 	dashed     bool
 }
 
 var states = []look{
-	{ask.Ready, "#1a7f4b", "#e8f6ee", false},
-	{ask.Working, "#ae510a", "#fdf0e3", false},
-	{ask.Waiting, "#6b7280", "#f6f7f8", false},
-	{ask.Taken, "#6b7280", "#f6f7f8", false},
-	{ask.Done, "#6b7280", "#ffffff", true},
-	{ask.Held, "#b42318", "#fdecea", false},
-	{ask.Damaged, "#b42318", "#fdecea", true},
-	{ask.Missing, "#b42318", "#ffffff", true},
+	{query.Ready, "#1a7f4b", "#e8f6ee", false},
+	{query.Working, "#ae510a", "#fdf0e3", false},
+	{query.Waiting, "#6b7280", "#f6f7f8", false},
+	{query.Taken, "#6b7280", "#f6f7f8", false},
+	{query.Done, "#6b7280", "#ffffff", true},
+	{query.Held, "#b42318", "#fdecea", false},
+	{query.Damaged, "#b42318", "#fdecea", true},
+	{query.Missing, "#b42318", "#ffffff", true},
 }

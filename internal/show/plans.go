@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -110,14 +110,14 @@ func Step(i *todo.Item) string {
 
 // StepState is a todo's state, as tasks have it. A pending one waits for its
 // turn.
-func StepState(i *todo.Item) ask.State {
+func StepState(i *todo.Item) query.State {
 	switch i.Status {
 	case todo.InProgress:
-		return ask.Working
+		return query.Working
 	case todo.Completed:
-		return ask.Done
+		return query.Done
 	}
-	return ask.Waiting
+	return query.Waiting
 }
 
 // StepMark is Mark for a todo.

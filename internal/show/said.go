@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // SaidName is how many characters of a subject are said to the one who did
@@ -13,9 +13,9 @@ import (
 const SaidName = 40
 
 // Outcome tells a person what came of a request: "Completed #1 Set up; ready now:
-// #2 Write the parser". It wants [ask.WantNames] and [ask.WantAlready]. Of several
+// #2 Write the parser". It wants [query.WantNames] and [query.WantAlready]. Of several
 // tasks, about is named first.
-func Outcome(request pawl.Request, outcome *ask.Outcome, about pawl.ID, clock Clock) string {
+func Outcome(request pawl.Request, outcome *query.Outcome, about pawl.ID, clock Clock) string {
 	result := &outcome.Result
 	if !result.Changed {
 		if len(result.Tasks) > 0 {

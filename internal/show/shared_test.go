@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/query"
 )
 
 func TestClone(t *testing.T) {
@@ -110,7 +110,7 @@ func TestSynced(t *testing.T) {
 // Agents of one program have one name everywhere: what another one got is not told as
 // the reader's.
 func TestPassedToNamesake(t *testing.T) {
-	o := ask.Outcome{Shared: &ask.Shared{Passed: []ask.Passed{{Named: merge.Named{ID: 12, Subject: "Cart"}, By: "claude", Clone: "mac-mini-3f2a9c1d"}}}}
+	o := query.Outcome{Shared: &query.Shared{Passed: []query.Passed{{Named: merge.Named{ID: 12, Subject: "Cart"}, By: "claude", Clone: "mac-mini-3f2a9c1d"}}}}
 	if got := ClaimShared(&o, "claude"); len(got) != 1 || got[0] != "#12 Cart: claude has claimed it on mac-mini" {
 		t.Errorf("%q", got)
 	}

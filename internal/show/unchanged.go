@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Already says why an op left one of its tasks as it was, and is empty if it did
@@ -15,8 +15,8 @@ import (
 //	#3 is assigned to bob already
 //
 // An op that set some of a task's fields changed the task. It wants
-// [ask.WantAlready].
-func Already(op pawl.Op, o *ask.Outcome, t *pawl.Task, clock Clock) string {
+// [query.WantAlready].
+func Already(op pawl.Op, o *query.Outcome, t *pawl.Task, clock Clock) string {
 	_, edges := op.(pawl.Update) // those to completed tasks leave their task as it is
 	if o.Result.Repeated || edges && o.Result.Changed || changed(op, &o.Result, t.ID) {
 		return ""
@@ -28,7 +28,7 @@ func Already(op pawl.Op, o *ask.Outcome, t *pawl.Task, clock Clock) string {
 	return t.ID.String() + " " + words
 }
 
-func already(op pawl.Op, o *ask.Outcome, t *pawl.Task, clock Clock) string {
+func already(op pawl.Op, o *query.Outcome, t *pawl.Task, clock Clock) string {
 	switch op := op.(type) {
 	case pawl.ClaimTask, pawl.Start:
 		return "is yours already"
@@ -57,7 +57,7 @@ func already(op pawl.Op, o *ask.Outcome, t *pawl.Task, clock Clock) string {
 
 // CompletedBefore says that a task was completed already, and by whom and when if
 // that is known: "was completed already, by ada at 14:09 CET".
-func CompletedBefore(o *ask.Outcome, id pawl.ID, clock Clock) string {
+func CompletedBefore(o *query.Outcome, id pawl.ID, clock Clock) string {
 	was, known := o.Already[id]
 	if !known {
 		return "was completed already"
@@ -110,7 +110,7 @@ func changed(op pawl.Op, r *pawl.Result, id pawl.ID) bool {
 		return false
 	}
 	c := &r.Changes[i]
-	if ask.What(c) != ask.Edited || c.Before.Claim.Token != c.After.Claim.Token {
+	if query.What(c) != query.Edited || c.Before.Claim.Token != c.After.Claim.Token {
 		return true
 	}
 	_, update := op.(pawl.Update)
@@ -122,6 +122,6 @@ func changed(op pawl.Op, r *pawl.Result, id pawl.ID) bool {
 		case pawl.FieldExpired:
 			return true
 		}
-		return !ask.Consequent(f)
+		return !query.Consequent(f)
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // mostUndone is how many tasks the sentence about an undo names.
@@ -55,7 +55,7 @@ func undone(c *pawl.Change) (words []string, all bool) {
 	}
 	was, is := c.Before, c.After
 	all = !slices.ContainsFunc(c.Fields, func(f pawl.Field) bool {
-		return !ask.Consequent(f) && f != pawl.FieldStatus && f != pawl.FieldOwner && f != pawl.FieldHold && f != pawl.FieldParent &&
+		return !query.Consequent(f) && f != pawl.FieldStatus && f != pawl.FieldOwner && f != pawl.FieldHold && f != pawl.FieldParent &&
 			!(f == pawl.FieldMetadata && sameButBooks(c.Before.Metadata, c.After.Metadata))
 	})
 	switch {

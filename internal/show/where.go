@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // hereOnly is what is said of a claim that other clones do not know.
@@ -82,8 +82,8 @@ func AsOf(s *share.Status, now time.Time) string {
 
 // Elsewhere is where among agents those of other clones begin; their number: there
 // are none.
-func Elsewhere(agents []ask.Agent) int {
-	if i := slices.IndexFunc(agents, func(a ask.Agent) bool { return a.Clone != "" }); i >= 0 {
+func Elsewhere(agents []query.Agent) int {
+	if i := slices.IndexFunc(agents, func(a query.Agent) bool { return a.Clone != "" }); i >= 0 {
 		return i
 	}
 	return len(agents)

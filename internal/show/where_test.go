@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Who works in another clone is told with the clone, by its machine where that is clear.
@@ -32,8 +32,8 @@ func TestOwnerIsToldWithTheClone(t *testing.T) {
 		{"[>] #12 Cart @bob on mac-mini", ListLine(&bob, s)},
 		{"[>] #4 Parser @ada (claimed here only)", ListLine(&ada, s)},
 		{"[>] #4 Parser @ada", ListLine(&ada, nil)},
-		{"bob on mac-mini, 2 min", strings.Join(AtWork(&ask.Facts{Now: noon, Shared: s}, started(bob)), ", ")},
-		{"ada, claimed here only, 2 min", strings.Join(AtWork(&ask.Facts{Now: noon, Shared: s}, started(ada)), ", ")},
+		{"bob on mac-mini, 2 min", strings.Join(AtWork(&query.Facts{Now: noon, Shared: s}, started(bob)), ", ")},
+		{"ada, claimed here only, 2 min", strings.Join(AtWork(&query.Facts{Now: noon, Shared: s}, started(ada)), ", ")},
 		{"claimed here only: not sent yet", here(share.Status{})},
 		{"claimed here only: cut off", here(share.Status{Failed: "cut off."})},
 		{"claimed here only: git tracks the board's files on this branch, too", here(share.Status{Stopped: share.StopTracked})},
@@ -46,11 +46,11 @@ func TestOwnerIsToldWithTheClone(t *testing.T) {
 			t.Errorf("%q, want %q", c.got, c.want)
 		}
 	}
-	detail := Detail(&ask.Detail{Task: bob}, s)
+	detail := Detail(&query.Detail{Task: bob}, s)
 	if !strings.Contains(detail, "Owner: bob on mac-mini\n") || strings.Contains(detail, "token") {
 		t.Errorf("the token of another clone means nothing here:\n%s", detail)
 	}
-	if detail = Detail(&ask.Detail{Task: ada}, s); !strings.Contains(detail, "Shared: claimed here only: not sent yet\n") {
+	if detail = Detail(&query.Detail{Task: ada}, s); !strings.Contains(detail, "Shared: claimed here only: not sent yet\n") {
 		t.Errorf("not told:\n%s", detail)
 	}
 }
@@ -67,7 +67,7 @@ func TestAgentsOfOtherClones(t *testing.T) {
 	task := func(id pawl.ID, clone string) []pawl.Task {
 		return []pawl.Task{{ID: id, Subject: "Task", Status: pawl.InProgress, StartedAt: noon.Add(-5 * time.Minute), Claim: pawl.Claim{Token: 1, Clone: clone}}}
 	}
-	agents := []ask.Agent{{Name: "ada", Working: task(3, "")}, {Name: "bob", Clone: "mac-mini-3f2a9c1d", Working: task(12, "mac-mini-3f2a9c1d")}}
+	agents := []query.Agent{{Name: "ada", Working: task(3, "")}, {Name: "bob", Clone: "mac-mini-3f2a9c1d", Working: task(12, "mac-mini-3f2a9c1d")}}
 	s := &share.Status{Synced: noon.Add(-2 * time.Minute), Here: []pawl.ID{3}}
 	want := []string{
 		"ada", "  [>] #3 Task (claimed here only, for 5 min)",
@@ -86,9 +86,9 @@ func TestClaimShared(t *testing.T) {
 			Winner: &merge.Held{Clone: "mac-mini-3f2a9c1d"},
 		}
 	}
-	o := &ask.Outcome{Shared: &ask.Shared{
+	o := &query.Outcome{Shared: &query.Shared{
 		Here: []pawl.ID{4}, Why: "origin cannot be reached (refused).",
-		Passed: []ask.Passed{{Named: merge.Named{ID: 12, Subject: "Cart"}, By: "bob", Clone: "mac-mini-3f2a9c1d"}, {Named: merge.Named{ID: 13, Subject: "Gone"}}},
+		Passed: []query.Passed{{Named: merge.Named{ID: 12, Subject: "Cart"}, By: "bob", Clone: "mac-mini-3f2a9c1d"}, {Named: merge.Named{ID: 13, Subject: "Gone"}}},
 		Report: &share.Report{Lost: []merge.Yielded{lost(14)}},
 	}}
 	want := []string{
@@ -100,7 +100,7 @@ func TestClaimShared(t *testing.T) {
 	if diff := cmp.Diff(want, ClaimShared(o, "ada")); diff != "" {
 		t.Error(diff)
 	}
-	o.Shared = &ask.Shared{Confirmed: []pawl.ID{4}, Report: &share.Report{Confirmed: []pawl.ID{4}, Sent: []merge.Named{{ID: 4}}}}
+	o.Shared = &query.Shared{Confirmed: []pawl.ID{4}, Report: &share.Report{Confirmed: []pawl.ID{4}, Sent: []merge.Named{{ID: 4}}}}
 	if got := ClaimShared(o, "ada"); !slices.Equal(got, nil) {
 		t.Errorf("a confirmed claim: %q", got)
 	}

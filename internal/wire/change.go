@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/taskjson"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // ChangeSet is a change set in an envelope.
@@ -19,7 +19,7 @@ type ChangeSet struct {
 	Bulk     bool          `json:"bulk,omitempty"`   // the edit changed so many files that history has only their ids
 	Undoes   pawl.Revision `json:"undoes,omitempty"` // the revision that it reverted
 	Tasks    []Change      `json:"tasks"`            // what happened, task by task
-	Ready    []ask.Brief   `json:"ready"`            // what it made ready, the most urgent first
+	Ready    []query.Brief `json:"ready"`            // what it made ready, the most urgent first
 }
 
 // Actor is who made a change.
@@ -41,14 +41,14 @@ type Change struct {
 
 // NewChangeSet returns a set as an envelope shows it, of a board that counts from
 // origin.
-func NewChangeSet(set *pawl.ChangeSet, names ask.Subjects, origin pawl.Revision) ChangeSet {
+func NewChangeSet(set *pawl.ChangeSet, names query.Subjects, origin pawl.Revision) ChangeSet {
 	names = names.At(set)
 	j := ChangeSet{
 		Revision: set.Revision, Short: set.Revision.Short(origin), At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
-		Tasks: make([]Change, len(set.Changes)), Ready: make([]ask.Brief, len(set.Ready)),
+		Tasks: make([]Change, len(set.Changes)), Ready: make([]query.Brief, len(set.Ready)),
 	}
 	for i, c := range set.Changes {
-		change := Change{ID: c.ID, Subject: names[c.ID], What: ask.What(&c), Fields: c.Fields}
+		change := Change{ID: c.ID, Subject: names[c.ID], What: query.What(&c), Fields: c.Fields}
 		if c.Before != nil {
 			change.Before = taskjson.EncodeFields(c.Before, c.Fields)
 		}
@@ -58,7 +58,7 @@ func NewChangeSet(set *pawl.ChangeSet, names ask.Subjects, origin pawl.Revision)
 		j.Tasks[i] = change
 	}
 	for i, id := range set.Ready {
-		j.Ready[i] = ask.Brief{ID: id, Subject: names[id]}
+		j.Ready[i] = query.Brief{ID: id, Subject: names[id]}
 	}
 	return j
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -68,12 +68,12 @@ func TestChangeLine(t *testing.T) {
 				t.Fatal(err)
 			}
 			last = set.Revision
-			names := namesOf(t, board, ask.HistoryQuery{At: set.Revision})
+			names := namesOf(t, board, query.HistoryQuery{At: set.Revision})
 			if got == "" {
 				got = show.Telling{Names: names}.Line(&set)
 			}
-			if ask.Renewal(&set) != (set.Verb == "renew") {
-				t.Errorf("%s: renewal %v", got, ask.Renewal(&set))
+			if query.Renewal(&set) != (set.Verb == "renew") {
+				t.Errorf("%s: renewal %v", got, query.Renewal(&set))
 			}
 			if err := WriteJSON(&stream, NewChangeSet(&set, names, 0)); err != nil {
 				t.Fatal(err)
@@ -87,7 +87,7 @@ func TestChangeLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for set := range board.Changes(context.Background(), pawl.Span{After: last}) {
-		if got := (show.Telling{Names: ask.Subjects{8: "from afar"}}).Line(&set); got != "ada undid @24: removed #8 from afar" {
+		if got := (show.Telling{Names: query.Subjects{8: "from afar"}}).Line(&set); got != "ada undid @24: removed #8 from afar" {
 			t.Error(got)
 		}
 	}
@@ -112,7 +112,7 @@ func TestOddSets(t *testing.T) {
 		{pawl.ChangeSet{Verb: "fold\x1b", Changes: []pawl.Change{edit}}, `somebody fold\x1b #1`},
 		{pawl.ChangeSet{By: pawl.Actor{Name: "a\nb"}, Verb: "assign", Changes: []pawl.Change{made}}, `a\nb assigned #2`},
 	} {
-		if got := (show.Telling{Names: ask.Subjects{4: "d"}}).Line(&c.set); got != c.want {
+		if got := (show.Telling{Names: query.Subjects{4: "d"}}).Line(&c.set); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestRenamed(t *testing.T) {
 	}
 	board.Do(context.Background(), pawl.Request{By: by, Op: pawl.Complete{IDs: []pawl.ID{1}}})
 	for _, backward := range []bool{false, true} {
-		h, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.HistoryQuery{Forward: !backward, Limit: 10})
+		h, err := query.Of(t.Context(), query.Local(board), query.Asker{}, query.HistoryQuery{Forward: !backward, Limit: 10})
 		if err != nil || len(h.Sets) != 4 {
 			t.Fatal(h, err)
 		}
@@ -158,9 +158,9 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
-func namesOf(t *testing.T, board *pawl.Board, q ask.HistoryQuery) ask.Subjects {
+func namesOf(t *testing.T, board *pawl.Board, q query.HistoryQuery) query.Subjects {
 	t.Helper()
-	h, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, q)
+	h, err := query.Of(t.Context(), query.Local(board), query.Asker{}, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,15 +178,15 @@ func TestUndid(t *testing.T) {
 	theirs.By = bob
 	undo := pawl.ChangeSet{Revision: 8, By: ada, Verb: "undo", Undoes: 7, Changes: change(pawl.Completed, pawl.InProgress), Ready: []pawl.ID{3}}
 	for _, c := range []struct {
-		undid *ask.Undid
+		undid *query.Undid
 		want  string
 	}{
-		{&ask.Undid{Set: &done}, "ada undid: completed #1 Set up; ready now: #3"},
-		{&ask.Undid{Set: &theirs}, "ada undid what bob did: completed #1 Set up; ready now: #3"},
-		{&ask.Undid{Set: &done, Again: true}, "ada redid: completed #1 Set up; ready now: #3"},
+		{&query.Undid{Set: &done}, "ada undid: completed #1 Set up; ready now: #3"},
+		{&query.Undid{Set: &theirs}, "ada undid what bob did: completed #1 Set up; ready now: #3"},
+		{&query.Undid{Set: &done, Again: true}, "ada redid: completed #1 Set up; ready now: #3"},
 		{nil, "ada undid an earlier change: edited #1 Set up (status completed → in progress); ready now: #3"},
 	} {
-		if got := (show.Telling{Names: ask.Subjects{1: "Set up"}, Words: true, Undid: c.undid}).Line(&undo); got != c.want {
+		if got := (show.Telling{Names: query.Subjects{1: "Set up"}, Words: true, Undid: c.undid}).Line(&undo); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}

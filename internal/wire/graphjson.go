@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // GraphJSON is the envelope of a graph. Its places are on a grid: a node stands
@@ -26,24 +26,24 @@ type GraphJSON struct {
 
 // GraphNodeJSON is a task in a graph.
 type GraphNodeJSON struct {
-	ID        pawl.ID       `json:"id"`                 // its number
-	Subject   string        `json:"subject"`            // one line; empty if the task is missing or damaged
-	Status    pawl.Status   `json:"status"`             // pending, in_progress or completed
-	State     ask.StateName `json:"state"`              // its state, for the caller
-	Priority  Level         `json:"priority"`           // its own priority
-	Owner     string        `json:"owner"`              // its owner; empty: nobody
-	Labels    []string      `json:"labels,omitempty"`   // as in its file
-	Layer     int           `json:"layer"`              // number of steps from tasks that wait for nothing in this graph, from 0
-	Row       int           `json:"row"`                // its row on the layer, from 0
-	Parent    pawl.ID       `json:"parent,omitempty"`   // the task that it is a part of
-	Children  int           `json:"children,omitempty"` // number of children
-	Done      int           `json:"done,omitempty"`     // number of completed children
-	BlockedBy []pawl.ID     `json:"blockedBy"`          // open tasks that it waits for, in this graph or not
-	Unblocks  int           `json:"unblocks"`           // number of open tasks that wait for it, directly or not; 99 means 99 or more
-	Doing     string        `json:"doing,omitempty"`    // of a task in progress: what is being done
-	Other     string        `json:"other,omitempty"`    // which task of another branch has its number until pawl merge, in words
-	Why       string        `json:"why,omitempty"`      // why it cannot be claimed, or why its owner should stop, in words
-	AsDone    bool          `json:"asDone,omitempty"`   // it is completed only in this what-if
+	ID        pawl.ID         `json:"id"`                 // its number
+	Subject   string          `json:"subject"`            // one line; empty if the task is missing or damaged
+	Status    pawl.Status     `json:"status"`             // pending, in_progress or completed
+	State     query.StateName `json:"state"`              // its state, for the caller
+	Priority  Level           `json:"priority"`           // its own priority
+	Owner     string          `json:"owner"`              // its owner; empty: nobody
+	Labels    []string        `json:"labels,omitempty"`   // as in its file
+	Layer     int             `json:"layer"`              // number of steps from tasks that wait for nothing in this graph, from 0
+	Row       int             `json:"row"`                // its row on the layer, from 0
+	Parent    pawl.ID         `json:"parent,omitempty"`   // the task that it is a part of
+	Children  int             `json:"children,omitempty"` // number of children
+	Done      int             `json:"done,omitempty"`     // number of completed children
+	BlockedBy []pawl.ID       `json:"blockedBy"`          // open tasks that it waits for, in this graph or not
+	Unblocks  int             `json:"unblocks"`           // number of open tasks that wait for it, directly or not; 99 means 99 or more
+	Doing     string          `json:"doing,omitempty"`    // of a task in progress: what is being done
+	Other     string          `json:"other,omitempty"`    // which task of another branch has its number until pawl merge, in words
+	Why       string          `json:"why,omitempty"`      // why it cannot be claimed, or why its owner should stop, in words
+	AsDone    bool            `json:"asDone,omitempty"`   // it is completed only in this what-if
 }
 
 // GraphEdgeJSON leads from a task to one that waits for it.
@@ -61,8 +61,8 @@ type GraphEdgeJSON struct {
 type EdgeKind string
 
 // GraphOf is the graph of an answer as an envelope that has yet to begin. It wants
-// [ask.GraphQuery.Waits].
-func GraphOf(name string, a *ask.GraphTasks) *GraphJSON {
+// [query.GraphQuery.Waits].
+func GraphOf(name string, a *query.GraphTasks) *GraphJSON {
 	g := show.NewGraph(a.Tasks, a.Missing, name)
 	j := &GraphJSON{
 		Revision: a.Revision, Now: Time(a.Now), Alone: a.Alone,
@@ -77,7 +77,7 @@ func GraphOf(name string, a *ask.GraphTasks) *GraphJSON {
 			BlockedBy: list(t.BlockedBy), Unblocks: a.Unblocks[t.ID], AsDone: slices.Contains(a.AsDone, t.ID),
 		}
 		n.Other = show.OtherBranch(t)
-		if g.Nodes[i].State != ask.Missing {
+		if g.Nodes[i].State != query.Missing {
 			card := a.Card(t, name)
 			n.Doing, n.Why = show.Doing(card), show.Why(card)
 		}

@@ -244,8 +244,8 @@ func Time(t time.Time) Moment {
 }
 
 // TasksOf returns tasks as an envelope shows them to the one called name. waiting
-// are the open ones among those that wait for these: [ask.Tasks.Waiting],
-// [ask.Details.Waiting].
+// are the open ones among those that wait for these: [query.Tasks.Waiting],
+// [query.Details.Waiting].
 func TasksOf(name string, tasks []pawl.Task, waiting []pawl.ID) []Task {
 	open := make(map[pawl.ID]bool, len(waiting))
 	for _, id := range waiting {

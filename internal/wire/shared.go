@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Shared is how a board is shared through a git remote, from what this clone
@@ -70,7 +70,7 @@ type Passed struct {
 }
 
 // NewClaims returns what a remote says of claims; nil: it was not asked.
-func NewClaims(s *ask.Shared) *Claims {
+func NewClaims(s *query.Shared) *Claims {
 	if s == nil || len(s.Confirmed)+len(s.Here)+len(s.Passed) == 0 {
 		return nil
 	}

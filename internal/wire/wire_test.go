@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 func TestTasksJSON(t *testing.T) {
-	answer, err := ask.Of(t.Context(), ask.Local(sample.Board(t)), ask.Asker{}, ask.TasksQuery{Edges: true})
+	answer, err := query.Of(t.Context(), query.Local(sample.Board(t)), query.Asker{}, query.TasksQuery{Edges: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestOpenEdges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	answer, err := ask.Of(ctx, ask.Local(board), ask.Asker{}, ask.TasksQuery{Query: pawl.Query{IDs: []pawl.ID{1}}, Edges: true})
+	answer, err := query.Of(ctx, query.Local(board), query.Asker{}, query.TasksQuery{Query: pawl.Query{IDs: []pawl.ID{1}}, Edges: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/proof/fleet"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 	"github.com/pawl-dev/pawl/store/file"
@@ -36,13 +36,13 @@ const (
 type stage struct {
 	loadPlan
 	plan
-	host   *fleet.Host
+	host   *server.Host
 	db     *pgtest.Cluster // nil: a folder
 	report *loaded
 
-	*fleet.Server
-	boss   fleet.Token
-	agents []fleet.Token
+	*server.Server
+	boss   server.Token
+	agents []server.Token
 	opened *pg.Database
 }
 
@@ -58,8 +58,8 @@ func measureLoad(p plan, l loadPlan) (r *loaded, err error) {
 			return nil, err
 		}
 	}
-	fleet.Use(l.binary)
-	host := &fleet.Host{Dir: work}
+	server.Use(l.binary)
+	host := &server.Host{Dir: work}
 	s := &stage{loadPlan: l, plan: p, host: host, report: &loaded{Machine: machine()}}
 	defer func() {
 		host.Close()
@@ -98,7 +98,7 @@ func measureLoad(p plan, l loadPlan) (r *loaded, err error) {
 
 // fresh starts a server on an empty store.
 func (s *stage) fresh() error {
-	o := fleet.Options{TLS: s.tls}
+	o := server.Options{TLS: s.tls}
 	if s.db != nil {
 		name, err := s.db.Create("template1")
 		if err != nil {
@@ -113,7 +113,7 @@ func (s *stage) fresh() error {
 			return err
 		}
 	}
-	s.Server = fleet.Start(s.host, o)
+	s.Server = server.Start(s.host, o)
 	s.boss = s.Token("boss", "--board", "*", "--role", "admin")
 	s.agents = nil
 	for i := range s.tokens {
@@ -215,7 +215,7 @@ func processors(pid int, children bool) time.Duration {
 
 // A claimer claims, and completes what it has claimed if that is wanted.
 type claimer struct {
-	*fleet.Lean
+	*server.Lean
 	claimed, finished []time.Duration
 }
 
@@ -336,7 +336,7 @@ func (s *stage) completes() error {
 		before := s.used()
 		for i := range s.times {
 			began := time.Now()
-			if err := client.Complete(fleet.Taken{ID: pawl.ID(i*(waiting+1) + 1)}); err != nil {
+			if err := client.Complete(server.Taken{ID: pawl.ID(i*(waiting+1) + 1)}); err != nil {
 				return err
 			}
 			took = append(took, time.Since(began))
@@ -434,13 +434,13 @@ func (s *stage) growth() error {
 		var ready, claimed, completed single
 		for range max(1, s.times/atOnce) {
 			n := min(s.times, atOnce)
-			taken := make([]fleet.Taken, n)
+			taken := make([]server.Taken, n)
 			for _, step := range []struct {
 				of *single
 				do func(i int) error
 			}{
 				{&ready, func(int) error {
-					page, err := ask.Of(ctx, client, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Ready: true, For: "boss", Order: pawl.ByUrgency, Brief: true, Limit: 50}, Why: true})
+					page, err := query.Of(ctx, client, query.Asker{}, query.TasksQuery{Query: pawl.Query{Ready: true, For: "boss", Order: pawl.ByUrgency, Brief: true, Limit: 50}, Why: true})
 					if err == nil && len(page.Page.Tasks) == 0 {
 						err = errors.New("nothing is ready")
 					}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/proof/fleet"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
 )
 
 // measureTeam has a server keep a board, and a clone joined to it.
@@ -27,8 +27,8 @@ func measureTeam(p plan) (r *teamed, err error) {
 	if err != nil {
 		return nil, err
 	}
-	fleet.Use(pawl)
-	host := &fleet.Host{Dir: work}
+	server.Use(pawl)
+	host := &server.Host{Dir: work}
 	defer func() {
 		host.Close()
 		if fault := recover(); fault != nil {
@@ -37,7 +37,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 		err = errors.Join(err, host.Err())
 	}()
 	r = &teamed{Machine: machine()}
-	s := fleet.Start(host, fleet.Options{TLS: true})
+	s := server.Start(host, server.Options{TLS: true})
 	if err := os.CopyFS(filepath.Join(s.Dir, "large"), os.DirFS(projectOf(p.dir, teamTasks))); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 	r.row("`pawl board`, from its start to the first frame with tasks, the slowest of 5", slices.Max(screens), teamScreen)
 
 	p.say("%d clients claim", teamClaimers)
-	fleet.Fill(host, s.Client(boss, "crowd"), 3_000)
+	server.Fill(host, s.Client(boss, "crowd"), 3_000)
 	claimers := s.Claimers("crowd", teamClaimers)
 	before, err := processor(s.Pid())
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 	"github.com/Shopify/toxiproxy/v2/toxics"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/proof/fleet"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
@@ -74,11 +74,11 @@ func (b *Base) Board(db *postgres.Database, name string) *postgres.Store {
 
 // A stubborn client repeats an op, under its id, until it is told what came of it.
 type stubborn struct {
-	ask.Board
+	query.Board
 	repeated *atomic.Int64
 }
 
-func (s stubborn) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (s stubborn) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	if request.ID == "" {
 		request.ID = pawl.OpID(rand.Text())
 	}
@@ -93,11 +93,11 @@ func (s stubborn) Do(ctx context.Context, request pawl.Request, want ask.Want) (
 
 // hand gives the ops of a worker to one instance after another.
 type hand struct {
-	ask.Board
-	next func() ask.Board
+	query.Board
+	next func() query.Board
 }
 
-func (h hand) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (h hand) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	return h.next().Do(ctx, request, want)
 }
 
@@ -169,9 +169,9 @@ func LeavesNothing(t *testing.T) {
 }
 
 // crew is workers at boards.
-func crew(n int, l *fleet.Ledger, board func(i int) ask.Board) (all []*fleet.Worker) {
+func crew(n int, l *server.Ledger, board func(i int) query.Board) (all []*server.Worker) {
 	for i := range n {
-		all = append(all, &fleet.Worker{Name: "w" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Board: board(i), Ledger: l})
+		all = append(all, &server.Worker{Name: "w" + string(rune('a'+i%26)) + strings.Repeat("x", i/26), Board: board(i), Ledger: l})
 	}
 	return all
 }

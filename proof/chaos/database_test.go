@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
-	"github.com/pawl-dev/pawl/proof/fleet"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -42,20 +42,20 @@ func TestDatabaseWeather(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			long.Seldom(t, 3)
 			b := NewBase(t, pgtest.Server(t))
-			o := fleet.Options{Store: b.Direct, Line: b.Through}
-			c := fleet.NewCampaign(t, "shop", *clients, fleet.Start(t, o), fleet.Start(t, o))
-			fleet.Fill(t, c.Boss, 1) // the board is there
+			o := server.Options{Store: b.Direct, Line: b.Through}
+			c := server.NewCampaign(t, "shop", *clients, server.Start(t, o), server.Start(t, o))
+			server.Fill(t, c.Boss, 1) // the board is there
 			lookout := newLookout(c.Boss)
 			before := unsaid.Load()
 			ctx, still := context.WithCancel(context.Background())
 			times := 0
 			var blew sync.WaitGroup
 			blew.Go(func() { times = w.blow(ctx, b.Line, c.Ledger) })
-			fleet.Fill(t, c.Boss, *tasks-1)
-			fleet.Crowd(t, c.Workers, *tasks)
+			server.Fill(t, c.Boss, *tasks-1)
+			server.Crowd(t, c.Workers, *tasks)
 			still()
 			blew.Wait()
-			fleet.AllDone(t, c.Boss, *tasks)
+			server.AllDone(t, c.Boss, *tasks)
 			seen := lookout.until(t, c.Boss)
 			c.Ledger.Check(t, c.Servers[0].Kept("shop"))
 			all, again, unknown := c.Ledger.Acknowledged()
@@ -93,7 +93,7 @@ func TestTold(t *testing.T) {
 	if lost := unsaid.Load() - before; lost < 10 {
 		t.Errorf("only %d answers were lost", lost)
 	}
-	tasks, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.TasksQuery{})
+	tasks, err := query.Of(t.Context(), query.Local(board), query.Asker{}, query.TasksQuery{})
 	if err != nil || tasks.Page.Total != 21 {
 		t.Errorf("%d tasks, %v", tasks.Page.Total, err)
 	}
@@ -140,16 +140,16 @@ func TestUnknown(t *testing.T) {
 func TestTerminated(t *testing.T) {
 	LeavesNothing(t)
 	b := NewBase(t, pgtest.Server(t))
-	instances := []ask.Board{}
+	instances := []query.Board{}
 	for range 2 {
-		instances = append(instances, ask.Local(pawl.NewBoard(b.Board(b.Open(b.Direct), "shop"))))
+		instances = append(instances, query.Local(pawl.NewBoard(b.Board(b.Open(b.Direct), "shop"))))
 	}
-	fleet.Fill(t, instances[0], *tasks)
-	ledger := fleet.NewLedger()
+	server.Fill(t, instances[0], *tasks)
+	ledger := server.NewLedger()
 	var repeated atomic.Int64
-	workers := crew(*clients, ledger, func(i int) ask.Board {
+	workers := crew(*clients, ledger, func(i int) query.Board {
 		var at atomic.Int64
-		return stubborn{hand{instances[0], func() ask.Board { return instances[(int64(i)+at.Add(1))%2] }}, &repeated}
+		return stubborn{hand{instances[0], func() query.Board { return instances[(int64(i)+at.Add(1))%2] }}, &repeated}
 	})
 	ctx, still := context.WithCancel(t.Context())
 	var ending sync.WaitGroup
@@ -164,10 +164,10 @@ func TestTerminated(t *testing.T) {
 			}
 		}
 	})
-	fleet.Crowd(t, workers, *tasks)
+	server.Crowd(t, workers, *tasks)
 	still()
 	ending.Wait()
-	fleet.AllDone(t, instances[0], *tasks)
+	server.AllDone(t, instances[0], *tasks)
 	ledger.Check(t, b.Board(b.Open(b.Direct), "shop"))
 	all, again, unknown := ledger.Acknowledged()
 	t.Logf("%d ops acknowledged, %d of them on being repeated, %d not known; all connections ended %d times, ops repeated %d times", all, again, unknown, times, repeated.Load())
@@ -182,18 +182,18 @@ func TestTerminated(t *testing.T) {
 func TestHangs(t *testing.T) {
 	long.Only(t)
 	LeavesNothing(t)
-	server := pgtest.Start(t, pgtest.Options{})
-	b := NewBase(t, server)
+	srv := pgtest.Start(t, pgtest.Options{})
+	b := NewBase(t, srv)
 	const patience = 2 * time.Second
 	db := b.Open(b.Direct, pg.WithTimeout(patience))
-	board := ask.Local(pawl.NewBoard(b.Board(db, "shop")))
-	other := ask.Local(pawl.NewBoard(b.Board(db, "other")))
-	fleet.Fill(t, board, 10)
-	server.Freeze()
+	board := query.Local(pawl.NewBoard(b.Board(db, "shop")))
+	other := query.Local(pawl.NewBoard(b.Board(db, "other")))
+	server.Fill(t, board, 10)
+	srv.Freeze()
 	thawed := false
 	defer func() {
 		if !thawed {
-			server.Thaw()
+			srv.Thaw()
 		}
 	}()
 	var group sync.WaitGroup
@@ -211,11 +211,11 @@ func TestHangs(t *testing.T) {
 	}
 	for i := range 100 {
 		timed("a read", func() error {
-			_, err := ask.Of(t.Context(), board, ask.Asker{}, ask.TasksQuery{})
+			_, err := query.Of(t.Context(), board, query.Asker{}, query.TasksQuery{})
 			return err
 		})
 		timed("a change", func() error {
-			_, err := []ask.Board{board, other}[i%2].Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "late"}}}}, 0)
+			_, err := []query.Board{board, other}[i%2].Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "late"}}}}, 0)
 			return err
 		})
 	}
@@ -223,7 +223,7 @@ func TestHangs(t *testing.T) {
 	if took := time.Duration(longest.Load()); took > time.Minute {
 		t.Errorf("somebody waited %v", took)
 	}
-	server.Thaw()
+	srv.Thaw()
 	thawed = true
 	began := time.Now()
 	claim := pawl.Request{ID: "after", By: pawl.Actor{Name: "ada"}, Op: pawl.ClaimTask{ID: 1}}
@@ -243,7 +243,7 @@ func TestNested(t *testing.T) {
 	LeavesNothing(t)
 	b := NewBase(t, pgtest.Server(t))
 	store := b.Board(b.Open(b.Direct), "shop")
-	fleet.Fill(t, ask.Local(pawl.NewBoard(store)), 5)
+	server.Fill(t, query.Local(pawl.NewBoard(store)), 5)
 	var group sync.WaitGroup
 	began := time.Now()
 	for range 100 {
@@ -290,13 +290,13 @@ func TestNestedViews(t *testing.T) {
 // say that they live, and that they are not ready.
 func TestServersHang(t *testing.T) {
 	long.Only(t)
-	server := pgtest.Start(t, pgtest.Options{})
-	b := NewBase(t, server)
-	o := fleet.Options{Store: b.Direct}
-	c := fleet.NewCampaign(t, "shop", *clients, fleet.Start(t, o), fleet.Start(t, o))
+	srv := pgtest.Start(t, pgtest.Options{})
+	b := NewBase(t, srv)
+	o := server.Options{Store: b.Direct}
+	c := server.NewCampaign(t, "shop", *clients, server.Start(t, o), server.Start(t, o))
 	c.Under(2, 4**tasks, func() {
-		server.Freeze()
-		defer server.Thaw()
+		srv.Freeze()
+		defer srv.Thaw()
 		over := time.After(15 * time.Second) // longer than a request waits
 		for _, s := range c.Servers {
 			if live := s.Request("", http.MethodGet, "/healthz", ""); live.Status != http.StatusOK {

@@ -2,7 +2,7 @@
 
 // Package chaos proves what a bad line between clients and a server of boards cannot
 // do: lose what was acknowledged, run something twice, or keep clients away for longer
-// than it is bad. Between them is toxiproxy, and around them what proof/fleet
+// than it is bad. Between them is toxiproxy, and around them what proof/e2e/server
 // makes: the built program, and a ledger of what clients were told.
 //
 //	go -C proof test ./chaos                          a commit's share

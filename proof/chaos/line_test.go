@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/long"
-	"github.com/pawl-dev/pawl/proof/fleet"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
+	"github.com/pawl-dev/pawl/query"
 )
 
 var (
@@ -27,7 +27,7 @@ var (
 // another connection.
 const patience = 20 * time.Second
 
-func TestMain(m *testing.M) { fleet.Main(m) }
+func TestMain(m *testing.M) { server.Main(m) }
 
 // A weather is what happens to a line, again and again while clients work.
 type weather struct {
@@ -58,7 +58,7 @@ var weathers = []weather{
 // blow spoils the line until the context ends, and returns how often. It waits each time
 // until more than half of the clients have got on, and so some of each of two servers: on a
 // busy machine the time between two faults may be too short to connect in.
-func (w *weather) blow(ctx context.Context, l *Line, ledger *fleet.Ledger) (times int) {
+func (w *weather) blow(ctx context.Context, l *Line, ledger *server.Ledger) (times int) {
 	pause := func() bool {
 		select {
 		case <-ctx.Done():
@@ -105,17 +105,17 @@ func TestWeather(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			long.Seldom(t, 3)
 			t.Parallel() // they wait, most of the time
-			s := fleet.Start(t, fleet.Options{TLS: !w.plain})
+			s := server.Start(t, server.Options{TLS: !w.plain})
 			scheme, _, _ := strings.Cut(s.Origin, "://")
 			l := NewLine(t, s.Addr)
 			boss := s.Token("boss", "--board", "shop", "--role", "admin")
 			good := s.Client(boss, "shop")
-			fleet.Fill(t, good, *tasks)
-			ledger := fleet.NewLedger()
-			var workers []*fleet.Worker
+			server.Fill(t, good, *tasks)
+			ledger := server.NewLedger()
+			var workers []*server.Worker
 			for i := range *clients {
 				token := s.Token(fmt.Sprint("w", i), "--board", "shop", "--role", "work", "--agent")
-				workers = append(workers, &fleet.Worker{Name: token.Name, Board: s.ClientAt(l.Origin(scheme), token, "shop", patience), Ledger: ledger})
+				workers = append(workers, &server.Worker{Name: token.Name, Board: s.ClientAt(l.Origin(scheme), token, "shop", patience), Ledger: ledger})
 			}
 			over := l.Origin(scheme)
 			if w.freeze && !*long.Asked { // a stream counts as dead after half a minute
@@ -127,10 +127,10 @@ func TestWeather(t *testing.T) {
 			var blew sync.WaitGroup
 			times := 0
 			blew.Go(func() { times = w.blow(ctx, l, ledger) })
-			fleet.Crowd(t, workers, *tasks)
+			server.Crowd(t, workers, *tasks)
 			still()
 			blew.Wait()
-			fleet.AllDone(t, good, *tasks)
+			server.AllDone(t, good, *tasks)
 			seen := lookout.until(t, good)
 			s.Stop()
 			ledger.Check(t, s.Kept("shop"))
@@ -159,11 +159,11 @@ type lookout struct {
 	begun  chan struct{}
 }
 
-func newLookout(b ask.Board) *lookout {
+func newLookout(b query.Board) *lookout {
 	ctx, stop := context.WithCancel(context.Background())
 	o := &lookout{stop: stop, moved: make(chan struct{}, 1), begun: make(chan struct{})}
 	go func() {
-		for news, err := range b.Watch(ctx, ask.Asker{}, ask.From{Now: true}) {
+		for news, err := range b.Watch(ctx, query.Asker{}, query.From{Now: true}) {
 			o.see(news, err)
 		}
 	}()
@@ -171,7 +171,7 @@ func newLookout(b ask.Board) *lookout {
 	return o
 }
 
-func (o *lookout) see(news ask.News, err error) {
+func (o *lookout) see(news query.News, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
@@ -202,10 +202,10 @@ func (o *lookout) see(news ask.News, err error) {
 }
 
 // until waits until the lookout has seen all that there is, and returns how much.
-func (o *lookout) until(t *testing.T, b ask.Board) int {
+func (o *lookout) until(t *testing.T, b query.Board) int {
 	t.Helper()
 	defer o.stop()
-	head, err := ask.Of(context.Background(), b, ask.Asker{}, ask.OverviewQuery{})
+	head, err := query.Of(context.Background(), b, query.Asker{}, query.OverviewQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ var (
 )
 
 // jobVar holds a worker's job, and tells it that it is one.
-const jobVar = "PAWL_CROWD_JOB"
+const jobVar = "PAWL_TEST_JOB"
 
 // A job is what one worker process does.
 type job struct {

@@ -34,8 +34,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/served"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -90,7 +90,7 @@ type Story struct {
 	Board    *pawl.Board
 	Far      bool                                    // the tools have the board at an address
 	Store    func(clock func() time.Time) pawl.Store // makes an empty one; nil: in memory
-	served   ask.Board
+	served   query.Board
 	Todos    *todo.Service
 	panels   map[string]func() error
 	Settings tool.Settings
@@ -125,14 +125,14 @@ func (s *Story) Begin() {
 }
 
 // Open is the board for a tool.
-func (s *Story) Open(_ context.Context, by tool.Caller, _ bool) (ask.Board, string, error) {
+func (s *Story) Open(_ context.Context, by tool.Caller, _ bool) (query.Board, string, error) {
 	if s.Far && by.Name != "" { // at an address everybody has a name
 		if s.served == nil {
-			s.served = served.Board(s.T, ask.Local(s.Board))
+			s.served = served.Board(s.T, query.Local(s.Board))
 		}
 		return s.served, "", nil
 	}
-	return ask.Local(s.Board), "", nil
+	return query.Local(s.Board), "", nil
 }
 
 // Clock is the time in the story.

@@ -16,7 +16,7 @@ type entry struct {
 }
 
 // commands is the folder of the help of each command, which becomes one page.
-const commands = "internal/face/cli/testdata/help"
+const commands = "internal/ui/cli/testdata/help"
 
 // contents is the menu. The first page is the site's front page.
 var contents = []chapter{
@@ -44,7 +44,7 @@ var contents = []chapter{
 		{"docs/cli.md", "Command line"},
 		{"docs/library.md", "Go library"},
 		{"docs/api.md", "HTTP API"},
-		{"internal/face/web/testdata/reference.md", "HTTP API: reference"},
+		{"internal/ui/web/testdata/reference.md", "HTTP API: reference"},
 		{"docs/protocol.md", "Protocol of addresses"},
 		{"docs/format.md", "Files of a board"},
 	}},

@@ -61,13 +61,13 @@ func complete(t *testing.T, a *agent.Agent) {
 
 // elsewhere are the files that may name an agent, and why.
 var elsewhere = map[string]string{
-	"internal/face/cli/doctor.go":       "help: an example",
-	"internal/face/cli/help_page.go":    "help: whose variables are read",
-	"internal/face/cli/hook.go":         "help: an example",
+	"internal/ui/cli/doctor.go":         "help: an example",
+	"internal/ui/cli/help_page.go":      "help: whose variables are read",
+	"internal/ui/cli/hook.go":           "help: an example",
 	"internal/imports/claude/claude.go": "the tasks of a program are a format of import like others",
-	"internal/face/cli/mcp.go":          "help: examples; a set of tools has a name that is also an agent's",
-	"internal/face/cli/setup.go":        "help: an example",
-	"internal/face/cli/uninstall.go":    "help: an example",
+	"internal/ui/cli/mcp.go":            "help: examples; a set of tools has a name that is also an agent's",
+	"internal/ui/cli/setup.go":          "help: an example",
+	"internal/ui/cli/uninstall.go":      "help: an example",
 }
 
 // ordinary are names that are words of other things as well, so that they show

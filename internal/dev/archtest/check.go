@@ -16,7 +16,7 @@ import (
 // A Rule says what some packages may import.
 //
 // Packages are named by folder: "store/file", "." for the root,
-// "internal/face/..." for a folder and all below it, "..." for all. Imports are
+// "internal/ui/..." for a folder and all below it, "..." for all. Imports are
 // named the same way with "./" before the module's own ("./store/..."); "std"
 // is the whole standard library and "third" everything from other modules.
 type Rule struct {

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // firstJSON is one of two ops.
 type firstJSON struct {
-	Op   string        `json:"op"`             // first
-	ID   pawl.ID       `json:"id"`             // a task
-	Kind ask.StateName `json:"kind,omitempty"` // how it stands
+	Op   string          `json:"op"`             // first
+	ID   pawl.ID         `json:"id"`             // a task
+	Kind query.StateName `json:"kind,omitempty"` // how it stands
 }
 
 // TestComponents has each type once, under its name, be it a struct or more than

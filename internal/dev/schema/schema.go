@@ -19,8 +19,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // draft is the dialect of the schemas.
@@ -28,16 +28,16 @@ const draft = "https://json-schema.org/draft/2020-12/schema"
 
 // known are the types that are more than their Go kind says.
 var known = map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[pawl.ID]():       {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
-	reflect.TypeFor[pawl.Revision](): {Type: "integer", Minimum: new(0.0)},
-	reflect.TypeFor[pawl.Status]():   {Enum: []any{"pending", "in_progress", "completed"}},
-	reflect.TypeFor[pawl.Checked]():  {Enum: []any{"open", "failed", "passed"}},
-	reflect.TypeFor[wire.Level]():    {Enum: []any{"high", "medium", "low"}},
-	reflect.TypeFor[wire.Failure]():  {Enum: failures()},
-	reflect.TypeFor[ask.StateName](): {Enum: states()},
-	reflect.TypeFor[wire.EdgeKind](): {Enum: []any{"blocks", "child"}},
-	reflect.TypeFor[ask.LaneName]():  {Enum: lanes()},
-	reflect.TypeFor[wire.Moment]():   {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
+	reflect.TypeFor[pawl.ID]():         {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
+	reflect.TypeFor[pawl.Revision]():   {Type: "integer", Minimum: new(0.0)},
+	reflect.TypeFor[pawl.Status]():     {Enum: []any{"pending", "in_progress", "completed"}},
+	reflect.TypeFor[pawl.Checked]():    {Enum: []any{"open", "failed", "passed"}},
+	reflect.TypeFor[wire.Level]():      {Enum: []any{"high", "medium", "low"}},
+	reflect.TypeFor[wire.Failure]():    {Enum: failures()},
+	reflect.TypeFor[query.StateName](): {Enum: states()},
+	reflect.TypeFor[wire.EdgeKind]():   {Enum: []any{"blocks", "child"}},
+	reflect.TypeFor[query.LaneName]():  {Enum: lanes()},
+	reflect.TypeFor[wire.Moment]():     {Type: "string", Format: "date-time", Pattern: `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`},
 
 	reflect.TypeFor[json.RawMessage](): {}, // what another program wrote
 }
@@ -52,7 +52,7 @@ func failures() (words []any) {
 
 // states are the words for how a task stands.
 func states() (words []any) {
-	for state := ask.Damaged; state <= ask.Missing; state++ {
+	for state := query.Damaged; state <= query.Missing; state++ {
 		words = append(words, string(state.Name()))
 	}
 	return words
@@ -60,7 +60,7 @@ func states() (words []any) {
 
 // lanes are the words for the columns of the board.
 func lanes() (words []any) {
-	for lane := range ask.Lane(ask.NumLanes) {
+	for lane := range query.Lane(query.NumLanes) {
 		words = append(words, string(lane.Name()))
 	}
 	return words

@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // machines are clients of one server, one for each name.
@@ -47,26 +47,26 @@ func (m *machines) at(ctx context.Context, name string) (*remote.Board, error) {
 	return board, nil
 }
 
-func (m *machines) Do(ctx context.Context, request pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (m *machines) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	board, err := m.at(ctx, request.By.Name)
 	if err != nil {
-		return ask.Outcome{}, err
+		return query.Outcome{}, err
 	}
 	return board.Do(ctx, request, want)
 }
 
-func (m *machines) DoAll(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (m *machines) DoAll(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	board, err := m.one(ctx, requests)
 	if err != nil {
-		return make([]ask.Outcome, len(requests)), err
+		return make([]query.Outcome, len(requests)), err
 	}
 	return board.DoAll(ctx, want, requests...)
 }
 
-func (m *machines) Try(ctx context.Context, want ask.Want, requests ...pawl.Request) ([]ask.Outcome, error) {
+func (m *machines) Try(ctx context.Context, want query.Want, requests ...pawl.Request) ([]query.Outcome, error) {
 	board, err := m.one(ctx, requests)
 	if err != nil {
-		return make([]ask.Outcome, len(requests)), err
+		return make([]query.Outcome, len(requests)), err
 	}
 	return board.Try(ctx, want, requests...)
 }
@@ -83,7 +83,7 @@ func (m *machines) one(ctx context.Context, requests []pawl.Request) (*remote.Bo
 	return m.at(ctx, name)
 }
 
-func (m *machines) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.Answer, error) {
+func (m *machines) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	board, err := m.at(ctx, who.By.Name)
 	if err != nil {
 		return nil, err
@@ -91,18 +91,18 @@ func (m *machines) Ask(ctx context.Context, who ask.Asker, q ask.Question) (ask.
 	return board.Ask(ctx, who, q)
 }
 
-func (m *machines) Watch(ctx context.Context, who ask.Asker, from ask.From) iter.Seq2[ask.News, error] {
-	return func(yield func(ask.News, error) bool) {
+func (m *machines) Watch(ctx context.Context, who query.Asker, from query.From) iter.Seq2[query.News, error] {
+	return func(yield func(query.News, error) bool) {
 		board, err := m.at(ctx, who.By.Name)
 		if err != nil {
-			yield(ask.News{}, err)
+			yield(query.News{}, err)
 			return
 		}
 		board.Watch(ctx, who, from)(yield)
 	}
 }
 
-func (m *machines) Export(ctx context.Context, who ask.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
+func (m *machines) Export(ctx context.Context, who query.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		board, err := m.at(ctx, who.By.Name)
 		if err != nil {

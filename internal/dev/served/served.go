@@ -1,7 +1,7 @@
 // Package served puts a board behind a real server and a real client, for tests of
 // the programs that ask boards:
 //
-//	ask.Board → remote.Board ─HTTP→ team.Server → ask.Board
+//	query.Board → remote.Board ─HTTP→ team.Server → query.Board
 //
 // What passes between the two is what passes between two machines. It goes through
 // pipes in memory, so that it works where time stands still, too.
@@ -20,16 +20,16 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
-	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/internal/ui/team"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // Board returns b as clients have it. In each name somebody with a token of that name
 // asks, as from a machine of their own; in none ada does.
-func Board(t testing.TB, b ask.Board) ask.Board {
+func Board(t testing.TB, b query.Board) query.Board {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "shop", ".tasks"), 0o700); err != nil {
@@ -42,11 +42,11 @@ func Board(t testing.TB, b ask.Board) ask.Board {
 	handler := team.New(team.Options{
 		Boards: &team.Folder{
 			Dir:       dir,
-			OpenBoard: func(string, func(string)) (ask.Board, error) { return kept{b}, nil },
+			OpenBoard: func(string, func(string)) (query.Board, error) { return kept{b}, nil },
 			MakeBoard: func(context.Context, string) error { return nil },
 		},
 		Version: "served", Tokens: tokens,
-		Empty: func() ask.Board { return ask.Local(pawl.NewBoard(memory.New())) },
+		Empty: func() query.Board { return query.Local(pawl.NewBoard(memory.New())) },
 		Log:   slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	line := &pipes{come: make(chan net.Conn), ended: make(chan struct{})}
@@ -67,7 +67,7 @@ func Board(t testing.TB, b ask.Board) ask.Board {
 }
 
 // A kept board stays open when the server ends: it is the test's.
-type kept struct{ ask.Board }
+type kept struct{ query.Board }
 
 func (kept) Close() error { return nil }
 

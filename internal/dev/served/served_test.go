@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/served"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -15,18 +15,18 @@ import (
 // stands still, too.
 func TestBoard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		board := served.Board(t, ask.Local(pawl.NewBoard(memory.New())))
+		board := served.Board(t, query.Local(pawl.NewBoard(memory.New())))
 		by := pawl.Actor{Name: "bob"}
 		if _, err := board.Do(t.Context(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}, 0); err != nil {
 			t.Fatal(err)
 		}
-		page, err := ask.Of(t.Context(), board, ask.Asker{By: by}, ask.TasksQuery{})
+		page, err := query.Of(t.Context(), board, query.Asker{By: by}, query.TasksQuery{})
 		if err != nil || len(page.Page.Tasks) != 1 {
 			t.Fatalf("%+v, %v", page, err)
 		}
 		began := time.Now()
 		seen := 0
-		for news, err := range board.Watch(t.Context(), ask.Asker{By: by}, ask.From{}) {
+		for news, err := range board.Watch(t.Context(), query.Asker{By: by}, query.From{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,7 @@ import (
 const root = "../../.."
 
 // texts are the files that are read, as patterns of [filepath.Glob].
-var texts = []string{"README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/*.md", "internal/face/cli/testdata/help/*.txt"}
+var texts = []string{"README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/*.md", "internal/ui/cli/testdata/help/*.txt"}
 
 // old are turns of phrase that a reader stumbles over, and what to write instead.
 // The glossary is in CONTRIBUTING.md.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // actor is who an attempt is on the board: its agent, in a session of its own.
@@ -17,9 +17,9 @@ func actor(a *runs.Attempt) pawl.Actor { return pawl.Actor{Name: a.Agent, Sessio
 func once(a *runs.Attempt, what string) pawl.OpID { return pawl.OpID(a.Session + "." + what) }
 
 // do sends an op about the task of an attempt, whatever number that has now.
-func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(task pawl.ID) pawl.Op) (ask.Outcome, error) {
+func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(task pawl.ID) pawl.Op) (query.Outcome, error) {
 	if _, err := r.detail(ctx, a); err != nil {
-		return ask.Outcome{}, err
+		return query.Outcome{}, err
 	}
 	still := func(board pawl.Reader) error {
 		if t, err := board.Get(a.ID); err != nil || runs.IdentityOf(&t[0]) == a.Task {
@@ -27,7 +27,7 @@ func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(
 		}
 		return pawl.Errorf(pawl.Conflict, "%v: %w", a.ID, pawl.ErrMoved)
 	}
-	var out ask.Outcome
+	var out query.Outcome
 	err := r.reach(ctx, func() (err error) {
 		out, err = r.Board.Do(ctx, pawl.Request{By: actor(a), Op: op(a.ID), ID: id, Still: still}, 0)
 		return err
@@ -66,18 +66,18 @@ func (r *Runner) task(ctx context.Context, a *runs.Attempt) (pawl.Task, error) {
 // detail reads the task of an attempt with those around it. A merge of boards may have
 // given the task another number, which the attempt has then, and its number to another
 // task.
-func (r *Runner) detail(ctx context.Context, a *runs.Attempt) (ask.Detail, error) {
+func (r *Runner) detail(ctx context.Context, a *runs.Attempt) (query.Detail, error) {
 	detail, err := r.numbered(ctx, a.ID)
 	if err == nil && runs.IdentityOf(&detail.Task) == a.Task || err != nil && !errors.Is(err, pawl.NotFound) {
 		return detail, err
 	}
-	var found ask.Tasks
+	var found query.Tasks
 	err = r.reach(ctx, func() (err error) {
-		found, err = ask.Of(ctx, r.Board, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Was: a.Task.Number()}})
+		found, err = query.Of(ctx, r.Board, query.Asker{}, query.TasksQuery{Query: pawl.Query{Was: a.Task.Number()}})
 		return err
 	})
 	if err != nil {
-		return ask.Detail{}, err
+		return query.Detail{}, err
 	}
 	for i := range found.Page.Tasks {
 		if t := &found.Page.Tasks[i]; runs.IdentityOf(t) == a.Task {
@@ -85,21 +85,21 @@ func (r *Runner) detail(ctx context.Context, a *runs.Attempt) (ask.Detail, error
 			return r.numbered(ctx, t.ID)
 		}
 	}
-	return ask.Detail{}, pawl.Errorf(pawl.NotFound, "the task of this attempt, %v, is deleted", a.ID)
+	return query.Detail{}, pawl.Errorf(pawl.NotFound, "the task of this attempt, %v, is deleted", a.ID)
 }
 
 // numbered reads the task that has a number.
-func (r *Runner) numbered(ctx context.Context, id pawl.ID) (ask.Detail, error) {
-	var found ask.Details
+func (r *Runner) numbered(ctx context.Context, id pawl.ID) (query.Detail, error) {
+	var found query.Details
 	err := r.reach(ctx, func() (err error) {
-		found, err = ask.Of(ctx, r.Board, ask.Asker{}, ask.TaskQuery{Names: []string{id.String()}})
+		found, err = query.Of(ctx, r.Board, query.Asker{}, query.TaskQuery{Names: []string{id.String()}})
 		return err
 	})
 	if err != nil {
-		return ask.Detail{}, err
+		return query.Detail{}, err
 	}
 	if fault := found.Tasks[0].Fault; fault != nil {
-		return ask.Detail{}, fault
+		return query.Detail{}, fault
 	}
 	return *found.Tasks[0].Detail, nil
 }
@@ -140,7 +140,7 @@ func (r *Runner) renewing(ctx context.Context, a runs.Attempt, gone func(error))
 // attempt's session that are not the runner's own are a sign of its agent.
 func (r *Runner) follow(ctx context.Context) {
 	for ctx.Err() == nil {
-		for news, err := range r.Board.Watch(ctx, ask.Asker{}, ask.From{Now: true}) {
+		for news, err := range r.Board.Watch(ctx, query.Asker{}, query.From{Now: true}) {
 			if err != nil {
 				break
 			}

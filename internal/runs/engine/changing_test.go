@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -75,7 +75,7 @@ func TestRenumbered(t *testing.T) {
 // movedBefore is a merger that has moved each task before any caller here began, and tells each
 // once.
 type movedBefore struct {
-	ask.Merger
+	query.Merger
 	told map[pawl.Actor]bool
 }
 
@@ -102,7 +102,7 @@ func (m movedBefore) Stale(by pawl.Actor, numbers []pawl.ID) (moved []merge.Move
 func TestNumbersMovedBefore(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		m := movedBefore{told: map[pawl.Actor]bool{}}
-		w.board = ask.Local(pawl.NewBoard(memory.New()), ask.Merging(m))
+		w.board = query.Local(pawl.NewBoard(memory.New()), query.Merging(m))
 		w.add(pawl.NewTask{Subject: "A"})
 		w.acts = good
 		if _, err := w.run(usual); err != nil {

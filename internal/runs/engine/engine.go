@@ -24,13 +24,13 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Options are what a runner works with.
 type Options struct {
-	Board    ask.Board
+	Board    query.Board
 	Repo     Repo
 	Agents   Agents
 	Checks   Checks

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // merged completes the task: its commits are in the target, and its checks have passed
@@ -143,9 +143,9 @@ func (r *Runner) giveBack(ctx context.Context, a *runs.Attempt, what, hold strin
 
 // lastChange says who changed a task last, apart from renewals.
 func (r *Runner) lastChange(ctx context.Context, id pawl.ID) (pawl.Actor, string, error) {
-	var found ask.History
+	var found query.History
 	err := r.reach(ctx, func() (err error) {
-		found, err = ask.Of(ctx, r.Board, ask.Asker{}, ask.HistoryQuery{Task: id, Limit: 1})
+		found, err = query.Of(ctx, r.Board, query.Asker{}, query.HistoryQuery{Task: id, Limit: 1})
 		return err
 	})
 	if err != nil || len(found.Sets) == 0 {

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A Journal keeps records. What Append has returned is there after any crash.
@@ -111,7 +111,7 @@ type Agents interface {
 
 // A Turn is what an agent is asked to do.
 type Turn struct {
-	Task    ask.Detail
+	Task    query.Detail
 	Resume  string         // the conversation to go on with; empty: a new one
 	Before  []runs.Attempt // earlier attempts, the oldest first
 	Remarks []string       // of people

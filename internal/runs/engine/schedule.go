@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // maxReady is how many ready tasks are looked at: far more than slots, since some may
@@ -92,13 +92,13 @@ func (r *Runner) readyTasks(ctx context.Context) ([]pawl.Task, *pawl.Error, erro
 			return nil, nil, err
 		}
 	}
-	found, err := ask.Of(ctx, r.Board, ask.Asker{By: pawl.Actor{Name: run.Agent}}, ask.TasksQuery{Query: q, Why: true})
+	found, err := query.Of(ctx, r.Board, query.Asker{By: pawl.Actor{Name: run.Agent}}, query.TasksQuery{Query: q, Why: true})
 	if err != nil {
 		return nil, nil, err
 	}
 	if len(found.Page.Tasks) == 0 && len(run.Select.IDs)+len(run.Select.Labels) > 0 {
 		q.Ready, q.For, q.Status, q.Limit = false, "", []pawl.Status{pawl.Pending, pawl.InProgress}, 1
-		left, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.TasksQuery{Query: q})
+		left, err := query.Of(ctx, r.Board, query.Asker{}, query.TasksQuery{Query: q})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -118,7 +118,7 @@ func (r *Runner) selected(ctx context.Context) ([]pawl.ID, error) {
 			continue
 		}
 		seen[ids[i]] = true
-		found, err := ask.Of(ctx, r.Board, ask.Asker{}, ask.TasksQuery{Query: pawl.Query{Parent: ids[i], Brief: true}})
+		found, err := query.Of(ctx, r.Board, query.Asker{}, query.TasksQuery{Query: pawl.Query{Parent: ids[i], Brief: true}})
 		if err != nil {
 			return nil, err
 		}

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -22,7 +22,7 @@ import (
 // programs at work, the journal.
 type world struct {
 	t     testing.TB
-	board ask.Board
+	board query.Board
 
 	mu      sync.Mutex
 	dead    bool // the runner was killed: nothing that it still asks for is done
@@ -102,7 +102,7 @@ var errDead = errors.New("the runner was killed")
 
 func newWorld(t testing.TB) *world {
 	w := &world{
-		t: t, board: ask.Local(pawl.NewBoard(memory.New())), commits: map[string]commit{}, branches: map[string]string{}, refs: map[string]string{},
+		t: t, board: query.Local(pawl.NewBoard(memory.New())), commits: map[string]commit{}, branches: map[string]string{}, refs: map[string]string{},
 		trees: map[string]*tree{}, procs: map[string]*proc{}, starts: map[string]int{}, shared: map[string]string{"config": "1"},
 		done: map[runs.Identity]int{},
 	}
@@ -539,18 +539,18 @@ func (c checker) Run(ctx context.Context, dir string, id pawl.ID, tell func(stri
 // ---- the board, as long as the runner lives ----
 
 type mortal struct {
-	ask.Board
+	query.Board
 	w *world
 }
 
-func (m mortal) Do(ctx context.Context, req pawl.Request, want ask.Want) (ask.Outcome, error) {
+func (m mortal) Do(ctx context.Context, req pawl.Request, want query.Want) (query.Outcome, error) {
 	leave, err := m.w.enter()
 	if err != nil {
-		return ask.Outcome{}, err
+		return query.Outcome{}, err
 	}
 	leave()
 	if m.w.refuse != nil && m.w.refuse(req) {
-		return ask.Outcome{}, pawl.Errorf(pawl.Unavailable, "no network")
+		return query.Outcome{}, pawl.Errorf(pawl.Unavailable, "no network")
 	}
 	out, err := m.Board.Do(ctx, req, want)
 	if c, is := req.Op.(pawl.Complete); is && err == nil && !out.Result.Repeated {
@@ -604,7 +604,7 @@ func (w *world) add(tasks ...pawl.NewTask) {
 }
 
 func (w *world) all() []pawl.Task {
-	found, err := ask.Of(context.Background(), w.board, ask.Asker{}, ask.TasksQuery{})
+	found, err := query.Of(context.Background(), w.board, query.Asker{}, query.TasksQuery{})
 	if err != nil {
 		w.t.Fatal(err)
 	}

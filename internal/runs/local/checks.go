@@ -7,16 +7,16 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/checks"
 	"github.com/pawl-dev/pawl/internal/runs/engine"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A Checker runs the checks of tasks for the engine.
 type Checker struct {
 	Local *Local
-	Board ask.Board
+	Board query.Board
 }
 
 var _ engine.Checks = Checker{}

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // The limits of a prompt, in bytes.
@@ -29,7 +29,7 @@ const (
 
 // A Prompt is what there is to say.
 type Prompt struct {
-	Task    *ask.Detail   // as the board has it now
+	Task    *query.Detail // as the board has it now
 	Checks  []pawl.Check  // the required ones that run afterwards, in their order
 	Attempt *runs.Attempt // this one
 	Before  []Earlier     // the oldest first

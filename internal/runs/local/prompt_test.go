@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/query"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func example() Prompt {
 	at := time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC)
 	return Prompt{
-		Task: &ask.Detail{Task: pawl.Task{
+		Task: &query.Detail{Task: pawl.Task{
 			ID: 12, Subject: "Escape the names of labels", Description: "Labels with < break the page.\nSee card.tsx.", Status: pawl.InProgress,
 			Labels: []string{"page"}, CreatedAt: at, Accept: []pawl.Criterion{{Text: "no label breaks the page"}},
 			Checks: []pawl.Check{{Name: "tests", Run: []string{"go", "test", "./..."}}},

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Agents lays out who has which tasks, at now. s is how the board is shared, or nil.
@@ -18,13 +18,13 @@ import (
 //	As of the last sync, 2 min ago
 //	bob on mac-mini
 //	  →  #9  Cart                      for 12 min
-func (sc Screen) Agents(agents []ask.Agent, now time.Time, s *share.Status) []Line {
+func (sc Screen) Agents(agents []query.Agent, now time.Time, s *share.Status) []Line {
 	var entries []entry
 	for i := range agents {
 		for _, t := range show.AgentShown(&agents[i]) {
-			state := ask.Working
+			state := query.Working
 			if t.Status == pawl.Pending {
-				state = ask.Taken
+				state = query.Taken
 			}
 			entries = append(entries, entry{t, state, show.AgentRemark(&agents[i], t, now, s), ""})
 		}

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 func TestAgents(t *testing.T) {
@@ -21,7 +21,7 @@ func TestAgents(t *testing.T) {
 		}
 		return c
 	}
-	agents := []ask.Agent{
+	agents := []query.Agent{
 		{Name: "ada", Working: []pawl.Task{
 			{ID: 12, Subject: "Refactor the auth middleware", Status: pawl.InProgress, StartedAt: ago(5 * time.Minute), Claim: claim("tty", 0, 0)},
 		}},
@@ -45,7 +45,7 @@ func TestAgents(t *testing.T) {
 	// On a shared board those of other clones stand below, as of the last sync.
 	there := pawl.Task{ID: 9, Subject: "Cart", Status: pawl.InProgress, StartedAt: ago(12 * time.Minute), Claim: claim("b1", time.Hour, 50*time.Minute)}
 	there.Claim.Clone = "mac-mini-3f2a9c1d"
-	shared := append(agents[:1:1], ask.Agent{Name: "bob", Clone: "mac-mini-3f2a9c1d", Working: []pawl.Task{there}})
+	shared := append(agents[:1:1], query.Agent{Name: "bob", Clone: "mac-mini-3f2a9c1d", Working: []pawl.Task{there}})
 	status := &share.Status{Remote: "origin", Clone: "laptop-00000001", Synced: ago(2 * time.Minute), Here: []pawl.ID{12}}
 	for _, sc := range []Screen{{80, true}, {40, false}} {
 		lines := sc.Agents(shared, noon, status)

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // asked are tasks of which checks are asked, one for each way in which they can stand.
@@ -52,7 +52,7 @@ func TestChecks(t *testing.T) {
 		}
 		for _, task := range asked()[2:7] {
 			b.WriteString("\n")
-			lines := sc.Detail("", &ask.Detail{Task: task}, facts, nil)
+			lines := sc.Detail("", &query.Detail{Task: task}, facts, nil)
 			sound(t, sc, lines)
 			for _, l := range lines {
 				b.WriteString(marked(l) + "\n")

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // nameWidth is the column in which the values of a detail begin: behind
@@ -22,7 +22,7 @@ const readable = 100
 // Detail draws a task in full. Its name is behind the words of lead. What the
 // task says itself is indented, so that no line of it can pass for one of ours.
 // checks is what is known of its checks; nil: what its file says.
-func (sc Screen) Detail(lead string, d *ask.Detail, facts *ask.Facts, checks []show.Shown) []Line {
+func (sc Screen) Detail(lead string, d *query.Detail, facts *query.Facts, checks []show.Shown) []Line {
 	if checks == nil {
 		checks = show.Checks(&d.Task, show.ClockOf(facts))
 	}
@@ -43,17 +43,17 @@ type DetailRow struct {
 
 // DetailRows is [Screen.Detail] for one who goes from task to task, with what is known
 // here of the task's checks and what failed ones printed.
-func (sc Screen) DetailRows(lead string, d *ask.Detail, facts *ask.Facts, checks []show.Looked) []DetailRow {
+func (sc Screen) DetailRows(lead string, d *query.Detail, facts *query.Facts, checks []show.Looked) []DetailRow {
 	return sc.detailRows(lead, d, facts, func(p *page) { p.looked(checks) })
 }
 
-func (sc Screen) detailRows(lead string, d *ask.Detail, facts *ask.Facts, checks func(*page)) []DetailRow {
+func (sc Screen) detailRows(lead string, d *query.Detail, facts *query.Facts, checks func(*page)) []DetailRow {
 	p := page{sc: sc, facts: facts}
 	t := &d.Task
 	for _, line := range Wrap(lead+show.Name(t), sc.Width) {
 		p.add(Part{line, Title})
 	}
-	state := ask.StateOf(t, facts.Name)
+	state := query.StateOf(t, facts.Name)
 	for i, f := range show.Fields(d, show.ClockOf(facts), facts.Shared) {
 		tone := Normal
 		if i == 0 {
@@ -99,7 +99,7 @@ func when(now, at time.Time) string {
 // A page is a detail being drawn.
 type page struct {
 	sc    Screen
-	facts *ask.Facts
+	facts *query.Facts
 	rows  []DetailRow
 }
 

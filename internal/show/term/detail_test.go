@@ -8,14 +8,14 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // brief is a task with something in every field.
-func brief() *ask.Detail {
+func brief() *query.Detail {
 	all := mixed()
-	return &ask.Detail{
+	return &query.Detail{
 		Task: pawl.Task{
 			ID: 12, Subject: "Refactor the auth middleware", Status: pawl.InProgress, Owner: "ada", Priority: pawl.Low, Urgency: pawl.High,
 			ActiveForm: "Refactoring auth", Labels: []string{"auth", "api"}, BlockedBy: []pawl.ID{4}, Children: []pawl.ID{1, 9}, OpenChildren: 1,
@@ -68,7 +68,7 @@ func TestDetailRows(t *testing.T) {
 
 // Of very many neighbours the first are shown, and the others counted.
 func TestDetailOfManyNeighbours(t *testing.T) {
-	d := &ask.Detail{Task: pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending}}
+	d := &query.Detail{Task: pawl.Task{ID: 1, Subject: "One", Status: pawl.Pending}}
 	for i := range 30 {
 		d.Blocks = append(d.Blocks, pawl.Task{ID: pawl.ID(i + 2), Subject: "Other", Status: pawl.Pending})
 	}

@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // marks shows tones in a golden file: *good*, >busy<, !bad!, _title_, .quiet.
@@ -74,8 +74,8 @@ func mixed() []pawl.Task {
 	}
 }
 
-func facts() *ask.Facts {
-	return &ask.Facts{Now: noon, Name: "ada", Unblocks: map[pawl.ID]int{4: 5, 5: 100}}
+func facts() *query.Facts {
+	return &query.Facts{Now: noon, Name: "ada", Unblocks: map[pawl.ID]int{4: 5, 5: 100}}
 }
 
 func TestRows(t *testing.T) {

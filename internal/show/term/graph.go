@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // Graph draws who waits for whom, from left to right and from top to bottom, a
@@ -22,7 +22,7 @@ import (
 // goes on behind it only passes. Dashes lead from children to their parent. What
 // hangs together is one drawing; one that has no room for what its tasks are
 // called becomes a list, layer by layer.
-func (sc Screen) Graph(g *show.Graph, facts *ask.Facts) []Line {
+func (sc Screen) Graph(g *show.Graph, facts *query.Facts) []Line {
 	rows := sc.GraphRows(g, facts, 0)
 	lines := make([]Line, len(rows))
 	for i, row := range rows {
@@ -41,7 +41,7 @@ type GraphRow struct {
 // GraphRows is [Screen.Graph] with the rows of its tasks. A task in focus is
 // brought out with all that it waits for and all that wait for it, and the rest
 // steps back; zero: none is in focus.
-func (sc Screen) GraphRows(g *show.Graph, facts *ask.Facts, focus pawl.ID) []GraphRow {
+func (sc Screen) GraphRows(g *show.Graph, facts *query.Facts, focus pawl.ID) []GraphRow {
 	var rows []GraphRow
 	kin := g.Kin(focus)
 	drawings := sc.drawings(g)
@@ -156,7 +156,7 @@ func (d *drawing) fits(sc Screen) int {
 }
 
 // draw draws the part.
-func (d *drawing) draw(sc Screen, facts *ask.Facts, step int) []GraphRow {
+func (d *drawing) draw(sc Screen, facts *query.Facts, step int) []GraphRow {
 	c := d.lines(step)
 	var out []GraphRow
 	for row, v := range d.rows {
@@ -204,7 +204,7 @@ func (l Line) width() (n int) {
 
 // label is what is written beside a task that is drawn. The one that the graph
 // is about stands out, and the one in focus.
-func (d *drawing) label(n *show.GraphNode, facts *ask.Facts, kin show.Kin) Line {
+func (d *drawing) label(n *show.GraphNode, facts *query.Facts, kin show.Kin) Line {
 	mark, text, quiet := tonesOf(&n.Task, n.State)
 	if kin == show.Same || d.kin == nil && n.Task.ID == d.graph.Around {
 		text = Title
@@ -292,7 +292,7 @@ func (d *drawing) across(c *canvas, row, from, to, wire int, on map[[2]int]int) 
 }
 
 // layers lists a part that cannot be drawn.
-func (d *drawing) layers(sc Screen, facts *ask.Facts) []GraphRow {
+func (d *drawing) layers(sc Screen, facts *query.Facts) []GraphRow {
 	g := d.graph
 	after := map[int][]pawl.ID{}
 	for _, e := range g.Edges {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -32,7 +32,7 @@ func (sc Screen) Plan(p *show.Plan, most int, now time.Time) []Line {
 func (sc Screen) Step(i *todo.Item) Line {
 	state := show.StepState(i)
 	mark, text := Quiet, Normal // a pending one does not wait for anything but its turn
-	if state != ask.Waiting {
+	if state != query.Waiting {
 		mark, text, _ = tones(state)
 	}
 	return Line{{state.Glyph(sc.Unicode) + " ", mark}, {show.Step(i), text}}

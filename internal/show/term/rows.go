@@ -2,8 +2,8 @@ package term
 
 import (
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // gap is between two columns.
@@ -19,12 +19,12 @@ const leastRemark = 8
 //	○  #7        Write the emitter             waits for #4, #12    core
 //
 // Labels come last, where there is room for them.
-func (sc Screen) Rows(tasks []pawl.Task, facts *ask.Facts) []Line {
+func (sc Screen) Rows(tasks []pawl.Task, facts *query.Facts) []Line {
 	return sc.RowsSaying(tasks, facts, func(t *pawl.Task) string { return show.Remark(facts, t) })
 }
 
 // RowsSaying is Rows with another remark about each task.
-func (sc Screen) RowsSaying(tasks []pawl.Task, facts *ask.Facts, remark func(*pawl.Task) string) []Line {
+func (sc Screen) RowsSaying(tasks []pawl.Task, facts *query.Facts, remark func(*pawl.Task) string) []Line {
 	entries := make([]entry, len(tasks))
 	for i := range tasks {
 		t := &tasks[i]
@@ -37,13 +37,13 @@ func (sc Screen) RowsSaying(tasks []pawl.Task, facts *ask.Facts, remark func(*pa
 // An entry is a task with what a row says about it.
 type entry struct {
 	task   *pawl.Task
-	state  ask.State
+	state  query.State
 	remark string
 	labels string
 }
 
 // entry is a task, with what is said about it behind how far it is shown to be done.
-func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
+func (sc Screen) entry(t *pawl.Task, facts *query.Facts, remark string) entry {
 	words := show.CheckedWords(t)
 	if words != "" && !t.Unshown() { // else its own mark says it
 		words = show.CheckMark(show.Checked(t), sc.Unicode) + " " + words
@@ -51,12 +51,12 @@ func (sc Screen) entry(t *pawl.Task, facts *ask.Facts, remark string) entry {
 	if words != "" && remark != "" {
 		words += ", "
 	}
-	return entry{task: t, state: ask.StateOf(t, facts.Name), remark: words + remark}
+	return entry{task: t, state: query.StateOf(t, facts.Name), remark: words + remark}
 }
 
 // glyph is the mark of a task in this state. That of a completed one for which nothing
 // shows that it is done is not that of one that is.
-func (sc Screen) glyph(t *pawl.Task, s ask.State) string {
+func (sc Screen) glyph(t *pawl.Task, s query.State) string {
 	if t.Unshown() {
 		return show.CheckMark(pawl.CheckedFailed, sc.Unicode)
 	}
@@ -156,7 +156,7 @@ func (sc Screen) row(e entry, c columns) Line {
 }
 
 // tonesOf are the tones of a task in this state.
-func tonesOf(t *pawl.Task, s ask.State) (mark, text, remark Tone) {
+func tonesOf(t *pawl.Task, s query.State) (mark, text, remark Tone) {
 	switch {
 	case t.Unshown():
 		return Bad, Normal, Bad
@@ -169,13 +169,13 @@ func tonesOf(t *pawl.Task, s ask.State) (mark, text, remark Tone) {
 
 // tones are those of a task in this state: of its glyph and number, of its
 // subject, and of what is said about it.
-func tones(s ask.State) (mark, text, remark Tone) {
+func tones(s query.State) (mark, text, remark Tone) {
 	switch s {
-	case ask.Ready:
+	case query.Ready:
 		return Good, Normal, Quiet
-	case ask.Working:
+	case query.Working:
 		return Busy, Normal, Quiet
-	case ask.Held, ask.Damaged, ask.Missing:
+	case query.Held, query.Damaged, query.Missing:
 		return Bad, Normal, Bad
 	}
 	return Quiet, Quiet, Quiet

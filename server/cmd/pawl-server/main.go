@@ -5,7 +5,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/server/internal/host"
 )
 

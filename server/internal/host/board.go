@@ -6,10 +6,10 @@ import (
 	"os"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
@@ -59,7 +59,7 @@ func inDatabase(ctx context.Context, at address.Address) (*boardInDatabase, erro
 }
 
 // opened opens a board in a database, for its administrator.
-func opened(b project.Board) (ask.Board, error) {
+func opened(b project.Board) (query.Board, error) {
 	if !b.InDatabase() {
 		return nil, pawl.Errorf(pawl.Invalid, "pawl-server opens a board in a database only: pawl opens one %s", b.Where())
 	}

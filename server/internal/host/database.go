@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/filelock"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/team"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/internal/access/tables"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -91,8 +91,8 @@ func (p *databasePlace) Same(other team.Place) bool {
 }
 
 // Open opens the board, whose callers are many.
-func (p *databasePlace) Open(func(string)) (ask.Board, error) {
-	return boards.Of(p.db.Board(p.name), ask.Bounded()), nil
+func (p *databasePlace) Open(func(string)) (query.Board, error) {
+	return boards.Of(p.db.Board(p.name), query.Bounded()), nil
 }
 
 // Find tells of a board that is known from what is known, and looks again now and then.

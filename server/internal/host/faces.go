@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
-	"github.com/pawl-dev/pawl/internal/face/team"
-	"github.com/pawl-dev/pawl/internal/face/web"
+	"github.com/pawl-dev/pawl/internal/ui/team"
+	"github.com/pawl-dev/pawl/internal/ui/web"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -46,7 +46,7 @@ var pageReader = access.Token{ID: "page", Name: "page", Person: true, Role: acce
 func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 	o := web.Options{
 		Guarded: true, Keys: f.keys, Codes: f.codes, Name: name, Archive: teamArchive, Version: f.version, Log: f.log,
-		Open: func(ctx context.Context, write bool) (ask.Board, string, error) {
+		Open: func(ctx context.Context, write bool) (query.Board, string, error) {
 			if _, there := access.Of(ctx); !there {
 				ctx = access.With(ctx, pageReader)
 			}
@@ -55,8 +55,8 @@ func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 		},
 		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
 	}
-	o.Await = func(ctx context.Context) (ask.Board, error) {
-		return await(ctx, func(ctx context.Context) (ask.Board, error) {
+	o.Await = func(ctx context.Context) (query.Board, error) {
+		return await(ctx, func(ctx context.Context) (query.Board, error) {
 			board, _, err := o.Open(ctx, false)
 			return board, err
 		})
@@ -73,7 +73,7 @@ func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 const boardEvery = time.Second
 
 // await returns a board as soon as there is one.
-func await(ctx context.Context, open func(context.Context) (ask.Board, error)) (ask.Board, error) {
+func await(ctx context.Context, open func(context.Context) (query.Board, error)) (query.Board, error) {
 	look := time.NewTicker(boardEvery)
 	defer look.Stop()
 	for {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -20,9 +20,9 @@ func TestListsOfTokens(t *testing.T) {
 	dir, board := t.TempDir(), pawl.NewBoard(memory.New())
 	serve := func(name string) (toolsTester, func()) {
 		faces := NewFaces("1.2.3", nil, nil, dir, slog.New(slog.DiscardHandler))
-		_, tools := faces.Of(name, func(ctx context.Context, _ bool) (ask.Board, error) {
+		_, tools := faces.Of(name, func(ctx context.Context, _ bool) (query.Board, error) {
 			token, _ := access.Of(ctx)
-			return access.Guard(ask.Local(board), token, time.Now), nil
+			return access.Guard(query.Local(board), token, time.Now), nil
 		})
 		return toolsTester{t, tools, access.Work}, faces.Close
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -33,7 +33,7 @@ func Run(ctx context.Context, build cli.Build) int {
 		Args: os.Args[1:], Serving: true, Program: func() string { return pawl }, Started: os.Args[0],
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Build: build,
 		Open: opened, Init: boards.Init, Mend: mend,
-		Empty: func() ask.Board { return boards.Of(memory.New()) },
+		Empty: func() query.Board { return boards.Of(memory.New()) },
 		Todos: func(string) (*todo.Service, error) { return todo.New(todomem.New(), time.Now), nil },
 		Team:  serveTeam, Databases: databases(),
 	})

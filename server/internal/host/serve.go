@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/cli"
-	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/ui/cli"
+	"github.com/pawl-dev/pawl/internal/ui/team"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -58,7 +58,7 @@ func serveTeam(ctx context.Context, s cli.Teaming) error {
 		Proxies: proxies, Origin: at.Origin,
 		Boards:  k.boards,
 		Version: s.Version, RunName: k.run, Tokens: k.tokens, Keys: k.keys, Audit: audit,
-		Empty: func() ask.Board { return boards.Of(memory.New()) }, Faces: faces.Of,
+		Empty: func() query.Board { return boards.Of(memory.New()) }, Faces: faces.Of,
 		Log: log, Now: time.Now,
 	})
 	defer server.Close()
@@ -101,8 +101,8 @@ func keptInFolder(ctx context.Context, s cli.Teaming) (k kept, err error) {
 }
 
 // openForTeam opens a board whose callers are many.
-func openForTeam(dir string, warn func(string)) (ask.Board, error) {
-	return boards.Watched(dir, warn, ask.Bounded())
+func openForTeam(dir string, warn func(string)) (query.Board, error) {
+	return boards.Watched(dir, warn, query.Bounded())
 }
 
 // ignoreAll keeps a folder out of git: the boards beside it may be versioned, and it has

@@ -6,13 +6,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/team"
 	"github.com/pawl-dev/pawl/internal/httpcaller"
-	"github.com/pawl-dev/pawl/internal/whois"
+	"github.com/pawl-dev/pawl/internal/ui/team"
 	"github.com/pawl-dev/pawl/mcpserver"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
@@ -130,7 +130,7 @@ func (t *teamTools) close() {
 
 // toolServer is the server of one token on a board.
 func (f *Faces) toolServer(name string, token access.Token, open team.Opener) *mcpserver.Server {
-	board := func(ctx context.Context, _ tool.Caller, write bool) (ask.Board, string, error) {
+	board := func(ctx context.Context, _ tool.Caller, write bool) (query.Board, string, error) {
 		board, err := open(access.With(ctx, token), write)
 		if board == nil && err == nil {
 			board = access.Guard(boards.Of(memory.New()), token, time.Now) // of this call alone: nobody finds on it what somebody left
@@ -149,8 +149,8 @@ func (f *Faces) toolServer(name string, token access.Token, open team.Opener) *m
 	return mcpserver.New(mcpserver.Options{
 		Version: f.version, Tools: tool.New(tool.Options{Board: board, Todos: todos, Settings: settings, Now: time.Now}),
 		Board: board, Todos: todos, Settings: settings, Now: time.Now, Log: f.log, Who: whoByToken(token),
-		Await: func(ctx context.Context) (ask.Board, error) {
-			return await(ctx, func(ctx context.Context) (ask.Board, error) { return open(access.With(ctx, token), false) })
+		Await: func(ctx context.Context) (query.Board, error) {
+			return await(ctx, func(ctx context.Context) (query.Board, error) { return open(access.With(ctx, token), false) })
 		},
 	})
 }
@@ -158,7 +158,7 @@ func (f *Faces) toolServer(name string, token access.Token, open team.Opener) *m
 // whoByToken is who calls with a token: its name, and the session that the client says
 // or has with the server.
 func whoByToken(token access.Token) func(context.Context, mcpserver.Call) (tool.Caller, error) {
-	find := httpcaller.Of("", &whois.Resolver{Getenv: func(string) string { return "" }})
+	find := httpcaller.Of("", &attribution.Resolver{Getenv: func(string) string { return "" }})
 	return func(ctx context.Context, call mcpserver.Call) (tool.Caller, error) {
 		who, err := find(ctx, call)
 		who.Name = token.Name

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -22,12 +22,12 @@ func TestToolsOfTwoTokens(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
 	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
-	open := func(ctx context.Context, _ bool) (ask.Board, error) {
+	open := func(ctx context.Context, _ bool) (query.Board, error) {
 		token, there := access.Of(ctx)
 		if !there {
 			t.Error("the board was opened for nobody")
 		}
-		return access.Guard(ask.Local(board), token, time.Now), nil
+		return access.Guard(query.Local(board), token, time.Now), nil
 	}
 	_, tools := faces.Of("shop", open)
 	tester := toolsTester{t, tools, access.Work}
@@ -43,7 +43,7 @@ func TestToolsOfTwoTokens(t *testing.T) {
 	if said := call("bob", ada, "task_list", `{}`); !strings.HasPrefix(said, http.StatusText(http.StatusNotFound)) {
 		t.Errorf("bob used ada's session: %s", said)
 	}
-	page, err := ask.Of(t.Context(), ask.Local(board), ask.Asker{}, ask.TasksQuery{})
+	page, err := query.Of(t.Context(), query.Local(board), query.Asker{}, query.TasksQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +70,9 @@ func TestToolsOfAnAgent(t *testing.T) {
 	}
 	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
-	_, tools := faces.Of("shop", func(ctx context.Context, _ bool) (ask.Board, error) {
+	_, tools := faces.Of("shop", func(ctx context.Context, _ bool) (query.Board, error) {
 		token, _ := access.Of(ctx)
-		return access.Guard(ask.Local(board), token, time.Now), nil
+		return access.Guard(query.Local(board), token, time.Now), nil
 	})
 	bot := toolsTester{t, tools, access.Work}
 	session := bot.begin("bot")
@@ -96,7 +96,7 @@ func TestToolsMakeRoom(t *testing.T) {
 	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
 	in := func(token string) *tooling {
-		return faces.tools.enter(toolsFor{"shop", token}, access.Token{ID: token}, func(context.Context, bool) (ask.Board, error) { return nil, nil })
+		return faces.tools.enter(toolsFor{"shop", token}, access.Token{ID: token}, func(context.Context, bool) (query.Board, error) { return nil, nil })
 	}
 	busy := in("busy")
 	for i := range maxTooling + 10 {
@@ -154,7 +154,7 @@ func (c toolsTester) call(token, session, tool, args string) string {
 func TestToolsOfNoBoard(t *testing.T) {
 	faces := NewFaces("1.2.3", nil, nil, "", slog.New(slog.DiscardHandler))
 	defer faces.Close()
-	open := func(context.Context, bool) (ask.Board, error) { return nil, nil }
+	open := func(context.Context, bool) (query.Board, error) { return nil, nil }
 	_, shop := faces.Of("shop", open)
 	_, other := faces.Of("other", open)
 	eve, bob := toolsTester{t, shop, access.Read}, toolsTester{t, other, access.Work}

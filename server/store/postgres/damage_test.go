@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/ask"
+	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
@@ -61,7 +61,7 @@ func TestDamaged(t *testing.T) {
 				if found := p.check(); len(found) != 1 || found[0].Kind != "damaged" || !slices.Equal(found[0].IDs, []pawl.ID{2}) {
 					t.Errorf("doctor found %+v", found)
 				}
-				if is, err := ask.Of(t.Context(), ask.Local(b), ask.Asker{}, ask.OverviewQuery{}); err != nil || is.Counts.Damaged != 1 {
+				if is, err := query.Of(t.Context(), query.Local(b), query.Asker{}, query.OverviewQuery{}); err != nil || is.Counts.Damaged != 1 {
 					t.Errorf("%+v, %v", is, err)
 				}
 

@@ -19,10 +19,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pawl-dev/pawl/ask"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/boards"
-	"github.com/pawl-dev/pawl/internal/face/team"
+	"github.com/pawl-dev/pawl/internal/ui/team"
+	"github.com/pawl-dev/pawl/query"
 	accesstables "github.com/pawl-dev/pawl/server/internal/access/tables"
 	"github.com/pawl-dev/pawl/server/internal/host"
 	"github.com/pawl-dev/pawl/server/pg"
@@ -82,7 +82,7 @@ func inDatabase(ctx context.Context, dsn string, warn func(string)) (k kept, err
 
 // openChecked opens a board that looks at all its files at each request. A story edits a
 // file and runs the next command at once: a watcher would be told a moment later.
-func openChecked(dir string, _ func(string)) (ask.Board, error) { return boards.Open(dir) }
+func openChecked(dir string, _ func(string)) (query.Board, error) { return boards.Open(dir) }
 
 func serve(ctx context.Context, dsn, dir, keys string, names []string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
@@ -106,7 +106,7 @@ func serve(ctx context.Context, dsn, dir, keys string, names []string) error {
 	faces := host.NewFaces("story", k.keys, k.codes, "", log)
 	handler := team.New(team.Options{
 		Boards: k.boards, Version: "story", Tokens: k.tokens, Keys: k.keys,
-		Empty: func() ask.Board { return boards.Of(memory.New()) }, Faces: faces.Of, Log: log, Now: time.Now,
+		Empty: func() query.Board { return boards.Of(memory.New()) }, Faces: faces.Of, Log: log, Now: time.Now,
 	})
 	server := httptest.NewTLSServer(handler)
 	fmt.Printf("%s %x\n", server.URL, sha256.Sum256(server.Certificate().Raw))

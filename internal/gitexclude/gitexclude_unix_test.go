@@ -1,0 +1,36 @@
+//go:build unix
+
+package gitexclude
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Who made the clone may have put something else in the place of a file: a device
+// never ends, and a named pipe waits for somebody who writes.
+func TestNotAFile(t *testing.T) {
+	c := newClone(t)
+	board := filepath.Join(c.dir, ".tasks")
+	c.write(filepath.Join(board, "task_1.json"), "{}")
+	if err := os.Symlink("/dev/zero", filepath.Join(board, ".gitignore")); err != nil {
+		t.Fatal(err)
+	}
+	if !Seen(board) {
+		t.Error("a link to a device hides the board")
+	}
+	for _, name := range []string{"info/exclude", "index"} {
+		path := filepath.Join(c.dir, ".git", filepath.FromSlash(name))
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if by, hidden := Made(board); hidden || named(board) {
+		t.Errorf("hidden by %q", by)
+	}
+}

@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/runs"
+	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/terminal"
+	"github.com/pawl-dev/pawl/query"
+	"github.com/pawl-dev/pawl/todo"
+)
+
+var boardVerb = verb{
+	name:  "board",
+	use:   "[ID] [flags]",
+	short: "show the board live, and change it with keys",
+	long:  "Shows the board on the terminal until you press q: lanes of blocked, ready, running and finished tasks, the graph of dependencies, each task in full, and the history. Keys change tasks; ? lists them. With ID it begins with the graph around that task.",
+	examples: []string{
+		"pawl board",
+		"pawl board 12 --theme light",
+	},
+	max:   1,
+	build: buildBoard,
+}
+
+// Screen is the terminal that something is shown on.
+type Screen struct {
+	In     io.Reader
+	Out    io.Writer
+	Getenv func(string) string
+	Theme  string // light, dark; empty: as the terminal says
+}
+
+// Looking is what the board is shown with.
+type Looking struct {
+	Screen
+	By     pawl.Actor
+	Open   func(ctx context.Context, write bool) (board query.Board, note string, err error) // no board: there is none yet
+	Await  func(ctx context.Context) (query.Board, error)
+	Filter pawl.Query
+	Around pawl.ID
+	Graph  bool
+	Name   string               // of the project
+	Todos  *todo.Service        // the todo lists of sessions; nil: they cannot be seen here
+	Ours   func(todo.Head) bool // whether one is of the project
+	Keep   time.Duration        // how long finished ones are kept
+
+	Archive  time.Duration // completed tasks are shown for so long; zero: for ever
+	Checks   show.Look     // what this clone knows of a task's checks
+	Screened Screened
+	Runs     runs.Watched // of this clone; nil: there can be none
+}
+
+func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	f := newFilter(cmd)
+	var graph bool
+	cmd.Flags().BoolVar(&graph, "graph", false, "begin with the graph")
+	theme := choice(cmd, "theme", "auto", "`THEME` colours for a light or a dark terminal; auto asks the terminal", "auto", "light", "dark")
+	return func(ctx context.Context, args []string) error {
+		screen, err := a.shown("board", "list", theme)
+		if err != nil {
+			return err
+		}
+		l := Looking{Screen: screen, By: a.caller().Actor, Graph: graph}
+		if l.Archive, err = a.archiveAfter(); err != nil {
+			return err
+		}
+		if l.Filter, err = f.query(ctx, a); err != nil {
+			return err
+		}
+		if len(args) == 1 {
+			ids, err := a.resolve(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if len(ids) > 1 {
+				return usage("board", "board takes one task")
+			}
+			l.Around = ids[0]
+		}
+		place, err := a.place()
+		if err != nil {
+			return err
+		}
+		l.Name = nameOf(&place)
+		l.Checks, l.Screened = a.looked()
+		l.Runs = a.seenRuns(ctx)
+		if t := (&todoRun{app: a}); t.reach() == nil {
+			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
+		}
+		defer a.quiet()()
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		s := a.newServer()
+		defer s.close()
+		l.Open = func(ctx context.Context, write bool) (query.Board, string, error) {
+			_, gone := os.Stat(place.Dir)
+			if place.Distant() {
+				gone = nil
+			}
+			board, note, err := s.openBy(ctx, "", write)
+			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since
+				note = "made a board in " + place.Dir
+			}
+			if err == nil && !s.is(board) {
+				board = nil
+			}
+			return board, note, err
+		}
+		l.Await = s.await
+		return a.env.Look(ctx, l)
+	}
+}
+
+// projectName is what a person calls the project of a board: its folder.
+func projectName(dir string) string {
+	if filepath.Base(dir) == project.Name {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Base(dir)
+}
+
+// shown is the terminal that a verb shows something on. instead is the command
+// for callers without one, such as an agent in its shell.
+func (a *app) shown(verb, instead string, theme func() (string, error)) (Screen, error) {
+	chosen, err := theme()
+	if err != nil {
+		return Screen{}, err
+	}
+	if a.json || !terminal.Moves(a.env.Stdout, a.env.Getenv) || !terminal.Is(a.env.Stdin) {
+		e := pawl.Errorf(pawl.Invalid, "%s needs an interactive terminal and has no --json", verb)
+		if a.json {
+			instead += " --json"
+		}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl " + instead}
+		return Screen{}, e
+	}
+	if chosen == "auto" {
+		chosen = ""
+	}
+	return Screen{In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Theme: chosen}, nil
+}

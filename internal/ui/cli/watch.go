@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
+)
+
+var watchVerb = verb{
+	name:  "watch",
+	use:   "[flags]",
+	short: "show changes as they happen",
+	long:  "Prints a line for each change until Ctrl-C, including edits by other programs. If no board exists yet, it waits for one. An expired lease shows with the next change; changes that only renew leases are left out. With --json each line is an envelope.",
+	kind:  "changes",
+	examples: []string{
+		"pawl watch --task 12",
+		"pawl watch --after @3 --json",
+	},
+	build: buildWatch,
+}
+
+// watchFlags are what watch was asked for.
+type watchFlags struct {
+	after   *pawl.Revision
+	replay  bool // after was said
+	task    string
+	count   int
+	timeout time.Duration
+	all     bool
+}
+
+func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	f := &watchFlags{}
+	flags := cmd.Flags()
+	f.after = revisionFlag(flags, "after", "`REV` begin with the changes after this revision; 0: all")
+	flags.StringVar(&f.task, "task", "", "`ID` show only changes of this task")
+	flags.IntVar(&f.count, "count", 0, "`N` end after N changes")
+	flags.Var((*durationValue)(&f.timeout), "timeout", "`DURATION` end after this time, such as 30s or 10m")
+	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
+	return func(ctx context.Context, _ []string) error {
+		f.replay = flags.Changed("after")
+		switch {
+		case flags.Changed("count") && f.count < 1:
+			return usage("watch", "--count must be at least 1")
+		case flags.Changed("timeout") && f.timeout <= 0:
+			return usage("watch", "--timeout must be above zero")
+		}
+		ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+		defer stop()
+		if f.timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, f.timeout)
+			defer cancel()
+		}
+		err := a.watch(ctx, f)
+		if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, pawl.Unavailable)) {
+			return nil // that is how it ends
+		}
+		return err
+	}
+}
+
+// watchJSON is the envelope of a change, one for each.
+type watchJSON struct {
+	wire.Envelope
+	wire.ChangeSet
+}
+
+func (a *app) watch(ctx context.Context, f *watchFlags) error {
+	began, err := a.await(ctx)
+	if err != nil {
+		return err
+	}
+	board, err := a.open()
+	if err != nil {
+		return err
+	}
+	task, err := a.watched(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer a.tellAway(ctx, board)()
+	shown := 0
+	from := query.From{After: *f.after, Now: !began && !f.replay, Names: true}
+	for news, err := range board.Watch(ctx, query.Asker{By: pawl.Actor{Name: a.name()}}, from) {
+		switch {
+		case err != nil:
+			return err
+		case news.Gone != nil && shown == 0 && f.replay:
+			news.Gone.Hint = pawl.Hint{Step: pawl.HintHistory}
+			return news.Gone
+		case news.Gone != nil:
+			a.say("%s", news.Gone.Message)
+			continue
+		case news.Set == nil || !f.wants(news.Set, task):
+			continue
+		}
+		if err := a.showNews(&news, task); err != nil {
+			return err
+		}
+		if shown++; shown == f.count {
+			return nil
+		}
+	}
+	return nil
+}
+
+// watched is the task that the flags name, if they name one. One that is gone
+// may still have a history to be seen.
+func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
+	if f.task == "" {
+		return 0, nil
+	}
+	ids, err := a.resolve(ctx, f.task)
+	if err != nil {
+		return 0, err
+	}
+	if len(ids) != 1 {
+		return 0, usage("watch", "--task names one task")
+	}
+	if f.replay {
+		return ids[0], nil
+	}
+	found, err := asked(ctx, a, query.TaskQuery{Names: []string{ids[0].String()}})
+	if err == nil && found.Tasks[0].Fault != nil {
+		err = found.Tasks[0].Fault
+	}
+	return ids[0], err
+}
+
+func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
+	if !f.all && query.Renewal(set) {
+		return false
+	}
+	return task == 0 || slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == task })
+}
+
+// showNews prints a change set as the line that it is, at once.
+func (a *app) showNews(news *query.News, task pawl.ID) error {
+	if a.json {
+		if err := a.printJSON(watchJSON{wire.NewEnvelope("changes"), wire.NewChangeSet(news.Set, news.Names, news.Origin)}); err != nil {
+			return err
+		}
+		return a.flush()
+	}
+	at := a.screen.clock(time.Now()).Spell(news.Set.At)
+	rev := news.Set.Revision.Short(news.Origin)
+	line := a.screen.telling(show.Telling{Names: news.Names, Asked: task, Origin: news.Origin}, news.Set, len(rev)+len(at)+2*len(gap))
+	a.print("%s%s%s%s%s\n", a.paint.as(faint, rev), gap, a.paint.as(faint, at), gap, line)
+	return a.flush()
+}
+
+// lookAgain is how often it is looked whether there is a board by now.
+const lookAgain = 250 * time.Millisecond
+
+// await opens the board for as long as it is watched. Where there is none it
+// waits for one, and reports that all of it is new.
+func (a *app) await(ctx context.Context) (began bool, err error) {
+	for {
+		place, err := a.place()
+		if err != nil {
+			return began, err
+		}
+		if place.Exists {
+			a.board, err = a.openWatchedAt(place, func(text string) { a.say("%s", text) })
+			return began, err
+		}
+		if !began {
+			a.say("no board exists here yet; waiting for one")
+			began = true
+		}
+		select {
+		case <-ctx.Done():
+			return began, ctx.Err()
+		case <-time.After(lookAgain):
+		}
+		a.project().Again()
+	}
+}

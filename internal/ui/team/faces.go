@@ -1,0 +1,91 @@
+package team
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/query"
+)
+
+// faces are the handlers that other packages have for boards.
+type faces struct {
+	server *Server
+	mu     sync.Mutex
+	of     map[string]face // by the name of the board; "": of none
+}
+
+type face struct{ page, mcp http.Handler }
+
+// anybody answers a request without a token, the same for each name: the handler has
+// no board.
+func (f *faces) anybody(w http.ResponseWriter, r *http.Request, rest string) {
+	f.serve(w, r, "", rest)
+}
+
+// answer answers a request with a token that opens the board.
+func (f *faces) answer(w http.ResponseWriter, r *http.Request, name, rest string) {
+	f.serve(w, r, name, rest)
+}
+
+func (f *faces) serve(w http.ResponseWriter, r *http.Request, name, rest string) {
+	at := f.get(name)
+	h := at.page
+	if rest == "/mcp" {
+		h = at.mcp
+	}
+	if h == nil {
+		f.server.fail(w, r, refused(http.StatusNotFound, "this server has nothing at %s", rest))
+		return
+	}
+	h.ServeHTTP(w, inside(r, rest))
+}
+
+func (f *faces) get(name string) face {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at, made := f.of[name]
+	if !made && f.server.Faces != nil {
+		at.page, at.mcp = f.server.Faces(name, f.server.opener(name))
+		if f.of == nil {
+			f.of = map[string]face{}
+		}
+		f.of[name] = at
+	}
+	return at
+}
+
+// opener opens a board for the token of a context, and no other board.
+func (s *Server) opener(name string) Opener {
+	return func(ctx context.Context, write bool) (query.Board, error) {
+		token, ok := access.Of(ctx)
+		if !ok || address.CheckName(name) != nil || !token.Opens(name) { // "" is that of no board, and of the folder itself
+			return nil, noBoard(name)
+		}
+		v := visit{server: s, token: token, name: name}
+		b, err := v.board(ctx, write)
+		if err == nil && b == nil && write {
+			err = v.refuse(ctx)
+		}
+		if err != nil || b == nil {
+			return nil, s.veiled(err)
+		}
+		return veil{v.guarded(b), s}, nil
+	}
+}
+
+// refuse says why the token may not make its board, and records that.
+func (v *visit) refuse(ctx context.Context) error {
+	err := v.token.MayChange()
+	if err != nil {
+		e := Entry{Board: v.name, Token: v.token.ID, Name: v.token.Name, Kind: pawl.KindOf(err).Error(), Why: err.Error()}
+		if w, known := ctx.Value(wayKey{}).(way); known {
+			e.By, e.From = w.by, w.from
+		}
+		v.server.Audit.Refuse(e)
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/wire"
+	"github.com/pawl-dev/pawl/query"
+)
+
+// lookedJSON is a check of a task, as the server knows it.
+type lookedJSON struct {
+	Name     string      `json:"name"`               // what it is called
+	What     string      `json:"what"`               // its name and what it runs, in words: "unit: go test ./..., in web"
+	State    CheckState  `json:"state"`              // how it stands
+	Said     string      `json:"said"`               // what its last run showed and what that is worth here, in words, but for when: "failed on 1a2b3c4 by ada, exit code 1, 2.1 s"
+	At       wire.Moment `json:"at,omitempty"`       // when it ran last; absent: it has not run
+	Project  bool        `json:"project,omitempty"`  // the project asks it of the task, so it cannot be removed from the task
+	Optional bool        `json:"optional,omitempty"` // completing does not need it
+	Claimed  bool        `json:"claimed,omitempty"`  // this clone has not seen the run: it is what the task's file says
+	Waits    bool        `json:"waits,omitempty"`    // it does not run in this clone before a person trusts it: pawl trust checks
+	Tail     string      `json:"tail,omitempty"`     // the end of what it printed in this clone: text, at most 4 KiB
+}
+
+// A CheckState says how a check of a task stands: passed, failed, open (it has not run
+// as it is now) or stale (it has passed, and files have changed since).
+type CheckState string
+
+// lookFor is how long a page waits for what a clone knows of checks. Without it stands
+// there what the task's file claims.
+const lookFor = 5 * time.Second
+
+// looked is what is known here of a task's checks.
+func (s *Server) looked(ctx context.Context, t *pawl.Task, files bool) []show.Looked {
+	if s.Look == nil || len(t.Evidence)+len(t.Checks) == 0 && !files {
+		return show.Claimed(t)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookFor)
+	defer cancel()
+	all, err := s.Look(ctx, t, files)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.Log.Warn("what this clone knows of checks cannot be read", "err", err)
+		}
+		return show.Claimed(t)
+	}
+	return show.AndOthers(all, t)
+}
+
+func newLooked(all []show.Looked) []lookedJSON {
+	var out []lookedJSON
+	for i := range all {
+		l := all[i]
+		j := lookedJSON{
+			Name: l.Check.Name, Project: l.Project, Optional: l.Check.Optional, Waits: l.Waits, Tail: strings.Join(show.TailLines(l.Tail), "\n"),
+			State: CheckState(l.Is()),
+		}
+		if l.Stale {
+			j.State = "stale"
+		}
+		if e := l.Evidence; e != nil {
+			j.At, j.Claimed = wire.Time(e.At), !l.Seen
+			untimed := *e
+			untimed.At = time.Time{} // the page tells how long ago that was, as it goes on
+			l.Evidence = &untimed
+		}
+		shown := l.Line(inUTC)
+		j.What, j.Said = shown.What, shown.Last
+		out = append(out, j)
+	}
+	return out
+}
+
+// mostTails is how many cards show the last line of what a check printed: each takes
+// reading a file or two.
+const mostTails = 20
+
+// tailLines is how much of it a card shows.
+const tailLines = 5
+
+// failedOn adds to cards of tasks that have a failed check what it printed last here.
+func (s *Server) failedOn(ctx context.Context, l *query.Lanes, a *lanesJSON) {
+	if s.Look == nil {
+		return
+	}
+	told := 0
+	for lane := range l.Cards {
+		for i := range l.Cards[lane] {
+			t := &l.Cards[lane][i].Task
+			if show.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 {
+				continue
+			}
+			if told++; told > mostTails {
+				return
+			}
+			a.Lanes[lane].Cards[i].Tail = strings.Join(show.LastPrinted(s.looked(ctx, t, false), tailLines), "\n")
+		}
+	}
+}

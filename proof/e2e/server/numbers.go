@@ -1,0 +1,278 @@
+//go:build unix
+
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/remote"
+	"github.com/pawl-dev/pawl/query"
+)
+
+// Claimers are so many clients of a board, connected.
+func (s *Server) Claimers(board string, n int) (all []*remote.Board) {
+	s.Helper()
+	for i := range n {
+		token := s.Token(fmt.Sprint("claimer", i), "--board", board, "--role", "work", "--agent")
+		b := s.ClientAt(s.Origin, token, board, within)
+		_, err := b.Hello(s.TB.Context())
+		must(s.TB, err)
+		all = append(all, b)
+	}
+	return all
+}
+
+// Paced lets clients claim and complete tasks, each with a pause before a claim, and
+// says how long each claim took.
+func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (took []time.Duration) {
+	s.Helper()
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for _, b := range clients {
+		group.Go(func() {
+			for range each {
+				if pause > 0 {
+					<-time.After(pause/2 + time.Duration(rand.Int64N(int64(pause))))
+				}
+				began := time.Now()
+				o, err := b.Do(context.Background(), pawl.Request{Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
+				d := time.Since(began)
+				mu.Lock()
+				took = append(took, d)
+				mu.Unlock()
+				if err == nil {
+					_, err = b.Do(context.Background(), pawl.Request{Op: pawl.Complete{IDs: o.Result.IDs}}, 0)
+				}
+				if err != nil {
+					s.Errorf("claim: %v", err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return took
+}
+
+// Memory reads how much memory the server's process has, VmRSS, or had at most, VmHWM;
+// 0 where the system does not tell.
+func (s *Server) Memory(what string) int64 { return memoryOf(s.Pid(), what) }
+
+func memoryOf(pid int, what string) int64 {
+	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if rest, ok := strings.CutPrefix(lines.Text(), what+":"); ok {
+			kb, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			return kb << 10
+		}
+	}
+	return 0
+}
+
+// An Audience is many who watch a board, each over a connection of its own.
+type Audience struct {
+	s     *Server
+	size  int
+	mu    sync.Mutex
+	made  map[pawl.Revision]time.Time
+	seen  map[pawl.Revision][]time.Time
+	count atomic.Int64 // of what was seen
+	more  chan struct{}
+	conns []net.Conn
+}
+
+// Watch seats so many watchers.
+func (s *Server) Watch(token Token, board string, watchers int) *Audience {
+	s.Helper()
+	a := &Audience{s: s, size: watchers, made: map[pawl.Revision]time.Time{}, seen: map[pawl.Revision][]time.Time{}, more: make(chan struct{}, 1)}
+	body := `{"from":{"now":true}}`
+	head := fmt.Sprintf("POST /boards/%s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s: 1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		board, remote.PathWatch, s.Addr, token.Secret, remote.ProtocolHeader, len(body), body)
+	for i := range watchers {
+		conn, err := s.dial(s.TB.Context(), i)
+		must(s.TB, err)
+		s.Cleanup(func() { conn.Close() })
+		_, err = io.WriteString(conn, head)
+		must(s.TB, err)
+		in := bufio.NewReaderSize(conn, 2<<10)
+		resp, err := http.ReadResponse(in, nil)
+		must(s.TB, err)
+		if resp.StatusCode != http.StatusOK {
+			text, _ := io.ReadAll(io.LimitReader(resp.Body, 1000))
+			s.Fatalf("watcher %d: %d %s", i, resp.StatusCode, text)
+		}
+		lines := bufio.NewReaderSize(resp.Body, 2<<10)
+		if line, err := lines.ReadString('\n'); err != nil { // the board's revision
+			s.Fatalf("watcher %d: %q, %v", i, line, err)
+		}
+		a.conns = append(a.conns, conn)
+		go a.follow(lines)
+	}
+	return a
+}
+
+// stuck has so many clients ask for all of a board and read nothing of it, and returns
+// when some of them are sent it.
+func (s *Server) stuck(token Token, board string, clients, sent int) {
+	s.Helper()
+	head := fmt.Sprintf("POST /boards/%s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+		board, remote.PathExport, s.Addr, token.Secret, remote.ProtocolHeader)
+	reached := make(chan struct{}, clients)
+	for i := range clients {
+		conn, err := s.dial(s.TB.Context(), i)
+		must(s.TB, err)
+		s.Cleanup(func() { conn.Close() })
+		_, err = io.WriteString(conn, head)
+		must(s.TB, err)
+		go func() {
+			if _, err := conn.Read(make([]byte, 1)); err == nil {
+				reached <- struct{}{}
+			}
+		}()
+	}
+	late := time.After(within)
+	for range sent {
+		select {
+		case <-reached:
+		case <-late:
+			s.Fatalf("fewer than %d clients are sent the board", sent)
+		}
+	}
+}
+
+// dial is a connection from one of several addresses of this machine: a server bounds
+// how many one address has.
+func (s *Server) dial(ctx context.Context, n int) (net.Conn, error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+n%200))}}
+	conn, err := d.DialContext(ctx, "tcp", s.Addr)
+	if err != nil || s.cert == nil {
+		return conn, err
+	}
+	return s.cert.client(ctx, conn)
+}
+
+var revisionKey = []byte(`"revision":`)
+
+func (a *Audience) follow(lines *bufio.Reader) {
+	for {
+		line, err := lines.ReadSlice('\n')
+		now := time.Now()
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return
+		}
+		_, rest, found := bytes.Cut(line, revisionKey)
+		if found && bytes.Contains(line, []byte(`"set"`)) {
+			digits := rest[:max(0, bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' }))]
+			rev, _ := strconv.ParseInt(string(digits), 10, 64)
+			a.mu.Lock()
+			a.seen[pawl.Revision(rev)] = append(a.seen[pawl.Revision(rev)], now)
+			a.mu.Unlock()
+			a.count.Add(1)
+			select {
+			case a.more <- struct{}{}:
+			default:
+			}
+		}
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = lines.ReadSlice('\n')
+		}
+	}
+}
+
+// Sees makes changes, so many a second, and says for each change and watcher how long
+// it took from the beginning of the change until it was there, and whether all came.
+func (a *Audience) Sees(b query.Board, changes int, pause time.Duration) (took []time.Duration, missed int) {
+	a.s.Helper()
+	for i := range changes {
+		began := time.Now()
+		subject := "change " + strconv.Itoa(i)
+		o, err := b.Do(context.Background(), pawl.Request{Op: pawl.Update{ID: 1, Subject: &subject}}, 0)
+		must(a.s.TB, err)
+		a.mu.Lock()
+		a.made[o.Result.Revision] = began
+		a.mu.Unlock()
+		<-time.After(pause)
+	}
+	late := time.After(within)
+	for a.count.Load() < int64(changes*a.size) {
+		select {
+		case <-a.more:
+			continue
+		case <-late:
+		}
+		break
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for rev, began := range a.made {
+		for _, at := range a.seen[rev] {
+			took = append(took, at.Sub(began))
+		}
+	}
+	return took, changes*a.size - len(took)
+}
+
+// A Host is what starts servers outside of tests. What fails panics with a text.
+type Host struct {
+	testing.TB
+	Dir      string // for temporary folders
+	made     int
+	cleanups []func()
+	Faults   []string
+}
+
+// Use names the program that servers run, outside of tests.
+func Use(binary string) { program = binary }
+
+func (h *Host) Helper()                      {}
+func (h *Host) Cleanup(f func())             { h.cleanups = append(h.cleanups, f) }
+func (h *Host) Context() context.Context     { return context.Background() }
+func (h *Host) Failed() bool                 { return len(h.Faults) > 0 }
+func (h *Host) Fatal(args ...any)            { panic(fmt.Sprint(args...)) }
+func (h *Host) Fatalf(f string, a ...any)    { panic(fmt.Sprintf(f, a...)) }
+func (h *Host) Error(args ...any)            { h.Faults = append(h.Faults, fmt.Sprint(args...)) }
+func (h *Host) Errorf(f string, a ...any)    { h.Faults = append(h.Faults, fmt.Sprintf(f, a...)) }
+func (h *Host) Logf(format string, a ...any) {}
+
+// TempDir is a new folder in Dir.
+func (h *Host) TempDir() string {
+	h.made++
+	dir := h.Dir + "/host" + strconv.Itoa(h.made)
+	must(h, os.MkdirAll(dir, 0o755))
+	return dir
+}
+
+// Close undoes what was started, the last thing first.
+func (h *Host) Close() {
+	for i := len(h.cleanups) - 1; i >= 0; i-- {
+		h.cleanups[i]()
+	}
+}
+
+// Err is what went wrong, if anything did.
+func (h *Host) Err() error {
+	if len(h.Faults) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(h.Faults, "\n"))
+}
