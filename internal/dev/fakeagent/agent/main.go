@@ -1,5 +1,5 @@
 // Command agent plays a coding agent in demos and end-to-end tests: see package fakeagent.
-package agent
+package main
 
 import "github.com/pawl-dev/pawl/internal/dev/fakeagent"
 
