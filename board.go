@@ -24,8 +24,8 @@ func (b *Board) Close() error {
 }
 
 // Do carries out a request in a commit of its own. A request that fails changes
-// nothing. One with an op id that ran before is not run again: its result is
-// what came of it then, with the tasks as they are now.
+// nothing. One with an op id that ran before is not run again: its result is the
+// one of that run, with the tasks as they are now.
 func (b *Board) Do(ctx context.Context, request Request) (Result, error) {
 	return only(b.DoAll(ctx, request))
 }
@@ -38,12 +38,11 @@ func (b *Board) DoAll(ctx context.Context, requests ...Request) ([]Result, error
 }
 
 // DoThen is DoAll, and runs fn on the board as the requests leave it, before
-// anybody else can change it. fn gets the results and the error as they stand.
-// It may run several times, each time from the start, and before anything is
-// written: what it finds counts for the requests that succeed in the end. The
-// reader has the revision of the board before. fn must not call this board or
-// another one, which is refused with Invalid, nor wait for a goroutine that does:
-// the store is at work.
+// anybody else can change it. fn gets the results and the error so far. It may run
+// several times, each time from the start, and before anything is written: its last
+// run counts. The reader has the revision of the board before. fn must not call
+// this board or another one, which is refused with Invalid, nor wait for a
+// goroutine that does: the store is at work.
 func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, []Result, error)) ([]Result, error) {
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
@@ -115,10 +114,10 @@ func undecided(requests []Request, errs []error) bool {
 	return false
 }
 
-// Related returns the request with the sessions that are the caller's as well and
-// were in its way, and whether there are any: then it is worth sending again. A
-// [Board] does that itself; a client of a board elsewhere has to, since Same does
-// not travel.
+// Related adds to the request the sessions that err names and that are the caller's
+// as well, and reports whether there are any: then it is worth sending again. A
+// [Board] does that itself; a client of a distant board has to, since Same is not
+// sent.
 func (req Request) Related(err error) (Request, bool) {
 	e, refused := err.(*Error)
 	if !refused || req.Same == nil {
@@ -470,8 +469,8 @@ func (b *Board) View(ctx context.Context, fn func(Reader) error) error {
 	return b.store.View(ctx, func(r Reader) error { return fn(newOverlay(r)) })
 }
 
-// Recorded is View for one who tells history: a lease that has ended is not
-// settled before a change set has recorded it.
+// Recorded is View for showing history: a lease that has ended is not settled
+// before a change set has recorded it.
 func (b *Board) Recorded(ctx context.Context, fn func(Reader) error) error {
 	if err := refuseInside(); err != nil {
 		return err
@@ -526,8 +525,8 @@ func (b *Board) Check(ctx context.Context) ([]Problem, error) {
 	return checker.Check(ctx)
 }
 
-// Mend puts right what is wrong with the board and can be put right without a
-// loss; with dry it only says what it would do. See [Mender].
+// Mend repairs the problems of the board that it can repair without a loss; with
+// dry it only says what it would do. See [Mender].
 func (b *Board) Mend(ctx context.Context, by Actor, dry bool) ([]Mended, error) {
 	if err := refuseInside(); err != nil {
 		return nil, err

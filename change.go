@@ -27,8 +27,8 @@ func (r Revision) Short(origin Revision) string {
 // OpID names a request so that it runs once, however often it is sent.
 type OpID string
 
-// An Actor is who asks. Name and Session together own a claim; Agent tells a
-// subagent from the session's main one, whose name is empty.
+// An Actor is the author of a request. Name and Session together own a claim; Agent
+// tells a subagent from the session's main one, whose name is empty.
 type Actor struct {
 	Name    string `json:"name,omitempty"`
 	Session string `json:"session,omitempty"`
@@ -47,8 +47,8 @@ func Personal(session string) bool {
 // Owns reports whether t is this actor's: assigned to the name, or worked on
 // under it. While a lease lives, the name alone is not enough: every agent of a
 // kind has the same one, so the session must be the same too. A claim without a
-// lease is a person's, who is the same in every terminal. What another clone has
-// claimed is nobody's here ([Claim.Clone]).
+// lease is a person's, who is the same in every terminal. A claim of another clone
+// belongs to nobody here ([Claim.Clone]).
 func (a Actor) Owns(t *Task) bool { return a.owns(t.Owner, &t.Claim) }
 
 func (a Actor) owns(owner string, c *Claim) bool {

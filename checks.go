@@ -25,7 +25,7 @@ type Check struct {
 	Optional bool          `json:"optional,omitempty"` // completing does not need it
 }
 
-// CheckTimeout is how long a check may take that does not say.
+// CheckTimeout is the limit of a check without one of its own.
 const CheckTimeout = 10 * time.Minute
 
 // Limit is how long the check may take.
@@ -37,8 +37,8 @@ func (c *Check) Limit() time.Duration {
 }
 
 // Sum is a hash of all that decides what the check runs and when it passes: everything
-// but what it is called and whether it is optional. Evidence and trust hold for a sum, so
-// that neither holds for another command of the same name.
+// but its name and whether it is optional. Evidence and trust hold for a sum, so that
+// neither holds for another command of the same name.
 func (c *Check) Sum() string {
 	h := sha256.New()
 	part := func(s string) {
@@ -61,7 +61,7 @@ func (c *Check) Sum() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Equal reports whether two checks are the same in everything. No check equals only none.
+// Equal reports whether two checks are the same in everything. Nil equals only nil.
 func (c *Check) Equal(other *Check) bool {
 	if c == nil || other == nil {
 		return c == other
@@ -280,14 +280,14 @@ func (t *Task) AllChecks(rules []CheckRule) []Check {
 	return all
 }
 
-// A Criterion says in words what must be so when a task is done. Somebody ticks it.
+// A Criterion is a condition for completion in words. Somebody ticks it.
 type Criterion struct {
 	Text string    `json:"text"`
 	By   string    `json:"by,omitempty"`
 	At   time.Time `json:"at,omitzero"` // when it was ticked; zero: it is not
 }
 
-// Ticked reports whether somebody has said that it is so.
+// Ticked reports whether somebody has ticked it.
 func (c *Criterion) Ticked() bool { return !c.At.IsZero() }
 
 // Valid says what is wrong with a criterion; nil: nothing is.

@@ -15,7 +15,7 @@ import (
 //	tests: go test ./...
 //
 // The words are split at spaces, and quotes hold words together; no shell ever reads
-// them. What only a shell understands is refused, with the way to have one.
+// them. Shell syntax is refused, with a hint how to run a shell.
 func ParseCheck(line string) (Check, error) {
 	name, command := "", strings.TrimSpace(line)
 	if n := len(command); n > 1 && (command[0] == '"' || command[0] == '\'') && command[n-1] == command[0] && strings.Count(command, command[:1]) == 2 && strings.Contains(command, " ") {
@@ -83,8 +83,8 @@ func ParseRules(text []byte) ([]CheckRule, error) {
 	return rules, nil
 }
 
-// CheckName is what a check is called that got no name: its command, cut to what a name
-// may have.
+// CheckName returns the name of a check that got none: its command, cut to the limit of
+// names.
 func CheckName(words []string) string {
 	if len(words) == 0 {
 		return ""

@@ -117,7 +117,7 @@ func (x *tx) claimedByOther(t *Task) bool {
 }
 
 // mayEnd says why the caller cannot end the work on t, or what keeps it for
-// somebody. Who shows the token of a claim, which was checked, may.
+// somebody. A caller that shows the claim's token, which was checked, may end it.
 func (x *tx) mayEnd(t *Task, token Revision) error {
 	if x.claimedByOther(t) && token == 0 {
 		return x.claimedError(t)
@@ -192,10 +192,9 @@ func (c *Claim) until() string {
 	return " until " + c.Until.Format(time.RFC3339)
 }
 
-// wayOut hints at what gets work going that waits for these tasks: to finish
-// what the caller works on already, or to take what can be taken. What somebody
-// else works on is not the caller's to finish; where that is the caller's name
-// in another session, the error says so.
+// wayOut adds a hint how to unblock work that waits for these tasks: finish the
+// caller's own work, or claim a free task. The caller cannot finish somebody else's
+// work; if the owner is the caller's name in another session, the error says so.
 func (x *tx) wayOut(e *Error, open []ID) error {
 	nodes, err := x.Reach(Dependencies, open...)
 	if err != nil {

@@ -45,7 +45,8 @@ func (op Complete) apply(x *tx) error {
 		if err := op.mayBeDone(x, t); err != nil {
 			return err
 		}
-		// What a forced completion still waited for loses an open dependent.
+		// Completion removes an open dependent from each remaining blocker and
+		// child.
 		x.moved = append(append(x.moved, t.BlockedBy...), t.Children...)
 		if err := x.setStatus(t, Completed); err != nil {
 			return err
@@ -152,8 +153,9 @@ func (op Reopen) apply(x *tx) error {
 		if err := x.setStatus(t, Pending); err != nil {
 			return err
 		}
-		// Evidence showed that the task was done then. History keeps it. What was left out an
-		// agent does not forget: the task may not ask for it itself.
+		// Evidence showed that the task was done then. History keeps it. An agent cannot drop
+		// the records of checks that were left out: the task itself may not ask for these
+		// checks.
 		t.Evidence = slices.DeleteFunc(t.Evidence, func(e Evidence) bool { return !x.agent || !e.LeftOut() })
 		t.Owner, t.StartedAt, t.CompletedAt = "", time.Time{}, time.Time{}
 		x.moved = append(x.moved, t.ID)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// FindCriterion is the text of the criterion that somebody means: by its whole text, by
-// its number in the order of the task, from 1, or by the beginning of its text that no
-// other one has, in any case. An op takes only the text: a number is soon another one's.
+// FindCriterion returns the text of the criterion that words name: by its whole text, by
+// its number in the task, from 1, or by the beginning of its text that no other one has,
+// in any case. An op takes only the text, because numbers change.
 func (t *Task) FindCriterion(words string) (string, error) {
 	words = oneLine(words)
 	if at := t.criterion(words); at >= 0 {

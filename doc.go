@@ -20,8 +20,8 @@
 // [*Error], whose [Kind] errors.Is understands. [Encode] and [ParseRequest] take
 // all of it over a wire.
 //
-// What the package does not do: it reads no file, no clock and no environment.
-// A store brings the time along ([Reader.Now]), an interface brings who is asking.
+// The package reads no file, no clock and no environment. A store brings the time
+// along ([Reader.Now]), an interface brings who is asking.
 //
 // Everything exported is safe for concurrent use unless it says otherwise, and
 // nothing that is handed out shares memory with what was kept.

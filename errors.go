@@ -82,8 +82,8 @@ type Holder struct {
 	Claim Claim  `json:"claim,omitzero"`
 }
 
-// Hint is the next step after an error, as data: an interface knows how its reader
-// would take it.
+// Hint is the next step after an error, as data: each interface words it for its
+// reader.
 type Hint struct {
 	Step Step   `json:"step,omitzero"`
 	IDs  []ID   `json:"ids,omitempty"`

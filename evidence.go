@@ -40,7 +40,7 @@ func NoRun(check, sum string) Evidence {
 	return Evidence{Check: check, Sum: sum, Tree: NoTree, Exit: NoExit}
 }
 
-// Failed reports whether it is of a run that did not pass.
+// Failed reports whether the evidence is of a run that did not pass.
 func (e *Evidence) Failed() bool { return !e.Passed && !e.LeftOut() }
 
 // Equal reports whether two records are the same.
@@ -54,7 +54,7 @@ func (e *Evidence) Equal(other *Evidence) bool {
 // Checked is how far it is shown that a task is done.
 type Checked string
 
-// How far it is shown. NotChecked is never as good as passed: nothing was asked.
+// The values of Checked. NotChecked never counts as passed: nothing was required.
 const (
 	NotChecked    Checked = ""
 	CheckedOpen   Checked = "open"   // a required check has not run as it is now, or a criterion is not ticked
@@ -62,9 +62,9 @@ const (
 	CheckedPassed Checked = "passed" // all required checks have passed, and all criteria are ticked
 )
 
-// Standing tells from the task's own checks, criteria and evidence how far it is shown
-// that it is done. Whether the evidence is of the files as they are now is not in it: no
-// board knows them.
+// Standing tells how far the task's own checks, criteria and evidence prove that it is
+// done. It does not tell whether the evidence is of the present files: no board knows
+// these.
 func (t *Task) Standing() Checked {
 	unreadable := t.unreadable() != ""
 	if len(t.Checks) == 0 && len(t.Accept) == 0 && len(t.Evidence) == 0 && !unreadable {
@@ -89,9 +89,8 @@ func (t *Task) Standing() Checked {
 	return CheckedPassed
 }
 
-// Unshown reports whether the task is completed and nothing shows that it is done: one of
-// its checks failed or did not run, or a criterion is not ticked. It tells of a brief task
-// too.
+// Unshown reports whether the task is completed but not proven: one of its checks failed
+// or did not run, or a criterion is not ticked. It works on a brief task too.
 func (t *Task) Unshown() bool {
 	if t.Status != Completed || t.Damage != "" {
 		return false
@@ -113,7 +112,7 @@ func requires(all []Check, sum string) bool {
 }
 
 // unreadable names what the task's file says about checks or criteria in a way that Pawl
-// does not read; empty: nothing. What it asks for is not known, so nothing meets it.
+// does not read; empty: nothing. Such a requirement is unknown, so nothing meets it.
 func (t *Task) unreadable() Field {
 	for _, f := range []Field{FieldChecks, FieldAccept} {
 		if t.odd(f) {
@@ -136,7 +135,8 @@ func (f Field) whatIs() string {
 	return "checks"
 }
 
-// LastEvidence is that of the last run of the check with this sum; nil: there is none.
+// LastEvidence returns the evidence of the last run of the check with this sum, or
+// nil.
 func (t *Task) LastEvidence(sum string) *Evidence {
 	for i := range t.Evidence {
 		if t.Evidence[i].Sum == sum {
@@ -242,8 +242,9 @@ func (x *tx) record(t *Task, e Evidence) {
 	t.Record(e)
 }
 
-// Record puts records in the place of those of the same checks. If there are too many, the oldest
-// runs go first: an edit may have made them up, to leave none for what was left out.
+// Record puts records in the place of those of the same checks. If there are too many, the
+// oldest runs go first: an edit may have invented them, to leave no room for records of
+// left-out checks.
 func (t *Task) Record(all ...Evidence) {
 	kept := slices.DeleteFunc(slices.Clone(t.Evidence), func(e Evidence) bool {
 		return slices.ContainsFunc(all, func(now Evidence) bool { return now.Sum == e.Sum })
@@ -255,10 +256,11 @@ func (t *Task) Record(all ...Evidence) {
 	t.Evidence = kept
 }
 
-// Unproven tells what no run shows of a task that another program has changed, as records of
-// checks that were left out: passes that were not there before; and what the task needed
-// before, or needs now that it is completed, and has no record of before. No earlier pass shows
-// a completion by an edit. If before is brief, it may have needed anything.
+// Unproven compares a task that another program has edited with its state before. It returns a
+// left-out record for each check that no run proves: the edit added its pass; or the task
+// needed it before, or needs it now that the edit completed it, and has no record of before. An
+// earlier pass does not prove a completion by an edit. If before is brief, it may have needed
+// any check.
 func (t *Task) Unproven(before *Task, rules []CheckRule) (left []Evidence) {
 	if before.Checked != NotChecked && before.Checked == t.Standing() && before.Status == t.Status {
 		return nil
@@ -378,7 +380,7 @@ func (t *Task) mayBeDoneAgain(rules []CheckRule) error {
 	return t.unmet(f)
 }
 
-// Unmeetable says what keeps the task from being completed that no run of a check changes.
+// Unmeetable says why the task cannot be completed even if all its checks pass.
 func (t *Task) Unmeetable() error { return t.unmet(nil) }
 
 // unmet says what of a task is not shown, with the criteria that are not ticked.

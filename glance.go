@@ -30,18 +30,19 @@ type Glance struct {
 	Free     int      `json:"free,omitempty"`    // when any were asked for: how many are ready in all
 }
 
-// A Glancer is a store that can answer faster than by a view of the board.
+// A Glancer is a store that can answer faster than a view of the board.
 //
 //  10. A glance shows what a view shows, as far as [Glance] promises it, and
 //     writes nothing.
 //
 // The query that it is given is within its bounds, its ids sorted. Without ok it
-// has no quick answer this time, and a view is asked for one.
+// has no quick answer this time, and the [Board] uses a view.
 type Glancer interface {
 	Glance(ctx context.Context, q GlanceQuery) (g Glance, ok bool, err error)
 }
 
-// Glance looks at a board in passing.
+// Glance returns the part of the board that q selects, quickly if the store is a
+// [Glancer].
 func (b *Board) Glance(ctx context.Context, q GlanceQuery) (Glance, error) {
 	if err := refuseInside(); err != nil {
 		return Glance{}, err

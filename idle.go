@@ -13,7 +13,7 @@ import (
 // when nobody does, so that nothing moves unless somebody acts. Of the query
 // only Labels, Parent, Priority, Owner, Text and For count; without For it is
 // about what by may claim. A claim of the next task is refused with the same
-// answer. Its Revision is where to watch from for what changes that.
+// answer. Watch from its Revision for changes of that.
 func NothingReady(r Reader, by Actor, q Query) (*Error, error) {
 	return nothingReady(r, q, by.Name, by.owns)
 }

@@ -306,10 +306,10 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 	return made
 }
 
-// update brings a task that the board knows to what the import says. What the
-// import leaves out stays, and so does how far the work has come when the board
-// has the later word on it, and who works on a task that is somebody else's or on hold:
-// an import takes nobody's task away. Notes that the board gained since its export stay.
+// update applies an import to a task that the board knows. Fields that the import
+// leaves out stay, and so does the status if the board changed it later, and the owner
+// of a task that is somebody else's or on hold: an import takes nobody's task away.
+// Notes that the board gained since its export stay.
 func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 	older := !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt)
 	asks := known.asksFor(rules)
@@ -392,8 +392,8 @@ func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 	return nil
 }
 
-// tick carries over which criteria are met. What an agent brings is its own word, and names
-// the agent.
+// tick carries over which criteria are met. A tick that an agent imports counts as the
+// agent's, and names it.
 func (t *ImportTask) tick(x *tx, to *Task) {
 	for _, c := range t.Ticked {
 		at := to.criterion(c.Text)

@@ -21,8 +21,7 @@ type Op interface {
 	apply(tx *tx) error
 }
 
-// A Request is an op, who asks for it, and perhaps a name that makes it run
-// only once.
+// A Request is an op with its author, and perhaps an id so that it runs only once.
 type Request struct {
 	By Actor `json:"by,omitzero"`
 	Op Op    `json:"op"`
@@ -41,8 +40,8 @@ type Request struct {
 	// than the caller knows: a sync or merge gives numbers to others. It may be called several
 	// times. It is not sent, since no number changes on a server. nil: nothing is asked.
 	Still func(Reader) error `json:"-"`
-	// Seen is what the screening of the request saw. It is not sent, for a server screens
-	// what agents ask itself. nil: nothing was screened.
+	// Seen is the state that the screening of the request saw. It is not sent: a server
+	// screens the requests of agents itself. nil: nothing was screened.
 	Seen *Seen `json:"-"`
 	// Offline lets claims on a board that clones share count in this clone only, if the
 	// remote cannot be reached. Only a person may ask for it: with Bound it has no effect.
@@ -51,15 +50,14 @@ type Request struct {
 	// every session of the name, is the agent's own only in the session that made it,
 	// and a change in a person's session ([Personal]) is not undone.
 	Agent bool `json:"agent,omitempty"`
-	// Bound is Agent, and keeps the request to what is the caller's name's own: the token of another
-	// name's claim counts for nothing, nothing is assigned away from another name, and no
-	// other name's hold is lifted and no other name's change undone. A server sets it
-	// for agents.
+	// Bound is Agent, and protects what belongs to other names: the token of another name's
+	// claim counts for nothing, nothing is assigned away from another name, and no other name's
+	// hold is lifted and no other name's change undone. A server sets it for agents.
 	Bound bool `json:"bound,omitempty"`
 }
 
-// Seen is what a request was allowed for. Where the commit finds something else, the request is
-// screened again, outside of the store, a few times.
+// Seen is the state for which a request was allowed. If the commit finds another state, the
+// request is screened again, outside of the store, a few times.
 type Seen struct {
 	Tasks map[ID]*Task                                    // the tasks that it would change, as they were; nil: any
 	Again func(context.Context, Request) (Request, error) // returns what it saw, too
@@ -70,7 +68,7 @@ type Seen struct {
 // renewed, or a task that was unblocked, is in no request's way.
 var judged = []Field{FieldStatus, FieldOwner, FieldLabels, FieldHold, FieldChecks, FieldAccept}
 
-// A Result is what came of a [Request] that succeeded.
+// A Result is the result of a [Request] that succeeded.
 type Result struct {
 	Revision Revision      `json:"revision,omitempty"` // of the change set; zero when nothing was written
 	Changed  bool          `json:"changed,omitempty"`  // the op itself changed something; that it renewed leases does not count
@@ -134,9 +132,9 @@ type Create struct {
 // An ImportTask is a task from elsewhere, with a past.
 type ImportTask struct {
 	NewTask
-	// ID asks for this id. It is given when it was never given before; when
-	// the board has a task with it that was created at the same moment, that
-	// one is meant.
+	// ID asks for this id. The task gets it if it was never given before; if the
+	// board has a task with it that was created at the same moment, that one is
+	// updated.
 	ID          ID                         `json:"id,omitempty"`
 	Was         []ID                       `json:"was,omitempty"`    // [Task.Was]; it counts only if the task gets ID, whose board they were numbers of
 	Status      Status                     `json:"status,omitempty"` // empty: pending
@@ -239,10 +237,10 @@ type Start struct {
 	Force bool          `json:"force,omitempty"`
 }
 
-// Complete completes tasks. Of tasks that wait for each other the blockers and
-// children are completed first, whatever the order of IDs; the result has the
-// order of IDs. A task is refused with [Unmet], Force or not, if one of its required
-// checks has not passed or one of its criteria is not ticked.
+// Complete completes tasks. Blockers and children among them are completed first,
+// whatever the order of IDs; the result has the order of IDs. A task is refused with
+// [Unmet], Force or not, if one of its required checks has not passed or one of its
+// criteria is not ticked.
 type Complete struct {
 	IDs   []ID     `json:"ids"`
 	Token Revision `json:"token,omitempty"`
@@ -250,8 +248,8 @@ type Complete struct {
 
 	Rules []CheckRule `json:"rules,omitempty"` // checks that the caller's project asks of its tasks
 	Tree  string      `json:"tree,omitempty"`  // id of the files as the caller has them, for which evidence must be; or NoTree
-	// Unchecked is why tasks are completed that their checks or criteria do not show to be
-	// done. It becomes a note. Only a person may say so: a Bound request is refused.
+	// Unchecked is the reason to complete tasks that their checks or criteria do not
+	// prove. It becomes a note. Only a person may give it: a Bound request is refused.
 	Unchecked string `json:"unchecked,omitempty"`
 }
 
@@ -312,13 +310,13 @@ type Renew struct {
 // would overwrite a later change, which the error names, and never gives a claim
 // back: its token has been overtaken.
 type Undo struct {
-	// Revision is that of the change set. Zero: the caller's newest one that is
-	// in effect and no undo itself. Caller's is what its name did in its session
-	// and in [Request.Sessions]. Of the sessions that only Request.Same knows
-	// another machine is not told: there, list them or name the revision.
+	// Revision is that of the change set. Zero: the caller's newest one that is in
+	// effect and no undo itself. The caller's are those of its name in its session
+	// and in [Request.Sessions]. Request.Same is not sent to another machine: for a
+	// board there, list the sessions or name the revision.
 	Revision Revision `json:"revision,omitempty"`
-	// Everywhere lets a zero Revision mean what the caller's name did in any
-	// session, as a person means it.
+	// Everywhere lets a zero Revision mean the changes of the caller's name in any
+	// session, as for a person.
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Pass is how many of the caller's changes a zero Revision may pass over
 	// because the tasks as they are now do not let them be undone: others have

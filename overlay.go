@@ -229,8 +229,8 @@ func (o *overlay) Reach(dir Direction, from ...ID) ([]Node, error) {
 		}
 		return nodes, err
 	}
-	// What base reaches is fetched a region at a time; edges made or removed
-	// here decide which of it counts.
+	// Fetch the nodes that base reaches a region at a time; edges made or removed
+	// here decide which of them count.
 	below := map[ID]Node{}
 	reached := map[ID]Node{}
 	frontier := slices.Clone(from)

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Preparer is a Reader that can read at once what would be asked for bit by bit. It is
-// for stores that each question takes a while to reach. Nothing depends on it: what was
-// not prepared for is read when it is asked for.
+// A Preparer is a Reader that can prefetch data in one read. It is for stores with a
+// long round trip. Nothing depends on it: data that was not prefetched is read when
+// needed.
 type Preparer interface {
 	Reader
-	// Prepare reads what the questions that follow will probably need.
+	// Prepare reads the data that the reads that follow will probably need.
 	Prepare(Wanted) error
 }
 

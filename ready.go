@@ -49,8 +49,8 @@ func (o *overlay) firstReady(q Query) (ID, bool, error) {
 			first = t
 		}
 	}
-	// What is assigned to a claimer is asked for apart, so that what nobody owns is
-	// the same for all of them.
+	// Tasks assigned to the claimer are queried apart, so that the answer for
+	// unowned tasks serves all claimers.
 	for _, owner := range slices.Compact([]string{"", q.For}) {
 		t, err := batch.unchanged(q, owner)
 		if err != nil {

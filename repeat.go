@@ -7,8 +7,8 @@ import (
 
 // recorded is a Result as history keeps it.
 type recorded struct {
-	// Sum is a hash of the op: one op id names one request. What was recorded
-	// before ops had a form in JSON has none, and is not compared.
+	// Sum is a hash of the op: one op id names one request. Records from before ops
+	// had a form in JSON have none, and are not compared.
 	Sum      uint64        `json:"sum,omitempty"`
 	IDs      []ID          `json:"ids,omitempty"`
 	Created  []int64       `json:"created,omitempty"` // creation times of IDs, in milliseconds: with the id, the task's identity

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A Store keeps one board. Rules live in [Board]; a store only reads, commits
-// and remembers. What makes a type a store is that it passes
-// store/storetest, which has one check for each numbered promise:
+// A Store keeps one board. Rules live in [Board]; a store only reads, commits and
+// remembers. A type is a store if it passes store/storetest, which has one check
+// for each numbered promise:
 //
 //  1. Update runs fn on the board as it is and commits what fn returns, whole
 //     or not at all. Updates of one board follow one another: each sees what
@@ -18,15 +18,14 @@ import (
 //  3. The sets of a commit get the revisions Reader.Revision()+1, +2, … of the
 //     Reader that fn saw, in order. Update returns the last one.
 //  4. View runs fn on a board that does not change while it runs. fn may call the
-//     store, which does not wait for it, however much it writes: neither do
-//     others.
-//  5. What a reader returns shares no memory with the store, and what a commit
-//     brings is not kept.
+//     store. Neither these calls nor others wait for fn, however much they write.
+//  5. Values that a reader returns share no memory with the store, and a store does
+//     not keep the values of a commit.
 //  6. Changes yields every committed set of the span in order of revision,
 //     without a gap, each with its changes trimmed (see [Change]); or fails
-//     with Gone, naming the revision to start from; backward, after the sets
-//     that are left. What is not in the span need not be kept for it. After
-//     the last revision there is nothing, which is not an error.
+//     with Gone, naming the revision to start from; backward, after the sets that
+//     are left. Sets outside the span need not be kept for it. After the last
+//     revision there is nothing, which is not an error.
 //  7. Result returns the result of a set that was committed with that op id
 //     within the last 24 hours at least.
 //  8. A failure is an [*Error]. Unavailable means that a retry may work, and
@@ -156,8 +155,8 @@ type Checker interface {
 }
 
 // A Notifier is a store that can hint that its board may have changed, so that
-// watchers need not poll constantly. What changed is read with Changes: a lost
-// hint, or one too many, delays a reader but loses no change.
+// watchers need not poll constantly. They read changes with Changes: a lost hint,
+// or one too many, delays a reader but loses no change.
 //
 //  9. Notify returns a channel with room for one hint, in which several become
 //     one. A hint comes after every commit, also of another store on the same
@@ -167,16 +166,16 @@ type Notifier interface {
 	Notify(ctx context.Context) (<-chan struct{}, error)
 }
 
-// A Mender is a store that can put right some of what is wrong with its board.
+// A Mender is a store that can repair some problems of its board.
 type Mender interface {
 	Checker
-	// Mend puts right what can be put right without losing a text or an edge,
-	// and says what it did; with dry it says what it would do. What it changes in
-	// tasks stands in history, by the actor.
+	// Mend repairs what it can without losing a text or an edge, and says what it
+	// did; with dry it says what it would do. History has its changes of tasks, by
+	// the actor.
 	Mend(ctx context.Context, by Actor, dry bool) ([]Mended, error)
 }
 
-// Mended is a problem that has been put right.
+// Mended is a repaired problem.
 type Mended struct {
 	Problem Problem
 	Done    string // what was done, and where the text before is

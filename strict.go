@@ -11,9 +11,9 @@ import (
 )
 
 // ParseRequest reads a request from JSON, strictly: no unknown key, none twice,
-// none missing, no other type. It fails with Invalid and names every fault with
-// its path, such as op.tasks[2].subject. What the request asks for is not
-// checked: [Board.Do] does that.
+// none missing, no other type. It fails with Invalid and names every fault with its
+// path, such as op.tasks[2].subject. It does not check the request against the
+// board: [Board.Do] does that.
 func ParseRequest(text []byte) (Request, error) {
 	var req Request
 	err := parseStrict(text, &req)
@@ -51,7 +51,7 @@ func parseStrict(text []byte, into any) error {
 	if len(text) > MaxRequestSize {
 		return invalid("the request has %d bytes; the most is %d", len(text), MaxRequestSize)
 	}
-	// What a field holds nests as deep as metadata may, inside what holds it.
+	// The value of a field may nest as deep as metadata, inside its containers.
 	found, err := strictjson.Read(text, MaxDepth+8, into, forms)
 	if err != nil {
 		return invalid("the request %w", err)

@@ -149,7 +149,8 @@ const (
 const trustChecks = "a person runs: pawl trust checks"
 
 // FinishedReason is the reason of a hold on a task that an agent has finished and that
-// only a person's trust in its checks keeps from completion: what is the commands.
+// only a person's trust in its checks keeps from completion: what names their
+// commands.
 func FinishedReason(by, what string) string {
 	return clip(finishedBy+oneLine(by)+waitsTrust+oneLine(what), MaxReason-1)
 }
@@ -169,7 +170,7 @@ func (h *Hold) Finished() bool {
 const approvalOf = "waits for approval of attempt "
 
 // ApprovalReason is the reason of a hold on a task until a person has approved an attempt
-// at it, or sent it back: what is how.
+// at it, or sent it back: what says how to do that.
 func ApprovalReason(attempt int, what string) string {
 	return clip(fmt.Sprintf("%s%d: %s", approvalOf, attempt, oneLine(what)), MaxReason-1)
 }
@@ -214,7 +215,7 @@ func (c Claim) expired(now time.Time) bool {
 	return c.leased() && !now.Before(c.Until)
 }
 
-// Rank is a task's place where a next one is chosen.
+// Rank is a task's place in the order in which ready tasks are chosen.
 type Rank struct {
 	ID      ID       `json:"id"`
 	Urgency Priority `json:"urgency"`
@@ -307,8 +308,8 @@ func (t Task) Brief() Task {
 	return t.Clone()
 }
 
-// BriefMerging returns what a brief task has of those in [Task.Merging]: what they
-// are called, and where they stand.
+// BriefMerging returns the tasks of [Task.Merging] as a brief task has them: with
+// id, subject, status, owner and creation time.
 func BriefMerging(others []Task) []Task {
 	var brief []Task
 	for i := range others {

@@ -253,8 +253,8 @@ func (x *tx) finish() error {
 	return nil
 }
 
-// Unmerged refuses to write a file that two branches have written, or to remove
-// one with a task of another branch in it: that would lose what the other one wrote.
+// Unmerged refuses to write a file that two branches have written, or to remove one
+// with a task of another branch in it: that would lose the text of the other branch.
 // Such a task is not completed either: only the merge tells which of the two it is.
 func Unmerged(t *Task) error {
 	what := "git has left two versions of it in its file"
@@ -370,7 +370,7 @@ func (x *tx) rerank() error {
 	for i := range nodes {
 		inside[nodes[i].ID] = true
 	}
-	// What waits for the region from outside keeps its rank, and hands it on.
+	// Dependents outside the region keep their rank, and pass it on.
 	var border []ID
 	for i := range nodes[:region] {
 		for _, id := range nodes[i].toward(Dependents) {

@@ -54,10 +54,10 @@ func (b *Board) lookUp(ctx context.Context, req Request, op Undo, passed []Revis
 	return found
 }
 
-// overtaking returns the later set for which no agent undoes set, also where the task is as
-// set left it: the undo of set, or a person's change of the same. A set without changes: there
-// is none. What a sync brought may be a person's. A set that was undone does not count, and
-// neither does its undo if both are a person's.
+// overtaking returns the later set that keeps agents from undoing set, even if the task is as
+// set left it: the undo of set, or a person's change of the same. It returns a set without
+// changes if there is none. A sync may bring a person's changes. A set that was undone does
+// not count, and neither does its undo if both are a person's.
 func (b *Board) overtaking(ctx context.Context, req Request, set *ChangeSet) (ChangeSet, error) {
 	persons := func(by *ChangeSet) bool {
 		return by.Verb == VerbSync || Personal(by.By.Session) && !(req.Bound && by.By.Name == req.By.Name)
@@ -162,14 +162,13 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 	return Errorf(NotFound, "this board has no revision %d", rev).Next(HintHistory)
 }
 
-// Undoable returns the newest change set by this actor that is in effect and is
-// not an undo itself: the one that a person means who wants to undo the last thing
-// they did. A repair and a merge count as well, but an [Undo] of them is
-// refused; what a sync brought does not. An actor without a session is the name in all of its sessions, as a
-// person is. With a session, the actor's changes are those of that session and of
-// the sessions of the name for which same returns true (nil: none). A later change
-// may depend on the result; if its undo is refused, pass its revision in but to
-// get the one before. Undoable fails with NotFound if no change is left.
+// Undoable returns the newest change set by this actor that is in effect and is not an undo
+// itself: the one that a person means by the last change. A repair and a merge count as well,
+// but an [Undo] of them is refused; what a sync brought does not. An actor without a session is
+// the name in all of its sessions, as a person is. With a session, the actor's changes are
+// those of that session and of the sessions of the name for which same returns true (nil:
+// none). A later change may depend on the result; if its undo is refused, pass its revision in
+// but to get the one before. Undoable fails with NotFound if no change is left.
 func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string) bool, but ...Revision) (ChangeSet, error) {
 	undone := map[Revision]bool{}
 	own := map[string]bool{by.Session: true}

@@ -26,7 +26,7 @@ const (
 	VerbAll      = "all" // several ops as one: in JSON only, history has the verb of the last op
 )
 
-// What history calls that no op asks for.
+// The verbs in history of changes that no op asks for.
 const (
 	VerbMend   = "mend"   // a repair of the files
 	VerbMerge  = "merge"  // the board and another branch of it became one; also the way back

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// WatchInterval is how often [Board.Watch] looks without having been told to:
-// no hint is worth more than being early.
+// WatchInterval is how often [Board.Watch] reads without a hint: hints only make it
+// faster.
 const WatchInterval = 5 * time.Second
 
 // watchPatience is how many looks in a row may find a board busy before it

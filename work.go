@@ -13,7 +13,7 @@ var ErrTooMuch = errors.New("too much work at once")
 type roomKey struct{}
 
 // Within returns a context under which the requests of one call may touch about so many
-// bytes of tasks: what they change, as it was and as it will be, and what they make. The
+// bytes of tasks: those that they change, before and after, and those that they make. The
 // request that would pass it fails with Invalid and the cause [ErrTooMuch], and so do all
 // after it, so that a caller may send those again. Without it nothing bounds them.
 func Within(ctx context.Context, bytes int) context.Context {
