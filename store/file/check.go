@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// Check tells what is wrong with the board. It changes nothing.
+// Check returns the problems of the board. It changes nothing.
 func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 	if err := s.enter(ctx); err != nil {
 		return nil, err

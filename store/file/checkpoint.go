@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A checkpoint bounds what has to be looked at after a crash.
+// A checkpoint limits how much of the journal is read after a crash.
 const (
 	checkpointRecords = 64
 	checkpointBytes   = 1 << 20
@@ -35,9 +35,9 @@ func (s *Store) checkpoint() error {
 	return s.logMark()
 }
 
-// decayed reports whether a line of the segment is not as it was written. Who
-// writes reads only what came after the index, so damage further up would never
-// be seen; a pass over all of it costs less than the sync that follows.
+// decayed reports whether a line of the segment is not as it was written. A writer
+// reads only the records after the index, so it would never see damage further up;
+// a pass over all of it costs less than the sync that follows.
 func (s *Store) decayed() bool {
 	text, _, err := readFrom(s.fs, position{segment: s.loaded.tail.end.segment})
 	if err != nil {

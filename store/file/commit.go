@@ -68,9 +68,8 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 		return nil, unwritable(err)
 	}
 	if err := file.Sync(); err != nil {
-		// What of it has reached the disk cannot be known, nor found out by
-		// asking again. The record is taken back, and nothing more is trusted
-		// to this descriptor.
+		// Nothing tells how much of it has reached the disk, not even a second
+		// sync. The record is taken back, and this descriptor is not used again.
 		_ = file.Truncate(at.offset)
 		_ = s.newSegment(h.mark.revision)
 		s.forget()
@@ -126,9 +125,9 @@ func (s *Store) place(p *plan, rec *journalRecord) (map[pawl.ID]fileInfo, error)
 	return infos, s.writeMark(rec)
 }
 
-// putInPlace exchanges a temporary file and the task's. What comes out is
-// compared with what was seen before the commit: if another program was faster, its
-// text is kept aside.
+// putInPlace exchanges a temporary file and the task's. The file that the exchange
+// takes out is compared with the one seen before the commit: if another program was
+// faster, its text is kept aside.
 func (s *Store) putInPlace(tmp string, f *journalFile, saw fileInfo) error {
 	name := taskName(f.ID)
 	if saw.Kind == kindAbsent {

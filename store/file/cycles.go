@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/graph"
 )
 
-// Cycles returns the tasks of each cycle that other programs have made. To look for some
-// takes all tasks, so what was found out is kept until another program adds an edge.
+// Cycles returns the tasks of each cycle that other programs have made. The search reads
+// all tasks, so the result is kept until another program adds an edge.
 func (r *reader) Cycles() ([][]pawl.ID, error) {
 	if r.acyclic {
 		return nil, nil

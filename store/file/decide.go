@@ -7,8 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// fileState is what is known, after a crash, of a file that a record of the
-// journal names.
+// fileState describes, after a crash, a file that a record of the journal names.
 type fileState struct {
 	// The record: the last one that names the file.
 	external bool // it tells of somebody else's doing
@@ -16,7 +15,7 @@ type fileState struct {
 	removes  bool
 	text     bool // its text is kept
 	sameBoot bool // the machine has run since, and the index log with it
-	// What is there now.
+	// The file now.
 	present bool
 	after   bool // as the record left it
 	before  bool // as the record found it

@@ -28,7 +28,8 @@ type endedKey struct {
 }
 
 // ended finds the claims that have ended so since the checkpoint of a mark, or before it,
-// and that no request has replaced, given up, or settled. What cannot be read is not known.
+// and that no request has replaced, given up, or settled. Unreadable records count as
+// missing.
 func (s *Store) ended(m *mark) map[endedKey]endedClaim {
 	all := map[endedKey]endedClaim{}
 	t, _ := readTail(s.fs, &mark{applied: m.checkpoint})

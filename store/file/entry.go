@@ -210,7 +210,8 @@ func fromMillis(ms int64) time.Time {
 //	56 open blockers (at most 65,535) · 58 status · 59 priority · 60 urgency · 61 checked · 62 flags
 const recordSize = 64
 
-// Flags of a record: what a query asks most, without a look at the blob.
+// Flags of a record: the facts that queries need most, so that they need not read
+// the blob.
 const (
 	flagRacy uint16 = 1 << iota
 	flagDamaged

@@ -76,8 +76,8 @@ func (w *work) claim(r *located) {
 	}
 }
 
-// delete takes a task away. What referred to it was altered by the same
-// commit; where it could not be, the edge goes anyway.
+// delete takes a task away. The same commit altered the tasks that referred to it;
+// if it could not, the edge goes anyway.
 func (w *work) delete(id pawl.ID, touched map[pawl.ID]bool) {
 	was := w.get(id)
 	if was == nil {
@@ -95,8 +95,8 @@ func (w *work) delete(id pawl.ID, touched map[pawl.ID]bool) {
 	w.remove(id)
 }
 
-// write takes over a file as a commit left it: it says what holds. What it
-// returns ties the task to the others.
+// write takes over a file as a commit left it: it says what holds. The function
+// that it returns ties the task to the others.
 func (w *work) write(f *journalFile, file *taskjson.File, at position, info fileInfo, touched map[pawl.ID]bool) func() {
 	was := w.get(f.ID)
 	e := &entry{id: f.ID, urgency: file.Task.Priority}
@@ -162,8 +162,8 @@ func (s *Store) foresee() (map[pawl.ID]*entry, error) {
 	return all, nil
 }
 
-// indexed reports whether the index has what a record did. What was done later
-// may be missing from the journal, and must not be taken back by the record.
+// indexed reports whether the index has what a record did. Later changes may be
+// missing from the journal, and the record must not take them back.
 func (s *Store) indexed(rec *located) bool {
 	return s.loaded.marked && rec.Rev <= s.loaded.sure
 }

@@ -24,8 +24,8 @@ type openFolders struct {
 	at    fileInfo // the board's folder, once it is open
 }
 
-// Hold keeps folders open until release. Those that somebody holds already are
-// shared while the board's folder is still the one at its path.
+// Hold keeps folders open until release. Folders that are held already are shared
+// while the board's folder is still the one at its path.
 func (f *osFS) Hold() (release func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

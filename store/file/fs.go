@@ -15,10 +15,10 @@ import (
 // Tests of this package put one in its place that fails, forgets what was not
 // synced, or lets other programs act between two calls.
 type fileSystem interface {
-	// Hold announces several calls. Until release they may take the folder for
-	// the one that it was at the first of them or at the latest Lock.
+	// Hold announces several calls. Until release they may use the folder that was
+	// at the path at the first of them or at the latest Lock.
 	Hold() (release func())
-	// Stat tells about a name without opening it.
+	// Stat describes a name without opening it.
 	Stat(name string) (fileInfo, error)
 	// StatEach tells about count names of the folder, in order. name appends
 	// the i-th to a buffer. A name that cannot be looked at has kindAbsent.
@@ -26,8 +26,8 @@ type fileSystem interface {
 	// List tells the names in a folder, in any order. A name is good until got
 	// returns.
 	List(dir string, got func(name []byte)) error
-	// Read returns a regular file whole, and what it was while it was read.
-	// One that is larger than limit, or changes while it is read, is an error.
+	// Read returns a regular file whole, and its info. A file that is larger than
+	// limit, or changes while it is read, is an error.
 	Read(name string, limit int64) ([]byte, fileInfo, error)
 	// Create makes a file that was not there. Nothing is synced.
 	Create(name string, data []byte) (fileInfo, error)
@@ -47,8 +47,8 @@ type fileSystem interface {
 	Remove(name string) error
 	// Sync makes a file's content, or a folder's entries, survive a power cut.
 	Sync(name string) error
-	// SyncEach is Sync for several files, in whatever order. Those that are
-	// not there any more do not count.
+	// SyncEach is Sync for several files, in whatever order. Files that no longer
+	// exist do not count.
 	SyncEach(names []string) error
 	// SyncAll does so for everything in the board's file system.
 	SyncAll() error
@@ -90,7 +90,8 @@ type storeFile interface {
 // fileKind says what stands at a name.
 type fileKind uint8
 
-// The kinds of things. The store reads and writes regular files and folders.
+// The kinds of directory entries. The store reads and writes regular files and
+// folders.
 const (
 	kindAbsent fileKind = iota
 	kindRegular

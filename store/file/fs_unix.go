@@ -278,8 +278,8 @@ func (f *osFS) SyncAll() error {
 	return fail("sync", ".", syncAll(fd))
 }
 
-// Lock locks the file that stands at the name when the lock is there: one that
-// was replaced while we waited, or whose folder was, would keep nobody out.
+// Lock locks the file that is at the name when the lock is granted: one that was
+// replaced during the wait, or whose folder was, would exclude nobody.
 func (f *osFS) Lock(ctx context.Context, name string, exclusive bool) (func(), error) {
 	how, flags := unix.LOCK_SH, unix.O_RDONLY
 	if exclusive {

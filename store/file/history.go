@@ -170,8 +170,8 @@ func unfinished(line []byte) bool {
 	return line[len(line)-1] != '\n' && bytes.HasPrefix(line, []byte(linePrefix)[:min(len(line), len(linePrefix))])
 }
 
-// next is the revision from which the segments after one go on. What the one has
-// beyond it was not committed.
+// next is the revision from which the segments after one go on. Records of segment
+// i beyond it were not committed.
 func (h *history) next(i int) pawl.Revision {
 	for j := i + 1; j < len(h.segments); j++ {
 		if rev, ok := h.start(j); ok {
@@ -327,8 +327,8 @@ func (h *history) backward(yield func(pawl.ChangeSet, error) bool) {
 	}
 }
 
-// may reports whether a record may have sets of the span. Those that have none
-// are not decoded.
+// may reports whether a record may have sets of the span. Other records are not
+// decoded.
 func (h *history) may(l *line) bool {
 	return l.rev > h.span.After && l.from < h.upTo &&
 		(h.span.Task == 0 || l.names(h.span.Task)) && (!h.span.Undos || bytes.Contains(l.body, []byte(`,"undoes":`)))

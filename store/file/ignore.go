@@ -25,8 +25,8 @@ const (
 // Sharing says what git sees of a board.
 type Sharing uint8
 
-// What a board may be to git. Unchanged leaves a board's .gitignore as it is,
-// and shares a new board.
+// The values of Sharing. Unchanged leaves a board's .gitignore as it is, and shares
+// a new board.
 const (
 	Unchanged Sharing = iota
 	Shared            // the tasks are versioned with the code
@@ -36,10 +36,10 @@ const (
 // Init makes a board's folder, and in it a .gitignore that keeps out of git what
 // belongs to one clone, or all of the board if it is Private, and for a board that
 // is not a .gitattributes that keeps git from merging tasks line by line. In files that
-// are there it adds the lines that are missing, as each commit does. More of a .gitignore
-// is only changed if Pawl wrote it; one that somebody else wrote, and
-// that says otherwise, is a conflict. Init returns what the board is then, as
-// far as this file says: Shared or Private.
+// are there it adds the lines that are missing, as each commit does. It changes other
+// lines of a .gitignore only if Pawl wrote it; one that somebody else wrote, and that
+// says otherwise, is a conflict. Init returns whether the board then is Shared or
+// Private, as far as this file says.
 func Init(dir string, want Sharing) (Sharing, error) {
 	dir, err := locate(dir)
 	if err != nil {
@@ -76,8 +76,8 @@ func restoreRules(f fileSystem, back bool) error {
 	})
 }
 
-// attributesName is the file that tells git not to merge tasks line by line. What a
-// person wrote there stays.
+// attributesName is the file that tells git not to merge tasks line by line. Lines
+// that a person wrote there stay.
 const attributesName = ".gitattributes"
 
 // addRules writes the rules of a board that are missing in a file for git. A file that
@@ -117,7 +117,7 @@ func makeState(f fileSystem) error {
 
 // keepOut is called before a commit. It restores what keeps this clone's own files out
 // of git, and says whose they are. A checkout of a branch from before the board takes
-// the files for git away. What cannot be written is no reason to refuse the commit.
+// the files for git away. A failure to write them does not refuse the commit.
 func (s *Store) keepOut() {
 	m := &s.loaded.mark
 	if s.loaded.whose.kin == "" && !s.fs.GitBusy() && s.fs.Kin() != "" {

@@ -7,10 +7,10 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// The index log holds what changed since the snapshot with the same
-// generation: a header and then frames. What is written at once ends with a
-// mark, and counts only with it: half of it would not be a board. Whatever
-// is not as it was written ends the log.
+// The index log holds what changed since the snapshot with the same generation: a
+// header and then frames. The frames of one write end with a mark, and count only
+// with it: half of them would not be a board. The log ends at the first damaged
+// frame.
 //
 //	header: 0 "pawllog\n" · 8 format · 12 generation
 //	frame:  0 length · 4 checksum · 8 type · 9 content

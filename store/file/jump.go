@@ -8,9 +8,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/epoch"
 )
 
-// Jump lets the numbers of a board go on behind all that may have been given, after a
+// Jump lets the numbers of a board continue above all that may have been given, after a
 // backup of it was restored (see package epoch). History before the jump can be read, but
-// not followed on by a watcher that has seen more of it than is left.
+// a watcher that has seen more of it than is left cannot follow it.
 func (s *Store) Jump(ctx context.Context) (epoch.High, error) {
 	return s.jumpTo(ctx, func(high epoch.High) (epoch.High, error) {
 		return high.Past(high, s.now(), s.lastUpdate()), nil

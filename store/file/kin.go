@@ -61,9 +61,9 @@ func (s *Store) IsForeign() bool {
 	return foreign || err != nil
 }
 
-// own makes the state folder this clone's, under the lock. What another clone has left
-// there is put aside, and the name of that clone is replaced last: before that the
-// folder is still the other clone's, and the next writer continues.
+// own makes the state folder this clone's, under the lock. It puts aside what another
+// clone has left there, and replaces the name of that clone last: until then the
+// folder is still the other clone's, and after a crash the next writer continues.
 func (s *Store) own(ctx context.Context) error {
 	if err := s.found(); err != nil {
 		return err

@@ -14,11 +14,10 @@ import (
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
-// Mend puts right what can be put right without a loss. A file that cannot be
-// read gets the last text of it that the journal has, as one change, by the same
-// way to the disk as any other; before that its present text is kept in
-// lost+found. What git has left two versions in stays as it is. A file that says
-// less or more about edges than holds is brought in line.
+// Mend repairs what it can without a loss. An unreadable file gets the last text of
+// it that the journal has, in one commit like any other change; first its present
+// text is kept in lost+found. A file in which git has left two versions stays as it
+// is. A file whose edges differ from those in force is brought in line.
 func (s *Store) Mend(ctx context.Context, by pawl.Actor, dry bool) ([]pawl.Mended, error) {
 	problems, err := s.Check(ctx)
 	if err != nil {
@@ -203,9 +202,9 @@ func (s *Store) clear(m *remedy) error {
 	return nil
 }
 
-// restoration is the plan by which a file gets its last known text again. What
-// that makes of the board is worked out as for an edit by somebody else, because
-// the text may be older than what others say of the task.
+// restoration is the plan by which a file gets its last known text again. Its
+// effect on the board is worked out as for an external edit, because the text may
+// be older than edges of other tasks to it.
 func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*plan, error) {
 	id := m.is.id
 	rec, err := readRecord(s.fs, m.known)
@@ -229,8 +228,7 @@ func (s *Store) restoration(r *reader, by pawl.Actor, m *remedy, is finding) (*p
 	task := file.Task
 	merged[id].derive(&task)
 	if !slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == id }) {
-		// What is known of the task stays as it is, so there is nothing that an
-		// undo could take back.
+		// The table's task stays as it is, so an undo has nothing to revert.
 		set.Changes = append(set.Changes, pawl.Change{ID: id, CreatedAt: task.CreatedAt, Fields: []pawl.Field{pawl.FieldBlockedBy}, Before: &task, After: &task})
 	}
 	return &plan{

@@ -30,12 +30,12 @@ type edge struct{ earlier, later pawl.ID }
 // merge works out what a table becomes by what was found in the files. Nothing
 // is written: edges are healed in the reading.
 //
-// What a file says is compared with what it said last. An edge that it names
-// newly holds from then on; one that it no longer names ends, unless that is how
-// the blocker's completion shows. A file that says nothing new about an edge
-// has no part in it, so that a removal on one side stays a removal. A task
-// that was not there before, or is another one under an old id, has no past:
-// all that anybody says of it counts.
+// Each file is compared with its last text. An edge that it names newly holds from
+// then on; one that it no longer names ends, unless that is how the blocker's
+// completion shows. A file that says nothing new about an edge has no part in it,
+// so that a removal on one side stays a removal. A task that was not there before,
+// or is another one under an old id, has no past: all that anybody says of it
+// counts.
 func merge(t *table, found []finding) map[pawl.ID]*entry {
 	m := merger{
 		work:  newWork(t),

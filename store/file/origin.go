@@ -14,15 +14,15 @@ import (
 // oldest segment begins, which is where the board began unless history was
 // trimmed.
 //
-// Who deletes .pawl/ deletes the origin, and the count begins again. A number that
-// somebody wrote down before must not mean another change then. So the lock file,
-// which is outside of .pawl/, has a number that the count has not reached, and a
-// new count goes on from there:
+// If .pawl/ is deleted, the origin goes with it, and the count begins again. A
+// number that somebody wrote down before must not mean another change then. So the
+// lock file, which is outside of .pawl/, has a number that the count has not
+// reached, and a new count goes on from there:
 //
 //	.lock: one byte, which Windows locks, and "10000\n"
 //
-// What is below it then names revisions before the board's first one, of which
-// history says that it does not keep them.
+// Lower numbers then name revisions before the board's first one, which history
+// reports as no longer kept.
 const (
 	reserveStep = 10_000
 	// reserveLeast is more than the sets between two checkpoints: each takes more
@@ -98,8 +98,8 @@ func (s *Store) reserved() int64 {
 	return number
 }
 
-// reserve keeps the number in the lock file ahead of the count. What cannot be
-// written now is tried again at the next checkpoint.
+// reserve keeps the number in the lock file ahead of the count. If it cannot write,
+// the next checkpoint tries again.
 func (s *Store) reserve() {
 	h := &s.loaded
 	least := int64(h.mark.revision-s.origin()) + reserveLeast

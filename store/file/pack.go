@@ -38,8 +38,8 @@ func (w *packer) others(tasks []pawl.Task) {
 	}
 }
 
-// An unpacker reads them back. What it is given has a checksum behind it; if
-// it ends too early anyway, the rest reads as zero.
+// An unpacker reads them back. Its input had a checksum; if it ends too early
+// anyway, the rest reads as zero.
 type unpacker struct{ buf []byte }
 
 func (r *unpacker) uint() uint64 {

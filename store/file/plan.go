@@ -198,9 +198,9 @@ func tmpName(rev pawl.Revision, id pawl.ID) string {
 	return tmpDir + "/" + strconv.FormatInt(int64(rev), 10) + "." + strconv.FormatInt(int64(id), 10)
 }
 
-// stage writes the new texts to temporary files and makes sure that the files
-// they will replace are still those that were read. What it finds out about the
-// file system's clock goes into the record.
+// stage writes the new texts to temporary files and makes sure that the files they
+// will replace are still those that were read. The record gets the file system's
+// time that it sees.
 func (p *plan) stage(s *Store, r *journalRecord) error {
 	if slices.ContainsFunc(r.Files, func(f journalFile) bool { return f.After == "" }) {
 		if err := s.readClock(); err != nil {

@@ -112,8 +112,8 @@ func (r *reader) task(e *entry) (pawl.Task, error) {
 	return t.Clone(), nil
 }
 
-// text returns the file of an entry as the table has it. What was replaced
-// since is still in the journal, unless it was never ours.
+// text returns the file of an entry as the table has it. If the file was replaced
+// since, the journal has the text, unless another program wrote it.
 func (r *reader) text(e *entry) (*text, error) {
 	if txt := r.texts[e.id]; txt != nil {
 		return txt, nil

@@ -2,15 +2,14 @@ package file
 
 import "github.com/pawl-dev/pawl"
 
-// The read index is what readers remember of a board that Pawl has never
-// written to, as in a fresh clone: without it each of them would have to open
-// every file. It has the form of a snapshot, in a file of its own that no
-// writer uses: the first write takes the files in as if nobody had read them.
+// The read index is an index that readers save of a board that Pawl has never
+// written to, as in a fresh clone: without it each of them would have to open every
+// file. It has the form of a snapshot, in a file of its own that no writer uses:
+// the first write takes the files in as if nobody had read them.
 //
-// It only ever stands for what a reader without it would find. When a single
-// file differs, all files are read again, because what an edge means after an
-// edit depends on what Pawl remembers, and without a journal it remembers
-// nothing.
+// It only ever says what a reader without it would find. When a single file
+// differs, all files are read again, because what an edge means after an edit
+// depends on what Pawl remembers, and without a journal it remembers nothing.
 const (
 	readIndexName = stateDir + "/index.read"
 	readIndexTmp  = tmpDir + "/index.read"
@@ -110,7 +109,7 @@ func (s *Store) mayKeepReadIndex() (unlock func()) {
 	return unlock
 }
 
-// keepReadIndex writes the read index. What fails is left to the next reader.
+// keepReadIndex writes the read index. If that fails, the next reader tries again.
 func (s *Store) keepReadIndex(t *table, sc *scan) {
 	m := mark{boot: s.fs.Boot(), lastID: t.last, folder: sc.folder, folderRacy: s.racy(sc.folder)}
 	if _, err := s.createReadTmp(appendSnapshot(1, t, nil, &m)); err == nil {
@@ -142,9 +141,9 @@ func seenIn(t *table, sc *scan) map[pawl.ID]*entry {
 	return changes
 }
 
-// Prepare makes the folder for what Pawl remembers in a board that is there, so
-// that even readers may leave an index in it. It never makes a board. A link in the place
-// of the folder fails: it came with somebody's project, and leads out of the board.
+// Prepare makes the state folder of an existing board, so that even readers may save an
+// index in it. It never makes a board. A link in the place of the folder fails: it came
+// with somebody's project, and leads out of the board.
 func Prepare(dir string) error {
 	dir, err := locate(dir)
 	if err != nil {

@@ -24,8 +24,8 @@ type Files struct {
 	Revision pawl.Revision
 	Origin   pawl.Revision
 	Now      time.Time
-	// Edited says that files are other than the revision has them, because of another
-	// program. A Rewrite records that with its own change set, or before it: see [Why].
+	// Edited says that another program has edited files since the revision. A Rewrite
+	// records that with its own change set, or before it: see [Why].
 	Edited bool
 
 	past *history
@@ -37,21 +37,21 @@ type Held struct {
 	Expired int
 }
 
-// A Why says what a rewriting is, as its change set has it.
+// A Why says who rewrites and why, for the change set.
 type Why struct {
 	By     pawl.Actor
 	Verb   string
 	Undoes pawl.Revision
-	// OpID lets the rewriting run once: a second one with it changes nothing, and
-	// [Store.Ran] knows it.
+	// OpID makes the rewriting run once: a second one with it changes nothing, and
+	// [Store.Ran] finds it.
 	OpID pawl.OpID
 	// Apart makes what other programs did to the files before a change set of its own.
 	Apart bool
 }
 
-// A Rewriting is what becomes of a board's files.
+// A Rewriting says how a board's files change.
 type Rewriting struct {
-	Tasks map[pawl.ID][]byte // the new texts; nil: the file goes. What is not named stays
+	Tasks map[pawl.ID][]byte // the new texts; nil: the file goes; other files stay
 	Mark  pawl.ID            // .highwatermark gets at least this number
 	Moved []Move             // tasks that have another number from now on: claims follow them
 	// Claims replace those of tasks that stay. A claim of a task that is not in
@@ -75,11 +75,10 @@ type Move struct {
 }
 
 // Rewrite gives many files whole new texts, as one record of the journal and one
-// change set by an actor: all of them or none, whatever happens. Nothing of what
-// texts say is checked but that their file can have them, so that also texts
-// can be put back that are damage. What other programs did to the files before is part
-// of the change set. A claim stays with its task: where that keeps its number, and
-// where Moved says that it gets another one, unless Claims says otherwise.
+// change set by an actor: all of them or none, whatever happens. It checks only that a
+// file can hold each text, so that it can put back damaged ones, too. Earlier edits by
+// other programs are part of the change set. A claim stays with its task, also if
+// Moved gives that another number, unless Claims says otherwise.
 //
 // fn is pure, and may run again. It must not call the store. Rewrite returns the
 // revision of the set; where fn changes nothing, that of the board.

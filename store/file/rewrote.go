@@ -36,9 +36,9 @@ func rewroteAt(result []byte) pawl.Revision {
 	return r.Revision
 }
 
-// Ran returns the revision of the change set with an op id. Other than
-// [pawl.Reader.Result] it goes through all of the history that is kept, the newest
-// first, and finds one that is older than a day, too.
+// Ran returns the revision of the change set with an op id. Unlike
+// [pawl.Reader.Result] it searches all of the history that is kept, the newest
+// first, and so finds sets older than a day, too.
 func (s *Store) Ran(ctx context.Context, op pawl.OpID) (rev pawl.Revision, ran bool, err error) {
 	h, err := s.history(ctx)
 	if err != nil {
@@ -75,8 +75,8 @@ type Recorded struct {
 	Moved []Move
 }
 
-// Since returns what was recorded up to Files.Revision after a revision, as
-// [Store.Changes] does. It may be called inside the function given to Rewrite.
+// Since returns the sets after a revision, up to Files.Revision, as [Store.Changes]
+// does. It may be called inside the function given to Rewrite.
 func (f *Files) Since(after pawl.Revision) iter.Seq2[Recorded, error] {
 	return func(yield func(Recorded, error) bool) {
 		if f.past == nil || f.Revision <= after {
@@ -120,8 +120,8 @@ func (s *Store) files(ctx context.Context) (*Files, error) {
 	return f, err
 }
 
-// Revision returns that of the board, and whether files are other than it has them,
-// because of another program. No text is read of a file that looks as it did.
+// Revision returns the board's revision, and whether another program has edited
+// files since. It reads no file whose stat is unchanged.
 func (s *Store) Revision(ctx context.Context) (rev pawl.Revision, edited bool, err error) {
 	defer s.fs.Hold()()
 	if err := s.enter(ctx); err != nil {

@@ -2,8 +2,8 @@ package file
 
 import "time"
 
-// What it takes for a reader to put down what it has found out: so many files
-// read, or so many names of the folder.
+// A reader saves the index if it read so many files, or listed so many names of the
+// folder.
 const (
 	saveFromFiles = 64
 	saveFromNames = 500

@@ -377,7 +377,7 @@ const (
 	readPause = 5 * time.Millisecond
 )
 
-// look reads a task's file. Whatever is wrong with it is part of the finding.
+// look reads a task's file. The finding has any damage of the file.
 func (s *Store) look(id pawl.ID) (finding, error) {
 	f, err := s.lookOnce(id)
 	if err == nil && f.damage != "" && time.Now().UnixNano()-f.info.Mtime < int64(youth) {

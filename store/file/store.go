@@ -85,19 +85,19 @@ type Option func(*Store)
 // WithClock makes the store ask clock for the time instead of the machine.
 func WithClock(clock func() time.Time) Option { return func(s *Store) { s.clock = clock } }
 
-// WithUnmerged makes the store ask which files of the board version control has not
-// finished merging, before it says what can be done about a damaged file. The history has only
-// one side of those, so none of them is brought back from it.
+// WithUnmerged makes the store ask which files of the board version control has not finished
+// merging, before it proposes a repair of a damaged file. The history has only one side of
+// those, so no repair restores them from it.
 func WithUnmerged(ask func(context.Context) (names []string, err error)) Option {
 	return func(s *Store) { s.unmerged = ask }
 }
 
-// WithRules makes the store ask which checks the project requires of its tasks beside their own,
-// where a file says of its task what no run has shown.
+// WithRules makes the store ask which checks the project requires of its tasks beside their
+// own, if an edited file claims what no run has shown.
 func WithRules(ask func() []pawl.CheckRule) Option { return func(s *Store) { s.checks = ask } }
 
-// WithGit makes the store ask which texts git has, where a file says of its task what no run
-// has shown. Unasked, it has none.
+// WithGit makes the store ask which texts git has, if an edited file claims what no run has
+// shown. Without it, git counts as having none.
 func WithGit(has func(texts [][]byte) []bool) Option {
 	return func(s *Store) { s.gitHas = has }
 }
@@ -169,7 +169,7 @@ func locate(dir string) (string, error) {
 	return real, nil
 }
 
-// Warnings returns what a person should know once about where the board lies.
+// Warnings returns what a person should know once about the board's file system.
 func (s *Store) Warnings() []string {
 	kind := s.remote()
 	if kind == "" {
@@ -282,8 +282,8 @@ func (s *Store) present(ctx context.Context) (*reader, error) {
 	return r, nil
 }
 
-// Close ends what a long-lived process has begun: what it wrote is made to
-// survive without the journal.
+// Close stops watching, and after many commits makes the written files survive
+// without the journal.
 func (s *Store) Close() error {
 	s.stopWatching()
 	ctx := context.Background()

@@ -7,9 +7,9 @@ import (
 )
 
 // A summary is what a glance needs to know of all tasks at once: which are
-// claimed, and which come next. The index log begins with one, and has another
-// when what came next has been used up. What the log says of a task counts over
-// every summary in it, whichever came first.
+// claimed, and which come next. The index log begins with one, and has another when
+// most of the ready tasks in the last one are taken. A frame of a task overrides
+// every summary in the log, even a later one.
 //
 //	which lists are cut short (bits) ·
 //	number of claims · of each: length, record and blob ·

@@ -23,8 +23,8 @@ func parseLeftover(base string) (leftover, bool) {
 }
 
 // tidy empties the folder of temporary files. A text that came out of an
-// exchange may be among them, and nowhere else: it is kept unless the journal
-// knows it. What was prepared for a record that was never committed goes.
+// exchange may be among them, and nowhere else: it is kept unless the journal knows
+// it. Texts prepared for a record that was never committed are removed.
 func (s *Store) tidy() error {
 	names, err := s.list(tmpDir)
 	if err != nil {

@@ -136,8 +136,8 @@ func (l *changeTracker) begin() check {
 	return check{l.epoch, time.Now(), maps.Clone(l.suspects)}
 }
 
-// finish is called after it, with the files that are not as they were. Whatever
-// came between may make it worthless.
+// finish is called after the check, with the files that have changed. Events since
+// begin may make the check worthless.
 func (l *changeTracker) finish(c check, found []finding) {
 	if l == nil {
 		return

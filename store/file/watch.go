@@ -9,20 +9,20 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A Watcher has the system tell what happens in some folders. On the channel
-// come the full names of what changed in them. It is closed when something may
-// have been missed, because there was too much of it or a folder is not there
-// any longer; then, and after stop, nothing is watched. Package notify beside this one has one.
+// A Watcher reports changes in some folders, by means of the operating system. It sends the
+// full names of changed files. The channel is closed when events may have been missed, because
+// there were too many or a folder is gone; then, and after stop, nothing is watched. Package
+// notify has one.
 type Watcher func(folders ...string) (events <-chan string, stop func(), err error)
 
-// WithWatcher makes a store that lives for long keep up with others by means of
-// w instead of looking at every file each time, until it is closed.
+// WithWatcher makes a long-lived store follow changes by others by means of w
+// instead of checking every file each time, until it is closed.
 func WithWatcher(w Watcher) Option {
 	return func(s *Store) { s.watcher, s.tracker = w, newChangeTracker() }
 }
 
-// WithWarnings gives a store somebody to tell, once for each thing, what a
-// person should know.
+// WithWarnings makes the store call warn, once for each problem that a person
+// should know of.
 func WithWarnings(warn func(text string)) Option { return func(s *Store) { s.warn = warn } }
 
 const (

@@ -2,8 +2,8 @@
 // store: simple enough to be seen to be right, and what tests and throw-away
 // boards use.
 //
-// It is good for some ten thousand tasks: what is asked by id costs nothing
-// that grows with the board, a query looks at every task.
+// It is good for some ten thousand tasks: a look-up by id takes constant time, a
+// query looks at every task.
 package memory
 
 import (

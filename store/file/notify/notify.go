@@ -13,9 +13,9 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Watch tells what changes in folders. On the channel come the full names of
-// what was made, written, renamed or removed in them. It is closed when the
-// system has lost count or one of the folders is gone, and after stop.
+// Watch reports changes in folders. It sends the full names of files that were
+// made, written, renamed or removed in them. The channel is closed when the system
+// has dropped events or one of the folders is gone, and after stop.
 func Watch(folders ...string) (events <-chan string, stop func(), err error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
