@@ -18,7 +18,7 @@ import (
 // line continues the text before it. Headings, rules and fences are skipped, and
 // rest is all other text.
 //
-// What comes back has the form of parsed JSON.
+// The entries have the form of parsed JSON.
 func checklist(text string) (entries []any, rest []string) {
 	var top, last map[string]any // the last todo, and the last todo or subtask
 	indent := 0                  // of top

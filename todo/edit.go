@@ -64,7 +64,7 @@ type Editing struct {
 	By      string // as the agent is told: "A person"; empty: the agent itself, who knows
 }
 
-// Edited is what came of an edit.
+// Edited is the result of an edit.
 type Edited struct {
 	List     List
 	What     []string // what each edit did, as it follows "A person …"

@@ -6,8 +6,8 @@ import (
 )
 
 // Forget removes the lists of a session, of all its agents, with all that is
-// remembered with them: tool calls, what left them, what could be taken back. It
-// returns them as they were.
+// remembered with them: tool calls, todos that left them, changes that could be
+// undone. It returns them as they were.
 func (s *Service) Forget(ctx context.Context, session string) ([]List, error) {
 	session = Key{Session: session}.Normal().Session
 	heads, err := s.store.Lists(ctx, time.Time{})

@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// A Checked is what the last run of a list's check showed. What it printed is not in it:
+// A Checked is what the last run of a list's check showed. It has none of the output:
 // the clone in which it ran keeps the end of that.
 type Checked struct {
 	Sum    string    `json:"sum"` // of the check that ran: [pawl.Check.Sum]

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// Lately is how long ago a list with something left to do has changed at most
-	// whose agent may still work on it.
+	// Lately is how long after its last change an agent may still work on an
+	// unfinished list.
 	Lately = 12 * time.Hour
 	// KeepFinished is how long the list that was finished last shows as such, unless
 	// lists are kept for a shorter time.
@@ -23,8 +23,8 @@ func (h *Head) Running(now time.Time) bool {
 	return h.Pending+h.InProgress > 0 && now.Sub(h.UpdatedAt) < Lately
 }
 
-// Recent is what the sessions of a project plan now and have finished last, to
-// stand beside its tasks.
+// Recent has the running lists of a project's sessions and the one finished last,
+// to show beside its tasks.
 type Recent struct {
 	Now      time.Time
 	Running  []List        // with something left to do, the one that changed last first; without their past

@@ -7,10 +7,10 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Renumber lets todos that were promoted to tasks name these by other numbers, in
-// the lists whose projects are chosen. Nobody has changed a list by that: the times of a
-// list stay, and an undo of its last change does not bring the old numbers back. It
-// goes on after a failure, and returns how many lists it changed.
+// Renumber lets todos that were promoted to tasks name these by other numbers, in the
+// lists whose projects are chosen. That does not count as a change: the times of a list
+// stay, and an undo of its last change does not bring the old numbers back. It goes on
+// after a failure, and returns how many lists it changed.
 func (s *Service) Renumber(ctx context.Context, chosen func(project string) bool, to map[pawl.ID]pawl.ID) (int, error) {
 	heads, err := s.Sessions(ctx, "")
 	if err != nil {

@@ -42,7 +42,7 @@ func (Revert) apply(l *List, now time.Time) (string, error) {
 	return what, nil
 }
 
-// What a revert did, before what that change was, and behind it.
+// The words of a revert around those of the change.
 const (
 	tookBack  = "took back what was done last: "
 	didAgain  = "did again what was taken back: "

@@ -8,8 +8,8 @@ import (
 
 // Salvage reads a list as [Decode] does, and of one with faults what can be kept:
 // the first [MaxItems] todos that are any, with texts cut to their limits. It is
-// for who keeps a list that an agent wrote elsewhere: nobody is there to write
-// it better, and most of it is worth more than the one before. It fails with the
+// for copies of a list that an agent wrote elsewhere: nobody can be asked to
+// correct it, and most of it is worth more than the one before. It fails with the
 // error of Decode when nothing can be kept.
 func Salvage(todos json.RawMessage, merge bool) (Draft, error) {
 	draft, fault := Decode(todos, merge)

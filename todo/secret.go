@@ -5,10 +5,10 @@ import "strings"
 // masked stands where a secret stood.
 const masked = "[masked]"
 
-// MaskText takes out of a text what has the shape of a secret: tokens that
-// begin as their makers let them begin, private keys, passwords in addresses,
-// and what stands beside a name such as API_KEY. It is a net and not a wall: a
-// password that stands alone looks like any word.
+// MaskText removes from a text what has the shape of a secret: tokens with a known
+// prefix, private keys, passwords in addresses, and values beside a name such as
+// API_KEY. It cannot find every secret: a password that stands alone looks like any
+// word.
 func MaskText(s string) string {
 	var b strings.Builder
 	kept := 0 // b has s up to here

@@ -12,8 +12,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A Service is the one door to todo lists. It is safe for concurrent use, as
-// far as its store is.
+// A Service makes all reads and changes of todo lists. It is as safe for concurrent
+// use as its store.
 type Service struct {
 	store Store
 	now   func() time.Time
@@ -176,8 +176,8 @@ func (s *Service) Sessions(ctx context.Context, project string) ([]Head, error) 
 	return slices.DeleteFunc(heads, func(h Head) bool { return h.Project != project }), nil
 }
 
-// Resume gives a list the todos of an earlier one, which stays as it is. What
-// the list had before is remembered.
+// Resume gives a list the todos of an earlier one, which stays as it is. The todos
+// that the list had before are remembered.
 func (s *Service) Resume(ctx context.Context, key Key, how Editing, from Key) (List, error) {
 	old, err := s.store.Load(ctx, from.Normal())
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Store keeps lists. What makes a type a store is that it passes todo/todotest,
-// which has a check for each promise:
+// A Store keeps lists. A type is a store if it passes todo/todotest, which has a
+// check for each promise:
 //
 //  1. Lists that Load and Update return share no memory with the store. The store
 //     copies the list that fn leaves.
@@ -38,7 +38,7 @@ type Store interface {
 	Problems() []string
 }
 
-// A Head is what is needed of a list to choose one, without its texts.
+// A Head is the part of a list that is needed to choose one, without its texts.
 type Head struct {
 	Key
 	Project    string

@@ -1,5 +1,5 @@
-// Package todo is the todo list of one session: what an agent plans for itself
-// and forgets when the session is over. What must outlive it is a task
+// Package todo is the todo list of one session: what an agent plans for itself and
+// forgets when the session is over. Work that must outlive the session is a task
 // ([github.com/pawl-dev/pawl.Board]).
 //
 // A [List] belongs to a [Key], a session and an agent in it, so that agents

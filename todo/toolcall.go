@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// What a list shows of the tool calls of a todo or subtask.
+// The limits of the tool calls that a list shows of a todo or subtask.
 const (
 	shownCalls      = 5   // the most recent; equal ones in a row count as one
 	shownParameters = 6   // of one call

@@ -42,8 +42,8 @@ func Transcript(items []Item) ([]byte, error) {
 // FromTranscript reads the transcript of a session, JSON Lines of any length,
 // and returns the list that it ends with: from the last line of [Transcript], or
 // from the calls of a todo tool in a transcript of Claude Code's, whichever come
-// last. Subagents have lists of their own, so their calls are passed over, and so
-// is whatever else the file says.
+// last. Subagents have lists of their own, so their calls are ignored, and so is
+// everything else in the file.
 //
 //	{"type":"assistant","isSidechain":false,"message":{"content":[
 //	  {"type":"tool_use","id":"toolu_1","name":"TodoWrite","input":{"todos":[…]}}]}}

@@ -21,7 +21,7 @@ type Writing struct {
 	Keep func(List, Item) bool
 }
 
-// Written is what came of a draft. It shares no memory with a store.
+// Written is the result of a draft. It shares no memory with a store.
 type Written struct {
 	Old   []Item   // before
 	New   []Item   // the list as given and repaired, also when all of it is completed

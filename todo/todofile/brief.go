@@ -7,9 +7,9 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// Most of a long session's list is what left it, with all its tool calls, and
-// hardly any look asks for that. So it can be left unread: it stands between two
-// lines that Pawl writes, and no text in a file has a line's end in it.
+// Most of a long session's list are todos that left it, with their tool calls, and
+// hardly any read needs them. So they can be skipped: they stand between two lines
+// that Pawl writes, and no text in a file has a line break in it.
 const (
 	pastBegins = ",\n  \"past\": [\n"
 	pastEnds   = "\n  ]"

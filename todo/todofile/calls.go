@@ -49,8 +49,8 @@ type mark struct {
 // maxNumber is far from the end of all numbers: what is beyond has been edited.
 const maxNumber = 1 << 53
 
-// UnmarshalJSON takes what makes no sense for no mark: it costs a few tool calls
-// told twice, not the list.
+// UnmarshalJSON takes invalid JSON for no mark: that may repeat a few tool calls,
+// but costs no list.
 func (m *mark) UnmarshalJSON(data []byte) error {
 	type plain mark // without this method
 	var p plain
@@ -87,15 +87,15 @@ type (
 	}
 )
 
-// What a line says.
+// The kinds of lines.
 const (
 	noteBegin  = "begin"
 	noteEnd    = "end"
 	noteEndAll = "end all"
 )
 
-// readLog reads the log of a list. What cannot be one is passed over: it is made
-// again by the next append.
+// readLog reads the log of a list. A file that cannot be one counts as empty: the
+// next append makes it again.
 func (s *Store) readLog(name string) (callLog, error) {
 	text, _, err := s.disk.read(logName(name), maxLog)
 	switch {

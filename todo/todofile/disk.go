@@ -15,10 +15,10 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// A disk is all that the store asks of the operating system. Names are relative
-// to the store's folder and use slashes; "." is the folder itself. What stands
-// at a name is never reached through a symbolic link, and never opened unless
-// it is a regular file. Tests put one in its place that fails and forgets.
+// A disk is all that the store asks of the operating system. Names are relative to
+// the store's folder and use slashes; "." is the folder itself. It follows no
+// symbolic link, and opens only regular files. Tests replace it by one that fails
+// and forgets.
 type disk interface {
 	// stat tells when a regular file was last written; that something else
 	// stands there is errIrregular.
@@ -30,8 +30,8 @@ type disk interface {
 	read(name string, limit int64) (text []byte, written time.Time, err error)
 	// list returns the names in a folder, in any order.
 	list(dir string) ([]string, error)
-	// mkdir makes a folder for the user alone, and those above the store's; that
-	// there is one is not an error. What is above survives a power cut.
+	// mkdir makes a folder for the user alone, and those above the store's; an
+	// existing one is not an error. The folders above survive a power cut.
 	mkdir(dir string) error
 	// create makes a file that was not there, for the user alone.
 	create(name string, text []byte) error

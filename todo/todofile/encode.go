@@ -70,8 +70,9 @@ func (d *document) more(item *diskItem) extra {
 	return more
 }
 
-// What a list is mostly made of is written without package json, for which a
-// hook has no time. The keys and their order are those of the shapes on disk.
+// The parts of a list with the most bytes are written without package json, for
+// which a hook has no time. The keys and their order are those of the shapes on
+// disk.
 
 func (item *diskItem) fill(o *jsonscan.Object) {
 	o.Always("id", string(item.ID))

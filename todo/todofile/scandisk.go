@@ -7,8 +7,8 @@ import (
 )
 
 // A scan reads what Pawl writes: a hook reads a list at each step of an agent.
-// What somebody else wrote is read by package json. It saves 0.3 ms of 6.5 ms CPU
-// time of a whole hook.
+// Package json reads files of other programs. It saves 0.3 ms of 6.5 ms CPU time of
+// a whole hook.
 type scan struct{ *jsonscan.Scan }
 
 func scanned(text []byte, read func(*scan)) bool {
@@ -21,8 +21,8 @@ func scanned(text []byte, read func(*scan)) bool {
 // usual are words that need no memory for each time that they are read.
 var usual = [...]string{"pending", "in_progress", "completed", "medium", "high", "low", "running", "succeeded", "failed", "begin", "end"}
 
-// scanList reads the text of a list's file, if it is as Pawl writes it. What it
-// leaves in disk when it is not means nothing.
+// scanList reads the text of a list's file, if it is as Pawl writes it. If it is
+// not, the content of disk means nothing.
 func scanList(text []byte, disk *diskList) bool {
 	return scanned(text, func(s *scan) { s.list(disk) })
 }

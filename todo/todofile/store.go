@@ -43,8 +43,8 @@ import (
 )
 
 // A Store is safe for concurrent use, and for any number of processes on one
-// folder. It keeps nothing open, so it needs no closing; panels do. Of lists that
-// it was asked for all of it remembers the heads.
+// folder. It keeps nothing open, so it needs no closing; panels do. After Lists it
+// remembers the heads.
 type Store struct {
 	dir  string
 	disk disk
@@ -68,7 +68,7 @@ var (
 // An Option changes how a store works.
 type Option func(*Store)
 
-// WithClock has the store take from now when something was set aside.
+// WithClock makes the store take the time of files that it sets aside from now.
 func WithClock(now func() time.Time) Option { return func(s *Store) { s.now = now } }
 
 // Open returns the store of a folder, an absolute path. Nothing is read or made
@@ -217,8 +217,8 @@ func (s *Store) lock(ctx context.Context, name string) (unlock func(), err error
 	return s.wait(ctx, workName(name, ".lock"))
 }
 
-// patience is how long a lock is waited for. Who holds one has a text of some
-// kilobytes to write, on whatever disk.
+// patience is how long to wait for a lock. Its holder has a text of some kilobytes
+// to write, perhaps on a slow disk.
 const patience = 10 * time.Second
 
 func (s *Store) wait(ctx context.Context, lock string) (unlock func(), err error) {

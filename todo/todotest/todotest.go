@@ -6,10 +6,9 @@
 //	}
 //
 // Checks on lists made by hand hold a store to the numbered promises; random
-// sequences of calls are compared, step by step, with todo/todomem. What only
-// some stores can be tested for, such as files that somebody damaged, is theirs
-// to test. The number of random sequences and their length are rapid's own
-// flags, -rapid.checks and -rapid.steps.
+// sequences of calls are compared, step by step, with todo/todomem. Stores test
+// faults of their own, such as damaged files, themselves. The number of random
+// sequences and their length are rapid's own flags, -rapid.checks and -rapid.steps.
 package todotest
 
 import (
