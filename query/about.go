@@ -23,8 +23,8 @@ const (
 	Deleted = "deleted"
 )
 
-// What says what happened to the task. Of a set in bulk only that something did
-// is known.
+// What returns what happened to the task: Created, Edited or Deleted. A change of a
+// bulk set is Edited, because nothing more is known.
 func What(c *pawl.Change) string {
 	switch {
 	case c.Before == nil && c.After != nil:
@@ -44,7 +44,7 @@ func Renewal(set *pawl.ChangeSet) bool {
 	})
 }
 
-// Consequent reports whether a field changes with others, or by itself.
+// Consequent reports whether a field changes along with others, or by itself.
 func Consequent(f pawl.Field) bool {
 	switch f {
 	case pawl.FieldBlockedBy, pawl.FieldBlocks, pawl.FieldClaim, pawl.FieldExpired,

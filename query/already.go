@@ -19,8 +19,8 @@ type Deed struct {
 // confirmation names.
 const mostAlready = 10
 
-// already tells of tasks that a request was to complete, and found completed, who
-// had done it. What history no longer has is left out.
+// already adds to the outcomes who had completed tasks that a request was to
+// complete, as far as history still has it.
 func already(ctx context.Context, b *pawl.Board, requests []pawl.Request, outcomes []Outcome) {
 	for i := range outcomes {
 		if !completes(requests[i].Op) {

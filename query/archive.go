@@ -9,9 +9,9 @@ import (
 // Archiving. A task is archived when it was completed longer ago than [Asker.Archive],
 // by what its file says. Nothing is written for that: the file stays where it is, since
 // programs that count ids on their own look for the highest one there, and a task
-// that is reopened is back at once. Lists, lanes and counts leave archived tasks
-// out. Who names a task, searches for a text, asks what is not shown to be done, walks
-// the graph or reads history finds them.
+// that is reopened is back at once. Lists, lanes and counts leave archived tasks out.
+// Queries that name a task, search for a text, ask for unproven tasks, walk the graph
+// or read history return them.
 
 // unarchived narrows q to what lists show, and reports whether that leaves anything
 // out.

@@ -10,14 +10,14 @@ import (
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
-// A Board is a board as interfaces use it: what goes in and what comes out is data.
-// One in this process answers over its store ([Local]); one elsewhere is a server
-// that does. It is safe for concurrent use.
+// A Board is a board as interfaces use it: requests and answers are data. One in
+// this process answers from its store ([Local]); a distant one asks a server. It is
+// safe for concurrent use.
 type Board interface {
 	// Do carries out a request, as [pawl.Board.Do] does.
 	Do(ctx context.Context, request pawl.Request, want Want) (Outcome, error)
-	// DoAll carries out several in one commit. What fails is named by a
-	// [*pawl.BatchError].
+	// DoAll carries out several in one commit. A [*pawl.BatchError] names those
+	// that fail.
 	DoAll(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error)
 	// Try is DoAll that writes nothing.
 	Try(ctx context.Context, want Want, requests ...pawl.Request) ([]Outcome, error)
@@ -31,7 +31,7 @@ type Board interface {
 	Close() error
 }
 
-// An Asker is who asks, and about what: the real board, or a what-if.
+// An Asker says who asks, and whether about the real board or a what-if.
 type Asker struct {
 	By     pawl.Actor `json:"by,omitzero"`
 	AsDone []pawl.ID  `json:"asDone,omitempty"` // answer as if their owners had completed these, in this order; fails as that would
@@ -60,7 +60,7 @@ func (h *Head) High() epoch.High {
 	return epoch.High{Revision: h.Revision, LastID: h.LastID, Epoch: h.Epoch}
 }
 
-// Age marks an answer as one that was given earlier.
+// Age marks an answer as given earlier.
 func (h *Head) Age(given time.Time) { h.Old = given }
 
 // Aged is when the answer was given, if that was earlier; else zero.

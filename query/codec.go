@@ -103,8 +103,8 @@ func Answers(q Question, a Answer) bool { return a != nil && q.kind() == a.answe
 // EncodeAnswer writes an answer as JSON.
 func EncodeAnswer(a Answer) ([]byte, error) { return seal(a.answers(), a) }
 
-// DecodeAnswer reads what [EncodeAnswer] wrote. It passes over keys that it does not
-// know: a server may be newer than who asked.
+// DecodeAnswer reads what [EncodeAnswer] wrote. It ignores unknown keys: a server
+// may be newer than its client.
 func DecodeAnswer(text []byte) (a Answer, err error) {
 	if kind, data, plain := unsealed(text); plain {
 		if f, err := formFor(kind); err == nil {

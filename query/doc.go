@@ -1,7 +1,6 @@
 // Package query is how an interface uses a board: requests and questions go in as data,
-// outcomes and answers come out as data. A [Board] in this process answers over
-// its store ([Local]); one elsewhere is a server that does. Nothing here is in
-// words or has a place on a screen: that is the interface's.
+// outcomes and answers come out as data. A [Board] in this process answers from its
+// store ([Local]); a distant one asks a server. Words and layout are the interface's.
 //
 //	board := query.Local(pawlBoard)
 //	who := query.Asker{By: pawl.Actor{Name: "ada"}}

@@ -8,8 +8,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// FacetsQuery asks by what tasks can be told apart, beside what a query chooses
-// by already, and how many tasks each choice would leave.
+// FacetsQuery asks which filters could narrow a query further, and how many tasks
+// each would leave.
 type FacetsQuery struct {
 	Tasks pawl.Query `json:"tasks,omitzero"`  // its order and pages do not matter
 	Texts []string   `json:"texts,omitempty"` // to count, too, in the place of Tasks.Text; at most [MostTexts]

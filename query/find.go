@@ -7,9 +7,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// FindQuery asks which tasks a person may mean who has begun to write one: first
-// the one whose number that is already, then the most urgent. Begun is the beginning of a number, with # or without, or
-// else part of a subject, a description or a note; empty finds all.
+// FindQuery completes a reference to a task: first the task with exactly that number, then the
+// most urgent. Begun is the beginning of a number, with # or without, or else part of a
+// subject, a description or a note; empty finds all.
 type FindQuery struct {
 	Begun string `json:"begun,omitempty"`
 	Verb  string `json:"verb,omitempty"`  // of a claim, say: what is ready; completing and releasing are done to one's own, completing to nobody's too; empty: what is open

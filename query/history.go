@@ -172,8 +172,8 @@ func (u undone) learn(set *pawl.ChangeSet) {
 	}
 }
 
-// read learns the undos of a span, which may have taken back older sets. What the
-// store no longer has of it marks nothing.
+// read learns the undos of a span, which may have taken back older sets. Undos that
+// the store no longer has mark nothing.
 func (u undone) read(ctx context.Context, b *pawl.Board, span pawl.Span) error {
 	span.Undos, span.Backward = true, true
 	for set, err := range b.Changes(ctx, span) {

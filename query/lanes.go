@@ -93,11 +93,10 @@ type LanesQuery struct {
 	Reach pawl.ID    `json:"reach,omitempty"` // and if this is one of them, as many as it takes to have it, up to [MostReach]; zero: none
 }
 
-// MostReach is how many of what is done are read to reach one of them.
+// MostReach is how many completed tasks are read to reach one of them.
 const MostReach = 2_000
 
-// MostUnshown is how many cards of completed tasks come first because nothing shows that
-// they are done.
+// MostUnshown is how many unproven completed tasks come first.
 const MostUnshown = 50
 
 // loadLanes reads the board as who sees it.

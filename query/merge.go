@@ -10,12 +10,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
-// A Merger merges what git has brought together in a board. It is safe for
-// concurrent use.
+// A Merger merges boards that git has brought together. It is safe for concurrent
+// use.
 type Merger interface {
-	// Before merges what waits to be merged, before by changes the board. It is
-	// called before each change, so it must be quick when there is nothing to do;
-	// then it returns nil. It does not fail: what kept it from merging is a remark.
+	// Before makes pending merges, before by changes the board. It is called before
+	// each change, so it must be quick when there is nothing to do; then it returns
+	// nil. It does not fail: a remark says why it could not merge.
 	Before(ctx context.Context, by pawl.Actor) *merge.Outcome
 	// Stale returns which of the numbers mean another task than by may know, because a
 	// merge or sync moved the one that had the number, until by is told. It is called in the
@@ -23,8 +23,8 @@ type Merger interface {
 	Stale(by pawl.Actor, numbers []pawl.ID) []merge.Moved
 	// Tell notes that by knows of moves, if there are any.
 	Tell(by pawl.Actor, moved []merge.Moved)
-	// MayUndo returns what Undo would refuse with, where git or the board is in the
-	// way; nil: nothing is. It changes nothing.
+	// MayUndo returns the error with which Undo would refuse, because of git or the
+	// board; nil: it would not. It changes nothing.
 	MayUndo(ctx context.Context, rev pawl.Revision) error
 	// Undo takes back the merge that made a change set.
 	Undo(ctx context.Context, by pawl.Actor, rev pawl.Revision) (pawl.Result, error)
@@ -33,11 +33,11 @@ type Merger interface {
 // An Option changes how [Local] works.
 type Option func(*local)
 
-// Merging lets m merge what git has brought together, before each change.
+// Merging lets m make pending merges before each change.
 func Merging(m Merger) Option { return func(l *local) { l.merger = m } }
 
-// merged runs requests after the merger. What it did is in the first outcome, if
-// the requests fail, too.
+// merged runs requests after the merger. The first outcome says what it did, even
+// if the requests fail.
 func (l local) merged(ctx context.Context, want Want, requests []pawl.Request) ([]Outcome, error) {
 	if l.merger == nil || len(requests) == 0 {
 		return l.doAll(ctx, want, requests)

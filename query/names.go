@@ -11,9 +11,9 @@ import (
 // Subjects are what tasks are called, by id.
 type Subjects map[pawl.ID]string
 
-// loadSubjects finds what the tasks of some change sets are called: as the
-// latest of the sets says that does, else as the board has it now. What it does
-// not find has only its number.
+// loadSubjects finds what the tasks of some change sets are called: as the latest
+// of the sets says that does, else as the board has it now. A task without a
+// subject there has only its number.
 func loadSubjects(r pawl.Reader, sets ...pawl.ChangeSet) (Subjects, error) {
 	names := Subjects{}
 	return names, names.load(r, sets...)
@@ -83,8 +83,8 @@ func (s Subjects) Learn(set *pawl.ChangeSet) {
 	}
 }
 
-// At returns what tasks are called where a set is told: as it says itself, for
-// they may have been called otherwise since.
+// At returns the subjects of tasks for showing a set: as the set has them, because
+// they may have changed since.
 func (s Subjects) At(set *pawl.ChangeSet) Subjects {
 	then := maps.Clone(s)
 	if then == nil {

@@ -37,7 +37,8 @@ type Outcome struct {
 	Waiting []pawl.ID `json:"waiting,omitempty"` // which of the tasks in Blocks of an open task of the result are open
 
 	// With WantTasks, in brief: the tasks in Result.Ready and Result.Holding, and
-	// those that were free and wait now, without those that the request was about.
+	// those that were free and are blocked now, without those that the request was
+	// about.
 	Ready   []pawl.Task `json:"ready,omitempty"`
 	Holding []pawl.Task `json:"holding,omitempty"`
 	Waits   []pawl.Task `json:"waits,omitempty"`
@@ -52,13 +53,13 @@ type Outcome struct {
 	// first ten of them, where history still has it.
 	Already map[pawl.ID]Deed `json:"already,omitempty"`
 
-	// Merged is, in the first outcome of a call, what Pawl merged before it, because
-	// git had brought boards together. It is there if the request failed, too.
+	// Merged is, in the first outcome of a call, the merge before it, because git
+	// had brought boards together. It is there if the request failed, too.
 	Merged *merge.Outcome `json:"merged,omitempty"`
 
-	// Shared is, on a board that is shared through a git remote, what the remote says
-	// of the claims that the request made; nil: it made none. It is there if the claim
-	// was lost, too.
+	// Shared is, on a board that is shared through a git remote, the remote's answer
+	// to the claims of the request; nil: it made none. It is there if the claim was
+	// lost, too.
 	Shared *Shared `json:"shared,omitempty"`
 }
 

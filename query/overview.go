@@ -6,8 +6,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// OverviewQuery asks how many tasks stand where, and for the first of those that
-// people want to see at once.
+// OverviewQuery asks for the number of tasks in each state, and for the first ones
+// in progress and ready.
 type OverviewQuery struct {
 	Working  int  `json:"working,omitempty"`  // so many of Overview.Working are wanted, at most 50
 	Ready    int  `json:"ready,omitempty"`    // so many of Overview.Ready, at most 50
@@ -34,8 +34,8 @@ type Overview struct {
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each of Ready, through others too
 }
 
-// Counts is how many tasks of a board stand where. A held task that also waits
-// counts twice, and a damaged one as it was last known.
+// Counts is how many tasks of a board are in each state. A held task that also
+// waits counts twice, and a damaged one as it was last known.
 type Counts struct {
 	Open       int `json:"open"`       // not completed
 	Ready      int `json:"ready"`      // for the asker

@@ -10,8 +10,8 @@ import (
 const mostUndone = 100
 
 // loadUndid finds what an undo reverted, in what is known or else on the board;
-// nil: it is not an undo, or history no longer has the change. What it reads it
-// adds to what is known.
+// nil: it is not an undo, or history no longer has the change. It adds the sets
+// that it reads to known.
 func loadUndid(ctx context.Context, b *pawl.Board, set *pawl.ChangeSet, known map[pawl.Revision]pawl.ChangeSet) *Undid {
 	again := true
 	for range mostUndone {

@@ -115,8 +115,8 @@ type ResolveQuery struct {
 	Names []string `json:"names,omitempty"`
 }
 
-// Resolved is the answer to a [ResolveQuery]. A number is taken as it is, be
-// there such a task or not.
+// Resolved is the answer to a [ResolveQuery]. A number is not checked: such a task
+// may not exist.
 type Resolved struct {
 	Head   `json:"head"`
 	IDs    []pawl.ID     `json:"ids"`    // one for each name; zero where Faults says why

@@ -49,9 +49,9 @@ func full(r pawl.Reader, rev pawl.Revision) (pawl.Revision, error) {
 	return 0, e
 }
 
-// spelledOut returns requests in which each undo names a full revision, and what to
-// say of those that name none, which fail. What @3 means never changes, so it can be
-// read before the requests are carried out.
+// spelledOut returns the requests with full revisions in their undos, and the errors
+// of those that name none. The meaning of @3 never changes, so it can be read before
+// the requests run.
 func spelledOut(ctx context.Context, b *pawl.Board, requests []pawl.Request) (all []pawl.Request, unknown map[int]error) {
 	undos := map[int]pawl.Undo{}
 	for i := range requests {

@@ -7,9 +7,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// MostBytes is about how many bytes of texts an answer has. What more there is comes
-// with the next page; a task or a change set that is longer alone comes alone. A
-// thousand tasks of a megabyte would fill the memory of a server.
+// MostBytes is about how many bytes of texts an answer has. The rest comes with the
+// next page; a task or a change set that is longer alone comes alone. A thousand
+// tasks of a megabyte would fill the memory of a server.
 const MostBytes = 4 << 20
 
 func taskBytes(t *pawl.Task) int {
@@ -86,7 +86,7 @@ func tooLarge(bytes, room int) error {
 	return nil
 }
 
-// Briefs reads what is small of each task, and Nodes and Reach do, of many tasks.
+// Briefs, Nodes and Reach read little of each of many tasks.
 func (b *bounded) Briefs(ids ...pawl.ID) ([]pawl.Task, error) {
 	tasks, err := b.Reader.Briefs(ids...)
 	return tasks, b.count(tasks, nil, err)

@@ -69,8 +69,8 @@ func (s *State) UnmarshalText(text []byte) error {
 	return pawl.Errorf(pawl.Invalid, "%q is not a state", clip(string(text)))
 }
 
-// Glyph is the one character that stands for the state. On a screen without
-// Unicode it is ASCII, and none that points at something (>) or crosses it out.
+// Glyph is the one character for the state. Without Unicode it is ASCII, and
+// neither an arrow (>) nor a cross.
 func (s State) Glyph(unicode bool) string {
 	if unicode {
 		return [...]string{Damaged: "!", Done: "✔", Working: "→", Held: "⊘", Waiting: "○", Taken: "○", Ready: "◆", Missing: "!"}[s]

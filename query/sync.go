@@ -19,10 +19,10 @@ type Syncer interface {
 	// can change.
 	Active() bool
 	// Confirm exchanges the board with the remote, until ctx ends, so that the remote
-	// has the claims that by made. If another sync is under way, it waits for that one,
-	// and then asks wanted whether this one is still needed. Without wanted, nobody reads what
-	// was done, as which tasks have other numbers now. The error says in one
-	// sentence why the remote may lack them; with it, the report says what was done.
+	// has the claims that by made. If another sync is under way, it waits for that one, and
+	// then asks wanted whether this one is still needed. A nil wanted means that nobody reads
+	// the report, such as changed numbers. The error says in one sentence why the remote may
+	// lack the claims; the report is returned with it.
 	Confirm(ctx context.Context, by pawl.Actor, wanted func() bool) (*share.Report, error)
 	// Copied reports whether this clone is a copy of another one, and the board shows claims
 	// of that one as its own, until the next sync.
@@ -31,9 +31,9 @@ type Syncer interface {
 	Former(clone string) bool
 	// Sent reports whether the remote has what this clone did up to a revision.
 	Sent(rev pawl.Revision) bool
-	// Recover puts back what a backup of the board undid, for by, and does not ask the remote.
-	// It is called before a change, if more was sent than the board has revisions: once that
-	// has these numbers again, nothing tells the two apart.
+	// Recover restores what a backup of the board undid, for by, and does not ask the remote.
+	// It is called before a change, if more was sent than the board has revisions: once the
+	// board reaches these numbers again, nothing tells the changes apart.
 	Recover(ctx context.Context, by pawl.Actor) error
 	// Offline reports whether the person's setting lets claims count here while the
 	// remote cannot be reached.
@@ -258,7 +258,8 @@ func begins(op pawl.Op) (claim pawl.ClaimTask, is bool) {
 	return claim, is
 }
 
-// Plain is an op that may be given by a pointer, which is an op as well for Go.
+// Plain returns the op that a pointer to it stands for: in Go the pointer is an op
+// as well.
 func Plain(op pawl.Op) pawl.Op {
 	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -86,8 +86,8 @@ func (q TasksQuery) totals(r pawl.Reader) (*Totals, error) {
 }
 
 // begin finds out what changed. That is an access of its own, before the one
-// snapshot of the answer: the store records first what other programs did. What
-// changes between the two comes with this answer and with the next.
+// snapshot of the answer: the store records first what other programs did. A change
+// between the two comes with this answer and with the next.
 func (q TasksQuery) begin(ctx context.Context, b *pawl.Board, who Asker) (Question, error) {
 	switch {
 	case q.Since == nil:

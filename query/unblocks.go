@@ -2,8 +2,8 @@ package query
 
 import "github.com/pawl-dev/pawl"
 
-// MostUnblocked is how far waiting tasks are counted: beyond, their number says
-// nothing more, and a list must not walk over a whole board for each line.
+// MostUnblocked is how far waiting tasks are counted: a higher number says nothing
+// more, and a list must not walk over a whole board for each line.
 const MostUnblocked = 99
 
 // unblocks counts the open tasks that wait for t, through others too, as far as

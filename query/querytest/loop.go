@@ -1,6 +1,5 @@
-// Package querytest has a board for tests that sends all that passes through it
-// as JSON and back, so that what does not travel shows long before a server
-// exists.
+// Package querytest has a board for tests that encodes everything as JSON and
+// decodes it, so that values that JSON loses show without a server.
 package querytest
 
 import (
