@@ -206,9 +206,10 @@ func (s *asks) into(op *pawl.Update, t *pawl.Task) {
 	op.RemoveAccept, op.Tick, op.Untick = meant(t, s.removeAccept), meant(t, s.tick), meant(t, s.untick)
 }
 
-// meant are criteria of a task as they are written there. A call may write them in other
-// letters, by their beginning, or by their number in the task; "all" are all. What means
-// none, or several, stays: the board refuses it, and says which there are.
+// meant returns the criteria that a call names, as the task has them. A call may write
+// them in another case, by their beginning, or by their number in the task; "all" are
+// all. A word that means none, or several, stays: the board refuses it, and lists the
+// criteria.
 func meant(t *pawl.Task, words []string) []string {
 	var all []string
 	for _, word := range words {

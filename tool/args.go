@@ -19,8 +19,8 @@ import (
 // with long descriptions, and not a file.
 const MaxInput = 4 << 20
 
-// arguments are those of one call, by their right names. What is wrong with
-// them is collected, so that all of it is told at once.
+// arguments are those of one call, by their right names. Their faults are
+// collected, so that the call reports all of them at once.
 type arguments struct {
 	form   *form
 	at     string // before a path in faults: "tasks[2]."
@@ -39,8 +39,8 @@ type findings struct {
 	lost     bool              // a task is not known, and a list of them would help
 }
 
-// read sorts out the names of a call's arguments. What it returns can be used
-// also when it has faults.
+// read sorts out the names of a call's arguments. The result can be used even if it
+// has faults.
 func (f *form) read(raw json.RawMessage) *arguments {
 	a := &arguments{form: f, values: map[string]json.RawMessage{}, findings: &findings{fixed: map[string]string{}}}
 	switch {
@@ -169,8 +169,7 @@ func (a *arguments) err() error {
 }
 
 // alsoWrong adds what a board finds wrong with an op, before the call is refused
-// for what is wrong with its arguments. What was said of a field already is not
-// said again.
+// for what is wrong with its arguments. It skips fields that have a fault already.
 func (a *arguments) alsoWrong(err error) {
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok {

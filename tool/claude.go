@@ -42,9 +42,9 @@ func claudeRunner(tool string) runner {
 // TaskGet, in this order. Without a board, or without todo lists, those that need
 // them are left out.
 //
-// What they do is what Pawl's own do, on the same lists and the same board:
-// a task that waits cannot be started, and one that another agent has cannot be
-// taken. Programs get the results in Claude Code's shapes, with ids as texts.
+// They do the same as Pawl's own, on the same lists and the same board: a blocked
+// task cannot be started, and another agent's task cannot be taken. Programs get
+// the results in Claude Code's shapes, with ids as texts.
 func Claude(o Options) []Tool {
 	k := newKit(o)
 	k.names = claudeNames

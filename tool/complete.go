@@ -50,8 +50,8 @@ type RanCheck struct {
 	Line    string // how it ended, in a line
 }
 
-// Patience is how long a call waits for checks before it answers that they run. The
-// clients that are known give a call 60 seconds, and some of them less than 30.
+// Patience is how long a call waits for checks before it answers that they run.
+// Known clients give a call 60 seconds, and some of them less than 30.
 const Patience = 20 * time.Second
 
 // pulse is how often a client that wants to know is told that checks still run.
@@ -60,7 +60,7 @@ const pulse = 5 * time.Second
 // mostOwed is how many results are kept for callers that were told to ask again.
 const mostOwed = 200
 
-// WithProgress returns a context with which a call tells what it waits for.
+// WithProgress returns a context with which a call reports what it waits for.
 func WithProgress(ctx context.Context, tell func(message string)) context.Context {
 	return context.WithValue(ctx, progressKey{}, tell)
 }
@@ -292,8 +292,8 @@ func (k *kit) begin(board query.Board, by Caller, first pawl.Request, rest []paw
 		return err
 	}
 	read := func(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error) {
-		// What the board refuses in any case it refuses now, and not after minutes; and
-		// then nothing of the call has happened.
+		// If the board refuses the call in any case, it does so now, before minutes of
+		// checks; then nothing of the call has happened.
 		whole := pawl.Op(op)
 		if pending {
 			whole = pawl.All{Ops: append(slices.Clone(rest), op)}

@@ -59,7 +59,7 @@ func (k *kit) taskGet(ctx context.Context, by Caller, a *arguments) (Result, []s
 }
 
 // whole asks for tasks with all that is known of them, each once, and for what
-// waits for them. What names none becomes a fault.
+// waits for them. A mention that names no task becomes a fault.
 func (a *arguments) whole(ctx context.Context, board query.Board, by Caller, mentions []mention, p past) (*query.Details, error) {
 	q := query.TaskQuery{History: p.changes, Back: p.back}
 	for i := range mentions {

@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// What a line of a list tells of a task is cut to these, in bytes: that is what
-// it costs a model, whatever the script.
+// The most bytes of a task's texts in a line of a list. A model pays for bytes,
+// whatever the script.
 const (
 	mostSubject = 120
 	mostRemark  = 60
@@ -80,8 +80,8 @@ func page(text string, offset, n int) (part string, next int) {
 	return rest[:cut], offset + cut
 }
 
-// fit shortens tasks for programs, until they have room in n bytes, and reports
-// whether it had to. What is lost first is what is longest and least looked for.
+// fit shortens tasks for programs, until they fit into n bytes, and reports whether
+// it had to. It cuts the longest and least needed fields first.
 func fit(tasks []wire.Task, n int) (cut bool) {
 	size := func() int {
 		text, err := json.Marshal(tasks)

@@ -112,7 +112,8 @@ func (a *arguments) unknownTask(m *mention) {
 	a.faults = append(a.faults, pawl.Fault{Path: m.path, Problem: fmt.Sprintf("%q is not a task of this board: use its id, such as 12", line(text.Clip(m.word, 60)))})
 }
 
-// resolve finds the tasks that are meant. What names none becomes a fault.
+// resolve finds the tasks that are meant. A mention that names no task becomes a
+// fault.
 func (a *arguments) resolve(ctx context.Context, board query.Board, all []mention) ([]pawl.ID, error) {
 	found, err := wordsOf(ctx, board, all)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Nothing is over these unasked: a model pays for each byte, in each turn.
+// The limits of results, unless a call asks for more: a model pays for each byte,
+// in each turn.
 const (
 	mostText  = 16 << 10 // bytes of a text, and of what programs get with it: under 20 kB with what goes around
 	mostPage  = 4_000    // of a page of a list

@@ -4,8 +4,8 @@
 //
 // The names of tools, their texts, and leniency towards what models write are
 // here. The rules are those of [pawl.Board] and [todo.Service]. Three places repeat
-// names, to know our own tools in what clients report: internal/attribution, todo, and
-// the folder of Crush.
+// names, to recognise Pawl's tools in reports of clients: internal/attribution, todo,
+// and internal/agent/crush.
 //
 // A failure is a [Result], too: its text names what is wrong and the call that
 // would work, because a model reads it.
@@ -42,9 +42,9 @@ func (t Tool) Call(ctx context.Context, by Caller, args json.RawMessage) Result 
 	return t.run(ctx, by, args)
 }
 
-// A Caller is who calls: whose todo list, and whose claims. Without a name
-// nothing can be claimed, and no model can mend that; without a session the
-// list is that of [todo.DefaultSession].
+// A Caller says whose todo list and claims a call uses. Without a name it can claim
+// nothing, and no model can mend that; without a session its list is that of
+// [todo.DefaultSession].
 type Caller struct {
 	pawl.Actor
 	Project     string // the project's folder, absolute; kept with todo lists
@@ -60,7 +60,7 @@ func (c Caller) request(op pawl.Op) pawl.Request {
 	return pawl.Request{By: c.Actor, Op: op, Same: c.Same, Agent: true}
 }
 
-// A Result is what a call came to.
+// A Result is the result of a call.
 type Result struct {
 	LLMContent    string // what the model reads, complete by itself
 	ReturnDisplay string // what a person is shown; may be empty
@@ -84,14 +84,14 @@ type Options struct {
 	// and then answers that the checks run; asked again it gives the result. Nil: no
 	// checks run here, and the board refuses to complete a task that needs one.
 	Complete func(context.Context, Completion) (CheckReport, error)
-	// Screened makes a request one that may be sent where no checks run: with those that
-	// the project asks for a completion. It refuses what a person has to agree to first.
-	// Nil: a request is sent as it is.
+	// Screened prepares a request that is sent where no checks run: it adds the checks
+	// that the project asks of a completion, and refuses what a person has to agree to
+	// first. Nil: a request is sent as it is.
 	Screened func(context.Context, query.Board, pawl.Request) (pawl.Request, error)
-	// Looked returns the last runs of a task's checks that were seen where the caller works.
-	// It runs none. Nil: nothing is known but what the task's evidence says.
+	// Looked returns the last runs of a task's checks where the caller works. It runs none.
+	// Nil: only the task's evidence is known.
 	Looked func(context.Context, *pawl.Task) ([]RanCheck, error)
-	// Life ends what calls have left running. Nil: nothing does.
+	// Life, when it ends, ends the work that calls left running. Nil: nothing does.
 	Life context.Context
 }
 

@@ -43,9 +43,9 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 	}
 	lease := k.Settings(ctx, by.Session).Lease
 	if e.blind(a) {
-		// What was refused is asked for again below, where the board is read first:
-		// that finds all that is wrong with the call. Any other failure may have an
-		// unknown outcome, and is not tried again unasked.
+		// A refused call is tried again below, after a read of the board, to report
+		// everything wrong with it. Any other failure may have an unknown outcome,
+		// and is not tried again unasked.
 		if o, err = k.carry(ctx, board, by, e, e.ops(by, lease, a)); err == nil {
 			return o, note, nil
 		}
@@ -342,8 +342,8 @@ func (e *edit) update(t *pawl.Task) (op pawl.Update, any bool) {
 	return op, any
 }
 
-// move is the part that concerns status, owner and hold. What it reads of the
-// task may be overtaken until the ops run: they refuse then what does not fit.
+// move is the part that concerns status, owner and hold. The task may change
+// between its read and the ops: these then refuse what does not fit.
 func (e *edit) move(t *pawl.Task, by Caller, lease time.Duration, a *arguments) (ops []pawl.Op) {
 	ids := []pawl.ID{t.ID}
 	token := e.fields.Token

@@ -17,7 +17,7 @@
 //	> panel open s1               and closed
 //	> edit s1 remove 2            a person's edit of the list
 //
-// What a person is shown follows when it differs from what the model reads.
+// The text for a person follows if it differs from the model's.
 package tooltest
 
 import (
