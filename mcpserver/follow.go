@@ -230,7 +230,7 @@ func (s *Server) tellOfTodos() {
 	}
 }
 
-// look reports whether a list, or whose it is, is another one than before.
+// look reports whether a list, or its key, has changed.
 func (s *Server) look(f *followed) bool {
 	now, err := f.whose(s.ctx)
 	if err != nil {
@@ -244,8 +244,8 @@ func (s *Server) look(f *followed) bool {
 	return true
 }
 
-// sameTodos reports whether two states of a list read alike. What people did
-// that the agent was not told yet is not part of that.
+// sameTodos reports whether two states of a list read alike. People's edits that
+// the agent has not been told of do not count.
 func sameTodos(a, b *todo.List) bool {
 	return reflect.DeepEqual(a.Items, b.Items) && reflect.DeepEqual(a.Pause, b.Pause)
 }

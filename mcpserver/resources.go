@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// The resources. They are what a person puts into a conversation by name, so
-// each is text to be read, and bounded.
+// The resources. A person puts them into a conversation by name, so each is text to
+// be read, and bounded.
 const (
 	boardURI = "pawl://board"
 	readyURI = "pawl://ready"

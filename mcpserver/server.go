@@ -35,17 +35,17 @@ type Options struct {
 	Version string      // of the program
 	Tools   []tool.Tool // in the order in which they were made; clients see them by name
 
-	// Board and Todos are those of the tools. Without one of them everything about
-	// it is left out.
+	// Board and Todos are those of the tools. If one is nil, the server offers
+	// nothing about it.
 	Board func(ctx context.Context, by tool.Caller, write bool) (board query.Board, note string, err error)
 	Todos *todo.Service
-	// Await returns the board as soon as there is one; it is what clients that
-	// subscribe are told about. Nil: there is one, Board knows it.
+	// Await returns the board as soon as there is one; clients that subscribe hear
+	// of its changes. Nil: there is one, Board returns it.
 	Await func(ctx context.Context) (query.Board, error)
 
-	// Who finds out who calls; an error is told to who does. Nil: each client by
-	// the name that it has for itself, all with one todo list, and claims that are
-	// not kept while it is connected, because they have no session.
+	// Who returns the caller; its error goes to the client. Nil: each client by its
+	// own name, all with one todo list, and with claims that are not kept while it
+	// is connected, because they have no session.
 	Who func(ctx context.Context, call Call) (tool.Caller, error)
 	// Settings returns what holds for a session; nil: the defaults.
 	Settings func(ctx context.Context, session string) tool.Settings
@@ -53,7 +53,7 @@ type Options struct {
 	Log      *slog.Logger     // of what goes wrong in the background; nil: nowhere
 }
 
-// A Call is what can tell who calls.
+// A Call is what identifies a caller.
 type Call struct {
 	Tool   string          // empty: a resource or a prompt is read
 	Args   json.RawMessage // of the tool, as the client wrote them
@@ -82,8 +82,8 @@ type Server struct {
 	endpoint endpoint
 }
 
-// New returns a server. What it does in the background begins when a client
-// needs it, and ends with [Server.Close].
+// New returns a server. Its background work begins when a client needs it, and ends
+// with [Server.Close].
 func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -134,8 +134,8 @@ func (s *Server) whole() bool { return s.o.Board != nil && s.o.Todos != nil }
 // MCP is the server for a transport of the SDK.
 func (s *Server) MCP() *mcp.Server { return s.mcp }
 
-// Close ends what runs in the background, and all that came over HTTP. Other
-// clients are for their transports to let go.
+// Close ends the background work and all HTTP sessions. Other transports end their
+// own connections.
 func (s *Server) Close() {
 	s.endpoint.close()
 	s.work.Wait()
@@ -163,8 +163,8 @@ func version(v string) string {
 // for as long as the process runs, which a client knows the end of.
 const fresh = time.Hour
 
-// cacheable says how long answers hold. What is on a board or in a list may
-// change at any time, and it is the caller's own.
+// cacheable says how long answers hold. A board or list may change at any time, and
+// is the caller's own.
 func cacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 	c.CacheScope = "private"
 	if _, ok := req.(*mcp.ReadResourceRequest); !ok {

@@ -1,9 +1,9 @@
 package nudge
 
-// An Echo is what is left of a continuation to know it again. Several clients
-// give it to their agent as a prompt and tell their hooks of that prompt: with a
-// tag or a date around it, in other lines, or with entities for some signs. So
-// only its letters and digits count.
+// An Echo recognises a continuation that returns. Several clients give it to their
+// agent as a prompt and tell their hooks of that prompt: with a tag or a date
+// around it, with other line breaks, or with entities for some characters. So only
+// its letters and digits count.
 type Echo struct {
 	Size int    `json:"size,omitempty"` // bytes
 	Sum  uint64 `json:"sum,omitempty"`

@@ -73,7 +73,8 @@ func tailLines(s string, room int) string {
 	return out
 }
 
-// Standing is how a task stands with its checks, which a brief one says and a whole one has.
+// Standing returns how a task stands with its checks: a brief task says it, of a whole one
+// it is worked out.
 func Standing(t *pawl.Task) pawl.Checked {
 	if t.Checked != pawl.NotChecked {
 		return t.Checked

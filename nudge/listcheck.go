@@ -6,7 +6,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A ListCheck is what is known where the agent works of the check of its todo list.
+// A ListCheck is the state of the check of a todo list, as known where its agent
+// works.
 type ListCheck struct {
 	Runs bool   // it may run there: a person has trusted it
 	Tail string // the end of what its last run printed there, with secrets masked, if that failed

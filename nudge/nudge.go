@@ -14,7 +14,7 @@
 //	facts := …                                  // what need asks for, nothing else
 //	state, decision := nudge.Decide(state, event, facts, settings, now)
 //
-// It can never trap an agent: what it says without effect is counted, and ends
+// It can never trap an agent: it counts nudges without effect, and stops
 // (Settings.Attempts, Settings.PerPrompt).
 package nudge
 
@@ -69,15 +69,15 @@ type Event struct {
 	// Nobody says that no person is there (a setting, a program that runs by
 	// itself).
 	Nobody bool
-	// Last says of a Stop that only the agent's last words reach who asked: it is a
-	// subagent. Where nobody is there it is so, too.
+	// Last says of a Stop that only the agent's last words reach its caller: it is
+	// a subagent, or nobody is there.
 	Last bool
-	// Plans says that the agent is to plan only, and its user decides then.
+	// Plans says that the agent only plans, and its user decides then.
 	Plans bool
 	// Active says that the client continues the agent already because of a hook.
 	Active bool
-	// Silent says that this client does not tell when it has summarised a
-	// conversation, so that recovery has to come with prompts.
+	// Silent says that this client has no event for compaction, so that recovery
+	// has to come with prompts.
 	Silent bool
 	// CannotDeliver says that this client cannot pass text to its agent at this
 	// event: the text waits for another one.
@@ -102,7 +102,7 @@ type Tools struct {
 	Quiet  string // how reminders: "/pawl:reminders off"; empty: by the command line
 }
 
-// Facts are what there is at the moment of an event, as far as [Needs] asked.
+// Facts describe list and board at the moment of an event, as far as [Needs] asked.
 type Facts struct {
 	Tools Tools
 	List  todo.List   // of this agent
@@ -155,13 +155,13 @@ var Defaults = Settings{
 	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, ModelTokens: 600,
 }
 
-// A Decision is what is to be said. The zero value is silence.
+// A Decision is the text for the agent. The zero value is silence.
 type Decision struct {
 	Tell     string // to the agent, beside what it gets anyway
 	Continue string // to the agent, that is about to stop: keeps it going
 	Show     string // to the person, one line that begins with "Pawl"
-	// Spoke says of a Prompt that the agent's user spoke: neither the client did,
-	// nor is it a continuation that comes back. It ends a pause of the list
+	// Spoke says that a Prompt is from the agent's user, not from the client, and
+	// not a continuation that returns. It ends a pause of the list
 	// (todo.Service.Prompt).
 	Spoke bool
 }

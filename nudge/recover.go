@@ -25,8 +25,8 @@ const (
 	maxNotes = 3
 )
 
-// newsFor reports whether something is open that no recovery was about yet. What
-// was lost is told once, since nobody remembers its claim then.
+// newsFor reports whether something is open that no recovery was about yet. Lost
+// claims are told once, because then they are no longer remembered.
 func (s *State) newsFor(f Facts) bool {
 	open := f.List.Open() > 0 || f.List.AwaitsCheck() || len(f.Owned)+len(f.Made) > 0
 	return len(f.Lost) > 0 || open && about(f) != s.Given

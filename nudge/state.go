@@ -9,9 +9,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// State is what is remembered of one agent of one session between two events.
-// The zero value is that of a session that begins. It is small, and its JSON is
-// read by later versions: they ignore fields that they do not know.
+// State is the memory of one agent of one session between two events. The zero
+// value is that of a session that begins. It is small, and its JSON is read by
+// later versions: they ignore fields that they do not know.
 type State struct {
 	Claimed []Claimed `json:"held,omitempty"` // the tasks that it had claimed when the board was last read
 
@@ -43,8 +43,9 @@ type State struct {
 	Compacted bool      `json:"compacted,omitempty"` // the conversation was summarised, and nothing given back yet
 	Given     uint64    `json:"given,omitempty"`     // what the last recovery was about, as a sum
 	Commit    uint64    `json:"commit,omitempty"`    // the last that a note named, as a sum
-	// Inherited is when what a conversation before left, list and tasks, was last
-	// worked with. Until somebody does again, it is nobody's to go on with.
+	// Inherited is when list and tasks that an earlier conversation left were last
+	// worked on. Until somebody works on them again, no agent is asked to continue
+	// them.
 	Inherited time.Time `json:"inherited,omitzero"`
 }
 
@@ -62,8 +63,8 @@ const (
 	maxCount   = 1 << 20 // of what is only counted
 )
 
-// UnmarshalJSON reads what an older or a newer version wrote: what it cannot
-// use is as if it were not there.
+// UnmarshalJSON reads the state of an older or a newer version, and ignores what it
+// cannot use.
 func (s *State) UnmarshalJSON(data []byte) error {
 	type plain State
 	*s = State{}

@@ -129,8 +129,8 @@ func (t Tools) quiet() string { return cmp.Or(t.Quiet, "pawl config set reminder
 // from ends a text for the agent: where it comes from, and how it is switched off.
 func from(off string) string { return "(From Pawl. The user switches this off with: " + off + ")" }
 
-// Openings of a note, by how it came about. Of two notes in a row none has the
-// opening of the one before.
+// Openings of a note, by how it came about. Two notes in a row never have the same
+// one.
 var (
 	firstOpenings = [...]string{
 		"You stopped, and this is not done yet:",
