@@ -112,8 +112,8 @@ func among(all []*piece, fit func(*piece) bool) []*piece {
 	return fitting
 }
 
-// relist sets the numbers of the tasks that a task names. What it names besides
-// stays in its place.
+// relist sets the numbers of the tasks that a task names. Its other references stay
+// in their place.
 func (a *aparting) relist(p *piece, t *pawl.Task) {
 	var open []*piece
 	if p.task.Open() {

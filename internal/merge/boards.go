@@ -45,8 +45,8 @@ func boards(bases []Board, ours, theirs Board, bad planted) (Board, Report) {
 	if sameBoard(ours, theirs) {
 		return ours, Report{}
 	}
-	// What only one side changed is as that side has it, as git takes it too. Only
-	// what several tasks share a file for is taken apart, and no mark goes down.
+	// If only one side changed the board, that side is the result, as for git. Only
+	// files that several tasks share are taken apart, and no mark goes down.
 	if len(bases) == 1 && sameBoard(bases[0], theirs) && !shared(ours) {
 		ours.Mark = max(ours.Mark, theirs.Mark)
 		return ours, Report{}

@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// survive decides which tasks the merged board has. What one side deleted is gone
-// unless the other changed more of it than its edges.
+// survive decides which tasks the merged board has. A task that one side deleted is
+// gone unless the other changed more of it than its edges.
 func (m *merger) survive() {
 	for _, k := range slices.Clone(m.kinds) { // which grows by what they mention
 		switch {

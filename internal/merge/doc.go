@@ -29,9 +29,9 @@
 //	metadata, and   by key, and by the shape of the value: see fieldsjson.go
 //	unknown keys
 //
-// What one side deleted and the other changed stays. No rule looks at the time of a
-// change, since that is of the whole task: clones that merge in another order would
-// decide differently.
+// A task that one side deleted and the other changed stays. No rule looks at the
+// time of a change, since that is of the whole task: clones that merge in another
+// order would decide differently.
 //
 // The result does not depend on which side is ours, nor on a clock, so that clones
 // that merge the same boards get the same files. Of [Onto] it does: there the side of

@@ -93,8 +93,9 @@ func (a *shown) forget(had []pawl.Check) {
 }
 
 // keyed merges lists whose elements are known by a key, which no two of a list share.
-// Of one that both sides changed pick takes one. What stays has the order of the side
-// that comes first; what only the other one has follows.
+// pick chooses among two versions of an element that both sides changed. The result
+// has the order of the side that comes first; elements that only the other one has
+// follow.
 func keyed[T any](b, o, t []T, key func(*T) string, same func(a, b *T) bool, pick func(o, t *T) *T, oursFirst bool) []T {
 	if equalBy(o, t, same) || equalBy(t, b, same) {
 		return o
@@ -266,8 +267,8 @@ func (x *meeting) with(extra map[string]json.RawMessage) map[string]json.RawMess
 	return extra
 }
 
-// trimShown keeps checks, criteria and evidence within what can be read again. What
-// nothing waits for goes first: checks that are optional, criteria that are ticked, the
+// trimShown keeps checks, criteria and evidence within what can be read again. It
+// removes first what completion does not need: optional checks, ticked criteria, the
 // oldest evidence.
 func (m *merger) trimShown(k *kind) {
 	f := k.now

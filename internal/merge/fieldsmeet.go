@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A meeting merges two versions of one task. What one side has not changed since
-// the base is as the other side has it.
+// A meeting merges two versions of one task. A field that one side has not changed
+// since the base is as the other side has it.
 type meeting struct {
 	m       *merger
 	k       *kind

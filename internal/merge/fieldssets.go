@@ -25,8 +25,8 @@ func counted(b, o, t int) int {
 	return o + t - b
 }
 
-// mergeSet merges collections in which what is equal counts. What stays has the
-// order of the side that comes first; what only the other one has follows.
+// mergeSet merges collections in which equal elements count. The result has the
+// order of the side that comes first; elements that only the other one has follow.
 func mergeSet[T comparable](b, o, t []T, oursFirst bool) []T {
 	if slices.Equal(o, t) || slices.Equal(t, b) {
 		return o
@@ -78,9 +78,9 @@ func (n note) key(text string) string {
 	return fmt.Sprintf("%d\x00%s\x00%s", n.at.UnixMilli(), n.by, text)
 }
 
-// notes merges the notes as a collection, by time, author and text. What both
-// sides have to the letter is the same note; else a text is compared with tasks in
-// the places of their numbers.
+// notes merges the notes as a collection, by time, author and text. Notes that both
+// sides have to the letter are one note; else texts are compared with task
+// identities in place of numbers.
 func (x *meeting) notes() {
 	b := &fields{}
 	if x.b != nil {
@@ -140,10 +140,9 @@ func (x *meeting) notes() {
 
 func (x *meeting) bad() *planted { return &x.m.bad }
 
-// hold merges what keeps the task from being ready. Of two the one with the longer
-// reason stands, and the other reason becomes a note; a hold that only one side
-// lifted, while the other gave it another reason, stands. What is completed is not
-// on hold.
+// hold merges the hold of a task. Of two the one with the longer reason stands, and
+// the other reason becomes a note; a hold that only one side lifted, while the
+// other gave it another reason, stands. A completed task is not on hold.
 func (x *meeting) hold() {
 	var base **note
 	if x.b != nil {

@@ -110,8 +110,8 @@ func oneTask(bases []version, o, t version) bool {
 	return slices.ContainsFunc(m.kinds, func(k *kind) bool { return k.o != nil && k.t != nil })
 }
 
-// meet merges the tasks of two files, and returns them by age. What one side has
-// no more, and the other has not changed, is gone: it was taken apart there.
+// meet merges the tasks of two files, and returns them by age. A task that one side
+// no longer has, and the other has not changed, is gone: it was taken apart there.
 func meet(bases, ours, theirs []version) ([]version, bool) {
 	m := meetingOf{bases: bases, left: theirs}
 	// First those that nobody could confuse. A task may have got another subject since

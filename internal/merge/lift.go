@@ -94,8 +94,8 @@ func (m *merger) file(id pawl.ID, text []byte) *file {
 	return f
 }
 
-// mention records numbers that no new task may get. Those that are too high to
-// count on from do not raise the count, as on a board.
+// mention records numbers that no new task may get. Numbers too high to count on
+// from do not raise the count, as on a board.
 func (m *merger) mention(ids ...pawl.ID) {
 	for _, id := range ids {
 		if id <= pawl.MaxForeignID {

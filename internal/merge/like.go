@@ -10,9 +10,9 @@ import (
 )
 
 // Like is a board with the numbers of another one: a task that the other one has moved
-// at least as often gets the number and was that it has there, and what refers to it
-// follows. Two who settle one merge may have given different numbers; which of them is
-// the better one does not matter where the other board is what everybody has by now.
+// at least as often gets its number and was from there, and references to it follow.
+// Two clones that settle one merge may give different numbers; which are better does
+// not matter if everybody has the other board by now.
 //
 // Where a number would be given twice, the board is returned as it is.
 func Like(b, other Board) Board {
@@ -108,8 +108,8 @@ func known(b, other Board) map[identity]*pawl.Task {
 }
 
 // Settled is a base with those tasks of is that it does not have and now has, under the
-// same number: somebody has taken them into now already. What now has made of them
-// since is the change of now's side.
+// same number: somebody has taken them into now already. Later changes of them in now
+// belong to now's side.
 func Settled(base, is, now Board) Board {
 	of, has := known(base, is), known(now, base)
 	settled := base

@@ -115,8 +115,8 @@ func (m *merger) after(id pawl.ID, want map[pawl.ID][]kref) pawl.ID {
 	return id
 }
 
-// former is what a task says about the numbers that it had: its first, and the
-// others in order. What a side says already stays as it is.
+// former returns the numbers that a task had, for its file: its first, and the
+// others in order. A list that a side has already stays as it is.
 func (m *merger) former(k *kind) []pawl.ID {
 	if k.opaque != nil {
 		return nil

@@ -64,9 +64,9 @@ func (h *Held) same(other *Held) bool {
 	return h != nil && other != nil && h.Clone == other.Clone && h.Token == other.Token
 }
 
-// Onto brings what a clone changed onto the board that the remote has: theirs. The
-// two are not equal here, as they are for [Boards]. The remote has one history, and
-// what it says has been settled.
+// Onto brings the changes of a clone onto the board that the remote has: theirs.
+// The two are not equal here, as they are for [Boards]. The remote has one history,
+// and what it says has been settled.
 //
 //	status     with owner, times, turn and claim it is one value. Where both sides
 //	           changed it, theirs stands, and a completion of ours becomes a note
@@ -77,8 +77,8 @@ func (h *Held) same(other *Held) bool {
 //	cycles     an edge that theirs has not is cut
 //	deleted    what ours changed and theirs deleted goes on from its last state there
 //
-// Else it does what Boards does. What only one side changed is to the letter as that
-// side has it, and bringing the result onto itself changes nothing.
+// Else it does what Boards does. A change of only one side stays byte for byte, and
+// bringing the result onto itself changes nothing.
 //
 // Written back into a clone, ours is the board as it is now, the base what was
 // synced, and theirs the result.

@@ -1,7 +1,7 @@
 package merge
 
-// Faulty returns [Onto] with a fault in it, for simulations of what is built on it:
-// they have to find each one. It panics if it knows none of that name.
+// Faulty returns [Onto] with a fault in it, for simulations of its users: they have
+// to find each fault. It panics if it knows none of that name.
 func Faulty(fault string) func(bases []Board, ours, theirs Board) (Board, Report) {
 	bad, ok := map[string]planted{
 		"even status":  {evenStatus: true},

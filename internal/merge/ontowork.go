@@ -6,8 +6,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// workOnto merges where the task stands, as one value. What theirs changed stands:
-// it is what all clones have seen. A base that is two has the one with more turns.
+// workOnto merges status, owner, times and claim as one value. Theirs stands if it
+// changed: all clones have seen it. Of two bases the one with more turns counts.
 func (x *meeting) workOnto() {
 	o, t := x.o.work, x.t.work
 	var base *work

@@ -2,9 +2,9 @@ package merge
 
 import "github.com/pawl-dev/pawl"
 
-// An Outcome is what Pawl made of boards that git has brought together, or that a
-// person named. Its Report has the numbers and sides of the board in the work
-// tree: Ours is what was there before.
+// An Outcome is the result of a merge of boards that git has brought together, or
+// that a person named. Its Report has the numbers and sides of the board in the
+// work tree: Ours was there before.
 type Outcome struct {
 	Report  Report   `json:"report"`
 	Sources []Source `json:"sources,omitempty"` // what was merged, in order; empty: there was nothing to merge

@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// YieldNote is what a completion becomes that does not stand. It is the same however
-// often it is made, so that it does not double.
+// YieldNote is the note that replaces a completion that yielded. Repeated calls make
+// equal notes, so that it does not double.
 //
 //	Also completed by ada in mac-mini-3f2a9c1d (claim 17).
 func YieldNote(owner string, beside Beside, at time.Time) pawl.Note {
