@@ -19,7 +19,7 @@ const (
 	claimsDir = "claims"
 )
 
-// Claims are what is known of the claims of a session, by all of its agents.
+// Claims are the known claims of a session, by all of its agents.
 type Claims struct {
 	At   time.Time `json:"at"`           // when the server was asked, by this machine's clock
 	Own  Stamp     `json:"own,omitzero"` // what the session itself had changed by then
@@ -70,11 +70,10 @@ func (h *Held) end(since time.Time) time.Time {
 
 func (p *Post) claimsPath(session string) string { return p.path(claimsDir, userdir.Escape(session)) }
 
-// ClaimsStamp differs after the claims of a session were written again. To find it
-// costs next to nothing.
+// ClaimsStamp differs after each write of a session's claims. It costs one stat.
 func (p *Post) ClaimsStamp(session string) Stamp { return stampOf(p.claimsPath(session)) }
 
-// Claims are those of a session, as they were known last.
+// Claims returns the claims of a session, as last known.
 func (p *Post) Claims(session string) (c Claims) {
 	if text, ok := read(p.claimsPath(session)); !ok || json.Unmarshal(text, &c) != nil {
 		return Claims{}

@@ -1,5 +1,5 @@
-// Package courier does for a board at an address what cannot wait for a server: an
-// agent's hook has a few milliseconds, and a server may be far away, slow or off.
+// Package courier does the work of an agent's hooks for a board at an address: a
+// hook has a few milliseconds, and a server may be far away, slow or off.
 //
 //	hook ─┬→ Post.Glance        live within Patience, else as it was last known
 //	      └→ Post.Do(job) ─────┬→ live, within the same Patience
@@ -7,8 +7,8 @@
 //
 // A [Job] renews the claims of a session, gives them back, or has another session
 // take them over. Jobs are kept in order, and the requests of each have op ids, so
-// that nothing runs twice. What a session has claimed, and which claims it has lost,
-// is in a file that hooks read without a network: see [Claims].
+// that nothing runs twice. A file that hooks read without a network has the claims
+// of a session, and those that it lost: see [Claims].
 //
 // In the user's state folder, for each address:
 //

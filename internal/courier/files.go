@@ -38,9 +38,9 @@ const (
 	maxMarks   = 1 << 10 // bytes, then a file of marks begins again
 )
 
-// Changed returns what a client of an address calls before and after it sends changes,
-// so that hooks on this machine do not believe what they saw before. Renewals change
-// nothing that they look at.
+// Changed returns a function that a client of an address calls before and after it
+// sends changes, so that hooks on this machine discard older answers. Renewals change
+// nothing that hooks look at.
 func Changed(state string, a address.Address) func([]pawl.Request) {
 	dir := changes(state, a)
 	return func(requests []pawl.Request) {
@@ -61,8 +61,8 @@ func Changed(state string, a address.Address) func([]pawl.Request) {
 	}
 }
 
-// Carried is [Changed] for hooks and the courier: what they do for a session the session
-// has not done.
+// Carried is [Changed] for hooks and the courier: their changes for a session are not
+// the session's own.
 func Carried(state string, a address.Address) func([]pawl.Request) {
 	dir := changes(state, a)
 	return func(requests []pawl.Request) {
@@ -107,7 +107,7 @@ func grow(path string) {
 
 func (p *Post) changed() Stamp { return stampOf(p.path(changedDir, everybody)) }
 
-// OwnChanges differs after a session has changed something on the board.
+// OwnChanges differs after each change of the board by a session.
 func (p *Post) OwnChanges(session string) Stamp {
 	return stampOf(p.path(changedDir, ownMark+userdir.Escape(session)))
 }

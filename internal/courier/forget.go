@@ -13,9 +13,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// Forget removes what is kept of a session in a state folder, for all addresses, and
-// returns how many files that were. What waits to be done for it is forgotten, too: its
-// leases end by themselves.
+// Forget removes the files of a session in a state folder, for all addresses, and
+// returns how many there were. It drops the session's queued jobs, too: its leases end
+// by themselves.
 func Forget(state, session string) (int, error) {
 	own := userdir.Escape(session)
 	removed := 0
@@ -47,7 +47,7 @@ func Forget(state, session string) (int, error) {
 	return removed, errors.Join(failed...)
 }
 
-// Leave removes everything that is kept of an address, also what waits to be done there.
+// Leave removes everything that is kept of an address, queued jobs too.
 func Leave(state string, a address.Address) error { return os.RemoveAll(folder(state, a)) }
 
 func (j *Job) of(session string) bool { return j.Session == session || j.From == session }

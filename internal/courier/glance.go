@@ -27,8 +27,8 @@ type sight struct {
 	Answer  json.RawMessage `json:"answer"`
 }
 
-// Glance looks at the board for an agent of a session: live, or as it was known last,
-// of what time that is. It fails with Unavailable when nothing is known.
+// Glance returns an agent's view of the board: live, or the last known one with its
+// time. It fails with Unavailable when none is known.
 func (p *Post) Glance(ctx context.Context, session string, l Look) (g query.Glance, old time.Time, err error) {
 	var s sight
 	err = p.live(ctx, func(ctx context.Context, b query.Board) (err error) {

@@ -21,15 +21,15 @@ const (
 	Move Verb = "move" // has the session take over what Job.From has claimed, under the same tokens
 )
 
-// A Job is what is to be done for a session at an address.
+// A Job is work for a session at an address.
 type Job struct {
 	ID      string    `json:"id"` // its requests' op ids begin with it
 	Do      Verb      `json:"do"`
 	At      time.Time `json:"at"`
 	Session string    `json:"session"`
 	From    string    `json:"from,omitempty"` // of a Move
-	// Own is what the session had changed by then. If it has changed more since, it goes
-	// on, and an End is void.
+	// Own is the stamp of the session's changes by then. If it has changed more since,
+	// the session goes on, and an End is void.
 	Own Stamp `json:"own,omitzero"`
 	// Looks are glances to be taken again for hooks: a Tend's.
 	Looks []Look `json:"looks,omitempty"`
@@ -41,8 +41,8 @@ type Look struct {
 	Query pawl.GlanceQuery `json:"query"`
 }
 
-// Do does a job at once if the line lets it, and else leaves it to the courier. left
-// reports that it was left. The error is one of the job itself.
+// Do runs a job at once if the connection allows it, and else leaves it to the
+// courier, as left reports. The error is one of the job itself.
 func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 	j = p.named(j)
 	if p.o.Spawn == nil {

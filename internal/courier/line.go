@@ -38,8 +38,8 @@ func (p *Post) setState(s state) {
 	p.log(err)
 }
 
-// slow reports whether a live request has no chance. What seems to be too far ahead
-// is from a clock that was set back.
+// slow reports whether a live request has no chance. A time too far ahead means
+// that the clock was set back.
 func (s *state) slow(now time.Time) bool {
 	left := s.Slow.Sub(now)
 	return left > 0 && left <= slowFar

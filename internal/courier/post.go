@@ -16,7 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Patience is how long a hook waits for the network in all, where nobody says otherwise.
+// Patience is how long a hook waits for the network in all by default.
 const Patience = 40 * time.Millisecond
 
 // Options are what a post needs.
@@ -27,7 +27,7 @@ type Options struct {
 	// server nothing yet.
 	Dial func(patience time.Duration) (query.Board, error)
 	// Spawn starts the courier in a process of its own, which calls Run; nil: none may
-	// run, and hooks do what waits.
+	// run, and hooks run the queued jobs.
 	Spawn func() error
 	Now   func() time.Time // nil: time.Now
 	Log   func(error)      // is told what cannot be done; nil: nobody is
@@ -35,8 +35,8 @@ type Options struct {
 	Patience time.Duration
 }
 
-// A Post is this machine's end of the line to one board. It is safe for concurrent
-// use; any number of processes may have one.
+// A Post is this machine's connection to one board, with its queue. It is safe for
+// concurrent use; any number of processes may have one.
 type Post struct {
 	o   Options
 	dir string
@@ -119,10 +119,10 @@ func (p *Post) busy(name string) bool {
 
 var errBusy = pawl.Errorf(pawl.Unavailable, "another process works on what waits for this address")
 
-// live does something with the board within what is left of the patience. On a line
-// that failed lately it is not tried. What does not answer in time is left
-// alone: the process ends soon. Its error is always that the board cannot be asked now: why
-// is in the log, once.
+// live does something with the board within what is left of the patience. On a line that
+// failed lately it is not tried. A request without an answer in time is abandoned: the
+// process ends soon. Its error is always that the board cannot be asked now: the log has
+// the reason, once.
 func (p *Post) live(ctx context.Context, do func(context.Context, query.Board) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

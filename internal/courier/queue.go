@@ -38,8 +38,8 @@ func (p *Post) enqueue(ctx context.Context, j Job) error {
 	})
 }
 
-// Cancel takes back that the claims of a session are to be given back, which goes on
-// after all.
+// Cancel removes the queued release of the claims of a session, which goes on after
+// all.
 func (p *Post) Cancel(ctx context.Context, session string) error {
 	if !p.Waits() {
 		return nil
@@ -113,8 +113,8 @@ func (p *Post) drop(j *Job, why string) {
 	}
 }
 
-// jobs are those that wait, the oldest first. What is not one, as a line that was cut
-// short, is left out.
+// jobs returns the queued jobs, the oldest first. It skips lines that are no job,
+// such as one that was cut short.
 func (p *Post) jobs() (jobs []Job) {
 	text, ok := read(p.path(jobFile))
 	if !ok {

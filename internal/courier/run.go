@@ -20,8 +20,8 @@ const (
 	keepFor = 30 * 24 * time.Hour // files of sessions
 )
 
-// Run is the courier: it does what waits, and ends. It returns
-// at once where another one is about to run.
+// Run is the courier: it runs the queued jobs, and ends. It returns at once if
+// another one is about to run.
 func (p *Post) Run(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()

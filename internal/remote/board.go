@@ -23,16 +23,16 @@ type Options struct {
 	Token   string // the secret
 	Name    string // of the token, as the server told it when it was joined
 	// Cert is the SHA-256 of the server's certificate in hex, which then counts
-	// instead of who signed it; empty: the system's authorities decide.
+	// instead of its signature; empty: the system's authorities decide.
 	Cert string
 	// Patience is for how long a request is repeated that the server does not answer;
 	// 0: [Usual]. A hook has far less.
 	Patience time.Duration
-	// State is a folder for what is remembered of the server: the latest answers, and
-	// since when it is away. Empty: nothing is.
+	// State is a folder for the latest answers of the server, and since when it is
+	// away. Empty: nothing is kept.
 	State string
-	// Glances says that Patience is a moment: that no answer comes within it does not
-	// mean that the server is away.
+	// Glances says that Patience is so short that a missing answer does not mean that
+	// the server is away.
 	Glances bool
 	Version string // of this program
 	// Dial connects with the server; nil: over the network.
@@ -44,14 +44,14 @@ type Options struct {
 // Usual is the patience of commands and servers.
 const Usual = 10 * time.Second
 
-// What an answer may have at most, in bytes: beyond that it is not one of a board's.
+// The most bytes of an answer: a longer one is not a board's.
 const (
 	maxHello  = 64 << 10
 	maxAnswer = 64 << 20 // a page of 1,000 tasks with the longest descriptions
 	maxItem   = 64 << 20 // an import's change set
 )
 
-// A Board is one at an address. It is safe for concurrent use.
+// A Board is a board at an address. It is safe for concurrent use.
 type Board struct {
 	o      Options
 	client *http.Client
@@ -103,7 +103,7 @@ func (b *Board) Film(ctx context.Context, _ string) (*replay.Film, error) {
 	return film, nil
 }
 
-// get reads JSON. What this program does not know is for a later one.
+// get reads JSON. It ignores unknown keys: a later version may read them.
 func (b *Board) get(ctx context.Context, path string, limit int64, into any) error {
 	text, err := b.send(ctx, call{method: http.MethodGet, path: path, limit: limit})
 	if err != nil {

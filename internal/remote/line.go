@@ -27,8 +27,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// A line that died does not say so: an answer is awaited for a part of the patience
-// only, and then asked for over another connection.
+// A dead connection gives no sign: a request waits for a part of the patience only,
+// and is then repeated over another connection.
 const (
 	dialTimeout = 4 * time.Second
 	firstTry    = 4 * time.Second

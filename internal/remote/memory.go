@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// What is remembered of a server, in a folder of the user's:
+// The files that remember a server, in a folder of the user's:
 //
 //	away         since when it does not answer: the file's time
 //	answers/…    its latest answers, by the hash of the question; the file's time is when it was given

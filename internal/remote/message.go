@@ -28,7 +28,7 @@ const (
 	PathFilm   = "/v1/film"   // GET: replay.Film
 )
 
-// Hello is what a server says of itself, of a board and of the caller's token.
+// Hello describes a server, a board and the caller's token.
 type Hello struct {
 	Version string    `json:"version"`           // of the server's program
 	Board   string    `json:"board"`             // its name
@@ -50,7 +50,7 @@ type Do struct {
 	Requests []json.RawMessage `json:"requests"` // as pawl.ParseRequest reads them
 }
 
-// Done is what came of a [Do]: an outcome for each request, and an error or nil.
+// Done is the result of a [Do]: an outcome for each request, and an error or nil.
 type Done struct {
 	Outcomes []query.Outcome `json:"outcomes"`
 	Errors   []*pawl.Error   `json:"errors,omitempty"` // of the same length, unless nothing failed

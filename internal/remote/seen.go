@@ -70,7 +70,7 @@ func (b *Board) note(reply http.Header, head interface{ High() epoch.High }) {
 	}
 }
 
-// Lost says why what was read may be about other tasks than this machine knows; nil: it is not.
+// Lost says why answers may be about other tasks than this machine knows; nil: they are not.
 func (b *Board) Lost() error {
 	if !b.lost.Load() {
 		return nil
@@ -78,7 +78,8 @@ func (b *Board) Lost() error {
 	return LostError(b.o.Address.Board)
 }
 
-// Forget accepts the board as it is, whatever was seen of it; state is [Options.State].
+// Forget accepts the board as it is, and drops what was seen of it; state is
+// [Options.State].
 func Forget(state string) error {
 	err := os.Remove(filepath.Join(state, "seen"))
 	if state == "" || os.IsNotExist(err) {

@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// What an error from a server may have at most: more is not for people to read.
+// The limits of an error from a server: nobody reads beyond them.
 const (
 	mostSaid   = 4_000 // runes of a sentence
 	mostFaults = 1_000

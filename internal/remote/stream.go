@@ -15,8 +15,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// How long a stream may be silent before its line counts as dead, and the longest
-// pause before it is taken up again.
+// How long a stream may be silent before its connection counts as dead, and the
+// longest pause before it is resumed.
 const (
 	silence  = 3 * Beat
 	farApart = 15 * time.Second
@@ -76,9 +76,9 @@ func (b *Board) stream(ctx context.Context, path string, body any) iter.Seq2[Ite
 	}
 }
 
-// Watch yields the board's revision and then each change set. A line that breaks is
-// taken up again after the last set that came, for as long as ctx lasts; only the
-// first answer is awaited no longer than the patience.
+// Watch yields the board's revision and then each change set. After a break it
+// continues after the last set that arrived, for as long as ctx lasts; only the
+// first answer has to arrive within the patience.
 func (b *Board) Watch(ctx context.Context, who query.Asker, from query.From) iter.Seq2[query.News, error] {
 	return func(yield func(query.News, error) bool) {
 		begun := false
@@ -156,8 +156,8 @@ func (b *Board) Watch(ctx context.Context, who query.Asker, from query.From) ite
 	}
 }
 
-// Export yields each task that a query chooses. A stream that breaks is an error: what
-// came is of one moment, and could not be taken up at another.
+// Export yields each task that a query chooses. A stream that breaks is an error: its
+// tasks are of one moment, and it could not continue at another.
 func (b *Board) Export(ctx context.Context, who query.Asker, q pawl.Query) iter.Seq2[pawl.Task, error] {
 	return func(yield func(pawl.Task, error) bool) {
 		n := 0

@@ -15,10 +15,10 @@ import (
 // BackOp begins the op ids of writes that put the board's files back.
 const BackOp = "back/"
 
-// back makes the board what its next commit will say, before there is one: files in whose place
-// an older text came, as by a checkout of an old branch or from a backup, numbers that others
-// have, claims that it forgot. A commit that had them without the board would say later that
-// they were ended here. What is missing is left to the exchange that follows, if one does.
+// back repairs the board before its next commit: files that an older text has replaced, as by a
+// checkout of an old branch or from a backup, numbers that others have, claims that it forgot.
+// If only the commit had them, a later one would say that they were ended here. It leaves
+// missing tasks to the exchange that follows, if one does.
 func (c *cycle) back(ctx context.Context, b *Board) (*Board, error) {
 	for try := 0; ; try++ {
 		x, w, err := c.right(b)
@@ -75,8 +75,8 @@ func (c *cycle) right(b *Board) (*side, *Written, error) {
 	return x, w, nil
 }
 
-// Again is a task's text after what was done to an older one of it, which made that done. Where
-// nothing older came, it is what was done.
+// Again returns a task's text after the change that made done of older is applied to it.
+// Without an older text it returns done.
 func Again(id pawl.ID, older, done, text []byte) []byte {
 	switch {
 	case older == nil:
@@ -89,7 +89,7 @@ func Again(id pawl.ID, older, done, text []byte) []byte {
 	return merged.Tasks[id]
 }
 
-// With is a task's text with some fields of another task; nil: there is none.
+// With returns a task's text with some fields of another task, or nil if it cannot.
 func With(text []byte, from *pawl.Task, fields []pawl.Field) []byte {
 	t := taskOf(text)
 	if t == nil {
@@ -103,8 +103,8 @@ func With(text []byte, from *pawl.Task, fields []pawl.Field) []byte {
 	return text
 }
 
-// Keep makes a commit of what this clone changed since its last one, and does not ask the
-// remote: [Sharer.Restore] has it from there.
+// Keep commits the changes of this clone since its last commit, and does not ask the
+// remote: [Sharer.Restore] has them from there.
 func (s *Sharer) Keep(ctx context.Context, by pawl.Actor) error {
 	s.one.Lock()
 	defer s.one.Unlock()

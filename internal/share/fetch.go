@@ -77,8 +77,8 @@ func (c *cycle) news(ctx context.Context, last string) error {
 }
 
 // twin looks for commits under this clone's name that this clone did not make: a
-// machine was copied whole, and both go on. Those that it did make are of a sync
-// whose answer was lost, and which it has not told of.
+// machine was copied whole, and both go on. Commits that it did make are of a sync
+// whose answer was lost, and that it has not reported.
 func (c *cycle) twin(ctx context.Context) error {
 	for _, commit := range c.line {
 		by, said := readMessage(commit.Message)

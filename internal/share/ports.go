@@ -25,8 +25,8 @@ type Repository interface {
 	// SetOwn moves it, if it is still old; else [ErrRace]. It is on the disk when it returns.
 	SetOwn(ctx context.Context, old, own string) error
 
-	// Read returns the boards of commits. What a commit has that cannot be a board's
-	// is an error: a remote may have been filled by anybody.
+	// Read returns the boards of commits. A commit with content that cannot be a
+	// board's is an error: anybody may have written to the remote.
 	Read(ctx context.Context, commits ...string) ([]merge.Board, error)
 	// Write makes a commit of a board. It may use on to store only what differs.
 	Write(ctx context.Context, c Commit, on merge.Board) (string, error)
@@ -37,8 +37,8 @@ type Repository interface {
 	// Line returns the commits from one, which is left out, to another along first
 	// parents, the oldest first, at most a thousand, the newest. from "": from the beginning.
 	Line(ctx context.Context, from, to string) ([]Commit, error)
-	// Tidy packs what the clone has made, when it has become much. It is called after
-	// each sync, and must be quick when there is nothing to do.
+	// Tidy packs the clone's objects, if there are many. It is called after each
+	// sync, and must be quick when there is nothing to do.
 	Tidy(ctx context.Context) error
 }
 
@@ -106,8 +106,8 @@ type LocalHeld struct {
 type History struct {
 	Known bool              // false: it is not kept that far back
 	Turns map[pawl.ID]Turns // by the number that the task has now
-	// Removed are tasks that an op deleted, by number. A file that went in another way
-	// was not deleted by anybody who wanted that: git or a program took it.
+	// Removed are tasks that an op deleted, by number. A file that is gone otherwise
+	// was not deleted on purpose: git or another program removed it.
 	Removed map[pawl.ID]bool
 	// Left are tasks as this clone left them before their files went, or older ones came in their
 	// place, where that differs from the base.
@@ -129,7 +129,7 @@ type Turns struct {
 
 // Written is what Write writes.
 type Written struct {
-	Tasks  map[pawl.ID][]byte // changed texts; nil: the file goes. What is not named stays
+	Tasks  map[pawl.ID][]byte // changed texts; nil: the file goes; other files stay
 	Claims map[pawl.ID]LocalHeld
 	Mark   pawl.ID
 	Moved  []merge.Moved

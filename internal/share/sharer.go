@@ -14,7 +14,7 @@ import (
 )
 
 // A Sharer keeps one clone's board in step with the remote. It is safe for concurrent
-// use; that one process at a time syncs a clone is the caller's to see to.
+// use; its caller must let only one process at a time sync a clone.
 type Sharer struct {
 	repo   Repository
 	local  Local
@@ -51,7 +51,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// A StopError says that no sync goes on before a person has decided.
+// A StopError says that a person has to decide before a sync goes on.
 type StopError struct{ Stop Stop }
 
 func (e *StopError) Error() string {
@@ -67,7 +67,7 @@ func (e *StopError) Error() string {
 }
 
 // Sync brings this clone's board and the remote's together. An error leaves both as
-// they were, or says in the next sync what became of them.
+// they were, or the next sync reports what became of them.
 func (s *Sharer) Sync(ctx context.Context, o Options) (Report, error) {
 	s.one.Lock()
 	defer s.one.Unlock()
@@ -153,7 +153,8 @@ func (c *cycle) run(ctx context.Context) error {
 		if err := c.sleep(ctx, pause(c.clock.Now().Up-c.began, c.rand())); err != nil {
 			return fmt.Errorf("%w, %d times", ErrRace, c.report.Tries)
 		}
-		// What others of this clone did meanwhile goes along: they would only be more to race.
+		// Take along changes that other processes of this clone made since: else their syncs
+		// would race this one.
 		rev, edited, err := c.local.Revision(ctx)
 		if err == nil && (rev != c.at || edited) {
 			if c.state, err = c.memory.Load(ctx); err == nil {

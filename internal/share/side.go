@@ -340,7 +340,7 @@ func (x *side) takes(h *merge.Held, known bool, turns Turns) bool {
 	return doubtful && !x.state.ended(h, x.now, x.bad)
 }
 
-// takeBack leaves a task with who has it. What this clone completed meanwhile becomes
+// takeBack leaves a task with its present holder. A completion by this clone becomes
 // a note.
 func (x *side) takeBack(b *Board, id pawl.ID, now, then *pawl.Task, was merge.Beside) error {
 	want := now.Clone()

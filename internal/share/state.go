@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
-// A Memory keeps a clone's state. What Save was given is on the disk when it returns.
+// A Memory keeps a clone's state. Save returns when the state is on the disk.
 type Memory interface {
 	Load(ctx context.Context) (*State, error)
 	Save(ctx context.Context, s *State) error
@@ -113,7 +113,7 @@ type Renewal struct {
 	Until time.Time     `json:"until,omitzero"` // of this clone's claims: the end of the lease in the store, when it was written
 }
 
-// A Notice tells a session that a claim of its was lost.
+// A Notice tells a session that it lost a claim.
 type Notice struct {
 	Session string        `json:"session,omitempty"`
 	At      time.Time     `json:"at"`
@@ -224,8 +224,8 @@ func (s *State) Leases() bool {
 	return len(s.Former) > 0
 }
 
-// Due reports whether a claim of this clone has to show that it is alive: at half a
-// lease, by either clock.
+// Due reports whether a claim of this clone needs a renewal at the remote: at half
+// a lease, by either clock.
 func (s *State) Due(now Instant) bool {
 	for _, r := range s.Agreed {
 		if r.Lease > 0 && r.half(now) {

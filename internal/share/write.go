@@ -29,7 +29,8 @@ func (c *cycle) write(ctx context.Context, done joined) error {
 	}
 	c.miss(&done.board)
 	c.report.Confirmed = state.agree(&done.board)
-	// What a commit says may have to be written more than once, as when a file goes.
+	// One commit may have to be written more than once, as when a file goes: the op
+	// id has the revision.
 	op := pawl.OpID("sync/" + done.commit + "/" + c.own + "/" + strconv.FormatInt(int64(c.at), 10))
 	state.Pending = &Pending{Op: op, From: c.own, To: done.commit}
 	state.count(done.commit, c.at, c.own)
