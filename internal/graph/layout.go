@@ -26,8 +26,8 @@ type Spot struct {
 	Layer, Row int32
 }
 
-// NodeGap is how many rows lie between two nodes of a layer. That the edges
-// which pass between nodes need less room than those is why it is not 1.
+// NodeGap is how many rows lie between two nodes of a layer. It is not 1 because
+// edges that pass between nodes need less room than nodes.
 const NodeGap = 2
 
 // An Edge leads from one node to another.

@@ -123,8 +123,8 @@ func (p *placer) wish(v int32, neighbours []int32) (at, weight int64) {
 	return floorDiv(sum, weight), weight
 }
 
-// round brings the vertices of a layer to whole rows. What was far enough apart
-// stays so, because all gaps are whole rows.
+// round brings the vertices of a layer to whole rows. Vertices that were far enough
+// apart stay so, because all gaps are whole rows.
 func (p *placer) round(layer []int32) {
 	var before int64
 	for k, v := range layer {

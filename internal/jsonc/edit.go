@@ -104,7 +104,7 @@ func Append(text []byte, path []string, value json.RawMessage) ([]byte, error) {
 	})
 }
 
-// Remove takes out the member at a path; that is nothing when there is none.
+// Remove removes the member at a path, if there is one.
 func Remove(text []byte, path []string) ([]byte, error) {
 	return edited(text, func(d *Doc) error {
 		v := d.find(path[:len(path)-1])

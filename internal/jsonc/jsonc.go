@@ -6,8 +6,8 @@
 //	text, err := jsonc.Append(text, path, value)        // an element
 //	text, err := jsonc.Remove(text, path)
 //
-// It is the one home of the library that parses; the library's types go by
-// their own names here.
+// Only this package imports the parser, hujson, and it keeps the names of hujson's
+// types.
 package jsonc
 
 import (
@@ -45,8 +45,8 @@ type Doc struct {
 	Obj  *Object
 }
 
-// A Fault is what keeps a text from being read. It is an error whose place is
-// counted from 1, the column in characters.
+// A Fault says why a text cannot be read. Its place is counted from 1, the column
+// in characters.
 type Fault struct {
 	Line, Column int // 0: the text as a whole
 	Text         string

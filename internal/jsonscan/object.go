@@ -10,9 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// An Object writes a JSON object as package json would, for the same reason as
-// a Scan reads one. Each of its methods adds a key, unless its value is zero: as
-// with omitempty and omitzero.
+// An Object writes a JSON object as package json would, only faster. Each of its
+// methods adds a key, unless its value is zero: as with omitempty and omitzero.
 //
 //	var o jsonscan.Object
 //	o.Text("name", v.Name)
@@ -73,7 +72,7 @@ func (o *Object) Number(name string, value int64) {
 	o.text = strconv.AppendInt(o.text, value, 10)
 }
 
-// Bool adds what is true.
+// Bool adds true.
 func (o *Object) Bool(name string, value bool) {
 	if value {
 		o.key(name)
@@ -98,7 +97,7 @@ func (o *Object) At(name string, value time.Time) {
 	o.text = append(text, '"')
 }
 
-// Value adds what can say itself how it is written, zero or not.
+// Value adds a value that encodes itself, zero or not.
 func (o *Object) Value(name string, value json.Marshaler) {
 	text, err := value.MarshalJSON()
 	if err != nil && o.err == nil {
@@ -113,7 +112,7 @@ func (o *Object) Always(name, value string) {
 	o.text = AppendText(o.text, value)
 }
 
-// Raw adds what is JSON already, and on one line.
+// Raw adds JSON on one line, as it is.
 func (o *Object) Raw(name string, value []byte) {
 	if value != nil {
 		o.key(name)

@@ -2,9 +2,9 @@
 // fast as package json does, above all in a process that reads little: package
 // json begins with a study of the types that it fills.
 //
-// A [Scan] decides nothing. Whatever it does not expect (a key with escapes,
-// null, a number with a fraction, no UTF-8) makes it give up, and package json
-// has the last word:
+// A [Scan] decides nothing. It gives up at anything unexpected (a key with escapes,
+// null, a number with a fraction, no UTF-8), and package json reads the text
+// instead:
 //
 //	quick := jsonscan.All(text, func(s *jsonscan.Scan) {
 //		s.Fields(jsonscan.Key("name", &v.Name))
@@ -54,8 +54,8 @@ func All(text []byte, read func(*Scan)) bool {
 // GiveUp leaves the rest unread.
 func (s *Scan) GiveUp() { s.gaveUp, s.at = true, len(s.text) }
 
-// Once gives up where a list or an object comes a second time: package json
-// would mix the two.
+// Once gives up if a list or an object occurs a second time: package json would mix
+// the two.
 func (s *Scan) Once(first bool) {
 	if !first {
 		s.GiveUp()

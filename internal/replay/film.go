@@ -1,9 +1,9 @@
-// Package replay tells from history how a board came to be as it is: a film of
-// the states that its tasks had, revision by revision, for one who looks at it
-// in one go instead of asking for each.
+// Package replay tells from history how a board came to be as it is: a film of the
+// states that its tasks had, revision by revision, for a reader who wants all of it
+// at once.
 //
-// It keeps to history. What no change set tells, such as a file that can no longer be
-// read or a lease that ended a moment ago, stands under Now.
+// It keeps to history. Facts in no change set, such as a file that can no longer be
+// read or a lease that ended a moment ago, stand under Now.
 package replay
 
 import (
@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// MaxSteps bounds a film: who wants to see further back than that asks the log.
+	// MaxSteps bounds a film: the log goes further back.
 	MaxSteps = 5_000
-	// MaxChanges bounds what its steps change in all, and so its size. One step
+	// MaxChanges bounds the changes of its steps in all, and so its size. One step
 	// may be larger than that.
 	MaxChanges = 100_000
 	// mostNamed is how many characters a subject or a name has in a line.

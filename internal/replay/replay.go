@@ -14,8 +14,8 @@ import (
 )
 
 // Load makes the film of a board as the one called name sees it, of its newest
-// limit change sets, and of at most [MaxSteps]; zero: of so many. What is
-// committed while it reads is left out.
+// limit change sets, and of at most [MaxSteps]; zero: of so many. It leaves out
+// sets that are committed while it reads.
 func Load(ctx context.Context, b *pawl.Board, name string, limit int) (*Film, error) {
 	p := Present{Name: name}
 	err := b.Recorded(ctx, func(r pawl.Reader) error {

@@ -24,8 +24,7 @@ type Node struct {
 // Raw is the value as it was written.
 func (n Node) Raw() []byte { return n.raw }
 
-// Own is the text, to be kept: one that is a part of the text that was read would keep
-// all of that in memory.
+// Own is a copy of the text: a substring would keep all of the input in memory.
 func (n Node) Own() string { return strings.Clone(n.Text) }
 
 // twice says of each name of an object whether it came before.
@@ -50,7 +49,7 @@ func (n Node) Word(name string) (word string, ok bool) {
 	return n.values[i].Text, true
 }
 
-// What says what sort of value it is.
+// What returns the sort of the value, for a message: "an object".
 func (n Node) What() string {
 	switch n.Kind {
 	case '{':

@@ -8,8 +8,8 @@ import (
 )
 
 // EncodeFast is [pawl.Encode], byte for byte, and several times as fast for a [pawl.Task],
-// [pawl.Claim], [pawl.Result] and [pawl.ChangeSet]: that asks reflection for each field, and
-// has an encoder made for each claim.
+// [pawl.Claim], [pawl.Result] and [pawl.ChangeSet]: Encode uses reflection for each field,
+// and makes an encoder for each claim.
 func EncodeFast(v any) ([]byte, error) {
 	if text, ok := encodedFast(v); ok {
 		return text, nil

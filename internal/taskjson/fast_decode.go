@@ -29,7 +29,7 @@ func decodedFast(text []byte, t *pawl.Task) bool {
 var statuses = []string{string(pawl.Pending), string(pawl.InProgress), string(pawl.Completed)}
 
 // scanTask knows all keys of a task: a key that it does not may be one of these in other
-// letters. What few tasks have is left to package json.
+// letters. Keys that few tasks have are left to package json.
 func scanTask(s *jsonscan.Scan, t *pawl.Task) {
 	s.Fields(
 		jsonscan.Key("id", (*int64)(&t.ID)),

@@ -17,8 +17,8 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", f.Line, f.Column, f.Problem)
 }
 
-// faultAt makes the fault at an offset. Whatever tripped the reader, a text
-// with conflict markers has one fault that matters: no JSON has such a line.
+// faultAt makes the fault at an offset. If the text has conflict markers, these are
+// the fault, whatever the reader met: no JSON has such a line.
 func faultAt(text []byte, at int, format string, args ...any) *Fault {
 	problem := fmt.Sprintf(format, args...)
 	if marker := conflictMarker(text); marker >= 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// The names under which history keeps what is not a key of a file.
+// The names in history of fields that are no keys of a file.
 const (
 	nameExtra   = string(pawl.FieldExtra)
 	nameClaim   = string(pawl.FieldClaim)

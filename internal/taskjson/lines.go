@@ -19,7 +19,7 @@ import (
 //
 //	{"lastId":60}
 //
-// What a board keeps beside the files (claims, history) stays behind.
+// Data that a board keeps beside the files (claims, history) is not exported.
 func WriteLines(w io.Writer, tasks []pawl.Task) error {
 	out := bufio.NewWriter(w)
 	for i := range tasks {

@@ -98,8 +98,8 @@ func (o *object) revise(wanted []pair, meant func(item) bool, set *layout, depth
 	o.items = append(items, added[front]...)
 }
 
-// append appends the text of the object. What stands between members that are
-// still there stays; a new one is set off as the others are.
+// append appends the text of the object. The text between remaining members stays;
+// a new one is separated as the others are.
 func (o *object) append(dst []byte, set *layout, depth int) []byte {
 	if len(o.members) == 0 || len(o.items) == 0 {
 		return o.appendNew(dst, set, depth)

@@ -152,8 +152,8 @@ func (p *patcher) inner(wanted []byte, old span) []byte {
 	return o.append(nil, &set, 1)
 }
 
-// list patches a list in the file, so that it has the elements of the compact
-// list wanted. Those that it had keep their spelling.
+// list patches a list in the file, so that it has the elements of the compact list
+// wanted. Elements that it had keep their spelling.
 func (p *patcher) list(k key, wanted []byte, old span) []byte {
 	var had []span
 	if k == keyNotes {

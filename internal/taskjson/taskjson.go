@@ -1,5 +1,5 @@
-// Package taskjson is the JSON text of a task's file, read with positions and
-// rewritten so that everything nobody changed stays as it was written.
+// Package taskjson reads the JSON text of a task's file with positions, and
+// rewrites it so that unchanged parts stay as they were written.
 //
 // [Decode] says what a file holds or, as a [Fault], why and where it cannot be
 // read as a task. [Patch] changes values inside a text; [Encode] makes the text
@@ -199,8 +199,8 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 	return file, members, nil
 }
 
-// Unread tells of checks and of criteria in a file that [Decode] reads, where they are not
-// what Pawl reads: Decode keeps them under Extra, and nothing meets them.
+// Unread returns the faults of checks and criteria that Pawl cannot read, in a file that
+// [Decode] reads: Decode keeps them under Extra, and nothing meets them.
 func Unread(text []byte) []Fault {
 	var buf [usualMembers]member
 	members, fault := parse(text, buf[:0], fileDepth)

@@ -26,9 +26,9 @@ var (
 	oneLine = layout{comma: ",", colon: ":"}
 )
 
-// Encode makes the text of a new file: the seven keys that are always there,
-// the others when set, what is not Pawl's last. Raw values must be JSON; one
-// that is not is written as a text, so that the file can be read.
+// Encode makes the text of a new file: the seven keys that are always there, the
+// others when set, unknown ones last. Raw values must be JSON; one that is not is
+// written as a text, so that the file can be read.
 func Encode(t *pawl.Task) []byte { return append(ours.task(t), '\n') }
 
 // EncodeLine is [Encode] on one line, without a newline.
@@ -304,9 +304,9 @@ func foreign(k key, raw json.RawMessage) bool {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends s in quotes, escaping only what must be. What no text
-// of a task may hold, a NUL or a byte that is no UTF-8, becomes U+FFFD: a file
-// must never be written that cannot be read.
+// appendString appends s in quotes, escaping only what must be. Bytes that no text
+// of a task may hold, a NUL or invalid UTF-8, become U+FFFD: Pawl must never write
+// a file that it cannot read.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := 0

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Line makes s fit to stand in one line of a terminal. Whatever could move the
-// cursor, colour the screen, turn the direction of writing or hide itself is
-// spelled out instead, as \x1b or \u202e; line breaks too.
+// Line makes s fit to stand in one line of a terminal. Characters that could move
+// the cursor, colour the screen, turn the direction of writing or hide themselves
+// are spelled out, as \x1b or \u202e; line breaks too.
 func Line(s string) string { return clean(s, false) }
 
 // Lines is [Line] for text of several lines: it keeps line breaks and tabs.

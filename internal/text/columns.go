@@ -21,8 +21,8 @@ func Width(s string) int {
 	return width
 }
 
-// Head is as much of the beginning of s as goes into n columns. What a reader
-// sees as one character stays whole.
+// Head is as much of the beginning of s as goes into n columns. It cuts no
+// character as readers see them: see first.
 func Head(s string, n int) string {
 	n = max(n, 0)
 	end := 0

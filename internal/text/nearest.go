@@ -44,10 +44,10 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-// Misspelt returns the one of the words that a word is a slip of: what differs is a
-// letter, or two where the word is long, and not the first one. A word that is only
-// begun counts from its third letter on. What another word resembles more loosely it
-// does not mean: see [Nearest] for guesses that cost nothing.
+// Misspelt returns the one of the words that a word misspells: they differ in a
+// letter, or two if the word is long, and not in the first one. The beginning of a
+// word counts from its third letter on. A looser resemblance does not count: see
+// [Nearest] for harmless guesses.
 func Misspelt(word string, words []string) string {
 	word = strings.ToLower(word)
 	least, best := 2, ""

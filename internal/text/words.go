@@ -10,7 +10,7 @@ import (
 // Indent sets text off by two spaces a line.
 func Indent(text string) string { return IndentBy(text, "  ") }
 
-// IndentBy sets off by something else each line of text that is not empty.
+// IndentBy puts by before each line of text that is not empty.
 func IndentBy(text, by string) string {
 	lines := strings.Split(strings.TrimRight(Lines(text), "\n"), "\n")
 	for i, line := range lines {
@@ -32,7 +32,7 @@ func Plural(n int, one, many string) string {
 	return many
 }
 
-// Sentence begins a sentence with a text.
+// Sentence returns text with its first letter in upper case.
 func Sentence(text string) string {
 	first, n := utf8.DecodeRuneInString(text)
 	if strings.HasPrefix(text, "#") || n == 0 {
