@@ -375,7 +375,7 @@ func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, er
 // The caller has to judge again: the same request would change that task.
 var ErrMoved = errors.New("another task has this number by now: a sync or merge moved the one that had it")
 
-// holds fails if a screening would have to judge changes that it has not seen.
+// holds fails if the changes need a screening of states that it has not seen.
 func (s *Seen) holds(changes []Change) error {
 	differ := func(a, b *Task) bool {
 		return slices.ContainsFunc(Diff(a, b), func(f Field) bool { return slices.Contains(judged, f) })

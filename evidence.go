@@ -343,8 +343,8 @@ func (op *Complete) mayBeDone(x *tx, t *Task) error {
 		}
 	}
 	f.unticked(t)
-	// Said of one task of which nothing is required, the reason is kept, too: it may have
-	// lost the checks that the reason is about, or have optional ones only.
+	// The reason for a single task without requirements is kept, too: the task may have
+	// lost the checks that the reason is about, or have only optional ones.
 	if op.Unchecked != "" && (len(f) > 0 || t.unreadable() != "" || len(op.IDs) == 1 && !required) {
 		if len(t.Notes) >= MaxNotes {
 			return invalid("%v has %d notes; it takes no more, and the reason would be one", t.ID, len(t.Notes)).About(t.ID)

@@ -22,11 +22,11 @@ func duringUpdate(fn func()) {
 
 var duringUpdateEntry = reflect.ValueOf(duringUpdate).Pointer()
 
-// refuseInside is an error when a function given to [Board.DoThen] called this.
-// The stack tells, since nothing says that the caller passes on a context of
-// ours. It is looked at only while such a function runs. It does not tell whose
-// function it is: two of them that wait for each other's board hang as well, so
-// no board is called inside one.
+// refuseInside returns an error if its caller is inside a function given to
+// [Board.DoThen]. It reads the stack, because a caller need not pass on our
+// context, and only while such a function runs. The stack does not tell the board:
+// two functions that wait for each other's board hang as well, so no board may be
+// called inside one.
 func refuseInside() error {
 	if deciding.Load() == 0 {
 		return nil

@@ -64,8 +64,8 @@ type Seen struct {
 	tries int
 }
 
-// judged are the fields by which a screening allows or refuses a change. A lease that was
-// renewed, or a task that was unblocked, is in no request's way.
+// judged are the fields by which a screening allows or refuses a change. A renewed lease
+// or an unblocked task does not matter.
 var judged = []Field{FieldStatus, FieldOwner, FieldLabels, FieldHold, FieldChecks, FieldAccept}
 
 // A Result is the result of a [Request] that succeeded.

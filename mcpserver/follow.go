@@ -36,8 +36,8 @@ type followed struct {
 // follow another one, after it subscribed.
 type whose func(context.Context) (todo.Key, error)
 
-// lookAtTodos is how often a followed list is read for what other processes did
-// to it. Nobody tells of that, and it is one small file.
+// lookAtTodos is how often a followed list is read for changes by other processes.
+// Nothing reports these, and it is one small file.
 const lookAtTodos = time.Second
 
 func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {

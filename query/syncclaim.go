@@ -157,9 +157,9 @@ func forgotten(q *pawl.Request, n *pawl.Node, behind bool) bool {
 		slices.Contains([]string{pawl.VerbClaim, pawl.VerbStart, pawl.VerbComplete, pawl.VerbRelease, pawl.VerbDelete}, q.Op.Verb())
 }
 
-// outdated reports whether the board may refuse to claim or complete a task for what is over
-// in another clone, or complete one that another clone has put on hold, blocked or given a
-// check: one of which this clone has no confirmed claim, and which was sent.
+// outdated reports whether the board may refuse a claim or completion because of a state
+// that another clone has ended, or may complete a task that another clone has put on hold,
+// blocked or given a check: a sent one without a confirmed claim of this clone.
 func (l local) outdated(ctx context.Context, verb string, n *pawl.Node) bool {
 	switch verb {
 	case pawl.VerbClaim, pawl.VerbStart:
@@ -268,9 +268,9 @@ func again(r pawl.Reader, was *pawl.Task) (*pawl.Task, error) {
 	return nil, err
 }
 
-// lostTo says why the caller has lost a task that it claimed: another clone has it, or the
-// sync brought a hold or a blocker, for which the board refuses the claim by now. nil: it
-// stands, or its owner has ended it. A request that was repeated may be about work that is done.
+// lostTo says why the caller has lost a task that it claimed: another clone has it, or the sync
+// brought a hold or a blocker because of which the board now refuses the claim. nil: it stands,
+// or its owner has ended it. A repeated request may be about completed work.
 func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *pawl.Task, repeated bool) *lostClaim {
 	lost := &lostClaim{madeClaim: *c, id: c.task.ID, passed: &Passed{Named: merge.Named{ID: c.task.ID, Subject: c.task.Subject}}}
 	if t == nil {

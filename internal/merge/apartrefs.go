@@ -6,8 +6,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// refer finds out which tasks the edges connect, of which one end at least has a
-// number that several tasks have.
+// refer finds out which tasks the edges connect that name a number of several tasks
+// at one end at least.
 func (a *aparting) refer() {
 	for _, p := range a.pieces {
 		for _, n := range p.task.BlockedBy {
@@ -35,9 +35,9 @@ func (a *aparting) connect(later, earlier *piece) {
 	}
 }
 
-// meant returns the tasks that a number means in an edge of p: all that say the
-// same from their side. None does if the edge is an old one, of which only one side
-// speaks.
+// meant returns the tasks that a number means in an edge of p: all that have the
+// edge on their side. None has it if the edge is an old one that only one side
+// names.
 func (a *aparting) meant(p *piece, n pawl.ID, field pawl.Field) []*piece {
 	all := a.at[n]
 	if len(all) < 2 {

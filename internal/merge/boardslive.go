@@ -39,9 +39,9 @@ func (m *merger) worked(k *kind, it *item, l *layer) bool {
 	return true
 }
 
-// damaged merges files of which one at least cannot be read, as whole texts: what
-// one side has not changed is as the other side has it. Where both changed it, one
-// that can be read is taken, and the other text is kept beside.
+// damaged merges unreadable files as whole texts: a file that one side has not
+// changed is as the other side has it. If both changed it, a readable one is taken,
+// and the other text is kept beside.
 func (m *merger) damaged(k *kind) {
 	base := func(it *item) bool {
 		for _, b := range k.b {

@@ -190,10 +190,10 @@ func (x *meeting) later(o, t *pawl.Evidence) *pawl.Evidence {
 	return o
 }
 
-// unreadable merges checks or criteria of which a side has what cannot be read: as a
-// whole, since a part of it could be readable, and be less than a side asked
-// for. Where both sides changed it, what cannot be read stands: nothing passes it, and a
-// person sees it. It reports whether that stands.
+// unreadable merges checks or criteria if a side's cannot be read: as a whole, since a
+// readable part could require less than a side did. If both sides changed them, the
+// unreadable value stands: nothing passes it, and a person sees it. It reports whether
+// that value stands.
 func (x *meeting) unreadable(field pawl.Field, b *fields, list func(*fields) any, nb, no, nt int) bool {
 	name := string(field)
 	if x.o.extra[name] == nil && x.t.extra[name] == nil {

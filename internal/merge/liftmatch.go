@@ -221,9 +221,9 @@ func (m *merger) pair(known, items []*item, byNumber bool) {
 // described is the likeness of what has the same subject or description.
 const described = 4
 
-// likeness says how much speaks for two files of one identity being about the same
-// task: the subject most, then what else is told of it, the number least. At most
-// one: nothing but the number.
+// likeness says how alike two files of one identity are, to tell whether they are
+// of the same task: the subject counts most, then other fields, the number least.
+// At most one: only the number is the same.
 func likeness(a, b *item) int {
 	like := 0
 	x, y := a.task, b.task

@@ -66,8 +66,8 @@ func conflict(text []byte) (base, ours, theirs []byte, ok bool) {
 	return base, ours, theirs, true
 }
 
-// markerOf returns of which letter a conflict line is made, and how often: seven
-// times unless somebody has set conflict-marker-size. Zero: it is none.
+// markerOf returns the character of a conflict line, and its count: seven unless
+// conflict-marker-size is set. Zero: it is not a conflict line.
 func markerOf(line []byte) (c byte, size int) {
 	if len(line) < 7 || bytes.IndexByte([]byte("<|=>"), line[0]) < 0 {
 		return 0, 0

@@ -113,8 +113,7 @@ func (c *cycle) recall(said saidReport) {
 	c.report.Merge = said.Merge
 }
 
-// differ names the tasks of which a board says something else than one before, but
-// for renewals.
+// differ names the tasks that differ between two boards, but for renewals.
 func differ(before, after merge.Board) []merge.Named {
 	var ids []pawl.ID
 	for id, text := range after.Tasks {

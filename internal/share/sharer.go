@@ -325,7 +325,7 @@ func (c *cycle) save(ctx context.Context) error {
 	return err
 }
 
-// lose notes claims that this clone does not have any more.
+// lose notes claims that this clone has lost.
 func (c *cycle) lose(lost []merge.Yielded) {
 	for _, y := range lost {
 		known := func(o merge.Yielded) bool {

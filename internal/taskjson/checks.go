@@ -28,8 +28,8 @@ func readEvidence(dst *[]pawl.Evidence, text []byte, at span) int {
 	return readExactly(dst, text, at, pawl.MaxEvidence, runAt, same)
 }
 
-// readExactly reads a list that has no two of the same, and no more than most. It returns
-// the place of what does not fit.
+// readExactly reads a list without duplicates and of at most most elements. It returns
+// the place of the first fault, or nowhere.
 func readExactly[T any](dst *[]T, text []byte, at span, most int, read func([]byte, span) (T, bool), same func(a, b *T) bool) int {
 	if !at.isList(text) {
 		return at.start

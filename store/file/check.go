@@ -91,8 +91,9 @@ func (c *checkup) file(e *entry) {
 	c.add(p)
 }
 
-// checkUnread finds open tasks whose checks or criteria cannot be read. They stand in the
-// files alone, so those are read of which the index says that something is asked.
+// checkUnread finds open tasks whose checks or criteria cannot be read. Only the files
+// have them, so it reads each file unless the index says that its task has no
+// requirements.
 func (s *Store) checkUnread(c *checkup) error {
 	for _, e := range c.entries {
 		if e.status == pawl.Completed || e.damage != "" || e.conflicted || e.checked != 0 && e.checked.state() == pawl.NotChecked {

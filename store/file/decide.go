@@ -34,8 +34,8 @@ const (
 
 // decide returns what to do with a file after a crash: redo a logged write, or
 // keep an external edit. Hashes cannot tell, because git restores old content on
-// purpose. A file that was changed after the commit is younger than the record;
-// one that a power cut threw back is not.
+// purpose. A file that was changed after the commit is younger than the record; one
+// that a power cut set back is not.
 func decide(e fileState) action {
 	switch {
 	case e.present == !e.removes && (e.removes || e.after):

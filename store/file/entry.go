@@ -67,7 +67,7 @@ type checkedByte uint8
 
 var standings = [...]pawl.Checked{pawl.NotChecked, pawl.CheckedOpen, pawl.CheckedFailed, pawl.CheckedPassed}
 
-// doubted is that of a task of which checks were left out that its file does not name.
+// doubted is that of a task with left-out checks that its file does not name.
 const doubted checkedByte = 2 // pawl.CheckedOpen
 
 // checkedOf is that of a task as its file says, or of a brief one.

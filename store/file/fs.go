@@ -7,13 +7,12 @@ import (
 )
 
 // fileSystem is all that the store asks of the operating system, for the folder of one
-// board. Names are relative to that folder and use slashes; "." is the folder
-// itself. No name is followed through a symbolic link, and what is not a
-// regular file is never opened. Errors wrap those of io/fs where there is one
-// that fits.
+// board. Names are relative to that folder and use slashes; "." is the folder itself.
+// It follows no symbolic link, and opens only regular files. Errors wrap those of
+// io/fs if one fits.
 //
-// Tests of this package put one in its place that fails, forgets what was not
-// synced, or lets other programs act between two calls.
+// Tests of this package replace it by one that fails, forgets unsynced data, or
+// lets other programs act between two calls.
 type fileSystem interface {
 	// Hold announces several calls. Until release they may use the folder that was
 	// at the path at the first of them or at the latest Lock.

@@ -12,9 +12,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
-// ignoreName is the file that tells git what of the board is none of its
-// business. It belongs to the person, like every file outside of stateDir: as
-// long as it is what Pawl wrote, Pawl may change it.
+// ignoreName is the file that keeps parts of the board out of git. It belongs to
+// the person, like every file outside of stateDir: as long as it is what Pawl
+// wrote, Pawl may change it.
 const ignoreName = ".gitignore"
 
 const (

@@ -27,8 +27,8 @@ type finding struct {
 // edge says that later waits for earlier.
 type edge struct{ earlier, later pawl.ID }
 
-// merge works out what a table becomes by what was found in the files. Nothing
-// is written: edges are healed in the reading.
+// merge works out which entries of a table change by the findings in the files.
+// Nothing is written: edges are healed in the reading.
 //
 // Each file is compared with its last text. An edge that it names newly holds from
 // then on; one that it no longer names ends, unless that is how the blocker's

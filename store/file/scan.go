@@ -163,8 +163,8 @@ func (s *Store) scanKnowing(t *table, known fileInfo, unsure bool) (*scan, error
 	return sc, nil
 }
 
-// scanSuspects checks only the files of which something was heard. One that is
-// not as it was stays suspect until that is recorded.
+// scanSuspects checks only the files that had an event. A changed one stays suspect
+// until its change is recorded.
 func (s *Store) scanSuspects(t *table, sc *scan) error {
 	suspects := s.tracker.suspected()
 	ids := slices.Sorted(maps.Keys(suspects))

@@ -52,7 +52,7 @@ func (s *snapshot) entry(i int) *entry {
 	return unpack(rec, s.blob(rec))
 }
 
-// blob returns the blob of a record, or nothing if it is said to lie outside.
+// blob returns the blob of a record, or nothing if its offset lies outside.
 func (s *snapshot) blob(rec record) []byte {
 	offset, length := rec.blob()
 	if offset > len(s.blobs) || length > len(s.blobs)-offset {

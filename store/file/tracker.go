@@ -12,9 +12,8 @@ import (
 // each of them: while the system tells of every change, only those that it
 // named since the last check of all files can differ from what is loaded.
 //
-// It trusts that for a few seconds. Nobody tells of what a program writes into
-// memory that it has mapped, or through another name of the file; that is found
-// by the next check.
+// It trusts that for a few seconds. The system does not report writes to mapped
+// memory, or through another name of the file; the next check finds them.
 //
 // A nil tracker knows nothing, as in a process that runs one command.
 type changeTracker struct {
