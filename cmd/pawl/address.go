@@ -108,7 +108,7 @@ func openAddress(at address.Address, patience time.Duration) (query.Board, error
 	if err != nil || o.Name != "" {
 		return board, err
 	}
-	// What the holder of the token is called only the server knows; it is asked once.
+	// Only the server knows the name of the token's holder; it is asked once.
 	hello, err := board.Hello(context.Background())
 	if err != nil {
 		return nil, errors.Join(err, board.Close())

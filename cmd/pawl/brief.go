@@ -36,8 +36,8 @@ const (
 // brief is a board for one who waits for no network.
 type brief struct{ *remote.Board }
 
-// Ask asks. If an earlier answer stands in, or none, a process in the background asks
-// again, with more patience, for the next time.
+// Ask answers a question. After an earlier answer, or none, a process in the
+// background asks again, with more patience, for the next time.
 func (b brief) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	answer, err := b.Board.Ask(ctx, who, q)
 	old, aged := answer.(interface{ Aged() time.Time })

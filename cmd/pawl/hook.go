@@ -94,8 +94,8 @@ func looker() func(agents.Event, agents.Answer) {
 	}
 }
 
-// asPerson runs the command line for the person in an agent's chat. What the
-// agent's program has put into the environment would make an agent of them.
+// asPerson runs the command line for the person in an agent's chat. It passes on only
+// personal variables: those of the agent's program would make the person an agent.
 func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 	var out bytes.Buffer
 	env := commandLine(dir)

@@ -24,8 +24,7 @@ import (
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
-// What the linker says of a release: -X main.version=1.2.3. All of it may be
-// empty.
+// The linker sets them for a release: -X main.version=1.2.3. All may be empty.
 var version, commit, date string
 
 func main() {

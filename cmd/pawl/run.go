@@ -147,8 +147,8 @@ func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli
 	run := w.Run
 	run.PID, run.Dirty, run.Standing = os.Getpid(), standing.Dirty, standing.Shared
 	if _, paused := state.Paused[""]; state.Run != nil && (paused || state.Running && len(state.Live()) > 0) {
-		// A runner was killed, or ended before a person had looked. What agents have done to
-		// git's configuration since it began counts.
+		// A runner was killed, or ended before a person had looked. Changes that agents have
+		// made to git's configuration since it began count.
 		run.Standing = state.Run.Standing
 	}
 	if halfMerged(state) {

@@ -1,5 +1,5 @@
-// Package access says who may do what on a server's boards: tokens with a name, a
-// role and boards, and a board that holds the holder of a token to them.
+// Package access says who may do what on a server's boards: tokens with a name, a role
+// and boards, and a [Guard] that refuses what a token does not allow.
 package access
 
 import (
@@ -46,7 +46,7 @@ func (t *Token) Opens(board string) bool {
 	return slices.Contains(t.Boards, board) || slices.Contains(t.Boards, All)
 }
 
-// Same reports whether two tokens are one that says the same of its holder.
+// Same reports whether two values are one token, with the same name, role and boards.
 func (t *Token) Same(other *Token) bool {
 	return t.ID == other.ID && t.Name == other.Name && t.Person == other.Person && t.Role == other.Role && slices.Equal(t.Boards, other.Boards)
 }
@@ -56,8 +56,8 @@ func (t *Token) Live(now time.Time) bool {
 	return t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires))
 }
 
-// ErrUnknown is the cause of each error that says that a token does not hold: nobody is
-// let in with it.
+// ErrUnknown is the cause of each error about a token that does not hold: nobody is let
+// in with it.
 var ErrUnknown = errors.New("no such token")
 
 // live says why the token does not hold at a time.

@@ -16,8 +16,8 @@ import (
 // maxBoards bounds how many boards a token names.
 const maxBoards = 100
 
-// CheckName holds the name of a token to what can be the owner of a task and looks
-// like what it is: one line without characters that are not seen.
+// CheckName checks that the name of a token can be the owner of a task, and is one
+// line without invisible characters.
 func CheckName(name string) error {
 	problem := ""
 	switch {

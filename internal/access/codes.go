@@ -26,8 +26,8 @@ const (
 )
 
 // Codes keeps the codes that still work. The pages of all boards of a server share them: a
-// browser that has a code only has no board yet. So do servers that are one to a browser,
-// since it asks any of them.
+// browser that has a code only has no board yet. So do servers behind one address, since a
+// browser asks any of them.
 type Codes interface {
 	// Add makes the text of a code.
 	Add(ctx context.Context, now time.Time, one Code) (text string, err error)

@@ -29,8 +29,8 @@ const Kept = 90 * 24 * time.Hour
 // maxFile is more than MaxTokens take that have a few boards each.
 const maxFile = 16 << 20
 
-// version is that of the file's form. A file of a later one is refused: what it says
-// of a token, this program could overlook.
+// version is that of the file's form. A file of a later one is refused: this program
+// could overlook a field of a token.
 const version = 1
 
 // file is that of the tokens:

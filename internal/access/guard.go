@@ -15,9 +15,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Lease is how long the claim of an agent's token holds that asked for none: without
-// one, the claim of an agent that died would never end. It is what the setting lease
-// is by default.
+// Lease is the lease of a claim by an agent's token that asked for none: without one, the
+// claim of an agent that died would never end. It is the default of the setting lease.
 const Lease = 15 * time.Minute
 
 // ErrRefused is the cause of each error with which a [Guard] refuses what the token does
@@ -44,12 +43,12 @@ var ErrRefused = errors.New("the token does not allow it")
 // Checks, criteria and holds are what was asked: an agent's request is screened as in its own
 // clone ([checks.Service.Screened]), and then carried out with the checks that the client sent.
 //
-// What an agent may not do overrides what somebody else has decided, and so needs
-// somebody who answers for it. A claim's token stands in each answer: if it counted
-// for other names, it would be a force without the word. A hold is where an agent
-// stops until somebody has looked, not least after its leases have run out; it may lift
-// its own. To undo a claim or a completion takes the task from who did it. An import
-// takes states, owners and the authors of notes as they come.
+// Requests that an agent may not make override what somebody else has decided, and so need a
+// person who answers for them. A claim's token stands in each answer: if it counted for other
+// names, it would be force without the flag. A hold is where an agent stops until somebody has
+// looked, not least after its leases have run out; it may lift its own. To undo a claim or a
+// completion takes the task from who did it. An import takes states, owners and the authors of
+// notes as they come.
 //
 // Trying a change is refused as the change would be, for that is how it would end.
 // Admin does not differ from work on a board: it makes boards, and sees the server.

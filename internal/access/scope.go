@@ -13,8 +13,8 @@ import (
 //	k3v7q2mx/9f2c…    the token and the id
 //	k3v7q2mx#5d41…    the token and the SHA-256 of an id that would be too long so
 //
-// A request without an id stays without. What is too long in itself is left to the
-// board to refuse.
+// A request without an id stays without. The board refuses an id that is too long
+// in itself.
 func (t *Token) scoped(id pawl.OpID) pawl.OpID {
 	if id == "" || len(id) > pawl.MaxOpID {
 		return id

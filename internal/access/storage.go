@@ -33,8 +33,8 @@ type Storage interface {
 }
 
 // A Refresher is a storage that is far away: Load tells what it knew at the last Refresh,
-// which [Tokens.Watch] calls each [Fresh], and a request whose token is not known. The
-// error says that it could not look.
+// which [Tokens.Watch] calls each [Fresh], and so does a request whose token is not
+// known. The error says that it could not look.
 type Refresher interface {
 	Storage
 	Refresh(ctx context.Context) error

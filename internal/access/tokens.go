@@ -15,9 +15,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Tokens are those of a server, or of several that are one. What another process
-// creates or revokes is seen as soon as their [Storage] says so: from a file at once,
-// from a database within seconds.
+// Tokens are the access tokens of a server, or of several that act as one. A token that
+// another process creates or revokes is noticed as soon as the [Storage] tells of it: from
+// a file at once, from a database within seconds.
 type Tokens struct {
 	storage Storage
 	now     func() time.Time
@@ -92,8 +92,8 @@ func (t *Tokens) All(context.Context) ([]Token, error) {
 func (t *Tokens) Used(ctx context.Context) map[string]time.Time { return t.used.all(ctx) }
 
 // Create makes a token of that name, kind, role, boards and end, and its secret, which
-// nobody can have again. A live token of the name is in the way, unless also says that
-// one holder gets another: tokens of one name are one owner on a board.
+// nobody can have again. It refuses a name that has a live token, unless also is set:
+// tokens of one name are one owner on a board.
 func (t *Tokens) Create(ctx context.Context, token Token, also bool) (secret string, made Token, err error) {
 	now := t.now().UTC().Truncate(time.Millisecond)
 	token.ID, token.Created, token.Revoked = newID(), now, time.Time{}
@@ -152,10 +152,10 @@ func (t *Tokens) Revoke(ctx context.Context, idOrName string) ([]Token, error) {
 	return ended, nil
 }
 
-// Watch tells gone of each token that no longer holds, as it is now, and came of each
-// that is new, within twice [Fresh], until the context ends. One that holds for
-// something else is gone and came. While the tokens cannot be read it tells nothing:
-// none counts then, as [Tokens.Find] says, but none has ended either.
+// Watch calls gone with each token that no longer holds, as it is now, and came with each
+// new one, within twice [Fresh], until the context ends. For a token whose rights have
+// changed it calls both. While the tokens cannot be read it calls neither: no token counts
+// then, as [Tokens.Find] says, but none has ended either.
 func (t *Tokens) Watch(ctx context.Context, gone, came func(Token)) {
 	tick := time.NewTicker(Fresh)
 	defer tick.Stop()

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// flushEach is how often the uses of tokens are written. What a crash loses of them
-// is the last minutes of what list shows.
+// flushEach is how often the uses of tokens are written. A crash loses the last minutes
+// of them, in what list shows.
 const flushEach = time.Minute
 
-// flushTime bounds how long that takes: who looks at the tokens waits for it.
+// flushTime bounds how long that takes: a reader of the tokens waits for it.
 const flushTime = 2 * time.Second
 
 // uses keeps when each token was used last: in memory, and now and then in the storage.
@@ -47,7 +47,7 @@ func (u *uses) flushSometimes(ctx context.Context, now time.Time) {
 	}
 }
 
-// flush writes what was noted. What cannot be written stays noted.
+// flush writes the noted uses, and keeps those that it cannot write.
 func (u *uses) flush(ctx context.Context) {
 	u.mu.Lock()
 	at := maps.Clone(u.at)
@@ -101,7 +101,7 @@ func (f file) Use(ctx context.Context, at map[string]time.Time) error {
 	return err
 }
 
-// Uses reads that file.
+// Uses reads the file that Use writes.
 func (f file) Uses(context.Context) (map[string]time.Time, error) {
 	text, _ := os.ReadFile(f.used.Path())
 	return parseUses(text), nil

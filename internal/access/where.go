@@ -15,7 +15,7 @@ import (
 // folder is what a server keeps its own things in, within the folder of its boards.
 const folder = ".pawl-server"
 
-// Folder is the server's own folder, by that of its boards.
+// Folder is the server's own folder, in the folder of its boards.
 func Folder(boards string) string { return filepath.Join(boards, folder) }
 
 // A Where is how others reach a server.
@@ -61,7 +61,7 @@ func (w Where) Tell(dir string) error {
 	})
 }
 
-// Find returns where the server ran last that has this folder; zero: it is not known.
+// Find returns where the server of this folder ran last; zero: it is not known.
 func Find(dir string) Where {
 	info, err := os.Lstat(filepath.Join(dir, "address"))
 	const most = 1 << 10

@@ -4,7 +4,7 @@
 // A server is started once and called by a main agent and its subagents, whose
 // todo lists must stay apart, while most clients tell it nothing. So hooks, which
 // are told, leave notes ([Notes]) for the server of the same agent process, and
-// a [Resolver] puts together what there is. First that answers:
+// a [Resolver] puts together what there is. The first that answers counts:
 //
 //	explicit     the session was named when the server was started, or by the call
 //	meta         the call's _meta names it (Codex)

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// MaxArgs is how many bytes of arguments a call is told by. The largest todo
-// list has a megabyte.
+// MaxArgs is how many bytes of arguments identify a call. The largest todo list has a
+// megabyte.
 const MaxArgs = 2 << 20
 
 // digest is the same for calls that mean the same: spaces, the order of keys and

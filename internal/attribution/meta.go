@@ -23,8 +23,8 @@ type meta struct {
 	client   string     // what the client calls itself
 }
 
-// decodeMeta reads a call's _meta. What is not of the form that is known is not
-// there: a client may send what it likes. Programs that know Pawl say
+// decodeMeta reads a call's _meta. A value of an unknown form counts as absent: a client
+// may send anything. Programs that know Pawl say
 // {"pawl/session": "s1", "pawl/agent": "reviewer"}.
 func decodeMeta(raw json.RawMessage) meta {
 	var all map[string]json.RawMessage

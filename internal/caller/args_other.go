@@ -2,5 +2,5 @@
 
 package caller
 
-// Args returns nil: what a process was started with is not read here.
+// Args returns nil: the arguments of a process are not read here.
 func (p Process) Args() []string { return nil }

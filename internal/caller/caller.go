@@ -42,13 +42,14 @@ func Name(getenv func(string) string, as string) string {
 	return user(getenv)
 }
 
-// Person reports that nothing says that an agent is at work.
+// Person reports whether no variable shows an agent at work.
 func Person(getenv func(string) string) bool { return getenv(EnvName) == "" && len(seen(getenv)) == 0 }
 
 // Find returns who is calling. Arguments that are not empty come before what
 // the environment says. A session that nobody names is that of the terminal; an agent's
-// goes through [Agents]. What runs inside a check keeps the name, but may do no more than an
-// agent: an agent may have begun the check, which gets no variables that would show it.
+// goes through [Agents]. A command that runs inside a check keeps the name, but may do no
+// more than an agent: an agent may have begun the check, which gets no variables that would
+// show it.
 func Find(getenv func(string) string, as, session string) Caller {
 	c := Caller{Person: Person(getenv) && !run.Inside(getenv)}
 	c.Name, c.Session = Name(getenv, as), cmp.Or(session, getenv(EnvSession))
@@ -61,8 +62,8 @@ func Find(getenv func(string) string, as, session string) Caller {
 	return c
 }
 
-// Agents is what an agent's session is called that was found or named so. No agent has a
-// person's session: the person's claims and changes would be its own.
+// Agents returns the session of an agent, from the one that was found or named. It is never
+// a person's session: the person's claims and changes would be the agent's own.
 func Agents(session string) string {
 	if pawl.Personal(session) {
 		return "agent-" + session

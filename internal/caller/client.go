@@ -41,10 +41,10 @@ func Client(name string) string {
 }
 
 // Started returns the session that the environment of a server shows, and the
-// agent that put it there. Only the agent that started the server counts: what
-// that one inherited from another agent, which it was started by, would be the
-// other one's session. The agent is known by its name, if there is one, else by
-// what its own environment lacks.
+// agent that put it there. Only the agent that started the server counts:
+// variables that it inherited from another agent name that one's session. The
+// agent is known by its name, if there is one, else by what its own environment
+// lacks.
 func (p Process) Started(getenv func(string) string, client string) (name, session string) {
 	var own []*agent.Agent
 	for _, a := range seen(getenv) {

@@ -3,7 +3,7 @@ package caller
 import "strings"
 
 // parseGit reads a configuration file of git's and gives each of its values to set,
-// with section and key in lower case. What git would refuse to read ends it.
+// with section and key in lower case. Text that git would refuse to read ends it.
 //
 //	[includeIf "gitdir:~/work/"]   section includeif, sub gitdir:~/work/
 //		path = "a b" ; comment     key path, value a b

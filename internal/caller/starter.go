@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Process is an agent's: that from which its hooks and its servers come.
+// A Process is an agent's process, which starts its hooks and its servers.
 type Process struct {
 	ID  string // names it for good; empty: it was not found
 	pid int
@@ -47,9 +47,10 @@ func starter(pid int, look func(pid int) (parent, bool)) Process {
 	return Process{}
 }
 
-// Own reports whether the process is the agent's own for certain, not a
-// program between the agent and this process: the mark that the agent sets for
-// all that it starts is there, and the process was itself started without it. Where that cannot be seen it is not certain.
+// Own reports whether the process is the agent's own for certain, not a program
+// between the agent and this process: the mark that the agent sets for all that it
+// starts is there, and the process was itself started without it. It is false where
+// that cannot be seen.
 func (p Process) Own(getenv func(string) string) bool {
 	if p.ID == "" || !seesEnvironments {
 		return false
@@ -80,7 +81,7 @@ func passes(name string) bool {
 // adopts reports whether a program takes in the children of others.
 func adopts(name string) bool { return slices.Contains(inits, program(name)) }
 
-// program is the plain name of a program: what npm calls itself is "npm exec pawl".
+// program is the plain name of a program: npm calls itself "npm exec pawl".
 func program(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(name), " ")
 	return strings.TrimSuffix(strings.TrimPrefix(name, "-"), ".exe")
