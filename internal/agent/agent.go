@@ -2,8 +2,8 @@ package agent
 
 import "strings"
 
-// An Agent is what Pawl knows of one agent's program. What a program has no
-// place for is left out.
+// An Agent describes one agent's program. Fields for features that the program lacks
+// are empty.
 type Agent struct {
 	Name  string // on the command line and on the board: claude
 	Title string // as people call it: Claude Code
@@ -31,8 +31,8 @@ type Agent struct {
 	Headless *Headless // nil: it works only with a person at its screen, or nobody has tried
 }
 
-// A Meta is what a call of a server says about its caller. What is not told is
-// empty.
+// A Meta is what a call of a server says about its caller. A field that it does not
+// tell is empty.
 type Meta struct {
 	Session, Agent string
 	ToolUse        string // the client's number of this call

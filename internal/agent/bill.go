@@ -12,7 +12,7 @@ type Bill struct {
 // mostMessages bounds how many messages are remembered: parts of one come together.
 const mostMessages = 64
 
-// Add takes what a line said.
+// Add adds the usage that a line tells.
 func (b *Bill) Add(s Said) {
 	switch {
 	case s.Usage == Usage{}:
@@ -31,7 +31,7 @@ func (b *Bill) Add(s Said) {
 	}
 }
 
-// Usage is what it was until now.
+// Usage is the cost until now.
 func (b *Bill) Usage() Usage { return most(b.sum, b.total) }
 
 // most is the larger one of each.

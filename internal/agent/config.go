@@ -53,7 +53,7 @@ type Brake struct {
 	What  string // what it does, for people
 }
 
-// A Scope is whose configuration is meant.
+// A Scope says whose configuration is meant.
 type Scope string
 
 // The scopes.

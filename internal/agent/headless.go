@@ -7,8 +7,8 @@ import "time"
 type Headless struct {
 	Program string // its name on PATH
 	Install string // the command that installs it
-	// Args are the arguments of a run. The agent stays in its own bounds: it may
-	// change files in its folder, and what else it would ask for it does without.
+	// Args are the arguments of a run. The agent stays in its own bounds: it may change
+	// files in its folder, and does without anything else that it would ask for.
 	Args func(Turn) []string
 	// Skip are the arguments by which the program does everything without asking, outside
 	// of its own bounds too; Args has them in a turn with Turn.Skip alone. Nil: there are
@@ -81,7 +81,7 @@ type Trace struct {
 	Sessions []string // ids, each at least eight letters and digits or -
 }
 
-// Said is what a program tells in a line of its output. What it does not tell is
+// Said is what a program tells in a line of its output. A field that it does not tell is
 // empty.
 type Said struct {
 	Session string

@@ -87,7 +87,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// Raw is a value as JSON. What is given is made of texts, numbers and lists.
+// Raw is a value as JSON. The value is made of texts, numbers and lists.
 func Raw(v any) json.RawMessage {
 	if members, ok := v.(Value); ok {
 		text, _ := members.MarshalJSON()

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl/nudge"
 )
 
-// What several programs' payloads have in common.
+// Helpers for the payloads of several programs.
 
 // EndSource tells the end of a conversation that another one follows in the same
 // program.

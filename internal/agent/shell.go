@@ -19,7 +19,7 @@ const (
 	PosixPowershell       // where Git brought bash, or not
 )
 
-// What is around the call of a program that may not be there.
+// Shell text around the call of a program that may not be there.
 const (
 	posixIf   = "command -v "
 	posixThen = " >/dev/null 2>&1 && "

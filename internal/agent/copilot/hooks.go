@@ -11,7 +11,7 @@ import (
 )
 
 // input is what Copilot CLI writes to a hook, as far as Pawl reads it.
-// What event it is the payload does not say: --event does.
+// The payload does not name the event: --event does.
 //
 //	{"sessionId": "4d0d…", "timestamp": 1795221429684, "stopReason": "end_turn", "stop_hook_active": false, …}
 //

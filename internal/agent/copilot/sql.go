@@ -14,9 +14,9 @@ import (
 //	UPDATE todos SET status = 'done' WHERE id IN ('parser', 'tests')
 //	DELETE FROM todos WHERE id = 'parser'
 //
-// What these forms say is certain. A statement with anything else in it, a
-// condition on another column, a subquery, is passed over whole: to guess its
-// rows would be to lose track of the list without anybody noticing.
+// Only these forms are read. A statement with anything else in it, a condition
+// on another column, a subquery, is passed over whole: to guess its rows would
+// be to lose track of the list unnoticed.
 const (
 	maxSQL      = 64 << 10 // bytes of a query; a longer one is not about a list of todos
 	maxSQLTasks = 200      // changes that are taken of one query, as many as a list has todos

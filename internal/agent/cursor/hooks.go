@@ -115,9 +115,9 @@ type output struct {
 	Followup string `json:"followup_message,omitempty"` // the next message of the user
 }
 
-// encode writes an answer for Cursor. What it says of a context with a
-// prompt differs: its documentation has no such thing, some who tried say that
-// it comes through, and none that it does harm.
+// encode writes an answer for Cursor. It sends a context with a prompt, too,
+// which Cursor's documentation does not have: some users report that it
+// arrives, and none that it does harm.
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out output
 	switch e.Kind {

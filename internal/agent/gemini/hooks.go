@@ -112,8 +112,7 @@ func failed(output json.RawMessage) bool {
 }
 
 // Encode writes an answer for Gemini CLI, which reads the names that
-// Claude Code reads. What it gives its agent as context it escapes and wraps in
-// <hook_context>.
+// Claude Code reads. Gemini CLI escapes a context and wraps it in <hook_context>.
 func Encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
 	switch e.Kind {

@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/nudge"
 )
 
-// input is what Goose writes, by its documentation. What does not belong
-// to an event is not there.
+// input is what Goose writes, by its documentation. Fields that do not belong
+// to an event are absent.
 type input struct {
 	Name      string          `json:"event"`
 	Session   string          `json:"session_id"`

@@ -1,5 +1,5 @@
 // Package llxprt is what Pawl knows of LLxprt Code, which descends from
-// Gemini CLI. What was seen of that was not tried here.
+// Gemini CLI. Behaviour seen in Gemini CLI is assumed here, and was not tried.
 package llxprt
 
 import (

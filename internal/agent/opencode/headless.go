@@ -40,7 +40,7 @@ var headless = agent.Headless{
 }
 
 // bounds are what the agent may do in a task's work tree: without them it asks for nothing.
-// What it would ask for is refused where nobody can answer.
+// Where nobody can answer, it refuses an action that is set to ask.
 const bounds = `{"edit":"allow","bash":{"*":"ask","git add *":"allow","git commit *":"allow","git status *":"allow","git diff *":"allow","pawl *":"allow"},"webfetch":"ask","external_directory":"ask","doom_loop":"ask"}`
 
 var skip = []string{"--auto"}

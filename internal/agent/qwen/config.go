@@ -38,8 +38,8 @@ var config = agent.Config{
 	},
 }
 
-// commands are those for Claude Code. What stands for the words of a person
-// was another text in earlier versions of Qwen Code.
+// commands are those for Claude Code. A person's words are named twice,
+// because earlier versions of Qwen Code had another placeholder for them.
 func commands() map[string]string {
 	texts := agent.Texts(integrations.ClaudeCommands())
 	for name, text := range texts {
