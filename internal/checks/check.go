@@ -18,8 +18,8 @@ func (s *Service) Check(ctx context.Context, r Request, ids []pawl.ID, only []st
 }
 
 // CheckFresh is Check in a new work tree of HEAD, which has no file that git does not
-// have, and which is removed afterwards. What the checks showed is about that commit. As
-// in each work tree of pawl run, the command that sets it up runs first.
+// have, and which is removed afterwards. The results are about that commit. As in each
+// work tree of pawl run, the command that sets it up runs first.
 func (s *Service) CheckFresh(ctx context.Context, r Request, ids []pawl.ID, only []string) (_ Report, err error) {
 	j, err := s.toCheck(ctx, r, ids, only)
 	if err != nil || len(j.groups) == 0 {

@@ -8,13 +8,14 @@
 // Commands come from a repository, and anybody may have written them. So none runs
 // before a person of this clone has trusted exactly it: trust is for the sum of a check
 // ([pawl.Check.Sum]), of one board, in one folder of one clone, and kept in the user's state
-// folder, which no repository can bring (package consent). What tasks required there is remembered, too, so that nobody
-// gets around a trusted check by taking it away. A program that can write the user's files
-// can forge all of that: this keeps a repository from running its commands, and an agent
-// from forgetting what was asked of it; it is not a sandbox.
+// folder, which no repository can bring (package consent). The checks that tasks required
+// there are remembered, too, so that nobody gets around a trusted check by removing it. A
+// program that can write the user's files can forge all of that: this keeps a repository
+// from running its commands, and an agent from forgetting what was asked of it; it is not a
+// sandbox.
 //
-// What a run showed goes into the task as evidence; what it printed stays here. Evidence
-// that this clone has not seen is somebody's claim, and counts for nothing here.
+// The result of a run goes into the task as evidence; its output stays here. Evidence that
+// this clone has not seen is somebody's claim, and counts for nothing here.
 package checks
 
 import (

@@ -37,7 +37,8 @@ const lockEnd = ".lock"
 const removeWithin = time.Minute
 
 // fresh makes a work tree of HEAD and sets it up as the user's settings say, or trusted
-// ones of the project. The caller removes it. What killed processes left is removed first.
+// ones of the project. The caller removes it. Work trees that killed processes left are
+// removed first.
 func (s *Service) fresh(ctx context.Context, r Request) (_ *fresh, err error) {
 	if run.Inside(s.Getenv) {
 		return nil, errInside()

@@ -13,8 +13,8 @@ import (
 )
 
 // In opens the service of the clone that a project is in. Trust and memory are those of the
-// clone; checks run in the caller's work tree. Where that is only named as one of the clone,
-// they are its own.
+// clone; checks run in the caller's work tree. A work tree that only claims to be of the
+// clone has its own.
 func In(p *project.Project, getenv func(string) string) (*Service, error) {
 	s, err := in(p, getenv)
 	if err != nil {

@@ -108,7 +108,8 @@ type had struct {
 	Task string `json:"task"` // as key names it; or a kind of tasks, as project does
 	// Checks are their sums, with what they are called.
 	Checks map[string]string `json:"checks"`
-	// Since is when a person agreed to what it required then: what it had before counts no longer.
+	// Since is when a person agreed to what it required then: earlier requirements no longer
+	// count.
 	Since time.Time `json:"since,omitzero"`
 	// Agreed are the sums that it had then and that a person let go. An edit of the task's
 	// file is in the board's history later than the agreement to it.
@@ -284,8 +285,8 @@ func (s *Service) note(ctx context.Context, all []noted, first int, replace bool
 }
 
 // recollect notes what tasks required in their past that this clone trusted by then, also
-// if no check ran here in the meantime. What the board itself remembers covers every way
-// in which a task can change, an editor on its file included.
+// if no check ran here in the meantime. The board's history covers every way in which a task
+// can change, an editor on its file included.
 func (s *Service) recollect(ctx context.Context, r Request, tasks []pawl.Task) error {
 	if s.home != nil {
 		if err := s.home.recollect(ctx, r, tasks); err != nil {

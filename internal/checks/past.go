@@ -36,7 +36,7 @@ type pastUnder struct {
 }
 
 // find finds the trusted checks that a task required, in changes of a number that it has or
-// had, the newest first. What it was before a change lasted until then. What it was after the
+// had, the newest first. The state before a change lasted until then. The state after the
 // newest one lasts until now: the next write records an edit of its file, and of an edit of
 // more than 100 files only the ids.
 func (u *pastUnder) find(sets []pawl.ChangeSet, id pawl.ID, t *pawl.Task) map[string]string {

@@ -22,9 +22,9 @@ const mostFiles = 100_000
 
 // readStates are all files and folders of the work tree that the project is in, tracked,
 // ignored or neither, each with what tells one state of it from another. Git is not asked:
-// its settings and conversions hide changes that a check sees. What git itself and the board
-// write does not count. Nil: they are too many, or one cannot be known, as a link to a folder
-// outside.
+// its settings and conversions hide changes that a check sees. Files that git itself and the
+// board write do not count. Nil: they are too many, or one cannot be known, as a link to a
+// folder outside.
 func (s *Service) readStates(ctx context.Context) map[string]string {
 	tree, ok := gitdir.Find(s.Root)
 	if !ok {

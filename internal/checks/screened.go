@@ -13,14 +13,14 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Screened is a request as an interface may send it that runs no checks. Every op that can
-// complete a task gets the checks that the project asks, for the board to hold it to. What
-// this clone remembers no board knows, so that Screened refuses it: to complete a task
-// which a trusted check was taken from. Of an import only those tasks stay open. An agent
-// takes no required check and no criterion away, removes no task that has one, and ends no hold and no
-// assignment to another name but its session's own. Person says that a person at a terminal asks. Before are requests that go
-// before it in the same commit, and may make possible what the board would refuse now.
-// The commit holds only for what an agent's screening saw ([pawl.Seen]).
+// Screened returns a request for an interface that runs no checks. Every op that can complete
+// a task gets the checks that the project asks, for the board to enforce. Screened itself
+// refuses to complete a task that a trusted check was taken from, because only this clone
+// remembers that; of an import only those tasks stay open. An agent takes no required check
+// and no criterion away, removes no task that has one, and ends no hold and no assignment to
+// another name but its session's own. Person says that a person at a terminal asks. Before are
+// requests that go before it in the same commit, and may make possible what the board would
+// refuse now. The commit holds only for what an agent's screening saw ([pawl.Seen]).
 func (s *Service) Screened(ctx context.Context, b query.Board, person bool, r pawl.Request, before ...pawl.Request) (pawl.Request, error) {
 	if !person {
 		r.Seen = &pawl.Seen{Again: func(ctx context.Context, r pawl.Request) (pawl.Request, error) {
@@ -54,7 +54,7 @@ func (s *Service) screened(ctx context.Context, b query.Board, person bool, befo
 				return nil, err
 			}
 		}
-		// What passed before is not run here, and nobody here has trusted that it is.
+		// Checks that passed before are not run, and nobody here has trusted them.
 		if waits, err := s.plan(effects.completed, false); err != nil {
 			return nil, err
 		} else if s.Refuse && len(waits.skipped) > 0 {
@@ -152,8 +152,9 @@ type effects struct {
 	completed []pawl.Task   // as they are before it
 }
 
-// would finds out what an op would do, and refuses what only a person may. What the board
-// refuses does nothing: it refuses it again. What is sent again has been done.
+// would finds out what an op would do, and refuses what only a person may. An op that the
+// board refuses has no effect: the board will refuse it again. A request that is sent again
+// has been done.
 func (s *Service) would(ctx context.Context, b query.Board, person bool, before []pawl.Request, r pawl.Request, op pawl.Op) (effects, error) {
 	seen := r.Seen
 	if r.Op, r.Seen = op, nil; seen != nil {

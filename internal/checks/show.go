@@ -29,8 +29,9 @@ type Proof struct {
 }
 
 // Prove runs the required checks of a task and records nothing on the board. If some are
-// not trusted, none runs, and the report names them. What no check can change is an error
-// of kind Unmet: criteria that are not ticked, and what a person has to agree to.
+// not trusted, none runs, and the report names them. Conditions that no check can meet
+// are an error of kind Unmet: criteria that are not ticked, and changes of checks that a
+// person has to agree to.
 func (s *Service) Prove(ctx context.Context, r Request, id pawl.ID) (Proof, error) {
 	if s.Broken != "" {
 		return Proof{}, s.broken()

@@ -66,8 +66,8 @@ func (s *Service) LeftOut(ctx context.Context, b query.Board, by pawl.Actor) ([]
 	return tasks, nil
 }
 
-// Merged records of tasks that a merge completed which checks they needed here have not run:
-// a merge takes what a file says, and may leave a task with fewer.
+// Merged records, for tasks that a merge completed, which of the checks that they needed
+// here have not run: a merge takes what a file says, and may leave a task with fewer.
 func (s *Service) Merged(ctx context.Context, r Request, ids []pawl.ID) error {
 	tasks, err := r.Read(ctx, ids)
 	if err == nil {

@@ -89,7 +89,7 @@ func (o *output) take(chunk []byte) string {
 	return text.Clip(line, maxShown)
 }
 
-// end returns what is kept of the output. What comes later counts for nothing.
+// end returns what is kept of the output. Later output is ignored.
 func (o *output) end() (sum string, bytes int64, tail string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -120,8 +120,8 @@ func cut(s string) string {
 	return s[from:]
 }
 
-// plain takes out of what was printed for a terminal what only a terminal understands.
-// Nothing that can be read is lost: what a program prints over a line stands below it.
+// plain takes the codes that only a terminal understands out of printed text. No
+// readable text is lost: text printed over a line stands below it.
 func plain(raw []byte) string {
 	s := strings.ToValidUTF8(string(raw), "\ufffd")
 	s = strings.ReplaceAll(s, "\r\n", "\n")

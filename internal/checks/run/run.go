@@ -1,9 +1,9 @@
 // Package run runs one check of a task as a process. It decides nothing about trust:
-// who calls it has made sure that a person of this clone let exactly this command run.
+// the caller has made sure that a person of this clone let exactly this command run.
 //
 //	result, err := run.Run(ctx, run.Command{Check: check, Top: top, Getenv: os.Getenv}, nil)
 //
-// # What runs
+// # Process
 //
 // The words of the check are the arguments of the program, and no shell reads them. (On
 // Windows the system itself has cmd.exe run a .bat or .cmd file.) A program without a
@@ -15,20 +15,20 @@
 //
 // The program has a session of its own without a terminal, reads an empty standard
 // input, and writes both outputs to one pipe. When its time is over, or ctx is, all of its
-// session is asked to end and two seconds later killed. What it leaves behind when it
-// ends by itself is ended too. A process that made a session of its own is not found; it
-// keeps nobody waiting for longer than a second.
+// session is asked to end and two seconds later killed. Processes that it leaves behind
+// when it ends by itself are ended too. A process that made a session of its own is not
+// found; it keeps nobody waiting for longer than a second.
 //
-// # What it knows
+// # Environment
 //
 // A check gets few variables, so that it shows the same to everybody, and so that what
 // agents and Pawl keep in variables, tokens above all, is not handed to the code of a
 // repository: where programs, homes, temporary files and caches are, and the language.
 // Others are named by the check itself, in its env. A name that begins with PAWL_ is never
 // passed on, named or not; PAWL_CHECK=1 says that a check is running. CI is not set:
-// who types the command sees what the check saw.
+// a person who types the command sees what the check saw.
 //
-// # What it said
+// # Output
 //
 // Of the output a hash is kept, and its last lines: without escape sequences and control
 // characters, and masked as todo lists are before they are sent anywhere. The values of
@@ -195,7 +195,7 @@ func stop(group *process.Group, ended <-chan error) bool {
 }
 
 // sweep ends what a command has left in its group, and says whether there was something.
-// What ends by itself in this moment, as the end of a pipeline does, was not left.
+// A process that ends by itself in this moment, as in a pipeline, was not left.
 func sweep(group *process.Group) bool {
 	if process.Gone(group.Left, moment) {
 		return false
