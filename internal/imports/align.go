@@ -10,8 +10,8 @@ import (
 )
 
 // Lines that keep their tasks are known by more than their numbers: people
-// insert a line, and all numbers below it move. What a line says is kept with
-// its task as a sum; see [Format.Boxes].
+// insert a line, and all numbers below it move. The words of a line are kept
+// with its task as a sum; see [Format.Boxes].
 //
 //	{"file": "specs/001-cart/tasks.md", "words": "8e2da8b11857", "box": true}
 type place struct {
@@ -53,7 +53,7 @@ func (r *Result) Gone(f *Format, board []pawl.Task, file string) (gone []*pawl.T
 	return gone
 }
 
-// UnderOf is the task that the plan splits which a task is a line of.
+// UnderOf is the task that the plan with the line of t splits.
 func (f *Format) UnderOf(t *pawl.Task) pawl.ID { return placeOf(f, t.Metadata).Under }
 
 // OrderOf is the order that a plan was given, if it is not that of its text.

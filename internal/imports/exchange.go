@@ -30,8 +30,8 @@ type Against struct {
 	Why  string
 }
 
-// Exchange compares the boxes of a file with the board. What changed on one side
-// alone is to be done on the other; afterwards the result says what both have, for
+// Exchange compares the boxes of a file with the board. A change on one side alone
+// is to be made on the other; afterwards the result says what both have, for
 // [Result.Merge]. Nothing is taken from somebody who has claimed a task: claimed
 // says of one that is in progress why it cannot be completed; empty: it can, and the
 // caller completes what is in Own first.

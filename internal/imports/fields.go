@@ -6,8 +6,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Fields are the members of a task's object that no reader has taken yet. What
-// is left in the end is kept.
+// Fields are the members of a task's object that no reader has taken yet. Those left in
+// the end are kept.
 type Fields struct {
 	members []Member
 	byName  map[string]int
@@ -81,7 +81,7 @@ func (f *Fields) Rest(t *Task) {
 }
 
 // ParsePriority reads the word for a priority that many programs share, and
-// reports whether it says all of it: what is more urgent than high does not.
+// reports whether that says all of the word: high does not say all of urgent.
 func ParsePriority(word string) (p pawl.Priority, whole, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(word)) {
 	case "":

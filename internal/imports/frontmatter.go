@@ -7,8 +7,8 @@ import (
 )
 
 // A Front is a Markdown file with fields above its text, between two lines of
-// three dashes. What people and programs write there is nearly YAML: an
-// unquoted @name breaks a strict reader, and a strict reader breaks the import.
+// three dashes. The fields are only nearly YAML: an unquoted @name would break
+// a strict reader, and that the import.
 type Front struct {
 	Fields []FrontField
 	Body   string

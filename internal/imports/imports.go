@@ -2,11 +2,10 @@
 // [pawl.Import]. A [Format] is one such program; each has a package of its own
 // below this one, and package known is their table.
 //
-// A reader is lenient where the format is in the wild: what it cannot read it
-// leaves out, with the line and the reason, and reads on. What it understands
-// but a task cannot hold goes to the metadata under the format's name. [Read]
-// then sees to what is alike in all formats ([Result.settle]): states and
-// edges that a board would refuse, and refuse everything else with them.
+// A reader is lenient: it leaves out text that it cannot read, with the line and the
+// reason, and reads on. Values that a task cannot hold go to the metadata under the
+// format's name. [Read] then does what is alike in all formats ([Result.settle]): it
+// settles states and edges for which a board would refuse the whole import.
 //
 // Nothing here runs anything, writes anything, or reads outside the folder or
 // file that it was given.
@@ -37,15 +36,15 @@ type Format struct {
 	// Count finds where the source should have tasks, in a simpler way than Read, which
 	// is compared with it. Nil: Read does so itself.
 	Count func(in *Input, found Found)
-	// Homes are where it keeps its tasks, below a project's folder. What is at home
-	// in a folder of the board's project has that folder in the names of its tasks,
-	// for ids begin at 1 in each project of a repository.
+	// Homes are where it keeps its tasks, below a project's folder. Tasks kept so in a
+	// folder of the board's project have that folder in their names, because ids begin
+	// at 1 in each project of a repository.
 	Homes []string
 	// Boxes: its tasks are check boxes of one Markdown file, which pawl sync
 	// ticks. Its numbers are moved about by hand, so that Merge knows a task by
 	// its words as well.
 	Boxes bool
-	// Lasting: what is done or claimed here stays as it is, whatever the file says:
+	// Lasting: completed and claimed tasks stay as they are, whatever the file says:
 	// people write their next plan into the same file.
 	Lasting bool
 	// Asked: only --from leads to it; it is outside of the project, or any

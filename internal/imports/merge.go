@@ -73,11 +73,10 @@ func baseOf(f *Format, t *Task) base {
 	return b
 }
 
-// Merge makes of a source's tasks what a board is to be told, which has all the
-// tasks of board. A task that is new there comes as it is. Of one that was
-// imported before only what has changed in the source since comes; what was
-// changed on the board stays, and if both changed, that is told. Nothing is
-// removed.
+// Merge turns a source's tasks into an import for a board with the tasks in
+// board. A new task is imported as it is. Of a task that was imported before,
+// only changes in the source since then are; changes on the board stay, and if
+// both changed, that is reported. Nothing is removed.
 func (r *Result) Merge(f *Format, board []pawl.Task) []pawl.ImportTask {
 	r.align(f, board)
 	r.Now = Seen{}

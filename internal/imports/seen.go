@@ -10,13 +10,13 @@ import (
 
 // Seen is what the lines of one copy of a file said last, by the names of their tasks.
 // Clones and work trees that share a board have a copy each, and one of them may be older:
-// nobody has changed what differs there from the board's memory.
+// a difference there from the board's memory is nobody's change.
 type Seen map[string]json.RawMessage
 
-// Recall lets a file of boxes tell what a person changed in it: since this copy was last
-// exchanged (seen; nil: the board remembers it, and goes with the file), and what git did
-// not put there, which has the texts of a commit and an index. A box that git has so, too,
-// reopens nothing, and completes only what was never ticked before.
+// Recall finds the changes of a person in a file of boxes: those since this copy was last
+// exchanged (seen; nil: the board remembers it, and goes with the file) that git, with the
+// texts of a commit and an index, did not make. A box that git has so, too, reopens nothing,
+// and completes only a task that was never ticked before.
 func (r *Result) Recall(f *Format, board []pawl.Task, seen Seen, git ...*Result) {
 	r.align(f, board)
 	r.seen, r.was = seen, map[string]pawl.Status{}

@@ -121,7 +121,7 @@ const absent = "references to absent tasks, kept in metadata"
 func (s *settling) resolve() {
 	s.parent = make([]int, len(s.Tasks))
 	s.waits = make([][]int, len(s.Tasks))
-	// What a task blocks is what waits for it.
+	// A task that this one blocks waits for it.
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
 		var lost []string

@@ -14,7 +14,7 @@ type Step struct {
 
 // Arrange returns what each step waits for: the steps that it names, and what
 // goes before it in its row, in the way that a text's own rows have (order.go).
-// What would close a cycle is left out.
+// An edge that would close a cycle is left out.
 func Arrange(steps []Step) [][]int {
 	var b builder
 	index := map[*item]int{}

@@ -7,7 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// What must be so before a task is done stands below it, as in
+// The checks and criteria of a task stand below it, as in
 //
 //	[ ] Parser
 //	    [ ] Grammar              a task: no line above says otherwise

@@ -72,9 +72,9 @@ func bracketed(text string) ([]attr, bool) {
 	return append(list, more...), true
 }
 
-// split takes the attributes out of an item's text. What a bracket says without
-// a colon, and softly, as in (after lunch), may be mere words: with soft it is
-// taken out, too.
+// split takes the attributes out of an item's text. A soft attribute in brackets,
+// without a colon, as in (after lunch), may be mere words: it is taken out only
+// with soft.
 func split(text string, soft bool) (string, []attr) {
 	var list []attr
 	for {

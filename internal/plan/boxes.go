@@ -13,9 +13,9 @@ type Box struct {
 }
 
 // Boxes counts the check boxes of a text whose first line is the one after so many
-// others. It knows no format: what a reader of one makes of them is compared with it,
-// so that no box is lost without a word. It passes over comments, front matter and
-// code, but not over code that nothing ends.
+// others. It knows no format: the result of a format's reader is compared with it, so
+// that no box is lost unnoticed. It passes over comments, front matter and code, but
+// not over code that nothing ends.
 func Boxes(text string, lines int) []Box {
 	var boxes, inCode []Box
 	fence, comment := "", false

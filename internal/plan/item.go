@@ -70,8 +70,7 @@ type blocker struct {
 	id   pawl.ID
 }
 
-// maxItems bounds a plan with everything in it that is done: what is left of it
-// is bounded by [pawl.MaxBatch].
+// maxItems bounds a plan, completed items included: [pawl.MaxBatch] bounds the rest.
 const maxItems = 10_000
 
 func (b *builder) full() bool { return len(b.items) > maxItems }
@@ -192,7 +191,7 @@ func (b *builder) adopt(it *item, names *names) {
 }
 
 // skip takes the items that are done out of a plan that would be too large with
-// them: what is nested in one moves up, and what waits for one need not.
+// them: items nested in one move up, and none waits for one.
 func (b *builder) skip() {
 	for _, it := range b.items {
 		for it.up != nil && it.up.done {
@@ -209,8 +208,8 @@ func (b *builder) skip() {
 }
 
 // nest tells each item its children. A parent is not done while a child is open,
-// and a heading is done when all below it is. What must be shown is not done because a
-// text says so.
+// and a heading is done when all below it is. A tick alone completes no item that has
+// checks or criteria.
 func (b *builder) nest() {
 	for _, it := range b.items {
 		if it.up != nil {

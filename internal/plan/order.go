@@ -16,9 +16,9 @@ import (
 //     waits for it nevertheless.
 //
 // An item waits for all that went before it and is open, directly or through
-// others, so that items that are done leave no gap. Order passes through
-// headings: what follows one waits for the last of its items. An edge that is
-// named wins: one of a row that would close a cycle is not made.
+// others, so that items that are done leave no gap. Order passes through headings:
+// an item after one waits for the last of its items. An edge that is named wins:
+// one of a row that would close a cycle is not made.
 
 // mostAcross is how many edges may lead from the items of one heading to those
 // of the next. Where it would be more they wait for the heading.
@@ -266,8 +266,8 @@ func (it *item) tree(to []*item) []*item {
 
 // searchFor returns a function that reports whether an item, or something that
 // it is made of, waits for the one that is looked for. It may be asked about many
-// items as long as nothing new waits for that one: what it has passed in vain it
-// does not pass again, for a wave of 500 tasks makes 250,000 edges.
+// items as long as nothing new waits for that one: it does not pass an item twice
+// in vain, because a wave of 500 tasks makes 250,000 edges.
 func (b *builder) searchFor(on *item) func(*item) bool {
 	b.searches++
 	mine := b.searches

@@ -15,20 +15,20 @@
 //     Follow the style guide.
 //     check: go test ./...
 //
-// What must be so before a task is done is in asks.go.
+// Checks and criteria of tasks: asks.go.
 //
 // A heading is the parent of what stands below it; a lone # is a title. Numbered
 // lists and headings, phases and the like run in order, bullets do not: order.go.
 // Text under a heading such as Context makes no task, nor does a line such as
 // "Verification: run the tests" without a box: words.go.
 //
-// What stands in the plan is named by its ref, its number in a numbered list,
-// its subject, or a beginning of the subject that no other has; a task of the
-// board by #12. In JSON a plain number that is not a ref is a task of the board
-// too. Items that are done already make completed tasks.
+// A task of the plan is named by its ref, its number in a numbered list, its subject,
+// or a beginning of the subject that no other has; a task of the board by #12. In JSON
+// a plain number that is not a ref is a task of the board too. Items that are done
+// already make completed tasks.
 //
-// A task with children waits for them. An edge to be waited for that is given
-// to such a task is written to its leaves, so that none of them starts early.
+// A task with children waits for them. A blocker of such a task is written to its
+// leaves, so that none of them starts early.
 package plan
 
 import (

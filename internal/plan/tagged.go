@@ -18,7 +18,7 @@ import (
 //	</task>
 //
 // They run in the order of the text. A checkpoint is a task, too: it waits for a
-// person. What is to be verified is a note.
+// person. The text of verify becomes a note.
 var (
 	tagged  = pattern{expr: `(?ms)^[ \t]*<task\b([^>]*)>(.*?)</task>`}
 	inTag   = pattern{expr: `(?s)<(name|files|action|verify|done|what-built|how-to-verify|decision|context|behavior|implementation)>(.*?)</(?:name|files|action|verify|done|what-built|how-to-verify|decision|context|behavior|implementation)>`}

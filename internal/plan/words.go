@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What headings and labels say of what stands below or behind them.
+// Words of headings and labels that classify the text below or behind them.
 const (
 	checkWords = `verification(?: steps| plan| checklist)?|verify|validation|acceptance(?: criteria)?|success criteria|definition of done|done when|done criteria|exit criteria|checkpoint|independent test|expected(?: result| outcome| behaviou?r)?s?`
 	aboutWords = `context|background|overview|summary|introduction|table of contents|contents|toc|notes?|goals?|objectives?|purpose|motivation|non-?goals|out of scope|scope|risks?(?: (?:and|&) .*)?|risk assessment|assumptions|constraints|open questions?|questions|references?|resources|related(?: work)?|see also|glossary|legend|prerequisites?|requirements|dependencies(?: (?:and|&) .*)?|critical files.*|key files.*|files?(?: to .*| changed| modified| affected)?|file structure|project structure|directory structure|tech(?:nology)? stack|architecture(?: overview)?|(?:key |design |technical )?decisions|rationale|alternatives(?: considered)?|current state|problem(?: statement)?|approach|why|reason|timeline|effort|estimated? .*|estimate|duration|time|complexity|status|input|outputs?|deliverables?|important|warning|caution|tips?|examples?|location|path|parallel opportunities|parallel example.*|implementation strategy|requirements coverage.*`

@@ -19,8 +19,8 @@ type Analysis struct {
 // MaxSteps are kept of a prompt.
 const MaxSteps = 20
 
-// MaxPrompt is how many bytes of a prompt are looked at, the first ones: what
-// comes later are files and logs.
+// MaxPrompt is how many bytes of a prompt are looked at, the first ones: files and logs
+// come later.
 const MaxPrompt = 64 << 10
 
 // maxStep is how many characters of a step are kept: it is shown in a line.
@@ -30,9 +30,9 @@ const maxStep = 100
 // which could be forgotten.
 //
 // It counts: items of lists, requests, words of a sequence, questions, and words that go
-// with much work or with little. What is only quoted (code, logs, traces, diffs, other
-// people's words) is not counted. The words are English ones, and the most frequent ones
-// of Chinese, Japanese, German, French, Spanish, Portuguese and Russian.
+// with much work or with little. Quotations (code, logs, traces, diffs, other people's
+// words) are not counted. The words are English ones, and the most frequent ones of
+// Chinese, Japanese, German, French, Spanish, Portuguese and Russian.
 func Analyze(prompt string) Analysis {
 	c := countsOf(cutBytes(prompt, MaxPrompt))
 	sum := base

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// What a person said last takes priority over the plan: an agent whose user says
+// A person's last prompt takes priority over the plan: an agent whose user says
 // "stop", or only asks something, must not be pushed on by its list.
 //
 //	Stop. Do nothing more for now.          Stop
@@ -255,8 +255,8 @@ var leads = []string{
 	"y ", "pero ", "luego ", "ahora ", "por favor ", "puedes ",
 }
 
-// A saying begins a clause. What may follow is in a row of words; "*" is
-// anything, and nothing may always follow.
+// A saying begins a clause. follow lists the words that may come next; "*" is
+// anything, and the clause may always end there.
 type saying struct {
 	begin, follow string
 	means         sense

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// What Chinese and Japanese clauses mean for the work that is planned. A word
-// that holds back alone may be about a thing with one: 停 is stop, and 停掉服务
-// stops a service.
+// Chinese and Japanese clauses about the work that is planned. A word that alone
+// holds work back may be about a thing that follows it: 停 is stop, and 停掉服务 stops
+// a service.
 var (
 	wideOnward = []string{"继续", "接着做", "不要停", "别停", "続けて", "続行", "進めて", "止めないで", "やめないで", "止まらないで"}
 	wideAlone  = []string{"停", "停下", "停下来", "停止", "请停止", "请停下", "停一下", "暂停", "先停", "先停下", "够了", "住手", "止めて", "とめて", "やめて", "止めてください", "やめてください", "ストップ", "停止", "一旦停止", "一時停止", "中止", "中断"}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// lookAhead is how far the end of a quotation is looked for. What closes later
-// than that was not opened.
+// lookAhead is how far the end of a quotation is looked for. Without an end in
+// reach it is not a quotation.
 const lookAhead = 2000
 
 // ownWords is the prompt with all that its writer only quotes made blank: lines
@@ -41,9 +41,9 @@ func ownWords(prompt string) string {
 	return string(own)
 }
 
-// What people type is shorter than this. Of more, a document that does not look
-// like one, the beginning and the end are looked at: there somebody says what
-// is to be done with it.
+// Typed text is shorter than this. Of a longer one, a document that does not
+// look like one, the beginning and the end are read: there a person says what
+// to do with it.
 const (
 	maxHead = 6 << 10
 	maxTail = 3 << 10

@@ -116,7 +116,7 @@ func diffLine(line string) bool {
 // a log, a trace, a terminal, a table or code.
 func looksPasted(line, trimmed string) bool {
 	if m := markerOf(line); m.kind != 0 {
-		// What begins like a list item is one, unless it is code anyway.
+		// A line that begins like a list item is one, unless it is code anyway.
 		return m.kind == itemBullet && codeLine(line[m.body:]) || m.kind == itemLabel && traceLine(trimmed)
 	}
 	return trimmed[0] == '>' || trimmed[0] == '|' || indented(line) ||

@@ -25,8 +25,8 @@ func (s phrase) text(text string) string {
 // asksSomething says that the sentence ends with a question mark.
 func (s phrase) asksSomething() bool { return s[len(s)-1].stop == '?' }
 
-// maxSentence is how many words a sentence has at most. What is longer is
-// taken apart, so that looking around in one stays cheap.
+// maxSentence is how many words a sentence has at most. A longer one is split, so
+// that looking around in one stays cheap.
 const maxSentence = 200
 
 // phrases takes a text apart. None of them is empty.

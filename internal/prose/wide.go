@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Chinese and Japanese sentences have no blanks between words: what is looked
-// for is looked for anywhere in a clause.
+// Chinese and Japanese sentences have no blanks between words: words are looked
+// for anywhere in a clause.
 
 // wideClause is where the clause ends that begins at a place, and what kind of
 // sign is there: , within a sentence, . or ? at its end.

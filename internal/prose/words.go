@@ -143,7 +143,8 @@ func modal(word string) bool {
 	return false
 }
 
-// somebody says that a word is one who does something: what follows it is told.
+// somebody reports whether a word names one who does something: the words after
+// it tell, and ask for nothing.
 func somebody(word string) bool {
 	switch word {
 	case "i", "we", "they", "he", "she", "users", "people", "customers", "everybody", "someone", "somebody", "nobody", "i've", "we've", "they've", "i'm", "we're", "they're", "you",

@@ -6,7 +6,7 @@
 //
 // The last status of the config is done. Old files have other prefixes, ids in
 // any case and no marks around their sections. Acceptance criteria become part
-// of the description: words, which nothing runs. What is archived stays there.
+// of the description: words, which nothing runs. Archived tasks are left out.
 package backlog
 
 import (

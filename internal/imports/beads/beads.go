@@ -234,7 +234,7 @@ func (b *board) state(t *imports.Task, f *imports.Fields, status string) {
 	}
 }
 
-// link makes edges and parents of dependencies. What they say stays in the
+// link makes edges and parents of dependencies. Each dependency stays in the
 // metadata, whether it could be linked or not.
 func (b *board) link() {
 	for i := range b.Tasks {

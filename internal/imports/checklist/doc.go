@@ -29,7 +29,8 @@ type Doc struct {
 	full  bool // there are more tasks than a file may have
 }
 
-// Words are what tells a line from others when its number has changed: a sum.
+// Words is the name of the sum that tells a line from others when its number has
+// changed.
 const Words = "words"
 
 // File is the name under which a task keeps the file that it is from, below
@@ -39,7 +40,7 @@ const File = "file"
 // maxTasks is how many tasks one file may have: many times what anybody reads.
 const maxTasks = 2_000
 
-// Sum is that of a line's words.
+// Sum is the sum of a line's words.
 func Sum(text string) string {
 	h := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
 	return hex.EncodeToString(h[:6])
@@ -91,10 +92,10 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 	return len(d.steps) - 1
 }
 
-// Task is the one with an index.
+// Task is the task with an index.
 func (d *Doc) Task(i int) *imports.Task { return &d.Result.Tasks[i] }
 
-// Step is where the one with an index has its place.
+// Step is the step of the task with an index.
 func (d *Doc) Step(i int) *plan.Step { return &d.steps[i] }
 
 // Steps counts the tasks.
@@ -107,11 +108,11 @@ func (d *Doc) Describe(i int, line string) {
 	}
 }
 
-// Parts are the tasks that are part of one.
+// Parts are the tasks that are part of a task.
 func (d *Doc) Parts(of int) []int { return d.parts[of] }
 
-// Drop takes out a task that the last one is, when nothing came below it, and its
-// names: an index that outlived its task would be that of another one.
+// Drop removes a task and its names, if it is the last one: an index that outlived
+// its task would be that of another one.
 func (d *Doc) Drop(i int, names map[string]int) {
 	if i < 0 || i != len(d.steps)-1 {
 		return

@@ -157,8 +157,8 @@ func (r *kiroReader) task(l Line) {
 	r.nest = append(r.nest, nested{l.Indent, i})
 }
 
-// detail is a line below a task: a part of its description. What requirements it
-// meets is kept by itself, too.
+// detail is a line below a task: a part of its description. The requirements that
+// it names are kept by themselves, too.
 func (r *kiroReader) detail(l Line) {
 	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
 		r.nest = r.nest[:len(r.nest)-1]

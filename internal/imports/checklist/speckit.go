@@ -24,8 +24,8 @@ const specKitKey = "speckit"
 //
 // A phase is a parent. Phases run in a row: Setup, Foundational, then the user
 // stories side by side, then Polish. In a phase, tasks run in order; those with [P]
-// run side by side, after the task before them and before the next. What a task
-// names with "depends on" comes on top. [US1] is a label, P1 a high priority.
+// run side by side, after the task before them and before the next. A task also waits for
+// those that it names with "depends on". [US1] is a label, P1 a high priority.
 var SpecKit = imports.Format{
 	Name: specKitKey, Title: "spec-kit", Shape: "specs/NNN-feature/tasks.md; pawl sync ticks its boxes", Boxes: true,
 	Find:       findSpecKit,
