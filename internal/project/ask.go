@@ -73,7 +73,7 @@ func (a Ask) own(own string) bool {
 	return err == nil && dir == a.Board
 }
 
-// real is a path without links. What is not there yet is taken as it stands.
+// real is a path without links. A part that does not exist yet is taken as it stands.
 func real(path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) || path == filepath.Dir(path) {

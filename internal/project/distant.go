@@ -180,8 +180,8 @@ func (p *Project) Told() bool {
 	return name != ""
 }
 
-// Uses returns what else of the user's uses the board at an address: folders of
-// projects that exist, and the file of the user's settings.
+// Uses returns the user's other uses of the board at an address: folders of projects that
+// exist, and the file of the user's settings.
 func Uses(getenv func(string) string, at address.Address) ([]string, error) {
 	var all []string
 	list, err := consent.Of(getenv)

@@ -112,8 +112,8 @@ func (p *Project) named() (string, Source) {
 }
 
 // Own returns the board whose settings hold: the one that the caller names,
-// else the project's own. It is in a folder: with a board at an address the
-// settings of the project hold that the caller is in.
+// else the project's own. It is in a folder: with a board at an address, the settings of the
+// caller's project hold.
 func (p *Project) Own() (Board, error) {
 	if p.own == nil {
 		name, source := p.named()
@@ -148,9 +148,8 @@ func (p *Project) Own() (Board, error) {
 // Board returns the board to use: the caller's, else the one that the project's
 // user has joined the project to, else the one that the project's settings name and
 // a person trusts, else the project's own, else the one that the user's settings name
-// for projects without a board. A trusted one that
-// does not exist is Unavailable, with its place: making a new one there would
-// start a second plan where a disk is only not mounted.
+// for projects without a board. A trusted one that does not exist is Unavailable, with its
+// place: making a new one there would start a second plan when a disk is only not mounted.
 func (p *Project) Board() (Board, error) {
 	if p.board == nil {
 		board, err := p.find()
@@ -232,8 +231,8 @@ func (p *Project) place() (discover.Place, error) {
 }
 
 // Root returns the folder of the project that somebody in dir works on: the one
-// that its own board is in or would be, without symbolic links. What is
-// remembered of sessions is remembered under it.
+// that its own board is in or would be, without symbolic links. Sessions are remembered under
+// it.
 func Root(dir string) (string, error) {
 	place, err := discover.Board(dir, "")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // Settings returns the values in force in a session; an empty one has none of
-// its own. What is wrong in a file is among their problems. They are usable with
-// an error too, which says why a file was not found.
+// its own. Faults of a file are among their problems. They are usable even with
+// an error, which says why a file was not found.
 func (p *Project) Settings(session string) (*settings.Settings, error) {
 	files, err := p.Files(session)
 	return settings.Merge(files...), err

@@ -11,9 +11,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Apply writes the plan, whole or not at all. What it remembers of a setup is written before the
-// files and folders, and forgotten after them: after a crash in between, files
-// that are as they were before count as such.
+// Apply writes the plan, whole or not at all. The record of a setup is written before the
+// files and folders, and removed after them: after a crash in between, files that are as they
+// were before count as such.
 func (p *Plan) Apply(ctx context.Context) error {
 	if !p.undoes {
 		for _, c := range p.Changes {

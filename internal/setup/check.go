@@ -17,7 +17,7 @@ type Finding struct {
 	Step string // what would help; empty: a person knows
 }
 
-// A Health is how it stands with an agent that is set up.
+// A Health is the state of an agent's setup.
 type Health struct {
 	Setup
 	Title    string

@@ -17,8 +17,8 @@ type configLine struct {
 	value    string   // as it is written
 }
 
-// configLines reads the lines. What is none of git's own makes is a line without
-// header and key.
+// configLines reads the lines. Other lines, such as comments, have no header and no
+// key.
 func configLines(text []byte) (lines []configLine) {
 	var section []string
 	for at := 0; at < len(text); {

@@ -51,8 +51,8 @@ func (d *Planner) Lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// Like reports whether two plans do the same to the same files. What else is in
-// these files may differ: agents' programs write some of them all the time.
+// Like reports whether two plans do the same to the same files. The rest of these
+// files may differ: agents' programs write some of them all the time.
 func (p *Plan) Like(o *Plan) bool {
 	if len(p.Changes) != len(o.Changes) {
 		return false

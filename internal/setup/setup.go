@@ -1,22 +1,22 @@
 // Package setup puts Pawl into the configuration of coding agents, and takes it
 // out again.
 //
-// What an agent needs is a list of files with pieces ([agent.Config]): its
-// server, its hooks, the permission to call Pawl's tools without asking, and
-// what else it has a place for. A plan ([Planner.Setup], [Planner.Uninstall]) is made
-// of the files as they are, shown, and then written ([Plan.Apply]).
+// An agent needs pieces in a list of files ([agent.Config]): its server, its hooks,
+// the permission to call Pawl's tools without asking, and what else it has a place
+// for. A plan ([Planner.Setup], [Planner.Uninstall]) is made of the files as they
+// are, shown, and then written ([Plan.Apply]).
 //
-// What it promises:
+// Promises:
 //
 //   - Only the pieces change. Comments, order, indentation and everything else in
 //     a file stay as they are; a file that cannot be read is not touched.
-//   - What somebody has said otherwise stays so: a server called pawl that is not
-//     ours, a status line, a hook with another timeout.
+//   - Choices of others stay: a server called pawl that is not ours, a status line,
+//     a hook with another timeout.
 //   - A second setup changes nothing.
 //   - Uninstalling gives each file back byte for byte. When somebody has changed
 //     one since, their changes stay and only the pieces go.
 //
-// What was put where is remembered in the user's state folder ([Record]).
+// The user's state folder remembers each piece and its place ([Record]).
 package setup
 
 import (
@@ -50,8 +50,8 @@ type Setup struct {
 	Root    string `json:"root,omitempty"`    // of a project, without links; for Project and Here
 	Profile string `json:"profile,omitempty"` // the agent's folder for the user, where a variable names it
 	Command string `json:"command"`           // how the agent calls us
-	// Brought says that it was in the files before we came: what they were without
-	// it is not known.
+	// Brought says that it was in the files before we came: their text without it
+	// is not known.
 	Brought bool `json:"brought,omitempty"`
 }
 
@@ -113,7 +113,7 @@ func editorOf(p Piece) editor {
 	}
 }
 
-// sum knows a text again. Who wants to fool it may edit the file as well.
+// sum recognises a text. It need not be safe: a forger could edit the file as well.
 func sum(text []byte) string {
 	if text == nil {
 		return "none"

@@ -12,7 +12,7 @@ const (
 )
 
 // block finds our part, from its first mark to the end of its last one's line.
-// If a mark was lost, the other one is not a part: what is between it and the
+// If a mark was lost, the other one is not a part: text between it and the
 // next part is somebody's.
 func block(text []byte) (from, to int, found bool) {
 	for {

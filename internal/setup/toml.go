@@ -270,7 +270,7 @@ func tableCallsOf(p Piece) string {
 func putTable(text []byte, p Piece) ([]byte, [][]string, error) { return after(text, p.Text), nil, nil }
 
 // tableSpan is where a table is, from our comment above it to the last of its
-// keys. What else is written behind it belongs to what follows.
+// keys. Other text behind it belongs to the next one.
 func tableSpan(text []byte, all []statement, path []string) (from, to int) {
 	in := false
 	for _, st := range all {
@@ -300,7 +300,7 @@ func takeTable(text []byte, p Piece, _ [][]string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		// What others added below ours is nothing without it.
+		// A table that others added below ours means nothing without it.
 		i := slices.IndexFunc(all, func(st statement) bool { return st.header && below(st.path, p.Path) })
 		if i < 0 {
 			return text, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
-// Uninstall plans to take out what setups put in. One that is not known is
-// looked for by what it would put in.
+// Uninstall plans to take out the pieces of setups. A setup that is not in the
+// record is looked for by the pieces that it would put in.
 func (d *Planner) Uninstall(setups []Setup) (*Plan, error) {
 	w, err := d.draft()
 	if err != nil {
@@ -163,8 +163,8 @@ func blank(text []byte) bool {
 	return false
 }
 
-// forget plans to take out what looks as if we had put it in: what is known of
-// it is lost, or was never here, where settings are kept with a home.
+// forget plans to take out pieces that look like ours: their record is lost,
+// or was never here, where settings are kept with a home.
 func (w *draft) forget(s Setup, a *agent.Agent) {
 	found := false
 	for _, f := range a.Config.Files(w.planner.place(a, s)) {

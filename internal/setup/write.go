@@ -31,8 +31,7 @@ func limit(path string) int64 {
 	return maxConfig
 }
 
-// What a new file may be for others. Agents' programs go on to keep keys in some
-// of those that are the user's.
+// Modes of new files. Agents' programs later keep keys in some of the user's.
 const (
 	newFile   = 0o600
 	newShared = 0o644 // in a project

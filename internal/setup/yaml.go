@@ -81,8 +81,8 @@ func isEntry(body string) bool {
 	return body != "-" && !strings.HasPrefix(body, "- ") && !strings.HasPrefix(body, "? ") && !strings.ContainsRune("{[&*!|>%@`", rune(body[0]))
 }
 
-// within reports whether a line belongs to the entry above it: what looks like a
-// comment there may be one of the lines of a text.
+// within reports whether a line belongs to the entry above it: a seeming comment
+// there may be one of the lines of a text.
 func (m mapping) within(line, body string) bool {
 	return body != "" && m.indent != "" && len(line)-len(body) > len(m.indent)
 }

@@ -4,12 +4,11 @@
 //	{"consents": [{"kind": "check", "clone": "3f2a…", "in": "/src/a", "board": ".tasks", "folder": ".",
 //	  "thing": "9c41…", "shown": "go test ./...", "at": "…", "by": "ada"}]}
 //
-// Anybody may have written what a clone asks for: its commands, its addresses. So an
-// agreement holds for one clone ([clone.ID]), which a repository that later stands at
-// its path is not; for one board, because a package in node_modules has a board of its
-// own; for the folder that it works on; and for exactly the thing that a person saw.
-// What is shown, the paths of clones and the names are for people. To look something up
-// writes nothing.
+// Anybody may have written what a clone asks for: its commands, its addresses. So an agreement
+// holds for one clone ([clone.ID]), and not for a repository that later stands at its path;
+// for one board, because a package in node_modules has a board of its own; for the folder that
+// it works on; and for exactly the thing that a person saw. The text shown, the paths of
+// clones and the names are for people. A look-up writes nothing.
 package consent
 
 import (
@@ -160,7 +159,7 @@ func (l *List) of(kinds []Kind) ([]Entry, error) {
 
 // Joins returns a function that finds what the project in a folder has joined. Stray is what
 // another clone has joined: one that was at the same path, or that this one is a copy of.
-// What a project has only tried to join is found, too. Nil: there is none.
+// A board that a project has only tried to join is found, too. Nil: there is none.
 func (l *List) Joins() (func(project string) (joined, stray *Entry), error) {
 	all, err := l.of([]Kind{Join, Joining})
 	if len(all) == 0 || err != nil {

@@ -60,8 +60,8 @@ func (p Problem) String() string {
 	return text + " " + p.Text
 }
 
-// Read reads the file of a scope. Whatever is wrong with it is in Problems; one
-// that is not there says nothing.
+// Read reads the file of a scope. Its faults are in Problems; a missing file sets
+// nothing.
 func Read(scope Scope, path string) *File {
 	f := &File{Scope: scope, Path: path}
 	text, err := readFile(path, scope != Project)

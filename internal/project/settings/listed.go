@@ -141,7 +141,7 @@ func why(err error) string {
 	return err.Error()
 }
 
-// texts reads a list of texts. What is none is missing in it.
+// texts reads a list of texts. It reports and leaves out an element that is not a text.
 func (f *faults) texts(v *jsonc.Value, at string) []string {
 	list, ok := v.Value.(*jsonc.Array)
 	if !ok {

@@ -2,6 +2,6 @@
 
 package settings
 
-// openFlags has none to give: what a link leads to is read, and named with its
-// problems at most.
+// openFlags has none to give: the target of a link is read, and at most its
+// problems are shown.
 func openFlags(bool) int { return 0 }

@@ -28,7 +28,7 @@ type Setting struct {
 	Near    bool    // the project's value counts before the user's
 }
 
-// Allows reports whether the setting may be set there.
+// Allows reports whether the setting may be set in a scope.
 func (s *Setting) Allows(at Scope) bool { return s.Only == nil || slices.Contains(s.Only, at) }
 
 // Type is what a setting's values are.

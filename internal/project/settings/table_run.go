@@ -1,7 +1,7 @@
 package settings
 
-// running are the settings of pawl run, which starts agents' programs. Those that let an
-// agent or a project do more than a person here has agreed to are the user's alone.
+// running are the settings of pawl run, which starts agents' programs. Only the user's
+// file may let an agent or a project do more than a person here has agreed to.
 var running = []Setting{
 	{
 		Key: "run.agent", Type: AgentName,

@@ -15,14 +15,14 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// A Value is what holds for a setting, and who says so.
+// A Value is the value of a setting, and where it was set.
 type Value struct {
 	Setting *Setting
 	Is      any // bool, int, float64, time.Duration, string, []pawl.CheckRule, Argv, PathList or OwnAgents
 	Origin  Origin
 }
 
-// Origin is where a value was said. Only a file has a line and a column.
+// Origin is where a value was set. Only a file has a line and a column.
 type Origin struct {
 	Scope  Scope
 	File   string
