@@ -5,10 +5,10 @@
 //
 //	Look.Run ─→ toy project ─→ turns, each a run of the program ─→ Report
 //
-// What is seen comes from Pawl's own hooks and server (package trace), from the
-// lists that are left, and from what the agent says. Nothing of the user's is
-// changed: the project, Pawl's state and its settings are in a temporary folder,
-// and the program is told by arguments to trust it.
+// It sees the messages of Pawl's own hooks and server (package trace), the lists that
+// are left, and what the agent says. Nothing of the user's is changed: the project,
+// Pawl's state and its settings are in a temporary folder, and the program is told by
+// arguments to trust it.
 package live
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
-// A Look is what is to be looked at.
+// A Look says what is to be looked at.
 type Look struct {
 	Agent   *agent.Agent
 	Program string   // the agent's, absolute
@@ -30,8 +30,8 @@ type Look struct {
 	Environ []string // of the user
 	Home    string   // of the user, absolute
 	Model   string   // empty: the program's own choice
-	// Setup puts Pawl into the toy project, called by that command, and reports
-	// whether: the user may have it in all projects already, and then it is that which
+	// Setup sets Pawl up in the toy project, called by that command, and reports
+	// whether it did: a user may have it in all projects already, and then that set-up
 	// is looked at.
 	Setup func(ctx context.Context, root, command string, getenv func(string) string) (own bool, err error)
 	Tell  func(text string) // what is done now
@@ -55,8 +55,8 @@ func Cost(a *agent.Agent) (runs, requests, tokens int) {
 	return runs, requests, requests * a.Headless.Tokens
 }
 
-// Run looks. The error is about a look that could not take place; what was seen,
-// good or bad, is in the report.
+// Run looks. An error means that the look could not take place; all findings, good or
+// bad, are in the report.
 func (l *Look) Run(ctx context.Context) (*Report, error) {
 	if l.Limit == 0 {
 		l.Limit = MaxRun

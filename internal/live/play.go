@@ -23,7 +23,7 @@ type story struct {
 	*Look
 	*toy
 	seen    map[string]*seen // by turn
-	lines   int              // of the tap that were read
+	lines   int              // of the trace that were read
 	said    agent.Usage
 	planned []step // the list of the first session, at the end
 	trusted bool   // the set-up is the toy project's own

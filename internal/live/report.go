@@ -112,8 +112,8 @@ func (r *Report) Markdown() string {
 	return b.String()
 }
 
-// cell is a text in a table: what an agent said cannot leave it, nor be a link or
-// a tag.
+// cell is a text in a table: an agent's text cannot leave it, nor be a link or a
+// tag.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "[", `\[`, "`", "'").Replace(s)
 }

@@ -80,9 +80,9 @@ func (y *toy) wrap() error {
 // quote is a word of a POSIX shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// environment is the user's, without what belongs to another session: what an
-// agent sets for its commands would make one within it of this, and what steers
-// git or Pawl would lead out of the toy.
+// environment is the user's, without variables of another session: those that an
+// agent sets for its commands would make this a session within that one, and those
+// that steer git or Pawl would lead out of the toy.
 func environment(user []string, look, bin, root string) (env []string) {
 	drop := map[string]bool{"PWD": true, "OLDPWD": true, trace.Variable: true}
 	for _, a := range known.Agents {

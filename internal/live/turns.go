@@ -6,8 +6,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
-// A turn is one run of the agent's program: what the agent is asked, and what
-// that is good for is in judge.go.
+// A turn is one run of the agent's program, with its prompt. judge.go decides
+// what it showed.
 type turn struct {
 	name     string
 	after    string // the turn without which it makes no sense; empty: none
@@ -20,7 +20,7 @@ type turn struct {
 
 func (t turn) fits(a *agent.Agent) bool { return t.only == nil || t.only(a) }
 
-// What the toy is about: names that nobody guesses.
+// The toy project's subject: names that nobody guesses.
 const kestrels = "Count the kestrels"
 
 var (

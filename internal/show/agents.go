@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// AgentHeading names the agent, on a shared board also its clone, and its session where
-// all that it works on was claimed in one. s is how the board is shared, or nil.
+// AgentHeading names the agent, on a shared board also its clone, and the session of
+// its claims, or how many these have. s is how the board is shared, or nil.
 func AgentHeading(a *query.Agent, s *share.Status) string {
 	name := on(text.Line(a.Name), a.Clone, s)
 	switch sessions := a.Sessions(); len(sessions) {
@@ -78,8 +78,8 @@ func leaseLeft(d time.Duration) string {
 // ShortSession is a session's name as far as it tells it from others.
 func ShortSession(s string) string { return text.Line(text.Clip(s, 24)) }
 
-// mostAssigned is how many of an agent's assigned tasks are shown: what it works
-// on matters more.
+// mostAssigned is how many of an agent's assigned tasks are shown: its tasks in
+// progress matter more.
 const mostAssigned = 10
 
 // AgentShown are the tasks of the agent that an interface shows.

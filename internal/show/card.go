@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Why says what keeps the task from being taken, or why who has it should stop,
-// in a few words, and is empty where nothing does.
+// Why says in a few words what keeps the task from being taken, or why its
+// owner should stop, and is empty where nothing does.
 //
 //	waits for #7 Parse config (+2)
 //	on hold: the key is missing

@@ -23,8 +23,8 @@ import (
 //	    - Extract the JWT logic
 //	    + Extract the JWT logic to a shared module
 //
-// What was set when a task was added is told in the same way. It leaves out when
-// a task was last updated, which each change changes. A person is told in words
+// Fields that were set when a task was added are told in the same way. It leaves out
+// the time of the last update, which each change sets. A person is told in words
 // ("waits for", "in progress"), a program as the task's file has it.
 func ChangeDetail(c *pawl.Change, names query.Subjects, clock Clock) []string {
 	head := taskName(names, c.ID)

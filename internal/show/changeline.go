@@ -16,14 +16,14 @@ type Telling struct {
 	Asked pawl.ID // named before the others; zero: none
 	Most  int     // how many characters a subject or a name may have; zero: all of them
 	Few   bool    // of several tasks only the first is named, and the others are counted
-	// Words is set for one who has no use for revisions and for how a file spells
-	// what it says: it is told in words alone.
+	// Words is set for readers without use for revisions and the spelling of
+	// files: they are told in words alone.
 	Words  bool
 	Origin pawl.Revision // without Words: what short revisions count from
 	Undid  *query.Undid  // with Words, of an undo: what it took back; nil: that is not known
 }
 
-// Line is a change set as one line, with the time behind which it stands:
+// Line is a change set as one line, to stand behind its time:
 //
 //	ada completed #1 Set up the project; ready now: #2 Write the parser
 //	ada claimed #2 Write the parser
@@ -31,8 +31,8 @@ type Telling struct {
 //	bob updated #4 Write the tests (waits for #2)
 //	ada checked #4 Write the tests: unit passed, vet failed
 //
-// It tells what the request was about. What only follows from it, such as
-// edges of the neighbours and renewed leases, is left to the envelope.
+// It tells what the request was about, and leaves consequences, such as edges of
+// the neighbours and renewed leases, to the envelope.
 func (t Telling) Line(set *pawl.ChangeSet) string {
 	return who(t.by(set.By)) + " " + t.Deed(set)
 }

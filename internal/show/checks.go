@@ -35,8 +35,8 @@ func CheckMark(is pawl.Checked, unicode bool) string {
 	return ""
 }
 
-// Mark is that of a check or a criterion. A pass that only the task's file claims has a
-// lighter one than a pass that this clone has seen.
+// Mark is the mark of a check or a criterion. A pass that only the task's file claims has
+// a lighter one than a pass that this clone has seen.
 func (s Shown) Mark(unicode bool) string {
 	switch {
 	case s.Is != pawl.CheckedPassed || s.Sure():

@@ -17,7 +17,7 @@ type Clock struct {
 // tokens and sessions, nor for how a file spells what it says.
 func (c Clock) person() bool { return c.Zone != nil }
 
-// Spell says when something happened, or will; nothing of no moment at all.
+// Spell says when something happened, or will; it is empty without a time.
 func (c Clock) Spell(at time.Time) string {
 	if at.IsZero() {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// ClockOf spells moments for who looks.
+// ClockOf is the clock of the facts' reader.
 func ClockOf(f *query.Facts) Clock { return Clock{f.Now, f.Zone} }
 
 // Remark says in a few words what matters about a task in its state: who is at

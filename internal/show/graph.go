@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// A Graph is tasks, who waits for whom among them, and where to draw them.
+// A Graph is tasks, the dependencies among them, and where to draw them.
 type Graph struct {
 	Nodes  []GraphNode // by id
 	Edges  []GraphEdge // by who is waited for, then who waits

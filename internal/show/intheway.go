@@ -24,8 +24,8 @@ func InTheWay(ctx context.Context, b query.Board, who query.Asker, refused error
 	return TellOne(told).Line(&told.Set)
 }
 
-// TellOne is how one set is told to the person who asked for it, without what
-// became ready then.
+// TellOne is how one set is told to the person who asked for it, without the
+// tasks that became ready.
 func TellOne(t *query.Told) Telling {
 	t.Set.Ready = nil // it is no longer news
 	return Telling{Names: t.Names, Most: SaidName, Words: true, Undid: t.Undid}

@@ -2,7 +2,7 @@ package show
 
 import "github.com/pawl-dev/pawl"
 
-// Kin is how a task of a graph stands to a certain one, through others too.
+// Kin is the relation of a task of a graph to a certain one, through others too.
 type Kin uint8
 
 // The kinds of kin. In a cycle, where a task is both, it is Before.
@@ -13,7 +13,7 @@ const (
 	Same       // the certain one itself
 )
 
-// Kin returns for each node how it stands to a task; nil when that is not in the
+// Kin returns the relation of each node to a task; nil when that is not in the
 // graph.
 func (g *Graph) Kin(id pawl.ID) []Kin {
 	at := g.At(id)

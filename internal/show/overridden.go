@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// Overridden says of whom a change by name took no notice, as force lets it: whose
-// work it ended or took over, and which reason to hold a task it passed over.
+// Overridden says what a change by name overrode with force: whose work it ended
+// or took over, and which reason to hold a task it ignored.
 func Overridden(changes []pawl.Change, name string) (warnings []string) {
 	for i := range changes {
 		c := &changes[i]

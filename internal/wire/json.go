@@ -28,8 +28,8 @@ type Envelope struct {
 // NewEnvelope begins an answer of the given kind.
 func NewEnvelope(kind string) Envelope { return Envelope{Pawl: Version, Kind: kind} }
 
-// WriteJSON writes v in one line. Text in it is safe for a terminal: what could
-// act there is spelled as \uXXXX.
+// WriteJSON writes v in one line. Text in it is safe for a terminal: characters that
+// could act there are spelled as \uXXXX.
 func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

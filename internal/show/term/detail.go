@@ -19,9 +19,9 @@ const nameWidth = 11
 // find the next of.
 const readable = 100
 
-// Detail draws a task in full. Its name is behind the words of lead. What the
-// task says itself is indented, so that no line of it can pass for one of ours.
-// checks is what is known of its checks; nil: what its file says.
+// Detail draws a task in full. Its name follows lead. The task's own text is indented, so
+// that no line of it can pass for one of ours. checks is what is known of its checks; nil:
+// what its file says.
 func (sc Screen) Detail(lead string, d *query.Detail, facts *query.Facts, checks []show.Shown) []Line {
 	if checks == nil {
 		checks = show.Checks(&d.Task, show.ClockOf(facts))

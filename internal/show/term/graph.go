@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Graph draws who waits for whom, from left to right and from top to bottom, a
-// task a line:
+// Graph draws dependencies, from left to right and from top to bottom, a task a
+// line:
 //
 //	◆─┐ #1 Set up the project
 //	  ├─○─┐ #2 Write the parser
@@ -19,9 +19,9 @@ import (
 //	      └─○ #4 Write the tests
 //
 // A line that runs into another one joins it; one that stops before another and
-// goes on behind it only passes. Dashes lead from children to their parent. What
-// hangs together is one drawing; one that has no room for what its tasks are
-// called becomes a list, layer by layer.
+// goes on behind it only passes. Dashes lead from children to their parent.
+// Connected tasks are one drawing; a drawing without room for its tasks' names
+// becomes a list, layer by layer.
 func (sc Screen) Graph(g *show.Graph, facts *query.Facts) []Line {
 	rows := sc.GraphRows(g, facts, 0)
 	lines := make([]Line, len(rows))

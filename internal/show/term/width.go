@@ -52,8 +52,8 @@ func Characters(s string) iter.Seq[string] {
 	}
 }
 
-// head is as much of s as goes into n columns. What a reader sees as one
-// character stays whole.
+// head is as much of s as goes into n columns. A character, as a reader sees
+// it, stays whole.
 func head(s string, n int) string {
 	var b strings.Builder
 	for c := range Characters(s) {
