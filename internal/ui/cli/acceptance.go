@@ -113,7 +113,7 @@ func (a *app) setChecks(ctx context.Context, op *pawl.Update, value json.RawMess
 }
 
 // setCriteria makes the criteria those in value, which a task's file has as objects.
-// Those that stay keep their ticks.
+// Criteria that stay keep their ticks.
 func (a *app) setCriteria(ctx context.Context, op *pawl.Update, value json.RawMessage) (problem string, err error) {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {

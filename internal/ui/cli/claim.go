@@ -110,7 +110,8 @@ func (a *app) tellClaim(o *outcome) error {
 	return nil
 }
 
-// leaseFlag adds --lease; what it returns reads it for the caller at hand.
+// leaseFlag adds --lease, and returns a function that reads it for the caller
+// at hand.
 func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
 	var asked time.Duration
 	cmd.Flags().Var((*durationValue)(&asked), "lease", "`DURATION` expire the claim if not renewed for this long, such as 30m; 0: never")

@@ -1,10 +1,10 @@
 // Package cli is the command line of Pawl, for people and for agents' shells.
 //
-// What holds for every verb: data goes to stdout, messages to stderr behind
-// "pawl: "; sentences begin with a small letter and end without a full stop.
-// --json turns stdout into one envelope, errors included, so that no second call
-// is needed. An error says what is wrong and, as a hint, what to type next; a
-// hint never destroys anything. Exit codes are those of [ExitCode].
+// Rules of every verb: data goes to stdout, messages to stderr behind "pawl: "; sentences
+// begin with a small letter and end without a full stop. --json turns stdout into one
+// envelope, errors included, so that no second call is needed. An error says what is wrong
+// and, as a hint, what to type next; a hint never destroys anything. Exit codes are those of
+// [ExitCode].
 //
 // A verb reads its arguments, asks the board, and prints; the rules are in
 // package pawl. verbs.go lists the verbs. Each has a file of its name, and what

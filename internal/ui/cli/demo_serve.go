@@ -26,8 +26,8 @@ const (
 )
 
 // demoServe shows a board in the browser that two agents work on, until it is
-// interrupted. What it leaves behind is in its folder: also the token and the
-// todo lists, which are not the viewer's.
+// interrupted. All its files are in its folder, also the token and the todo
+// lists: it touches none of the viewer's.
 func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 	project := filepath.Join(dir, "compiler")
 	if err := os.MkdirAll(project, 0o755); err != nil {

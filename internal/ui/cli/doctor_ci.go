@@ -15,8 +15,8 @@ import (
 // doctorCI is doctor as a check of a change: it looks at the board alone, because a
 // build machine has no agents, and a missing board is an error, because the check would
 // pass for ever. It fails on all that doctor calls a problem, and on completed tasks that
-// are not shown to be done. What a merge should have settled has an exit code of its own.
-// Under GitHub Actions each problem is also an annotation of its file.
+// are not proven. Problems that a merge should have settled have an exit code of their
+// own. Under GitHub Actions each problem is also an annotation of its file.
 func (a *app) doctorCI(ctx context.Context) error {
 	place, err := a.place()
 	if err != nil {

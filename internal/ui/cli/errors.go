@@ -128,8 +128,8 @@ const firstTask = `add "first task"`
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
 
-// errUnmerged ends a check that has told everything itself, too: what it found is
-// what a merge of the board should have settled.
+// errUnmerged ends a check that has told everything itself, too: a merge of the
+// board should have settled its findings.
 var errUnmerged = errors.New("the board is not merged")
 
 // errAnswered ends a verb whose answer, which was printed, says what is wrong, such

@@ -9,9 +9,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// choice adds a flag that takes one of some words; what it returns reads it. Its
-// usage is what, which begins with the name of the value in backquotes, and the
-// words.
+// choice adds a flag that takes one of some words, and returns a function that
+// reads it. Its usage is what, which begins with the name of the value in
+// backquotes, and the words.
 func choice(cmd *cobra.Command, name, value, what string, words ...string) func() (string, error) {
 	last := len(words) - 1
 	or := strings.Join(words[:last], ", ") + " or " + words[last]

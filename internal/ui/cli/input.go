@@ -24,8 +24,8 @@ const (
 	maxStream = 1 << 30
 )
 
-// bounded is an input with a limit of bytes. A longer one is an error
-// and not an end: what is missing may matter most.
+// bounded is an input with a limit of bytes. A longer one is an error and not an end:
+// the missing part may matter most.
 type bounded struct {
 	io.ReadCloser
 	left, limit int64

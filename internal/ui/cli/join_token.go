@@ -106,7 +106,7 @@ func (a *app) typedToken(ctx context.Context, j *joining) (credentials.Secret, e
 		return "", pawl.Errorf(pawl.Invalid, "join needs a token for %s: run it on a terminal, or give the token on stdin", j.at).
 			Say(commandLine("pawl join", j.at.String()) + " < FILE")
 	}
-	// Who would ask for a secret that cannot be used?
+	// Do not ask for a secret that cannot be used.
 	if _, err := a.env.Hello(ctx, credentials.Credential{Address: j.at.String(), Cert: j.cert}); pawl.KindOf(err) == pawl.Unavailable {
 		return "", err
 	}

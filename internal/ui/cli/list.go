@@ -13,8 +13,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// defaultPage is how many lines a list has unless asked for more: what one
-// looks at, and what a model should pay for.
+// defaultPage is how many lines a list has by default: enough for a reader,
+// and all that a model should pay for.
 const defaultPage = 50
 
 var listVerb = verb{

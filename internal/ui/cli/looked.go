@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Screened makes a request one that an interface may send which runs no checks: see
+// Screened returns a request for an interface that runs no checks: see
 // [checks.Service.Screened].
 type Screened = func(context.Context, query.Board, pawl.Request) (pawl.Request, error)
 

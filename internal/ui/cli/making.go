@@ -16,7 +16,7 @@ type Making struct {
 	Asked  bool   // for a board, and not as the place of a first task
 }
 
-// Made is what came of it.
+// Made is the outcome of a Making.
 type Made struct {
 	Hidden   bool  // Pawl keeps it out of git
 	Git      Sight // asked for when it was made or changed

@@ -264,7 +264,7 @@ func namesIn(list string) []string {
 }
 
 // byTitle is the task whose whole subject was typed, for a command that changes
-// it. What only resembles a subject is not enough for that: better then asks back.
+// it. Text that only resembles a subject is not enough for that: better then asks back.
 func (a *app) byTitle(ctx context.Context, typed string) (id pawl.ID, better *pawl.Error, err error) {
 	tasks, fit, err := a.titled(ctx, typed)
 	switch {

@@ -34,8 +34,8 @@ func (a *app) caller() caller.Caller {
 }
 
 // mayConsent reports whether the caller may agree to something in the user's name: a person
-// at a terminal. Not every agent's program is known by its variables, and what such a
-// program starts has no terminal. What is typed in an agent's chat has none either.
+// at a terminal. Not every agent's program is known by its variables, but the commands that
+// it starts have no terminal. A command typed in an agent's chat has none either.
 func (a *app) mayConsent() bool { return a.caller().Person && terminal.Is(a.env.Stdin) }
 
 // consents refuses what only a person may do. Its hint names a person, so that no agent
@@ -52,9 +52,8 @@ func (a *app) consents(to, command string) error {
 	return e
 }
 
-// personName is what a person is called whom the system calls user: what git
-// calls them, as in its log. A task that they claimed as user can be changed all
-// the same: see carry.
+// personName is the name of the person whom the system calls user: git's name for them, as
+// in its log. They can still change a task that they claimed as user: see carry.
 func (a *app) personName(user string) string {
 	name := caller.GitName(a.env.Getenv, a.env.Dir)
 	if name == "" || name == user {

@@ -55,8 +55,8 @@ var planVerb = verb{
 	},
 }
 
-// split puts a plan below a task. What that one waits for its parts wait for,
-// too, for a parent does not keep its children from being started.
+// split puts a plan below a task. The parts wait for its blockers, too,
+// because a parent does not keep its children from being started.
 func (a *app) split(ctx context.Context, id string, options *plan.Options) error {
 	ids, err := a.resolve(ctx, id)
 	if err != nil {

@@ -68,7 +68,7 @@ func plannedTwice(file string, args []string, ids []pawl.ID) error {
 		Say(commandLine("pawl plan --again", args...))
 }
 
-// planSource is a plan's file, if it is one: what arrives through a pipe is not.
+// planSource is a plan's file, if it is one: a pipe is not.
 func (a *app) planSource(file string, o plan.Options) (source, bool) {
 	path := a.absolute(file)
 	if info, err := os.Stat(path); file == "-" || err != nil || !info.Mode().IsRegular() {

@@ -14,7 +14,7 @@ import (
 //
 //	pawl: importing, 40000 of 100000 tasks made, 12 s
 //
-// What is quick never shows it. A nil progress shows nothing.
+// Quick work never shows it. A nil progress shows nothing.
 type progress struct {
 	w     io.Writer
 	begun time.Time

@@ -70,8 +70,8 @@ func (a *app) siblings() []string {
 }
 
 // acted leaves a note that the agent which runs the command has claimed a task
-// in this session, for the sessions that follow in its process. It is worth no
-// error: what it spares is a wait for a lease.
+// in this session, for the sessions that follow in its process. A failure is not reported: the
+// note only spares a wait for a lease.
 func (a *app) acted(op pawl.Op) {
 	switch op.(type) {
 	case pawl.ClaimTask, pawl.Start:

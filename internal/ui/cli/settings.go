@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
-// settings are the values in force for the caller. What is wrong with a file is
-// told, and what is right in it counts.
+// settings are the values in force for the caller. Faults of a file are
+// reported, and the rest of it counts.
 func (a *app) settings() (*settings.Settings, error) {
 	files, err := a.settingsFiles()
 	if err != nil {

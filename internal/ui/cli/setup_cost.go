@@ -18,7 +18,7 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-// What Pawl costs an agent, as setup says before it asks.
+// The cost of Pawl for an agent, as setup shows it before it asks.
 
 const (
 	// bytesOfToken is how many bytes of English or of a schema make a token of a

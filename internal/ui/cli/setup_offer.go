@@ -16,8 +16,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// What a person reads before agreeing to a setup: the agents, six lines, and how
-// many files change. Its figures are measured, or those that the code goes by.
+// The text before a person agrees to a setup: the agents, six lines, and how many
+// files change. Its figures are measured, or those that the code goes by.
 
 // offer prints it for a plan.
 func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string) {
@@ -263,8 +263,8 @@ func (i *installing) counted(plan *setup.Plan, names []string) string {
 	return line + ": " + i.again("--diff")
 }
 
-// pieceWords are the pieces that the files get, as people call them. What an agent
-// may do stands in a line of its own.
+// pieceWords are the pieces that the files get, as people call them. The agent's
+// permissions stand in a line of their own.
 var pieceWords = [][2]string{
 	{"server", "MCP server"}, {"hooks", "hooks"}, {"plugin", "plugin"}, {"skill", "skill"}, {"chat commands", "chat commands"}, {"status line", "status line"},
 	{"merge driver", "merge driver"}, {"merge rules", "merge rules"}, {"merge rules for everybody", "merge rules for everybody"},

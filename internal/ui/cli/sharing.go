@@ -22,7 +22,7 @@ type Sharing struct {
 	// error of the remote, nothing of it stays: the board is not shared. Of one that is
 	// shared already, files that git tracks leave its index, and it is synced.
 	Share func(context.Context, ToShare) (Shared, error)
-	// Stop ends it. All files of the board stay.
+	// Stop ends the sharing. All files of the board stay.
 	Stop func(ctx context.Context, dir string, by pawl.Actor) (Stopped, error)
 	// Sync exchanges a shared board with its remote. When it fails, what it returns
 	// still says how the board stands.

@@ -74,8 +74,8 @@ func readStatusInput(r io.Reader) statusInput {
 	return in
 }
 
-// statusLine is the line, empty where there is nothing to say. What is wrong
-// with a list or a board is other commands' to tell.
+// statusLine is the line, empty where there is nothing to say. Other commands
+// report faults of a list or a board.
 //
 //	▶ Running tests 3/7 · 2 ready
 func (a *app) statusLine(ctx context.Context) string {

@@ -41,8 +41,8 @@ func titleFit(subject, typed string) int {
 
 func folded(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
 
-// titled finds the tasks whose subjects fit what was typed best, and how well
-// that is. What is typed must not be blank.
+// titled finds the tasks whose subjects fit the typed text best, and how well
+// they fit. The text must not be blank.
 func (a *app) titled(ctx context.Context, typed string) (tasks []pawl.Task, fit int, err error) {
 	longest := ""
 	for word := range strings.FieldsSeq(typed) {

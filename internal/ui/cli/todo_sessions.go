@@ -35,7 +35,8 @@ func (t *todoRun) ofProject(ctx context.Context) ([]todo.Head, error) {
 	return slices.DeleteFunc(heads, func(h todo.Head) bool { return !ours(h) }), nil
 }
 
-// ours tells whether a list is of the project. What it found out of a folder it keeps.
+// ours tells whether a list is of the project. It remembers the answer for each
+// folder.
 func (t *todoRun) ours() func(todo.Head) bool {
 	known := map[string]bool{"": false, t.project: true}
 	return func(h todo.Head) bool {

@@ -165,9 +165,9 @@ func (a *app) notUndone(ctx context.Context, board query.Board, revisions []pawl
 // mostLater is how many later changes a hint undoes on the way to an earlier one.
 const mostLater = 5
 
-// withLater are the revisions to undo, in this order, if only later changes of the
-// caller's own are in the way of one; nothing: that would not do. What nobody made by
-// Pawl may have come with git, and to undo it would delete what others made.
+// withLater returns the revisions to undo, in this order, if only later changes of the
+// caller's own are in the way of one; nil: that would not do. An external change may
+// have come with git, and to undo it would delete the work of others.
 func (a *app) withLater(ctx context.Context, board query.Board, revisions []pawl.Revision, err error) []pawl.Revision {
 	if len(revisions) != 1 {
 		return nil

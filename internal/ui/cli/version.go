@@ -40,8 +40,8 @@ var versionVerb = verb{
 	},
 }
 
-// A Build is what the linker was told of the program. What is empty is taken
-// from what the compiler noted.
+// A Build is what the linker was told of the program. Empty fields are taken from the
+// compiler's build information.
 type Build struct {
 	Version string // 1.2.3
 	Commit  string // of git

@@ -82,10 +82,10 @@ func (s *session) leaves(ctx context.Context) {
 	s.try(err)
 }
 
-// offer is a line for the person at the first start of a session: what the one
-// before it here left open. A conversation that is resumed or forked under a new name
-// gets it too, if nothing was inherited. The agent is not told: it may be here for
-// something else.
+// offer is a line for the person at the first start of a session, about the work that
+// the one before it here left open. A conversation that is resumed or forked under a
+// new name gets it too, if nothing was inherited. The agent is not told: it may be
+// here for something else.
 func (s *session) offer(ctx context.Context, e *agent.Event) string {
 	if e.Kind != nudge.Start || e.Source == nudge.Clear || e.Source == nudge.Compact || !s.fresh || s.key.Agent != "" {
 		return ""

@@ -8,8 +8,8 @@ import (
 )
 
 // command carries out what a person types for Pawl in the chat, where the
-// program can keep it from the agent. What the line says more is as on the
-// command line:
+// program can keep it from the agent. The rest of the line is as on the command
+// line:
 //
 //	/pawl:todo add 2 Write tests     pawl todo add 2 Write tests
 //	/pawl:resume                     pawl todo resume

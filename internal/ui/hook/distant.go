@@ -15,8 +15,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// What a hook does with a board at an address. It waits for the server for a moment
-// at most, and mostly not at all: package courier has the rest.
+// Hooks of a board at an address. A hook waits for the server for a moment at most, and
+// mostly not at all: package courier does the rest.
 
 const (
 	// askAgain is how soon a server is asked again for what it did not answer.

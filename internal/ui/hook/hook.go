@@ -4,9 +4,9 @@
 //
 //	stdin ─→ Hooks.Decode ─→ Event ─→ policy, todo lists, board ─→ Answer ─→ Hooks.Encode ─→ stdout
 //
-// It is never in an agent's way: whatever goes wrong becomes a line in the log,
-// an empty answer and exit code 0; it ends after little more than a second at the
-// latest, whatever it waits for; it prints nothing but the answer.
+// It never gets in an agent's way: an error becomes a line in the log, an empty answer and
+// exit code 0; it ends after little more than a second at the latest, no matter what it
+// waits for; it prints nothing but the answer.
 package hook
 
 import (
@@ -55,7 +55,8 @@ type Env struct {
 	// Lost returns the claims on a board that a session lost to another clone, each
 	// once; nil: no board is shared. It is quick where there are none.
 	Lost func(board, session string) []share.Notice
-	// Begins notes that a session begins that knows no number of a task on the board in a folder.
+	// Begins notes that a session begins, which knows no task number of the board in a
+	// folder.
 	Begins func(board string, by pawl.Actor)
 	// Post is the line to a board at an address; nil, or if it returns nil: none is
 	// looked at.
@@ -191,8 +192,8 @@ type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-// arguments are those of the command line. What is not understood is for a
-// later version.
+// arguments are those of the command line. Unknown arguments are ignored: a later version
+// may know them.
 func arguments(args []string) (of, event string, err error) {
 	for i := 0; i < len(args); i++ {
 		name, value, joined := strings.Cut(args[i], "=")

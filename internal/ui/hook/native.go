@@ -17,8 +17,8 @@ import (
 // knows nothing of Pawl gets all that Pawl does for a list. It returns what a
 // call of this agent wrote in its own list.
 //
-// What the agent cannot have meant stays: todos that people added and it was not
-// told of yet, and those that came from elsewhere.
+// Todos that the agent cannot have meant stay: those that people added and it
+// was not told of yet, and those that came from elsewhere.
 func (s *session) mirror(ctx context.Context, e *agent.Event) (written todo.Written, err error) {
 	l, is := s.listing(ctx, e)
 	if !is {
@@ -195,9 +195,9 @@ func (m *memory) follow(l agent.Listing) {
 	}
 }
 
-// settleWaits marks what waits for an open entry, and what no longer does: an
-// agent is not told to go on with what it cannot. What waits and is not in the
-// list any longer is forgotten.
+// settleWaits marks the entries that wait for an open one, and unmarks those
+// that no longer do: an agent is not told to go on with a blocked entry. The
+// waits of an entry that left the list are forgotten.
 func (s *session) settleWaits(ctx context.Context, key todo.Key, waiting map[string][]string) error {
 	list, err := s.todos.Look(ctx, key)
 	if err != nil {

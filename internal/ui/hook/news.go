@@ -8,8 +8,8 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// maxNews is how many bytes of the list stand with the news: what changed in it
-// is said before, and the rest is a call away.
+// maxNews is how many bytes of the list stand with the news: its changes are told
+// before, and the rest is a call away.
 const maxNews = 4 << 10
 
 // news is what people did to the list since the agent was last told, and the list

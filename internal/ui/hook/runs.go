@@ -8,8 +8,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
-// maxRuns are remembered of the calls that run, more than a program starts at
-// once. What is over it began first, and its end will not come.
+// maxRuns is how many calls under way are remembered, more than a program
+// starts at once. Beyond it the oldest is forgotten: its end will not come.
 const maxRuns = 16
 
 // A run is a call under way, of a program that gives its calls no numbers:

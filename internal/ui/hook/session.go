@@ -328,7 +328,7 @@ func (s *session) report(cleared bool) {
 }
 
 // tools are the names that texts use: the tool that made the session's list, then
-// Pawl's, then the agent's own. What an agent may not have is not named.
+// Pawl's, then the agent's own. A tool that the agent may not have is not named.
 func (s *session) tools() nudge.Tools {
 	t := nudge.Tools{Write: s.mem.Maker, Pause: s.client.Hooks.Pauses, Off: s.client.Hooks.Off}
 	shown, served := s.served()

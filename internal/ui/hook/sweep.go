@@ -12,9 +12,9 @@ import (
 // sweepEvery is how often old things are looked for.
 const sweepEvery = 24 * time.Hour
 
-// sweep takes away the todo lists that are kept no longer: those who use no
-// server would keep them for ever. All lists are read for it, so it is done once
-// a day, and when nobody waits, at the end of a session.
+// sweep removes expired todo lists: users without a server would keep them for
+// ever. All lists are read for it, so it is done once a day, and when nobody
+// waits, at the end of a session.
 func (s *session) sweep(ctx context.Context) {
 	if s.lists() == "" {
 		return

@@ -207,9 +207,9 @@ func (s *session) carry(ctx context.Context, board query.Board, requests []pawl.
 	}
 }
 
-// end gives back what the session holds. What it was is remembered, for when
-// it comes again. What another session of the program will go on with is kept:
-// see [session.inherit].
+// end releases the session's claims, and remembers them for when it comes again.
+// Claims that another session of the program will go on with are kept: see
+// [session.inherit].
 func (s *session) end(ctx context.Context, e agent.Event) {
 	s.try(s.todos.CallsInterrupted(ctx, s.key))
 	if s.key.Agent != "" {

@@ -73,8 +73,8 @@ func (a *alive) end(id string, why error) {
 	}
 }
 
-// endFaces ends the requests to pages and tools: what streams there does not know that
-// the server ends.
+// endFaces ends the requests to pages and tools: their streams do not know that the
+// server ends.
 func (a *alive) endFaces() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -101,7 +101,7 @@ func (a *Audit) open() error {
 	return nil
 }
 
-// Note records an entry. What cannot be recorded is told once, and stops nobody: a
+// Note records an entry. A failure to record is reported once, and stops nobody: a
 // full disk would end all work otherwise.
 func (a *Audit) Note(e Entry) {
 	if a == nil {
@@ -124,8 +124,8 @@ func (a *Audit) Note(e Entry) {
 	}
 }
 
-// Token records what became of a token. What happens while no server runs is in the
-// file of tokens.
+// Token records what became of a token. Changes while no server runs are in the file
+// of tokens.
 func (a *Audit) Token(t access.Token, what string) {
 	switch {
 	case what != "ended":
@@ -146,7 +146,7 @@ func (a *Audit) clock() (now time.Time) {
 }
 
 // mostDenied is how many requests without a token that counts are recorded in a
-// minute: who guesses must not fill the disk.
+// minute: a guesser must not fill the disk.
 const mostDenied = 60
 
 // Deny records a request that was refused for its token.

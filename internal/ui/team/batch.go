@@ -31,8 +31,7 @@ const (
 	// roomTogether is what each further order of a commit adds to its room.
 	roomTogether = 128 << 10
 	// mostWaiting bounds the orders that wait for their turn, and queueFor how long one
-	// does: what a store does not do in this time, it would not do sooner for a longer
-	// queue.
+	// does: a longer queue would not make a slow store faster.
 	mostWaiting = 4096
 	queueFor    = 10 * time.Second
 	// repeatFor is within what a commit has to have failed to be tried again for each
@@ -186,9 +185,11 @@ func (o *order) large() bool {
 
 // carry carries out orders and tells each what came of it. If the commit failed as a
 // whole, those that can run again without harm are carried out one by one, as long as
-// that is quick: what one of them does to the store is not the others' failure.
+// that is quick: a fault that one of them causes in the store is not the others'
+// failure.
 //
-// Those that come after one with which there was too much are carried out next.
+// The first order that is too much for this commit, and all after it, are carried out
+// next.
 func (b *batcher) carry(orders []*order) {
 	defer func() {
 		for _, o := range orders {
@@ -200,7 +201,8 @@ func (b *batcher) carry(orders []*order) {
 		all = append(all, o.requests...)
 	}
 	began := time.Now()
-	// What has begun is done: a caller that goes does not take its neighbours along.
+	// A commit that has begun is completed: a caller that goes does not take its
+	// neighbours along.
 	ctx := context.WithoutCancel(orders[0].ctx)
 	if room := pawl.Room(ctx); room > 0 {
 		ctx = pawl.Within(ctx, room+(len(orders)-1)*roomTogether)

@@ -50,7 +50,7 @@ func (b *board) Close() error {
 	return b.batcher.Close()
 }
 
-// Watch counts, so that the board is not closed as one that nobody uses.
+// Watch counts as use of the board, which is not closed while it runs.
 func (b *board) Watch(ctx context.Context, who query.Asker, from query.From) iter.Seq2[query.News, error] {
 	return func(yield func(query.News, error) bool) {
 		b.watches.Add(1)
@@ -72,7 +72,7 @@ func (b *board) DoAll(ctx context.Context, want query.Want, requests ...pawl.Req
 	return outcomes, err
 }
 
-// Ask does, too.
+// Ask remembers how far the board has come, too.
 func (b *board) Ask(ctx context.Context, who query.Asker, q query.Question) (query.Answer, error) {
 	answer, err := b.batcher.Ask(ctx, who, q)
 	if head, has := answer.(interface{ High() epoch.High }); has && err == nil {

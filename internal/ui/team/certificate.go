@@ -25,8 +25,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 )
 
-// How long a certificate of the server's own is good for: who joins knows its
-// fingerprint, and a new one would send everybody away.
+// How long a certificate of the server's own is good for: clients that joined know
+// its fingerprint, and would refuse a new one.
 const ownLife = 20 * 365 * 24 * time.Hour
 
 // certAgain is how often the files of a certificate are looked at.
@@ -102,8 +102,8 @@ func (r *renewed) read() error {
 }
 
 // OwnCertificate returns the settings of a server with a certificate that nobody has
-// signed, and its SHA-256, by which those know it who join. It is made once, and kept
-// in a folder that only the server's user can read.
+// signed, and its SHA-256, by which clients that join recognise it. It is made once,
+// and kept in a folder that only the server's user can read.
 func OwnCertificate(dir string, now time.Time) (_ *tls.Config, fingerprint string, err error) {
 	if err := userdir.Make(dir); err != nil {
 		return nil, "", err
@@ -146,7 +146,7 @@ func keep(dir string, text []byte) (kept []byte, err error) {
 	return kept, err
 }
 
-// ownCertificate makes a certificate and its key. Who it is for does not matter, as
+// ownCertificate makes a certificate and its key. The names in it do not matter, as
 // clients compare the whole of it.
 func ownCertificate(now time.Time) ([]byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

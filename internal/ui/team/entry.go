@@ -146,8 +146,8 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, v, rest)
 }
 
-// faceBody makes room for the body of a request to a face, which reads it. That of the
-// page is read before it takes a slot; the tools take one for each call.
+// faceBody makes room for the body of a request to a page or a tool, which reads it.
+// That of the page is read before it takes a slot; the tools take one for each call.
 func (s *Server) faceBody(w http.ResponseWriter, r *http.Request, token string, mcp bool) (done func(), err error) {
 	const most, values = maxBody / 2, 4 // bytes, and how many times that they are as values
 	size := r.ContentLength

@@ -15,7 +15,7 @@ import (
 
 const (
 	// ringFrames and ringBytes bound what a board keeps for streams that are a little
-	// late. Those that are later read the board.
+	// late. Streams that are later read the board.
 	ringFrames = 512
 	ringBytes  = 4 << 20
 	// retry is the pause after a board could not be watched.

@@ -47,8 +47,8 @@ func (l Limits) usual() Limits {
 	return l
 }
 
-// A door lets in so many connections. What is too many is closed at once: there is no
-// way to answer it before its handshake.
+// A door lets in so many connections. One too many is closed at once: it cannot be
+// answered before its handshake.
 type door struct {
 	net.Listener
 	limits Limits
@@ -187,7 +187,8 @@ func (s *Server) request(id string) error {
 	return nil
 }
 
-// guess counts a wrong token from an address: who tries many is not told about each.
+// guess counts a wrong token from an address: a client that tries many is not told
+// about each.
 func (s *Server) guess(from string, why error) error {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()
@@ -309,8 +310,8 @@ func (s *Server) export(ctx context.Context, id string) (done func(), err error)
 	return s.exports.take(ctx, id, 1, mostExports, ofOneToken, full("too many boards are being sent"))
 }
 
-// room waits for room for a body of a token. What a body becomes in memory is several
-// times its size.
+// room waits for memory for a request body of a token. A body takes several times its
+// size in memory.
 func (s *Server) room(ctx context.Context, id string, size, most int64) (done func(), err error) {
 	if size <= smallBody && size >= 0 {
 		return func() {}, nil

@@ -31,7 +31,7 @@ type Wanted struct {
 	Limits  Limits   // of connections
 }
 
-// Listen listens there. Where other machines can connect it is with TLS, or to a
+// Listen listens as wanted. If other machines can connect, it needs TLS, or a
 // proxy that has it: tokens and tasks are not sent in the clear.
 func Listen(ctx context.Context, w Wanted, warn func(string)) (net.Listener, access.Where, []netip.Prefix, error) {
 	none := access.Where{}

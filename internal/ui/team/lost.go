@@ -11,10 +11,10 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// A restored backup gives numbers once more that clients have already, unless an
-// administrator runs pawl serve restored. A client that has seen more of the board than is
-// left finds out. So does one that comes later, when the numbers have caught up: between
-// two runs of a server no board loses anything.
+// A restored backup gives numbers again that clients have already seen, unless an
+// administrator runs pawl serve restored. The server notices a client that has seen more of
+// the board than is left. It also notices one that comes later, when the numbers have caught
+// up: between two runs of a server no board loses anything.
 //
 //	run 1:  ── @901 ── @1000 (seen by ada)
 //	run 2:  ── @901: began here ── @1000, other changes: nothing is carried out for ada

@@ -41,11 +41,11 @@ type Options struct {
 	Origin  string         // what the addresses of its boards begin with
 
 	Empty func() query.Board // a board with nothing on it
-	// Faces answers what is below a board and not the protocol: the tools of agents at
-	// /mcp, and the page for the rest. It is called once for a board that is asked for.
-	// open returns the board as the token in a context may use it ([access.Of]): nil
-	// while there is none, unless it is opened for writing: then it is made, or an error says
-	// why not. The page also gets requests without a token. Nil: nothing answers.
+	// Faces returns the handlers of paths below a board that are not the protocol: the tools
+	// of agents at /mcp, and the page for the rest. It is called once for a board that is
+	// asked for. open returns the board as the token in a context may use it ([access.Of]):
+	// nil while there is none, unless it is opened for writing: then it is made, or an error
+	// says why not. The page also gets requests without a token. Nil: nothing answers.
 	Faces func(name string, open Opener) (page, mcp http.Handler)
 
 	Limits Limits
@@ -93,9 +93,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Run does what nobody asks for, until ctx ends: it ends what a token has under way
-// that no longer holds, records leases that have ended, and closes boards that nobody
-// uses.
+// Run does the background work until ctx ends: it ends requests of tokens that no longer
+// hold, records leases that have ended, and closes boards that nobody uses.
 func (s *Server) Run(ctx context.Context) {
 	var care sync.WaitGroup
 	defer care.Wait()

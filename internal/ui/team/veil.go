@@ -62,7 +62,8 @@ func (s *Server) veiled(err error) error {
 	return &veiled
 }
 
-// A veil is a board for faces, which tell its errors in words of their own.
+// A veil is a board for the page and the tools, which tell its errors in words
+// of their own.
 type veil struct {
 	query.Board
 	server *Server

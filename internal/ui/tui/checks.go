@@ -57,8 +57,8 @@ func printed(ctx context.Context, known show.Look, l *query.Lanes) map[pawl.ID][
 	return found
 }
 
-// checked says on a card how far it is shown that its task is done: what failed in a line
-// of its own, with the last of what that printed here.
+// checked says on a card how far it is shown that its task is done: a failed check in a
+// line of its own, with its last output here.
 func (b *cardBuilder) checked(t *pawl.Task) {
 	is := show.Checked(t)
 	if is == pawl.NotChecked || t.Damage != "" {

@@ -103,7 +103,7 @@ func (f *field) settle() {
 }
 
 // draw returns as much of the line as goes into n columns, and the column in
-// which the cursor is. What is cut off has a mark in its place.
+// which the cursor is. A mark stands in the place of text that is cut off.
 func (f *field) draw(n int, unicode bool) (text string, at int) {
 	if term.Width(f.text()) < n { // the cursor needs a column, too
 		return f.text(), term.Width(f.before)

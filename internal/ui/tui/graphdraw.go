@@ -25,8 +25,8 @@ const (
 // airy is the lowest screen that has a row to spare.
 const airy = 24
 
-// gutter is how many columns stand before the drawing: what the reader is at,
-// how a task stands to that, and the longest chain.
+// gutter is how many columns stand before the drawing: marks for the reader's
+// task, for a task's relation to it, and for the longest chain.
 const gutter = 4
 
 // A drawing is the rows of a graph on a screen, and how many columns at the
@@ -76,8 +76,8 @@ func (s *graphScreen) rows(m *model, width int) []term.GraphRow {
 	return m.sc(width-gutter-marked).GraphRows(s.found.graph, &m.lanes.Facts, s.at)
 }
 
-// heads reports whether a row is the heading of a list: what hangs together had
-// no room to be drawn.
+// heads reports whether a row is the heading of a list: connected tasks without
+// room to be drawn.
 func heads(r term.GraphRow) bool { return r.Task == 0 && len(r.Line) > 0 }
 
 // height is how many rows of the drawing are seen.

@@ -20,7 +20,7 @@ const (
 	// from it are enough for that: about what is drawn with lines.
 	mostNear = 200
 	// mostFresh is how many of the tasks that are completed while somebody looks
-	// stay in sight: what became of the work of the last minutes.
+	// stay in sight: the outcome of the last minutes.
 	mostFresh = 20
 )
 

@@ -12,8 +12,8 @@ const (
 	strip = 8
 )
 
-// important is the order in which lanes get room for their cards: what runs, what
-// is next, what is stuck. What is done can do without.
+// important is the order in which lanes get room for their cards: running, next,
+// blocked. Finished tasks can do without.
 var important = [query.NumLanes]query.Lane{query.Doing, query.Pickable, query.Blocked, query.Finished}
 
 // A window is the part of the lanes that is seen. Every lane has its place, from
@@ -91,9 +91,9 @@ func (s *lanesScreen) widths(width int) (widths [query.NumLanes]int, tabs bool) 
 }
 
 // wide chooses n lanes: the one to which the reader went, and then by importance
-// those that have cards. What others do, or what becomes of a card, moves as
-// little as can be: a lane that became empty keeps its width, and a reader who
-// followed a card may be in a strip.
+// those that have cards. Changes of others, or of a card, move as little as can
+// be: a lane that became empty keeps its width, and a reader who followed a card
+// may be in a strip.
 func (s *lanesScreen) wide(n int) (wide [query.NumLanes]bool) {
 	take := func(lane query.Lane) {
 		if n > 0 && !wide[lane] {

@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// newNote asks for a remark on a task. What is longer than a line is written in
+// newNote asks for a remark on a task. A remark longer than a line is written in
 // the reader's editor.
 func (m *model) newNote(id pawl.ID) *askText {
 	d := m.newAsk("note "+id.String(), "Note on "+m.name(id), longestNote, bind("add note", "Enter", "enter"), keyEditor)

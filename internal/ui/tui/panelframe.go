@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// What the panel makes of its room.
+// How the panel uses its room.
 const (
 	panelLeast    = 3  // rows; with fewer it is collapsed
 	panelRoomy    = 6  // rows from which on a pause and problems have their own

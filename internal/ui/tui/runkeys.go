@@ -170,7 +170,7 @@ func (msg diffMsg) update(m *model) tea.Cmd {
 // mostDiffLines bounds the diff that is shown; pawl run diff has all of it.
 const mostDiffLines = 20_000
 
-// A diffView shows a diff, line by line. What it says is an agent's.
+// A diffView shows a diff, line by line. Its text is an agent's.
 type diffView struct {
 	title string
 	lines []term.Line

@@ -12,11 +12,11 @@ import (
 // A screen is a way to look at the board, and knows where in it the reader is.
 // Its methods are called by the model only, one after another.
 type screen interface {
-	// read returns what reads what the screen shows beside the lanes; nil: nothing.
-	// What it returns runs while the model goes on, so it has copies of all that it
-	// needs.
+	// read returns a function that reads what the screen shows beside the lanes;
+	// nil: nothing. The function runs while the model goes on, so it has copies of
+	// all that it needs.
 	read(m *model) func(ctx context.Context, b query.Board) (any, error)
-	// take is given what that found.
+	// take is given the function's result.
 	take(m *model, found any)
 	// draw returns a frame of this size.
 	draw(m *model, width, height int) frame

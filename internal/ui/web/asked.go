@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// What can stand in an address, as a route's table says it.
+// Types of parameters in an address, as a route's table names them.
 const (
 	ofText     = "string"
 	ofFlag     = "boolean"  // true or false

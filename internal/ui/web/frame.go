@@ -17,8 +17,8 @@ import (
 //	event: change
 //	data: {"pawl":1,"kind":"change","change":{…},"line":"ada completed #1 Set up","mine":false}
 //
-// All streams share its text, which does not change. What it says is neutral, but for
-// mine, which each reader gets as it is.
+// All streams share its text, which does not change. The text is neutral, but for
+// mine, which is right for each reader.
 type frame struct {
 	text []byte
 	rev  pawl.Revision // the place in history behind it; zero: none

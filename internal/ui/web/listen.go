@@ -30,10 +30,10 @@ type Wanted struct {
 	By          string // as whom the API acts
 }
 
-// Listen listens there, or returns the server that already shows the same board
-// to the same user. With an address of its own there is only that one place;
-// without, others are stepped over: one of the user's that shows another board
-// where this one would have been is returned with the listener.
+// Listen listens as wanted, or returns the server that already shows the same
+// board to the same user. With an address only that place is tried; without, it
+// takes the first free port. A server of the same user that shows another board
+// at the first place is returned with the listener.
 func Listen(ctx context.Context, w Wanted) (net.Listener, *Running, error) {
 	places, err := w.places(ctx)
 	if err != nil {

@@ -28,8 +28,7 @@ type seenLists struct {
 }
 
 // watchTodos tells the streams when a todo list of the project changed, until
-// ctx ends. Lists that cannot be looked at now are looked at later: who reads
-// them is told.
+// ctx ends. Lists that cannot be read now are read later: their readers are told.
 func (f *feed) watchTodos(ctx context.Context) {
 	look := time.NewTicker(listsEvery)
 	defer look.Stop()

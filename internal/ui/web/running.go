@@ -38,10 +38,10 @@ func (r *Running) String() string { return "pawl serve, which shows " + r.Board 
 
 // ask returns the server that listens at a place if it is one of the user's.
 //
-// Anybody may listen there, and would like to be sent the token. So it has to
-// prove first that it knows it, for this connection: the addresses are in the
+// Any program may listen there to be sent the token. So it has to prove first
+// that it knows the token, for this connection: the addresses are in the
 // proof, and nobody can get it from the true server somewhere else and pass it
-// on. What follows goes over the same connection.
+// on. Later requests go over the same connection.
 func (w Wanted) ask(ctx context.Context, place netip.AddrPort) *Running {
 	if w.Expose {
 		return nil // the one that listens there may not be reached by others

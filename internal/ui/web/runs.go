@@ -141,8 +141,8 @@ func (v *visit) attemptDiff(_ http.ResponseWriter, r *http.Request) (any, error)
 	return answer, nil
 }
 
-// askRun asks the run for something. Only whoever may change the board and is a person
-// does: tokens of agents and readers do not steer runs.
+// askRun asks the run for something. Only a person who may change the board does: tokens
+// of agents and readers do not steer runs.
 func (v *visit) askRun(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var asked runAskJSON
 	if err := readBody(r, &asked); err != nil {

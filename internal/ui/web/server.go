@@ -35,9 +35,9 @@ type Options struct {
 	Name        string        // of the project
 	Archive     time.Duration // completed tasks are shown for so long; zero: for ever
 	AccessToken string        // each request must have it; never empty, unless Guarded
-	// Guarded: the server is a part of one that keeps boards for others. That one knows
-	// the tokens, and puts the one of each request that has one into its context
-	// (package access). By, AccessToken, Hosts and Exposed mean nothing then.
+	// Guarded: the server is a part of a team server, which knows the tokens and puts
+	// the token of each request into its context (package access). By, AccessToken,
+	// Hosts and Exposed mean nothing then.
 	Guarded bool
 	Keys    *access.PageKeys // make what its pages have instead of a token
 	Codes   access.Codes     // of all boards of that server; nil: of this one only

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// What Windows says of a place where somebody else listens: another user's, and
-// one of ports that are kept for something.
+// Errors of Windows for a place where somebody else listens: another user, or a
+// port that is kept for something.
 const (
 	wsaeacces     = syscall.Errno(10013)
 	wsaeaddrinuse = syscall.Errno(10048)

@@ -24,8 +24,8 @@ const (
 var tokenLetters = base64.RawURLEncoding.EncodedLen(tokenBytes)
 
 // AccessToken returns the access token, from the file in a folder of the
-// user's, and the file's path. The first call makes it. Who can read the file can
-// ask; so it is for the user alone, and no other one is taken.
+// user's, and the file's path. The first call makes it. Anybody who can read the
+// file can send requests; so only a file for the user alone is taken.
 func AccessToken(ctx context.Context, dir string) (token, path string, err error) {
 	if err := userdir.Make(dir); err != nil {
 		return "", "", err

@@ -38,8 +38,8 @@ func visitorOf(ctx context.Context) visitor {
 // owner is the visitor of a server of one's own.
 func (s *Server) owner() visitor { return visitor{By: s.By, Role: access.Admin, Person: true} }
 
-// holder is the visitor with a token. The session is that of no agent: what is
-// claimed on a page is its reader's.
+// holder is the visitor with a token. The session is that of no agent: claims on a
+// page are its reader's.
 func holder(t access.Token) visitor {
 	return visitor{By: pawl.Actor{Name: t.Name, Session: pawl.PageSession}, Token: t.ID, Role: t.Role, Person: t.Person}
 }
