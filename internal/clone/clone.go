@@ -78,8 +78,8 @@ func asMade(tree gitdir.Tree) bool {
 	return errors.Join(err, errThere, errAfter) == nil && on == there && made(tree.Dir) <= at && at <= written.ModTime().UnixNano()
 }
 
-// Vouch notes that Pawl has made the linked work tree in a folder just now: it is one of the
-// clone also on another file system.
+// Vouch notes that Pawl has just made the linked work tree in a folder: it belongs to the
+// clone even on another file system.
 func Vouch(root string) error {
 	tree, _ := gitdir.Find(root)
 	is, err := identity(filepath.Join(root, ".git"))
@@ -243,8 +243,8 @@ func (c Clone) write() error {
 	return err
 }
 
-// Denied adds to an error whose the file is that this user was denied, and the command that
-// ends that. path counts if the error has no whole one, as that of a file in a root.
+// Denied adds to an error of denied access the owner of the file, and the command that
+// grants access. path counts if the error has no whole one, as that of a file in a root.
 func Denied(e *pawl.Error, path string) *pawl.Error {
 	if at, ok := errors.AsType[*fs.PathError](error(e)); ok && filepath.IsAbs(at.Path) {
 		path = at.Path

@@ -65,8 +65,8 @@ func came(path string) (at int64, on string, err error) {
 	return at, fmt.Sprint(is.Dev), nil
 }
 
-// State tells one state of a file from another: it differs after each write to it and each change
-// of its mode or times. What a link leads to does not count.
+// State tells one state of a file from another: it differs after each write to it and each
+// change of its mode or times. The target of a link does not count.
 func State(path string) (string, error) {
 	var is unix.Stat_t
 	err := unix.Lstat(path, &is)

@@ -44,7 +44,7 @@ func came(path string) (at int64, on string, err error) {
 }
 
 // State tells one state of a file from another: it differs after each change of its bytes, its
-// attributes or its times. What a link leads to does not count.
+// attributes or its times. The target of a link does not count.
 func State(path string) (string, error) {
 	index, _, at, err := look(path)
 	return fmt.Sprintf("%d %d", index, at), err

@@ -12,8 +12,9 @@ import (
 // SharedState is the name of the file that a place has while its board is shared.
 const SharedState = "state"
 
-// SharedMark is the name of the file in a board's .pawl that says that it is shared. A container that
-// has the work tree and not git's folder would take the board for a private one without it.
+// SharedMark is the name of the file in a board's .pawl that marks it as shared. Without it a
+// container that has the work tree and not git's folder would take the board for a private
+// one.
 const SharedMark = "shared"
 
 // A Place is where a clone keeps what makes its board a shared one.

@@ -14,9 +14,9 @@ import (
 var lockPatience = 2 * time.Second
 
 // Checkout makes a linked work tree have a commit and nothing else, with HEAD detached.
-// Changes and untracked files are gone then, and so is a merge or rebase under way.
-// Ignored files stay: what a set-up has installed is used again. It is only for trees
-// that nobody works in.
+// It discards changes, untracked files, and a merge or rebase under way. Ignored files
+// stay: installed dependencies are used again. Call it only for trees that nobody works
+// in.
 func (t *Tree) Checkout(ctx context.Context, commit string) error {
 	if err := errors.Join(t.linked(), ids(commit)); err != nil {
 		return err
@@ -37,7 +37,8 @@ func (t *Tree) Checkout(ctx context.Context, commit string) error {
 	return err
 }
 
-// Detach detaches HEAD of a linked work tree from its branch, which is free then.
+// Detach detaches HEAD of a linked work tree from its branch, and so frees the
+// branch.
 func (t *Tree) Detach(ctx context.Context) error {
 	if err := t.linked(); err != nil {
 		return err
@@ -53,7 +54,7 @@ func (t *Tree) Detach(ctx context.Context) error {
 }
 
 // Adopt moves HEAD of a linked work tree, and the branch that is checked out there, to a
-// commit of the files that are there, as Snapshot makes one. Files stay as they are.
+// commit of its present files, as Snapshot makes one. Files stay as they are.
 func (t *Tree) Adopt(ctx context.Context, commit string) error {
 	if err := errors.Join(t.linked(), ids(commit)); err != nil {
 		return err

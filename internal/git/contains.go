@@ -10,13 +10,13 @@ import (
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
-// Contains reports whether a target has what the commits of a branch did. Either the last
-// one is in its history. Or each of them is there as a commit with the same changes. Or
-// one commit there has all the changes, or the very files. Or to merge the branch would
-// change nothing. Base is what the branch began at.
+// Contains reports whether a target has the work of a branch, which began at base: its
+// last commit is in the target's history; or each commit is there with the same changes;
+// or one commit there has all the changes, or the very files; or merging the branch would
+// change nothing.
 //
 // In doubt it is false: a branch with merges in it, which may have changes of their own,
-// counts as a whole. So does one whose commits take each other back: they are nowhere else.
+// counts as a whole. So does one whose commits revert each other: they are nowhere else.
 func (t *Tree) Contains(ctx context.Context, target, base, tip string) (bool, error) {
 	if err := ids(base); err != nil {
 		return false, err

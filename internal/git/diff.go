@@ -23,8 +23,8 @@ func (t *Tree) Changed(ctx context.Context, a, b string) ([]string, error) {
 	return zeroEnded(out), err
 }
 
-// Diff returns what a commit has changed since another one, as text. Of one that has
-// more bytes than a limit, it returns the beginning, and a line that says so.
+// Diff returns what a commit has changed since another one, as text. A longer one
+// than limit is cut, and its last line says so.
 func (t *Tree) Diff(ctx context.Context, a, b string, limit int) (string, error) {
 	if err := ids(a, b); err != nil {
 		return "", err

@@ -22,7 +22,7 @@ const (
 	otherIDs
 )
 
-// A Failure is what git says of a remote that did not do what it was asked for.
+// A Failure is git's message about a remote that did not do what it was asked for.
 type Failure struct {
 	Kind Kind
 	Said string // one line, without credentials
@@ -36,7 +36,7 @@ func (f *Failure) Is(target error) bool {
 	return ok && o.Said == "" && o.Kind == f.Kind
 }
 
-// ErrRace and the others are to be compared with.
+// ErrRace and the others are for errors.Is.
 var (
 	ErrRace    error = &Failure{Kind: Race}
 	ErrRefused error = &Failure{Kind: Refused}

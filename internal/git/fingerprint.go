@@ -13,10 +13,10 @@ import (
 // maxShared is how many hooks are looked at.
 const maxShared = 1000
 
-// Shared is what all work trees of the repository share and what can have git run
+// Shared returns what all work trees of the repository share and can make git run
 // programs or read other files: settings by their key, hooks, rules and lists of files,
-// each with a hash of it. Two are compared to see what an agent has changed, and the
-// names say what. What a branch follows is left out: it runs nothing, and changes often.
+// each with its hash. Comparing two shows what an agent has changed. The upstream of a
+// branch is left out: it runs nothing, and changes often.
 //
 //	config core.hooksPath   hooks/pre-commit   info/attributes
 func (t *Tree) Shared(ctx context.Context) (map[string]string, error) {

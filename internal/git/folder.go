@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Folder is one as a commit has it.
+// A Folder is a folder in a commit.
 type Folder struct {
 	ID      string // equal: equal content; empty: the commit has no such folder
 	Entries []Entry
@@ -26,11 +26,11 @@ type Entry struct {
 // A Mode is what git calls the kind of a file.
 type Mode uint32
 
-// Regular is the usual one.
+// Regular is the mode of a plain file.
 const Regular Mode = 0o100644
 
-// Regular reports whether it is that of a regular file, executable or not, and not
-// of a link, a folder or a submodule.
+// Regular reports whether a file is regular, executable or not: no link, folder or
+// submodule.
 func (m Mode) Regular() bool { return m&0o170000 == 0o100000 }
 
 // Folders returns a folder as commits have it, without what is in folders below it.

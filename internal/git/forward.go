@@ -44,11 +44,10 @@ func (o *Overwrite) Is(target error) bool { return target == ErrWouldOverwrite }
 // HEAD is not on the branch, that the branch is elsewhere, or that the commit is no
 // descendant. [ErrBusy]: git is at work here.
 //
-// First come the files, then the index, then the branch. A call that was killed is
-// completed by the next one, which takes files that are as afterwards for its own. It is
-// to be made even if the branch is there by then: the killed one has left a lock.
-// Nothing is converted by a filter: a changed file of git-lfs becomes its pointer, until
-// git lfs checkout.
+// First come the files, then the index, then the branch. The next call completes one
+// that was killed: it accepts files that already are as afterwards. Make it even if the
+// branch has moved: the killed one has left a lock. Nothing is converted by a filter: a
+// changed file of git-lfs becomes its pointer, until git lfs checkout.
 func (t *Tree) FastForward(ctx context.Context, branch, from, commit string) error {
 	if err := ids(from, commit); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package git asks git about a work tree and about boards in it, and writes to its
-// index what a merge of a board resolved. It is the only package that runs git,
-// and none of its calls is made in a hook or to read a board. Package gitdir reads
-// what can be had without git.
+// index what a merge of a board resolved. It is the only package that runs git, and
+// none of its calls is made in a hook or to read a board. Package gitdir reads
+// git's files without git.
 //
 //	tree, err := git.Find(ctx, dir)               // nil: git does not manage this folder
 //	state, err := tree.State(ctx)                 // HEAD, and the merge or rebase that is under way

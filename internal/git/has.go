@@ -26,8 +26,8 @@ func (t *Tree) Has(ctx context.Context, texts [][]byte) ([]bool, error) {
 	return has, err
 }
 
-// Had reports which texts files had in a commit or its history. What only a commit has that
-// was given up is not among them.
+// Had reports which texts files had in a commit or its history. Texts that only an
+// abandoned commit has do not count.
 func (r *Repo) Had(ctx context.Context, commit string, texts [][]byte) ([]bool, error) {
 	had, err := r.tree.Has(ctx, texts)
 	if err != nil || !slices.Contains(had, true) {

@@ -70,7 +70,7 @@ func (t *Tree) Merges(ctx context.Context, from, to string, max int) ([]Line, er
 	return lines, err
 }
 
-// Authored is a commit by what a rebase leaves as it was.
+// Authored is a commit by the fields that a rebase keeps.
 type Authored struct {
 	Line
 	Key     string // who wrote it, and when
@@ -98,8 +98,8 @@ func (t *Tree) Authored(ctx context.Context, from, to string, max int) ([]Author
 	return all, nil
 }
 
-// Between returns the commits behind one that lead from it to another one and changed a
-// folder: at most max, the first ones, the oldest first.
+// Between returns the commits on the way from one, excluded, to another that changed a
+// folder: the first ones, at most max, the oldest first.
 func (t *Tree) Between(ctx context.Context, from, to, dir string, max int) ([]string, error) {
 	if err := ids(from, to); err != nil {
 		return nil, err

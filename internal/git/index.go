@@ -58,9 +58,9 @@ func (t *Tree) Put(ctx context.Context, texts [][]byte) ([]string, error) {
 	return t.store(ctx, "blob", texts...)
 }
 
-// Update makes what the index has of files in a folder exactly these entries, each
-// with its stage, and takes out of it the names that are gone. Files on the disk
-// stay as they are. It is ErrBusy, and nothing is changed, while git writes.
+// Update makes the index entries of files in a folder exactly these, each with its
+// stage, and removes the names that are gone. Files on the disk stay as they are.
+// While git writes, it fails with ErrBusy and changes nothing.
 func (t *Tree) Update(ctx context.Context, dir string, gone []string, entries ...Entry) error {
 	names := t.below([]string{dir})
 	if len(names) == 0 {

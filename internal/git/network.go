@@ -30,12 +30,11 @@ const (
 // programs that an address could name.
 const protocols = "file:git:http:https:ssh"
 
-// toRemote are the options of calls to a remote. Who it is, how to get there, and with
-// what credentials is the user's own configuration, the one of the clone included: a
-// person has asked for this clone to be shared. Of the programs that it can name,
-// those run that lead to the remote and log in there: core.sshCommand, core.gitProxy
-// and credential.helper. No other does. It comes before what follows it, which
-// stands.
+// toRemote returns the options of calls to a remote. Its address, route and
+// credentials come from the user's own configuration, that of the clone included: a
+// person has asked for this clone to be shared. Only the programs run that lead to the
+// remote and log in there: core.sshCommand, core.gitProxy and credential.helper. The
+// configuration comes first, so that the options after it override it.
 func (r *Repo) toRemote() []string {
 	o := []string{"--no-pager", "-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=20", "-c", "core.fsync=all"}
 	if r.config != "" {
@@ -104,7 +103,7 @@ func both(a, b string) string {
 	return strings.Join(in, ":")
 }
 
-// quietSSH is the command that git shall run as ssh. OpenSSH is told not to ask
+// quietSSH is the command that git runs as ssh. OpenSSH is told not to ask
 // anything, and not to wait long for a machine that does not answer; what else a
 // person has set there is left alone.
 func quietSSH(command string) string {
@@ -271,8 +270,8 @@ func (r *Repo) fetch(ctx context.Context, remote Remote, ref string) (string, er
 	return string(id), ids(string(id))
 }
 
-// Push makes a reference of the remote a commit, if it still is another one; empty: if
-// there is none. A commit that does not have the other one in its history is not sent.
+// Push moves a reference of the remote from old to tip, if it still is at old; empty:
+// if there is none. A tip without old in its history is not sent.
 func (r *Repo) Push(ctx context.Context, remote Remote, ref, old, tip string) error {
 	if err := errors.Join(refName(ref), ids(tip)); err != nil {
 		return err
@@ -297,8 +296,8 @@ func (r *Repo) Push(ctx context.Context, remote Remote, ref, old, tip string) er
 	return err
 }
 
-// Advertised returns the references that a remote says it has, of those that begin with
-// one of some prefixes, and what they are.
+// Advertised returns the references of a remote that begin with one of some prefixes,
+// and their commits.
 func (r *Repo) Advertised(ctx context.Context, remote Remote, prefixes ...string) (map[string]string, error) {
 	upload := "git-upload-pack"
 	if remote.upload != "" {

@@ -53,7 +53,8 @@ func (o *objects) close() {
 	_ = o.cmd.Wait() // it was killed, or has nothing more to say
 }
 
-// errLarge is an object above a limit. After it the git that was asked is of no use.
+// errLarge is an object above a limit. After it the git process that read it is
+// unusable.
 var errLarge = errors.New("git has an object that is too large to read")
 
 // read asks for one object. Without an id there is none.

@@ -8,7 +8,7 @@ import (
 // programKeys match what a configuration can say about programs on the way to a remote.
 const programKeys = `core\.(sshcommand|gitproxy)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|receivepack|vcs)|url\..*\.(insteadof|pushinsteadof)`
 
-// elsewhere matches a configuration that leaves settings to other files.
+// elsewhere matches a configuration that includes other files.
 var elsewhere = lazy{text: `(?i)include|worktreeconfig`}
 
 // own notes a setting of the clone's own configuration, if it names a program.

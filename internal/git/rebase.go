@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
-// maxReplayed is how many commits of a branch are made anew.
+// maxReplayed is how many commits of a branch a rebase makes.
 const maxReplayed = 1000
 
 var errReplayed = fmt.Errorf("the branch has more than %d commits that the target does not have", maxReplayed)
@@ -18,8 +18,7 @@ var errReplayed = fmt.Errorf("the branch has more than %d commits that the targe
 // Rebase makes the commits of a branch again on top of another commit, and returns the
 // last of them, which this linked work tree then has checked out. Base is what the branch
 // began at; what onto has already is left out. Merges are left out, and so is a commit
-// that no longer changes anything. Who wrote a commit, when, and its message stay; a
-// signature does not.
+// that no longer changes anything. Author, date and message stay; a signature does not.
 //
 // In a conflict it returns the paths that have one, and this work tree is as before. The
 // commits are made without an index and without files, and one reference moves in the

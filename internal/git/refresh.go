@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Refresh lets git find out that files in a folder are what the index has of them.
-// Update does not say so, and until git knows it does not let a merge be aborted:
-// "not uptodate". Files with a filter are left out, because what it makes
-// of them is not known.
+// Refresh makes git notice that files in a folder match the index. Update does not,
+// and until git knows, it refuses to abort a merge: "not uptodate". Files with a
+// filter are left out, because the filter's output is unknown.
 func (t *Tree) Refresh(ctx context.Context, dir string, names ...string) error {
 	below := t.below([]string{dir})
 	if len(below) == 0 || len(names) == 0 {

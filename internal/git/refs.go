@@ -23,8 +23,8 @@ func (t *Tree) Ref(ctx context.Context, name string) (string, error) {
 }
 
 // SetRef moves a reference from one commit to another one, with a reason for the log.
-// Empty is none: without old it must not exist, and without id it is deleted. If it is
-// elsewhere, that is [ErrMoved], and nothing is changed.
+// Without old it must not exist, and without id it is deleted. If it is elsewhere,
+// SetRef fails with [ErrMoved] and changes nothing.
 func (t *Tree) SetRef(ctx context.Context, name, old, id, why string) error {
 	if err := refName(name); err != nil {
 		return err

@@ -62,8 +62,8 @@ type address struct {
 	Upload, Pack string   `json:",omitempty"`
 }
 
-// lasting is how long settings are believed: what other files than the clone's own say
-// changes seldom. After a failure they are read again in any case.
+// lasting is how long settings from files outside of the clone are cached: they seldom
+// change. After a failure they are read again in any case.
 const lasting = time.Hour
 
 // remoteName is what a remote may be called here: never an option, nor a path.
@@ -148,7 +148,7 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 	return all, nil
 }
 
-// UnknownRemote is the error for a name that git has no remote under.
+// UnknownRemote is the error for a name of no remote.
 type UnknownRemote struct {
 	Name string
 	Has  []string // the names that it has
@@ -172,7 +172,7 @@ func (s *settings) unknown(name string) error {
 	return &UnknownRemote{name, names}
 }
 
-// schemes are the ways to a remote that do not run a program which an address names.
+// schemes are the protocols that run no program which an address names.
 var schemes = []string{"file", "git", "http", "https", "ssh", "git+ssh", "ssh+git"}
 
 // reachable refuses an address that is none, or that names a program: ext::, and
@@ -200,9 +200,9 @@ var credentials = lazy{text: `([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*
 // Display is an address, or a text with some, for people: without credentials.
 func Display(text string) string { return credentials.get().ReplaceAllString(text, "$1") }
 
-// PathFrom is an address that a person gave in a folder as it is elsewhere: a relative
-// path becomes an absolute one. One that could be short for something else, by
-// url.….insteadOf, is a path only if there is such a file.
+// PathFrom makes an address that a person gave in a folder valid elsewhere: a relative
+// path becomes an absolute one. One that url.….insteadOf could rewrite is a path only
+// if there is such a file.
 func PathFrom(dir, address string) string {
 	slash, colon := strings.IndexAny(address, `/\`), strings.IndexByte(address, ':')
 	if dir == "" || filepath.IsAbs(address) || colon >= 0 && (slash < 0 || colon < slash) {
@@ -249,7 +249,8 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 		return &s, nil
 	}
 	if text, err := json.Marshal(&s); err == nil {
-		// What is lost is asked again. It may have a password, as the configuration has.
+		// If it is lost, git is asked again. It may have a password, as the configuration
+		// has.
 		_ = filelock.Write(r.remembered(), text)
 	}
 	return &s, nil

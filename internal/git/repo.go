@@ -16,12 +16,11 @@ import (
 )
 
 // A Repo is a bare repository of Pawl's own, in which the states of one shared board
-// are commits. The user's repository gets nothing of it: no object, no reference, no
-// setting. It is what knows the way to the remote, and its configuration is read for
-// that.
+// are commits. It adds no object, reference or setting to the user's repository,
+// whose configuration it reads for the way to the remote.
 //
-// One process at a time may change a Repo: who uses it has a lock for that. Only SetRef
-// can do without.
+// One process at a time may change a Repo: its users hold a lock. Only SetRef needs
+// none.
 //
 //	repo, err := git.OpenRepo(ctx, dir, project)
 //	remote, err := repo.Remote(ctx, "origin")
@@ -66,7 +65,7 @@ func (r *Repo) Dir() string { return r.dir }
 var initial = lazy{text: `(?i)^(\[(core|extensions|receive)\]\n|\t(repositoryformatversion|filemode|bare|symlinks|ignorecase|precomposeunicode|hidedotfiles|` +
 	`sharedrepository|denynonfastforwards|objectformat|refstorage) = [a-z0-9]+\n)*$`}
 
-// astray are the names by which git finds another configuration, other addresses or the
+// astray are the files that lead git to another configuration, other addresses or the
 // objects of another repository.
 var astray = []string{"commondir", "remotes", "branches", filepath.Join("objects", "info", "alternates")}
 
@@ -102,8 +101,8 @@ func (r *Repo) format(ctx context.Context) string {
 	return "sha1"
 }
 
-// made ends the configuration. Git run by hand in the repository finds settings there
-// as Pawl's own calls have them.
+// made ends the configuration: git run by hand in the repository gets the settings of
+// Pawl's own calls.
 const made = `[gc]
 	auto = 0
 	packRefs = false
@@ -118,7 +117,7 @@ const made = `[gc]
 `
 
 // make makes the repository beside its place, and renames it when all of it is on
-// the disk. What is there already and is no repository is set aside.
+// the disk. Anything there that is not a repository is set aside.
 func (r *Repo) make(ctx context.Context, format string) error {
 	above := filepath.Dir(r.dir)
 	if err := os.MkdirAll(above, 0o755); err != nil {

@@ -13,7 +13,7 @@ import (
 // A Draft is a commit to be made.
 type Draft struct {
 	Parents []string
-	Name    string // of who made it
+	Name    string // its author
 	At      time.Time
 	Message string
 	// Whole: it has only the files of Changes. Else these are changes to those of the
@@ -22,7 +22,7 @@ type Draft struct {
 	Changes []File
 }
 
-// A File is one of a commit.
+// A File is a file of a commit.
 type File struct {
 	Path string // with slashes
 	Text []byte // nil: there is none
@@ -41,7 +41,7 @@ func (r *Repo) Commit(ctx context.Context, d Draft) (string, error) {
 		}
 		size += len(f.Text) + 100
 	}
-	// References are written here by SetRef alone: this one is let go before git ends.
+	// Only SetRef writes references here: this one is aborted before git ends.
 	const ref = "refs/pawl/new"
 	in := bytes.NewBuffer(make([]byte, 0, size))
 	message := strings.ToValidUTF8(strings.ReplaceAll(d.Message, "\x00", ""), "\uFFFD")

@@ -41,7 +41,7 @@ func (r *Repo) Has(ctx context.Context, id string) (bool, error) {
 	return err == nil && found[0].kind == "commit", err
 }
 
-// A Told is a commit with what it says of itself.
+// A Told is a commit with its author, date and message.
 type Told struct {
 	ID      string
 	Parents []string
@@ -91,8 +91,8 @@ func (r *Repo) Line(ctx context.Context, from, to string, max int) ([]Told, erro
 	return line, nil
 }
 
-// A Reader reads objects of a repository, all with one git. After an error it is of no
-// more use.
+// A Reader reads objects of a repository, all with one git process. After an error it
+// is unusable.
 type Reader struct {
 	o *objects
 	// again starts a git that answers after each question. The other one, which came
@@ -100,7 +100,7 @@ type Reader struct {
 	again func() (*objects, error)
 }
 
-// Reader starts one. It has two minutes.
+// Reader starts a Reader, which may run for two minutes.
 func (r *Repo) Reader(ctx context.Context) (*Reader, error) {
 	o, err := r.tree.start(ctx, "--batch-command", "--buffer")
 	if err != nil {
@@ -112,7 +112,7 @@ func (r *Repo) Reader(ctx context.Context) (*Reader, error) {
 // Close ends it.
 func (r *Reader) Close() { r.o.close() }
 
-// ask asks for objects. Git answers meanwhile: a reader that is slow holds it up.
+// ask requests objects while git already answers: a slow reader holds it up.
 func (r *Reader) ask(names ...string) {
 	in := bufio.NewWriterSize(r.o.in, 64<<10)
 	for _, name := range names {
@@ -124,7 +124,7 @@ func (r *Reader) ask(names ...string) {
 	if r.again != nil {
 		_, _ = in.WriteString("flush\n")
 	}
-	_ = in.Flush() // whoever reads the answers is told why there are none
+	_ = in.Flush() // the reader of the answers gets the error
 }
 
 // one reads an object.
@@ -174,8 +174,8 @@ func (r *Reader) Entries(folder string, limit int) ([]Entry, error) {
 	return entriesOf(text, len(found.id)/2)
 }
 
-// Texts returns the contents of blobs in the order of their ids, and fails at one that is
-// larger than a limit, or if all together are larger than another one.
+// Texts returns the contents of blobs in the order of their ids. It fails if one is
+// larger than limit, or all together are larger than total.
 func (r *Reader) Texts(blobs []string, limit, total int) ([][]byte, error) {
 	if err := ids(blobs...); err != nil {
 		return nil, err

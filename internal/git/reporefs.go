@@ -33,9 +33,9 @@ func (r *Repo) Ref(name string) (string, error) {
 	return id, nil
 }
 
-// SetRef moves a reference from one commit to another one; empty: there is none. If it
-// is elsewhere, that is [ErrMoved]. When it returns, the reference is on the disk, and so
-// is everything that this process wrote before.
+// SetRef moves a reference from one commit to another one; empty: there is none. If it is
+// elsewhere, SetRef fails with [ErrMoved]. When it returns, the reference is on the disk,
+// and so is everything that this process wrote before.
 func (r *Repo) SetRef(ctx context.Context, name, old, id string) error {
 	return r.setRef(ctx, name, id, func(was string) bool { return was == old })
 }
@@ -52,7 +52,7 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 		return err
 	}
 	defer func() { _ = filelock.Free(lock) }()
-	if got, err := filelock.Try(lock); err != nil || !got { // who has it is moving one
+	if got, err := filelock.Try(lock); err != nil || !got { // its holder is moving one
 		return errors.Join(err, ErrMoved)
 	}
 	was, err := r.Ref(name)
@@ -85,7 +85,7 @@ func (r *Repo) setRef(ctx context.Context, name, id string, ok func(was string) 
 	return filelock.SyncFolder(filepath.Dir(path))
 }
 
-// CheckBranch refuses what a branch cannot be called.
+// CheckBranch refuses a name that no branch can have.
 func CheckBranch(name string) error {
 	if refName("refs/heads/"+name) != nil {
 		return fmt.Errorf("%.80q cannot be the name of a branch", name)
@@ -118,8 +118,8 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// grace is for how long nothing is cleared away: longer than any process works on
-// what no reference leads to yet.
+// grace is how long unreferenced objects are kept: longer than any process works
+// before a reference leads to its objects.
 const grace = 10 * time.Minute
 
 // stale reports whether a file was last changed before that.

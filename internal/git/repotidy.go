@@ -24,9 +24,9 @@ const (
 	unhurried = 20 * time.Second
 )
 
-// Tidy packs what syncs have made, when it has become much; when not, it reads one
-// folder. It is for who has the lock of the repository: what another process has made
-// and no reference leads to yet is only safe for a while.
+// Tidy packs the objects of syncs when there are many; else it reads one folder. The
+// caller holds the lock of the repository: new unreferenced objects of another
+// process would only be safe for a while.
 //
 // Packs of a few objects are joined to ones that are twice as large, and those again:
 // so an object is copied a few times in all, whatever the number of syncs. That keeps

@@ -236,9 +236,9 @@ func sortName(e Entry) string {
 
 // Strip makes the commits of a range again without what they did at some paths, such as
 // the folder of a board: there, each has what base has. Base is to be the merge base
-// with the target, so that the range has commits of the branch alone. Who made a commit,
-// when, and its message stay, signatures do not. It returns tip itself when no commit of
-// the range has anything else there.
+// with the target, so that the range has commits of the branch alone. Author, date and
+// message stay, signatures do not. It returns tip itself when no commit of the range has
+// anything else there.
 func (t *Tree) Strip(ctx context.Context, base, tip string, paths []string) (string, error) {
 	if err := ids(base, tip); err != nil {
 		return "", err

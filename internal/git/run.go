@@ -126,7 +126,7 @@ func late(ctx context.Context, patience time.Duration) error {
 func (t *Tree) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, t.git, slices.Concat(calm, t.dirs, args)...)
 	cmd.Dir, cmd.Env = t.Root, environment(os.Environ())
-	// What git starts does not outlive it with these settings. But a program that another
+	// With these settings git's children do not outlive it. But a program that another
 	// goroutine starts at this moment has the pipes until it runs, and on a machine on which
 	// agents build and test that takes seconds.
 	cmd.WaitDelay = 15 * time.Second

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// errSignal says that a call to a remote was given up because the program shall end.
+// errSignal says that a call to a remote was given up because the program is to end.
 var errSignal error = interrupted{}
 
 type interrupted struct{}

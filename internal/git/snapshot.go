@@ -15,7 +15,7 @@ import (
 const maxSnapshot = maxObjects
 
 // A Nested is the error of a snapshot that lacks repositories inside of the work tree.
-// What is not committed in them, git does not keep anywhere else.
+// Their uncommitted files exist nowhere else in git.
 type Nested struct{ Paths []string }
 
 func (n *Nested) Error() string {

@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
-// A Standing is how a work tree is, some folders not counted. Two are compared to see
+// A Standing is the state of a work tree without some folders. Comparing two shows
 // whether somebody has worked there in between.
 type Standing struct {
 	Head   string   // a commit; empty: there is none yet
@@ -33,7 +33,7 @@ const (
 	maxRead   = 64 << 20
 )
 
-// Standing asks git. Nothing is written, the index neither.
+// Standing asks git. It writes nothing, not even the index.
 func (t *Tree) Standing(ctx context.Context, except []string) (Standing, error) {
 	state, err := t.State(ctx)
 	if err != nil {

@@ -71,7 +71,7 @@ func WorkTree(ctx context.Context, dir, board string) (Work, error) {
 // look changed, and which others there are. Only those that are changed or new are
 // read. No filter is started: a file that has one, as those of git-lfs have, counts by
 // the id in the index as long as it looks unchanged, and else by its plain content.
-// What git converts itself, such as ends of lines, it converts here too.
+// Git's own conversions, such as ends of lines, apply here too.
 //
 // A submodule, or another repository inside, counts by its commit: changes in it that
 // are not committed are not seen.

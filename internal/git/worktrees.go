@@ -69,8 +69,8 @@ func (t *Tree) Worktrees(ctx context.Context) ([]Worktree, error) {
 //
 // The files are as git makes them without filters: what git-lfs keeps elsewhere is a
 // pointer. Ends of lines are converted as the repository wants it. A submodule is an
-// empty folder. A sparse checkout stays one, from git 2.36 on. What a call leaves that
-// failed or was killed is for RemoveWorktree; the branch may be there by then.
+// empty folder. A sparse checkout stays one, from git 2.36 on. After a call that
+// failed or was killed, RemoveWorktree cleans up; the branch may exist by then.
 func (t *Tree) AddWorktree(ctx context.Context, dir, branch, commit string) error {
 	if commit == "" {
 		return ErrUnborn

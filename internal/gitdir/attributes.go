@@ -13,8 +13,8 @@ var boardRules = []string{"task_*.json -merge", ".highwatermark -merge"}
 
 const boardComment = "# Pawl merges these files, and git does not merge them line by line: pawl merge"
 
-// BoardAttributes adds the rules of a board to its .gitattributes. A rule about
-// merging the same files, whatever it says, stays alone.
+// BoardAttributes adds the rules of a board to its .gitattributes, except where a
+// rule about merging the same files exists.
 func BoardAttributes(old []byte) []byte {
 	var missing []string
 	for _, rule := range boardRules {
@@ -28,8 +28,8 @@ func BoardAttributes(old []byte) []byte {
 	return withLines(old, append([]string{boardComment}, missing...)...)
 }
 
-// BoardIgnore adds to a board's .gitignore what belongs to one clone. A rule about the
-// same name, whatever it says, stays alone.
+// BoardIgnore adds the names that belong to one clone to a board's .gitignore, except
+// those that have a rule.
 func BoardIgnore(old []byte) []byte {
 	var missing []string
 	for _, rule := range []string{".pawl/", ".lock"} {
@@ -103,8 +103,8 @@ func DriverRules(dir string) ([]string, bool) {
 // Driver is the name of Pawl's merge driver.
 const Driver = "pawl"
 
-// attributePattern names files in a folder. What is special in a pattern is escaped,
-// and all is quoted if it has a space.
+// attributePattern names files in a folder. It escapes characters that are special
+// in a pattern, and quotes the whole if it has a space.
 func attributePattern(dir, files string) (string, bool) {
 	if strings.ContainsAny(dir, "\n\r\x00") {
 		return "", false

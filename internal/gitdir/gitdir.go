@@ -7,8 +7,8 @@
 //	tree.Stamp()                   // to compare with an earlier one
 //	tree.Under()                   // a merge, a rebase, … that waits for the user
 //
-// These files may come from anybody, in an archive for example. What is not a
-// regular file, or too long, is as good as absent.
+// These files may come from anybody, in an archive for example. One that is too
+// long, or not a regular file, counts as absent.
 package gitdir
 
 import (
@@ -163,7 +163,7 @@ func File(path string, most int64) []byte {
 	return text
 }
 
-// Plain fails if a folder is there and is a link, or no folder.
+// Plain fails if something other than a folder is there, such as a link to one.
 func Plain(dir string) error {
 	if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is not a folder, but a link or a file", dir)

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// A Move is one of HEAD, or of a branch.
+// A Move is a move of HEAD, or of a branch.
 type Move struct {
-	By       string    // the name of who moved it, as git knew it there
+	By       string    // the mover's name, as git knew it there
 	From, To string    // commits; From is empty for the first one
 	At       time.Time // in whole seconds; zero: not told
 	What     string    // git's words: "commit: Fix it", "merge side: Fast-forward", "rebase (start): checkout main"
 }
 
-// Step is what git says in brackets of its own action: start, pick, amend. What
-// stands in the message of a commit is none.
+// Step is the action that git names in brackets: start, pick, amend. Brackets in
+// the message of a commit do not count.
 //
 //	rebase (start): checkout main        start
 //	commit: Start the engine (start)

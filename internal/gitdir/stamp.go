@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// A Stamp says how git's files are. While two are equal, git has changed nothing
-// in between. It can be kept as JSON.
+// A Stamp is the state of git's files. If two are equal, git has changed nothing in
+// between. It can be kept as JSON.
 type Stamp struct {
 	Index string `json:"index,omitempty"` // changes with the index, in which git also notes conflicts
 	Head  string `json:"head,omitempty"`  // changes when HEAD moves or another branch is checked out
 	Under string `json:"under,omitempty"` // changes when an operation begins, stops elsewhere or ends; empty: none is under way
 }
 
-// What stands for an operation under way, in the order of Stamp.Under.
+// underNames are the files that show an operation under way, in the order of
+// Stamp.Under.
 var underNames = []string{
 	"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG",
 }

@@ -17,13 +17,13 @@ type Under struct {
 	Bisect bool
 }
 
-// A Rebase is one that stopped.
+// A Rebase is a rebase that stopped.
 type Rebase struct {
 	Commit string // the commit that it stopped at; empty: it stopped between two
 	Tip    string // where the branch was before
 }
 
-// None reports whether git waits for nothing.
+// None reports whether no operation is under way.
 func (u Under) None() bool {
 	return len(u.Merge) == 0 && u.Pick == "" && u.Revert == "" && u.Rebase == nil && !u.Apply && !u.More && !u.Bisect
 }

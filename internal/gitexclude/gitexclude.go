@@ -29,7 +29,7 @@ import (
 // maxExclude is far more than people write there.
 const maxExclude = 1 << 20
 
-// A Sight is what git sees of a board.
+// A Sight tells which files of a board git sees.
 type Sight struct {
 	Git     bool   // the board is in a git work tree
 	Hidden  bool   // git sees no new file of it
@@ -69,9 +69,9 @@ func pattern(root, board string) (string, bool) {
 	return git.Pattern(root, board+string(filepath.Separator))
 }
 
-// Hide keeps a board out of git, which by made; empty: nobody in particular. It
-// reports false outside of git, where there is nothing to keep it out of. A board
-// that git tracks is a conflict.
+// Hide keeps a board out of git. by is the board's maker, empty if unknown. It
+// reports false outside of git, where it has nothing to do. A board that git tracks
+// is a conflict.
 func Hide(ctx context.Context, board, by string) (bool, error) {
 	tree, err := git.Find(ctx, filepath.Dir(board))
 	if tree == nil || err != nil {
@@ -152,8 +152,8 @@ func edit(ctx context.Context, tree *git.Tree, fn func(old []byte) []byte) error
 	return err
 }
 
-// Made reads from the files alone, without git, whether Pawl hides a board that is
-// there, and who made it. hidden is false for one that somebody else hides.
+// Made reads from the files alone, without git, whether Pawl hides an existing
+// board, and who made it. hidden is false for one that another rule hides.
 func Made(board string) (by string, hidden bool) {
 	root, path := discover.Exclude(filepath.Dir(board))
 	line, ok := pattern(root, board)
@@ -174,8 +174,8 @@ func Made(board string) (by string, hidden bool) {
 	return text.Line(text.Clip(by, maxName)), true
 }
 
-// Seen reports, from the files alone, whether git is to see a board that is there:
-// it is in a work tree, and Pawl hides it neither there nor by its own .gitignore.
+// Seen reports, from the files alone, whether git is to see an existing board: it
+// is in a work tree, and Pawl hides it neither there nor by its own .gitignore.
 func Seen(board string) bool {
 	root, _ := discover.Exclude(filepath.Dir(board))
 	if _, hidden := Made(board); hidden || root == "" {
@@ -213,7 +213,7 @@ func named(board string) bool {
 // maxIndex is how much of git's index is looked at: some hundred thousand files.
 const maxIndex = 64 << 20
 
-// What is above the line of a board.
+// The parts of the comment above the line of a board.
 const (
 	commentBegin = "# pawl hides this board"
 	commentBy    = ", made by "

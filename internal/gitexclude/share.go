@@ -14,7 +14,7 @@ import (
 // commentShared ends the comment above the line of a shared board.
 const commentShared = ", which is shared through a remote; pawl share --stop shows it to git"
 
-// Versions are where git has files of a board.
+// Versions tell where git has files of a board.
 type Versions struct {
 	Index  []string // files that it tracks, relative to the root of the work tree
 	Branch string   // the branch that is checked out; empty: none
