@@ -142,8 +142,8 @@ func (l *look) boards(ctx context.Context, joints []joint) ([]sides, error) {
 const mostLater = 20
 
 // settled reports whether a commit after a merge has all that the merge makes of its
-// sides. What the commits behind that one did to it is work on the merged board, and
-// nothing to merge again.
+// sides. Later commits then work on the merged board: there is nothing to merge
+// again.
 func (l *look) settled(ctx context.Context, j joint, s *sides) (bool, error) {
 	if !j.closed || j.Kind != merge.KindMerge || j.Commit == l.state.Head {
 		return false, nil

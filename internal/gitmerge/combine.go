@@ -110,8 +110,8 @@ type edit struct {
 	was, now []byte // the file's own task
 }
 
-// edited are the files with two tasks that are not as git's driver left them, in a
-// merge that git has committed. What a rebase has in them is told by its steps.
+// edited returns the files with two tasks that are not as git's driver left them,
+// in a merge that git has committed. For a rebase its steps tell.
 func (j *sides) edited() []edit {
 	if len(j.steps) > 0 || !j.closed {
 		return nil

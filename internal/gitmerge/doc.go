@@ -18,12 +18,12 @@
 //   - two tasks in one file, put there by Pawl's merge driver or by git, without
 //     anything of the above: a squash, an archive.
 //
-// Each gives a merged board M. What was done in the work tree since git was there,
-// by agents that go on working or by a person who resolved a conflict, is merged
-// with it: Boards({what git left}, {work tree}, M). If that changes nothing, nothing
-// is written, so everything here can run twice.
+// Each gives a merged board M. Later work in the tree, of agents that go on working
+// or of a person who resolved a conflict, is merged with it: Boards({what git left},
+// {work tree}, M). If that changes nothing, nothing is written, so everything here
+// can run twice.
 //
 // The store commits all files in one record. Then the index gets M where git waits
-// for a resolution. Then it is noted that the merge was taken. Whatever is killed in
-// between, the next run repeats.
+// for a resolution. Then the merge is noted as taken. After a kill in between, the
+// next run repeats the rest.
 package gitmerge

@@ -21,7 +21,7 @@ type joint struct {
 	theirs shape
 	left   shape         // what git made of it
 	tip    shape         // of a step of a rebase: what our side will be, whose numbers are in use
-	full   bool          // what theirs brings is new to the user, who merged it
+	full   bool          // theirs is new to the user, who merged it
 	known  bool          // of conflicts in the index: whole sides are known
 	closed bool          // git has committed left: there may be more in it than git put there
 	steps  []step[shape] // of a rebase that ended

@@ -27,7 +27,7 @@ type Store interface {
 	IsForeign() bool
 }
 
-// A Merger merges in one board. It is safe for concurrent use.
+// A Merger merges what git brought into one board. It is safe for concurrent use.
 type Merger struct {
 	dir    string
 	store  Store
@@ -39,14 +39,13 @@ type Merger struct {
 // An Option changes how a merger works.
 type Option func(*Merger)
 
-// WithMoved lets fn know which tasks have other numbers than before, after a merge
-// or its undo. Each has its old number in From.
+// WithMoved calls fn with the tasks that were renumbered, after a merge or its
+// undo. Each has its old number in From.
 func WithMoved(fn func(context.Context, []merge.Moved)) Option {
 	return func(m *Merger) { m.follow = fn }
 }
 
-// New returns the merger of the board in a folder that store keeps. It reads
-// nothing.
+// New returns the merger of the store's board in a folder. It reads nothing.
 func New(dir string, store Store, options ...Option) *Merger {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -73,8 +72,8 @@ const autoPatience = 10 * time.Second
 // again is after how long a write tries again what has failed.
 const again = time.Minute
 
-// Before merges what waits to be merged. It returns nil where nothing was written
-// and there is nothing to tell. It does not fail.
+// Before merges boards that wait for it. It returns nil if it wrote nothing and has
+// nothing to tell. It does not fail.
 func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 	tree, ok := gitdir.Find(m.dir)
 	if !ok {
@@ -94,7 +93,7 @@ func (m *Merger) Before(ctx context.Context, by pawl.Actor) *merge.Outcome {
 	out, err := m.run(ctx, Options{By: by, auto: true})
 	if err == nil {
 		if out.Revision == 0 && len(out.Added)+len(out.Removed) == 0 {
-			// Git has done it all; but who had a number has to hear whose it is now.
+			// Git has done it all, but callers who had a number must hear whose it is now.
 			if out.Report = (merge.Report{Moved: ours(out.Report.Moved)}); out.Report.Empty() {
 				return nil
 			}

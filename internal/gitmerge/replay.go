@@ -112,7 +112,7 @@ func (j *sides) replay() merge.Board {
 		if !s.stopped {
 			continue
 		}
-		// What Pawl and git make of the stop, and what somebody did there besides.
+		// The stop as Pawl and git merge it; the difference is a person's work.
 		git := sides{bases: []merge.Board{s.base}, ours: s.from, theirs: s.theirs}
 		if plain := git.plain(pick(s, s.from), s.to); !sameBoard(plain, s.to) {
 			is, _ = merge.Boards([]merge.Board{plain}, is, s.to)

@@ -12,8 +12,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
-// How long numbers are remembered that a merge or sync moved, how many of them, and of how
-// many callers it is remembered that they know of one.
+// Limits of the memory of moved numbers: how long, how many, and how many callers who know
+// of one.
 const (
 	staleFor  = 24 * time.Hour
 	mostMoved = 500
@@ -28,8 +28,9 @@ func told(by pawl.Actor, moved merge.Moved) string {
 	return strconv.FormatInt(int64(moved.From), 10) + "\n" + by.Session + "\n" + by.Name
 }
 
-// Stale returns which of the numbers mean another task than by may know: what by has only read
-// of a number is in no history, so all count that were not told and did not begin since.
+// Stale returns which of the numbers may mean another task than by expects. No history has
+// what by only read, so it counts every move that by was not told of and that came after by
+// began.
 func (m *Merger) Stale(by pawl.Actor, numbers []pawl.ID) []merge.Moved {
 	return slices.DeleteFunc(m.untold(by), func(moved merge.Moved) bool { return !slices.Contains(numbers, moved.From) })
 }
@@ -56,8 +57,8 @@ func (m *Merger) Tell(by pawl.Actor, moved []merge.Moved) {
 	m.change(moved, func(was *memory) { was.tell(by, moved) })
 }
 
-// Synced remembers numbers that a sync of a shared board is about to move. It tells by of them,
-// who is zero if nobody will see what the sync says.
+// Synced remembers numbers that a sync of a shared board is about to move, and notes that by
+// knows of them; by is zero if nobody will see the sync's output.
 func (m *Merger) Synced(by pawl.Actor, moved []merge.Moved) {
 	moved = ours(moved)
 	m.change(moved, func(was *memory) {

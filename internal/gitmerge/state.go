@@ -13,8 +13,8 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// Files in the board's folder. They are a memory: without them git is asked again,
-// and the last merge cannot be undone.
+// Files in the board's folder. They are a cache: without them git is asked again,
+// but the last merge cannot be undone.
 const (
 	memoryName = ".pawl/git"
 	undoName   = ".pawl/git.undo"
@@ -85,8 +85,8 @@ func (m *Merger) unchanged(tree gitdir.Tree, stamp gitdir.Stamp) bool {
 	return found && string(line) == quick(place(m.dir, tree), stamp)
 }
 
-// remember reads the memory. What is torn, of another place or of a newer version
-// is none; of another place the merges that were taken still count.
+// remember reads the memory. One that is torn, of another place or of a newer
+// version counts as empty; of another place the merges that were taken still count.
 func (m *Merger) remember(tree gitdir.Tree) memory {
 	is := memory{Version: 1, Place: place(m.dir, tree)}
 	var was memory

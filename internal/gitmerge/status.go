@@ -13,8 +13,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
-// State says how the board stands with git. It runs git only where git has changed
-// something since Pawl last looked, or is in the middle of something.
+// State returns what of the board waits to be merged. It runs git only if git has
+// changed something since Pawl last looked, or has an operation under way.
 func (m *Merger) State(ctx context.Context) (merge.State, error) {
 	tree, ok := gitdir.Find(m.dir)
 	if !ok || tree.Busy() || tree.Under().None() && m.unchanged(tree, tree.Stamp()) && !bytes.Contains(m.memoryText(), []byte(`"undone":true`)) {
@@ -41,7 +41,7 @@ func (m *Merger) State(ctx context.Context) (merge.State, error) {
 		if err != nil {
 			return is, explain(err)
 		}
-		// Who took a merge back and went on knows of it.
+		// A person who took a merge back and committed since knows of it.
 		joints = slices.DeleteFunc(joints, func(j joint) bool { return all && j.closed && j.Commit != l.state.Head })
 		out, err := l.carryOut(ctx, Options{By: pawl.Actor{}, DryRun: true, status: true}, joints)
 		if err != nil {

@@ -31,8 +31,8 @@ type undo struct {
 	Stages   []git.Entry   `json:"stages,omitempty"`   // and what it had of them
 }
 
-// before is the undo of a merge that changes files of the board. What they were is
-// in the store's journal.
+// before returns the undo of a merge that changes files of the board. The store's
+// journal has their old texts.
 func (l *look) before(f file.Files, joints []joint) *undo {
 	u := &undo{Version: 1, Since: f.Revision, Wrote: true}
 	if l.tree != nil {
@@ -96,8 +96,8 @@ func (l *look) keepStages(back *undo, joints []joint, names []string) {
 	l.keep(back)
 }
 
-// Abort takes back the last merge: the files and the index are again what git left,
-// byte for byte.
+// Abort undoes the last merge: files and index are again as git left them, byte for
+// byte.
 func (m *Merger) Abort(ctx context.Context, by pawl.Actor) (merge.Outcome, error) {
 	m.one.Lock()
 	defer m.one.Unlock()
@@ -105,7 +105,7 @@ func (m *Merger) Abort(ctx context.Context, by pawl.Actor) (merge.Outcome, error
 	return out, explain(err)
 }
 
-// Undo takes back the merge that made a change set, which must be the last one.
+// Undo undoes the merge that made a change set, which must be the last one.
 func (m *Merger) Undo(ctx context.Context, by pawl.Actor, rev pawl.Revision) (pawl.Result, error) {
 	m.one.Lock()
 	defer m.one.Unlock()
@@ -113,7 +113,7 @@ func (m *Merger) Undo(ctx context.Context, by pawl.Actor, rev pawl.Revision) (pa
 	return result, explain(err)
 }
 
-// MayUndo returns what keeps Undo from taking back a merge; nil: nothing does.
+// MayUndo returns why Undo cannot undo a merge; nil: it can.
 func (m *Merger) MayUndo(ctx context.Context, rev pawl.Revision) error {
 	m.one.Lock()
 	defer m.one.Unlock()

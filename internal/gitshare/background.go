@@ -36,8 +36,8 @@ func (s *Sharing) Changed(_ context.Context, soon bool) { s.consider(soon, true)
 // Looked implements [query.Syncer].
 func (s *Sharing) Looked(context.Context) { s.consider(false, false) }
 
-// consider starts a sync in the background if one is due. What goes wrong here is
-// found out by the next one.
+// consider starts a sync in the background if one is due. The next call makes up
+// for a failure here.
 func (s *Sharing) consider(soon, changed bool) {
 	now := s.o.Now()
 	s.mu.Lock()
@@ -75,8 +75,8 @@ func (s *Sharing) due(r *record, now time.Time, soon, changed bool) bool {
 	}
 }
 
-// within reports whether something was less than d ago. What seems to be still to come
-// was not: the clock was set back since.
+// within reports whether something was less than d ago. A time in the future was not:
+// the clock was set back since.
 func within(d time.Duration, then, now time.Time) bool {
 	ago := now.Sub(then)
 	return ago >= 0 && ago < d
@@ -168,8 +168,8 @@ func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
 	return s.keep(ctx, r, by)
 }
 
-// Background is the process that [Options.Spawn] starts. It ends by itself, and says
-// nothing: what went wrong is in the status.
+// Background is the process that [Options.Spawn] starts. It ends by itself and
+// prints nothing: faults are in the status.
 func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 	begin := s.try(waitName)
 	if begin == nil {

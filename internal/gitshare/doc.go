@@ -2,7 +2,7 @@
 // package share a repository of git's, the files of a board, two clocks, and a place
 // to remember things in.
 //
-// What the clone keeps is in git's own folder, out of the way of everything else:
+// The clone's own files are in git's folder:
 //
 //	.git/pawl/NAME/repo     a bare repository of Pawl's own, with the commits of the board
 //	.git/pawl/NAME/state    what this clone remembers

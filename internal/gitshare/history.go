@@ -16,10 +16,10 @@ import (
 )
 
 // historyOf tells what happened to the tasks of a board after a revision, from its
-// change sets. Syncs are left out: what they wrote is the remote's, and where they
-// gave a task another status, the count of what this clone did to it begins anew.
-// base has the texts of that revision. known reports which texts git or this clone's commits
-// have had; nil: that is not asked.
+// change sets. Syncs are left out: what they wrote is the remote's, and where they gave a
+// task another status, the count of what this clone did to it starts again. base has the
+// texts of that revision. known reports which texts git or this clone's commits have had;
+// nil: that is not asked.
 func historyOf(f *file.Files, since pawl.Revision, base map[pawl.ID][]byte, known func([][]byte) ([]bool, error)) (share.History, error) {
 	if since == 0 {
 		return share.History{}, nil

@@ -48,7 +48,7 @@ func (p site) other(r *record, again bool) bool {
 	return err == nil && !copied && r.Bound.Path != "" && is.Root != r.Bound.Root && !placed
 }
 
-// errOther says so.
+// errOther says that another folder shares the board.
 var errOther = &pawl.Error{
 	Kind: pawl.Conflict, Message: "another folder with the same git folder shares its board, and this one is not in step with it",
 	Hint: pawl.Hint{Step: pawl.HintSay, Text: "work there, or let this folder share instead: pawl share --stop, then pawl share"},

@@ -33,13 +33,13 @@ type Wish struct {
 	Unasked bool
 }
 
-// A Joined is what came of sharing a board.
+// A Joined is the result of sharing a board.
 type Joined struct {
 	Report    share.Report
 	Published bool // the remote had no board there
 }
 
-// Aim says where a wish leads, from the clone alone.
+// Aim returns the target of a wish, from the clone alone.
 func Aim(ctx context.Context, board string, w Wish) (share.Target, error) {
 	p := siteOf(board)
 	_, remote, _, done, err := p.aim(ctx, w)
@@ -130,10 +130,9 @@ func invalid(err error) error {
 	return pawl.Errorf(pawl.Invalid, "%w", err)
 }
 
-// Join shares the board in a folder, or takes part in the one that the remote has: it
-// syncs once. When that fails, the board is not shared, and the next call goes on where
-// this one broke off. settle is called when the remote has the board, and before
-// anything runs by itself.
+// Join shares the board in a folder, or joins the one that the remote has: it syncs
+// once. If that fails, the board is not shared, and the next call resumes. settle is
+// called when the remote has the board, before any background sync.
 func Join(ctx context.Context, board string, w Wish, o Options, settle func() error) (*Sharing, Joined, error) {
 	var out Joined
 	s := open(siteOf(board), o)
@@ -197,8 +196,8 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	return s, out, nil
 }
 
-// Through lets sharing go on through a remote of another name, which must have what this
-// clone saw of the board last: the name of the clone and its claims stay.
+// Through moves sharing to a remote of another name, which must have the board's last
+// state that this clone saw: the name of the clone and its claims stay.
 func (s *Sharing) Through(ctx context.Context, w Wish) error {
 	_, _, name, done, err := s.aim(ctx, w)
 	done()
@@ -241,7 +240,7 @@ func (s *Sharing) Through(ctx context.Context, w Wish) error {
 }
 
 // branchOf is the branch of a remote that keeps the board where no reference of
-// Pawl's own does: whoever began had to ask for it, and everybody else need not know.
+// Pawl's own does: the person who began had to ask for it, and nobody else need know.
 func (s *Sharing) branchOf(ctx context.Context, repo *git.Repo, remote git.Remote) (string, error) {
 	refs, err := repo.Advertised(ctx, remote, s.ref(""), s.ref(BoardBranch))
 	if err != nil || refs[s.ref("")] != "" || refs[s.ref(BoardBranch)] == "" {
@@ -264,9 +263,9 @@ func (p site) makeHome() error {
 	return nil
 }
 
-// Stop ends the sharing of a board. All files of the board stay, and so does what the
-// clone remembers: should it share the board through the same remote again, it goes on
-// under the name that its claims have there.
+// Stop ends the sharing of a board. All files of the board stay, and so does the
+// clone's name: if it shares the board through the same remote again, its claims there
+// are its own.
 func (s *Sharing) Stop(ctx context.Context) error {
 	if err := s.makeHome(); err != nil {
 		return err

@@ -23,8 +23,8 @@ type Local struct {
 
 var _ share.Local = (*Local)(nil)
 
-// NewLocal returns the board that a store keeps. What syncs write stands in its
-// history as by's.
+// NewLocal returns the board of a store. Its history attributes the writes of syncs
+// to by.
 func NewLocal(store *file.Store, by pawl.Actor) *Local {
 	return &Local{store: store, by: by, hears: by}
 }
@@ -34,8 +34,8 @@ func (l *Local) Revision(ctx context.Context) (pawl.Revision, bool, error) {
 	return l.store.Revision(ctx)
 }
 
-// Read implements [share.Local]. What other programs did to the files is recorded
-// first, so that it is told once, and by the revision that has it.
+// Read implements [share.Local]. Edits of other programs are recorded first, so
+// that they are told once, under their own revision.
 func (l *Local) Read(ctx context.Context, since pawl.Revision, base map[pawl.ID][]byte) (*share.Board, error) {
 	f, err := l.store.Files(ctx)
 	if err == nil && f.Edited {

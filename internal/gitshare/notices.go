@@ -10,8 +10,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
-// What sessions have to hear is in a file of its own, since hooks take things out of
-// it while a sync is under way. The file exists only while there is something.
+// Notices for sessions have a file of their own, because hooks take them out while a
+// sync is under way. The file exists only while there are any.
 const (
 	noticesName = "notices"
 	maxNotices  = 1 << 20

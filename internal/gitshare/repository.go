@@ -15,7 +15,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
-// Bounds of what a commit may have. Who may push can fill the remote with anything.
+// Bounds of what a commit may have. Anybody with push access can fill the remote
+// with anything.
 const (
 	maxFile   = pawl.MaxTask
 	maxFiles  = 200_000   // of a commit
@@ -48,8 +49,8 @@ type commit struct {
 
 var _ share.Repository = (*Repository)(nil)
 
-// NewRepository returns the one that keeps its commits in repo, and shares them
-// through a reference of a remote.
+// NewRepository returns one that keeps commits in repo, and shares them through a
+// reference of a remote.
 func NewRepository(repo *git.Repo, remote git.Remote, ref string) *Repository {
 	return &Repository{repo: repo, remote: remote, ref: ref, known: map[string]*commit{}, texts: map[string][]byte{}}
 }
@@ -75,7 +76,7 @@ func (r *Repository) saw(ctx context.Context, tip string) error {
 // Seen is what the remote had when it was last reached.
 func (r *Repository) Seen() (string, error) { return r.repo.Ref(seenRef) }
 
-// Push makes the remote's reference tip.
+// Push moves the remote's reference to tip.
 func (r *Repository) Push(ctx context.Context, old, tip string) error {
 	if err := r.repo.Push(ctx, r.remote, r.ref, old, tip); err != nil {
 		return told(err)
@@ -141,7 +142,8 @@ func (r *Repository) Line(ctx context.Context, from, to string) ([]share.Commit,
 // Tidy packs.
 func (r *Repository) Tidy(ctx context.Context) error { return r.repo.Tidy(ctx) }
 
-// Read returns the boards of commits, and reads with one git what is not known yet.
+// Read returns the boards of commits. One git process reads those that are not
+// cached.
 func (r *Repository) Read(ctx context.Context, commits ...string) ([]merge.Board, error) {
 	boards := make([]merge.Board, len(commits))
 	if err := r.learn(ctx, commits); err != nil {
@@ -155,7 +157,8 @@ func (r *Repository) Read(ctx context.Context, commits ...string) ([]merge.Board
 	return boards, nil
 }
 
-// Write makes a commit of a board. What differs from its first parent is stored.
+// Write makes a commit of a board. It stores only files that differ from the first
+// parent.
 func (r *Repository) Write(ctx context.Context, c share.Commit, _ merge.Board) (string, error) {
 	all, err := layOut(c.Board)
 	if err != nil {

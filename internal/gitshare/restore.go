@@ -13,9 +13,9 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// Restore brings a shared board back whose tasks and history are gone, as after git clean,
-// and reports whether it did. It comes from git's folder, as a sync or [Sharing.Keep] took it
-// up last, and the remote is not asked. A board that is there costs one look.
+// Restore restores a shared board whose tasks and history are gone, as after git clean, and
+// reports whether it did. It takes the last commit of a sync or of [Sharing.Keep] from git's
+// folder, and does not use the remote. For an existing board it costs one look.
 func Restore(ctx context.Context, board string, o Options) (bool, error) {
 	if !gone(board) {
 		return false, nil

@@ -26,21 +26,21 @@ type Options struct {
 	Hook  bool                        // never wait for the network
 	Open  func() (*file.Store, error) // opens the board if Store is nil; it is closed again after each use
 	Now   func() time.Time            // nil: time.Now
-	// Agree asks a person whether the clone may sync so: for the first time, or because what
-	// the way there uses has changed. Nil: nobody can be asked.
+	// Agree asks a person whether the clone may sync with this target: for the first time,
+	// or because its programs have changed. Nil: nobody can be asked.
 	Agree func(share.Target) error
 	// Offline is the person's setting that lets claims count here while the remote cannot
 	// be reached; nil: they do not.
 	Offline func() bool
-	// Moved is told of numbers before a sync of a store moves them, and who will be told of it,
-	// if anybody is: a command beside it names the old ones. Follow is told afterwards. Both
-	// may be nil.
+	// Moved is called before a sync of a store moves numbers, with the actor who will be told,
+	// if any: a concurrent command names the old ones. Follow is called afterwards. Both may
+	// be nil.
 	Moved  func(store *file.Store, by pawl.Actor, moved []merge.Moved)
 	Follow func(ctx context.Context, moved []merge.Moved)
 }
 
-// A Sharing is a board that is shared. It is safe for concurrent use, and no call
-// holds up another one that does not need the network.
+// A Sharing is a shared board. It is safe for concurrent use, and no call delays
+// another one that does not need the network.
 type Sharing struct {
 	site
 	o Options
@@ -84,8 +84,8 @@ const (
 	Always = "always"
 )
 
-// Status says how the board stands, from what this clone remembers; nil: it is no
-// longer shared. It runs no git. Unsent, Here and Clones are left to who has the board.
+// Status is the last known state of sharing; nil: the board is no longer shared. It
+// runs no git. The caller, who has the board, adds Unsent, Here and Clones.
 func (s *Sharing) Status(context.Context) *share.Status {
 	r, err := s.record()
 	if errors.Is(err, ErrNotShared) {
@@ -242,8 +242,7 @@ func (s *Sharing) Sync(ctx context.Context, o share.Options) (share.Report, erro
 	return *report, err
 }
 
-// Try finds out what Sync would do. Nothing but Pawl's own copy of what the remote has
-// changes by it.
+// Try finds out what Sync would do. It changes only Pawl's own copy of the remote.
 func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error) {
 	unlock, err := s.lock(ctx, lockName)
 	if err != nil {

@@ -362,7 +362,7 @@ func (f files) format() error {
 // not know.
 var ErrNewer = errors.New("a newer Pawl is needed")
 
-// ErrUnfit says that a commit does not hold a board.
+// ErrUnfit says that a commit has no valid board.
 var ErrUnfit = errors.New("what the remote has is no board that Pawl can read")
 
 // unfit is what is wrong with a file.
