@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Step is what follows a failed attempt.
+// A Step is the reaction to a failed attempt.
 type Step struct {
 	Hold  string        // why the task is put on hold; empty: another attempt may follow
 	Pause time.Duration // before it
@@ -116,8 +116,9 @@ func same(a, b *Attempt) bool {
 	return true
 }
 
-// changing is what differs between two outputs of the same failure: times, addresses,
-// process numbers. Only a run needs it, and every command would compile it before main.
+// changing matches the differences between two outputs of the same failure: times,
+// addresses, process numbers. It is compiled on first use, because only a run needs
+// it.
 var changing = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`)
 })

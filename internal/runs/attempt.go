@@ -63,7 +63,7 @@ const (
 	Taken    Phase = "taken"    // a person goes on with it
 )
 
-// Over reports whether an attempt has ended: nothing happens to it by itself.
+// Over reports whether an attempt has ended: the run does nothing more to it.
 func (p Phase) Over() bool {
 	switch p {
 	case Completed, Released, Held, Handed, Dropped, Taken:
@@ -122,7 +122,8 @@ const (
 	Faulty      Reason = "fault"        // git, the disk or Pawl itself failed
 )
 
-// Counts reports whether an attempt that ended so is one of run.attempts.
+// Counts reports whether an attempt that failed for this reason counts towards
+// run.attempts.
 func (r Reason) Counts() bool {
 	switch r {
 	case RateLimit, StoppedBy, SentBack, LostLease, CutOff, Faulty:
@@ -131,8 +132,8 @@ func (r Reason) Counts() bool {
 	return true
 }
 
-// Asks reports whether a person is asked at once: more attempts would not help, or cost
-// what a limit forbids.
+// Asks reports whether a person is asked at once: more attempts would not help, or
+// would exceed a limit.
 func (r Reason) Asks() bool {
 	switch r {
 	case Timeout, Budget, Output, Untrusted, Changed, Shared:
@@ -141,7 +142,7 @@ func (r Reason) Asks() bool {
 	return false
 }
 
-// Usage is what agents have used.
+// Usage is the consumption of agents.
 type Usage struct {
 	Tokens int64   `json:"tokens,omitempty"` // read and written by the model, cached ones included
 	Money  float64 `json:"money,omitempty"`  // dollars, as the agent's program says
@@ -161,7 +162,7 @@ func (k Key) Ref() string { return fmt.Sprintf("refs/pawl/run/%s/%d", k.Task, k.
 
 func (k Key) String() string { return fmt.Sprintf("%s/%d", k.Task, k.N) }
 
-// An Attempt is what the journal says of one.
+// An Attempt is an attempt as the journal records it.
 type Attempt struct {
 	Key
 	ID      pawl.ID       `json:"id"` // of the task, when it began

@@ -17,7 +17,7 @@ type Control struct {
 	At   time.Time `json:"at,omitzero"`
 }
 
-// A ControlOp is what a person can ask for.
+// A ControlOp is the kind of a request.
 type ControlOp string
 
 // The requests.

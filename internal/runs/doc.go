@@ -1,13 +1,13 @@
-// Package runs is what `pawl run` knows: attempts at tasks by agents' programs, as a
-// journal tells of them, and what follows from it. It does no I/O.
+// Package runs has the rules of `pawl run`: from a journal of agents' attempts at
+// tasks it decides what follows. It does no I/O.
 //
 //	Record… ─→ State.Apply ─→ State ─┬→ Pick    which ready task begins next, or why none
 //	(journal)                        ├→ After   what follows a failed attempt
 //	                                 └→ Status  what people and programs are shown
 //
-// An attempt is one go of an agent at a task, in a work tree of its own. It moves through
-// phases, and each move is a record that is written before the next action begins. So
-// a runner that reads the journal after a crash knows which action may have happened, and the
+// In an attempt one agent works on a task, in a work tree of its own. It moves through
+// phases, and each move is a record that is written before the next action begins. So a
+// runner that reads the journal after a crash knows which action may have happened, and the
 // step of that phase finds out (package engine).
 //
 //	claiming → claimed → preparing → prepared → starting → running → stopped → saved

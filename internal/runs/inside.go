@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Variables that an agent of a run gets.
+// Environment variables of an agent of a run.
 const (
 	EnvRun     = "PAWL_RUN"
 	EnvTask    = "PAWL_TASK"
@@ -24,7 +24,7 @@ func Inside(getenv func(string) string) (pawl.ID, bool) {
 	return id, err == nil
 }
 
-// ReadySays is what an agent is told that says its task is done.
+// ReadySays is the answer to an agent that reports its task done.
 func ReadySays(id pawl.ID) string {
 	return fmt.Sprintf("%v is ready for checks: commit your work and end your turn; the run checks it and completes the task", id)
 }

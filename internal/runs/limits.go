@@ -17,13 +17,13 @@ type Limits struct {
 	Reviews  int           `json:"reviews,omitempty"` // that wait; more begin nothing
 }
 
-// A Limit is what something may use.
+// A Limit bounds one thing.
 type Limit struct {
 	Time time.Duration `json:"time,omitempty"`
 	Usage
 }
 
-// Asks reports whether usage that only agents tell is limited.
+// Asks reports whether usage is limited that only agents report.
 func (l *Limits) Asks() (tokens, money bool) {
 	for _, one := range []Limit{l.Attempt, l.Task, l.Run} {
 		tokens = tokens || one.Tokens > 0
@@ -32,7 +32,7 @@ func (l *Limits) Asks() (tokens, money bool) {
 	return tokens, money
 }
 
-// A Sight is what was seen of a running attempt.
+// A Sight is the observed use of a running attempt.
 type Sight struct {
 	Now      time.Time
 	Started  time.Time
@@ -44,7 +44,7 @@ type Sight struct {
 	Run      Spent     // by the run's other attempts
 }
 
-// Spent is what attempts have used.
+// Spent is the use of attempts.
 type Spent struct {
 	Time time.Duration
 	Usage
@@ -94,14 +94,14 @@ func (l *Limits) Looks(each time.Duration) time.Duration {
 	return each
 }
 
-// Over says that the run has used what it may: then nothing more begins; empty: it may go
+// Over says that the run has used up a limit, so that no attempt begins; empty: it may go
 // on.
 func (l *Limits) Over(run Spent) string {
 	_, why := (&Limits{Run: l.Run}).Breach(Sight{Run: run})
 	return why
 }
 
-// Near names a limit that is used to four fifths; empty: none.
+// Near names a limit of which four fifths are used; empty: none.
 func (l *Limits) Near(s Sight) string {
 	part := *l
 	for _, one := range []*Limit{&part.Attempt, &part.Task, &part.Run} {

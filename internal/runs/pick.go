@@ -16,7 +16,7 @@ type Pick struct {
 	Slot  int
 }
 
-// A Choice is what begins next, or why nothing does.
+// A Choice is the tasks that begin next, or why none does.
 type Choice struct {
 	Picks []Pick
 	Why   string    // if ready tasks do not begin: one sentence

@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A Record is a line of the journal. What it does not say is as before.
+// A Record is a line of the journal. Fields that it omits are as before.
 type Record struct {
 	N    int       `json:"n"` // counts up from 1
 	At   time.Time `json:"at"`
@@ -22,7 +22,7 @@ type Record struct {
 	Done   int64   `json:"done,omitempty"`   // KindControl: how many bytes of the control file were carried out
 }
 
-// A Kind is what a record is about.
+// A Kind is the subject of a record.
 type Kind string
 
 // The kinds.
@@ -38,7 +38,7 @@ const (
 	KindControl Kind = "control" // requests of people were carried out
 )
 
-// A Run is what a runner was told to do.
+// A Run is a runner's process, tasks and settings.
 type Run struct {
 	ID       string            `json:"id"`
 	PID      int               `json:"pid"`
@@ -56,13 +56,13 @@ type Run struct {
 	Limits   Limits            `json:"limits,omitzero"`
 }
 
-// Select is which tasks a run is for. The zero value: all.
+// Select chooses the tasks of a run. The zero value: all.
 type Select struct {
 	IDs    []pawl.ID `json:"ids,omitempty"`
 	Labels []string  `json:"labels,omitempty"`
 }
 
-// A Pause is why something does not go on by itself.
+// A Pause is the reason why something does not go on by itself.
 type Pause struct {
 	Agent string    `json:"agent,omitempty"` // empty: integration
 	Why   string    `json:"why,omitempty"`

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A State is what a journal tells. The zero value is that of an empty one.
+// A State is the sum of a journal's records. The zero value is that of an empty
+// one.
 type State struct {
 	N       int // of the last record
 	Run     *Run
@@ -17,7 +18,7 @@ type State struct {
 	Done    int64            // of the control file
 }
 
-// Work is what was done about a task.
+// Work is all attempts at a task, and remarks on it.
 type Work struct {
 	Attempts []Attempt
 	Remarks  []string
@@ -33,8 +34,8 @@ func (w *Work) Last() *Attempt {
 	return &w.Attempts[len(w.Attempts)-1]
 }
 
-// Apply adds what a record says. Records of kinds that it does not know are passed over,
-// so that an older Pawl reads the journal of a newer one.
+// Apply adds a record. It skips records of unknown kinds, so that an older Pawl reads
+// the journal of a newer one.
 func (s *State) Apply(r Record) {
 	s.N = r.N
 	switch r.Kind {
@@ -117,7 +118,7 @@ func (s *State) Meant(c Control) *Attempt {
 	return nil
 }
 
-// Expect changes a state to what requests lead to that no runner has carried out yet.
+// Expect applies requests that no runner has carried out yet, as if one had.
 func (s *State) Expect(asked []Control) {
 	for _, c := range asked {
 		if a := s.Meant(c); a != nil {
@@ -148,7 +149,7 @@ func sortAttempts(all []Attempt) {
 	})
 }
 
-// Spent is what attempts have used that choose picks.
+// Spent is the use of the attempts that chooses picks.
 func (s *State) Spent(now time.Time, chooses func(*Attempt) bool) Spent {
 	var sum Spent
 	for _, w := range s.Tasks {

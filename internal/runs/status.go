@@ -8,8 +8,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Live is what a runner sees while it works, and writes down about once a second. It is
-// for people: nothing is decided by it.
+// Live is a runner's view of its work, written about once a second. It is for people:
+// nothing is decided by it.
 type Live struct {
 	At       time.Time        `json:"at"` // when it was written: a runner writes each few seconds
 	PID      int              `json:"pid"`
@@ -21,7 +21,7 @@ type Live struct {
 	Attempts map[string]Doing `json:"attempts,omitempty"` // by Key
 }
 
-// Doing is what a running attempt does.
+// Doing is the progress of a running attempt.
 type Doing struct {
 	Doing string    `json:"doing,omitempty"` // the last line that tells something
 	Used  Usage     `json:"usage,omitzero"`

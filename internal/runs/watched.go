@@ -2,7 +2,7 @@ package runs
 
 import "context"
 
-// Watched is what a screen sees of the runs of a clone, and asks of them. Many
+// Watched lets a screen read the runs of a clone, and send them requests. Many
 // goroutines may use it.
 type Watched interface {
 	// Status is how the run stands; false: there has never been one here.

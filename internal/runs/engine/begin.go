@@ -6,7 +6,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-// dropPause keeps a task that was not to be had from being asked for again at once.
+// dropPause keeps the run from asking at once again for a task whose claim failed.
 const dropPause = 10 * time.Second
 
 // claiming claims the task. A second time renews the claim.

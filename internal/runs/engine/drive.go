@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-// A driver moves one attempt. What it points to is guarded by Runner.mu.
+// A driver moves one attempt. Runner.mu guards all that it points to.
 type driver struct {
 	life   context.Context         // of the runner: when it is over, nothing more is done
 	work   context.Context         // ends early when the claim is lost or a person ends the attempt
@@ -28,7 +28,7 @@ const (
 	firstPause = time.Second // then twice as long each time
 )
 
-// errLeft says that an attempt stays in its phase: the next runner goes on with it.
+// errLeft says that an attempt stays in its phase: the next runner resumes it.
 var errLeft = errors.New("the next runner goes on with it")
 
 // errAsked says that a person ended the attempt.

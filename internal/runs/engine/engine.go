@@ -1,5 +1,6 @@
-// Package engine works a board off with agents' programs: it starts attempts, watches
-// them, checks and integrates what they did, and goes on after a crash where it was.
+// Package engine completes the tasks of a board with agents' programs: it starts
+// attempts, watches them, checks and integrates their work, and resumes after a
+// crash.
 //
 //	Run ─┬→ schedule: runs.State.Pick ─→ drive (a goroutine for each attempt)
 //	     ├→ controls of people
@@ -8,12 +9,12 @@
 //	drive: step by step, each by the phase that the journal has
 //	       begin.go → supervise.go → integrate.go → finish.go
 //
-// A step acts, and then records the next phase; what it must not do twice is recorded
-// before. So a step may run again after a crash, and the step of a phase is also how that
-// phase is recovered.
+// A step acts, and then records the next phase; an action that must not happen twice is
+// recorded before it. So a step may run again after a crash, and the step of a phase is
+// also how that phase is recovered.
 //
-// The board decides who has a task, the repository what the target is, and the journal
-// what was begun. Nothing of it is kept in memory only.
+// The board decides who owns a task, the repository where the target is, and the
+// journal which attempts were begun. Nothing of it is in memory only.
 package engine
 
 import (
@@ -28,7 +29,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// Options are what a runner works with.
+// Options are a runner's dependencies and settings.
 type Options struct {
 	Board    query.Board
 	Repo     Repo
@@ -47,7 +48,8 @@ type Options struct {
 	Leftover bool             // what an agent did not commit counts; else the attempt fails
 }
 
-// Intervals. They are for people and for faults: nothing waits for them otherwise.
+// Intervals at which people see news and faults are noticed: nothing else waits for
+// them.
 const (
 	lookEach  = time.Second      // at what runs
 	sumEach   = 30 * time.Second // at the files of a work tree
@@ -55,7 +57,7 @@ const (
 	pauseEach = 2 * time.Second  // at what keeps integration from going on
 )
 
-// A Runner works a board off.
+// A Runner completes the tasks of a board.
 type Runner struct {
 	Options
 	stop context.CancelCauseFunc
@@ -81,8 +83,8 @@ type Runner struct {
 	work   sync.WaitGroup
 }
 
-// New returns a runner. It goes on with the run of one that was killed, whose limits count
-// from when that run began.
+// New returns a runner. It resumes the run of one that was killed; limits count from when
+// that run began.
 func New(o Options) *Runner {
 	if o.State.Running && o.State.Run != nil {
 		o.Run.Began = o.State.Run.Began
@@ -209,7 +211,7 @@ func (r *Runner) hint() {
 	}
 }
 
-// Drain has the run begin nothing more.
+// Drain lets the run start no more attempts.
 func (r *Runner) Drain() {
 	r.mu.Lock()
 	r.draining = true
@@ -217,7 +219,7 @@ func (r *Runner) Drain() {
 	r.hint()
 }
 
-// StopAll ends all agents. What they did is kept.
+// StopAll stops all agents. Their work is kept.
 func (r *Runner) StopAll() {
 	r.mu.Lock()
 	if !r.stopping {

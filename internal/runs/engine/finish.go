@@ -41,8 +41,8 @@ func (r *Runner) merged(d *driver, a *runs.Attempt) error {
 	return nil
 }
 
-// clean removes the work trees of a task that is completed. What cannot be removed stays,
-// and pawl run clean says why.
+// clean removes the work trees of a completed task. One that cannot be removed stays, and
+// pawl run clean says why.
 func (r *Runner) clean(ctx context.Context, id runs.Identity) {
 	w := r.snapshot().Tasks[id]
 	seen := map[string]bool{}

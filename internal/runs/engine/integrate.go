@@ -15,7 +15,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-// maxMoves is how often the target may move while an attempt is being put on it.
+// maxMoves is how often the target may move while an attempt is being rebased onto
+// it.
 const maxMoves = 10
 
 // checking runs the task's checks in the attempt's own work tree: what fails there need
@@ -295,7 +296,7 @@ func (r *Runner) merge(d *driver, a *runs.Attempt) (done bool, err error) {
 // have written some of the files: they look like changes of a person, which would keep all
 // attempts waiting, so [Runner.Run] has given this one its turn before all others.
 func (r *Runner) merging(d *driver, a *runs.Attempt) error {
-	if err := r.await(d.life, d); err != nil { // whoever stops the attempt: the target may have moved
+	if err := r.await(d.life, d); err != nil { // even if the attempt is stopped: the target may have moved
 		return err
 	}
 	defer func() { <-r.queue }()

@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// A Journal keeps records. What Append has returned is there after any crash.
+// A Journal keeps records. Once Append has returned, its record survives any crash.
 type Journal interface {
 	Append(r runs.Record) error
 }
@@ -21,7 +21,8 @@ type Repo interface {
 	// Tip is the commit of the target.
 	Tip(ctx context.Context, target string) (string, error)
 	// Begin makes the work tree a.Tree on branch a.Branch at a.Base, with the files that
-	// are copied. What an earlier call left is taken away, if nobody has worked in it.
+	// are copied. A tree that an earlier call left is removed, if nobody has worked in
+	// it.
 	Begin(ctx context.Context, a *runs.Attempt) error
 	// Verify fails with WrongFolder unless a.Tree is the work tree that Begin made, on
 	// its branch.
@@ -62,18 +63,18 @@ type Repo interface {
 // ErrMoved says that the target has moved.
 var ErrMoved = errors.New("the target has moved")
 
-// ErrWrongFolder says that a work tree is not the one that was made.
+// ErrWrongFolder says that a work tree is not the one that Begin made.
 var ErrWrongFolder = errors.New("not the work tree of the attempt")
 
-// ErrInTheWay says that the main checkout has changes that a merge would overwrite.
+// ErrInTheWay says that a merge would overwrite changes in the main checkout.
 var ErrInTheWay = errors.New("changes in the main checkout are in the way")
 
-// A SetupError says that the command which sets a work tree up failed on the merged files.
+// A SetupError says that the project's set-up command failed on the merged files.
 type SetupError struct{ Why, Tail string }
 
 func (e *SetupError) Error() string { return "the set-up of the merged files failed: " + e.Why }
 
-// Saved is what an attempt has done.
+// Saved is the work of an attempt.
 type Saved struct {
 	Tip     string // a commit with all of it
 	Left    bool   // some of it was not committed by the agent
@@ -86,7 +87,7 @@ type Saved struct {
 	Board   bool   // the commits changed the board
 }
 
-// Standing is how the main checkout is.
+// Standing is the state of the main checkout.
 type Standing struct {
 	Under  string            // a merge, rebase or the like is under way; empty: none
 	Dirty  []string          // paths with changes, outside the board's folder
@@ -109,7 +110,7 @@ type Agents interface {
 	Find(ctx context.Context, a *runs.Attempt) (Process, error)
 }
 
-// A Turn is what an agent is asked to do.
+// A Turn is one request to an agent.
 type Turn struct {
 	Task    query.Detail
 	Resume  string         // the conversation to go on with; empty: a new one
@@ -124,7 +125,7 @@ type Process interface {
 	Stop(ctx context.Context, why string) error // ends it, with all that it started
 }
 
-// Look is what a program has told.
+// Look is what a program has printed so far.
 type Look struct {
 	Output  int64     // bytes
 	Sign    time.Time // of the last output; zero: none yet
@@ -151,7 +152,7 @@ type Checks interface {
 	Run(ctx context.Context, tree string, id pawl.ID, tell func(line string)) (Checked, error)
 }
 
-// Checked is what checks showed.
+// Checked is the result of checks.
 type Checked struct {
 	Failed    string // the check that failed; empty: all have passed
 	Why       string

@@ -16,11 +16,11 @@ import (
 // not begin yet.
 const maxReady = 200
 
-// othersEach is how often is looked whether agents of others have ended, if the board
-// does not tell.
+// othersEach is how often the run looks whether agents of others have ended, if the
+// board sends no news.
 const othersEach = 30 * time.Second
 
-// schedule begins what can begin. What it returns says why nothing is ready.
+// schedule begins attempts at ready tasks. Its first result says why none is ready.
 func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 	run := &r.Options.Run
 	if ctx.Err() != nil {

@@ -193,8 +193,8 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 	return r.move(a, runs.Checking)
 }
 
-// falselyDone makes a task pending again that its agent completed: the run does that,
-// when the checks have passed. What somebody else completed stays so.
+// falselyDone makes a task pending again that its agent completed: the run completes
+// it, when the checks have passed. A task that somebody else completed stays so.
 func (r *Runner) falselyDone(d *driver, a *runs.Attempt) (again bool, why string, err error) {
 	by, _, err := r.lastChange(d.work, a.ID)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 func (f Folder) control() string { return filepath.Join(f.Path, "control.jsonl") }
 
-// Ask writes down what a person asks of the run. A runner carries it out within about a
+// Ask records a person's request to the run. A runner carries it out within about a
 // second; without one, the next does.
 func (f Folder) Ask(c runs.Control) error {
 	f, err := f.Marked()
@@ -43,7 +43,7 @@ func (f Folder) Ask(c runs.Control) error {
 }
 
 // Controls returns the requests after so many bytes, and how many bytes there are now.
-// Lines that are no request are passed over.
+// It skips invalid lines.
 func (f Folder) Controls(after int64) ([]runs.Control, int64, error) {
 	file, err := os.Open(f.control())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,8 +70,7 @@ func (f Folder) Controls(after int64) ([]runs.Control, int64, error) {
 
 func (f Folder) live() string { return filepath.Join(f.Path, "live.json") }
 
-// SetLive writes down what the runner sees. It is for people, and does not wait for the
-// disk.
+// SetLive records the runner's view. It is for people, and does not wait for the disk.
 func (f Folder) SetLive(l runs.Live) error {
 	text, err := json.Marshal(l)
 	if err != nil {
@@ -80,7 +79,7 @@ func (f Folder) SetLive(l runs.Live) error {
 	return rewrite.Swap(f.live(), text)
 }
 
-// Live returns what a runner saw last; zero: none did.
+// Live returns the last view of a runner; zero: none has run.
 func (f Folder) Live() runs.Live {
 	var l runs.Live
 	text, err := os.ReadFile(f.live())

@@ -7,7 +7,7 @@
 //	live.json      what the runner sees, for people ([runs.Live])
 //	ID-N/          an attempt: its work tree, prompt, outputs
 //
-// Who only looks reads all of it without a lock.
+// Readers need no lock.
 package journal
 
 import (
@@ -36,8 +36,8 @@ import (
 // maxLine bounds a record: an attempt has a few texts of 4 KiB.
 const maxLine = 1 << 20
 
-// maxSize is how long a journal may be before a new runner begins it anew with what
-// still counts.
+// maxSize is how long a journal may be before a new runner rewrites it with the
+// records that still count.
 const maxSize = 8 << 20
 
 // A Folder is where the journal of a run is.
@@ -68,7 +68,7 @@ func (f Folder) of(id clone.ID) Folder {
 	return f
 }
 
-// Marked is the folder for who writes in it: it marks the clone.
+// Marked returns the folder for a writer: it marks the clone.
 func (f Folder) Marked() (Folder, error) {
 	if f.base == "" {
 		return f, nil
@@ -82,8 +82,8 @@ func (f Folder) Attempt(k runs.Key) string {
 	return filepath.Join(f.Path, fmt.Sprintf("%s-%d", k.Task, k.N))
 }
 
-// Read returns what the journal tells, and people have asked since. A last line that is
-// not whole is what a crash left: it does not count.
+// Read returns the state of the journal with the later requests of people. An
+// incomplete last line, as a crash leaves, does not count.
 func (f Folder) Read() (*runs.State, error) {
 	s, _, err := f.read()
 	if err != nil {
@@ -221,8 +221,8 @@ func (j *Journal) begin() (*runs.State, error) {
 }
 
 // Append writes a record, and returns when it is on the disk. After a failure it writes
-// nothing more: what is on the disk of that record is not known, and a line behind half
-// of one could not be read.
+// nothing more: the disk may have half of that record, and a line behind it could not
+// be read.
 func (j *Journal) Append(r runs.Record) error {
 	if j.broken == nil {
 		j.broken = j.append(r)
@@ -253,7 +253,7 @@ func (j *Journal) Close() error {
 	return errors.Join(err, filelock.Free(j.lock))
 }
 
-// shorten writes the journal anew, with the records that lead to the same state.
+// shorten rewrites the journal with the records that lead to the same state.
 func (j *Journal) shorten(s *runs.State) error {
 	var text bytes.Buffer
 	n := 0

@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-// Seen is a folder as who only looks sees it, again and again: each look reads what the
-// journal has more than at the last one. Many goroutines may use it.
+// Seen is a folder for a reader that polls it: each look reads only what the journal
+// has gained since the last one. Many goroutines may use it.
 type Seen struct {
 	Folder Folder
 	mu     sync.Mutex

@@ -24,8 +24,8 @@ const (
 	ErrorsFile = "stderr.txt"
 )
 
-// agentMark ends the name by which git knows what moves a branch: an agent, in any folder.
-// No key of the user's has that name, so agents sign nothing.
+// agentMark ends an agent's name in git, so that reflogs tell which moves of a branch are
+// an agent's. No key of the user's has that name, so agents sign nothing.
 const agentMark = " (pawl run)"
 
 // maxMoves is how far back a branch is searched for moves by agents.

@@ -115,7 +115,7 @@ func copyFile(from, to, path string) error {
 	return errors.Join(err, out.Close())
 }
 
-// Verify makes sure that an attempt's work tree is the one that was made.
+// Verify checks that an attempt's work tree is the one that Begin made.
 func (l *Local) Verify(ctx context.Context, a *runs.Attempt) error {
 	t, err := l.open(ctx, a)
 	if err != nil {
@@ -235,7 +235,7 @@ func (l *Local) kept(ctx context.Context, a *runs.Attempt, commit string) (bool,
 	return l.Tree.Contains(ctx, target, a.Base, commit)
 }
 
-// Unpushed says what of the target is in this clone only.
+// Unpushed says that the target has commits that its upstream lacks.
 func (l *Local) Unpushed(ctx context.Context, target string) string {
 	upstream, err := l.Tree.UpstreamRef(ctx, target)
 	if err != nil || upstream == "" {

@@ -1,6 +1,6 @@
-// Package local is what a run works with on this machine: the clone with its work trees
-// (clone.go, save.go, integrate.go), agents' programs (agents.go, process.go, prompt.go), and the
-// checks of tasks (checks.go). It implements what package engine asks for.
+// Package local implements the ports of package engine on this machine: the clone with its
+// work trees (clone.go, save.go, integrate.go), agents' programs (agents.go, process.go,
+// prompt.go), and the checks of tasks (checks.go).
 package local
 
 import (
@@ -42,7 +42,7 @@ type Local struct {
 	programs programs
 }
 
-// New returns it.
+// New returns a Local.
 func New(o Options) *Local { return &Local{Options: o} }
 
 // apart are the paths that are no work of an agent: copied files, and the board.

@@ -24,8 +24,8 @@ const (
 	maxErrors = 16 << 10 // the end of standard error
 )
 
-// A process is an agent's program at work. What it prints goes to files, so that it can
-// outlive the runner; they are read from where the last look ended.
+// A process is an agent's program at work. Its output goes to files, so that it can
+// outlive the runner; each look reads on from where the last one ended.
 type process struct {
 	p       *supervise.Process
 	program *program.Program
@@ -122,7 +122,7 @@ func (p *process) Wait(ctx context.Context) (engine.End, error) {
 	return p.over(end), nil
 }
 
-// Stop ends it.
+// Stop ends the program.
 func (p *process) Stop(ctx context.Context, why string) error {
 	_, err := p.p.Stop(ctx, why)
 	return err

@@ -27,7 +27,7 @@ const (
 	mostPaths = 50
 )
 
-// A Prompt is what there is to say.
+// A Prompt is the content of a prompt.
 type Prompt struct {
 	Task    *query.Detail // as the board has it now
 	Checks  []pawl.Check  // the required ones that run afterwards, in their order
@@ -44,10 +44,10 @@ type Earlier struct {
 	Diff string // its work, if that did not fit on the target
 }
 
-// PromptText is what pawl run asks of an agent in an attempt: the task, where it works, how
-// it ends, what is checked afterwards, and what earlier attempts came to. What tasks,
-// programs and earlier agents said is data, between two fences that no part of it
-// contains, and without control characters.
+// PromptText is the prompt of pawl run to an agent in an attempt: the task, where it works,
+// how it ends, the checks that follow, and the results of earlier attempts. Text from
+// tasks, programs and earlier agents is data: it stands between two fences that no part of
+// it contains, without control characters.
 func PromptText(p Prompt) string {
 	diff := maxDiff
 	for {

@@ -17,12 +17,12 @@ const mostFiles = 100
 // tells such a commit, also after a crash between the commit and the record of it.
 const leftoversOf = "pawl: leftovers of "
 
-// Save commits what an agent left. Whatever it did to its work tree, all of its commits
-// and files are in the history of the attempt's reference afterwards, or of the same
-// reference with -2 behind it, if HEAD and the branch went different ways. What is to be
-// integrated has -work behind it, if the commits changed the board. Only the files
-// that were copied into the tree are in neither, even if the agent has committed them: the
-// commits are made again without them.
+// Save commits what an agent left. Afterwards all of its commits and files are in the
+// history of the attempt's reference, even of a broken work tree; or in that of the same
+// reference with -2 behind it, if HEAD and the branch diverged. If the commits changed the
+// board, the reference to integrate has -work behind it. Only the files that were copied
+// into the tree are in neither, even if the agent has committed them: the commits are made
+// again without them.
 func (l *Local) Save(ctx context.Context, a *runs.Attempt) (engine.Saved, error) {
 	s := engine.Saved{Tip: a.Base}
 	branch, err := l.Tree.Ref(ctx, a.Branch)
@@ -110,7 +110,7 @@ func (l *Local) leftovers(ctx context.Context, t *git.Tree, a *runs.Attempt, s *
 	}
 	s.Left = true
 	if s.Half != "" {
-		return commit, nil // the operation stays as it is, for whoever looks
+		return commit, nil // the operation stays, for a person to look at
 	}
 	return commit, t.Adopt(ctx, commit)
 }

@@ -19,12 +19,12 @@ type Program struct {
 	Path  string // of the program; absolute, and not in the project
 	// Known is the agent that Pawl knows, nil of a user's own.
 	Known *agent.Agent
-	// Tells is what its lines tell of the cost, and when: a limit that it does not tell
+	// Tells is which costs its lines report, and when: a cost that it does not report
 	// while it works cannot end an attempt.
 	Tells agent.Tells
 	// Resumes says that it can go on with a session.
 	Resumes bool
-	// Skip are the arguments by which it does everything without asking; nil: Pawl knows
+	// Skip are the arguments that make it do everything without asking; nil: Pawl knows
 	// none, and run.permissions skip has no effect.
 	Skip []string
 	// Free says that it keeps to no bounds of its own: Pawl starts it only with
@@ -99,8 +99,8 @@ func placed(args []string, mark, value string) []string {
 	return args
 }
 
-// Said reads a line that the program has printed, at a time. Of a program whose lines are
-// only for people it is what it does now.
+// Said reads a line that the program printed at a time. A line that is only for people
+// counts as what the program does now.
 func (p *Program) Said(line []byte, now time.Time) agent.Said {
 	if p.stream == nil {
 		return agent.Said{Doing: agent.Line(string(line))}

@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 )
 
-// A Reader reads the lines of one run of a program in their order, and knows what they
-// said until now. Read a log from its beginning again to know the same. It is not safe
+// A Reader reads the lines of one run of a program in their order, and sums up what
+// they said. Reading the log again from its beginning gives the same. It is not safe
 // for concurrent use.
 type Reader struct {
 	program *Program

@@ -36,7 +36,7 @@ type Trial struct {
 // request which fails take longer by themselves.
 const TrialLimit = 2 * time.Minute
 
-// A Tried is what came of it.
+// A Tried is the result of a Trial.
 type Tried struct {
 	Works bool
 	Why   string // why not, in one sentence
@@ -171,8 +171,8 @@ func lastOf(texts ...string) string {
 	return ""
 }
 
-// Environ is the environment of an agent in a folder: the user's, without what tells git
-// or Pawl where another caller works, and without tokens of Pawl's.
+// Environ is the environment of an agent in a folder: the user's, without variables that
+// tell git or Pawl where another caller works, and without tokens of Pawl's.
 func Environ(user []string, dir string) []string {
 	var env []string
 	for _, v := range user {
@@ -215,7 +215,7 @@ func (o *output) text() []byte {
 	return o.end[max(0, len(o.end)-maxKept):]
 }
 
-// Version is what the program says of itself; empty: it says nothing in time.
+// Version is the program's own answer; empty: none came in time.
 func Version(ctx context.Context, p *Program, environ []string) string {
 	ctx, cancel := context.WithTimeout(ctx, versionLimit)
 	defer cancel()
