@@ -4,8 +4,8 @@
 //	https://pawl.example.org/boards/shop
 //	postgres://ada@db.example.org/pawl?board=shop
 //
-// An address has no credentials in it. What is known of a token is bound to the
-// address's origin, and is kept elsewhere, as a database's password is.
+// An address contains no credentials. Tokens, bound to the address's origin, and a
+// database's password are stored elsewhere.
 package address
 
 import (

@@ -28,11 +28,11 @@ var known = []string{
 	"sslcert", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "sslsni", "target_session_attrs", "user",
 }
 
-// secret are the parameters whose value is one.
+// secret are the parameters whose value is a secret.
 var secret = []string{"password", "sslpassword"}
 
-// boardVariable is where an address may have a password in it: other users of the
-// machine see the arguments of a process, but not its environment.
+// boardVariable may have an address with a password: other users of the machine see
+// the arguments of a process, but not its environment.
 const boardVariable = "PAWL_BOARD"
 
 // IsDatabase reports whether a text is meant as the address of a board in a database.
@@ -53,8 +53,8 @@ func (a Address) InDatabase() bool { return IsDatabase(a.Origin) }
 // Store is the address of the database, board apart, as [Address.Whole] has it.
 func (a Address) Store() string { return a.line }
 
-// Whole is the address with all that leads to it, but for secrets: a process that is
-// started for the same board is told it. Texts for people have [Address.String].
+// Whole is the address with all parameters except secrets, for a process that is
+// started for the same board. Texts for people have [Address.String].
 func (a Address) Whole() string {
 	if !a.InDatabase() {
 		return a.String()
@@ -65,8 +65,8 @@ func (a Address) Whole() string {
 	return a.line + after(a.line) + "board=" + a.Board
 }
 
-// DSN is how the database is opened. A password is in it only if PAWL_BOARD has it, for
-// this same address; PostgreSQL's own files and variables count besides.
+// DSN is the address for the driver. It has a password only if PAWL_BOARD has one for
+// this same address; PostgreSQL's own files and variables also count.
 func (a Address) DSN(getenv func(string) string) string {
 	text := getenv(boardVariable)
 	if !IsDatabase(text) {
@@ -79,8 +79,8 @@ func (a Address) DSN(getenv func(string) string) string {
 	return p.dsn(true)
 }
 
-// HasSecret reports whether a text is an address with a password in it, which is shown
-// to nobody, or cannot be told from one.
+// HasSecret reports whether a text may be an address with a password in it, which
+// nobody may be shown.
 func HasSecret(text string) bool {
 	if !Is(text) {
 		return false

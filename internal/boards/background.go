@@ -10,11 +10,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/gitshare"
 )
 
-// NoBackground keeps Pawl from starting processes that outlive it. A caller that waits
-// for all of them sets it, as a job of CI or a test does.
+// NoBackground keeps Pawl from starting processes that outlive it. Callers that wait
+// for all processes set it, such as CI jobs and tests.
 const NoBackground = "PAWL_NO_BACKGROUND"
 
-// Spawn starts a sync of a board in a process of its own; with keep, only what it does
+// Spawn starts a sync of a board in a process of its own; with keep, only the part
 // without the remote. A program sets it to [Sync] of its pawl.
 var Spawn = func(board string, keep bool) error { return nil }
 
@@ -27,8 +27,8 @@ func Sync(program, board string, keep bool) error {
 	return Background(program, []string{gitshare.AllowVar}, args...)
 }
 
-// Background starts pawl in a process of its own, which holds nothing of the caller's: no
-// stream, no folder, no terminal, and of Pawl's variables only those that are kept.
+// Background starts pawl in a process of its own, without the caller's streams, folder
+// and terminal, and of Pawl's variables only with those in keep.
 func Background(program string, keep []string, args ...string) error {
 	if program == "" || os.Getenv(NoBackground) != "" {
 		return nil
@@ -37,7 +37,7 @@ func Background(program string, keep []string, args ...string) error {
 	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator)
 	for _, e := range os.Environ() {
 		name, _, _ := strings.Cut(e, "=")
-		if !strings.HasPrefix(name, "PAWL_") && name != "PWD" || slices.Contains(keep, name) { // such as who acts here
+		if !strings.HasPrefix(name, "PAWL_") && name != "PWD" || slices.Contains(keep, name) { // such as the caller's identity
 			cmd.Env = append(cmd.Env, e)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package boards opens boards in folders: as they are, in step with git and with a remote,
-// for a command, a hook, or a process that runs on.
+// Package boards opens boards in folders, and keeps them in step with git and a remote,
+// for a command, a hook, or a long-running process.
 package boards
 
 import (
@@ -19,8 +19,7 @@ import (
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
-// Local is a board of this process. The interfaces ask it questions, and a film
-// is made of its history.
+// Local is a board that this process opened, with its store.
 type Local struct {
 	query.Board
 	board   *pawl.Board
@@ -74,8 +73,8 @@ func (l Local) restored() error {
 	return err
 }
 
-// UnlessJoining has the own board of a project refuse changes while a join of the project has not
-// succeeded: also where that was tried since the board was opened.
+// UnlessJoining makes the own board of a project refuse changes while a join of the project
+// has not succeeded, even one that was tried after the board was opened.
 func UnlessJoining(b project.Board, board query.Board, err error) (query.Board, error) {
 	l, is := board.(Local)
 	if !is || err != nil || b.Source != project.Folder {
@@ -85,7 +84,7 @@ func UnlessJoining(b project.Board, board query.Board, err error) (query.Board, 
 	return l, nil
 }
 
-// Back reports whether the board was gone and is back.
+// Back reports whether the board was gone and was restored.
 func (l Local) Back() bool { return l.back }
 
 // Film makes the film of the board's history.
@@ -96,7 +95,7 @@ func (l Local) Film(ctx context.Context, name string) (*replay.Film, error) {
 // Expire records the leases that have ended.
 func (l Local) Expire(ctx context.Context) error { return l.board.Expire(ctx) }
 
-// Asked answers the questions for a board; a test puts a wire in between.
+// Asked makes the [query.Board] of a board; tests replace it to encode every call.
 var Asked = query.Local
 
 func Of(store pawl.Store, options ...query.Option) query.Board {
@@ -120,8 +119,8 @@ func Open(dir string) (query.Board, error) {
 	return l, nil
 }
 
-// Folder opens the store of the board in a folder. One that is gone, though it is shared, is brought
-// back first: else a change would begin another board at #1.
+// Folder opens the store of the board in a folder. It first restores a shared board that is
+// gone: else a change would begin another board at #1.
 func Folder(dir string, quick bool, options ...file.Option) (*file.Store, bool, error) {
 	back, err := restore(dir, quick)
 	if err != nil {
@@ -163,8 +162,8 @@ func sharers(dir string, store *file.Store, quick bool) []query.Option {
 	return []query.Option{query.Sharing(s), query.Syncing(s)}
 }
 
-// Knowing tells a store what no file of a task says. What git does not tell does not leave a
-// board unchecked.
+// Knowing gives a store the facts that no task file has: check rules, and git's history and
+// conflicts. If git fails, the board is still checked.
 func Knowing(dir string) file.Option {
 	const most = 64 << 10 // bytes, as of settings that are read
 	ctx := context.Background()

@@ -88,7 +88,7 @@ func showBoard(ctx context.Context, dir string) (cli.Made, error) {
 	return made, err
 }
 
-// Plainly makes the board's folder, with a .gitignore that says what is wanted.
+// Plainly makes the board's folder, with a .gitignore for the wanted sharing.
 func Plainly(dir string, want file.Sharing) (cli.Made, error) {
 	is, err := file.Init(dir, want)
 	_, hidden := gitexclude.Made(dir)
@@ -104,7 +104,7 @@ func Plainly(dir string, want file.Sharing) (cli.Made, error) {
 	return made, store.Close()
 }
 
-// Look tells what git sees of a board: nothing, if git does not answer.
+// Look returns what git sees of a board: nothing, if git does not answer.
 func Look(ctx context.Context, dir string) cli.Sight {
 	s, err := gitexclude.Look(ctx, dir)
 	if err != nil {

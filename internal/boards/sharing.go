@@ -17,7 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/todo/todofile"
 )
 
-// MergerOf merges in the board of a store, and lets todo lists know.
+// MergerOf returns the merger of a store's board, which renumbers todo lists, too.
 func MergerOf(dir string, store *file.Store) *gitmerge.Merger {
 	return gitmerge.New(dir, store, gitmerge.WithMoved(func(ctx context.Context, moved []merge.Moved) {
 		_ = follow(ctx, dir, moved) // the merge stands without it

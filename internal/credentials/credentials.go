@@ -25,7 +25,7 @@ import (
 )
 
 // A Credential opens a board at an address. Besides the address and the token it has
-// what the server said of the token when it was joined.
+// what the server said of the token at the join.
 type Credential struct {
 	Address string    `json:"address"`
 	Token   Secret    `json:"token"`
@@ -105,7 +105,7 @@ func (s *Store) Forget(ctx context.Context, at address.Address) (gone *Credentia
 	return gone, err
 }
 
-// Find returns the credential for an address. With NotFound none is known.
+// Find returns the credential for an address, or fails with NotFound.
 func Find(getenv func(string) string, at address.Address) (Credential, error) {
 	if c, ok := inEnvironment(getenv, at); ok {
 		return c, nil
@@ -180,8 +180,8 @@ func nameFile(getenv func(string) string, c Credential) string {
 	return filepath.Join(dir, "name-"+hex.EncodeToString(sum[:8]))
 }
 
-// Named remembers what the server calls the holder of a token that is not kept here.
-// Nothing needs it: it spares a question.
+// Named caches the server's name for the holder of a token that is not kept here. It
+// only spares a request.
 func Named(getenv func(string) string, c Credential, name string) {
 	path := nameFile(getenv, c)
 	if path != "" && userdir.Make(filepath.Dir(path)) == nil {

@@ -2,7 +2,7 @@ package process
 
 import "time"
 
-// Gone waits until nothing is left, for so long.
+// Gone waits until left is false, at most for patience, and reports whether it is.
 func Gone(left func() bool, patience time.Duration) bool {
 	until := time.NewTimer(patience)
 	defer until.Stop()

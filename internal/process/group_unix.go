@@ -40,5 +40,5 @@ func (g *Group) signal(s syscall.Signal) error {
 	return err
 }
 
-// Close frees what New has taken. It ends nothing.
+// Close frees the resources of NewGroup. It ends no process.
 func (g *Group) Close() {}

@@ -27,8 +27,8 @@ func NewGroup(cmd *exec.Cmd) *Group {
 	return g
 }
 
-// Started is called when the command was started. What that has started before is not
-// in the group.
+// Started is called when the command was started. Processes that it has started
+// before are not in the group.
 func (g *Group) Started() {
 	if g.job == 0 {
 		return
@@ -94,7 +94,7 @@ func works(pid uint32) bool {
 	return !strings.EqualFold(filepath.Base(windows.UTF16ToString(name[:size])), "conhost.exe")
 }
 
-// Close frees what New has taken. It ends nothing.
+// Close frees the resources of NewGroup. It ends no process.
 func (g *Group) Close() {
 	if g.job != 0 {
 		_ = windows.CloseHandle(g.job)

@@ -16,7 +16,7 @@ func started(pid int) (string, bool) {
 	return p.Start, ok && !p.Over()
 }
 
-// A Stat is what Linux tells of a process.
+// A Stat is a process in Linux's /proc.
 type Stat struct {
 	PID     int
 	Name    string // of the program, as the system cuts it

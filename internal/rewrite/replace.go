@@ -13,11 +13,11 @@ import (
 	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
-// Replace writes a file that a person names: what write writes is in it whole,
-// or the file is as before. A regular file keeps its mode, its owner and its
-// group. A pipe is written into. A link is refused, because it may have come
-// with somebody's project and lead to a file of the person's; so is what is no
-// file. Names are those of the system, and any number may be written at once.
+// Replace writes a file that a person names: it has all that write writes, or is as
+// before. A regular file keeps its mode, its owner and its group. A pipe is written
+// into. A link is refused, because it may have come with somebody's project and
+// lead to a file of the person's; so is anything that is not a file. Names are
+// those of the system, and any number may be written at once.
 func Replace(name string, write func(io.Writer) error) error { return replace(name, write, true) }
 
 // Swap is [Replace] for a file that another program reads at once, and that nobody
@@ -123,10 +123,9 @@ func fill(name string, write func(io.Writer) error) error {
 	return unplaced(name, err)
 }
 
-// Beside makes the file that is to take the place of another, in the same
-// folder and under a name that nobody can guess, so that nobody who may write
-// there can have put anything in its way. It has the mode, the owner and the group of the
-// old one, if there is one, else that mode as far as the umask lets it.
+// Beside makes the file that is to replace another, in the same folder and under a name
+// that nobody who may write there can guess and occupy. It has the mode, the owner and
+// the group of the old one, if there is one, else that mode as far as the umask lets it.
 func Beside(name string, old fs.FileInfo, mode fs.FileMode) (*os.File, error) {
 	if old != nil {
 		mode = old.Mode().Perm()

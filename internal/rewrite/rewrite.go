@@ -21,9 +21,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/filelock"
 )
 
-// A File is one that is changed by reading it whole and putting another one in
-// its place. Names are relative to Dir and use slashes; none leads out of it
-// through a symbolic link.
+// A File is changed by reading it whole and replacing it. Names are relative to Dir
+// and use slashes; none leads out of it through a symbolic link.
 type File struct {
 	Dir   string // must be there
 	Name  string

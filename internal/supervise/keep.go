@@ -120,7 +120,7 @@ func (k *keeper) start() error {
 	return err
 }
 
-// reason is an error without the name of the program, which is said anyway.
+// reason is an error without the name of the program, which the caller's text has.
 func reason(err error) error {
 	var e *os.PathError
 	if errors.As(err, &e) {
@@ -203,8 +203,8 @@ const (
 	tries    = 10              // to write exit.json, a second apart: a disk that is full may get room
 )
 
-// sweep ends what the program, which has ended, has left. What ends by itself in this
-// moment was not left.
+// sweep ends the processes that the program, which has ended, has left. One that ends
+// by itself within a moment was not left.
 func (k *keeper) sweep() (left, stuck bool) {
 	if process.Gone(k.runs, moment) {
 		return false, false
@@ -219,7 +219,7 @@ func (k *keeper) end(grace time.Duration) (stuck bool) {
 		return false
 	}
 	for until := time.Now().Add(stubborn); time.Now().Before(until); {
-		k.signal(os.Kill) // again: what was being started meanwhile
+		k.signal(os.Kill) // again: processes that were just being started
 		if process.Gone(k.runs, again) {
 			return false
 		}

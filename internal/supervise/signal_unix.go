@@ -23,9 +23,9 @@ func signalled(state *os.ProcessState) string {
 	return ""
 }
 
-// closeInherited closes what the process that started this one, or an older one, has left
-// open by mistake: a lock, a pipe that somebody waits for. What this process opens is
-// closed on exec, and so told apart.
+// closeInherited closes files that an ancestor of this process has left open by mistake:
+// a lock, a pipe that somebody waits for. Files of this process are close-on-exec, and so
+// told apart.
 func closeInherited() {
 	names, err := os.ReadDir(openFiles)
 	if err != nil {

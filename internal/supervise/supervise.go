@@ -24,9 +24,9 @@
 //
 // The program has a session of its own, without a terminal. When it ends, all that it
 // started and left is ended. On Linux that includes processes with sessions of their
-// own, such as daemons: the keeper adopts all orphans of the program. What another
-// program starts on its behalf (systemd-run, docker) is not found. On macOS the process
-// group is ended, and on Windows the job.
+// own, such as daemons: the keeper adopts all orphans of the program. Processes that
+// another program starts on its behalf (systemd-run, docker) are not found. On macOS
+// the process group is ended, and on Windows the job.
 //
 // # Without the keeper
 //

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// longest is what an escaped name may have: file systems take 255 bytes, and
-// some of those that encrypt names 143.
+// longest is the limit of an escaped name: file systems take 255 bytes, and some of
+// those that encrypt names 143.
 const longest = 120
 
 // Escape turns an id of any kind, such as that of a session, into the name of

@@ -42,8 +42,8 @@ func (l *List[E]) Path() string { return filepath.Join(l.Dir, l.Name) }
 // All returns the entries; none without a file.
 func (l *List[E]) All() ([]E, error) { return l.With() }
 
-// With is All, but may return none if no entry has one of some words as a value: to find
-// that out is much faster than to read them all.
+// With is All, but may return none if no entry has one of some words as a value: finding
+// that out is much faster than reading them all.
 func (l *List[E]) With(words ...string) ([]E, error) {
 	file, err := os.Open(l.Path())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -4,11 +4,11 @@ package userdir
 
 import "io/fs"
 
-// owned has nothing to go by: the system keeps the folders of users apart.
+// owned is true: the system keeps the folders of users apart.
 func owned(fs.FileInfo) bool { return true }
 
-// Private has nothing to go by either.
+// Private is true for the same reason.
 func Private(fs.FileInfo) bool { return true }
 
-// Secret neither: what is below the user's folders only the user can read.
+// Secret is true: only the user can read files below the user's folders.
 func Secret(fs.FileInfo) bool { return true }

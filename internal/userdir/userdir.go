@@ -65,9 +65,9 @@ func (p place) find(getenv func(string) string, system string) (string, error) {
 	return filepath.Join(append([]string{base}, below...)...), nil
 }
 
-// Make makes one of the user's folders, or one inside of it, for the user alone.
-// One that belongs to somebody else is refused: after a sudo the user could not
-// still use what was written there.
+// Make makes one of the user's folders, or one inside of it, for the user alone. It
+// refuses one that belongs to somebody else: after a sudo the user could not use
+// files written there.
 func Make(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
