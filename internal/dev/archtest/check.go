@@ -1,5 +1,5 @@
-// Package archtest holds the module to its map: who imports whom. [Table.Check]
-// compares the rules in rules.go, each with its reason, and [Map.Check] the table in
+// Package archtest tests which packages import which. [Table.Check] compares the
+// rules in rules.go, each with its reason, and [Map.Check] the table in
 // ARCHITECTURE.md with the source of all platforms at once.
 //
 // It reads imports and the names that are used of them, and no types. It does not
@@ -36,14 +36,14 @@ type Home struct {
 	Package string // Anywhere, or the only folder that may; AnyOne: whichever comes first
 }
 
-// Homes of libraries that do not have exactly one package by name.
+// Special values of [Home.Package], for libraries without one named home.
 const (
 	Anywhere  = "*"     // small and everywhere at home
 	AnyOne    = "one"   // one package, whichever it is
 	TestsOnly = "tests" // no shipped code
 )
 
-// A Table is everything that [Check] holds a module to.
+// A Table is all rules for a module.
 type Table struct {
 	Later    []string // packages of a later part, which rules may name already
 	MinFiles int      // fewer files than this: the source was not found
@@ -54,7 +54,7 @@ type Table struct {
 	Waits    map[string]string // "file: function" of tests that depend on the clock, and why they must
 }
 
-// Check returns what in m breaks the table, one sentence each, in order.
+// Check returns each break of the table in m, one sentence each, in order.
 func (t *Table) Check(m *Module) []string {
 	var faults []string
 	report := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }

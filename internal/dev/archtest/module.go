@@ -17,8 +17,8 @@ import (
 // nested are the folders of the modules in this one for which the same rules hold.
 var nested = []string{"proof", "server"}
 
-// A Module is what a module's source imports, and what it uses of that, whatever
-// the platform a file is for.
+// A Module is the imports of a module's source and their names in use, for all
+// platforms.
 type Module struct {
 	Path     string              // github.com/pawl-dev/pawl
 	Packages map[string]*Package // by folder; "." is the root
@@ -145,7 +145,8 @@ func (m *Module) add(fsys fs.FS, file string) error {
 	return nil
 }
 
-// OfName follows the name of a function that is called with a word in its first two arguments.
+// OfName follows the name of a function that is called with a constant word in its first two
+// arguments.
 const OfName = "(NAME)"
 
 func bareName(x ast.Expr) bool {

@@ -2,7 +2,7 @@ package archtest
 
 import "slices"
 
-// A Ban names what some packages must not use of their imports.
+// A Ban lists names of imports that some packages must not use.
 type Ban struct {
 	Name  string
 	Why   string

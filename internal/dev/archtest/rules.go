@@ -1,7 +1,7 @@
 package archtest
 
-// Rules is the map of this module. What it forbids, and why, is the chapter
-// “What never happens” of ARCHITECTURE.md in a form that can fail.
+// Rules is the map of this module: the chapter “What never happens” of
+// ARCHITECTURE.md in a form that can fail.
 var Rules = Table{
 	MinFiles: 100,
 	Rules: []Rule{

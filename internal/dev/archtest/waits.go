@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// hang is the shortest limit that a test may set. Only what hangs reaches it, also on a
+// hang is the shortest limit that a test may set. Only a hang reaches it, even on a
 // busy machine.
 const hang = time.Minute
 

@@ -27,7 +27,7 @@ type style struct {
 	underline                  bool
 }
 
-// Bounds of a screen that is drawn.
+// Bounds of a drawn screen.
 const (
 	mostColumns = 300
 	mostRows    = 100

@@ -1,6 +1,6 @@
 // Capture draws the pictures of the documentation: it runs the program on a
-// terminal, has somebody press keys, and writes what then stands on the screen
-// as docs/NAME-light.svg and docs/NAME-dark.svg.
+// terminal, presses keys, and writes the screen as docs/NAME-light.svg and
+// docs/NAME-dark.svg.
 //
 //	go run ./internal/dev/capture
 //	go run ./internal/dev/capture -dir /tmp/look board graph

@@ -180,7 +180,7 @@ func (s *stage) first() {
 	s.tell("SessionStart", map[string]any{"source": "startup"})
 	for name, text := range map[string]string{
 		"plan.md": "1. Write the parser\n2. Write the emitter\n3. Test both\n4. Release 1.0\n",
-		// What Claude Code tells a hook, and of the answer what the agent reads.
+		// Claude Code's input to a hook, and the part of the answer that the agent reads.
 		"compacted.json": `{"session_id":"parser","cwd":"` + s.dir + `","hook_event_name":"SessionStart","source":"compact"}`,
 		"compacted":      "#!/bin/sh\npawl hook --agent claude <compacted.json | sed 's/.*\"additionalContext\":\"//; s/\"}}$//; s/.u003c/</g; s/.u003e/>/g; s/\\\\n/\\n/g'\necho\n",
 	} {

@@ -2,12 +2,12 @@ package main
 
 import "fmt"
 
-// shapes are the paths, within one place of the grid, of the characters that
-// have to meet their neighbours: lines and blocks. A font's own would leave gaps
-// where rows are higher than it expects.
+// shapes are the paths, within one cell of the grid, of the characters that must
+// meet their neighbours: lines and blocks. A font's own would leave gaps where rows
+// are higher than it expects.
 var shapes = makeShapes()
 
-// arms of lines: from the middle of a place to its edges.
+// arms of lines: from the middle of a cell to its edges.
 const (
 	up = 1 << iota
 	right

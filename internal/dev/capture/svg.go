@@ -38,8 +38,8 @@ type picture struct {
 // frameTime is how long each of several screens is seen, in seconds.
 const frameTime = 3
 
-// draw returns the SVG of some screens of one height, which are seen one after
-// another. Who does not want movement, or cannot have it, sees the last one.
+// draw returns the SVG of some screens of one height, shown one after another. A
+// viewer without animation, or with reduced motion, shows the last one.
 func (p picture) draw(frames ...grid) string {
 	var b strings.Builder
 	p.open(&b, len(frames[0]))

@@ -1,12 +1,11 @@
-// Package exchanges has what clients and servers of each protocol have said to each
-// other, word for word, so that an old client can be played against today's server,
-// and an old server against today's client.
+// Package exchanges has recorded requests and responses of each protocol, so that
+// an old client can be played against today's server, and an old server against
+// today's client.
 //
 //	protocol1.json ─┬→ requests ─→ today's server ─→ answers that have all that was recorded
 //	                └→ answers  ─→ today's client ─→ values that lose nothing of it
 //
-// A file of a protocol that has been released is never changed. Package team records
-// a new one.
+// The file of a released protocol is never changed. Package team records a new one.
 package exchanges
 
 import (

@@ -7,11 +7,12 @@ import (
 	"slices"
 )
 
-// told are the keys whose values a program decides by, so that they stay as well.
+// told are the keys whose values programs decide by, so that the values must stay,
+// too.
 var told = []string{"ask", "changed", "forced", "id", "ids", "kind", "op", "priority", "refs", "repeated", "role", "status", "step", "subject", "verb"}
 
-// Missing names what a recorded value has and another one has not: keys, types, and
-// the values that programs decide by.
+// Missing names the keys, the types, and the values that programs decide by, that a
+// recorded value has and another one lacks.
 func Missing(recorded, now []byte) ([]string, error) {
 	var was, is any
 	if err := json.Unmarshal(recorded, &was); err != nil {

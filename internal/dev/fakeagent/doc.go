@@ -1,6 +1,6 @@
 // Package fakeagent plays a coding agent in tests: a program that reads a prompt from
-// stdin, does what a script says, and prints what Claude Code prints with
-// --output-format stream-json.
+// stdin, follows a script, and prints as Claude Code does with --output-format
+// stream-json.
 //
 // A test's own binary can be the agent:
 //

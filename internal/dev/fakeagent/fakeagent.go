@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// MaxLife is the longest that a stand-in runs, so that a test that fails leaves nothing.
+// MaxLife is the longest that a fake agent runs, so that a failed test leaves none
+// behind.
 const MaxLife = 5 * time.Minute
 
 const (
@@ -21,8 +22,8 @@ const (
 	envScripts = "STANDIN_SCRIPTS"
 )
 
-// Main makes this process a stand-in and ends it, if it was started with the words of
-// [Command]. Else it returns.
+// Main runs this process as a fake agent and ends it, if it was started with the
+// words of [Command]. Else it returns.
 func Main() {
 	if len(os.Args) > 1 && os.Args[1] == word {
 		os.Args = append(os.Args[:1:1], os.Args[2:]...)
@@ -30,7 +31,7 @@ func Main() {
 	}
 }
 
-// Command is how to start this binary as a stand-in.
+// Command returns the words that start this binary as a fake agent.
 func Command() []string {
 	self, err := os.Executable()
 	if err != nil {
@@ -39,7 +40,7 @@ func Command() []string {
 	return []string{self, word}
 }
 
-// An agent is one run of a stand-in.
+// An agent is one run of a fake agent.
 type agent struct {
 	out     io.Writer
 	session string
@@ -50,13 +51,13 @@ type agent struct {
 	turns   int
 }
 
-// Codes with which it exits by itself.
+// Exit codes that no script sets.
 const (
 	exitLate   = 124 // MaxLife is over
 	exitBroken = 70  // the script, or an action of it
 )
 
-// Run is the main function of a stand-in. It does not return.
+// Run is the main function of a fake agent. It does not return.
 func Run() {
 	time.AfterFunc(MaxLife, func() { os.Exit(exitLate) })
 	if os.Getenv(envChild) != "" {

@@ -36,8 +36,8 @@ func (a *agent) begin() {
 	a.print(object{"type": "system", "subtype": "init", "cwd": dir, "model": "stand-in", "tools": []string{}, "permissionMode": "acceptEdits"})
 }
 
-// say prints a message of the agent. What it costs is told as Claude Code does, and the
-// money that it has cost so far, which Claude Code tells only at the end.
+// say prints a message of the agent with its usage, as Claude Code does, and the total
+// cost so far, which Claude Code prints only at the end.
 func (a *agent) say(text string, cost usage) {
 	a.turns++
 	a.said = text

@@ -1,5 +1,5 @@
-// Package leftover knows what Pawl leaves running when a command of a test has ended:
-// the sync of a shared board, the courier of an address, a question that is asked again.
+// Package leftover finds processes that Pawl leaves running when a command of a test has
+// ended: the sync of a shared board, the courier of an address, a refresh of an answer.
 // All of them write below the home of their user, which is a folder of the test.
 package leftover
 
@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// TempDir is the folder of that name of a test, with homes in it. What still runs at the
-// end of the test is killed first: it would write into the folder while that is removed.
+// TempDir returns t.TempDir() for a test that puts homes in it. Processes that still run
+// at the end of the test are killed first: they would write into the folder while it is
+// removed.
 func TempDir(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -21,7 +22,7 @@ func TempDir(t testing.TB) string {
 	return dir
 }
 
-// Kill kills what runs for a folder, and returns when all of it has ended.
+// Kill kills the processes that run for a folder, and returns when all have ended.
 func Kill(dir string) {
 	for all := Of(dir); len(all) > 0; all = Of(dir) {
 		for _, pid := range all {
@@ -32,8 +33,8 @@ func Kill(dir string) {
 	}
 }
 
-// Of are the processes that run for a folder: their environment names it, or one below it,
-// such as the home of their user. Only Linux can be asked; elsewhere none is found.
+// Of returns the processes that run for a folder: their environment names it, or one below
+// it, such as the home of their user. It finds them only on Linux.
 func Of(dir string) (all []int) {
 	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, e := range environments {

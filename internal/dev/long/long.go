@@ -16,7 +16,7 @@ import (
 // Asked is the flag.
 var Asked = flag.Bool("long", false, "play all that there is, however long it takes")
 
-// Of is how many of so many rounds a test takes.
+// Of returns how many of its rounds a test plays.
 func Of(rounds int) int {
 	if *Asked {
 		return rounds
@@ -24,13 +24,13 @@ func Of(rounds int) int {
 	return max(rounds/10, 1)
 }
 
-// Turn reports whether one of many tests that are alike is played: one in n is, as a hash
-// of its name decides.
+// Turn reports whether one of many similar tests is played: a hash of its name chooses
+// one in n.
 func Turn(name string, n int) bool {
 	return *Asked || crc32.ChecksumIEEE([]byte(name))%uint32(n) == 0
 }
 
-// Seldom skips a test, but for one in n of those that are alike, and those that always play.
+// Seldom skips a test, except one in n of those that are alike, and those in always.
 func Seldom(t testing.TB, n int, always ...string) {
 	t.Helper()
 	name, _, _ := strings.Cut(t.Name(), "/")

@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// Link makes name a symbolic link to target. It skips the test where links
-// cannot be made: Windows asks for a right that few users have, and Wine 8
-// reports success but makes nothing. Everywhere else a failure is one of the
-// test.
+// Link makes name a symbolic link to target. It skips the test where links cannot
+// be made: Windows requires a right that few users have, and Wine 8 reports success
+// but makes nothing. Everywhere else a failure fails the test.
 func Link(t T, target, name string) {
 	t.Helper()
 	err := os.Symlink(target, name)

@@ -7,9 +7,9 @@
 //		mustrun.Skip(t, "strace is not installed")
 //	}
 //
-// On a developer's machine that test is skipped. Under CI=true it fails: there
-// whatever a test needs is installed first, or the test proves nothing. What
-// can never run on the machine at hand, whatever is installed, says [NotHere].
+// On a developer's machine that test is skipped. Under CI=true it fails: CI
+// installs all needs first, or the test proves nothing. A test that can never run
+// on this machine calls [NotHere].
 package mustrun
 
 import "os"

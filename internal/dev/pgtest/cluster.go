@@ -20,10 +20,10 @@ import (
 	"time"
 )
 
-// Options say how a server of a test's own differs from the usual one.
+// Options are the settings of a test's own server.
 type Options struct {
-	// Durable turns on fsync and full_page_writes. Without it the loss of
-	// processes is survived, the loss of the machine's power is not.
+	// Durable turns on fsync and full_page_writes. Without it a server survives a kill,
+	// but no power cut.
 	Durable bool
 	// Settings are lines of postgresql.conf, by name.
 	Settings map[string]string
@@ -32,7 +32,7 @@ type Options struct {
 // patience bounds every wait for a program of PostgreSQL's on a busy machine.
 const patience = 2 * time.Minute
 
-// pause is between two looks at a server that is on its way.
+// pause is the time between two looks at a server that starts or stops.
 const pause = 20 * time.Millisecond
 
 // Cluster is a running PostgreSQL server.
@@ -220,8 +220,8 @@ func (c *Cluster) ready() error {
 	}
 }
 
-// Stop ends the server as an administrator would who has no time: it ends its
-// sessions, writes what it has and leaves.
+// Stop ends the server in PostgreSQL's fast mode: it ends its sessions and writes
+// its data.
 func (c *Cluster) Stop() {
 	if process, ended := c.running(); process != nil {
 		_ = process.Signal(os.Interrupt)
@@ -275,7 +275,8 @@ func (c *Cluster) LogTail(n int) string {
 	return string(log[max(0, len(log)-n):])
 }
 
-// LogFrom is what the server has logged from a place on, and the place to go on from.
+// LogFrom returns what the server has logged from a place on, and the place to
+// continue from.
 func (c *Cluster) LogFrom(place int64) (text string, next int64, err error) {
 	f, err := os.Open(c.log())
 	if err != nil {
@@ -342,7 +343,7 @@ func (c *Cluster) Create(template string) (string, error) {
 	return name, err
 }
 
-// Drop ends a database and all who are connected to it.
+// Drop removes a database and ends its connections.
 func (c *Cluster) Drop(name string) error {
 	_, err := c.Query(c.dsn, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 	return err

@@ -15,8 +15,8 @@ func (c *Cluster) Dump(t T, dsn string) Dump {
 	return Dump(text)
 }
 
-// Restore puts what a dump has in the place of a database: who is connected to it is
-// thrown out, and finds the other one at the same address.
+// Restore replaces a database by a dump: its connections are ended, and new ones to
+// the same address get the restored one.
 func (c *Cluster) Restore(t T, d Dump, dsn string) {
 	t.Helper()
 	name := NameOf(dsn)

@@ -61,8 +61,8 @@ func (c *Cluster) watch() error {
 	return nil
 }
 
-// Kill is kill -9 of the server and all its processes at once. Nothing is
-// written, nobody is told.
+// Kill is kill -9 of the server and all its processes at once, which write and tell
+// nothing.
 func (c *Cluster) Kill() {
 	if process, ended := c.running(); process != nil {
 		_ = freeze(process.Pid) // so that it starts no more of them
@@ -98,7 +98,7 @@ func (c *Cluster) Thaw() {
 
 func freeze(pid int) error { return syscall.Kill(pid, syscall.SIGSTOP) }
 
-// promotion is the signal on which a standby looks whether it is to be a primary.
+// promotion is the signal on which a standby checks whether to become the primary.
 const promotion = syscall.SIGUSR1
 
 func (c *Cluster) signal(s os.Signal) error {

@@ -18,7 +18,7 @@ type T interface {
 // Env names a server to use instead of a temporary one.
 const Env = "PAWL_TEST_POSTGRES"
 
-// Need skips the test where [Server] would have none to give.
+// Need skips the test where [Server] has no server.
 func Need(t T) {
 	t.Helper()
 	if os.Getenv(Env) == "" {
@@ -54,8 +54,7 @@ func Server(t T) *Cluster {
 	return c
 }
 
-// shared starts the process's server. Nobody ends it: that is the watcher's
-// part, when the process is gone.
+// shared starts the process's server. The watcher ends it when the process is gone.
 var shared = sync.OnceValues(func() (*Cluster, error) {
 	if dsn := os.Getenv(Env); dsn != "" {
 		return &Cluster{dsn: dsn}, nil

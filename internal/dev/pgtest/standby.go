@@ -30,7 +30,7 @@ func (c *Cluster) NewStandby(name string) (*Cluster, error) {
 }
 
 // Follow makes a server that has ended, such as a primary that was killed, a
-// standby of another one, at its old address. What it had is gone.
+// standby of another one, at its old address. Its data is deleted.
 func (c *Cluster) Follow(primary *Cluster, name string) error {
 	if err := os.RemoveAll(c.data()); err != nil {
 		return err
@@ -55,9 +55,8 @@ func (c *Cluster) copyOf(primary *Cluster, name string) error {
 	})
 }
 
-// Synchronous makes commits wait for standbys: `b`, or `ANY 1 (b, c)`; nothing
-// makes them wait for none. It returns when so many standbys are there to wait
-// for.
+// Synchronous makes commits wait for standbys: `b`, or `ANY 1 (b, c)`; empty: for
+// none. It returns when so many standbys are connected.
 func (c *Cluster) Synchronous(names string, standbys int) error {
 	// Not ALTER SYSTEM: it would wait for the standby.
 	if err := c.Configure(map[string]string{"synchronous_standby_names": names}); err != nil {
@@ -86,10 +85,10 @@ func (c *Cluster) Await(query string) error {
 	}
 }
 
-// Promote makes a standby a primary, and returns when it takes writes.
+// Promote makes a standby the primary, and returns when it accepts writes.
 func (c *Cluster) Promote() error {
-	// What pg_ctl promote does. The function pg_promote needs a connection, which
-	// a standby may be slow to give while its primary goes.
+	// As pg_ctl promote does. The function pg_promote needs a connection, which a
+	// standby may be slow to give while its primary stops.
 	signal := filepath.Join(c.data(), "promote")
 	before := signal + ".new" // the server takes the file away as soon as it sees it
 	if err := os.WriteFile(before, nil, 0o600); err != nil {
@@ -107,9 +106,9 @@ func (c *Cluster) Promote() error {
 	return c.Await("SELECT NOT pg_is_in_recovery()")
 }
 
-// FreezeReceiver stops the process of a standby that receives from the primary:
-// the standby lives, and falls behind. To go on without the primary, a frozen
-// one is killed and started again.
+// FreezeReceiver stops the process of a standby that receives from the primary: the
+// standby lives, but falls behind. To go on without the primary, kill a frozen one
+// and start it again.
 func (c *Cluster) FreezeReceiver() error {
 	pid, err := c.Query(c.DSN(), "SELECT pid FROM pg_stat_wal_receiver")
 	if err != nil {
@@ -129,8 +128,8 @@ func (c *Cluster) FreezeBackend(pid int) error { return freeze(pid) }
 // Addr is the server's host and port.
 func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 
-// Either is the address of a database that is on one of several servers: that
-// which takes writes.
+// Either is the address of a database on several servers: it leads to the one that
+// accepts writes.
 func Either(database string, servers ...*Cluster) string {
 	var hosts []string
 	for _, s := range servers {

@@ -1,5 +1,5 @@
-// Package pty gives tests a terminal on which nobody types, for what only a person at one
-// may do.
+// Package pty gives tests a terminal on which nobody types, for commands that only a
+// person at one may run.
 package pty
 
 import (

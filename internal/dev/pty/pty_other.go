@@ -10,7 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
-// Open skips the test: only on Linux it knows how to make a terminal.
+// Open skips the test: it can only make a terminal on Linux.
 func Open(t testing.TB) *os.File {
 	t.Helper()
 	mustrun.NotHere(t, "a terminal is made on Linux only")

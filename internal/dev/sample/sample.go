@@ -1,5 +1,5 @@
-// Package sample has what tests of texts share: a board with one of everything, and
-// golden files.
+// Package sample has helpers for tests of texts: a board with one of everything,
+// and golden files.
 package sample
 
 import (
@@ -48,7 +48,7 @@ var (
 // id is the name of a commit or of a tree, of these two digits.
 func id(digits string) string { return strings.Repeat(digits, 20) }
 
-// Board is a board with one of everything, by ada in session s1. Of #9 the checks cannot
+// Board is a board with one of everything, by ada in session s1. The checks of #9 cannot
 // be read.
 func Board(t *testing.T) *pawl.Board {
 	t.Helper()

@@ -14,12 +14,12 @@ import (
 // Dir is where the schemas are, from the module's root.
 const Dir = "docs/schema"
 
-// A Book holds answers to the schemas of a folder.
+// A Book is the schemas of a folder, to check answers with.
 type Book map[string]*jsonschema.Resolved
 
-// Open reads the schemas in the module. They are open there, for a later
-// version may add keys; the book closes them, so that a key that no schema
-// describes is a fault.
+// Open reads the schemas in the module. Their files allow unknown keys, because a
+// later version may add some; the book forbids them, so that a key without a
+// description is a fault.
 func Open() (Book, error) {
 	root, err := Root()
 	if err != nil {
@@ -50,7 +50,7 @@ func Open() (Book, error) {
 	return book, nil
 }
 
-// Close forbids keys beyond those that are described.
+// Close forbids keys that are not described.
 func Close(s *jsonschema.Schema) {
 	if s.Properties != nil {
 		s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}

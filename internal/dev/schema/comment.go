@@ -89,8 +89,8 @@ func collect(tree *ast.File, comments map[string]string) {
 	}
 }
 
-// text is the first paragraph of comments in one line. Of a type's, which is a
-// sentence about its name, what is said of it.
+// text is the first paragraph of comments in one line; of a type's comment, the
+// first sentence after "NAME is".
 func text(name string, groups ...*ast.CommentGroup) string {
 	for _, group := range groups {
 		if group == nil {
@@ -109,7 +109,7 @@ func text(name string, groups ...*ast.CommentGroup) string {
 	return ""
 }
 
-// links are what a comment has for the tool that shows it.
+// links are the brackets of doc links.
 var links = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
 
 // Root is the folder of this module.

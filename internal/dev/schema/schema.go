@@ -1,9 +1,9 @@
-// Package schema writes the JSON Schemas of what the command line answers, and
-// holds answers to them. It serves tests; nothing of it is in the program.
+// Package schema writes the JSON Schemas of the command line's answers, and checks
+// answers against them. It is for tests; the program has none of it.
 //
-// A schema is made from the Go types that are written: names and shapes by
-// reflection, descriptions from the comments beside the fields. So a field
-// without a comment has no description, which is a fault.
+// A schema is made from the Go types: names and shapes by reflection, descriptions
+// from the comments of the fields. A field without a comment has no description,
+// which is a fault.
 package schema
 
 import (
@@ -26,7 +26,7 @@ import (
 // draft is the dialect of the schemas.
 const draft = "https://json-schema.org/draft/2020-12/schema"
 
-// known are the types that are more than their Go kind says.
+// known are the types with a schema of their own, instead of that of their Go kind.
 var known = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[pawl.ID]():         {Type: "integer", Minimum: new(1.0), Maximum: new(float64(pawl.MaxID))},
 	reflect.TypeFor[pawl.Revision]():   {Type: "integer", Minimum: new(0.0)},
@@ -66,7 +66,7 @@ func lanes() (words []any) {
 	return words
 }
 
-// Of makes the schema of an envelope: its kind, what it holds in a sentence,
+// Of makes the schema of an envelope from its kind, a sentence about its content,
 // and a value of its type.
 func Of(kind, says string, value any) (*jsonschema.Schema, error) {
 	w := newWriter("#/$defs/")
@@ -90,7 +90,7 @@ func (w *writer) envelope(kind string, value any) *jsonschema.Schema {
 	return s
 }
 
-// Text is a schema as its file has it: what it is about comes first.
+// Text is a schema as its file has it: title and description come first.
 func Text(s *jsonschema.Schema) ([]byte, error) {
 	head := &jsonschema.Schema{Schema: s.Schema, Title: s.Title, Description: s.Description}
 	body := *s

@@ -113,7 +113,7 @@ func (m *machines) Export(ctx context.Context, who query.Asker, q pawl.Query) it
 	}
 }
 
-// Close ends the clients' connections. Who asks again connects again.
+// Close ends the clients' connections. The next call connects again.
 func (m *machines) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -3,8 +3,8 @@
 //
 //	query.Board → remote.Board ─HTTP→ team.Server → query.Board
 //
-// What passes between the two is what passes between two machines. It goes through
-// pipes in memory, so that it works where time stands still, too.
+// The two exchange what two machines would, through pipes in memory, so that it
+// also works in a synctest bubble.
 package served
 
 import (
@@ -27,8 +27,8 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// Board returns b as clients have it. In each name somebody with a token of that name
-// asks, as from a machine of their own; in none ada does.
+// Board returns b as clients see it. Each name asks with a token of its own, as from
+// a machine of its own; without a name ada asks.
 func Board(t testing.TB, b query.Board) query.Board {
 	t.Helper()
 	dir := t.TempDir()

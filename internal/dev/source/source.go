@@ -29,16 +29,16 @@ func Root() (string, error) {
 	}
 }
 
-// Build makes the program as it is released. A package of another module would be built
-// with the versions that this other module wants, so it is built where it lies.
+// Build builds the program as it is released. From another module it would get that
+// module's versions of libraries, so it is built in its own folder.
 func Build(program string, flags ...string) error { return build("", program, "./cmd/pawl", flags) }
 
-// BuildServer makes a program of the module server, such as ./cmd/pawl-server.
+// BuildServer builds a program of the module server, such as ./cmd/pawl-server.
 func BuildServer(program, pkg string, flags ...string) error {
 	return build("server", program, pkg, flags)
 }
 
-// BuildBoth makes pawl, and pawl-server beside it.
+// BuildBoth builds pawl, and pawl-server beside it.
 func BuildBoth(program string, flags ...string) error {
 	if err := Build(program, flags...); err != nil {
 		return err

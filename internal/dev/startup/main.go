@@ -1,5 +1,5 @@
-// Startup guards how fast the binary starts. Every hook of an agent starts it
-// again, so what a package does before main is paid on each of its steps.
+// Startup guards how fast the binary starts. Every hook of an agent starts it, so
+// each of the agent's steps pays for initialisation before main.
 //
 //	go run ./internal/dev/startup ./pawl
 //

@@ -1,6 +1,6 @@
 // Package stories runs the longest tests of cmd/pawl as packages of their own: go test
-// ends a package after ten minutes, and runs several packages at once. They stay beside
-// the program that they are about, which no other package can import.
+// ends a package after ten minutes, and runs several packages at once. The tests stay
+// in cmd/pawl, which no other package can import.
 //
 //	go -C proof test ./stories/address -run TestScriptsAtAddress/undo
 package stories

@@ -1,7 +1,6 @@
-// Package tmux runs a program on a terminal that can be looked at: in a tmux
-// server of its own, which reads nobody's configuration and has nobody's
-// windows. Tests type into it and read the screen, and what draws the pictures
-// of the documentation takes them from it.
+// Package tmux runs a program on a terminal in a tmux server of its own, which
+// reads nobody's configuration and has nobody's windows. Tests type into it and
+// read the screen; package capture draws the documentation's pictures from it.
 package tmux
 
 import (
@@ -16,7 +15,7 @@ import (
 	"time"
 )
 
-// A Program is what runs in a terminal.
+// A Program is the program of a terminal.
 type Program struct {
 	Args          []string
 	Dir           string
@@ -68,8 +67,8 @@ func (t *Terminal) command(args ...string) (string, error) {
 	return string(out), err
 }
 
-// Close ends the program and the terminal, and waits until the process that had it is
-// gone: a program may have something to write at its end.
+// Close ends the program and the terminal, and waits until the program's process is
+// gone: it may have something to write at its end.
 func (t *Terminal) Close() error {
 	device, _ := t.Ask("#{pane_tty}")
 	_, err := t.command("kill-server")
@@ -83,8 +82,7 @@ func (t *Terminal) Close() error {
 	return errors.Join(err, os.RemoveAll(filepath.Dir(t.socket)))
 }
 
-// Press presses keys by the names that tmux has for them: Enter, Escape, Down,
-// C-c, j.
+// Press presses keys by tmux's names: Enter, Escape, Down, C-c, j.
 func (t *Terminal) Press(keys ...string) error {
 	_, err := t.command(append([]string{"send-keys", "--"}, keys...)...)
 	return err
@@ -96,7 +94,7 @@ func (t *Terminal) Type(text string) error {
 	return err
 }
 
-// Screen is what stands on the screen, without the spaces at the ends of lines.
+// Screen is the text on the screen, without the spaces at the ends of lines.
 func (t *Terminal) Screen() (string, error) { return t.command("capture-pane", "-p") }
 
 // Styled is the same with the escape sequences of colours.
@@ -108,8 +106,7 @@ func (t *Terminal) Resize(width, height int) error {
 	return err
 }
 
-// Ask returns what the terminal knows about itself: the value of a format of
-// tmux, as in "#{alternate_on}".
+// Ask returns the value of a tmux format, such as "#{alternate_on}".
 func (t *Terminal) Ask(format string) (string, error) {
 	out, err := t.command("display-message", "-p", format)
 	return strings.TrimSuffix(out, "\n"), err
@@ -137,16 +134,15 @@ func (t *Terminal) Ended() (how string, err error) {
 	return how, err
 }
 
-// Bounds of a wait. A machine with many other things to do may need seconds for
-// what takes milliseconds.
+// Bounds of a wait. A busy machine may need seconds for milliseconds of work.
 const (
 	patience = 2 * time.Minute
 	farewell = 5 * time.Second // the device may have become somebody else's
 	glance   = 10 * time.Millisecond
 )
 
-// Await waits until the screen is as asked, and returns it. In an error it
-// shows the screen as it was last.
+// Await waits until is accepts the screen, and returns the screen. An error shows
+// the last one.
 func (t *Terminal) Await(what string, is func(screen string) bool) (string, error) {
 	for end := time.Now().Add(patience); ; time.Sleep(glance) {
 		screen, err := t.Screen()

@@ -1,7 +1,7 @@
-// Command pair runs a PostgreSQL primary and a standby that it waits for, for plays that
-// are no Go tests. It prints the address of an empty database on them, and ends them when
-// its input ends. A line of its input is something to do; when it is done the same line
-// is printed:
+// Command pair runs a PostgreSQL primary and its synchronous standby, for tests that are
+// not Go tests. It prints the address of an empty database on them, and ends them when
+// its input ends. A line of its input is a command; when it is done the same line is
+// printed:
 //
 //	fail   kill -9 the primary, and let the standby take its place
 //	mend   make the server that was killed the standby of the other one
