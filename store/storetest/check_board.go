@@ -13,8 +13,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// What a board promises on top of a store, where a story cannot say it: many
-// callers at once, sizes, bytes, and stores that fail.
+// boardChecks are the promises of a board on top of a store that no story can show:
+// many callers at once, sizes, bytes, and stores that fail.
 func boardChecks() []check {
 	return []check{
 		{name: "5.7 of many that claim each gets another task", run: manyClaims},

@@ -375,7 +375,7 @@ func gone(w *world) {
 			w.Errorf("backward, set %d has revision %d, the board is at %d", i, set.Revision, last)
 		}
 	}
-	// What is left can be read up to any revision, and what is gone not at all.
+	// The kept history can be read up to any revision, the trimmed one not at all.
 	between := pawl.Span{After: restart, Before: last}
 	if kept := w.changes(between); len(kept) != int(last-restart)-1 {
 		w.Errorf("%d sets of %+v", len(kept), between)

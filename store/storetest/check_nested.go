@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// hangs is when what does not end or come is given up. Nothing waits that long
-// in a store that keeps its promise, also on a busy machine.
+// hangs is how long a check waits for an end or a hint. No correct store takes that
+// long, even on a busy machine.
 const hangs = time.Minute
 
 // ends fails the check unless fn, which gets a context that ends earlier, ends.

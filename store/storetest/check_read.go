@@ -9,8 +9,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// What a Reader returns. Queries are compared with [pawl.Query.Match] over
-// every task, pages with one page that holds them all.
+// readChecks hold a Reader to its answers: queries to [pawl.Query.Match] over every
+// task, pages to one page with all of them.
 func readChecks() []check {
 	checks := []check{
 		{name: "reader Get returns tasks in the order asked for", run: func(w *world) {
@@ -249,8 +249,9 @@ func pagesByKey(w *world) {
 	}
 }
 
-// pagesWhileMoving changes the board between pages. What did not move comes
-// exactly once; what appears behind the cursor is seen, before it is not.
+// pagesWhileMoving changes the board between pages. Tasks that did not move are
+// returned exactly once; new ones behind the cursor are seen, before it they are
+// not.
 func pagesWhileMoving(w *world) {
 	w.commit(func(d draft) {
 		for id := range pawl.ID(9) {

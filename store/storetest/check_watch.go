@@ -157,8 +157,9 @@ func (w *world) share() pawl.Store {
 	return &watched{Store: other, tb: w.TB, base: &w.base}
 }
 
-// patience is how long news are waited for. On the clock of a bubble it is less than it
-// takes a watch that gets no hint to look by itself: see the tests of this package.
+// patience is how long a check waits for news. In a synctest bubble it is shorter than
+// the time after which a watch without hints looks by itself: see the tests of this
+// package.
 var patience = hangs
 
 // notify listens to a store until the check ends. Where it hints at nothing, nothing can be checked

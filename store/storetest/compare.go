@@ -20,10 +20,10 @@ type Candidate struct {
 	Options []Option
 }
 
-// Compare tells the same to several stores: the stories, fixed scripts and random
-// ones. It fails when an answer differs, or when they do not show the same after a
-// step, byte for byte as package pawl encodes it: tasks, nodes, pages, glances,
-// results and change sets. Only revisions count from the first one of each board.
+// Compare plays the same stories, fixed scripts and random ones on several stores.
+// It fails if an answer differs, or if after a step the stores differ in tasks,
+// nodes, pages, glances, results or change sets, byte for byte as package pawl
+// encodes them. Revisions count from the first one of each board.
 func Compare(t *testing.T, stores ...Candidate) {
 	all := scripts()
 	open := func(t *testing.T, tb TB) *peers {

@@ -12,13 +12,12 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// CheckInvariants fails the test unless what always holds of a board holds of
-// the one in store: edges have both ends, blockers and children are counted
-// right, brief tasks that say how far they are shown to be done, no cycle, places in the order as the graph says, ready exactly if
-// nothing is in the way, claims with an owner and with tokens that only grow,
-// and a history without gaps that leads to the board as it is. It is for the
-// end of every test that has a board; a board into which other programs wrote
-// damage, cycles or references to nothing does not pass.
+// CheckInvariants fails the test unless the board in store has all invariants: edges have both
+// ends, blockers and children are counted right, brief tasks tell how far they are proven, no
+// cycle exists, the order follows the graph, a task is ready exactly if nothing is in the way,
+// claims have an owner and tokens that only grow, and a history without gaps leads to the
+// board as it is. Every test with a board calls it at its end; a board into which other
+// programs wrote damage, cycles or dangling references fails.
 func CheckInvariants(t TB, store pawl.Store) {
 	t.Helper()
 	b, err := snapshot(context.WithoutCancel(t.Context()), store)

@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// seeds is how many fixed sequences each store makes. Many stores make them, some over
-// a wire or with the race detector; runModel finds more.
+// seeds is how many fixed sequences each store plays. Many stores play them, some over
+// a network or with the race detector; runModel finds more.
 const seeds = uint64(2)
 
 // modelChecks run fixed sequences, the same on every machine; runModel runs

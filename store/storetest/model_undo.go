@@ -7,8 +7,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// follows are the fields that undo does not give back by themselves: they
-// follow from others, or a later change overtakes them.
+// follows are the fields that undo does not restore on its own: they follow from
+// others, or a later change supersedes them.
 var follows = []pawl.Field{
 	pawl.FieldBlockedBy, pawl.FieldUpdatedAt, pawl.FieldClaim, pawl.FieldExpired,
 }

@@ -119,8 +119,7 @@ func (s *shown) rev(r pawl.Revision) pawl.Revision {
 	return max(r-s.base, 0)
 }
 
-// numbered are the places in encoded values where a revision stands; the sentence of an
-// error may name one, too.
+// numbered matches the revisions in encoded values, and in the sentence of an error.
 var numbered = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"(?:revision|token|undoes|passed)":(?:\d+|\[[\d,]*\])|\b(?:revision|token) \d+`)
 })
@@ -161,7 +160,7 @@ func (s *shown) addText(what string, text []byte) {
 	s.lines = append(s.lines, string(line))
 }
 
-// summed is where a result has the sum of its request, which may name a revision in full.
+// summed matches the sum of a request in a result, which may depend on a revision.
 var summed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\{"sum":\d+`) })
 
 func (s *shown) result(what string, text []byte) {

@@ -10,9 +10,9 @@
 // There are three layers. Checks on hand-made commits hold a store to the
 // numbered promises of the contract. Stories, one file each in scripts/, hold
 // the rules of [pawl.Board] on top of it to what a board promises. And random
-// sequences of requests are compared, step by step, with a small model that
-// was written from the specification. [CheckInvariants] runs on every board
-// when its check ends, and [Compare] tells two stores apart.
+// sequences of requests are compared, step by step, with a small model that was
+// written from the specification. [CheckInvariants] runs on every board when its
+// check ends, and [Compare] finds differences between stores.
 //
 // The number of random sequences and their length are rapid's own flags,
 // -rapid.checks and -rapid.steps; -storetest.time=0 lets them take the time
@@ -40,8 +40,7 @@ type TB interface {
 	Context() context.Context
 }
 
-// An Option tells Run what else a store can do. What is checked by means of one
-// is not checked without.
+// An Option tells Run what else a store can do, and adds the checks that need it.
 type Option func(*opener)
 
 // Reopen lets the suite close a store and open the same board again. again is
@@ -50,8 +49,8 @@ func Reopen(again func(t *testing.T, closed pawl.Store, clock func() time.Time) 
 	return func(o *opener) { o.again = again }
 }
 
-// Bounded lets the suite see history trimmed: open makes an empty board that
-// has forgotten its first change set after sets more of them.
+// Bounded lets the suite check trimmed history: open makes an empty board that
+// drops its first change set after sets more of them.
 func Bounded(sets int, open func(t *testing.T, clock func() time.Time) pawl.Store) Option {
 	return func(o *opener) { o.bounded, o.sets = open, sets }
 }

@@ -38,7 +38,7 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 	return rev, err
 }
 
-// Glance answers where the store does.
+// Glance answers if the store does.
 func (s *watched) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, bool, error) {
 	if glancer, ok := s.Store.(pawl.Glancer); ok {
 		return glancer.Glance(ctx, q)
@@ -46,7 +46,7 @@ func (s *watched) Glance(ctx context.Context, q pawl.GlanceQuery) (pawl.Glance, 
 	return pawl.Glance{}, false, nil
 }
 
-// Notify hints where the store does.
+// Notify hints if the store does.
 func (s *watched) Notify(ctx context.Context) (<-chan struct{}, error) {
 	notifier, ok := s.Store.(pawl.Notifier)
 	if !ok {

@@ -166,8 +166,8 @@ func (g *writer) ran(c chooser) string {
 	return g.of(c, "passed:", "passed:", "failed:") + g.check(c)
 }
 
-// edits of one task. What is removed is not added again in the same op, for
-// then only the order of edges would tell.
+// edits returns edits of one task. It never adds back what the same op removes,
+// because then only the order of edges would tell.
 func (g *writer) edits(c chooser) string {
 	var edits string
 	switch c.pick("edit", 10) {

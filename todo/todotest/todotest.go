@@ -36,7 +36,7 @@ type TB interface {
 // An Option tells Run what else a store can do.
 type Option func(*world)
 
-// Reopen lets the suite leave a store and open the same lists again.
+// Reopen lets the suite close a store and open the same lists again.
 func Reopen(again func(TB, todo.Store) todo.Store) Option {
 	return func(w *world) { w.again = again }
 }

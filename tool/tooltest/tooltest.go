@@ -44,8 +44,8 @@ import (
 
 var revisions = regexp.MustCompile(`(\b(?:token|revision)(?:":)? |"cursor":")\d+`)
 
-// Play plays the stories of a set of tools, at least so many, and asks for
-// one that calls each.
+// Play plays the stories of a set of tools. It fails if there are fewer than least,
+// or if none calls some tool.
 func Play(t *testing.T, glob string, least int, update bool, start func(*testing.T) *Story) {
 	files, err := filepath.Glob(glob)
 	if err != nil || len(files) < least {
@@ -109,7 +109,7 @@ func New(t *testing.T) *Story {
 	return s
 }
 
-// Begin is a world where nothing has happened yet.
+// Begin starts again with an empty board and no lists.
 func (s *Story) Begin() {
 	s.now, s.panels, s.Settings = noon, map[string]func() error{}, tool.DefaultSettings
 	store := pawl.Store(memory.New(memory.WithClock(s.Clock)))
