@@ -12,8 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// channel is that of PostgreSQL's NOTIFY on which all of Pawl's servers ring. The
-// payload is a topic.
+// channel is the NOTIFY channel of all of Pawl's servers. The payload is a topic.
 const channel = "pawl"
 
 const (
@@ -30,16 +29,17 @@ const (
 	proofEach = 5 * time.Second
 )
 
-// Ring queues a ring for a topic, heard when the transaction commits. NOTIFY takes a lock
-// of the whole database until the commit is done, so a transaction rings last.
+// Ring queues a notification for a topic, sent when the transaction commits. NOTIFY locks
+// the whole database until the commit is done, so a transaction rings last.
 func Ring(b *Batch, topic string) { b.Queue("select pg_notify('"+channel+"', $1)", topic) }
 
-// bells hears for all of a process, on one connection, while somebody listens.
+// bells receives notifications for a whole process, on one connection, while
+// somebody listens.
 type bells struct {
 	db *Database
 
 	mu     sync.Mutex
-	look   Look // nil: who listens looks
+	look   Look // nil: listeners look themselves
 	topics map[string]map[chan struct{}]bool
 	stop   context.CancelFunc // nil: nobody listens
 	done   sync.WaitGroup
@@ -50,11 +50,11 @@ func newBells(d *Database) *bells {
 	return &bells{db: d, topics: map[string]map[chan struct{}]bool{}}
 }
 
-// A Look tells of many topics at once a number each, which is another one whenever there
-// is news for who listens. A topic may have none.
+// A Look returns a number for each of many topics, which changes with each news for
+// listeners. A topic may have none.
 type Look func(ctx context.Context, topics []string) (map[string]int64, error)
 
-// LookBy has news found by a look while rings do not come through.
+// LookBy makes the database find news by a look while notifications do not arrive.
 func (d *Database) LookBy(look Look) {
 	d.bells.mu.Lock()
 	defer d.bells.mu.Unlock()
@@ -159,8 +159,8 @@ func (b *bells) hear(ctx context.Context) {
 	}
 }
 
-// poll hints at each topic of which it has not seen before what it sees now, and returns
-// that. Without an answer it hints at none: who would look then had none either.
+// poll hints at each topic whose number has changed since seen, and returns the new
+// numbers. Without an answer it gives no hint: a listener's own query would fail, too.
 func (b *bells) poll(ctx context.Context, seen map[string]int64) map[string]int64 {
 	b.mu.Lock()
 	look, topics := b.look, slices.Collect(maps.Keys(b.topics))
@@ -201,8 +201,8 @@ func (b *bells) listen(ctx context.Context) (again bool) {
 	if _, err := conn.Exec(connecting, "listen "+channel); err != nil {
 		return true
 	}
-	// What was rung before is not heard: everybody looks once. Then it must be heard
-	// that somebody rings through the pool, as writers do.
+	// Earlier notifications are lost: everybody looks once. Then a test notification,
+	// sent through the pool as writers do, must arrive.
 	b.ring("")
 	test := "test " + rand.Text()
 	trial, done := context.WithTimeout(ctx, rehearsal)

@@ -13,10 +13,10 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// A Database is connections to a database that has been migrated. It is safe for
+// A Database is a pool of connections to a migrated database. It is safe for
 // concurrent use.
 type Database struct {
-	views   *pool // for snapshots, held as long as somebody reads, who may read slowly and ask for more besides
+	views   *pool // for snapshots, which a slow reader may hold long and while it asks for more
 	inner   *pool // for snapshots that somebody takes who is reading another one
 	pool    *pool // for all else, held for a moment
 	lost    atomic.Int64
@@ -39,7 +39,7 @@ func WithTimeout(d time.Duration) Option {
 }
 
 // Open connects to the database of a DSN, and checks that this program can use its
-// tables. The context bounds the connecting only.
+// tables. The context bounds only the connecting.
 func Open(ctx context.Context, dsn string, options ...Option) (*Database, error) {
 	c, err := parse(dsn)
 	if err != nil {
@@ -118,9 +118,9 @@ func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) erro
 	return d.Error(d.misfit(ctx, err))
 }
 
-// Exec runs a statement that may run twice, and returns how many rows it changed. A
-// second run may find that the first one did it all, on this host alone. So it also writes
-// something: when that is acknowledged, so is all before it.
+// Exec runs a statement that may run twice, and returns how many rows it changed. A second
+// run may find the work of the first one, which is perhaps only on this host. So Exec also
+// writes something: when that is acknowledged, so is all before it.
 func (d *Database) Exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	ctx, done := d.Wait(ctx)
 	defer done()
@@ -164,7 +164,7 @@ func (d *Database) with(ctx context.Context, fn func(context.Context, *pgxpool.C
 	})
 }
 
-// The pauses between tries of what a lost connection broke.
+// The pauses between retries after a lost connection.
 const (
 	firstPause = 20 * time.Millisecond
 	mostPause  = 500 * time.Millisecond
@@ -197,8 +197,8 @@ func (d *Database) patiently(ctx context.Context, try func(context.Context) erro
 // Missing reports whether a query found no row.
 func Missing(err error) bool { return errors.Is(err, pgx.ErrNoRows) }
 
-// unproved is what a connection has been told of its last commit: it is not known to
-// be on a standby, though PostgreSQL says that it is done.
+// unproved marks a connection whose last commit may be on no standby, though
+// PostgreSQL says that it is done.
 const unproved = "pawl.unproved"
 
 // noticed keeps the warnings of PostgreSQL. The one that counts comes with a commit

@@ -6,7 +6,7 @@
 //	                    ├─ Listen: a hint when somebody has rung for a topic
 //	                    └─ Close
 //
-// What the tables mean is for the packages that use them: store/postgres has the
+// The packages that use the tables know what they mean: store/postgres has the
 // boards.
 package pg
 

@@ -30,16 +30,16 @@ const (
 	idleInRead  = 10 * time.Minute
 )
 
-// planning are settings of our sessions: each query is made to find rows by an index,
-// and a planner that knows nothing yet of a new table prefers to read and sort all of
-// it. Compiling a query takes longer than any of them.
+// planning are settings of our sessions: each query is written to find rows by an
+// index, but a planner without statistics of a new table prefers to read and sort all
+// of it. Compiling a query takes longer than running any of them.
 var planning = [...][2]string{
 	{"enable_seqscan", "off"}, {"enable_bitmapscan", "off"}, {"enable_hashjoin", "off"}, {"enable_mergejoin", "off"}, {"jit", "off"},
 }
 
 // parse reads a DSN: an address postgres://…, or words such as "host=db1 dbname=pawl".
-// What it does not say comes from the environment and files that PostgreSQL's own
-// programs use: PGHOST, PGPASSFILE, PGSERVICE and so on.
+// The rest comes from the environment and files that PostgreSQL's own programs use:
+// PGHOST, PGPASSFILE, PGSERVICE and so on.
 func parse(dsn string) (*pgxpool.Config, error) {
 	c, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
@@ -93,8 +93,8 @@ func unreadable(err error) error {
 }
 
 // HasPassword reports whether a DSN has a password in it, which on a command line all
-// users of the machine can see. It does not ask package url, which refuses some of what
-// the driver takes, as several hosts with IPv6 among them: in doubt there is one.
+// users of the machine can see. It does not use package url, which refuses some DSNs of
+// the driver, such as several hosts with IPv6 among them. In doubt it is true.
 func HasPassword(dsn string) bool {
 	_, rest, isURL := strings.Cut(dsn, "://")
 	if !isURL {

@@ -13,7 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// The conditions of PostgreSQL that mean something here.
+// PostgreSQL's error codes that this package tells apart.
 const (
 	undefinedTable    = "42P01"
 	undefinedColumn   = "42703"
@@ -31,8 +31,8 @@ const (
 	wrongPassword     = "28P01" // or none was found
 )
 
-// Error is err as callers see it. An error of Pawl stays as it is; any other tells what
-// failed, and whether a retry may work.
+// Error converts err for callers. An error of Pawl stays as it is; any other becomes
+// one that tells what failed, and whether a retry may work.
 func (d *Database) Error(err error) error {
 	if err == nil {
 		return nil
@@ -56,8 +56,8 @@ func (d *Database) Error(err error) error {
 	return soon("%s does not answer (%s)", d.shown, reason(err))
 }
 
-// Unnamed is [Database.Error] for who need not know where the database is: clients of a
-// server, be it one who has no token.
+// Unnamed is [Database.Error] for clients of a server, even without a token: it does
+// not tell where the database is.
 func (d *Database) Unnamed(err error) error {
 	err = d.Error(err)
 	e, own := errors.AsType[*pawl.Error](err)
@@ -99,17 +99,17 @@ func soon(format string, args ...any) error {
 	return pawl.Errorf(pawl.Unavailable, format, args...).Next(pawl.HintRetry)
 }
 
-// private is the cause of an error that repeats what others said of the database, who may
-// name its users and hosts. It is what a server tells its clients instead.
+// private is the cause of an error whose message repeats texts of PostgreSQL or the
+// system, which may name users and hosts. A server sends it to clients instead.
 type private string
 
 func (p private) Error() string { return string(p) }
 
-// ForClients is the message for those who need not know more.
+// ForClients is the message for a server's clients.
 func (p private) ForClients() string { return string(p) }
 
-// refused is what PostgreSQL refused, in its own words for who runs the server, and
-// without them for clients.
+// refused is the error for a refusal by PostgreSQL: in PostgreSQL's words for the
+// server's administrator, and without them for clients.
 func (d *Database) refused(e *pgconn.PgError) error {
 	err := d.refusal(e)
 	own, ok := errors.AsType[*pawl.Error](err)

@@ -12,8 +12,9 @@ import (
 // leastVersion is the oldest PostgreSQL that Pawl works with.
 const leastVersion = 13
 
-// fits refuses a database in which boards would not be safe. What it needs PostgreSQL says
-// at the start of each connection; a pooler that does not pass it on is not refused.
+// fits refuses a database in which boards would not be safe. PostgreSQL reports its
+// version and encoding at the start of each connection; a pooler that does not pass them
+// on is not refused.
 func (d *Database) fits(conn *pgconn.PgConn) error {
 	return d.accept(conn.ParameterStatus("server_version"), conn.ParameterStatus("server_encoding"))
 }

@@ -35,7 +35,7 @@ type Finding struct {
 	Loses bool   // what was acknowledged can be lost, or nothing goes on: not only advice
 }
 
-// When something is worth a word.
+// Thresholds of findings.
 const (
 	slowTrip  = 50 * time.Millisecond
 	farOff    = 2 * time.Minute
@@ -181,7 +181,7 @@ func (d *Database) hears(ctx context.Context) (heard bool, err error) {
 	return heard, err
 }
 
-// Dangers are the findings by which what was acknowledged can be lost.
+// Dangers are the findings that can lose acknowledged changes.
 func (h *Health) Dangers() (some []Finding) {
 	for _, f := range h.Findings {
 		if f.Loses {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// A Lineage is where a database is: in which cluster, and how often another host took
+// A Lineage tells in which cluster a database is, and how often another host took
 // over there, or a backup was recovered.
 //
 //	timeline 1 ──────┬── a goes on, when it comes back ──→ left behind
@@ -38,15 +38,15 @@ func (d *Database) Lineage() Lineage {
 	return d.newest.Lineage
 }
 
-// Follow has the database know a lineage that was seen before, as by an earlier process.
-// Connections to a host that was left behind are given up then, and no new ones are made.
+// Follow adds a lineage that was seen before, for example by an earlier process.
+// Connections to a host that was left behind are then closed, and no new ones are made.
 func (d *Database) Follow(l Lineage) {
 	if is := d.Lineage(); is.left(l) {
 		_ = d.follow(l)
 	}
 }
 
-// follow takes in the lineage of a host; the error says that this was left behind.
+// follow adds the lineage of a host; the error says that the host was left behind.
 func (d *Database) follow(l Lineage) error {
 	d.newest.mu.Lock()
 	defer d.newest.mu.Unlock()

@@ -27,16 +27,16 @@ var migrations embed.FS
 // migrateTimeout is long: a migration may build an index of all tasks.
 const migrateTimeout = time.Hour
 
-// A migration of tables that are in use waits for who reads or writes them, and all others
-// wait behind it: it gives up soon, lets them go on, and tries again.
+// A migration of tables in use waits for their readers and writers, and all later ones
+// wait behind it: so it gives up soon, lets them go on, and tries again.
 const (
 	lockWait  = time.Second
 	lockPause = 2 * time.Second
 )
 
-// Migrate makes the tables in the database of a DSN, or brings them up to this program's
-// level. Levels that it does not know stay as they are. Several may run at once: one does
-// it, the others wait.
+// Migrate makes the tables in the database of a DSN, or upgrades them to this program's
+// level. Unknown levels stay as they are. If several run at once, one does it and the
+// others wait.
 func Migrate(ctx context.Context, dsn string) (from, to int64, err error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -68,7 +68,7 @@ func MigrateWith(ctx context.Context, dsn string, files fs.FS) (from, to int64, 
 	if _, err := db.ExecContext(ctx, "select pg_advisory_lock($1)", lockMigration); err != nil {
 		return 0, 0, d.Error(err)
 	}
-	// Who made the schema for this user may have given it no right to make others.
+	// If somebody made the schema for this user, it may have no right to create others.
 	var made bool
 	if err := db.QueryRowContext(ctx, "select to_regnamespace('pawl') is not null").Scan(&made); err != nil {
 		return 0, 0, d.Error(err)

@@ -29,8 +29,8 @@ func openPassfile(dsn string, c *pgxpool.Config) string {
 	return path
 }
 
-// Exposed says of the file with the password that others may read or write it; empty: they
-// may not, or the password is from elsewhere.
+// Exposed says that others may read or write the file with the password; empty: they may
+// not, or the password is from elsewhere.
 func (d *Database) Exposed() (text, next string) {
 	if d.passfile == "" {
 		return "", ""

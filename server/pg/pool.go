@@ -12,14 +12,14 @@ import (
 )
 
 // A pool keeps connections. It hands out none that is older than the last loss of one:
-// what broke it has broken the others as well, and who got one of these would wait for an
-// answer that never comes.
+// the same fault has broken the others, and a caller would wait for an answer that never
+// comes.
 type pool struct {
 	*pgxpool.Pool
 	lost *atomic.Int64 // when a connection was lost last, in Unix nanoseconds
 }
 
-// What a connection's own data has.
+// Keys of a connection's custom data.
 const (
 	made   = "pawl.made"   // when, in Unix nanoseconds
 	rested = "pawl.rested" // it was not used for a while

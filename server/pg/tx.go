@@ -12,9 +12,9 @@ import (
 )
 
 // A Tx is a transaction on a connection of its own. Several queries go to the database
-// in one round trip. A failed one ends the transaction. One that writes waits for an
-// answer no longer than half of the time of a request: the other half is for finding out
-// on another connection what became of it, or for doing it there.
+// in one round trip. A failed one ends the transaction. A write waits for an answer at
+// most half of the time of a request: the other half is for finding out its fate on
+// another connection, or for repeating it there.
 type Tx struct {
 	pool  *pool
 	conn  *pgxpool.Conn
@@ -34,13 +34,13 @@ func (d *Database) Begin(ctx context.Context, first func(*Batch)) (*Tx, error) {
 	return d.begin(ctx, d.pool, write, first)
 }
 
-// Snapshot begins one that reads the database as it is at this moment.
+// Snapshot begins a transaction that reads the database as it is at this moment.
 func (d *Database) Snapshot(ctx context.Context, first func(*Batch)) (*Tx, error) {
 	return d.snapshot(ctx, d.views, first)
 }
 
-// Inner is Snapshot for a caller that has one already. If all had theirs from the same
-// connections, they would wait for each other.
+// Inner is Snapshot for a caller that has one already. It uses other connections: with
+// the same ones callers could wait for each other.
 func (d *Database) Inner(ctx context.Context, first func(*Batch)) (*Tx, error) {
 	return d.snapshot(ctx, d.inner, first)
 }
@@ -125,8 +125,8 @@ func (t *Tx) Commit(ctx context.Context, b *Batch) error {
 	return unknown{err}
 }
 
-// errFailed is that of a transaction in which a query had failed, whatever its caller made
-// of that.
+// errFailed is the error of a transaction in which a query had failed, even if its caller
+// ignored that.
 var errFailed = pawl.Errorf(pawl.Internal, "a query of the transaction had failed, so nothing was changed")
 
 type unknown struct{ cause error }
@@ -140,8 +140,8 @@ func (u unknown) Error() string {
 
 func (u unknown) Unwrap() []error { return []error{ErrUnknown, u.cause} }
 
-// Close ends the transaction, which undoes what was not committed, and gives the
-// connection back.
+// Close ends the transaction, which rolls back uncommitted work, and returns the
+// connection.
 func (t *Tx) Close() {
 	if t.conn == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/server/internal/host"
 )
 
-// What the linker says of a release, as it does of pawl. All of it may be empty.
+// The linker sets these in a release, as those of pawl. Each may be empty.
 var version, commit, date string
 
 func main() {

@@ -64,7 +64,7 @@ type boardLook struct {
 
 var _ team.Source = (*databaseBoards)(nil)
 
-// InDatabase is the source of the boards in a database.
+// InDatabase returns the source of the boards in a database.
 func InDatabase(db *postgres.Database) *databaseBoards {
 	return &databaseBoards{db: db, find: rowOf(db), live: db.Live, now: time.Now, found: map[string]*boardLook{}}
 }
@@ -90,13 +90,13 @@ func (p *databasePlace) Same(other team.Place) bool {
 	return is && was.id == p.id
 }
 
-// Open opens the board, whose callers are many.
+// Open opens the board, for many callers.
 func (p *databasePlace) Open(func(string)) (query.Board, error) {
 	return boards.Of(p.db.Board(p.name), query.Bounded()), nil
 }
 
-// Find tells of a board that is known from what is known, and looks again now and then.
-// One that is not known is looked for by one caller at a time.
+// Find answers for a known board from memory, and looks again now and then. One caller
+// at a time looks for an unknown one.
 func (d *databaseBoards) Find(ctx context.Context, name string) (team.Place, error) {
 	for {
 		d.mu.Lock()
@@ -167,7 +167,7 @@ func (d *databaseBoards) look(is *boardLook, name string) {
 // Make makes the row of a board.
 func (d *databaseBoards) Make(ctx context.Context, name string) error { return d.db.Make(ctx, name) }
 
-// Ready says whether the database answers. Who asks beside another waits for that answer.
+// Ready says whether the database answers. Concurrent callers share one answer.
 func (d *databaseBoards) Ready(ctx context.Context) error {
 	d.asking.Lock()
 	defer d.asking.Unlock()

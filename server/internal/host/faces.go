@@ -28,7 +28,7 @@ type Faces struct {
 	tools   teamTools
 }
 
-// NewFaces makes the page and the tools of a server of a version.
+// NewFaces returns the page and the tools of a server of a version.
 func NewFaces(version string, keys *access.PageKeys, codes access.Codes, lists string, log *slog.Logger) *Faces {
 	f := &Faces{version: version, keys: keys, codes: codes, lists: lists, log: log}
 	f.tools.faces, f.tools.open = f, map[toolsFor]*tooling{}
@@ -38,11 +38,12 @@ func NewFaces(version string, keys *access.PageKeys, codes access.Codes, lists s
 // Close ends the sessions of agents.
 func (f *Faces) Close() { f.tools.close() }
 
-// pageReader watches a board for all pages: what it sees goes to holders of tokens
-// only.
+// pageReader watches a board for all pages. Only holders of tokens get what it
+// reads.
 var pageReader = access.Token{ID: "page", Name: "page", Person: true, Role: access.Read, Boards: []string{access.All}}
 
-// Of returns what answers for a board; an empty name: for none, to who has no token.
+// Of returns the handlers of a board; without a name, that of the page for clients
+// without a token.
 func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 	o := web.Options{
 		Guarded: true, Keys: f.keys, Codes: f.codes, Name: name, Archive: teamArchive, Version: f.version, Log: f.log,
@@ -68,8 +69,8 @@ func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 	return page, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.tools.serve(w, r, name, open) })
 }
 
-// boardEvery is how often is looked whether a board exists now. Its first task is
-// rarely waited for.
+// boardEvery is how often a page without a board looks whether it exists now. Few
+// ever wait.
 const boardEvery = time.Second
 
 // await returns a board as soon as there is one.

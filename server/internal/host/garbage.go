@@ -7,9 +7,9 @@ import (
 	"runtime/metrics"
 )
 
-// roomForGarbage is how much memory a server may use between two collections, whatever
-// little it keeps. Go collects when garbage is as much as what is kept: a server that
-// keeps 8 MiB, since its boards are in a database, would spend a fifth of its time on that.
+// roomForGarbage is how much memory a server may use between two collections, however
+// little it keeps. Go collects when garbage is as much as what is kept: a server that keeps
+// 8 MiB, since its boards are in a database, would spend a fifth of its time on that.
 const roomForGarbage = 20 << 20
 
 // leaveRoom has the collector leave that room from now on, unless the environment says

@@ -1,5 +1,5 @@
 // Package host is the program pawl-server: it serves the boards in a folder or a PostgreSQL
-// database to a team, and does what the administrators of those need.
+// database to a team, and has the commands of their administrators.
 package host
 
 import (

@@ -10,14 +10,15 @@ import (
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
-// Change sets are read in goes, the first one short: who looks for the newest change
-// needs few. Between two goes nothing is held: who reads slowly keeps no transaction open.
+// Change sets are read in chunks. The first one is short, because a look for the newest
+// change needs few. Between two chunks nothing is held: a slow reader keeps no transaction
+// open.
 const (
 	changesAtFirst = 20
 	changesAtOnce  = 500
 )
 
-// Changes reads history in pieces, up to what was its end at the start.
+// Changes reads history in chunks, up to its end at the time of the call.
 func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
 	return func(yield func(pawl.ChangeSet, error) bool) {
 		if err := alive(ctx); err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Check tells what is wrong with the board, as it is at one moment. The document of a task
-// is what counts: the columns beside it, what other tasks have of it, its place in the
-// order and the counters follow from the documents, and are worked out again here.
+// Check returns the problems of the board at one moment. A task's document is
+// authoritative: Check derives its columns, its copies in other tasks, its place in the
+// order and the counters from the documents, and compares.
 func (s *Store) Check(ctx context.Context) ([]pawl.Problem, error) {
 	var c *checkup
 	err := s.oneCheck(ctx, func() error {
@@ -36,15 +36,15 @@ func (s *Store) oneCheck(ctx context.Context, run func() error) error {
 	}
 }
 
-// How much is asked for at once. Answers are looked at row by row, and of a row only its
-// shape is kept.
+// How much one query reads. Rows are checked one by one, and only the shape of each is
+// kept.
 const (
 	tasksAtOnce = 2000
 	setsAtOnce  = 2000
 	pairsAtOnce = 20_000
 )
 
-// mostTold is how many problems of one kind are told one by one.
+// mostTold is how many problems of one kind are listed one by one.
 const mostTold = 500
 
 // A checkup is what is found out about a board.
@@ -67,7 +67,7 @@ type checkup struct {
 	wrong              []wrongSet       // what stands beside a set is not what it says
 	touched, untouched pairs            // of pawl.touched: to be added, and to be removed
 
-	// What the board's row has to have; zero: what it has.
+	// The values that the board's row must get; zero: it stays as it is.
 	mendRev    pawl.Revision
 	mendLastID pawl.ID
 	trims      bool // trimmed has to be what unbroken is

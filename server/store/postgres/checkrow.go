@@ -11,8 +11,8 @@ import (
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
-// fullColumns are all that a row has, but for the revision that wrote it, which nobody
-// reads.
+// fullColumns are all columns of a row, except the revision that wrote it, which
+// nothing reads.
 const fullColumns = columns + ", clone, labels, ref, was, sign, done, done_at, search, unshown"
 
 func scanFull(rows pg.Rows) (*row, error) {
@@ -26,7 +26,7 @@ func scanFull(rows pg.Rows) (*row, error) {
 	return &r, err
 }
 
-// copied are the columns that a row has from its own document.
+// copied are the columns that are copies from the row's own document.
 var copied = []struct {
 	name string
 	same func(a, b *row) bool

@@ -23,7 +23,7 @@ type damaged struct {
 	boards map[string]map[pawl.ID]bool
 }
 
-// mostDamaged is how many damaged tasks of a board are kept in mind. Each read looks
+// mostDamaged is how many damaged tasks of a board are remembered. Each read checks
 // whether they still are damaged.
 const mostDamaged = 1000
 

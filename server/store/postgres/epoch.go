@@ -23,7 +23,7 @@ const (
 	keyID     = "id"     // of the database itself; a copy of it has the same
 )
 
-// Moved is a board whose numbers jumped ahead, and where it goes on.
+// Moved is a board whose numbers jumped ahead, and the new numbers.
 type Moved struct {
 	Name string
 	epoch.High
@@ -50,7 +50,7 @@ func (s *seen) get(name string) epoch.High {
 	return s.of[name]
 }
 
-// Seen is how far boards had come when this process looked at them last, for a file that
+// Seen returns the highest numbers of boards that this process has seen, for a file that
 // survives it.
 func (d *Database) Seen() map[string]epoch.High {
 	d.seen.mu.Lock()
@@ -58,14 +58,14 @@ func (d *Database) Seen() map[string]epoch.High {
 	return maps.Clone(d.seen.of)
 }
 
-// Remember adds what a process before this one has seen.
+// Remember adds the numbers that an earlier process has seen.
 func (d *Database) Remember(all map[string]epoch.High) {
 	for name, h := range all {
 		d.seen.note(name, h)
 	}
 }
 
-// ID names the database, and each copy of it; the first call makes up the name.
+// ID names the database and its copies; the first call generates the name.
 func (d *Database) ID(ctx context.Context) (id string, err error) {
 	if _, err := d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keyID, strings.ToLower(rand.Text())); err != nil {
 		return "", err
@@ -74,9 +74,9 @@ func (d *Database) ID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// Check lets the numbers of boards jump ahead that have to, and returns these: all, if
-// the database lies in another cluster than before; and each that is behind what this
-// process has seen of it. It learns how far the others have come.
+// Check makes the numbers of boards jump ahead where they must, and returns these
+// boards: all, if the database is in another cluster than before; and each that is
+// behind what this process has seen of it. It remembers the numbers of the others.
 func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 	moved, err := d.CheckSystem(ctx)
 	if err != nil {
@@ -112,9 +112,8 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 	return moved, nil
 }
 
-// CheckSystem lets the numbers of all boards jump ahead, if the database lies in another
-// cluster of PostgreSQL than before: it was copied from a dump, and nobody knows how old
-// that is.
+// CheckSystem makes the numbers of all boards jump ahead, if the database is in another
+// cluster of PostgreSQL than before: it was restored from a dump of unknown age.
 func (d *Database) CheckSystem(ctx context.Context) ([]Moved, error) {
 	is := d.Lineage().System
 	if is == "" {
@@ -133,7 +132,7 @@ func (d *Database) CheckSystem(ctx context.Context) ([]Moved, error) {
 	return d.jump(ctx, jump{system: is, was: was})
 }
 
-// Restored lets the numbers of all boards jump ahead.
+// Restored makes the numbers of all boards jump ahead.
 func (d *Database) Restored(ctx context.Context) ([]Moved, error) {
 	return d.jump(ctx, jump{system: d.Lineage().System, told: true})
 }
@@ -237,7 +236,7 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 const checkEach = time.Second
 
 // Watch looks once a second whether the database is behind, or another one, until ctx
-// ends, and calls save after each look, and at the end. What fails is tried again.
+// ends, and calls save after each look, and at the end. A failed look is repeated.
 func (d *Database) Watch(ctx context.Context, save func()) {
 	tick := time.NewTicker(checkEach)
 	defer tick.Stop()

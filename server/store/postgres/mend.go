@@ -11,10 +11,9 @@ import (
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
-// Mend writes what does not follow from the documents of the tasks, and brings edges in
-// line that one end alone names. No text is replaced: a document that cannot be read stays
-// as it is. All of it is one transaction, in which the board is checked once more, so that
-// its writers wait for as long as that takes.
+// Mend rewrites data that contradicts the tasks' documents, and completes edges that only
+// one end names. It replaces no text: an unreadable document stays as it is. It checks the
+// board once more in one transaction, for which the board's writers wait.
 func (s *Store) Mend(ctx context.Context, by pawl.Actor, dry bool) (mended []pawl.Mended, err error) {
 	var c *checkup
 	err = s.oneCheck(ctx, func() error {

@@ -14,8 +14,8 @@ type claims struct {
 	rows            []*row // by id
 }
 
-// mostClaims is how many claims are read beforehand. Where there are more, each
-// session's are read when they are asked for.
+// mostClaims is how many claims are prefetched. If there are more, each session's
+// are read on request.
 const mostClaims = 2 * pawl.MaxPage
 
 // queueClaims reads the claims of sessions, and of names those that are no session's: a
@@ -74,9 +74,8 @@ func (r *reader) fromClaims(q *pawl.Query) (page pawl.Page, ok bool, err error) 
 	return q.Paginate(tasks, r.revision), true, nil
 }
 
-// nextOnes are the first tasks that are free, whoever they are assigned to. Claims in one
-// commit each ask for the next one, under different names: all of them are answered from
-// here.
+// nextOnes are the first free tasks, for any assignee. They answer all claims of one
+// commit, each of which asks for the next task under its own name.
 type nextOnes struct {
 	rows     []*row         // in the order in which they are chosen
 	all      bool           // there are no more

@@ -102,7 +102,7 @@ func (r *reader) prepare(b *pg.Batch, w *pawl.Wanted) {
 // without statistics would look through all tasks in progress.
 const ended = "lease_until is not null and lease_until <= $2"
 
-// mostLapsed is how many ended leases are read beforehand: a page, and one more that
+// mostLapsed is how many ended leases are prefetched: a page, and one more that
 // tells that there are more.
 const mostLapsed = pawl.MaxPage + 1
 
@@ -125,7 +125,7 @@ func (r *reader) allLapsed() error {
 	return err
 }
 
-// Prepare reads in one go what will be asked for.
+// Prepare prefetches all wanted data in one round trip.
 func (r *reader) Prepare(w pawl.Wanted) error {
 	var b pg.Batch
 	r.prepare(&b, &w)
@@ -252,7 +252,7 @@ func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) {
 	return tasks, err
 }
 
-// Nodes reads whole rows: who asks for some tasks' shape often wants their texts next.
+// Nodes reads whole rows, because callers often want the texts of these tasks next.
 func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
 	if err := r.fetch(ids); err != nil {
 		return nil, err
@@ -270,9 +270,9 @@ func (r *reader) Nodes(ids ...pawl.ID) ([]pawl.Node, error) {
 	return nodes, nil
 }
 
-// A walk reads what is reached level by level inside the database. The neighbours of each
-// level are looked up by a subquery of their own (the offset keeps the planner from
-// joining it otherwise), so that a long chain costs as many look-ups as it has tasks.
+// A walk follows edges level by level inside the database. A subquery of its own looks up
+// the neighbours of each level (the offset keeps the planner from rewriting the join), so
+// that a long chain costs one look-up for each task.
 const walk = `with recursive reached (at) as (
 	select unnest($2::bigint[])
 	union
@@ -334,9 +334,8 @@ func toward(dir pawl.Direction, n *pawl.Node) []pawl.ID {
 	return n.Blocks
 }
 
-// resultsQuery looks up the results of op ids. The order, which an index has, keeps the
-// planner from the other one: it would walk through all results of the board by time, where
-// it made its plan while the table was empty.
+// resultsQuery looks up the results of op ids. Its order forces the index on op: a plan
+// made while the table was empty would scan all results of the board by time.
 const resultsQuery = "select op, result from unnest($2::text[]) as named (name), lateral (" +
 	"select op, result from pawl.op where board = $1 and op >= name and op <= name order by op limit 1) one"
 

@@ -46,10 +46,10 @@ type row struct {
 	from *row // of a commit: a row of the board that differs only in what [slim] writes; nil: any column may differ
 }
 
-// columns are those that are read of a row; the others are for searching.
+// columns are the columns that are read; the others are for searching.
 const columns = "id, doc, status, priority, rank_u, rank_h, free, owner, session, claim, lease_until, expired, held, parent, children, open_children, blocks, blockers, blocked_by"
 
-// nodeColumns leave out the doc, which may be long.
+// nodeColumns omit the doc, which may be long.
 const nodeColumns = "id, case when doc is not null then '-' end, status, priority, rank_u, rank_h, free, owner, session, claim, lease_until, expired, held, parent, children, open_children, blocks, blockers, blocked_by"
 
 func scan(rows pg.Rows) (*row, error) {

@@ -14,10 +14,9 @@ import (
 // walkQuery is the query of a walk.
 func walkQuery(dir pawl.Direction) string { return fmt.Sprintf(walk, walks[dir], nodeColumns) }
 
-// Select answers from two sources. The tasks as they were recorded are searched by the
-// database. Those that are apart are compared here: the few whose lease has ended since,
-// and those whose document was found damaged. If a page has such a one, it is asked for
-// once more.
+// Select answers from two sources. The database searches the tasks as they were
+// recorded. The few whose lease has ended since, or whose document was found damaged,
+// are compared here. If a page reveals another damaged one, it is read once more.
 func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 	if !r.prepared {
 		if err := r.Prepare(pawl.Wanted{}); err != nil {

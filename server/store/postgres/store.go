@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
-// A Database has many boards.
+// A Database is a database with many boards.
 type Database struct {
 	*pg.Database
 	clock   func() time.Time // nil: the database's own
@@ -41,15 +41,15 @@ type Option func(*Database)
 // WithClock replaces the database's clock, for tests.
 func WithClock(clock func() time.Time) Option { return func(d *Database) { d.clock = clock } }
 
-// WithJumps has told called with each board whose numbers jump ahead.
+// WithJumps calls told with each board whose numbers jump ahead.
 func WithJumps(told func(Moved)) Option { return func(d *Database) { d.jumped = told } }
 
 // WithHistory sets how many change sets of a board are kept at least; zero: all.
 func WithHistory(sets int) Option { return func(d *Database) { d.history = int64(sets) } }
 
-// Make makes the board of a name, if there is none. Its revisions count on from the time
-// in milliseconds, as those of a new folder do: a board that takes the place of another
-// one gives no claim token again.
+// Make makes the board of a name, if there is none. Its revisions begin at the time in
+// milliseconds, as those of a new folder do, so that a board that replaces another one
+// repeats no claim token.
 func (d *Database) Make(ctx context.Context, name string) error {
 	_, err := d.Exec(ctx, `insert into pawl.board (name, rev, origin, trimmed)
 		select $1, ms, ms, ms from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms) now
@@ -74,8 +74,8 @@ func (d *Database) Boards(ctx context.Context) (names []string, err error) {
 	return names, err
 }
 
-// Board returns the store of a board, which must have been made. Close of it does not
-// close the database.
+// Board returns the store of an existing board. Its Close does not close the
+// database.
 func (d *Database) Board(name string) *Store {
 	return &Store{db: d, name: name, turn: make(chan struct{}, 1)}
 }
@@ -93,5 +93,5 @@ var (
 	_ pawl.Mender   = (*Store)(nil)
 )
 
-// Close does nothing: the database is closed by who opened it.
+// Close does nothing: the opener of the database closes it.
 func (s *Store) Close() error { return nil }

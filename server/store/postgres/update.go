@@ -39,9 +39,9 @@ func (s *Store) View(ctx context.Context, fn func(pawl.Reader) error) error {
 	return look(fn, r)
 }
 
-// Update runs fn in a transaction that has locked the board's row. What is known not to
-// have been committed runs again on another connection, as long as the time of a request
-// lasts. Where that is not known the board itself tells, as soon as it can be reached.
+// Update runs fn in a transaction that has locked the board's row. If the transaction
+// certainly did not commit, it runs again on another connection, within the time of a
+// request. If that is unknown, the board itself tells, as soon as it can be reached.
 func (s *Store) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, error)) (pawl.Revision, error) {
 	if err := alive(ctx); err != nil {
 		return 0, err

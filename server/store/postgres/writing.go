@@ -259,7 +259,7 @@ func (w *writing) queue(b *pg.Batch) {
 	pg.Ring(b, topic(w.r.board))
 }
 
-// tidyEach is how many revisions go by before old results are removed.
+// tidyEach is after how many revisions old results are removed.
 const tidyEach = 256
 
 func (w *writing) queueSets(b *pg.Batch) {
@@ -309,7 +309,7 @@ func (w *writing) queueTrim(b *pg.Batch, bound int64) {
 	b.Queue("update pawl.board set trimmed = $2 where id = $1", w.r.board, least)
 }
 
-// mostTrimmed bounds what one commit has to remove.
+// mostTrimmed bounds how many change sets one commit removes.
 const mostTrimmed = 2000
 
 const taskColumns = "rev, id, doc, status, priority, rank_u, rank_h, free, owner, claim, session, clone, lease_until, expired, held, parent, " +
@@ -406,10 +406,10 @@ func (w *writing) queueTasks(b *pg.Batch) {
 	)
 }
 
-// slim is the statement that writes of tasks what follows from others: the dependents of
-// one that was completed, for one. Null is what stays as it is. Each row is looked up as
-// in [named]; of the limit, which is above all, the planner only knows that few rows are
-// left, so that it does not keep a copy of each for a second look-up.
+// slim is the statement that writes what tasks derive from others, such as the
+// dependents of a completed one. Null leaves a column as it is. Each row is looked up as
+// in [named]; the limit, which is above all counts, only tells the planner to expect few
+// rows, so that it keeps no copy of each for a second look-up.
 const slim = `update pawl.task t set rev = $2, doc = coalesce(n.doc, t.doc), sign = coalesce(n.sign, t.sign),` +
 	` rank_u = n.rank_u, rank_h = n.rank_h, free = n.free, open_children = n.open_children,` +
 	` children = coalesce(n.children::bigint[], t.children), blockers = coalesce(n.blockers::bigint[], t.blockers),` +

@@ -1,5 +1,5 @@
-// Package tables keeps in a database what several servers share as one: tokens, the
-// secret of page keys, and the address by which clients reach them.
+// Package tables keeps the data that several servers share in a database: tokens,
+// the secret of page keys, and the address by which clients reach them.
 package tables
 
 import (
@@ -23,7 +23,7 @@ const (
 	keyAddress = "address"
 )
 
-// PageKeys returns the keys of pages, whose secret the first call makes.
+// PageKeys returns the keys of pages. The first call makes their secret.
 func PageKeys(ctx context.Context, db *pg.Database) (*access.PageKeys, error) {
 	made := base64.RawURLEncoding.EncodeToString(access.NewPageSecret())
 	if _, err := db.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keyPages, made); err != nil {
@@ -41,14 +41,14 @@ func PageKeys(ctx context.Context, db *pg.Database) (*access.PageKeys, error) {
 	return keys, nil
 }
 
-// Tell keeps how others reach the servers, for the commands that tell others. The server
-// that began last is told of.
+// Tell stores the address at which others reach the servers, for the commands that print
+// it. That of the server that started last counts.
 func Tell(ctx context.Context, db *pg.Database, at access.Where) error {
 	_, err := db.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keyAddress, at.String())
 	return err
 }
 
-// Find returns how others reach the servers; zero: it is not known.
+// Find returns the address at which others reach the servers; zero: unknown.
 func Find(ctx context.Context, db *pg.Database) (access.Where, error) {
 	text, err := value(ctx, db, keyAddress)
 	return access.ParseWhere(text), err
@@ -70,8 +70,7 @@ type row struct {
 
 const columns = "t.id, t.name, t.person, t.role, t.boards, t.created, t.expires, t.revoked, t.sum"
 
-// all reads the tokens and the stamp of them, at one moment; a row without an id stands
-// for none.
+// all reads the tokens and their stamp, at one moment; a row without an id means none.
 const all = "select coalesce((select value from pawl.server where key = '" + keyTokens + "'), ''), " + columns +
 	" from (select) one left join pawl.token t on true"
 

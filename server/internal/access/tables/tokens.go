@@ -22,8 +22,8 @@ const (
 	lookAgain = 100 * time.Millisecond
 )
 
-// Tokens is the [access.Refresher] of a table. What it knows is at most a few seconds
-// old, so that a request does not wait for the database to learn whose it is.
+// Tokens is the [access.Refresher] of a table. Its copy is at most a few seconds old,
+// so that no request waits for the database to learn whose it is.
 type Tokens struct {
 	db  *pg.Database
 	now func() time.Time
@@ -45,15 +45,15 @@ func In(db *pg.Database) *Tokens {
 }
 
 // Ended returns the tokens that were seen to be revoked, for a file that survives the
-// process; Remember adds those that an earlier one has seen. A restored backup does not
-// know of all of them: none of these holds again.
+// process; Remember adds those of an earlier process. A restored backup may lack some
+// of these revocations: none of these tokens becomes valid again.
 func (t *Tokens) Ended() map[string]time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return maps.Clone(t.ended)
 }
 
-// Remember is told before the tokens are read.
+// Remember must be called before the tokens are read.
 func (t *Tokens) Remember(ended map[string]time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,15 +76,16 @@ func (t *Tokens) end(known map[string]access.Entry) (ids []string, at []int64) {
 	return ids, at
 }
 
-// endAgain is for the other servers: the first that knows better tells them by the table.
+// endAgain revokes in the table again, for the other servers: the first that knows of a
+// revocation tells them so.
 const endAgain = `with ended as (
 		update pawl.token t set revoked = n.at from unnest($1::text[], $2::bigint[]) n(id, at) where t.id = n.id and t.revoked is null returning true)
 	insert into pawl.server (key, value) select $3, $4 where exists (select from ended) on conflict (key) do update set value = excluded.value`
 
 var _ access.Refresher = (*Tokens)(nil)
 
-// Load returns what is known of the tokens. What is too old is read again, by one caller
-// now and then: the others are told at once that nobody can be let in.
+// Load returns the known tokens. If they are too old, one caller reads them again now
+// and then, and the others fail at once as Unavailable.
 func (t *Tokens) Load(was any) (map[string]access.Entry, any, error) {
 	t.mu.Lock()
 	now := t.now()
@@ -108,8 +109,8 @@ func (t *Tokens) Load(was any) (map[string]access.Entry, any, error) {
 	return maps.Clone(t.known), t.stamp, nil
 }
 
-// Refresh looks at the table, or waits for a look that began later than this call: what
-// was there before the call is known after it.
+// Refresh reads the table, or waits for a read that began after this call: all that the
+// table had before the call is known after it.
 func (t *Tokens) Refresh(ctx context.Context) error {
 	began := t.now()
 	t.looking.Lock()
@@ -187,8 +188,8 @@ func (t *Tokens) unreadable(id string, err error) error {
 		Say("repair that row, or use the Pawl that wrote it")
 }
 
-// Change writes what fn makes of the tokens. The row of their stamp is locked first, so
-// that nobody else changes them.
+// Change replaces the tokens by what fn makes of them. It first locks the row of their
+// stamp, so that nobody else changes them.
 func (t *Tokens) Change(ctx context.Context, fn func(map[string]access.Entry) error) error {
 	ctx, done := t.db.Wait(ctx)
 	defer done()
@@ -273,7 +274,7 @@ func (t *Tokens) settle(ctx context.Context, stamp string, lost error) error {
 	return nil
 }
 
-// Uses returns when each token was used last, as far as servers have told.
+// Uses returns when each token was used last, as far as servers have recorded it.
 func (t *Tokens) Uses(ctx context.Context) (map[string]time.Time, error) {
 	var uses map[string]time.Time
 	err := t.db.Query(ctx, func() { uses = map[string]time.Time{} }, func(rows pg.Rows) error {
@@ -286,8 +287,9 @@ func (t *Tokens) Uses(ctx context.Context) (map[string]time.Time, error) {
 	return uses, err
 }
 
-// Use keeps when tokens were used, where that is news. It waits for no row: servers that
-// tell of the same tokens in another order, or a revocation, could wait for it in turn.
+// Use records when tokens were used, if that is new. It skips locked rows: it could
+// deadlock with servers that record the same tokens in another order, or with a
+// revocation.
 func (t *Tokens) Use(ctx context.Context, at map[string]time.Time) error {
 	ids, times := make([]string, 0, len(at)), make([]int64, 0, len(at))
 	for id, used := range at {

@@ -3,8 +3,8 @@
 //
 //	storyserver [-store DSN] BOARDS KEYS NAME…
 //
-// BOARDS is a folder of boards, or with a database for what is not in it; in KEYS it
-// writes a token for each name.
+// BOARDS is a folder of boards, or with a database for the files outside of it; in
+// KEYS it writes a token for each name.
 package main
 
 import (
