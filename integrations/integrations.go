@@ -1,18 +1,18 @@
-// Package integrations is what agents' programs install to work with Pawl:
-// manifests, hooks, chat commands and a skill.
+// Package integrations holds the packages that agents' programs install to work
+// with Pawl: manifests, hooks, chat commands and a skill.
 //
 //	plugin/      the plugin for Claude Code and Codex
 //	extension/   the extension for Gemini CLI, and the Agent Plugin, which is a skill
 //	opencode/    the plugin for opencode, one file
 //
 // The first two are apart because Claude Code and Gemini CLI look for different hooks in
-// hooks/hooks.json, and Codex looks at nothing but the skill where there is an
-// Agent Plugin. What they share is copied, and a test compares it.
+// hooks/hooks.json, and Codex looks at nothing but the skill where there is an Agent
+// Plugin. Shared files are copied, and a test compares the copies.
 //
-// The marketplace that offers plugin/ stands where the programs look for it, in
-// the root of the repository: .claude-plugin/marketplace.json.
+// The marketplace that offers plugin/ is .claude-plugin/marketplace.json in the
+// root of the repository, where the programs look for it.
 //
-// The command has the texts in it that `pawl setup` installs without a package.
+// The binary embeds the texts that `pawl setup` installs without a package.
 package integrations
 
 import (

@@ -14,8 +14,8 @@ import (
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
-// generation goes up when generate makes other tasks: boards of before are then
-// made again.
+// generation goes up when generate makes other tasks: older boards are then made
+// again.
 const generation = 1
 
 // projectOf is the folder in which a board of a size is kept.

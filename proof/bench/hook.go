@@ -103,8 +103,8 @@ type step struct {
 	answer               string
 }
 
-// steps are those of one round. Whatever tells two events apart has the number
-// of the round in it.
+// steps returns those of one round. All that distinguishes two events contains the
+// number of the round.
 func (a *agent) steps() []step {
 	n := strconv.Itoa(a.round)
 	read := map[string]any{"file_path": "/src/ledger/round.go", "offset": a.round}

@@ -74,7 +74,7 @@ func (r *loaded) String() string {
 	return b.String()
 }
 
-// shares is processor time by who used it.
+// shares is the processor time of each side.
 type shares struct{ serve, database, clients time.Duration }
 
 func (s shares) minus(before shares) shares {

@@ -23,7 +23,7 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// What `pawl serve` on PostgreSQL is held to (docs/benchmarks.md).
+// Bounds of `pawl serve` on PostgreSQL (docs/benchmarks.md).
 const (
 	loadClaims   = 5_000                  // claims a second
 	loadClaim    = 50 * time.Millisecond  // one, 99 of 100 times

@@ -1,6 +1,5 @@
-// Bench measures what Pawl costs, as its users pay for it: whole processes of
-// the binary as it is released, on boards of several sizes, against the limits
-// that it is held to. docs/benchmarks.md says what they are and how it went.
+// Bench measures whole processes of the released binary, on boards of several
+// sizes, against its limits. docs/benchmarks.md has the limits and the results.
 //
 //	go -C proof run ./bench
 //	go -C proof run ./bench -sizes 1000,10000 -runs 40
@@ -12,9 +11,9 @@
 //	go -C proof run ./bench -postgres
 //	go -C proof run ./bench -folder -parts claims,watch
 //
-// A machine is never the same twice, so every limit hangs on yardsticks that
-// are measured in the same minutes, in turns with the verbs. Boards are made
-// once and kept in the folder -dir; each run leaves them as it found them.
+// Machines differ from minute to minute, so every limit is relative to yardsticks
+// that are measured in turns with the commands. Boards are made once and kept in
+// the folder -dir; each run leaves them as it found them.
 package main
 
 import (

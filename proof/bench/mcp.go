@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What a server for agents is held to (docs/benchmarks.md).
+// Bounds of a server for agents (docs/benchmarks.md).
 const (
 	mcpStart = 15 * time.Millisecond  // from its start to its first list of tools
 	mcpPeak  = 30 << 20               // bytes of memory with mcpTasks tasks

@@ -55,8 +55,8 @@ func measure(p plan) (*report, error) {
 		hellos = append(hellos, c.took["hello"]...)
 		versions = append(versions, c.took["version"]...)
 	}
-	// What this process takes to hold a board counts into the peak of each
-	// command that it starts later, so this comes last.
+	// This process's memory for a board counts into the peak of each command that it
+	// starts later, so this comes last.
 	for i, size := range p.sizes {
 		p.say("changing %s tasks in a running process", thousands(size))
 		if err := running(&r.Boards[i], projectOf(p.dir, size)); err != nil {
@@ -197,8 +197,8 @@ func (c *course) claimAndFinish() error {
 	return c.settle()
 }
 
-// young is what a command takes that follows at once upon a change: it cannot
-// tell by the folder's time whether a name has come since, and reads them all.
+// young is the row of a command right after a change: the folder's time does not
+// tell whether a name was added since, so it reads them all.
 const young = "ready, right after a change"
 
 // settle leaves the board as an agent's next command finds it: what was changed
@@ -208,8 +208,8 @@ func (c *course) settle() error {
 	return c.once("", nil, c.pawl, "next")
 }
 
-// once runs a command and, when it has a name, notes what it took. What it
-// prints is read into said, if that is there.
+// once runs a command and, when it has a name, notes what it took. Its output is
+// parsed into said, unless that is nil.
 func (c *course) once(name string, said *answer, command ...string) error {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = c.project

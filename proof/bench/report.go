@@ -46,8 +46,7 @@ type ms time.Duration
 func (t ms) String() string               { return fmt.Sprintf("%.2f", float64(t)/1e6) }
 func (t ms) MarshalJSON() ([]byte, error) { return []byte(t.String()), nil }
 
-// String is the report as a table in Markdown, which is how docs/benchmarks.md
-// shows it.
+// String is the report as a table in Markdown, as in docs/benchmarks.md.
 func (r *report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s; medians of %d runs\n\n", r.Machine, r.Runs)

@@ -9,7 +9,7 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// What a server for browsers is held to while many listen (docs/benchmarks.md).
+// Bounds of a server for browsers while many listen (docs/benchmarks.md).
 const (
 	soakTasks = 1_000
 	soakLimit = 100 * time.Millisecond // from when a change is durable until, 99 of 100 times, it is at a page

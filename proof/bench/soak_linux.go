@@ -21,8 +21,7 @@ import (
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
-// soakRest is how long streams have for what is under way when the last change
-// was made.
+// soakRest is how long streams have after the last change to receive the rest.
 const soakRest = 10 * time.Second
 
 // run has many listen to a server while there is much to tell, half of it

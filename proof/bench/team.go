@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a server of boards and its clients are held to (docs/benchmarks.md).
+// Bounds of a server of boards and its clients (docs/benchmarks.md).
 const (
 	teamTasks       = 10_000
 	teamReady       = 8 * time.Millisecond   // that `pawl ready` over https may take above a start

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What is shown on a terminal is held to this (docs/benchmarks.md).
+// Bounds of a board on a terminal (docs/benchmarks.md).
 const (
 	seenLimit  = 200 * time.Millisecond // from the beginning of a change elsewhere until it stands on the screen, at worst
 	idleLimit  = 1.0                    // percent of a processor while nothing happens

@@ -25,7 +25,7 @@ import (
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
 
-// A Base is a database with Pawl's tables, and a line to it.
+// A Base is a database with Pawl's tables, and a network line to it.
 type Base struct {
 	testing.TB
 	*pgtest.Cluster
@@ -52,7 +52,7 @@ func NewBase(t testing.TB, c *pgtest.Cluster) *Base {
 	return b
 }
 
-// Open is what a server has: connections of its own to the database.
+// Open opens the database as a server does, with connections of its own.
 func (b *Base) Open(dsn string, options ...pg.Option) *postgres.Database {
 	b.Helper()
 	db, err := pg.Open(context.Background(), dsn, options...)
@@ -63,7 +63,7 @@ func (b *Base) Open(dsn string, options ...pg.Option) *postgres.Database {
 	return postgres.Over(db)
 }
 
-// Board makes a board if it is not there, and returns it.
+// Board returns a board, and makes it if it is missing.
 func (b *Base) Board(db *postgres.Database, name string) *postgres.Store {
 	b.Helper()
 	if err := db.Make(context.Background(), name); err != nil {
@@ -101,7 +101,7 @@ func (h hand) Do(ctx context.Context, request pawl.Request, want query.Want) (qu
 	return h.next().Do(ctx, request, want)
 }
 
-// committed is how PostgreSQL says that a transaction is done.
+// committed is PostgreSQL's message that a transaction is done.
 var committed = []byte("COMMIT\x00Z")
 
 // An uncommitted toxic ends the connection instead of passing on that a commit is done.
@@ -109,7 +109,7 @@ type uncommitted struct {
 	Share float32 `json:"share"` // of the commits
 }
 
-// unsaid counts the commits that the database has made and nobody was told of.
+// unsaid counts the commits whose acknowledgement was lost.
 var unsaid atomic.Int64
 
 func (u *uncommitted) Pipe(stub *toxics.ToxicStub) {
@@ -148,8 +148,8 @@ func ours() string {
 	return strings.Join(found, "\n\n")
 }
 
-// LeavesNothing checks at the test's end that nothing goes on for databases that were
-// closed. The test runs alone.
+// LeavesNothing checks at the test's end that closed databases leave nothing running.
+// The test runs alone.
 func LeavesNothing(t *testing.T) {
 	t.Cleanup(func() {
 		late := time.After(time.Minute)

@@ -1,9 +1,9 @@
 //go:build unix
 
-// Package chaos proves what a bad line between clients and a server of boards cannot
-// do: lose what was acknowledged, run something twice, or keep clients away for longer
-// than it is bad. Between them is toxiproxy, and around them what proof/e2e/server
-// makes: the built program, and a ledger of what clients were told.
+// Package chaos proves that a bad line between clients and a server of boards loses no
+// acknowledged change, runs none twice, and keeps clients away only while it is bad.
+// Toxiproxy is the line; proof/e2e/server gives the built program, and a ledger of the
+// answers that clients got.
 //
 //	go -C proof test ./chaos                          a commit's share
 //	go -C proof test ./chaos -clients=16 -tasks=500   the long run
@@ -26,7 +26,7 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// A Line is what is between clients and a server.
+// A Line is a network line between clients and a server.
 type Line struct {
 	t     testing.TB
 	proxy *toxiproxy.Proxy
@@ -49,10 +49,10 @@ func NewLine(t testing.TB, to string) *Line {
 	return nil
 }
 
-// Origin is where the line begins.
+// Origin is the client's end of the line.
 func (l *Line) Origin(scheme string) string { return scheme + "://" + l.proxy.Listen }
 
-// A Fault is what is wrong with a line: a toxic, as toxiproxy's API has it.
+// A Fault is a fault of a line: a toxic of toxiproxy's API.
 type Fault struct {
 	Type       string         `json:"type"`
 	Stream     string         `json:"stream,omitempty"` // upstream, or downstream, which is the usual one
@@ -60,7 +60,7 @@ type Fault struct {
 	Attributes map[string]any `json:"attributes,omitempty"`
 }
 
-// Spoil makes the line bad until mend is called, for connections that there are too.
+// Spoil makes the line bad until mend is called, for existing connections, too.
 func (l *Line) Spoil(faults ...Fault) (mend func()) {
 	l.t.Helper()
 	for _, f := range faults {
@@ -75,8 +75,8 @@ func (l *Line) Spoil(faults ...Fault) (mend func()) {
 	return func() { l.proxy.Toxics.ResetToxics(context.Background()) }
 }
 
-// Cut breaks the line for all who use it, and takes it up again. Until a program that
-// another goroutine is just starting runs, it has the line's port, too.
+// Cut breaks all connections of the line, and restores it. A program that another
+// goroutine is starting holds the line's port, too, until it runs.
 func (l *Line) Cut() {
 	l.t.Helper()
 	l.proxy.Stop()
@@ -89,9 +89,9 @@ func (l *Line) Cut() {
 	}
 }
 
-// An unanswered toxic ends the connection instead of passing an answer on: what the
-// server was asked for is done then, and who asked does not know. A part of the
-// answers comes through half.
+// An unanswered toxic ends the connection instead of passing an answer on: the
+// server has done the request, but the client does not know. Of some answers half
+// comes through.
 type unanswered struct {
 	Share float32 `json:"share"` // of the answers
 }
@@ -123,9 +123,8 @@ func (u *unanswered) Pipe(stub *toxics.ToxicStub) {
 	}
 }
 
-// A frozen toxic lets nothing through on the connections that there are when it is put
-// on the line, and says nothing of it: they are half-open, as after a machine has slept.
-// New ones are good.
+// A frozen toxic silently lets nothing through on existing connections: they are
+// half-open, as after a machine has slept. New ones are good.
 type frozen struct{}
 
 var freezing atomic.Bool
@@ -148,7 +147,7 @@ func (*frozen) Pipe(stub *toxics.ToxicStub) {
 	}
 }
 
-// Freeze makes all connections half-open that there are.
+// Freeze makes all existing connections half-open.
 func (l *Line) Freeze() {
 	freezing.Store(true)
 	defer freezing.Store(false)

@@ -1,4 +1,4 @@
-// Packages makes what package managers install, from the binaries of a release:
+// Packages makes the packages for package managers, from the binaries of a release:
 //
 //	go -C proof run ./packages -from ../dist/release -to ../dist/packages
 //
@@ -8,10 +8,9 @@
 //	pawl.mcpb                              the bundle for Claude Desktop, all systems in one
 //	server.json                            what the MCP registry is told of both
 //
-// -from is what goreleaser leaves: pawl_linux_amd64_v1/pawl, and so on; without
-// the ending of the name it is as good. The version is in packaging/version.txt
-// and nowhere else: the manifests in the tree are held to it by a test, and a
-// binary that can run here must say it too.
+// -from is goreleaser's folder: pawl_linux_amd64_v1/pawl, and so on; names without
+// the _v1 are fine. The version is in packaging/version.txt: a test compares the
+// manifests in the tree, and a binary that can run here must print it.
 //
 //	go -C proof run ./packages -links
 //

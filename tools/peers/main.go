@@ -48,7 +48,7 @@ type peer struct {
 	added func(dir string) (map[string]string, error)
 }
 
-// works are the kinds of work, in the order of the table.
+// works are the measured operations, in the order of the table.
 var works = []string{"next task", "list", "show one", "complete one"}
 
 // runner runs a tracker's program in its project.

@@ -1,12 +1,11 @@
-// Report reads what `go test -json` writes and says what a person wants to
-// know: a line for each package, the output of what failed, and what was
-// skipped and why.
+// Report sums up the output of `go test -json` for a person: a line for each
+// package, the output of failed tests, and the skipped ones with their reasons.
 //
 //	go test -json ./... | report -counts counts.txt
 //
-// It fails when a test failed, when a test was skipped without standing to
-// (see internal/dev/mustrun), and when there was not a test at all. The counts are
-// appended to the file as one line: passed, failed.
+// It fails if a test failed, if one was skipped without permission (see
+// internal/dev/mustrun), or if no test ran. It appends the counts to the file as
+// one line: passed, failed.
 package main
 
 import (
@@ -66,8 +65,8 @@ type event struct {
 	Elapsed     float64
 }
 
-// notHere is what internal/dev/mustrun writes before the reason of a skip that is
-// right even here.
+// notHere is the prefix of internal/dev/mustrun for the reason of a skip that is
+// allowed even in CI.
 const notHere = "not here: "
 
 type report struct {

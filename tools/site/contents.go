@@ -1,6 +1,6 @@
 package main
 
-// repository is where a link to a file leads that is not part of the site.
+// repository is the base of links to files that are not part of the site.
 const repository = "https://github.com/pawl-dev/pawl/blob/main/"
 
 // A chapter is a group of pages in the menu.
@@ -15,7 +15,7 @@ type entry struct {
 	title  string // in the menu; the page's own heading may be longer
 }
 
-// commands is the folder of the help of each command, which becomes one page.
+// commands is the folder of the commands' help, which becomes one page.
 const commands = "internal/ui/cli/testdata/help"
 
 // contents is the menu. The first page is the site's front page.

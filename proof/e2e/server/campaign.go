@@ -16,8 +16,8 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// A Campaign lets clients work off a board while trouble comes, and checks what they
-// were told.
+// A Campaign lets clients complete the tasks of a board while faults happen, and
+// checks the answers that they got.
 type Campaign struct {
 	testing.TB
 	Board   string
@@ -34,7 +34,7 @@ type Campaign struct {
 	rnd      *rand.Rand
 }
 
-// NewCampaign has so many clients, spread over the servers.
+// NewCampaign returns a campaign of so many clients, spread over the servers.
 func NewCampaign(t testing.TB, board string, clients int, servers ...*Server) *Campaign {
 	t.Helper()
 	first := servers[0]
@@ -49,7 +49,7 @@ func NewCampaign(t testing.TB, board string, clients int, servers ...*Server) *C
 	return c
 }
 
-// Calm lets the clients work off so many tasks.
+// Calm lets the clients complete so many tasks.
 func (c *Campaign) Calm(tasks int) {
 	c.Helper()
 	Fill(c.TB, c.Boss, tasks)
@@ -57,8 +57,8 @@ func (c *Campaign) Calm(tasks int) {
 	Crowd(c.TB, c.Workers, c.filled)
 }
 
-// Under lets the clients work off tasks, so many at a time, until trouble has come so
-// often, each time at a moment that nothing decides.
+// Under lets the clients complete tasks, so many at a time, until trouble was called
+// so often, each time at a random moment.
 func (c *Campaign) Under(times, tasks int, trouble func()) {
 	c.Helper()
 	var group sync.WaitGroup
@@ -102,7 +102,7 @@ func (c *Campaign) during(atWork context.Context) bool {
 	}
 }
 
-// Finish checks that all is worked off, and ends the servers.
+// Finish checks that all tasks are completed, and ends the servers.
 func (c *Campaign) Finish() {
 	c.Helper()
 	AllDone(c.TB, c.Boss, c.filled)
@@ -112,7 +112,7 @@ func (c *Campaign) Finish() {
 	c.finished = true
 }
 
-// Check checks when all is worked off that what clients were told is so.
+// Check checks the ledger against the board when all tasks are completed.
 func (c *Campaign) Check() {
 	c.Helper()
 	if !c.finished {
@@ -134,9 +134,8 @@ func (c *Campaign) Check() {
 // Now is the ledger's time.
 func (l *Ledger) Now() time.Duration { return time.Duration(l.now()) }
 
-// Outages is, for each trouble, the longest time that began before the next one came and
-// in which a client waited and none was told that something is done. While no task is left
-// to work on, nobody waits.
+// Outages returns, for each trouble, the longest time, begun before the next one, in which
+// a client waited and none got an acknowledgement. While no task is left, nobody waits.
 func (c *Campaign) Outages() (each []time.Duration) {
 	l := c.Ledger
 	l.mu.Lock()
@@ -167,8 +166,8 @@ func (c *Campaign) Outages() (each []time.Duration) {
 	return each
 }
 
-// Goes waits until so many clients are told, after now, that something is done, and reports
-// whether they were before the context ended.
+// Goes waits until so many clients get an acknowledgement, and reports whether they did
+// before the context ended.
 func (l *Ledger) Goes(ctx context.Context, clients int) bool {
 	for from := l.Now(); l.since(from) < clients; {
 		select {
@@ -180,8 +179,8 @@ func (l *Ledger) Goes(ctx context.Context, clients int) bool {
 	return true
 }
 
-// Waits is, for each trouble, the longest that one client waited for an answer while it
-// was there or after it: others may have been served all that time.
+// Waits returns, for each trouble, the longest that one client waited for an answer
+// during or after it: others may have been served all that time.
 func (c *Campaign) Waits() (each []time.Duration) {
 	l := c.Ledger
 	l.mu.Lock()
@@ -212,7 +211,7 @@ func (l *Ledger) since(moment time.Duration) int {
 	return len(told)
 }
 
-// Slowest is the longest that a client waited to be told that something is done.
+// Slowest returns the longest that a client waited for an acknowledgement.
 func (l *Ledger) Slowest() (slowest time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -224,7 +223,7 @@ func (l *Ledger) Slowest() (slowest time.Duration) {
 	return slowest
 }
 
-// Losses are what clients were told and a board does not have.
+// Losses returns the acknowledged deeds that a board lacks.
 func (l *Ledger) Losses(board *pawl.Board) (lost []Deed, err error) {
 	sets := map[pawl.Revision]pawl.ChangeSet{}
 	for set, err := range board.Changes(context.Background(), pawl.Span{}) {

@@ -24,8 +24,8 @@ type Worker struct {
 	sent int
 }
 
-// Do carries out an op about a task, 0 being whatever is ready, and writes down what
-// came of it.
+// Do carries out an op on a task, or with 0 on a ready one, and records the result
+// in the ledger.
 func (w *Worker) Do(ctx context.Context, id pawl.ID, op pawl.Op) (pawl.Result, error) {
 	call := w.Ledger.now()
 	request := pawl.Request{By: pawl.Actor{Name: w.Name, Session: "s-" + w.Name}, Op: op}
@@ -41,8 +41,8 @@ func (w *Worker) Do(ctx context.Context, id pawl.ID, op pawl.Op) (pawl.Result, e
 	return res, err
 }
 
-// Drain claims and completes until nothing is left to claim; now and then it gives a
-// task back, or tries for one that another may have. It ends early with the context.
+// Drain claims and completes tasks until none is left; now and then it releases one,
+// or tries to claim one that another client may own. It ends early with the context.
 func (w *Worker) Drain(ctx context.Context, tasks int, seed uint64) error {
 	rnd := mathrand.New(mathrand.NewPCG(seed, 1))
 	for ctx.Err() == nil {
@@ -83,7 +83,7 @@ func (w *Worker) Drain(ctx context.Context, tasks int, seed uint64) error {
 	return ctx.Err()
 }
 
-// Fill makes tasks that wait for nothing.
+// Fill makes tasks without dependencies.
 func Fill(t testing.TB, b query.Board, n int) {
 	t.Helper()
 	for n > 0 {

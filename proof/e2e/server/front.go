@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Front is one origin for several servers without TLS, as a load balancer gives it: each
-// connection goes to the next of them that takes it.
+// Front is one origin for several servers without TLS, as of a load balancer: each
+// connection goes to the next server that accepts it.
 func Front(t testing.TB, servers ...*Server) (origin string) {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")

@@ -16,9 +16,9 @@ import (
 	"github.com/pawl-dev/pawl/internal/remote"
 )
 
-// A Lean client speaks the protocol on one connection that stays open, one request
-// after another. It costs a small part of what [remote.Board] does, so that a server
-// can be measured on the processors that its clients share with it.
+// A Lean client sends one request after another on one open connection. It costs a
+// fraction of [remote.Board], so that a server can be measured on processors that it
+// shares with its clients.
 type Lean struct {
 	conn    net.Conn
 	in      *bufio.Reader
@@ -58,8 +58,7 @@ var (
 	errorsKey = []byte(`"errors"`)
 )
 
-// Claim claims the next ready task for a session that has done nothing before. That
-// nothing is ready is an error.
+// Claim claims the next ready task for a new session. It fails if none is ready.
 func (l *Lean) Claim() (Taken, error) {
 	n := sent.Add(1)
 	answer, err := l.do(`{"by":{"session":"s%d"},"op":{"op":"claim","lease":"1h0m0s"},"opId":"0198c1c0-5f2d-7000-8000-%012d"}`, n, n)
@@ -86,7 +85,7 @@ func (l *Lean) do(request string, args ...any) ([]byte, error) {
 	return answer, err
 }
 
-// Post sends a request and returns what came back, which the next one overwrites.
+// Post sends a request and returns its response, which the next one overwrites.
 func (l *Lean) Post(path string, body []byte) (status int, answer []byte, err error) {
 	l.request = append(l.request[:0], l.head...)
 	l.request = append(l.request, path...)

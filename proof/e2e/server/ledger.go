@@ -37,14 +37,14 @@ func (d *Deed) unknown() bool {
 	return kind == pawl.Unavailable || kind == pawl.Internal
 }
 
-// A Ledger is what clients were told, kept outside of the board.
+// A Ledger records the answers that clients got, outside of the board.
 type Ledger struct {
 	mu    sync.Mutex
 	began time.Time
 	deeds []Deed
 }
 
-// NewLedger returns an empty one.
+// NewLedger returns an empty ledger.
 func NewLedger() *Ledger { return &Ledger{began: time.Now()} }
 
 // now is by a clock that nobody sets.
@@ -56,8 +56,8 @@ func (l *Ledger) add(d Deed) {
 	l.deeds = append(l.deeds, d)
 }
 
-// Acknowledged counts the ops that clients know to be done, those among them whose
-// first answer was lost, and those whose outcome no client knows.
+// Acknowledged counts the acknowledged ops, those among them whose first answer was
+// lost, and those whose outcome no client knows.
 func (l *Ledger) Acknowledged() (all, again, unknown int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,9 +75,8 @@ func (l *Ledger) Acknowledged() (all, again, unknown int) {
 	return all, again, unknown
 }
 
-// Check compares what clients were told with the board itself: whatever was
-// acknowledged is there, nothing ran twice, no task had two owners, and what always
-// holds of a board holds.
+// Check compares the ledger with the board: all acknowledged ops are there, none
+// ran twice, no task had two owners, and the board's invariants hold.
 func (l *Ledger) Check(t testing.TB, store pawl.Store) {
 	t.Helper()
 	board := pawl.NewBoard(store)
@@ -162,7 +161,7 @@ func touches(set *pawl.ChangeSet, id pawl.ID) bool {
 	return false
 }
 
-// Who has a task, as the history of claims sees it: a client, or nobody, or it is done.
+// The owner of a task in the history of claims: a client, nobody, or it is done.
 const (
 	nobody = ""
 	done   = "(done)"

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A Machine is a user's, with a home of its own.
+// A Machine is a user's machine: a home of its own.
 type Machine struct {
 	testing.TB
 	Home, Dir string   // Dir is where commands run
@@ -21,7 +21,7 @@ type Machine struct {
 	Program   string   // which one runs; empty: that of the package
 }
 
-// NewMachine returns one where nothing is known of any server.
+// NewMachine returns one that knows no server.
 func NewMachine(t testing.TB) *Machine {
 	t.Helper()
 	return &Machine{TB: t, Home: t.TempDir(), Dir: t.TempDir()}
@@ -34,7 +34,7 @@ func (m *Machine) At(address string, token Token) *Machine {
 	return &at
 }
 
-// Machine is one whose commands work on a board of the server.
+// Machine returns one whose commands work on a board of the server.
 func (s *Server) Machine(token Token, board string) *Machine {
 	s.Helper()
 	m := NewMachine(s.TB).At(s.Origin+"/boards/"+board, token)
@@ -44,7 +44,7 @@ func (s *Server) Machine(token Token, board string) *Machine {
 	return m
 }
 
-// A Said is what came of a command.
+// A Said is the result of a command.
 type Said struct {
 	Out, Err string
 	Code     int
@@ -93,8 +93,8 @@ func (m *Machine) Pawl(stdin string, args ...string) Said {
 	return said
 }
 
-// peakOf is the most memory that a process has until it ends. What wait4 tells counts
-// what the starting process had, too.
+// peakOf returns the peak memory of a process when it has ended. The figure of wait4
+// counts the memory of the starting process, too.
 func peakOf(pid int, ended <-chan struct{}) (peak int64) {
 	look := time.NewTicker(2 * time.Millisecond)
 	defer look.Stop()

@@ -70,8 +70,8 @@ func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (
 	return took
 }
 
-// Memory reads how much memory the server's process has, VmRSS, or had at most, VmHWM;
-// 0 where the system does not tell.
+// Memory reads the memory of the server's process: VmRSS now, VmHWM at most; 0 if the
+// system does not tell.
 func (s *Server) Memory(what string) int64 { return memoryOf(s.Pid(), what) }
 
 func memoryOf(pid int, what string) int64 {
@@ -89,7 +89,7 @@ func memoryOf(pid int, what string) int64 {
 	return 0
 }
 
-// An Audience is many who watch a board, each over a connection of its own.
+// An Audience is many watchers of a board, each with a connection of its own.
 type Audience struct {
 	s     *Server
 	size  int
@@ -101,7 +101,7 @@ type Audience struct {
 	conns []net.Conn
 }
 
-// Watch seats so many watchers.
+// Watch connects so many watchers.
 func (s *Server) Watch(token Token, board string, watchers int) *Audience {
 	s.Helper()
 	a := &Audience{s: s, size: watchers, made: map[pawl.Revision]time.Time{}, seen: map[pawl.Revision][]time.Time{}, more: make(chan struct{}, 1)}
@@ -199,8 +199,8 @@ func (a *Audience) follow(lines *bufio.Reader) {
 	}
 }
 
-// Sees makes changes, so many a second, and says for each change and watcher how long
-// it took from the beginning of the change until it was there, and whether all came.
+// Sees makes changes with a pause between them, and returns for each change and
+// watcher how long the change took to arrive, and how many never did.
 func (a *Audience) Sees(b query.Board, changes int, pause time.Duration) (took []time.Duration, missed int) {
 	a.s.Helper()
 	for i := range changes {
@@ -232,7 +232,7 @@ func (a *Audience) Sees(b query.Board, changes int, pause time.Duration) (took [
 	return took, changes*a.size - len(took)
 }
 
-// A Host is what starts servers outside of tests. What fails panics with a text.
+// A Host starts servers outside of tests. A failure panics with a text.
 type Host struct {
 	testing.TB
 	Dir      string // for temporary folders
@@ -262,14 +262,14 @@ func (h *Host) TempDir() string {
 	return dir
 }
 
-// Close undoes what was started, the last thing first.
+// Close undoes all that was started, the last first.
 func (h *Host) Close() {
 	for i := len(h.cleanups) - 1; i >= 0; i-- {
 		h.cleanups[i]()
 	}
 }
 
-// Err is what went wrong, if anything did.
+// Err returns the faults, if any.
 func (h *Host) Err() error {
 	if len(h.Faults) == 0 {
 		return nil

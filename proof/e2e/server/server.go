@@ -27,7 +27,7 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// Options say what server is wanted.
+// Options are the settings of a server.
 type Options struct {
 	TLS   bool
 	Store string   // of a database that keeps the boards; empty: a folder does
@@ -110,7 +110,8 @@ func (s *Server) place(dsn string) []string {
 	return []string{"--boards", s.Dir}
 }
 
-// Kept is a board itself, as the next process reads it from the folder or the database.
+// Kept is a board's store, as the next process reads it from the folder or the
+// database.
 func (s *Server) Kept(name string) pawl.Store {
 	s.Helper()
 	if s.Store != "" {
@@ -190,10 +191,10 @@ type Token struct {
 	Name, Secret string
 }
 
-// ID is the part of the secret that is not one.
+// ID is the public part of the token.
 func (t Token) ID() string { return strings.Split(t.Secret, "_")[1] }
 
-// Token makes a token, as who runs the server would.
+// Token makes a token, as the server's administrator would.
 func (s *Server) Token(name string, flags ...string) Token {
 	s.Helper()
 	out := s.Run(slices.Concat([]string{"serve", "token", "create", name}, s.place(s.Store), flags)...)
@@ -204,7 +205,7 @@ func (s *Server) Token(name string, flags ...string) Token {
 	return Token{name, found}
 }
 
-// Revoke ends a token, as who runs the server would.
+// Revoke ends a token, as the server's administrator would.
 func (s *Server) Revoke(token Token) {
 	s.Helper()
 	s.Run(append([]string{"serve", "token", "revoke", token.ID()}, s.place(s.Store)...)...)
@@ -243,7 +244,7 @@ func (s *Server) ClientAt(origin string, token Token, board string, patience tim
 	return b
 }
 
-// Transport is a connection of one's own to the server, for requests at the wire.
+// Transport is a separate connection to the server, for raw requests.
 func (s *Server) Transport() *http.Transport {
 	tr := &http.Transport{MaxIdleConnsPerHost: 64}
 	if s.cert != nil {
@@ -278,8 +279,8 @@ func environment(home string) []string {
 	}
 }
 
-// freeAddr is a port that nobody has. Who starts again on it needs it to stay that way,
-// which it does as long as nobody asks for any.
+// freeAddr returns an address with a free port. A server that restarts on it finds it
+// free again, as long as nobody else asks for any port.
 func freeAddr(t testing.TB) string {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")

@@ -12,7 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/remote"
 )
 
-// A Reply is what came back of a request at the wire.
+// A Reply is the response to a raw request.
 type Reply struct {
 	Status int
 	Header http.Header
@@ -48,7 +48,7 @@ func (s *Server) Request(secret, method, path, body string) Reply {
 	return Reply{resp.StatusCode, resp.Header, string(text)}
 }
 
-// Do sends requests for changes, as JSON, and returns what came of each.
+// Do sends requests for changes, as JSON, and returns their results.
 func (s *Server) Do(token Token, board string, requests ...string) (Reply, remote.Done) {
 	s.Helper()
 	reply := s.Request(token.Secret, http.MethodPost, "/boards/"+board+remote.PathDo, `{"requests":[`+strings.Join(requests, ",")+`]}`)
