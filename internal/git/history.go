@@ -73,8 +73,8 @@ func (t *Tree) Merges(ctx context.Context, from, to string, max int) ([]Line, er
 // Authored is a commit by the fields that a rebase keeps.
 type Authored struct {
 	Line
-	Key     string // who wrote it, and when
-	Subject string // how its message begins
+	Key     string // its author and time
+	Subject string // the first line of its message
 }
 
 // Authored returns the commits in the history of a commit that are not in that of

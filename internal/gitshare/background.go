@@ -162,7 +162,7 @@ func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
 	}
 	defer done()
 	rev, _, err := store.Revision(ctx)
-	if err != nil || rev >= r.Sent { // a sync has put it back meanwhile
+	if err != nil || rev >= r.Sent { // a sync has since put it back
 		return err
 	}
 	return s.keep(ctx, r, by)

@@ -5,7 +5,7 @@
 // A test's own binary can be the agent:
 //
 //	func TestMain(m *testing.M) {
-//		fakeagent.Main() // returns unless this process was started as a stand-in
+//		fakeagent.Main() // returns unless this process was started as the agent
 //		os.Exit(m.Run())
 //	}
 //

@@ -99,8 +99,8 @@ func (r *Runner) endOne(ctx context.Context, a *runs.Attempt, c runs.Control) er
 	return nil
 }
 
-// retry lets another attempt follow: attempts are counted anew, and a hold of the run is
-// lifted.
+// retry lets another attempt follow: the count of attempts starts again, and a hold of
+// the run is lifted.
 func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) error {
 	err := r.record(runs.Record{Kind: runs.KindRemark, Remark: &runs.Remark{Task: a.Task, Text: c.Text, By: c.By, Retry: true}})
 	if err != nil {

@@ -33,7 +33,7 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 		r.because(0, "", time.Time{})
 		return nil, nil
 	}
-	state := r.snapshot() // from before: what ends meanwhile may have been ready when the board was asked
+	state := r.snapshot() // read before the board, whose answer may list a task whose attempt ends in between
 	tasks, nothing, err := r.readyTasks(ctx)
 	if err != nil || len(tasks) == 0 {
 		until := time.Time{}
