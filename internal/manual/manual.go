@@ -1,5 +1,5 @@
 // Package manual lays out pages about commands: for a terminal, as Markdown, and
-// as the source of a man page. What they say is the caller's.
+// as the source of a man page. Callers bring the texts.
 package manual
 
 import (

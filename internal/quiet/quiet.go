@@ -1,6 +1,6 @@
 // Package quiet remembers for how long nobody wants to hear from Pawl: no nudges,
-// in all projects or in one. What a hook is asked for, and recovery, is not a
-// nudge.
+// in all projects or in one. Recovery, and the answer to a request, are not
+// nudges.
 //
 // It is a file in the user's state folder, which hooks look for at the events that
 // could bring a nudge, so it holds for sessions that run already. Mostly there is

@@ -101,7 +101,7 @@ func (l *Limits) Over(run Spent) string {
 	return why
 }
 
-// Near names a limit of which four fifths are used; empty: none.
+// Near names a limit that is used up by four fifths; empty: none.
 func (l *Limits) Near(s Sight) string {
 	part := *l
 	for _, one := range []*Limit{&part.Attempt, &part.Task, &part.Run} {

@@ -15,8 +15,8 @@ func Is(stream any) bool {
 }
 
 // Colour reports whether to write colours to stream: to a terminal that has
-// them, unless somebody objects; elsewhere when somebody insists. Who objects
-// wins.
+// them, unless a variable forbids it; elsewhere if a variable asks for it. The
+// one that forbids wins.
 func Colour(stream any, getenv func(string) string) bool {
 	switch {
 	case getenv("NO_COLOR") != "" || off(getenv("FORCE_COLOR")):

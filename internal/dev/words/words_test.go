@@ -37,6 +37,7 @@ var old = []struct {
 	{regexp.MustCompile(`\b[Aa]lthough\b`), "even if, but"},
 	{regexp.MustCompile(`of which\b`), "two sentences"},
 	{regexp.MustCompile(`\bcircles?\b`), "cycle"},
+	{regexp.MustCompile(`[.:] (What|Who|Those that|That which) [^?]*$`), "name the thing"},
 }
 
 // TestPlainWords reports each phrase in the texts that users read.
@@ -82,6 +83,8 @@ func TestCheckCanFail(t *testing.T) {
 		"Whoever has it\ngives a sign of life.\n":        2,
 		"fine\nthere is no verb \"x\"\n":                 1,
 		"refused, for it is held":                        1,
+		"It ends. What is left over is kept.":            1,
+		"It asks. Who has it?":                           0,
 		"for its agents, for themselves":                 0,
 	} {
 		if faults := check(text); len(faults) != want {

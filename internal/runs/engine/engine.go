@@ -211,7 +211,7 @@ func (r *Runner) hint() {
 	}
 }
 
-// Drain lets the run start no more attempts.
+// Drain keeps the run from starting further attempts.
 func (r *Runner) Drain() {
 	r.mu.Lock()
 	r.draining = true

@@ -30,7 +30,7 @@ var syncVerb = verb{
 	use:   "[FILE...] [flags]",
 	short: "sync a shared board with its remote, and tick the boxes of files that tasks came from",
 	long: "On a board that pawl share shares, sync sends what this clone changed, fetches what the others changed, and says what arrived, what was sent, which tasks have other numbers now, and which claims were lost, and to whom. If another clone is faster, it tries again. Without the remote it exits with 6, and nothing is lost: the next sync sends it. If the remote lacks what it had, because somebody rewound or deleted its reference, sync stops and says so; --resume goes on with what is there, and sends again what it lacks.\n\n" +
-		"Then, or on a board that is not shared, it ticks boxes: those of tasks that plan or import took from a plan, or from a tasks.md of spec-kit, OpenSpec or Kiro. What is done here is ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. What somebody has claimed stays theirs, and a line that is gone deletes no task. With FILE, only these files are exchanged, and no remote; without, all such files of the project. Each must be a regular file in it, not behind a link.",
+		"Then, or on a board that is not shared, it ticks boxes: those of tasks that plan or import took from a plan, or from a tasks.md of spec-kit, OpenSpec or Kiro. Tasks done here are ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. Claims stay with their owners, and a line that is gone deletes no task. With FILE, only these files are exchanged, and no remote; without, all such files of the project. Each must be a regular file in it, not behind a link.",
 	kind: "sync",
 	examples: []string{
 		"pawl sync",
