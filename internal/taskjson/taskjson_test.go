@@ -15,7 +15,9 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations in testdata")
+// updating reports whether to rewrite the expectations in testdata: the flag is that of
+// package sample, which the external tests of this package import.
+func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // A story is a file of sections, each after a line "-- name --".
 type story struct {
@@ -56,7 +58,7 @@ func (s *story) check(t *testing.T, name, got string) {
 	if s.parts[name] == got {
 		return
 	}
-	if !*update {
+	if !updating() {
 		t.Errorf("%s: %s is\n%s\nwant\n%s", s.path, name, got, s.parts[name])
 		return
 	}
