@@ -45,8 +45,8 @@ func (w *acceptance) flags(flags *pflag.FlagSet) {
 	flags.Lookup("check").Usage += "; one of the same name is replaced"
 	flags.StringArrayVar(&w.removeChecks, "remove-check", nil, "`CHECK` remove the check with this name")
 	flags.StringArrayVar(&w.removeAccept, "remove-accept", nil, "`CRITERION` remove a criterion")
-	flags.StringArrayVar(&w.tick, "tick", nil, "`CRITERION` tick a criterion: it is met. Its number as show counts, or the beginning of its text, stands for it here too")
-	flags.StringArrayVar(&w.untick, "untick", nil, "`CRITERION` take a tick back")
+	flags.StringArrayVar(&w.tick, "tick", nil, "`CRITERION` tick a criterion that is met. CRITERION is its number in show, or the beginning of its text")
+	flags.StringArrayVar(&w.untick, "untick", nil, "`CRITERION` remove a tick")
 }
 
 // into puts it into an op.

@@ -16,7 +16,7 @@ var addVerb = verb{
 	name:  "add",
 	use:   "TEXT... [flags]",
 	short: "add a task",
-	long:  "Words without quotes are one subject. With - instead of them, reads the text from stdin: the first line is the subject, the rest the description. Nothing needs quoting for a shell then. To add several tasks at once, see plan.",
+	long:  "Words without quotes are one subject. With - as TEXT, reads stdin: the first line is the subject, the rest the description, and nothing needs shell quoting. To add several tasks at once, see plan.",
 	kind:  "result",
 	examples: []string{
 		"pawl add Write the docs --priority high",

@@ -14,7 +14,7 @@ import (
 var agentsVerb = verb{
 	name:  "agents",
 	short: "show who works on which task, and since when",
-	long:  "Shows the agents and people that have tasks. For each it prints the claimed tasks, since when, the last renewal and when the lease ends, and then the assigned tasks. A person's claim has no lease. On a shared board the agents of other clones follow, as of the last sync. Below follow the todo lists of running sessions and, for a day, the one finished last.",
+	long:  "Prints the claimed tasks of each agent and person, with the start of the claim, its last renewal and the end of its lease, then the assigned tasks. A person's claim has no lease. On a shared board, also prints the agents of other clones, as of the last sync. Then prints the todo lists of running sessions and, for a day, the list finished last.",
 	kind:  "agents",
 	examples: []string{
 		"pawl agents",

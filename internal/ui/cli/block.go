@@ -16,7 +16,7 @@ var blockVerb = verb{
 	name:  "block",
 	use:   "ID --by ID",
 	short: "make a task depend on others",
-	long:  "Records in all of these tasks that ID depends on those after --by; the word --by may be left out. Fails if the dependency creates a cycle, and prints the cycle. A dependency on a completed task is recorded too; it blocks only if that task is reopened.",
+	long:  "Makes ID depend on the tasks after --by; --by itself is optional. Fails if the dependency creates a cycle, and prints the cycle. A dependency on a completed task is recorded too; it blocks only if that task is reopened.",
 	kind:  "result",
 	examples: []string{
 		"pawl block 12 --by 8,11",

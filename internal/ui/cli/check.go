@@ -19,9 +19,9 @@ import (
 var checkVerb = verb{
 	name:  "check",
 	use:   "[ID...] [flags]",
-	short: "run the checks of tasks, and record what they showed",
-	long: "Runs the commands that show whether tasks are done, and records in each task what they showed: passed or failed, on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself. With --clean they run in a new work tree of HEAD, where no file is that git does not have; it is removed afterwards. With --todos it runs the check of your todo list (pawl todo check), which is finished when all todos are completed and it passes.\n\n" +
-		"Commands come from a repository, so only those run that a person has trusted in this clone: pawl trust checks. Exits with 8 if a required check failed.",
+	short: "run the checks of tasks, and record the results",
+	long: "Runs the commands that show whether tasks are done, and records in each task whether they passed, and on which commit and files. Without an ID, checks the task that you have claimed. pawl done does this by itself. With --clean, runs them in a temporary work tree of HEAD, without files that git does not track. With --todos, runs the check of your todo list (pawl todo check); the list is finished when its todos are completed and the check passes.\n\n" +
+		"Because the commands come from a repository, Pawl runs only those that a person has trusted in this clone: pawl trust checks. Exits with 8 if a required check failed.",
 	kind: "check",
 	examples: []string{
 		"pawl check",
@@ -73,8 +73,8 @@ func buildCheck(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	var only []string
 	var todos, clean bool
 	var agent string
-	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` of a check: run only this one; may be repeated")
-	cmd.Flags().BoolVar(&clean, "clean", false, "run them on the files of HEAD alone, in a new work tree")
+	cmd.Flags().StringArrayVar(&only, "only", nil, "`NAME` run only the check with this name; may be repeated")
+	cmd.Flags().BoolVar(&clean, "clean", false, "run them in a temporary work tree of HEAD")
 	cmd.Flags().BoolVar(&todos, "todos", false, "run the check of the todo list of the session")
 	cmd.Flags().StringVar(&agent, "agent", "", "`AGENT` with --todos: use the list of this subagent of the session")
 	return func(ctx context.Context, args []string) error {

@@ -17,8 +17,8 @@ import (
 var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID...] [flags]",
-	short: "claim the next ready task, or those named, and show it",
-	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. On a board that clones share, the remote confirms the claim, or it fails with exit code 4 and nothing is claimed. Of several tasks you get all or none. An agent's claim has a lease of 15 minutes, an hour on a shared board, or as the setting lease says, renewed by the session's write commands (list and show do not count). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait it waits instead of 10.",
+	short: "claim the next ready task, or named tasks, and show them",
+	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. On a shared board, the remote must confirm the claim; otherwise claim exits with 4 and claims nothing. Of several tasks it claims all or none. An agent's claim has a lease: 15 minutes, an hour on a shared board, or the setting lease. The session's write commands renew it (list and show do not). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait, claim waits instead of exiting with 10.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",

@@ -19,7 +19,7 @@ var completionVerb = verb{
 	name:  "completion",
 	use:   "SHELL",
 	short: "print a completion script for a shell",
-	long:  "Prints a script for bash (with the package bash-completion), zsh, fish or powershell, which the shell must read when it starts. Tab then completes verbs, flags, and tasks with their subjects: after done those that can be completed, after claim the ready ones.",
+	long:  "Prints a script for bash (with the package bash-completion), zsh, fish or powershell, which the shell must read when it starts. Tab then completes verbs, flags, and tasks with their subjects: after done, tasks that can be completed; after claim, ready tasks.",
 	kind:  "completion",
 	examples: []string{
 		"source <(pawl completion bash)",

@@ -33,7 +33,7 @@ var demoVerb = verb{
 		var fast, serve, run bool
 		cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` make the boards in this new or empty folder, and keep them")
 		cmd.Flags().BoolVar(&fast, "fast", false, "run without pauses")
-		cmd.Flags().BoolVar(&serve, "serve", false, "show it in the browser, where you can take part, until Ctrl-C")
+		cmd.Flags().BoolVar(&serve, "serve", false, "show the demo in the browser, where you can take part, until Ctrl-C")
 		cmd.Flags().BoolVar(&run, "run", false, "show pawl run at work in a git repository of its own, with scripts for agents")
 		return func(ctx context.Context, _ []string) error {
 			if serve && a.json {

@@ -35,8 +35,8 @@ type looking struct {
 func newLooking(cmd *cobra.Command) *looking {
 	f := &looking{}
 	flags := cmd.Flags()
-	flags.StringVar(&f.agent, "live", "", "`AGENT` try this agent's program in a toy project, on your account; asks first")
-	flags.StringVar(&f.model, "model", "", "`NAME` with --live: the model that the program is to use")
+	flags.StringVar(&f.agent, "live", "", "`AGENT` test this agent's program in a temporary project, on your account; asks first")
+	flags.StringVar(&f.model, "model", "", "`NAME` with --live: the model for the program")
 	flags.StringVar(&f.report, "report", "", "`FILE` with --live: write a report that you can send, as Markdown, or as JSON if FILE ends in .json")
 	flags.BoolVarP(&f.yes, "yes", "y", false, "with --live: do not ask for confirmation")
 	return f

@@ -19,8 +19,8 @@ var doneVerb = verb{
 	name:  "done",
 	use:   "[ID...] [flags]",
 	short: "complete tasks, and show which others became ready",
-	long: "Completes tasks that you have claimed or nobody has: all of them or none. Without an ID, completes the one task that you have claimed. Fails if one is blocked, on hold, or has an open child. Prints the tasks that became ready.\n\n" +
-		"If a task has checks, the required ones run first, but those that have passed on exactly these files. If one fails, or a criterion is not ticked, the task stays in progress, and the exit code is 8. A check that nobody has trusted in this clone does not run: the task is not completed, and the exit code is 8. A person runs pawl trust checks. A task that an agent has finished waits for that on hold, and the agent goes on with another one. With the setting checks.untrusted on skip, an agent's task is completed without the check and is not shown to be done.",
+	long: "Completes tasks that you have claimed or that nobody has claimed: all or none. Without an ID, completes the one task that you have claimed. Fails if one is blocked, on hold, or has an open child. Prints the tasks that became ready.\n\n" +
+		"Runs each task's required checks first, except those that have passed on exactly these files. If one fails, or a criterion is not ticked, the task stays in progress, and the exit code is 8. Pawl neither runs a check that is not trusted in this clone nor completes its task, and exits with 8; a person trusts it with pawl trust checks. Until then, a task that an agent has finished is on hold, and the agent goes on with another one. If the setting checks.untrusted is skip, an agent's task is completed without the check, and is not shown to be done.",
 	kind: "result",
 	examples: []string{
 		"pawl done",
@@ -34,7 +34,7 @@ var doneVerb = verb{
 		tokenFlag(cmd, &op.Token)
 		a.offlineFlag(cmd)
 		a.personFlag(cmd, &op.Force, "force", "complete them even if blocked, on hold or claimed by somebody else")
-		cmd.Flags().StringVar(&op.Unchecked, "unchecked", "", "`REASON` to complete them without their checks and criteria; only for people, and it becomes a note")
+		cmd.Flags().StringVar(&op.Unchecked, "unchecked", "", "`REASON` complete them without their checks and criteria, and add this reason as a note; only for people")
 		return func(ctx context.Context, args []string) (err error) {
 			if cmd.Flags().Changed("unchecked") && strings.TrimSpace(op.Unchecked) == "" {
 				return usage("done", "--unchecked needs a reason")

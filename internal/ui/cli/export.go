@@ -21,8 +21,8 @@ var exportVerb = verb{
 	name:  "export",
 	use:   "[FILE]",
 	short: "write all tasks as JSON Lines",
-	long: "Writes one task per line, in the format that pawl import reads. Without FILE, or with -, writes to stdout. An existing file is replaced and keeps its mode; a pipe is written to; a symbolic link is refused.\n\n" +
-		"To move or copy a board, import its export into an empty one. Tasks keep their ids, times, holds and all that they say, and ids of deleted tasks are not given again. Claims, history and undo stay behind: let everybody finish first, claim again afterwards, and keep the history with pawl log --after 0 --all --json.",
+	long: "Writes one task per line, in the format that pawl import reads. Without FILE, or with -, writes to stdout. Replaces an existing file but keeps its mode, writes to a pipe, and refuses a symbolic link.\n\n" +
+		"To move or copy a board, import its export into an empty one. Tasks keep their fields, ids, times and holds, and ids of deleted tasks are not reused. The export has no claims, history or undo: let everybody finish first, claim again afterwards, and save the history with pawl log --after 0 --all --json.",
 	kind: "export",
 	examples: []string{
 		"pawl export tasks.jsonl",

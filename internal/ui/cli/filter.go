@@ -24,7 +24,7 @@ type filter struct {
 func newFilter(cmd *cobra.Command) *filter {
 	f := &filter{cmd: cmd}
 	flags := cmd.Flags()
-	labelsFlag(cmd, &f.labels, "label", "`LABEL` only tasks with this label; several: with all of them")
+	labelsFlag(cmd, &f.labels, "label", "`LABEL` only tasks with this label; with several, only tasks that have all")
 	flags.StringVar(&f.parent, "parent", "", "`ID` only children of this task")
 	flags.StringVar(&f.priority, "priority", "", "`LEVEL` only tasks of this priority: high, medium or low")
 	flags.StringVar(&f.text, "text", "", "`TEXT` only tasks with this text in their subject, description or notes")

@@ -16,8 +16,8 @@ var forgetVerb = verb{
 	name:  "forget",
 	use:   "[flags]",
 	short: "erase the data stored about a session",
-	long: "Erases the todo lists of a session and of its subagents, with their tool calls and history, the hooks' memory of it, its settings, and the notes about its process. This cannot be undone. It asks first; without a terminal it needs --yes.\n\n" +
-		"It erases neither tasks nor the board's history, which name the session beside each change, and nothing of the agent's own program, such as its transcript. A session that still runs is noted again with its next step.",
+	long: "Erases the todo lists of a session and of its subagents, with their tool calls and history, the hooks' state, its settings, and the record of its process. This cannot be undone. It asks first; without a terminal it needs --yes.\n\n" +
+		"It keeps tasks, the board's history, which names the session in each change, and files of the agent's program, such as its transcript. A running session is recorded again at its next step.",
 	kind: "forget",
 	examples: []string{
 		"pawl forget --session 0f0d7052-fe5d-45d1",

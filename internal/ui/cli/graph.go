@@ -17,7 +17,7 @@ var graphVerb = verb{
 	name:  "graph",
 	use:   "[ID] [flags]",
 	short: "draw the graph of dependencies",
-	long:  "Draws the open tasks that have dependencies, each to the right of all that it depends on; dashed lines lead from children to their parent. With ID, draws what that task depends on and what depends on it. A graph that is too wide for the terminal is listed layer by layer.",
+	long:  "Draws the open tasks that have dependencies, each to the right of the tasks that it depends on; dashed lines lead from children to their parent. With ID, draws what that task depends on and what depends on it. If the graph is too wide for the terminal, lists it layer by layer.",
 	kind:  "graph",
 	examples: []string{
 		"pawl graph",

@@ -15,7 +15,7 @@ var helpVerb = verb{
 	name:  "help",
 	use:   "[COMMAND] [flags]",
 	short: "show help for pawl, or for a command",
-	long:  "Without a command, shows those that most days need; pawl help all lists all of them, their flags and the exit codes. With --format man it prints the source of a man page, with --format markdown a page for the web. pawl COMMAND --help is the same as pawl help COMMAND.",
+	long:  "Without COMMAND, shows the commands for daily use; pawl help all lists all commands, their common flags and the exit codes. With --format man it prints the source of a man page, with --format markdown a page for the web. pawl COMMAND --help is the same as pawl help COMMAND.",
 	kind:  "help",
 	examples: []string{
 		"pawl help all",

@@ -23,17 +23,17 @@ var everyVerb = []manual.Term{
 // agents.
 var environment = []manual.Term{
 	{Word: "PAWL_BOARD", Meaning: "the folder of the board, or its address on a server, unless --board is given"},
-	{Word: "PAWL_SERVER_OF", Meaning: "the release of the pawl that starts pawl-server, which must be of the same one; pawl sets it"},
+	{Word: "PAWL_SERVER_OF", Meaning: "the release of pawl that starts pawl-server, which must have the same release; pawl sets it"},
 	{Word: "PAWL_STORE", Meaning: "the database whose boards pawl serve serves, unless a flag says otherwise; it may have a password in it"},
 	{Word: "PAWL_CERT", Meaning: "with PAWL_TOKEN: the SHA-256 of the server's certificate, if the server made it itself: sha256:HEX"},
 	{Word: "PAWL_TOKEN", Meaning: "the token for the address in PAWL_BOARD, for machines where nobody can run pawl join; it is sent nowhere else"},
-	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else what git calls the user (user.name), else what the system does"},
+	{Word: "PAWL_AGENT", Meaning: "the name to act under, unless --as is given. Without either it is the name of the agent that runs the command (Claude Code, Codex, Gemini, Copilot and others set variables that show it), else git's user.name, else the system's user name"},
 	{Word: "PAWL_SESSION", Meaning: "the session to act in, unless --session is given. Without either it is the agent's own, else the terminal's"},
 	{Word: "PAWL_NO_BACKGROUND", Meaning: "if set, Pawl leaves no process running in the background, such as the sync of a shared board; for jobs of CI, which wait for every process"},
 	{Word: "PAWL_SYNC", Meaning: "allow: Pawl may share and sync boards without a terminal, for containers and scripts; a person sets it"},
 	{Word: "PAWL_LIVE", Meaning: "set by doctor --live for what it runs: the folder in which hooks and servers record what they see, with a state and settings of its own"},
 	{Word: "PAWL_RUN", Meaning: "set by pawl run for an agent: the run. PAWL_TASK, PAWL_ATTEMPT and PAWL_SLOT are the task, the number of the attempt and the slot, from 1"},
-	{Word: "PAWL_KEPT", Meaning: "set by pawl run for an agent's program: a mark by which Pawl finds what it leaves running"},
+	{Word: "PAWL_KEPT", Meaning: "set by pawl run for an agent's program: a mark by which Pawl finds processes that it leaves running"},
 	{Word: "NO_COLOR", Meaning: "not empty: no colours"},
 	{Word: "FORCE_COLOR", Meaning: "colours in a pipe too; 0: no colours. CLICOLOR_FORCE and CLICOLOR work as in other programs"},
 	{Word: "COLUMNS", Meaning: "the width to draw in, if the output is not a terminal"},
@@ -47,10 +47,10 @@ var exitCodes = []manual.Term{
 	{Word: "2", Meaning: "invalid: the command can never work as typed"},
 	{Word: "3", Meaning: "not found"},
 	{Word: "4", Meaning: "conflict: claimed by somebody else, or it has changed; of a shared board: the remote did not confirm the claim"},
-	{Word: "5", Meaning: "blocked: it depends on another task, or is on hold; ready and claim: so is all that is left"},
+	{Word: "5", Meaning: "blocked: it depends on another task, or is on hold; ready and claim: all remaining tasks are"},
 	{Word: "6", Meaning: "unavailable: try again"},
 	{Word: "7", Meaning: "gone: the requested history was trimmed"},
-	{Word: "8", Meaning: "unmet: a required check of a task failed or is not trusted, or a criterion is not ticked; doctor --ci: it found what a merge should have settled"},
+	{Word: "8", Meaning: "unmet: a required check of a task failed or is not trusted, or a criterion is not ticked; doctor --ci: the board is not merged"},
 	{Word: "9", Meaning: "idle, of ready and claim: all matching tasks are completed"},
 	{Word: "10", Meaning: "busy, of ready and claim: nothing is ready while others, or you, are at work"},
 }
@@ -63,11 +63,11 @@ var firstLines = []manual.Term{
 	{Word: "board", Meaning: "watch and change the tasks in the terminal"},
 	{Word: "show ID", Meaning: "show a task in full"},
 	{Word: "done [ID]", Meaning: "complete a task, and see what became ready"},
-	{Word: "undo [@N]", Meaning: "take a change back, your last one without @N"},
+	{Word: "undo [@N]", Meaning: "undo a change; without @N, your last one"},
 	{Word: "serve", Meaning: "show the board in a browser"},
-	{Word: "ready", Meaning: "list what can be worked on now"},
+	{Word: "ready", Meaning: "list the tasks that can be claimed now"},
 	{Word: "claim [ID]", Meaning: "take a task, so that nobody else does"},
-	{Word: "note ID TEXT", Meaning: "leave a remark for those who come next"},
+	{Word: "note ID TEXT", Meaning: "add a note for the next owner"},
 	{Word: "release ID", Meaning: "give a task back"},
 }
 
@@ -77,7 +77,7 @@ const firstColumn = 15
 // first is what somebody reads who has just heard of Pawl: the twelve verbs
 // that most days need.
 func (a *app) first() {
-	a.print("Todos are now, tasks are later, done says what became ready.\npawl alone shows how it stands.\n")
+	a.print("Todos are now, tasks are later, done says what became ready.\npawl alone shows the board's status.\n")
 	lines := firstLines
 	for _, g := range groups[:firstPage] {
 		a.print("\n%s\n", a.paint.as(bold, g.title))
@@ -133,11 +133,11 @@ func (v verb) usage() string { return strings.TrimSpace("pawl " + v.name + " " +
 func (v verb) page(cmd *cobra.Command) *manual.Page {
 	p := &manual.Page{
 		Name: "pawl " + v.name, Usage: v.usage(), Short: v.short, Long: v.long,
-		Note: "The flags of every command: pawl help all.",
+		Note: "pawl help all lists the flags of every command.",
 		See:  []string{"pawl"},
 	}
 	if v.kind != "" {
-		p.Note = "With --json it answers with an envelope of kind " + v.kind + ". " + p.Note
+		p.Note = "With --json, prints an envelope of kind " + v.kind + ". " + p.Note
 	}
 	if flags := flagsOf(cmd); len(flags) > 0 {
 		s := manual.Section{Title: "Flags"}

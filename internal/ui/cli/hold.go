@@ -19,7 +19,7 @@ var holdVerb = verb{
 	name:  "hold",
 	use:   "ID [REASON...] [flags]",
 	short: "put a task on hold: nobody can claim it until it is lifted",
-	long:  "The reason is for those who find the task; - reads it from stdin. Work that somebody has claimed goes on: release ID --hold REASON also ends your claim.",
+	long:  "The reason tells others why; - reads it from stdin. A claim stays: release ID --hold REASON also ends yours.",
 	kind:  "result",
 	examples: []string{
 		"pawl hold 12 waiting for the staging password",
@@ -49,7 +49,7 @@ var liftVerb = verb{
 	name:  "lift",
 	use:   "ID... [flags]",
 	short: "lift the hold of tasks",
-	long:  "The tasks are ready again, unless something else is in the way.",
+	long:  "The tasks are ready again, unless something else blocks them.",
 	kind:  "result",
 	examples: []string{
 		"pawl lift 12",

@@ -17,7 +17,7 @@ var hookVerb = verb{
 	},
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		flags := cmd.Flags()
-		agent := flags.String("agent", "", "`NAME` the program whose hook it is")
+		agent := flags.String("agent", "", "`NAME` the program that runs the hook")
 		event := flags.String("event", "", "`NAME` the event, if the program's input does not name it")
 		return func(ctx context.Context, _ []string) error {
 			args := []string{}

@@ -23,7 +23,7 @@ var importVerb = verb{
 	name:   "import",
 	use:    "[FORMAT|FILE|FOLDER] [flags]",
 	short:  "import the tasks of another program",
-	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It prints what was read, what was changed on the way and what was left out. A second import takes what has changed in the source since, and keeps what you changed on the board. An older pawl export gives tasks back the texts, priority, labels and checks that it has; on an empty board its tasks keep their ids and times, or the import is refused. An import removes no task, and runs nothing. pawl undo takes it back; more than 20,000 tasks become several changes.",
+	long:   "Finds the tasks that another program keeps in this project, or reads those that you name; - is stdin. It reports what it read, changed and left out. A second import applies later changes of the source, and keeps your changes on the board. Importing an older pawl export restores the texts, priority, labels and checks in it; on an empty board, its tasks keep their ids and times, or the import is refused. An import deletes no task and runs no command. pawl undo reverts it; an import of more than 20,000 tasks makes several changes.",
 	kind:   "result",
 	topics: importTopics,
 	examples: []string{
@@ -54,7 +54,7 @@ type importCounts struct {
 }
 
 func buildImport(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	from := choice(cmd, "from", "", "`FORMAT` of the source", append(formats.Names(), own)...)
+	from := choice(cmd, "from", "", "`FORMAT` format of the source", append(formats.Names(), own)...)
 	tag := cmd.Flags().String("tag", "", "import only the tasks under this `TAG` of Task Master")
 	dry := dryRunFlag(cmd)
 	return func(ctx context.Context, args []string) error {

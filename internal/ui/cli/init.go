@@ -19,8 +19,8 @@ var initVerb = verb{
 	name:  "init",
 	use:   "[DIR] [flags]",
 	short: "make a board, or choose its place",
-	long: "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. Git sees a board that a person makes, so that it is versioned with the code. One that an agent makes is hidden from git until a person runs pawl init --shared.\n\n" +
-		"--private hides the board by a line in .git/info/exclude, which git shares with nobody; --shared takes that line out again. Both work on an existing board, any number of times. A board that git tracks is not hidden.\n\nAt a terminal it also offers pawl setup git, which has git call Pawl when it merges a task. If the board is empty and the remote has one that was shared, it offers to take part in that: pawl share.",
+	long: "Makes the folder .tasks in DIR, or at the root of the git work tree. Adding the first task does the same. Git sees a board that a person makes, so that it is versioned with the code. A board that an agent makes is hidden from git until a person runs pawl init --shared.\n\n" +
+		"--private hides the board by a line in .git/info/exclude, which git does not share; --shared removes that line. Both work on an existing board, any number of times. Pawl does not hide a board that git tracks.\n\nAt a terminal, init also offers pawl setup git, which makes git call Pawl to merge tasks. If the board is empty and the remote has a shared board, init offers to use that: pawl share.",
 	kind: "board",
 	examples: []string{
 		"pawl init",

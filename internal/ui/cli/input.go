@@ -104,7 +104,7 @@ type longText struct {
 func textFlag(cmd *cobra.Command, name, usage string) *longText {
 	t := &longText{cmd: cmd, name: name}
 	cmd.Flags().StringVar(&t.value, name, "", usage+"; - reads it from stdin")
-	cmd.Flags().StringVar(&t.file, name+"-file", "", "`FILE` the same from a file")
+	cmd.Flags().StringVar(&t.file, name+"-file", "", "`FILE` read that text from this file")
 	return t
 }
 

@@ -24,9 +24,9 @@ import (
 var joinVerb = verb{
 	name:  "join",
 	use:   "[ADDRESS] [flags]",
-	short: "use a board that a server keeps",
+	short: "use a board on a server",
 	long: "From then on every command, hook and server of this clone works on the board at ADDRESS, which looks like https://host/boards/shop. The server's admin gives you the address and a token. Without ADDRESS, joins the board that the project's settings name.\n\n" +
-		"Asks for the token and does not show it; without a terminal, reads it from stdin. A token that is known for another board of the same server is tried first. Pawl keeps the token in credentials.json in your config folder, for you alone, and sends it only to this address.\n\n" +
+		"Asks for the token and does not show it; without a terminal, reads it from stdin. It first tries your token for another board of the same server. Pawl keeps the token in credentials.json in your config folder, for you alone, and sends it only to this address.\n\n" +
 		"Tasks, names and the names of sessions are sent to the server; todo lists and tool calls are not. The clone's own tasks stay in .tasks and are not used until pawl leave.",
 	kind: "join",
 	examples: []string{
@@ -78,7 +78,7 @@ type joining struct {
 
 func buildJoin(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	var j joining
-	cert := cmd.Flags().String("cert", "", "`sha256:HEX` accept only the certificate with this fingerprint, which a server prints that has made its own")
+	cert := cmd.Flags().String("cert", "", "`sha256:HEX` accept only the certificate with this fingerprint; a server that makes its own certificate prints it")
 	cmd.Flags().BoolVar(&j.ask, "new-token", false, "ask for a token even if a known one works")
 	return func(ctx context.Context, args []string) error {
 		if a.env.Hello == nil {

@@ -16,7 +16,7 @@ var leaveVerb = verb{
 	name:  "leave",
 	use:   "",
 	short: "stop using the server's board in this clone",
-	long:  "Undoes pawl join, or gives up one that has not succeeded: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin ends a token with pawl serve token revoke.",
+	long:  "Undoes pawl join, or cancels one that has not succeeded: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin revokes the token with pawl serve token revoke.",
 	kind:  "join",
 	examples: []string{
 		"pawl leave",

@@ -21,8 +21,8 @@ var listVerb = verb{
 	name:  "list",
 	alias: "ls",
 	use:   "[flags]",
-	short: "list open tasks, or those that flags choose",
-	long:  "Lists the tasks that are not completed, by number; ls is the same. With --changed-since, lists only tasks changed or removed after a revision, and prints the revision for the next call, so a program need not read the whole board again. On a terminal ◆ is ready, → in progress, ○ blocked, ⊘ on hold, ✔ completed; in a pipe [ ] is pending, [>] in progress, [x] completed. A ! marks a file that cannot be read.",
+	short: "list open tasks, or the tasks that flags select",
+	long:  "Lists open tasks, ordered by number; ls is the same. With --changed-since, lists only tasks changed or removed after a revision, and prints the revision for the next call, so a program need not read the whole board again. On a terminal ◆ is ready, → in progress, ○ blocked, ⊘ on hold, ✔ completed; in a pipe [ ] is pending, [>] in progress, [x] completed. A ! marks a file that cannot be read.",
 	kind:  "tasks",
 	examples: []string{
 		"pawl list --label parser --blocked",

@@ -24,7 +24,7 @@ var mcpVerb = verb{
 	name:  "mcp",
 	use:   "[flags]",
 	short: "serve an agent over the Model Context Protocol",
-	long:  "An agent's program starts it and talks to it on standard input and output; docs/mcp.md has the command for each program. It ends when its input ends. The project is the folder of --project, else CLAUDE_PROJECT_DIR, else the current folder. The board is looked for from there, and the first task makes one. The session and the agent are the caller's unless --session or --agent names them.",
+	long:  "An agent's program starts this server and talks to it on standard input and output; docs/mcp.md has the command for each program. It ends when its input ends. The project is the folder of --project, else CLAUDE_PROJECT_DIR, else the current folder. Pawl searches for the board from there; adding the first task makes one. The session and the agent are the caller's unless --session or --agent names them.",
 	examples: []string{
 		"claude mcp add pawl -- pawl mcp",
 		"pawl mcp --project ~/compiler --tools claude",

@@ -30,10 +30,10 @@ type Merging struct {
 var mergeVerb = verb{
 	name:  "merge",
 	use:   "[REF] [flags]",
-	short: "merge the boards that git has brought together",
-	long: "After a pull, merge, rebase, cherry-pick or stash pop, the board may have tasks of two branches. merge keeps the tasks of both: of two tasks with one number the older keeps it, and the other gets a new one. A task that one side deleted and the other changed stays. merge ends git's conflicts in .tasks only; other files are yours. " +
-		"The next change to the board does the same by itself, but not during a rebase, nor once the merge was undone. pawl undo takes a merge back until git has committed it.\n\n" +
-		"REF is a branch or commit: its board is merged into this one, without a merge of the code. Branches share plans, but a claim holds in one clone only, so two people can work on one task: merge names these tasks.",
+	short: "merge the boards of branches that git has merged",
+	long: "After a pull, merge, rebase, cherry-pick or stash pop, the board may have tasks of two branches. merge keeps the tasks of both: if two tasks have one number, the older task keeps it, and the other gets a new one. A task that one side deleted and the other changed stays. merge resolves git's conflicts in .tasks only. " +
+		"The next change to the board also merges, but not during a rebase or after the merge was undone. pawl undo reverts a merge until git has committed it.\n\n" +
+		"REF is a branch or commit: merge takes its board into this one, without its code. A claim holds in one clone only, so two people can work on one task; merge names these tasks.",
 	kind: "merge",
 	examples: []string{
 		"pawl merge --dry-run",
@@ -42,7 +42,7 @@ var mergeVerb = verb{
 	max: 1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		dry := dryRunFlag(cmd)
-		abort := cmd.Flags().Bool("abort", false, "take the last merge back: the board is as git left it")
+		abort := cmd.Flags().Bool("abort", false, "undo the last merge: the board is as git left it")
 		return func(ctx context.Context, args []string) error {
 			ref := ""
 			switch {

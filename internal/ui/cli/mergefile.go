@@ -21,7 +21,7 @@ var mergeFileVerb = verb{
 	use:   "BASE OURS THEIRS PATH",
 	short: "merge one file of a board for git",
 	long: "Git runs it as a merge driver when both sides changed the file of a task, or .highwatermark: see gitattributes(5), and `pawl setup git`. It reads the three versions, writes the merged one to OURS, and exits with 0. If it cannot merge them, it exits with 1 and leaves OURS as it is, and git reports a conflict.\n\n" +
-		"PATH is the file's path in the work tree: the number in its name says which task it is about. Two tasks under one number become one file, which holds the younger one under the key merging until `pawl merge`, or the next change, gives it a number of its own. It reads no board, no settings and no session.",
+		"PATH is the file's path in the work tree: the number in its name is the task's. Two tasks with one number become one file, which holds the younger task under the key merging until `pawl merge`, or the next change, gives that task a new number. merge-file reads no board, settings or session.",
 	examples: []string{
 		"pawl merge-file %O %A %B %P",
 		"pawl merge-file base.json ours.json theirs.json .tasks/task_12.json",

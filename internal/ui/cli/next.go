@@ -18,7 +18,7 @@ var nextVerb = verb{
 	name:  "next",
 	use:   "[flags]",
 	short: "show the task that claim would take, and why: ready --why",
-	long:  "The older word for ready --why, which also says with its exit code why nothing is ready. With --json the answer has at most 600 bytes. Shows the most urgent ready task without claiming it. Order: the highest priority among the task and the open tasks that depend on it, then the longest chain of these, then the number.",
+	long:  "The older name of ready --why, whose exit code also says why nothing is ready. With --json the answer has at most 600 bytes. Shows the most urgent ready task without claiming it. Order: the highest priority among the task and the open tasks that depend on it, then the longest chain of these, then the number.",
 	kind:  "next",
 	examples: []string{
 		"pawl next",

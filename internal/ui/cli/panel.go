@@ -19,9 +19,9 @@ import (
 var panelVerb = verb{
 	name:  "panel",
 	use:   "[flags]",
-	short: "show an agent's todo list live, beside it",
-	long: "Shows the todo list of a session on the terminal, live, until q is pressed: what todo_read tells the agent, in the same order. It follows the newest session of the project, without jumping between two that are at work, or stays with the one that --session names. Keys: ? explains them.\n\n" +
-		"As long as it is open the session is interactive: todo_write answers briefly, for you see the list here. While ui.showTodoPanel is off the panel hides, and the list appears in the conversation instead. Not on a terminal, the list is printed once.",
+	short: "show an agent's todo list live",
+	long: "Shows the todo list of a session on the terminal until you press q: the same todos as todo_read, in the same order. It follows the newest session of the project, but does not switch between two active sessions; --session fixes one. ? lists the keys.\n\n" +
+		"While the panel is open, todo_write answers briefly, because you see the list here. While ui.showTodoPanel is off, the panel hides, and the list appears in the conversation instead. Without a terminal, prints the list once.",
 	examples: []string{
 		"pawl panel",
 		"tmux split-window -h -l 50 pawl panel",

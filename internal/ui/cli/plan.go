@@ -20,7 +20,7 @@ var planVerb = verb{
 	name:   "plan",
 	use:    "FILE [flags]",
 	short:  "turn a list into tasks",
-	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. The same FILE again is an update: Pawl adds lines that are new, completes tasks whose boxes are ticked, and pawl sync ticks boxes. A line is known by its text below the same heading, or by the number of its task before the text. It changes the text of an open, unclaimed task with that number only, and reopens and removes nothing. A plan from stdin whose open tasks are all here already is refused without --again. A last line says what was understood, and names the lines that are no tasks.",
+	long:   "FILE is Markdown or JSON; - is stdin. Numbered lists, phases and steps run in order, bullets do not; headings and nesting make parents; (after: …) makes dependencies. In JSON you give tasks names of your own. Either all tasks are added or none. The same FILE again is an update: Pawl adds lines that are new, completes tasks whose boxes are ticked, and pawl sync ticks boxes. Pawl recognizes a line by its text below the same heading, or by a task number before the text. An update changes a task's text only if the line has its number and the task is open and unclaimed; it reopens and deletes no task. Without --again, a plan from stdin is refused if the board already has all its open tasks. The last line of output says how Pawl read the plan, and names lines that are not tasks.",
 	kind:   "result",
 	topics: planTopics,
 	examples: []string{
@@ -31,10 +31,10 @@ var planVerb = verb{
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var options plan.Options
 		cmd.Flags().BoolVar(&options.Chain, "chain", false, "run everything in the order of the text: headings, and the items right below them")
-		cmd.Flags().BoolVar(&options.Parallel, "parallel", false, "take no order from numbers, phases and steps, only from what (after: …) names")
-		cmd.Flags().BoolVar(&options.Deep, "deep", false, "in a text with boxes, make tasks of nested items without one, which are description otherwise")
+		cmd.Flags().BoolVar(&options.Parallel, "parallel", false, "ignore the order of numbers, phases and steps; use only (after: …)")
+		cmd.Flags().BoolVar(&options.Deep, "deep", false, "in a text with boxes, make nested items without a box tasks, not description")
 		under := cmd.Flags().String("under", "", "`ID` split this task: the plan becomes its children")
-		again := cmd.Flags().Bool("again", false, "add all tasks once more, whatever came from the file before")
+		again := cmd.Flags().Bool("again", false, "add all tasks again, even if the file was planned before")
 		dry := dryRunFlag(cmd)
 		return func(ctx context.Context, args []string) error {
 			if options.Chain && options.Parallel {

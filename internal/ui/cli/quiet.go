@@ -16,8 +16,8 @@ var quietVerb = verb{
 	name:  "quiet",
 	use:   "[TIME|on|off] [flags]",
 	short: "silence all nudges for a while",
-	long: "For TIME (30m, 2h, 1d), or with on until pawl quiet off, no agent is asked to continue, to plan, or to update its list. Sessions that run already are quiet at once. An agent still gets its plan after a compaction or a restart, and your changes of its list. Without a word it shows whether nudges are silenced, and until when, and changes nothing.\n\n" +
-		"It is about all your projects, or with --here about this one. In a chat: /pawl:quiet. To change one kind of nudge only, see pawl help config.",
+	long: "For TIME (30m, 2h, 1d), or with on until pawl quiet off, Pawl asks no agent to continue, to plan, or to update its list. This applies at once, to running sessions too. An agent still gets its plan after a compaction or a restart, and your changes to its list. Without an argument, only shows whether nudges are silenced, and until when.\n\n" +
+		"It applies to all your projects, or with --here to this one. In a chat: /pawl:quiet. To change one kind of nudge only, see pawl help config.",
 	kind: "quiet",
 	examples: []string{
 		"pawl quiet 2h",

@@ -14,7 +14,7 @@ var readyVerb = verb{
 	name:  "ready",
 	use:   "[flags]",
 	short: "list the tasks that can be claimed now, most urgent first",
-	long:  "Lists ready tasks in the order in which claim takes them: the highest priority among the task and the open tasks that depend on it, then the longest chain of these, then the number. If none is ready it says why, and so does the exit code, as that of claim: 9, all tasks are completed; 10, others or you are at work; 5, something blocks the rest and nobody works on it.",
+	long:  "Lists ready tasks in the order in which claim takes them: the highest priority among the task and the open tasks that depend on it, then the longest chain of these, then the number. If no task is ready, it says why, as does the exit code, the same as claim's: 9, all tasks are completed; 10, others or you are at work; 5, something blocks the rest and nobody works on it.",
 	kind:  "tasks",
 	examples: []string{
 		"pawl ready",

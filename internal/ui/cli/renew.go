@@ -15,7 +15,7 @@ var renewVerb = verb{
 	name:  "renew",
 	use:   "[ID...] [flags]",
 	short: "renew the leases of your claims",
-	long:  "Without an ID, renews all claims of your session. Every write command of the session does that too, so use this during long work without one.",
+	long:  "Without an ID, renews all claims of your session. Every write command of the session also renews them, so use renew during long work without such commands.",
 	kind:  "result",
 	examples: []string{
 		"pawl renew",
@@ -24,7 +24,7 @@ var renewVerb = verb{
 	max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		var op pawl.Renew
-		cmd.Flags().Var((*durationValue)(&op.Lease), "lease", "`DURATION` from now on, expire them if not renewed for this long (default: as before)")
+		cmd.Flags().Var((*durationValue)(&op.Lease), "lease", "`DURATION` from now on, expire them if not renewed for this long (default: unchanged)")
 		tokenFlag(cmd, &op.Token)
 		return func(ctx context.Context, args []string) (err error) {
 			if cmd.Flags().Changed("lease") && (op.Lease < pawl.MinLease || op.Lease > pawl.MaxLease) {

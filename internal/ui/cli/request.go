@@ -19,7 +19,7 @@ func (a *app) request(op pawl.Op) pawl.Request {
 
 // offlineFlag adds --offline to a verb that makes its caller the owner of tasks.
 func (a *app) offlineFlag(cmd *cobra.Command) {
-	a.personFlag(cmd, &a.offline, "offline", "if the remote of a shared board cannot be reached, let it count in this clone only: another clone can get the task, too")
+	a.personFlag(cmd, &a.offline, "offline", "if the remote of a shared board cannot be reached, make the change in this clone only; another clone can claim the task too")
 }
 
 // personFlag adds a flag with which only a person may decide: an agent's help does not have it.

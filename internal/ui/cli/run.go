@@ -22,9 +22,9 @@ import (
 var runVerb = verb{
 	name:  "run",
 	use:   "[ID... | ACTION] [flags]",
-	short: "have agents work the board off, each task in a work tree of its own",
-	long: "Takes ready tasks in the order of pawl ready, and gives each to an agent's program in a git work tree of its own. When the agent ends, pawl runs the task's checks, puts its work on the branch that is checked out as one commit, runs the checks on the merged files, and completes the task. Goes on until nothing is ready or a person is needed.\n\n" +
-		"Without IDs: all ready tasks. With IDs: only these, and the tasks below them. Ctrl-C once begins nothing more; twice stops the agents. Nothing that an agent did is lost: each attempt stays under refs/pawl/run, and a run that was killed goes on where it was.",
+	short: "have agents do the ready tasks, each in a work tree of its own",
+	long: "Takes ready tasks in the order of pawl ready, and gives each to an agent's program in a git work tree of its own. When the agent ends, pawl runs the task's checks, commits its work to the current branch as one commit, runs the checks on the merged files, and completes the task. Goes on until nothing is ready or a person is needed.\n\n" +
+		"Without IDs, takes all ready tasks; with IDs, only these and the tasks below them. Press Ctrl-C once to start no further task, twice to stop the agents. Each attempt stays under refs/pawl/run, and pawl run resumes a run that was killed.",
 	topics: runTopics,
 	kind:   "run",
 	examples: []string{
@@ -119,11 +119,11 @@ func runActions() []runAction {
 		{"status", "", "show slots, the queue, what waits for you, and why nothing begins", 0, 0, (*runRun).status},
 		{"log", "ID", "show the attempts at a task: what happened, and where the outputs are", 1, 1, (*runRun).log},
 		{"diff", "ID", "show what the last attempt changed", 1, 1, (*runRun).diff},
-		{"approve", "ID...", "let what waits for approval be integrated; with --shared: accept git's shared configuration as it is now", 0, -1, (*runRun).approve},
-		{"retry", "ID", "let another attempt follow, with --remark TEXT as a hint for the agent; sends back what waits for approval", 1, 1, (*runRun).retry},
+		{"approve", "ID...", "let run integrate work that waits for approval; with --shared: accept git's shared configuration as it is now", 0, -1, (*runRun).approve},
+		{"retry", "ID", "try the task again, with --remark TEXT as a hint for the agent; also sends back work that waits for approval", 1, 1, (*runRun).retry},
 		{"stop", "[ID]", "stop the agent of a task, or all of them and the run", 0, 1, (*runRun).stop},
 		{"take", "ID", "stop the agent of a task and go on yourself in its work tree", 1, 1, (*runRun).take},
-		{"clean", "", "remove work trees whose work is kept elsewhere, and say why others stay; with --dry-run: only say it", 0, 0, (*runRun).clean},
+		{"clean", "", "remove work trees whose work is kept elsewhere, and say why others stay; with --dry-run, remove none", 0, 0, (*runRun).clean},
 		{"check", "[AGENT]", "have an agent answer one trivial prompt, and say whether it works", 0, 1, (*runRun).check},
 	}
 }
@@ -147,15 +147,15 @@ func buildRun(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	r := &runRun{app: a}
 	f := cmd.Flags()
 	f.IntVar(&r.flags.agents, "agents", 0, "`N` agents at once; default: the setting run.slots")
-	f.StringVar(&r.flags.agent, "agent", "", "`NAME` of the agent; default: the setting run.agent, or the first one that is installed")
-	f.StringVar(&r.flags.model, "model", "", "`NAME` of the model; default: the agent's own choice")
-	f.StringArrayVar(&r.flags.labels, "label", nil, "only tasks with this `LABEL`; may be repeated: all of them")
-	f.BoolVar(&r.flags.all, "all", false, "all ready tasks, which is also what run does without IDs and labels")
-	f.BoolVar(&r.flags.once, "once", false, "begin tasks once, and end when these have ended")
-	f.BoolVar(&r.flags.noMerge, "no-merge", false, "leave each task's work on its branch: as the setting run.integrate with none")
-	f.BoolVar(&r.flags.dry, "dry-run", false, "show what would begin, and start nothing")
-	f.BoolVarP(&r.flags.yes, "yes", "y", false, "do not ask before the first run of a clone")
-	f.StringVar(&r.flags.remark, "remark", "", "with retry: a `TEXT` for the agent")
+	f.StringVar(&r.flags.agent, "agent", "", "`NAME` name of the agent; default: the setting run.agent, or the first one that is installed")
+	f.StringVar(&r.flags.model, "model", "", "`NAME` name of the model; default: the agent's own choice")
+	f.StringArrayVar(&r.flags.labels, "label", nil, "`LABEL` only tasks with this label; with several, only tasks that have all")
+	f.BoolVar(&r.flags.all, "all", false, "all ready tasks, as without IDs and labels")
+	f.BoolVar(&r.flags.once, "once", false, "start one round of tasks, and exit when they have ended")
+	f.BoolVar(&r.flags.noMerge, "no-merge", false, "leave each task's work on its branch, as the setting run.integrate=none does")
+	f.BoolVar(&r.flags.dry, "dry-run", false, "show what would start, and start nothing")
+	f.BoolVarP(&r.flags.yes, "yes", "y", false, "do not ask before the first run in a clone")
+	f.StringVar(&r.flags.remark, "remark", "", "`TEXT` with retry: a hint for the agent")
 	f.BoolVar(&r.flags.share, "shared", false, "with approve: accept git's shared configuration, hooks and attributes as they are now")
 	return func(ctx context.Context, args []string) error {
 		r.slots = cmd.Flags().Changed("agents")

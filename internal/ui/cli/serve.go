@@ -28,7 +28,7 @@ var serveVerb = verb{
 	name:  "serve",
 	use:   "[token ACTION|migrate|restored] [flags]",
 	short: "show the board in a browser, and serve programs",
-	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. Of a board at an address it prints a link to the page that its server has, and ends; --local serves one from here. docs/serve.md describes the page, docs/api.md the API.\n\nWith --boards it serves the boards of a folder to a team instead, on other machines too: docs/team.md. With --store it serves those of a PostgreSQL database, beside other servers of the same: docs/many-machines.md.",
+	long:  "Serves a web page, an HTTP API and the Model Context Protocol until Ctrl-C, to this machine only. The link that it prints works once, within a minute; --open opens it in the browser. For a board on a server, it prints a link to that server's page and exits; --local serves a page from this machine. docs/serve.md describes the page, docs/api.md the API.\n\nWith --boards it serves the boards of a folder to a team instead, on other machines too: docs/team.md. With --store it serves the boards of a PostgreSQL database, which other servers can serve too: docs/many-machines.md.",
 	kind:  "serve",
 	examples: []string{
 		"pawl serve --open",
@@ -100,7 +100,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.BoolVar(&w.Expose, "expose", false, "with --addr: let other machines connect, unencrypted; anybody who sees the access token can change the board")
 	flags.StringSliceVar(&w.Hosts, "host", nil, "`NAME` also accept requests for this host name, such as that of a tunnel; NAME:PORT if the port differs, https://NAME behind a proxy")
 	here := flags.Bool("local", false, "of a board at an address: serve a page from this machine, instead of opening the one at the address")
-	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token or restored: the folder of the server that is meant")
+	boards := flags.String("boards", "", "`DIR` serve all boards in this folder to a team, DIR/shop/.tasks as /boards/shop: each caller needs a token; with token or restored: the server's folder")
 	stored := a.storeFlags(cmd, boards)
 	team := a.teamFlags(cmd, boards, stored)
 	tokens := a.tokenFlags(cmd, boards, stored)

@@ -93,7 +93,7 @@ type storeFlags struct {
 func (a *app) storeFlags(cmd *cobra.Command, boards *string) *storeFlags {
 	s := &storeFlags{app: a, boards: boards}
 	flags := cmd.Flags()
-	flags.StringVar(&s.dsn, "store", "", "`ADDRESS` serve all boards in this PostgreSQL database to a team, postgres://HOST/DATABASE: each caller needs a token; with an action: the database that is meant (PAWL_STORE)")
+	flags.StringVar(&s.dsn, "store", "", "`ADDRESS` serve all boards in this PostgreSQL database to a team, postgres://HOST/DATABASE: each caller needs a token; with an action: the database to use (PAWL_STORE)")
 	flags.StringVar(&s.state, "state", "", "`DIR` with --store: the server's own folder, for its audit and certificate; each server has one of its own (default in the user's state folder)")
 	return s
 }
@@ -126,8 +126,8 @@ type serverAction struct {
 }
 
 var serverActions = []serverAction{
-	{"migrate", "make the tables in a database, or bring them up to what this Pawl needs, while servers of the version before go on", false, (*storeFlags).migrate},
-	{"restored", "after a backup was restored: let ids and revisions jump ahead, so that none is given twice. Name the database, or with --boards the folder. A server of a database does so by itself when it sees that the database is behind", true, (*storeFlags).restored},
+	{"migrate", "create or upgrade the tables of a database, while servers of the previous version go on", false, (*storeFlags).migrate},
+	{"restored", "after a backup was restored: skip ids and revisions ahead, so that none is used twice. Name the database, or with --boards the folder. A server of a database does so by itself when it sees that the database is behind", true, (*storeFlags).restored},
 }
 
 func actionOf(name string) *serverAction {

@@ -40,10 +40,10 @@ type teamRun struct {
 func (a *app) teamFlags(cmd *cobra.Command, boards *string, stored *storeFlags) *teamRun {
 	t := &teamRun{app: a, boards: boards, stored: stored}
 	flags := cmd.Flags()
-	flags.StringVar(&t.with.Cert, "tls-cert", "", "`FILE` with --boards or --store: the certificate in PEM, with those that signed it; read again when it changes")
+	flags.StringVar(&t.with.Cert, "tls-cert", "", "`FILE` with --boards or --store: the certificate chain in PEM; read again when it changes")
 	flags.StringVar(&t.with.Key, "tls-key", "", "`FILE` with --tls-cert: its key")
-	flags.BoolVar(&t.with.TLS, "tls", false, "with --boards or --store: a certificate of the server's own, for which pawl join needs the fingerprint; without other flags so where other machines can connect")
-	flags.StringSliceVar(&t.with.Proxies, "proxy", nil, "`CIDR` with --boards or --store: plain HTTP to a proxy there, which has the certificate and names clients in X-Forwarded-For")
+	flags.BoolVar(&t.with.TLS, "tls", false, "with --boards or --store: make a certificate, whose fingerprint pawl join needs; the default if other machines can connect")
+	flags.StringSliceVar(&t.with.Proxies, "proxy", nil, "`CIDR` with --boards or --store: serve plain HTTP to proxies in this range, which have the certificate and set X-Forwarded-For")
 	return t
 }
 

@@ -49,8 +49,8 @@ type tokenAction struct {
 
 func tokenActions() []tokenAction {
 	return []tokenAction{
-		{"create", "NAME", "make a token for a person, or with --agent for an agent, and print it: it is shown once. All that its holder does is under this name", 1, []string{"board", "all-boards", "role", "agent", "expires", "also"}, (*tokenRun).create},
-		{"list", "", "list the tokens that hold, with --all those too that have ended within 90 days; token alone does the same", 0, []string{"all"}, (*tokenRun).list},
+		{"create", "NAME", "make a token for a person, or with --agent for an agent, and print it, only this once. Its holder's changes are recorded under this name", 1, []string{"board", "all-boards", "role", "agent", "expires", "also"}, (*tokenRun).create},
+		{"list", "", "list valid tokens, with --all also tokens that ended in the last 90 days; token alone does the same", 0, []string{"all"}, (*tokenRun).list},
 		{"revoke", "ID|NAME", "end a token, or all tokens of a name: a running server closes their connections within seconds", 1, nil, (*tokenRun).revoke},
 	}
 }
@@ -63,7 +63,7 @@ func tokenTopics() []manual.Section {
 	}
 	roles := manual.Section{Title: "Roles of tokens", Terms: []manual.Term{
 		{Word: "read", Meaning: "look at the boards of the token"},
-		{Word: "work", Meaning: "change their tasks too. An agent's token does so without force: it takes no task from others, lifts its own holds and undoes its own changes only, imports nothing, and its claims have leases"},
+		{Word: "work", Meaning: "change their tasks too. An agent's token cannot force: it takes no task from others, lifts and undoes only its own holds and changes, imports nothing, and its claims have leases"},
 		{Word: "admin", Meaning: "the same, and make boards of any name that the token opens"},
 	}}
 	return []manual.Section{actions, roles}
@@ -109,13 +109,13 @@ func (*boardNames) Type() string { return "boards" }
 func (a *app) tokenFlags(cmd *cobra.Command, boards *string, stored *storeFlags) *tokenRun {
 	t := &tokenRun{app: a, cmd: cmd, boards: boards, stored: stored, opens: boardNames{app: a}}
 	flags := cmd.Flags()
-	flags.Var(&t.opens, "board", "`BOARD` with token create: a board that the token opens; may be repeated. Else it is that of every command")
-	flags.BoolVar(&t.every, "all-boards", false, "with token create: it opens all boards of the server")
+	flags.Var(&t.opens, "board", "`BOARD` with token create: a board that the token opens; may be repeated. Otherwise the same as for every command")
+	flags.BoolVar(&t.every, "all-boards", false, "with token create: the token opens all boards of the server")
 	t.role = choice(cmd, "role", string(access.Work), "`ROLE` with token create: what its holder may do", string(access.Read), string(access.Work), string(access.Admin))
-	flags.BoolVar(&t.agent, "agent", false, "with token create: it is for an agent, not for a person")
-	flags.StringVar(&t.expires, "expires", "", "`TIME` with token create: when it ends, such as 90d; without it: when it is revoked")
-	flags.BoolVar(&t.also, "also", false, "with token create: the name has a token, and its holder gets a further one, for another machine. Tokens of one name are one owner on a board")
-	flags.BoolVar(&t.all, "all", false, "with token list: those too that have ended")
+	flags.BoolVar(&t.agent, "agent", false, "with token create: the token is for an agent, not for a person")
+	flags.StringVar(&t.expires, "expires", "", "`TIME` with token create: expire the token after this time, such as 90d; default: never")
+	flags.BoolVar(&t.also, "also", false, "with token create: make another token for a name that has one, such as for another machine. All tokens of a name are one owner on a board")
+	flags.BoolVar(&t.all, "all", false, "with token list: include tokens that have ended")
 	return t
 }
 

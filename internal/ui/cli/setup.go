@@ -20,8 +20,8 @@ var setupVerb = verb{
 	name:  "setup",
 	use:   "[AGENT...] [flags]",
 	short: "connect your agents",
-	long: "Finds the agents that are here, by a program on PATH or its folder, says what a setup changes and costs, and asks. It writes the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
-		"A setup is for you, in this project only: in files that git does not see. --user makes it one for all your projects; --project writes the files that a project shares with everybody. An agent that is set up already stays where it is. Without a terminal setup needs --yes. pawl doctor checks what is set up.\n\npawl setup git has git call Pawl when it merges a task, in this clone only: by .git/config and .git/info/attributes. Without it Pawl merges at its next change, or at pawl merge.",
+	long: "Finds installed agents by a program on PATH or its folder, says what a setup changes and costs, and asks. It writes the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
+		"By default a setup is for you in this project only, in files that git does not see. --user sets up all your projects; --project writes files that the project shares. An agent that is already set up keeps its scope. Without a terminal setup needs --yes. pawl doctor checks what is set up.\n\npawl setup git makes git call Pawl when it merges a task, in this clone only, by .git/config and .git/info/attributes. Without it Pawl merges at its next change, or at pawl merge.",
 	kind: "setup",
 	examples: []string{
 		"pawl setup",
@@ -60,7 +60,7 @@ func newInstalling(a *app, cmd *cobra.Command) *installing {
 
 func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "set up all agents that are here, which is the same as to name none")
+	cmd.Flags().BoolVar(&i.all, "all", false, "set up all installed agents, as without names")
 	cmd.Flags().BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md")
 	return func(ctx context.Context, names []string) error {
 		err := i.begin(ctx, names)

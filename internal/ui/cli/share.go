@@ -21,10 +21,10 @@ var shareVerb = verb{
 	name:  "share",
 	use:   "[REMOTE] [flags]",
 	short: "share the board with other clones, through a git remote",
-	long: "The remote keeps the board beside the code, on a reference of its own: no branch, no commit of the code and no diff shows it, and a clone without Pawl never fetches it. Exactly one of all clones gets a claim. If the remote has a board already, its tasks and yours become one board, and nothing is deleted. " +
-		"REMOTE is the name of a remote, or an address; without it, the remote of the branch's upstream is used, else origin, else the only one. On a board that is shared already, share says how that stands.\n\n" +
-		"Everybody who can read that repository can read the tasks, and what was sent cannot be taken back: share says what is sent before it reaches the remote, and asks before it sends tasks for the first time. An agent cannot share a board. Pawl keeps what it needs in .git/pawl; the repository gets no object, reference or setting.\n\n" +
-		"A shared board is hidden from git. If git tracks it so far, its files leave git's index and stay on the disk, and share names the commit that is left to make. Then colleagues pull that commit, and run pawl share, too.\n\n" +
+	long: "The remote keeps the board beside the code, on a reference of its own: branches, commits and diffs of the code do not show it, and a clone without Pawl never fetches it. Exactly one clone gets each claim. If the remote has a board already, its tasks and yours become one board, and nothing is deleted. " +
+		"REMOTE is the name of a remote, or an address; without it, the remote of the branch's upstream is used, else origin, else the only one. If the board is already shared, share prints its state.\n\n" +
+		"Everybody who can read that repository can read the tasks, and what was sent cannot be taken back: share says what is sent before it reaches the remote, and asks before it sends tasks for the first time. An agent cannot share a board. Pawl keeps its data in .git/pawl, and adds no object, reference or setting to the repository.\n\n" +
+		"A shared board is hidden from git. If git tracks the board, share removes its files from git's index, keeps them on the disk, and names the commit for you to make. Colleagues then pull that commit and run pawl share.\n\n" +
 		"The board is synced when somebody claims, completes, releases, holds or reopens a task, and each minute while Pawl is used; the setting sync changes that. pawl share --stop ends it: all files stay, and git sees them again.",
 	kind: "share",
 	examples: []string{
@@ -54,9 +54,9 @@ func buildShare(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.StringVar(&s.Branch, "branch", "", "`NAME` keep the board on a branch of the remote, for a host that refuses other references")
 	flags.Lookup("branch").NoOptDefVal = defaultBranch
 	var remote string
-	flags.StringVar(&remote, "remote", "", "`NAME` as REMOTE; on a board that is shared already, go on through that remote, as after git remote rename")
+	flags.StringVar(&remote, "remote", "", "`NAME` as REMOTE; if the board is already shared, continue with that remote, as after git remote rename")
 	flags.BoolVar(&stop, "stop", false, "stop sharing; all files stay, and git sees them again")
-	flags.BoolVar(&s.dry, "dry-run", false, "say what would be sent where, and what the remote has, without doing it")
+	flags.BoolVar(&s.dry, "dry-run", false, "show what would be sent where, and what the remote has, and send nothing")
 	flags.BoolVarP(&s.yes, "yes", "y", false, "do not ask before tasks are sent for the first time")
 	return func(ctx context.Context, args []string) error {
 		branch := flags.Changed("branch")

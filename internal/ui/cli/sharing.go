@@ -82,7 +82,7 @@ type Stopped struct {
 type ToSync struct {
 	Dir        string
 	By         pawl.Actor
-	Resume     bool // go on with what the remote has, though it was rewound or deleted
+	Resume     bool // continue from the remote's present state after it was rewound or deleted
 	Dry        bool // only find out what would come of it: fetches, and changes neither side
 	Background bool // asked for by Pawl itself: bounded in time and number, and only where a person allowed it
 	Keep       bool // with Background: only what it does without the remote

@@ -12,7 +12,7 @@ var startVerb = verb{
 	name:  "start",
 	use:   "ID... [flags]",
 	short: "start working on the named tasks: claim ID",
-	long:  "The older word for claim with the numbers of tasks. Claims that you have already stay as they are.",
+	long:  "The older name of claim ID. It does not change claims that you already have.",
 	kind:  "result",
 	examples: []string{
 		"pawl start 12",

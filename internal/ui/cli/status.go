@@ -17,7 +17,7 @@ import (
 var statusVerb = verb{
 	name:  "status",
 	short: "show the board's status; pawl alone does the same",
-	long:  "Shows what needs a person, who works on what and how far they are, and what is ready. Where no tasks exist it says how to begin. The todo lists of running sessions that work on no task here stand below.",
+	long:  "Shows what needs a person, who works on what and how far they are, and what is ready. If no tasks exist, it says how to begin. Then it shows the todo lists of running sessions that work on no task here.",
 	kind:  "status",
 	examples: []string{
 		"pawl status",

@@ -31,7 +31,7 @@ var statuslineVerb = verb{
 	name:  "statusline",
 	short: "print one line for an agent's status bar",
 	long: "An agent's program starts it every few seconds and shows the line it prints: the agent's current todo, how many of its todos are done, and how many tasks are ready. ⏸ with a reason means that the agent has paused; quiet, that pawl quiet silences nudges.\n\n" +
-		"It reads the program's JSON on standard input (session_id, workspace.project_dir, cwd). Without it the line shows the session of --session or of the environment, else the newest one of the project, so that other status bars can show it too. Where there is nothing to say, or something is wrong, the line is empty and the exit code 0.",
+		"It reads the program's JSON on standard input (session_id, workspace.project_dir, cwd). Without it the line shows the session of --session or of the environment, else the newest one of the project, so that other status bars can show it too. If it has nothing to show, or fails, the line is empty and the exit code is 0.",
 	examples: []string{
 		`echo '{"session_id": "0b7c1f52"}' | pawl statusline`,
 		"pawl statusline < /dev/null",

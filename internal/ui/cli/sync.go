@@ -29,8 +29,8 @@ var syncVerb = verb{
 	name:  "sync",
 	use:   "[FILE...] [flags]",
 	short: "sync a shared board with its remote, and tick the boxes of files that tasks came from",
-	long: "On a board that pawl share shares, sync sends what this clone changed, fetches what the others changed, and says what arrived, what was sent, which tasks have other numbers now, and which claims were lost, and to whom. If another clone is faster, it tries again. Without the remote it exits with 6, and nothing is lost: the next sync sends it. If the remote lacks what it had, because somebody rewound or deleted its reference, sync stops and says so; --resume goes on with what is there, and sends again what it lacks.\n\n" +
-		"Then, or on a board that is not shared, it ticks boxes: those of tasks that plan or import took from a plan, or from a tasks.md of spec-kit, OpenSpec or Kiro. Tasks done here are ticked there, and nothing else of the text changes; lines and ticks that the file gained come here. Claims stay with their owners, and a line that is gone deletes no task. With FILE, only these files are exchanged, and no remote; without, all such files of the project. Each must be a regular file in it, not behind a link.",
+	long: "On a shared board, sync sends this clone's changes, fetches those of other clones, and reports both, renumbered tasks, and claims lost to others. If another clone is faster, it tries again. If the remote cannot be reached, it exits with 6, and the next sync sends the changes. If somebody rewound or deleted the remote's reference, sync stops and says so; --resume continues from the remote's present state, and sends the missing changes again.\n\n" +
+		"Then, or on a board that is not shared, it syncs files that plan or import read: plans, and the tasks.md of spec-kit, OpenSpec and Kiro. It ticks completed tasks in the file, and changes nothing else there; it brings the file's new lines and ticks to the board. Claims stay with their owners, and a line that is gone deletes no task. With FILE, it syncs only these files, and no remote; without FILE, all such files of the project. Each must be a regular file in the project, not behind a link.",
 	kind: "sync",
 	examples: []string{
 		"pawl sync",
@@ -40,7 +40,7 @@ var syncVerb = verb{
 	min: 0, max: -1,
 	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 		dry := dryRunFlag(cmd)
-		resume := cmd.Flags().Bool("resume", false, "go on with what the remote has, though it was rewound or deleted")
+		resume := cmd.Flags().Bool("resume", false, "continue from the remote's present state after it was rewound or deleted")
 		background := cmd.Flags().Bool("background", false, "")
 		keep := cmd.Flags().Bool("keep", false, "")
 		_, _ = cmd.Flags().MarkHidden("background"), cmd.Flags().MarkHidden("keep")

@@ -27,7 +27,7 @@ var todoVerb = verb{
 	name:  "todo",
 	use:   "[ACTION] [POS...] [TEXT] [flags]",
 	short: "show and change the todo list of a session",
-	long: "A todo is a step within one session; work that must outlive the session is a task. A person can read and change an agent's list here. Pawl tells the agent about it at its next tool call or prompt.\n\n" +
+	long: "A todo is a step within one session; work that must outlive the session is a task. A person can read and change an agent's list here. Pawl tells the agent about your changes at its next tool call or prompt.\n\n" +
 		"--session chooses the list. Without it an agent uses its own list, and a person the project's newest; the command prints which.",
 	topics: todoTopics,
 	kind:   "todos",
@@ -118,7 +118,7 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	flags.StringVar(&t.priority, "priority", "", "`LEVEL` with add and edit: high, medium or low")
 	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: text to show while the todo is in progress: \"Writing tests\"")
 	flags.BoolVar(&t.all, "all", false, "with sessions and resume: use the lists of all projects")
-	flags.BoolVar(&t.none, "none", false, "with check: take the check away from the list")
+	flags.BoolVar(&t.none, "none", false, "with check: remove the check of the list")
 	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: take the last list in this transcript of a session")
 	t.format = choice(cmd, "format", "text", "`FORMAT` with show: output format", "text", "markdown", "transcript", "json")
 	return func(ctx context.Context, args []string) error {

@@ -18,8 +18,8 @@ var trustVerb = verb{
 	use:   "[checks | FOLDER] [flags]",
 	short: "trust the board that this clone's settings name, or the checks of its tasks",
 	long: "The project's setting board names a board in another folder, or at the address of a server. Anybody may have written it, so Pawl uses that board only if you trust it: this address, in this clone, while it leads to the folder that is shown. Until then Pawl uses the clone's own board. Only a person can trust a board, not an agent. A board on a server also needs a token: pawl join trusts the address and asks for it.\n\n" +
-		"trust checks shows the commands that the tasks and the settings of this project ask to run, whole, and trusts exactly these in this clone: program, arguments, folder, variables and time. Any change of one has to be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here. Afterwards it offers to run the checks of tasks that have waited: those that agents have finished are completed, or ready again if a check fails; completed ones are shown to be done, or not.\n\n" +
-		"Trust belongs to a clone, with its linked work trees, and to one board, folder and command in it. It is kept in consent.json in your state folder. In a clone that was moved, copied, unpacked or made again at the same path, Pawl asks again. --list shows all that you have agreed to: boards, joins, shares and checks, and the tokens and permissions that are kept elsewhere. --forget takes it back in this clone, or with FOLDER in all clones that are or were there.",
+		"trust checks shows in full the commands that this project's tasks and settings run, and trusts exactly these in this clone: program, arguments, folder, variables and time. A changed command must be trusted again. The project's settings run.setup and run.copy are trusted there too: a command, and paths that agents can read, in each new work tree of pawl run. If a task has lost a check that was trusted, pawl done refuses it until you agree here. Afterwards it offers to run the checks of waiting tasks. If they pass, a task that an agent has finished is completed, and a completed one is shown to be done; if one fails, a finished task is ready again.\n\n" +
+		"Trust belongs to a clone, with its linked work trees, and to one board, folder and command in it. It is kept in consent.json in your state folder. In a clone that was moved, copied, unpacked or made again at the same path, Pawl asks again. --list shows all that you have agreed to: boards, joins, shares and checks, and the tokens and permissions that are kept elsewhere. --forget revokes it in this clone, or with FOLDER in all clones that are or were there.",
 	kind: "trust",
 	examples: []string{
 		"pawl trust",
@@ -59,7 +59,7 @@ func buildTrust(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	cmd.Flags().BoolVar(&run, "run", false, "with checks: then run the checks of tasks that wait for trust, without asking")
 	cmd.Flags().BoolVar(&yes, "yes", false, "with checks: trust what is shown without asking")
 	cmd.Flags().BoolVar(&list, "list", false, "list all that you have agreed to, in all clones")
-	cmd.Flags().BoolVar(&forget, "forget", false, "take back all that you have agreed to in this clone, or in those in the named folder")
+	cmd.Flags().BoolVar(&forget, "forget", false, "revoke all that you have agreed to in this clone, or in clones in the named folder")
 	return func(ctx context.Context, args []string) error {
 		checks := len(args) == 1 && args[0] == "checks"
 		switch {

@@ -17,7 +17,7 @@ var undoVerb = verb{
 	name:  "undo",
 	use:   "[REV...] [flags]",
 	short: "undo a change",
-	long:  "REV is a change as pawl log shows it: @3 is this clone's third, for ever. Without REV: your newest change in effect (an agent: of its session), not counting undos. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
+	long:  "REV is a change as pawl log shows it; @3 always means this clone's third. Without REV: your newest change in effect (an agent: of its session), not counting undos. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
 	kind:  "result",
 	examples: []string{
 		"pawl undo --dry-run",

@@ -19,8 +19,8 @@ var uninstallVerb = verb{
 	name:  "uninstall",
 	use:   "[AGENT...] [flags]",
 	short: "remove Pawl from the configuration of agents",
-	long: "Removes what pawl setup added. A file unchanged since then becomes what it was before, byte for byte; in a file that somebody changed, those changes stay. Files and folders that setup made are deleted. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. Boards and todo lists stay.\n\n" +
-		"Without an agent's name it is about all that are set up here: for you in this project, in the files of this project, and for you in all projects. --here, --project or --user means one of these. pawl uninstall git has git no longer call Pawl.",
+	long: "Removes what pawl setup added. A file unchanged since then becomes what it was before, byte for byte; in other files, later changes stay. Files and folders that setup made are deleted. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. Boards and todo lists stay.\n\n" +
+		"Without AGENT, removes all agents' setups: for you in this project, in the project's files, and for you in all projects. --here, --project or --user selects one of these. pawl uninstall git removes what pawl setup git added.",
 	kind: "setup",
 	examples: []string{
 		"pawl uninstall",
@@ -32,7 +32,7 @@ var uninstallVerb = verb{
 
 func buildUninstall(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "remove it from all agents that are set up, which is the same as to name none")
+	cmd.Flags().BoolVar(&i.all, "all", false, "remove it from all agents that are set up, as without names")
 	return func(ctx context.Context, names []string) error {
 		if err := i.begin(ctx, names); err != nil {
 			return err
