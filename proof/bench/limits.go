@@ -10,7 +10,7 @@ const (
 	syncLimit   = time.Millisecond        // that a command may take more to make a change durable
 	changeLimit = 300 * time.Microsecond
 	hookLimit   = time.Millisecond // that a hook may take more than the start, whatever happens on whatever board
-	binaryLimit = 33_500_000       // bytes, as in .ci/run
+	binaryLimit = 28_000_000       // bytes, as in .ci/run
 	mebi        = 1 << 20
 )
 
