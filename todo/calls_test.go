@@ -14,9 +14,9 @@ import (
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
-// A desk is a service on a store that counts its writes, with a clock that goes
+// A fixture is a service on a store that counts its writes, with a clock that goes
 // a second at each look.
-type desk struct {
+type fixture struct {
 	*todo.Service
 	t     testing.TB
 	store *counting
@@ -34,39 +34,39 @@ func (c *counting) Update(ctx context.Context, key todo.Key, fn func(*todo.List)
 	return c.Store.Update(ctx, key, fn)
 }
 
-func newDesk(t testing.TB, items ...todo.Item) *desk {
-	d := &desk{t: t, store: &counting{Store: todomem.New()}, now: noon, key: todo.Key{Session: "s"}}
+func newFixture(t testing.TB, items ...todo.Item) *fixture {
+	d := &fixture{t: t, store: &counting{Store: todomem.New()}, now: noon, key: todo.Key{Session: "s"}}
 	d.Service = todo.New(d.store, func() time.Time { d.now = d.now.Add(time.Second); return d.now })
 	d.set(func(l *todo.List) { l.Items = items })
 	return d
 }
 
 // set changes the list behind the service's back.
-func (d *desk) set(fn func(*todo.List)) {
+func (d *fixture) set(fn func(*todo.List)) {
 	d.t.Helper()
 	_, err := d.store.Store.Update(context.Background(), d.key, func(l *todo.List) error { fn(l); return nil })
 	d.must(err)
 }
 
-func (d *desk) must(err error) {
+func (d *fixture) must(err error) {
 	d.t.Helper()
 	if err != nil {
 		d.t.Fatal(err)
 	}
 }
 
-func (d *desk) start(id, name string) {
+func (d *fixture) start(id, name string) {
 	d.t.Helper()
 	d.must(d.CallStarted(context.Background(), d.key, todo.Call{ToolCall: todo.ToolCall{ID: id, Name: name}}))
 }
 
-func (d *desk) end(id string, outcome todo.Outcome) {
+func (d *fixture) end(id string, outcome todo.Outcome) {
 	d.t.Helper()
 	d.must(d.CallEnded(context.Background(), d.key, id, outcome))
 }
 
 // check compares the calls of the whole list, as "where: id outcome, …".
-func (d *desk) check(want ...string) {
+func (d *fixture) check(want ...string) {
 	d.t.Helper()
 	list, err := d.Read(context.Background(), d.key)
 	d.must(err)
@@ -102,7 +102,7 @@ func (d *desk) check(want ...string) {
 }
 
 func TestCallStaysWhereItBegan(t *testing.T) {
-	d := newDesk(t, item(todo.InProgress, "A"), item(todo.Pending, "B"))
+	d := newFixture(t, item(todo.InProgress, "A"), item(todo.Pending, "B"))
 	d.start("1", "read_file")
 	d.start("2", "bash")
 	d.set(func(l *todo.List) { l.Items[0].Status, l.Items[1].Status = todo.Completed, todo.InProgress })
@@ -122,7 +122,7 @@ func TestCallStaysWhereItBegan(t *testing.T) {
 func TestCallOfSubtask(t *testing.T) {
 	i := item(todo.InProgress, "A")
 	i.Subtasks = []todo.Subtask{{Content: "a", Status: todo.Completed}, {Content: "b", Status: todo.InProgress}, {Content: "c", Status: todo.Pending}}
-	d := newDesk(t, i)
+	d := newFixture(t, i)
 	d.start("1", "bash")
 	d.set(func(l *todo.List) { l.Items[0].Subtasks[1].Status = todo.Completed })
 	d.start("2", "bash")
@@ -133,7 +133,7 @@ func TestCallOfSubtask(t *testing.T) {
 // What is not news is not written.
 func TestCallsThatChangeNothing(t *testing.T) {
 	ctx := context.Background()
-	idle := newDesk(t, item(todo.Pending, "A"), item(todo.Completed, "B"))
+	idle := newFixture(t, item(todo.Pending, "A"), item(todo.Completed, "B"))
 	idle.start("1", "bash")
 	idle.end("1", todo.Succeeded)
 	idle.must(idle.CallsInterrupted(ctx, idle.key))
@@ -142,7 +142,7 @@ func TestCallsThatChangeNothing(t *testing.T) {
 		t.Errorf("%d writes with nothing in progress", idle.store.updates)
 	}
 
-	d := newDesk(t, item(todo.InProgress, "A"))
+	d := newFixture(t, item(todo.InProgress, "A"))
 	d.start("1", "bash")
 	d.store.updates = 0
 	d.start("1", "bash") // as a client does that says it twice
@@ -160,7 +160,7 @@ func TestCallsThatChangeNothing(t *testing.T) {
 }
 
 func TestCallsInterrupted(t *testing.T) {
-	d := newDesk(t, item(todo.InProgress, "A"))
+	d := newFixture(t, item(todo.InProgress, "A"))
 	d.start("1", "bash")
 	d.start("2", "bash")
 	d.end("2", todo.Succeeded)
@@ -175,7 +175,7 @@ func TestCallsInterrupted(t *testing.T) {
 }
 
 func TestCallIsBounded(t *testing.T) {
-	d := newDesk(t, item(todo.InProgress, "A"))
+	d := newFixture(t, item(todo.InProgress, "A"))
 	for i := range todo.MaxToolCalls + 4 {
 		d.start(fmt.Sprint(i), "bash")
 	}
@@ -193,7 +193,7 @@ func TestCallIsBounded(t *testing.T) {
 
 func TestCallKeepsWhatItIsTold(t *testing.T) {
 	ctx := context.Background()
-	d := newDesk(t, item(todo.InProgress, "A"))
+	d := newFixture(t, item(todo.InProgress, "A"))
 	local := time.FixedZone("here", 3600)
 	said := todo.ToolCall{
 		ID: "1", Name: "bash", Parameters: json.RawMessage(`{ "command": "x", "token": "abc" }`),
@@ -215,7 +215,7 @@ func TestCallKeepsWhatItIsTold(t *testing.T) {
 
 // A tool call is not a change of the list: heads tell when its todos changed.
 func TestCallsAreNoChange(t *testing.T) {
-	d := newDesk(t, item(todo.InProgress, "A"))
+	d := newFixture(t, item(todo.InProgress, "A"))
 	d.set(func(l *todo.List) { l.Project, l.UpdatedAt = "/src", noon })
 	d.must(d.CallStarted(t.Context(), d.key, todo.Call{ToolCall: todo.ToolCall{ID: "1", Name: "bash"}, Project: "/src/elsewhere"}))
 	d.start("2", "bash")
@@ -311,7 +311,7 @@ func BenchmarkCallStarted(b *testing.B) {
 		items = append(items, i)
 	}
 	items[0].Status = todo.InProgress
-	d := newDesk(b, items...)
+	d := newFixture(b, items...)
 	call := todo.Call{ToolCall: todo.ToolCall{Name: "read_file", Parameters: json.RawMessage(`{"path":"internal/draw/width.go","limit":100}`)}, Arguments: true}
 	n := 0
 	b.ReportAllocs()
@@ -330,7 +330,7 @@ func TestArgumentsNeverFillAList(t *testing.T) {
 	for i := range calls {
 		calls[i] = todo.ToolCall{ID: fmt.Sprint("old", i), Name: "edit", Parameters: long, Outcome: todo.Succeeded}
 	}
-	d := newDesk(t, todo.Item{ID: "1", Content: "a", Status: todo.InProgress})
+	d := newFixture(t, todo.Item{ID: "1", Content: "a", Status: todo.InProgress})
 	d.set(func(l *todo.List) {
 		for range todo.MaxPast {
 			l.Past = append(l.Past, todo.Past{Item: todo.Item{ID: "1", Content: "b", Status: todo.Completed, ToolCalls: calls}, How: todo.Finished})

@@ -23,19 +23,19 @@ import (
 
 const process = "agent-4242.1.0a1b2c3d"
 
-// A desk is a state folder, and a clock that tests set.
-type desk struct {
+// A fixture is a state folder, and a clock that tests set.
+type fixture struct {
 	attribution.Notes
 	now time.Time
 }
 
-func newDesk(t *testing.T) *desk {
-	d := &desk{now: noon}
+func newFixture(t *testing.T) *fixture {
+	d := &fixture{now: noon}
 	d.Notes = attribution.Notes{Dir: t.TempDir(), Now: func() time.Time { return d.now }}
 	return d
 }
 
-func (d *desk) server(env ...string) *attribution.Resolver {
+func (d *fixture) server(env ...string) *attribution.Resolver {
 	return &attribution.Resolver{Notes: d.Notes, Process: caller.Process{ID: process}, Getenv: func(key string) string {
 		for _, pair := range env {
 			if name, value, _ := strings.Cut(pair, "="); name == key {
@@ -46,7 +46,7 @@ func (d *desk) server(env ...string) *attribution.Resolver {
 	}}
 }
 
-func (d *desk) leave(t *testing.T, session, agent, args string) {
+func (d *fixture) leave(t *testing.T, session, agent, args string) {
 	t.Helper()
 	must(t, d.Leave(attribution.Ticket{Process: process, Tool: "pawl_todo_write", Args: json.RawMessage(args), Session: session, Agent: agent}))
 }
@@ -78,7 +78,7 @@ func check(t *testing.T, r *attribution.Resolver, call attribution.Call, want st
 }
 
 func TestOrder(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	meta := json.RawMessage(`{"sessionId":"m","threadId":"t"}`)
 	r := d.server("OPENCODE=1")
 	check(t, r, writing("{}"), process+"/ by own")
@@ -106,7 +106,7 @@ func TestOrder(t *testing.T) {
 }
 
 func TestName(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for _, test := range []struct {
 		env            string
 		fixed          string
@@ -140,7 +140,7 @@ func TestName(t *testing.T) {
 // A session that an outer agent put into the environment is not that of the
 // agent that started the server.
 func TestEnvironmentOfAnotherAgent(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	outer := []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=outer"}
 	call := attribution.Call{Tool: "todo_read", Client: "gemini-cli-mcp-client"}
 	check(t, d.server(append(outer, "GEMINI_CLI=1")...), call, process+"/ by own")
@@ -151,7 +151,7 @@ func TestEnvironmentOfAnotherAgent(t *testing.T) {
 }
 
 func TestTicketIsTakenOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := d.server()
 	d.leave(t, "s", "sub", `{"a": 1, "b": [1.0, "é"]}`)
 	check(t, r, writing(`{"a": 2}`), process+"/ by own") // another call
@@ -161,7 +161,7 @@ func TestTicketIsTakenOnce(t *testing.T) {
 }
 
 func TestTicketOfAnotherProcess(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.leave(t, "s", "sub", "{}")
 	r := d.server()
 	r.Process.ID = "agent-4243.1.0a1b2c3d"
@@ -169,7 +169,7 @@ func TestTicketOfAnotherProcess(t *testing.T) {
 }
 
 func TestStaleTicket(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.leave(t, "s", "sub", "{}")
 	d.now = noon.Add(attribution.TicketLife + time.Millisecond)
 	check(t, d.server(), writing("{}"), process+"/ by own")
@@ -187,7 +187,7 @@ func TestStaleTicket(t *testing.T) {
 
 // The user is asked whether the subagent may make the call, and takes their time.
 func TestNumberedTicketWaitsForPermission(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	must(t, d.Leave(attribution.Ticket{Process: process, Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s", Agent: "sub"}))
 	d.leave(t, "s", "", "{}") // the main agent's, by another way
 	d.now = noon.Add(attribution.NumberedLife)
@@ -201,7 +201,7 @@ func TestNumberedTicketWaitsForPermission(t *testing.T) {
 
 // A number is enough where the agent's process cannot be found.
 func TestNumberWithoutProcess(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	must(t, d.Leave(attribution.Ticket{Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s", Agent: "sub"}))
 	r := d.server()
 	r.Process.ID = ""
@@ -219,7 +219,7 @@ func TestNumberWithoutProcess(t *testing.T) {
 }
 
 func TestTie(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := d.server("PAWL_AGENT=w")
 	d.leave(t, "s", "", "{}")
 	d.leave(t, "s", "sub", "{}")
@@ -240,7 +240,7 @@ func TestTie(t *testing.T) {
 // A call that was denied left a ticket, which is in the way of the same call of
 // another agent, and not for long, though that one tries again and again.
 func TestTieWithACallThatNeverComes(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := d.server()
 	d.leave(t, "s", "sub", "{}")
 	for range 3 {
@@ -255,7 +255,7 @@ func TestTieWithACallThatNeverComes(t *testing.T) {
 
 // One agent that makes the same call twice at once is not a tie.
 func TestTwoCallsOfOneAgent(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := d.server()
 	d.leave(t, "s", "sub", "{}")
 	d.leave(t, "s", "sub", "{}")
@@ -266,7 +266,7 @@ func TestTwoCallsOfOneAgent(t *testing.T) {
 
 // A hook that is installed twice leaves one ticket.
 func TestHookTwice(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for range 2 {
 		must(t, d.Leave(attribution.Ticket{Process: process, Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s"}))
 	}
@@ -275,7 +275,7 @@ func TestHookTwice(t *testing.T) {
 }
 
 func TestTakersRace(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	const n = 20
 	for range n {
 		d.leave(t, "s", "sub", "{}")
@@ -303,7 +303,7 @@ func TestTakersRace(t *testing.T) {
 }
 
 func TestReports(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := d.server("QWEN_CODE_SESSION_ID=s1")
 	qwen := attribution.Call{Tool: "todo_read", Client: "qwen-cli-mcp-client-x"}
 	report := func(session string, cleared bool) {
@@ -338,7 +338,7 @@ func TestReports(t *testing.T) {
 }
 
 func TestReportWritesOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	must(t, d.Report(attribution.Report{Process: process, Session: "s"}))
 	file := filepath.Join(d.Dir, "callers", "sessions", process, "s")
 	before, err := os.Stat(file)
@@ -352,7 +352,7 @@ func TestReportWritesOnce(t *testing.T) {
 
 // What cannot be named is refused, and nothing else becomes a path.
 func TestNotesAreSafe(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	long := strings.Repeat("x", pawl.MaxName+1)
 	for _, bad := range []string{"", long, "a\nb", " a", "\xff"} {
 		if err := d.Leave(attribution.Ticket{Process: process, Session: bad}); !errors.Is(err, pawl.Invalid) {
@@ -391,7 +391,7 @@ func TestNotesAreSafe(t *testing.T) {
 }
 
 func TestNotesAreBounded(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for i := range attribution.MaxTickets + 10 {
 		d.now = d.now.Add(time.Millisecond)
 		d.leave(t, "s", fmt.Sprint("sub", i), fmt.Sprintf(`{"n":%d}`, i))
@@ -412,7 +412,7 @@ func TestNotesAreBounded(t *testing.T) {
 
 // Processes that have ended, and files that are nobody's, do not stay.
 func TestSweep(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.now = time.Now()
 	must(t, d.Report(attribution.Report{Process: process, Session: "s"})) // no process has this id
 	stray := filepath.Join(d.Dir, "callers", "tickets", ".new-1")
@@ -435,7 +435,7 @@ func TestSweep(t *testing.T) {
 
 // Notes that are damaged are as if they were not there.
 func TestDamagedNotes(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.leave(t, "s", "sub", "{}")
 	must(t, d.Report(attribution.Report{Process: process, Session: "s"}))
 	for _, dir := range []string{"tickets", filepath.Join("sessions", process)} {
@@ -447,7 +447,7 @@ func TestDamagedNotes(t *testing.T) {
 }
 
 func TestMove(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := d.server()
 	var moves []string
 	fail := errors.New("no")
@@ -509,7 +509,7 @@ func TestToolsAreKnown(t *testing.T) {
 	}
 }
 
-func tickets(t *testing.T, d *desk) []string {
+func tickets(t *testing.T, d *fixture) []string {
 	return list(t, filepath.Join(d.Dir, "callers", "tickets"))
 }
 

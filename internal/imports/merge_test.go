@@ -12,15 +12,15 @@ import (
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// desk is a board to which versions of one source are imported.
-type desk struct {
+// fixture is a board to which versions of one source are imported.
+type fixture struct {
 	t     *testing.T
 	board *pawl.Board
 }
 
-func newDesk(t *testing.T) *desk { return &desk{t, pawl.NewBoard(memory.New())} }
+func newFixture(t *testing.T) *fixture { return &fixture{t, pawl.NewBoard(memory.New())} }
 
-func (d *desk) tasks() []pawl.Task {
+func (d *fixture) tasks() []pawl.Task {
 	d.t.Helper()
 	page, err := d.board.Select(context.Background(), pawl.Query{})
 	if err != nil {
@@ -30,7 +30,7 @@ func (d *desk) tasks() []pawl.Task {
 }
 
 // load imports tasks of Task Master, and returns what was told.
-func (d *desk) load(tasks string) string {
+func (d *fixture) load(tasks string) string {
 	d.t.Helper()
 	in := imports.Input{In: strings.NewReader(`{"tasks": [` + tasks + `]}`)}
 	r, err := imports.Read(&taskmaster.Format, &in)
@@ -45,14 +45,14 @@ func (d *desk) load(tasks string) string {
 	return strings.Join(told, "\n")
 }
 
-func (d *desk) do(op pawl.Op) {
+func (d *fixture) do(op pawl.Op) {
 	d.t.Helper()
 	if _, err := d.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
 		d.t.Fatal(err)
 	}
 }
 
-func (d *desk) task(id pawl.ID) *pawl.Task {
+func (d *fixture) task(id pawl.ID) *pawl.Task {
 	d.t.Helper()
 	for _, t := range d.tasks() {
 		if t.ID == id {
@@ -73,7 +73,7 @@ const (
 // What was changed on the board stays, whatever the source says that has not
 // changed.
 func TestMergeKeepsWhatChangedHere(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.load(one + "," + two)
 	d.do(pawl.Update{ID: 1, Subject: ptr("Uno"), Description: ptr("Texto"), Priority: ptr(pawl.High), AddLabels: []string{"c"}, RemoveLabels: []string{"a"}})
 	d.do(pawl.Update{ID: 2, RemoveBlockedBy: []pawl.ID{1}})
@@ -92,7 +92,7 @@ func TestMergeKeepsWhatChangedHere(t *testing.T) {
 
 // What changed in the source comes, beside what changed here.
 func TestMergeTakesWhatChangedThere(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.load(one + "," + two)
 	d.do(pawl.Update{ID: 1, Subject: ptr("Uno"), AddLabels: []string{"mine"}})
 	told := d.load(`{"id":1,"title":"One","description":"More","priority":"high","labels":["b","new"],"status":"done","updatedAt":"2026-02-01T00:00:00Z"},` +
@@ -111,7 +111,7 @@ func TestMergeTakesWhatChangedThere(t *testing.T) {
 
 // What changed in both places stays as it is here, and that is told.
 func TestMergeTellsConflicts(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.load(one + "," + two)
 	d.do(pawl.Update{ID: 1, Subject: ptr("Uno")})
 	d.do(pawl.ClaimTask{ID: 1})
@@ -124,7 +124,7 @@ func TestMergeTellsConflicts(t *testing.T) {
 
 // A task that was completed here is reopened only when the source reopened it.
 func TestMergeReopens(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.load(`{"id":1,"title":"One","status":"done"}`)
 	if told := d.load(`{"id":1,"title":"One","status":"pending"}`); !d.task(1).Open() || !strings.Contains(told, "reopened: no longer done there") {
 		t.Errorf("%+v %s", d.task(1), told)
@@ -142,7 +142,7 @@ func TestMergeReopens(t *testing.T) {
 
 // What is absent from the source is not removed.
 func TestMergeRemovesNothing(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.load(one + "," + two)
 	d.load(`{"id":2,"title":"Two","updatedAt":"2026-03-01T00:00:00Z"}`)
 	if got := d.tasks(); len(got) != 2 || len(got[1].Blockers) != 1 {
@@ -153,7 +153,7 @@ func TestMergeRemovesNothing(t *testing.T) {
 // A task that was imported before sums were kept: the newer side counts, and
 // what is completed stays so.
 func TestMergeWithoutBase(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	ref := map[string]json.RawMessage{pawl.RefKey: json.RawMessage(`"taskmaster:master:1"`)}
 	d.do(pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: "Old", Metadata: ref}, Status: pawl.Completed}}})
 	told := d.load(`{"id":1,"title":"New"}`)
@@ -165,7 +165,7 @@ func TestMergeWithoutBase(t *testing.T) {
 // A new dependency of the source that closes a cycle with one that was made here
 // is left out, and the rest comes.
 func TestMergeCycle(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.load(`{"id":1,"title":"One"},{"id":2,"title":"Two"},{"id":3,"title":"Three"}`)
 	d.do(pawl.Update{ID: 1, AddBlockedBy: []pawl.ID{2}})
 	told := d.load(`{"id":1,"title":"One"},{"id":2,"title":"Two","dependencies":[1]},{"id":3,"title":"Third","dependencies":[1]}`)

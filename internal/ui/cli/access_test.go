@@ -8,16 +8,16 @@ import (
 )
 
 // How often a command accesses its board, which may be far away.
-func TestAccesses(t *testing.T) { testAccesses(t, newDesk(t)) }
+func TestAccesses(t *testing.T) { testAccesses(t, newFixture(t)) }
 
 // At an address it is as often: a question is one request.
 func TestAccessesFromAfar(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.distant = true
 	testAccesses(t, d)
 }
 
-func testAccesses(t *testing.T, d *desk) {
+func testAccesses(t *testing.T, d *fixture) {
 	d.env["CLAUDECODE"] = "1"
 	for i := range 20 {
 		d.must("add", "Task "+strconv.Itoa(i+1))

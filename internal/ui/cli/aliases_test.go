@@ -8,8 +8,8 @@ import (
 
 // prepared is a board on which each verb has something to do: 1 is ready, 2 waits
 // for it, 3 is completed, 4 is ada's, 5 is held.
-func prepared(t *testing.T) *desk {
-	d := newDesk(t)
+func prepared(t *testing.T) *fixture {
+	d := newFixture(t)
 	for _, subject := range []string{"one", "two", "three", "four", "five"} {
 		d.must("add", subject)
 	}
@@ -26,7 +26,7 @@ func prepared(t *testing.T) *desk {
 }
 
 // hinted runs what the hint of a command that was refused says, and returns it.
-func (d *desk) hinted(args ...string) string {
+func (d *fixture) hinted(args ...string) string {
 	d.t.Helper()
 	a := d.run(args...)
 	_, hint, ok := strings.Cut(a.err, "hint: pawl ")
@@ -169,9 +169,9 @@ func TestOtherWords(t *testing.T) {
 // The version is asked for in many ways.
 func TestVersionFlags(t *testing.T) {
 	for _, flag := range []string{"--version", "-v", "-V"} {
-		if out := newDesk(t).must(flag); !strings.HasPrefix(out, "pawl ") {
+		if out := newFixture(t).must(flag); !strings.HasPrefix(out, "pawl ") {
 			t.Errorf("pawl %s prints %s", flag, out)
 		}
-		newDesk(t).json(flag)
+		newFixture(t).json(flag)
 	}
 }

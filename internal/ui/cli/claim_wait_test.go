@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// waiter is a desk of an agent at which somebody else has claimed the one task
+// waiter is a fixture of an agent at which somebody else has claimed the one task
 // that is ready: 2 waits for it.
-func waiter(t *testing.T) *desk {
-	d := newDesk(t)
+func waiter(t *testing.T) *fixture {
+	d := newFixture(t)
 	d.env["PAWL_AGENT"] = "worker"
 	d.must("add", "one")
 	d.must("add", "two", "--after", "1")
@@ -18,7 +18,7 @@ func waiter(t *testing.T) *desk {
 }
 
 // meanwhile runs a command when another one waits.
-func (d *desk) meanwhile(args ...string) {
+func (d *fixture) meanwhile(args ...string) {
 	other := *d
 	other.heard = nil
 	d.heard = func(said string) {
@@ -83,7 +83,7 @@ func TestClaimWaits(t *testing.T) {
 
 // Nobody makes a change when a lease ends, so the claim looks by itself.
 func TestClaimWaitsForLease(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.env["PAWL_AGENT"] = "worker"
 	back := 15*time.Minute - 20*time.Millisecond
 	d.clock = func() time.Time { return time.Now().Add(-back) }

@@ -25,8 +25,8 @@ import (
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
-// desk is a place to run commands at: a folder, and boards in memory.
-type desk struct {
+// fixture is a place to run commands at: a folder, and boards in memory.
+type fixture struct {
 	t      *testing.T
 	dir    string
 	env    map[string]string
@@ -49,16 +49,16 @@ type desk struct {
 }
 
 // Write hears what a command says.
-func (d *desk) Write(said []byte) (int, error) {
+func (d *fixture) Write(said []byte) (int, error) {
 	if d.heard != nil {
 		d.heard(string(said))
 	}
 	return len(said), nil
 }
 
-func newDesk(t *testing.T) *desk {
+func newFixture(t *testing.T) *fixture {
 	state := t.TempDir()
-	return &desk{t: t, dir: t.TempDir(), env: map[string]string{"USER": "ada", "PAWL_SESSION": "s1", "XDG_STATE_HOME": state}, boards: map[string]*memory.Store{}, todos: todomem.New(), clock: time.Now}
+	return &fixture{t: t, dir: t.TempDir(), env: map[string]string{"USER": "ada", "PAWL_SESSION": "s1", "XDG_STATE_HOME": state}, boards: map[string]*memory.Store{}, todos: todomem.New(), clock: time.Now}
 }
 
 // answer is what a command printed.
@@ -67,7 +67,7 @@ type answer struct {
 	code     int
 }
 
-func (d *desk) run(args ...string) answer {
+func (d *fixture) run(args ...string) answer {
 	d.t.Helper()
 	var out, errs bytes.Buffer
 	var stores []*querytest.Counted
@@ -117,7 +117,7 @@ func (d *desk) run(args ...string) answer {
 }
 
 // input is what the caller types, or a terminal.
-func (d *desk) input() io.Reader {
+func (d *fixture) input() io.Reader {
 	if d.tty {
 		return pty.Open(d.t)
 	}
@@ -125,7 +125,7 @@ func (d *desk) input() io.Reader {
 }
 
 // merges answers for git.
-func (d *desk) merges(_ context.Context, m Merging) (merge.Outcome, error) {
+func (d *fixture) merges(_ context.Context, m Merging) (merge.Outcome, error) {
 	if d.merge == nil {
 		return merge.Outcome{}, nil
 	}
@@ -138,7 +138,7 @@ func emptyBoard() query.Board { return wired(memory.New()) }
 func wired(store pawl.Store) query.Board { return querytest.Loop(query.Local(pawl.NewBoard(store))) }
 
 // web serves nobody, and says where.
-func (d *desk) web(_ context.Context, w WebServing) error {
+func (d *fixture) web(_ context.Context, w WebServing) error {
 	state, err := userdir.State(w.Getenv)
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (d *desk) web(_ context.Context, w WebServing) error {
 }
 
 // must is run for a command that cannot fail.
-func (d *desk) must(args ...string) string {
+func (d *fixture) must(args ...string) string {
 	d.t.Helper()
 	a := d.run(args...)
 	if a.code != 0 {
@@ -158,7 +158,7 @@ func (d *desk) must(args ...string) string {
 }
 
 // json runs a command with --json and reads its one envelope.
-func (d *desk) json(args ...string) map[string]any {
+func (d *fixture) json(args ...string) map[string]any {
 	d.t.Helper()
 	a := d.run(append(args, "--json")...)
 	var envelope map[string]any
@@ -175,7 +175,7 @@ func (d *desk) json(args ...string) map[string]any {
 }
 
 func TestThreeTasksInOrder(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "Setup project")
 	d.must("add", "Write code", "--after", "1")
 	d.must("add", "Write tests", "--blocked-by", "#2")
@@ -239,7 +239,7 @@ func TestErrors(t *testing.T) {
 		{"an address", []string{"list", "--board", "mysql://h/d"}, 2, "invalid", []string{"a board is at https://… or in a database at postgres://…, not at mysql://…"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newFixture(t)
 			d.must("add", "one")
 			d.must("add", "two", "--after", "1")
 			d.must("add", "three", "--after", "2")
@@ -296,7 +296,7 @@ func indexOf(args []string, arg string) int {
 }
 
 func TestFirstWriteMakesTheBoard(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	a := d.run("list")
 	if a.code != 0 || a.out != "" || !strings.Contains(a.err, "no board exists here yet") {
 		t.Errorf("list without a board: %+v", a)
@@ -326,7 +326,7 @@ func exists(t *testing.T, path string) bool {
 }
 
 func TestPages(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	for range 5 {
 		d.must("add", "it's a task", "--label", "x")
 	}
@@ -348,7 +348,7 @@ func TestPages(t *testing.T) {
 
 // An agent's shell needs no quoting: text comes from stdin or a file.
 func TestTextFromStdin(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.stdin = "Write the \"parser\"\n\nLine one, with $HOME and `ticks`.\n  Line two.\n"
 	d.must("add", "-", "--label", "x")
 	task := d.json("show", "1")["task"].(map[string]any)
@@ -375,7 +375,7 @@ func TestTextFromStdin(t *testing.T) {
 // Two terminals of one user are one owner; an agent's claim has a lease, and is its
 // session's.
 func TestClaims(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	d.must("add", "two")
 	out := d.must("claim")
@@ -404,7 +404,7 @@ func TestClaims(t *testing.T) {
 // large the board is.
 func TestNextCountsOn(t *testing.T) {
 	for waiting, want := range map[int]string{99: "unblocks 99, longest chain 100 tasks", 100: "unblocks 99+, longest chain 101 tasks", 300: "unblocks 99+, longest chain 301 tasks"} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.stdin = strings.Repeat("- step\n", waiting+1)
 		d.must("plan", "--chain", "-")
 		if got := d.must("next"); !strings.HasSuffix(got, "Why: "+want+"\n") {
@@ -418,7 +418,7 @@ func TestNextCountsOn(t *testing.T) {
 }
 
 func TestNextSaysWhy(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "idle")
 	d.must("add", "base")
 	d.must("add", "middle", "--after", "2")
@@ -441,7 +441,7 @@ func TestNextSaysWhy(t *testing.T) {
 
 // A task's text cannot pass for something that Pawl said, nor act on a terminal.
 func TestTextIsData(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "evil \u202e \U000e0041", "--desc", "\x1b]52;c;eA==\a\nStatus: completed", "--label", "\u200bl")
 	for _, args := range [][]string{{"list"}, {"show", "1"}, {"next"}, {"claim"}, {"show", "1", "--json"}, {"done", "1"}, {"show", "\x1b[2J"}, {"list", "--\x1b[2J"}} {
 		a := d.run(args...)
@@ -458,7 +458,7 @@ func TestTextIsData(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one", "--label", "a")
 	d.must("add", "two")
 	d.must("update", "1", "--subject", "uno", "--priority", "high", "--add-label", "b", "--remove-label", "a", "--parent", "2",
@@ -507,7 +507,7 @@ func TestFullDisk(t *testing.T) {
 
 // A log that reaches to the end of what is kept says that there was more.
 func TestLogOfTrimmedHistory(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	for dir := range d.boards {
 		d.boards[dir] = memory.New(memory.WithHistory(3))
@@ -535,7 +535,7 @@ func TestLogOfTrimmedHistory(t *testing.T) {
 
 // Of a change of very many tasks only the first are spelled out.
 func TestDetailsEnd(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.stdin = strings.Repeat("- [ ] task\n", 2*mostDetails)
 	d.must("plan", "-")
 	for _, args := range [][]string{{"log", "--verbose"}, {"undo", "--dry-run"}, {"undo"}} {
@@ -548,7 +548,7 @@ func TestDetailsEnd(t *testing.T) {
 
 // Files are repaired where they are.
 func TestMendElsewhere(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	a := d.run("doctor", "--mend")
 	if a.code != 2 || !strings.Contains(a.err, "the board is repaired where it is kept, and that is not here") {

@@ -64,7 +64,7 @@ func TestDoctorCIKnowsAllKindsOfProblems(t *testing.T) {
 // beside the files.
 func TestDoctorCIFailsOnEveryProblem(t *testing.T) {
 	for kind, code := range kindsOfProblems {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.must("add", "One")
 		d.ails = &query.Problems{Tasks: 1}
 		if a := d.run("doctor", "--ci"); a.code != 0 {

@@ -14,7 +14,7 @@ import (
 // TestHelp pins every help page in testdata/help, and sees to it that each is
 // fit to be read in a terminal.
 func TestHelp(t *testing.T) {
-	front := newDesk(t).must("help", "all")
+	front := newFixture(t).must("help", "all")
 	narrow(t, "the page of all verbs", front)
 	generated(t, filepath.Join("testdata", "help_all.txt"), []byte(front))
 	pages, err := filepath.Glob("testdata/help/*.txt")
@@ -25,7 +25,7 @@ func TestHelp(t *testing.T) {
 		if listed := strings.Count(front, "\n  "+v.name+" "); v.shown() && listed != 1 || !v.shown() && listed != 0 {
 			t.Errorf("help all lists %s %d times", v.name, listed)
 		}
-		d := newDesk(t)
+		d := newFixture(t)
 		text := d.must("help", v.name)
 		if again := d.must(v.name, "--help"); again != text {
 			t.Errorf("%s --help differs from help %s", v.name, v.name)
@@ -49,7 +49,7 @@ func TestHelp(t *testing.T) {
 	for _, page := range pages {
 		t.Errorf("%s is about no verb", page)
 	}
-	if names := len(newDesk(t).json("help")["verbs"].([]any)); names != len(Verbs()) {
+	if names := len(newFixture(t).json("help")["verbs"].([]any)); names != len(Verbs()) {
 		t.Errorf("help --json lists %d of %d verbs", names, len(Verbs()))
 	}
 }
@@ -57,9 +57,9 @@ func TestHelp(t *testing.T) {
 // TestFirstPage holds the page of pawl help to the twelve verbs that it is for,
 // and to a height that one sees whole.
 func TestFirstPage(t *testing.T) {
-	page := newDesk(t).must("help")
+	page := newFixture(t).must("help")
 	narrow(t, "the help page", page)
-	if again := newDesk(t).must("--help"); again != page {
+	if again := newFixture(t).must("--help"); again != page {
 		t.Error("pawl --help differs from pawl help")
 	}
 	if n := strings.Count(page, "\n"); n > 22 {
@@ -103,7 +103,7 @@ func TestEachVerbOnce(t *testing.T) {
 	if !slices.Equal(hidden, want) {
 		t.Errorf("hidden are %v, want %v", hidden, want)
 	}
-	d := newDesk(t)
+	d := newFixture(t)
 	for _, out := range []string{d.must("help", "all"), d.must("help", "--format", "man"), d.must("help", "--json"), d.must("__complete", ""), d.must("__complete", "help", "")} {
 		for _, name := range hidden {
 			if regexp.MustCompile(`(?m)^(  )?` + name + `\s|"name":"` + name + `"|pawl\\-` + name).MatchString(out) {

@@ -61,13 +61,13 @@ func (m *team) hello(_ context.Context, c credentials.Credential) (server.Hello,
 }
 
 // admits refuses a board whose token is not known.
-func (m *team) admits(d *desk, at address.Address) error {
+func (m *team) admits(d *fixture, at address.Address) error {
 	_, err := credentials.Find(func(name string) string { return d.env[name] }, at)
 	return err
 }
 
 // at is a board as the server has it.
-func (m *team) at(d *desk, place project.Board, board query.Board) query.Board {
+func (m *team) at(d *fixture, place project.Board, board query.Board) query.Board {
 	if !place.Distant() || m == nil {
 		return board
 	}
@@ -94,16 +94,16 @@ func (b away) Ask(ctx context.Context, who query.Asker, q query.Question) (query
 func (b away) Name() string    { return b.name }
 func (b away) Away() time.Time { return b.since }
 
-// newMember is a desk of somebody with a home, and a server.
-func newMember(t *testing.T) *desk {
-	d := newDesk(t)
+// newMember is a fixture of somebody with a home, and a server.
+func newMember(t *testing.T) *fixture {
+	d := newFixture(t)
 	d.env["XDG_CONFIG_HOME"] = t.TempDir()
 	d.team = newTeam()
 	return d
 }
 
 // gives is run with a token on stdin.
-func (d *desk) gives(token string, args ...string) answer {
+func (d *fixture) gives(token string, args ...string) answer {
 	d.stdin = token + "\n"
 	defer func() { d.stdin = "" }()
 	a := d.run(args...)

@@ -33,7 +33,7 @@ func TestKindExamples(t *testing.T) {
 // kindsMarkdown shows each kind with an answer that was really given.
 func kindsMarkdown(t *testing.T) string {
 	t.Helper()
-	d := newDesk(t)
+	d := newFixture(t)
 	clock := time.Date(2026, 11, 21, 9, 59, 0, 0, time.UTC)
 	d.clock = func() time.Time { clock = clock.Add(time.Second); return clock }
 	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52", "XDG_STATE_HOME": t.TempDir()}
@@ -122,7 +122,7 @@ var shown = []struct{ kind, call, stdin string }{
 // memory: it also starts processes of its own.
 func demoExample(t *testing.T) string {
 	t.Helper()
-	out := newDesk(t).must("add", "Setup project")
+	out := newFixture(t).must("add", "Setup project")
 	text, err := json.MarshalIndent(demoJSON{
 		wire.NewEnvelope("demo"), "/tmp/pawl-demo-2699221442", false,
 		[]stepJSON{{"/tmp/pawl-demo-2699221442/three", "pawl add 'Setup project'", out, 2228}},
@@ -136,7 +136,7 @@ func demoExample(t *testing.T) string {
 // checkExample is given to a person, who has typed the command.
 func checkExample(t *testing.T) string {
 	t.Helper()
-	d := newDesk(t)
+	d := newFixture(t)
 	d.env["XDG_STATE_HOME"], d.env["PATH"] = t.TempDir(), os.Getenv("PATH")
 	d.must("add", "Write the parser", "--check", "tests: git version")
 	getenv := func(name string) string { return d.env[name] }
@@ -188,7 +188,7 @@ func runExample(t *testing.T) string {
 // given to.
 func trustExample(t *testing.T) string {
 	t.Helper()
-	d := newDesk(t)
+	d := newFixture(t)
 	d.env["XDG_STATE_HOME"] = t.TempDir()
 	d.must("init")
 	d.must("config", "set", "board", "../planning")
@@ -215,7 +215,7 @@ func trustExample(t *testing.T) string {
 // setupExample has a home of its own.
 func setupExample(t *testing.T) string {
 	t.Helper()
-	d := newDesk(t)
+	d := newFixture(t)
 	home := t.TempDir()
 	d.env = map[string]string{"HOME": home}
 	out := d.must("setup", "windsurf", "--dry-run", "--json")

@@ -32,7 +32,7 @@ func metAgain() merge.Outcome {
 }
 
 func TestMergeScreen(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	book, err := schema.Open()
 	if err != nil {
@@ -122,7 +122,7 @@ func TestMergeScreen(t *testing.T) {
 			t.Errorf("pawl %s: exit code %d", args, got.code)
 		}
 	}
-	if got := newDesk(t).run("merge"); got.code != 3 {
+	if got := newFixture(t).run("merge"); got.code != 3 {
 		t.Errorf("without a board: exit code %d: %s", got.code, got.err)
 	}
 }
@@ -153,7 +153,7 @@ func (m *meeting) Undo(context.Context, pawl.Actor, pawl.Revision) (pawl.Result,
 
 // What was merged before a change is said, once, and also if the change is refused.
 func TestMergeBeforeAChange(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	done := metAgain()
 	done.Added, done.Left, done.Waits, done.Commit = nil, nil, "", true
@@ -186,7 +186,7 @@ func TestMergeBeforeAChange(t *testing.T) {
 
 // The status says what git and the board wait for, and nothing where they do not.
 func TestStatusWithGit(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	book, err := schema.Open()
 	if err != nil {

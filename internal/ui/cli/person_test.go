@@ -160,7 +160,7 @@ func TestAgentsPage(t *testing.T) {
 		stdin io.Reader
 		takes bool // a check away
 	}{{"1", tty, false}, {"1", nil, false}, {"", nil, false}, {"", tty, true}} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.must("add", "One", "--check", "unit: ./unit")
 		d.env["CLAUDECODE"] = c.agent
 		a := &app{env: Env{Dir: d.dir, Getenv: func(key string) string { return d.env[key] }, Stdin: c.stdin}}

@@ -155,7 +155,7 @@ Synced with origin: nothing new
 		{"share --stop", remote{stopped: Stopped{Was: &withOrigin, Unsent: 2, Sight: Sight{Git: true}}},
 			"No longer shared through origin: all files stay, and git sees them\n2 changes of this clone were not sent\nThe other clones go on; origin keeps the board as it was last sent\n", "", 0, 0},
 	} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.must("add", "one")
 		d.sharing = c.remote.functions()
 		d.tty = c.args == "share --stop"
@@ -178,7 +178,7 @@ Synced with origin: nothing new
 // gives.
 func TestShareByAgent(t *testing.T) {
 	r := remote{plan: SharePlan{Remote: "origin", Ref: "refs/pawl/board", Allowed: true}}
-	d := newDesk(t)
+	d := newFixture(t)
 	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52", "XDG_STATE_HOME": t.TempDir()}
 	d.sharing = r.functions()
 	for range 2 { // without tasks, and with one
@@ -194,7 +194,7 @@ func TestShareByAgent(t *testing.T) {
 // A board that git has not finished merging is not sent.
 func TestShareUnmerged(t *testing.T) {
 	r := remote{plan: SharePlan{Remote: "origin"}}
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	d.sharing, d.state = r.functions(), merge.State{Under: "merge", Tasks: []string{".tasks/task_1.json"}}
 	if got := d.run("share", "--yes"); got.code != 4 || !strings.HasSuffix(got.err, "hint: pawl merge\n") || len(r.asked) != 0 {
@@ -233,7 +233,7 @@ func TestSyncScreen(t *testing.T) {
 		{"sync", Synced{}, pawl.Errorf(pawl.NotFound, "git no longer knows the remote origin"), "", "pawl: git no longer knows the remote origin\n", 3},
 		{"sync", Synced{}, errors.New("the disk is full"), "", "pawl: the disk is full\n", 1},
 	} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.must("add", "one")
 		r := remote{status: &withOrigin, synced: c.is, err: c.fail}
 		d.sharing = r.functions()
@@ -259,7 +259,7 @@ func TestSyncScreen(t *testing.T) {
 
 // The sync that Pawl starts itself prints nothing.
 func TestSyncInBackground(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	r := remote{status: &withOrigin, synced: Synced{Status: withOrigin, Report: news()}}
 	d.sharing = r.functions()
 	if got := d.run("sync", "--background"); got != (answer{}) || len(r.asked) != 0 {
@@ -281,7 +281,7 @@ func TestSyncInBackground(t *testing.T) {
 
 // On a board that is not shared, sync says how to share it.
 func TestSyncUnshared(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	r := remote{}
 	d.sharing = r.functions()
@@ -300,7 +300,7 @@ func TestSyncUnshared(t *testing.T) {
 // shareExample is of a clone that takes part in a board.
 func shareExample(t *testing.T) string {
 	t.Helper()
-	d := newDesk(t)
+	d := newFixture(t)
 	r := remote{plan: SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board", Allowed: true}, shared: Shared{Status: withOrigin, Made: true, Report: share.Report{
 		Arrived: []merge.Named{{ID: 1, Subject: "Set up the project"}, {ID: 2, Subject: "Write the parser"}}, Revision: 1,
 	}}}
@@ -319,7 +319,7 @@ func TestInitOffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(t)
+	d := newFixture(t)
 	r := remote{offered: Offered{Remote: "origin", Ref: "refs/pawl/board", Tasks: 57}}
 	d.sharing = r.functions()
 	for range 2 { // without a board, and with an empty one
@@ -380,7 +380,7 @@ func TestDoctorSharing(t *testing.T) {
 		{with(func(s *share.Status) { s.Synced = time.Now().Add(-72 * time.Hour) }), SharePlan{}, "the board was last synced 3 d ago\n  mend: pawl sync\n", 1},
 		{with(func(s *share.Status) { s.Synced, s.Mode = time.Now().Add(-72*time.Hour), "manual" }), SharePlan{}, "Shared through origin; synced 3 d ago\n", 0},
 	} {
-		d := newDesk(t)
+		d := newFixture(t)
 		d.must("add", "one")
 		d.sharing = (&remote{status: c.status, plan: c.plan}).functions()
 		if got := d.run("doctor"); got.code != c.code || !strings.Contains(got.out, c.out) {
@@ -395,7 +395,7 @@ func TestDoctorSharing(t *testing.T) {
 
 // A remote that git no longer has is named.
 func TestDoctorWithoutRemote(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("add", "one")
 	s := withOrigin
 	s.Synced = time.Now()

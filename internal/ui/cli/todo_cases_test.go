@@ -81,7 +81,7 @@ func TestSlashCases(t *testing.T) {
 			if !known {
 				t.Fatal("what Pawl makes of it is not said")
 			}
-			d := newDesk(t)
+			d := newFixture(t)
 			if c.Saved {
 				d.restore("b", slashTodo{Content: "Legacy task", Status: "completed"}, slashTodo{Content: "Next", Status: "pending"})
 				d.restore("a", slashTodo{Content: "Done", Status: "completed"}, slashTodo{Content: "Active", Status: "in_progress"}, slashTodo{Content: "Waiting", Status: "pending"})
@@ -126,7 +126,7 @@ func slashLines(todos []slashTodo) string {
 }
 
 // restore gives a session these todos.
-func (d *desk) restore(session string, todos ...slashTodo) {
+func (d *fixture) restore(session string, todos ...slashTodo) {
 	d.t.Helper()
 	var items []todo.Item
 	for i, s := range todos {
@@ -142,8 +142,8 @@ func (d *desk) restore(session string, todos ...slashTodo) {
 	}
 }
 
-// todoLines is the list of the desk's own session.
-func (d *desk) todoLines() string {
+// todoLines is the list of the fixture's own session.
+func (d *fixture) todoLines() string {
 	d.t.Helper()
 	list, err := todo.New(d.todos, d.clock).Read(context.Background(), todo.Key{Session: "s1"})
 	if err != nil {

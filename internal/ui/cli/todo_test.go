@@ -13,8 +13,8 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// project is the folder of the desk's project, as todo lists have it.
-func (d *desk) project() string {
+// project is the folder of the fixture's project, as todo lists have it.
+func (d *fixture) project() string {
 	d.t.Helper()
 	dir, err := project.Root(d.dir)
 	if err != nil {
@@ -23,10 +23,10 @@ func (d *desk) project() string {
 	return dir
 }
 
-// withTodos is a desk with a list on which each action has something to do, and
+// withTodos is a fixture with a list on which each action has something to do, and
 // an earlier session.
-func withTodos(t *testing.T) *desk {
-	d := newDesk(t)
+func withTodos(t *testing.T) *fixture {
+	d := newFixture(t)
 	at := d.clock()
 	d.clock = func() time.Time { at = at.Add(time.Second); return at }
 	d.restore("s0", slashTodo{Content: "Earlier", Status: "pending"})
@@ -142,7 +142,7 @@ func TestTodoCompletion(t *testing.T) {
 // A list belongs to the project that its agent's folder is in, and a folder that
 // is gone belongs to itself.
 func TestTodoProject(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("init")
 	for _, dir := range []string{"src", "src/deep"} {
 		if err := os.MkdirAll(filepath.Join(d.dir, dir), 0o755); err != nil {
@@ -171,7 +171,7 @@ func TestTodoProject(t *testing.T) {
 // Old lists are taken away when somebody looks for sessions: finished ones after
 // todos.keep, and open ones after three months.
 func TestTodoKeep(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	start := time.Now()
 	d.clock = func() time.Time { return start }
 	d.restore("open", slashTodo{Content: "Plan", Status: "pending"})
@@ -198,7 +198,7 @@ func TestTodoKeep(t *testing.T) {
 // comes back whole from a transcript.
 func TestTodoHarmless(t *testing.T) {
 	const nasty = "a\u202eb\u009b2Jc"
-	d := newDesk(t)
+	d := newFixture(t)
 	d.must("todo", "add", nasty)
 	for _, args := range [][]string{{"todo"}, {"todo", "--json"}, {"todo", "show", "--format", "markdown"}, {"todo", "show", "--format", "transcript"}, {"todo", "sessions"}, {"todo", "done", "1"}, {"todo", "undo"}} {
 		if out := d.must(args...); strings.ContainsAny(out, "\u202e\u009b") || !strings.Contains(out, "202e") {

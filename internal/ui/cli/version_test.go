@@ -8,7 +8,7 @@ import (
 // What the linker was told comes before what the compiler noted; without either
 // the program still says something.
 func TestVersion(t *testing.T) {
-	d := newDesk(t)
+	d := newFixture(t)
 	d.build = Build{Version: "1.2.3", Commit: "5e0c8f1d", Date: "2026-11-20T16:04:05Z"}
 	if got := d.must("version"); !strings.HasPrefix(got, "pawl 1.2.3 (5e0c8f1d) go1.") {
 		t.Errorf("version prints %q", got)
@@ -17,7 +17,7 @@ func TestVersion(t *testing.T) {
 	if j["version"] != "1.2.3" || j["commit"] != "5e0c8f1d" || j["date"] != "2026-11-20T16:04:05Z" {
 		t.Errorf("version --json says %v", j)
 	}
-	if j := newDesk(t).json("version"); j["version"] == "" || j["go"] == "" {
+	if j := newFixture(t).json("version"); j["version"] == "" || j["go"] == "" {
 		t.Errorf("what nobody noted is %v", j)
 	}
 }
