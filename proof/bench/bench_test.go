@@ -74,7 +74,7 @@ func TestReport(t *testing.T) {
 |---:|---|---:|---:|---:|---|
 | | hello-world in Go | 1.50 ms | | | |
 | | V | 2.00 ms | 4.50 ms | 44 % | green |
-| | the binary | 35.0 MB | 34 MB | 104 % | **over** |
+| | the binary | 35.0 MB | 28 MB | 125 % | **over** |
 | 100,000 | S, the look at every file | 9.00 ms | | | |
 | 100,000 | ` + "`ready`" + ` | 20.00 ms | 16.00 ms | 125 % | **over** |
 | 100,000 | ` + "`ready`" + ` right after a change | 25.00 ms | | | |
