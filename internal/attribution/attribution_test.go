@@ -385,7 +385,7 @@ func TestNotesAreSafe(t *testing.T) {
 	if count != 2 {
 		t.Errorf("%d notes in the folder, want 2", count)
 	}
-	must(t, attribution.Notes{}.Leave(attribution.Ticket{Process: process, Session: "s"})) // there is no folder, so there are no notes
+	must(t, attribution.Notes{}.Leave(attribution.Ticket{Process: process, Session: "s"})) // without a folder it keeps no notes
 	must(t, attribution.Notes{}.Report(attribution.Report{Process: process, Session: "s"}))
 	must(t, attribution.Notes{}.End(process, "s"))
 }

@@ -66,7 +66,7 @@ func must(t *testing.T, err error) {
 }
 
 // A program that another goroutine is starting inherits the file of a lock. Free releases the
-// lock all the same. Close alone kept it, and SetRef reported a move although the reference had stayed.
+// lock. With Close alone it stayed, and SetRef reported a move of a reference that had not moved.
 func TestFree(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {

@@ -84,7 +84,7 @@ const (
 	Always = "always"
 )
 
-// Status is the last known state of sharing; nil: the board is no longer shared. It
+// Status is the last known state of sharing; nil if the board is not shared now. It
 // runs no git. The caller, who has the board, adds Unsent, Here and Clones.
 func (s *Sharing) Status(context.Context) *share.Status {
 	r, err := s.record()

@@ -156,7 +156,7 @@ func TestMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.setup(s)
-	if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+	if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // PATH has no pawl
 		t.Errorf("the doctor finds %+v", bad)
 	}
 	if now := h.tree(); len(now) != len(after) {
@@ -293,7 +293,7 @@ func TestProfiles(t *testing.T) {
 			t.Errorf("%s: the other folder took something from the first", a.Name)
 		}
 		for _, s := range []Setup{one, other} {
-			if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+			if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // PATH has no pawl
 				t.Errorf("%+v: %+v", s, bad)
 			}
 		}
@@ -323,7 +323,7 @@ func TestAll(t *testing.T) {
 		t.Errorf("the note is there %d times", n)
 	}
 	for _, s := range all {
-		if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // there is no pawl on PATH
+		if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // PATH has no pawl
 			t.Errorf("%+v: %+v", s, bad)
 		}
 	}

@@ -231,7 +231,7 @@ func golden(t *testing.T, file string, got []byte) {
 		g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
 		for i := range max(len(g), len(w)) {
 			if i >= len(g) || i >= len(w) || g[i] != w[i] {
-				t.Errorf("%s:%d\n got %s\nwant %s\nwrite it anew with -update, and look at the diff", file, i+1, at(g, i), at(w, i))
+				t.Errorf("%s:%d\n got %s\nwant %s\nupdate it with -update, and look at the diff", file, i+1, at(g, i), at(w, i))
 				return
 			}
 		}

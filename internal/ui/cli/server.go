@@ -20,7 +20,7 @@ type agentServer struct {
 	mu     sync.Mutex
 	app    *app // used under mu only
 	board  query.Board
-	empty  query.Board   // for reading, as long as there is no board
+	empty  query.Board   // for reading, until the project has a board
 	opened chan struct{} // closed once there is one
 }
 

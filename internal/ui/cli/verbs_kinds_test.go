@@ -56,7 +56,7 @@ func generated(t *testing.T, file string, want []byte) {
 		return
 	}
 	if !*update {
-		t.Errorf("%s is stale; write it anew with: go test ./internal/ui/cli -update", file)
+		t.Errorf("%s is stale; update it with: go test ./internal/ui/cli -update", file)
 		return
 	}
 	if err := os.WriteFile(file, want, 0o644); err != nil {

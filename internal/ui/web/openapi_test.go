@@ -208,7 +208,7 @@ func generated(t *testing.T, name string, want []byte) {
 		return
 	}
 	if !*update {
-		t.Errorf("%s is stale; write it anew with: go test ./internal/ui/web -update", name)
+		t.Errorf("%s is stale; update it with: go test ./internal/ui/web -update", name)
 		return
 	}
 	if err := os.WriteFile(file, want, 0o644); err != nil {
