@@ -29,8 +29,8 @@ bench: ## whole commands against their limits, on boards of 1,000 to 100,000 tas
 gobench: ## the benchmarks of functions
 	go test -run='^$$' -bench=. -benchmem ./...
 
-lint: ## gofmt, go vet for each system, staticcheck, go.mod
-	.ci/run format vet static tidy
+lint: ## gofmt, go vet, staticcheck, go.mod
+	.ci/run format static tidy
 
 fmt: ## format the source
 	gofmt -w $$(git ls-files '*.go')
@@ -70,10 +70,7 @@ demo: ## a plan from first task to last, on a board in a temporary folder
 	go run ./cmd/pawl demo
 
 tidy: ## go.mod and go.sum of the product and of the tools
-	go mod tidy
-	go -C tools mod tidy
-	go -C server mod tidy
-	go -C proof mod tidy
+	for in in . tools server proof; do GOWORK=off go -C $$in mod tidy || exit 1; done
 
 clean: ## remove what was built
 	rm -rf pawl pawl-server dist
