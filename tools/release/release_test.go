@@ -109,7 +109,7 @@ func testBuild(t *testing.T, build build) {
 		t.Fatal("the build of .ci/lib is not found")
 	}
 	ldflags := strings.Join(build.Ldflags, " ")
-	if !slices.Equal(build.Env, []string{line[1]}) || strings.Join(build.Flags, " ") != line[2] || build.Main != line[4] {
+	if !slices.Equal(build.Env, []string{line[1], "GOWORK=off"}) || strings.Join(build.Flags, " ") != line[2] || build.Main != line[4] {
 		t.Errorf("released is %s with %v %v, CI builds %q", build.Main, build.Env, build.Flags, line[0])
 	}
 	if !strings.HasPrefix(ldflags, line[3]+" -X ") {

@@ -68,7 +68,7 @@ func TestEachChange(t *testing.T) {
 		t.Error("the job check does not run .ci/run")
 	}
 	test := w.Jobs["test"]
-	if !test.runs("go test ./...") {
+	if !test.runs("go test ./... ./server/... ./proof/...") {
 		t.Error("the job test does not run all tests")
 	}
 	want := []string{"ubuntu-latest", "macos-latest", "windows-latest"}
