@@ -237,6 +237,7 @@ func TestHookAndHostileServers(t *testing.T) {
 		"is broken":       says(500, ""),
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			l := metLaptop(t)
 			l.lies(lie)
 			answer, took := l.tell("SessionStart", map[string]any{"source": "compact"})

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // A folder may be an archive that somebody else has made, with .git in it. `pawl init` asks
@@ -22,6 +24,7 @@ func TestInitRunsNothingOfTheFolder(t *testing.T) {
 		"another scheme": {"url.ext::./evil %S.insteadOf", "ssh://host.invalid/repo", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 2)
 			y := newYard(t)
 			y.program("evil", "exit 1")
 			value := y.dir + "/project/evil"

@@ -124,7 +124,8 @@ func (p part) Run() int {
 	return p.M.Run()
 }
 
-// TestScripts plays the stories in testdata/script with the real program.
+// TestScripts plays the stories in testdata/script with the real program: half of them, or
+// all with -long.
 //
 //	code N pawl …      run it, and expect this exit code
 //	envelope KIND      its output is one JSON envelope of this kind, as the schema has it
@@ -149,14 +150,16 @@ func (p part) Run() int {
 // time: that is for those that call a hook, which has no time to lose, and for a
 // few in [TestScriptsLocal]. Only those few are a part of go test ./...
 func TestScripts(t *testing.T) {
-	files := storiesThat(t, "script", func(text []byte) bool { return !runsGit.Match(text) })
+	files := slices.DeleteFunc(storiesThat(t, "script", func(text []byte) bool { return !runsGit.Match(text) }), func(file string) bool {
+		return !long.Turn("folder/"+filepath.Base(file), 2)
+	})
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
-// TestScriptsWithGit plays those that run git, which take half the time of all: half of
-// them, or all with -long.
+// TestScriptsWithGit plays those that run git, which take half the time of all: a quarter
+// of them, or all with -long.
 func TestScriptsWithGit(t *testing.T) {
-	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 2) })
+	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 4) })
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
@@ -166,7 +169,7 @@ var runsGit = regexp.MustCompile(`(?m)^(! )?exec git `)
 // between them ask for everything.
 func TestScriptsLocal(t *testing.T) {
 	var files []string
-	for _, name := range []string{"agents", "completion", "export", "graph", "import", "json", "log", "mend", "plan", "rm", "serve", "undo", "watch"} {
+	for _, name := range []string{"agents", "import", "json", "log", "plan", "undo"} {
 		files = append(files, "testdata/script/"+name+".txtar")
 	}
 	playScripts(t, played{}, testscript.Params{Files: files})

@@ -301,7 +301,7 @@ func TestFolderOnly(t *testing.T) {
 	if others := storiesAtAddress(t); 2*len(files) > len(others) {
 		t.Fatalf("%d stories are for folders only, and %d are not", len(files), len(others))
 	}
-	files = slices.DeleteFunc(files, func(file string) bool { return !long.Turn("folder only/"+filepath.Base(file), 8) })
+	files = slices.DeleteFunc(files, func(file string) bool { return !long.Turn("folder only/"+filepath.Base(file), 16) })
 	host := serveStories(t, false).host
 	failed := &failures{of: map[string]bool{}}
 	testscript.RunT(failed, storyParams(t, played{host: host}, testscript.Params{Files: files}))

@@ -71,7 +71,7 @@ function answered(ask) {
 
 // page is what a browser shows of the board on a machine, through the link that pawl
 // serve prints there.
-const chromium = (process.env.CHROMIUM ?? "chromium,chromium-browser,google-chrome").split(",").find((name) => {
+const chromium = (process.env.CHROMIUM ?? "chromium-headless-shell,chromium,chromium-browser,google-chrome").split(",").find((name) => {
   try { execFileSync(name, ["--version"], { stdio: "ignore" }); return true; } catch { return false; }
 });
 async function page(at) {

@@ -17,7 +17,7 @@ func formats(t *testing.T, f func(t *testing.T, c *clone)) {
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {
 			if format == "sha256" {
-				long.Seldom(t, 4)
+				long.Seldom(t, 8)
 			}
 			f(t, newClone(t, "--object-format="+format))
 		})

@@ -90,7 +90,7 @@ func TestFastForwardBlocked(t *testing.T) {
 		"a link for a folder": {func(c *clone) { c.link(c.t.TempDir(), "added") }, "added"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			c := first.copied()
 			c.git("update-index", "-q", "--refresh")
 			test.do(c)
@@ -140,7 +140,7 @@ func TestFastForwardAgain(t *testing.T) {
 		"an untracked cache": func(c *clone) { c.git("update-index", "--untracked-cache") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			c := first.copied()
 			c.git("update-index", "-q", "--refresh")
 			do(c)

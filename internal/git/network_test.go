@@ -197,7 +197,7 @@ func TestNeverAnswers(t *testing.T) {
 			},
 		} {
 			t.Run(name+"/"+what, func(t *testing.T) {
-				long.Seldom(t, 3)
+				long.Seldom(t, 6)
 				remote := s.remoteAt(url)
 				ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
 				defer cancel()

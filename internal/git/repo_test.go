@@ -95,7 +95,7 @@ func TestRepo(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {
 			if format == "sha256" {
-				long.Seldom(t, 4)
+				long.Seldom(t, 8)
 			}
 			s := newShared(t, "--object-format="+format)
 			ctx := t.Context()
@@ -216,7 +216,7 @@ func TestRepoMadeAgain(t *testing.T) {
 		"a file": func(dir string) error { return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o644)) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			s := newShared(t)
 			if err := s.repo.SetRef(t.Context(), "refs/pawl/own", "", s.commitOn("x")); err != nil {
 				t.Fatal(err)
@@ -270,7 +270,7 @@ func TestPlantedRepo(t *testing.T) {
 		"a later git":      {"[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha1\n\trefStorage = files\n", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			s := newShared(t)
 			tip := s.commitOn("x")
 			if err := s.repo.SetRef(t.Context(), "refs/pawl/own", "", tip); err != nil {

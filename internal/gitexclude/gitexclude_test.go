@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -95,6 +96,7 @@ func TestHideAndShow(t *testing.T) {
 		"with a like line":   "# pawl hides this board\n/other/\n",
 	} {
 		t.Run(name, func(t *testing.T) {
+			long.Seldom(t, 3)
 			c := newClone(t)
 			board := c.board(c.dir)
 			c.write(c.exclude(), before)

@@ -77,7 +77,7 @@ func TestMergeLeavesOut(t *testing.T) {
 	t.Parallel()
 	for name, only := range map[string]bool{"a new task": false, "a change": true} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			ann, bob := twoClones(t)
 			if only {
 				bob.git("reset", "-q", "--hard", "HEAD~1")

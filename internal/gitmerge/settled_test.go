@@ -79,7 +79,7 @@ func TestForwardOverAMergeWithOtherNumbers(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"under way", "driver", "ours", "theirs"} {
 		t.Run(how, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			ann, _, cleo := threeClones(t)
 			if how == "under way" {
 				ann.stops("merge", "bob")
@@ -109,7 +109,7 @@ func TestForwardOverAFixThatWentOn(t *testing.T) {
 	for _, how := range []string{"driver", "ours", "theirs"} {
 		for _, apart := range []bool{true, false} {
 			t.Run(how, func(t *testing.T) {
-				long.Seldom(t, 3)
+				long.Seldom(t, 6)
 				ann, _, cleo := threeClones(t)
 				ann.unsettled(how)
 				ann.add("Other")
@@ -162,7 +162,7 @@ func TestSettledTwice(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"driver", "ours"} {
 		t.Run(how, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			ann, bob, cleo := threeClones(t)
 			dora := cleo.clone("dora")
 			ann.unsettled(how)

@@ -39,7 +39,7 @@ func TestUndoneMergeComesAgain(t *testing.T) {
 		}, func(*clone) {}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			ann, _ := twoClones(t)
 			ann.merger().Before(ctx(), ann.by())
 			test.merge(ann)

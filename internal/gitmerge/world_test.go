@@ -49,7 +49,7 @@ func newClone(t testing.TB, name string) *clone {
 // newFolder is a clone that is not there yet, in a folder of the test.
 func newFolder(t testing.TB, name string) *clone {
 	t.Helper()
-	long.Seldom(t, 5, always...)
+	long.Seldom(t, 12, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestBackup(t *testing.T) {
 		"one sync after the other":    {journal: true},
 	} {
 		t.Run(what, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			t.Parallel()
 			f := newField(t)
 			ada, bob := f.desk("ada"), f.desk("bob")

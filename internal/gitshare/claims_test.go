@@ -509,7 +509,7 @@ func TestForgottenAndWritten(t *testing.T) {
 		"the remote was away": func(d *desk) { defer d.away()(); _, _ = d.sharing.Sync(d.t.Context(), share.Options{By: d.by}) },
 	} {
 		t.Run(what, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			t.Parallel()
 			f := newField(t)
 			ada, bob := f.desk("ada"), f.desk("bob")

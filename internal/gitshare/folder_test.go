@@ -99,7 +99,7 @@ func (d *desk) cleaned() {
 func TestTwoFolders(t *testing.T) {
 	for what, way := range map[string]func(from, to string) error{"a file": byFile, "a link": os.Symlink} {
 		t.Run(what, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			f := newField(t)
 			ada := f.desk("ada")
 			ada.must(tasks("one", "two", "three"))
@@ -285,7 +285,7 @@ func TestGitsFolderMovedOut(t *testing.T) {
 		"a file": func(d *desk) string { d.apart(byFile); return filepath.Join(d.dir, "ada.git") },
 	} {
 		t.Run(what, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			f := newField(t)
 			ada := f.desk("ada")
 			ada.must(tasks("one", "two", "three"))

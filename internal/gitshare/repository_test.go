@@ -65,7 +65,7 @@ var always = []string{"TestClaims", "TestRefused", "TestCopyHasNoClaims", "TestU
 
 func newField(t testing.TB, options ...string) *field {
 	t.Helper()
-	long.Seldom(t, 5, always...)
+	long.Seldom(t, 12, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}
@@ -150,7 +150,7 @@ func forms(t *testing.T, f func(t *testing.T, f *field)) {
 	for _, format := range []string{"sha1", "sha256"} {
 		t.Run(format, func(t *testing.T) {
 			if format == "sha256" {
-				long.Seldom(t, 4)
+				long.Seldom(t, 8)
 			}
 			f(t, newField(t, "--object-format="+format))
 		})

@@ -128,7 +128,7 @@ func TestRubbish(t *testing.T) {
 		"session of rubbish":  {files: map[string]entry{"tasks/0/beside.json": file(`{"1": {"held": {"clone": "a", "session": "\u001b[31m"}}}`)}, says: "not a name"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			files := map[string]entry{"pawl.json": file(`{"format": 1}`)}
 			for path, e := range c.files {
 				if files[path] = e; e.mode == "" {

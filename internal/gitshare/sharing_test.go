@@ -361,7 +361,7 @@ func TestKept(t *testing.T) {
 		"the remote was rewound, claims": func(d *desk) { d.stop(share.StopRewound) },
 	} {
 		t.Run(what, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			f := newField(t)
 			ada := f.desk("ada")
 			ada.must(tasks("one"))

@@ -46,7 +46,7 @@ func TestLinesWithoutPawl(t *testing.T) {
 					continue
 				}
 				for i, line := range lines {
-					if name != "dash" && !long.Turn(fmt.Sprint(t.Name(), name, i), 8) {
+					if name != "dash" && !long.Turn(fmt.Sprint(t.Name(), name, i), 24) {
 						continue
 					}
 					run := func() string {

@@ -23,7 +23,7 @@ var Parts = map[string][]string{
 	"folder":   {"TestScripts"},
 	"git":      {"TestScriptsWithGit"},
 	"database": {"TestScriptsInDatabase", "TestAdministrator", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
-	"hostile":  {"TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork", "TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard"},
+	"hostile":  {"TestChecksThatMisbehave", "TestTrustIsExact", "TestNoWayAroundTrustedChecks", "TestCheckStopped", "TestCheckClean", "TestHookAndHostileServers", "TestInitRunsNothingOfTheFolder", "TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork", "TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard"},
 }
 
 // Elsewhere matches the tests that cmd/pawl leaves to those packages.

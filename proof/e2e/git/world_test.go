@@ -88,10 +88,10 @@ func (n nets) String() string {
 
 var allNets = []nets{{true, true}, {false, true}, {true, false}, {false, false}}
 
-// each runs a story under each of these combinations of nets, or a third of the stories
+// each runs a story under each of these combinations of nets, or a sixth of the stories
 // under one of them that its name decides.
 func each(t *testing.T, nets []nets, story func(t *testing.T, w *world)) {
-	long.Seldom(t, 3)
+	long.Seldom(t, 6)
 	if !*long.Asked {
 		i := int(crc32.ChecksumIEEE([]byte(t.Name()))/3) % len(nets)
 		nets = nets[i : i+1]

@@ -88,7 +88,7 @@ const byHand = "sh sed -i.bak 's/\"in_progress\"/\"completed\"/' \"$PAWL_BOARD/t
 // TestAgents has agents of all kinds work on a task, beside one that does well.
 func TestAgents(t *testing.T) {
 	for _, d := range deeds {
-		if !long.Turn(d.name, 6) {
+		if !long.Turn(d.name, 10) {
 			continue
 		}
 		t.Run(strings.ReplaceAll(d.name, " ", "-"), func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestCopied(t *testing.T) {
 		"then detached": "sh git add -f .env\ncommit with secrets\ndetach\n" + does,
 		"no work":       "sh true",
 	} {
-		if name != "forced" && name != "sidelong" && !long.Turn(name, 6) {
+		if name != "forced" && name != "sidelong" && !long.Turn(name, 10) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func TestLimits(t *testing.T) {
 		{name: "time of the run", settings: "run.timeout.run=3s", first: "write f.txt half\nhang", ends: "the run has used its time of 3s", attempts: 1},
 		{name: "tokens of a task", settings: "run.tokens.task=1500", first: "append f.txt bad\ntokens 900 100\nsleep 2s\ncommit bad\nexit 1", ends: "the task has used 2000 model tokens of 1500", attempts: 2},
 	} {
-		if !long.Turn(d.name, 6) {
+		if !long.Turn(d.name, 10) {
 			continue
 		}
 		t.Run(strings.ReplaceAll(d.name, " ", "-"), func(t *testing.T) {

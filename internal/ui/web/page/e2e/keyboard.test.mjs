@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { becomes, story, until } from "./helper.mjs";
 import { detail, dialog, focused, lane, laneOf, nodeState, notices } from "./look.mjs";
 
-story("a plan is made and worked on with the keyboard alone", async ({ project, open }) => {
+story("a plan is made and worked on with the keyboard alone", { always: true }, async ({ project, open }) => {
   const page = await open();
   const press = async (...keys) => {
     for (const key of keys) await page.keyboard.press(key);

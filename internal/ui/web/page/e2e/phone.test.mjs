@@ -11,7 +11,7 @@ async function fits(page, where) {
   assert.ok(widths[0] <= phone.width && widths[1] <= phone.width, `${where}: ${widths[0]} pixels wide of ${phone.width}, the window ${widths[1]}`);
 }
 
-story("on a phone all views, dialogs and actions are in reach, without scrolling sideways", async ({ project, open }) => {
+story("on a phone all views, dialogs and actions are in reach, without scrolling sideways", { always: true }, async ({ project, open }) => {
   await project.pawl("todo", "add", "Write the tests of the thing that has a rather long name", "--session", "s-1");
   const page = await open("", how);
   await card(page, 17).waitFor();

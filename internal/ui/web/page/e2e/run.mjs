@@ -1,6 +1,7 @@
-// Runs all stories, or those of the files that are named:
+// Runs half of the stories, all of them, or those of the files that are named:
 //
 //	npm run e2e
+//	LONG=1 npm run e2e
 //	npm run e2e -- graph --counts FILE
 //
 // PAWL names the binary; without it one is built. CHROMIUM names the browser.
@@ -21,6 +22,7 @@ const counts = at < 0 ? undefined : names.splice(at, 2)[1];
 const files = readdirSync(here).filter((f) => f.endsWith(".test.mjs") && (!names.length || names.includes(f.replace(".test.mjs", ""))));
 if (!files.length || (names.length && files.length < names.length)) throw new Error(`there are not all of these stories: ${names.join(" ") || "any"}`);
 
+if (names.length) process.env.LONG = "1";
 const built = !process.env.PAWL;
 process.env.PAWL = await binary();
 const browser = await launchServer();

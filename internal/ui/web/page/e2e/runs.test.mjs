@@ -42,7 +42,7 @@ const board = async (project) => {
   await set("run.slots", "3");
 };
 
-story("a run is seen, and a person approves, sends back and stops by clicks", { board }, async ({ project, open }) => {
+story("a run is seen, and a person approves, sends back and stops by clicks", { always: true, board }, async ({ project, open }) => {
   const page = await open("#/lanes");
   const strip = page.getByRole("region", { name: "Run of agents" });
   assert.equal(await strip.count(), 0, "where no run ever was, nothing of one is shown");
