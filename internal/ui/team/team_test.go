@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/client"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/remote"
@@ -140,6 +141,35 @@ func TestServer(t *testing.T) {
 	}
 	if _, err := b.Do(ctx, pawl.Request{Op: pawl.Complete{IDs: []pawl.ID{7}}}, 0); !errors.Is(err, pawl.NotFound) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestClient: a program of others has all of a board through the public package.
+func TestClient(t *testing.T) {
+	w := newWorld(t, nil)
+	secret, _ := w.token("ada", access.Work, "shop")
+	b, err := client.Open(w.http.URL+"/boards/shop", client.Options{Token: secret, Patience: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if out, err := b.Do(ctx, create("one"), query.WantNames); err != nil || out.Result.IDs[0] != 1 || b.Name() != "" && b.Name() != "ada" {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	for news, err := range b.Watch(ctx, query.Asker{}, query.From{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if news.Set != nil {
+			break
+		}
+	}
+	page, err := query.Of(ctx, b, query.Asker{}, query.TasksQuery{})
+	if err != nil || page.Page.Total != 1 || page.Page.Tasks[0].Subject != "one" || !b.Away().IsZero() {
+		t.Errorf("got %+v, %v", page, err)
+	}
+	if _, err := client.Open("postgres://ada@db.example.org/pawl?board=shop", client.Options{}); !errors.Is(err, pawl.Invalid) {
+		t.Errorf("a database: %v", err)
 	}
 }
 
