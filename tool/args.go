@@ -35,6 +35,7 @@ type findings struct {
 	strange  []*form           // those that an unknown name was given to
 	resolved []mentioned       // ids that were mentioned
 	missing  []mentioned       // those of them that the board has no task for
+	gone     *pawl.Error       // what the board says of the first of these; nil: it was not asked
 	unread   bool              // the call was not checked further, because of its first fault
 	lost     bool              // a task is not known, and a list of them would help
 }

@@ -201,6 +201,13 @@ func (a *arguments) lookUp(ctx context.Context, board query.Board) (map[pawl.ID]
 		}
 	}
 	a.resolved = nil
+	if a.gone == nil && len(a.missing) > 0 { // the board says who deleted it
+		answer, err := query.Of(ctx, board, query.Asker{}, query.TaskQuery{Names: []string{a.missing[0].id.String()}})
+		if err != nil {
+			return nil, err
+		}
+		a.gone = answer.Tasks[0].Fault
+	}
 	return there, nil
 }
 
@@ -221,6 +228,9 @@ func (a *arguments) unmatched() error {
 		told := a.form.error(pawl.NotFound, a.notThere())
 		told.IDs, told.Hint = e.IDs, e.Hint
 		return told
+	}
+	if len(ids) == 1 && a.gone != nil {
+		return a.gone
 	}
 	return e
 }

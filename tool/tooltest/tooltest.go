@@ -42,7 +42,7 @@ import (
 	"github.com/pawl-dev/pawl/tool"
 )
 
-var revisions = regexp.MustCompile(`(\b(?:token|revision)(?:":)? |"cursor":")\d+`)
+var revisions = regexp.MustCompile(`(\b(?:token|revision|undo)(?:":)? |"cursor":")\d+`)
 
 // Play plays the stories of a set of tools. It fails if there are fewer than least,
 // or if none calls some tool.
