@@ -418,3 +418,27 @@ func (s *hasty) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.Chan
 		}
 	}
 }
+
+func cloneCommit(c pawl.Commit) pawl.Commit {
+	sets := make([]pawl.ChangeSet, len(c.Sets))
+	for i, set := range c.Sets {
+		sets[i] = set
+		sets[i].Result = append([]byte(nil), set.Result...)
+		sets[i].Changes = make([]pawl.Change, len(set.Changes))
+		for j, change := range set.Changes {
+			sets[i].Changes[j] = change
+			sets[i].Changes[j].Fields = append([]pawl.Field(nil), change.Fields...)
+			if change.Before != nil {
+				before := change.Before.Clone()
+				sets[i].Changes[j].Before = &before
+			}
+			if change.After != nil {
+				after := change.After.Clone()
+				sets[i].Changes[j].After = &after
+			}
+		}
+	}
+	c.Sets = sets
+	c.Ranks = append([]pawl.Rank(nil), c.Ranks...)
+	return c
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -110,7 +111,6 @@ func readChecks() []check {
 				}
 			})
 		}},
-		{name: "reader pages follow one another by key", run: pagesByKey},
 		{name: "reader pages keep their place while the board moves", run: pagesWhileMoving},
 		{name: "reader a page says whether the board moved", run: func(w *world) {
 			workload(w)
@@ -155,8 +155,8 @@ func readChecks() []check {
 			})
 		}},
 	}
-	for _, q := range queries() {
-		checks = append(checks, check{name: "reader Select " + q.name, run: func(w *world) { selects(w, q.query) }})
+	for n, q := range queries(time.Time{}) {
+		checks = append(checks, check{name: "reader Select " + q.name, run: func(w *world) { selects(w, n) }})
 	}
 	for _, v := range values() {
 		checks = append(checks, check{name: "value " + v.name, run: func(w *world) {
@@ -206,47 +206,6 @@ func large(w *world, n int) {
 			d.add(pawl.Task{ID: id + 1})
 		}
 	})
-}
-
-func pagesByKey(w *world) {
-	crowd(w)
-	for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency, pawl.ByCompletion} {
-		for _, q := range []pawl.Query{{}, {Ready: true}, {Status: []pawl.Status{pawl.InProgress}}, {Status: []pawl.Status{pawl.Completed}}} {
-			q.Order = order
-			w.view(func(r pawl.Reader) {
-				all, err := r.Select(q)
-				if err != nil || all.Next != nil {
-					w.Fatalf("Select: next %v, %v", all.Next, err)
-				}
-				for limit := 1; limit <= len(all.Tasks)+1; limit++ {
-					q.Limit, q.After = limit, nil
-					var got []pawl.Task
-					for pages := 1; ; pages++ {
-						page, err := r.Select(q)
-						if err != nil || page.Total != all.Total || page.Moved || len(page.Tasks) > limit {
-							w.Fatalf("page %d of %d: %d of %d tasks, moved %v, %v", pages, limit, len(page.Tasks), page.Total, page.Moved, err)
-						}
-						got = append(got, page.Tasks...)
-						if page.Next == nil {
-							if want := max(1, (len(all.Tasks)+limit-1)/limit); pages != want {
-								w.Errorf("%d pages of %d, want %d", pages, limit, want)
-							}
-							break
-						}
-						q.After = page.Next
-					}
-					same(w, fmt.Sprint("all pages of ", limit), all.Tasks, got)
-				}
-				q.Limit, q.After, q.Uncounted = 2, nil, true
-				page, err := r.Select(q)
-				if err != nil || page.Total != 0 || (page.Next != nil) != (len(all.Tasks) > 2) {
-					w.Errorf("a page that is not counted: %d in all, next %v, %v", page.Total, page.Next, err)
-				}
-				same(w, "a page that is not counted", all.Tasks[:min(2, len(all.Tasks))], page.Tasks)
-				q.Uncounted = false
-			})
-		}
-	}
 }
 
 // pagesWhileMoving changes the board between pages. Tasks that did not move are

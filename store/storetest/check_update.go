@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,10 +13,12 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// Promises 1 to 4: what Update and View do.
+// Promises 1 to 3: what Update does.
 func updateChecks() []check {
 	return []check{
 		{name: "1 a new board is empty", run: func(w *world) {
+			w.agree()
+			w.inUpdate(func(pawl.Reader) {})
 			w.agree()
 			w.view(func(r pawl.Reader) {
 				if r.Revision() < 0 || r.LastID() != 0 {
@@ -28,9 +29,6 @@ func updateChecks() []check {
 				}
 			})
 		}},
-		{name: "1 a task is made", run: func(w *world) {
-			w.commit(func(d draft) { d.add(full(7)) })
-		}},
 		{name: "1 a task is removed", run: func(w *world) {
 			w.commit(func(d draft) { d.add(full(1)); d.add(pawl.Task{ID: 2}); d.block(1, 2) })
 			w.commit(func(d draft) { d.remove(1) })
@@ -38,40 +36,6 @@ func updateChecks() []check {
 				_, err := r.Get(1)
 				wantKind(w, pawl.NotFound, err)
 			})
-		}},
-		{name: "1 an update sees the ones before", run: func(w *world) {
-			for n := range 5 {
-				_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
-					if got := r.LastID(); got != pawl.ID(n) {
-						w.Errorf("last id %d, want %d", got, n)
-					}
-					page, err := r.Select(pawl.Query{})
-					if err != nil || page.Total != n {
-						w.Errorf("%d tasks, want %d (%v)", page.Total, n, err)
-					}
-					return counted(r, pawl.ID(n+1)), nil
-				})
-				if err != nil {
-					w.Fatalf("Update: %v", err)
-				}
-			}
-		}},
-		{name: "1 a last id above all tasks", run: func(w *world) {
-			commit := func(id, last pawl.ID) {
-				_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
-					c := counted(r, id)
-					c.LastID = last
-					return c, nil
-				})
-				if err != nil {
-					w.Fatalf("Update: %v", err)
-				}
-			}
-			commit(3, 9)
-			commit(10, 10)
-			commit(3, 12)
-			w.reopen()
-			w.view(func(r pawl.Reader) { same(w, "last id", pawl.ID(12), r.LastID()) })
 		}},
 		{name: "1 the sets of a commit build on each other", run: func(w *world) {
 			w.commitSteps(
@@ -131,6 +95,7 @@ func updateChecks() []check {
 			w.agree()
 		}},
 		{name: "1 updates at the same time follow one another", run: concurrentUpdates},
+		{name: "1 of many that claim each gets another task", run: manyClaims},
 		{name: "1 everything is there after the store was opened again", run: func(w *world) {
 			w.commitSteps(
 				step{edit: func(d draft) { d.add(full(1)); d.add(full(2)); d.block(1, 2) }},
@@ -200,12 +165,6 @@ func updateChecks() []check {
 				w.agree()
 			}
 		}},
-		{name: "2 an empty commit on a new board writes nothing", run: func(w *world) {
-			if _, err := w.store.Update(w.ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
-				w.Errorf("Update: %v", err)
-			}
-			w.agree()
-		}},
 		{name: "2 a request that nobody waits for commits nothing", run: func(w *world) {
 			w.commit(func(d draft) { d.add(pawl.Task{ID: 1}) })
 			ctx, cancel := context.WithCancel(w.ctx)
@@ -231,54 +190,9 @@ func updateChecks() []check {
 				w.commitSteps(steps...)
 			}
 		}},
-		{name: "3 the next fn sees the last revision", run: func(w *world) {
-			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1}) })
-			_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
-				if r.Revision() != rev {
-					w.Errorf("revision %d, want %d", r.Revision(), rev)
-				}
-				return pawl.Commit{}, nil
-			})
-			if err != nil {
-				w.Fatalf("Update: %v", err)
-			}
-		}},
 		{name: "3 revisions that a caller filled in do not count", run: func(w *world) {
 			w.commit(func(d draft) { d.add(pawl.Task{ID: 1}) })
 			w.commitSteps(step{set: pawl.ChangeSet{Revision: 1 << 40}, edit: func(d draft) { d.add(pawl.Task{ID: 2}) }})
-		}},
-
-		{name: "4 a view does not change while others write", run: steadyViews},
-		{name: "4 a view does not change under a writer that comes in between", run: overtakenView},
-		{name: "4 the store may be called inside a view", run: callsInView},
-		{name: "4 a board may not be called inside a function of DoThen", run: callsInDoThen},
-		{name: "4 the clock is in UTC and whole milliseconds", run: func(w *world) {
-			for range 3 {
-				w.view(func(r pawl.Reader) {
-					if got, want := r.Now(), w.clock.stored(); got != want {
-						w.Errorf("Now: %v, want %v", got, want)
-					}
-				})
-				w.clock.Advance(-time.Hour - time.Microsecond)
-			}
-			_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
-				if got, want := r.Now(), w.clock.stored(); got != want {
-					w.Errorf("Now: %v, want %v", got, want)
-				}
-				return pawl.Commit{}, nil
-			})
-			if err != nil {
-				w.Fatalf("Update: %v", err)
-			}
-		}},
-		{name: "4 the clock stands still in a view", run: func(w *world) {
-			w.view(func(r pawl.Reader) {
-				before := r.Now()
-				w.clock.Advance(time.Minute)
-				if r.Now() != before {
-					w.Errorf("the clock moved from %v to %v", before, r.Now())
-				}
-			})
 		}},
 	}
 }
@@ -339,128 +253,6 @@ func concurrentUpdates(w *world) {
 	}
 }
 
-// steadyViews reads three tasks, several times in one view and by every way
-// there is, while a writer keeps them equal with every commit.
-func steadyViews(w *world) {
-	const rounds = 40
-	set := func(d draft, n int) {
-		for id := range pawl.ID(3) {
-			d[id+1].Subject, d[id+1].Owner = fmt.Sprint("round ", n), fmt.Sprint(n)
-		}
-	}
-	w.commit(func(d draft) {
-		for id := range pawl.ID(3) {
-			d.add(pawl.Task{ID: id + 1})
-		}
-		d.block(1, 2)
-		d.block(2, 3)
-		set(d, 0)
-	})
-	first := w.want.revision
-	done := make(chan struct{})
-	var readers sync.WaitGroup
-	for range 3 {
-		readers.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-					if err := w.store.View(w.ctx, func(r pawl.Reader) error { steadyView(w, r, first); return nil }); err != nil {
-						w.Errorf("View: %v", err)
-					}
-				}
-			}
-		})
-	}
-	for n := range rounds {
-		w.write(step{edit: func(d draft) { set(d, n+1) }})
-	}
-	close(done)
-	readers.Wait()
-	w.agree()
-}
-
-// overtakenView gives a writer time to finish between two looks of one view.
-func overtakenView(w *world) {
-	w.commit(func(d draft) { d.add(full(1)); d.add(full(2)); d.block(1, 2) })
-	next := w.plan(step{edit: func(d draft) { d[2].Subject = "changed"; d.remove(1); d.add(full(3)) }})
-	written := make(chan error, 1)
-	w.view(func(r pawl.Reader) {
-		look := func() []any {
-			tasks, err := r.Get(1, 2)
-			if err != nil {
-				w.Errorf("Get: %v", err)
-			}
-			page, err := r.Select(pawl.Query{})
-			if err != nil {
-				w.Errorf("Select: %v", err)
-			}
-			nodes, err := r.Reach(pawl.Dependencies, 2)
-			if err != nil {
-				w.Errorf("Reach: %v", err)
-			}
-			return []any{r.Revision(), r.LastID(), tasks, page, nodes}
-		}
-		before := look()
-		go func() {
-			_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
-				next.number(r.Revision())
-				return next.commit, nil
-			})
-			written <- err
-		}()
-		for range 5_000 {
-			if len(written) > 0 {
-				break
-			}
-			runtime.Gosched()
-		}
-		same(w, "what a view shows", before, look())
-	})
-	if err := <-written; err != nil {
-		w.Fatalf("Update: %v", err)
-	}
-	w.want = next.state
-	w.agree()
-}
-
-func steadyView(w *world, r pawl.Reader, first pawl.Revision) {
-	rev := r.Revision()
-	want := fmt.Sprint(rev - first)
-	for range 2 {
-		tasks, err := r.Get(1, 2, 3)
-		if err != nil {
-			w.Errorf("Get: %v", err)
-		}
-		page, err := r.Select(pawl.Query{Owner: want})
-		if err != nil || page.Total != 3 || page.Revision != rev {
-			w.Errorf("Select at revision %d: %d tasks at %d, %v", rev, page.Total, page.Revision, err)
-		}
-		for _, t := range append(tasks, page.Tasks...) {
-			if t.Subject != "round "+want {
-				w.Errorf("at revision %d %v says %q, want round %s", rev, t.ID, t.Subject, want)
-			}
-		}
-		nodes, err := r.Nodes(1, 2, 3)
-		if err != nil {
-			w.Errorf("Nodes: %v", err)
-		}
-		reached, err := r.Reach(pawl.Dependents, 1)
-		if err != nil || len(reached) != 3 {
-			w.Errorf("Reach: %d nodes, %v", len(reached), err)
-		}
-		for _, n := range append(nodes, reached...) {
-			if n.Owner != want {
-				w.Errorf("at revision %d %v is owned by %q, want %s", rev, n.ID, n.Owner, want)
-			}
-		}
-	}
-	if r.Revision() != rev {
-		w.Errorf("the revision moved from %d to %d within a view", rev, r.Revision())
-	}
-}
-
 // full returns a task with every field that a commit can set.
 func full(id pawl.ID) pawl.Task {
 	at := func(minute int) time.Time {
@@ -499,4 +291,47 @@ func ranCheck(c pawl.Check, at time.Time, passed bool) pawl.Evidence {
 		e.Exit = pawl.NoExit
 	}
 	return e
+}
+
+// manyClaims has several claim the tasks of a board.
+func manyClaims(w *world) {
+	const tasks, claimers = 40, 8
+	var op pawl.Create
+	for range tasks {
+		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "one of many"})
+	}
+	if _, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+		w.Fatalf("Create: %v", err)
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	taken, tokens := map[pawl.ID]int{}, map[pawl.Revision]int{}
+	for n := range claimers {
+		wg.Go(func() {
+			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
+			for {
+				res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
+				if errors.Is(err, pawl.Busy) {
+					return
+				}
+				if err != nil {
+					w.Errorf("claim: %v", err)
+					return
+				}
+				mu.Lock()
+				taken[res.IDs[0]]++
+				tokens[res.Tasks[0].Claim.Token]++
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if len(taken) != tasks || len(tokens) != tasks {
+		w.Errorf("%d of %d tasks were claimed, under %d tokens", len(taken), tasks, len(tokens))
+	}
+	for id, n := range taken {
+		if n != 1 {
+			w.Errorf("%v was claimed %d times", id, n)
+		}
+	}
 }

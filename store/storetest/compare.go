@@ -2,208 +2,137 @@ package storetest
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"pgregory.net/rapid"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// A Candidate is a store that [Compare] compares with others.
-type Candidate struct {
-	Name    string
-	Open    func(t *testing.T, clock func() time.Time) pawl.Store
-	Options []Option
+// Compare makes moves on the stores that open makes, and the same ones on package memory.
+// It fails if an answer differs, or if after a move the two differ in tasks, nodes, pages,
+// glances, results or change sets, byte for byte as package pawl encodes them. Revisions
+// count from the first one of each board.
+func Compare(t *testing.T, open func(t *testing.T, clock func() time.Time) pawl.Store, opts ...Option) {
+	runChecks(t, moveChecks(), open, opts)
 }
 
-// Compare plays the same stories, fixed scripts and random ones on several stores.
-// It fails if an answer differs, or if after a step the stores differ in tasks,
-// nodes, pages, glances, results or change sets, byte for byte as package pawl
-// encodes them. Revisions count from the first one of each board.
-func Compare(t *testing.T, stores ...Candidate) {
-	all := scripts()
-	open := func(t *testing.T, tb TB) *peers {
-		var names []string
-		var worlds []*world
-		for _, s := range stores {
-			o := &opener{t: t, open: s.Open}
-			for _, opt := range s.Options {
-				opt(o)
-			}
-			names, worlds = append(names, s.Name), append(worlds, newWorld(tb, o))
+func moveChecks() []check {
+	checks := []check{{name: "moves an ended lease is counted once", run: func(w *world) {
+		p := compared(w.opener)(w.TB)
+		by := func(name, session string, op pawl.Op) move {
+			return move{requests: []pawl.Request{{By: pawl.Actor{Name: name, Session: session}, Op: op}}}
 		}
-		return newPeers(tb, names, worlds...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		t.Run(name, func(t *testing.T) { all[name](open(t, t)) })
-	}
-	t.Run("random moves", func(t *testing.T) {
-		const least = 5
-		start, ran, failed := time.Now(), 0, false
-		rapid.Check(t, func(rt *rapid.T) {
-			if late := *modelTime > 0 && time.Since(start) > *modelTime; late && ran >= least && !failed {
-				return
-			}
-			ran++
-			p, g := open(t, rt), writer{}
-			rt.Cleanup(func() { failed = failed || rt.Failed() }) // from here on it is run again to make it smaller
-			rt.Repeat(map[string]func(*rapid.T){"move": func(rt *rapid.T) { p.move(&g, drawn{rt}) }})
-			p.end()
-		})
-		t.Logf("%d sequences of random moves", ran)
-	})
-}
-
-// scripts are what stores are told to be compared.
-func scripts() map[string]func(p *peers) {
-	all := map[string]func(p *peers){}
-	for name, text := range storyTexts() {
-		all["story "+name] = func(p *peers) {
-			for _, batch := range batches(text) {
-				p.tell(batch)
-			}
-			p.end()
-		}
-	}
-	for seed := range uint64(5) {
-		all[fmt.Sprint("moves from seed ", seed)] = func(p *peers) {
-			c, g := dice{rand.New(rand.NewPCG(seed, 7))}, writer{}
-			for range 60 {
-				p.move(&g, c)
-			}
-			p.end()
-		}
-	}
-	all["an ended lease is counted once"] = func(p *peers) {
-		for _, line := range []string{"ada/s1: create one | two", "ada/s1: claim lease:10m", "wait 20m", "bob/s2: claim lease:10m pri:high", "bob/s2: claim"} {
-			p.tell([]string{line})
+		high := pawl.High
+		for _, m := range []move{
+			by("ada", "s1", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}),
+			by("ada", "s1", pawl.ClaimTask{Lease: 10 * time.Minute}),
+			{wait: 20 * time.Minute},
+			by("bob", "s2", pawl.ClaimTask{Lease: 10 * time.Minute, Filter: pawl.ClaimFilter{Priority: &high}}),
+			by("bob", "s2", pawl.ClaimTask{}),
+		} {
+			p.play(m)
 		}
 		p.end()
+	}}}
+	for seed := range uint64(2) { // the same on every machine
+		checks = append(checks, check{name: fmt.Sprint("moves from seed ", seed), run: func(w *world) {
+			fromSeed(w.TB, compared(w.opener), seed, 120)
+		}})
 	}
-	all["values"] = func(p *peers) {
-		for i, v := range values() {
-			p.write(v.name, func(d draft) {
-				t := pawl.Task{ID: pawl.ID(i + 1), Subject: v.name, Status: pawl.Pending}
-				v.set(&t)
-				d.add(t)
-			})
-		}
-		p.end()
-	}
-	return all
+	return append(checks, check{name: "moves at random", run: func(w *world) { atRandom(w, compared(w.opener)) }})
 }
 
-// peers are boards that are told the same.
-type peers struct {
+// compared opens a store of o, and one in memory.
+func compared(o *opener) func(tb TB) player {
+	inMemory := &opener{t: o.t, open: func(_ *testing.T, clock func() time.Time) pawl.Store { return memory.New(memory.WithClock(clock)) }}
+	return func(tb TB) player {
+		return &pair{TB: tb, model: newWorld(tb, inMemory), store: newWorld(tb, o), rand: rand.New(rand.NewPCG(7, 7))}
+	}
+}
+
+// A pair is two boards that are told the same.
+type pair struct {
 	TB
-	names  []string
-	worlds []*world
-	script []string
-	rand   *rand.Rand    // chooses what is looked at after each step
-	ops    []pawl.OpID   // that were sent
-	last   pawl.ID       // the last id on the first board
-	sets   pawl.Revision // how many change sets it has
+	model, store *world
+	rand         *rand.Rand    // chooses what is looked at after each move
+	ops          []pawl.OpID   // that were sent
+	last         pawl.ID       // the last id on the model
+	sets         pawl.Revision // how many change sets it has
 }
 
-func newPeers(tb TB, names []string, worlds ...*world) *peers {
-	return &peers{TB: tb, names: names, worlds: worlds, rand: rand.New(rand.NewPCG(7, 7))}
-}
+func (p *pair) next(g *writer) move { return g.next(p.last, p.sets) }
 
-// move makes up the next step.
-func (p *peers) move(g *writer, c chooser) {
+// play makes a move on both boards, and compares what came of it and some of what they
+// show then.
+func (p *pair) play(m move) {
 	p.Helper()
-	g.last, g.rev = p.last, p.sets
-	p.tell(g.write(c))
-}
-
-// tell takes a step on all boards, and compares some of what they show then.
-func (p *peers) tell(batch []string) {
-	p.Helper()
-	p.script = append(p.script, strings.Join(batch, "\n& "))
-	p.compare("what came of it", func(w *world) []string { return p.act(w, batch) })
-	p.look()
-}
-
-// write has all boards commit an edit by hand, and compares them.
-func (p *peers) write(what string, edit func(d draft)) {
-	p.Helper()
-	p.script = append(p.script, what)
-	for _, w := range p.worlds {
-		w.write(step{edit: edit})
-	}
-	p.look()
-}
-
-// look compares some of what the boards show.
-func (p *peers) look() {
-	p.Helper()
-	before := p.sets
-	p.worlds[0].view(func(r pawl.Reader) {
-		p.last, p.sets = r.LastID(), r.Revision()-p.worlds[0].lens().base
-		if p.worlds[0].base.Load() < 0 { // nothing was committed
-			p.sets = 0
-		}
-	})
-	at := p.someSight()
-	at.spans = append(at.spans, pawl.Span{After: before})
-	p.compare("the board", func(w *world) []string { return w.show(at) })
-}
-
-// end compares everything that the boards show.
-func (p *peers) end() {
-	p.Helper()
-	at := p.wholeSight()
-	p.compare("the whole board", func(w *world) []string { return w.show(at) })
-}
-
-// act carries out a batch on one board.
-func (p *peers) act(w *world, batch []string) []string {
-	p.Helper()
-	m, ok, err := parseMove(batch, w.lens().base)
-	if !ok && err == nil && len(batch) == 1 {
-		answers, err := w.look(batch[0])
-		if err != nil {
-			p.Fatalf("%v", err)
-		}
-		return answers
-	}
-	if err != nil {
-		p.Fatalf("%q: %v", batch, err)
-	}
-	if m.undo != 0 {
-		m.requests[0].Op = pawl.Undo{Revision: m.undo}
-	}
 	for _, req := range m.requests {
 		if req.ID != "" && !slices.Contains(p.ops, req.ID) {
 			p.ops = append(p.ops, req.ID)
 		}
 	}
-	results := outcomes(w.board.DoAll(w.ctx, m.requests...))
+	p.same("what came of it", func(w *world) []string { return w.play(m) })
+	before := p.sets
+	p.model.view(func(r pawl.Reader) {
+		if p.last = r.LastID(); p.model.base.Load() >= 0 { // something was committed
+			p.sets = r.Revision() - p.model.first()
+		}
+	})
+	at := p.someSight()
+	at.spans = append(at.spans, pawl.Span{After: before})
+	p.same("the board", func(w *world) []string { return w.show(at) })
+}
+
+// end compares everything that the boards show.
+func (p *pair) end() {
+	p.Helper()
+	at := p.wholeSight()
+	p.same("the whole board", func(w *world) []string { return w.show(at) })
+}
+
+// play makes a move and returns what came of it.
+func (w *world) play(m move) []string {
+	w.Helper()
+	if len(m.requests) == 0 {
+		if w.clock.Advance(m.wait); m.wait == 0 {
+			w.reopen()
+		}
+		return nil
+	}
+	results, err := w.board.DoAll(w.ctx, m.from(w.first())...)
 	s := w.shown() // by now there may be a first revision
-	for _, came := range results {
-		if came.Err != nil {
-			s.add("error", came.Err)
+	for i, res := range results {
+		if err := pawl.ErrorAt(err, i); err != nil {
+			s.add("error", err)
 		} else {
-			s.add("result", came.Result)
+			s.add("result", res)
 		}
 	}
 	return s.lines
 }
 
-// compare holds what the others show to what the first one shows.
-func (p *peers) compare(what string, show func(w *world) []string) {
+// same holds what the store shows to what the model shows.
+func (p *pair) same(what string, show func(w *world) []string) {
 	p.Helper()
-	want := show(p.worlds[0])
-	for i, w := range p.worlds[1:] {
-		if got := show(w); !slices.Equal(want, got) {
-			same(p, fmt.Sprintf("%s (-%s +%s)", what, p.names[0], p.names[i+1]), want, got)
+	want, got := show(p.model), show(p.store)
+	for i := range max(len(want), len(got)) {
+		var a, b string
+		if i < len(want) {
+			a = want[i]
 		}
-	}
-	if p.Failed() {
-		p.Fatalf("the script:\n%s", strings.Join(p.script, "\n"))
+		if i < len(got) {
+			b = got[i]
+		}
+		if a != b {
+			at := 0
+			for at < min(len(a), len(b)) && a[at] == b[at] {
+				at++
+			}
+			around := func(s string) string { return s[max(0, min(len(s), at-300)):min(len(s), at+300)] }
+			p.Fatalf("%s, after what says %.300s (-memory +store):\n-%s\n+%s", what, want[max(0, i-1)], around(a), around(b))
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -10,6 +11,15 @@ import (
 // A draft is a whole board in the making. Checks edit what a commit may set;
 // settle derives the rest in the plainest way there is.
 type draft map[pawl.ID]*pawl.Task
+
+func draftOf(tasks []pawl.Task) draft {
+	d := draft{}
+	for _, t := range tasks {
+		t = t.Clone()
+		d[t.ID] = &t
+	}
+	return d
+}
 
 // add puts a task on the draft.
 func (d draft) add(t pawl.Task) {
@@ -58,39 +68,27 @@ func (d draft) list() []pawl.Task {
 
 // settle derives blockers, children and ranks.
 func (d draft) settle() {
-	links := linksOf(d.list())
-	for id, t := range d {
-		t.Blockers, t.Children, t.BlockedBy, t.OpenChildren = links.blockers[id], links.children[id], nil, 0
-		for _, blocker := range t.Blockers {
-			if t.Open() && d[blocker].Open() {
-				t.BlockedBy = append(t.BlockedBy, blocker)
+	for _, t := range d {
+		t.Blockers, t.Children, t.BlockedBy, t.OpenChildren = nil, nil, nil, 0
+	}
+	for _, id := range slices.Sorted(maps.Keys(d)) {
+		t := d[id]
+		for _, waiter := range t.Blocks {
+			if w := d[waiter]; w != nil {
+				if w.Blockers = append(w.Blockers, id); t.Open() && w.Open() {
+					w.BlockedBy = append(w.BlockedBy, id)
+				}
 			}
 		}
-		for _, child := range t.Children {
-			if d[child].Open() {
-				t.OpenChildren++
+		if p := d[t.Parent]; p != nil {
+			if p.Children = append(p.Children, id); t.Open() {
+				p.OpenChildren++
 			}
 		}
 	}
 	for id, rank := range ranks(d.list()) {
 		d[id].Urgency, d[id].Height = rank.Urgency, rank.Height
 	}
-}
-
-// links are the other ends of what tasks name, in id order.
-type links struct{ blockers, children map[pawl.ID][]pawl.ID }
-
-func linksOf(tasks []pawl.Task) links {
-	l := links{map[pawl.ID][]pawl.ID{}, map[pawl.ID][]pawl.ID{}}
-	for _, t := range tasks {
-		for _, id := range t.Blocks {
-			l.blockers[id] = append(l.blockers[id], t.ID)
-		}
-		if t.Parent != 0 {
-			l.children[t.Parent] = append(l.children[t.Parent], t.ID)
-		}
-	}
-	return l
 }
 
 // ranks works out the place of every task, by raising it until nothing moves.
@@ -146,4 +144,47 @@ func (d draft) diff(next draft) []pawl.Change {
 		}
 	}
 	return changes
+}
+
+// free reports whether nothing but an owner keeps a task from being started.
+func free(t *pawl.Task) bool {
+	return t.Status == pawl.Pending && len(t.BlockedBy) == 0 && t.OpenChildren == 0 && t.Hold == nil
+}
+
+// ready lists what a name may claim, most urgent first.
+func (d draft) ready(name string) []pawl.ID {
+	var all []pawl.ID
+	for id, t := range d {
+		if free(t) && (t.Owner == "" || t.Owner == name) {
+			all = append(all, id)
+		}
+	}
+	return d.urgent(all)
+}
+
+// urgent sorts ids: urgency, then height, then id.
+func (d draft) urgent(ids []pawl.ID) []pawl.ID {
+	slices.SortFunc(ids, func(x, y pawl.ID) int {
+		a, b := d[x], d[y]
+		return cmp.Or(int(b.Urgency-a.Urgency), b.Height-a.Height, int(x-y))
+	})
+	return ids
+}
+
+// cyclic reports whether a task waits for itself, over all recorded edges and
+// child → parent.
+func (d draft) cyclic() bool {
+	left := maps.Clone(d)
+	for {
+		n := len(left)
+		for id, t := range left {
+			waits := slices.ContainsFunc(t.Blocks, func(w pawl.ID) bool { return left[w] != nil }) || left[t.Parent] != nil
+			if !waits {
+				delete(left, id) // nobody left waits for it: it is in no cycle
+			}
+		}
+		if len(left) == n {
+			return n > 0
+		}
+	}
 }

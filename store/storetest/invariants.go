@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +24,8 @@ func CheckInvariants(t TB, store pawl.Store) {
 		t.Errorf("%v", err)
 		return
 	}
-	for _, fault := range b.faults() {
+	found := b.faults()
+	for _, fault := range found[:min(len(found), 10)] {
 		t.Errorf("invariant: %s", fault)
 	}
 }
@@ -35,7 +35,6 @@ func (b *board) faults() []string {
 	var found []string
 	report := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	b.checkEdges(report)
-	b.checkOrder(report)
 	b.checkClaims(report)
 	b.checkShown(report)
 	b.checkHistory(report)
@@ -112,8 +111,14 @@ func (b *board) checkShown(report func(string, ...any)) {
 	}
 }
 
+// checkEdges compares what follows from edges, parents and status with what a draft says.
 func (b *board) checkEdges(report func(string, ...any)) {
-	links := linksOf(b.tasks)
+	d := draftOf(b.tasks)
+	if d.cyclic() {
+		report("there is a cycle")
+		return
+	}
+	d.settle()
 	for _, t := range b.tasks {
 		if t.ID < 1 || t.ID > b.lastID {
 			report("%v is not among the ids that were given: the last is %v", t.ID, b.lastID)
@@ -121,97 +126,31 @@ func (b *board) checkEdges(report func(string, ...any)) {
 		if !t.Status.Valid() || !t.Priority.Valid() {
 			report("%v has status %q and priority %d", t.ID, t.Status, t.Priority)
 		}
-		var open []pawl.ID
-		for _, id := range links.blockers[t.ID] {
-			if t.Open() && b.byID[id].Open() {
-				open = append(open, id)
-			}
-		}
-		openChildren := 0
-		for _, id := range links.children[t.ID] {
-			if b.byID[id].Open() {
-				openChildren++
-			}
-		}
+		want := d[t.ID]
 		for name, pair := range map[string][2][]pawl.ID{
-			"Blockers":  {links.blockers[t.ID], t.Blockers},
-			"BlockedBy": {open, slices.Sorted(slices.Values(t.BlockedBy))},
-			"Children":  {links.children[t.ID], t.Children},
+			"Blockers":  {want.Blockers, t.Blockers},
+			"BlockedBy": {want.BlockedBy, slices.Sorted(slices.Values(t.BlockedBy))},
+			"Children":  {want.Children, t.Children},
 		} {
 			if !slices.Equal(pair[0], pair[1]) {
 				report("%v has %s %v, counted %v", t.ID, name, pair[1], pair[0])
 			}
 		}
-		if t.OpenChildren != openChildren {
-			report("%v has %d open children, counted %d", t.ID, t.OpenChildren, openChildren)
+		if t.OpenChildren != want.OpenChildren || t.Rank() != want.Rank() {
+			report("%v has %d open children and stands at %+v, counted %d and %+v", t.ID, t.OpenChildren, t.Rank(), want.OpenChildren, want.Rank())
 		}
-		for _, id := range t.Blocks {
-			if b.byID[id] == nil {
-				report("%v blocks %v, which is not there", t.ID, id)
+		for i, id := range t.Blocks {
+			if b.byID[id] == nil || slices.Contains(t.Blocks[:i], id) {
+				report("%v blocks %v, which is not there, or twice", t.ID, id)
 			}
-		}
-		if len(slices.Compact(slices.Sorted(slices.Values(t.Blocks)))) != len(t.Blocks) {
-			report("%v blocks one task twice: %v", t.ID, t.Blocks)
 		}
 		if t.Parent != 0 && b.byID[t.Parent] == nil {
 			report("%v has parent %v, which is not there", t.ID, t.Parent)
 		}
 	}
-}
-
-// checkOrder finds cycles, over all recorded edges and child → parent, and
-// compares places and readiness with what the graph says.
-func (b *board) checkOrder(report func(string, ...any)) {
-	waits := map[pawl.ID]int{}
-	for _, t := range b.tasks {
-		waits[t.ID] += len(t.Blockers) + len(t.Children)
-	}
-	free := []pawl.ID{}
-	for id, n := range waits {
-		if n == 0 {
-			free = append(free, id)
-		}
-	}
-	for len(free) > 0 {
-		t := b.byID[free[0]]
-		free = free[1:]
-		delete(waits, t.ID)
-		next := slices.Clone(t.Blocks)
-		if t.Parent != 0 {
-			next = append(next, t.Parent)
-		}
-		for _, id := range next {
-			if b.byID[id] == nil {
-				continue // checkEdges has named it
-			}
-			if waits[id]--; waits[id] == 0 {
-				free = append(free, id)
-			}
-		}
-	}
-	if len(waits) > 0 {
-		report("a cycle is among %v", slices.Sorted(maps.Keys(waits)))
-		return
-	}
-	for id, want := range ranks(b.tasks) {
-		if got := b.byID[id].Rank(); got != want {
-			report("%v stands at %+v, counted %+v", id, got, want)
-		}
-	}
-	var ready []pawl.Rank
-	for _, t := range b.settled {
-		open := func(id pawl.ID) bool { return b.byID[id] == nil || b.byID[id].Open() }
-		if t.Status == pawl.Pending && t.Hold == nil && t.Owner == "" &&
-			!slices.ContainsFunc(t.Blockers, open) && !slices.ContainsFunc(t.Children, open) {
-			ready = append(ready, t.Rank())
-		}
-	}
-	slices.SortFunc(ready, pawl.ByUrgency.Compare)
-	var want []pawl.ID
-	for _, rank := range ready {
-		want = append(want, rank.ID)
-	}
-	if !slices.Equal(want, b.ready) {
+	settled := draftOf(b.settled)
+	settled.settle()
+	if want := settled.ready(""); !slices.Equal(want, b.ready) {
 		report("ready are %v, counted %v", b.ready, want)
 	}
 }
@@ -264,7 +203,7 @@ func (b *board) checkHistory(report func(string, ...any)) {
 	history := replayed.list()
 	for i := range want {
 		if i >= len(history) || history[i].ID != want[i].ID || len(pawl.Diff(&history[i], &want[i])) > 0 {
-			report("history leads elsewhere (-history +board):\n%s", cmp.Diff(history, want, cmpopts.EquateEmpty()))
+			report("history leads elsewhere (-history +board):\n%s", cut(cmp.Diff(history, want, cmpopts.EquateEmpty())))
 			return
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -23,67 +22,44 @@ type sight struct {
 	ops     []pawl.OpID
 }
 
-// sightQueries are the queries, for boards that scripts have made at this time.
-func sightQueries(now time.Time) []pawl.Query {
-	type q = pawl.Query
-	high, low := pawl.High, pawl.Low
-	ada := pawl.Actor{Name: "ada", Session: "s1"}
-	return []q{
-		{}, {Brief: true},
-		{Ready: true}, {Ready: true, For: "ada"}, {Ready: true, For: "bob", Brief: true}, {Ready: true, Labels: []string{"x"}}, {Ready: true, Priority: &high},
-		{Status: []pawl.Status{pawl.Pending}}, {Status: []pawl.Status{pawl.InProgress, pawl.Completed}}, {Status: []pawl.Status{pawl.Completed}},
-		{Blocked: true}, {Held: true}, {Damaged: true}, {Unshown: true}, {Unshown: true, Brief: true}, {Merging: true}, {Was: pawl.AnyNumber},
-		{Owner: "ada"}, {Owner: "ADA"}, {Owned: true}, {Mine: ada}, {Mine: pawl.Actor{Name: "bob", Session: "s3"}},
-		{Session: "s1"}, {Session: "s2", Status: []pawl.Status{pawl.InProgress}},
-		{Labels: []string{"x"}}, {Labels: []string{"x", "y"}}, {Parent: 1}, {Parent: 2, Status: []pawl.Status{pawl.Pending}}, {Priority: &low},
-		{Text: "TASK"}, {Text: "e"}, {Text: "%"}, {Text: "_"}, {IDs: []pawl.ID{1, 2, 3, 5, 8, 13, 99}},
-		{LeaseBefore: now}, {LeaseBefore: now.Add(10 * time.Minute)}, {QuietBefore: now}, {QuietBefore: now.Add(-5 * time.Minute)},
-		{DoneSince: now.Add(-time.Minute)}, {DoneBefore: now}, {DoneSince: now.Add(-10 * time.Minute), Status: []pawl.Status{pawl.Completed}},
-	}
-}
-
-var orders = []pawl.Order{pawl.ByID, pawl.ByUrgency, pawl.ByCompletion}
-
 // someSight is a small part of what can be looked at, another one each time.
-func (p *peers) someSight() sight {
-	var s sight
-	all := sightQueries(p.worlds[0].clock.stored())
-	for range 3 {
-		q := all[p.rand.IntN(len(all))]
-		q.Order, q.Limit = orders[p.rand.IntN(len(orders))], 1+p.rand.IntN(4)
-		s.queries = append(s.queries, q)
+func (p *pair) someSight() sight {
+	all := p.wholeSight()
+	s := sight{
+		queries: few(p, all.queries, 3), glances: few(p, all.glances, 1), spans: few(p, all.spans, 1),
+		since: few(p, all.since, 1), reach: few(p, all.reach, 1), ops: few(p, all.ops, 1),
 	}
-	id := 1 + pawl.ID(p.rand.IntN(int(p.last)+1))
-	s.glances = []pawl.GlanceQuery{p.glanceAt(p.rand.IntN(60))}
-	s.reach = []pawl.ID{id}
-	if p.sets > 0 {
-		rev := pawl.Revision(p.rand.IntN(int(p.sets)))
-		s.since = []pawl.Revision{rev}
-		s.spans = []pawl.Span{{Task: id, After: rev, Backward: p.rand.IntN(2) == 0}}
-	}
-	if len(p.ops) > 0 {
-		s.ops = []pawl.OpID{p.ops[p.rand.IntN(len(p.ops))]}
+	for i := range s.queries {
+		s.queries[i].Limit = 1 + p.rand.IntN(4)
 	}
 	return s
 }
 
+func few[T any](p *pair, all []T, n int) []T {
+	var some []T
+	for range min(n, len(all)) {
+		some = append(some, all[p.rand.IntN(len(all))])
+	}
+	return some
+}
+
 // wholeSight is all that there is.
-func (p *peers) wholeSight() sight {
+func (p *pair) wholeSight() sight {
 	s := sight{ops: append(slices.Clone(p.ops), "never sent")}
-	for _, q := range sightQueries(p.worlds[0].clock.stored()) {
-		for _, q.Order = range orders {
-			q.Limit = 0
-			s.queries = append(s.queries, q)
+	for i, q := range queries(p.model.clock.stored()) {
+		for _, q.query.Order = range []pawl.Order{pawl.ByID, pawl.ByUrgency, pawl.ByCompletion} {
+			q.query.Brief = i%4 == 1
+			s.queries = append(s.queries, q.query)
 		}
 	}
 	for n := range 60 {
 		s.glances = append(s.glances, p.glanceAt(n))
 	}
+	middle := p.sets / 2
 	for id := range p.last + 2 {
 		s.reach = append(s.reach, id)
-		s.spans = append(s.spans, pawl.Span{Task: id + 1, Backward: id%2 == 0})
+		s.spans = append(s.spans, pawl.Span{Task: id + 1, Backward: id%2 == 0}, pawl.Span{Task: id + 1, After: middle})
 	}
-	middle := p.sets / 2
 	s.spans = append(s.spans, pawl.Span{}, pawl.Span{Backward: true}, pawl.Span{Undos: true}, pawl.Span{Undos: true, Backward: true},
 		pawl.Span{After: middle}, pawl.Span{Before: middle + 1}, pawl.Span{After: middle, Before: p.sets, Backward: true}, pawl.Span{After: p.sets})
 	if p.sets > 0 {
@@ -93,7 +69,7 @@ func (p *peers) wholeSight() sight {
 }
 
 // glanceAt is one of 60 looks in passing.
-func (p *peers) glanceAt(n int) pawl.GlanceQuery {
+func (p *pair) glanceAt(n int) pawl.GlanceQuery {
 	q := pawl.GlanceQuery{Session: fmt.Sprint("s", 1+n%4), Ready: n % 5, For: []string{"", "ada", "bob"}[n%3]}
 	for id := pawl.ID(1 + n%3); id <= p.last && len(q.IDs) < pawl.MaxGlance; id += 3 {
 		q.IDs = append(q.IDs, id)
@@ -189,7 +165,7 @@ func (w *world) show(at sight) []string {
 		s.sets(span)
 	}
 	for _, rev := range at.since {
-		ids, next, err := w.board.ChangedSince(w.ctx, w.lens().base+rev)
+		ids, next, err := w.board.ChangedSince(w.ctx, w.first()+rev)
 		if err != nil {
 			s.fail(err)
 		}
@@ -280,9 +256,9 @@ func (s *shown) pages(r pawl.Reader, q pawl.Query) {
 // sets adds the change sets of a span.
 func (s *shown) sets(span pawl.Span) {
 	s.w.Helper()
-	span.After += s.w.lens().base
+	span.After += s.w.first()
 	if span.Before != 0 {
-		span.Before += s.w.lens().base
+		span.Before += s.w.first()
 	}
 	for set, err := range s.w.board.Changes(s.w.ctx, span) {
 		if err != nil {

@@ -7,16 +7,12 @@
 //		})
 //	}
 //
-// There are three layers. Checks on hand-made commits hold a store to the
-// numbered promises of the contract. Stories, one file each in scripts/, hold
-// the rules of [pawl.Board] on top of it to what a board promises. And random
-// sequences of requests are compared, step by step, with a small model that was
-// written from the specification. [CheckInvariants] runs on every board when its
-// check ends, and [Compare] finds differences between stores.
+// Checks on hand-made commits hold a store to the numbered promises of the contract. Random
+// requests to a [pawl.Board] on it are compared, move by move, with what package memory does,
+// which is the model: this package's own tests hold it to the rules. [CheckInvariants] runs on
+// every board when its check ends.
 //
-// The number of random sequences and their length are rapid's own flags,
-// -rapid.checks and -rapid.steps; -storetest.time=0 lets them take the time
-// that they need.
+// A check that fails says the first difference only, in some lines.
 package storetest
 
 import (
@@ -28,8 +24,8 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
-// TB is what a check needs of a test: *testing.T and *rapid.T have it, and so
-// has a recorder that wants to see a check fail.
+// TB is what a check needs of a test: *testing.T has it, and so can a recorder that wants
+// to see a check fail.
 type TB interface {
 	Helper()
 	Logf(format string, args ...any)
@@ -74,11 +70,15 @@ type opener struct {
 // Run holds the stores that open makes, each with an empty board and told the
 // time by clock, to the contract. The suite closes them.
 func Run(t *testing.T, open func(t *testing.T, clock func() time.Time) pawl.Store, opts ...Option) {
+	runChecks(t, allChecks(), open, opts)
+}
+
+func runChecks(t *testing.T, checks []check, open func(t *testing.T, clock func() time.Time) pawl.Store, opts []Option) {
 	o := &opener{open: open}
 	for _, opt := range opts {
 		opt(o)
 	}
-	for _, c := range allChecks() {
+	for _, c := range checks {
 		if c.needs != nil && !c.needs(o) {
 			t.Logf("not checked, for want of an option: %s", c.name)
 			continue
@@ -89,19 +89,16 @@ func Run(t *testing.T, open func(t *testing.T, clock func() time.Time) pawl.Stor
 			c.run(newWorld(t, &at))
 		})
 	}
-	runModel(t, o)
 }
 
 // A check is one thing that a store promises. Its name begins with the number
-// of the promise in the comment of [pawl.Store], or with the section of the
-// rules.
+// of the promise in the comment of [pawl.Store].
 type check struct {
 	name  string
 	run   func(w *world)
 	needs func(o *opener) bool // nil: nothing
 }
 
-// allChecks lists every check but the random ones.
 func allChecks() []check {
-	return slices.Concat(updateChecks(), copyChecks(), changeChecks(), watchChecks(), glanceChecks(), readChecks(), boardChecks(), storyChecks(), modelChecks())
+	return slices.Concat(updateChecks(), viewChecks(), copyChecks(), changeChecks(), hintChecks(), glanceChecks(), readChecks(), moveChecks())
 }

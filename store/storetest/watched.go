@@ -32,8 +32,8 @@ func (s *watched) Update(ctx context.Context, fn func(pawl.Reader) (pawl.Commit,
 		}
 		return commit, err
 	})
-	if err == nil && rev != want {
-		s.tb.Errorf("Update returned revision %d, want %d", rev, want)
+	if err == nil {
+		same(s.tb, "the revision that Update returned", want, rev)
 	}
 	return rev, err
 }

@@ -3,8 +3,10 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -70,6 +72,15 @@ func (w *world) reopen() {
 	w.use(w.opener.again(w.opener.t, w.watch.Store, w.clock.Now))
 }
 
+// bound goes on with another board, which keeps little history.
+func (w *world) bound() {
+	w.Helper()
+	if err := w.store.Close(); err != nil {
+		w.Fatalf("Close: %v", err)
+	}
+	w.use(w.opener.bounded(w.opener.t, w.clock.Now))
+}
+
 // view runs fn, which may not fail.
 func (w *world) view(fn func(r pawl.Reader)) {
 	w.Helper()
@@ -77,6 +88,9 @@ func (w *world) view(fn func(r pawl.Reader)) {
 		w.Fatalf("View: %v", err)
 	}
 }
+
+// first is the revision before the first change, from which moves count.
+func (w *world) first() pawl.Revision { return max(0, pawl.Revision(w.base.Load())) }
 
 // origin is what the board counts its sets from.
 func (w *world) origin() (origin pawl.Revision) {
@@ -126,15 +140,40 @@ func (w *world) get(id pawl.ID) pawl.Task {
 	return task
 }
 
-// same fails the test when got is not want, empty and nil being the same.
+// same fails the test when got is not want, empty and nil being the same. A test that has
+// failed has said enough.
 func same(tb TB, what string, want, got any) {
 	tb.Helper()
-	if reflect.DeepEqual(want, got) { // which is nearly always, and much faster
+	if tb.Failed() || reflect.DeepEqual(want, got) { // which is nearly always, and much faster
 		return
 	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		tb.Errorf("%s (-want +got):\n%s", what, diff)
+	if w, g := idsOf(want), idsOf(got); !slices.Equal(w, g) {
+		tb.Errorf("%s has the tasks %v, want %v", what, g, w)
+	} else if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		tb.Errorf("%s (-want +got):\n%s", what, cut(diff))
 	}
+}
+
+func idsOf(v any) (ids []pawl.ID) {
+	switch v := v.(type) {
+	case pawl.Page:
+		return idsOf(v.Tasks)
+	case []pawl.Task:
+		for _, t := range v {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// cut returns the first lines of a text.
+func cut(text string) string {
+	const most = 40
+	lines := strings.Split(text, "\n")
+	if len(lines) <= most {
+		return text
+	}
+	return strings.Join(lines[:most], "\n") + fmt.Sprintf("\n… and %d lines more", len(lines)-most)
 }
 
 // wantKind fails the test unless err is an *Error of the kind.
@@ -179,19 +218,41 @@ func (w *world) commitSteps(steps ...step) pawl.Revision {
 // write is commitSteps without looking at what came of it.
 func (w *world) write(steps ...step) pawl.Revision {
 	w.Helper()
-	next := w.plan(steps...)
-	got, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
-		next.number(r.Revision())
-		return next.commit, nil
+	return w.bring(w.plan(steps...))
+}
+
+// bring commits what is planned.
+func (w *world) bring(p *planned) pawl.Revision {
+	w.Helper()
+	rev, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) {
+		p.number(r.Revision())
+		return p.commit, nil
 	})
 	if err != nil {
 		w.Fatalf("Update: %v", err)
 	}
-	w.want = next.state
-	if got != w.want.revision {
-		w.Errorf("Update returned revision %d, want %d", got, w.want.revision)
+	w.want = p.state
+	same(w, "the revision that Update returned", w.want.revision, rev)
+	return rev
+}
+
+// count commits an edit that [counted] makes, to a store on the board.
+func (w *world) count(store pawl.Store) pawl.Revision {
+	w.Helper()
+	rev, err := store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })
+	if err != nil {
+		w.Fatalf("Update: %v", err)
 	}
-	return got
+	return rev
+}
+
+// inUpdate runs look in an update that commits nothing.
+func (w *world) inUpdate(look func(r pawl.Reader)) {
+	w.Helper()
+	_, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { look(r); return pawl.Commit{}, nil })
+	if err != nil {
+		w.Fatalf("Update: %v", err)
+	}
 }
 
 // A planned commit, and the state that it should lead to.

@@ -4,65 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"testing"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 )
 
-// Promise 9: hints, where the store gives any, and [pawl.Board.Watch] on top of
-// whatever it gives.
-func watchChecks() []check {
-	return []check{
-		{name: "9 every commit is hinted at", run: func(w *world) {
-			hints := w.notify(w.ctx, w.store)
-			for n := range 3 {
-				w.commit(func(d draft) { d.add(pawl.Task{ID: pawl.ID(n + 1)}) })
-				w.hint(hints)
-			}
-		}},
-		{name: "9 nobody who listens is left out", run: func(w *world) {
-			var all []<-chan struct{}
-			for range 5 {
-				all = append(all, w.notify(w.ctx, w.store))
-			}
-			w.commit(func(d draft) { d.add(pawl.Task{ID: 1}) })
-			for _, hints := range all {
-				w.hint(hints)
-			}
-		}},
-		{name: "9 hints become one when nobody takes them", run: func(w *world) {
-			hints := w.notify(w.ctx, w.store)
-			for n := range 20 {
-				w.commit(func(d draft) { d.add(pawl.Task{ID: pawl.ID(n + 1)}) })
-			}
-			w.hint(hints)
-			if cap(hints) != 1 {
-				w.Errorf("there is room for %d hints", cap(hints))
-			}
-		}},
-		{name: "9 the channel closes with the context", run: func(w *world) {
-			ctx, cancel := context.WithCancel(w.ctx)
-			hints, others := w.notify(ctx, w.store), w.notify(w.ctx, w.store)
-			cancel()
-			w.closed(hints)
-			w.commit(func(d draft) { d.add(pawl.Task{ID: 1}) })
-			w.hint(others)
-		}},
-		{name: "9 a commit of another store on the board is hinted at", needs: canShare, run: func(w *world) {
-			w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
-			other := w.share()
-			here, there := w.notify(w.ctx, w.store), w.notify(w.ctx, other)
-			w.write(step{edit: func(d draft) { d[1].Description = "1" }})
-			w.hint(here)
-			w.hint(there)
-			if _, err := other.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil }); err != nil {
-				w.Fatalf("Update: %v", err)
-			}
-			w.hint(here)
-			w.hint(there)
-		}},
-
-		{name: "9 a watch shows what was there and what comes", run: func(w *world) {
+// A board is watched on top of the hints that a store gives.
+func TestWatch(t *testing.T) {
+	for _, c := range []check{
+		{name: "a watch shows what was there and what comes", run: func(w *world) {
 			workload(w)
 			for i := range w.want.sets {
 				f := w.follow(w.store, w.want.sets[i].Revision)
@@ -73,17 +24,13 @@ func watchChecks() []check {
 				same(w, "what the watch showed", w.want.sets[i+1:], f.sets)
 			}
 		}},
-		{name: "9 two stores on a board see what the other does", needs: canShare, run: func(w *world) {
+		{name: "two stores on a board see what the other does", run: func(w *world) {
 			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
 			other := w.share()
 			here, there := w.follow(w.store, rev), w.follow(other, rev)
 			for range 4 {
 				for _, store := range []pawl.Store{w.store, other} {
-					var err error
-					rev, err = store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })
-					if err != nil {
-						w.Fatalf("Update: %v", err)
-					}
+					rev = w.count(store)
 					here.reach(rev)
 					there.reach(rev)
 				}
@@ -91,7 +38,7 @@ func watchChecks() []check {
 			here.end()
 			there.end()
 		}},
-		{name: "9 a burst is watched without a gap", run: func(w *world) {
+		{name: "a burst is watched without a gap", run: func(w *world) {
 			const commits, sets = 10, 100
 			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
 			f := w.follow(w.store, rev)
@@ -110,7 +57,7 @@ func watchChecks() []check {
 			f.reach(rev + commits*sets)
 			f.end()
 		}},
-		{name: "9 who watches slowly misses nothing, and keeps nobody waiting", run: func(w *world) {
+		{name: "who watches slowly misses nothing, and keeps nobody waiting", run: func(w *world) {
 			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1, Description: "0"}) })
 			at := rev
 			w.commit(func(d draft) { d[1].Description += "." })
@@ -131,82 +78,16 @@ func watchChecks() []check {
 				w.Errorf("the watch came to revision %d of %d", at, w.want.revision)
 			}
 		}},
-		{name: "9 a watch of a new board sees it begin", run: func(w *world) {
+		{name: "a watch of a new board sees it begin", run: func(w *world) {
 			f := w.follow(w.store, 0)
 			rev := w.commit(func(d draft) { d.add(pawl.Task{ID: 1}) })
 			f.reach(rev)
 			f.end()
 			same(w, "what the watch showed", w.want.sets, f.sets)
 		}},
-		{name: "9 a watch goes on after history that is gone", run: goneOn, needs: func(o *opener) bool { return o.bounded != nil }},
-	}
-}
-
-func canShare(o *opener) bool { return o.share != nil }
-
-// share opens the same board a second time.
-func (w *world) share() pawl.Store {
-	other := w.opener.share(w.opener.t, w.watch.Store, w.clock.Now)
-	if other != w.watch.Store {
-		w.Cleanup(func() {
-			if err := other.Close(); err != nil {
-				w.Errorf("Close: %v", err)
-			}
-		})
-	}
-	return &watched{Store: other, tb: w.TB, base: &w.base}
-}
-
-// patience is how long a check waits for news. In a synctest bubble it is shorter than
-// the time after which a watch without hints looks by itself: see the tests of this
-// package.
-var patience = hangs
-
-// notify listens to a store until the check ends. Where it hints at nothing, nothing can be checked
-// about that, and the channel is nil.
-func (w *world) notify(ctx context.Context, store pawl.Store) <-chan struct{} {
-	w.Helper()
-	notifier, ok := store.(*watched).Store.(pawl.Notifier)
-	if !ok {
-		return nil
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	w.Cleanup(cancel)
-	hints, err := notifier.Notify(ctx)
-	if err != nil {
-		w.Fatalf("Notify: %v", err)
-	}
-	return hints
-}
-
-// hint waits for one.
-func (w *world) hint(hints <-chan struct{}) {
-	w.Helper()
-	if hints == nil {
-		return
-	}
-	select {
-	case _, open := <-hints:
-		if !open {
-			w.Fatalf("the channel was closed")
-		}
-	case <-time.After(patience):
-		w.Fatalf("no hint came")
-	}
-}
-
-// closed waits for the end of hints.
-func (w *world) closed(hints <-chan struct{}) {
-	w.Helper()
-	for late := time.After(patience); hints != nil; {
-		select {
-		case _, open := <-hints:
-			if !open {
-				return
-			}
-		case <-late:
-			w.Fatalf("the channel was not closed")
-		}
+		{name: "a watch goes on after history that is gone", run: goneOn},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.run(newWorld(t, sound(t, nil))) })
 	}
 }
 
@@ -282,17 +163,10 @@ func (f *follower) end() {
 
 // goneOn watches a board from before its history begins.
 func goneOn(w *world) {
-	if err := w.store.Close(); err != nil {
-		w.Fatalf("Close: %v", err)
-	}
-	w.use(w.opener.bounded(w.opener.t, w.clock.Now))
+	w.bound()
 	var revs []pawl.Revision
 	for range w.opener.sets + 1 {
-		rev, err := w.store.Update(w.ctx, func(r pawl.Reader) (pawl.Commit, error) { return counted(r, 1), nil })
-		if err != nil {
-			w.Fatalf("Update: %v", err)
-		}
-		revs = append(revs, rev)
+		revs = append(revs, w.count(w.store))
 	}
 	last := revs[len(revs)-1]
 	ctx, cancel := context.WithTimeoutCause(w.ctx, hangs, fmt.Errorf("it showed too little"))

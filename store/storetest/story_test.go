@@ -1,55 +1,53 @@
 package storetest
 
 import (
-	"embed"
+	"flag"
 	"fmt"
-	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 )
 
-// stories hold the rules of a board to the specification, a file for each of
-// its sections. A line is a comment, a line of a script (see [parseOp]), or,
-// indented, what came of the line before.
-//
-//go:embed scripts/*.txt
-var stories embed.FS
-
-// storyTexts returns the stories by name.
-func storyTexts() map[string]string {
-	files, err := stories.ReadDir("scripts")
-	if err != nil {
-		panic(err) // it is in the binary
+// storyTexts returns the stories by name. They hold the rules of a board to the
+// specification, a file for each of its sections. A line is a comment, a line of a script
+// (see [parseOp]), or, indented, what came of the line before.
+func storyTexts(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) < 25 {
+		t.Fatalf("%d stories, %v", len(files), err)
 	}
 	texts := map[string]string{}
 	for _, file := range files {
-		text, err := stories.ReadFile("scripts/" + file.Name())
+		text, err := os.ReadFile(file)
 		if err != nil {
-			panic(err)
+			t.Fatal(err)
 		}
-		texts[strings.TrimSuffix(file.Name(), ".txt")] = string(text)
+		texts[strings.TrimSuffix(filepath.Base(file), ".txt")] = string(text)
 	}
 	return texts
 }
 
-func storyChecks() []check {
-	var checks []check
-	texts := storyTexts()
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		checks = append(checks, check{
-			name: "rules " + name,
-			run: func(w *world) {
-				if got := tell(w, texts[name]); !w.Failed() {
-					same(w, name, strings.Split(texts[name], "\n"), strings.Split(got, "\n"))
-				}
-			},
+var update = flag.Bool("update", false, "write what came of each line into the stories")
+
+// TestRulesInStories tells the stories on a board in memory, and with -update rewrites them.
+func TestRulesInStories(t *testing.T) {
+	for name, text := range storyTexts(t) {
+		t.Run(name, func(t *testing.T) {
+			got := tell(newWorld(t, sound(t, nil)), text)
+			if !*update {
+				same(t, name, strings.Split(text, "\n"), strings.Split(got, "\n"))
+			} else if err := os.WriteFile(filepath.Join("testdata", name+".txt"), []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		})
 	}
-	return checks
 }
 
 const indent = "    "
@@ -110,30 +108,15 @@ func tell(w *world, story string) string {
 
 var request = regexp.MustCompile(`^(\S+?)(?: \[(.*?)\])?: (.*)$`)
 
-// A move is what a line of a script, or a batch of them, asks of a board.
-type move struct {
-	requests []pawl.Request
-	undo     pawl.Revision // when not zero: undo this, as the one who requests
-}
-
-// parseMove reads a batch. The second result is false for a line that is no
-// request.
-func parseMove(batch []string, base pawl.Revision) (move, bool, error) {
-	var m move
+// parseMove reads a batch. The second result is false for a line that is no request.
+func parseMove(batch []string) (m move, ok bool, err error) {
 	for _, line := range batch {
 		parts := request.FindStringSubmatch(line)
 		if parts == nil {
 			return m, false, nil
 		}
 		req := pawl.Request{By: parseActor(parts[1]), ID: pawl.OpID(parts[2])}
-		if rev, ok := strings.CutPrefix(parts[3], "undo "); ok {
-			a := &args{}
-			m.undo = base + pawl.Revision(a.id(rev))
-			m.requests = append(m.requests, req)
-			return m, len(batch) == 1, a.err
-		}
-		var err error
-		if req.Op, err = parseOp(parts[3], base); err != nil {
+		if req.Op, err = parseOp(parts[3]); err != nil {
 			return m, true, err
 		}
 		m.requests = append(m.requests, req)
@@ -145,7 +128,7 @@ func parseMove(batch []string, base pawl.Revision) (move, bool, error) {
 // of it.
 func (w *world) act(batch []string) ([]string, error) {
 	w.Helper()
-	m, ok, err := parseMove(batch, w.lens().base)
+	m, ok, err := parseMove(batch)
 	if !ok && err == nil && len(batch) == 1 {
 		return w.look(batch[0])
 	}
@@ -178,10 +161,7 @@ func outcomes(results []pawl.Result, err error) []outcome {
 // what the results say.
 func (w *world) carryOut(m move) []outcome {
 	w.Helper()
-	requests := m.requests
-	if m.undo != 0 {
-		requests = []pawl.Request{{By: requests[0].By, ID: requests[0].ID, Op: pawl.Undo{Revision: m.undo}}}
-	}
+	requests := m.from(w.first())
 	foreseen := w.foresee(requests)
 	results := w.try(func() []outcome { return outcomes(w.board.DoAll(w.ctx, requests...)) })
 	if len(results) != len(requests) {
@@ -197,18 +177,18 @@ func (w *world) carryOut(m move) []outcome {
 	return results
 }
 
-// A trial is what Preview says of requests.
-type trial struct {
+// Previewed is what Preview says of requests.
+type previewed struct {
 	results []outcome
 	tasks   []pawl.Task // the board as it would be
 	last    pawl.Revision
 }
 
 // foresee tries requests, which must leave no trace.
-func (w *world) foresee(requests []pawl.Request) trial {
+func (w *world) foresee(requests []pawl.Request) previewed {
 	w.Helper()
 	b := w.snapshot()
-	t := trial{last: b.revision}
+	t := previewed{last: b.revision}
 	err := w.board.Preview(w.ctx, requests, func(r pawl.Reader, results []pawl.Result, failed error) (err error) {
 		t.results = outcomes(results, failed)
 		t.tasks, err = selectAll(r, pawl.Query{})
@@ -311,7 +291,7 @@ func (w *world) snapshot() *board {
 }
 
 func (w *world) lens() lens {
-	return lens{base: max(0, pawl.Revision(w.base.Load())), start: w.start}
+	return lens{base: w.first(), start: w.start}
 }
 
 // look carries out a line that is not a request: one about the board as it is, or
@@ -322,7 +302,7 @@ func (w *world) look(line string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &args{words: ws[1:], base: w.lens().base}
+	a := &args{words: ws[1:]}
 	var answers []string
 	tasks := func(q pawl.Query, text func(pawl.Task) string) {
 		page, err := w.board.Select(w.ctx, q)
@@ -345,7 +325,7 @@ func (w *world) look(line string) ([]string, error) {
 	case "log":
 		span := pawl.Span{Backward: a.flag("backward")}
 		if after := a.text("after"); after != "" {
-			span.After = a.base + pawl.Revision(a.id(after))
+			span.After = w.first() + pawl.Revision(a.id(after))
 		}
 		if task := a.text("task"); task != "" {
 			span.Task = a.id(task)

@@ -80,7 +80,6 @@ func piece(line string) (part, text string, err error) {
 // as it should be keeps the first error; words that nobody asked for are one.
 type args struct {
 	words []word
-	base  pawl.Revision
 	err   error
 }
 
@@ -176,7 +175,7 @@ func (a *args) token() pawl.Revision {
 	if s == "" {
 		return 0
 	}
-	return a.base + pawl.Revision(a.id(s))
+	return pawl.Revision(a.id(s))
 }
 
 func (a *args) priority(key string) *pawl.Priority {
@@ -267,15 +266,15 @@ func (a *args) rest() []string {
 }
 
 // parseOp reads verb and arguments.
-func parseOp(line string, base pawl.Revision) (pawl.Op, error) {
+func parseOp(line string) (pawl.Op, error) {
 	verb, line, _ := strings.Cut(line, " ")
 	if verb == "create" || verb == "import" {
-		return parseTasks(verb, line, base)
+		return parseTasks(verb, line)
 	}
 	if verb == "all" {
 		var all pawl.All
 		for _, part := range strings.Split(line, " | ") {
-			op, err := parseOp(part, base)
+			op, err := parseOp(part)
 			if err != nil {
 				return nil, err
 			}
@@ -287,7 +286,7 @@ func parseOp(line string, base pawl.Revision) (pawl.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &args{words: ws, base: base}
+	a := &args{words: ws}
 	read, ok := ops[verb]
 	if !ok {
 		return nil, fmt.Errorf("unknown op %q", verb)
@@ -364,6 +363,7 @@ var ops = map[string]func(a *args) pawl.Op{
 	"renew": func(a *args) pawl.Op {
 		return pawl.Renew{Lease: a.duration("lease"), Token: a.token(), IDs: a.many()}
 	},
+	"undo": func(a *args) pawl.Op { return pawl.Undo{Revision: pawl.Revision(a.one())} },
 }
 
 func (a *args) many() []pawl.ID { return a.ids(a.rest()) }
@@ -378,7 +378,7 @@ func (a *args) one() pawl.ID {
 }
 
 // parseTasks reads tasks with a bar between them.
-func parseTasks(verb, line string, base pawl.Revision) (pawl.Op, error) {
+func parseTasks(verb, line string) (pawl.Op, error) {
 	var create pawl.Create
 	var imports pawl.Import
 	for _, part := range strings.Split(line, " | ") {
@@ -386,7 +386,7 @@ func parseTasks(verb, line string, base pawl.Revision) (pawl.Op, error) {
 		if err != nil {
 			return nil, err
 		}
-		a := &args{words: ws, base: base}
+		a := &args{words: ws}
 		task := pawl.NewTask{
 			Ref: a.text("ref"), Description: a.text("desc"), ActiveForm: a.text("active"), Owner: a.text("owner"),
 			Labels: a.list("label"), BlockedBy: a.refs(a.list("after")), Blocks: a.refs(a.list("blocks")), Metadata: a.meta("meta"),

@@ -5,20 +5,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 )
 
-// boardChecks are the promises of a board on top of a store that no story can show:
-// many callers at once, sizes, bytes, and stores that fail.
-func boardChecks() []check {
+// Promises of a board on top of its store that no story can show.
+func TestRules(t *testing.T) {
+	for _, c := range ruleChecks() {
+		t.Run(c.name, func(t *testing.T) { c.run(newWorld(t, sound(t, nil))) })
+	}
+}
+
+func ruleChecks() []check {
 	return []check{
-		{name: "5.7 of many that claim each gets another task", run: manyClaims},
-		{name: "5.7 of many that claim one task exactly one gets it", run: func(w *world) {
+		{name: "1 of many that claim one task exactly one gets it", run: func(w *world) {
 			for round := range 5 {
 				id := w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).IDs[0]
 				won := make(chan pawl.Revision, 20)
@@ -42,7 +48,7 @@ func boardChecks() []check {
 				}
 			}
 		}},
-		{name: "5.8 many edits of one task all count", run: func(w *world) {
+		{name: "1 many edits of one task all count", run: func(w *world) {
 			const writers, rounds = 6, 8
 			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
 			var wg sync.WaitGroup
@@ -66,7 +72,7 @@ func boardChecks() []check {
 				w.Errorf("%d notes and %d blockers, want %d", len(t.Notes), len(t.BlockedBy), writers*rounds)
 			}
 		}},
-		{name: "5.10 one op id from many callers runs once", run: func(w *world) {
+		{name: "7 one op id from many callers runs once", run: func(w *world) {
 			var wg sync.WaitGroup
 			var mu sync.Mutex
 			first := 0
@@ -211,14 +217,13 @@ func boardChecks() []check {
 			op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Labels: []string{"kept"}, Metadata: map[string]json.RawMessage{"k": raw}}}}
 			res := w.must("ada", op)
 			before := w.lens().dump(w.snapshot())
-			spoilBytes(raw)
+			spoil(reflect.ValueOf(raw))
 			op.Tasks[0].Labels[0] = "spoilt"
 			op.Tasks[0].Metadata["other"] = raw
-			for i := range res.Tasks {
-				spoilTask(&res.Tasks[i])
-			}
+			spoilAll(w, res.Tasks, nil)
 			same(w, "board", before, w.lens().dump(w.snapshot()))
-		}},
+		}}, {name: "reader pages follow one another by key", run: pagesByKey},
+		{name: "4 a board may not be called inside a function of DoThen", run: callsInDoThen},
 	}
 }
 
@@ -248,56 +253,6 @@ func lookEveryWay(w *world, r pawl.Reader) {
 		w.Fatalf("Reach: %v", err)
 	}
 	same(w, "Reach", want, nodes)
-}
-
-// must sends a request that has to work.
-func (w *world) must(name string, op pawl.Op) pawl.Result {
-	w.Helper()
-	res, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: op})
-	if err != nil {
-		w.Fatalf("%T: %v", op, err)
-	}
-	return res
-}
-
-func manyClaims(w *world) {
-	const tasks, claimers = 40, 8
-	var op pawl.Create
-	for range tasks {
-		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "one of many"})
-	}
-	w.must("ada", op)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	taken, tokens := map[pawl.ID]int{}, map[pawl.Revision]int{}
-	for n := range claimers {
-		wg.Go(func() {
-			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
-			for {
-				res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
-				if errors.Is(err, pawl.Busy) {
-					return
-				}
-				if err != nil {
-					w.Errorf("claim: %v", err)
-					return
-				}
-				mu.Lock()
-				taken[res.IDs[0]]++
-				tokens[res.Tasks[0].Claim.Token]++
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if len(taken) != tasks || len(tokens) != tasks {
-		w.Errorf("%d of %d tasks were claimed, under %d tokens", len(taken), tasks, len(tokens))
-	}
-	for id, n := range taken {
-		if n != 1 {
-			w.Errorf("%v was claimed %d times", id, n)
-		}
-	}
 }
 
 func limits(w *world) {
@@ -438,5 +393,104 @@ func setsSayReady(w *world) {
 		}
 		same(w, fmt.Sprintf("what %T made ready", op), after, got)
 		before = free()
+	}
+}
+
+// callsInDoThen calls the board, and another one, from a function that runs
+// while the store is being updated: both refuse at once.
+func callsInDoThen(w *world) {
+	ada := pawl.Actor{Name: "ada"}
+	one := pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}
+	nothing := func(pawl.Reader) error { return nil }
+	before := w.board.Changes(w.ctx, pawl.Span{})
+	ends(w, "the board inside DoThen", func(ctx context.Context) {
+		_, err := w.board.DoThen(ctx, []pawl.Request{one}, func(pawl.Reader, []pawl.Result, error) {
+			for _, board := range []*pawl.Board{w.board, pawl.NewBoard(w.store)} {
+				_, done := board.Do(ctx, one)
+				_, tried := board.Try(ctx, one)
+				_, got := board.Get(ctx, 1)
+				_, glanced := board.Glance(ctx, pawl.GlanceQuery{Ready: 1})
+				_, _, polled := board.ChangedSince(ctx, 0)
+				_, checked := board.Check(ctx)
+				_, mended := board.Mend(ctx, ada, true)
+				var listed, ranged, watched error
+				for _, err := range board.Changes(ctx, pawl.Span{}) {
+					listed = err
+				}
+				for _, err := range before {
+					ranged = err
+				}
+				for _, err := range board.Watch(ctx, 0) {
+					if watched = err; err == nil {
+						break
+					}
+				}
+				for name, err := range map[string]error{
+					"Do": done, "Try": tried, "View": board.View(ctx, nothing), "Recorded": board.Recorded(ctx, nothing), "Get": got,
+					"Glance": glanced, "ChangedSince": polled, "Check": checked, "Mend": mended, "Changes": listed, "Changes from before": ranged, "Watch": watched, "Close": board.Close(),
+				} {
+					if !errors.Is(err, pawl.Invalid) {
+						w.Errorf("%s inside DoThen: %v, want it refused as %v", name, err, pawl.Invalid)
+					}
+				}
+			}
+		})
+		if err != nil {
+			w.Errorf("DoThen: %v", err)
+		}
+	})
+	if tasks, err := w.board.Get(w.ctx, 1); err != nil || len(tasks) != 1 {
+		w.Errorf("afterwards: %v, %v", tasks, err)
+	}
+}
+
+// must sends a request that has to work.
+func (w *world) must(name string, op pawl.Op) pawl.Result {
+	w.Helper()
+	res, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: op})
+	if err != nil {
+		w.Fatalf("%T: %v", op, err)
+	}
+	return res
+}
+
+func pagesByKey(w *world) {
+	crowd(w)
+	for _, order := range []pawl.Order{pawl.ByID, pawl.ByUrgency, pawl.ByCompletion} {
+		for _, q := range []pawl.Query{{}, {Ready: true}, {Status: []pawl.Status{pawl.InProgress}}, {Status: []pawl.Status{pawl.Completed}}} {
+			q.Order = order
+			w.view(func(r pawl.Reader) {
+				all, err := r.Select(q)
+				if err != nil || all.Next != nil {
+					w.Fatalf("Select: next %v, %v", all.Next, err)
+				}
+				for limit := 1; limit <= len(all.Tasks)+1; limit++ {
+					q.Limit, q.After = limit, nil
+					var got []pawl.Task
+					for pages := 1; ; pages++ {
+						page, err := r.Select(q)
+						if err != nil || page.Total != all.Total || page.Moved || len(page.Tasks) > limit {
+							w.Fatalf("page %d of %d: %d of %d tasks, moved %v, %v", pages, limit, len(page.Tasks), page.Total, page.Moved, err)
+						}
+						got = append(got, page.Tasks...)
+						if page.Next == nil {
+							if want := max(1, (len(all.Tasks)+limit-1)/limit); pages != want {
+								w.Errorf("%d pages of %d, want %d", pages, limit, want)
+							}
+							break
+						}
+						q.After = page.Next
+					}
+					same(w, fmt.Sprint("all pages of ", limit), all.Tasks, got)
+				}
+				q.Limit, q.After, q.Uncounted = 2, nil, true
+				page, err := r.Select(q)
+				if err != nil || page.Total != 0 || (page.Next != nil) != (len(all.Tasks) > 2) {
+					w.Errorf("a page that is not counted: %d in all, next %v, %v", page.Total, page.Next, err)
+				}
+				same(w, "a page that is not counted", all.Tasks[:min(2, len(all.Tasks))], page.Tasks)
+				q.Uncounted = false
+			})
+		}
 	}
 }

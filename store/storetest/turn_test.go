@@ -20,11 +20,14 @@ type turn struct {
 	shown map[pawl.ID][]string // sums of the checks whose runs the request itself brings
 }
 
-// run carries out an op, or an undo where there is none.
-func (t *turn) run(op pawl.Op, m *model, undo pawl.Revision) (string, error) {
+// run carries out an op.
+func (t *turn) run(op pawl.Op, m *model) (string, error) {
 	switch op := op.(type) {
-	case nil:
-		return "undo", t.undo(m, undo)
+	case pawl.Undo:
+		if op.Revision > m.rev() {
+			return "undo", pawl.NotFound
+		}
+		return "undo", t.undo(m, op.Revision)
 	case pawl.Create:
 		return "create", t.create(op)
 	case pawl.Update:
@@ -127,7 +130,7 @@ func (t *turn) all(op pawl.All, m *model) (verb string, err error) {
 	var ids []pawl.ID
 	for _, one := range op.Ops {
 		t.came.IDs = nil
-		if verb, err = t.run(one, m, 0); err != nil {
+		if verb, err = t.run(one, m); err != nil {
 			return verb, err
 		}
 		for _, id := range t.came.IDs {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -34,7 +33,6 @@ type past struct {
 // ran is a request with an op id, and what came of it.
 type ran struct {
 	op   pawl.Op
-	undo pawl.Revision
 	came expected
 }
 
@@ -65,7 +63,7 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 	var results []expected
 	for _, req := range mv.requests {
 		if was, ok := m.ran[req.ID]; ok && req.ID != "" {
-			if was.undo == mv.undo && reflect.DeepEqual(was.op, req.Op) {
+			if reflect.DeepEqual(was.op, req.Op) {
 				was.came.Again = true
 				results = append(results, was.came)
 			} else {
@@ -73,12 +71,8 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 			}
 			continue
 		}
-		if mv.undo > m.rev() {
-			results = append(results, expected{Kind: pawl.NotFound})
-			continue
-		}
 		t := &turn{tasks: current.clone(), last: last, now: now, by: req.By, token: m.rev() + pawl.Revision(len(sets)) + 1}
-		verb, err := t.run(req.Op, m, mv.undo)
+		verb, err := t.run(req.Op, m)
 		if err == nil {
 			err = t.finish(current)
 		}
@@ -87,11 +81,12 @@ func (m *model) carryOut(mv move, now time.Time) []expected {
 			continue
 		}
 		if len(current.differs(t.tasks)) > 0 || req.ID != "" {
-			sets = append(sets, past{verb: verb, by: req.By, op: req.ID, at: now, undoes: mv.undo, before: current, after: t.tasks})
+			undo, _ := req.Op.(pawl.Undo)
+			sets = append(sets, past{verb: verb, by: req.By, op: req.ID, at: now, undoes: undo.Revision, before: current, after: t.tasks})
 			t.came.Rev = t.token
 			current, last = t.tasks, t.last
 			if req.ID != "" {
-				m.ran[req.ID] = ran{req.Op, mv.undo, t.came}
+				m.ran[req.ID] = ran{req.Op, t.came}
 			}
 		}
 		results = append(results, t.came)
@@ -139,53 +134,4 @@ func (d draft) differs(other draft) map[pawl.ID][]pawl.Field {
 		}
 	}
 	return found
-}
-
-// free reports whether nothing but an owner keeps a task from being started.
-func free(t *pawl.Task) bool {
-	return t.Status == pawl.Pending && len(t.BlockedBy) == 0 && t.OpenChildren == 0 && t.Hold == nil
-}
-
-// ready lists what a name may claim, most urgent first.
-func (d draft) ready(name string) []pawl.ID {
-	var all []pawl.ID
-	for id, t := range d {
-		if free(t) && (t.Owner == "" || t.Owner == name) {
-			all = append(all, id)
-		}
-	}
-	return d.urgent(all)
-}
-
-// urgent sorts ids: urgency, then height, then id.
-func (d draft) urgent(ids []pawl.ID) []pawl.ID {
-	slices.SortFunc(ids, func(x, y pawl.ID) int {
-		a, b := d[x], d[y]
-		switch {
-		case a.Urgency != b.Urgency:
-			return int(b.Urgency - a.Urgency)
-		case a.Height != b.Height:
-			return b.Height - a.Height
-		}
-		return int(x - y)
-	})
-	return ids
-}
-
-// cyclic reports whether a task waits for itself, over all recorded edges and
-// child → parent.
-func (d draft) cyclic() bool {
-	left := maps.Clone(d)
-	for {
-		n := len(left)
-		for id, t := range left {
-			waits := slices.ContainsFunc(t.Blocks, func(w pawl.ID) bool { return left[w] != nil }) || left[t.Parent] != nil
-			if !waits {
-				delete(left, id) // nobody left waits for it: it is in no cycle
-			}
-		}
-		if len(left) == n {
-			return n > 0
-		}
-	}
 }

@@ -1,0 +1,194 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// Promise 4: what View does.
+func viewChecks() []check {
+	return []check{
+		{name: "4 a view does not change while others write", run: steadyViews},
+		{name: "4 a view does not change, whatever is called inside it", run: callsInView},
+		{name: "4 the clock is in UTC and whole milliseconds", run: func(w *world) {
+			look := func(r pawl.Reader) {
+				if got, want := r.Now(), w.clock.stored(); got != want {
+					w.Errorf("Now: %v, want %v", got, want)
+				}
+			}
+			for range 3 {
+				w.view(look)
+				w.inUpdate(look)
+				w.clock.Advance(-time.Hour - time.Microsecond)
+			}
+		}},
+		{name: "4 the clock stands still in a view", run: func(w *world) {
+			w.view(func(r pawl.Reader) {
+				before := r.Now()
+				w.clock.Advance(time.Minute)
+				if r.Now() != before {
+					w.Errorf("the clock moved from %v to %v", before, r.Now())
+				}
+			})
+		}},
+	}
+}
+
+// steadyViews reads three tasks, several times in one view and by every way
+// there is, while a writer keeps them equal with every commit.
+func steadyViews(w *world) {
+	const rounds = 40
+	set := func(d draft, n int) {
+		for id := range pawl.ID(3) {
+			d[id+1].Subject, d[id+1].Owner = fmt.Sprint("round ", n), fmt.Sprint(n)
+		}
+	}
+	w.commit(func(d draft) {
+		for id := range pawl.ID(3) {
+			d.add(pawl.Task{ID: id + 1})
+		}
+		d.block(1, 2)
+		d.block(2, 3)
+		set(d, 0)
+	})
+	first := w.want.revision
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					if err := w.store.View(w.ctx, func(r pawl.Reader) error { steadyView(w, r, first); return nil }); err != nil {
+						w.Errorf("View: %v", err)
+					}
+				}
+			}
+		})
+	}
+	for n := range rounds {
+		w.write(step{edit: func(d draft) { set(d, n+1) }})
+	}
+	close(done)
+	readers.Wait()
+	w.agree()
+}
+
+func steadyView(w *world, r pawl.Reader, first pawl.Revision) {
+	rev := r.Revision()
+	want := fmt.Sprint(rev - first)
+	for range 2 {
+		tasks, err := r.Get(1, 2, 3)
+		if err != nil {
+			w.Errorf("Get: %v", err)
+		}
+		page, err := r.Select(pawl.Query{Owner: want})
+		if err != nil || page.Total != 3 || page.Revision != rev {
+			w.Errorf("Select at revision %d: %d tasks at %d, %v", rev, page.Total, page.Revision, err)
+		}
+		for _, t := range append(tasks, page.Tasks...) {
+			if t.Subject != "round "+want {
+				w.Errorf("at revision %d %v says %q, want round %s", rev, t.ID, t.Subject, want)
+			}
+		}
+		nodes, err := r.Nodes(1, 2, 3)
+		if err != nil {
+			w.Errorf("Nodes: %v", err)
+		}
+		reached, err := r.Reach(pawl.Dependents, 1)
+		if err != nil || len(reached) != 3 {
+			w.Errorf("Reach: %d nodes, %v", len(reached), err)
+		}
+		for _, n := range append(nodes, reached...) {
+			if n.Owner != want {
+				w.Errorf("at revision %d %v is owned by %q, want %s", rev, n.ID, n.Owner, want)
+			}
+		}
+	}
+	if r.Revision() != rev {
+		w.Errorf("the revision moved from %d to %d within a view", rev, r.Revision())
+	}
+}
+
+// callsInView calls a store from the function of a view, which neither waits for it nor
+// changes.
+func callsInView(w *world) {
+	w.commit(func(d draft) { d.add(full(1)); d.add(full(2)); d.block(1, 2) })
+	next := w.plan(step{edit: func(d draft) {
+		d[2].Subject = "changed"
+		d.remove(1)
+		// So much that a store that maps its file has to map a larger one, for
+		// which some wait until nobody reads any more.
+		for id := pawl.ID(3); id < 19; id++ {
+			t := full(id)
+			t.Description = strings.Repeat("x", pawl.MaxDescription)
+			d.add(t)
+		}
+	}})
+	ends(w, "View, Update and Changes inside View", func(ctx context.Context) {
+		err := w.store.View(ctx, func(r pawl.Reader) error {
+			look := func(r pawl.Reader) []any {
+				tasks, err := r.Get(1, 2)
+				page, pageErr := r.Select(pawl.Query{})
+				nodes, nodesErr := r.Reach(pawl.Dependencies, 2)
+				if err := errors.Join(err, pageErr, nodesErr); err != nil {
+					w.Errorf("a view that was begun before: %v", err)
+				}
+				return []any{r.Revision(), r.LastID(), tasks, page, nodes}
+			}
+			before := look(r)
+			if err := w.store.View(ctx, func(inner pawl.Reader) error {
+				same(w, "what a view inside a view shows", before, look(inner))
+				return nil
+			}); err != nil {
+				w.Errorf("View inside View: %v", err)
+			}
+			if _, err := w.store.Update(ctx, func(r pawl.Reader) (pawl.Commit, error) {
+				next.number(r.Revision())
+				return next.commit, nil
+			}); err != nil {
+				w.Errorf("Update inside View: %v", err)
+			}
+			if sets, err := collect(ctx, w.store, pawl.Span{}); err != nil || len(sets) != len(next.state.sets) {
+				w.Errorf("Changes inside View: %d sets, want %d (%v)", len(sets), len(next.state.sets), err)
+			}
+			same(w, "what the view shows after an update inside it", before, look(r))
+			return nil
+		})
+		if err != nil {
+			w.Errorf("View: %v", err)
+		}
+	})
+	w.want = next.state
+	w.agree()
+}
+
+// hangs is how long a check waits for an end or a hint. No correct store takes that
+// long, even on a busy machine.
+const hangs = time.Minute
+
+// ends fails the check unless fn, which gets a context that ends earlier, ends.
+func ends(w *world, what string, fn func(ctx context.Context)) {
+	w.Helper()
+	ctx, cancel := context.WithTimeout(w.ctx, hangs)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fn(ctx)
+	}()
+	select {
+	case <-done:
+	case <-time.After(2 * hangs):
+		w.hung = true
+		w.Fatalf("%s: it hangs", what)
+	}
+}
