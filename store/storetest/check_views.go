@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -171,24 +173,51 @@ func callsInView(w *world) {
 	w.agree()
 }
 
-// hangs is how long a check waits for an end or a hint. No correct store takes that
-// long, even on a busy machine.
+// hangs is how long a check waits for what comes from elsewhere, such as a hint. No sound
+// store takes that long, even on a busy machine.
 const hangs = time.Minute
 
-// ends fails the check unless fn, which gets a context that ends earlier, ends.
+// ends fails the check unless fn ends. It waits for ever once, for a second, each goroutine
+// only waits for another: a store that is slow has one that runs, or is in the system.
 func ends(w *world, what string, fn func(ctx context.Context)) {
 	w.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, hangs)
 	defer cancel()
-	done := make(chan struct{})
+	before, done, late := goroutines(), make(chan struct{}), time.After(2*hangs)
 	go func() {
 		defer close(done)
 		fn(ctx)
 	}()
-	select {
-	case <-done:
-	case <-time.After(2 * hangs):
-		w.hung = true
-		w.Fatalf("%s: it hangs", what)
+	for idle := 0; idle < 50; idle++ {
+		select {
+		case <-done:
+			return
+		case <-late:
+			idle = 50
+		case <-time.After(20 * time.Millisecond):
+		}
+		for id, state := range goroutines() {
+			if state == before[id] { // it listens for somebody else
+				continue
+			}
+			switch state {
+			case "running", "runnable", "preempted", "syscall", "IO wait":
+				idle = 0
+			}
+		}
 	}
+	w.hung = true
+	w.Fatalf("%s: it waits for the function that it is called in", what)
+}
+
+var goroutine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^goroutine (\d+) \[([^],]+)`) })
+
+// goroutines returns the states of all goroutines but this one, by number.
+func goroutines() map[string]string {
+	dump := make([]byte, 4<<20)
+	states := map[string]string{}
+	for _, m := range goroutine().FindAllSubmatch(dump[:runtime.Stack(dump, true)], -1)[1:] {
+		states[string(m[1])] = string(m[2])
+	}
+	return states
 }

@@ -1,6 +1,9 @@
 package storetest
 
 import (
+	"context"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,5 +30,26 @@ func TestTrial(t *testing.T) {
 	}
 	if failures := record(t, func(w *world) { w.clock.Advance(time.Second) }, nil); failures != nil {
 		t.Errorf("recorded %q of a check that passes", failures)
+	}
+}
+
+// exclusive is a store that has one view at a time.
+type exclusive struct {
+	pawl.Store
+	viewing sync.Mutex
+}
+
+func (s *exclusive) View(ctx context.Context, fn func(pawl.Reader) error) error {
+	s.viewing.Lock()
+	defer s.viewing.Unlock()
+	return s.Store.View(ctx, fn)
+}
+
+// A call that waits for the view that it is in waits for ever, and is not waited for so long.
+func TestWaitInViewIsFound(t *testing.T) {
+	open := sound(t, func(s pawl.Store) pawl.Store { return &exclusive{Store: s} })
+	failures := try(func(tb TB) { callsInView(newWorld(tb, open)) })
+	if len(failures) != 1 || !strings.HasSuffix(failures[0], "it waits for the function that it is called in") {
+		t.Errorf("%q", failures)
 	}
 }

@@ -215,6 +215,7 @@ var Rules = Table{
 		"internal/runs/engine/stop_test.go: at":                "is called in a bubble",
 		"internal/runs/engine/world_test.go: live":             "is called in a bubble",
 		"store/file/hostile_test.go: TestLockIsHeld":           "a lock that is held: the limit is always reached",
+		"store/storetest/check_views.go: ends":                 "looks at goroutines now and then; only one that hangs decides",
 		"store/storetest/trial.go: atRandom":                   "ends random moves, whatever came of them",
 		"todo/todotest/model.go: runModel":                     "ends random moves, whatever came of them",
 	},
