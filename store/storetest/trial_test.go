@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -51,5 +52,14 @@ func TestWaitInViewIsFound(t *testing.T) {
 	failures := try(func(tb TB) { callsInView(newWorld(tb, open)) })
 	if len(failures) != 1 || !strings.HasSuffix(failures[0], "it waits for the function that it is called in") {
 		t.Errorf("%q", failures)
+	}
+}
+
+// What a store may leave out is not asked for.
+func TestStoreWithoutHints(t *testing.T) {
+	for _, c := range slices.Concat(hintChecks(), glanceChecks()) {
+		if failures := record(t, c.run, func(s pawl.Store) pawl.Store { return &broken{Store: s} }); failures != nil {
+			t.Errorf("%s: %q", c.name, failures)
+		}
 	}
 }
