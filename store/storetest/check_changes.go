@@ -29,19 +29,6 @@ func changeChecks() []check {
 			w.reopen()
 			w.agree()
 		}},
-		{name: "6 an edit keeps the fields that it names, before and after", run: func(w *world) {
-			w.commit(func(d draft) { d.add(full(1)) })
-			w.commit(func(d draft) {
-				next := full(1)
-				next.Labels, next.Metadata, next.Claim.Until = []string{"c"}, nil, next.Claim.Until.Add(time.Minute)
-				d[1] = &next
-			})
-			set := w.history()[1]
-			same(w, "fields", []pawl.Field{pawl.FieldLabels, pawl.FieldMetadata, pawl.FieldClaim}, set.Changes[0].Fields)
-			if b := set.Changes[0].Before; b.Subject != "" || b.Labels == nil {
-				w.Errorf("before: %+v", b)
-			}
-		}},
 		{name: "6 only the fields that an edit names mean anything", run: onlyNamedFields},
 		{name: "6 replayed from the start, history is the board", run: func(w *world) {
 			workload(w)
@@ -154,14 +141,16 @@ func changeChecks() []check {
 			for op, result := range results {
 				w.commitSteps(step{set: pawl.ChangeSet{OpID: op, Result: []byte(result)}, edit: func(draft) {}})
 			}
-			w.reopen()
-			w.view(func(r pawl.Reader) {
+			look := func(r pawl.Reader) {
 				for op, want := range results {
 					if got, ok, err := r.Result(op); string(got) != want || !ok || err != nil {
 						w.Errorf("Result(%q): %q, %v, %v, want %q", op, got, ok, err, want)
 					}
 				}
-			})
+			}
+			w.inUpdate(look)
+			w.reopen()
+			w.view(look)
 		}},
 		{name: "7 an op id that never ran has no result", run: func(w *world) {
 			w.commitSteps(step{set: pawl.ChangeSet{OpID: "a", Result: []byte(`1`)}, edit: func(d draft) { d.add(pawl.Task{ID: 1}) }})
@@ -178,20 +167,6 @@ func changeChecks() []check {
 					}
 				}
 			})
-		}},
-		{name: "7 the next update sees a result", run: func(w *world) {
-			for n := range 3 {
-				op := pawl.OpID(fmt.Sprint("op", n))
-				w.commitSteps(
-					step{set: pawl.ChangeSet{OpID: op, Result: []byte(fmt.Sprint(n))}, edit: func(draft) {}},
-					step{edit: func(draft) {}},
-				)
-				w.inUpdate(func(r pawl.Reader) {
-					if got, ok, err := r.Result(op); string(got) != fmt.Sprint(n) || !ok || err != nil {
-						w.Errorf("Result(%q): %q, %v, %v", op, got, ok, err)
-					}
-				})
-			}
 		}},
 		{name: "7 a result is kept for a day, whatever else happens", run: func(w *world) {
 			w.commitSteps(step{set: pawl.ChangeSet{OpID: "a", Result: []byte(`1`)}, edit: func(d draft) { d.add(pawl.Task{ID: 1}) }})
@@ -295,60 +270,49 @@ func onlyNamedFields(w *world) {
 // gone writes until the first set is forgotten.
 func gone(w *world) {
 	w.bound()
-	revs := []pawl.Revision{}
-	for range w.opener.sets + 1 {
-		revs = append(revs, w.count(w.store))
-	}
-	last := revs[len(revs)-1]
-
-	sets, err := collect(w.ctx, w.store, pawl.Span{After: revs[0] - 1})
-	wantKind(w, pawl.Gone, err)
-	if len(sets) > 0 {
-		w.Errorf("%d sets came although the first is gone", len(sets))
-	}
-	e, ok := errors.AsType[*pawl.Error](err)
-	if !ok {
-		return
-	}
-	restart := e.Revision
-	if restart < revs[0] || restart > last {
-		w.Fatalf("Gone says to start from %d; the board is at %d and %d is gone", restart, last, revs[0])
-	}
-	kept := w.changes(pawl.Span{After: restart})
-	for i, set := range kept {
-		if set.Revision != restart+pawl.Revision(i)+1 {
-			w.Errorf("set %d after %d has revision %d", i, restart, set.Revision)
+	var first, last pawl.Revision
+	for n := range w.opener.sets + 1 {
+		if last = w.count(w.store); n == 0 {
+			first = last
 		}
 	}
-	if len(kept) != int(last-restart) {
-		w.Errorf("%d sets after %d, the board is at %d", len(kept), restart, last)
-	}
-	// Backward, the newest come first and then it is said that there was more.
-	newest, err := collect(w.ctx, w.store, pawl.Span{Backward: true})
-	wantKind(w, pawl.Gone, err)
-	if len(newest) < len(kept) {
-		w.Errorf("%d sets backward, %d forward", len(newest), len(kept))
-	}
-	for i, set := range newest {
-		if set.Revision != last-pawl.Revision(i) {
-			w.Errorf("backward, set %d has revision %d, the board is at %d", i, set.Revision, last)
+	// all fails unless the sets of a span are those from one revision to another, before it
+	// says that others are gone.
+	all := func(span pawl.Span, from, to pawl.Revision) (said *pawl.Error) {
+		w.Helper()
+		sets, err := collect(w.ctx, w.store, span)
+		wantKind(w, pawl.Gone, err)
+		said, _ = errors.AsType[*pawl.Error](err)
+		if span.Backward {
+			slices.Reverse(sets)
 		}
+		w.numbered(sets, from, to)
+		return said
+	}
+	said := all(pawl.Span{After: first - 1}, 1, 0)
+	if said == nil || said.Revision < first || said.Revision > last {
+		w.Fatalf("%v says where to start; the board is at %d and %d is gone", said, last, first)
 	}
 	// The kept history can be read up to any revision, the trimmed one not at all.
-	between := pawl.Span{After: restart, Before: last}
-	if kept := w.changes(between); len(kept) != int(last-restart)-1 {
-		w.Errorf("%d sets of %+v", len(kept), between)
+	w.numbered(w.changes(pawl.Span{After: said.Revision}), said.Revision+1, last)
+	w.numbered(w.changes(pawl.Span{After: said.Revision, Before: last}), said.Revision+1, last-1)
+	all(pawl.Span{Before: first + 1}, 1, 0)
+	all(pawl.Span{Before: first + 1, Backward: true}, 1, 0)
+	all(pawl.Span{Backward: true}, said.Revision+1, last) // the newest come first
+	same(w, "the task, which trimmed history must not touch", fmt.Sprint(w.opener.sets), w.get(1).Description)
+}
+
+// numbered holds sets to their revisions: all from one to another, and none from 1 to 0.
+func (w *world) numbered(sets []pawl.ChangeSet, from, to pawl.Revision) {
+	w.Helper()
+	var want, got []pawl.Revision
+	for rev := from; rev <= to; rev++ {
+		want = append(want, rev)
 	}
-	for _, back := range []bool{false, true} {
-		old, err := collect(w.ctx, w.store, pawl.Span{Before: revs[0] + 1, Backward: back})
-		wantKind(w, pawl.Gone, err)
-		if len(old) > 0 {
-			w.Errorf("%d sets although all of them are gone", len(old))
-		}
+	for _, set := range sets {
+		got = append(got, set.Revision)
 	}
-	if got, want := w.get(1).Description, fmt.Sprint(w.opener.sets); got != want {
-		w.Errorf("the task says %s, want %s: trimming history must not touch it", got, want)
-	}
+	same(w, "the revisions", want, got)
 }
 
 // followed follows the board from several places while it is written. No set is missing, and

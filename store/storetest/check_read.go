@@ -16,15 +16,7 @@ func readChecks() []check {
 	checks := []check{
 		{name: "reader Get returns tasks in the order asked for", run: func(w *world) {
 			workload(w)
-			w.view(func(r pawl.Reader) {
-				for _, ids := range [][]pawl.ID{{}, {3}, {5, 1, 3}, {1, 1}, {4, 3, 4}} {
-					tasks, err := r.Get(ids...)
-					if err != nil {
-						w.Fatalf("Get(%v): %v", ids, err)
-					}
-					same(w, fmt.Sprint("Get", ids), w.want.tasks.pick(ids), tasks)
-				}
-			})
+			w.view(func(r pawl.Reader) { w.ordered(r.Get, func(t pawl.Task) pawl.Task { return t }) })
 		}},
 		{name: "reader Get names all that are missing", run: func(w *world) {
 			workload(w)
@@ -50,13 +42,7 @@ func readChecks() []check {
 				d[1].Description, d[1].Subject, d[1].Metadata = "long", "short", map[string]json.RawMessage{pawl.RefKey: []byte(`"x"`), "k": []byte("1")}
 			})
 			w.view(func(r pawl.Reader) {
-				for _, ids := range [][]pawl.ID{{}, {3}, {5, 1, 3}, {1, 1}} {
-					tasks, err := r.Briefs(ids...)
-					if err != nil {
-						w.Fatalf("Briefs(%v): %v", ids, err)
-					}
-					same(w, fmt.Sprint("Briefs", ids), brief(w.want.tasks.pick(ids)), tasks)
-				}
+				w.ordered(r.Briefs, func(t pawl.Task) pawl.Task { return t.Brief() })
 				if tasks, err := r.Briefs(1, 99); tasks != nil || pawl.KindOf(err) != pawl.NotFound {
 					w.Errorf("a task that is not there: %v, %v", tasks, err)
 				}
@@ -169,6 +155,22 @@ func readChecks() []check {
 		}})
 	}
 	return checks
+}
+
+// ordered holds what get returns to the order of the ids, and to what each task should be.
+func (w *world) ordered(get func(ids ...pawl.ID) ([]pawl.Task, error), be func(pawl.Task) pawl.Task) {
+	w.Helper()
+	for _, ids := range [][]pawl.ID{{}, {3}, {5, 1, 3}, {1, 1}, {4, 3, 4}} {
+		tasks, err := get(ids...)
+		if err != nil {
+			w.Fatalf("of %v: %v", ids, err)
+		}
+		want := w.want.tasks.pick(ids)
+		for i := range want {
+			want[i] = be(want[i])
+		}
+		same(w, fmt.Sprint("of ", ids), want, tasks)
+	}
 }
 
 func (d draft) pick(ids []pawl.ID) []pawl.Task {

@@ -396,16 +396,16 @@ var planted = []struct {
 			c.Fields = slices.DeleteFunc(c.Fields, func(f pawl.Field) bool { return f == pawl.FieldBlockedBy })
 		}
 	})},
-	{"a change is not hinted at", "9 every commit is hinted at", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
+	{"a change is not hinted at", "9 every commit is hinted at, to all who listen", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
 		return make(chan struct{}, 1), nil
 	})},
-	{"only the first change is hinted at", "9 every commit is hinted at", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
+	{"only the first change is hinted at", "9 every commit is hinted at, to all who listen", hinting(func(n pawl.Notifier, ctx context.Context) (<-chan struct{}, error) {
 		hints, err := n.Notify(ctx)
 		first := make(chan struct{}, 1)
 		go func() { first <- <-hints }()
 		return first, err
 	})},
-	{"who listens takes the hints of others", "9 nobody who listens is left out", func(s pawl.Store) pawl.Store {
+	{"who listens takes the hints of others", "9 every commit is hinted at, to all who listen", func(s pawl.Store) pawl.Store {
 		hints, _ := s.(pawl.Notifier).Notify(context.Background())
 		return &hinter{s, func(pawl.Notifier, context.Context) (<-chan struct{}, error) { return hints, nil }}
 	}},

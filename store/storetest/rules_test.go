@@ -24,6 +24,7 @@ func TestRules(t *testing.T) {
 
 func ruleChecks() []check {
 	return []check{
+		{name: "1 of many that claim each gets another task", run: manyClaims},
 		{name: "1 of many that claim one task exactly one gets it", run: func(w *world) {
 			for round := range 5 {
 				id := w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).IDs[0]
@@ -491,6 +492,49 @@ func pagesByKey(w *world) {
 				same(w, "a page that is not counted", all.Tasks[:min(2, len(all.Tasks))], page.Tasks)
 				q.Uncounted = false
 			})
+		}
+	}
+}
+
+// manyClaims has several claim the tasks of a board.
+func manyClaims(w *world) {
+	const tasks, claimers = 40, 8
+	var op pawl.Create
+	for range tasks {
+		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "one of many"})
+	}
+	if _, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
+		w.Fatalf("Create: %v", err)
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	taken, tokens := map[pawl.ID]int{}, map[pawl.Revision]int{}
+	for n := range claimers {
+		wg.Go(func() {
+			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
+			for {
+				res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
+				if errors.Is(err, pawl.Busy) {
+					return
+				}
+				if err != nil {
+					w.Errorf("claim: %v", err)
+					return
+				}
+				mu.Lock()
+				taken[res.IDs[0]]++
+				tokens[res.Tasks[0].Claim.Token]++
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if len(taken) != tasks || len(tokens) != tasks {
+		w.Errorf("%d of %d tasks were claimed, under %d tokens", len(taken), tasks, len(tokens))
+	}
+	for id, n := range taken {
+		if n != 1 {
+			w.Errorf("%v was claimed %d times", id, n)
 		}
 	}
 }

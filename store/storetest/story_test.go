@@ -291,7 +291,7 @@ func (w *world) snapshot() *board {
 }
 
 func (w *world) lens() lens {
-	return lens{base: w.first(), start: w.start}
+	return lens{base: w.first(), start: NewClock().stored()}
 }
 
 // look carries out a line that is not a request: one about the board as it is, or

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -21,11 +20,9 @@ type world struct {
 	TB
 	opener *opener
 	clock  *Clock
-	store  pawl.Store
-	watch  *watched // store, and what went through it
+	store  *watched
 	board  *pawl.Board
 	base   atomic.Int64
-	start  time.Time
 	ctx    context.Context // outlives the test, for what runs at its end
 	hung   bool            // a call did not end: closing might wait for it
 
@@ -38,7 +35,6 @@ func newWorld(tb TB, o *opener) *world {
 	clock := NewClock()
 	w := &world{TB: tb, opener: o, clock: clock, ctx: context.WithoutCancel(tb.Context()), want: state{tasks: draft{}}}
 	w.base.Store(-1)
-	w.start = clock.stored()
 	w.use(o.open(o.t, clock.Now))
 	tb.Cleanup(func() {
 		if !tb.Failed() {
@@ -54,10 +50,17 @@ func newWorld(tb TB, o *opener) *world {
 	return w
 }
 
+// Errorf says the first thing that is wrong: what follows from it would only be long.
+func (w *world) Errorf(format string, args ...any) {
+	w.Helper()
+	if !w.Failed() {
+		w.TB.Errorf(format, args...)
+	}
+}
+
 func (w *world) use(store pawl.Store) {
-	w.watch = &watched{Store: store, tb: w.TB, base: &w.base}
-	w.store = w.watch
-	w.board = pawl.NewBoard(w.watch)
+	w.store = &watched{Store: store, tb: w.TB, base: &w.base}
+	w.board = pawl.NewBoard(w.store)
 }
 
 // reopen closes the store and opens the same board again, if that can be done.
@@ -69,7 +72,7 @@ func (w *world) reopen() {
 	if err := w.store.Close(); err != nil {
 		w.Fatalf("Close: %v", err)
 	}
-	w.use(w.opener.again(w.opener.t, w.watch.Store, w.clock.Now))
+	w.use(w.opener.again(w.opener.t, w.store.Store, w.clock.Now))
 }
 
 // bound goes on with another board, which keeps little history.
