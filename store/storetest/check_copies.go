@@ -3,9 +3,9 @@ package storetest
 import (
 	"encoding/json"
 	"errors"
-	"reflect"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/spoil"
 )
 
 // Promise 5: nothing is shared. Each check spoils what it was given, or what
@@ -54,7 +54,7 @@ func copyChecks() []check {
 						first = string(text)
 					}
 					same(w, of.name+" after what it returned was spoilt", first, string(text))
-					spoil(reflect.ValueOf(got))
+					spoil.All(got)
 				}
 			}
 			w.view(look)
@@ -102,7 +102,7 @@ func copyChecks() []check {
 			w.want = next.state
 			for _, c := range commits {
 				spoilAll(w, c.Sets, nil)
-				spoil(reflect.ValueOf(c.Ranks))
+				spoil.All(c.Ranks)
 			}
 			w.agree()
 			w.view(func(r pawl.Reader) {
@@ -122,44 +122,5 @@ func spoilAll[T any](w *world, list []T, err error) {
 	if err != nil || len(list) == 0 {
 		w.Fatalf("%d of %T, %v", len(list), list, err)
 	}
-	spoil(reflect.ValueOf(list))
-}
-
-// spoil writes over everything that a copy has to have copied, and behind the ends of lists:
-// what an append to a shared list would do.
-func spoil(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			spoil(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			spoil(v.Index(i))
-		}
-		if v.Len() < v.Cap() && v.Type().Elem().Kind() != reflect.Uint8 {
-			reflect.Append(v, reflect.Zero(v.Type().Elem()))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				spoil(v.Field(i))
-			}
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			spoil(v.MapIndex(key))
-			v.SetMapIndex(key, reflect.Value{})
-			v.SetMapIndex(reflect.ValueOf("spoilt").Convert(key.Type()), reflect.Zero(v.Type().Elem()))
-		}
-	}
-	switch {
-	case !v.CanSet():
-	case v.Kind() == reflect.String:
-		v.SetString("spoilt")
-	case v.CanInt():
-		v.SetInt(99)
-	case v.Kind() == reflect.Uint8:
-		v.SetUint('!')
-	}
+	spoil.All(list)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/spoil"
 )
 
 // Promises of a board on top of its store that no story can show.
@@ -218,7 +218,7 @@ func ruleChecks() []check {
 			op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Labels: []string{"kept"}, Metadata: map[string]json.RawMessage{"k": raw}}}}
 			res := w.must("ada", op)
 			before := w.lens().dump(w.snapshot())
-			spoil(reflect.ValueOf(raw))
+			spoil.All(raw)
 			op.Tasks[0].Labels[0] = "spoilt"
 			op.Tasks[0].Metadata["other"] = raw
 			spoilAll(w, res.Tasks, nil)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/spoil"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -90,18 +91,18 @@ func updateChecks() []check {
 		{"1 what is returned is a copy", func(w *world) {
 			want := full(mine)
 			answer := w.update(mine, func(l *todo.List) { *l = full(mine) })
-			scribble(&answer)
+			spoil.All(&answer)
 			loaded := w.load(mine)
 			w.expect("after writing into the update's answer", loaded, want)
-			scribble(&loaded)
+			spoil.All(&loaded)
 			w.expect("after writing into what was loaded", w.load(mine), want)
 		}},
 		{"1 what fn had is not kept", func(w *world) {
 			var kept todo.List
 			w.update(mine, func(l *todo.List) { *l = full(mine); kept = *l })
-			scribble(&kept)
+			spoil.All(&kept)
 			w.expect("after fn's list was written into", w.load(mine), full(mine))
-			if _, err := w.store.Update(w.Context(), mine, func(l *todo.List) error { scribble(l); return errRefused }); err != errRefused {
+			if _, err := w.store.Update(w.Context(), mine, func(l *todo.List) error { spoil.All(l); return errRefused }); err != errRefused {
 				w.Errorf("the error of fn became %v", err)
 			}
 			w.expect("after a refused update wrote into its list", w.load(mine), full(mine))
@@ -175,46 +176,5 @@ func updateChecks() []check {
 				w.Errorf("%d todos are there", n)
 			}
 		}},
-	}
-}
-
-// scribble writes over everything that a list refers to.
-func scribble(l *todo.List) {
-	for i := range l.Items {
-		scribbleItem(&l.Items[i])
-	}
-	for i := range l.Past {
-		scribbleItem(&l.Past[i].Item)
-		l.Past[i].How = "scribbled"
-	}
-	for i := range l.News {
-		l.News[i] = "scribbled"
-	}
-	if l.Pause != nil {
-		l.Pause.Reason = "scribbled"
-	}
-	if l.Before != nil {
-		l.Before.What = "scribbled"
-		for i := range l.Before.Items {
-			scribbleItem(&l.Before.Items[i])
-		}
-	}
-}
-
-func scribbleItem(i *todo.Item) {
-	i.Content = "scribbled"
-	scribbleCalls(i.ToolCalls)
-	for s := range i.Subtasks {
-		i.Subtasks[s].Content = "scribbled"
-		scribbleCalls(i.Subtasks[s].ToolCalls)
-	}
-}
-
-func scribbleCalls(calls []todo.ToolCall) {
-	for i := range calls {
-		calls[i].Name = "scribbled"
-		for b := range calls[i].Parameters {
-			calls[i].Parameters[b] = '#'
-		}
 	}
 }
