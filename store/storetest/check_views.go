@@ -196,7 +196,7 @@ func ends(w *world, what string, fn func(ctx context.Context)) {
 	w.Fatalf("%s: it waits for the function that it is called in", what)
 }
 
-var goroutine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^goroutine (\d+) \[([^],]+)`) })
+var goroutine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^goroutine (\d+)[^[\n]* \[([^],]+)`) })
 
 // goroutines returns the states of all goroutines but this one, by number.
 func goroutines() map[string]string {

@@ -117,7 +117,7 @@ func (w *world) play(m move) []string {
 // same holds what the store shows to what the model shows.
 func (p *pair) same(what string, show func(w *world) []string) {
 	p.Helper()
-	want, got := show(p.model), show(p.store)
+	want, got, before := show(p.model), show(p.store), ""
 	for i := range max(len(want), len(got)) {
 		var a, b string
 		if i < len(want) {
@@ -132,7 +132,8 @@ func (p *pair) same(what string, show func(w *world) []string) {
 				at++
 			}
 			around := func(s string) string { return s[max(0, min(len(s), at-300)):min(len(s), at+300)] }
-			p.Fatalf("%s, after what says %.300s (-memory +store):\n-%s\n+%s", what, want[max(0, i-1)], around(a), around(b))
+			p.Fatalf("%s, after %.300s (-memory +store):\n-%s\n+%s", what, before, around(a), around(b))
 		}
+		before = a
 	}
 }

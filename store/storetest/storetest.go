@@ -12,7 +12,8 @@
 // which is the model: this package's own tests hold it to the rules. [CheckInvariants] runs on
 // every board when its check ends.
 //
-// A check that fails says the first difference only, in some lines.
+// A check that fails says the first difference only, in some lines. The flag -storetest.time
+// says how long the random requests to a store take.
 package storetest
 
 import (
