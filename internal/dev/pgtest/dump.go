@@ -1,6 +1,10 @@
 package pgtest
 
-import "strings"
+import (
+	"io"
+	"regexp"
+	"strings"
+)
 
 // A Dump is all of a database at one moment, as pg_dump has it.
 type Dump string
@@ -28,6 +32,28 @@ func (c *Cluster) Restore(t T, d Dump, dsn string) {
 		_, err = c.feed(strings.NewReader(string(d)), "pg_restore", "-d", dsn, "--exit-on-error", "--single-transaction")
 	}
 	if err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
+// onlyHere are lines of a script that only the version which wrote it reads: a lock of
+// psql's with a random key, and a setting.
+var onlyHere = regexp.MustCompile(`(?m)^(\\(un)?restrict .*|SET transaction_timeout .*)\n`)
+
+// Script returns a database as SQL, for any version of PostgreSQL.
+func (c *Cluster) Script(t T, dsn string, flags ...string) string {
+	t.Helper()
+	text, err := c.run("pg_dump", append(flags, "--no-owner", "--no-acl", "--no-toast-compression", "-d", dsn)...)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	return onlyHere.ReplaceAllString(text, "")
+}
+
+// Load runs SQL in an empty database.
+func (c *Cluster) Load(t T, dsn string, sql io.Reader) {
+	t.Helper()
+	if _, err := c.feed(sql, "psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-1", "-d", dsn); err != nil {
 		t.Fatalf("%v", err)
 	}
 }
