@@ -80,13 +80,8 @@ func TestOneFolder(t *testing.T) {
 			ada = ada.at(moved)
 		},
 		"for another user": func() { t.Setenv("HOME", t.TempDir()); t.Setenv("XDG_STATE_HOME", t.TempDir()) },
-		"as an older version wrote it on another machine": func() {
-			ada.bound(func(home string) map[string]string {
-				return map[string]string{"machine": "0f8ffb0c29f2dd2d", "folder": inode(t, filepath.Join(home, repoName))}
-			})
-		},
-		"as an older version began it": func() {
-			ada.bound(func(string) map[string]string { return map[string]string{"machine": "", "folder": ""} })
+		"as it was begun": func() {
+			ada.bound(func(string) map[string]string { return map[string]string{"folder": ""} })
 		},
 		"after its repository was made again": func() {
 			if err := os.RemoveAll(ada.sharing.file(repoName)); err != nil {
@@ -120,34 +115,25 @@ func TestCopyHasNoClaims(t *testing.T) {
 		"completed": pawl.Complete{IDs: []pawl.ID{1}}, "claimed": pawl.ClaimTask{ID: 1},
 		"started": pawl.Start{IDs: []pawl.ID{1}}, "claimed by its token": pawl.ClaimTask{ID: 1, Token: token},
 	} {
-		for name, old := range map[string]bool{"": false, " of an older version": true} {
-			what := what + name
-			twin := ada.copied(what)
-			if old { // as the original had it
-				twin.bound(func(string) map[string]string {
-					return map[string]string{"machine": "0f8ffb0c29f2dd2d", "folder": inode(t, ada.sharing.file(repoName))}
-				})
-			}
-			if !old { // a process that made a commit has named the copy, and not asked the remote
-				r, err := twin.sharing.load()
-				if err = errors.Join(err, twin.sharing.rebind(r)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			t.Setenv(AllowVar, "")
-			if o, err := twin.do(op); !errors.Is(err, pawl.Unconfirmed) || !strings.Contains(err.Error(), "nobody has allowed this user to sync this clone") {
-				t.Errorf("%s, alone: %+v, %v", what, o.Result, err)
-			}
-			if is := twin.tasksOf(1)[0]; is.Status != pawl.InProgress || is.Owner != "ada" || !is.Claim.Live() {
-				t.Errorf("%s, alone, is %v by %s, %+v", what, is.Status, is.Owner, is.Claim)
-			}
-			t.Setenv(AllowVar, "allow")
-			if o, err := twin.do(op); pawl.KindOf(err) != pawl.Conflict || errors.Is(err, pawl.Unconfirmed) || !strings.Contains(err.Error(), "ada on ") {
-				t.Errorf("%s: %+v, %v", what, o.Result, err)
-			}
-			if is := twin.tasksOf(1)[0]; is.Claim.Clone != ada.called() {
-				t.Errorf("%s: the claim is %+v", what, is.Claim)
-			}
+		twin := ada.copied(what)
+		// A process that made a commit has named the copy, and not asked the remote.
+		r, err := twin.sharing.load()
+		if err = errors.Join(err, twin.sharing.rebind(r)); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(AllowVar, "")
+		if o, err := twin.do(op); !errors.Is(err, pawl.Unconfirmed) || !strings.Contains(err.Error(), "nobody has allowed this user to sync this clone") {
+			t.Errorf("%s, alone: %+v, %v", what, o.Result, err)
+		}
+		if is := twin.tasksOf(1)[0]; is.Status != pawl.InProgress || is.Owner != "ada" || !is.Claim.Live() {
+			t.Errorf("%s, alone, is %v by %s, %+v", what, is.Status, is.Owner, is.Claim)
+		}
+		t.Setenv(AllowVar, "allow")
+		if o, err := twin.do(op); pawl.KindOf(err) != pawl.Conflict || errors.Is(err, pawl.Unconfirmed) || !strings.Contains(err.Error(), "ada on ") {
+			t.Errorf("%s: %+v, %v", what, o.Result, err)
+		}
+		if is := twin.tasksOf(1)[0]; is.Claim.Clone != ada.called() {
+			t.Errorf("%s: the claim is %+v", what, is.Claim)
 		}
 	}
 	ada.sync()

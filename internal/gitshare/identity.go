@@ -14,20 +14,15 @@ import (
 // A binding ties a clone's name to the folder that it was given to, on each machine that has it
 // and at each path. A copy of the folder has another one, and is another clone.
 type binding struct {
-	Folder  string `json:"folder"`            // what the file system calls the place
-	Machine string `json:"machine,omitempty"` // older versions have it, and the repository as the folder
-	Root    string `json:"root,omitempty"`    // the same of the work tree; older versions lack it and the path
-	Path    string `json:"path,omitempty"`    // of the work tree from git's folder, which stays while both move together
+	Folder string `json:"folder"`         // what the file system calls the place
+	Root   string `json:"root,omitempty"` // the same of the work tree
+	Path   string `json:"path,omitempty"` // of the work tree from git's folder, which stays while both move together
 }
 
 // bind returns the binding of a place, and reports whether the record came here in a copy.
 func (p site) bind(r *record) (now binding, copied bool, err error) {
 	now.Folder, err = clone.Folder(p.home)
-	is := now.Folder
-	if r.Bound.Machine != "" && err == nil {
-		is, err = clone.Folder(p.file(repoName))
-	}
-	copied = r.Bound != (binding{}) && is != r.Bound.Folder
+	copied = r.Bound != (binding{}) && now.Folder != r.Bound.Folder
 	if root := clone.Real(p.tree.Root); err == nil && p.tree.Root != "" {
 		now.Root, err = clone.Folder(root)
 		if rel, none := filepath.Rel(clone.Real(p.tree.Dir), root); none == nil { // else on another drive
