@@ -74,13 +74,6 @@ func (r row) standing() (id pawl.ID, rank pawl.Rank, busy, free, owned bool) {
 	return r.record.id(), r.record.rank(), busy, flags&flagFree != 0, flags&flagOwned != 0
 }
 
-func (r row) isShared() bool {
-	if r.entry != nil {
-		return r.entry.isShared()
-	}
-	return r.record.flags()&flagShared != 0
-}
-
 func (e *entry) rank() pawl.Rank {
 	return pawl.Rank{ID: e.id, Urgency: e.urgency, Height: e.height}
 }

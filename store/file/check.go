@@ -96,7 +96,7 @@ func (c *checkup) file(e *entry) {
 // requirements.
 func (s *Store) checkUnread(c *checkup) error {
 	for _, e := range c.entries {
-		if e.status == pawl.Completed || e.damage != "" || e.conflicted || e.checked != 0 && e.checked.state() == pawl.NotChecked {
+		if e.status == pawl.Completed || e.damage != "" || e.conflicted || e.checked.state() == pawl.NotChecked {
 			continue
 		}
 		is, err := s.look(e.id)

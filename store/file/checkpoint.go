@@ -112,8 +112,8 @@ func (s *Store) namedSince() (ids []pawl.ID, all bool, err error) {
 func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 	h := &s.loaded
 	rec := &journalRecord{
-		Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
-		Rev: rev, LastID: h.mark.lastID, Origin: s.origin(), Epoch: h.mark.epoch,
+		Format: format, Kind: checkpointRecord, Boot: s.fs.Boot(), Clock: h.fsTime,
+		Rev: rev, LastID: h.mark.lastID, Origin: h.mark.origin, Epoch: h.mark.epoch,
 	}
 	h.table.eachBusy(func(e *entry) {
 		if e.claim.Live() || e.expired > 0 {
@@ -121,16 +121,12 @@ func (s *Store) checkpointRecord(rev pawl.Revision) *journalRecord {
 		}
 	})
 	rec.Ended = s.endedClaims()
-	rec.Format = rec.needs()
 	return rec
 }
 
-// newSegment is newSegmentFor a record that any segment may have.
-func (s *Store) newSegment(rev pawl.Revision) error { return s.newSegmentFor(rev, plainFormat) }
-
-// newSegmentFor begins the next segment of the journal with a checkpoint. It is
-// there for good before anything is committed in it. The format is at least that.
-func (s *Store) newSegmentFor(rev pawl.Revision, least int) error {
+// newSegment begins the next segment of the journal with a checkpoint. It is
+// there for good before anything is committed in it.
+func (s *Store) newSegment(rev pawl.Revision) error {
 	h := &s.loaded
 	if err := s.syncNamed(); err != nil {
 		return err
@@ -143,9 +139,7 @@ func (s *Store) newSegmentFor(rev pawl.Revision, least int) error {
 	if len(all) > 0 {
 		n = max(n, all[len(all)-1]+1)
 	}
-	head := s.checkpointRecord(rev)
-	head.Format = max(head.Format, least)
-	line, err := head.line()
+	line, err := s.checkpointRecord(rev).line()
 	if err != nil {
 		return pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
 	}
@@ -168,7 +162,7 @@ func (s *Store) newSegmentFor(rev pawl.Revision, least int) error {
 			}
 		}
 	}
-	h.known, h.begun = n, head.Format
+	h.known = n
 	h.tail = tail{end: position{n, int64(len(line))}}
 	h.mark.revision = rev
 	h.mark.applied, h.mark.checkpoint, h.mark.since = h.tail.end, position{segment: n}, 0

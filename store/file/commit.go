@@ -43,12 +43,8 @@ func (s *Store) append(rec *journalRecord) (*located, error) {
 		return nil, pawl.Errorf(pawl.Internal, "a record of the journal could not be made: %w", err)
 	}
 	h := &s.loaded
-	fits, err := s.fits(rec)
-	if err != nil {
-		return nil, err
-	}
-	if h.tail.end.offset >= s.size || !fits {
-		if err := s.newSegmentFor(h.mark.revision, rec.needs()); err != nil {
+	if h.tail.end.offset >= s.size {
+		if err := s.newSegment(h.mark.revision); err != nil {
 			return nil, err
 		}
 	}
@@ -278,7 +274,7 @@ func (s *Store) finish(rec *located, infos map[pawl.ID]fileInfo, sc *scan) {
 	h.mark.applied = rec.end
 	h.mark.since++
 	h.mark.acyclic = h.mark.acyclic && rec.Kind == commitRecord
-	h.mark.boot, h.mark.origin = s.fs.Boot(), s.origin()
+	h.mark.boot = s.fs.Boot()
 	if len(infos) > 0 || len(rec.Files) > 0 {
 		h.mark.folderRacy = true
 		if !sc.busy {
@@ -318,16 +314,6 @@ const (
 	segmentLimit = 8 << 20
 )
 
-// needs is the format that what is to be logged takes.
-func (h *loaded) needs() int {
-	for _, e := range h.unlogged {
-		if e != nil && e.isShared() {
-			return sharedFormat
-		}
-	}
-	return plainFormat
-}
-
 // logLimit is how many bytes the log may have.
 func (h *loaded) logLimit() int {
 	return min(max(logLeast, (len(h.table.base.records)+len(h.table.base.blobs))/logShare), logMost) + len(h.summary)
@@ -344,7 +330,7 @@ func (s *Store) log(changes map[pawl.ID]*entry, ops []opRef) error {
 	var w logWriter
 	w.tasks(h.unlogged)
 	w.ops(ops)
-	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > h.logLimit() || h.table.base.format < h.needs() {
+	if h.logEnd == 0 || int(h.logEnd)+len(w.buf) > h.logLimit() {
 		return s.snapshot()
 	}
 	if h.outdated() {
@@ -397,7 +383,7 @@ func (s *Store) snapshot() error {
 	if err := s.replace(indexName, text); err != nil {
 		return err
 	}
-	w := logWriter{newLog(generation, base.format)}
+	w := logWriter{newLog(generation)}
 	w.summary(h.summary)
 	w.mark(&h.mark)
 	if err := s.replace(logName, w.buf); err != nil {

@@ -61,8 +61,7 @@ type entry struct {
 type times struct{ updated, started, completed int64 }
 
 // A checkedByte is how far it is shown that a task is done, as a record has it: the
-// place in standings, and one. Zero: a version of Pawl wrote the record that did not
-// know checks, so the file has to be read.
+// place in standings, and one. Zero: of a damaged file, or not known.
 type checkedByte uint8
 
 var standings = [...]pawl.Checked{pawl.NotChecked, pawl.CheckedOpen, pawl.CheckedFailed, pawl.CheckedPassed}
@@ -225,7 +224,6 @@ const (
 	flagWas         // it had other numbers
 	flagMerging     // another branch has a task, or a state of it, of the same number
 	flagConflicted  // git's conflict lines are in the file
-	flagShared      // the claim is another clone's, or confirmed
 )
 
 var statuses = [...]pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
@@ -243,14 +241,14 @@ func (r record) status() pawl.Status {
 func (r record) checked() checkedByte { return checkedByte(r[61]) }
 
 // unshown reports whether the task is completed, and may be one that nothing shows to be
-// done: of a record that an older version wrote only the file tells.
+// done.
 func (r record) unshown() bool {
 	is := r.checked().state()
-	return (is == pawl.CheckedOpen || is == pawl.CheckedFailed || r.checked() == 0) && r.status() == pawl.Completed && r.flags()&flagDamaged == 0
+	return (is == pawl.CheckedOpen || is == pawl.CheckedFailed) && r.status() == pawl.Completed && r.flags()&flagDamaged == 0
 }
 
 // racy reports whether the file has to be read, however it looks.
-func (r record) racy() bool { return r.flags()&flagRacy != 0 || r.checked() == 0 }
+func (r record) racy() bool { return r.flags()&flagRacy != 0 }
 
 func (r record) flags() uint16 { return binary.LittleEndian.Uint16(r[62:]) }
 func (r record) rank() pawl.Rank {
@@ -298,7 +296,6 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 		{flagWas, len(e.was) > 0},
 		{flagMerging, len(e.merging) > 0 || e.conflicted},
 		{flagConflicted, e.conflicted},
-		{flagShared, e.isShared()},
 	} {
 		if f.set {
 			flags |= f.flag

@@ -345,15 +345,7 @@ func (l *quickIndex) ready(q *pawl.GlanceQuery) (next []pawl.Task, free int, ok 
 		if e == nil {
 			return nil, 0, false
 		}
-		t := e.light().Settle(l.now)
-		if e.checked == 0 { // an older version of Pawl wrote the index
-			full := l.task(rank.ID)
-			if full == nil {
-				return nil, 0, false
-			}
-			t = *full
-		}
-		next = append(next, t.Brief())
+		next = append(next, e.light().Settle(l.now).Brief())
 	}
 	return next, free, true
 }

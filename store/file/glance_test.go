@@ -420,7 +420,7 @@ func TestGlanceWithout(t *testing.T) {
 		{"a torn end of the log", false, flip(logName, -3)},
 		{"a log of another index", false, func(d *disk) {
 			log := d.text(logName)
-			d.put(logName, string(newLog(99, plainFormat))+log[logHeader:])
+			d.put(logName, string(newLog(99))+log[logHeader:])
 		}},
 		{"a log without a summary", false, func(d *disk) {
 			log := d.text(logName)
@@ -432,7 +432,7 @@ func TestGlanceWithout(t *testing.T) {
 			})
 			d.put(logName, log[:logHeader]+string(w.buf))
 		}},
-		{"a log that older versions wrote to", false, func(d *disk) {
+		{"a log whose mark counts nothing", false, func(d *disk) {
 			s := simStore(t, d.process())
 			do(t, d, pawl.AddNote{ID: 2, Text: "new"})
 			log := d.text(logName)

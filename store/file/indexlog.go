@@ -78,9 +78,9 @@ func (w *logWriter) summary(sum []byte) {
 
 func (w *logWriter) mark(m *mark) { w.frame(frameMark, m.append) }
 
-func newLog(generation uint64, format int) []byte {
+func newLog(generation uint64) []byte {
 	head := append([]byte(logMark), make([]byte, logHeader-len(logMark))...)
-	binary.LittleEndian.PutUint32(head[8:], uint32(format))
+	binary.LittleEndian.PutUint32(head[8:], format)
 	binary.LittleEndian.PutUint64(head[12:], generation)
 	return head
 }

@@ -118,46 +118,28 @@ func readFrom(fs fileSystem, from position) (text []byte, size int64, err error)
 	return text[:n], from.offset + int64(n), nil
 }
 
-// segmentFormat returns the format of a segment, and refuses one that a newer
-// version of Pawl began. Its head says so before anything else of it has to be
-// understood.
-func segmentFormat(fs fileSystem, segment int) (has int, err error) {
+// knows refuses a segment that a newer version of Pawl began. Its head says so before
+// anything else of it has to be understood.
+func knows(fs fileSystem, segment int) error {
 	file, err := fs.Open(segmentName(segment), false)
 	if absent(err) {
-		return 0, nil
+		return nil
 	}
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer file.Close()
 	head := make([]byte, 64)
 	n, err := file.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
-		return 0, err
+		return err
 	}
 	var crc string
+	var has int
 	if _, err := fmt.Sscanf(string(head[:n]), `{"crc":%10q,"body":{"format":%d,`, &crc, &has); err == nil && has > format {
-		return 0, newerFormat("journal", has)
+		return newerFormat("journal", has)
 	}
-	return has, nil
-}
-
-// fits reports whether the last segment may have a record: its head says what else
-// is in it.
-func (s *Store) fits(rec *journalRecord) (bool, error) {
-	needs := rec.needs()
-	if needs == plainFormat {
-		return true, nil
-	}
-	h := &s.loaded
-	if h.known != h.tail.end.segment {
-		has, err := segmentFormat(s.fs, h.tail.end.segment)
-		if err != nil {
-			return false, s.unreadable(err)
-		}
-		h.known, h.begun = h.tail.end.segment, has
-	}
-	return h.begun >= needs, nil
+	return nil
 }
 
 // readRecord reads the one record that begins at a position.

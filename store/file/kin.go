@@ -19,9 +19,8 @@ import (
 //	.pawl/others/KIN/   what was in the folder of another clone, file by file
 //
 // One that names another clone is as good as none, to readers and writers alike, until
-// the next write puts it aside. One that names nobody was made outside of git, or by an
-// older version: it is ours. Git writes files by their names, so this one comes before
-// the index and the journal.
+// the next write puts it aside. One that names nobody was made outside of git: it is ours.
+// Git writes files by their names, so this one comes before the index and the journal.
 const (
 	kinName   = stateDir + "/clone"
 	kinTmp    = tmpDir + "/clone"

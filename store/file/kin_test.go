@@ -162,7 +162,7 @@ func TestWhose(t *testing.T) {
 		"a damaged secret":      {func(t *testing.T, p string) { put(t, p+"/.git/pawl/secret", "x") }, false},
 		"no git here":           {func(t *testing.T, p string) { remove(t, p+"/.git") }, false},
 		"git's folder is away":  {func(t *testing.T, p string) { remove(t, p+"/.git"); put(t, p+"/.git", "gitdir: /nowhere/x\n") }, false},
-		"of an older version":   {func(t *testing.T, p string) { remove(t, p+"/.tasks/.pawl/clone") }, false},
+		"of nobody":             {func(t *testing.T, p string) { remove(t, p+"/.tasks/.pawl/clone") }, false},
 		"a torn name":           {func(t *testing.T, p string) { put(t, p+"/.tasks/.pawl/clone", "\x00\x00") }, false},
 		"git's folder is a new": {func(t *testing.T, p string) { remove(t, p+"/.git"); put(t, p+"/.git/HEAD", "ref: refs/heads/main\n") }, true},
 	} {

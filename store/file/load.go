@@ -35,7 +35,6 @@ type loaded struct {
 	overlay   map[pawl.ID]*entry       // what they will make of the table
 	wrote     int                      // commits of this process
 	known     int                      // the segment whose head was read
-	begun     int                      // its format
 	named     named                    // what the next checkpoint has to sync
 	// unlogged are changes of the table that go into the log with the next mark.
 	unlogged map[pawl.ID]*entry

@@ -9,10 +9,7 @@ import (
 
 // Short revisions, @3, count from the board's origin: @N is revision origin+N.
 // Each checkpoint of the journal has the origin, so each segment begins with it,
-// and the index has a copy in its mark. An older version of Pawl writes neither:
-// then the origin is the one in the latest segment that has one, or else where the
-// oldest segment begins, which is where the board began unless history was
-// trimmed.
+// and the index has a copy in its mark.
 //
 // If .pawl/ is deleted, the origin goes with it, and the count begins again. A
 // number that somebody wrote down before must not mean another change then. So the
@@ -31,41 +28,8 @@ const (
 	reserveMost  = 1 << 50 // a higher number was not written by Pawl
 )
 
-// origin returns what short revisions count from, for a writer.
-func (s *Store) origin() pawl.Revision {
-	m := &s.loaded.mark
-	if m.origin == 0 {
-		m.origin = findOrigin(s.fs)
-	}
-	return m.origin
-}
-
-// findOrigin looks up the origin in the journal; zero: it does not tell.
-func findOrigin(fs fileSystem) (origin pawl.Revision) {
-	all, err := segments(fs)
-	if err != nil {
-		return 0
-	}
-	for i := len(all) - 1; i >= 0; i-- {
-		head, err := readRecord(fs, position{segment: all[i]})
-		switch {
-		case err != nil || head.Kind != checkpointRecord:
-		case head.Origin != 0:
-			return head.Origin
-		default:
-			origin = head.Rev
-		}
-	}
-	return origin
-}
-
-// Origin is that of the journal; of a board that has none, where it would begin.
-func (r *reader) Origin() pawl.Revision {
-	if r.origin == 0 {
-		r.origin = findOrigin(r.store.fs)
-	}
-	return min(r.origin, r.revision)
-}
+// Origin is what short revisions count from; zero: the board has no journal yet.
+func (r *reader) Origin() pawl.Revision { return min(r.origin, r.revision) }
 
 // birth returns the revision that a new board counts from, and its origin. The
 // revision is the time in milliseconds: a board that was here before has not
@@ -102,7 +66,7 @@ func (s *Store) reserved() int64 {
 // the next checkpoint tries again.
 func (s *Store) reserve() {
 	h := &s.loaded
-	least := int64(h.mark.revision-s.origin()) + reserveLeast
+	least := int64(h.mark.revision-h.mark.origin) + reserveLeast
 	if s.reserved() >= least {
 		return
 	}

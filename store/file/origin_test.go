@@ -28,35 +28,13 @@ func originOf(t testing.TB, s *Store) (origin pawl.Revision) {
 	return origin
 }
 
-// Whatever of the state folder is lost or was written by an older version, the
-// changes that it still knows keep their numbers.
+// Whatever of the state folder is lost, the changes that it still knows keep their
+// numbers.
 func TestOriginStays(t *testing.T) {
-	old := func(d *disk) { // as a version without origins leaves it: no checkpoint has one
-		s := simStore(t, d.process())
-		s.loaded.table = newTable(&snapshot{})
-		name := segmentName(1)
-		text := d.text(name)
-		for line := range strings.Lines(text) {
-			r, ok := parseLine([]byte(line))
-			if !ok {
-				t.Fatal("no record: ", line)
-			}
-			r.Origin = 0
-			again, err := r.line()
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = strings.Replace(text, line, string(again), 1)
-		}
-		d.put(name, text)
-		d.drop(indexName)
-		d.drop(logName)
-	}
 	for name, lose := range map[string]func(*disk){
 		"nothing":             func(*disk) {},
 		"the index":           func(d *disk) { d.drop(indexName); d.drop(logName) },
 		"the log":             func(d *disk) { d.drop(logName) },
-		"an older version":    old,
 		"what the lock keeps": func(d *disk) { d.drop(lockName) },
 	} {
 		t.Run(name, func(t *testing.T) {

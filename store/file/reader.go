@@ -65,7 +65,7 @@ func (r *reader) Now() time.Time          { return r.now }
 
 func (r *reader) Get(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, r.task) }
 
-func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, r.brief) }
+func (r *reader) Briefs(ids ...pawl.ID) ([]pawl.Task, error) { return r.get(ids, brief) }
 
 func (r *reader) get(ids []pawl.ID, task func(*entry) (pawl.Task, error)) ([]pawl.Task, error) {
 	tasks := make([]pawl.Task, 0, len(ids))
@@ -88,15 +88,8 @@ func (r *reader) get(ids []pawl.ID, task func(*entry) (pawl.Task, error)) ([]paw
 	return tasks, nil
 }
 
-// brief returns the task of an entry as far as the index has it, and all of a brief
-// task where an older version of Pawl wrote the index.
-func (r *reader) brief(e *entry) (pawl.Task, error) {
-	if e.checked == 0 && e.damage == "" {
-		t, err := r.task(e)
-		return t.Brief(), err
-	}
-	return e.light().Clone(), nil
-}
+// brief returns the task of an entry as far as the index has it.
+func brief(e *entry) (pawl.Task, error) { return e.light().Clone(), nil }
 
 // task returns the whole task of an entry.
 func (r *reader) task(e *entry) (pawl.Task, error) {
@@ -234,7 +227,7 @@ func glance(q *pawl.Query, rec record) answer {
 		(q.Owner != "" || q.Mine.Name != "" || q.Owned) && flags&flagOwned == 0,
 		q.Priority != nil && pawl.Priority(int8(rec[59])) != *q.Priority:
 		return no
-	case q.Ready && flags&flagOwned != 0, q.Unshown && rec.checked() == 0,
+	case q.Ready && flags&flagOwned != 0,
 		q.Owner != "", q.Mine.Name != "", q.Session != "", len(q.Labels) > 0, q.Parent != 0, q.Text != "", len(q.Refs) > 0, len(q.IDs) > 0, q.Was != 0, !q.QuietBefore.IsZero():
 		return unsure
 	}
@@ -301,11 +294,6 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 		}
 		e := row.open()
 		t := e.light()
-		if q.Unshown && e.checked == 0 && e.damage == "" {
-			if t, failed = r.brief(e); failed != nil {
-				return false
-			}
-		}
 		if !light.Match(&t, r.now) {
 			return true
 		}
@@ -389,7 +377,7 @@ func (r *reader) fill(q *pawl.Query, total int, matches []pawl.Rank) (pawl.Page,
 	}
 	task := r.task
 	if q.Brief {
-		task = r.brief
+		task = brief
 	}
 	page.Tasks = make([]pawl.Task, 0, len(matches))
 	for _, m := range matches {

@@ -49,16 +49,6 @@ const (
 	checkpointRecord recordKind = "checkpoint"
 )
 
-// needs is the format that a segment with the record has.
-func (r *journalRecord) needs() int {
-	for i := range r.Claims {
-		if r.Claims[i].Clone != "" || r.Claims[i].Confirmed != 0 {
-			return sharedFormat
-		}
-	}
-	return plainFormat
-}
-
 // first is the revision of the record's first set, which names its temporary
 // files.
 func (r *journalRecord) first() pawl.Revision {

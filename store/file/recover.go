@@ -15,11 +15,10 @@ func (s *Store) settle() error {
 		return s.begin()
 	}
 	if h.known != h.tail.end.segment {
-		has, err := segmentFormat(s.fs, h.tail.end.segment)
-		if err != nil {
+		if err := knows(s.fs, h.tail.end.segment); err != nil {
 			return s.unreadable(err)
 		}
-		h.known, h.begun = h.tail.end.segment, has
+		h.known = h.tail.end.segment
 	}
 	if h.tail.torn {
 		if err := s.cut(h.tail.end); err != nil {
@@ -36,7 +35,7 @@ func (s *Store) settle() error {
 		from := max(h.mark.revision, h.tail.highest)
 		if !h.marked { // what cannot be read may have had any revision: count on as a new board does
 			born, origin := s.birth()
-			if from = max(from, born); s.origin() == 0 {
+			if from = max(from, born); h.mark.origin == 0 {
 				h.mark.origin = origin
 			}
 		}

@@ -2,8 +2,6 @@ package file
 
 import (
 	"context"
-	"encoding/binary"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -185,64 +183,6 @@ func TestClaimsThatCannotBe(t *testing.T) {
 	})
 	if tasks := see(t, d); tasks[1].Claim.Live() || tasks[1].Expired != 1 || tasks[2].Claim.Live() || tasks[2].Expired != 0 || len(tasks) != 2 {
 		t.Errorf("the board is %+v", tasks)
-	}
-}
-
-// Until a board is shared, older versions of Pawl read and write it. From then on
-// they refuse: they would take another clone's claim for one of their own.
-func TestFormatOfSharedBoards(t *testing.T) {
-	formats := func(d *disk) (found []string) {
-		for n := 1; d.text(segmentName(n)) != ""; n++ {
-			has, err := segmentFormat(d.process(), n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found = append(found, fmt.Sprint("journal ", has))
-		}
-		for _, name := range []string{indexName, logName} {
-			found = append(found, fmt.Sprint(name[len(stateDir)+1:], " ", binary.LittleEndian.Uint32([]byte(d.text(name)[8:]))))
-		}
-		return found
-	}
-	d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
-	plain := []string{"journal 1", "index 1", "index.log 1"}
-	if got := formats(d); !slices.Equal(got, plain) {
-		t.Errorf("a board that is not shared has %v", got)
-	}
-	rewrite(t, d, func(f Files) (Rewriting, error) {
-		return Rewriting{Tasks: map[pawl.ID][]byte{2: worked(f.Tasks[2])}, Claims: map[pawl.ID]Held{2: theirs}}, nil
-	})
-	shared := []string{"journal 1", "journal 2", "index 2", "index.log 2"}
-	if got := formats(d); !slices.Equal(got, shared) {
-		t.Errorf("a board that is shared has %v", got)
-	}
-	if line := strings.SplitN(d.text(segmentName(1)), "mac-mini", 2); len(line) > 1 {
-		t.Error("the claim is in the first segment")
-	}
-	for i := range 2 * checkpointRecords {
-		do(t, d, pawl.AddNote{ID: 1, Text: fmt.Sprint("note ", i)})
-	}
-	if got := formats(d); !slices.Equal(got, shared) {
-		t.Errorf("later it has %v", got)
-	}
-	d.drop(indexName) // and who rebuilds it finds the claim
-	do(t, d, pawl.AddNote{ID: 1, Text: "rebuilt"})
-	if got := formats(d); !slices.Equal(got, shared) || see(t, d)[2].Claim != theirs.Claim {
-		t.Errorf("rebuilt it has %v", got)
-	}
-	full := simStore(t, d.process())
-	full.size = 1
-	if _, err := pawl.NewBoard(full).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 1, Text: "next"}}); err != nil {
-		t.Fatal(err)
-	}
-	if got := formats(d); !slices.Equal(got, slices.Insert(slices.Clone(shared), 1, "journal 2")) {
-		t.Errorf("with another segment it has %v", got)
-	}
-	rewrite(t, d, func(Files) (Rewriting, error) { return Rewriting{Claims: map[pawl.ID]Held{2: {}}}, nil })
-	d.drop(logName)
-	do(t, d, pawl.AddNote{ID: 1, Text: "last"})
-	if got := formats(d); got[3] != "index 1" {
-		t.Errorf("no longer shared, it has %v", got)
 	}
 }
 

@@ -2,7 +2,6 @@ package file
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,16 +74,15 @@ func (f *finding) slim() {
 
 // A look is how a file looks whose text is known.
 type look struct {
-	info    fileInfo
-	hash    uint64
-	racy    bool
-	checked checkedByte
+	info fileInfo
+	hash uint64
+	racy bool
 }
 
 // of gives an entry of the same text what was seen.
 func (l *look) of(e *entry) *entry {
 	e = e.clone()
-	e.info, e.racy, e.checked = l.info, l.racy, l.checked
+	e.info, e.racy = l.info, l.racy
 	return e
 }
 
@@ -282,7 +280,7 @@ func (s *Store) suspect(t *table, id pawl.ID, sc *scan) error {
 	switch {
 	case f.gone && was == nil:
 	case was != nil && !f.gone && f.hash == was.hash && f.damage == was.damage:
-		sc.looks[id] = look{f.info, f.hash, f.racy, cmp.Or(was.checked, checkedOf(&f.file.Task))}
+		sc.looks[id] = look{f.info, f.hash, f.racy}
 	default:
 		judged := s.loaded.exists && !s.loaded.unwritten()
 		if judged && !s.loaded.marked {
@@ -306,7 +304,7 @@ func (s *Store) unproven(was *entry, f *finding, rules func() []pawl.CheckRule) 
 	if was != nil {
 		before = was.light()
 		before.Checked, before.Evidence = was.checked.state(), was.left
-		if was.checked == 0 || before.Checked != pawl.NotChecked {
+		if was.checked == 0 || before.Checked != pawl.NotChecked { // zero: recalled from the journal
 			if text, ok := decodeTask(s.images()(was)); ok {
 				before = text
 				before.Record(was.left...)

@@ -20,19 +20,13 @@ import (
 //	blobs
 type snapshot struct {
 	generation uint64
-	format     int
 	records    []byte
 	ops        []byte
 	blobs      []byte
 }
 
-// Formats of index and journal. Each file has the lowest one that can hold what is
-// in it, so that older versions of Pawl go on reading the others. A board that is
-// shared has claims of other clones, which they would take for their own.
 const (
-	format       = 2 // the highest that this version knows
-	plainFormat  = 1
-	sharedFormat = 2
+	format       = 2 // of index and journal; a higher one is refused
 	headerSize   = 8 << 10
 	snapshotMark = "pawlidx\n"
 )
@@ -78,7 +72,6 @@ func parseSnapshot(text []byte) (*snapshot, *mark, error) {
 	body := text[headerSize:]
 	s := &snapshot{
 		generation: head.generation,
-		format:     head.format,
 		records:    body[:head.records],
 		ops:        body[head.records : head.records+head.ops],
 		blobs:      body[head.records+head.ops:],
@@ -89,7 +82,6 @@ func parseSnapshot(text []byte) (*snapshot, *mark, error) {
 // A head is what the header of an index file says.
 type head struct {
 	generation   uint64
-	format       int
 	records, ops int64 // bytes
 	sum          uint32
 	mark         mark
@@ -101,8 +93,7 @@ func parseHead(text []byte, size int64) (*head, error) {
 		return nil, nil
 	}
 	le := binary.LittleEndian
-	has := le.Uint32(text[8:])
-	if has > format {
+	if has := le.Uint32(text[8:]); has > format {
 		return nil, newerFormat("index", int(has))
 	}
 	if headerSum(text[:headerSize]) != le.Uint32(text[12:]) {
@@ -114,7 +105,7 @@ func parseHead(text []byte, size int64) (*head, error) {
 		return nil, nil // the checksum is right, and it is not by us
 	}
 	return &head{
-		generation: le.Uint64(text[16:]), format: int(has), records: int64(count * recordSize), ops: int64(ops),
+		generation: le.Uint64(text[16:]), records: int64(count * recordSize), ops: int64(ops),
 		sum: le.Uint32(text[36:]), mark: parseMark(text[44 : 44+packed]),
 	}, nil
 }
@@ -128,11 +119,9 @@ func headerSum(header []byte) uint32 {
 // appendSnapshot makes the index file of a table.
 func appendSnapshot(generation uint64, t *table, ops []opRef, m *mark) []byte {
 	le := binary.LittleEndian
-	count, needs := 0, plainFormat
-	t.each(func(r row) bool {
-		if count++; r.isShared() {
-			needs = sharedFormat
-		}
+	count := 0
+	t.each(func(row) bool {
+		count++
 		return true
 	})
 	text := make([]byte, headerSize, headerSize+count*(recordSize+96)+len(ops)*opSize)
@@ -156,7 +145,7 @@ func appendSnapshot(generation uint64, t *table, ops []opRef, m *mark) []byte {
 
 	header := text[:headerSize]
 	copy(header, snapshotMark)
-	le.PutUint32(header[8:], uint32(needs))
+	le.PutUint32(header[8:], format)
 	le.PutUint64(header[16:], generation)
 	le.PutUint64(header[24:], uint64(count))
 	le.PutUint32(header[32:], uint32(len(ops)))
@@ -179,7 +168,7 @@ type mark struct {
 	folder     fileInfo      // the folder when its names were last known
 	folderRacy bool          // so young that it may have changed unseen
 	free       int           // tasks that anybody may claim, and one; zero: nobody has counted
-	origin     pawl.Revision // that short revisions count from; zero: an older version wrote the mark (see origin.go)
+	origin     pawl.Revision // that short revisions count from (see origin.go)
 	acyclic    bool          // no dependencies are known to form a cycle
 	kept       uint64        // how the files for git looked when nothing was missing in them; zero: that is not known
 	epoch      int64         // see [pawl.Reader]

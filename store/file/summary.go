@@ -169,9 +169,8 @@ func (h *loaded) count() {
 	h.mark.free = max(h.mark.free, 0)
 }
 
-// outdated reports whether the log needs a new summary: there is none, or an
-// older version of Pawl has written to the log since, or too few are left of
-// those that come next.
+// outdated reports whether the log needs a new summary: there is none, or too few are
+// left of those that come next.
 func (h *loaded) outdated() bool {
 	if h.mark.free == 0 || h.summary == nil {
 		return true
