@@ -2,6 +2,7 @@ package prose
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -186,7 +187,7 @@ func (c *counts) list(own string) string {
 		}
 		if len(items) == 0 && run == 1 {
 			words := strings.Fields(strings.ToLower(strings.TrimRight(head, ": ")))
-			c.part = len(words) > 0 && kindsOf(words[len(words)-1])&(1<<relative) != 0
+			c.part = len(words) > 0 && relative.has(words[len(words)-1])
 		}
 		items = append(append(items, l), lines[n+1:n+run]...)
 		n += run - 1
@@ -217,7 +218,7 @@ func wipe(s span, text []byte) {
 // unread says that a list below a head is about what happens, or is to be answered.
 func unread(head string) bool {
 	for _, w := range strings.FieldsFunc(strings.ToLower(head), notLetter) {
-		if kindsOf(w)&(1<<facts) != 0 {
+		if facts.has(w) {
 			return true
 		}
 	}
@@ -264,8 +265,8 @@ func (c *counts) sentences(text string) {
 			}
 			told = told || word == "i'll" || word == "we'll" // then I'll merge it
 			k := kindsOf(word)
-			for kind := range c.kinds {
-				c.kinds[kind] += int(k >> kind & 1)
+			for left := k; left != 0; left &= left - 1 {
+				c.kinds[bits.TrailingZeros64(left)]++
 			}
 			c.words++
 			if k&(1<<large) != 0 {
@@ -280,16 +281,16 @@ func (c *counts) sentences(text string) {
 			if (word == "tell" || word == "let" || word == "sag") && (next == "me" || next == "mir") || word == "look" && next == "at" || word == "find" && next == "out" {
 				c.kinds[answer]++
 			}
-			c.make = c.make || k&(1<<creates) != 0 && kindsOf(next)&(1<<determined) != 0
+			c.make = c.make || k&(1<<creates) != 0 && determined.has(next)
 			if k&(1<<move) != 0 {
 				for _, t := range s[i+1:] {
-					c.migrates = c.migrates || kindsOf(t.word)&(1<<to) != 0
+					c.migrates = c.migrates || to.has(t.word)
 				}
 			}
 			if word == "as" && (next == "a" || next == "an") || word == "step" {
 				stories++
 			}
-			join := conjunction(word)
+			join := conjunction.has(word)
 			if join || s[i].stop == ',' {
 				things++
 				if colon >= 0 {
@@ -313,7 +314,7 @@ func (c *counts) sentences(text string) {
 			}
 		}
 		for _, t := range s[max(0, len(s)-4):] {
-			c.each = c.each || kindsOf(t.word)&(1<<all) != 0
+			c.each = c.each || all.has(t.word)
 		}
 		c.first = c.first || n == 0 && interrogative(s)
 		c.last = asks && !polite
@@ -328,7 +329,7 @@ func (c *counts) sentences(text string) {
 // nearly says that one of the next two words is of a kind.
 func nearly(s phrase, i int, k kind) bool {
 	for _, t := range s[i+1 : min(len(s), i+3)] {
-		if kindsOf(t.word)&(1<<k) != 0 {
+		if k.has(t.word) {
 			return true
 		}
 	}

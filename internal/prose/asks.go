@@ -15,7 +15,7 @@ func requestAt(s phrase, i int) request {
 	for from := i; i < len(s) && i < from+12; {
 		word := s[i].word
 		switch {
-		case sequenceWord(word):
+		case sequence.has(word):
 			if r.order == "" {
 				r.order = word
 			}
@@ -25,18 +25,18 @@ func requestAt(s phrase, i int) request {
 				r.order = word
 			}
 			i += 2
-		case polite(word):
+		case polite.has(word):
 			r.led = true
 			i++
-		case negative(word) && !(word == "do" && i+1 < len(s) && same(s[i+1].word)):
+		case negative.has(word) && !(word == "do" && i+1 < len(s) && same.has(s[i+1].word)):
 			r.never = true
 			return r
 		case word == "go" && i+1 < len(s) && (s[i+1].word == "through" || s[i+1].word == "over"):
 			r.verb = i
 			return r
-		case filler(word), conjunction(word):
+		case filler.has(word), conjunction.has(word):
 			i++
-		case r.led && i > from && self(s[from].word) && (telling(word) || inform(word)):
+		case r.led && i > from && self.has(s[from].word) && (telling.has(word) || inform.has(word)):
 			r.never = true // I want to explain something first
 			return r
 		default:
@@ -54,14 +54,14 @@ func requestAt(s phrase, i int) request {
 			if n := leadLen(s, i); n > 0 {
 				r.led = true
 				for k := i; k < i+n; k++ {
-					if needs(s[k].word) {
+					if needs.has(s[k].word) {
 						need = k
 					}
 				}
 				i += n
 				continue
 			}
-			if r.led && i > from && !isVerb(word) && led(s[i-1].word) && unknownVerb(word) {
+			if r.led && i > from && !isVerb(word) && leading.has(s[i-1].word) && unknownVerb(word) {
 				r.verb = i
 				return r
 			}
@@ -81,24 +81,6 @@ func requestAt(s phrase, i int) request {
 		}
 	}
 	return r
-}
-
-// self says that a word means who writes.
-func self(word string) bool {
-	switch word {
-	case "i", "we", "i'd", "we'd", "ich", "wir", "je", "on", "quiero", "quero", "queremos":
-		return true
-	}
-	return false
-}
-
-// inform says that a verb is about what somebody knows or says.
-func inform(verb string) bool {
-	switch verb {
-	case "know", "understand", "ask", "say", "hear", "learn", "share", "discuss", "decide", "talk", "mention", "admit", "start", "wissen", "fragen", "verstehen", "sagen", "savoir", "comprendre", "demander", "saber", "entender", "preguntar":
-		return true
-	}
-	return false
 }
 
 // doneLen is how many words say that something else is finished by then: once
@@ -133,7 +115,7 @@ func placeLen(s phrase, i int) int {
 		return 0
 	}
 	for n := 1; n <= 5 && i+n < len(s) && s[i+n-1].stop == 0; n++ {
-		if somebody(s[i+n].word) {
+		if somebody.has(s[i+n].word) {
 			return 0
 		}
 		if n > 1 && asksVerb(s, i+n, false) {
@@ -227,7 +209,7 @@ func romanceLead(at func(int) string) int {
 func asksVerb(s phrase, i int, sure bool) bool {
 	word := s[i].word
 	if word == "do" {
-		return i+1 < len(s) && same(s[i+1].word)
+		return i+1 < len(s) && same.has(s[i+1].word)
 	}
 	if !isVerb(word) {
 		return (sure || clauseStart(s, i)) && actsOn(s, i)
@@ -246,35 +228,16 @@ func asksVerb(s phrase, i int, sure bool) bool {
 	case "is", "are", "was", "were", "went", "fails", "failed", "has", "does", "doesn't", "isn't", "ist", "est", "es", "takes", "needs", "should", "works", "=":
 		return false
 	}
-	if !nounToo(word) {
+	if !nounToo.has(word) {
 		return true
 	}
 	for k := i + 1; k < len(s) && k < i+4 && s[k-1].stop == 0; k++ {
-		if s[k].word != "to" && modal(s[k].word) || s[k].word == "is" || s[k].word == "are" {
+		if s[k].word != "to" && modal.has(s[k].word) || s[k].word == "is" || s[k].word == "are" {
 			return false // sort order should be …
 		}
 	}
 	if sure && next != "" {
 		return true
 	}
-	return next == "" && clauseStart(s, i) && workAlone(word) || determiner(next)
-}
-
-// workAlone says that a verb that is a noun as well is work by itself: build,
-// test and release, but not: name, address and email.
-func workAlone(word string) bool {
-	switch word {
-	case "test", "run", "build", "release", "document", "commit", "format", "review", "clean", "cleanup", "fix", "update", "upgrade", "benchmark", "profile", "research", "audit", "design", "plan", "draft", "prototype", "patch", "rollback", "setup":
-		return true
-	}
-	return false
-}
-
-// same says that "do" is a request before a word: do the same, do a review.
-func same(next string) bool {
-	switch next {
-	case "the", "that", "both", "all", "everything", "a", "an":
-		return true
-	}
-	return false
+	return next == "" && clauseStart(s, i) && workAlone.has(word) || determiner(next)
 }

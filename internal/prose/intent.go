@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -119,7 +120,7 @@ func (m *intents) sentence(s phrase) {
 	told := meaningOf(s) == tells
 	for from := 0; from < len(s); {
 		to := from + 1
-		for to < len(s) && s[to-1].stop == 0 && !splits(s[to].word) {
+		for to < len(s) && s[to-1].stop == 0 && !contrast.has(s[to].word) && !conjunction.has(s[to].word) {
 			to++
 		}
 		sense := clauseSense(s, from, to, asking, told)
@@ -127,26 +128,9 @@ func (m *intents) sentence(s phrase) {
 			sense = nothing
 		}
 		m.add(sense)
-		conditional = conditional || ifWord(s[from].word)
+		conditional = conditional || condition.has(s[from].word)
 		from = to
 	}
-}
-
-// splits says that a word begins a clause of its own.
-func splits(word string) bool {
-	switch word {
-	case "then", "but", "dann", "aber", "puis", "mais", "luego", "pero", "or", "oder":
-		return true
-	}
-	return conjunction(word)
-}
-
-func ifWord(word string) bool {
-	switch word {
-	case "if", "unless", "wenn", "falls", "si", "sinon":
-		return true
-	}
-	return false
 }
 
 // interrogative says that a sentence asks, by its mark or by its first word.
@@ -155,14 +139,10 @@ func interrogative(s phrase) bool {
 		return true
 	}
 	i := 0
-	for i < len(s)-1 && filler(s[i].word) {
+	for i < len(s)-1 && filler.has(s[i].word) {
 		i++
 	}
-	switch s[i].word {
-	case "what", "what's", "why", "how", "how's", "which", "who", "whose", "warum", "wieso", "weshalb", "wie", "welche", "welcher", "welches", "wer", "pourquoi", "comment", "quel", "quelle", "qué", "cómo", "dónde", "cuál":
-		return true
-	}
-	return false
+	return interrogation.has(s[i].word)
 }
 
 // clauseSense is what the clause of a sentence means that goes from one word to
@@ -187,7 +167,7 @@ func clauseSense(s phrase, from, to int, asking, told bool) sense {
 	case asking && from == 0 && !r.led:
 		return question
 	case r.verb >= 0 && !r.never && (r.led || !asking && !told):
-		if inWords(s[r.verb].word) {
+		if inWords.has(s[r.verb].word) {
 			return question
 		}
 		return work
@@ -206,27 +186,9 @@ var forward = []string{
 	" why don't you ", " why don't we ", " why not ", " how about ", " what about ", " would you mind ", " are you able to ", " is it possible to ", " did you stop ", " you stopped ", " are you waiting ", " are you stopping ", " have you stopped ", " did you pause ", " do you stop ",
 }
 
-// inWords says that a verb asks for words alone.
-func inWords(verb string) bool {
-	switch verb {
-	case "explain", "describe", "tell", "show", "summarize", "summarise", "outline", "clarify", "elaborate", "erkläre", "zeig", "zeige", "explique", "montre", "explica", "muestra", "dime", "dis-moi", "sag":
-		return true
-	}
-	return false
-}
-
 // allFill says that words mean nothing alone: ok, alright then.
 func allFill(words []string) bool {
-	for _, w := range words {
-		switch w {
-		case "no", "non", "nein", "hm", "hmm", "oh", "ah", "great", "nice", "cool", "interesting", "sorry", "btw":
-		default:
-			if !filler(w) {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !interjection.has(w) && !filler.has(w) })
 }
 
 // unled is the words of a clause without those that lead to what it says.
@@ -369,7 +331,7 @@ func refused(text string) sense {
 func limited(text string) sense {
 	word, rest, _ := strings.Cut(text, " ")
 	switch {
-	case inWords(word), among(word, "answer"):
+	case inWords.has(word), among(word, "answer"):
 		return hold
 	case word == "do" && firstOf(rest) != "not", isVerb(word) && !among(word, "use keep include have set try make see assume consider") || among(word, "step steps todo task item part mach mache fais haz"):
 		return limit

@@ -23,7 +23,7 @@ func pastedLines(text string, lines []span) []span {
 				fence = ""
 			}
 			continue
-		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+		case hasAnyPrefix(trimmed, "```", "~~~"):
 			pasted[i] = true
 			fence = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, trimmed[:1]))]
 			if strings.Contains(trimmed[len(fence):], fence) {
@@ -43,7 +43,7 @@ func pastedLines(text string, lines []span) []span {
 		case mailHead(line) && i+1 < len(lines) && mailHead(text[lines[i+1].from:lines[i+1].to]):
 			pasted[i], mail = true, true
 			continue
-		case strings.HasPrefix(line, "diff --git "), strings.HasPrefix(line, "@@ -"), strings.HasPrefix(line, "--- a/"), strings.HasPrefix(line, "Index: "):
+		case hasAnyPrefix(line, "diff --git ", "@@ -", "--- a/", "Index: "):
 			diff = true
 		}
 		if diff {
@@ -86,12 +86,7 @@ func spread(text string, lines []span, pasted []bool) {
 }
 
 func mailHead(line string) bool {
-	for _, head := range []string{"From: ", "To: ", "Cc: ", "Sent: ", "Date: ", "Subject: ", "Von: ", "An: ", "Betreff: "} {
-		if strings.HasPrefix(line, head) {
-			return true
-		}
-	}
-	return false
+	return hasAnyPrefix(line, "From: ", "To: ", "Cc: ", "Sent: ", "Date: ", "Subject: ", "Von: ", "An: ", "Betreff: ")
 }
 
 // diffLine says that a line can stand in a diff that has begun.
@@ -104,12 +99,7 @@ func diffLine(line string) bool {
 		// with a blank only where all of the file is indented by one.
 		return !strings.HasPrefix(line, "- ")
 	}
-	for _, head := range []string{"diff ", "index ", "Index: ", "new file mode ", "deleted file mode ", "similarity index ", "rename from ", "rename to ", "Binary files ", "====="} {
-		if strings.HasPrefix(line, head) {
-			return true
-		}
-	}
-	return false
+	return hasAnyPrefix(line, "diff ", "index ", "Index: ", "new file mode ", "deleted file mode ", "similarity index ", "rename from ", "rename to ", "Binary files ", "=====")
 }
 
 // looksPasted says that a line by itself is not a sentence of a person: a line of
@@ -135,13 +125,8 @@ func logLine(s string) bool {
 			return true
 		}
 	}
-	for _, head := range []string{"error: ", "error[", "warning: ", "hint: ", "fatal: ", "remote: ", "panic: ", "fatal error: ", "Caused by: ", "Traceback (", "goroutine ", "Exit code: ",
-		"make: ", "make[", "Exception in ", "Uncaught ", "Unhandled ", "Error: ", "TypeError: ", "info ", "ERR! "} {
-		if strings.HasPrefix(s, head) {
-			return true
-		}
-	}
-	return timeLen(s) > 0 || counter(s)
+	return hasAnyPrefix(s, "error: ", "error[", "warning: ", "hint: ", "fatal: ", "remote: ", "panic: ", "fatal error: ", "Caused by: ", "Traceback (", "goroutine ", "Exit code: ",
+		"make: ", "make[", "Exception in ", "Uncaught ", "Unhandled ", "Error: ", "TypeError: ", "info ", "ERR! ") || timeLen(s) > 0 || counter(s)
 }
 
 // timeLen is how long the date or the time is that a line begins with, or 0.
@@ -182,10 +167,8 @@ func digits(s string) int {
 
 // traceLine says that a line is a frame of a stack, or a compiler's message.
 func traceLine(s string) bool {
-	for _, head := range []string{`File "`, "created by ", "... ", "E   ", "E  ", "exit status ", "FAIL\t", "FAIL:", "ok  \t", "--- FAIL", "=== RUN", "at async "} {
-		if strings.HasPrefix(s, head) {
-			return true
-		}
+	if hasAnyPrefix(s, `File "`, "created by ", "... ", "E   ", "E  ", "exit status ", "FAIL\t", "FAIL:", "ok  \t", "--- FAIL", "=== RUN", "at async ") {
+		return true
 	}
 	if strings.HasPrefix(s, "at ") && (strings.Contains(s, "(") || strings.Contains(s, ":")) {
 		return true
@@ -203,12 +186,7 @@ func traceLine(s string) bool {
 
 // terminalLine says that a line is a command behind a prompt, or a rule.
 func terminalLine(s string) bool {
-	for _, head := range []string{"$ ", "% ", ">>> ", "PS C:", "C:\\", "***", "===", "---", "___"} {
-		if strings.HasPrefix(s, head) {
-			return true
-		}
-	}
-	return false
+	return hasAnyPrefix(s, "$ ", "% ", ">>> ", "PS C:", "C:\\", "***", "===", "---", "___")
 }
 
 // codeLine says that a line is code, by how it begins or ends or by how many
@@ -226,10 +204,8 @@ func codeLine(s string) bool {
 			return true
 		}
 	}
-	for _, head := range []string{"SELECT ", "FROM ", "WHERE ", "JOIN ", "LEFT JOIN ", "INNER JOIN ", "ORDER BY ", "GROUP BY ", "LIMIT ", "AND ", "INSERT INTO ", "UPDATE ", "CREATE TABLE ", "ALTER TABLE ", "VALUES "} {
-		if strings.HasPrefix(s, head) {
-			return true
-		}
+	if hasAnyPrefix(s, "SELECT ", "FROM ", "WHERE ", "JOIN ", "LEFT JOIN ", "INNER JOIN ", "ORDER BY ", "GROUP BY ", "LIMIT ", "AND ", "INSERT INTO ", "UPDATE ", "CREATE TABLE ", "ALTER TABLE ", "VALUES ") {
+		return true
 	}
 	switch s[len(s)-1] {
 	case '{', '}', ';', '[', '\\':

@@ -24,16 +24,16 @@ const (
 // meaningOf looks at how a sentence begins.
 func meaningOf(s phrase) meaning {
 	i := 0
-	for i < len(s)-1 && (filler(s[i].word) || subordinate(s[i].word) || sequenceWord(s[i].word)) {
+	for i < len(s)-1 && (filler.has(s[i].word) || subordinate.has(s[i].word) || sequence.has(s[i].word)) {
 		i++
 	}
 	if s[i].word == "it" && i+1 < len(s) && verbForm(s[i+1].word) {
 		return tells
 	}
-	if requestAt(s, i).led || !somebody(s[i].word) {
+	if requestAt(s, i).led || !somebody.has(s[i].word) {
 		return unsaid
 	}
-	if i > 0 && subordinate(s[i-1].word) && others(s[i].word) && asksLast(s) {
+	if i > 0 && subordinate.has(s[i-1].word) && others(s[i].word) && asksLast(s) {
 		return unsaid // when users save the form, check it and show …
 	}
 	return tells
@@ -41,7 +41,7 @@ func meaningOf(s phrase) meaning {
 
 // others says that a word means people who are neither the writer nor the agent.
 func others(word string) bool {
-	return somebody(word) && !self(word) && word != "i've" && word != "i'm" && word != "you"
+	return somebody.has(word) && !self.has(word) && word != "i've" && word != "i'm" && word != "you"
 }
 
 // asksLast says that the last clause after a comma asks for something: what
@@ -58,12 +58,12 @@ func asksLast(s phrase) bool {
 
 // clauseStart says that a clause begins with a word.
 func clauseStart(s phrase, i int) bool {
-	return i == 0 || s[i-1].stop != 0 || conjunction(s[i-1].word) || s[i].word == "then" || s[i].word == "dann" || s[i].word == "puis"
+	return i == 0 || s[i-1].stop != 0 || conjunction.has(s[i-1].word) || s[i].word == "then" || s[i].word == "dann" || s[i].word == "puis"
 }
 
 // clauseEnd is where the clause of a word ends.
 func clauseEnd(s phrase, i int) int {
-	for i++; i < len(s) && s[i-1].stop == 0 && !conjunction(s[i].word); i++ {
+	for i++; i < len(s) && s[i-1].stop == 0 && !conjunction.has(s[i].word); i++ {
 	}
 	return i
 }
@@ -75,23 +75,7 @@ func clauseEnd(s phrase, i int) int {
 // clause, and what it is done to follows. Overhaul the parser, nuke all caches.
 func actsOn(s phrase, i int) bool {
 	word := s[i].word
-	if i+1 >= len(s) || s[i].stop != 0 || !unknownVerb(word) {
-		return false
-	}
-	switch s[i+1].word {
-	case "the", "a", "an", "all", "every", "each", "our", "my", "these", "those", "both", "it", "them", "their":
-		return true
-	}
-	return false
-}
-
-// led says that nothing but a verb follows a word, in a request.
-func led(word string) bool {
-	switch word {
-	case "please", "pls", "plz", "you", "u", "to", "let's", "lets":
-		return true
-	}
-	return false
+	return i+1 < len(s) && s[i].stop == 0 && unknownVerb(word) && object.has(s[i+1].word)
 }
 
 // unknownVerb says that a word could be a verb that asks: it is none of the
@@ -105,16 +89,8 @@ func unknownVerb(word string) bool {
 			return false
 		}
 	}
-	if conjunction(word) || preposition(word) || subordinate(word) || somebody(word) || modal(word) || filler(word) || determiner(word) || negative(word) || pastWord(word) || wantWord(word) {
-		return false
-	}
-	switch word {
-	case "does", "has", "been", "being", "why", "who", "when", "where", "how", "than", "even", "given", "despite", "unlike", "whereas", "except", "today", "currently", "here", "often", "half", "nor", "yet", "near", "above", "behind", "beside", "beyond",
-		"along", "among", "toward", "within", "inside", "outside", "off", "same", "most", "many", "much", "few", "quite", "rather", "know", "mean", "wish", "hope", "love", "hate", "saw", "made", "let", "isn't", "wasn't", "what's", "that's", "it's", "there's", "here's",
-		"nice", "cool", "great", "hmm", "ask", "say", "hear", "learn", "decide", "talk", "admit", "feel", "worry", "confirm", "happen", "remember", "answer", "elaborate", "clarify", "advise", "bear", "sure", "par", "les", "las", "los":
-		return false
-	}
-	return true
+	const others = 1<<conjunction | 1<<preposition | 1<<subordinate | 1<<somebody | 1<<modal | 1<<filler | 1<<negative | 1<<past | 1<<wish | 1<<noVerb
+	return kindsOf(word)&others == 0 && !determiner(word)
 }
 
 // verbForm says that a word ends like another form of a verb than the one that
