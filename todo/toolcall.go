@@ -13,7 +13,7 @@ import (
 const (
 	shownCalls      = 5   // the most recent; equal ones in a row count as one
 	shownParameters = 6   // of one call
-	valueColumns    = 40  // of one parameter, and of a name
+	valueRunes      = 40  // of one parameter, and of a name
 	maxCallLines    = 150 // of the whole list: a model pays for each at every reading
 	cutMark         = "..."
 )
@@ -135,18 +135,18 @@ func value(key string, raw json.RawMessage) string {
 	return "'" + cutHead(s) + "'"
 }
 
-// cutHead keeps the beginning of a text that is too wide.
+// cutHead keeps the beginning of a text that is too long.
 func cutHead(s string) string {
-	if len(s) <= valueColumns || text.Width(s) <= valueColumns {
-		return s
+	if r := []rune(s); len(r) > valueRunes {
+		return string(r[:valueRunes-len(cutMark)]) + cutMark
 	}
-	return text.Head(s, valueColumns-len(cutMark)) + cutMark
+	return s
 }
 
 // cutTail keeps its end.
 func cutTail(s string) string {
-	if len(s) <= valueColumns || text.Width(s) <= valueColumns {
-		return s
+	if r := []rune(s); len(r) > valueRunes {
+		return cutMark + string(r[len(r)-valueRunes+len(cutMark):])
 	}
-	return cutMark + text.Tail(s, valueColumns-len(cutMark))
+	return s
 }
