@@ -3,15 +3,13 @@ package tui
 import (
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
-// A help explains the board and its keys.
-type help struct{ from pan }
-
-func newHelp() *help { return &help{} }
+// newHelp explains the board and its keys.
+func newHelp() *reader {
+	return &reader{title: "Help", lines: helpLines, keys: []binding{keyDown}, leaves: []binding{keyHelp, keyOpen}}
+}
 
 // idea explains the board in a few sentences.
 var idea = []string{
@@ -99,8 +97,8 @@ const (
 	helpKeys = 15
 )
 
-// lines is all there is to read at some width.
-func (*help) lines(m *model, width int) []term.Line {
+// helpLines is all there is to read at some width.
+func helpLines(m *model, width int) []term.Line {
 	var lines []term.Line
 	for _, text := range idea {
 		for _, line := range term.Wrap(text, width-2) {
@@ -196,30 +194,3 @@ func keyWritten(name string) (word, sign string) {
 	}
 	return "", ""
 }
-
-// height is how many lines are seen at once.
-func (*help) height(m *model) int {
-	const others = 2 // title and keys
-	return max(1, m.dialogRoom()-others)
-}
-
-func (d *help) draw(m *model, width, _ int) (frame, *tea.Position) {
-	lines := d.lines(m, width-marked)
-	f := frame{titleRow(m, width, "Help")}
-	f = append(f, d.from.draw(m.sc(width), len(lines), min(len(lines), d.height(m)), func(i, w int) []cell {
-		return []cell{{line: lines[i], width: w}}
-	})...)
-	return append(f, keyCells(width, []binding{keyDown, keyLeave})), nil
-}
-
-func (d *help) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	if from, ok := d.from.key(k, len(d.lines(m, m.width-marked)), d.height(m)); ok {
-		d.from = from
-	} else if matches(k, keyBack, keyHelp, keyQuit, keyOpen) {
-		m.close()
-	}
-	return nil
-}
-
-func (*help) paste(*model, string) tea.Cmd    { return nil }
-func (d *help) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }

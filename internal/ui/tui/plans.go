@@ -153,39 +153,12 @@ func (p *plans) lines(m *model, width int) []term.Line {
 	return lines
 }
 
-// A plansView shows the lists in full.
-type plansView struct{ from pan }
-
+// showPlans shows the lists in full.
 func (m *model) showPlans() {
 	if len(m.plans.all) == 0 {
 		m.notice = notice{text: "No session of this project has a todo list now"}
 		return
 	}
-	m.dialog = &plansView{}
+	lines := func(m *model, width int) []term.Line { return m.plans.lines(m, width) }
+	m.dialog = &reader{title: "Todo lists", lines: lines, keys: []binding{keyDown}, leaves: []binding{keyTodos, keyOpen}}
 }
-
-func (*plansView) height(m *model) int {
-	const others = 2 // title and keys
-	return max(1, m.dialogRoom()-others)
-}
-
-func (d *plansView) draw(m *model, width, _ int) (frame, *tea.Position) {
-	lines := m.plans.lines(m, width-marked)
-	f := frame{titleRow(m, width, "Todo lists")}
-	f = append(f, d.from.draw(m.sc(width), len(lines), min(len(lines), d.height(m)), func(i, w int) []cell {
-		return []cell{{line: lines[i], width: w}}
-	})...)
-	return append(f, keyCells(width, []binding{keyDown, keyLeave})), nil
-}
-
-func (d *plansView) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	if from, ok := d.from.key(k, len(m.plans.lines(m, m.width-marked)), d.height(m)); ok {
-		d.from = from
-	} else if matches(k, keyBack, keyTodos, keyQuit, keyOpen) {
-		m.close()
-	}
-	return nil
-}
-
-func (*plansView) paste(*model, string) tea.Cmd    { return nil }
-func (d *plansView) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }

@@ -170,18 +170,12 @@ func (msg diffMsg) update(m *model) tea.Cmd {
 // mostDiffLines bounds the diff that is shown; pawl run diff has all of it.
 const mostDiffLines = 20_000
 
-// A diffView shows a diff, line by line. Its text is an agent's.
-type diffView struct {
-	title string
-	lines []term.Line
-	from  pan
-}
-
-func newDiff(title, diff string) *diffView {
-	d := &diffView{title: title}
+// newDiff shows a diff, line by line. Its text is an agent's.
+func newDiff(title, diff string) *reader {
+	var lines []term.Line
 	for line := range strings.Lines(diff) {
-		if len(d.lines) == mostDiffLines {
-			d.lines = append(d.lines, term.Line{{Text: "the rest is left out: pawl run diff has it", Tone: term.Quiet}})
+		if len(lines) == mostDiffLines {
+			lines = append(lines, term.Line{{Text: " "}, {Text: "the rest is left out: pawl run diff has it", Tone: term.Quiet}})
 			break
 		}
 		line = strings.TrimRight(line, "\r\n")
@@ -196,32 +190,10 @@ func newDiff(title, diff string) *diffView {
 		case strings.HasPrefix(line, "-"):
 			tone = term.Bad
 		}
-		d.lines = append(d.lines, term.Line{{Text: text.Line(strings.ReplaceAll(line, "\t", "    ")), Tone: tone}})
+		lines = append(lines, term.Line{{Text: " "}, {Text: text.Line(strings.ReplaceAll(line, "\t", "    ")), Tone: tone}})
 	}
-	return d
-}
-
-func (*diffView) height(m *model) int {
-	const others = 2 // title and keys
-	return max(1, m.dialogRoom()-others)
-}
-
-func (d *diffView) draw(m *model, width, _ int) (frame, *tea.Position) {
-	f := frame{titleRow(m, width, d.title)}
-	f = append(f, d.from.draw(m.sc(width), len(d.lines), min(len(d.lines), d.height(m)), func(i, w int) []cell {
-		return []cell{{line: append(term.Line{{Text: " "}}, d.lines[i]...), width: w}}
-	})...)
-	return append(f, keyCells(width, []binding{keyDown, keyPgDn, keyEnd, keyLeave})), nil
-}
-
-func (d *diffView) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	if from, ok := d.from.key(k, len(d.lines), d.height(m)); ok {
-		d.from = from
-	} else if matches(k, keyBack, keyDiff, keyQuit) {
-		m.close()
+	return &reader{
+		title: title, lines: func(*model, int) []term.Line { return lines },
+		keys: []binding{keyDown, keyPgDn, keyEnd}, leaves: []binding{keyDiff},
 	}
-	return nil
 }
-
-func (*diffView) paste(*model, string) tea.Cmd    { return nil }
-func (d *diffView) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }
