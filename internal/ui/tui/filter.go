@@ -5,6 +5,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A filter says which tasks are seen.
@@ -28,6 +29,7 @@ type choice struct {
 	text     string        // an owner, a label, what is searched
 	priority pawl.Priority // of priorities
 	parent   pawl.ID       // of the parts of a task
+	state    query.State
 }
 
 type choiceKind uint8
@@ -38,10 +40,7 @@ const (
 	byPriority
 	byParent
 	byText
-	onlyReady
-	onlyBlocked
-	onlyOnHold
-	onlyDamaged
+	byState
 )
 
 // choicesOf are the choices that a query is made of.
@@ -59,12 +58,9 @@ func choicesOf(q *pawl.Query) []choice {
 	if q.Parent != 0 {
 		all = append(all, choice{kind: byParent, parent: q.Parent})
 	}
-	for _, flag := range []struct {
-		on   bool
-		kind choiceKind
-	}{{q.Ready, onlyReady}, {q.Blocked, onlyBlocked}, {q.Held, onlyOnHold}, {q.Damaged, onlyDamaged}} {
-		if flag.on {
-			all = append(all, choice{kind: flag.kind})
+	for _, state := range []query.State{query.Ready, query.Waiting, query.Held, query.Damaged} {
+		if *flagOf(q, state) {
+			all = append(all, choice{kind: byState, state: state})
 		}
 	}
 	if q.Text != "" {
@@ -85,14 +81,24 @@ func (c choice) words() string {
 		return "parts of " + c.parent.String()
 	case byText:
 		return `"` + text.Line(c.text) + `"`
-	case onlyReady:
-		return "ready"
-	case onlyBlocked:
-		return "blocked"
-	case onlyOnHold:
+	}
+	if c.state == query.Held {
 		return "on hold"
 	}
-	return "damaged"
+	return c.state.String()
+}
+
+// flagOf is the flag of a query that chooses tasks of a state.
+func flagOf(q *pawl.Query, s query.State) *bool {
+	switch s {
+	case query.Ready:
+		return &q.Ready
+	case query.Waiting:
+		return &q.Blocked
+	case query.Held:
+		return &q.Held
+	}
+	return &q.Damaged
 }
 
 // in reports whether a query has the choice.
@@ -137,16 +143,8 @@ func (c choice) turn(q pawl.Query, me string) pawl.Query {
 		q.Text = pickText(on, c.text)
 	default:
 		q.Ready, q.For, q.Blocked, q.Held, q.Damaged = false, "", false, false, false
-		switch {
-		case !on:
-		case c.kind == onlyReady:
-			q.Ready, q.For = true, me
-		case c.kind == onlyBlocked:
-			q.Blocked = true
-		case c.kind == onlyOnHold:
-			q.Held = true
-		default:
-			q.Damaged = true
+		if *flagOf(&q, c.state) = on; q.Ready {
+			q.For = me
 		}
 	}
 	return q

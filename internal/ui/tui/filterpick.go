@@ -126,7 +126,7 @@ func countChoices(ctx context.Context, b query.Board, who query.Asker, q pawl.Qu
 		offer(choice{kind: byOwner, text: owner.Value}, more, owner.With)
 	}
 	for _, state := range f.States {
-		offer(choice{kind: ofState(state.Value)}, "", state.With)
+		offer(choice{kind: byState, state: state.Value}, "", state.With)
 	}
 	if len(f.Priorities) > 1 {
 		for _, p := range f.Priorities {
@@ -149,19 +149,4 @@ func countChoices(ctx context.Context, b query.Board, who query.Asker, q pawl.Qu
 		items = append(items, it)
 	}
 	return items, nil
-}
-
-// ofState is the choice of a state.
-func ofState(s query.State) choiceKind {
-	switch s {
-	case query.Ready:
-		return onlyReady
-	case query.Waiting:
-		return onlyBlocked
-	case query.Held:
-		return onlyOnHold
-	case query.Damaged:
-		return onlyDamaged
-	}
-	return 0
 }
