@@ -65,28 +65,11 @@ func (s *graphScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 func (s *graphScreen) walk(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	rows := s.drawing(m).rows
 	ids := tasksOf(rows)
-	at := max(0, slices.Index(ids, s.at))
-	page := max(1, s.height(m)-1)
-	switch {
-	case matches(k, keyUp):
-		at--
-	case matches(k, keyDown):
-		at++
-	case matches(k, keyPgUp):
-		at -= page
-	case matches(k, keyPgDn):
-		at += page
-	case matches(k, keyHome):
-		at = 0
-	case matches(k, keyEnd):
-		at = len(ids) - 1
-	default:
-		return nil, false
+	at, ok := stepped(k, max(0, slices.Index(ids, s.at)), len(ids)-1, s.height(m))
+	if !ok || len(ids) == 0 {
+		return nil, ok
 	}
-	if len(ids) == 0 {
-		return nil, true
-	}
-	return s.goTo(m, rows, ids[max(0, min(at, len(ids)-1))]), true
+	return s.goTo(m, rows, ids[at]), true
 }
 
 // follow goes along a line: to the nearest of the tasks that this one waits for

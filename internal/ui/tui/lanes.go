@@ -179,21 +179,11 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	if s.lift != nil {
 		return s.carry(m, k)
 	}
-	i, last := s.index[s.lane], s.items(m, s.lane)-1
-	page := max(1, s.own(m).seen()-1)
+	if to, ok := stepped(k, s.index[s.lane], s.items(m, s.lane)-1, s.own(m).seen()); ok {
+		s.to(m, s.lane, to)
+		return nil, true
+	}
 	switch {
-	case matches(k, keyUp):
-		i--
-	case matches(k, keyDown):
-		i++
-	case matches(k, keyPgUp):
-		i -= page
-	case matches(k, keyPgDn):
-		i += page
-	case matches(k, keyHome):
-		i = 0
-	case matches(k, keyEnd):
-		i = last
 	case matches(k, keyLeft, keyPrev):
 		s.beside(m, -1)
 		return nil, true
@@ -208,8 +198,6 @@ func (s *lanesScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	default:
 		return nil, s.tooSoon(m, k)
 	}
-	s.to(m, s.lane, max(0, min(i, last)))
-	return nil, true
 }
 
 // beside goes to the lane to the left or to the right, to what stands there in

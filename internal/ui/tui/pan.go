@@ -25,25 +25,31 @@ func (p pan) to(row, total, height int) pan {
 
 // key moves it as a key says, and reports false for one that moves nothing.
 func (p pan) key(k tea.KeyPressMsg, total, height int) (pan, bool) {
-	page := pan(max(1, height-1)) // a row that was seen stays in sight
-	p = p.within(total, height)
+	to, ok := stepped(k, int(p.within(total, height)), total-height, height)
+	return pan(to), ok
+}
+
+// stepped is the row that a key leads to from another one, of those up to last, and
+// false for a key that leads nowhere.
+func stepped(k tea.KeyPressMsg, at, last, height int) (int, bool) {
+	page := max(1, height-1) // a row that was seen stays in sight
 	switch {
 	case matches(k, keyUp):
-		p--
+		at--
 	case matches(k, keyDown):
-		p++
+		at++
 	case matches(k, keyPgUp):
-		p -= page
+		at -= page
 	case matches(k, keyPgDn):
-		p += page
+		at += page
 	case matches(k, keyHome):
-		p = 0
+		at = 0
 	case matches(k, keyEnd):
-		p = pan(total)
+		at = last
 	default:
-		return p, false
+		return at, false
 	}
-	return p.within(total, height), true
+	return max(0, min(at, last)), true
 }
 
 // draw makes the frame of what is seen. Only the rows that are seen are asked
