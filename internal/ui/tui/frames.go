@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -256,17 +257,7 @@ func (m *model) saying(width int) []cell {
 
 // keyLine names the useful keys, as many as fit, and always the one for help.
 func (m *model) keyLine(width int) []cell {
-	keys := m.screens[m.where].keys(m)
-	b := bar{width: width - term.Width(keyLine(keyHelp).String())}
-	b.add(hit{}, term.Part{Text: " "})
-	for _, k := range keys {
-		if !b.add(hit{kind: hitKey, key: k.keys[0]}, keyLine(k)...) {
-			break
-		}
-	}
-	b.width = width
-	b.add(hit{kind: hitKey, key: keyHelp.keys[0]}, keyLine(keyHelp)...)
-	return b.full()
+	return keyCells(width, slices.Concat(m.screens[m.where].keys(m), []binding{keyHelp}))
 }
 
 // keyLine is a key and what it does.

@@ -136,33 +136,11 @@ func (h hit) inLane() (query.Lane, bool) {
 	return 0, false
 }
 
-// pressed is the key that has a name; zero: none has.
-func pressed(name string) rune {
-	switch name {
-	case "enter":
-		return tea.KeyEnter
-	case "esc":
-		return tea.KeyEscape
-	case "tab":
-		return tea.KeyTab
-	case "up":
-		return tea.KeyUp
-	case "down":
-		return tea.KeyDown
-	case "left":
-		return tea.KeyLeft
-	case "right":
-		return tea.KeyRight
-	case "home":
-		return tea.KeyHome
-	case "end":
-		return tea.KeyEnd
-	case "pgup":
-		return tea.KeyPgUp
-	case "pgdown":
-		return tea.KeyPgDown
-	}
-	return 0
+// keyCodes are the keys with a name.
+var keyCodes = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab,
+	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 }
 
 // pressOf is the press of a key, by its name in a binding.
@@ -174,11 +152,11 @@ func pressOf(name string) tea.KeyPressMsg {
 			return k
 		}
 	}
-	if code := pressed(name); code != 0 {
-		return tea.KeyPressMsg{Code: code}
-	}
 	if name == "space" {
 		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	}
+	if code, ok := keyCodes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
 	}
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }

@@ -15,33 +15,29 @@ func (s *timelineScreen) undo(m *model, rev pawl.Revision) tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
-		msg := undoneMsg{rev: rev}
 		undone, _ := undo().(undoMsg)
-		msg.answer, msg.later = undone.answerMsg, undone.later
-		return msg
+		return undoneMsg{undone, rev}
 	}
 }
 
 // undoneMsg is what came of taking a change back.
 type undoneMsg struct {
-	rev    pawl.Revision
-	answer answerMsg
-	later  string // what is in the way; empty: the error says why not
+	undoMsg
+	rev pawl.Revision
 }
 
 // update explains a refusal in the line of the change, where the reader looks.
 func (msg undoneMsg) update(m *model) tea.Cmd {
-	cmd := msg.answer.update(m)
-	err := msg.answer.err
-	if err == nil {
+	cmd := msg.answerMsg.update(m)
+	if msg.err == nil {
 		return cmd
 	}
-	no := refused{set: msg.rev, why: sentence(err)}
+	no := refused{set: msg.rev, why: sentence(msg.err)}
 	if msg.later != "" {
 		no.why = "Since then " + msg.later
 	}
 	m.notice = notice{text: "Not undone", bad: true}
-	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Revision != 0 && e.Revision != msg.rev {
+	if e, ok := errors.AsType[*pawl.Error](msg.err); ok && e.Revision != 0 && e.Revision != msg.rev {
 		no.later = e.Revision
 		m.notice.text = "Not undone: undo the later change first"
 	}
