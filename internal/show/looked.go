@@ -5,15 +5,56 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // A Look finds out what is known on this machine of a task's checks: what this clone
 // has seen itself, and with files what no longer holds for the files that are there,
 // which takes a run of git. It runs no check.
 type Look func(ctx context.Context, t *pawl.Task, files bool) ([]Looked, error)
+
+// lookFor is how long a screen waits for what this clone knows of checks.
+const lookFor = 5 * time.Second
+
+// Known is what is known here of a task's checks. Without a clone, or if it does not
+// answer, that is what the task's file claims; the error is that of the clone.
+func (look Look) Known(ctx context.Context, t *pawl.Task, files bool) ([]Looked, error) {
+	if look == nil {
+		return Claimed(t), nil
+	}
+	ctx, stop := context.WithTimeout(ctx, lookFor)
+	defer stop()
+	all, err := look(ctx, t, files)
+	if err != nil {
+		return Claimed(t), err
+	}
+	return AndOthers(all, t), nil
+}
+
+const (
+	// mostPrinted is of how many cards it is found out what their failed check printed:
+	// each takes reading a file or two.
+	mostPrinted = 20
+	// printedLines is how much of it a card shows.
+	printedLines = 5
+)
+
+// Printed is what the failed checks of the cards printed here, the last lines.
+func Printed(l *query.Lanes, known func(*pawl.Task) []Looked) map[pawl.ID][]string {
+	found := map[pawl.ID][]string{}
+	for lane := range l.Cards {
+		for i := range l.Cards[lane] {
+			if t := &l.Cards[lane][i].Task; Checked(t) == pawl.CheckedFailed && len(t.Evidence) > 0 && len(found) < mostPrinted {
+				found[t.ID] = LastPrinted(known(t), printedLines)
+			}
+		}
+	}
+	return found
+}
 
 // A Looked is a check of a task with all that a person wants to know of it.
 type Looked struct {

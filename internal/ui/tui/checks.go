@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -12,49 +11,19 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// lookFor is how long a screen waits for what this clone knows of checks.
-const lookFor = 5 * time.Second
-
-// lookAt is what is known here of a task's checks; without a clone, or if it does not
-// answer, what the task's file claims.
-func lookAt(ctx context.Context, known show.Look, t *pawl.Task, files bool) []show.Looked {
-	if known == nil {
-		return show.Claimed(t)
-	}
-	ctx, stop := context.WithTimeout(ctx, lookFor)
-	defer stop()
-	all, err := known(ctx, t, files)
-	if err != nil {
-		return show.Claimed(t)
-	}
-	return show.AndOthers(all, t)
-}
-
-const (
-	// mostPrinted is of how many cards it is found out what their failed check printed:
-	// each takes reading a file or two.
-	mostPrinted = 20
-	// printedLines is how much of it a roomy card shows, fewPrinted another one.
-	printedLines = 5
-	fewPrinted   = 2
-)
+// fewPrinted is how many of the last lines that a failed check printed a card shows that
+// is not roomy.
+const fewPrinted = 2
 
 // printed finds out what the failed checks of the cards printed here. It runs no git.
 func printed(ctx context.Context, known show.Look, l *query.Lanes) map[pawl.ID][]string {
 	if known == nil {
 		return nil
 	}
-	found := map[pawl.ID][]string{}
-	for lane := range l.Cards {
-		for i := range l.Cards[lane] {
-			t := &l.Cards[lane][i].Task
-			if show.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 || len(found) == mostPrinted {
-				continue
-			}
-			found[t.ID] = show.LastPrinted(lookAt(ctx, known, t, false), printedLines)
-		}
-	}
-	return found
+	return show.Printed(l, func(t *pawl.Task) []show.Looked {
+		all, _ := known.Known(ctx, t, false)
+		return all
+	})
 }
 
 // checked says on a card how far it is shown that its task is done: a failed check in a

@@ -69,7 +69,7 @@ func (s *detailScreen) read(m *model) func(context.Context, query.Board) (any, e
 		if now.detail, err = oneOf(&found); pawl.KindOf(err) == pawl.NotFound {
 			now.gone, now.detail, now.unblocks, now.checks, err = true, was.detail, was.unblocks, was.checks, nil
 		} else if err == nil {
-			now.checks = lookAt(ctx, known, &now.detail.Task, true)
+			now.checks, _ = known.Known(ctx, &now.detail.Task, true)
 			if watched != nil {
 				now.attempts = watched.Attempts(runs.IdentityOf(&now.detail.Task))
 			}

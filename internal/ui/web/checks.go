@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -29,25 +30,17 @@ type lookedJSON struct {
 // as it is now) or stale (it has passed, and files have changed since).
 type CheckState string
 
-// lookFor is how long a page waits for what a clone knows of checks. Without it stands
-// there what the task's file claims.
-const lookFor = 5 * time.Second
-
 // looked is what is known here of a task's checks.
 func (s *Server) looked(ctx context.Context, t *pawl.Task, files bool) []show.Looked {
-	if s.Look == nil || len(t.Evidence)+len(t.Checks) == 0 && !files {
-		return show.Claimed(t)
+	look := s.Look
+	if len(t.Evidence)+len(t.Checks) == 0 && !files {
+		look = nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookFor)
-	defer cancel()
-	all, err := s.Look(ctx, t, files)
-	if err != nil {
-		if ctx.Err() == nil {
-			s.Log.Warn("what this clone knows of checks cannot be read", "err", err)
-		}
-		return show.Claimed(t)
+	all, err := look.Known(ctx, t, files)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, context.DeadlineExceeded) {
+		s.Log.Warn("what this clone knows of checks cannot be read", "err", err)
 	}
-	return show.AndOthers(all, t)
+	return all
 }
 
 func newLooked(all []show.Looked) []lookedJSON {
@@ -74,29 +67,15 @@ func newLooked(all []show.Looked) []lookedJSON {
 	return out
 }
 
-// mostTails is how many cards show the last line of what a check printed: each takes
-// reading a file or two.
-const mostTails = 20
-
-// tailLines is how much of it a card shows.
-const tailLines = 5
-
 // failedOn adds to cards of tasks that have a failed check what it printed last here.
 func (s *Server) failedOn(ctx context.Context, l *query.Lanes, a *lanesJSON) {
 	if s.Look == nil {
 		return
 	}
-	told := 0
+	printed := show.Printed(l, func(t *pawl.Task) []show.Looked { return s.looked(ctx, t, false) })
 	for lane := range l.Cards {
 		for i := range l.Cards[lane] {
-			t := &l.Cards[lane][i].Task
-			if show.Checked(t) != pawl.CheckedFailed || len(t.Evidence) == 0 {
-				continue
-			}
-			if told++; told > mostTails {
-				return
-			}
-			a.Lanes[lane].Cards[i].Tail = strings.Join(show.LastPrinted(s.looked(ctx, t, false), tailLines), "\n")
+			a.Lanes[lane].Cards[i].Tail = strings.Join(printed[l.Cards[lane][i].Task.ID], "\n")
 		}
 	}
 }
