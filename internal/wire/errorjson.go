@@ -1,6 +1,26 @@
 package wire
 
-import "github.com/pawl-dev/pawl"
+import (
+	"net/http"
+
+	"github.com/pawl-dev/pawl"
+)
+
+// statuses are the codes of the kinds of errors in HTTP.
+var statuses = [...]int{
+	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
+	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable, pawl.Gone: http.StatusGone,
+	pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict, pawl.Unmet: http.StatusConflict, pawl.Unconfirmed: http.StatusConflict,
+}
+
+// Status is the code of a kind of errors in HTTP; of one from a newer version, that of
+// a fault.
+func Status(k pawl.Kind) int {
+	if int(k) >= len(statuses) {
+		return http.StatusInternalServerError
+	}
+	return statuses[k]
+}
 
 // ErrorJSON is the envelope of a failure.
 type ErrorJSON struct {

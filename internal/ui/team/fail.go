@@ -15,14 +15,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// statuses are the codes of the kinds of errors.
-var statuses = [...]int{
-	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
-	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable,
-	pawl.Gone: http.StatusGone, pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict,
-	pawl.Unmet: http.StatusConflict, pawl.Unconfirmed: http.StatusConflict,
-}
-
 // A refusal is an error about a request, with a status of its own.
 type refusal struct {
 	why    *pawl.Error
@@ -59,8 +51,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		status = http.StatusRequestEntityTooLarge
 	} else if errors.Is(err, access.ErrUnknown) {
 		status = http.StatusUnauthorized
-	} else if int(e.Kind) < len(statuses) {
-		status = statuses[e.Kind]
+	} else {
+		status = wire.Status(e.Kind)
 	}
 	if status == http.StatusUnauthorized {
 		s.counts.refused.Add(1)

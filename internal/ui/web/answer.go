@@ -17,14 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// statuses are the codes of the kinds of errors.
-var statuses = map[pawl.Kind]int{
-	pawl.Internal: http.StatusInternalServerError, pawl.Invalid: http.StatusBadRequest, pawl.NotFound: http.StatusNotFound,
-	pawl.Conflict: http.StatusConflict, pawl.Blocked: http.StatusConflict, pawl.Unavailable: http.StatusServiceUnavailable, pawl.Gone: http.StatusGone,
-	pawl.Unmet: http.StatusConflict, pawl.Unconfirmed: http.StatusConflict,
-	pawl.Idle: http.StatusConflict, pawl.Busy: http.StatusConflict, // of several ops; for one see [Server.nothing]
-}
-
 // fail answers with an error.
 func (v *visit) fail(w http.ResponseWriter, err error) {
 	status := 0
@@ -36,7 +28,7 @@ func (v *visit) fail(w http.ResponseWriter, err error) {
 		e = pawl.Errorf(pawl.Internal, "%w", err)
 	}
 	if status == 0 {
-		status = statuses[e.Kind]
+		status = wire.Status(e.Kind)
 		if errors.Is(err, access.ErrRefused) {
 			status = http.StatusForbidden
 		}
