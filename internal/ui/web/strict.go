@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/strictjson"
@@ -76,44 +78,34 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 	v.Set(reflect.ValueOf(opJSON{op}))
 }
 
-// otherKeys lists the keys of an op that are given and are not for people: their
-// claims do not end by themselves and are the same in every terminal, and what
-// they undo follows from the history of all of them.
+// notForPeople are keys of ops that are not for people: their claims do not end by
+// themselves and are the same in every terminal, and what they undo follows from the
+// history of all of them.
+var notForPeople = map[string][]string{
+	pawl.VerbUpdate:   {"metadata", "token", "was"},
+	pawl.VerbClaim:    {"filter", "skip", "lease", "token"},
+	pawl.VerbStart:    {"lease"},
+	pawl.VerbComplete: {"token", "rules", "tree", "unchecked"},
+	pawl.VerbRelease:  {"token"},
+	pawl.VerbAssign:   {"force"},
+	pawl.VerbUndo:     {"everywhere", "pass", "rules"},
+}
+
+// otherKeys lists the keys of an op that are given and are not for people.
 func otherKeys(op pawl.Op) (keys []string) {
-	other := func(key string, given bool) {
-		if given {
-			keys = append(keys, key)
+	if create, ok := op.(pawl.Create); ok {
+		for i := range create.Tasks {
+			if create.Tasks[i].Metadata != nil {
+				keys = append(keys, fmt.Sprintf("tasks[%d].metadata", i))
+			}
 		}
 	}
-	switch op := op.(type) {
-	case pawl.Create:
-		for i := range op.Tasks {
-			other(fmt.Sprintf("tasks[%d].metadata", i), op.Tasks[i].Metadata != nil)
+	v := reflect.ValueOf(op)
+	for i := range v.NumField() {
+		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if !v.Field(i).IsZero() && slices.Contains(notForPeople[op.Verb()], key) {
+			keys = append(keys, key)
 		}
-	case pawl.Update:
-		other("metadata", op.Metadata != nil)
-		other("token", op.Token != 0)
-		other("was", op.Was != nil)
-	case pawl.ClaimTask:
-		other("filter", !reflect.ValueOf(op.Filter).IsZero())
-		other("skip", op.Skip != 0)
-		other("lease", op.Lease != 0)
-		other("token", op.Token != 0)
-	case pawl.Start:
-		other("lease", op.Lease != 0)
-	case pawl.Complete:
-		other("token", op.Token != 0)
-		other("rules", op.Rules != nil)
-		other("tree", op.Tree != "")
-		other("unchecked", op.Unchecked != "")
-	case pawl.Release:
-		other("token", op.Token != 0)
-	case pawl.Assign:
-		other("force", op.Force)
-	case pawl.Undo:
-		other("everywhere", op.Everywhere)
-		other("pass", op.Pass != 0)
-		other("rules", op.Rules != nil)
 	}
 	return keys
 }
