@@ -33,21 +33,15 @@ func (d *Planner) Lock(ctx context.Context) (unlock func(), err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
-	for {
-		got, err := filelock.Try(file)
-		if err == nil && got {
-			return func() { file.Close() }, nil
-		}
-		if err != nil {
-			file.Close()
-			return nil, pawl.Errorf(pawl.Unavailable, "nothing was written: %w", err)
-		}
-		select {
-		case <-ctx.Done():
-			file.Close()
-			return nil, &pawl.Error{Kind: pawl.Unavailable, Message: "another pawl setup is writing; nothing was written here", Hint: pawl.Hint{Step: pawl.HintRetry}}
-		case <-time.After(lockPoll):
-		}
+	switch err := filelock.Wait(ctx, file, lockPoll); {
+	case err == nil:
+		return func() { file.Close() }, nil
+	case ctx.Err() != nil:
+		file.Close()
+		return nil, &pawl.Error{Kind: pawl.Unavailable, Message: "another pawl setup is writing; nothing was written here", Hint: pawl.Hint{Step: pawl.HintRetry}}
+	default:
+		file.Close()
+		return nil, pawl.Errorf(pawl.Unavailable, "nothing was written: %w", err)
 	}
 }
 

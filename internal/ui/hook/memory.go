@@ -144,7 +144,7 @@ func openNotebook(ctx context.Context, state string, key todo.Key) (*notebook, m
 	if err != nil {
 		return nil, memory{}, err
 	}
-	if err := lock(ctx, file); err != nil {
+	if err := filelock.Wait(ctx, file, lockPoll); err != nil {
 		file.Close()
 		return nil, memory{}, err
 	}
@@ -155,19 +155,6 @@ func openNotebook(ctx context.Context, state string, key todo.Key) (*notebook, m
 		return nil, memory{}, err
 	}
 	return n, m, nil
-}
-
-func lock(ctx context.Context, file *os.File) error {
-	for {
-		if got, err := filelock.Try(file); got || err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(lockPoll):
-		}
-	}
 }
 
 // read returns the last line that is whole.
