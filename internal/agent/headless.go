@@ -67,6 +67,17 @@ type Turn struct {
 	Skip bool // the person lets it do everything without asking
 }
 
+// With adds the flags for the model and the session of a turn to arguments, if it has them.
+func (t Turn) With(args []string, model, session string) []string {
+	if t.Model != "" {
+		args = append(args, model, t.Model)
+	}
+	if t.Session != "" {
+		args = append(args, session, t.Session)
+	}
+	return args
+}
+
 // Tells is what a program tells of what a run costs, and when. A limit that it does not
 // tell in time cannot be kept.
 type Tells struct {

@@ -28,13 +28,7 @@ var headless = agent.Headless{
 		if t.Trusted { // what it asks its person of the server in .mcp.json
 			args = append(args, "--settings", `{"enabledMcpjsonServers":["pawl"]}`)
 		}
-		if t.Model != "" {
-			args = append(args, "--model", t.Model)
-		}
-		if t.Session != "" {
-			args = append(args, "--resume", t.Session)
-		}
-		return args
+		return t.With(args, "--model", "--resume")
 	},
 	Skip:    skip,
 	Stdin:   true,

@@ -23,13 +23,7 @@ var headless = agent.Headless{
 		if t.Trusted { // what a person says in /hooks and at the first start, for this run alone
 			args = append(args, "--dangerously-bypass-hook-trust", "-c", "projects={"+string(agent.Raw(t.Dir))+`={trust_level="trusted"}}`)
 		}
-		if t.Model != "" {
-			args = append(args, "--model", t.Model)
-		}
-		if t.Session != "" {
-			args = append(args, "resume", t.Session)
-		}
-		return append(args, "-")
+		return append(t.With(args, "--model", "resume"), "-")
 	},
 	Skip:    skip,
 	Stdin:   true,

@@ -20,13 +20,7 @@ var headless = agent.Headless{
 		case t.Work: // it asks about a new folder, and does nothing there
 			args = append(args, "--trust", "--sandbox", "enabled")
 		}
-		if t.Model != "" {
-			args = append(args, "--model", t.Model)
-		}
-		if t.Session != "" {
-			args = append(args, "--resume", t.Session)
-		}
-		return append(args, t.Prompt)
+		return append(t.With(args, "--model", "--resume"), t.Prompt)
 	},
 	Skip:    skip,
 	Said:    prints,

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -45,13 +46,7 @@ func decode(name string, payload []byte, getenv func(string) string) (agent.Even
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return agent.Event{}, fmt.Errorf("an event of Cursor: %w", err)
 	}
-	e := agent.Event{Name: in.Name, Session: in.Chat, Turn: in.Turn}
-	if e.Name == "" {
-		e.Name = name
-	}
-	if e.Session == "" {
-		e.Session = in.Session
-	}
+	e := agent.Event{Name: cmp.Or(in.Name, name), Session: cmp.Or(in.Chat, in.Session), Turn: in.Turn}
 	switch {
 	case len(in.Roots) > 0:
 		e.Dir = in.Roots[0]

@@ -18,13 +18,7 @@ var headless = agent.Headless{
 		if t.Trusted || t.Work { // it edits nothing in a folder that it does not trust, and this one is new
 			args = append(args, "--skip-trust")
 		}
-		if t.Model != "" {
-			args = append(args, "-m", t.Model)
-		}
-		if t.Session != "" {
-			args = append(args, "--resume", t.Session)
-		}
-		return append(args, "-p", t.Prompt)
+		return append(t.With(args, "-m", "--resume"), "-p", t.Prompt)
 	},
 	Skip:    skip,
 	Said:    prints,

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -45,10 +46,7 @@ func Decode(name string, payload []byte, _ func(string) string) (agent.Event, er
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return agent.Event{}, fmt.Errorf("an event of Gemini CLI: %w", err)
 	}
-	e := agent.Event{Name: in.Name, Session: in.Session, Dir: in.Dir, At: in.At}
-	if e.Name == "" {
-		e.Name = name
-	}
+	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Dir: in.Dir, At: in.At}
 	switch e.Name {
 	case "SessionStart":
 		e.Kind, e.Source = nudge.Start, agent.StartSource(in.Source)

@@ -1,6 +1,7 @@
 package goose
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -29,10 +30,7 @@ func decode(name string, payload []byte, _ func(string) string) (agent.Event, er
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return agent.Event{}, fmt.Errorf("an event of Goose: %w", err)
 	}
-	e := agent.Event{Name: in.Name, Session: in.Session, Dir: in.Dir}
-	if e.Name == "" {
-		e.Name = name
-	}
+	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Dir: in.Dir}
 	switch e.Name {
 	case "SessionStart":
 		e.Kind, e.Source = nudge.Start, nudge.Startup

@@ -15,13 +15,7 @@ var headless = agent.Headless{
 		if t.Skip {
 			args = append(args, skip...)
 		}
-		if t.Model != "" {
-			args = append(args, "--model", t.Model)
-		}
-		if t.Session != "" {
-			args = append(args, "--session", t.Session)
-		}
-		return append(args, t.Prompt)
+		return append(t.With(args, "--model", "--session"), t.Prompt)
 	},
 	Env: func(t agent.Turn) []string {
 		if !t.Work || t.Skip {

@@ -19,13 +19,7 @@ var headless = agent.Headless{
 		if t.Trusted { // a server of a project waits for approval, one that is named here does not
 			args = append(args, "--mcp-config", filepath.Join(t.Dir, ".qwen", "settings.json"))
 		}
-		if t.Model != "" {
-			args = append(args, "-m", t.Model)
-		}
-		if t.Session != "" {
-			args = append(args, "--resume", t.Session)
-		}
-		return append(args, "-p", t.Prompt)
+		return append(t.With(args, "-m", "--resume"), "-p", t.Prompt)
 	},
 	// Without Compact: /compress refuses a conversation as short as these.
 	Skip:    skip,

@@ -1,6 +1,7 @@
 package windsurf
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -37,10 +38,7 @@ func decode(name string, payload []byte, _ func(string) string) (agent.Event, er
 	if err := json.Unmarshal(payload, &in); err != nil {
 		return agent.Event{}, fmt.Errorf("an event of Windsurf: %w", err)
 	}
-	e := agent.Event{Name: in.Name, Session: in.Session, Turn: in.Turn, At: in.At}
-	if e.Name == "" {
-		e.Name = name
-	}
+	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Turn: in.Turn, At: in.At}
 	switch e.Name {
 	case "pre_mcp_tool_use", "pre_run_command":
 		e.Kind = nudge.CallBegins
