@@ -6,9 +6,7 @@
 // null, a number with a fraction, no UTF-8), and package json reads the text
 // instead:
 //
-//	quick := jsonscan.All(text, func(s *jsonscan.Scan) {
-//		s.Fields(jsonscan.Key("name", &v.Name))
-//	})
+//	quick := jsonscan.All(text, func(s *jsonscan.Scan) { s.Struct(&v) })
 //	if !quick {
 //		v = named{}
 //		err = json.Unmarshal(text, &v)
@@ -19,16 +17,16 @@ package jsonscan
 
 import (
 	"encoding/json"
-	"slices"
+	"reflect"
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 )
 
 // A Scan is at one place of a text. Each of its methods reads what comes next.
 type Scan struct {
-	Usual []string // texts that need no memory for each time that they are read
+	Usual  []string // texts that need no memory for each time that they are read
+	Others bool     // keys without a field are passed over
 
 	text   []byte
 	at     int
@@ -85,43 +83,6 @@ func (s *Scan) Object(field func(key []byte)) {
 	}
 }
 
-// A Field is a key of an object, and where its value goes.
-type Field struct {
-	name string
-	into any
-}
-
-// Key is the field with a name. Its value goes where a pointer leads: to a string, a
-// number, a bool, a time, or a [json.RawMessage], which is not copied. A func() reads it.
-func Key(name string, into any) Field { return Field{name, into} }
-
-// Fields reads an object of these fields, and gives up at any other key.
-func (s *Scan) Fields(fields ...Field) { s.object(fields, false) }
-
-// Some is Fields, and passes over other keys. It gives up where one of them is a field
-// in other letters: package json would take it for that.
-func (s *Scan) Some(fields ...Field) { s.object(fields, true) }
-
-func (s *Scan) object(fields []Field, others bool) {
-	next := 0 // a program writes its keys in one order
-	s.Object(func(key []byte) {
-		for range fields {
-			f := &fields[next]
-			if next++; next == len(fields) {
-				next = 0
-			}
-			if string(key) == f.name {
-				s.read(f.into)
-				return
-			}
-		}
-		if !others || slices.ContainsFunc(fields, func(f Field) bool { return strings.EqualFold(string(key), f.name) }) {
-			s.GiveUp()
-		}
-		s.Raw()
-	})
-}
-
 func (s *Scan) read(into any) {
 	switch v := into.(type) {
 	case *string:
@@ -138,22 +99,9 @@ func (s *Scan) read(into any) {
 		*v = s.Time()
 	case *json.RawMessage:
 		*v = s.Raw()
-	case func():
-		v()
 	default:
-		s.GiveUp()
+		s.reflected(reflect.ValueOf(into).Elem())
 	}
-}
-
-// Objects reads a list of objects; fields reads each. It gives up at a second list: see Once.
-func Objects[T any](s *Scan, into *[]T, size int, fields func(*T)) {
-	s.Once(*into == nil)
-	all := make([]T, 0, size)
-	s.Array(func() {
-		all = append(all, *new(T))
-		fields(&all[len(all)-1])
-	})
-	*into = all
 }
 
 // Array calls element for each one.
@@ -183,13 +131,6 @@ func (s *Scan) Text() string {
 		}
 	}
 	return string(text)
-}
-
-// Texts reads a list of strings.
-func (s *Scan) Texts() []string {
-	all := []string{}
-	s.Array(func() { all = append(all, s.Text()) })
-	return all
 }
 
 // Int reads a number without a sign, of not too many digits.

@@ -3,6 +3,7 @@ package jsonscan_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -22,25 +23,38 @@ type sample struct {
 	Bool  bool            `json:"bool"`
 	Time  time.Time       `json:"time"`
 	Raw   json.RawMessage `json:"raw"`
+
+	embedded
+	Small uint32                     `json:"small"`
+	Inner *embedded                  `json:"inner"`
+	List  []embedded                 `json:"list"`
+	Map   map[string]json.RawMessage `json:"map"`
+	Level level                      `json:"level"`
+	None  func()                     `json:"-"`
+}
+
+type embedded struct {
+	Text string `json:"text"` // hidden by that of sample
+	Deep named  `json:"deep"`
+}
+
+type named string
+
+type level int
+
+func (l *level) UnmarshalText(text []byte) error {
+	if string(text) != "high" {
+		return errors.New("no level")
+	}
+	*l = 3
+	return nil
 }
 
 func scan(text []byte) (v sample, quick bool) {
 	quick = jsonscan.All(text, func(s *jsonscan.Scan) {
 		s.Usual = []string{"pending"}
-		s.Some(
-			jsonscan.Key("text", &v.Text),
-			jsonscan.Key("word", &v.Word),
-			jsonscan.Key("texts", func() {
-				s.Once(v.Texts == nil)
-				v.Texts = s.Texts()
-			}),
-			jsonscan.Key("int", &v.Int),
-			jsonscan.Key("uint", func() { v.Uint = s.Uint() }),
-			jsonscan.Key("float", &v.Float),
-			jsonscan.Key("bool", &v.Bool),
-			jsonscan.Key("time", &v.Time),
-			jsonscan.Key("raw", &v.Raw),
-		)
+		s.Others = true
+		s.Struct(&v)
 	})
 	return v, quick
 }
@@ -54,8 +68,10 @@ var (
 	taken = []string{
 		whole, `{}`, ` { } `, `{"text":""}`, `{"word":"other"}`, `{"word":"\u0070ending"}`, `{"raw":null}`, `{"raw":"漢"}`, `{"texts":[]}`, `{"text":"a","text":"b"}`,
 		`{"int":0}`, `{"int":999999999999999}`, `{"float":0}`, `{"x":{"Text":1}}`, `{"Texte":1}`, `{"text":"\ud83d"}`,
+		`{"small":4294967295,"deep":"d","inner":{"text":"t","deep":"x","more":1},"list":[{"deep":"a"},{},{"text":"b"}],"map":{"a":[1],"b":null},"level":"high"}`, `{"list":[],"map":{},"inner":{}}`, `{"None":1,"":2,"-":3}`,
 	}
 	refused = []string{
+		`{"small":4294967296}`, `{"inner":{},"inner":{}}`, `{"inner":null}`, `{"inner":{"Deep":"a"}}`, `{"list":[{"deep":1}]}`, `{"list":[],"list":[]}`, `{"map":{},"map":{}}`, `{"map":[]}`, `{"level":"low"}`, `{"level":3}`,
 		``, `{`, `[]`, `null`, `{"text":null}`, `{"text":1}`, `{"Text":"a"}`, `{"TEXT":"a"}`, `{"\u0074ext":"a"}`, `{"texts":["a"],"texts":["b"]}`, "{\"text\":\"\xff\"}",
 		"{\"text\":\"a\nb\"}", `{"text":"\x"}`, `{"text":"\u12g4"}`, `{"text":"\u12"}`, `{"text":"\`, `{"text":"a}`, `{"int":01}`, `{"int":-1}`, `{"int":1.0}`, `{"int":1e2}`,
 		`{"int":9999999999999999}`, `{"int":}`, `{"uint":18446744073709551616}`, `{"uint":+1}`, `{"float":1e999}`, `{"float":.5}`, `{"float":+5}`, `{"float":01}`,

@@ -38,7 +38,7 @@ func parseBrief(text []byte, need need) *document {
 		return nil
 	}
 	var disk diskList
-	if !scanList(slices.Concat(before, after), &disk) || disk.Version != version || disk.Todos == nil || disk.Past != nil {
+	if !scanned(slices.Concat(before, after), &disk) || disk.Version != version || disk.Todos == nil || disk.Past != nil {
 		return nil
 	}
 	doc := &document{text: text, brief: true}

@@ -152,7 +152,7 @@ func notes(lines []byte) []todo.CallNote {
 			continue
 		}
 		var disk diskNote
-		if !scanNote(line, &disk) {
+		if !scanned(line, &disk) {
 			var ok bool
 			if disk, ok = parseNote(line); !ok {
 				continue
@@ -186,7 +186,7 @@ func notes(lines []byte) []todo.CallNote {
 	return notes
 }
 
-// parseNote is scanNote by package json.
+// parseNote is scanned by package json.
 func parseNote(line []byte) (disk diskNote, ok bool) {
 	err := json.Unmarshal(line, &disk)
 	return disk, err == nil

@@ -37,7 +37,7 @@ func parse(data []byte) (*document, error) {
 	}
 	doc := &document{text: data}
 	var disk diskList
-	if !scanList(object, &disk) {
+	if !scanned(object, &disk) {
 		disk = diskList{}
 		if err := doc.decode(object, &disk); err != nil {
 			return nil, err

@@ -58,13 +58,13 @@ func rich() todo.List {
 func checkScan(t *testing.T, text []byte) (took bool) {
 	t.Helper()
 	var quick, slow diskList
-	if took = scanList(text, &quick); took {
+	if took = scanned(text, &quick); took {
 		if err := strict(text, &slow); err != nil || !reflect.DeepEqual(quick, slow) {
 			t.Errorf("of %q a scan has\n     %+v,\nwant %+v, %v", text, quick, slow, err)
 		}
 	}
 	var quickNote, slowNote diskNote
-	if scanNote(text, &quickNote) {
+	if scanned(text, &quickNote) {
 		if err := json.Unmarshal(text, &slowNote); err != nil || !reflect.DeepEqual(quickNote, slowNote) {
 			t.Errorf("of %q a scan has\n     %+v,\nwant %+v, %v", text, quickNote, slowNote, err)
 		}
@@ -95,7 +95,7 @@ func TestScan(t *testing.T) {
 		{Ends: todo.All, Call: todo.ToolCall{EndedAt: working(one).UpdatedAt, Outcome: todo.Interrupted}},
 	} {
 		line, err := noteLine(&n)
-		if err != nil || !scanNote(line, new(diskNote)) {
+		if err != nil || !scanned(line, new(diskNote)) {
 			t.Errorf("not scanned is %q, %v", line, err)
 		}
 		n.Call.StartedAt, n.Call.EndedAt = n.Call.StartedAt.UTC(), n.Call.EndedAt.UTC()

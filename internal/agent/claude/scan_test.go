@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
+	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
 // What was recorded of Claude Code, Codex and Qwen Code is read quickly, and as
@@ -19,7 +20,7 @@ func TestScanOfRecorded(t *testing.T) {
 	for _, file := range files {
 		for _, l := range agenttest.Lines(t, file) {
 			var scanned, want Payload
-			took := scan([]byte(l.Stdin), &scanned)
+			took := jsonscan.All([]byte(l.Stdin), func(s *jsonscan.Scan) { s.Others = true; s.Struct(&scanned) })
 			if err := json.Unmarshal([]byte(l.Stdin), &want); err != nil {
 				if took {
 					t.Errorf("%s: %.300s was scanned, and package json says %v", file, l.Stdin, err)
@@ -41,17 +42,6 @@ func TestScanOfRecorded(t *testing.T) {
 	}
 }
 
-// A scan knows each field that package json does, under its name.
-func TestScanKnowsAll(t *testing.T) {
-	var p Payload
-	agenttest.ReadsAll(t, &p, func(text []byte) error {
-		if !scan(text, &p) {
-			t.Errorf("%s is not scanned", text)
-		}
-		return nil
-	}, len(p.Fields(nil))+1)
-}
-
 // What only package json understands is read anyway.
 func TestScanGivesUp(t *testing.T) {
 	for text, want := range map[string]Payload{
@@ -60,12 +50,12 @@ func TestScanGivesUp(t *testing.T) {
 		`{"session_id": "a", "session_\u0069d": "b"}`:           {Session: "b"},
 	} {
 		var got Payload
-		if err := got.Read([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+		if err := jsonscan.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("of %s there is %+v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{`{"session_id": 1}`, `{"session_id": "a"`, `[]`, ``} {
-		if err := new(Payload).Read([]byte(text)); err == nil {
+		if err := jsonscan.Unmarshal([]byte(text), new(Payload)); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}

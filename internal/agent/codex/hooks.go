@@ -5,6 +5,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
+	"github.com/pawl-dev/pawl/internal/jsonscan"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -16,7 +17,7 @@ import (
 // over what it printed, not its exit code.
 func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
 	var in claude.Payload
-	if err := in.Read(payload); err != nil {
+	if err := jsonscan.Unmarshal(payload, &in); err != nil {
 		return agent.Event{}, fmt.Errorf("an event of Codex: %w", err)
 	}
 	e := in.Event(name)

@@ -1,7 +1,6 @@
 package qwen
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -22,30 +21,11 @@ type input struct {
 	Phase   string `json:"phase"`       // of the events of todos
 }
 
-// read is json.Unmarshal: see claude.Payload.read.
-func (in *input) read(payload []byte) error {
-	quick := jsonscan.All(payload, func(s *jsonscan.Scan) {
-		s.Some(append(in.Fields(s),
-			jsonscan.Key("timestamp", &in.Time),
-			jsonscan.Key("submitted_prompt", &in.Typed),
-			jsonscan.Key("todo_id", &in.TodoID),
-			jsonscan.Key("todo_content", &in.Content),
-			jsonscan.Key("todo_status", &in.Status),
-			jsonscan.Key("phase", &in.Phase),
-		)...)
-	})
-	if quick {
-		return nil
-	}
-	*in = input{}
-	return json.Unmarshal(payload, in)
-}
-
 // decode reads an event of Qwen Code. Its UserPromptSubmit comes with each
 // result of a tool too, without a text, and with what a stop hook said.
 func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
 	var in input
-	if err := in.read(payload); err != nil {
+	if err := jsonscan.Unmarshal(payload, &in); err != nil {
 		return agent.Event{}, fmt.Errorf("an event of Qwen Code: %w", err)
 	}
 	e := in.Event(name)
