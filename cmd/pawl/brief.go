@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/address"
@@ -69,33 +70,34 @@ func (b brief) askLater(who query.Asker, q query.Question) {
 	}
 }
 
-// askedAgain asks what was to be asked again. It reports whether that was the command.
-func askedAgain(ctx context.Context, args []string) bool {
-	if len(args) != 3 || args[1] != askAgainVerb {
-		return false
-	}
-	at, err := address.Parse(args[2])
+// askAgain asks what was to be asked again, if anything was.
+func askAgain(ctx context.Context, args []string) error {
+	at, err := address.Parse(strings.Join(args, " "))
 	if err != nil {
-		return false
+		return err
 	}
-	info, err := os.Lstat(filepath.Join(credentials.State(os.Getenv, at), questionFile))
+	path := filepath.Join(credentials.State(os.Getenv, at), questionFile)
+	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxQuestion {
-		return true
+		return nil
 	}
-	text, err := os.ReadFile(filepath.Join(credentials.State(os.Getenv, at), questionFile))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
 	var a remote.Ask
-	if err != nil || json.Unmarshal(text, &a) != nil {
-		return true
+	if err := json.Unmarshal(text, &a); err != nil {
+		return err
 	}
 	question, err := query.DecodeQuestion(a.Question)
 	if err != nil {
-		return true
+		return err
 	}
 	board, err := openAddress(at, remote.Usual)
 	if err != nil {
-		return true
+		return err
 	}
 	defer board.Close()
-	_, _ = board.Ask(ctx, a.Who, question) // the client remembers the answer
-	return true
+	_, err = board.Ask(ctx, a.Who, question) // the client remembers the answer
+	return err
 }

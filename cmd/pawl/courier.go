@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/address"
@@ -57,18 +58,16 @@ func left(at address.Address) error {
 	return errors.Join(courier.Leave(state, at), os.RemoveAll(credentials.State(os.Getenv, at)))
 }
 
-// carried is the courier. It reports whether it was called.
-func carried(ctx context.Context, args []string) bool {
-	if len(args) != 3 || args[1] != courierVerb {
-		return false
-	}
-	at, err := address.Parse(args[2])
+// carry is the courier.
+func carry(ctx context.Context, args []string) error {
+	at, err := address.Parse(strings.Join(args, " "))
 	if err != nil {
-		return false
+		return err
 	}
-	if p := postOf(at); p != nil {
-		defer p.Close()
-		_ = p.Run(ctx) // what went wrong is in the log
+	p := postOf(at)
+	if p == nil {
+		return nil
 	}
-	return true
+	defer p.Close()
+	return p.Run(ctx)
 }

@@ -23,19 +23,8 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// hooked reports whether an agent's program calls, and which arguments it gives.
-// That is found out before there are any verbs: a hook runs at each step of an
-// agent.
-func hooked(args []string) ([]string, bool) {
-	if len(args) < 2 || args[1] != "hook" {
-		return nil, false
-	}
-	help := func(arg string) bool { return arg == "-h" || arg == "--help" }
-	return args[2:], !slices.ContainsFunc(args[2:], help)
-}
-
-// answerHook answers one event of an agent.
-func answerHook(ctx context.Context, args []string) {
+// answerHook answers one event of an agent, and never fails.
+func answerHook(ctx context.Context, args []string) error {
 	signal.Ignore(syscall.SIGPIPE) // a program that does not wait for the answer sees no failure either
 	dir, _ := os.Getwd()
 	hook.Run(ctx, hook.Env{
@@ -43,6 +32,7 @@ func answerHook(ctx context.Context, args []string) {
 		Getenv: os.Getenv, Dir: dir, Now: hookClock, Wait: answerIn,
 		Open: openQuick, Prepare: file.Prepare, Todos: lists, Command: asPerson, Saw: looker(), Lost: gitshare.Notices, Begins: sessionBegins, Post: postOf, Checks: failedChecks, ListCheck: listCheck,
 	})
+	return nil
 }
 
 // failedChecks are the checks of a task in a project whose last run failed. Nothing runs
@@ -106,8 +96,8 @@ func asPerson(ctx context.Context, dir string, args []string) (string, int) {
 		}
 		return os.Getenv(name)
 	}
-	env.Open, env.Merge, env.State, env.Sharing, env.Committed, env.Server = openForChat, nil, nil, nil, nil, nil
-	env.Init = func(context.Context, cli.Making) (cli.Made, error) {
+	env.Boards.Open, env.Git, env.Sharing, env.Server = openForChat, nil, nil, nil
+	env.Boards.Init = func(context.Context, cli.Making) (cli.Made, error) {
 		return cli.Made{}, pawl.Errorf(pawl.NotFound, "no board exists here, and a chat makes none: run pawl init in a terminal")
 	}
 	code := cli.Run(ctx, env)

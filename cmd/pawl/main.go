@@ -5,7 +5,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -38,18 +40,36 @@ func run() int {
 	if dir := trace.Dir(os.Getenv); dir != "" {
 		trace.Divert(dir)
 	}
-	if args, ok := hooked(os.Args); ok {
-		answerHook(ctx, args)
-		return 0
-	}
-	if keptAgent(os.Args) || carried(ctx, os.Args) || askedAgain(ctx, os.Args) {
-		return 0
-	}
-	if code, called := demoAgent(os.Args); called {
-		return code
+	if args := os.Args[1:]; len(args) > 0 && !asksHelp(args) {
+		if step, ok := unlisted[args[0]]; ok {
+			return ended(step(ctx, args[1:]))
+		}
 	}
 	dir, _ := os.Getwd() // if that folder is gone, the interface says so where it matters
 	return cli.Run(ctx, commandLine(dir))
+}
+
+// unlisted are the commands that only programs start. They are found before there are any
+// verbs: a hook runs at each step of an agent.
+var unlisted = map[string]func(ctx context.Context, args []string) error{
+	"hook":            answerHook,
+	courierVerb:       carry,
+	askAgainVerb:      askAgain,
+	keeperVerb:        keepAgent,
+	cli.DemoAgentVerb: playAgent,
+}
+
+func asksHelp(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "--help" })
+}
+
+// ended tells of an error, and returns the exit code.
+func ended(err error) int {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pawl:", err)
+		return 1
+	}
+	return 0
 }
 
 // commandLine is the command line as it was typed in a folder, with the stores
@@ -58,28 +78,17 @@ func commandLine(dir string) cli.Env {
 	return cli.Env{
 		Args: os.Args[1:], Program: program, Started: os.Args[0], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, Dir: dir, Build: build(),
-		Open: openAny, OpenWatched: openAnyWatched, OpenBriefly: openBriefly,
-		Init:    boards.Init,
-		Mend:    mend,
-		KeepOut: keepOut,
-		Merge:   mergeBoard,
-		State:   gitState,
-		Sharing: sharing(), Committed: committed,
-		Hello:   hello,
-		Prepare: file.Prepare,
-		Empty:   func() query.Board { return boards.Of(memory.New()) },
-		Todos:   lists,
-		Left:    left,
-		Serve:   serve,
-		Hook:    answerHook,
-		Forget:  hook.Forget,
-		Look:    look,
-		Web:     serveWeb,
-		Page:    pageAt,
+		Boards: cli.Boards{
+			Open: openAny, Briefly: openBriefly, Watched: openAnyWatched, Empty: func() query.Board { return boards.Of(memory.New()) },
+			Init: boards.Init, Mend: mend, KeepOut: keepOut, Prepare: file.Prepare,
+		},
+		Git:     &cli.Git{Merge: mergeBoard, State: gitState, Committed: committed},
+		Sharing: &cli.Sharing{Status: shareStatus, Plan: sharePlan, Share: shareBoard, Stop: stopSharing, Sync: syncBoard, Offered: offered},
+		Address: &cli.Address{Hello: hello, Page: pageAt, Left: left},
+		Agents:  cli.Agents{Serve: serve, Hook: answerHook, Todos: lists, Forget: hook.Forget},
+		Screens: cli.Screens{Panel: panel, Look: look, Web: serveWeb},
+		Runs:    &cli.Runs{Look: lookAtRun, Work: workOff, Diff: runDiff, Clean: cleanRuns, Trial: tryAgent, Files: runFiles},
 		Server:  startServer,
-
-		Runs:  runner(),
-		Panel: panel,
 	}
 }
 

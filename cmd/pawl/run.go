@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -25,33 +24,12 @@ import (
 // itself starts it.
 const keeperVerb = "run-keeper"
 
-// keptAgent is the keeper. It reports whether it was called.
-func keptAgent(args []string) bool {
-	if len(args) < 2 || args[1] != keeperVerb {
-		return false
-	}
-	if err := supervise.Keep(args[2:]); err != nil {
-		fmt.Fprintln(os.Stderr, "pawl:", err)
-	}
-	return true
-}
+// keepAgent is the keeper.
+func keepAgent(_ context.Context, args []string) error { return supervise.Keep(args) }
 
-// demoAgent is an agent of pawl demo --run. It reports whether it was called, and the
-// exit code.
-func demoAgent(args []string) (code int, called bool) {
-	if len(args) < 2 || args[1] != cli.DemoAgentVerb {
-		return 0, false
-	}
-	if err := cli.DemoAgent(args[2:], os.Stdin, os.Stdout, os.Getenv); err != nil {
-		fmt.Fprintln(os.Stderr, "pawl:", err)
-		return 1, true
-	}
-	return 0, true
-}
-
-// runner is what the command line needs for runs.
-func runner() *cli.Runs {
-	return &cli.Runs{Look: lookAtRun, Work: workOff, Diff: runDiff, Clean: cleanRuns, Trial: tryAgent, Files: runFiles}
+// playAgent is an agent of pawl demo --run.
+func playAgent(_ context.Context, args []string) error {
+	return cli.DemoAgent(args, os.Stdin, os.Stdout, os.Getenv)
 }
 
 // mostDiff bounds the diff that is shown.

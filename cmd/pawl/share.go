@@ -17,11 +17,6 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// sharing is what the command line asks of a board that is shared, or to be.
-func sharing() *cli.Sharing {
-	return &cli.Sharing{Status: shareStatus, Plan: sharePlan, Share: shareBoard, Stop: stopSharing, Sync: syncBoard, Offered: offered}
-}
-
 // committed are the texts that git has of a file.
 func committed(ctx context.Context, path string) ([][]byte, error) {
 	tree, err := git.Find(ctx, filepath.Dir(path))

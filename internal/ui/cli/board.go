@@ -120,7 +120,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return board, note, err
 		}
 		l.Await = s.await
-		return a.env.Look(ctx, l)
+		return a.env.Screens.Look(ctx, l)
 	}
 }
 

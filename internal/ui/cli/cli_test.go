@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -96,18 +97,25 @@ func (d *fixture) run(args ...string) answer {
 		Program: func() string { return "" },
 		Args:    args, Stdin: d.input(), Stdout: &out, Stderr: io.MultiWriter(&errs, d),
 		Getenv: func(key string) string { return d.env[key] }, Dir: d.dir, Build: d.build,
-		Open:        open,
-		OpenWatched: func(place project.Board, _ func(string)) (query.Board, error) { return open(place) },
-		Init:        func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
-		Merge:       d.merges,
-		State:       func(context.Context, string) (merge.State, error) { return d.state, nil },
-		Sharing:     d.sharing,
-		Hello:       d.team.hello,
-		Prepare:     func(string) error { return nil },
-		Empty:       emptyBoard,
-		Todos:       func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
-		Web:         d.web,
-		Forget:      func(string, string) (int, error) { return 3, nil },
+		Boards: Boards{
+			Open: open, Briefly: open, Empty: emptyBoard,
+			Watched: func(place project.Board, _ func(string)) (query.Board, error) { return open(place) },
+			Init:    func(_ context.Context, m Making) (Made, error) { return Made{}, os.MkdirAll(m.Dir, 0o755) },
+			KeepOut: func(context.Context, string) error { return nil },
+			Prepare: func(string) error { return nil },
+		},
+		Git: &Git{
+			Merge:     d.merges,
+			State:     func(context.Context, string) (merge.State, error) { return d.state, nil },
+			Committed: func(context.Context, string) ([][]byte, error) { return nil, nil },
+		},
+		Sharing: d.sharing,
+		Address: &Address{Hello: d.team.hello, Left: func(address.Address) error { return nil }},
+		Agents: Agents{
+			Todos:  func(string) (*todo.Service, error) { return todo.New(d.todos, d.clock), nil },
+			Forget: func(string, string) (int, error) { return 3, nil },
+		},
+		Screens: Screens{Web: d.web},
 	})
 	d.accesses = 0
 	for _, store := range stores {
@@ -497,7 +505,7 @@ func TestFullDisk(t *testing.T) {
 			Program: func() string { return "" },
 			Args:    args, Stdin: strings.NewReader(""), Stdout: full{}, Stderr: &errs,
 			Getenv: func(string) string { return "" }, Dir: t.TempDir(),
-			Empty: emptyBoard,
+			Boards: Boards{Empty: emptyBoard},
 		})
 		if code == 0 || !strings.Contains(errs.String(), "pawl: ") {
 			t.Errorf("pawl %v: exit code %d, stderr %q", args, code, errs.String())
@@ -543,15 +551,5 @@ func TestDetailsEnd(t *testing.T) {
 		if lines := strings.Count(out, "\n"); lines > mostDetails+5 || !strings.Contains(out, " more tasks\n") {
 			t.Errorf("pawl %s prints %d lines", strings.Join(args, " "), lines)
 		}
-	}
-}
-
-// Files are repaired where they are.
-func TestMendElsewhere(t *testing.T) {
-	d := newFixture(t)
-	d.must("add", "one")
-	a := d.run("doctor", "--mend")
-	if a.code != 2 || !strings.Contains(a.err, "the board is repaired where it is kept, and that is not here") {
-		t.Errorf("exit code %d: %s", a.code, a.err)
 	}
 }

@@ -422,7 +422,7 @@ func (c *config) target(setting *settings.Setting, command string) (settings.Sco
 		e.Hint.Text = command + " --user"
 	}
 	if err == nil && scope == settings.Project {
-		c.board, err = c.env.Open(project.InFolder(filepath.Dir(path)))
+		c.board, err = c.env.Boards.Open(project.InFolder(filepath.Dir(path)))
 	}
 	return scope, path, err
 }
@@ -430,8 +430,8 @@ func (c *config) target(setting *settings.Setting, command string) (settings.Sco
 // changed tells what holds after a change, where that is another value than one
 // would think.
 func (c *config) changed(ctx context.Context, changed bool, setting *settings.Setting, scope settings.Scope) error {
-	if place, err := c.place(); changed && scope == settings.Project && err == nil && place.Exists && place.Dir != "" && c.env.KeepOut != nil {
-		_ = c.env.KeepOut(ctx, place.Dir) // the setting is written, as a commit would be
+	if place, err := c.place(); changed && scope == settings.Project && err == nil && place.Exists && place.Dir != "" {
+		_ = c.env.Boards.KeepOut(ctx, place.Dir) // the setting is written, as a commit would be
 	}
 	files, err := c.settingsFiles()
 	if err != nil {

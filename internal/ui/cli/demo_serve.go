@@ -44,7 +44,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 		}
 		return a.env.Getenv(key)
 	}
-	inner := &app{env: env, out: a.out, paint: a.paint, screen: a.screen}
+	inner := &app{env: env, output: output{out: a.out, paint: a.paint, screen: a.screen}}
 	s := inner.newServer()
 	defer s.close()
 	var w WebServing
@@ -93,7 +93,7 @@ func (a *app) demoServe(ctx context.Context, dir string, fast bool) error {
 		working.Go(func() { inner.narrate(ctx, board) })
 		return nil
 	}
-	return env.Web(ctx, w)
+	return env.Screens.Web(ctx, w)
 }
 
 // demoBegin makes the plan.

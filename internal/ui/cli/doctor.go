@@ -46,7 +46,7 @@ var doctorVerb = verb{
 			if ci && (agents || mend || dry) {
 				return usage("doctor", "--ci checks the board and changes nothing: give it alone")
 			}
-			if place, err := a.project().Board(); err == nil && place.InDatabase() && !agents && !a.env.Serving {
+			if place, err := a.project().Board(); err == nil && place.InDatabase() && !agents && a.env.Host == nil {
 				return a.startServer(ctx)
 			}
 			if ci {
@@ -146,10 +146,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	}
 	var mended []pawl.Mended
 	if mend && place.Exists {
-		if a.env.Mend == nil {
-			return usage("doctor", "the board is repaired where it is kept, and that is not here")
-		}
-		if mended, err = a.env.Mend(ctx, place, a.caller().Actor, dry); err != nil {
+		if mended, err = a.env.Boards.Mend(ctx, place, a.caller().Actor, dry); err != nil {
 			return err
 		}
 	}

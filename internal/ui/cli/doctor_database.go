@@ -33,10 +33,10 @@ type DatabaseAdvice struct {
 
 // databaseHealth asks the database of a board; nil: the board is in none.
 func (a *app) databaseHealth(ctx context.Context, place *project.Board) (*DatabaseHealth, []pawl.Problem) {
-	if !place.InDatabase() || a.env.Databases == nil || a.env.Databases.Health == nil {
+	if !place.InDatabase() || a.env.Host == nil {
 		return nil, nil
 	}
-	h, err := a.env.Databases.Health(ctx, place.Address)
+	h, err := a.env.Host.Health(ctx, place.Address)
 	if err != nil {
 		mend := ""
 		if e, ok := errors.AsType[*pawl.Error](err); ok {

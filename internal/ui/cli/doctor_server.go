@@ -32,7 +32,7 @@ const (
 // serverHealth asks the server of a board at an address; nil: the board is in a
 // folder.
 func (a *app) serverHealth(ctx context.Context, place *project.Board) (*serverHealth, []pawl.Problem) {
-	if !place.Served() || a.env.Hello == nil {
+	if !place.Served() || a.env.Address == nil {
 		return nil, nil
 	}
 	h := &serverHealth{}
@@ -54,7 +54,7 @@ func (a *app) serverHealth(ctx context.Context, place *project.Board) (*serverHe
 	}
 	h.Pinned = known.Cert != ""
 	start := time.Now()
-	hello, err := a.env.Hello(ctx, known)
+	hello, err := a.env.Address.Hello(ctx, known)
 	if err != nil {
 		return fails(err)
 	}

@@ -68,7 +68,7 @@ func buildForget(a *app, cmd *cobra.Command) func(context.Context, []string) err
 			answer.Past += len(lists[i].Past)
 			answer.Calls += lists[i].Calls()
 		}
-		if answer.Files, err = a.env.Forget(state, session); err != nil {
+		if answer.Files, err = a.env.Agents.Forget(state, session); err != nil {
 			return pawl.Errorf(pawl.Unavailable, "not all of it could be erased: %w", err)
 		}
 		return a.tellForgotten(&answer)

@@ -27,8 +27,7 @@ var hookVerb = verb{
 			if *event != "" {
 				args = append(args, "--event", *event)
 			}
-			a.env.Hook(ctx, args)
-			return nil
+			return a.env.Agents.Hook(ctx, args)
 		}
 	},
 }

@@ -101,7 +101,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
-		board, err := a.env.Open(place) // what cannot be opened is not a board
+		board, err := a.env.Boards.Open(place) // what cannot be opened is not a board
 		if err != nil {
 			return err
 		}

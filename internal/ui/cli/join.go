@@ -81,9 +81,6 @@ func buildJoin(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	cert := cmd.Flags().String("cert", "", "`sha256:HEX` accept only the certificate with this fingerprint; a server that makes its own certificate prints it")
 	cmd.Flags().BoolVar(&j.ask, "new-token", false, "ask for a token even if a known one works")
 	return func(ctx context.Context, args []string) error {
-		if a.env.Hello == nil {
-			return usage("join", "boards at addresses are joined where Pawl runs, and that is not here")
-		}
 		if err := j.address(a, args); err != nil {
 			return err
 		}
@@ -287,7 +284,7 @@ func (a *app) unusedTasks(ctx context.Context) (int, string) {
 	if err != nil || !own.Exists || own.Distant() {
 		return 0, ""
 	}
-	board, err := a.env.Open(project.InFolder(own.Dir))
+	board, err := a.env.Boards.Open(project.InFolder(own.Dir))
 	if err != nil {
 		return 0, ""
 	}

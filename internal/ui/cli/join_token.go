@@ -75,7 +75,7 @@ const mostTries = 5
 
 func (a *app) tryToken(ctx context.Context, j *joining, token credentials.Secret) (credentials.Credential, server.Hello, error) {
 	c := credentials.Credential{Address: j.at.String(), Token: token, Cert: j.cert, At: time.Now()}
-	hello, err := a.env.Hello(ctx, c)
+	hello, err := a.env.Address.Hello(ctx, c)
 	if err != nil {
 		return c, hello, err
 	}
@@ -107,7 +107,7 @@ func (a *app) typedToken(ctx context.Context, j *joining) (credentials.Secret, e
 			Say(commandLine("pawl join", j.at.String()) + " < FILE")
 	}
 	// Do not ask for a secret that cannot be used.
-	if _, err := a.env.Hello(ctx, credentials.Credential{Address: j.at.String(), Cert: j.cert}); pawl.KindOf(err) == pawl.Unavailable {
+	if _, err := a.env.Address.Hello(ctx, credentials.Credential{Address: j.at.String(), Cert: j.cert}); pawl.KindOf(err) == pawl.Unavailable {
 		return "", err
 	}
 	fmt.Fprintf(a.env.Stderr, "pawl: token for %s (not shown): ", j.at)

@@ -65,8 +65,8 @@ func (a *app) leave(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if gone, err = store.Forget(ctx, board.Address); err == nil && a.env.Left != nil {
-			err = a.env.Left(board.Address)
+		if gone, err = store.Forget(ctx, board.Address); err == nil {
+			err = a.env.Address.Left(board.Address)
 		}
 		if err != nil {
 			return err

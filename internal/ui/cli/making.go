@@ -44,7 +44,7 @@ func (a *app) makeBoard(ctx context.Context, m Making) (Made, error) {
 		}
 		return Made{}, pawl.Errorf(pawl.Conflict, "no board is made here, because another clone has joined %s", text.Line(board.Stray)).Say(next)
 	}
-	made, err := a.env.Init(ctx, m)
+	made, err := a.env.Boards.Init(ctx, m)
 	for _, w := range made.Warnings {
 		a.once("%s", w)
 	}

@@ -58,7 +58,7 @@ var mcpVerb = verb{
 			s := a.newServer()
 			defer s.close()
 			held := s.inForce(a.session)
-			return a.env.Serve(ctx, Serving{
+			return a.env.Agents.Serve(ctx, Serving{
 				Claude: names == "claude", Name: a.fixedName(), Session: a.session, Agent: agent, Project: home,
 				In: a.env.Stdin, Out: a.env.Stdout, Getenv: a.env.Getenv, Version: a.env.Build.Version,
 				Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,

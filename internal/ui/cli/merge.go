@@ -90,11 +90,11 @@ func (a *app) merge(ctx context.Context, m Merging) error {
 		a.none = true
 		return pawl.Errorf(pawl.NotFound, "%s", noBoard)
 	}
-	if a.env.Merge == nil {
+	if a.env.Git == nil {
 		return usage("merge", "the board is merged where it is kept, and that is not here")
 	}
 	m.Dir, m.From, m.By = place.Dir, a.env.Dir, a.caller().Actor
-	o, err := a.env.Merge(ctx, m)
+	o, err := a.env.Git.Merge(ctx, m)
 	if err != nil {
 		return err
 	}

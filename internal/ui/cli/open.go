@@ -33,7 +33,7 @@ func (a *app) place() (project.Board, error) {
 	if e, ok := errors.AsType[*pawl.Error](err); ok && board.Source == project.Settings {
 		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "bring it back, or make it: " + commandLine("pawl init", "--board", board.Dir)}
 	}
-	if err == nil && board.InDatabase() && a.env.Databases == nil {
+	if err == nil && board.InDatabase() && a.env.Host == nil {
 		err = project.NeedsServer(board.Address)
 	}
 	switch {
@@ -72,12 +72,12 @@ func (a *app) open() (query.Board, error) {
 		return nil, err
 	}
 	if !place.Exists {
-		a.board, a.none = a.env.Empty(), true
+		a.board, a.none = a.env.Boards.Empty(), true
 		return a.board, nil
 	}
-	open := a.env.Open
-	if a.brief && a.env.OpenBriefly != nil {
-		open = a.env.OpenBriefly
+	open := a.env.Boards.Open
+	if a.brief {
+		open = a.env.Boards.Briefly
 	}
 	a.board, err = a.tellingMerges(a.openAt(place, open))
 	return a.board, err
@@ -94,7 +94,7 @@ func (a *app) openAt(place project.Board, open func(project.Board) (query.Board,
 
 // openWatchedAt is openAt for a command that runs on.
 func (a *app) openWatchedAt(place project.Board, warn func(string)) (query.Board, error) {
-	return a.openAt(place, func(place project.Board) (query.Board, error) { return a.env.OpenWatched(place, warn) })
+	return a.openAt(place, func(place project.Board) (query.Board, error) { return a.env.Boards.Watched(place, warn) })
 }
 
 // boardFor opens the board for requests that may be its first ones. For a dry
@@ -108,7 +108,7 @@ func (a *app) boardFor(ctx context.Context, dry bool, requests ...pawl.Request) 
 		return a.open()
 	}
 	a.say("would make a board %s", whereOf(&place))
-	a.board = a.env.Empty()
+	a.board = a.env.Boards.Empty()
 	return a.board, nil
 }
 
@@ -122,7 +122,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (query.Board, 
 	if place.Exists {
 		return a.open()
 	}
-	trial := a.env.Empty()
+	trial := a.env.Boards.Empty()
 	defer trial.Close()
 	for _, request := range requests { // one by one, for together they could fill the memory
 		if _, err := trial.Do(ctx, request, 0); err != nil {
@@ -134,7 +134,7 @@ func (a *app) make(ctx context.Context, requests ...pawl.Request) (query.Board, 
 		return nil, err
 	}
 	a.say("%s", madeLine(&place, made))
-	a.board, err = a.tellingMerges(a.env.Open(place))
+	a.board, err = a.tellingMerges(a.env.Boards.Open(place))
 	return a.board, err
 }
 

@@ -67,7 +67,7 @@ func buildPanel(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		}
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		return a.env.Panel(ctx, show)
+		return a.env.Screens.Panel(ctx, show)
 	}
 }
 

@@ -108,7 +108,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		switch {
 		case stored.dsn != "" && *boards != "":
 			return usage("serve", "--boards and --store exclude each other: boards are in a folder or in a database")
-		case len(args) > 0 && (args[0] == "token" || actionOf(args[0]) != nil) && !a.env.Serving:
+		case len(args) > 0 && (args[0] == "token" || actionOf(args[0]) != nil) && a.env.Host == nil:
 			return a.startServer(ctx)
 		case len(args) > 0 && args[0] == "token":
 			return tokens.run(ctx, args[1:])
@@ -131,12 +131,12 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 					return usage("serve", "--%s does not go with --boards or --store", name)
 				}
 			}
-			if !a.env.Serving {
+			if a.env.Host == nil {
 				return a.startServer(ctx)
 			}
 			return team.run(ctx, w.Addr, w.Hosts)
 		}
-		if a.env.Serving {
+		if a.env.Host != nil {
 			return usage("serve", "pawl-server needs to know the boards: --boards DIR, or --store ADDRESS")
 		}
 		for _, name := range teamOnly {
@@ -160,7 +160,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		w.Up = func(up Served) error { return a.served(ctx, up, &w, *open) }
-		return a.env.Web(ctx, w)
+		return a.env.Screens.Web(ctx, w)
 	}
 }
 
@@ -176,7 +176,7 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 	t := &todoRun{app: a}
 	if err := t.reach(); err != nil {
 		a.say("the page shows no todo lists: %s", err)
-		if t.lists, err = a.env.Todos(""); err != nil {
+		if t.lists, err = a.env.Agents.Todos(""); err != nil {
 			return err
 		}
 	}

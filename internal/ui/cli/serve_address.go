@@ -15,7 +15,7 @@ type PageLink struct {
 
 // openAtAddress opens the page that the server of a board has.
 func (a *app) openAtAddress(ctx context.Context, place project.Board, open bool) error {
-	page, err := a.env.Page(ctx, place)
+	page, err := a.env.Address.Page(ctx, place)
 	if err != nil {
 		return err
 	}

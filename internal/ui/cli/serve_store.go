@@ -38,8 +38,10 @@ func (s Store) flag() string {
 	return " --store " + quote(s.DSN)
 }
 
-// Databases are what the command line does with a database, except to open boards.
-type Databases struct {
+// Host is pawl-server: it serves boards to a team, and does what the administrators of a
+// database need.
+type Host struct {
+	Serve func(context.Context, Teaming) error // serves the boards in a folder or a database until the context ends
 	// Migrate makes the tables, or brings them up to what this program needs. The texts
 	// and errors name the database without secrets.
 	Migrate func(context.Context, Store) (Migrated, error)
@@ -180,7 +182,7 @@ func (s *storeFlags) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.env.Databases.Migrate(ctx, store)
+	done, err := s.env.Host.Migrate(ctx, store)
 	if err != nil {
 		return err
 	}
@@ -213,7 +215,7 @@ func (s *storeFlags) restored(ctx context.Context) error {
 			return err
 		}
 		what, where, knows = dir, " --boards "+quote(*s.boards), ""
-		if boards, err = s.env.Databases.RestoredIn(ctx, dir); err != nil {
+		if boards, err = s.env.Host.RestoredIn(ctx, dir); err != nil {
 			return err
 		}
 	} else {
@@ -222,7 +224,7 @@ func (s *storeFlags) restored(ctx context.Context) error {
 			return err
 		}
 		where = store.flag()
-		if boards, err = s.env.Databases.Restored(ctx, store); err != nil {
+		if boards, err = s.env.Host.Restored(ctx, store); err != nil {
 			return err
 		}
 	}

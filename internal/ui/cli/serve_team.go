@@ -80,7 +80,7 @@ func (t *teamRun) run(ctx context.Context, addr string, hosts []string) error {
 	w.Host = strings.Join(hosts, "")
 	w.Addr, w.Version, w.Getenv, w.Up = addr, t.env.Build.Version, t.env.Getenv, t.up
 	w.Warn = func(text string) { t.say("%s", text) }
-	return t.env.Team(ctx, w)
+	return t.env.Host.Serve(ctx, w)
 }
 
 // up tells where the server is, and what to do next.

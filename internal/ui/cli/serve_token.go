@@ -154,7 +154,7 @@ func (t *tokenRun) run(ctx context.Context, args []string) error {
 // open opens the tokens of the server that is meant.
 func (t *tokenRun) open(ctx context.Context) (done func() error, err error) {
 	if store := t.stored.store(); *t.boards == "" && store.Named() {
-		t.tokens, t.at, done, err = t.env.Databases.Tokens(ctx, store)
+		t.tokens, t.at, done, err = t.env.Host.Tokens(ctx, store)
 		return done, err
 	}
 	dir, err := access.Boards(*t.boards, t.env.Dir)

@@ -52,7 +52,7 @@ func (s *agentServer) openBy(ctx context.Context, agent string, write bool) (que
 	if !place.Exists {
 		if !write {
 			if s.empty == nil {
-				s.empty = s.app.env.Empty()
+				s.empty = s.app.env.Boards.Empty()
 			}
 			return s.empty, "", nil
 		}

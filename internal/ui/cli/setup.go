@@ -102,7 +102,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return nil
 		}
 		if board.Exists && !board.Distant() {
-			_ = a.env.Prepare(board.Dir) // it only makes reading faster
+			_ = a.env.Boards.Prepare(board.Dir) // it only makes reading faster
 		}
 		if a.atTerminal() {
 			_, err = a.takePart(ctx, board, a.offered(ctx, board))

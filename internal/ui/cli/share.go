@@ -266,7 +266,7 @@ func (a *app) tasksHere(ctx context.Context, place project.Board) (int, error) {
 	if !place.Exists {
 		return 0, nil
 	}
-	board, err := a.env.Open(place)
+	board, err := a.env.Boards.Open(place)
 	if err != nil {
 		return 0, err
 	}

@@ -24,10 +24,10 @@ type statusGit struct {
 
 // withGit is how the board stands with git; nil: there is nothing to tell.
 func (a *app) withGit(ctx context.Context, dir string) *merge.State {
-	if a.env.State == nil || dir == "" { // a board at an address is not in git
+	if a.env.Git == nil || dir == "" { // a board at an address is not in git
 		return nil
 	}
-	s, err := a.env.State(ctx, dir)
+	s, err := a.env.Git.State(ctx, dir)
 	if err != nil {
 		a.once("%v", err)
 		return nil

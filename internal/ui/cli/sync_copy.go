@@ -36,8 +36,8 @@ func (a *app) recall(ctx context.Context, f *imports.Format, in *imports.Input, 
 		seen = imports.Seen{} // what is damaged is forgotten
 	}
 	var git []*imports.Result
-	if a.env.Committed != nil {
-		texts, err := a.env.Committed(ctx, filepath.Join(work, filepath.FromSlash(in.Place)))
+	if a.env.Git != nil {
+		texts, err := a.env.Git.Committed(ctx, filepath.Join(work, filepath.FromSlash(in.Place)))
 		if err != nil {
 			return nil, err
 		}

@@ -182,7 +182,7 @@ func (t *todoRun) reach() error {
 	if err != nil {
 		return err
 	}
-	t.lists, err = t.env.Todos(filepath.Join(state, "todos"))
+	t.lists, err = t.env.Agents.Todos(filepath.Join(state, "todos"))
 	return err
 }
 

@@ -97,7 +97,7 @@ func TestTodoNumbered(t *testing.T) {
 		{Content: "Wait", Status: todo.Pending, Priority: todo.Medium, Blocked: true},
 		{Content: "Ship it to everybody", Status: todo.Pending, Priority: todo.Low, Task: 12},
 	}}
-	run := &todoRun{app: &app{screen: screen{term.Screen{Width: 36, Unicode: true}, true}}}
+	run := &todoRun{app: &app{output: output{screen: screen{term.Screen{Width: 36, Unicode: true}, true}}}}
 	want := []string{
 		"1    ✔  Plan",
 		`2    →  Write\x1b[2J it [high]`,

@@ -18,11 +18,6 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// databases is what administrators do with a database, except to open boards.
-func databases() *cli.Databases {
-	return &cli.Databases{Migrate: migrateStore, Restored: restoredStore, RestoredIn: restoredFolder, Tokens: tokensOfStore, Health: healthAt}
-}
-
 // dsnOf refuses a database whose password other users of the machine can see.
 func dsnOf(s cli.Store) (string, error) {
 	if s.Typed && pg.HasPassword(s.DSN) {

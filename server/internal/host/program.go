@@ -8,14 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
-	"github.com/pawl-dev/pawl/todo"
-	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
 // Run runs one command of the program, and returns its exit code.
@@ -30,12 +27,12 @@ func Run(ctx context.Context, build cli.Build) int {
 	}
 	dir, _ := os.Getwd()
 	return cli.Run(ctx, cli.Env{
-		Args: os.Args[1:], Serving: true, Program: func() string { return pawl }, Started: os.Args[0],
+		Args: os.Args[1:], Program: func() string { return pawl }, Started: os.Args[0],
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Build: build,
-		Open: opened, Init: boards.Init, Mend: mend,
-		Empty: func() query.Board { return boards.Of(memory.New()) },
-		Todos: func(string) (*todo.Service, error) { return todo.New(todomem.New(), time.Now), nil },
-		Team:  serveTeam, Databases: databases(),
+		Boards: cli.Boards{Open: opened, Init: boards.Init, Mend: mend, Empty: func() query.Board { return boards.Of(memory.New()) }},
+		Host: &cli.Host{
+			Serve: serveTeam, Migrate: migrateStore, Restored: restoredStore, RestoredIn: restoredFolder, Tokens: tokensOfStore, Health: healthAt,
+		},
 	})
 }
 
