@@ -177,17 +177,17 @@ type Mender interface {
 
 // Mended is a repaired problem.
 type Mended struct {
-	Problem Problem
-	Done    string // what was done, and where the text before is
+	Problem Problem `json:"problem"` // what was wrong
+	Done    string  `json:"done"`    // one sentence: what was done, and where the previous text is
 }
 
 // A Problem is something about a board that a person should know.
 type Problem struct {
-	Kind   string `json:"kind"` // damaged, missing, cycle, one-sided, outdated, displaced, misnamed, counter, …
-	IDs    []ID   `json:"ids,omitempty"`
-	File   string `json:"file,omitempty"` // relative to the board's folder
-	Line   int    `json:"line,omitempty"` // counted from 1; zero: not known
-	Column int    `json:"column,omitempty"`
-	Text   string `json:"text"`           // what is wrong, one sentence
-	Mend   string `json:"mend,omitempty"` // what would put it right, one sentence
+	Kind   string `json:"kind"`             // the sort of problem, such as damaged, missing or cycle; later versions may have more
+	IDs    []ID   `json:"ids,omitempty"`    // the tasks in question
+	File   string `json:"file,omitempty"`   // the file in question, relative to the board's folder
+	Line   int    `json:"line,omitempty"`   // where in the file, counted from 1
+	Column int    `json:"column,omitempty"` // in bytes, counted from 1
+	Text   string `json:"text"`             // one sentence, for people
+	Mend   string `json:"mend,omitempty"`   // what would repair it
 }

@@ -34,19 +34,19 @@ type Overview struct {
 	Unblocks map[pawl.ID]int `json:"unblocks,omitempty"` // how many open tasks wait for each of Ready, through others too
 }
 
-// Counts is how many tasks of a board are in each state. A held task that also
-// waits counts twice, and a damaged one as it was last known.
+// Counts is the number of tasks in each state; a task on hold that also waits counts twice,
+// and a damaged one in the state that was last known of it.
 type Counts struct {
 	Open       int `json:"open"`       // not completed
-	Ready      int `json:"ready"`      // for the asker
+	Ready      int `json:"ready"`      // can be claimed by the caller now
 	InProgress int `json:"inProgress"` // in progress
 	Blocked    int `json:"blocked"`    // pending, and waiting for a blocker or a child
 	Held       int `json:"held"`       // on hold
-	Completed  int `json:"completed"`  // without archived ones
-	Damaged    int `json:"damaged"`    // never ready or blocked
-	Merging    int `json:"merging"`    // with tasks of another branch beside them, which count nowhere until a merge
-	Archived   int `json:"archived"`   // completed longer ago than [Asker.Archive]
-	Unshown    int `json:"unshown"`    // completed and not shown to be done ([pawl.Task.Unshown]), archived ones too
+	Completed  int `json:"completed"`  // done, without archived ones
+	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
+	Merging    int `json:"merging"`    // tasks with one of another branch under the same number, which counts nowhere until pawl merge
+	Archived   int `json:"archived"`   // done, longer ago than the setting archive.after
+	Unshown    int `json:"unshown"`    // done, and their checks and criteria do not show it; archived ones too
 }
 
 // mostFirst bounds a section of an overview.

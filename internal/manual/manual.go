@@ -30,7 +30,10 @@ type Section struct {
 }
 
 // A Term is a word that one types or reads, and what it means.
-type Term struct{ Word, Meaning string }
+type Term struct {
+	Word    string `json:"word"`    // as it is written
+	Meaning string `json:"meaning"` // what comes of it
+}
 
 // Width is how wide the text of a page is at most: a terminal as it opens.
 const Width = 80

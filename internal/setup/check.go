@@ -12,9 +12,9 @@ import (
 
 // A Finding is something about an agent that is set up.
 type Finding struct {
-	Path string // empty: it is about no file
-	Text string
-	Step string // what would help; empty: a person knows
+	Path string `json:"file,omitempty"` // the file in question
+	Text string `json:"text"`           // one sentence, for people
+	Step string `json:"step,omitempty"` // what would help
 }
 
 // A Health is the state of an agent's setup.

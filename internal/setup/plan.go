@@ -52,10 +52,10 @@ func (c Change) Alone() bool { return (c.Old == nil || c.New == nil) && c.whole 
 
 // A Note is something that a person should know.
 type Note struct {
-	Agent string
-	Path  string // empty: it is about no file
-	Text  string
-	Error bool // what was asked for cannot be had there
+	Agent string `json:"agent"`           // the session, or the agent, that it is about
+	Path  string `json:"file,omitempty"`  // what it is about
+	Text  string `json:"text"`            // one sentence
+	Error bool   `json:"error,omitempty"` // no such thing exists
 }
 
 // Failed reports whether something that was asked for cannot be had.

@@ -37,12 +37,12 @@ func (f *File) Get(key string) (Value, bool) {
 
 // A Problem is something in a settings file that has no effect.
 type Problem struct {
-	File   string
-	Line   int // from 1; 0: the file as a whole
-	Column int // in characters, from 1
-	Key    string
-	Text   string // goes on where the key, or the file's name, stands
-	Error  bool   // it cannot mean anything; else it is only unknown here
+	File   string `json:"file"`             // its path
+	Line   int    `json:"line,omitempty"`   // from 1; absent: the whole file
+	Column int    `json:"column,omitempty"` // in characters, from 1
+	Key    string `json:"key,omitempty"`    // what it is about
+	Text   string `json:"text"`             // continues after the key, or after the file's name
+	Error  bool   `json:"error"`            // true: it means nothing; false: only this version does not know it
 }
 
 // String is the problem as an editor finds its way to it:

@@ -8,10 +8,10 @@ import (
 // configJSON is the envelope of config.
 type configJSON struct {
 	wire.Envelope
-	Changed  bool              `json:"changed"`  // a file was changed
-	Settings []settingItem     `json:"settings"` // the settings asked for, with the values in effect
-	Files    []settingsFile    `json:"files"`    // those that were read; a later one overrides
-	Problems []settingsProblem `json:"problems"` // what has no effect in them
+	Changed  bool               `json:"changed"`  // a file was changed
+	Settings []settingItem      `json:"settings"` // the settings asked for, with the values in effect
+	Files    []settingsFile     `json:"files"`    // those that were read; a later one overrides
+	Problems []settings.Problem `json:"problems"` // what has no effect in them
 }
 
 // settingItem is a setting with its value.
@@ -37,18 +37,8 @@ type settingsFile struct {
 	Exists bool   `json:"exists"` // it exists
 }
 
-// settingsProblem is something in a settings file that has no effect.
-type settingsProblem struct {
-	File   string `json:"file"`             // its path
-	Line   int    `json:"line,omitempty"`   // from 1; absent: the whole file
-	Column int    `json:"column,omitempty"` // in characters, from 1
-	Key    string `json:"key,omitempty"`    // what it is about
-	Text   string `json:"text"`             // continues after the key, or after the file's name
-	Error  bool   `json:"error"`            // true: it means nothing; false: only this version does not know it
-}
-
 func (c *config) printConfig(changed bool, files []*settings.File, values ...settings.Value) error {
-	answer := configJSON{wire.NewEnvelope("config"), changed, []settingItem{}, []settingsFile{}, []settingsProblem{}}
+	answer := configJSON{wire.NewEnvelope("config"), changed, []settingItem{}, []settingsFile{}, []settings.Problem{}}
 	for _, v := range values {
 		s := v.Setting
 		standard := settings.Merge().Get(s.Key)
@@ -60,9 +50,7 @@ func (c *config) printConfig(changed bool, files []*settings.File, values ...set
 	}
 	for _, f := range files {
 		answer.Files = append(answer.Files, settingsFile{f.Scope.String(), f.Path, f.Exists})
-		for _, p := range f.Problems {
-			answer.Problems = append(answer.Problems, settingsProblem(p))
-		}
+		answer.Problems = append(answer.Problems, f.Problems...)
 	}
 	return c.printJSON(answer)
 }

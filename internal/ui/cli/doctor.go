@@ -76,33 +76,12 @@ type doctorJSON struct {
 	Unshown  int             `json:"unshown,omitempty"`  // how many of them are completed, and not shown to be done by their checks and criteria; a problem only with --ci
 	Shared   *wire.Shared    `json:"shared,omitempty"`   // how the board is shared through a git remote; absent: it is not
 	Sound    bool            `json:"sound"`              // nothing is wrong with the board; with --agents: with an agent
-	Problems []problemJSON   `json:"problems"`           // what is left after mending
-	Mended   []mendedJSON    `json:"mended,omitempty"`   // with --mend: what was put right
+	Problems []pawl.Problem  `json:"problems"`           // what is left after mending
+	Mended   []pawl.Mended   `json:"mended,omitempty"`   // with --mend: what was put right
 	DryRun   bool            `json:"dryRun,omitempty"`   // nothing was repaired: mended lists what would be, and problems still has it
 	Agents   []agentHealth   `json:"agents,omitempty"`   // those set up for you and for this project
 	Programs []agentProgram  `json:"programs,omitempty"` // with --agents: those installed here that pawl run can start
 	Live     *live.Report    `json:"live,omitempty"`     // with --live: what was seen of the agent's program
-}
-
-// mendedJSON is a problem that --mend has repaired.
-type mendedJSON struct {
-	Problem problemJSON `json:"problem"` // what was wrong
-	Done    string      `json:"done"`    // one sentence: what was done, and where the previous text is
-}
-
-func newProblem(p *pawl.Problem) problemJSON {
-	return problemJSON{p.Kind, p.Text, p.Mend, p.IDs, p.File, p.Line, p.Column}
-}
-
-// problemJSON is something wrong with a board.
-type problemJSON struct {
-	Kind   string    `json:"kind"`             // the sort of problem; later versions may have more
-	Text   string    `json:"text"`             // one sentence, for people
-	Mend   string    `json:"mend,omitempty"`   // what would repair it
-	IDs    []pawl.ID `json:"ids,omitempty"`    // the tasks in question
-	File   string    `json:"file,omitempty"`   // the file in question, relative to the board's folder
-	Line   int       `json:"line,omitempty"`   // where in the file, counted from 1
-	Column int       `json:"column,omitempty"` // in bytes, counted from 1
 }
 
 // A diagnosis is what doctor finds out about a board, with --ci too.
@@ -161,13 +140,7 @@ func (a *app) doctor(ctx context.Context, mend, dry bool) error {
 	if a.json {
 		answer := doctorJSON{
 			Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(problems) == 0,
-			Problems: []problemJSON{}, DryRun: dry, Agents: agents, Server: d.server, Database: d.database, Shared: wire.NewShared(shared, time.Now()),
-		}
-		for i := range problems {
-			answer.Problems = append(answer.Problems, newProblem(&problems[i]))
-		}
-		for i := range mended {
-			answer.Mended = append(answer.Mended, mendedJSON{newProblem(&mended[i].Problem), mended[i].Done})
+			Problems: append([]pawl.Problem{}, problems...), Mended: mended, DryRun: dry, Agents: agents, Server: d.server, Database: d.database, Shared: wire.NewShared(shared, time.Now()),
 		}
 		err = a.printJSON(answer)
 	} else {

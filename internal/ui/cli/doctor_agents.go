@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -11,18 +12,11 @@ import (
 
 // agentHealth is the state of an agent's setup.
 type agentHealth struct {
-	Agent    string       `json:"agent"`    // its name
-	For      string       `json:"for"`      // user, the folder of a project, or the agent's folder that a variable names
-	Sound    bool         `json:"sound"`    // nothing is wrong
-	Problems []agentFault `json:"problems"` // what is damaged
-	Steps    []string     `json:"steps"`    // what Pawl cannot see, and only a person can do
-}
-
-// agentFault is something wrong with an agent's configuration.
-type agentFault struct {
-	File string `json:"file,omitempty"` // the file in question
-	Text string `json:"text"`           // one sentence, for people
-	Step string `json:"step,omitempty"` // what would help
+	Agent    string          `json:"agent"`    // its name
+	For      string          `json:"for"`      // user, the folder of a project, or the agent's folder that a variable names
+	Sound    bool            `json:"sound"`    // nothing is wrong
+	Problems []setup.Finding `json:"problems"` // what is damaged
+	Steps    []string        `json:"steps"`    // what Pawl cannot see, and only a person can do
 }
 
 // agentsHealth looks at the agents that are set up for the user and for this
@@ -39,7 +33,7 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 	planner := a.agentsPlanner(home)
 	record, err := planner.Record()
 	if err != nil {
-		return []agentHealth{{Agent: "pawl setup", For: "user", Problems: []agentFault{{Text: err.Error()}}, Steps: []string{}}}, false
+		return []agentHealth{{Agent: "pawl setup", For: "user", Problems: []setup.Finding{{Text: err.Error()}}, Steps: []string{}}}, false
 	}
 	root, _ := a.project().Root()
 	sound = true
@@ -48,11 +42,8 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 			continue
 		}
 		h := planner.Check(s, a.env.Program())
-		item := agentHealth{Agent: s.Agent, For: where(s), Sound: len(h.Findings) == 0, Problems: []agentFault{}, Steps: append([]string{}, h.Steps...)}
-		for _, f := range h.Findings {
-			item.Problems = append(item.Problems, agentFault{f.Path, f.Text, f.Step})
-			sound = false
-		}
+		item := agentHealth{Agent: s.Agent, For: where(s), Sound: len(h.Findings) == 0, Problems: append([]setup.Finding{}, h.Findings...), Steps: append([]string{}, h.Steps...)}
+		sound = sound && item.Sound
 		all = append(all, item)
 	}
 	return all, sound
@@ -66,7 +57,7 @@ func (a *app) doctorAgents(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: well, Problems: []problemJSON{}, Agents: all, Programs: programs})
+		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: well, Problems: []pawl.Problem{}, Agents: all, Programs: programs})
 	} else {
 		a.printHealth(all)
 	}
@@ -94,8 +85,8 @@ func (a *app) printHealth(all []agentHealth) {
 		}
 		for _, p := range h.Problems {
 			line := p.Text
-			if p.File != "" {
-				line = p.File + ": " + line
+			if p.Path != "" {
+				line = p.Path + ": " + line
 			}
 			a.print("  %s\n", text.Line(line))
 			if p.Step != "" {

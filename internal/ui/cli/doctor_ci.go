@@ -39,11 +39,10 @@ func (a *app) doctorCI(ctx context.Context) error {
 	}
 	annotate := a.env.Getenv("GITHUB_ACTIONS") == "true"
 	answer := doctorJSON{
-		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(problems) == 0, Problems: []problemJSON{},
+		Envelope: wire.NewEnvelope("doctor"), Board: place.Where(), Tasks: found.Tasks, Unshown: found.Unshown, Sound: len(problems) == 0, Problems: append([]pawl.Problem{}, problems...),
 	}
 	at := a.seenFrom(&place, found.Origin, found.Revision)
 	for _, p := range problems {
-		answer.Problems = append(answer.Problems, newProblem(&p))
 		if a.json {
 			continue
 		}

@@ -96,7 +96,7 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 		a.say("wrote the report: %s", text.Line(f.report))
 	}
 	if a.json {
-		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: report.Count(live.No) == 0, Problems: []problemJSON{}, Live: report})
+		err = a.printJSON(doctorJSON{Envelope: wire.NewEnvelope("doctor"), Sound: report.Count(live.No) == 0, Problems: []pawl.Problem{}, Live: report})
 	} else {
 		a.printLive(report)
 	}

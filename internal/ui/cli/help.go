@@ -74,15 +74,9 @@ type verbJSON struct {
 
 // topicJSON is a topic, with an example and a glossary.
 type topicJSON struct {
-	Title string     `json:"title"`           // what it is about
-	Block string     `json:"block,omitempty"` // an example, in lines
-	Terms []termJSON `json:"terms"`           // its words
-}
-
-// termJSON is a word, and what it means.
-type termJSON struct {
-	Word    string `json:"word"`    // as it is written
-	Meaning string `json:"meaning"` // what comes of it
+	Title string        `json:"title"`           // what it is about
+	Block string        `json:"block,omitempty"` // an example, in lines
+	Terms []manual.Term `json:"terms"`           // its words
 }
 
 // flagJSON is a flag of a verb.
@@ -104,11 +98,7 @@ func (f flagJSON) word() string {
 func (v verb) json(cmd *cobra.Command) verbJSON {
 	var topics []topicJSON
 	for _, s := range v.sections() {
-		topic := topicJSON{s.Title, strings.Join(s.Block, "\n"), []termJSON{}}
-		for _, t := range s.Terms {
-			topic.Terms = append(topic.Terms, termJSON(t))
-		}
-		topics = append(topics, topic)
+		topics = append(topics, topicJSON{s.Title, strings.Join(s.Block, "\n"), append([]manual.Term{}, s.Terms...)})
 	}
 	return verbJSON{v.name, v.usage(), v.short, v.long, v.kind, flagsOf(cmd), topics, v.examples}
 }

@@ -63,25 +63,18 @@ type Migrated struct {
 
 // Jumped is where a board goes on after its revisions and ids jumped ahead.
 type Jumped struct {
-	Board    string
-	Revision pawl.Revision
-	LastID   pawl.ID
+	Board    string        `json:"board"`    // its name
+	Revision pawl.Revision `json:"revision"` // its revision now
+	LastID   pawl.ID       `json:"lastId"`   // the next task gets a larger id
 }
 
 // databaseJSON is the envelope of serve migrate and serve restored.
 type databaseJSON struct {
 	wire.Envelope
-	Database string       `json:"database,omitempty"` // with migrate: its hosts and its name
-	From     int64        `json:"from"`               // with migrate: the level of its tables before; 0: it had none
-	Level    int64        `json:"level"`              // with migrate: their level now
-	Boards   []jumpedJSON `json:"boards,omitempty"`   // with restored: those whose numbers jumped ahead
-}
-
-// jumpedJSON is a board whose numbers jumped ahead.
-type jumpedJSON struct {
-	Board    string        `json:"board"`    // its name
-	Revision pawl.Revision `json:"revision"` // its revision now
-	LastID   pawl.ID       `json:"lastId"`   // the next task gets a larger id
+	Database string   `json:"database,omitempty"` // with migrate: its hosts and its name
+	From     int64    `json:"from"`               // with migrate: the level of its tables before; 0: it had none
+	Level    int64    `json:"level"`              // with migrate: their level now
+	Boards   []Jumped `json:"boards,omitempty"`   // with restored: those whose numbers jumped ahead
 }
 
 // storeFlags are those of a server whose boards are in a database.
@@ -229,11 +222,7 @@ func (s *storeFlags) restored(ctx context.Context) error {
 		}
 	}
 	if s.json {
-		answer := databaseJSON{Envelope: wire.NewEnvelope("database"), Boards: []jumpedJSON{}}
-		for _, b := range boards {
-			answer.Boards = append(answer.Boards, jumpedJSON(b))
-		}
-		return s.printJSON(answer)
+		return s.printJSON(databaseJSON{Envelope: wire.NewEnvelope("database"), Boards: boards})
 	}
 	for _, b := range boards {
 		s.print("%s goes on after revision %d and #%d\n", b.Board, b.Revision, b.LastID)

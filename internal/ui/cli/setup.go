@@ -218,7 +218,7 @@ func (i *installing) incomplete(names []string) (left []string, err error) {
 		}
 		if plan.Empty() && !plan.Failed() {
 			complete = append(complete, name)
-			for _, n := range noteItems(plan.Notes) {
+			for _, n := range plan.Notes {
 				i.say("%s", i.noteLine(n))
 			}
 		} else {
@@ -297,7 +297,7 @@ func (i *installing) list() error {
 		return err
 	}
 	if i.json {
-		return i.printJSON(setupJSON{wire.NewEnvelope("setup"), false, false, items, []fileItem{}, []noteItem{}, []noteItem{}})
+		return i.printJSON(setupJSON{wire.NewEnvelope("setup"), false, false, items, []fileItem{}, []setup.Note{}, []setup.Note{}})
 	}
 	for _, item := range items {
 		state := ""

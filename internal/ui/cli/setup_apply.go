@@ -48,7 +48,7 @@ func (i *installing) warnOfTwo(names []string) {
 // carry shows a plan, has it agreed to, and does it. make makes it again, for the
 // names that a person agreed to, when nobody else can write. agree returns these.
 func (i *installing) carry(ctx context.Context, plan *setup.Plan, names []string, make func([]string) (*setup.Plan, error), agree func([]string) ([]string, error)) error {
-	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: i.fileItems(plan), Notes: noteItems(plan.Notes), Steps: []noteItem{}}
+	answer := setupJSON{Envelope: wire.NewEnvelope("setup"), Changed: !plan.Empty(), DryRun: i.dry, Files: i.fileItems(plan), Notes: append([]setup.Note{}, plan.Notes...)}
 	i.warnOfPath(names)
 	if !i.json && (i.dry || i.diff) {
 		for n, c := range plan.Changes {
@@ -82,7 +82,7 @@ func (i *installing) carry(ctx context.Context, plan *setup.Plan, names []string
 		}
 		answer.Changed, answer.Files = !plan.Empty(), i.fileItems(plan)
 	}
-	answer.Steps = noteItems(plan.Steps)
+	answer.Steps = append([]setup.Note{}, plan.Steps...)
 	if i.json {
 		var err error
 		if answer.Agents, err = i.agents(names); err != nil {

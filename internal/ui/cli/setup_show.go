@@ -10,10 +10,10 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-func (i *installing) noteLine(n noteItem) string {
+func (i *installing) noteLine(n setup.Note) string {
 	line := n.Agent + ": "
-	if n.File != "" {
-		line += i.shortPath(n.File) + ": "
+	if n.Path != "" {
+		line += i.shortPath(n.Path) + ": "
 	}
 	return text.Line(line + n.Text)
 }

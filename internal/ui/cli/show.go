@@ -44,14 +44,8 @@ type taskJSON struct {
 	Revision pawl.Revision `json:"revision"`         // of the board, when it was read
 	Task     wire.Task     `json:"task"`             // the task
 	Checks   []lookedJSON  `json:"checks,omitempty"` // what this clone knows of the task's checks, and of those that the project asks
-	Once     []onceJSON    `json:"once,omitempty"`   // tasks that had its number until merges with other branches gave them others
+	Once     []query.Brief `json:"once,omitempty"`   // tasks that had its number until merges with other branches gave them others
 	Shared   *wire.Shared  `json:"shared,omitempty"` // how the board is shared through a git remote; absent: it is not
-}
-
-// onceJSON is a task that once had another one's number.
-type onceJSON struct {
-	ID      pawl.ID `json:"id"`      // its number now
-	Subject string  `json:"subject"` // one line
 }
 
 func (a *app) showTask(ctx context.Context, name string) error {
@@ -81,9 +75,7 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		for _, name := range a.lost(&found.Detail.Task) {
 			shown.Checks = append(shown.Checks, lookedJSON{Check: name, State: "lost"})
 		}
-		for _, t := range found.Detail.Once {
-			shown.Once = append(shown.Once, onceJSON{t.ID, t.Subject})
-		}
+		shown.Once = briefs(found.Detail.Once)
 		return a.printJSON(shown)
 	}
 	clock := a.screen.clock(answer.Now)

@@ -43,7 +43,7 @@ type statusJSON struct {
 	As       string        `json:"as,omitempty"`       // at an address: the name of the caller's token
 	Exists   bool          `json:"exists"`             // the project has a board
 	Revision pawl.Revision `json:"revision,omitempty"` // of the board, when it was read
-	Counts   statusCounts  `json:"counts"`             // number of tasks
+	Counts   query.Counts  `json:"counts"`             // number of tasks
 	Working  []wire.Task   `json:"working"`            // the first few in progress, most urgent first
 	Ready    []wire.Task   `json:"ready"`              // the first few that are ready, most urgent first
 	Held     []wire.Task   `json:"held"`               // the first few on hold, which need a person, most urgent first
@@ -55,21 +55,6 @@ type statusJSON struct {
 	Found    *foundJSON    `json:"found,omitempty"`    // what the project has to begin with, if it has no tasks
 
 	TodoLists wire.TodoLists `json:"todoLists"` // of the project's sessions
-}
-
-// statusCounts is the number of tasks in each state; a task on hold that also
-// waits counts twice, and a damaged one in the state that was last known of it.
-type statusCounts struct {
-	Open       int `json:"open"`       // not completed
-	Ready      int `json:"ready"`      // can be claimed by the caller now
-	InProgress int `json:"inProgress"` // in progress
-	Blocked    int `json:"blocked"`    // pending, and waiting for a blocker or a child
-	Held       int `json:"held"`       // on hold
-	Completed  int `json:"completed"`  // done, without archived ones
-	Damaged    int `json:"damaged"`    // their files cannot be read; never ready or blocked, but the tasks that wait for them are blocked
-	Merging    int `json:"merging"`    // tasks with one of another branch under the same number, which counts nowhere until pawl merge
-	Archived   int `json:"archived"`   // done, longer ago than the setting archive.after
-	Unshown    int `json:"unshown"`    // done, and their checks and criteria do not show it; archived ones too
 }
 
 // lastDone is the task that was completed last.
@@ -108,7 +93,7 @@ func (a *app) status(ctx context.Context) error {
 		answer.As = a.name()
 	}
 	answer.Cycles = found.Cycles
-	answer.Revision, answer.Counts = found.Revision, statusCounts(found.Counts)
+	answer.Revision, answer.Counts = found.Revision, found.Counts
 	none := found.Counts.Open+found.Counts.Completed+found.Counts.Archived+found.Counts.Damaged == 0
 	if a.json {
 		answer.Git = a.gitJSON(git)

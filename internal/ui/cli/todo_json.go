@@ -73,12 +73,12 @@ func newTodosJSON(list *todo.List) todosJSON {
 	}
 	for _, item := range list.Items {
 		t := todoJSON{
-			ID: item.ID, Content: item.Content, Status: todoStatus(item.Status), Priority: wire.Level(item.Priority),
+			ID: item.ID, Content: item.Content, Status: pawl.Status(item.Status), Priority: wire.Level(item.Priority),
 			ActiveForm: item.ActiveForm, Blocked: item.Blocked, Task: item.Task, ToolCalls: newCallsJSON(item.ToolCalls),
 			CreatedAt: wire.Time(item.CreatedAt), StartedAt: wire.Time(item.StartedAt), CompletedAt: wire.Time(item.CompletedAt),
 		}
 		for _, sub := range item.Subtasks {
-			t.Subtasks = append(t.Subtasks, subtaskJSON{sub.ID, sub.Content, todoStatus(sub.Status), newCallsJSON(sub.ToolCalls)})
+			t.Subtasks = append(t.Subtasks, subtaskJSON{sub.ID, sub.Content, pawl.Status(sub.Status), newCallsJSON(sub.ToolCalls)})
 		}
 		answer.Todos = append(answer.Todos, t)
 	}
@@ -93,15 +93,4 @@ func newCallsJSON(calls []todo.ToolCall) (out []callJSON) {
 		out = append(out, callJSON{c.ID, c.Name, c.Parameters, wire.Time(c.StartedAt), wire.Time(c.EndedAt), string(c.Outcome)})
 	}
 	return out
-}
-
-// todoStatus is a todo's status in the words of tasks, which are the same ones.
-func todoStatus(s todo.Status) pawl.Status {
-	switch s {
-	case todo.InProgress:
-		return pawl.InProgress
-	case todo.Completed:
-		return pawl.Completed
-	}
-	return pawl.Pending
 }
