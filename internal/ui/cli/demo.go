@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strconv"
 	"syscall"
 
@@ -116,9 +115,7 @@ func (a *app) demoDir(dir string) (string, error) {
 	if dir == "" {
 		dir, err = os.MkdirTemp("", "pawl-demo-")
 	} else {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(a.env.Dir, dir)
-		}
+		dir = a.absolute(dir)
 		if err = os.MkdirAll(dir, 0o755); err == nil {
 			err = empty(dir)
 		}

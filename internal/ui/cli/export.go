@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -102,7 +101,7 @@ func (a *app) export(ctx context.Context, file string) error {
 	switch {
 	case file != "":
 		answer.File = file
-		err = a.exportFile(file, write)
+		err = rewrite.Replace(a.absolute(file), write) // whole or not at all: it may be the only backup
 	case a.json:
 		err = write(nil)
 		answer.Tasks = wire.TasksOf(a.name(), whole, waitersIn(whole, done))
@@ -167,14 +166,6 @@ func waitersIn(tasks []pawl.Task, done map[pawl.ID]bool) (open []pawl.ID) {
 		}
 	}
 	return open
-}
-
-// exportFile writes the file whole or not at all: it may be the only backup.
-func (a *app) exportFile(name string, write func(io.Writer) error) error {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(a.env.Dir, name)
-	}
-	return rewrite.Replace(name, write)
 }
 
 // stdoutNames are what a person may call stdout. To write to the file behind it

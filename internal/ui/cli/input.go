@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,9 +60,7 @@ func (a *app) openAll(name string) (io.ReadCloser, error) {
 		}
 		return io.NopCloser(a.env.Stdin), nil
 	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(a.env.Dir, name)
-	}
+	name = a.absolute(name)
 	f, err := os.Open(name)
 	if err == nil {
 		if info, statErr := f.Stat(); statErr == nil && info.IsDir() {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -103,9 +102,7 @@ func (a *app) enter(project string) error {
 	if project == "" {
 		return nil
 	}
-	if !filepath.IsAbs(project) {
-		project = filepath.Join(a.env.Dir, project)
-	}
+	project = a.absolute(project)
 	info, err := os.Stat(project)
 	switch {
 	case err != nil:

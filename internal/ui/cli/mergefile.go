@@ -29,7 +29,7 @@ var mergeFileVerb = verb{
 	min: 4, max: 4,
 	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
 		return func(_ context.Context, args []string) error {
-			err := mergeFile(a.env.Dir, args)
+			err := a.mergeFile(args)
 			if err == nil {
 				return nil
 			}
@@ -42,11 +42,11 @@ var mergeFileVerb = verb{
 
 // mergeFile merges three versions, of which git has made files for it: base, ours,
 // theirs. It is called once for each file, so it does nothing else.
-func mergeFile(dir string, args []string) error {
+func (a *app) mergeFile(args []string) error {
 	var texts [3][]byte
 	for i, name := range args[:3] {
 		var err error
-		if texts[i], err = readVersion(in(dir, name)); err != nil {
+		if texts[i], err = readVersion(a.absolute(name)); err != nil {
 			return err
 		}
 	}
@@ -54,15 +54,7 @@ func mergeFile(dir string, args []string) error {
 	if err != nil || bytes.Equal(merged, texts[1]) {
 		return err
 	}
-	return rewrite.Swap(in(dir, args[1]), merged)
-}
-
-// in is the path of a file that is named from a folder.
-func in(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
+	return rewrite.Swap(a.absolute(args[1]), merged)
 }
 
 // readVersion reads a file as large as a task's may be. A pipe could keep git

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -235,12 +234,4 @@ func (s *storeFlags) restored(ctx context.Context) error {
 	}
 	s.say("tokens that were revoked after the backup are valid again%s: pawl serve token list%s", knows, where)
 	return nil
-}
-
-// ownFolder is the folder that --state names; empty: the usual one.
-func (s *storeFlags) ownFolder() string {
-	if s.state == "" || filepath.IsAbs(s.state) {
-		return s.state
-	}
-	return filepath.Join(s.env.Dir, s.state)
 }

@@ -62,7 +62,9 @@ func (t *teamRun) run(ctx context.Context, addr string, hosts []string) error {
 	}
 	w := t.with
 	if *t.boards == "" {
-		w.Store, w.State = t.stored.store(), t.stored.ownFolder()
+		if w.Store = t.stored.store(); t.stored.state != "" {
+			w.State = t.absolute(t.stored.state)
+		}
 		t.place = w.Store.flag()
 	} else {
 		if t.stored.state != "" {
