@@ -70,11 +70,11 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 			return err
 		}
 		if parent != "" {
-			ids, err := a.resolve(ctx, parent)
+			id, err := a.one(ctx, parent, "add", "--parent takes one task")
 			if err != nil {
 				return err
 			}
-			task.Parent = pawl.RefID(ids[0])
+			task.Parent = pawl.RefID(id)
 		}
 		o, err := a.create(ctx, pawl.Create{Tasks: []pawl.NewTask{task}})
 		if err != nil {

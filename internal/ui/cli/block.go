@@ -61,18 +61,15 @@ func buildEdges(verb, what string, told func(*outcome, []pawl.ID) []string, set 
 			case len(by) == 0:
 				return usage(verb, "%s needs --by with the tasks that %s depends on", verb, args[0])
 			}
-			waiter, err := a.resolve(ctx, args[0])
+			waiter, err := a.one(ctx, args[0], verb, verb+" changes one task: name the others with --by")
 			if err != nil {
 				return err
-			}
-			if len(waiter) > 1 {
-				return usage(verb, "%s changes one task: name the others with --by", verb)
 			}
 			blockers, err := a.resolve(ctx, by...)
 			if err != nil {
 				return err
 			}
-			op := pawl.Update{ID: waiter[0]}
+			op := pawl.Update{ID: waiter}
 			set(&op, blockers)
 			o, err := a.do(ctx, op)
 			if err != nil {

@@ -81,14 +81,9 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		if len(args) == 1 {
-			ids, err := a.resolve(ctx, args[0])
-			if err != nil {
+			if l.Around, err = a.one(ctx, args[0], "board", "board takes one task"); err != nil {
 				return err
 			}
-			if len(ids) > 1 {
-				return usage("board", "board takes one task")
-			}
-			l.Around = ids[0]
 		}
 		place, err := a.place()
 		if err != nil {

@@ -69,11 +69,11 @@ func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {
 		q.Priority = &p
 	}
 	if f.parent != "" {
-		ids, err := a.resolve(ctx, f.parent)
+		parent, err := a.one(ctx, f.parent, f.cmd.Name(), "--parent takes one task")
 		if err != nil {
 			return q, err
 		}
-		q.Parent = ids[0]
+		q.Parent = parent
 	}
 	if f.cursor != "" {
 		at, err := pawl.ParseCursor(f.cursor)

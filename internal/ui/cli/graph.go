@@ -53,14 +53,9 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			if q.Alone {
 				return usage("graph", "flags and %q both choose tasks: give one of them", args[0])
 			}
-			ids, err := a.resolve(ctx, args[0])
-			if err != nil {
+			if q.Around, err = a.one(ctx, args[0], "graph", "graph draws around one task at a time"); err != nil {
 				return err
 			}
-			if len(ids) > 1 {
-				return usage("graph", "graph draws around one task at a time")
-			}
-			q.Around = ids[0]
 		}
 		return a.graph(ctx, q, format)
 	}

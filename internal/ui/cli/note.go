@@ -42,14 +42,9 @@ var noteVerb = verb{
 			if err != nil {
 				return err
 			}
-			ids, err := a.resolve(ctx, args[0])
-			if err != nil {
+			if op.ID, err = a.one(ctx, args[0], "note", "note takes one task"); err != nil {
 				return err
 			}
-			if len(ids) > 1 {
-				return usage("note", "note takes one task")
-			}
-			op.ID = ids[0]
 			o, err := a.do(ctx, op)
 			if err != nil {
 				return err

@@ -251,6 +251,18 @@ func (a *app) resolve(ctx context.Context, lists ...string) ([]pawl.ID, error) {
 	return ids, nil
 }
 
+// one is resolve for what names one task; refusal says so.
+func (a *app) one(ctx context.Context, name, verb, refusal string) (pawl.ID, error) {
+	ids, err := a.resolve(ctx, name)
+	if err != nil {
+		return 0, err
+	}
+	if len(ids) != 1 {
+		return 0, usage(verb, "%s", refusal)
+	}
+	return ids[0], nil
+}
+
 // namesIn are the names in a list with commas; one that has words is a subject,
 // commas and all.
 func namesIn(list string) []string {

@@ -58,21 +58,18 @@ var planVerb = verb{
 // split puts a plan below a task. The parts wait for its blockers, too,
 // because a parent does not keep its children from being started.
 func (a *app) split(ctx context.Context, id string, options *plan.Options) error {
-	ids, err := a.resolve(ctx, id)
+	under, err := a.one(ctx, id, "plan", "--under takes one task")
 	if err != nil {
 		return err
 	}
-	if len(ids) != 1 {
-		return usage("plan", "--under takes one task")
-	}
-	answer, err := asked(ctx, a, query.TaskQuery{Names: []string{ids[0].String()}})
+	answer, err := asked(ctx, a, query.TaskQuery{Names: []string{under.String()}})
 	if err != nil {
 		return err
 	}
 	if fault := answer.Tasks[0].Fault; fault != nil {
 		return fault
 	}
-	options.Under, options.After = ids[0], answer.Tasks[0].Detail.Task.BlockedBy
+	options.Under, options.After = under, answer.Tasks[0].Detail.Task.BlockedBy
 	return nil
 }
 

@@ -49,15 +49,10 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	flags.StringVar(&from, "from", "", "`FILE` change the fields in this JSON object; -: from stdin")
 	tokenFlag(cmd, &op.Token)
 	spellings(cmd, map[string]string{"description": "desc", "body": "desc"})
-	return func(ctx context.Context, args []string) error {
-		ids, err := a.resolve(ctx, args[0])
-		if err != nil {
+	return func(ctx context.Context, args []string) (err error) {
+		if op.ID, err = a.one(ctx, args[0], "update", "update changes one task at a time"); err != nil {
 			return err
 		}
-		if len(ids) > 1 {
-			return usage("update", "update changes one task at a time")
-		}
-		op.ID = ids[0]
 		if hold.given() || lift {
 			return a.updateHold(ctx, op.ID, hold, lift)
 		}
@@ -94,11 +89,9 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if flags.Changed("parent") {
 			op.Parent = new(pawl.ID)
 			if parent != "none" && parent != "" && parent != "0" {
-				parents, err := a.resolve(ctx, parent)
-				if err != nil {
+				if *op.Parent, err = a.one(ctx, parent, "update", "--parent takes one task"); err != nil {
 					return err
 				}
-				op.Parent = &parents[0]
 			}
 		}
 		if op.Metadata, err = parseMeta(meta); err != nil {

@@ -121,21 +121,15 @@ func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
 	if f.task == "" {
 		return 0, nil
 	}
-	ids, err := a.resolve(ctx, f.task)
-	if err != nil {
-		return 0, err
+	id, err := a.one(ctx, f.task, "watch", "--task names one task")
+	if err != nil || f.replay {
+		return id, err
 	}
-	if len(ids) != 1 {
-		return 0, usage("watch", "--task names one task")
-	}
-	if f.replay {
-		return ids[0], nil
-	}
-	found, err := asked(ctx, a, query.TaskQuery{Names: []string{ids[0].String()}})
+	found, err := asked(ctx, a, query.TaskQuery{Names: []string{id.String()}})
 	if err == nil && found.Tasks[0].Fault != nil {
 		err = found.Tasks[0].Fault
 	}
-	return ids[0], err
+	return id, err
 }
 
 func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
