@@ -181,7 +181,7 @@ func syncBoard(ctx context.Context, t cli.ToSync) (cli.Synced, error) {
 
 func offered(ctx context.Context, t cli.ToShare) (cli.Offered, error) {
 	o, err := gitshare.Offered(ctx, t.Dir, wish(t))
-	out := cli.Offered{Remote: o.Remote, Tasks: -1, Programs: o.Programs}
+	out := cli.Offered{Remote: o.Remote, Programs: o.Programs}
 	if o.Found {
 		out.Ref = o.Ref
 	}

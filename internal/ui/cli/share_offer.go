@@ -20,10 +20,9 @@ const offerPatience = 5 * time.Second
 
 // offeredJSON is a shared board that the remote has.
 type offeredJSON struct {
-	Remote string `json:"remote"`          // its name, or its address without credentials
-	Ref    string `json:"ref"`             // the reference that has the board
-	Tasks  int    `json:"tasks,omitempty"` // number of tasks on it; absent: not known
-	Join   string `json:"join"`            // the command that takes part in it
+	Remote string `json:"remote"` // its name, or its address without credentials
+	Ref    string `json:"ref"`    // the reference that has the board
+	Join   string `json:"join"`   // the command that takes part in it
 }
 
 // offered asks the remote of a project that has no task yet whether it has a shared
@@ -89,17 +88,11 @@ func (a *app) offeredJSON(there *Offered) *offeredJSON {
 	if there == nil {
 		return nil
 	}
-	return &offeredJSON{there.Remote, there.Ref, max(there.Tasks, 0), a.command("share")}
+	return &offeredJSON{there.Remote, there.Ref, a.command("share")}
 }
 
-// sentence says what the remote has: "origin has a shared board with 57 tasks".
-func (o *Offered) sentence() string {
-	s := text.Line(o.Remote) + " has a shared board"
-	if o.Tasks >= 0 {
-		s += " with " + text.Count(o.Tasks, "task", "tasks")
-	}
-	return s
-}
+// sentence says what the remote has: "origin has a shared board".
+func (o *Offered) sentence() string { return text.Line(o.Remote) + " has a shared board" }
 
 // takePart asks a person at the terminal whether to take part in a board, if there is
 // one, and does it. It reports whether it did.

@@ -38,7 +38,7 @@ type sharePlan struct {
 	Address string `json:"address,omitempty"` // where the name leads
 	Ref     string `json:"ref"`               // the reference on the remote
 	Tasks   int    `json:"tasks"`             // number of tasks here, which are sent
-	There   *int   `json:"there,omitempty"`   // with --dry-run: number of tasks that the remote has; -1: some; absent: no answer
+	There   *int   `json:"there,omitempty"`   // with --dry-run: 0: the remote has no board; -1: it has one; absent: no answer
 }
 
 // shareGitJSON is what is left to do in git.
@@ -121,7 +121,7 @@ func (a *app) shareDry(ctx context.Context, s sharing, p *SharePlan, tasks int) 
 		case err == nil && there.Ref == "":
 			j.Plan.There = new(int)
 		case err == nil:
-			j.Plan.There = &there.Tasks
+			j.Plan.There = new(-1)
 		}
 		return a.printJSON(j)
 	}
@@ -134,7 +134,7 @@ func (a *app) shareDry(ctx context.Context, s sharing, p *SharePlan, tasks int) 
 	case there.Ref == "":
 		a.print("%s has no board there yet\n", text.Line(p.Remote))
 	default:
-		a.print("%s has a board there, with %s: both become one\n", text.Line(p.Remote), someTasks(there.Tasks))
+		a.print("%s has a board there: both become one\n", text.Line(p.Remote))
 	}
 	a.tellGitShare(p, p.Tracked, "would leave")
 	if err := a.flush(); err != nil {
@@ -142,14 +142,6 @@ func (a *app) shareDry(ctx context.Context, s sharing, p *SharePlan, tasks int) 
 	}
 	a.say("dry run: nothing was sent or changed")
 	return nil
-}
-
-// someTasks counts tasks whose number may be unknown.
-func someTasks(n int) string {
-	if n < 0 {
-		return "tasks"
-	}
-	return text.Count(n, "task", "tasks")
 }
 
 // tellShare says what came of it, and how to go on:

@@ -99,7 +99,6 @@ type Synced struct {
 type Offered struct {
 	Remote string // its name, or its address without credentials; empty: there is none
 	Ref    string // the reference that has a board; empty: none has
-	Tasks  int    // on that board; -1: not known
 
 	Programs []string // see [share.Target]: why an unasked remote was not asked
 }
