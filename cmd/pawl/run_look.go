@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
@@ -12,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 	agents "github.com/pawl-dev/pawl/internal/runs/program"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/ui/cli"
 )
 
@@ -54,7 +53,7 @@ func lookAtRun(ctx context.Context, w *cli.Working) (cli.Prospect, error) {
 		return found, err
 	}
 	if len(standing.Tracked) > 0 && !halfMerged(before) {
-		return found, hinted(pawl.Conflict, "git commit -a", "these changes are not committed, so agents would not see them, and could not be merged over them: %s", firstOf(standing.Tracked))
+		return found, hinted(pawl.Conflict, "git commit -a", "these changes are not committed, so agents would not see them, and could not be merged over them: %s", text.Few(standing.Tracked, 5))
 	}
 	service, err := checksOf(w)
 	if err != nil {
@@ -136,13 +135,4 @@ func waits(ctx context.Context, w *cli.Working, service *checks.Service) ([]stri
 		all = append(all, wanted[i].Command())
 	}
 	return all, nil
-}
-
-// firstOf names the first of many paths.
-func firstOf(paths []string) string {
-	const most = 5
-	if len(paths) <= most {
-		return strings.Join(paths, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
 }

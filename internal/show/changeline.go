@@ -368,9 +368,8 @@ func (t Telling) status(s pawl.Status) string {
 
 // edges tells of the ids in is that are not in was.
 func edges(words string, was, is []pawl.ID) []string {
-	added := slices.DeleteFunc(slices.Clone(is), func(id pawl.ID) bool { return slices.Contains(was, id) })
-	if len(added) == 0 {
-		return nil
+	if added := without(is, was); len(added) > 0 {
+		return []string{words + " " + IDs(added)}
 	}
-	return []string{words + " " + IDs(added)}
+	return nil
 }

@@ -1,6 +1,18 @@
 package text
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Few joins the first few of some names: Claude Code, Codex and 2 more.
+func Few(names []string, most int) string {
+	if more := len(names) - most; more > 0 {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
+	}
+	return And(names)
+}
 
 // And joins names as a sentence has them: Claude Code, Codex and Goose.
 func And(names []string) string {

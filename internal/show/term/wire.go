@@ -2,6 +2,7 @@ package term
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -132,7 +133,7 @@ func twins(edges []edge, ends func(edge) (here, there int)) []twin {
 		others[here] = append(others[here], there)
 	}
 	var found []twin
-	for _, row := range sortedKeys(others) {
+	for _, row := range slices.Sorted(maps.Keys(others)) {
 		theirs := others[row]
 		slices.Sort(theirs)
 		i := slices.IndexFunc(found, func(t twin) bool { return slices.Equal(t.others, theirs) })
@@ -143,13 +144,4 @@ func twins(edges []edge, ends func(edge) (here, there int)) []twin {
 		found[i].rows = append(found[i].rows, row)
 	}
 	return found
-}
-
-func sortedKeys(m map[int][]int) []int {
-	keys := make([]int, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -242,19 +242,11 @@ func gitLine(o *merge.Outcome) string {
 
 // someFiles names the first few of some files.
 func someFiles(files []string) string {
-	const most = 3
 	var names []string
-	for _, f := range files[:min(most, len(files))] {
+	for _, f := range files {
 		names = append(names, text.Line(text.Clip(f, 80)))
 	}
-	if more := len(files) - most; more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return text.Few(names, 3)
 }
 
 // nextInGit is what to do in git after a merge; empty: nothing.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/setup"
-	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -68,7 +67,11 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return err
 		}
 		if i.json && len(names) == 0 && !i.all && !i.block && !i.yes && !i.dry {
-			return i.list()
+			items, err := i.agents(nil)
+			if err != nil {
+				return err
+			}
+			return i.printJSON(setupJSON{wire.NewEnvelope("setup"), false, false, items, []fileItem{}, []setup.Note{}, []setup.Note{}})
 		}
 		if len(names) == 0 && (i.all || !i.block) {
 			var alone []string
@@ -288,28 +291,6 @@ func suggestAgents(_ *app, v verb, _ context.Context, args []string, begun strin
 		}
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-}
-
-// list shows the agents that there are.
-func (i *installing) list() error {
-	items, err := i.agents(nil)
-	if err != nil {
-		return err
-	}
-	if i.json {
-		return i.printJSON(setupJSON{wire.NewEnvelope("setup"), false, false, items, []fileItem{}, []setup.Note{}, []setup.Note{}})
-	}
-	for _, item := range items {
-		state := ""
-		switch {
-		case len(item.Setup) > 0:
-			state = "set up: " + strings.Join(item.Setup, ", ")
-		case item.Used:
-			state = "used here"
-		}
-		i.print("%s\n", strings.TrimRight(term.Pad(item.Agent, 9)+"  "+term.Pad(item.Title, 12)+"  "+text.Line(state), " "))
-	}
-	return nil
 }
 
 // agents are those with the names, or all.

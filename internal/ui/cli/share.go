@@ -298,8 +298,7 @@ func (a *app) sharedStatus(status *share.Status) error {
 	if a.json {
 		return a.printJSON(newShareJSON(status, time.Now()))
 	}
-	line := show.Shared(status, time.Now())
-	a.print("%s\n", strings.ToUpper(line[:1])+line[1:])
+	a.print("%s\n", text.Sentence(show.Shared(status, time.Now())))
 	a.print("  Remote  %s, %s\n", text.Line(status.Remote), text.Line(status.Ref))
 	a.print("  Clone   %s\n", text.Line(status.Clone))
 	a.print("  Sync    %s (setting sync)\n", text.Line(status.Mode))

@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/show"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -30,7 +30,7 @@ func (a *app) sharedLine(s *share.Status, now time.Time) (line string, bad bool)
 	case s.Failed != "" || s.Synced.IsZero() && !s.Running:
 		line += " (try now: " + a.command("sync") + ")"
 	}
-	return strings.ToUpper(line[:1]) + line[1:], s.Stopped != "" || s.Failed != ""
+	return text.Sentence(line), s.Stopped != "" || s.Failed != ""
 }
 
 // tellShared says below a list how the board is shared.

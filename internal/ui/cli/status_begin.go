@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/gitdir"
 	"github.com/pawl-dev/pawl/internal/imports/known"
@@ -101,7 +100,7 @@ func (a *app) begin(recent *todo.Recent) {
 	}
 	found := a.found()
 	if len(found.agents) > 0 {
-		line("pawl setup", "connect "+few(found.agents)+", found here")
+		line("pawl setup", "connect "+text.Few(found.agents, 3)+", found here")
 	}
 	switch n := len(found.plans); {
 	case n == 1:
@@ -116,7 +115,7 @@ func (a *app) begin(recent *todo.Recent) {
 				titles = append(titles, p.Format.Title)
 			}
 		}
-		line(a.command("import"), fmt.Sprintf("choose one of %d plans found: %s", n, few(titles)))
+		line(a.command("import"), fmt.Sprintf("choose one of %d plans found: %s", n, text.Few(titles, 3)))
 	}
 	line(a.command("plan FILE"), "turn a list into tasks")
 	line(a.command(`add "first task"`), "add one")
@@ -127,18 +126,6 @@ func (a *app) begin(recent *todo.Recent) {
 		line("pawl demo", "watch agents complete a plan, in a temporary folder")
 	}
 	a.somePlans(recent)
-}
-
-// few names the first three of some things: "Claude Code, Codex and 2 more".
-func few(names []string) string {
-	const most = 3
-	switch n := len(names); {
-	case n == 1:
-		return names[0]
-	case n <= most:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most-1], ", "), len(names)-most+1)
 }
 
 // onlyTodos shows agents that are at work where there are no tasks.

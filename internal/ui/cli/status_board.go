@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,10 +27,7 @@ import (
 //	2 more ready, 6 blocked: pawl list
 func (a *app) stand(ctx context.Context, place *project.Board, o *query.Overview, recent *todo.Recent, git *merge.State) {
 	n := &o.Counts
-	name := text.Line(place.Address.Board)
-	if !place.Distant() {
-		name = boardName(place.Dir)
-	}
+	name := text.Line(nameOf(place))
 	if n.Open == 0 && o.Last != nil && n.Damaged+n.Merging == 0 {
 		a.print("%s\n", allDone(name, n.Completed+n.Archived, o))
 		a.cycles(o)
@@ -148,15 +144,6 @@ func archivedToo(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(", %d archived", n)
-}
-
-// boardName is what a project is called: the folder that has the board.
-func boardName(dir string) string {
-	name := filepath.Base(dir)
-	if strings.HasPrefix(name, ".") {
-		name = filepath.Base(filepath.Dir(dir))
-	}
-	return text.Line(name)
 }
 
 // allDone says since when all is completed, and who did the last of it.

@@ -328,12 +328,7 @@ func (t *todoRun) show(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// capital begins a sentence; decapital makes it the rest of one.
-func capital(text string) string {
-	r, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(r)) + text[n:]
-}
-
+// decapital makes a sentence the rest of one.
 func decapital(text string) string {
 	r, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToLower(r)) + text[n:]

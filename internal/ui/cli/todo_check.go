@@ -77,7 +77,7 @@ func (t *todoRun) listCheck(ctx context.Context, args []string) error {
 	if edited.Finished || t.json {
 		err = t.tellEdited(edited, nil)
 	} else {
-		t.print("%s\n", text.Line(capital(edited.What[0])))
+		t.print("%s\n", text.Line(text.Sentence(edited.What[0])))
 	}
 	if err != nil || c == nil {
 		return err

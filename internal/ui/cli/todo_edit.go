@@ -77,7 +77,7 @@ func (t *todoRun) change(ctx context.Context, edit todo.Edit) error {
 func (t *todoRun) tellEdited(edited todo.Edited, promoted []query.Brief) error {
 	did := slices.Clone(edited.What)
 	for i := range did {
-		did[i] = capital(did[i])
+		did[i] = text.Sentence(did[i])
 	}
 	if edited.Finished {
 		did = append(did, finishedList)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
@@ -64,18 +65,10 @@ func (t *todoRun) promote(ctx context.Context, args []string) error {
 	}
 	edited, err := t.lists.Edit(ctx, t.key, t.editing(), links...)
 	if err != nil { // the tasks are there, whatever became of the list
-		t.say("made the tasks %s, but the list does not link to them", joined(promoted))
+		t.say("made the tasks %s, but the list does not link to them", show.IDs(o.Result.IDs))
 		return err
 	}
 	return t.tellEdited(edited, promoted)
-}
-
-func joined(tasks []query.Brief) string {
-	var names []string
-	for _, task := range tasks {
-		names = append(names, task.ID.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 // newTask is the task that a todo becomes. A text that is too long for a subject

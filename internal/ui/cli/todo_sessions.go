@@ -239,7 +239,7 @@ func (t *todoRun) tellResumed(list todo.List, what string) error {
 		replaced = len(list.Before.Items)
 	}
 	if replaced > 0 {
-		what += ", in the place of " + todos(replaced)
+		what += ", in the place of " + text.Count(replaced, "todo", "todos")
 	}
 	if err := t.tellEdited(todo.Edited{List: list, What: []string{what}, Changed: true}, nil); err != nil || t.json {
 		return err
@@ -249,11 +249,4 @@ func (t *todoRun) tellResumed(list todo.List, what string) error {
 		t.say("undo: %s", t.command("todo undo"+t.agentFlag()))
 	}
 	return nil
-}
-
-func todos(n int) string {
-	if n == 1 {
-		return "1 todo"
-	}
-	return fmt.Sprintf("%d todos", n)
 }
