@@ -139,8 +139,7 @@ func (a *app) shown(verb, instead string, theme func() (string, error)) (Screen,
 		if a.json {
 			instead += " --json"
 		}
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl " + instead}
-		return Screen{}, e
+		return Screen{}, e.Say("pawl " + instead)
 	}
 	if chosen == "auto" {
 		chosen = ""

@@ -118,8 +118,7 @@ func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun str
 // noAction refuses an unknown action. Users of git type a key alone
 // to read it, and a value behind it to change it.
 func noAction(args []string) error {
-	e := pawl.Errorf(pawl.Invalid, "unknown config action %q", text.Clip(args[0], 40))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help config"}
+	e := pawl.Errorf(pawl.Invalid, "unknown config action %q", text.Clip(args[0], 40)).Say("pawl help config")
 	var names []string
 	for _, do := range configActions {
 		names = append(names, do.name)
@@ -145,8 +144,7 @@ func settingOf(args []string, action string) (*settings.Setting, error) {
 	if s := settings.Find(args[0]); s != nil {
 		return s, nil
 	}
-	e := pawl.Errorf(pawl.NotFound, "unknown setting %q", text.Clip(args[0], 60))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config list"}
+	e := pawl.Errorf(pawl.NotFound, "unknown setting %q", text.Clip(args[0], 60)).Say("pawl config list")
 	if near := settings.Nearest(args[0]); near != "" {
 		e.Hint.Text = configCommand(action, append([]string{near}, args[1:]...)...)
 	}

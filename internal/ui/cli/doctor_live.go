@@ -122,8 +122,7 @@ func (a *app) liveAgent(name string) (*agent.Agent, error) {
 		}
 		can = append(can, of.Name)
 	}
-	e := pawl.Errorf(pawl.NotFound, "--live knows no agent %q that can be run without a person at its screen", text.Clip(text.Line(name), 40))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "these can: " + strings.Join(can, ", ")}
+	e := pawl.Errorf(pawl.NotFound, "--live knows no agent %q that can be run without a person at its screen", text.Clip(text.Line(name), 40)).Say("these can: " + strings.Join(can, ", "))
 	if near := text.Nearest(name, can); near != "" {
 		e.Hint.Text = "pawl doctor --live " + near
 	}

@@ -147,6 +147,5 @@ func (a *app) onlyClaim(ctx context.Context, token pawl.Revision) ([]pawl.ID, er
 		}
 		e.Message = fmt.Sprintf("you have claimed %d tasks: which one is done? %s", len(mine), strings.Join(names, "; "))
 	}
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl list --status in_progress"}
-	return nil, e
+	return nil, e.Say("pawl list --status in_progress")
 }

@@ -130,15 +130,13 @@ func notJoined(board *project.Board) error {
 	var e *pawl.Error
 	switch {
 	case !board.Distant():
-		e = pawl.Errorf(pawl.NotFound, "this project has joined no board")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl status"}
+		e = pawl.Errorf(pawl.NotFound, "this project has joined no board").Say("pawl status")
 	case board.Source == project.Environment:
 		e = pawl.Errorf(pawl.Invalid, "PAWL_BOARD names %s: to leave it, unset PAWL_BOARD", board.Address)
 	case board.Source == project.Flag:
 		e = usage("leave", "--board names a board for one command: to leave the joined one, omit --board")
 	case board.Source == project.User:
-		e = pawl.Errorf(pawl.Invalid, "your settings name %s for all projects without a board", board.Address)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config unset board --user"}
+		e = pawl.Errorf(pawl.Invalid, "your settings name %s for all projects without a board", board.Address).Say("pawl config unset board --user")
 	default:
 		return nil
 	}

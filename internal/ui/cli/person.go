@@ -48,8 +48,7 @@ func (a *app) consents(to, command string) error {
 	if !a.caller().Person {
 		e.Message = "only a person may " + to + ", and this is an agent's command"
 	}
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: " + command}
-	return e
+	return e.Say("ask a person at a terminal to run: " + command)
 }
 
 // personName is the name of the person whom the system calls user: git's name for them, as

@@ -300,11 +300,9 @@ func (i *installing) nobody(alone []string) error {
 	for _, a := range setup.Agents() {
 		titles = append(titles, a.Title)
 	}
-	e := pawl.Errorf(pawl.NotFound, "found none of the agents that Pawl knows: %s", text.And(titles))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl setup " + setup.Agents()[0].Name}
+	e := pawl.Errorf(pawl.NotFound, "found none of the agents that Pawl knows: %s", text.And(titles)).Say("pawl setup " + setup.Agents()[0].Name)
 	if len(alone) > 0 {
-		e = pawl.Errorf(pawl.NotFound, "found %s, for all projects only", i.titles(alone))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl setup " + strings.Join(alone, " ")}
+		e = pawl.Errorf(pawl.NotFound, "found %s, for all projects only", i.titles(alone)).Say("pawl setup " + strings.Join(alone, " "))
 	}
 	i.anyClient()
 	return e

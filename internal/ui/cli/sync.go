@@ -125,8 +125,7 @@ func (a *app) notSynced(arg string) error {
 		return e
 	}
 	if s, err := a.recognise(arg, path, info, nil); err != nil || s.format == nil || s.format.Boxes {
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: commandLine("pawl plan", arg)}
-		return e
+		return e.Say(commandLine("pawl plan", arg))
 	}
 	return pawl.Errorf(pawl.Invalid, "%s stays as it is: only %s", text.Line(arg), ticked)
 }

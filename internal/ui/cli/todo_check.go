@@ -167,9 +167,7 @@ func (t *todoRun) runCheck(ctx context.Context) error {
 		e.Faults, e.Hint = []pawl.Fault{ran.Fault()}, pawl.Hint{Step: pawl.HintSay, Text: again}
 		err = e
 	case !edited.Changed:
-		e := pawl.Errorf(pawl.Unmet, "the todos changed while the check ran, so it shows nothing of them")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: again}
-		err = e
+		err = pawl.Errorf(pawl.Unmet, "the todos changed while the check ran, so it shows nothing of them").Say(again)
 	}
 	report := checks.Report{Ran: []checks.Ran{ran}}
 	if t.json {

@@ -203,8 +203,7 @@ func (t *todoRun) pick(heads []todo.Head, args []string) (todo.Head, error) {
 }
 
 func (t *todoRun) noSession(format string, args ...any) error {
-	e := pawl.Errorf(pawl.NotFound, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo sessions"}
+	e := pawl.Errorf(pawl.NotFound, format, args...).Say("pawl todo sessions")
 	if t.all {
 		e.Hint.Text += " --all"
 	}

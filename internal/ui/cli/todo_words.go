@@ -31,12 +31,9 @@ var todoAliases = []struct{ words, action string }{
 // noTodoAction refuses an unknown action, and gives the command line that was
 // probably meant.
 func (a *app) noTodoAction(args []string) error {
-	e := pawl.Errorf(pawl.Invalid, "unknown todo action %q", text.Clip(args[0], 40))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help todo"}
+	e := pawl.Errorf(pawl.Invalid, "unknown todo action %q", text.Clip(args[0], 40)).Say("pawl help todo")
 	if todo.IsPosition(args[0]) {
-		e = pawl.Errorf(pawl.Invalid, "%q is a position without an action: use start, done, edit, move or remove", text.Clip(args[0], 40))
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo show"}
-		return e
+		return pawl.Errorf(pawl.Invalid, "%q is a position without an action: use start, done, edit, move or remove", text.Clip(args[0], 40)).Say("pawl todo show")
 	}
 	name := todoActionFor(strings.ToLower(args[0]))
 	if text := strings.Join(args, " "); name == "" && strings.Contains(text, " ") { // a text, then

@@ -178,8 +178,7 @@ func (v verb) checkArgs(args []string) error {
 
 // usage is the error of a command line that cannot work.
 func usage(verb, format string, args ...any) *pawl.Error {
-	e := pawl.Errorf(pawl.Invalid, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl help"}
+	e := pawl.Errorf(pawl.Invalid, format, args...).Say("pawl help")
 	if verb != "" {
 		e.Hint.Text += " " + verb
 	}
