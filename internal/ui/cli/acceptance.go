@@ -93,15 +93,11 @@ func (a *app) asks(ctx context.Context, id pawl.ID) (*pawl.Task, error) {
 	return &answer.Tasks[0].Detail.Task, nil
 }
 
-// setChecks makes the checks those in value: an update adds and removes.
-func (a *app) setChecks(ctx context.Context, op *pawl.Update, value json.RawMessage) (problem string, err error) {
+// setChecks makes the checks of a task those in value.
+func setChecks(task *pawl.Task, op *pawl.Update, value json.RawMessage) (problem string) {
 	checks, err := pawl.ParseChecks(value)
 	if err != nil {
-		return "must be a list of commands, each a text or an object with name and run: " + err.Error(), nil
-	}
-	task, err := a.asks(ctx, op.ID)
-	if err != nil {
-		return "", err
+		return "must be a list of commands, each a text or an object with name and run: " + err.Error()
 	}
 	op.AddChecks = checks
 	for i := range task.Checks {
@@ -109,33 +105,29 @@ func (a *app) setChecks(ctx context.Context, op *pawl.Update, value json.RawMess
 			op.RemoveChecks = append(op.RemoveChecks, name)
 		}
 	}
-	return "", nil
+	return ""
 }
 
-// setCriteria makes the criteria those in value, which a task's file has as objects.
+// setCriteria makes the criteria of a task those in value, which its file has as objects.
 // Criteria that stay keep their ticks.
-func (a *app) setCriteria(ctx context.Context, op *pawl.Update, value json.RawMessage) (problem string, err error) {
+func setCriteria(task *pawl.Task, op *pawl.Update, value json.RawMessage) (problem string) {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
-		return "must be a list of texts", nil
+		return "must be a list of texts"
 	}
 	for _, element := range list {
 		var c pawl.Criterion
 		if json.Unmarshal(element, &c.Text) != nil && (json.Unmarshal(element, &c) != nil || c.Text == "") {
-			return "must be a list of texts", nil
+			return "must be a list of texts"
 		}
 		op.AddAccept = append(op.AddAccept, c.Text)
-	}
-	task, err := a.asks(ctx, op.ID)
-	if err != nil {
-		return "", err
 	}
 	for i := range task.Accept {
 		if !slices.Contains(op.AddAccept, task.Accept[i].Text) {
 			op.RemoveAccept = append(op.RemoveAccept, task.Accept[i].Text)
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // acceptanceOf is what add and update tell of a task's checks and criteria.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/query"
 )
 
 // fieldsFrom reads the fields that an update changes, spelled as in a
@@ -30,9 +29,13 @@ func (a *app) fieldsFrom(ctx context.Context, file string, op *pawl.Update) erro
 	if err != nil {
 		return err
 	}
+	task, err := a.asks(ctx, op.ID)
+	if err != nil {
+		return err
+	}
 	var faults []pawl.Fault
 	for _, f := range fields {
-		problem, err := a.setField(ctx, op, f)
+		problem, err := a.setField(ctx, task, op, f)
 		if err != nil {
 			return err
 		}
@@ -99,8 +102,9 @@ func readObject(content []byte) ([]field, error) {
 	return nil, pawl.Errorf(pawl.Invalid, "line %d: invalid JSON: %w", line, err)
 }
 
-// setField puts a field into the op, or says what is wrong with it.
-func (a *app) setField(ctx context.Context, op *pawl.Update, f field) (problem string, err error) {
+// setField puts a field into the op that updates a task, or says what is wrong with it.
+// Lists replace those of the task: an update adds and removes.
+func (a *app) setField(ctx context.Context, task *pawl.Task, op *pawl.Update, f field) (problem string, err error) {
 	empty := string(f.value) == "null"
 	text := func(to **string) {
 		*to = new(string)
@@ -131,17 +135,20 @@ func (a *app) setField(ctx context.Context, op *pawl.Update, f field) (problem s
 			op.Parent = new(pawl.ID)
 			break
 		}
-		ids, err := a.resolve(ctx, name)
+		id, err := a.one(ctx, name, "update", "parent is one task")
 		if err != nil {
 			return "", err
 		}
-		op.Parent = &ids[0]
+		op.Parent = &id
 	case "labels":
-		return a.setLabels(ctx, op, f.value)
+		op.RemoveLabels = task.Labels
+		if json.Unmarshal(f.value, &op.AddLabels) != nil {
+			problem = "must be a list of texts"
+		}
 	case "checks":
-		return a.setChecks(ctx, op, f.value)
+		problem = setChecks(task, op, f.value)
 	case "accept":
-		return a.setCriteria(ctx, op, f.value)
+		problem = setCriteria(task, op, f.value)
 	case "metadata":
 		if json.Unmarshal(f.value, &op.Metadata) != nil || empty {
 			problem = "must be an object"
@@ -150,21 +157,6 @@ func (a *app) setField(ctx context.Context, op *pawl.Update, f field) (problem s
 		problem = notHere(f.name)
 	}
 	return problem, nil
-}
-
-// setLabels makes the labels those in value: an update adds and removes.
-func (a *app) setLabels(ctx context.Context, op *pawl.Update, value json.RawMessage) (problem string, err error) {
-	if json.Unmarshal(value, &op.AddLabels) != nil {
-		return "must be a list of texts", nil
-	}
-	found, err := asked(ctx, a, query.TasksQuery{Query: pawl.Query{IDs: []pawl.ID{op.ID}, Brief: true}})
-	if err != nil {
-		return "", err
-	}
-	if tasks := found.Page.Tasks; len(tasks) > 0 { // else the update says so
-		op.RemoveLabels = tasks[0].Labels
-	}
-	return "", nil
 }
 
 // notHere says why a field is none that an update changes.
