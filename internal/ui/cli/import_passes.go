@@ -182,15 +182,18 @@ func (p passes) check() error {
 
 // came is what came of an import.
 type came struct {
-	pawl.Result                          // without its tasks and changes, which can be a board full
+	pawl.Result                          // without its tasks and changes
 	created     []time.Time              // of the tasks in IDs
 	revisions   []pawl.Revision          // of the passes, in their order
 	origin      pawl.Revision            // that they count from
 	fields      map[pawl.ID][]pawl.Field // what would become other, where that was tried
 	open        []pawl.ID                // completed in the source, and open here: they need checks or criteria
+	tasks       map[pawl.ID]pawl.Task    // those in IDs, as they are afterwards
 }
 
-func newCame() came { return came{Result: pawl.Result{Refs: map[string]pawl.ID{}}} }
+func newCame() came {
+	return came{Result: pawl.Result{Refs: map[string]pawl.ID{}}, tasks: map[pawl.ID]pawl.Task{}}
+}
 
 // run carries out the first requests and then what they leave open, each as a
 // commit of its own, and returns what came of all of them. After an error it
@@ -347,4 +350,22 @@ func (c *came) note(result *pawl.Result) {
 		c.Revision = result.Revision
 		c.revisions = append(c.revisions, result.Revision)
 	}
+	for i := range result.Tasks {
+		c.tasks[result.Tasks[i].ID] = result.Tasks[i]
+	}
+	for i := range result.Changes { // a pass changes tasks of those before
+		if change := &result.Changes[i]; change.After != nil {
+			c.tasks[change.ID] = *change.After
+		}
+	}
+}
+
+// fresh are the tasks that the import made or changed, as they are afterwards.
+func (c *came) fresh() (tasks []pawl.Task) {
+	for _, id := range c.IDs {
+		if t, ok := c.tasks[id]; ok && !slices.Contains(c.Kept, id) {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
 }

@@ -108,10 +108,7 @@ func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []
 		j.Understood = &understoodJSON{Summary: summary, Tasks: len(tasks)}
 		return a.printJSON(j)
 	}
-	shown, err := a.fresh(ctx, tasks, all, board, dry)
-	if err != nil {
-		return err
-	}
+	shown := all.fresh()
 	a.tree(shown)
 	a.remarks("changed", changed(all.news(r.Changed), all.Refs))
 	a.remarks("left out", notCome(r.LeftOut))
@@ -123,70 +120,4 @@ func (a *app) bringIn(ctx context.Context, s source, r *imports.Result, board []
 		a.sayWaiting(shown) // a file may come from anybody
 	}
 	return nil
-}
-
-// fresh are the tasks that an import made or changed, as they are now, or with
-// dry as they would be.
-func (a *app) fresh(ctx context.Context, tasks []pawl.ImportTask, all *came, board []pawl.Task, dry bool) ([]pawl.Task, error) {
-	var err error
-	if dry {
-		board = wouldBe(tasks, all, board)
-	} else if board, err = a.boardTasks(ctx); err != nil {
-		return nil, err
-	}
-	at := map[pawl.ID]int{}
-	for i := range board {
-		at[board[i].ID] = i
-	}
-	var shown []pawl.Task
-	for _, id := range all.IDs {
-		if i, ok := at[id]; ok && !slices.Contains(all.Kept, id) {
-			shown = append(shown, board[i])
-		}
-	}
-	return shown, nil
-}
-
-// wouldBe are the tasks of a board as an import would leave them, as far as a
-// list shows it.
-func wouldBe(tasks []pawl.ImportTask, all *came, board []pawl.Task) []pawl.Task {
-	known := map[pawl.ID]*pawl.Task{}
-	for i := range board {
-		known[board[i].ID] = &board[i]
-	}
-	var out []pawl.Task
-	at := map[pawl.ID]int{}
-	for i := range tasks {
-		in, id := &tasks[i], all.IDs[i]
-		t := pawl.Task{ID: id, Status: pawl.Pending}
-		if old := known[id]; old != nil {
-			t = old.Clone()
-		}
-		t.Subject, t.Priority = in.Subject, in.Priority
-		if in.Status != "" {
-			t.Status = in.Status
-		}
-		if in.Parent.Name != "" {
-			t.Parent = all.Refs[in.Parent.Name]
-		}
-		at[id] = len(out)
-		out = append(out, t)
-	}
-	for i := range out {
-		if known[out[i].ID] != nil {
-			continue
-		}
-		for _, ref := range tasks[i].BlockedBy {
-			if j, ok := at[all.Refs[ref.Name]]; ok && out[j].Open() {
-				out[i].BlockedBy = append(out[i].BlockedBy, out[j].ID)
-			}
-		}
-		if j, ok := at[out[i].Parent]; ok && known[out[j].ID] == nil {
-			out[j].Children = append(out[j].Children, out[i].ID)
-			if out[i].Open() {
-				out[j].OpenChildren++
-			}
-		}
-	}
-	return out
 }
