@@ -94,40 +94,36 @@ func (r *runRun) approve(ctx context.Context, args []string) error {
 		return pawl.Errorf(pawl.Invalid, "usage: pawl run approve ID...").Say("pawl run status")
 	}
 	for _, name := range args {
-		w, a, err := r.onlyRun(ctx, name)
-		if err != nil {
-			return err
-		}
-		if err := runs.Approve.Fits(&a, true); err != nil {
-			return err
-		}
-		if err := r.control(w, runs.Control{Op: runs.Approve, ID: a.ID, Task: a.Task}); err != nil {
-			return err
-		}
-		if err := r.answer(askedRun(runs.Approve, &a) + r.when(w)); err != nil {
+		if err := r.steer(ctx, runs.Control{Op: runs.Approve}, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *runRun) retry(ctx context.Context, args []string) error {
-	w, a, err := r.onlyRun(ctx, args[0])
+// steer asks the run for something about the newest attempt at a task.
+func (r *runRun) steer(ctx context.Context, c runs.Control, name string) error {
+	w, a, err := r.onlyRun(ctx, name)
 	if err != nil {
 		return err
 	}
-	if err := runs.Retry.Fits(&a, true); err != nil {
+	if err := c.Op.Fits(&a, w.Folder.Alive()); err != nil {
 		return err
 	}
-	if runs.Retry.Persons(&a) {
+	if c.Op == runs.Retry && c.Op.Persons(&a) {
 		if err := r.consents("send back an attempt that waits for approval", r.sameLine()); err != nil {
 			return err
 		}
 	}
-	if err := r.control(w, runs.Control{Op: runs.Retry, ID: a.ID, Task: a.Task, Text: r.flags.remark}); err != nil {
+	c.ID, c.Task = a.ID, a.Task
+	if err := r.control(w, c); err != nil {
 		return err
 	}
-	return r.answer(askedRun(runs.Retry, &a) + r.when(w))
+	return r.answer(askedRun(c.Op, &a) + r.when(w))
+}
+
+func (r *runRun) retry(ctx context.Context, args []string) error {
+	return r.steer(ctx, runs.Control{Op: runs.Retry, Text: r.flags.remark}, args[0])
 }
 
 func (r *runRun) stop(ctx context.Context, args []string) error {
@@ -144,17 +140,7 @@ func (r *runRun) stop(ctx context.Context, args []string) error {
 		}
 		return r.answer("The run stops its agents and ends; what they did is kept")
 	}
-	w, a, err := r.onlyRun(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	if err := runs.StopOne.Fits(&a, w.Folder.Alive()); err != nil {
-		return err
-	}
-	if err := r.control(w, runs.Control{Op: runs.StopOne, ID: a.ID, Task: a.Task}); err != nil {
-		return err
-	}
-	return r.answer(askedRun(runs.StopOne, &a))
+	return r.steer(ctx, runs.Control{Op: runs.StopOne}, args[0])
 }
 
 func (r *runRun) take(ctx context.Context, args []string) error {
