@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,27 +16,23 @@ import (
 //
 //	2 arrived, #12 is now #15 (bob's is older)
 func Merged(r *merge.Report, name string) string {
-	parts := counted(r)
-	for _, c := range []struct {
-		n    int
-		word string
-	}{{len(r.Kept), "kept"}, {len(r.Both), "with two owners"}} {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
-		}
-	}
-	ours := slices.DeleteFunc(slices.Clone(r.Moved), func(m merge.Moved) bool { return m.Side != merge.Ours })
-	for i, m := range ours {
-		if i == mostNamed && len(ours) > mostNamed+1 {
-			parts = append(parts, fmt.Sprintf("%d more have other numbers", len(ours)-i))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, isOlder, " (", ")")))
-	}
-	if len(parts) == 0 {
+	parts := append(counted(r), text.Counts([]string{"kept", "with two owners"}, len(r.Kept), len(r.Both))...)
+	if parts = append(parts, movedNumbers(r.Moved, name, isOlder)...); len(parts) == 0 {
 		return "nothing changed here"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// movedNumbers names the tasks of ours that have another number.
+func movedNumbers(moved []merge.Moved, name, why string) (parts []string) {
+	ours := slices.DeleteFunc(slices.Clone(moved), func(m merge.Moved) bool { return m.Side != merge.Ours })
+	for i, m := range ours {
+		if i == mostNamed && len(ours) > mostNamed+1 {
+			return append(parts, fmt.Sprintf("%d more have other numbers", len(ours)-i))
+		}
+		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, why, " (", ")")))
+	}
+	return parts
 }
 
 // Why a task keeps its number: of branches the older one does, of clones the one that
@@ -49,14 +46,11 @@ const (
 //
 //	2 arrived, 1 moved, nothing lost
 func MergedCounts(r *merge.Report) string {
-	parts := counted(r)
-	if n := len(r.Moved); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d moved", n))
-	}
+	parts := append(counted(r), text.Counts([]string{"moved"}, len(r.Moved))...)
 	return strings.Join(append(parts, "nothing lost"), ", ")
 }
 
-func counted(r *merge.Report) (parts []string) {
+func counted(r *merge.Report) []string {
 	moved := map[pawl.ID]bool{}
 	for _, m := range r.Moved {
 		moved[m.ID] = true
@@ -67,15 +61,7 @@ func counted(r *merge.Report) (parts []string) {
 			changed++
 		}
 	}
-	for _, c := range []struct {
-		n    int
-		word string
-	}{{len(r.Arrived), "arrived"}, {changed, "changed"}, {len(r.Deleted), "removed there"}} {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
-		}
-	}
-	return parts
+	return text.Counts([]string{"arrived", "changed", "removed there"}, len(r.Arrived), changed, len(r.Deleted))
 }
 
 // elder says whose task has the number now, between two texts; nothing if nobody knows.
@@ -132,6 +118,19 @@ const (
 	MergedBeside   = "beside"
 )
 
+// adding adds lines of one word, of which the last one counts those beyond most.
+func adding(lines *[]MergedLine, most int) func(word string, n int, tell func(i int) string) {
+	return func(word string, n int, tell func(i int) string) {
+		for i := range n {
+			if i == most-1 && n > most {
+				*lines = append(*lines, MergedLine{word, fmt.Sprintf("and %d more", n-i)})
+				return
+			}
+			*lines = append(*lines, MergedLine{word, tell(i)})
+		}
+	}
+}
+
 // MergedLines tell what a merge did that is more than taking over changes, those of one
 // word together. Each word has at most so many lines, and the last one counts the rest.
 //
@@ -141,17 +140,9 @@ const (
 // In a rebase or a cherry-pick, theirs is the commit that git applies, which is often
 // the reader's own: they is what theirs is called.
 func MergedLines(r *merge.Report, name, they string, most int) (lines []MergedLine) {
-	add := func(word string, n int, tell func(i int) string) {
-		for i := range n {
-			if i == most-1 && n > most {
-				lines = append(lines, MergedLine{word, fmt.Sprintf("and %d more", n-i)})
-				return
-			}
-			lines = append(lines, MergedLine{word, tell(i)})
-		}
-	}
+	add := adding(&lines, most)
 	moved := slices.Clone(r.Moved)
-	slices.SortStableFunc(moved, func(a, b merge.Moved) int { return sideOrder(a.Side) - sideOrder(b.Side) })
+	slices.SortStableFunc(moved, func(a, b merge.Moved) int { return cmp.Compare(a.Side, b.Side) })
 	add(MergedMoved, len(moved), func(i int) string { return movedLine(&moved[i], name, they, isOlder) })
 	add(MergedKept, len(r.Kept), func(i int) string {
 		k := &r.Kept[i]
@@ -197,13 +188,6 @@ func notedLine(n *merge.Noted) string {
 		return s + ", and is a note now"
 	}
 	return s + ": " + text.Line(text.Clip(n.Value, 60))
-}
-
-func sideOrder(s merge.Side) int {
-	if s == merge.Ours {
-		return 0
-	}
-	return 1
 }
 
 func movedLine(m *merge.Moved, name, they, why string) string {

@@ -100,20 +100,9 @@ func RunHead(st *runs.Status) string {
 
 // RunCounts says how many tasks of a run are where: "3 completed, 1 waits for approval".
 func RunCounts(st *runs.Status) string {
-	var parts []string
-	for _, c := range []struct {
-		n         int
-		one, many string
-	}{
-		{st.Counts.Completed, "completed", "completed"}, {st.Counts.Queued, "to be integrated", "to be integrated"},
-		{st.Counts.Waiting, "waits for approval", "wait for approval"}, {st.Counts.Held, "on hold", "on hold"},
-	} {
-		if c.n == 1 {
-			parts = append(parts, "1 "+c.one)
-		} else if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.many))
-		}
-	}
+	n := &st.Counts
+	waits := text.Plural(n.Waiting, "waits", "wait") + " for approval"
+	parts := text.Counts([]string{"completed", "to be integrated", waits, "on hold"}, n.Completed, n.Queued, n.Waiting, n.Held)
 	if used := RunUsed(st.Spent); used != "" {
 		parts = append(parts, used)
 	}

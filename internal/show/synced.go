@@ -1,7 +1,7 @@
 package show
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -14,50 +14,21 @@ import (
 //
 //	2 arrived, 1 changed, 3 sent, #12 is now #15 (bob's was sent first)
 func Synced(r *share.Report, name string) string {
-	parts := syncedCounts(r)
-	for i, m := range r.Merge.Moved {
-		if m.Side != merge.Ours {
-			continue
-		}
-		if i >= mostNamed && len(r.Merge.Moved) > mostNamed+1 {
-			parts = append(parts, fmt.Sprintf("%d more have other numbers", len(r.Merge.Moved)-i))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%v is now %v%s", m.From, m.ID, elder(&m, name, wasFirst, " (", ")")))
-	}
-	if len(parts) == 0 {
-		return "nothing new"
-	}
-	return strings.Join(parts, ", ")
+	return orNothing(append(syncedCounts(r), movedNumbers(r.Merge.Moved, name, wasFirst)...))
 }
+
+func orNothing(parts []string) string { return cmp.Or(strings.Join(parts, ", "), "nothing new") }
 
 // SyncedCounts is Synced without the numbers that have changed, before a list of them:
 //
 //	2 arrived, 3 sent, 1 moved
 func SyncedCounts(r *share.Report) string {
-	parts := syncedCounts(r)
-	if n := len(r.Merge.Moved); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d moved", n))
-	}
-	if len(parts) == 0 {
-		return "nothing new"
-	}
-	return strings.Join(parts, ", ")
+	return orNothing(append(syncedCounts(r), text.Counts([]string{"moved"}, len(r.Merge.Moved))...))
 }
 
-func syncedCounts(r *share.Report) (parts []string) {
-	for _, c := range []struct {
-		n    int
-		word string
-	}{
-		{len(r.Arrived), "arrived"}, {len(r.Changed), "changed"}, {len(r.Deleted), "removed there"},
-		{len(r.Sent), "sent"}, {len(r.Restored), "restored"}, {len(r.Lost), "lost"},
-	} {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
-		}
-	}
-	return parts
+func syncedCounts(r *share.Report) []string {
+	return text.Counts([]string{"arrived", "changed", "removed there", "sent", "restored", "lost"},
+		len(r.Arrived), len(r.Changed), len(r.Deleted), len(r.Sent), len(r.Restored), len(r.Lost))
 }
 
 // The words of a sync, besides those of a merge.
@@ -75,15 +46,7 @@ const (
 //	lost     #12 Retry hooks: bob has claimed it, on mac-mini
 //	arrived  #7 Rotate the key
 func SyncedLines(r *share.Report, name string, most int) (lines []MergedLine) {
-	add := func(word string, n int, tell func(i int) string) {
-		for i := range n {
-			if i == most-1 && n > most {
-				lines = append(lines, MergedLine{word, fmt.Sprintf("and %d more", n-i)})
-				return
-			}
-			lines = append(lines, MergedLine{word, tell(i)})
-		}
-	}
+	add := adding(&lines, most)
 	list := func(word string, tasks []merge.Named, remark string) {
 		add(word, len(tasks), func(i int) string { return named(tasks[i]) + remark })
 	}

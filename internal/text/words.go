@@ -24,6 +24,16 @@ func IndentBy(text, by string) string {
 // Count is a number with its noun: "1 task", "3 tasks".
 func Count(n int, one, many string) string { return fmt.Sprintf("%d %s", n, Plural(n, one, many)) }
 
+// Counts says how many there are of what, where any are: "2 arrived", "3 sent".
+func Counts(words []string, numbers ...int) (parts []string) {
+	for i, n := range numbers {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, words[i]))
+		}
+	}
+	return parts
+}
+
 // Plural is the word that fits a number.
 func Plural(n int, one, many string) string {
 	if n == 1 {

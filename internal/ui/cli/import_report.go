@@ -234,16 +234,8 @@ func (c *came) updated() string {
 
 // states says how many tasks are in each state.
 func states(c imports.Counts) string {
-	var parts []string
-	for _, s := range []struct {
-		n    int
-		what string
-	}{{c.Completed, "done"}, {c.InProgress, "in progress"}, {c.Ready, "ready"}, {c.Assigned, "assigned"}, {c.Blocked, "blocked"}, {c.OnHold, "on hold"}} {
-		if s.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", s.n, s.what))
-		}
-	}
-	return strings.Join(parts, ", ")
+	words := []string{"done", "in progress", "ready", "assigned", "blocked", "on hold"}
+	return strings.Join(text.Counts(words, c.Completed, c.InProgress, c.Ready, c.Assigned, c.Blocked, c.OnHold), ", ")
 }
 
 // remarks prints groups of remarks below their title.

@@ -2,13 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/runs/journal"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // seenRuns is what this clone knows of its runs, for screens. Without a git repository
@@ -98,17 +98,11 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 
 // tellRun says in a line that a run is at work, or waits for a person.
 func (a *app) tellRun(st *runs.Status) {
-	var parts []string
-	add := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
-		}
+	n := st.Counts
+	if !st.Running {
+		n.Running, n.Queued = 0, 0
 	}
-	if st.Running {
-		add(st.Counts.Running, "working")
-		add(st.Counts.Queued, "to be integrated")
-	}
-	add(st.Counts.Waiting, "waiting for approval")
+	parts := text.Counts([]string{"working", "to be integrated", "waiting for approval"}, n.Running, n.Queued, n.Waiting)
 	switch {
 	case st.Killed:
 		parts = append(parts, "ended without order, and pawl run goes on with it")

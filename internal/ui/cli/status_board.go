@@ -250,13 +250,7 @@ func howFar(list *todo.List) string {
 
 // rest counts what is not shown, and says where it is.
 func (a *app) rest(n *query.Counts, o *query.Overview) {
-	var parts []string
-	if more := n.Ready - len(o.Ready); more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more ready", more))
-	}
-	if n.Blocked > 0 {
-		parts = append(parts, fmt.Sprintf("%d blocked", n.Blocked))
-	}
+	parts := text.Counts([]string{"more ready", "blocked"}, n.Ready-len(o.Ready), n.Blocked)
 	if len(parts) == 0 {
 		return
 	}

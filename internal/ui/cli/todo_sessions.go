@@ -114,15 +114,7 @@ func (t *todoRun) printHeads(heads []todo.Head) {
 
 // headState says how far a list is.
 func headState(h todo.Head) string {
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		word string
-	}{{h.InProgress, "in progress"}, {h.Pending, "pending"}, {h.Completed, "completed"}} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.word))
-		}
-	}
+	parts := text.Counts([]string{"in progress", "pending", "completed"}, h.InProgress, h.Pending, h.Completed)
 	if len(parts) == 0 {
 		parts = []string{"empty"}
 		if h.Past > 0 {
