@@ -152,8 +152,8 @@ func (s *stage) oneBoard() {
 	s.run("claim", "--as", "bob")
 	s.run("graph", "--all")
 	s.note("What process " + strconv.Itoa(os.Getpid()) + " knew is gone. Each command is a new process now, with nothing but the files.")
-	s.fresh("done", "2", "--as", "ada")
-	s.fresh("done", "3", "--as", "bob")
-	s.fresh("done", "4", "--as", "carol")
-	s.fresh("list", "--all")
+	s.child("done", "2", "--as", "ada")
+	s.child("done", "3", "--as", "bob")
+	s.child("done", "4", "--as", "carol")
+	s.child("list", "--all")
 }

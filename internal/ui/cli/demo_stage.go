@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -37,7 +37,7 @@ type stage struct {
 	beat     time.Duration
 	quiet    bool          // nobody watches: what commands print is kept in steps
 	programs lookup.Finder // not of the project that the demo was called in
-	around   []string      // the environment of processes; nil: that of this one
+	around   []string      // the environment of commands
 	steps    []stepJSON
 	err      error
 }
@@ -52,6 +52,8 @@ type stepJSON struct {
 
 func newStage(ctx context.Context, a *app, dir string, fast bool) *stage {
 	s := &stage{ctx: ctx, env: a.env, programs: a.programs(), paint: a.paint, screen: a.screen, out: a.env.Stdout, root: dir}
+	ours := func(pair string) bool { return strings.HasPrefix(pair, "PAWL_") }
+	s.around = append(slices.DeleteFunc(os.Environ(), ours), s.programs.PATH()) // about its own boards, and in no project
 	switch {
 	case a.json:
 		s.out, s.paint, s.quiet = io.Discard, false, true
@@ -100,36 +102,11 @@ func (s *stage) run(args ...string) {
 	s.play("pawl", args, func(out io.Writer) (int, error) {
 		env := s.env
 		env.Args, env.Dir, env.Stdin = args, s.dir, strings.NewReader("")
-		env.Stdout, env.Stderr = out, out
-		env.Getenv = func(key string) string {
-			if strings.HasPrefix(key, "PAWL_") {
-				return "" // the demo is about its own boards
-			}
-			return s.env.Getenv(key)
-		}
+		env.Stdout, env.Stderr, env.Getenv = out, out, s.getenv
 		if code := Run(s.ctx, env); code != 0 {
 			return 0, fmt.Errorf("exit code %d", code)
 		}
 		return os.Getpid(), nil
-	})
-}
-
-// fresh runs a command in a process of its own.
-func (s *stage) fresh(args ...string) {
-	s.play("pawl", args, func(out io.Writer) (int, error) {
-		self, err := os.Executable()
-		if err != nil {
-			return 0, err
-		}
-		cmd := exec.CommandContext(s.ctx, self, args...)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, out, out
-		for _, pair := range append(os.Environ(), s.programs.PATH()) { // the folder of the demo is in no project
-			if !strings.HasPrefix(pair, "PAWL_") {
-				cmd.Env = append(cmd.Env, pair)
-			}
-		}
-		err = cmd.Run()
-		return cmd.ProcessState.Pid(), err
 	})
 }
 
