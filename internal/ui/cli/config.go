@@ -32,20 +32,13 @@ var configVerb = verb{
 	build: buildConfig,
 }
 
-// configAction is what one can do with settings.
-type configAction struct {
-	name string
-	args []string // what it needs
-	run  func(c *config, ctx context.Context, args []string) error
-}
-
-var configActions = []configAction{
-	{"list", nil, (*config).list},
-	{"explain", []string{"KEY"}, (*config).explain},
-	{"get", []string{"KEY"}, (*config).get},
-	{"set", []string{"KEY", "VALUE"}, (*config).set},
-	{"unset", []string{"KEY"}, (*config).unset},
-	{"path", nil, (*config).path},
+var configActions = actions[*config]{
+	{"list", "", "", 0, 0, nil, (*config).list},
+	{"explain", "KEY", "", 1, 1, nil, (*config).explain},
+	{"get", "KEY", "", 1, 1, nil, (*config).get},
+	{"set", "KEY VALUE", "", 2, 2, nil, (*config).set},
+	{"unset", "KEY", "", 1, 1, nil, (*config).unset},
+	{"path", "", "", 0, 0, nil, (*config).path},
 }
 
 // config is one run of the verb.
@@ -63,18 +56,17 @@ func buildConfig(a *app, cmd *cobra.Command) func(context.Context, []string) err
 		if len(args) == 0 {
 			args = []string{"list"}
 		}
-		i := slices.IndexFunc(configActions, func(do configAction) bool { return do.name == args[0] })
-		if i < 0 {
+		do := configActions.find(args[0])
+		if do == nil {
 			return noAction(args)
 		}
 		if _, err := c.scope(settings.Default); err != nil {
 			return err
 		}
-		do := configActions[i]
-		if args = args[1:]; len(args) != len(do.args) {
-			return usage("config", "usage: pawl config %s", strings.Join(append([]string{do.name}, do.args...), " "))
+		if err := configActions.check("config", do, cmd, args[1:]); err != nil {
+			return err
 		}
-		return do.run(c, ctx, args)
+		return do.run(c, ctx, args[1:])
 	}
 }
 
@@ -86,22 +78,22 @@ func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun str
 			found = append(found, cobra.CompletionWithDesc(word, meaning))
 		}
 	}
-	var action configAction
+	takes := 0
 	if len(args) > 0 {
-		if i := slices.IndexFunc(configActions, func(do configAction) bool { return do.name == args[0] }); i >= 0 {
-			action = configActions[i]
+		if do := configActions.find(args[0]); do != nil {
+			takes = do.max
 		}
 	}
 	switch {
 	case len(args) == 0:
 		for _, do := range configActions {
-			add(do.name, strings.Join(do.args, " "))
+			add(do.name, do.use)
 		}
-	case len(args) == 1 && len(action.args) > 0:
+	case len(args) == 1 && takes > 0:
 		for i := range settings.Table {
 			add(settings.Table[i].Key, settings.Table[i].Meaning)
 		}
-	case len(args) == 2 && len(action.args) == 2:
+	case len(args) == 2 && takes == 2:
 		s := settings.Find(args[1])
 		switch {
 		case s != nil && s.Type == settings.Folder:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -107,34 +106,21 @@ type runFlags struct {
 	all, once, dry, yes, noMerge, share bool
 }
 
-// runAction is what can be done with a run.
-type runAction struct {
-	name, use, short string
-	min, max         int
-	run              func(r *runRun, ctx context.Context, args []string) error
-}
-
-func runActions() []runAction {
-	return []runAction{
-		{"status", "", "show slots, the queue, what waits for you, and why nothing begins", 0, 0, (*runRun).status},
-		{"log", "ID", "show the attempts at a task: what happened, and where the outputs are", 1, 1, (*runRun).log},
-		{"diff", "ID", "show what the last attempt changed", 1, 1, (*runRun).diff},
-		{"approve", "ID...", "let run integrate work that waits for approval; with --shared: accept git's shared configuration as it is now", 0, -1, (*runRun).approve},
-		{"retry", "ID", "try the task again, with --remark TEXT as a hint for the agent; also sends back work that waits for approval", 1, 1, (*runRun).retry},
-		{"stop", "[ID]", "stop the agent of a task, or all of them and the run", 0, 1, (*runRun).stop},
-		{"take", "ID", "stop the agent of a task and go on yourself in its work tree", 1, 1, (*runRun).take},
-		{"clean", "", "remove work trees whose work is kept elsewhere, and say why others stay; with --dry-run, remove none", 0, 0, (*runRun).clean},
-		{"check", "[AGENT]", "have an agent answer one trivial prompt, and say whether it works", 0, 1, (*runRun).check},
+func runActions() actions[*runRun] {
+	return actions[*runRun]{
+		{"status", "", "show slots, the queue, what waits for you, and why nothing begins", 0, 0, nil, (*runRun).status},
+		{"log", "ID", "show the attempts at a task: what happened, and where the outputs are", 1, 1, nil, (*runRun).log},
+		{"diff", "ID", "show what the last attempt changed", 1, 1, nil, (*runRun).diff},
+		{"approve", "ID...", "let run integrate work that waits for approval; with --shared: accept git's shared configuration as it is now", 0, -1, nil, (*runRun).approve},
+		{"retry", "ID", "try the task again, with --remark TEXT as a hint for the agent; also sends back work that waits for approval", 1, 1, nil, (*runRun).retry},
+		{"stop", "[ID]", "stop the agent of a task, or all of them and the run", 0, 1, nil, (*runRun).stop},
+		{"take", "ID", "stop the agent of a task and go on yourself in its work tree", 1, 1, nil, (*runRun).take},
+		{"clean", "", "remove work trees whose work is kept elsewhere, and say why others stay; with --dry-run, remove none", 0, 0, nil, (*runRun).clean},
+		{"check", "[AGENT]", "have an agent answer one trivial prompt, and say whether it works", 0, 1, nil, (*runRun).check},
 	}
 }
 
-func runTopics() []manual.Section {
-	actions := manual.Section{Title: "Actions"}
-	for _, do := range runActions() {
-		actions.Terms = append(actions.Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
-	}
-	return []manual.Section{actions}
-}
+func runTopics() []manual.Section { return []manual.Section{runActions().section("Actions")} }
 
 // runRun is one call of run.
 type runRun struct {
@@ -160,13 +146,9 @@ func buildRun(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	return func(ctx context.Context, args []string) error {
 		r.slots = cmd.Flags().Changed("agents")
 		if len(args) > 0 {
-			for _, do := range runActions() {
-				if do.name != args[0] {
-					continue
-				}
-				if n := len(args) - 1; n < do.min || do.max >= 0 && n > do.max {
-					return pawl.Errorf(pawl.Invalid, "usage: pawl run %s", strings.TrimSpace(do.name+" "+do.use)).
-						Say("pawl help run")
+			if do := runActions().find(args[0]); do != nil {
+				if err := runActions().check("run", do, cmd, args[1:]); err != nil {
+					return err
 				}
 				if slices.Contains([]string{"retry", "stop", "clean"}, do.name) && r.env.Getenv(runs.EnvRun) != "" {
 					return pawl.Errorf(pawl.Invalid, "this is an attempt of a run: its agent cannot change the run").

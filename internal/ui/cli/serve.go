@@ -108,7 +108,7 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		switch {
 		case stored.dsn != "" && *boards != "":
 			return usage("serve", "--boards and --store exclude each other: boards are in a folder or in a database")
-		case len(args) > 0 && (args[0] == "token" || actionOf(args[0]) != nil) && a.env.Host == nil:
+		case len(args) > 0 && (args[0] == "token" || serverActions.find(args[0]) != nil) && a.env.Host == nil:
 			return a.startServer(ctx)
 		case len(args) > 0 && args[0] == "token":
 			return tokens.run(ctx, args[1:])

@@ -112,46 +112,30 @@ func (s *storeFlags) named(action string) (Store, error) {
 	return store, nil
 }
 
-// A serverAction is what one can do with the boards of a server, beside tokens.
-type serverAction struct {
-	name, short string
-	folders     bool // also with boards in a folder
-	run         func(s *storeFlags, ctx context.Context) error
-}
-
-var serverActions = []serverAction{
-	{"migrate", "create or upgrade the tables of a database, while servers of the previous version go on", false, (*storeFlags).migrate},
-	{"restored", "after a backup was restored: skip ids and revisions ahead, so that none is used twice. Name the database, or with --boards the folder. A server of a database does so by itself when it sees that the database is behind", true, (*storeFlags).restored},
-}
-
-func actionOf(name string) *serverAction {
-	for i := range serverActions {
-		if serverActions[i].name == name {
-			return &serverActions[i]
-		}
-	}
-	return nil
+var serverActions = actions[*storeFlags]{
+	{"migrate", "", "create or upgrade the tables of a database, while servers of the previous version go on", 0, 0, nil, (*storeFlags).migrate},
+	{"restored", "", "after a backup was restored: skip ids and revisions ahead, so that none is used twice. Name the database, or with --boards the folder. A server of a database does so by itself when it sees that the database is behind", 0, 0, []string{"boards"}, (*storeFlags).restored},
 }
 
 // act carries out an action.
 func (s *storeFlags) act(cmd *cobra.Command, ctx context.Context, args []string) error {
-	do := actionOf(args[0])
+	do := serverActions.find(args[0])
 	if do == nil {
 		return usage("serve", "unknown action %q of serve: use token, migrate or restored", text.Clip(args[0], 40))
 	}
 	if len(args) > 1 {
-		return usage("serve", "usage: pawl serve %s --store ADDRESS%s", do.name, map[bool]string{true: ", or --boards DIR"}[do.folders])
+		return usage("serve", "usage: pawl serve %s --store ADDRESS%s", do.name, map[bool]string{true: ", or --boards DIR"}[do.flags != nil])
 	}
 	var typed string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "store" && f.Name != "json" && !(do.folders && f.Name == "boards") {
+		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "store" && f.Name != "json" && !slices.Contains(do.flags, f.Name) {
 			typed = f.Name
 		}
 	})
 	if typed != "" {
 		return usage("serve", "%s has no --%s", do.name, typed)
 	}
-	return do.run(s, ctx)
+	return do.run(s, ctx, nil)
 }
 
 // meant reports whether PAWL_STORE says what to serve: not where a flag asks for a page
@@ -162,14 +146,10 @@ func (s *storeFlags) meant(cmd *cobra.Command) bool {
 
 // storeTopic explains them.
 func storeTopic() manual.Section {
-	actions := manual.Section{Title: "Databases and backups: pawl serve ACTION --store ADDRESS"}
-	for _, do := range serverActions {
-		actions.Terms = append(actions.Terms, manual.Term{Word: do.name, Meaning: do.short})
-	}
-	return actions
+	return serverActions.section("Databases and backups: pawl serve ACTION --store ADDRESS")
 }
 
-func (s *storeFlags) migrate(ctx context.Context) error {
+func (s *storeFlags) migrate(ctx context.Context, _ []string) error {
 	store, err := s.named("migrate")
 	if err != nil {
 		return err
@@ -198,7 +178,7 @@ func (s *storeFlags) migrate(ctx context.Context) error {
 	return nil
 }
 
-func (s *storeFlags) restored(ctx context.Context) error {
+func (s *storeFlags) restored(ctx context.Context, _ []string) error {
 	what, where, knows := "the database", "", " where no server knows better"
 	var boards []Jumped
 	if *s.boards != "" {

@@ -39,34 +39,22 @@ type tokenJSON struct {
 	Used    wire.Moment `json:"used,omitempty"`    // when it was used last, within a minute; absent: never, as far as is known
 }
 
-// tokenAction is what one can do with tokens.
-type tokenAction struct {
-	name, use, short string
-	args             int
-	flags            []string
-	run              func(t *tokenRun, ctx context.Context, args []string) error
-}
-
-func tokenActions() []tokenAction {
-	return []tokenAction{
-		{"create", "NAME", "make a token for a person, or with --agent for an agent, and print it, only this once. Its holder's changes are recorded under this name", 1, []string{"board", "all-boards", "role", "agent", "expires", "also"}, (*tokenRun).create},
-		{"list", "", "list valid tokens, with --all also tokens that ended in the last 90 days; token alone does the same", 0, []string{"all"}, (*tokenRun).list},
-		{"revoke", "ID|NAME", "end a token, or all tokens of a name: a running server closes their connections within seconds", 1, nil, (*tokenRun).revoke},
+func tokenActions() actions[*tokenRun] {
+	return actions[*tokenRun]{
+		{"create", "NAME", "make a token for a person, or with --agent for an agent, and print it, only this once. Its holder's changes are recorded under this name", 1, 1, []string{"board", "all-boards", "role", "agent", "expires", "also"}, (*tokenRun).create},
+		{"list", "", "list valid tokens, with --all also tokens that ended in the last 90 days; token alone does the same", 0, 0, []string{"all"}, (*tokenRun).list},
+		{"revoke", "ID|NAME", "end a token, or all tokens of a name: a running server closes their connections within seconds", 1, 1, nil, (*tokenRun).revoke},
 	}
 }
 
 // tokenTopics explain the actions.
 func tokenTopics() []manual.Section {
-	actions := manual.Section{Title: "Tokens of a server: pawl serve token ACTION --boards DIR, or --store ADDRESS"}
-	for _, do := range tokenActions() {
-		actions.Terms = append(actions.Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
-	}
 	roles := manual.Section{Title: "Roles of tokens", Terms: []manual.Term{
 		{Word: "read", Meaning: "look at the boards of the token"},
 		{Word: "work", Meaning: "change their tasks too. An agent's token cannot force: it takes no task from others, lifts and undoes only its own holds and changes, imports nothing, and its claims have leases"},
 		{Word: "admin", Meaning: "the same, and make boards of any name that the token opens"},
 	}}
-	return []manual.Section{actions, roles}
+	return []manual.Section{tokenActions().section("Tokens of a server: pawl serve token ACTION --boards DIR, or --store ADDRESS"), roles}
 }
 
 // tokenRun is one run of serve token.
@@ -124,19 +112,12 @@ func (t *tokenRun) run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		args = []string{"list"}
 	}
-	actions := tokenActions()
-	i := slices.IndexFunc(actions, func(do tokenAction) bool { return do.name == args[0] })
-	if i < 0 {
+	do := tokenActions().find(args[0])
+	if do == nil {
 		return usage("serve", "unknown token action %q: use create, list or revoke", text.Clip(args[0], 40))
 	}
-	do := actions[i]
-	if len(args) != do.args+1 {
-		return usage("serve", "usage: pawl %s", strings.TrimSpace("serve token "+do.name+" "+do.use))
-	}
-	for _, name := range []string{"board", "all-boards", "role", "agent", "expires", "also", "all"} {
-		if t.cmd.Flags().Changed(name) && !slices.Contains(do.flags, name) {
-			return usage("serve", "token %s has no --%s", do.name, name)
-		}
+	if err := tokenActions().check("serve token", do, t.cmd, args[1:]); err != nil {
+		return err
 	}
 	for _, name := range slices.Concat([]string{"addr", "open", "expose", "host", "local"}, teamOnly) {
 		if t.cmd.Flags().Changed(name) {

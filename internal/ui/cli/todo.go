@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -47,25 +46,13 @@ var todoPositions = manual.Section{Title: "Positions", Terms: []manual.Term{
 	{Word: "all, 2.all", Meaning: "all of them, or all subtasks of one"},
 }}
 
-// todoAction is what one can do with a list.
-type todoAction struct {
-	name, use, short string
-	min, max         int // arguments; max -1: any
-	flags            []string
-	run              func(t *todoRun, ctx context.Context, args []string) error
-}
-
 // todoTopics are what the verb can do, and how it names todos.
 func todoTopics() []manual.Section {
-	actions := manual.Section{Title: "Actions"}
-	for _, do := range todoActions() {
-		actions.Terms = append(actions.Terms, manual.Term{Word: strings.TrimSpace(do.name + " " + do.use), Meaning: do.short})
-	}
-	return []manual.Section{actions, todoPositions}
+	return []manual.Section{todoActions().section("Actions"), todoPositions}
 }
 
-func todoActions() []todoAction {
-	return []todoAction{
+func todoActions() actions[*todoRun] {
+	return actions[*todoRun]{
 		{"show", "", "show the list; todo alone does the same", 0, 0, []string{"format"}, (*todoRun).show},
 		{"add", "[POS] TEXT", "add a todo at this position, or at the end; at 2.last a subtask", 1, -1, []string{"priority"}, (*todoRun).add},
 		{"start", "POS", "make this todo the only one in progress", 1, 1, nil, (*todoRun).start},
@@ -80,15 +67,6 @@ func todoActions() []todoAction {
 		{"check", "[CHECK]", "show the check of the list, or give it one: a command that must pass before the list counts as done (pawl check --todos runs it)", 0, -1, []string{"none"}, (*todoRun).listCheck},
 		{"promote", "POS...", "make tasks of todos, which stay in the list", 1, -1, nil, (*todoRun).promote},
 	}
-}
-
-func findTodoAction(name string) (todoAction, bool) {
-	for _, do := range todoActions() {
-		if do.name == name {
-			return do, true
-		}
-	}
-	return todoAction{}, false
 }
 
 // todoRun is one run of the verb.
@@ -125,11 +103,14 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if len(args) == 0 {
 			args = []string{"show"}
 		}
-		do, ok := findTodoAction(args[0])
-		if !ok {
+		do := todoActions().find(args[0])
+		if do == nil {
 			return a.noTodoAction(args)
 		}
-		if err := t.check(do, args[1:]); err != nil {
+		if do.name == "show" && len(args) > 1 {
+			return pawl.Errorf(pawl.Invalid, "todo show takes no argument: it shows the whole list").Say("pawl todo show" + t.agentFlag())
+		}
+		if err := todoActions().check("todo", do, cmd, args[1:]); err != nil {
 			return err
 		}
 		err := t.reach()
@@ -143,23 +124,6 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		}
 		return t.explain(err)
 	}
-}
-
-// check holds the arguments and flags to what an action takes.
-func (t *todoRun) check(do todoAction, args []string) error {
-	for _, name := range []string{"priority", "active-form", "all", "none", "transcript", "format"} {
-		if t.cmd.Flags().Changed(name) && !slices.Contains(do.flags, name) {
-			return usage("todo", "todo %[2]s has no --%[1]s", name, do.name)
-		}
-	}
-	if len(args) < do.min || do.max >= 0 && len(args) > do.max {
-		if do.name == "show" {
-			return pawl.Errorf(pawl.Invalid, "todo show takes no argument: it shows the whole list").
-				Say("pawl todo show" + t.agentFlag())
-		}
-		return usage("todo", "usage: pawl %s", strings.TrimSpace("todo "+do.name+" "+do.use))
-	}
-	return nil
 }
 
 // reach finds out where the lists are.

@@ -44,7 +44,7 @@ func (a *app) noTodoAction(args []string) error {
 		for _, arg := range args[1:] {
 			words += " " + quote(arg)
 		}
-		if do, _ := findTodoAction(name); len(args)-1 >= do.min && (do.max < 0 || len(args)-1 <= do.max) && a.finds(do, args) {
+		if do := todoActions().find(name); do.takes(len(args)-1) && a.finds(do, args) {
 			e.Hint.Text = words
 		}
 	}
@@ -53,7 +53,7 @@ func (a *app) noTodoAction(args []string) error {
 
 // finds reports whether an action would find the todos that it is to change.
 // Without any, undo takes back a change, and nobody meant that who writes unset.
-func (a *app) finds(do todoAction, args []string) bool {
+func (a *app) finds(do *action[*todoRun], args []string) bool {
 	if do.name == "undo" && len(args) == 1 {
 		return false
 	}
@@ -107,8 +107,8 @@ func suggestTodo(a *app, _ verb, ctx context.Context, args []string, begun strin
 		return found, directive
 	}
 	t := &todoRun{app: a}
-	do, _ := findTodoAction(args[0])
-	if !strings.Contains(do.use, "POS") && !strings.Contains(do.use, "FROM") && do.name != "resume" || t.reach() != nil {
+	do := todoActions().find(args[0])
+	if do == nil || !strings.Contains(do.use, "POS") && !strings.Contains(do.use, "FROM") && do.name != "resume" || t.reach() != nil {
 		return nil, directive
 	}
 	if do.name == "resume" {
