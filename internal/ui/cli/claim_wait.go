@@ -160,11 +160,5 @@ func (a *app) waitHint() string {
 	if !a.caller().Person {
 		wait = "--wait=90s"
 	}
-	words := []string{"pawl"}
-	for _, arg := range a.env.Args {
-		if name, _, _ := strings.Cut(arg, "="); name != "--wait" {
-			words = append(words, quote(arg))
-		}
-	}
-	return strings.Join(append(words, wait), " ")
+	return a.lineWithout("--wait", wait)
 }

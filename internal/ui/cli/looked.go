@@ -63,7 +63,7 @@ func (a *app) screened(ctx context.Context, b query.Board, requests ...pawl.Requ
 	requests = slices.Clone(requests)
 	for i := range requests {
 		if err == nil {
-			requests[i], err = a.screenOne(ctx, service, b, a.mayConsent(), requests[i], a.unforcedLine(), requests[:i]...)
+			requests[i], err = a.screenOne(ctx, service, b, a.mayConsent(), requests[i], a.lineWithout("--force"), requests[:i]...)
 		}
 	}
 	return requests, err

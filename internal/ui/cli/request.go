@@ -31,9 +31,10 @@ func (a *app) personFlag(cmd *cobra.Command, value *bool, name, does string) {
 // sameLine is the command line once more.
 func (a *app) sameLine() string { return commandLine("pawl", a.env.Args...) }
 
-// unforcedLine is the command line without --force.
-func (a *app) unforcedLine() string {
-	return commandLine("pawl", slices.DeleteFunc(slices.Clone(a.env.Args), func(arg string) bool { return strings.HasPrefix(arg, "--force") })...)
+// lineWithout is the command line without a flag, and with more words.
+func (a *app) lineWithout(flag string, more ...string) string {
+	words := slices.DeleteFunc(slices.Clone(a.env.Args), func(arg string) bool { name, _, _ := strings.Cut(arg, "="); return name == flag })
+	return commandLine("pawl", append(words, more...)...)
 }
 
 // reachHint is the next step after a claim for which the remote could not be reached.

@@ -177,7 +177,7 @@ func (t *tokenRun) create(ctx context.Context, args []string) error {
 	secret, made, err := t.tokens.Create(ctx, token, t.also)
 	if errors.Is(err, access.ErrNamed) {
 		e := *err.(*pawl.Error)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose another name, or for another machine of the same holder: " + t.again("--also")}
+		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "choose another name, or for another machine of the same holder: " + t.lineWithout("--json", "--also")}
 		return &e
 	}
 	if err != nil {
@@ -259,12 +259,6 @@ func (t *tokenRun) revoke(ctx context.Context, args []string) error {
 		t.print("Unchanged: no token of %s holds\n", text.Line(args[0]))
 	}
 	return nil
-}
-
-// again is the command line as it was typed, and a flag.
-func (t *tokenRun) again(flag string) string {
-	words := slices.DeleteFunc(slices.Clone(t.env.Args), func(word string) bool { return word == "--json" })
-	return commandLine("pawl", append(words, flag)...)
 }
 
 // place is the flag that says which server is meant, if it was given.
