@@ -14,9 +14,7 @@ import (
 // look shows the board, with what the command line found out.
 func look(ctx context.Context, l cli.Looking) error {
 	return tui.Board(ctx, tui.Options{
-		Open: l.Open, Await: l.Await,
-		Terminal: terminalOf(l.Screen), By: l.By, Archive: l.Archive, Filter: l.Filter, Around: l.Around, Graph: l.Graph, Name: l.Name, Checks: l.Checks, Screened: l.Screened, Runs: l.Runs,
-		Lists: tui.Lists{Todos: l.Todos, Ours: l.Ours, Keep: l.Keep},
+		Terminal: terminalOf(l.Screen), Live: l.Live, Filter: l.Filter, Around: l.Around, Graph: l.Graph,
 	})
 }
 

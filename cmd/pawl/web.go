@@ -33,8 +33,8 @@ func serveWeb(ctx context.Context, s cli.WebServing) error {
 	tools := overHTTP(s.Tools, state, s.Todos)
 	defer tools.Close()
 	server := web.New(web.Options{
-		By: s.By, Archive: s.Archive, Name: s.Name, Dir: s.Dir, Address: s.Address, AccessToken: token, Open: s.Open, Await: s.Await, Todos: s.Todos, Ours: s.Ours, Keep: s.Keep, Project: s.Project, Look: s.Checks, Screened: s.Screened, Runs: s.Runs,
-		Version: s.Version, Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(cli.Warnings(s.Warn)),
+		Live: s.Live, Project: s.Project, Dir: s.Dir, Address: s.Address, AccessToken: token, Version: s.Version,
+		Hosts: s.Hosts, Exposed: s.Expose, MCP: tools.HTTP(), Log: slog.New(cli.Warnings(s.Warn)),
 	})
 	here, others := web.Reach(l)
 	up := cli.Served{Address: "http://" + here.String(), TokenFile: path}

@@ -9,17 +9,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/query"
-	"github.com/pawl-dev/pawl/todo"
 )
 
 var boardVerb = verb{
@@ -46,21 +43,25 @@ type Screen struct {
 // Looking is what the board is shown with.
 type Looking struct {
 	Screen
-	By     pawl.Actor
-	Open   func(ctx context.Context, write bool) (board query.Board, note string, err error) // no board: there is none yet
-	Await  func(ctx context.Context) (query.Board, error)
+	show.Live
 	Filter pawl.Query
 	Around pawl.ID
 	Graph  bool
-	Name   string               // of the project
-	Todos  *todo.Service        // the todo lists of sessions; nil: they cannot be seen here
-	Ours   func(todo.Head) bool // whether one is of the project
-	Keep   time.Duration        // how long finished ones are kept
+}
 
-	Archive  time.Duration // completed tasks are shown for so long; zero: for ever
-	Checks   show.Look     // what this clone knows of a task's checks
-	Screened Screened
-	Runs     runs.Watched // of this clone; nil: there can be none
+// live is what a screen works with that shows the board, which s opens.
+func (a *app) live(ctx context.Context, s *agentServer, place *project.Board) (l show.Live, err error) {
+	l = show.Live{By: a.caller().Actor, Name: nameOf(place), Await: s.await, Runs: a.seenRuns(ctx)}
+	l.Checks, l.Screened = a.looked()
+	l.Open = func(ctx context.Context, write bool) (query.Board, string, error) {
+		board, note, err := s.openBy(ctx, "", write)
+		if err == nil && !s.is(board) {
+			board = nil
+		}
+		return board, note, err
+	}
+	l.Archive, err = a.archiveAfter()
+	return l, err
 }
 
 func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) error {
@@ -73,10 +74,7 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		l := Looking{Screen: screen, By: a.caller().Actor, Graph: graph}
-		if l.Archive, err = a.archiveAfter(); err != nil {
-			return err
-		}
+		l := Looking{Screen: screen, Graph: graph}
 		if l.Filter, err = f.query(ctx, a); err != nil {
 			return err
 		}
@@ -89,32 +87,26 @@ func buildBoard(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		l.Name = nameOf(&place)
-		l.Checks, l.Screened = a.looked()
-		l.Runs = a.seenRuns(ctx)
+		s := a.newServer()
+		defer s.close()
+		if l.Live, err = a.live(ctx, s, &place); err != nil {
+			return err
+		}
 		if t := (&todoRun{app: a}); t.reach() == nil {
 			l.Todos, l.Ours, l.Keep = t.lists, oneAtATime(t.ours()), t.keep
 		}
 		defer a.quiet()()
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
-		s := a.newServer()
-		defer s.close()
+		open := l.Open
 		l.Open = func(ctx context.Context, write bool) (query.Board, string, error) {
 			_, gone := os.Stat(place.Dir)
-			if place.Distant() {
-				gone = nil
-			}
-			board, note, err := s.openBy(ctx, "", write)
-			if write && note == "" && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since
+			board, note, err := open(ctx, write)
+			if write && note == "" && !place.Distant() && errors.Is(gone, fs.ErrNotExist) { // somebody has removed it since
 				note = "made a board in " + place.Dir
-			}
-			if err == nil && !s.is(board) {
-				board = nil
 			}
 			return board, note, err
 		}
-		l.Await = s.await
 		return a.env.Screens.Look(ctx, l)
 	}
 }

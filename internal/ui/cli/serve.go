@@ -9,18 +9,15 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
-	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -44,25 +41,14 @@ var serveVerb = verb{
 
 // WebServing is what the server for browsers works on.
 type WebServing struct {
-	By      pawl.Actor
-	Name    string // of the project
+	show.Live
 	Dir     string // of the board, which need not be there yet; empty: it is at an address
 	Address string // of the board; empty: it is in a folder
+	Project string // its folder, as todo lists name it
 	Version string
 	Getenv  func(string) string
-
-	Archive  time.Duration                                                                     // completed tasks are shown for so long; zero: for ever
-	Open     func(ctx context.Context, write bool) (board query.Board, note string, err error) // no board: there is none yet
-	Await    func(ctx context.Context) (query.Board, error)
-	Todos    *todo.Service
-	Ours     func(todo.Head) bool
-	Keep     time.Duration // how long finished todo lists are kept
-	Project  string        // its folder, as todo lists name it
-	Checks   show.Look     // what this clone knows of a task's checks
-	Screened Screened
-	Runs     runs.Watched // of this clone; nil: there can be none
-	Warn     func(text string)
-	Tools    Serving // the same for agents, which come to /mcp
+	Warn    func(text string)
+	Tools   Serving // the same for agents, which come to /mcp
 
 	Addr   string   // where to listen; empty: the usual place
 	Expose bool     // other machines may reach it
@@ -180,28 +166,17 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 			return err
 		}
 	}
+	if w.Live, err = a.live(ctx, s, &place); err != nil {
+		return err
+	}
 	// The session is not that of the terminal: a task that was taken on the page
 	// belongs to the user of the page, also after a restart of the server.
 	w.By = pawl.Actor{Name: a.name(), Session: caller.Find(a.env.Getenv, a.asked(), pawl.PageSession).Session}
-	w.Name, w.Dir, w.Version, w.Getenv = nameOf(&place), place.Dir, a.env.Build.Version, a.env.Getenv
+	w.Dir, w.Version, w.Getenv = place.Dir, a.env.Build.Version, a.env.Getenv
 	if place.Distant() {
 		w.Address = place.Address.String()
 	}
-	w.Todos, w.Ours, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.project, s.warn
-	w.Keep = t.keep
-	if w.Archive, err = a.archiveAfter(); err != nil {
-		return err
-	}
-	w.Open = func(ctx context.Context, write bool) (query.Board, string, error) {
-		board, note, err := s.openBy(ctx, "", write)
-		if err == nil && !s.is(board) {
-			board = nil
-		}
-		return board, note, err
-	}
-	w.Await = s.await
-	w.Checks, w.Screened = a.looked()
-	w.Runs = a.seenRuns(ctx)
+	w.Todos, w.Ours, w.Keep, w.Project, w.Warn = t.lists, oneAtATime(t.ours()), t.keep, t.project, s.warn
 	w.Tools = Serving{
 		Project: t.project, Getenv: w.Getenv, Version: w.Version, Board: s.open, Await: s.await, Settings: s.toolSettings, Warn: s.warn,
 		Checks: a.checksNow, Screened: a.screening(false),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/lookup"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -56,9 +57,11 @@ func flySlow(t *testing.T, story func(p *pilot, read func()), ops ...pawl.Op) {
 		}
 		p.model = newModel(ctx, Options{
 			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
-			By:       me,
-			Open:     func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
-			Await:    func(context.Context) (query.Board, error) { return query.Local(board), nil },
+			Live: show.Live{
+				By:    me,
+				Open:  func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
+				Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
+			},
 		})
 		p.run(p.model.Init())
 		p.size(120, 40)

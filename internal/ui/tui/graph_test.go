@@ -454,7 +454,7 @@ func BenchmarkGraph(b *testing.B) {
 				t.BlockedBy = t.Blockers
 				tasks = append(tasks, t)
 			}
-			m := newModel(b.Context(), Options{Terminal: Terminal{Unicode: true, Now: time.Now}, By: me})
+			m := newModel(b.Context(), Options{Terminal: Terminal{Unicode: true, Now: time.Now}, Live: show.Live{By: me}})
 			m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
 			m.where, m.lanes = onGraph, &query.Lanes{}
 			m.board = query.Local(pawl.NewBoard(memory.New()))

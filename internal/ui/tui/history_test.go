@@ -162,7 +162,7 @@ func TestToldInWidths(t *testing.T) {
 
 // The longest timeline and the longest task are drawn with each key.
 func BenchmarkFrames(b *testing.B) {
-	m := &model{Options: Options{Terminal: Terminal{Unicode: true}, By: me}, width: 120, height: 40, now: time.Now(), why: map[pawl.ID]string{}}
+	m := &model{Options: Options{Terminal: Terminal{Unicode: true}, Live: show.Live{By: me}}, width: 120, height: 40, now: time.Now(), why: map[pawl.ID]string{}}
 	h := &history{more: true}
 	for i := range mostHistory {
 		id := pawl.ID(mostHistory - i)

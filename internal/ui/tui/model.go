@@ -83,7 +83,7 @@ func newModel(ctx context.Context, o Options) *model {
 
 // Init implements [tea.Model].
 func (m *model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.open(false), m.tick(), (&planWatch{Lists: m.Lists}).watchPlans(m.ctx), m.lookAtRuns(runFirst)}
+	cmds := []tea.Cmd{m.open(false), m.tick(), (&planWatch{Live: m.Live}).watchPlans(m.ctx), m.lookAtRuns(runFirst)}
 	if m.Theme == "" {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}

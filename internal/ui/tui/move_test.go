@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -145,7 +146,7 @@ func BenchmarkKey(b *testing.B) {
 // benchModel looks at a board with so many cards in lanes.
 func benchModel(b testing.TB, n int) *model {
 	b.Helper()
-	m := newModel(context.Background(), Options{Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now}, By: me})
+	m := newModel(context.Background(), Options{Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now}, Live: show.Live{By: me}})
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	l := &query.Lanes{Facts: query.Facts{Now: time.Now(), Name: me.Name}}
 	for i := range n {

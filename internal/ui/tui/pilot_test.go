@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/internal/lookup"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -66,9 +67,11 @@ func flyOn(t *testing.T, reach func(testing.TB, *pawl.Board) query.Board, story 
 		}
 		p.model = newModel(ctx, Options{
 			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
-			By:       me,
-			Open:     func(context.Context, bool) (query.Board, string, error) { return reach(t, board), "", nil },
-			Await:    func(context.Context) (query.Board, error) { return reach(t, board), nil },
+			Live: show.Live{
+				By:    me,
+				Open:  func(context.Context, bool) (query.Board, string, error) { return reach(t, board), "", nil },
+				Await: func(context.Context) (query.Board, error) { return reach(t, board), nil },
+			},
 		})
 		p.model.exec = func(_ *exec.Cmd, done tea.ExecCallback) tea.Cmd { // an editor in which nothing is changed
 			return func() tea.Msg { return done(nil) }

@@ -13,13 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// Lists are the todo lists that stand beside a board's tasks.
-type Lists struct {
-	Todos *todo.Service
-	Ours  func(todo.Head) bool // whether a list is of the project
-	Keep  time.Duration        // how long finished lists are kept
-}
-
 const (
 	// listsEvery is how often it is asked whether a list changed: a look at a folder
 	// from outside.
@@ -39,7 +32,7 @@ type plans struct {
 
 // planWatch follows the lists of a project. One call of next runs at a time.
 type planWatch struct {
-	Lists
+	show.Live
 	round int
 	stamp string
 	again bool // what changed in the same moment as the last change may show now only

@@ -14,8 +14,8 @@ import (
 // list of a session.
 func plansOf(p *pilot) func(session, list string) {
 	todos := todo.New(todomem.New(), time.Now)
-	p.model.Lists = Lists{Todos: todos, Ours: func(h todo.Head) bool { return h.Project == "/p" }, Keep: keptFor}
-	p.run((&planWatch{Lists: p.model.Lists}).watchPlans(p.model.ctx))
+	p.model.Todos, p.model.Ours, p.model.Keep = todos, func(h todo.Head) bool { return h.Project == "/p" }, keptFor
+	p.run((&planWatch{Live: p.model.Live}).watchPlans(p.model.ctx))
 	return func(session, list string) {
 		p.t.Helper()
 		draft, err := todo.Decode([]byte(list), false)

@@ -26,9 +26,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/lookup"
-	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
-	"github.com/pawl-dev/pawl/query"
 )
 
 // Terminal is where a program draws, and what it needs from its surroundings.
@@ -45,23 +43,10 @@ type Terminal struct {
 // Options are what the board is opened with.
 type Options struct {
 	Terminal
-	By pawl.Actor // the reader, who makes the changes
-	// Open opens the board, and returns nil if none exists. With write it creates a
-	// missing board; note then says what it created.
-	Open func(ctx context.Context, write bool) (board query.Board, note string, err error)
-	// Await returns the board as soon as one exists.
-	Await   func(ctx context.Context) (query.Board, error)
-	Archive time.Duration // completed tasks are shown for so long; zero: for ever
-	Filter  pawl.Query    // which tasks to begin with
-	Around  pawl.ID       // if not zero, begin with the graph around this task
-	Graph   bool          // begin with the graph
-	Name    string        // of the project; empty: none worth naming
-	Checks  show.Look     // what this machine's clone knows of a task's checks; nil: what its file claims is all
-	// Screened adds to a request the checks that the project asks, and refuses what a
-	// person has to agree to first.
-	Screened func(context.Context, query.Board, pawl.Request) (pawl.Request, error)
-	Runs     runs.Watched // of this clone; nil: there can be none
-	Lists    Lists        // of the project's sessions; without a service none are shown
+	show.Live
+	Filter pawl.Query // which tasks to begin with
+	Around pawl.ID    // if not zero, begin with the graph around this task
+	Graph  bool       // begin with the graph
 }
 
 // Board shows the board until the reader leaves it.

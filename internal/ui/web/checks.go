@@ -32,7 +32,7 @@ type CheckState string
 
 // looked is what is known here of a task's checks.
 func (s *Server) looked(ctx context.Context, t *pawl.Task, files bool) []show.Looked {
-	look := s.Look
+	look := s.Checks
 	if len(t.Evidence)+len(t.Checks) == 0 && !files {
 		look = nil
 	}
@@ -69,7 +69,7 @@ func newLooked(all []show.Looked) []lookedJSON {
 
 // failedOn adds to cards of tasks that have a failed check what it printed last here.
 func (s *Server) failedOn(ctx context.Context, l *query.Lanes, a *lanesJSON) {
-	if s.Look == nil {
+	if s.Checks == nil {
 		return
 	}
 	printed := show.Printed(l, func(t *pawl.Task) []show.Looked { return s.looked(ctx, t, false) })

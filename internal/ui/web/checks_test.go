@@ -77,7 +77,7 @@ func TestChecksAreLookedAt(t *testing.T) {
 	s := checkedSite(t)
 	var asked []bool
 	fails := false
-	s.Look = func(_ context.Context, task *pawl.Task, files bool) ([]show.Looked, error) {
+	s.Checks = func(_ context.Context, task *pawl.Task, files bool) ([]show.Looked, error) {
 		asked = append(asked, files)
 		if fails {
 			return nil, errors.New("git is not there")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -51,10 +52,10 @@ func listen(t testing.TB, o Options) *listened {
 
 // showing are the options of a server that shows a board.
 func showing(board *pawl.Board) Options {
-	return Options{
+	return Options{Live: show.Live{
 		Open:  func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
 		Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
-	}
+	}}
 }
 
 // An event is one of a stream.

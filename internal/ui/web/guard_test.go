@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -36,12 +37,15 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 		t.Fatal(err)
 	}
 	o := Options{
-		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", AccessToken: token,
-		Open: func(context.Context, bool) (query.Board, string, error) {
-			return filmed{query.Local(board), board}, "", nil
+		AccessToken: token,
+		Live: show.Live{
+			By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler",
+			Open: func(context.Context, bool) (query.Board, string, error) {
+				return filmed{query.Local(board), board}, "", nil
+			},
+			Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
+			Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true },
 		},
-		Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
-		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true },
 		MCP: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "private") }),
 	}
 	change(&o)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -248,7 +249,7 @@ func TestAnotherBoardInThePlace(t *testing.T) {
 func TestStreamWaitsForABoard(t *testing.T) {
 	var board *pawl.Board
 	made := make(chan struct{})
-	o := Options{
+	o := Options{Live: show.Live{
 		Open: func(context.Context, bool) (query.Board, string, error) {
 			select {
 			case <-made:
@@ -265,7 +266,7 @@ func TestStreamWaitsForABoard(t *testing.T) {
 				return nil, nil
 			}
 		},
-	}
+	}}
 	s := listen(t, o)
 	first, resumed := s.stream(t, "", ""), s.stream(t, "", "12")
 	if e, _ := first.want("hello"); e.id != "0" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/ui/web"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -47,10 +48,10 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := web.New(web.Options{
-		By: pawl.Actor{Name: "ada"}, AccessToken: "secret",
-		Open: func(context.Context, bool) (query.Board, string, error) {
+		AccessToken: "secret",
+		Live: show.Live{By: pawl.Actor{Name: "ada"}, Open: func(context.Context, bool) (query.Board, string, error) {
 			return filmed{query.Local(board), board}, "", nil
-		},
+		}},
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)

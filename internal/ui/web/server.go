@@ -1,7 +1,7 @@
 // Package web shows a board in a browser and to programs: a page, one JSON API
 // with a stream of what happens, and the Model Context Protocol, on one address.
 //
-//	server := web.New(web.Options{AccessToken: token, Open: open, Await: await, Todos: todos, Name: "compiler"})
+//	server := web.New(web.Options{AccessToken: token, Live: show.Live{Open: open, Await: await, Todos: todos, Name: "compiler"}})
 //	err := server.Serve(ctx, listener)
 //
 // The page is one of the API's clients and knows nothing more than they do.
@@ -23,18 +23,13 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
-	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/internal/show"
-	"github.com/pawl-dev/pawl/query"
-	"github.com/pawl-dev/pawl/todo"
 )
 
 // Options are what a server works on.
 type Options struct {
-	By          pawl.Actor    // as whom the API acts
-	Name        string        // of the project
-	Archive     time.Duration // completed tasks are shown for so long; zero: for ever
-	AccessToken string        // each request must have it; never empty, unless Guarded
+	show.Live
+	AccessToken string // each request must have it; never empty, unless Guarded
 	// Guarded: the server is a part of a team server, which knows the tokens and puts
 	// the token of each request into its context (package access). By, AccessToken,
 	// Hosts and Exposed mean nothing then.
@@ -42,26 +37,7 @@ type Options struct {
 	Keys    *access.PageKeys // make what its pages have instead of a token
 	Codes   access.Codes     // of all boards of that server; nil: of this one only
 
-	// Open returns the board; nil when there is none yet, unless it is opened for
-	// writing: then one is made, and note says where.
-	Open  func(ctx context.Context, write bool) (board query.Board, note string, err error)
-	Await func(ctx context.Context) (query.Board, error) // returns the board as soon as there is one
-	Todos *todo.Service
-	Ours  func(todo.Head) bool // whether a list is of the project
-	Keep  time.Duration        // how long finished lists are kept
-
 	Project string // the project's folder, as todo lists name it
-
-	// Look finds out what this machine's clone knows of a task's checks; nil: there is
-	// none, and what a task's file says is only what somebody claims.
-	Look show.Look
-	// Screened adds to a request the checks that the project asks, and refuses what a
-	// person has to agree to first. Nil: no clone is here.
-	Screened func(context.Context, query.Board, pawl.Request) (pawl.Request, error)
-
-	// Runs are the runs of this machine's clone; nil: there is none.
-	Runs runs.Watched
-
 	Version string
 	Dir     string       // of the board, which need not be there yet; empty: it is at an address
 	Address string       // of the board; empty: it is in a folder

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -62,7 +63,7 @@ func TestSlowClients(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				board := pawl.NewBoard(memory.New())
 				s := New(Options{
-					AccessToken: "secret", Open: func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
+					AccessToken: "secret", Live: show.Live{Open: func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil }},
 					MCP: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it came through") }),
 				})
 				ctx, stop := context.WithCancel(t.Context())
@@ -95,8 +96,10 @@ func TestEndsWithStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		board := pawl.NewBoard(memory.New())
 		s := New(Options{
-			AccessToken: "secret", Open: func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
-			Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
+			AccessToken: "secret", Live: show.Live{
+				Open:  func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
+				Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
+			},
 		})
 		ctx, stop := context.WithCancel(t.Context())
 		w := &testWire{make(chan net.Conn), make(chan struct{})}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -44,13 +45,13 @@ func newHouse(t *testing.T) *house {
 	}
 	h.page = New(Options{
 		Now:     func() time.Time { return h.now },
-		Guarded: true, Name: "shop", Version: "1.2.3", Keys: keys,
-		Open: func(ctx context.Context, _ bool) (query.Board, string, error) {
+		Guarded: true, Version: "1.2.3", Keys: keys,
+		Live: show.Live{Name: "shop", Open: func(ctx context.Context, _ bool) (query.Board, string, error) {
 			if token, there := access.Of(ctx); there {
 				return access.Guard(query.Local(h.board), token, time.Now), "", nil
 			}
 			return query.Local(h.board), "", nil
-		},
+		}},
 	})
 	anybody := New(Options{Guarded: true, Keys: keys, Codes: h.page.Codes, Now: h.page.Now}).Handler()
 	inner, outer := http.StripPrefix("/boards/shop", h.page.Handler()), http.StripPrefix("/boards/shop", anybody)
@@ -223,7 +224,7 @@ func TestOriginsOfAHouse(t *testing.T) {
 
 // A server that forgot to say which tokens count lets nobody in.
 func TestGuardedByNobody(t *testing.T) {
-	s := New(Options{Guarded: true, Open: func(context.Context, bool) (query.Board, string, error) { panic("opened") }})
+	s := New(Options{Guarded: true, Live: show.Live{Open: func(context.Context, bool) (query.Board, string, error) { panic("opened") }}})
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest("GET", "/api/v1/lanes", http.NoBody)
 	r.URL.Host, r.URL.Scheme = "", ""

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/replay"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
@@ -42,8 +43,8 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 	t.Helper()
 	s := &site{t: t, board: board}
 	s.Server = New(Options{
-		By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", AccessToken: "secret", Version: "1.2.3",
-		Open: func(_ context.Context, write bool) (query.Board, string, error) {
+		AccessToken: "secret", Version: "1.2.3",
+		Live: show.Live{By: pawl.Actor{Name: "ada", Session: "web"}, Name: "compiler", Open: func(_ context.Context, write bool) (query.Board, string, error) {
 			note := ""
 			if s.board == nil && write {
 				s.board, note = pawl.NewBoard(memory.New()), "a board was made"
@@ -52,7 +53,7 @@ func newSite(t *testing.T, board *pawl.Board) *site {
 				return nil, "", nil
 			}
 			return filmed{querytest.Loop(query.Local(s.board)), s.board}, note, nil
-		},
+		}},
 	})
 	s.names.addr = netip.MustParseAddrPort("127.0.0.1:7350")
 	return s

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/ui/team"
 	"github.com/pawl-dev/pawl/internal/ui/web"
 	"github.com/pawl-dev/pawl/query"
@@ -46,15 +47,18 @@ var pageReader = access.Token{ID: "page", Name: "page", Person: true, Role: acce
 // without a token.
 func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 	o := web.Options{
-		Guarded: true, Keys: f.keys, Codes: f.codes, Name: name, Archive: teamArchive, Version: f.version, Log: f.log,
-		Open: func(ctx context.Context, write bool) (query.Board, string, error) {
-			if _, there := access.Of(ctx); !there {
-				ctx = access.With(ctx, pageReader)
-			}
-			board, err := open(ctx, write)
-			return board, "", err
+		Guarded: true, Keys: f.keys, Codes: f.codes, Version: f.version, Log: f.log,
+		Live: show.Live{
+			Name: name, Archive: teamArchive,
+			Open: func(ctx context.Context, write bool) (query.Board, string, error) {
+				if _, there := access.Of(ctx); !there {
+					ctx = access.With(ctx, pageReader)
+				}
+				board, err := open(ctx, write)
+				return board, "", err
+			},
+			Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
 		},
-		Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
 	}
 	o.Await = func(ctx context.Context) (query.Board, error) {
 		return await(ctx, func(ctx context.Context) (query.Board, error) {
