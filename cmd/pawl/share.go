@@ -59,10 +59,7 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 	o := boards.ShareOptions(t.Dir, nil)
 	o.Agree = t.Agree
 	if s := gitshare.Open(t.Dir, o); s != nil {
-		if t.Moved {
-			return through(ctx, s, t)
-		}
-		return untrack(ctx, s, t)
+		return again(ctx, s, t)
 	}
 	var out cli.Shared
 	_, missing := os.Lstat(t.Dir)
@@ -92,24 +89,15 @@ func shareBoard(ctx context.Context, t cli.ToShare) (cli.Shared, error) {
 	return out, nil
 }
 
-// untrack takes the files of a board that is shared already out of git's index, and
-// syncs it.
-func untrack(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (cli.Shared, error) {
-	var out cli.Shared
-	var err error
-	if out.Untracked, err = gitexclude.Share(ctx, t.Dir); err != nil {
-		return out, err
+// again lets a board that is shared already go on through another remote, or takes its files
+// out of git's index, and syncs it.
+func again(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (out cli.Shared, err error) {
+	if t.Moved {
+		err = s.Through(ctx, wish(t))
+	} else {
+		out.Untracked, err = gitexclude.Share(ctx, t.Dir)
 	}
-	out.Report, err = s.Sync(ctx, share.Options{By: t.By})
-	if status := s.Whole(ctx); status != nil {
-		out.Status = *status
-	}
-	return out, err
-}
-
-// through lets a shared board go on through another remote, and syncs it.
-func through(ctx context.Context, s *gitshare.Sharing, t cli.ToShare) (out cli.Shared, err error) {
-	if err := s.Through(ctx, wish(t)); err != nil {
+	if err != nil {
 		return out, err
 	}
 	out.Report, err = s.Sync(ctx, share.Options{By: t.By})
