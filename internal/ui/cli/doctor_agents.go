@@ -23,11 +23,8 @@ type agentHealth struct {
 // project. Where none is, or nobody knows, there is nothing to tell: the board
 // is what doctor is about.
 func (a *app) agentsHealth() (all []agentHealth, sound bool) {
-	home := a.env.Getenv("HOME")
-	if !filepath.IsAbs(home) {
-		home = a.env.Getenv("USERPROFILE")
-	}
-	if !filepath.IsAbs(home) {
+	home := a.home()
+	if home == "" {
 		return nil, true
 	}
 	planner := a.agentsPlanner(home)
@@ -47,6 +44,16 @@ func (a *app) agentsHealth() (all []agentHealth, sound bool) {
 		all = append(all, item)
 	}
 	return all, sound
+}
+
+// home is the user's folder; empty: it is not known.
+func (a *app) home() string {
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir := a.env.Getenv(name); filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // doctorAgents is doctor for agents alone.

@@ -59,11 +59,8 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 	if err != nil {
 		return err
 	}
-	home := a.env.Getenv("HOME")
-	if !filepath.IsAbs(home) {
-		home = a.env.Getenv("USERPROFILE")
-	}
-	if !filepath.IsAbs(home) {
+	home := a.home()
+	if home == "" {
 		return pawl.Errorf(pawl.NotFound, "HOME is not set, so %s cannot be run as you", of.Title).
 			Say("set HOME to your folder")
 	}

@@ -87,8 +87,7 @@ func (a *app) noBoardHere(board string) error {
 		other, err2 := os.Stat(dir)
 		return err == nil && err2 == nil && os.SameFile(one, other)
 	}
-	home := cmp.Or(a.env.Getenv("HOME"), a.env.Getenv("USERPROFILE"))
-	if dir != filepath.Dir(dir) && !(filepath.IsAbs(home) && same(home)) {
+	if home := a.home(); dir != filepath.Dir(dir) && (home == "" || !same(home)) {
 		return nil
 	}
 	return pawl.Errorf(pawl.Invalid, "this server runs in %s, which is not a project, so it makes no board there", dir).

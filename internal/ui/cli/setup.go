@@ -131,11 +131,8 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 		return usage(i.verb, "--all and %s contradict each other: give one of them", names[0])
 	}
 	a := i.app
-	home := a.env.Getenv("HOME")
-	if runtime.GOOS == "windows" && home == "" {
-		home = a.env.Getenv("USERPROFILE")
-	}
-	if !filepath.IsAbs(home) {
+	home := a.home()
+	if home == "" {
 		return pawl.Errorf(pawl.NotFound, "HOME is not set, so your agents cannot be found").
 			Say("set HOME to your folder")
 	}

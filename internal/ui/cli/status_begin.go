@@ -43,11 +43,8 @@ func (a *app) found() foundHere {
 	}
 	f.plans = known.Find(root)
 	f.remote = a.env.Sharing != nil && hasRemote(root)
-	home := a.env.Getenv("HOME")
+	home := a.home()
 	if home == "" {
-		home = a.env.Getenv("USERPROFILE")
-	}
-	if !filepath.IsAbs(home) {
 		return f
 	}
 	planner := a.agentsPlanner(home)
