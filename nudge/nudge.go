@@ -138,18 +138,21 @@ type Need struct {
 
 // Settings are what people decided.
 type Settings struct {
-	Continue      bool          // todo-continuation
-	Attempts      int           // continuation.attempts
-	PerPrompt     int           // continuation.perPrompt
-	Reminders     bool          // reminders
-	Threshold     float64       // analyzer.threshold
-	Cooldown      time.Duration // analyzer.cooldown
-	EscalateAfter int           // analyzer.escalateAfter
-	StaleAfter    int           // reminders.staleAfter
-	ModelTokens   int           // recovery.tokens
+	Continue      bool          // an agent that stops with open work
+	Attempts      int           // how many stops in a row without progress are answered, the last for the person only
+	PerPrompt     int           // how many continuations one prompt of the user gets
+	Reminders     bool          // suggest a list, and remind the agent of a stale one
+	Threshold     float64       // the score at which a prompt counts as complex
+	Cooldown      time.Duration // between two suggestions
+	EscalateAfter int           // how many complex prompts in a row make a suggestion a stronger one
+	StaleAfter    int           // how many tool calls without an update make a list stale
+	ModelTokens   int           // of the text that restores the plan
 }
 
-// Defaults hold where nobody decided.
+// Defaults hold where nobody decided. Hooks have no setting for PerPrompt, which ends a
+// continuation that makes progress for ever, and for Threshold, Cooldown and EscalateAfter,
+// which are those of LLxprt Code and its prompts in testdata: a person who wants fewer
+// suggestions switches reminders off.
 var Defaults = Settings{
 	Continue: true, Attempts: 3, PerPrompt: 12, Reminders: true,
 	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, ModelTokens: 600,

@@ -53,9 +53,7 @@ func TestEverySettingHasAnEffect(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	d := nudge.Defaults
 	for key, value := range map[string]any{
-		"todo-continuation": d.Continue, "continuation.attempts": d.Attempts, "continuation.perPrompt": d.PerPrompt, "reminders": d.Reminders,
-		"analyzer.threshold": d.Threshold, "analyzer.cooldown": strings.TrimSuffix(d.Cooldown.String(), "0s"), "analyzer.escalateAfter": d.EscalateAfter,
-		"reminders.staleAfter": d.StaleAfter, "recovery.tokens": d.ModelTokens,
+		"todo-continuation": d.Attempts, "reminders": d.StaleAfter, "recovery.tokens": d.ModelTokens,
 	} {
 		if s := settings.Find(key); s == nil || s.Default != fmt.Sprint(value) {
 			t.Errorf("%s is %v here, and in the table: %+v", key, value, s)

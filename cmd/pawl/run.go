@@ -90,7 +90,7 @@ func locally(ctx context.Context, w *cli.Working, p *agents.Program) (*runlocal.
 	o := runlocal.Options{
 		Tree: t, Folder: w.Folder, Board: named(w.Place), Dir: w.Place.Dir, Program: p, Model: w.Model,
 		Skip:  skips(w),
-		Setup: trees.Setup.Run, SetupIn: trees.Setup.Timeout, Copy: trees.Copy, Limit: w.Run.Limits.Attempt.Time,
+		Setup: trees.Setup.Run, Copy: trees.Copy, Limit: w.Run.Limits.Attempt.Time,
 		Keeper: []string{program(), keeperVerb}, Getenv: os.Getenv, Environ: os.Environ(), Checks: service,
 	}
 	if w.Place.Dir != "" {
@@ -132,18 +132,17 @@ func workOff(ctx context.Context, w *cli.Working, signals <-chan os.Signal) (cli
 	if halfMerged(state) {
 		run.Dirty = state.Run.Dirty
 	}
-	needed := int64(settings.Of[int](w.Settings, "run.disk")) << 20
 	r := engine.New(engine.Options{
 		Board: w.Board, Repo: here, Agents: runlocal.Agents{Local: here}, Checks: runlocal.Checker{Local: here, Board: w.Board}, Journal: j, State: state, Run: run,
 		Controls: func() ([]runs.Control, int64, error) { return w.Folder.Controls(state.Done) },
 		Folder: func(id runs.Identity, n int) string {
 			return filepath.Join(w.Folder.Attempt(runs.Key{Task: id, N: n}), "tree")
 		},
-		Free:  func() (int64, int64) { return runlocal.Free(w.Folder.Path), needed },
+		Free:  func() int64 { return runlocal.Free(w.Folder.Path) },
 		Live:  func(l runs.Live) { _ = w.Folder.SetLive(l) },
 		Tell:  w.Tell,
 		Now:   time.Now,
-		Rules: here.Checks.Rules, Leftover: settings.Of[string](w.Settings, "run.leftovers") == "commit",
+		Rules: here.Checks.Rules,
 	})
 	done := make(chan struct{})
 	defer close(done)

@@ -39,7 +39,7 @@ func newRunYard(t *testing.T) *runYard {
 	if err := os.WriteFile(y.agent, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for key, value := range map[string]string{"run.agents": `{"mine": {"command": ["mine"], "prompt": "stdin"}}`, "run.agent": "mine", "run.review": "none", "run.attempts": "1", "run.disk": "0"} {
+	for key, value := range map[string]string{"run.agents": `{"mine": {"command": ["mine"], "prompt": "stdin"}}`, "run.agent": "mine", "run.review": "none", "run.attempts": "1"} {
 		cmd := f.pawl(t, nil, "config", "set", key, value, "--user")
 		cmd.Stdin = pty.Open(t)
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -94,25 +94,14 @@ func halfMerged(s *runs.State) bool {
 func tells(p *agents.Program, w *cli.Working) error {
 	l := &w.Run.Limits
 	tokens, money := l.Asks()
+	unset := "pawl config unset run.budget --scope " + w.Settings.Get("run.budget").Origin.Scope.String()
 	switch {
 	case tokens && !p.Tells.Tokens:
-		key, unset := limitSet(w, "run.tokens")
-		return hinted(pawl.Invalid, unset, "%s does not tell while it works how many model tokens it uses, so %s cannot be kept; run.timeout can", p.Title, key)
+		return hinted(pawl.Invalid, unset, "%s does not tell while it works how many model tokens it uses, so run.budget cannot be kept; run.timeout can", p.Title)
 	case l.Attempt.Money > 0 && !p.Tells.Money, money && !p.Tells.Money && !p.Tells.AllMoney:
-		key, unset := limitSet(w, "run.money")
-		return hinted(pawl.Invalid, unset, "%s does not tell while it works what it costs, so %s cannot be kept; run.tokens or run.timeout may", p.Title, key)
+		return hinted(pawl.Invalid, unset, "%s does not tell while it works what it costs, so run.budget cannot be kept; run.timeout can", p.Title)
 	}
 	return nil
-}
-
-// limitSet is the first of a limit's settings that is set, and the command that ends it.
-func limitSet(w *cli.Working, of string) (key, unset string) {
-	for _, key := range []string{of, of + ".task", of + ".run"} {
-		if v := w.Settings.Get(key); v.Origin.Scope != settings.Default {
-			return key, "pawl config unset " + key + " --scope " + v.Origin.Scope.String()
-		}
-	}
-	return of, "pawl config unset " + of
 }
 
 func hinted(kind pawl.Kind, hint, format string, args ...any) error {

@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project/consent"
@@ -21,9 +20,8 @@ type ForRuns struct {
 
 // forRuns is what the settings say, and who does.
 type forRuns struct {
-	setup   settings.Argv
-	timeout time.Duration
-	copies  settings.PathList
+	setup  settings.Argv
+	copies settings.PathList
 	// ours says that the project's file asks for it, and not the user's.
 	ourSetup, ourCopies bool
 }
@@ -31,7 +29,7 @@ type forRuns struct {
 func readForRuns(all *settings.Settings) forRuns {
 	setup, copies := all.Get("run.setup"), all.Get("run.copy")
 	return forRuns{
-		settings.Of[settings.Argv](all, "run.setup"), settings.Of[time.Duration](all, "run.setup.timeout"), settings.Of[settings.PathList](all, "run.copy"),
+		settings.Of[settings.Argv](all, "run.setup"), settings.Of[settings.PathList](all, "run.copy"),
 		setup.Origin.Scope == settings.Project, copies.Origin.Scope == settings.Project,
 	}
 }
@@ -82,7 +80,7 @@ func (w *Wanted) shown() string {
 	return w.Command()
 }
 
-// setupWanted is the set-up. Its time is not part of what is trusted.
+// setupWanted is the set-up. It has the time of a check, in which an install of packages ends.
 func setupWanted(argv []string) Wanted {
 	return Wanted{Check: pawl.Check{Name: "set-up of pawl run", Run: argv}, Project: true, Part: SetupPart}
 }
@@ -128,9 +126,6 @@ func (s *Service) TrustsRun() (ForRuns, error) {
 		default:
 			is.Setup = w.Check
 		}
-	}
-	if len(is.Setup.Run) > 0 {
-		is.Setup.Timeout = s.runs.timeout
 	}
 	return is, nil
 }

@@ -110,7 +110,7 @@ func (f *fresh) setUp(ctx context.Context, r Request) error {
 		return err
 	}
 	r.tell("setting up: " + show.Command(&trees.Setup))
-	ran, err := f.SetUp(ctx, f.Root, trees.Setup.Run, trees.Setup.Timeout)
+	ran, err := f.SetUp(ctx, f.Root, trees.Setup.Run)
 	if err != nil || ran.Passed {
 		return err
 	}

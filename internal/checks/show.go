@@ -3,7 +3,6 @@ package checks
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks/run"
@@ -65,8 +64,8 @@ func (ran *Ran) Says() string {
 
 // SetUp runs the command that sets a work tree up, as checks run. The caller has
 // made sure that a person of this clone let exactly this command run.
-func (s *Service) SetUp(ctx context.Context, tree string, command []string, limit time.Duration) (Ran, error) {
-	c := pawl.Check{Name: "set-up", Run: command, Timeout: limit}
+func (s *Service) SetUp(ctx context.Context, tree string, command []string) (Ran, error) {
+	c := pawl.Check{Name: "set-up", Run: command}
 	result, err := run.Run(ctx, run.Command{Check: c, Top: tree, Getenv: s.Getenv}, nil)
 	return Ran{Check: c, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}, err
 }

@@ -273,7 +273,7 @@ func bounded(s *story, n *seen) (Mark, string) {
 	return Yes, "it was asked to go on " + times + ", and then left alone"
 }
 
-// mostAsked is the default of continuation.perPrompt.
+// mostAsked is nudge.Defaults.PerPrompt.
 const mostAsked = 12
 
 func halt(s *story, n *seen) (Mark, string) {

@@ -252,10 +252,10 @@ func TestJoinedUnreadable(t *testing.T) {
 // The settings of the clone hold at an address too, and what is wrong in them is told.
 func TestSettingsAtAddress(t *testing.T) {
 	s := newSite(t)
-	s.write("clone/.tasks/pawl.jsonc", `{"lease": "20m", "reminders": 3}`)
+	s.write("clone/.tasks/pawl.jsonc", `{"lease": "20m", "panel": 3}`)
 	p := Open(s.from("clone", shop))
 	board, err := p.Board()
-	if err != nil || len(board.Warnings) != 1 || !strings.Contains(board.Warnings[0], "reminders must be true or false") {
+	if err != nil || len(board.Warnings) != 1 || !strings.Contains(board.Warnings[0], "panel must be true or false") {
 		t.Errorf("got %+v, %v", board, err)
 	}
 	held, err := p.Settings("")

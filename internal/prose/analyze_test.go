@@ -32,7 +32,7 @@ func (t tally) String() string {
 	return fmt.Sprintf("precision %.3f  recall %.3f  of %3d", t.precision(), t.recall(), t.hit+t.miss+t.alarm+t.calm)
 }
 
-// threshold is the default of the setting analyzer.threshold.
+// threshold is nudge.Defaults.Threshold.
 const threshold = 0.6
 
 func needsList(prompt string) bool { return Analyze(prompt).Score >= threshold }

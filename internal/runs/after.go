@@ -67,7 +67,7 @@ func After(w *Work, l Limits, now time.Time) Step {
 // worked reports whether the agent did its work, and that was not good enough: nothing
 // outside is to be spared, as it is where programs cannot work.
 func worked(a *Attempt) bool {
-	return slices.Contains([]Reason{CheckFailed, Conflict, Dirty}, a.Reason)
+	return slices.Contains([]Reason{CheckFailed, Conflict}, a.Reason)
 }
 
 // goesOn reports whether another attempt has use for the work tree of the last one: it
@@ -77,7 +77,7 @@ func goesOn(a *Attempt) bool {
 	switch a.Reason {
 	case CheckFailed:
 		return !a.Merged // what failed there is not in the old tree
-	case AgentExit, Dirty, NoCommits:
+	case AgentExit, NoCommits:
 		return true
 	}
 	return false

@@ -99,13 +99,12 @@ const (
 	CutOff      Reason = "cut-off"      // nobody saw it end: the machine was restarted; counts as no attempt
 	AgentStart  Reason = "agent-start"  // it could not be started
 	SetupFailed Reason = "setup-failed" // run.setup failed
-	Stalled     Reason = "stalled"      // no output, no op, no change of a file for run.stall
-	NoProgress  Reason = "no-progress"  // output, but no commit, no change of a file, no op for run.progress
+	Stalled     Reason = "stalled"      // no output, no op, no change of a file for a time
+	NoProgress  Reason = "no-progress"  // output, but no commit, no change of a file, no op for a longer time
 	Timeout     Reason = "timeout"      //
 	Budget      Reason = "budget"       // model tokens or money
-	Output      Reason = "output"       // it printed more than run.output
+	Output      Reason = "output"       // it printed too much
 	NoCommits   Reason = "no-commits"   // it ended without any work
-	Dirty       Reason = "dirty"        // it left changes that it did not commit, and run.leftovers is fail
 	HalfDone    Reason = "half-done"    // it left a merge, rebase or the like under way
 	CheckFailed Reason = "check-failed" //
 	Conflict    Reason = "conflict"     // its commits do not fit on the target
@@ -182,7 +181,6 @@ type Attempt struct {
 	Files   []string      `json:"files,omitempty"`  // that it changed, the first hundred
 	Added   int           `json:"added,omitempty"`  // lines
 	Removed int           `json:"removed,omitempty"`
-	Left    bool          `json:"left,omitempty"`     // leftovers were committed for it
 	Onto    string        `json:"onto,omitempty"`     // the target's tip that Commit is on
 	Commit  string        `json:"commit,omitempty"`   // what is put on the target
 	Passed  []string      `json:"passed,omitempty"`   // commands of the checks that passed last

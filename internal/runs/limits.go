@@ -9,13 +9,26 @@ import (
 type Limits struct {
 	Attempts int           `json:"attempts"`
 	Attempt  Limit         `json:"attempt,omitzero"`
-	Task     Limit         `json:"task,omitzero"` // all attempts at it
-	Run      Limit         `json:"run,omitzero"`  // all attempts since it began
-	Stall    time.Duration `json:"stall,omitempty"`
-	Progress time.Duration `json:"progress,omitempty"`
-	Output   int64         `json:"output,omitempty"`  // bytes
-	Reviews  int           `json:"reviews,omitempty"` // that wait; more begin nothing
+	Task     Limit         `json:"task,omitzero"`  // all attempts at it
+	Run      Limit         `json:"run,omitzero"`   // all attempts since it began
+	Idle     time.Duration `json:"idle,omitempty"` // of an agent that prints nothing and changes nothing
 }
+
+// Limits that are the same for everybody.
+const (
+	// MaxOutput is how many bytes an agent may print: more than an hour of its events, and
+	// less than fills a disk, which a program in a loop would do within minutes.
+	MaxOutput = 256 << 20
+	// MinFree is how many bytes the disk of the work trees must have left for an agent to
+	// begin: checkouts and builds of a few slots, with room for people's own programs.
+	MinFree = 1 << 30
+	// chatty is how many times longer than an idle agent one may go on that prints, but
+	// changes nothing: it may read, or run tests, for a while.
+	chatty = 3
+	// reviewsEach is how many attempts a slot may leave to a person: those who decide once
+	// in a while do not keep agents waiting, and do not find a heap of stale work.
+	reviewsEach = 2
+)
 
 // A Limit bounds one thing.
 type Limit struct {
@@ -73,23 +86,21 @@ func (l *Limits) Breach(s Sight) (Reason, string) {
 		}
 	}
 	switch {
-	case l.Output > 0 && s.Output > l.Output:
-		return Output, fmt.Sprintf("the agent has printed more than %d MiB", l.Output>>20)
-	case l.Stall > 0 && s.Now.Sub(s.Sign) >= l.Stall:
-		return Stalled, fmt.Sprintf("the agent neither printed nor changed anything for %v", l.Stall)
-	case l.Progress > 0 && s.Now.Sub(s.Progress) >= l.Progress:
-		return NoProgress, fmt.Sprintf("the agent changed neither files nor tasks for %v", l.Progress)
+	case s.Output > MaxOutput:
+		return Output, fmt.Sprintf("the agent has printed more than %d MiB", MaxOutput>>20)
+	case l.Idle > 0 && s.Now.Sub(s.Sign) >= l.Idle:
+		return Stalled, fmt.Sprintf("the agent neither printed nor changed anything for %v", l.Idle)
+	case l.Idle > 0 && s.Now.Sub(s.Progress) >= chatty*l.Idle:
+		return NoProgress, fmt.Sprintf("the agent changed neither files nor tasks for %v", chatty*l.Idle)
 	}
 	return "", ""
 }
 
-// Looks is how often to look for changes, so that one is seen before a limit says that
-// there was none: at most so often as each.
+// Looks is how often to look for changes, so that one is seen before the limit of
+// idleness says that there was none: at most so often as each.
 func (l *Limits) Looks(each time.Duration) time.Duration {
-	for _, limit := range []time.Duration{l.Stall, l.Progress} {
-		if limit > 0 {
-			each = min(each, limit/4)
-		}
+	if l.Idle > 0 {
+		each = min(each, l.Idle/4)
 	}
 	return each
 }
@@ -107,7 +118,7 @@ func (l *Limits) Near(s Sight) string {
 	for _, one := range []*Limit{&part.Attempt, &part.Task, &part.Run} {
 		one.Time, one.Tokens, one.Money = one.Time*4/5, one.Tokens*4/5, one.Money*4/5
 	}
-	part.Stall, part.Progress, part.Output = 0, 0, 0
+	part.Idle, s.Output = 0, 0
 	if reason, _ := part.Breach(s); reason != "" {
 		_, why := part.Breach(s)
 		return why

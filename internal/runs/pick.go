@@ -50,8 +50,8 @@ func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now t
 		because(fmt.Sprintf("%s pauses until %s: %s", agent, p.Until.Local().Format("15:04"), p.Why), p.Until)
 		return c
 	}
-	if l.Reviews > 0 && waiting >= l.Reviews {
-		because(fmt.Sprintf("%d attempts wait for approval, and run.review.max is %d: pawl run approve", waiting, l.Reviews), time.Time{})
+	if waiting >= reviewsEach*slots {
+		because(fmt.Sprintf("%d attempts wait for approval, and no more begin before a person decides: pawl run approve", waiting), time.Time{})
 		return c
 	}
 	for _, t := range ready {

@@ -51,8 +51,7 @@ type Run struct {
 	Standing map[string]string `json:"standing,omitempty"` // of what all work trees share, which must not change: see git.Tree.Shared
 	Dirty    []string          `json:"dirty,omitempty"`    // paths of the main checkout that had changes
 	Review   string            `json:"review"`
-	Merge    string            `json:"integrate"`
-	Keep     bool              `json:"keep,omitempty"` // the agents' own commits, if each passes the checks
+	Merge    string            `json:"integrate"` // a word of run.integrate
 	Limits   Limits            `json:"limits,omitzero"`
 }
 

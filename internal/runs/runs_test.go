@@ -97,7 +97,6 @@ func at(s *State, t pawl.Task, n int, phase Phase, more ...func(*Attempt)) {
 }
 
 func TestPick(t *testing.T) {
-	limits := Limits{Attempts: 3, Reviews: 2}
 	tests := []struct {
 		name  string
 		have  func(*State)
@@ -122,7 +121,16 @@ func TestPick(t *testing.T) {
 			at(s, task(1), 1, Released, func(a *Attempt) { a.Reason, a.Tree, a.Cleaned = CheckFailed, "tree", true })
 		}, []pawl.Task{task(1)}, "1.2", ""},
 		{"one that did not begin", func(s *State) { at(s, task(1), 1, Dropped) }, []pawl.Task{task(1)}, "1.1", ""},
-		{"reviews", func(s *State) { at(s, task(8), 1, Waiting); at(s, task(9), 1, Waiting) }, []pawl.Task{task(1)}, "", "2 attempts wait for approval"},
+		{"reviews", func(s *State) {
+			for id := range 4 {
+				at(s, task(pawl.ID(6+id)), 1, Waiting)
+			}
+		}, []pawl.Task{task(1)}, "", "4 attempts wait for approval"},
+		{"few reviews", func(s *State) {
+			for id := range 3 {
+				at(s, task(pawl.ID(6+id)), 1, Waiting)
+			}
+		}, []pawl.Task{task(1)}, "1.1", ""},
 		{"agent pauses", func(s *State) {
 			s.Apply(Record{N: s.N + 1, Kind: KindPause, Pause: &Pause{Agent: "bot", Why: "limit", Until: noon.Add(time.Hour)}})
 		}, []pawl.Task{task(1)}, "", "bot pauses until"},
@@ -133,7 +141,7 @@ func TestPick(t *testing.T) {
 		if test.have != nil {
 			test.have(s)
 		}
-		c := s.Pick(test.ready, 2, limits, "bot", noon)
+		c := s.Pick(test.ready, 2, Limits{Attempts: 3}, "bot", noon)
 		var got []string
 		for _, p := range c.Picks {
 			word := fmt.Sprintf("%d.%d", p.Task.ID, p.N)
@@ -151,7 +159,7 @@ func TestPick(t *testing.T) {
 func TestBreach(t *testing.T) {
 	l := Limits{
 		Attempt: Limit{Time: time.Hour, Usage: Usage{Tokens: 1000, Money: 1}}, Task: Limit{Time: 2 * time.Hour, Usage: Usage{Tokens: 1500}},
-		Run: Limit{Usage: Usage{Money: 5}}, Stall: 10 * time.Minute, Progress: 30 * time.Minute, Output: 100,
+		Run: Limit{Usage: Usage{Money: 5}}, Idle: 10 * time.Minute,
 	}
 	sight := func(f func(*Sight)) Sight {
 		s := Sight{Now: noon, Started: noon.Add(-time.Minute), Sign: noon, Progress: noon}
@@ -169,7 +177,7 @@ func TestBreach(t *testing.T) {
 		{func(s *Sight) { s.Used.Tokens = 1000 }, Budget, "the attempt has used 1000 model tokens of 1000"},
 		{func(s *Sight) { s.Used.Tokens, s.Task.Tokens = 900, 600 }, Budget, "the task has used 1500 model tokens of 1500"},
 		{func(s *Sight) { s.Run.Money, s.Used.Money = 4.5, 0.6 }, Budget, "the run has used $5.10 of $5.00"},
-		{func(s *Sight) { s.Output = 101 }, Output, "the agent has printed more"},
+		{func(s *Sight) { s.Output = MaxOutput + 1 }, Output, "the agent has printed more"},
 		{func(s *Sight) { s.Sign = noon.Add(-10 * time.Minute) }, Stalled, "the agent neither printed"},
 		{func(s *Sight) { s.Progress = noon.Add(-30 * time.Minute) }, NoProgress, "the agent changed neither"},
 	} {

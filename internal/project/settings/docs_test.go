@@ -58,8 +58,7 @@ func table() string {
 		if s.Only != nil {
 			meaning += " (only for the " + scopes(s.Only) + ")"
 		}
-		reader := s.ReadBy + ", since " + s.Since
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", key, standard, values(s), meaning, reader)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", key, standard, values(s), meaning, s.ReadBy)
 	}
 	return b.String()
 }
@@ -71,7 +70,7 @@ func values(s *Setting) string {
 	case Int:
 		return strings.TrimPrefix(text, "a ") + ", in " + s.Unit
 	case Duration:
-		text = strings.Replace(text, fmt.Sprintf(" such as %q", s.example()), "", 1)
+		text = strings.Replace(text, fmt.Sprintf(" such as %q", s.Default), "", 1)
 		if s.Zero != "" && s.Min == 0 {
 			text += "; 0: " + s.Zero
 		}

@@ -158,8 +158,8 @@ func TestSetTogether(t *testing.T) {
 	for _, scope := range []Scope{Project, User} {
 		path := filepath.Join(t.TempDir(), Name)
 		keys := map[string]string{
-			"lease": "30m", "reminders": "off", "continuation.attempts": "7", "continuation.perPrompt": "70", "interactive": "never",
-			"analyzer.threshold": "0.5", "todos.keep": "5d", "recovery.tokens": "100",
+			"lease": "30m", "reminders": "off", "todo-continuation": "7", "run.slots": "7", "interactive": "never",
+			"run.timeout": "5h", "todos.keep": "5d", "recovery.tokens": "100",
 		}
 		var all sync.WaitGroup
 		for key, text := range keys {
@@ -202,8 +202,8 @@ func TestSetThroughLink(t *testing.T) {
 // it; and a value that is set in it is there afterwards, with all others.
 func FuzzFile(f *testing.F) {
 	for _, text := range []string{
-		"", "{}", "// x", "{\"lease\": \"30m\",}", "{\"continuation\": {\"attempts\": 5 /* x */}, \"panel\": false // y\n}",
-		"{\"reminders\": {\"staleAfter\": 5, /* a */}, // b\n}", "{\"a\":{\"lease\":1}}", "\ufeff{\r\n}", "[", "{\"lease\":\"0\",\"lease\":\"1h\"}", "{\"\\u006cease\": \"1h\"}",
+		"", "{}", "// x", "{\"lease\": \"30m\",}", "{\"todos\": {\"keep\": \"5d\" /* x */}, \"panel\": false // y\n}",
+		"{\"run\": {\"slots\": 5, /* a */}, \"run\": 3, // b\n}", "{\"a\":{\"lease\":1}}", "\ufeff{\r\n}", "[", "{\"lease\":\"0\",\"lease\":\"1h\"}", "{\"\\u006cease\": \"1h\"}",
 	} {
 		f.Add([]byte(text), uint8(1), true)
 	}

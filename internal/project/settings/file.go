@@ -155,7 +155,9 @@ func (f *File) parse(content []byte) {
 				return
 			}
 			p.Text = "is not a setting that this pawl knows"
-			if near := Nearest(m.key); near != "" {
+			if was := former[m.key]; was != "" {
+				p.Text = was
+			} else if near := Nearest(m.key); near != "" {
 				p.Text += ": " + near + " is"
 			}
 		case !s.Allows(f.Scope):
@@ -216,8 +218,7 @@ type member struct {
 func (m member) name() *jsonc.Value  { return &m.in.Members[m.i].Name }
 func (m member) value() *jsonc.Value { return &m.in.Members[m.i].Value }
 
-// setting is the one that the member is about. With an object for its value
-// "continuation" is none, but the beginning of others' keys.
+// setting is the one that the member is about.
 func (m member) setting() *Setting { return Find(m.key) }
 
 // each visits every member that is not a group of others.

@@ -19,15 +19,14 @@ func TestListed(t *testing.T) {
 	text := `{
   "run": {
     "setup": "npm ci --omit 'dev deps'", // as a line
-    "setup.timeout": "90s",
     "copy": [".env", "web/.env.local",],
-    "timeout": {"task": "8h"},
+    "attempts": 5,
     "agents": {
       "mine": {"command": ["my-agent", "--print"], "prompt": "argument", "stream": "text", "resume": ["--resume", "{session}"], "env": {"A": "b", /* kept */},},
       "short": {"command": "other -p"},
     },
   },
-  "run.timeout": "2h",
+  "run.timeout": "2h, task 0",
 }`
 	path := filepath.Join(t.TempDir(), Name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -49,13 +48,13 @@ func TestListed(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", key, diff)
 		}
 	}
-	for key, want := range map[string]string{"run.setup.timeout": "1m30s", "run.timeout": "2h", "run.timeout.task": "8h", "run.timeout.run": "0"} {
+	for key, want := range map[string]string{"run.attempts": "5", "run.timeout": "attempt 2h, task 0, run 0, idle 10m", "run.budget": ""} {
 		if got := all.Get(key).String(); got != want {
 			t.Errorf("%s: got %s, want %s", key, got, want)
 		}
 	}
 	// Other changes keep all of it.
-	for _, key := range []string{"run.stall", "run.timeout", "lease"} {
+	for _, key := range []string{"run.slots", "run.timeout", "lease"} {
 		changed, err := put([]byte(text), path, Find(key), Merge().Get(key).Is)
 		if err != nil || !strings.Contains(string(changed), "/* kept */") || !strings.Contains(string(changed), "// as a line") {
 			t.Errorf("%s: %s, %v", key, changed, err)
@@ -149,7 +148,12 @@ func TestListedRoundTrip(t *testing.T) {
 		{"run.copy", "", ""},
 		{"run.agent", "mine", "mine"},
 		{"run.agents", `{"mine": {"command": "x -y", "env": {"A": "<&>"}}}`, ""},
-		{"run.money", "2.5", "2.5"},
+		{"run.timeout", "2h", "attempt 2h, task 4h, run 0, idle 10m"},
+		{"run.timeout", " task  90m,idle 0 , run 365d", "attempt 1h, task 1h30m, run 365d, idle 0"},
+		{"run.timeout", "0", "attempt 0, task 4h, run 0, idle 10m"},
+		{"run.budget", "$2.5", "attempt $2.5"},
+		{"run.budget", "attempt 900 tokens, run $20, run 2000000000 tokens", "attempt 900 tokens, run $20, run 2000000000 tokens"},
+		{"run.budget", "", ""},
 	} {
 		s := Find(test.key)
 		value, err := s.Parse(test.text)
@@ -180,7 +184,8 @@ func TestListedRoundTrip(t *testing.T) {
 	for _, bad := range [][2]string{
 		{"run.setup", "a && b"}, {"run.setup", "set: npm ci"}, {"run.setup", `{"x": 1}`}, {"run.setup", "[1]"}, {"run.setup", `["x"], "y": ["z"]`},
 		{"run.copy", "../x"}, {"run.agents", "mine"}, {"run.agents", `{}, "b": {}`}, {"run.agents", `{"mine": {}}`}, {"run.agent", "../x"}, {"run.agent", "Mine"}, {"run.agent", "-x"},
-		{"run.slots", "0"}, {"run.slots", "17"}, {"run.money", "-1"}, {"run.stall", "-1s"},
+		{"run.slots", "0"}, {"run.slots", "17"}, {"run.timeout", ""}, {"run.timeout", "-1s"}, {"run.timeout", "1h 2h"}, {"run.timeout", "366d"}, {"run.timeout", "9ms"}, {"run.timeout", "day 1h"}, {"run.timeout", "1h,"},
+		{"run.budget", "2"}, {"run.budget", "$-1"}, {"run.budget", "$NaN"}, {"run.budget", "1.5 tokens"}, {"run.budget", "2000000001 tokens"}, {"run.budget", "idle $1"}, {"run.budget", "run"},
 	} {
 		if value, err := Find(bad[0]).Parse(bad[1]); pawl.KindOf(err) != pawl.Invalid {
 			t.Errorf("%s %s is taken as %#v: %v", bad[0], bad[1], value, err)
@@ -192,13 +197,12 @@ func TestListedRoundTrip(t *testing.T) {
 	}
 }
 
-// A group inside a group keeps its keys, and no name is there twice.
+// A key joins the innermost group that is there.
 func TestAddInGroups(t *testing.T) {
 	for _, test := range []struct{ text, key, want string }{
-		{`{"run": {"timeout": {"task": "8h"}}}`, "run.timeout", `{"run": {"timeout.task": "8h", "timeout": "1h"}}` + "\n"},
-		{`{"run.timeout": {"task": "8h"}}`, "run.timeout", `{"run.timeout.task": "8h", "run.timeout": "1h"}` + "\n"},
-		{`{"run": {"timeout": {"task": "8h"}}}`, "run.timeout.run", `{"run": {"timeout": {"task": "8h", "run": "0"}}}` + "\n"},
-		{`{"run": {"timeout": "1h"}}`, "run.timeout.run", `{"run": {"timeout": "1h", "timeout.run": "0"}}` + "\n"},
+		{`{"run": {"slots": 3}}`, "run.attempts", `{"run": {"slots": 3, "attempts": 3}}`},
+		{`{"run.slots": 3}`, "run.attempts", `{"run.slots": 3, "run.attempts": 3}`},
+		{`{"checks": {"untrusted": "skip"}}`, "lease", `{"checks": {"untrusted": "skip"}, "lease": "15m"}`},
 	} {
 		got, err := put([]byte(test.text), "F", Find(test.key), Merge().Get(test.key).Is)
 		if err != nil || strings.TrimSpace(string(got)) != strings.TrimSpace(test.want) {

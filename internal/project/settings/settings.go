@@ -7,8 +7,8 @@
 //	{
 //	  // builds take long here
 //	  "lease": "45m",
-//	  "continuation": {"attempts": 5},
-//	  "analyzer.threshold": 0.7
+//	  "ui": {"showTodoPanel": false},
+//	  "archive.after": "60d"
 //	}
 //
 // The project's file comes first, then the user's, then that of one session;
@@ -98,8 +98,8 @@ func (s *Settings) All() []Value { return s.values }
 // Problems are those of all files.
 func (s *Settings) Problems() []Problem { return s.problems }
 
-// Of returns the value of a setting, whose type must be T: bool, int, float64,
-// time.Duration, or string for a choice or a folder.
+// Of returns the value of a setting, whose type must be T: bool, int,
+// time.Duration, string for a choice or a folder, or one of this package.
 func Of[T any](s *Settings, key string) T {
 	value, ok := s.Get(key).Is.(T)
 	if !ok {

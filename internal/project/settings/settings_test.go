@@ -19,6 +19,15 @@ func TestTable(t *testing.T) {
 		t.Fatalf("only %d settings", len(Table))
 	}
 	seen := map[string]bool{}
+	for key, became := range former {
+		now := ""
+		if i := strings.Index(became, "run."); i >= 0 {
+			now, _, _ = strings.Cut(became[i:], " ")
+		}
+		if Find(key) != nil || now != "" && Find(now) == nil || Former(key) != became {
+			t.Errorf("%s %s", key, became)
+		}
+	}
 	for i := range Table {
 		s := &Table[i]
 		for _, name := range append([]string{s.Key}, s.Aliases...) {
@@ -41,13 +50,12 @@ func TestParse(t *testing.T) {
 		key, text string
 		want      any // nil: refused
 	}{
-		{"reminders", "true", true}, {"reminders", "off", false}, {"reminders", "Yes", true}, {"reminders", "1", nil}, {"reminders", "", nil},
-		{"continuation.attempts", "0", 0}, {"continuation.attempts", "100", 100}, {"continuation.attempts", "101", nil},
-		{"continuation.attempts", "-1", nil}, {"continuation.attempts", "2.5", nil}, {"continuation.attempts", "99999999999999999999", nil},
-		{"analyzer.threshold", "0.7", 0.7}, {"analyzer.threshold", "1", 1.0}, {"analyzer.threshold", "1.1", nil},
-		{"analyzer.threshold", "NaN", nil}, {"analyzer.threshold", "Inf", nil},
+		{"panel", "true", true}, {"panel", "off", false}, {"panel", "Yes", true}, {"panel", "1", nil}, {"panel", "", nil},
+		{"reminders", "true", 10}, {"reminders", "off", 0}, {"reminders", "Yes", 10}, {"reminders", "1", 1}, {"reminders", "", nil},
+		{"continuation", "0", 0}, {"continuation", "100", 100}, {"continuation", "101", nil}, {"recovery.tokens", "off", nil},
+		{"continuation", "-1", nil}, {"continuation", "2.5", nil}, {"continuation", "99999999999999999999", nil},
 		{"lease", "30m", 30 * time.Minute}, {"lease", "7d", 7 * 24 * time.Hour}, {"lease", "0", time.Duration(0)},
-		{"lease", "8d", nil}, {"lease", "10ms", nil}, {"lease", "-5m", nil}, {"lease", "30", nil}, {"todos.keep", "0", nil}, {"analyzer.cooldown", "0", time.Duration(0)},
+		{"lease", "8d", nil}, {"lease", "10ms", nil}, {"lease", "-5m", nil}, {"lease", "30", nil}, {"todos.keep", "0", nil}, {"archive.after", "0", time.Duration(0)},
 		{"interactive", "never", "never"}, {"interactive", "Never", nil},
 		{"board", "../shared", "../shared"}, {"board", "/srv/board@home", "/srv/board@home"}, {"board", "C:\\boards", "C:\\boards"},
 		{"board", "", nil}, {"board", ".", nil}, {"board", "~/board", nil}, {"board", " x", nil}, {"board", "a\nb", nil}, {"board", "a\xff", nil},
@@ -74,7 +82,7 @@ func TestParse(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for key, want := range map[string]string{
-		"leese": "lease", "LEASE": "lease", "threshold": "analyzer.threshold", "ui.panel": "panel",
+		"leese": "lease", "LEASE": "lease", "slots": "run.slots", "ui.panel": "panel",
 		"todo-continuaton": "todo-continuation", "pannel": "panel", "xyzzy": "", "": "",
 	} {
 		if got := Nearest(key); got != want {
@@ -116,16 +124,20 @@ func TestRead(t *testing.T) {
 		{name: "blank", text: " \n"},
 		{name: "only comments", text: "// later\n/* much later */"},
 		{name: "empty", text: "{}"},
-		{name: "dotted", text: `{"lease": "30m", "continuation.attempts": 5}`, said: []string{"lease=30m@1:11", "continuation.attempts=5@1:43"}},
+		{name: "dotted", text: `{"lease": "30m", "recovery.tokens": 5}`, said: []string{"lease=30m@1:11", "recovery.tokens=5@1:37"}},
 		{
 			name: "nested, with comments and trailing commas",
-			text: "{\n  // ours\n  \"continuation\": {\"attempts\": 5, \"perPrompt\": 20,},\n  \"ui\": {\"showTodoPanel\": false,}, /* é */ \"lease\": \"1h\",\n}\n",
-			said: []string{"lease=1h@4:53", "continuation.attempts=5@3:32", "continuation.perPrompt=20@3:48", "ui.showTodoPanel=false@4:27"},
+			text: "{\n  // ours\n  \"todos\": {\"store\": \"file\", \"keep\": \"20d\",},\n  \"ui\": {\"showTodoPanel\": false,}, /* é */ \"lease\": \"1h\",\n}\n",
+			said: []string{"lease=1h@4:53", "ui.showTodoPanel=false@4:27", "todos.store=file@3:22", "todos.keep=20d@3:38"},
 		},
-		{name: "aliases", text: `{"continuation": false, "panel": false}`, said: []string{"todo-continuation=false@1:18", "ui.showTodoPanel=false@1:34"}},
+		{name: "aliases", text: `{"continuation": false, "panel": false}`, said: []string{"todo-continuation=0@1:18", "ui.showTodoPanel=false@1:34"}},
 		{
-			name: "continuation as a switch and as a group", text: `{"todo-continuation": false, "continuation": {"attempts": 1}, "reminders": false, "reminders.staleAfter": 4}`,
-			said: []string{"todo-continuation=false@1:23", "continuation.attempts=1@1:59", "reminders=false@1:76", "reminders.staleAfter=4@1:107"},
+			name: "switches with a number", text: `{"todo-continuation": true, "reminders": 4}`,
+			said: []string{"todo-continuation=3@1:23", "reminders=4@1:42"},
+		},
+		{
+			name: "earlier keys", text: `{"run": {"stall": "5m"}, "continuation.attempts": 4}`,
+			problems: []string{"warning: F:1:10: run.stall is idle in run.timeout now", "warning: F:1:26: continuation.attempts is todo-continuation now"},
 		},
 		{name: "byte order mark", text: "\ufeff{\"lease\": \"30m\"}", said: []string{"lease=30m@1:11"}},
 		{name: "a schema", text: `{"$schema": "x"}`},
@@ -138,15 +150,15 @@ func TestRead(t *testing.T) {
 			},
 		},
 		{
-			name: "wrong types", text: `{"lease": 30, "reminders": "true", "continuation.attempts": 2.5, "analyzer.threshold": null, "interactive": "maybe", "todos.keep": ["1d"], "todos.store": {"x": 1}}`,
+			name: "wrong types", text: `{"lease": 30, "reminders": "true", "continuation": {"attempts": 2}, "run.timeout": 60, "interactive": "maybe", "todos.keep": ["1d"], "todos.store": {"x": 1}}`,
 			problems: []string{
 				`error: F:1:11: lease must be a duration such as "15m", from 1s to 7d, or "0": never`,
-				`error: F:1:28: reminders must be true or false`,
-				`error: F:1:61: continuation.attempts must be a whole number from 0 to 100`,
-				`error: F:1:88: analyzer.threshold must be a number from 0 to 1`,
-				`error: F:1:109: interactive must be "auto", "always" or "never"`,
-				`error: F:1:132: todos.keep must be a duration such as "30d", from 1h to 3650d`,
-				`error: F:1:155: todos.store must be "file" or "memory"`,
+				`error: F:1:28: reminders must be a whole number from 0 to 1000, true, or false: 0`,
+				`error: F:1:52: continuation must be a whole number from 0 to 100, true, or false: 0`,
+				`error: F:1:84: run.timeout must be durations such as "attempt 1h, task 4h, run 0, idle 10m", each from 1s to 365d, or 0: never`,
+				`error: F:1:103: interactive must be "auto", "always" or "never"`,
+				`error: F:1:126: todos.keep must be a duration such as "30d", from 1h to 3650d`,
+				`error: F:1:149: todos.store must be "file" or "memory"`,
 			},
 		},
 		{
@@ -208,7 +220,7 @@ func write(t *testing.T, name, text string) string {
 }
 
 func TestLayers(t *testing.T) {
-	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "board": "/y", "continuation.attempts": 9, "toolCalls.arguments": "local"}`))
+	project := Read(Project, write(t, Name, `{"lease": "20m", "reminders": false, "board": "/y", "todo-continuation": 9, "toolCalls.arguments": "local"}`))
 	user := Read(User, write(t, Name, `{"lease": "30m", "reminders": "no", "board": "/x", "toolCalls.arguments": "off"}`))
 	session := Read(Session, write(t, Name, `{"lease": "40m"}`))
 	s := Merge(project, user, session)
@@ -219,7 +231,7 @@ func TestLayers(t *testing.T) {
 		t.Errorf("the user's lease is %v", got)
 	}
 	for key, want := range map[string]string{
-		"lease": "40m session", "reminders": "false project", "continuation.attempts": "9 project",
+		"lease": "40m session", "reminders": "0 project", "todo-continuation": "9 project",
 		"toolCalls.arguments": "off user", "board": "/y project", "todos.keep": "30d default",
 	} {
 		if v := s.Get(key); v.String()+" "+v.Origin.Scope.String() != want {

@@ -18,7 +18,7 @@ import (
 // A Value is the value of a setting, and where it was set.
 type Value struct {
 	Setting *Setting
-	Is      any // bool, int, float64, time.Duration, string, []pawl.CheckRule, Argv, PathList or OwnAgents
+	Is      any // bool, int, time.Duration, string, []pawl.CheckRule, Argv, PathList, OwnAgents, Times or Budget
 	Origin  Origin
 }
 
@@ -60,6 +60,8 @@ func (v Value) JSON() any {
 		return append(Argv{}, is...)
 	case OwnAgents:
 		return is.entries()
+	case Times, Budget:
+		return v.String()
 	}
 	return v.Is
 }
@@ -76,7 +78,7 @@ func literal(value any) jsonc.ValueTrimmed {
 			return jsonc.Literal("null")
 		}
 		return doc.Obj.Members[0].Value.Value
-	case bool, int, float64:
+	case bool, int:
 		return jsonc.Literal(fmt.Sprint(value))
 	default:
 		return jsonc.String(format(value))
@@ -85,12 +87,12 @@ func literal(value any) jsonc.ValueTrimmed {
 
 // Parse reads a value as a person types it.
 func (s *Setting) Parse(words string) (any, error) {
-	if s.Type == Bool {
+	if s.Type == Bool || s.Switch {
 		switch strings.ToLower(words) {
 		case "on", "yes":
-			return true, nil
+			words = "true"
 		case "off", "no":
-			return false, nil
+			words = "false"
 		}
 	}
 	if s.Type.listed() {
@@ -112,11 +114,14 @@ func (s *Setting) parse(words string) (any, bool) {
 	case Bool:
 		return words == "true", words == "true" || words == "false"
 	case Int:
+		switch {
+		case s.Switch && words == "true":
+			words = s.Default
+		case s.Switch && words == "false":
+			words = "0"
+		}
 		n, err := strconv.Atoi(words)
 		return n, err == nil && int64(n) >= s.Min && int64(n) <= s.Max
-	case Float:
-		f, err := strconv.ParseFloat(words, 64)
-		return f, err == nil && f >= float64(s.Min) && f <= float64(s.Max) // not so for what is no number
 	case Duration:
 		d, err := text.ParseDuration(words)
 		in := d >= time.Duration(s.Min)*time.Second && d <= time.Duration(s.Max)*time.Second
@@ -133,6 +138,10 @@ func (s *Setting) parse(words string) (any, bool) {
 	case Command, Paths, Agents:
 		value, wrong := s.typed(words)
 		return value, len(wrong) == 0
+	case TimesOf:
+		return s.times(words)
+	case BudgetOf:
+		return budget(words)
 	case Checks:
 		if words == "" {
 			return []pawl.CheckRule(nil), true
@@ -174,7 +183,7 @@ func (s *Setting) read(value jsonc.ValueTrimmed) (any, bool) {
 		return nil, false
 	}
 	quoted := text.Kind() == '"'
-	if number := s.Type == Int || s.Type == Float; quoted == (number || s.Type == Bool) {
+	if bare := s.Type == Int || s.Type == Bool; quoted == bare {
 		return nil, false
 	}
 	return s.parse(text.String())
@@ -187,11 +196,17 @@ func (s *Setting) Wants() string {
 	case Bool:
 		return "must be true or false"
 	case Int:
-		return fmt.Sprintf("must be a whole number from %d to %d", s.Min, s.Max)
-	case Float:
-		return fmt.Sprintf("must be a number from %d to %d", s.Min, s.Max)
+		text := fmt.Sprintf("must be a whole number from %d to %d", s.Min, s.Max)
+		if s.Switch {
+			text += ", true, or false: 0"
+		}
+		return text
+	case TimesOf:
+		return fmt.Sprintf("must be durations such as %q, each from 1s to %s, or 0: never", s.Default, text.FormatDuration(longest))
+	case BudgetOf:
+		return "must be dollars or model tokens such as \"$2, task $5, run $20\" or \"500000 tokens, run 4000000 tokens\""
 	case Duration:
-		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.example(), text.FormatDuration(time.Duration(s.Min)*time.Second), text.FormatDuration(time.Duration(s.Max)*time.Second))
+		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.Default, text.FormatDuration(time.Duration(s.Min)*time.Second), text.FormatDuration(time.Duration(s.Max)*time.Second))
 		if s.Zero != "" && s.Min > 0 {
 			text += ", or \"0\": " + s.Zero
 		}
@@ -212,14 +227,6 @@ func (s *Setting) Wants() string {
 	default:
 		return "must be a folder, absolute or relative to the project, or an address such as \"https://host/boards/name\", for the user also \"postgres://host/database?board=name\", without ~ or a password"
 	}
-}
-
-// example is a duration for the text of Wants.
-func (s *Setting) example() string {
-	if s.Default == "0" {
-		return "8h"
-	}
-	return s.Default
 }
 
 // isAddress reports whether a text is where a server or a database keeps a board. It has

@@ -40,12 +40,11 @@ type Options struct {
 	State    *runs.State                            // what the journal tells
 	Run      runs.Run                               // what to do
 	Folder   func(task runs.Identity, n int) string // of the work tree of an attempt
-	Free     func() (free, needed int64)            // bytes on the disk of the work trees
+	Free     func() int64                           // bytes on the disk of the work trees
 	Live     func(runs.Live)                        // writes down what people may look at
 	Tell     func(line string)                      // tells a person what happens
 	Now      func() time.Time
 	Rules    []pawl.CheckRule // checks that the project asks of its tasks
-	Leftover bool             // what an agent did not commit counts; else the attempt fails
 }
 
 // Intervals at which people see news and faults are noticed: nothing else waits for

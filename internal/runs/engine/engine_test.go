@@ -19,8 +19,8 @@ import (
 var histories = flag.Int("histories", 60, "random runs with crashes")
 
 var usual = runs.Run{
-	ID: "r1", Agent: "bot", Slots: 2, Target: "refs/heads/main", Review: "none", Merge: "merge",
-	Limits: runs.Limits{Attempts: 3, Attempt: runs.Limit{Time: time.Hour}, Stall: 10 * time.Minute, Progress: 30 * time.Minute, Output: 1 << 20, Reviews: 4},
+	ID: "r1", Agent: "bot", Slots: 2, Target: "refs/heads/main", Review: "none", Merge: "squash",
+	Limits: runs.Limits{Attempts: 3, Attempt: runs.Limit{Time: time.Hour}, Idle: 10 * time.Minute},
 }
 
 func good(a *runs.Attempt, _ Turn) act {
@@ -86,7 +86,7 @@ func TestOutcomes(t *testing.T) {
 		{"is cut off", repaired(act{cut: true}), func(r *runs.Run) { r.Limits.Attempts = 1 }, pawl.Completed, "", 2},
 		{"hangs", repaired(act{hangs: true}), nil, pawl.Completed, "", 2},
 		{"talks without work", func(*runs.Attempt, Turn) act { return act{hangs: true, chatty: true} }, nil, pawl.Pending, "two attempts in a row failed alike: the agent changed neither", 2},
-		{"takes too long", func(*runs.Attempt, Turn) act { return act{takes: 5 * time.Hour, chatty: true} }, func(r *runs.Run) { r.Limits.Progress = 0 }, pawl.Pending, "the attempt has used its time of 1h0m0s", 1},
+		{"takes too long", func(*runs.Attempt, Turn) act { return act{takes: 5 * time.Hour, chatty: true} }, func(r *runs.Run) { r.Limits.Idle = 0 }, pawl.Pending, "the attempt has used its time of 1h0m0s", 1},
 		{"costs too much", func(*runs.Attempt, Turn) act { return act{takes: time.Minute, tokens: 5000} }, func(r *runs.Run) { r.Limits.Attempt.Tokens = 1000 }, pawl.Pending, "the attempt has used 5000 model tokens of 1000", 1},
 		{"removes its tree", repaired(act{removes: true, write: map[string]string{"f": "half"}}), nil, pawl.Completed, "", 2},
 		{"is held by its agent", func(*runs.Attempt, Turn) act { return act{holds: "which colour?"} }, nil, pawl.Pending, "which colour?", 1},
@@ -222,7 +222,9 @@ func TestHistory(t *testing.T) {
 				test.act.takes = time.Minute
 				w.acts = func(*runs.Attempt, Turn) act { return test.act }
 				run := usual
-				run.Keep = test.keep
+				if test.keep {
+					run.Merge = "keep"
+				}
 				begin := w.branches["refs/heads/main"]
 				if _, err := w.run(run); err != nil {
 					t.Fatal(err)

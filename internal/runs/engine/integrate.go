@@ -207,7 +207,7 @@ func (r *Runner) integrate(d *driver, a *runs.Attempt) (done bool, err error) {
 // put puts an attempt's work on onto: as the agent's own commits if they are to be kept and
 // are good, else as one commit for the task.
 func (r *Runner) put(d *driver, a *runs.Attempt, base, tip, onto string) (commit string, conflicts []string, err error) {
-	if r.Options.Run.Keep {
+	if r.Options.Run.Merge == "keep" {
 		if good, err := r.goodSteps(d, a, base, tip, onto); err != nil {
 			return "", nil, err
 		} else if good {

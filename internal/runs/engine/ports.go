@@ -77,7 +77,6 @@ func (e *SetupError) Error() string { return "the set-up of the merged files fai
 // Saved is the work of an attempt.
 type Saved struct {
 	Tip     string // a commit with all of it
-	Left    bool   // some of it was not committed by the agent
 	Files   []string
 	Added   int
 	Removed int

@@ -54,8 +54,8 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 		r.because(0, "", until)
 		return nothing, err
 	}
-	if free, needed := r.Free(); free < needed {
-		r.because(len(tasks), fmt.Sprintf("the disk has %d MiB left, and run.disk asks for %d", free>>20, needed>>20), time.Time{})
+	if free := r.Free(); free < runs.MinFree {
+		r.because(len(tasks), fmt.Sprintf("the disk has %d MiB left, and an agent begins at %d", free>>20, runs.MinFree>>20), time.Time{})
 		return nil, nil
 	}
 	spent := state.Spent(r.Now(), func(a *runs.Attempt) bool { return !a.Began.Before(run.Began) })

@@ -191,7 +191,7 @@ func TestSlept(t *testing.T) {
 		began := time.Now()
 		w.refuse = func(pawl.Request) bool { return time.Since(began) > time.Minute && time.Since(began) < 30*time.Minute }
 		run := usual
-		run.Limits.Progress = 0
+		run.Limits.Idle = 0
 		if _, err := w.run(run); err != nil {
 			t.Fatal(err)
 		}

@@ -145,7 +145,7 @@ func (r *Runner) stopped(d *driver, a *runs.Attempt) error {
 	if err != nil {
 		return err
 	}
-	a.Tip, a.Left, a.Files, a.Added, a.Removed = s.Tip, s.Left, s.Files, s.Added, s.Removed
+	a.Tip, a.Files, a.Added, a.Removed = s.Tip, s.Files, s.Added, s.Removed
 	a.Board = s.Board
 	switch {
 	case a.Reason != "":
@@ -186,9 +186,6 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 	}
 	if len(a.Files) == 0 && !a.Board && !changesNothing(&t) {
 		return r.fail(a, runs.NoCommits, "the agent ended without having changed a file", a.Answer)
-	}
-	if a.Left && !r.Leftover {
-		return r.fail(a, runs.Dirty, "the agent left changes that it did not commit", "")
 	}
 	return r.move(a, runs.Checking)
 }

@@ -227,7 +227,7 @@ func (w *world) Save(_ context.Context, a *runs.Attempt) (Saved, error) {
 	tip := w.branches[a.Branch]
 	s := Saved{Tip: tip, Gone: t == nil || t.gone}
 	if !s.Gone && !maps.Equal(t.files, w.commits[tip].files) {
-		s.Tip, s.Left = w.commit(tip, t.files), true
+		s.Tip = w.commit(tip, t.files)
 		w.commits[s.Tip] = commit{tip, w.commits[s.Tip].files, "left"}
 		w.branches[a.Branch] = s.Tip
 	}
@@ -574,9 +574,9 @@ func (w *world) run(run runs.Run) (Ended, error) {
 		run.Standing = map[string]string{"config": "1"}
 	}
 	r := New(Options{
-		Board: mortal{w.board, w}, Repo: w, Agents: w, Checks: checker{w}, Journal: w, State: state, Run: run, Leftover: true,
+		Board: mortal{w.board, w}, Repo: w, Agents: w, Checks: checker{w}, Journal: w, State: state, Run: run,
 		Folder: func(id runs.Identity, n int) string { return fmt.Sprintf("%s-%d", id, n) },
-		Free:   func() (int64, int64) { return 1, 0 }, Now: time.Now,
+		Free:   func() int64 { return runs.MinFree }, Now: time.Now,
 		Controls: func() ([]runs.Control, int64, error) {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -68,7 +68,7 @@ func (l *Local) setUp(ctx context.Context, tree string) (why, tail string, err e
 	if len(l.Setup) == 0 {
 		return "", "", nil
 	}
-	ran, err := l.Checks.SetUp(ctx, tree, l.Setup, l.SetupIn)
+	ran, err := l.Checks.SetUp(ctx, tree, l.Setup)
 	if err != nil || ran.Passed {
 		return "", "", err
 	}

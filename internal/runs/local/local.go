@@ -26,7 +26,6 @@ type Options struct {
 	Skip    bool          // the user lets the agent do everything without asking
 	Model   string        // empty: the program's own choice
 	Setup   []string      // the command that sets a work tree up; empty: none
-	SetupIn time.Duration // how long it may take
 	Copy    []string      // files of the main checkout that git ignores and work trees get
 	Limit   time.Duration // of an attempt: its program is ended even if no runner is there
 	Keeper  []string      // the words that start the keeper of a program

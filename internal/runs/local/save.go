@@ -108,7 +108,6 @@ func (l *Local) leftovers(ctx context.Context, t *git.Tree, a *runs.Attempt, s *
 	if err != nil || commit == "" {
 		return state.Head, err
 	}
-	s.Left = true
 	if s.Half != "" {
 		return commit, nil // the operation stays, for a person to look at
 	}

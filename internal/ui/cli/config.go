@@ -98,7 +98,7 @@ func suggestConfig(a *app, v verb, ctx context.Context, args []string, begun str
 		switch {
 		case s != nil && s.Type == settings.Folder:
 			return folders(a, v, ctx, args, begun)
-		case s != nil && s.Type == settings.Bool:
+		case s != nil && (s.Type == settings.Bool || s.Switch):
 			return words("true", "false")(a, v, ctx, args, begun)
 		case s != nil:
 			return words(s.Words...)(a, v, ctx, args, begun)
@@ -137,7 +137,9 @@ func settingOf(args []string, action string) (*settings.Setting, error) {
 		return s, nil
 	}
 	e := pawl.Errorf(pawl.NotFound, "unknown setting %q", text.Clip(args[0], 60)).Say("pawl config list")
-	if near := settings.Nearest(args[0]); near != "" {
+	if was := settings.Former(args[0]); was != "" {
+		e.Message = args[0] + " " + was
+	} else if near := settings.Nearest(args[0]); near != "" {
 		e.Hint.Text = configCommand(action, append([]string{near}, args[1:]...)...)
 	}
 	return nil, e
@@ -243,7 +245,7 @@ func (c *config) explain(_ context.Context, args []string) error {
 	}
 	rows := [][2]string{
 		{"value", orNone(value.String())}, {"set by", value.Origin.Scope.String()}, {"default", standard},
-		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"used by", setting.ReadBy + ", since " + setting.Since},
+		{"must be", strings.TrimPrefix(setting.Wants(), "must be ")}, {"used by", setting.ReadBy},
 	}
 	if o := value.Origin; o.File != "" {
 		rows[1][1] += fmt.Sprintf(", in %s:%d:%d", o.File, o.Line, o.Column)

@@ -18,7 +18,7 @@ type configJSON struct {
 type settingItem struct {
 	Key     string   `json:"key"`               // as in docs/settings.md
 	Aliases []string `json:"aliases,omitempty"` // its other names
-	Type    string   `json:"type"`              // bool, int, float, duration, choice, folder or checks
+	Type    string   `json:"type"`              // bool, int, duration, choice, folder, checks, name, command, paths, agents, times or budget
 	Value   any      `json:"value"`             // the value in effect; a duration is text such as 15m
 	Default any      `json:"default"`           // the value if none is set
 	Scope   string   `json:"scope"`             // where its value is from: default, project, user or session

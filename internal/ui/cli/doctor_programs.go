@@ -17,8 +17,8 @@ type agentProgram struct {
 	Path    string `json:"path"`              // where it is
 	Version string `json:"version,omitempty"` // what it says of itself; absent: nothing
 	Login   string `json:"login,omitempty"`   // what a person does if it is not logged in
-	Tokens  bool   `json:"tokens"`            // it tells its model tokens while it works, so that run.tokens can be kept
-	Money   bool   `json:"money"`             // it tells what it costs while it works, so that run.money can be kept
+	Tokens  bool   `json:"tokens"`            // it tells its model tokens while it works, so that run.budget can limit them
+	Money   bool   `json:"money"`             // it tells what it costs while it works, so that run.budget can limit it
 	Own     bool   `json:"own,omitempty"`     // of the setting run.agents
 	Free    bool   `json:"free,omitempty"`    // it keeps to no bounds: it needs run.permissions skip
 	Untried bool   `json:"untried,omitempty"` // Pawl knows it from its documentation only

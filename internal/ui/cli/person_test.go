@@ -123,11 +123,8 @@ func TestPersonsCommands(t *testing.T) {
 
 // anyones are the settings that an agent may change. Each other one is a person's, and one that
 // is new needs a decision.
-var anyones = strings.Fields(`lease sync checks archive.after todo-continuation continuation.attempts continuation.perPrompt
-	ui.showTodoPanel interactive reminders reminders.staleAfter analyzer.threshold analyzer.cooldown analyzer.escalateAfter
-	recovery.tokens todos.store todos.keep run.agent run.slots run.setup.timeout run.review.max run.integrate run.leftovers run.commits
-	run.attempts run.timeout run.timeout.task run.timeout.run run.stall run.progress run.tokens run.tokens.task run.tokens.run
-	run.money run.money.task run.money.run run.output run.disk`)
+var anyones = strings.Fields(`lease sync checks archive.after todo-continuation ui.showTodoPanel interactive reminders recovery.tokens
+	todos.store todos.keep run.agent run.slots run.integrate run.attempts run.timeout run.budget`)
 
 func TestPersonsSettings(t *testing.T) {
 	values := map[string]string{

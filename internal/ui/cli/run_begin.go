@@ -127,19 +127,16 @@ func (r *runRun) limits(w *Working) error {
 		run.Agent = r.flags.agent
 	}
 	run.Review, run.Merge = settings.Of[string](s, "run.review"), settings.Of[string](s, "run.integrate")
-	run.Keep = settings.Of[string](s, "run.commits") == "keep"
 	if r.flags.noMerge {
 		run.Merge = "none"
 	}
-	limit := func(of string) runs.Limit {
-		l := runs.Limit{Time: settings.Of[time.Duration](s, "run.timeout"+of)}
-		l.Tokens, l.Money = int64(settings.Of[int](s, "run.tokens"+of)), settings.Of[float64](s, "run.money"+of)
-		return l
+	times, budget := settings.Of[settings.Times](s, "run.timeout"), settings.Of[settings.Budget](s, "run.budget")
+	limit := func(of int) runs.Limit {
+		return runs.Limit{Time: times[of], Usage: runs.Usage{Tokens: int64(budget[of].Tokens), Money: budget[of].Money}}
 	}
 	run.Limits = runs.Limits{
-		Attempts: settings.Of[int](s, "run.attempts"), Attempt: limit(""), Task: limit(".task"), Run: limit(".run"),
-		Stall: settings.Of[time.Duration](s, "run.stall"), Progress: settings.Of[time.Duration](s, "run.progress"),
-		Output: int64(settings.Of[int](s, "run.output")) << 20, Reviews: settings.Of[int](s, "run.review.max"),
+		Attempts: settings.Of[int](s, "run.attempts"), Idle: times[settings.OfIdle],
+		Attempt: limit(settings.OfAttempt), Task: limit(settings.OfTask), Run: limit(settings.OfRun),
 	}
 	return nil
 }
@@ -148,7 +145,7 @@ func (r *runRun) limits(w *Working) error {
 func (r *runRun) introduce(w *Working, found Prospect) {
 	r.say("%s (%s) works on ready tasks, %d at once, each in a work tree of its own under %s", found.Agent, found.Program, w.Run.Slots, w.Folder.Path)
 	switch {
-	case w.Run.Merge != "merge":
+	case w.Run.Merge == "branch", w.Run.Merge == "none":
 		r.say("its commits stay on branches pawl/ID-…")
 	case w.Run.Review == "before-merge":
 		r.say("when a task's checks have passed, you are asked before its commits go to %s: pawl run approve ID. pawl config set run.review none --user changes that", runs.Branch(found.Target))
@@ -181,5 +178,5 @@ func cost(l *runs.Limits) string {
 	case l.Attempt.Tokens > 0:
 		return fmt.Sprintf(" and %d model tokens", l.Attempt.Tokens)
 	}
-	return ", and there is no limit on model tokens or money (run.tokens, run.money)"
+	return ", and there is no limit on model tokens or money (run.budget)"
 }

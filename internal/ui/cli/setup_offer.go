@@ -10,10 +10,10 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
-	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/nudge"
 )
 
 // The text before a person agrees to a setup: the agents, six lines, and how many
@@ -39,7 +39,7 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 		row("Time", "%s an event, measured here just now; %s", milliseconds(took), network)
 	}
 	row("Tokens", "at most %s at a session's start, %s a nudge, %d nudges a prompt",
-		thousands(startTokens(held)), thousands(nudgeTokens()), settings.Of[int](held, "continuation.perPrompt"))
+		thousands(startTokens(held)), thousands(nudgeTokens()), nudge.Defaults.PerPrompt)
 	row("Permission", "%s", i.permission(names))
 	row("Stored", "%s", i.stored())
 	if slices.Contains(names, setup.Git) {

@@ -38,17 +38,11 @@ func (env Env) find(dir, session string) (place, error) {
 
 // nudges are the settings that the policy follows.
 func (p place) nudges() nudge.Settings {
-	return nudge.Settings{
-		Continue:      settings.Of[bool](p.values, "todo-continuation"),
-		Attempts:      settings.Of[int](p.values, "continuation.attempts"),
-		PerPrompt:     settings.Of[int](p.values, "continuation.perPrompt"),
-		Reminders:     settings.Of[bool](p.values, "reminders"),
-		Threshold:     settings.Of[float64](p.values, "analyzer.threshold"),
-		Cooldown:      settings.Of[time.Duration](p.values, "analyzer.cooldown"),
-		EscalateAfter: settings.Of[int](p.values, "analyzer.escalateAfter"),
-		StaleAfter:    settings.Of[int](p.values, "reminders.staleAfter"),
-		ModelTokens:   settings.Of[int](p.values, "recovery.tokens"),
-	}
+	s := nudge.Defaults
+	s.Attempts, s.StaleAfter = settings.Of[int](p.values, "todo-continuation"), settings.Of[int](p.values, "reminders")
+	s.Continue, s.Reminders = s.Attempts > 0, s.StaleAfter > 0
+	s.ModelTokens = settings.Of[int](p.values, "recovery.tokens")
+	return s
 }
 
 // alone reports whether the settings say that nobody watches.

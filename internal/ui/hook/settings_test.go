@@ -27,11 +27,10 @@ var settingCases = []struct {
 	seen  string // of play, with that
 	play  func(w *world) string
 }{
-	{"todo-continuation", "nns.", "false", "....", func(w *world) string { return w.stops(4, false) }},
-	{"continuation.attempts", "nns...", "5", "nnnns.", func(w *world) string { return w.stops(6, false) }},
-	{"continuation.attempts", "nns...", "1", "s.....", func(w *world) string { return w.stops(6, false) }},
-	{"continuation.attempts", "nns...", "0", "......", func(w *world) string { return w.stops(6, false) }},
-	{"continuation.perPrompt", "nnnnnnnnnnnns.", "2", "nns...........", func(w *world) string { return w.stops(14, true) }},
+	{"todo-continuation", "nns.", "false", "....", func(w *world) string { return w.stops(4) }},
+	{"todo-continuation", "nns...", "5", "nnnns.", func(w *world) string { return w.stops(6) }},
+	{"todo-continuation", "nns...", "1", "s.....", func(w *world) string { return w.stops(6) }},
+	{"todo-continuation", "nns...", "0", "......", func(w *world) string { return w.stops(6) }},
 	{"interactive", "Go on without asking whether you may.", "never", "Nobody is there to confirm a step: decide yourself, and go on.", func(w *world) string {
 		w.keepsList()
 		note := w.codex("Stop", obj{"last_assistant_message": "Done for now."})
@@ -42,18 +41,7 @@ var settingCases = []struct {
 		stale := w.callsUntilStale(12)
 		return strings.Replace(suggested, "todo_write", "suggested", 1) + ", " + strings.Repeat("stale", min(stale, 1))
 	}},
-	{"reminders.staleAfter", "at call 10", "3", "at call 3", func(w *world) string { return fmt.Sprint("at call ", w.callsUntilStale(12)) }},
-	{"analyzer.threshold", "", "0", "todo_write", func(w *world) string {
-		return within(w.prompt("thanks"), "todo_write")
-	}},
-	{"analyzer.threshold", "todo_write", "1", "", func(w *world) string {
-		return within(w.prompt("Write the parser and then add tests for it."), "todo_write")
-	}},
-	{"analyzer.cooldown", "todo_write, ", "30s", "todo_write, todo_write", twoPrompts},
-	{"analyzer.cooldown", "todo_write, ", "0", "todo_write, todo_write", twoPrompts},
-	{"analyzer.escalateAfter", "", "1", "Use mcp__pawl__todo_write now", func(w *world) string {
-		return within(w.prompt(manySteps), "Use mcp__pawl__todo_write now")
-	}},
+	{"reminders", "at call 10", "3", "at call 3", func(w *world) string { return fmt.Sprint("at call ", w.callsUntilStale(12)) }},
 	{"recovery.tokens", "Read the ledger, Add tests", "0", "", recovered},
 	{"recovery.tokens", "Read the ledger, Add tests", "150", "Read the ledger", recovered},
 	{"todos.store", "Read the ledger[in_progress] Add tests[pending]", "memory", "", func(w *world) string {
@@ -187,17 +175,13 @@ func (w *world) keepsList() {
 	w.call("TodoWrite", obj{"todos": []obj{{"content": "Read the ledger", "status": "in_progress"}, {"content": "Add tests", "status": "pending"}}}, obj{})
 }
 
-// stops has the agent stop n times, with a change of its list between two of them
-// or without. Of each it says whether there was a note for the agent (n), only a
+// stops has the agent stop n times. Of each it says whether there was a note for the agent (n), only a
 // line for its user (s), or neither (.).
-func (w *world) stops(n int, moving bool) string {
+func (w *world) stops(n int) string {
 	w.t.Helper()
 	w.keepsList()
 	var seen strings.Builder
 	for i := range n {
-		if moving {
-			w.call("TodoWrite", obj{"todos": []obj{{"content": fmt.Sprint("Part ", i), "status": "pending"}}}, obj{})
-		}
 		switch answer := w.codex("Stop", obj{"last_assistant_message": fmt.Sprint("So far, ", i)}); {
 		case strings.Contains(answer, `"decision":"block"`):
 			seen.WriteByte('n')
@@ -229,14 +213,6 @@ func (w *world) prompt(text string) string {
 	w.t.Helper()
 	w.call("mcp__pawl__task_list", obj{}, obj{})
 	return w.claude("UserPromptSubmit", obj{"prompt": text})
-}
-
-// twoPrompts are a minute apart.
-func twoPrompts(w *world) string {
-	first := w.prompt(manySteps)
-	w.now = w.now.Add(time.Minute)
-	second := w.prompt(manySteps + "\n5. Release it")
-	return within(first, "todo_write") + ", " + within(second, "todo_write")
 }
 
 // recovered is what of the list comes back after a compaction.

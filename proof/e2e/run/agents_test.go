@@ -38,14 +38,14 @@ var deeds = []deed{
 			s.Error("what it left is not in main")
 		}
 	}},
-	{name: "hangs", settings: "run.stall=2s", first: "say hello\nwrite half.txt half\nhang", then: does, ends: "completed", attempts: 2, sees: func(s *scene) {
+	{name: "hangs", settings: "run.timeout=idle 2s", first: "say hello\nwrite half.txt half\nhang", then: does, ends: "completed", attempts: 2, sees: func(s *scene) {
 		if got := s.git("show", s.work(1).Attempts[0].Ref()+":half.txt"); got != "half" {
 			s.Errorf("its half-done work is lost: %q", got)
 		}
 	}},
-	{name: "ignores SIGTERM", settings: "run.stall=2s", first: "write half.txt half\nignore-term", then: does, ends: "completed", attempts: 2},
+	{name: "ignores SIGTERM", settings: "run.timeout=idle 2s", first: "write half.txt half\nignore-term", then: does, ends: "completed", attempts: 2},
 	{name: "floods", first: "flood 100000000\n" + does, ends: "completed", attempts: 1},
-	{name: "floods over the limit", settings: "run.output=1", first: "write half.txt half\nflood 50000000\nhang", ends: "the agent has printed more than 1 MiB", attempts: 1},
+	{name: "floods over the limit", first: "write half.txt half\nflood 300000000\nhang", ends: "the agent has printed more than 256 MiB", attempts: 1},
 	{name: "forks", first: "fork $TMPDIR/pid\n" + does, ends: "completed", attempts: 1},
 	{name: "starts a daemon", first: "daemon $TMPDIR/pid\n" + does, ends: "completed", attempts: 1},
 	{name: "deletes its work tree", first: "write half.txt half\ncommit half\nrm-tree", then: does, ends: "completed", attempts: 2},
@@ -95,7 +95,7 @@ func TestAgents(t *testing.T) {
 			t.Parallel()
 			var settings []string
 			if d.settings != "" {
-				settings = strings.Split(d.settings, " ")
+				settings = []string{d.settings}
 			}
 			s := stage(t, planted, settings...)
 			s.add(d.first, "--check", check)

@@ -40,7 +40,7 @@ func TestHistory(t *testing.T) {
 // check or Pawl had to commit something.
 func TestKept(t *testing.T) {
 	t.Parallel()
-	s := stage(t, planted, "run.commits=keep")
+	s := stage(t, planted, "run.integrate=keep")
 	s.kept = true
 	begin := s.git("rev-parse", "main")
 	s.add("write f1.txt work\ncommit first\nwrite more.txt more\ncommit second", "--check", "grep -q work f1.txt")

@@ -18,14 +18,14 @@ import (
 // TestLimits has agents reach each limit.
 func TestLimits(t *testing.T) {
 	for _, d := range []deed{
-		{name: "stall", settings: "run.stall=1s", first: "write f.txt half\nhang", ends: "two attempts in a row failed alike: the agent neither printed nor changed anything for 1s", attempts: 2},
-		{name: "files are a sign", settings: "run.stall=3s", first: "sh for i in 1 2 3 4 5 6 7 8 9 10; do echo $i > f$i.txt; sleep 0.6; done\n" + does, ends: "completed", attempts: 1},
-		{name: "ops are a sign", settings: "run.stall=3s", first: "sh for i in 1 2 3 4 5 6; do pawl note $PAWL_TASK \"still at $i\"; sleep 1; done\n" + does, ends: "completed", attempts: 1},
-		{name: "progress", settings: "run.progress=3s", first: "sh :\nsay a\nsleep 1s\nsay b\nsleep 1s\nsay c\nsleep 1s\nsay d\nsleep 1s\nsay e\nhang", ends: "two attempts in a row failed alike: the agent changed neither files nor tasks for 3s", attempts: 2},
+		{name: "stall", settings: "run.timeout=idle 1s", first: "write f.txt half\nhang", ends: "two attempts in a row failed alike: the agent neither printed nor changed anything for 1s", attempts: 2},
+		{name: "files are a sign", settings: "run.timeout=idle 3s", first: "sh for i in 1 2 3 4 5 6 7 8 9 10; do echo $i > f$i.txt; sleep 0.6; done\n" + does, ends: "completed", attempts: 1},
+		{name: "ops are a sign", settings: "run.timeout=idle 3s", first: "sh for i in 1 2 3 4 5 6; do pawl note $PAWL_TASK \"still at $i\"; sleep 1; done\n" + does, ends: "completed", attempts: 1},
+		{name: "progress", settings: "run.timeout=idle 3s", first: "sh :\n" + strings.Repeat("say a\nsleep 1s\n", 12) + "hang", ends: "two attempts in a row failed alike: the agent changed neither files nor tasks for 9s", attempts: 2},
 		{name: "time of an attempt", settings: "run.timeout=2s", first: "write f.txt half\nhang", ends: "the attempt has used its time of 2s", attempts: 1},
-		{name: "time of a task", settings: "run.timeout.task=3s", first: "append f.txt bad\nsleep 2s\ncommit bad\nexit 1", ends: "the task has used its time of 3s", attempts: 2},
-		{name: "time of the run", settings: "run.timeout.run=3s", first: "write f.txt half\nhang", ends: "the run has used its time of 3s", attempts: 1},
-		{name: "tokens of a task", settings: "run.tokens.task=1500", first: "append f.txt bad\ntokens 900 100\nsleep 2s\ncommit bad\nexit 1", ends: "the task has used 2000 model tokens of 1500", attempts: 2},
+		{name: "time of a task", settings: "run.timeout=task 3s", first: "append f.txt bad\nsleep 2s\ncommit bad\nexit 1", ends: "the task has used its time of 3s", attempts: 2},
+		{name: "time of the run", settings: "run.timeout=run 3s", first: "write f.txt half\nhang", ends: "the run has used its time of 3s", attempts: 1},
+		{name: "tokens of a task", settings: "run.budget=task 1500 tokens", first: "append f.txt bad\ntokens 900 100\nsleep 2s\ncommit bad\nexit 1", ends: "the task has used 2000 model tokens of 1500", attempts: 2},
 	} {
 		if !long.Turn(d.name, 10) {
 			continue
@@ -56,7 +56,7 @@ func TestSoon(t *testing.T) {
 	var took []time.Duration
 	for _, script := range []string{"", "flood 6000000\n", "fork $TMPDIR/pid\n"} {
 		for try := 1; ; try++ {
-			s := stage(t, planted, "run.tokens=1000")
+			s := stage(t, planted, "run.budget=1000 tokens")
 			mark := filepath.Join(s.dir, "reported")
 			s.add(script+"tokens 5000 10\ntouch "+mark+"\nhang", "--check", check)
 			s.run()
@@ -86,19 +86,18 @@ func TestRefused(t *testing.T) {
 	s := stage(t, plain)
 	s.set("run.agents", `{"mute": {"command": ["true"]}}`)
 	s.pawl("config", "set", "run.agent", "mute", "--user")
-	s.pawl("config", "set", "run.tokens", "100", "--user")
+	s.pawl("config", "set", "run.budget", "100 tokens", "--user")
 	s.good(1)
-	if out, code := s.ask("pawl", "run", "--yes"); code == 0 || !strings.Contains(out, "run.tokens cannot be kept") {
+	if out, code := s.ask("pawl", "run", "--yes"); code == 0 || !strings.Contains(out, "how many model tokens it uses, so run.budget cannot be kept") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	s.pawl("config", "unset", "run.tokens", "--user")
 	s.pawl("config", "set", "run.agent", "stand", "--user") // which tells its money at the end only
 	s.set("run.agents", s.stand())
-	s.pawl("config", "set", "run.money", "0.5", "--user")
-	if out, code := s.ask("pawl", "run", "--yes"); code == 0 || !strings.Contains(out, "run.money cannot be kept") {
+	s.pawl("config", "set", "run.budget", "$0.5", "--user")
+	if out, code := s.ask("pawl", "run", "--yes"); code == 0 || !strings.Contains(out, "what it costs, so run.budget cannot be kept") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	s.pawl("config", "unset", "run.money", "--user")
+	s.pawl("config", "unset", "run.budget", "--user")
 	s.write("README", "changed\n")
 	if out, code := s.ask("pawl", "run", "--yes"); code == 0 || !strings.Contains(out, "not committed") {
 		t.Errorf("exit %d\n%s", code, out)
@@ -113,12 +112,13 @@ func TestRefused(t *testing.T) {
 // TestReview has a person look at each attempt: one is sent back, one goes in.
 func TestReview(t *testing.T) {
 	t.Parallel()
-	s := stage(t, planted, "run.review=before-merge", "run.review.max=1")
-	s.good(2)
+	s := stage(t, planted, "run.review=before-merge")
+	s.good(3)
 	said := s.run("--agents", "1")
 	s.ends(1, "waits for approval of attempt 1", 1)
-	if s.work(2) != nil || !strings.Contains(said, "run.review.max is 1") {
-		t.Errorf("a second one began, or nobody says why not:\n%s", said)
+	s.ends(2, "waits for approval of attempt 1", 1)
+	if s.work(3) != nil || !strings.Contains(said, "2 attempts wait for approval, and no more begin") {
+		t.Errorf("a third one began, or nobody says why not:\n%s", said)
 	}
 	if s.read("f1.txt") != "" {
 		t.Error("it is in the target before it was approved")

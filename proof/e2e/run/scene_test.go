@@ -76,7 +76,7 @@ func stage(t testing.TB, program *binary, settings ...string) *scene {
 	s.write("README", "a project\n")
 	s.pawl("init")
 	s.save("begin")
-	for _, pair := range append([]string{"run.agents=" + s.stand(), "run.agent=stand", "run.review=none", "run.disk=0"}, settings...) {
+	for _, pair := range append([]string{"run.agents=" + s.stand(), "run.agent=stand", "run.review=none"}, settings...) {
 		key, value, _ := strings.Cut(pair, "=")
 		s.set(key, value)
 	}
