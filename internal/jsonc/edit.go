@@ -88,6 +88,13 @@ func Put(text []byte, path []string, value json.RawMessage) ([]byte, error) {
 	})
 }
 
+// Insert returns the text with a member more, behind the last of one of its objects. The
+// tree stays that of the text before.
+func (d *Doc) Insert(in *Value, name string, value ValueTrimmed) []byte {
+	d.insert(in, child{name: name, value: plain(&Value{Value: value}), named: true})
+	return d.mark(d.Text)
+}
+
 // Append adds an element to the array at a path; it, and objects on the way, are
 // made.
 func Append(text []byte, path []string, value json.RawMessage) ([]byte, error) {

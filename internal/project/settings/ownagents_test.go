@@ -201,6 +201,7 @@ func TestListedRoundTrip(t *testing.T) {
 func TestAddInGroups(t *testing.T) {
 	for _, test := range []struct{ text, key, want string }{
 		{`{"run": {"slots": 3}}`, "run.attempts", `{"run": {"slots": 3, "attempts": 3}}`},
+		{`{"run": {}, "lease": "1h"}`, "run.attempts", `{"run": {"attempts": 3}, "lease": "1h"}`},
 		{`{"run.slots": 3}`, "run.attempts", `{"run.slots": 3, "run.attempts": 3}`},
 		{`{"checks": {"untrusted": "skip"}}`, "lease", `{"checks": {"untrusted": "skip"}, "lease": "15m"}`},
 	} {
