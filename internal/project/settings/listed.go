@@ -234,29 +234,6 @@ func encode(v any) string {
 	return string(written)
 }
 
-// written is such a value in a file.
-func written(value any) (jsonc.ValueTrimmed, bool) {
-	var json string
-	switch value := value.(type) {
-	case Argv:
-		json = value.String()
-		if !strings.HasPrefix(json, "[") {
-			return jsonc.String(json), true
-		}
-	case PathList:
-		json = encode(append([]string{}, value...))
-	case OwnAgents:
-		json = encode(value.entries())
-	default:
-		return nil, false
-	}
-	doc, fault := jsonc.Parse([]byte(`{"value": ` + json + `}`))
-	if fault != nil { // of no text that was encoded
-		return jsonc.Literal("null"), true
-	}
-	return doc.Obj.Members[0].Value.Value, true
-}
-
 // isName reports whether a text can name an agent.
 func isName(name string) bool {
 	return name != "" && len(name) <= 40 && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool {

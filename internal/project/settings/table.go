@@ -171,7 +171,7 @@ var Table = []Setting{
 	},
 	{
 		Key: "run.copy", Type: Paths, Only: []Scope{Project, User},
-		Meaning: "files and folders that git ignores and that each new work tree gets a copy of, such as `.env`; agents can read them. A clone copies what the project names only after `pawl trust checks` there",
+		Meaning: "files that git ignores and that each new work tree gets a copy of, such as `.env`; agents can read them. A clone copies what the project names only after `pawl trust checks` there",
 		ReadBy:  "run",
 	},
 	{

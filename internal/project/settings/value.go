@@ -66,23 +66,17 @@ func (v Value) JSON() any {
 	return v.Is
 }
 
-// literal is the value as JSON.
+// literal is the value as a file has it: as JSON, but a command in one line if it can be.
 func literal(value any) jsonc.ValueTrimmed {
-	if tree, ok := written(value); ok {
-		return tree
+	if command, is := value.(Argv); is && !strings.HasPrefix(command.String(), "[") {
+		return jsonc.String(command.String())
 	}
-	switch value := value.(type) {
-	case []pawl.CheckRule:
-		doc, fault := jsonc.Parse([]byte(`{"list": ` + format(value) + `}`))
-		if fault != nil { // only of an empty list, which nobody sets
-			return jsonc.Literal("null")
-		}
-		return doc.Obj.Members[0].Value.Value
-	case bool, int:
-		return jsonc.Literal(fmt.Sprint(value))
-	default:
-		return jsonc.String(format(value))
+	text, _ := pawl.Encode(Value{Is: value}.JSON()) // what was read always encodes
+	doc, fault := jsonc.Parse([]byte(`{"value": ` + string(text) + `}`))
+	if fault != nil {
+		return jsonc.Literal("null")
 	}
+	return doc.Obj.Members[0].Value.Value
 }
 
 // Parse reads a value as a person types it.
