@@ -12,7 +12,6 @@ package journal
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -86,10 +85,10 @@ func (f Folder) Attempt(k runs.Key) string {
 // incomplete last line, as a crash leaves, does not count.
 func (f Folder) Read() (*runs.State, error) {
 	s, _, err := f.read()
-	if err != nil {
-		return s, err
+	if err == nil {
+		err = f.expect(s)
 	}
-	return s, f.expect(s)
+	return s, err
 }
 
 // expect adds to a state what people have asked for, and no runner has carried out yet.
@@ -99,18 +98,11 @@ func (f Folder) expect(s *runs.State) error {
 	return err
 }
 
-func (f Folder) read() (s *runs.State, whole int64, err error) {
-	s = &runs.State{}
-	file, err := os.Open(f.journal())
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, 0, nil
-	}
-	if err != nil {
-		return s, 0, err
-	}
-	defer file.Close()
-	whole, err = f.apply(file, s)
-	return s, whole, err
+// read returns the state of the journal, and how many bytes its whole records have.
+func (f Folder) read() (*runs.State, int64, error) {
+	seen := Seen{Folder: f, state: &runs.State{}}
+	err := seen.follow()
+	return seen.state, seen.whole, err
 }
 
 // apply adds the whole records that are left of a journal to a state, and returns how
@@ -255,21 +247,16 @@ func (j *Journal) Close() error {
 
 // shorten rewrites the journal with the records that lead to the same state.
 func (j *Journal) shorten(s *runs.State) error {
-	var text bytes.Buffer
-	n := 0
-	for _, r := range s.Records() {
-		n++
-		r.N = n
-		line, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		text.Write(append(line, '\n'))
-	}
-	s.N = n
 	return rewrite.Replace(j.journal(), func(w io.Writer) error {
-		_, err := w.Write(text.Bytes())
-		return err
+		lines := json.NewEncoder(w)
+		for i, r := range s.Records() {
+			s.N = i + 1
+			r.N = s.N
+			if err := lines.Encode(r); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

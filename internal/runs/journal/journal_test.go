@@ -137,7 +137,7 @@ func TestControls(t *testing.T) {
 
 func TestLive(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
-	want := runs.Live{PID: 4, Why: "none", Attempts: map[string]runs.Doing{"1-5/1": {Doing: "edit"}}}
+	want := runs.Live{Why: "none", Attempts: map[string]runs.Doing{"1-5/1": {Doing: "edit"}}}
 	if err := f.SetLive(want); err != nil {
 		t.Fatal(err)
 	}
