@@ -142,7 +142,7 @@ func (p *process) over(end supervise.End) engine.End {
 	if until, limited := p.program.Limited(p.look.Failed+"\n"+said, time.Now()); limited && !out.OK {
 		p.look.Limited, p.look.Until = true, until
 		if p.look.Failed == "" {
-			p.look.Failed = text.Line(lastLine(said))
+			p.look.Failed = text.Line(program.LastLine(said))
 		}
 	}
 	if out.OK && p.look.Failed == "" {
@@ -187,9 +187,4 @@ func tailOf(path string) string {
 		b.WriteString(text.Line(strings.TrimRight(line, "\r\n")) + "\n")
 	}
 	return b.String()
-}
-
-func lastLine(s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	return lines[len(lines)-1]
 }

@@ -140,7 +140,7 @@ func (t Trial) judge(printed, complained []byte, err error, late bool) Tried {
 		}
 	case late:
 		tried.Why = p.Title + " did not end within " + t.Limit.String() + ": it may wait for an answer, about trust in a folder or a login"
-		if why := agent.Line(lastOf(tried.Seen.Failed, string(complained))); why != "" {
+		if why := agent.Line(LastLine(tried.Seen.Failed, string(complained))); why != "" {
 			tried.Why += "; it said: " + why
 		}
 		tried.Fix = p.Path
@@ -149,7 +149,7 @@ func (t Trial) judge(printed, complained []byte, err error, late bool) Tried {
 		if err != nil {
 			tried.Why += " (" + err.Error() + ")"
 		}
-		if why := agent.Line(lastOf(tried.Seen.Failed, string(complained), string(printed))); why != "" {
+		if why := agent.Line(LastLine(tried.Seen.Failed, string(complained), string(printed))); why != "" {
 			tried.Why += ": " + why
 		}
 		tried.Fix = p.Path
@@ -160,8 +160,8 @@ func (t Trial) judge(printed, complained []byte, err error, late bool) Tried {
 	return tried
 }
 
-// lastOf is the last line of the first text that has one.
-func lastOf(texts ...string) string {
+// LastLine is the last line of the first text that has one.
+func LastLine(texts ...string) string {
 	for _, s := range texts {
 		lines := strings.Split(strings.TrimSpace(s), "\n")
 		if last := lines[len(lines)-1]; last != "" {
