@@ -63,32 +63,40 @@ const (
 	Taken    Phase = "taken"    // a person goes on with it
 )
 
-// Over reports whether an attempt has ended: the run does nothing more to it.
-func (p Phase) Over() bool {
-	switch p {
-	case Completed, Released, Held, Handed, Dropped, Taken:
-		return true
-	}
-	return false
+// phases are where an attempt is in each phase, and the phase as people read it.
+var phases = map[Phase]struct {
+	in   place
+	word string
+}{
+	Claiming: {slot, "claiming"}, Claimed: {slot, "claimed"}, Preparing: {slot, "preparing"}, Prepared: {slot, "prepared"},
+	Starting: {slot, "starting"}, Running: {slot, "working"}, Stopped: {slot, "saving"}, Saved: {slot, "saving"}, Checking: {slot, "checking"},
+	Checked: {queue, "waiting to be integrated"}, Waiting: {nowhere, "waiting for approval"}, Approved: {queue, "approved"},
+	Integrating: {queue, "integrating"}, Rebased: {queue, "checking the merged files"}, Verified: {queue, "checked on the target"},
+	Merging: {queue, "merging"}, Merged: {queue, "merged"}, Completed: {over, "completed"},
+	Failed: {nowhere, "failed"}, Released: {over, "failed, another attempt follows"}, Held: {over, "on hold"},
+	Handed: {over, "left on its branch"}, Dropped: {over, "not begun"}, Taken: {over, "taken over"},
 }
+
+type place uint8
+
+const (
+	nowhere place = iota
+	slot
+	queue
+	over
+)
+
+// Over reports whether an attempt has ended: the run does nothing more to it.
+func (p Phase) Over() bool { return phases[p].in == over }
 
 // Works reports whether the attempt occupies a slot: its agent works, or is about to.
-func (p Phase) Works() bool {
-	switch p {
-	case Claiming, Claimed, Preparing, Prepared, Starting, Running, Stopped, Saved, Checking:
-		return true
-	}
-	return false
-}
+func (p Phase) Works() bool { return phases[p].in == slot }
 
 // Queued reports whether the attempt is integrated, or waits for its turn.
-func (p Phase) Queued() bool {
-	switch p {
-	case Checked, Approved, Integrating, Rebased, Verified, Merging, Merged:
-		return true
-	}
-	return false
-}
+func (p Phase) Queued() bool { return phases[p].in == queue }
+
+// Word is the phase as people read it.
+func (p Phase) Word() string { return phases[p].word }
 
 // A Reason is why an attempt failed, was held or ended early.
 type Reason string

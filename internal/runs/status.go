@@ -11,12 +11,9 @@ import (
 // Live is a runner's view of its work, written about once a second. It is for people:
 // nothing is decided by it.
 type Live struct {
-	At       time.Time        `json:"at"` // when it was written: a runner writes each few seconds
-	PID      int              `json:"pid"`
 	Why      string           `json:"why,omitempty"` // ready tasks do not begin, and why
 	Until    time.Time        `json:"until,omitzero"`
 	Draining bool             `json:"draining,omitempty"`
-	Ready    int              `json:"ready,omitempty"`
 	Unpushed string           `json:"unpushed,omitempty"` // a sentence about commits that only this clone has
 	Attempts map[string]Doing `json:"attempts,omitempty"` // by Key
 }
@@ -33,39 +30,31 @@ type Doing struct {
 
 // Status is how a run stands.
 type Status struct {
-	Running  bool // a runner is at work
-	Killed   bool // the last one ended without order: the next goes on where it was
-	Draining bool
-	ID       string
-	Agent    string
-	Target   string // without refs/heads/
-	Review   string
-	Began    time.Time
-	Now      time.Time
-	Slots    []Slot
-	Queue    []View // to be integrated, in this order
-	Waiting  []View // for approval
-	Held     []View // on hold: a person is needed
-	Done     []View // completed, the newest first, at most MaxDone
-	Counts   Counts
-	Why      string // ready tasks do not begin, and why
-	Until    time.Time
-	Paused   []Pause
-	Spent    Usage
-	Unpushed string
+	Running   bool // a runner is at work
+	Killed    bool // the last one ended without order: the next goes on where it was
+	Draining  bool
+	ID        string
+	Agent     string
+	Target    string // without refs/heads/
+	Review    string
+	Began     time.Time
+	Now       time.Time
+	Slots     []Slot
+	Queue     []View // to be integrated, in this order
+	Waiting   []View // for approval
+	Held      []View // on hold: a person is needed
+	Done      []View // completed, the newest first, at most MaxDone
+	Working   int    // attempts in slots
+	Completed int    // tasks of runs in this clone
+	Why       string // ready tasks do not begin, and why
+	Until     time.Time
+	Paused    []Pause
+	Spent     Usage
+	Unpushed  string
 }
 
 // MaxDone is how many completed attempts a status shows.
 const MaxDone = 20
-
-// Counts are numbers of tasks of the run.
-type Counts struct {
-	Completed int
-	Running   int
-	Queued    int
-	Waiting   int
-	Held      int
-}
 
 // A Slot is a place for an agent at work.
 type Slot struct {
@@ -101,15 +90,6 @@ type View struct {
 	Tree    string // while it is there
 	Commit  string
 	Until   time.Time
-}
-
-// words are the phases as people read them.
-var words = map[Phase]string{
-	Claiming: "claiming", Claimed: "claimed", Preparing: "preparing", Prepared: "prepared", Starting: "starting", Running: "working",
-	Stopped: "saving", Saved: "saving", Checking: "checking", Checked: "waiting to be integrated", Waiting: "waiting for approval",
-	Approved: "approved", Integrating: "integrating", Rebased: "checking the merged files", Verified: "checked on the target",
-	Merging: "merging", Merged: "merged", Completed: "completed", Failed: "failed", Released: "failed, another attempt follows",
-	Held: "on hold", Handed: "left on its branch", Dropped: "not begun", Taken: "taken over",
 }
 
 // StatusOf is the status that a journal and the last Live tell. Alive says whether the
@@ -159,20 +139,17 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 		switch {
 		case a.Phase == Waiting:
 			st.Waiting = append(st.Waiting, v)
-			st.Counts.Waiting++
 		case a.Phase.Queued():
 			st.Queue = append(st.Queue, v)
-			st.Counts.Queued++
 		case a.Phase == Held || a.Phase == Handed:
 			st.Held = append(st.Held, v)
-			st.Counts.Held++
 		case a.Phase == Completed:
 			st.Done = append(st.Done, v)
-			st.Counts.Completed++
+			st.Completed++
 		case a.Phase.Works():
 			bySlot[a.Slot] = &v
 			slots = max(slots, a.Slot)
-			st.Counts.Running++
+			st.Working++
 		}
 	}
 	slices.SortStableFunc(st.Done, func(a, b View) int { return -cmp.Compare(a.Began.UnixMilli(), b.Began.UnixMilli()) })
@@ -194,7 +171,7 @@ func StatusOf(s *State, live Live, alive bool, now time.Time) Status {
 // View is the attempt as people are shown it.
 func (a *Attempt) View(now time.Time) View {
 	v := View{
-		ID: a.ID, Task: a.Task, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: words[a.Phase], Agent: a.Agent, Began: a.Began, Usage: a.Usage,
+		ID: a.ID, Task: a.Task, Subject: a.Subject, N: a.N, Phase: a.Phase, Word: a.Phase.Word(), Agent: a.Agent, Began: a.Began, Usage: a.Usage,
 		Files: len(a.Files), Added: a.Added, Removed: a.Removed, Reason: a.Reason, Why: a.Why, Tail: a.Tail, Check: a.Check,
 		Branch: Branch(a.Branch), Ref: a.Ref(), Commit: a.Commit, Until: a.Until,
 	}
@@ -222,6 +199,3 @@ func Branch(ref string) string {
 	}
 	return ref
 }
-
-// Word is the phase as people read it.
-func (p Phase) Word() string { return words[p] }

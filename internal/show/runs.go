@@ -100,9 +100,8 @@ func RunHead(st *runs.Status) string {
 
 // RunCounts says how many tasks of a run are where: "3 completed, 1 waits for approval".
 func RunCounts(st *runs.Status) string {
-	n := &st.Counts
-	waits := text.Plural(n.Waiting, "waits", "wait") + " for approval"
-	parts := text.Counts([]string{"completed", "to be integrated", waits, "on hold"}, n.Completed, n.Queued, n.Waiting, n.Held)
+	waits := text.Plural(len(st.Waiting), "waits", "wait") + " for approval"
+	parts := text.Counts([]string{"completed", "to be integrated", waits, "on hold"}, st.Completed, len(st.Queue), len(st.Waiting), len(st.Held))
 	if used := RunUsed(st.Spent); used != "" {
 		parts = append(parts, used)
 	}

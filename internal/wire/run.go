@@ -80,7 +80,7 @@ func RunStatusOf(s *runs.Status) RunStatus {
 		Running: s.Running, Killed: s.Killed, Draining: s.Draining, ID: s.ID, Agent: s.Agent, Target: s.Target, Review: s.Review,
 		Began: Time(s.Began), Now: Time(s.Now), Slots: []RunSlot{}, Pauses: []RunPause{},
 		Queue: runViews(s.Queue), Waiting: runViews(s.Waiting), Held: runViews(s.Held), Done: runViews(s.Done),
-		Completed: s.Counts.Completed, Why: s.Why, Until: Time(s.Until), Tokens: s.Spent.Tokens, Dollars: s.Spent.Money, Unpushed: s.Unpushed,
+		Completed: s.Completed, Why: s.Why, Until: Time(s.Until), Tokens: s.Spent.Tokens, Dollars: s.Spent.Money, Unpushed: s.Unpushed,
 	}
 	for _, slot := range s.Slots {
 		one := RunSlot{Slot: slot.Slot}

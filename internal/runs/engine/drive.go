@@ -111,41 +111,18 @@ func (r *Runner) passes(d *driver, err error) bool {
 // step does what comes next in a phase, and records the next one. The same phase
 // afterwards means that a person is waited for.
 func (r *Runner) step(d *driver, a *runs.Attempt) error {
-	switch a.Phase {
-	case runs.Claiming:
-		return r.claiming(d, a)
-	case runs.Claimed:
-		return r.claimed(d, a)
-	case runs.Preparing:
-		return r.preparing(d, a)
-	case runs.Prepared:
-		return r.prepared(d, a)
-	case runs.Starting:
-		return r.starting(d, a)
-	case runs.Running:
-		return r.running(d, a)
-	case runs.Stopped:
-		return r.stopped(d, a)
-	case runs.Saved:
-		return r.saved(d, a)
-	case runs.Checking:
-		return r.checking(d, a)
-	case runs.Checked:
-		return r.checked(d, a)
-	case runs.Waiting:
-		return r.waiting(d, a)
-	case runs.Approved:
-		return r.approved(d, a)
-	case runs.Integrating, runs.Rebased, runs.Verified:
-		return r.integrating(d, a)
-	case runs.Merging:
-		return r.merging(d, a)
-	case runs.Merged:
-		return r.merged(d, a)
-	case runs.Failed:
-		return r.failed(d, a)
+	if do := steps[a.Phase]; do != nil {
+		return do(r, d, a)
 	}
 	return errors.New("unknown phase " + string(a.Phase))
+}
+
+var steps = map[runs.Phase]func(*Runner, *driver, *runs.Attempt) error{
+	runs.Claiming: (*Runner).claiming, runs.Claimed: (*Runner).claimed, runs.Preparing: (*Runner).preparing, runs.Prepared: (*Runner).prepared,
+	runs.Starting: (*Runner).starting, runs.Running: (*Runner).running, runs.Stopped: (*Runner).stopped, runs.Saved: (*Runner).saved,
+	runs.Checking: (*Runner).checking, runs.Checked: (*Runner).checked, runs.Waiting: (*Runner).waiting, runs.Approved: (*Runner).approved,
+	runs.Integrating: (*Runner).integrating, runs.Rebased: (*Runner).integrating, runs.Verified: (*Runner).integrating,
+	runs.Merging: (*Runner).merging, runs.Merged: (*Runner).merged, runs.Failed: (*Runner).failed,
 }
 
 // fault turns an error of a step into what follows for the attempt.

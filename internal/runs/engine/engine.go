@@ -72,7 +72,6 @@ type Runner struct {
 	ends     int       // drivers that have ended
 	why      string    // ready tasks do not begin
 	until    time.Time // when that may have changed
-	ready    int
 	unpushed string
 	carried  int // requests of people that were carried out, and are not recorded yet
 

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"maps"
-	"os"
 
 	"github.com/pawl-dev/pawl/internal/runs"
 )
@@ -30,7 +29,7 @@ func (r *Runner) live() runs.Live {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	live := runs.Live{
-		At: r.Now(), PID: os.Getpid(), Why: r.why, Until: r.until, Draining: r.draining, Ready: r.ready, Unpushed: r.unpushed,
+		Why: r.why, Until: r.until, Draining: r.draining, Unpushed: r.unpushed,
 		Attempts: map[string]runs.Doing{},
 	}
 	for k, doing := range maps.All(r.doing) {

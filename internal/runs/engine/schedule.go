@@ -30,7 +30,7 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 	draining := r.draining || r.stopping || run.Once && r.began > 0
 	r.mu.Unlock()
 	if draining {
-		r.because(0, "", time.Time{})
+		r.because("", time.Time{})
 		return nil, nil
 	}
 	state := r.snapshot() // read before the board, whose answer may list a task whose attempt ends in between
@@ -38,7 +38,7 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 	if err != nil || len(tasks) == 0 {
 		until := time.Time{}
 		if errors.Is(err, pawl.Unavailable) {
-			r.because(0, "the board cannot be reached: "+err.Error(), r.Now().Add(5*time.Second))
+			r.because("the board cannot be reached: "+err.Error(), r.Now().Add(5*time.Second))
 			return nil, nil
 		}
 		if err == nil && nothing != nil && nothing.Kind == pawl.Busy && !nothing.Until.IsZero() && !run.Once {
@@ -48,23 +48,23 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 			if len(r.snapshot().Live()) > 0 {
 				why = ""
 			}
-			r.because(0, why, r.Now().Add(othersEach))
+			r.because(why, r.Now().Add(othersEach))
 			return nothing, nil
 		}
-		r.because(0, "", until)
+		r.because("", until)
 		return nothing, err
 	}
 	if free := r.Free(); free < runs.MinFree {
-		r.because(len(tasks), fmt.Sprintf("the disk has %d MiB left, and an agent begins at %d", free>>20, runs.MinFree>>20), time.Time{})
+		r.because(fmt.Sprintf("the disk has %d MiB left, and an agent begins at %d", free>>20, runs.MinFree>>20), time.Time{})
 		return nil, nil
 	}
 	spent := state.Spent(r.Now(), func(a *runs.Attempt) bool { return !a.Began.Before(run.Began) })
 	if why := run.Limits.Over(spent); why != "" {
-		r.because(len(tasks), why+": nothing more begins", time.Time{})
+		r.because(why+": nothing more begins", time.Time{})
 		return nil, nil
 	}
 	choice := state.Pick(tasks, run.Slots, run.Limits, run.Agent, r.Now())
-	r.because(len(tasks), choice.Why, choice.Until)
+	r.because(choice.Why, choice.Until)
 	for _, p := range choice.Picks {
 		if err := r.begin(ctx, p); err != nil {
 			return nil, err
@@ -73,13 +73,13 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 	return nil, nil
 }
 
-func (r *Runner) because(ready int, why string, until time.Time) {
+func (r *Runner) because(why string, until time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if why != "" && why != r.why && r.Tell != nil {
 		r.Tell(why)
 	}
-	r.ready, r.why, r.until = ready, why, until
+	r.why, r.until = why, until
 }
 
 // readyTasks are the ready tasks that the run is for, in the order of `pawl next`, whole.

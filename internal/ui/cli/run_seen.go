@@ -98,11 +98,11 @@ func (s *seenRuns) Ask(c runs.Control) (string, error) {
 
 // tellRun says in a line that a run is at work, or waits for a person.
 func (a *app) tellRun(st *runs.Status) {
-	n := st.Counts
+	working, queued := st.Working, len(st.Queue)
 	if !st.Running {
-		n.Running, n.Queued = 0, 0
+		working, queued = 0, 0
 	}
-	parts := text.Counts([]string{"working", "to be integrated", "waiting for approval"}, n.Running, n.Queued, n.Waiting)
+	parts := text.Counts([]string{"working", "to be integrated", "waiting for approval"}, working, queued, len(st.Waiting))
 	switch {
 	case st.Killed:
 		parts = append(parts, "ended without order, and pawl run goes on with it")

@@ -88,8 +88,8 @@ func (r *runRun) showStatus(st *runs.Status) {
 	r.views("To be integrated", st.Queue, "")
 	r.views("Waiting for approval", st.Waiting, "pawl run diff ID, then pawl run approve ID, or pawl run retry ID --remark TEXT")
 	r.views("On hold", st.Held, "pawl run log ID, then pawl run retry ID --remark TEXT, or pawl run take ID")
-	if st.Counts.Completed > 0 {
-		r.print("Completed: %s\n", text.Count(st.Counts.Completed, "task", "tasks"))
+	if st.Completed > 0 {
+		r.print("Completed: %s\n", text.Count(st.Completed, "task", "tasks"))
 	}
 	for i := range st.Paused {
 		r.print("%s\n", show.RunPause(&st.Paused[i]))
@@ -223,8 +223,8 @@ func (r *runRun) told(w *Working, end RunEnd) error {
 	switch {
 	case len(st.Waiting) > 0:
 		return errAnswered{pawl.Errorf(pawl.Blocked, "%s for your approval", text.Count(len(st.Waiting), "task waits", "tasks wait"))}
-	case st.Counts.Held > 0:
-		return errAnswered{pawl.Errorf(pawl.Blocked, "%s on hold: a person is needed", text.Count(st.Counts.Held, "task is", "tasks are"))}
+	case len(st.Held) > 0:
+		return errAnswered{pawl.Errorf(pawl.Blocked, "%s on hold: a person is needed", text.Count(len(st.Held), "task is", "tasks are"))}
 	case end.Why != nil && end.Why.Kind != pawl.Idle && !r.flags.once:
 		return errAnswered{end.Why}
 	}

@@ -88,8 +88,8 @@ func fleet(t *testing.T, story func(p *pilot, r *ranBefore)) {
 		r.status = runs.Status{
 			Running: true, ID: "abc", Agent: "claude", Target: "main", Began: p.model.Now().Add(-time.Hour),
 			Slots: []runs.Slot{{Slot: 1, Attempt: &works}, {Slot: 2}}, Queue: []runs.View{queued}, Waiting: []runs.View{waits}, Held: []runs.View{held},
-			Counts: runs.Counts{Completed: 2, Running: 1, Queued: 1, Waiting: 1, Held: 1},
-			Why:    "the ready tasks change the same files as #2", Paused: []runs.Pause{{Why: "git's hooks changed"}},
+			Completed: 2, Working: 1,
+			Why: "the ready tasks change the same files as #2", Paused: []runs.Pause{{Why: "git's hooks changed"}},
 			Spent: runs.Usage{Tokens: 48_000, Money: 1.5},
 		}
 		r.diff = "diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1 +1,2 @@\n-old\n+new\x1b[2J\n+\ttabbed\n" + strings.Repeat(" more\n", 60)
