@@ -31,7 +31,6 @@ type (
 	ObjectMember = hujson.ObjectMember
 	Array        = hujson.Array
 	Literal      = hujson.Literal
-	Extra        = hujson.Extra
 )
 
 // String is a text as a value.
