@@ -4,8 +4,8 @@ import (
 	"errors"
 	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -44,29 +44,16 @@ var (
 	ErrAway    error = &Failure{Kind: Away}
 )
 
-// lazy is an expression that is compiled when it is first used: to do so when the
-// program starts would cost each command a millisecond.
-type lazy struct {
-	text string
-	once sync.Once
-	re   *regexp.Regexp
-}
-
-func (l *lazy) get() *regexp.Regexp {
-	l.once.Do(func() { l.re = regexp.MustCompile(l.text) })
-	return l.re
-}
-
 // signs are the texts by which git, ssh and curl are understood: the first one that is
 // found in what was said decides.
 var signs = [...]struct {
 	kind Kind
-	text lazy
+	text func() *regexp.Regexp
 }{
-	{otherIDs, lazy{text: `mismatched algorithms|does not support this repository's hash algorithm|the repository uses SHA-`}},
-	{Login, lazy{text: `could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied \(|Host key verification failed|No supported authentication|Invalid username or (password|token)|returned error: 401|error: 401|user interactivity has been disabled|Too many authentication failures|passphrase`}},
-	{Refused, lazy{text: `returned error: 403|HTTP 403|access denied|Access denied|Permission to .* denied|not allowed to|Repository not found|repository .*not found|You are not authorized|service not enabled|transport '.*' not allowed|dubious ownership`}},
-	{Away, lazy{text: `(?i)could not resolve|unable to look up|connection (refused|reset|timed out|closed)|timed out|timeout|no route to host|network is unreachable|unable to access|unable to connect|failed to connect|could not read from remote repository|hung up|early EOF|unexpected disconnect|does not appear to be a git repository|broken pipe|the remote end|no such device|RPC failed|kex_exchange|closed by remote host|invalid index-pack output|index-pack failed|bad line length|protocol error|unexpected flush|expected flush|SSL|certificate|returned error: (404|408|429|5..)`}},
+	{otherIDs, lazy.Regexp(`mismatched algorithms|does not support this repository's hash algorithm|the repository uses SHA-`)},
+	{Login, lazy.Regexp(`could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied \(|Host key verification failed|No supported authentication|Invalid username or (password|token)|returned error: 401|error: 401|user interactivity has been disabled|Too many authentication failures|passphrase`)},
+	{Refused, lazy.Regexp(`returned error: 403|HTTP 403|access denied|Access denied|Permission to .* denied|not allowed to|Repository not found|repository .*not found|You are not authorized|service not enabled|transport '.*' not allowed|dubious ownership`)},
+	{Away, lazy.Regexp(`(?i)could not resolve|unable to look up|connection (refused|reset|timed out|closed)|timed out|timeout|no route to host|network is unreachable|unable to access|unable to connect|failed to connect|could not read from remote repository|hung up|early EOF|unexpected disconnect|does not appear to be a git repository|broken pipe|the remote end|no such device|RPC failed|kex_exchange|closed by remote host|invalid index-pack output|index-pack failed|bad line length|protocol error|unexpected flush|expected flush|SSL|certificate|returned error: (404|408|429|5..)`)},
 }
 
 // failed is what went wrong with a call to a remote that git gave up.
@@ -74,7 +61,7 @@ func failed(said string) error {
 	for i := range signs {
 		s := &signs[i]
 		for line := range strings.Lines(said) {
-			if s.text.get().MatchString(line) {
+			if s.text().MatchString(line) {
 				return &Failure{s.kind, clean(line)}
 			}
 		}
@@ -83,9 +70,9 @@ func failed(said string) error {
 }
 
 var (
-	race    = lazy{text: `stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`}
-	noise   = lazy{text: `^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`}
-	leading = lazy{text: `^(fatal|error|ERROR|remote|ssh): `}
+	race    = lazy.Regexp(`stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`)
+	noise   = lazy.Regexp(`^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`)
+	leading = lazy.Regexp(`^(fatal|error|ERROR|remote|ssh): `)
 )
 
 // rejected is what went wrong with a push.
@@ -101,7 +88,7 @@ func rejected(porcelain, said string) error {
 		_, reason, _ := strings.Cut(summary, "(")
 		reason = strings.TrimSuffix(reason, ")")
 		switch {
-		case race.get().MatchString(reason):
+		case race().MatchString(reason):
 			return &Failure{Race, clean(reason)}
 		case strings.Contains(summary, "no match"), strings.Contains(summary, "remote failure"): // it did not say what became of it
 			return &Failure{Away, clean(reason)}
@@ -135,7 +122,7 @@ func remoteLine(said string) string {
 // telling is the line of what was said that tells most: the first one that is not a hint.
 func telling(said string) string {
 	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); !noise.get().MatchString(line) {
+		if line = strings.TrimSpace(line); !noise().MatchString(line) {
 			return clean(line)
 		}
 	}
@@ -146,7 +133,7 @@ func telling(said string) string {
 func clean(line string) string {
 	line = strings.TrimSpace(line)
 	for {
-		short := leading.get().ReplaceAllString(line, "")
+		short := leading().ReplaceAllString(line, "")
 		if short == line {
 			break
 		}

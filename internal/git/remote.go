@@ -17,6 +17,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
+	"github.com/pawl-dev/pawl/internal/lazy"
 )
 
 // A Remote is where a board is shared.
@@ -67,7 +68,7 @@ type address struct {
 const lasting = time.Hour
 
 // remoteName is what a remote may be called here: never an option, nor a path.
-var remoteName = lazy{text: `^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`}
+var remoteName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`)
 
 // Remote returns the remote that a person names: as git knows it, or by its address.
 func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
@@ -75,7 +76,7 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 	if err != nil {
 		return Remote{}, err
 	}
-	if a := s.Remotes[name]; a != nil && remoteName.get().MatchString(name) && len(a.URL) > 0 {
+	if a := s.Remotes[name]; a != nil && remoteName().MatchString(name) && len(a.URL) > 0 {
 		remote := Remote{Name: name, fetch: a.URL[0], push: a.URL[0], proxy: a.Proxy}
 		if len(a.Push) > 0 {
 			remote.push = a.Push[0]
@@ -164,7 +165,7 @@ func (e *UnknownRemote) Error() string {
 func (s *settings) unknown(name string) error {
 	var names []string
 	for known := range s.Remotes {
-		if remoteName.get().MatchString(known) {
+		if remoteName().MatchString(known) {
 			names = append(names, known)
 		}
 	}
@@ -188,17 +189,17 @@ func reachable(url string) error {
 	return nil
 }
 
-var sshAddress = lazy{text: `^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`}
+var sshAddress = lazy.Regexp(`^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`)
 
 // isSSH reports whether an address leads over ssh: ssh://host/path or host:path.
 func isSSH(url string) bool {
-	return sshAddress.get().MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
+	return sshAddress().MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
 }
 
-var credentials = lazy{text: `([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`}
+var credentials = lazy.Regexp(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`)
 
 // Display is an address, or a text with some, for people: without credentials.
-func Display(text string) string { return credentials.get().ReplaceAllString(text, "$1") }
+func Display(text string) string { return credentials().ReplaceAllString(text, "$1") }
 
 // PathFrom makes an address that a person gave in a folder valid elsewhere: a relative
 // path becomes an absolute one. One that url.….insteadOf could rewrite is a path only
@@ -245,7 +246,7 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 			s.own(key, value)
 		}
 	}
-	if elsewhere.get().Match(text) {
+	if elsewhere().Match(text) {
 		return &s, nil
 	}
 	if text, err := json.Marshal(&s); err == nil {

@@ -76,7 +76,7 @@ func boxLike(line string) (rest string, is bool) {
 
 // OpensFence returns the marks of a line that opens a block of code, or "".
 func OpensFence(line string) string {
-	m := codeMark.find(line, "`~")
+	m := find(codeMark, line, "`~")
 	if m == nil || m[0][0] == '`' && strings.Contains(line[len(m[0]):], "`") {
 		return "" // `code` in a line
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -77,8 +78,8 @@ func boardID(name string) (pawl.ID, bool) {
 }
 
 var (
-	nothing      = pattern{expr: `^(?:none|nothing|n/a|-|–|—)(?:\s*\(.*\)?)?$`}
-	finishedWord = pattern{expr: `(?i)\s+(?:is )?(?:complet(?:e|ed|ion)|done|finished)$`}
+	nothing      = lazy.Regexp(`^(?:none|nothing|n/a|-|–|—)(?:\s*\(.*\)?)?$`)
+	finishedWord = lazy.Regexp(`(?i)\s+(?:is )?(?:complet(?:e|ed|ion)|done|finished)$`)
 )
 
 // nearest narrows down what a name may mean to what stands in the same list, or
@@ -161,7 +162,7 @@ func (b *builder) one(m mention, by *item, n *names) []blocker {
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "{"), "#"), "}")
 	found := n.match(name, true)
-	if short := finishedWord.get().ReplaceAllString(name, ""); len(found) == 0 && short != name {
+	if short := finishedWord().ReplaceAllString(name, ""); len(found) == 0 && short != name {
 		found = n.match(short, true)
 	}
 	if len(found) > 1 {
@@ -183,7 +184,7 @@ func (b *builder) one(m mention, by *item, n *names) []blocker {
 			clip(found[0].subject), found[0].at, clip(found[1].subject), found[1].at)
 		return nil
 	}
-	if nothing.get().MatchString(fold(name)) {
+	if nothing().MatchString(fold(name)) {
 		return nil
 	}
 	switch near := n.near(name); {

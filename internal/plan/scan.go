@@ -2,8 +2,12 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/lazy"
 )
 
 // kind is what a line of Markdown is.
@@ -37,14 +41,14 @@ type block struct {
 var (
 	// bullet is "- ", "* ", "+ ", "• ", "1. ", "1) " or "1.2 ", with or without
 	// a box, or a box alone.
-	bullet   = pattern{expr: `^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(\[[ \t]*(?:[^\pL\pN\s\[\]]|[xXoO])?[ \t]*\])?|^(\[(?:[^\pL\pN]|[xXoO])\])(?:\*?[ \t]|\*?$)`}
-	inItem   = pattern{expr: `^(\d{1,9}(?:\.\d{1,9})*)(?:[.)]|(?:\.\d{1,9}))?[ \t]+`}
-	heading  = pattern{expr: `^(#{1,6})[ \t]+(.*?)[ \t]*#*$`}
-	boldLine = pattern{expr: `^(?:\*\*|__)([^*_]+?)(?:\*\*|__)(?:[ \t]*\([^()]*\))?:?$`}
-	codeMark = pattern{expr: "^(```+|~~~+)"}
-	rule     = pattern{expr: `^(?:[-*_][ \t]*){3,}$`}
-	inOrder  = pattern{expr: `(?i)^(?:<!--\s*)?(sequential|ordered|in order|parallel|unordered|in any order)\s*[.:]?(?:\s*-->)?$`}
-	yamlKey  = pattern{expr: `^[A-Za-z_][\w-]*:(?:\s|$)`}
+	bullet   = lazy.Regexp(`^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(\[[ \t]*(?:[^\pL\pN\s\[\]]|[xXoO])?[ \t]*\])?|^(\[(?:[^\pL\pN]|[xXoO])\])(?:\*?[ \t]|\*?$)`)
+	inItem   = lazy.Regexp(`^(\d{1,9}(?:\.\d{1,9})*)(?:[.)]|(?:\.\d{1,9}))?[ \t]+`)
+	heading  = lazy.Regexp(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
+	boldLine = lazy.Regexp(`^(?:\*\*|__)([^*_]+?)(?:\*\*|__)(?:[ \t]*\([^()]*\))?:?$`)
+	codeMark = lazy.Regexp("^(```+|~~~+)")
+	rule     = lazy.Regexp(`^(?:[-*_][ \t]*){3,}$`)
+	inOrder  = lazy.Regexp(`(?i)^(?:<!--\s*)?(sequential|ordered|in order|parallel|unordered|in any order)\s*[.:]?(?:\s*-->)?$`)
+	yamlKey  = lazy.Regexp(`^[A-Za-z_][\w-]*:(?:\s|$)`)
 )
 
 // signs are boxes that people draw.
@@ -92,7 +96,7 @@ func frontMatter(text string) int {
 			}
 			return n
 		}
-		if yamlKey.get().MatchString(line) {
+		if yamlKey().MatchString(line) {
 			keys++
 		}
 	}
@@ -118,7 +122,7 @@ func (s *scanner) kind(b *block) kind {
 		return hidden
 	case text == "":
 		return blank
-	case strings.HasPrefix(text, "<!--") && !inOrder.get().MatchString(text):
+	case strings.HasPrefix(text, "<!--") && !inOrder().MatchString(text):
 		s.comment = !strings.Contains(text, "-->")
 		return hidden
 	}
@@ -126,20 +130,20 @@ func (s *scanner) kind(b *block) kind {
 		return code
 	}
 	if b.indent < 4 {
-		if m := heading.find(b.text, "#"); m != nil {
+		if m := find(heading, b.text, "#"); m != nil {
 			b.level, b.text = len(m[1]), m[2]
 			return header
 		}
-		if rule.find(b.text, "-*_") != nil {
+		if find(rule, b.text, "-*_") != nil {
 			return hidden
 		}
 	}
 	if b.indent < 2 {
-		if m := boldLine.find(b.text, "*_"); m != nil {
+		if m := find(boldLine, b.text, "*_"); m != nil {
 			b.level, b.text = 7, strings.TrimSuffix(strings.TrimSpace(m[1]), ":")
 			return header
 		}
-		if phaseLine.find(b.text, "pPsSwWmMiI") != nil {
+		if find(phaseLine, b.text, "pPsSwWmMiI") != nil {
 			b.level, b.text = 8, strings.TrimSuffix(b.text, ":")
 			return header
 		}
@@ -149,7 +153,7 @@ func (s *scanner) kind(b *block) kind {
 
 // entry takes bullet, number and box off an item.
 func (b *block) entry() kind {
-	m := bullet.find(b.text, "-*+•[0123456789")
+	m := find(bullet, b.text, "-*+•[0123456789")
 	if m == nil {
 		for _, s := range signs {
 			if rest, ok := strings.CutPrefix(b.text, s.sign); ok {
@@ -181,7 +185,7 @@ func (b *block) entry() kind {
 			}
 		}
 	}
-	if m := inItem.get().FindStringSubmatch(b.text); b.box != "" && b.number == "" && m != nil && m[0] != b.text &&
+	if m := inItem().FindStringSubmatch(b.text); b.box != "" && b.number == "" && m != nil && m[0] != b.text &&
 		strings.ContainsAny(m[0], ".)") {
 		b.number, b.text = m[1], b.text[len(m[0]):] // - [ ] 1.1 Text
 	}
@@ -239,4 +243,14 @@ func families(blocks []block) {
 		}
 	}
 	end(-1)
+}
+
+// find matches a text that must begin with one of some characters: most lines are
+// told by that alone.
+func find(pattern func() *regexp.Regexp, text, first string) []string {
+	r, _ := utf8.DecodeRuneInString(text)
+	if !strings.ContainsRune(first, r) {
+		return nil
+	}
+	return pattern().FindStringSubmatch(text)
 }

@@ -3,10 +3,10 @@ package runs
 import (
 	"fmt"
 	"hash/fnv"
-	"regexp"
 	"slices"
-	"sync"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/lazy"
 )
 
 // A Step is the reaction to a failed attempt.
@@ -119,9 +119,7 @@ func same(a, b *Attempt) bool {
 // changing matches the differences between two outputs of the same failure: times,
 // addresses, process numbers. It is compiled on first use, because only a run needs
 // it.
-var changing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`)
-})
+var changing = lazy.Regexp(`0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`)
 
 // alike is a hash of an output without what changes by itself.
 func alike(tail string) uint64 {

@@ -3,11 +3,10 @@ package setup
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/lazy"
 )
 
 // A Presence is an agent that is here.
@@ -30,9 +29,7 @@ func (d *Planner) Present() (all []Presence) {
 
 // aVersion is a folder or file that is named for a version, as package managers
 // and programs that update themselves make them.
-var aVersion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^v?(\d+\.\d+\.\d+)(?:[-_+][0-9A-Za-z.]+)?$`)
-})
+var aVersion = lazy.Regexp(`^v?(\d+\.\d+\.\d+)(?:[-_+][0-9A-Za-z.]+)?$`)
 
 // programVersion finds a program's version by where it is kept. To ask the program
 // takes a second, and it may do anything:

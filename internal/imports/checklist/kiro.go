@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/plan"
 )
 
@@ -33,16 +34,16 @@ var Kiro = imports.Format{
 	},
 	Recognises: func(name string, head []byte) bool {
 		return strings.Contains("/"+name, "/.kiro/specs/") && path.Base(name) == "tasks.md" ||
-			kiroTask.Match(head) && kiroNeed.Match(head)
+			kiroTask().Match(head) && kiroNeed().Match(head)
 	},
 	Read: readKiro, Count: imports.CountBoxes,
 }
 
 var (
-	kiroTask  = imports.Lazy(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
-	kiroNeed  = imports.Lazy(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
-	beside    = imports.Lazy(`^\(P\)\s+`)
-	kiroNeeds = imports.Lazy(`^_Requirements?: (.*)_$`)
+	kiroTask  = lazy.Regexp(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
+	kiroNeed  = lazy.Regexp(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
+	beside    = lazy.Regexp(`^\(P\)\s+`)
+	kiroNeeds = lazy.Regexp(`^_Requirements?: (.*)_$`)
 )
 
 // kiroReader goes through one file.
@@ -137,7 +138,7 @@ func (r *kiroReader) task(l Line) {
 			s.Parent = up
 		}
 	}
-	if m := beside.FindString(words); m != "" {
+	if m := beside().FindString(words); m != "" {
 		s.Band, words = "p", words[len(m):]
 	}
 	optional := l.Star || strings.HasPrefix(words, "* ")
@@ -167,7 +168,7 @@ func (r *kiroReader) detail(l Line) {
 		return
 	}
 	i := r.nest[len(r.nest)-1].task
-	if m := kiroNeeds.FindStringSubmatch(l.Text); m != nil {
+	if m := kiroNeeds().FindStringSubmatch(l.Text); m != nil {
 		var list []string
 		for req := range strings.SplitSeq(m[1], ",") {
 			if req = strings.TrimSpace(req); req != "" {

@@ -59,7 +59,7 @@ func TestStartsCostNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(name, "_test.go") && compiled.Match(text) {
-			t.Errorf("%s compiles a pattern at each start: use imports.Lazy", name)
+			t.Errorf("%s compiles a pattern at each start: use lazy.Regexp", name)
 		}
 	}
 }

@@ -3,12 +3,11 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
@@ -64,7 +63,7 @@ func (a *app) tellUnshown(found *query.Problems) {
 }
 
 // aRevision is compiled when doctor needs it, not at the start of each command.
-var aRevision = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\brevision (\d+)\b`) })
+var aRevision = lazy.Regexp(`\brevision (\d+)\b`)
 
 // text is a sentence that the store wrote, which knows only its own folder and full
 // revisions.
