@@ -19,7 +19,7 @@ func single(op Op) bool {
 	case nil, All, Undo, revert:
 		return false
 	}
-	return true
+	return byValue(op)
 }
 
 func (op All) check() []Fault {

@@ -162,13 +162,13 @@ func drawRequest(t *rapid.T) pawl.Request {
 		}
 		req.Op = op
 	case 4:
-		op := pawl.ClaimTask{Lease: time.Duration(rapid.IntRange(0, 2).Draw(t, "lease")) * 30 * time.Second}
+		op := pawl.ClaimTask{Lease: pawl.Duration(time.Duration(rapid.IntRange(0, 2).Draw(t, "lease")) * 30 * time.Second)}
 		if rapid.IntRange(0, 3).Draw(t, "filtered") == 0 {
 			op.Filter.Priority = &priority
 		}
 		req.Op = op
 	case 5:
-		req.Op = pawl.ClaimTask{ID: id.Draw(t, "claim"), Lease: time.Second * 90, Force: rapid.Bool().Draw(t, "force")}
+		req.Op = pawl.ClaimTask{ID: id.Draw(t, "claim"), Lease: pawl.Duration(time.Second * 90), Force: rapid.Bool().Draw(t, "force")}
 	case 6:
 		req.Op = pawl.Complete{IDs: some.Draw(t, "complete"), Force: rapid.IntRange(0, 3).Draw(t, "force") == 0}
 	case 7:
@@ -240,7 +240,7 @@ func TestRefused(t *testing.T) {
 			}})
 			w.must(ada, pawl.PutHold{IDs: ids(7), Reason: "wait"})
 			w.must(ada, pawl.Complete{IDs: ids(8)})
-			w.must(bob, pawl.ClaimTask{ID: 9, Lease: time.Hour})
+			w.must(bob, pawl.ClaimTask{ID: 9, Lease: pawl.Duration(time.Hour)})
 			before := w.dump()
 			err := w.fails(tt.kind, tt.by, tt.op)
 			if err.Hint.Step != tt.step {
@@ -257,7 +257,7 @@ func TestRefused(t *testing.T) {
 func TestForce(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b", "c")
-	w.must(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.must(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	w.must(ada, pawl.Complete{IDs: ids(2), Force: true})
 	if got := w.task(2); len(got.BlockedBy) != 0 || !slices.Equal(got.Blockers, ids(1)) {
 		t.Errorf("completed by force, 2 waits for %v of %v", got.BlockedBy, got.Blockers)

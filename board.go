@@ -47,7 +47,7 @@ func (b *Board) DoThen(ctx context.Context, requests []Request, fn func(Reader, 
 	if len(requests) > MaxRequests {
 		return failAll(requests, invalid("%d requests at once are too many: send at most %d", len(requests), MaxRequests))
 	}
-	requests = b.recall(ctx, plain(requests))
+	requests = b.recall(ctx, byValues(requests))
 	results, errs := b.attempt(ctx, requests, fn)
 	b.explain(ctx, requests, errs)
 	again, at := b.again(ctx, requests, errs)
@@ -200,7 +200,7 @@ func (b *Board) Preview(ctx context.Context, requests []Request, fn func(Reader,
 	if err := refuseInside(); err != nil {
 		return err
 	}
-	requests = b.recall(ctx, plain(requests))
+	requests = b.recall(ctx, byValues(requests))
 	for i := range requests {
 		requests[i].Seen = nil // a try is nothing that a screening has to allow
 	}
@@ -327,7 +327,7 @@ func run(batch *overlay, requests []Request, all bool) ([]Result, []error, Commi
 func (x *tx) run(req Request, r Reader, sessions map[string][]ID) (ChangeSet, error) {
 	set := ChangeSet{At: x.now, By: req.By, OpID: req.ID}
 	if req.Op == nil {
-		return set, invalid("the request has no op")
+		return set, noOp()
 	}
 	set.Verb = req.Op.Verb()
 	if undo, ok := req.Op.(revert); ok {

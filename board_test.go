@@ -167,7 +167,7 @@ func TestWayOut(t *testing.T) {
 	// The same name in another session is another owner, and clients of a kind
 	// share one: an agent was told to complete what another one was working on.
 	w.must(bob, pawl.Release{IDs: ids(1)})
-	w.must(pawl.Actor{Name: ada.Name, Session: "elsewhere"}, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.must(pawl.Actor{Name: ada.Name, Session: "elsewhere"}, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	step(pawl.HintShow, 3)
 	if e := w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)}); !strings.HasPrefix(e.Message, "#2 is blocked by #1 (not completed); #1 is claimed by ada in another session until ") {
 		t.Errorf("the message is %q", e.Message)
@@ -321,18 +321,20 @@ func TestUndoKeepsTheRules(t *testing.T) {
 	}
 }
 
-// A pointer to an op is the op. A pointer to an undo was refused as a fault of ours,
-// and nil was a panic.
+// A pointer to an op is none: nothing looks behind it.
 func TestPointersToOps(t *testing.T) {
 	w := newWorld(t)
-	w.must(ada, &pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
-	w.must(ada, &pawl.All{Ops: []pawl.Op{&pawl.AddNote{ID: 1, Text: "a"}}})
-	w.must(ada, &pawl.Undo{})
-	w.fails(pawl.Invalid, ada, (*pawl.Undo)(nil))
-	w.fails(pawl.Invalid, ada, pawl.All{Ops: []pawl.Op{(*pawl.AddNote)(nil)}})
-	w.fails(pawl.Invalid, ada, pawl.All{Ops: []pawl.Op{&pawl.Undo{}}})
-	if _, err := pawl.Encode((*pawl.Undo)(nil)); !errors.Is(err, pawl.Invalid) {
-		t.Error(err)
+	for _, op := range []pawl.Op{&pawl.Create{}, &pawl.Undo{}, (*pawl.Undo)(nil), nil,
+		pawl.All{Ops: []pawl.Op{&pawl.AddNote{ID: 1, Text: "a"}}}, pawl.All{Ops: []pawl.Op{(*pawl.AddNote)(nil)}}} {
+		req := pawl.Request{By: ada, Op: op, ID: "k"}
+		_, err := w.Do(t.Context(), req)
+		_, wrong := w.TryAll(t.Context(), req)
+		_, unwritten := pawl.Encode(pawl.All{Ops: []pawl.Op{op}})
+		for _, err := range []error{err, pawl.ErrorAt(wrong, 0), unwritten} {
+			if !errors.Is(err, pawl.Invalid) {
+				t.Errorf("%T: %v", op, err)
+			}
+		}
 	}
 }
 
@@ -392,7 +394,7 @@ func TestBatch(t *testing.T) {
 func TestLeases(t *testing.T) {
 	w := newWorld(t)
 	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b"}}})
-	first := w.must(ada, pawl.ClaimTask{Lease: 15 * time.Minute})
+	first := w.must(ada, pawl.ClaimTask{Lease: pawl.Duration(15 * time.Minute)})
 	token := first.Tasks[0].Claim.Token
 	w.now = w.now.Add(10 * time.Minute)
 	w.must(ada, pawl.AddNote{ID: 2, Text: "still here"})
@@ -406,7 +408,7 @@ func TestLeases(t *testing.T) {
 	}
 	w.now = w.now.Add(6 * time.Minute)
 	w.ready(1, 2)
-	w.must(bob, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	w.must(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 	err := w.fails(pawl.Conflict, ada, pawl.Complete{IDs: ids(1), Token: token})
 	if err.Holder == nil || err.Holder.Name != "bob" {
 		t.Errorf("the error does not say who has it: %+v", err)
@@ -423,7 +425,7 @@ func TestLeases(t *testing.T) {
 	}
 	// Bob's lease is the second in a row, the next the third.
 	w.now = w.now.Add(time.Hour)
-	w.must(ada, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	w.must(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 	w.now = w.now.Add(time.Hour)
 	w.ready(2)
 	if got := w.task(1); got.Hold == nil || got.Status != pawl.Pending {

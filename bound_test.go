@@ -123,6 +123,6 @@ func TestBoundRenewals(t *testing.T) {
 	}
 }
 
-func claimFor(id pawl.ID) pawl.Op { return pawl.ClaimTask{ID: id, Lease: time.Hour} }
+func claimFor(id pawl.ID) pawl.Op { return pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)} }
 
 func create(tasks ...pawl.NewTask) pawl.Op { return pawl.Create{Tasks: tasks} }

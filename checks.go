@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -16,13 +15,13 @@ import (
 // A Check is a command that shows whether a task is done: it runs in a work tree, and
 // passes when it ends with the exit code that is expected. No store and no server runs it.
 type Check struct {
-	Name     string        `json:"name"`
-	Run      []string      `json:"run,omitempty"`      // program and arguments; no shell reads them
-	Dir      string        `json:"dir,omitempty"`      // below the top of the project, with slashes; empty: the top
-	Timeout  time.Duration `json:"timeout,omitempty"`  // zero: CheckTimeout
-	Env      []string      `json:"env,omitempty"`      // names of variables that it gets besides the basic ones
-	Expect   int           `json:"expect,omitempty"`   // the exit code that passes
-	Optional bool          `json:"optional,omitempty"` // completing does not need it
+	Name     string   `json:"name"`
+	Run      []string `json:"run,omitempty"`      // program and arguments; no shell reads them
+	Dir      string   `json:"dir,omitempty"`      // below the top of the project, with slashes; empty: the top
+	Env      []string `json:"env,omitempty"`      // names of variables that it gets besides the basic ones
+	Expect   int      `json:"expect,omitempty"`   // the exit code that passes
+	Optional bool     `json:"optional,omitempty"` // completing does not need it
+	Timeout  Duration `json:"timeout,omitempty"`  // zero: CheckTimeout
 }
 
 // CheckTimeout is the limit of a check without one of its own.
@@ -33,7 +32,7 @@ func (c *Check) Limit() time.Duration {
 	if c.Timeout == 0 {
 		return CheckTimeout
 	}
-	return c.Timeout
+	return time.Duration(c.Timeout)
 }
 
 // Sum is a hash of all that decides what the check runs and when it passes: everything
@@ -76,30 +75,6 @@ func (c *Check) Clone() Check {
 	return made
 }
 
-// checkJSON is a check without its methods.
-type checkJSON struct {
-	checkFields
-	Timeout period `json:"timeout,omitzero"`
-}
-
-type checkFields Check
-
-// MarshalJSON writes the timeout as a duration: "10m0s".
-func (c Check) MarshalJSON() ([]byte, error) {
-	return Encode(checkJSON{checkFields(c), period(c.Timeout)})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (c *Check) UnmarshalJSON(text []byte) error {
-	var j checkJSON
-	if err := json.Unmarshal(text, &j); err != nil {
-		return err
-	}
-	*c = Check(j.checkFields)
-	c.Timeout = time.Duration(j.Timeout)
-	return nil
-}
-
 // Valid says what is wrong with a check; nil: nothing is.
 func (c *Check) Valid() []Fault {
 	var f faults
@@ -130,7 +105,7 @@ func (f *faults) command(at string, c *Check) {
 	if c.Dir != "" {
 		f.folder(at+"dir", c.Dir)
 	}
-	if c.Timeout != 0 && (c.Timeout < time.Second || c.Timeout > MaxCheckTimeout || c.Timeout%time.Millisecond != 0) {
+	if c.Timeout != 0 && (time.Duration(c.Timeout) < time.Second || time.Duration(c.Timeout) > MaxCheckTimeout || time.Duration(c.Timeout)%time.Millisecond != 0) {
 		f.add(at+"timeout", "is %v; a check may take from %v to %v", c.Timeout, time.Second, MaxCheckTimeout)
 	}
 	if len(c.Env) > MaxCheckEnv {
@@ -231,28 +206,6 @@ func (f *faults) rules(at string, all []CheckRule) {
 		f.command(at, &all[i].Check)
 		f.labels(at+".labels", all[i].Labels)
 	}
-}
-
-// ruleJSON is a rule without its methods.
-type ruleJSON struct {
-	checkJSON
-	Labels []string `json:"labels,omitempty"`
-}
-
-// MarshalJSON writes the rule as its check, with labels.
-func (r CheckRule) MarshalJSON() ([]byte, error) {
-	return Encode(ruleJSON{checkJSON{checkFields(r.Check), period(r.Timeout)}, r.Labels})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *CheckRule) UnmarshalJSON(text []byte) error {
-	var j ruleJSON
-	if err := json.Unmarshal(text, &j); err != nil {
-		return err
-	}
-	r.Check, r.Labels = Check(j.checkFields), j.Labels
-	r.Timeout = time.Duration(j.checkJSON.Timeout)
-	return nil
 }
 
 // Of reports whether the project asks the check of a task.

@@ -51,7 +51,7 @@ func TestSum(t *testing.T) {
 		"name":     {Name: "b", Run: base.Run, Dir: "d", Env: base.Env},
 		"optional": {Name: "a", Run: base.Run, Dir: "d", Env: base.Env, Optional: true},
 		"order":    {Name: "a", Run: base.Run, Dir: "d", Env: []string{"B", "A", "A"}},
-		"timeout":  {Name: "a", Run: base.Run, Dir: "d", Env: base.Env, Timeout: CheckTimeout},
+		"timeout":  {Name: "a", Run: base.Run, Dir: "d", Env: base.Env, Timeout: Duration(CheckTimeout)},
 	}
 	for what, c := range same {
 		if c.Sum() != base.Sum() {
@@ -66,7 +66,7 @@ func TestSum(t *testing.T) {
 		"moved":   {Run: []string{"x"}, Dir: "yz", Env: base.Env},
 		"dir":     {Run: base.Run, Env: base.Env},
 		"env":     {Run: base.Run, Dir: "d", Env: []string{"A"}},
-		"timeout": {Run: base.Run, Dir: "d", Env: base.Env, Timeout: CheckTimeout / 2},
+		"timeout": {Run: base.Run, Dir: "d", Env: base.Env, Timeout: Duration(CheckTimeout / 2)},
 		"expect":  {Run: base.Run, Dir: "d", Env: base.Env, Expect: 1},
 	} {
 		if other, again := seen[c.Sum()]; again {
@@ -98,7 +98,7 @@ func TestOpTakesCheckLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := op.(Update).AddChecks
-	if len(all) != 2 || all[0].Name != "unit" || all[0].Command() != "go test ./..." || all[1].Timeout != time.Minute {
+	if len(all) != 2 || all[0].Name != "unit" || all[0].Command() != "go test ./..." || time.Duration(all[1].Timeout) != time.Minute {
 		t.Errorf("%+v", all)
 	}
 	for text, says := range map[string]string{`"a | b"`: "needs a shell for its |", `""`: "cannot run", `{"name":"x","rub":1}`: "did you mean run", `7`: "is a number, not an object"} {

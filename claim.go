@@ -288,7 +288,7 @@ func (t *Task) checkToken(token Revision) error {
 }
 
 // take makes the caller the owner of t, under a new token.
-func (x *tx) take(t *Task, lease time.Duration) {
+func (x *tx) take(t *Task, lease Duration) {
 	if t.Status != InProgress {
 		t.StartedAt = x.now
 	}
@@ -298,12 +298,12 @@ func (x *tx) take(t *Task, lease time.Duration) {
 }
 
 // extend renews the lease at now. A new lease replaces the one that the claim has.
-func (c *Claim) extend(lease time.Duration, now time.Time) {
+func (c *Claim) extend(lease Duration, now time.Time) {
 	if lease != 0 {
 		c.Lease = lease
 	}
 	if c.Lease != 0 {
-		c.Until = now.Add(c.Lease)
+		c.Until = now.Add(time.Duration(c.Lease))
 	}
 }
 

@@ -2,6 +2,7 @@ package pawl
 
 import (
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -37,7 +38,7 @@ func (c Claim) Check() error {
 	if c.Token < 0 || c.Token == 0 && c != (Claim{}) {
 		f.add("claim.token", "is %d, no revision", int64(c.Token))
 	}
-	if c.Lease < 0 || c.Lease > MaxLease {
+	if c.Lease < 0 || time.Duration(c.Lease) > MaxLease {
 		f.add("claim.lease", "is %v; the most is %v", c.Lease, MaxLease)
 	}
 	if (c.Lease == 0) != c.Until.IsZero() {

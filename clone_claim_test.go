@@ -17,7 +17,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // theirs is the claim of another clone, under a name and a session that there are
 // here, too.
-var theirs = pawl.Claim{Session: "s1", Token: 3000, Lease: time.Hour, Until: noon.Add(time.Hour), Clone: "mac-mini-3f2a9c1d"}
+var theirs = pawl.Claim{Session: "s1", Token: 3000, Lease: pawl.Duration(time.Hour), Until: noon.Add(time.Hour), Clone: "mac-mini-3f2a9c1d"}
 
 // apart is a board of which another clone has claimed #1 as ada, what waits for it
 // is #2, and nothing else is open.
@@ -108,14 +108,14 @@ func TestClaimOfAnotherCloneIsTaken(t *testing.T) {
 	confirmed := theirs
 	confirmed.Clone, confirmed.Confirmed = "", noon
 	for _, claim := range []pawl.Claim{theirs, confirmed} {
-		for _, op := range []pawl.Op{pawl.ClaimTask{ID: 1, Force: true, Lease: time.Hour}, pawl.Start{IDs: ids(1), Force: true}} {
+		for _, op := range []pawl.Op{pawl.ClaimTask{ID: 1, Force: true, Lease: pawl.Duration(time.Hour)}, pawl.Start{IDs: ids(1), Force: true}} {
 			w := apart(t, claim)
 			w.must(bob, op)
 			here(w)
 		}
 		w := apart(t, claim)
 		w.now = claim.Until
-		w.must(bob, pawl.ClaimTask{Lease: time.Hour})
+		w.must(bob, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 		here(w)
 	}
 	for _, op := range []pawl.Op{pawl.Complete{IDs: ids(1), Force: true}, pawl.Release{IDs: ids(1), Force: true}} {
@@ -155,7 +155,7 @@ func TestSessionOfAnotherClone(t *testing.T) {
 // A caller who finds nothing to do is told where the work goes on.
 func TestNothingReadyForAnotherClone(t *testing.T) {
 	w := apart(t, theirs)
-	e := w.fails(pawl.Busy, pawl.Actor{Name: "ada", Session: "s9"}, pawl.ClaimTask{Lease: time.Minute})
+	e := w.fails(pawl.Busy, pawl.Actor{Name: "ada", Session: "s9"}, pawl.ClaimTask{Lease: pawl.Duration(time.Minute)})
 	if want := "nothing is ready now: #1 is claimed by ada on mac-mini until 2026-03-01T13:00:00Z"; e.Message != want || len(e.Namesakes) > 0 || !e.Until.Equal(theirs.Until) {
 		t.Errorf("%q, %+v", e.Message, e)
 	}
@@ -181,7 +181,7 @@ func TestConfirmingIsNoChange(t *testing.T) {
 	store := memory.New()
 	w := &world{T: t, Board: pawl.NewBoard(store)}
 	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
-	w.must(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.must(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	rev := w.task(1).Claim.Token
 	for _, step := range []struct {
 		change func(*pawl.Task)
@@ -270,7 +270,7 @@ func TestClaimInJSON(t *testing.T) {
 // the claim back with the task.
 func TestUndoOfEditOutsideBringsTheClaimBack(t *testing.T) {
 	external := pawl.Actor{Name: pawl.ExternalName}
-	here := pawl.Claim{Session: "s1", Token: 2, Lease: time.Hour, Until: noon.Add(time.Hour)}
+	here := pawl.Claim{Session: "s1", Token: 2, Lease: pawl.Duration(time.Hour), Until: noon.Add(time.Hour)}
 	for name, claim := range map[string]pawl.Claim{"another clone's": theirs, "one of this clone": here} {
 		for what, edit := range map[string]func(*pawl.Task) *pawl.Task{
 			"removed":         func(*pawl.Task) *pawl.Task { return nil },

@@ -23,7 +23,7 @@ type worker struct {
 // run ends when all is done, or when only a person can get things going.
 func (w *worker) run(ctx context.Context) error {
 	for {
-		claimed, err := w.board.Do(ctx, pawl.Request{By: w.me, Op: pawl.ClaimTask{Lease: w.lease}})
+		claimed, err := w.board.Do(ctx, pawl.Request{By: w.me, Op: pawl.ClaimTask{Lease: pawl.Duration(w.lease)}})
 		switch e, _ := errors.AsType[*pawl.Error](err); {
 		case err == nil:
 			err := w.carryOut(ctx, claimed.Tasks[0])

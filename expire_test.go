@@ -22,7 +22,7 @@ func TestExpire(t *testing.T) {
 		if _, err := b.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}); err != nil {
 			t.Fatal(err)
 		}
-		claimed, err := b.Do(ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
+		claimed, err := b.Do(ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Minute)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestManyExpire(t *testing.T) {
 			last := pawl.Revision(0)
 			for range 5 {
 				made := do(pawl.Create{Tasks: slices.Repeat([]pawl.NewTask{{Subject: "x"}}, 460)})
-				last = do(pawl.Start{IDs: made.IDs, Lease: time.Minute}).Revision
+				last = do(pawl.Start{IDs: made.IDs, Lease: pawl.Duration(time.Minute)}).Revision
 			}
 			time.Sleep(2 * time.Minute)
 			want := []int{1000, 1000, 300}

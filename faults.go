@@ -180,8 +180,8 @@ func (f *faults) some(path string, ids []ID) {
 	}
 }
 
-func (f *faults) lease(path string, d time.Duration) {
-	if d != 0 && (d < MinLease || d > MaxLease) {
+func (f *faults) lease(path string, d Duration) {
+	if d != 0 && (time.Duration(d) < MinLease || time.Duration(d) > MaxLease) {
 		f.add(path, "is %v; a lease lasts from %v to %v", d, MinLease, MaxLease)
 	}
 }

@@ -28,9 +28,9 @@ func TestGlance(t *testing.T) {
 		tasks = append(tasks, pawl.NewTask{Subject: fmt.Sprint("task ", i+1), Description: "long"})
 	}
 	do(ann, pawl.Create{Tasks: tasks})
-	do(ann, pawl.ClaimTask{ID: 3, Lease: time.Hour})
-	do(ann, pawl.ClaimTask{ID: 2, Lease: time.Minute})
-	do(bob, pawl.ClaimTask{ID: 4, Lease: time.Hour})
+	do(ann, pawl.ClaimTask{ID: 3, Lease: pawl.Duration(time.Hour)})
+	do(ann, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Minute)})
+	do(bob, pawl.ClaimTask{ID: 4, Lease: pawl.Duration(time.Hour)})
 	do(bob, pawl.Assign{IDs: []pawl.ID{5}, Owner: "bob"})
 	do(bob, pawl.AddNote{ID: 3, Text: "halfway"})
 

@@ -41,7 +41,9 @@ func TestNothingReady(t *testing.T) {
 		op pawl.Op
 	}
 	eve, anon := pawl.Actor{Name: "eve", Session: "s3"}, pawl.Actor{Name: "ada", Session: "elsewhere"}
-	claim := func(id pawl.ID, lease time.Duration) pawl.Op { return pawl.ClaimTask{ID: id, Lease: lease} }
+	claim := func(id pawl.ID, lease time.Duration) pawl.Op {
+		return pawl.ClaimTask{ID: id, Lease: pawl.Duration(lease)}
+	}
 	for _, tt := range []struct {
 		name    string
 		deeds   []deed
@@ -174,7 +176,7 @@ func TestNothingReady(t *testing.T) {
 			}
 			var e *pawl.Error
 			if len(tt.damaged) == 0 {
-				e = w.fails(tt.kind, ada, pawl.ClaimTask{Filter: tt.filter, Lease: time.Hour})
+				e = w.fails(tt.kind, ada, pawl.ClaimTask{Filter: tt.filter, Lease: pawl.Duration(time.Hour)})
 			}
 			var read *pawl.Error
 			var rev pawl.Revision
@@ -216,7 +218,7 @@ func TestNothingReadyBesideTheSessionBefore(t *testing.T) {
 	w := newWorld(t)
 	w.chain("a", "b")
 	before, now := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
-	w.must(before, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.must(before, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	same := func(session string) bool { return session == "a" }
 	_, err := w.Do(context.Background(), pawl.Request{By: now, Op: pawl.ClaimTask{}, Same: same})
 	e, ok := err.(*pawl.Error)

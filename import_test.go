@@ -14,7 +14,7 @@ func TestImportTakesNoTask(t *testing.T) {
 	ann := pawl.Actor{Name: "ann", Session: "terminal-1"}
 	for name, before := range map[string]func(*world){
 		"a person's claim":      func(w *world) { w.must(ann, pawl.ClaimTask{ID: 1}) },
-		"another agent's claim": func(w *world) { w.must(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour}) },
+		"another agent's claim": func(w *world) { w.must(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}) },
 		"an assigned task":      func(w *world) { w.must(ann, pawl.Assign{IDs: ids(1), Owner: "ann"}) },
 		"a task on hold":        func(w *world) { w.must(ann, pawl.PutHold{IDs: ids(1), Reason: "legal"}) },
 		"a claim beside a hold": func(w *world) {

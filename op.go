@@ -11,7 +11,7 @@ import (
 // The ops are [Create], [Import], [Update], [ClaimTask], [Start], [Complete],
 // [Reopen], [Release], [Assign], [PutHold], [LiftHold], [AddNote], [AddEvidence], [Delete],
 // [Renew] and [Undo]; [All] makes one of several. As JSON an op is an object
-// whose key op names it; [ParseOp] reads it.
+// whose key op names it: [Encode] writes it, and [ParseOp] reads it.
 type Op interface {
 	// Verb names the op in history.
 	Verb() string
@@ -207,12 +207,12 @@ type Was struct {
 // Exactly one of several callers gets it. Without an ID it fails as
 // [NothingReady] says when no task is ready: Idle, Busy or Blocked.
 type ClaimTask struct {
-	ID     ID            `json:"id,omitempty"`    // zero: the first ready task that the filter chooses
-	Filter ClaimFilter   `json:"filter,omitzero"` // narrows the choice when ID is zero
-	Skip   int           `json:"skip,omitempty"`  // with ID zero: passes over so many ready tasks, and begins with the first again after the last
-	Lease  time.Duration `json:"lease,omitempty"` // zero: the claim does not expire
-	Token  Revision      `json:"token,omitempty"` // shows that the caller is the owner, from whatever session
-	Force  bool          `json:"force,omitempty"` // even if it is blocked, on hold, or claimed by or assigned to somebody else
+	ID     ID          `json:"id,omitempty"`    // zero: the first ready task that the filter chooses
+	Filter ClaimFilter `json:"filter,omitzero"` // narrows the choice when ID is zero
+	Skip   int         `json:"skip,omitempty"`  // with ID zero: passes over so many ready tasks, and begins with the first again after the last
+	Token  Revision    `json:"token,omitempty"` // shows that the caller is the owner, from whatever session
+	Force  bool        `json:"force,omitempty"` // even if it is blocked, on hold, or claimed by or assigned to somebody else
+	Lease  Duration    `json:"lease,omitempty"` // zero: the claim does not expire
 }
 
 // A ClaimFilter chooses among ready tasks. Its zero value chooses all of them.
@@ -232,9 +232,9 @@ func (f *ClaimFilter) query() Query {
 // Start makes the caller the owner of pending tasks and starts them. Unlike
 // ClaimTask it does not change a task that the caller already works on.
 type Start struct {
-	IDs   []ID          `json:"ids"`
-	Lease time.Duration `json:"lease,omitempty"`
-	Force bool          `json:"force,omitempty"`
+	IDs   []ID     `json:"ids"`
+	Force bool     `json:"force,omitempty"`
+	Lease Duration `json:"lease,omitempty"`
 }
 
 // Complete completes tasks. Blockers and children among them are completed first,
@@ -301,9 +301,9 @@ type Delete struct {
 // Renew extends the leases of the caller's claims. So does every other request of
 // the session that succeeds; reading does not.
 type Renew struct {
-	IDs   []ID          `json:"ids,omitempty"`   // empty: all claims of the caller's session
-	Lease time.Duration `json:"lease,omitempty"` // zero: as long as each had
-	Token Revision      `json:"token,omitempty"` // a caller that shows it may renew
+	IDs   []ID     `json:"ids,omitempty"`   // empty: all claims of the caller's session
+	Token Revision `json:"token,omitempty"` // a caller that shows it may renew
+	Lease Duration `json:"lease,omitempty"` // zero: as long as each had
 }
 
 // Undo reverts a change set, as a new change. It fails with Conflict if that

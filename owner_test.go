@@ -107,7 +107,7 @@ func TestOwner(t *testing.T) {
 				if lease == 0 {
 					lease = time.Minute
 				}
-				w.must(holder, pawl.ClaimTask{ID: 1, Lease: max(lease, 0)})
+				w.must(holder, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(max(lease, 0))})
 				if c.after != nil {
 					c.after(w, 1)
 				}
@@ -164,7 +164,7 @@ func TestOwnerGone(t *testing.T) {
 		} {
 			w := newWorld(t)
 			w.must(a, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
-			w.must(a, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+			w.must(a, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 			gone(w)
 			if _, err := w.Do(context.Background(), pawl.Request{By: b, Op: op}); err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)
@@ -179,9 +179,9 @@ func TestOwnerAsksRarely(t *testing.T) {
 	w := newWorld(t)
 	a, b := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
 	w.must(a, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}, {Subject: "three"}, {Subject: "four"}}})
-	w.must(a, pawl.ClaimTask{ID: 1, Lease: time.Minute})
-	w.must(pawl.Actor{Name: "claude", Session: "c"}, pawl.ClaimTask{ID: 2, Lease: time.Minute})
-	w.must(bob, pawl.ClaimTask{ID: 3, Lease: time.Minute})
+	w.must(a, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
+	w.must(pawl.Actor{Name: "claude", Session: "c"}, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Minute)})
+	w.must(bob, pawl.ClaimTask{ID: 3, Lease: pawl.Duration(time.Minute)})
 	var asked []string
 	do := func(op pawl.Op) error {
 		asked = nil
@@ -211,7 +211,7 @@ func TestOwnerInABatch(t *testing.T) {
 	w := newWorld(t)
 	a, b := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
 	w.must(a, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
-	w.must(a, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	w.must(a, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 	told := 0
 	_, err := w.DoThen(context.Background(), []pawl.Request{
 		{By: b, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "two"}}}},

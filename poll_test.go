@@ -24,7 +24,7 @@ func TestChangedSince(t *testing.T) {
 	w.chain("a", "b", "c")
 	start := since(0, 1, 2, 3)
 	since(start)
-	w.do(ada, pawl.ClaimTask{ID: 1, Lease: 10 * time.Minute})
+	w.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(10 * time.Minute)})
 	claimed := since(start, 1)
 	w.now = w.now.Add(time.Minute)
 	w.do(ada, pawl.Renew{})

@@ -49,7 +49,7 @@ func record(req Request, res *Result, x *tx) []byte {
 func hashOp(op Op) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(op.Verb()))
-	text, err := json.Marshal(op)
+	text, err := json.Marshal(named{op})
 	if err != nil {
 		text = []byte(err.Error()) // raw metadata that is no JSON: check refuses the op anyway
 	}

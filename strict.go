@@ -31,10 +31,14 @@ func ParseOp(text []byte) (Op, error) {
 // that JSON cannot hold: a text that is not UTF-8 would become another one, and
 // pass.
 func (req Request) MarshalJSON() ([]byte, error) {
-	if req.Op = plainOp(req.Op); req.Op != nil {
+	if req.Op != nil {
+		if !byValue(req.Op) {
+			return nil, noOp()
+		}
 		if err := unsayable(req.faults()); err != nil {
 			return nil, err
 		}
+		req.Op = named{req.Op}
 	}
 	type fields Request
 	return Encode(fields(req))
@@ -75,6 +79,8 @@ func forms(t reflect.Type) strictjson.Form {
 		return func(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path string) {
 			readOp(d, n, v.Field(0), path)
 		}
+	case reflect.TypeFor[Duration]():
+		return (*strictjson.Decoder).Duration
 	case reflect.TypeFor[Ref]():
 		return readRef
 	case reflect.TypeFor[Priority]():

@@ -182,15 +182,16 @@ func (h *Hold) Approval() bool { return h != nil && strings.HasPrefix(h.Reason, 
 // A Claim is an owner's right to work on a task. It is kept beside the task's file:
 // a task whose file says in_progress and names an owner may have no claim.
 type Claim struct {
-	Session string        `json:"session,omitempty"`
-	Agent   string        `json:"agent,omitempty"`
-	Token   Revision      `json:"token,omitempty"` // the revision at which the claim was made; zero: no claim
-	Lease   time.Duration `json:"lease,omitempty"` // time until the claim expires unless it is renewed; zero: it does not expire
-	Until   time.Time     `json:"until,omitzero"`  // when the lease ends; zero with Lease
+	Session string    `json:"session,omitempty"`
+	Agent   string    `json:"agent,omitempty"`
+	Token   Revision  `json:"token,omitempty"` // the revision at which the claim was made; zero: no claim
+	Until   time.Time `json:"until,omitzero"`  // when the lease ends; zero with Lease
 
 	// Of a board that is shared through a git remote:
 	Clone     string    `json:"clone,omitempty"`    // the other clone that has the claim, as "mac-mini-3f2a9c1d"; empty: this one
 	Confirmed time.Time `json:"confirmed,omitzero"` // of a claim of this clone: when the last renewal that the remote has was written; zero: the remote does not have the claim
+
+	Lease Duration `json:"lease,omitempty"` // time until the claim expires unless it is renewed; zero: it does not expire
 }
 
 // Live reports whether there is a claim at all.
@@ -207,7 +208,7 @@ func (c Claim) LastSign() time.Time {
 	if c.Lease == 0 {
 		return time.Time{}
 	}
-	return c.Until.Add(-c.Lease)
+	return c.Until.Add(-time.Duration(c.Lease))
 }
 
 // expired reports whether the lease has ended at now.

@@ -3,6 +3,7 @@ package pawl
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/graph"
 )
@@ -427,7 +428,7 @@ func (x *tx) renewLeases(own []ID) error {
 			return err
 		}
 		if t != nil && t.Status == InProgress && x.renews(t) && t.Claim.Lease > 0 {
-			t.Claim.Until = x.now.Add(t.Claim.Lease)
+			t.Claim.Until = x.now.Add(time.Duration(t.Claim.Lease))
 		}
 	}
 	return nil

@@ -183,7 +183,7 @@ func TestRequestSessions(t *testing.T) {
 	w := newWorld(t)
 	before, now := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
 	w.must(before, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
-	w.must(before, pawl.ClaimTask{ID: 1, Lease: pawl.MaxLease})
+	w.must(before, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(pawl.MaxLease)})
 	request := pawl.Request{By: now, Op: pawl.Complete{IDs: ids(1)}}
 	_, err := w.Do(t.Context(), request)
 	e, ok := errors.AsType[*pawl.Error](err)

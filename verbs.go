@@ -90,29 +90,18 @@ func Ops() []Op {
 	return zeros
 }
 
-// plain are the requests with ops in place of pointers to ops, which are ops as
-// well for Go. A nil pointer is no op.
-func plain(requests []Request) []Request {
+// byValues are the requests, without ops that are none: run refuses those.
+func byValues(requests []Request) []Request {
 	requests = slices.Clone(requests)
 	for i := range requests {
-		requests[i].Op = plainOp(requests[i].Op)
+		if !byValue(requests[i].Op) {
+			requests[i].Op = nil
+		}
 	}
 	return requests
 }
 
-func plainOp(op Op) Op {
-	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return nil
-		}
-		op = v.Elem().Interface().(Op)
-	}
-	if all, is := op.(All); is {
-		all.Ops = slices.Clone(all.Ops)
-		for i := range all.Ops {
-			all.Ops[i] = plainOp(all.Ops[i])
-		}
-		return all
-	}
-	return op
-}
+func noOp() *Error { return invalid("the request has no op, or a pointer to one: pass the op itself") }
+
+// byValue reports whether there is an op. For Go a pointer to one, which may be nil, is an op as well.
+func byValue(op Op) bool { return op != nil && reflect.TypeOf(op).Kind() != reflect.Pointer }

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 )
 
 // Encode writes a value of this package as JSON on one line: an op, a [Request],
 // [Result], [Task], [Change], [ChangeSet] or [Actor], or an error. Package json
-// writes the same value, but spells raw metadata differently.
+// writes the same value, but spells raw metadata differently, and leaves out the name of an op.
 //
 // It fails with Invalid for an op or a request with a value that JSON cannot
 // hold, such as a text that is not UTF-8. Of an error it writes the [*Error] in
@@ -17,12 +18,13 @@ import (
 func Encode(v any) ([]byte, error) {
 	switch it := v.(type) {
 	case Op:
-		if it = plainOp(it); it == nil {
-			return nil, invalid("the op is missing")
+		if !byValue(it) {
+			return nil, noOp()
 		}
 		if err := unsayable(it.check()); err != nil {
 			return nil, err
 		}
+		v = named{it}
 	case Kind, *Error:
 	case *BatchError:
 		return nil, invalid("a batch has an error for each request: encode what ErrorAt returns")
@@ -33,6 +35,11 @@ func Encode(v any) ([]byte, error) {
 		}
 		v = e
 	}
+	return encode(v)
+}
+
+// encode is Encode of anything but an op and an error that is none of this package.
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -45,9 +52,22 @@ func Encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// named writes the fields of an op behind its name.
-func named(name string, fields any) ([]byte, error) {
-	text, err := Encode(fields)
+// named is an op that JSON has with its name under the key op.
+type named struct{ Op }
+
+func (n named) MarshalJSON() ([]byte, error) {
+	if !byValue(n.Op) {
+		return nil, noOp()
+	}
+	name := n.Op.Verb()
+	if all, is := n.Op.(All); is {
+		name, all.Ops = VerbAll, slices.Clone(all.Ops)
+		for i, op := range all.Ops {
+			all.Ops[i] = named{op}
+		}
+		n.Op = all
+	}
+	text, err := encode(n.Op)
 	if err != nil {
 		return nil, err
 	}
@@ -58,125 +78,19 @@ func named(name string, fields any) ([]byte, error) {
 	return append([]byte(head), text[1:]...), nil
 }
 
-// MarshalJSON writes the op with its name under the key op.
-func (op Create) MarshalJSON() ([]byte, error) {
-	type fields Create
-	return named(VerbCreate, fields(op))
-}
+// A Duration is a [time.Duration] that JSON has as a text: "15m0s".
+type Duration time.Duration
 
-// MarshalJSON writes the op with its name under the key op.
-func (op Import) MarshalJSON() ([]byte, error) {
-	type fields Import
-	return named(VerbImport, fields(op))
-}
+// String is [time.Duration.String].
+func (d Duration) String() string { return time.Duration(d).String() }
 
-// MarshalJSON writes the op with its name under the key op.
-func (op Update) MarshalJSON() ([]byte, error) {
-	type fields Update
-	return named(VerbUpdate, fields(op))
-}
+// MarshalText is [Duration.String].
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// MarshalJSON writes the op with its name under the key op.
-func (op ClaimTask) MarshalJSON() ([]byte, error) {
-	type fields ClaimTask
-	return named(VerbClaim, struct {
-		fields
-		Lease period `json:"lease,omitzero"`
-	}{fields(op), period(op.Lease)})
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Start) MarshalJSON() ([]byte, error) {
-	type fields Start
-	return named(VerbStart, struct {
-		fields
-		Lease period `json:"lease,omitzero"`
-	}{fields(op), period(op.Lease)})
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Complete) MarshalJSON() ([]byte, error) {
-	type fields Complete
-	return named(VerbComplete, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Reopen) MarshalJSON() ([]byte, error) {
-	type fields Reopen
-	return named(VerbReopen, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Release) MarshalJSON() ([]byte, error) {
-	type fields Release
-	return named(VerbRelease, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Assign) MarshalJSON() ([]byte, error) {
-	type fields Assign
-	return named(VerbAssign, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op PutHold) MarshalJSON() ([]byte, error) {
-	type fields PutHold
-	return named(VerbHold, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op LiftHold) MarshalJSON() ([]byte, error) {
-	type fields LiftHold
-	return named(VerbLift, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op AddNote) MarshalJSON() ([]byte, error) {
-	type fields AddNote
-	return named(VerbNote, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op AddEvidence) MarshalJSON() ([]byte, error) {
-	type fields AddEvidence
-	return named(VerbCheck, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Delete) MarshalJSON() ([]byte, error) {
-	type fields Delete
-	return named(VerbDelete, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Renew) MarshalJSON() ([]byte, error) {
-	type fields Renew
-	return named(VerbRenew, struct {
-		fields
-		Lease period `json:"lease,omitzero"`
-	}{fields(op), period(op.Lease)})
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op Undo) MarshalJSON() ([]byte, error) {
-	type fields Undo
-	return named(VerbUndo, fields(op))
-}
-
-// MarshalJSON writes the op with its name under the key op.
-func (op All) MarshalJSON() ([]byte, error) {
-	type fields All
-	return named(VerbAll, fields(op))
-}
-
-// A period is a duration in JSON: "15m0s".
-type period time.Duration
-
-func (p period) MarshalText() ([]byte, error) { return []byte(time.Duration(p).String()), nil }
-
-func (p *period) UnmarshalText(text []byte) error {
-	d, err := time.ParseDuration(string(text))
-	*p = period(d)
+// UnmarshalText is [time.ParseDuration].
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	*d = Duration(parsed)
 	return err
 }
 
@@ -204,30 +118,6 @@ func (p Priority) MarshalText() ([]byte, error) { return []byte(p.String()), nil
 // history of a later version can be read.
 func (p *Priority) UnmarshalText(text []byte) error {
 	*p, _ = ParsePriority(string(text))
-	return nil
-}
-
-// claimFields is a claim without its methods.
-type claimFields Claim
-
-type claimJSON struct {
-	claimFields
-	Lease period `json:"lease,omitzero"`
-}
-
-// MarshalJSON writes the lease as a duration: "15m0s".
-func (c Claim) MarshalJSON() ([]byte, error) {
-	return Encode(claimJSON{claimFields(c), period(c.Lease)})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (c *Claim) UnmarshalJSON(text []byte) error {
-	var j claimJSON
-	if err := json.Unmarshal(text, &j); err != nil {
-		return err
-	}
-	*c = Claim(j.claimFields)
-	c.Lease = time.Duration(j.Lease)
 	return nil
 }
 

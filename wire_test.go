@@ -56,8 +56,8 @@ func (f filler) fill(v reflect.Value) {
 	case *pawl.Step:
 		*p = pawl.Step(rapid.IntRange(0, int(pawl.HintUndo)).Draw(f.t, "step"))
 		return
-	case *time.Duration:
-		*p = time.Duration(rapid.Int64Range(0, int64(pawl.MaxLease)).Draw(f.t, "lease"))
+	case *pawl.Duration:
+		*p = pawl.Duration(rapid.Int64Range(0, int64(pawl.MaxLease)).Draw(f.t, "lease"))
 		return
 	case *time.Time:
 		if ms := rapid.Int64Range(0, 1<<42).Draw(f.t, "time"); ms > 0 {
@@ -329,7 +329,7 @@ func TestHistoryLenient(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := set.Changes[0].After
-	if set.Verb != "merge" || set.By.Name != "ada" || after.Subject != "x" || after.Priority != pawl.Medium || after.Claim.Lease != 15*time.Minute {
+	if set.Verb != "merge" || set.By.Name != "ada" || after.Subject != "x" || after.Priority != pawl.Medium || time.Duration(after.Claim.Lease) != 15*time.Minute {
 		t.Errorf("%+v", set)
 	}
 	var e pawl.Error
@@ -395,7 +395,7 @@ func TestRequestInDocs(t *testing.T) {
 		t.Fatal("docs/library.md shows no request")
 	}
 	req, err := pawl.ParseRequest([]byte(block))
-	if claim, ok := req.Op.(pawl.ClaimTask); err != nil || !ok || claim.Lease != 15*time.Minute || claim.Filter.Labels[0] != "docs" {
+	if claim, ok := req.Op.(pawl.ClaimTask); err != nil || !ok || time.Duration(claim.Lease) != 15*time.Minute || claim.Filter.Labels[0] != "docs" {
 		t.Errorf("%+v, %v", req, err)
 	}
 }

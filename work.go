@@ -60,11 +60,11 @@ func (r *room) take(t *Task, texts int) error {
 // count as one.
 func Weight(op Op) int {
 	n := 0
-	switch op = plainOp(op); op.(type) {
-	case nil:
-		return 1
-	case Undo:
+	if _, is := op.(Undo); is {
 		return 20 // it reads history
+	}
+	if !byValue(op) {
+		return 1
 	}
 	for _, field := range reflect.ValueOf(op).Fields() {
 		switch list := field.Interface().(type) {

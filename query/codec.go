@@ -166,19 +166,6 @@ func decode(text []byte, read func(*json.Decoder) error) error {
 	return nil
 }
 
-// MarshalJSON writes Quiet as a duration: "48h0m0s".
-func (q TasksQuery) MarshalJSON() ([]byte, error) {
-	type fields TasksQuery
-	all := struct {
-		fields
-		Quiet string `json:"quiet,omitempty"`
-	}{fields: fields(q)}
-	if q.Quiet != 0 {
-		all.Quiet = q.Quiet.String()
-	}
-	return json.Marshal(all)
-}
-
 // deepest is how deep a question nests, with some to spare.
 const deepest = 16
 
@@ -199,6 +186,9 @@ func readStrictly(text []byte, into any) error {
 
 // words reads the types that are a word in JSON.
 func words(t reflect.Type) strictjson.Form {
+	if t == reflect.TypeFor[pawl.Duration]() {
+		return (*strictjson.Decoder).Duration
+	}
 	if !reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) || t == reflect.TypeFor[time.Time]() {
 		return nil
 	}

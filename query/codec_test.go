@@ -93,7 +93,7 @@ func TestQuestionsAreReadStrictly(t *testing.T) {
 	want := query.TasksQuery{Query: pawl.Query{
 		Status: []pawl.Status{pawl.Pending}, Order: pawl.ByUrgency, Priority: &high, LeaseBefore: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC),
 		After: &pawl.Cursor{Rank: pawl.Rank{ID: 1, Urgency: pawl.Low}, Revision: 7},
-	}, Quiet: 48 * time.Hour, Since: new(pawl.Revision)}
+	}, Quiet: pawl.Duration(48 * time.Hour), Since: new(pawl.Revision)}
 	q, err := query.DecodeQuestion([]byte(good))
 	if diff := cmp.Diff(query.Question(want), q, cmpopts.IgnoreUnexported(query.TasksQuery{})); err != nil || diff != "" {
 		t.Fatal(err, diff)

@@ -121,7 +121,7 @@ func full(t testing.TB) *world {
 	w.do(ada, pawl.Complete{IDs: []pawl.ID{1}})
 	w.do(ada, pawl.Complete{IDs: []pawl.ID{8}})
 	w.do(bob, pawl.Start{IDs: []pawl.ID{3}})
-	w.do(ada, pawl.ClaimTask{ID: 2, Lease: 15 * time.Minute})
+	w.do(ada, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(15 * time.Minute)})
 	return w
 }
 
@@ -216,7 +216,7 @@ func randomly(t testing.TB, seed uint64) *world {
 		case 4, 5:
 			op = pawl.Complete{IDs: []pawl.ID{some()}}
 		case 6:
-			op = pawl.ClaimTask{ID: some(), Lease: time.Duration(1+rng.IntN(20)) * time.Minute}
+			op = pawl.ClaimTask{ID: some(), Lease: pawl.Duration(time.Duration(1+rng.IntN(20)) * time.Minute)}
 		case 7:
 			op = pawl.PutHold{IDs: []pawl.ID{some()}, Reason: "no"}
 		case 8:

@@ -167,7 +167,7 @@ func (l local) tryMerge(ctx context.Context, want Want, req pawl.Request) (o []O
 // undoesMerge returns the revision of the merge that a request takes back; zero:
 // it does something else. A merge that was taken back does not return that way.
 func (l local) undoesMerge(ctx context.Context, req pawl.Request) (pawl.Revision, error) {
-	op, is := Plain(req.Op).(pawl.Undo)
+	op, is := req.Op.(pawl.Undo)
 	if !is {
 		return 0, nil
 	}

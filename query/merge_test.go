@@ -224,7 +224,7 @@ func TestRefusesEachMentionOfAMovedTask(t *testing.T) {
 		pawl.Update{ID: 2, RemoveBlockedBy: ones}, pawl.Update{ID: 2, AddBlocks: ones}, pawl.Update{ID: 2, RemoveBlocks: ones},
 		pawl.ClaimTask{ID: 1}, pawl.ClaimTask{Filter: pawl.ClaimFilter{Parent: 1}}, pawl.Start{IDs: ones}, pawl.Complete{IDs: ones},
 		pawl.Reopen{IDs: ones}, pawl.Release{IDs: ones}, pawl.Assign{IDs: ones}, pawl.PutHold{IDs: ones}, pawl.LiftHold{IDs: ones},
-		pawl.AddNote{ID: 1, Text: "x"}, pawl.Delete{IDs: ones}, pawl.Renew{IDs: ones}, &pawl.Complete{IDs: ones},
+		pawl.AddNote{ID: 1, Text: "x"}, pawl.Delete{IDs: ones}, pawl.Renew{IDs: ones},
 		pawl.All{Ops: []pawl.Op{pawl.Renew{}, pawl.Complete{IDs: ones}}},
 	} {
 		m := &merger{moved: []merge.Moved{{Named: merge.Named{ID: 15}, From: 1}}}

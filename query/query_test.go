@@ -27,7 +27,7 @@ func questions(n int) []query.Question {
 		query.TasksQuery{Query: pawl.Query{Limit: 10, Order: pawl.ByUrgency}, Edges: true, Unblocks: true},
 		query.TasksQuery{Query: pawl.Query{Ready: true, For: "bob", Brief: true}},
 		query.TasksQuery{Query: pawl.Query{Limit: 3}, Totals: true, Open: true},
-		query.TasksQuery{Query: pawl.Query{Ready: true, For: "ada", Labels: []string{"no such label"}}, Why: true, Quiet: time.Hour},
+		query.TasksQuery{Query: pawl.Query{Ready: true, For: "ada", Labels: []string{"no such label"}}, Why: true, Quiet: pawl.Duration(time.Hour)},
 		query.TasksQuery{Since: new(pawl.Revision(20))}, query.TasksQuery{Since: new(pawl.Revision(0)), Query: pawl.Query{Limit: 2}},
 		query.PagesQuery{Queries: []pawl.Query{{Ready: true, Order: pawl.ByUrgency, Limit: 2}, {Owned: true, Brief: true}}},
 		query.TaskQuery{Names: append(names, "no such name", "9999")},
@@ -111,7 +111,7 @@ func TestRequestsTravel(t *testing.T) {
 		t.Fatal(err)
 	}
 	outcomes, err := far.DoAll(t.Context(), query.WantNames,
-		pawl.Request{By: me, Op: pawl.ClaimTask{ID: 1, Lease: time.Hour}},
+		pawl.Request{By: me, Op: pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}},
 		pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{9}}},
 		pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{2}}})
 	if pawl.ErrorAt(err, 0) != nil || !errors.Is(pawl.ErrorAt(err, 1), pawl.NotFound) || pawl.ErrorAt(err, 2) != nil {

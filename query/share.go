@@ -77,7 +77,7 @@ func HereOnly(c pawl.Claim, now time.Time) bool {
 	if !c.Live() || c.Clone != "" {
 		return false
 	}
-	return c.Confirmed.IsZero() || c.Lease > 0 && !now.Before(c.Confirmed.Add(c.Lease))
+	return c.Confirmed.IsZero() || c.Lease > 0 && !now.Before(c.Confirmed.Add(time.Duration(c.Lease)))
 }
 
 // tellShared adds to the first outcome how the board is shared, if a request takes

@@ -83,8 +83,8 @@ func TestHereOnly(t *testing.T) {
 		{"never sent", pawl.Claim{Token: 1}, true},
 		{"another clone's", pawl.Claim{Token: 1, Clone: "mac-mini-3f2a9c1d"}, false},
 		{"sent, for ever", pawl.Claim{Token: 1, Confirmed: now.Add(-time.Hour)}, false},
-		{"sent in time", pawl.Claim{Token: 1, Lease: time.Hour, Until: now.Add(time.Minute), Confirmed: now.Add(-59 * time.Minute)}, false},
-		{"sent too long ago", pawl.Claim{Token: 1, Lease: time.Hour, Until: now.Add(time.Minute), Confirmed: now.Add(-time.Hour)}, true},
+		{"sent in time", pawl.Claim{Token: 1, Lease: pawl.Duration(time.Hour), Until: now.Add(time.Minute), Confirmed: now.Add(-59 * time.Minute)}, false},
+		{"sent too long ago", pawl.Claim{Token: 1, Lease: pawl.Duration(time.Hour), Until: now.Add(time.Minute), Confirmed: now.Add(-time.Hour)}, true},
 	} {
 		if got := query.HereOnly(c.claim, now); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

@@ -55,7 +55,7 @@ func full(r pawl.Reader, rev pawl.Revision) (pawl.Revision, error) {
 func spelledOut(ctx context.Context, b *pawl.Board, requests []pawl.Request) (all []pawl.Request, unknown map[int]error) {
 	undos := map[int]pawl.Undo{}
 	for i := range requests {
-		if undo, is := Plain(requests[i].Op).(pawl.Undo); is && undo.Revision < 0 {
+		if undo, is := requests[i].Op.(pawl.Undo); is && undo.Revision < 0 {
 			undos[i] = undo
 		}
 	}

@@ -80,7 +80,7 @@ func TestShortRevisions(t *testing.T) {
 		t.Errorf("after @1: %v, want %v", news, full[1:])
 	}
 
-	undone := do(&pawl.Undo{Revision: query.Nth(3)})
+	undone := do(pawl.Undo{Revision: query.Nth(3)})
 	if undone.Result.Undoes != full[2] || undone.Result.Revision.Short(undone.Head.Origin) != "@4" {
 		t.Errorf("undo of @3: %+v", undone.Result)
 	}

@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"context"
-	"reflect"
 	"slices"
 	"time"
 
@@ -141,7 +140,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		for _, c := range lost {
 			errs[c.request] = c.err
 			told[c.id] = true
-			claim, is := Plain(requests[c.request].Op).(pawl.ClaimTask)
+			claim, is := requests[c.request].Op.(pawl.ClaimTask)
 			if is && claim.ID == 0 && try < nextTries && c.passed != nil {
 				again = append(again, madeClaim{request: c.request})
 				all[c.request].Shared.Passed = append(all[c.request].Shared.Passed, *c.passed)
@@ -153,7 +152,7 @@ func (l local) synced(ctx context.Context, want Want, requests []pawl.Request, a
 		next := make([]pawl.Request, len(again))
 		for n, c := range again {
 			next[n] = requests[c.request]
-			op, _ := Plain(next[n].Op).(pawl.ClaimTask)
+			op, _ := next[n].Op.(pawl.ClaimTask)
 			op.Skip = int(l.chance.below(mostSkipped))
 			next[n].Op = op
 			if next[n].ID != "" {
@@ -210,7 +209,7 @@ func (l local) claimsOf(requests []pawl.Request, all []Outcome, failed error) []
 			}
 		}
 		op, asks := begins(requests[i].Op)
-		_, several := Plain(requests[i].Op).(pawl.All) // nothing says which tasks these begin
+		_, several := requests[i].Op.(pawl.All) // nothing says which tasks these begin
 		for n := range r.Tasks {
 			if t := &r.Tasks[n]; asks && !several && (r.Repeated || !l.sure(t.Status, t.Claim)) && !seen[t.ID] {
 				made = append(made, madeClaim{request: i, task: *t, revision: r.Revision, own: r.Repeated, known: op.Token != 0 && !l.syncer.Copied()})
@@ -245,7 +244,7 @@ func changed(all []Outcome) (more, soon bool) {
 
 // begins returns the claim, or the start as one, that an op is or has in it.
 func begins(op pawl.Op) (claim pawl.ClaimTask, is bool) {
-	switch op := Plain(op).(type) {
+	switch op := op.(type) {
 	case pawl.ClaimTask:
 		return op, true
 	case pawl.Start:
@@ -256,18 +255,6 @@ func begins(op pawl.Op) (claim pawl.ClaimTask, is bool) {
 		}
 	}
 	return claim, is
-}
-
-// Plain returns the op that a pointer to it stands for: in Go the pointer is an op
-// as well.
-func Plain(op pawl.Op) pawl.Op {
-	if v := reflect.ValueOf(op); v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return nil
-		}
-		return v.Elem().Interface().(pawl.Op)
-	}
-	return op
 }
 
 // mostSkipped bounds how many ready tasks a claim passes over at random.

@@ -290,7 +290,7 @@ func (l local) lostTo(ctx context.Context, asked pawl.Request, c *madeClaim, t *
 	}
 	claim = pawl.ClaimTask{ID: t.ID, Force: lost.stands && claim.Force}
 	whole := pawl.Op(claim)
-	if _, several := Plain(asked.Op).(pawl.All); several && lost.stands && t.ID == c.task.ID && t.Hold == nil {
+	if _, several := asked.Op.(pawl.All); several && lost.stands && t.ID == c.task.ID && t.Hold == nil {
 		whole = asked.Op // its other ops may be what allows the claim, as a reopening; none lifts a new hold
 	}
 	asked.ID, asked.Still, asked.Seen = "", nil, nil

@@ -19,13 +19,13 @@ type TasksQuery struct {
 
 	// Archived chooses only what [Asker.Archive] leaves out otherwise.
 	Archived bool `json:"archived,omitempty"`
-	// Quiet chooses only tasks that neither changed nor were renewed for so long, by
-	// the board's clock; zero: any.
-	Quiet time.Duration `json:"quiet,omitempty"`
 	// Since chooses only tasks that changed after this revision, as
 	// [pawl.Board.ChangedSince] does; zero: all of them; nil: whenever they changed.
 	// Page.Revision is then the one to ask with next time, the same on all pages.
 	Since *pawl.Revision `json:"since,omitempty"`
+	// Quiet chooses only tasks that neither changed nor were renewed for so long, by
+	// the board's clock; zero: any.
+	Quiet pawl.Duration `json:"quiet,omitempty"`
 
 	poll *poll
 }
@@ -164,7 +164,7 @@ func (q *TasksQuery) removed(r pawl.Reader, first pawl.Page) ([]pawl.ID, error) 
 func (q TasksQuery) read(r pawl.Reader, who Asker) (Answer, error) {
 	a := &Tasks{Head: headOf(r)}
 	if q.Quiet > 0 {
-		q.Query.QuietBefore = a.Now.Add(-q.Quiet)
+		q.Query.QuietBefore = a.Now.Add(time.Duration(-q.Quiet))
 	}
 	all := q.Query
 	switch {

@@ -113,11 +113,9 @@ func (a *arguments) asCheck() (c pawl.Check, ok bool) {
 	}
 	if s := a.word("timeout"); s != "" {
 		seconds, wrong := strconv.Atoi(s)
-		c.Timeout = time.Duration(seconds) * time.Second
-		if wrong != nil {
-			if c.Timeout, wrong = time.ParseDuration(s); wrong != nil {
-				a.fault("timeout", "must be a duration such as 10m, not %q", line(clip(s, mostRemark)))
-			}
+		c.Timeout = pawl.Duration(time.Duration(seconds) * time.Second)
+		if wrong != nil && c.Timeout.UnmarshalText([]byte(s)) != nil {
+			a.fault("timeout", "must be a duration such as 10m, not %q", line(clip(s, mostRemark)))
 		}
 	}
 	c.Env = a.texts("env")

@@ -15,7 +15,7 @@ import (
 
 // taskClaim makes the caller the owner of a task.
 func (k *kit) taskClaim(ctx context.Context, by Caller, a *arguments) (Result, []string, error) {
-	op := pawl.ClaimTask{Lease: k.Settings(ctx, by.Session).Lease}
+	op := pawl.ClaimTask{Lease: pawl.Duration(k.Settings(ctx, by.Session).Lease)}
 	wanted := a.one("taskId")
 	if wanted != nil && wanted.none() {
 		wanted = nil

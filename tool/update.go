@@ -299,7 +299,7 @@ func (e *edit) ops(by Caller, lease time.Duration, a *arguments) []pawl.Op {
 	}
 	var ops []pawl.Op
 	if e.renew {
-		ops = append(ops, pawl.Renew{IDs: e.ids, Lease: lease, Token: e.fields.Token})
+		ops = append(ops, pawl.Renew{IDs: e.ids, Lease: pawl.Duration(lease), Token: e.fields.Token})
 	}
 	for i := range e.before {
 		if e.note != "" {
@@ -363,7 +363,7 @@ func (e *edit) move(t *pawl.Task, by Caller, lease time.Duration, a *arguments) 
 			ops = append(ops, pawl.Reopen{IDs: ids})
 			token = 0
 		}
-		return append(ops, pawl.ClaimTask{ID: t.ID, Lease: lease, Token: token})
+		return append(ops, pawl.ClaimTask{ID: t.ID, Lease: pawl.Duration(lease), Token: token})
 	}
 	released := false
 	switch {

@@ -57,7 +57,7 @@ func newLaptop(t *testing.T) *laptop {
 		l.server.Close()
 	})
 	l.do(pawl.Actor{Name: "ann"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Cart"}}})
-	l.do(agentOnServer, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+	l.do(agentOnServer, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(15 * time.Minute)})
 	return l
 }
 

@@ -68,7 +68,7 @@ func nasty(evil string) []pawl.Check {
 		{Name: "linked", Run: run("linked"), Dir: "linked"},
 		{Name: "deep", Run: run("deep"), Dir: "checks/linked"},
 		{Name: "gets", Run: run("gets"), Env: []string{"LD_PRELOAD", "PATH", "GIT_SSH_COMMAND", "PAWL_TOKEN", "HOME"}},
-		{Name: "quick", Run: run("quick"), Timeout: time.Second, Expect: 1, Optional: true},
+		{Name: "quick", Run: run("quick"), Timeout: pawl.Duration(time.Second), Expect: 1, Optional: true},
 		{Name: "wait \x1b]52;c;ZXZpbA==\a\u202egniht", Run: run("name")},
 	}
 }

@@ -221,7 +221,6 @@ func (t *Token) MayChange() error {
 // tame returns an agent's op with a lease for what it claims. It goes through all
 // ops, and a new one is refused until it stands here.
 func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
-	op = query.Plain(op)
 	if pawl.Forced(op) {
 		return op, g.forPeople("force is")
 	}
@@ -229,12 +228,12 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 	case nil, pawl.Create, pawl.Update, pawl.Complete, pawl.Reopen, pawl.Release, pawl.Assign, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.AddEvidence, pawl.Delete, pawl.Renew, pawl.Undo:
 	case pawl.ClaimTask:
 		if o.Lease == 0 {
-			o.Lease = Lease
+			o.Lease = pawl.Duration(Lease)
 		}
 		op = o
 	case pawl.Start:
 		if o.Lease == 0 {
-			o.Lease = Lease
+			o.Lease = pawl.Duration(Lease)
 		}
 		op = o
 	case pawl.All:

@@ -441,7 +441,7 @@ const renewEach = 30 * time.Second
 func (r *Request) renewing(ctx context.Context, tasks []pawl.Task) func() {
 	each := renewEach
 	for i := range tasks {
-		if lease := tasks[i].Claim.Lease; lease > 0 {
+		if lease := time.Duration(tasks[i].Claim.Lease); lease > 0 {
 			each = min(each, lease/3)
 		}
 	}

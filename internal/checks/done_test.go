@@ -246,7 +246,7 @@ func TestTrustIsForTheWhole(t *testing.T) {
 		"longer":   with(func(c *pawl.Check) { c.Run = append(c.Run, "-exec=evil") }),
 		"folder":   with(func(c *pawl.Check) { c.Dir = "web" }),
 		"variable": with(func(c *pawl.Check) { c.Env = []string{"LD_PRELOAD"} }),
-		"time":     with(func(c *pawl.Check) { c.Timeout = pawl.MaxCheckTimeout }),
+		"time":     with(func(c *pawl.Check) { c.Timeout = pawl.Duration(pawl.MaxCheckTimeout) }),
 		"code":     with(func(c *pawl.Check) { c.Expect = 1 }),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -525,7 +525,7 @@ func TestClaimed(t *testing.T) {
 func TestClaimIsRenewed(t *testing.T) {
 	s := newStage(t)
 	id := s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "task", Checks: []pawl.Check{unit}}}}).IDs[0]
-	s.do(pawl.ClaimTask{ID: id, Lease: pawl.MinLease})
+	s.do(pawl.ClaimTask{ID: id, Lease: pawl.Duration(pawl.MinLease)})
 	s.trust(unit)
 	request, renewed := s.request(), make(chan bool)
 	do := request.Do

@@ -466,7 +466,7 @@ func TestCompletesBesideHold(t *testing.T) {
 		id := s.make()
 		for _, r := range []pawl.Request{
 			{By: ada, Op: pawl.Release{IDs: []pawl.ID{id}}},
-			{By: map[bool]pawl.Actor{true: ada, false: {Name: "bot", Session: "s2"}}[own], Op: pawl.ClaimTask{ID: id, Lease: time.Hour}},
+			{By: map[bool]pawl.Actor{true: ada, false: {Name: "bot", Session: "s2"}}[own], Op: pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)}},
 			{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "wait"}},
 		} {
 			if _, err := s.board.Do(t.Context(), r, 0); err != nil {
@@ -567,7 +567,7 @@ func TestForceNeedsATerminal(t *testing.T) {
 		s := newStage(t)
 		id := s.make()
 		s.do(pawl.Release{IDs: []pawl.ID{id}})
-		other := pawl.Request{By: pawl.Actor{Name: test.owner, Session: "other"}, Op: pawl.Start{IDs: []pawl.ID{id}, Lease: test.lease}}
+		other := pawl.Request{By: pawl.Actor{Name: test.owner, Session: "other"}, Op: pawl.Start{IDs: []pawl.ID{id}, Lease: pawl.Duration(test.lease)}}
 		if _, err := s.board.Do(t.Context(), other, 0); err != nil {
 			t.Fatal(err)
 		}

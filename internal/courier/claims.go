@@ -188,7 +188,7 @@ func (p *Post) gives(session string, ids []pawl.ID) {
 
 func heldOf(t *pawl.Task) Held {
 	return Held{
-		ID: t.ID, CreatedAt: t.CreatedAt, Token: t.Claim.Token, Subject: t.Subject, Lease: t.Claim.Lease, Owner: t.Owner,
+		ID: t.ID, CreatedAt: t.CreatedAt, Token: t.Claim.Token, Subject: t.Subject, Lease: time.Duration(t.Claim.Lease), Owner: t.Owner,
 		Agent: todo.Key{Agent: t.Claim.Agent}.Normal().Agent,
 	}
 }

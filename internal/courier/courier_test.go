@@ -111,7 +111,7 @@ func (m *machine) task(id pawl.ID) pawl.Task {
 func (m *machine) claim(session string, ids ...pawl.ID) {
 	m.t.Helper()
 	for _, id := range ids {
-		m.do(pawl.Actor{Name: "ada", Session: session}, pawl.ClaimTask{ID: id, Lease: 15 * time.Minute})
+		m.do(pawl.Actor{Name: "ada", Session: session}, pawl.ClaimTask{ID: id, Lease: pawl.Duration(15 * time.Minute)})
 	}
 }
 

@@ -120,6 +120,6 @@ func (p *Post) settleOld(g *query.Glance, session string, at time.Time) {
 	}
 	now := p.o.Now()
 	g.Claimed = slices.DeleteFunc(g.Claimed, func(t pawl.Task) bool {
-		return t.Claim.Lease > 0 && now.After(at.Add(t.Claim.Lease))
+		return t.Claim.Lease > 0 && now.After(at.Add(time.Duration(t.Claim.Lease)))
 	})
 }

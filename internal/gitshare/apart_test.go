@@ -28,7 +28,7 @@ func (c *clone) brings(other *clone, name string, id pawl.ID) {
 func two(t *testing.T) (mac, pc *clone) {
 	t.Helper()
 	mac, pc = newClone(t, ada), newClone(t, bob)
-	mac.do(ada, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	mac.do(ada, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	mac.brings(pc, "mac-mini-3f2a9c1d", 1)
 	mac.brings(pc, "mac-mini-3f2a9c1d", 2)
 	return mac, pc
@@ -56,7 +56,7 @@ func TestClaimHoldsInTheOtherClone(t *testing.T) {
 	if after := pc.read(before.Revision); after.Revision != before.Revision || len(after.Since.Turns) > 0 {
 		t.Errorf("the board moved: %+v", after.Since)
 	}
-	if res := pc.do(bob, pawl.ClaimTask{Lease: time.Hour}); res.IDs[0] != 2 {
+	if res := pc.do(bob, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}); res.IDs[0] != 2 {
 		t.Errorf("the next task is %v", res.IDs)
 	}
 	mac.do(ada, pawl.Complete{IDs: one})
@@ -70,14 +70,14 @@ func TestClaimOfTheOtherCloneEnds(t *testing.T) {
 	_, pc := two(t)
 	pc.now = pc.now.Add(time.Hour)
 	at := pc.read(0).Revision
-	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	b := pc.read(at)
 	if turns := b.Since.Turns[1]; turns != (share.Turns{N: 2, Doubtful: true}) || b.Claims[1].Claim.Clone != "" || b.Claims[1].Expired != 1 {
 		t.Errorf("it was taken with %+v as %+v", turns, b.Claims[1])
 	}
 	_, pc = two(t)
 	at = pc.read(0).Revision
-	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour, Force: true})
+	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour), Force: true})
 	b = pc.read(at)
 	if turns := b.Since.Turns[1]; turns != (share.Turns{N: 1, Forced: true}) || b.Claims[1].Claim.Clone != "" || !b.Claims[1].Claim.Confirmed.IsZero() {
 		t.Errorf("it was forced with %+v as %+v", turns, b.Claims[1])
@@ -93,7 +93,7 @@ func TestSameTokenInTwoClones(t *testing.T) {
 	h.Claim.Session = bob.Session
 	pc.write("", share.Written{Claims: map[pawl.ID]share.LocalHeld{1: h}, Tasks: map[pawl.ID][]byte{1: set(b.Tasks[1], "owner", `"ada"`, `"bob"`)}})
 	at := pc.read(0).Revision
-	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour, Force: true})
+	pc.do(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour), Force: true})
 	after := pc.read(at)
 	if turns := after.Since.Turns[1]; turns.N != 1 || after.Claims[1].Claim.Token != h.Claim.Token || after.Claims[1].Claim.Clone != "" {
 		t.Errorf("the turn is %+v, and the claim %+v", turns, after.Claims[1])

@@ -39,7 +39,7 @@ func TestBackup(t *testing.T) {
 			ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
 			ada.join()
 			bob.join()
-			ada.must(pawl.ClaimTask{ID: 6, Lease: time.Hour})
+			ada.must(pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 			ada.sync()
 			saved := filepath.Join(f.dir, "backup")
 			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
@@ -53,8 +53,8 @@ func TestBackup(t *testing.T) {
 			bob.sync()
 			bob.must(pawl.Complete{IDs: []pawl.ID{3}})
 			bob.must(pawl.AddNote{ID: 4, Text: "bob's"})
-			bob.must(pawl.ClaimTask{ID: 5, Lease: time.Hour})
-			bob.must(pawl.ClaimTask{ID: 6, Lease: time.Hour})
+			bob.must(pawl.ClaimTask{ID: 5, Lease: pawl.Duration(time.Hour)})
+			bob.must(pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 			bob.must(pawl.Delete{IDs: []pawl.ID{7}})
 			bob.sync()
 			ada.sync()
@@ -82,13 +82,13 @@ func TestBackup(t *testing.T) {
 			}
 			if of.notes == 1 {
 				back := f.away()
-				for _, op := range []pawl.Op{pawl.Complete{IDs: []pawl.ID{6}}, pawl.ClaimTask{ID: 5, Lease: time.Hour}} {
+				for _, op := range []pawl.Op{pawl.Complete{IDs: []pawl.ID{6}}, pawl.ClaimTask{ID: 5, Lease: pawl.Duration(time.Hour)}} {
 					if _, err := ada.do(op); pawl.KindOf(err) != pawl.Unconfirmed && pawl.KindOf(err) != pawl.Conflict {
 						t.Errorf("%#v while the remote is away: %v", op, err)
 					}
 				}
 				back()
-				for _, op := range []pawl.Op{pawl.ClaimTask{ID: 5, Lease: time.Hour}, pawl.Complete{IDs: []pawl.ID{6}}, pawl.Complete{IDs: []pawl.ID{5}}} {
+				for _, op := range []pawl.Op{pawl.ClaimTask{ID: 5, Lease: pawl.Duration(time.Hour)}, pawl.Complete{IDs: []pawl.ID{6}}, pawl.Complete{IDs: []pawl.ID{5}}} {
 					if _, err := ada.do(op); pawl.KindOf(err) != pawl.Conflict {
 						t.Errorf("%#v of what bob has: %v", op, err)
 					}
@@ -147,7 +147,7 @@ func TestOnFromABackup(t *testing.T) {
 			ada.must(tasks("one", "two"))
 			ada.join()
 			bob.join()
-			ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			ada.sync()
 			saved := t.TempDir()
 			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
@@ -155,7 +155,7 @@ func TestOnFromABackup(t *testing.T) {
 			}
 			bob.sync()
 			bob.must(pawl.Release{IDs: []pawl.ID{1}, Force: true})
-			bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			three := bob.must(tasks("three")).Result.IDs[0]
 			bob.must(pawl.AddNote{ID: three, Text: "of bob"})
 			bob.sync()
@@ -210,7 +210,7 @@ func TestOldFileCompleted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			if done {
 				bob.must(pawl.Complete{IDs: []pawl.ID{1}})
 			}
@@ -219,7 +219,7 @@ func TestOldFileCompleted(t *testing.T) {
 			if err := os.WriteFile(name, old, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			for _, op := range []pawl.Op{pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Complete{IDs: []pawl.ID{1}}} {
+			for _, op := range []pawl.Op{pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Complete{IDs: []pawl.ID{1}}} {
 				if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
 					t.Fatal(err)
 				}
@@ -295,8 +295,8 @@ func TestEditedByHand(t *testing.T) {
 	ada.must(tasks("one", "two", "three"))
 	ada.join()
 	bob.join()
-	bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
-	bob.must(pawl.ClaimTask{ID: 3, Lease: time.Hour})
+	bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
+	bob.must(pawl.ClaimTask{ID: 3, Lease: pawl.Duration(time.Hour)})
 	bob.sync()
 	ada.sync()
 	edit := func(name string, from, to string) {
@@ -381,7 +381,7 @@ func TestClaimOfTheUndated(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(ada.board, "task_1.json"), taskjson.Encode(&is), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	o := ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	if is := ada.tasksOf(1)[0]; len(o.Shared.Confirmed) != 1 || !is.CreatedAt.Equal(made) || is.Claim.Token != o.Result.Tasks[0].Claim.Token || is.Claim.Confirmed.IsZero() {
 		t.Errorf("ada has %+v, and was told %+v", is, o.Shared)
 	}
@@ -441,7 +441,7 @@ func TestBackupAndAHook(t *testing.T) {
 	if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
 		t.Fatal(err)
 	}
-	ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	ada.must(pawl.AddNote{ID: 1, Text: "more"})
 	ada.sync()
 	ada.store.Close()

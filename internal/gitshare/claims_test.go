@@ -444,13 +444,13 @@ func TestForgotten(t *testing.T) {
 	ada.join()
 	bob.join()
 	hers := map[pawl.ID]pawl.Op{
-		1: pawl.Start{IDs: []pawl.ID{1}, Lease: time.Hour}, 2: pawl.ClaimTask{ID: 2, Lease: time.Hour}, 3: pawl.Complete{IDs: []pawl.ID{3}},
+		1: pawl.Start{IDs: []pawl.ID{1}, Lease: pawl.Duration(time.Hour)}, 2: pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Hour)}, 3: pawl.Complete{IDs: []pawl.ID{3}},
 		4: pawl.Release{IDs: []pawl.ID{4}}, 5: pawl.Delete{IDs: []pawl.ID{5}},
 	}
 	for id := range hers {
-		ada.must(pawl.ClaimTask{ID: id, Lease: time.Hour})
+		ada.must(pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)})
 	}
-	bob.must(pawl.ClaimTask{ID: 6, Lease: time.Hour})
+	bob.must(pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 	bob.sync()
 	forget := func() {
 		if err := errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))); err != nil {
@@ -490,10 +490,10 @@ func TestForgotten(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bob.board, "task_7.json"), taskjson.Encode(&is), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o := bob.must(pawl.Start{IDs: []pawl.ID{7}, Lease: time.Hour}); o.Shared == nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{7}) {
+	if o := bob.must(pawl.Start{IDs: []pawl.ID{7}, Lease: pawl.Duration(time.Hour)}); o.Shared == nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{7}) {
 		t.Errorf("#7 is started: %+v", o.Shared)
 	}
-	if _, err := ada.do(pawl.Start{IDs: []pawl.ID{7}, Lease: time.Hour}); pawl.KindOf(err) != pawl.Conflict {
+	if _, err := ada.do(pawl.Start{IDs: []pawl.ID{7}, Lease: pawl.Duration(time.Hour)}); pawl.KindOf(err) != pawl.Conflict {
 		t.Errorf("both clones have started #7: %v", err)
 	}
 }
@@ -526,8 +526,8 @@ func TestForgottenAndWritten(t *testing.T) {
 			undate(ada, 5)
 			ada.join()
 			bob.join()
-			ada.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
-			ada.must(pawl.ClaimTask{ID: 7, Lease: time.Hour})
+			ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
+			ada.must(pawl.ClaimTask{ID: 7, Lease: pawl.Duration(time.Hour)})
 			_, err := NewLocal(ada.store, ada.by).Write(t.Context(), "op", 0, nil, func(*share.Board) (*share.Written, error) {
 				return &share.Written{Claims: map[pawl.ID]share.LocalHeld{6: {Expired: 2}}}, nil
 			})
@@ -535,7 +535,7 @@ func TestForgottenAndWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			ada.sync()
-			bob.must(pawl.ClaimTask{ID: 2, Lease: time.Hour})
+			bob.must(pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Hour)})
 			bob.sync()
 			if err := errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))); err != nil {
 				t.Fatal(err)
@@ -646,7 +646,7 @@ func TestOldView(t *testing.T) {
 	}{
 		{pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 2}, pawl.Blocked},
 		{pawl.LiftHold{IDs: []pawl.ID{3}}, pawl.Start{IDs: []pawl.ID{3}}, pawl.Blocked},
-		{pawl.Release{IDs: []pawl.ID{4}}, &pawl.ClaimTask{ID: 4}, pawl.Conflict},
+		{pawl.Release{IDs: []pawl.ID{4}}, pawl.ClaimTask{ID: 4}, pawl.Conflict},
 		{pawl.Complete{IDs: []pawl.ID{6}}, pawl.Complete{IDs: []pawl.ID{5}}, pawl.Blocked},
 	} {
 		ada.must(w.hers)
@@ -677,7 +677,7 @@ func TestUndoOutside(t *testing.T) {
 	ada.must(tasks("one", "two", "three"))
 	ada.join()
 	bob.join()
-	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}, Lease: time.Hour})
+	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}, Lease: pawl.Duration(time.Hour)})
 	outside := func(id pawl.ID, edit func(path string) error) pawl.Undo {
 		if err := edit(filepath.Join(ada.board, "task_"+id.String()[1:]+".json")); err != nil {
 			t.Fatal(err)
@@ -707,7 +707,7 @@ func TestUndoOutside(t *testing.T) {
 	})
 	ada.sync()
 	bob.sync()
-	bob.must(pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	if o, err := ada.do(undo); pawl.KindOf(err) != pawl.Conflict {
 		t.Errorf("of what bob has claimed since: %+v, %v", o.Shared, err)
 	}

@@ -115,7 +115,7 @@ func claimed(text []byte, owner string) []byte {
 // held is bob's claim in another clone.
 func held(c *clone) share.LocalHeld {
 	return share.LocalHeld{Claim: pawl.Claim{
-		Session: "s1", Token: 7, Lease: time.Hour, Until: c.now.Add(time.Hour), Clone: "mac-mini-3f2a9c1d",
+		Session: "s1", Token: 7, Lease: pawl.Duration(time.Hour), Until: c.now.Add(time.Hour), Clone: "mac-mini-3f2a9c1d",
 	}, Expired: 1}
 }
 
@@ -162,7 +162,7 @@ func TestWriteIsRead(t *testing.T) {
 func TestWriteClaims(t *testing.T) {
 	t.Parallel()
 	c := newClone(t, ada)
-	c.do(ada, create("one"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	c.do(ada, create("one"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	before := c.read(0)
 	info, _ := os.Stat(filepath.Join(c.dir, "task_1.json"))
 	mine := before.Claims[1]
@@ -202,24 +202,26 @@ func TestHistory(t *testing.T) {
 		"nothing":          {does: func(*clone) {}},
 		"texts and labels": {does: func(c *clone) { c.do(ada, pawl.Update{ID: 1, AddLabels: []string{"x"}}) }},
 		"claimed and completed": {
-			does:  func(c *clone) { c.do(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Complete{IDs: one}) },
+			does: func(c *clone) {
+				c.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Complete{IDs: one})
+			},
 			turns: map[pawl.ID]share.Turns{1: {N: 2}},
 		},
 		"renewed": {
-			first: []pawl.Op{pawl.ClaimTask{ID: 1, Lease: time.Hour}},
+			first: []pawl.Op{pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}},
 			does:  func(c *clone) { c.now = c.now.Add(time.Minute); c.do(ada, pawl.Renew{}, pawl.Renew{}) },
 		},
 		"its lease ended": {
-			first: []pawl.Op{pawl.ClaimTask{ID: 1, Lease: time.Hour}},
+			first: []pawl.Op{pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}},
 			does: func(c *clone) {
 				c.now = c.now.Add(2 * time.Hour)
-				c.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+				c.do(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			},
 			turns: map[pawl.ID]share.Turns{1: {N: 2, Doubtful: true}},
 		},
 		"assigned, and then its lease ended": {
 			does: func(c *clone) {
-				c.do(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+				c.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 				c.now = c.now.Add(2 * time.Hour)
 				c.do(bob, create("more"))
 			},
@@ -267,7 +269,7 @@ func TestHistory(t *testing.T) {
 		},
 		"under another number by a merge": {
 			does: func(c *clone) {
-				c.do(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+				c.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 				_, err := c.store.Rewrite(ctx, file.Why{By: ada, Verb: pawl.VerbMerge}, func(f file.Files) (file.Rewriting, error) {
 					return file.Rewriting{
 						Tasks: map[pawl.ID][]byte{1: nil, 9: set(f.Tasks[1], "id", "1", "9"), 3: nil},
@@ -283,7 +285,7 @@ func TestHistory(t *testing.T) {
 		},
 		"under another number": {
 			does: func(c *clone) {
-				c.do(ada, pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Release{IDs: one})
+				c.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Release{IDs: one})
 				b := c.read(0)
 				made := c.task(1).CreatedAt
 				c.write("op", share.Written{

@@ -168,7 +168,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		b := board(250)
 		b.Tasks[pawl.MaxID] = []byte{}
-		held := merge.Held{Clone: "mini-3f2a9c1d", Token: 17, Session: "s", Agent: "é", Lease: time.Hour, Renewal: 3}
+		held := merge.Held{Clone: "mini-3f2a9c1d", Token: 17, Session: "s", Agent: "é", Lease: pawl.Duration(time.Hour), Renewal: 3}
 		b.Beside[12] = merge.Beside{Turn: 3, Expired: 1, Held: &held, Ended: "mini-3f2a9c1d/16"}
 		b.Gone = []merge.Gone{
 			{ID: 7, Text: task(7, "b"), Beside: merge.Beside{Turn: 1}}, {ID: 7, Text: task(7, "a")}, {ID: 7, Text: []byte("x"), Beside: merge.Beside{Turn: 2}}, {ID: 300, Text: task(300, "c")},

@@ -64,7 +64,7 @@ func TestSize(t *testing.T) {
 	for n := range *syncs {
 		id := pawl.ID(1 + n*7919%1000)
 		b.Tasks[id] = fmt.Appendf(nil, "{\n  \"id\": \"%d\",\n  \"subject\": \"Task %d\",\n  \"description\": %q,\n  \"status\": \"in_progress\",\n  \"updatedAt\": \"%v\"\n}\n", id, id, strings.Repeat(fmt.Sprint("word ", id), 40), now.Add(time.Duration(n)*time.Minute))
-		b.Beside[id] = merge.Beside{Turn: n, Held: &merge.Held{Clone: fmt.Sprintf("mini-%08x", n%3), Token: pawl.Revision(n), Session: fmt.Sprintf("session-%d", n), Lease: time.Hour}}
+		b.Beside[id] = merge.Beside{Turn: n, Held: &merge.Held{Clone: fmt.Sprintf("mini-%08x", n%3), Token: pawl.Revision(n), Session: fmt.Sprintf("session-%d", n), Lease: pawl.Duration(time.Hour)}}
 		snapshot := commit(n, before)
 		if n%4 == 0 {
 			b.Mark++ // so that it is another one

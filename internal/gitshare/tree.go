@@ -122,23 +122,6 @@ type line struct {
 	beside merge.Beside
 }
 
-// besideLine is it in beside.json.
-type besideLine struct {
-	Turn    int       `json:"turn,omitempty"`
-	Expired int       `json:"expired,omitempty"`
-	Held    *heldLine `json:"held,omitempty"`
-	Ended   string    `json:"ended,omitempty"`
-}
-
-type heldLine struct {
-	Clone   string        `json:"clone"`
-	Token   pawl.Revision `json:"token"`
-	Session string        `json:"session,omitempty"`
-	Agent   string        `json:"agent,omitempty"`
-	Lease   string        `json:"lease,omitempty"` // 1h0m0s
-	Renewal int           `json:"renewal,omitempty"`
-}
-
 // beside adds the files beside.json of a folder.
 //
 //	{
@@ -155,14 +138,7 @@ func (f files) beside(dir string, lines []line) error {
 			if l.beside == (merge.Beside{}) {
 				continue
 			}
-			on := besideLine{Turn: l.beside.Turn, Expired: l.beside.Expired, Ended: l.beside.Ended}
-			if h := l.beside.Held; h != nil {
-				on.Held = &heldLine{Clone: h.Clone, Token: h.Token, Session: h.Session, Agent: h.Agent, Renewal: h.Renewal}
-				if h.Lease > 0 {
-					on.Held.Lease = h.Lease.String()
-				}
-			}
-			text, err := json.Marshal(on)
+			text, err := json.Marshal(l.beside)
 			if err != nil {
 				return err
 			}
@@ -207,12 +183,11 @@ func readBeside(text []byte, each func(id pawl.ID, n int, b merge.Beside) error)
 		if err := dec.Decode(&raw); err != nil {
 			return errors.New("is not JSON")
 		}
-		var on besideLine
-		if err := json.Unmarshal(raw, &on); err != nil {
+		var b merge.Beside
+		if err := json.Unmarshal(raw, &b); err != nil {
 			return fmt.Errorf("says something of the task %s that cannot be read", name)
 		}
-		b, err := on.beside()
-		if err != nil {
+		if err := sound(b); err != nil {
 			return fmt.Errorf("says of the task %s: %w", name, err)
 		}
 		if err := each(id, n, b); err != nil {
@@ -228,36 +203,27 @@ func readBeside(text []byte, each func(id pawl.ID, n int, b merge.Beside) error)
 	return nil
 }
 
-func (on besideLine) beside() (merge.Beside, error) {
-	b := merge.Beside{Turn: on.Turn, Expired: on.Expired, Ended: on.Ended}
-	if on.Turn < 0 || on.Turn > maxTurn || on.Expired < 0 || on.Expired > maxTurn {
-		return b, errors.New("turn or expired is out of range")
+// sound says what no Pawl writes.
+func sound(b merge.Beside) error {
+	if b.Turn < 0 || b.Turn > maxTurn || b.Expired < 0 || b.Expired > maxTurn {
+		return errors.New("turn or expired is out of range")
 	}
-	clone, token, under := strings.Cut(on.Ended, "/")
-	if on.Ended != "" && !isClone(clone) || under && strings.Trim(token, "0123456789") != "" || len(token) > 19 {
-		return b, errors.New("ended is not the name of a clone and a token")
+	clone, token, under := strings.Cut(b.Ended, "/")
+	if b.Ended != "" && !isClone(clone) || under && strings.Trim(token, "0123456789") != "" || len(token) > 19 {
+		return errors.New("ended is not the name of a clone and a token")
 	}
-	h := on.Held
-	if h == nil {
-		return b, nil
-	}
-	b.Held = &merge.Held{Clone: h.Clone, Token: h.Token, Session: h.Session, Agent: h.Agent, Renewal: h.Renewal}
-	if h.Lease != "" {
-		lease, err := time.ParseDuration(h.Lease)
-		if err != nil || lease <= 0 || lease > pawl.MaxLease {
-			return b, errors.New("lease is out of range")
-		}
-		b.Held.Lease = lease
-	}
-	switch {
+	switch h := b.Held; {
+	case h == nil:
+	case h.Lease < 0 || time.Duration(h.Lease) > pawl.MaxLease:
+		return errors.New("lease is out of range")
 	case !isClone(h.Clone):
-		return b, errors.New("clone is not the name of one")
+		return errors.New("clone is not the name of one")
 	case h.Token < 0 || h.Renewal < 0 || h.Renewal > maxTurn:
-		return b, errors.New("a number is out of range")
+		return errors.New("a number is out of range")
 	case !isName(h.Session) || !isName(h.Agent):
-		return b, errors.New("session or agent is not a name")
+		return errors.New("session or agent is not a name")
 	}
-	return b, nil
+	return nil
 }
 
 // isClone reports whether a text can be what a clone calls itself.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"strconv"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -31,7 +30,7 @@ type Held struct {
 	Token   pawl.Revision `json:"token"`             // in that clone
 	Session string        `json:"session,omitempty"` // of the owner
 	Agent   string        `json:"agent,omitempty"`
-	Lease   time.Duration `json:"lease,omitempty"`   // zero: it does not end by itself
+	Lease   pawl.Duration `json:"lease,omitempty"`   // zero: it does not end by itself
 	Renewal int           `json:"renewal,omitempty"` // counts up with each renewal that is sent
 }
 

@@ -34,7 +34,7 @@ func TestLostAnswers(t *testing.T) {
 	f.mu.Lock()
 	f.cut = []bool{true, true}
 	f.mu.Unlock()
-	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{Lease: time.Hour}}, query.WantNames)
+	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}}, query.WantNames)
 	if err != nil || len(out.Result.IDs) != 1 || out.Result.IDs[0] != first || out.Result.Repeated {
 		t.Fatalf("got %+v, %v", out.Result, err)
 	}

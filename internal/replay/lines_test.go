@@ -37,7 +37,7 @@ func TestLines(t *testing.T) {
 	undo(bob, 4)
 	undo(ada, 5)
 	undo(ada, 6)
-	req(ada, pawl.ClaimTask{ID: 2, Lease: time.Minute})
+	req(ada, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Minute)})
 	clock.Advance(time.Second)
 	req(ada, pawl.Renew{}) // is not a step
 	clock.Advance(time.Hour)

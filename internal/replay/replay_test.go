@@ -264,9 +264,9 @@ func (p player) op() pawl.Op {
 		}
 		return op
 	case 4, 5:
-		return pawl.ClaimTask{ID: p.id() * pawl.ID(p.IntN(2)), Lease: p.lease(), Force: p.chance(3)}
+		return pawl.ClaimTask{ID: p.id() * pawl.ID(p.IntN(2)), Lease: pawl.Duration(p.lease()), Force: p.chance(3)}
 	case 6:
-		return pawl.Start{IDs: p.ids(), Lease: p.lease()}
+		return pawl.Start{IDs: p.ids(), Lease: pawl.Duration(p.lease())}
 	case 7, 8:
 		return pawl.Complete{IDs: p.ids(), Force: p.chance(3)}
 	case 9:

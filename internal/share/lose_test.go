@@ -83,7 +83,7 @@ func TestTryTwin(t *testing.T) {
 
 // What is taken back from a task whose file is full is taken back without a note.
 func TestTakeBackFull(t *testing.T) {
-	other := &merge.Held{Clone: "other", Token: 3, Lease: time.Hour}
+	other := &merge.Held{Clone: "other", Token: 3, Lease: pawl.Duration(time.Hour)}
 	full := pawl.Task{ID: 1, Subject: "Full", Status: pawl.InProgress, Owner: "bob", StartedAt: simStart, CreatedAt: simStart, UpdatedAt: simStart}
 	full.Metadata = map[string]json.RawMessage{"x": json.RawMessage(`"` + strings.Repeat("x", pawl.MaxTask-400) + `"`)}
 	base := merge.Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&full)}, Beside: map[pawl.ID]merge.Beside{1: {Turn: 1, Held: other}}}

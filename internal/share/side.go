@@ -383,7 +383,7 @@ func (x *side) sign(is, was *merge.Beside, local LocalHeld) {
 	if ok {
 		is.Held.Renewal = max(is.Held.Renewal, last.N)
 	}
-	fresh := Renewal{N: is.Held.Renewal, At: x.now, Lease: is.Held.Lease, Until: local.Claim.Until}
+	fresh := Renewal{N: is.Held.Renewal, At: x.now, Lease: time.Duration(is.Held.Lease), Until: local.Claim.Until}
 	switch {
 	case !sameHeld(is.Held, was.Held): // a new claim
 		if !ok || last.N != is.Held.Renewal {

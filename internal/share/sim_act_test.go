@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -63,7 +64,7 @@ func (c *simClone) act() {
 		}
 	case "renew":
 		if h := v.held[id]; v.mine(id) {
-			h.Claim.Until = v.now.Add(h.Claim.Lease)
+			h.Claim.Until = v.now.Add(time.Duration(h.Claim.Lease))
 			v.held[id] = h
 		}
 	case "done":
@@ -159,7 +160,7 @@ func (v *simView) claim(id pawl.ID, force bool) {
 	}
 	owner := v.ownerOf(n, t.uid)
 	v.work(id, pawl.InProgress, owner)
-	v.held[id] = LocalHeld{Claim: pawl.Claim{Session: owner, Agent: "agent", Token: v.rev, Lease: simLease, Until: v.now.Add(simLease)}, Expired: v.held[id].Expired}
+	v.held[id] = LocalHeld{Claim: pawl.Claim{Session: owner, Agent: "agent", Token: v.rev, Lease: pawl.Duration(simLease), Until: v.now.Add(simLease)}, Expired: v.held[id].Expired}
 	v.w.happen["claims"]++
 }
 

@@ -156,7 +156,7 @@ func (s *State) see(b *merge.Board, now Instant, bad planted) {
 			// After a restart of the machine nobody knows how long it was off.
 			last = Renewal{N: h.Renewal, At: now}
 		}
-		last.Lease = h.Lease
+		last.Lease = time.Duration(h.Lease)
 		seen[key(h)] = last
 	}
 	s.Seen = seen
@@ -178,7 +178,7 @@ func (s *State) agree(b *merge.Board) (confirmed []pawl.ID) {
 		} else if !had {
 			continue // it is on the remote, but when it was written is forgotten
 		}
-		last.Lease = h.Lease
+		last.Lease = time.Duration(h.Lease)
 		agreed[k] = last
 		if !had {
 			confirmed = append(confirmed, id)
@@ -201,9 +201,9 @@ func (s *State) ended(h *merge.Held, now Instant, bad planted) bool {
 		return false
 	}
 	wall, up := now.since(first.At)
-	patience := h.Lease + margin(h.Lease)
+	patience := time.Duration(h.Lease) + margin(time.Duration(h.Lease))
 	if bad.noMargin {
-		patience = h.Lease
+		patience = time.Duration(h.Lease)
 	}
 	switch {
 	case bad.wallOnly:

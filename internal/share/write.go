@@ -272,16 +272,16 @@ func (c *cycle) localHeld(beside merge.Beside, is LocalHeld) LocalHeld {
 	if !c.state.mine(h) {
 		want.Claim.Clone = h.Clone
 		if seen, ok := c.state.Seen[key(h)]; ok && h.Lease > 0 {
-			want.Claim.Until = millis(seen.At.Wall.Add(h.Lease + margin(h.Lease)))
+			want.Claim.Until = millis(seen.At.Wall.Add(time.Duration(h.Lease) + margin(time.Duration(h.Lease))))
 		} else if h.Lease > 0 {
-			want.Claim.Until = millis(c.clock.Now().Wall.Add(h.Lease + margin(h.Lease)))
+			want.Claim.Until = millis(c.clock.Now().Wall.Add(time.Duration(h.Lease) + margin(time.Duration(h.Lease))))
 		}
 		return want
 	}
 	if is.Claim.Clone == "" && is.Claim.Token == h.Token {
 		want = is
 	} else if h.Lease > 0 {
-		want.Claim.Until = millis(c.clock.Now().Wall.Add(h.Lease))
+		want.Claim.Until = millis(c.clock.Now().Wall.Add(time.Duration(h.Lease)))
 	}
 	want.Claim.Confirmed = time.Time{}
 	if agreed, ok := c.state.Agreed[key(h)]; ok {

@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -68,7 +69,7 @@ func Who(c *query.Card, f *query.Facts) string {
 		return strings.Join(StateWords(f, t), ", ")
 	case query.Working:
 		words := AtWork(f, t)
-		if sign := t.Claim.LastSign(); !sign.IsZero() && f.Now.Sub(sign) > t.Claim.Lease/2 {
+		if sign := t.Claim.LastSign(); !sign.IsZero() && f.Now.Sub(sign) > time.Duration(t.Claim.Lease/2) {
 			words = append(words, seen(t.Claim, f.Now)...)
 		}
 		if c.Notes > 0 {

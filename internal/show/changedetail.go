@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -161,7 +162,7 @@ func claimValue(c pawl.Claim, clock Clock) string {
 		}
 	}
 	if c.Lease > 0 {
-		parts = append(parts, "until "+clock.Spell(c.Until), "for "+text.FormatDuration(c.Lease))
+		parts = append(parts, "until "+clock.Spell(c.Until), "for "+text.FormatDuration(time.Duration(c.Lease)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -20,7 +20,7 @@ func TestChangeDetail(t *testing.T) {
 		Owner: "ada", ActiveForm: "Writing", Priority: pawl.High, Parent: 7, Labels: []string{"a", "b"}, Notes: []pawl.Note{{By: "bob", Text: "first\nline", At: at}},
 		Hold: &pawl.Hold{Reason: "tired"}, Metadata: map[string]json.RawMessage{"ref": json.RawMessage(`"bv-1"`), "n": json.RawMessage(`1`)},
 		Extra: map[string]json.RawMessage{"theirs": json.RawMessage(`[1]`)}, CreatedAt: at, UpdatedAt: at.Add(time.Hour), StartedAt: at, CompletedAt: at.Add(time.Minute),
-		Claim: pawl.Claim{Session: "s1", Token: 17, Lease: 15 * time.Minute, Until: at.Add(time.Hour)}, Expired: 1,
+		Claim: pawl.Claim{Session: "s1", Token: 17, Lease: pawl.Duration(15 * time.Minute), Until: at.Add(time.Hour)}, Expired: 1,
 	}
 	edited := full.Clone()
 	edited.Description = "one\n2\ntwo and a half\nthree\nfour"

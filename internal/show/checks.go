@@ -141,7 +141,7 @@ func CheckWords(c *pawl.Check) string {
 		s += ", in " + text.Line(c.Dir)
 	}
 	if c.Timeout != 0 {
-		s += ", up to " + text.FormatDuration(c.Timeout)
+		s += ", up to " + text.FormatDuration(time.Duration(c.Timeout))
 	}
 	if len(c.Env) > 0 {
 		s += ", with " + text.Line(strings.Join(c.Env, ", "))

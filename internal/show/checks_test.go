@@ -14,7 +14,7 @@ var looked = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 // asking is a task with a check of each kind and two criteria.
 func asking() pawl.Task {
 	unit := pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}}
-	page := pawl.Check{Name: "page", Run: []string{"npm", "test"}, Dir: "web", Timeout: 30 * time.Minute, Env: []string{"CI"}, Expect: 1}
+	page := pawl.Check{Name: "page", Run: []string{"npm", "test"}, Dir: "web", Timeout: pawl.Duration(30 * time.Minute), Env: []string{"CI"}, Expect: 1}
 	lint := pawl.Check{Name: "lint", Run: []string{"golint", "a\nb"}, Optional: true}
 	return pawl.Task{
 		ID: 12, Subject: "Fix the flicker", Status: pawl.Completed, CompletedAt: looked,

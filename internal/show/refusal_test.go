@@ -18,7 +18,7 @@ func TestToPerson(t *testing.T) {
 		board := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return at })))
 		bob := pawl.Actor{Name: "bob", Session: session}
 		board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}}})
-		board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.ClaimTask{ID: 1, Lease: time.Hour}})
+		board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}})
 		for name, want := range map[string]string{"ada": "#1 is claimed by bob until 13:00 UTC", "bob": "#1 is claimed by bob in another session until 13:00 UTC"} {
 			_, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: name, Session: "mine"}, Op: pawl.ClaimTask{ID: 1}})
 			e, ok := errors.AsType[*pawl.Error](err)

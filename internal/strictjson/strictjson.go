@@ -77,9 +77,6 @@ func (d *Decoder) Value(n Node, v reflect.Value, path string) {
 		json.Compact(&compact, n.raw) // it was parsed
 		v.SetBytes(compact.Bytes())
 		return
-	case reflect.TypeFor[time.Duration]():
-		d.duration(n, v, path)
-		return
 	case reflect.TypeFor[time.Time]():
 		d.time(n, v, path)
 		return
@@ -137,7 +134,8 @@ func kindOf(kind reflect.Kind) (want byte, known bool) {
 	return 0, false
 }
 
-func (d *Decoder) duration(n Node, v reflect.Value, path string) {
+// Duration reads a number of nanoseconds from a text such as "15m".
+func (d *Decoder) Duration(n Node, v reflect.Value, path string) {
 	length, err := time.ParseDuration(n.Text)
 	if n.Kind != '"' || err != nil {
 		d.Fault(path, "is %s, not a duration such as \"15m\"", n.quote())

@@ -82,7 +82,7 @@ func readCommand(dst *[]string, text []byte, at span) bool {
 }
 
 // readTimeout reads "10m0s", or seconds.
-func readTimeout(dst *time.Duration, text []byte, at span) bool {
+func readTimeout(dst *pawl.Duration, text []byte, at span) bool {
 	var said string
 	if at.isNumber(text) {
 		said = string(at.of(text)) + "s"
@@ -90,7 +90,7 @@ func readTimeout(dst *time.Duration, text []byte, at span) bool {
 		return false
 	}
 	d, err := time.ParseDuration(said)
-	*dst = d
+	*dst = pawl.Duration(d)
 	return err == nil && d != 0
 }
 

@@ -2,7 +2,6 @@ package taskjson
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/jsonscan"

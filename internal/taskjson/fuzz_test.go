@@ -133,7 +133,7 @@ func newCheck(r *rand.Rand) pawl.Check {
 		c.Run = append(c.Run, words[r.IntN(len(words))])
 	}
 	c.Dir = []string{"", "web", "a b/ü"}[r.IntN(3)]
-	c.Timeout = []time.Duration{0, time.Second, 1500 * time.Millisecond, pawl.MaxCheckTimeout}[r.IntN(4)]
+	c.Timeout = pawl.Duration([]time.Duration{0, time.Second, 1500 * time.Millisecond, pawl.MaxCheckTimeout}[r.IntN(4)])
 	c.Env = [][]string{nil, {"CI"}, {"B", "A_1", "B"}}[r.IntN(3)]
 	c.Expect = []int{0, 1, 255}[r.IntN(3)]
 	c.Optional = r.IntN(3) == 0

@@ -82,7 +82,7 @@ func TestThereAndBack(t *testing.T) {
 		{Subject: "c", Parent: pawl.RefName("b"), Blocks: nil, Metadata: map[string]json.RawMessage{"k": json.RawMessage(`{"n":1}`)}},
 		{Subject: "gone"},
 	}})
-	tests := pawl.Check{Name: "tests", Run: []string{"go", "test", "./..."}, Dir: "web", Timeout: time.Minute, Env: []string{"CI"}, Expect: 1}
+	tests := pawl.Check{Name: "tests", Run: []string{"go", "test", "./..."}, Dir: "web", Timeout: pawl.Duration(time.Minute), Env: []string{"CI"}, Expect: 1}
 	do(t, b, pawl.Update{ID: 2, AddChecks: []pawl.Check{tests, {Name: "lint", Run: []string{"lint", ""}, Optional: true}}, AddAccept: []string{"Reads well", "Is fast"}})
 	do(t, b, pawl.Update{ID: 2, Tick: []string{"Is fast"}})
 	do(t, b, pawl.AddEvidence{ID: 2, Evidence: []pawl.Evidence{{Check: "tests", Sum: tests.Sum(), Tree: pawl.NoTree, Exit: 1, Passed: true, Millis: 7}}})

@@ -75,7 +75,7 @@ func readValue(into any, text []byte, at span) int {
 		ok = readInt(dst, text, at)
 	case *time.Time:
 		ok = readTime(dst, text, at)
-	case *time.Duration:
+	case *pawl.Duration:
 		ok = readTimeout(dst, text, at)
 	case *pawl.Status:
 		ok = readStatus(dst, text, at)

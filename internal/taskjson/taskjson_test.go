@@ -233,7 +233,7 @@ func full() *pawl.Task {
 		Hold:  &pawl.Hold{Reason: "wait", By: "bob", At: when},
 		Checks: []pawl.Check{
 			{Name: "tests", Run: []string{"go", "test", "./..."}},
-			{Name: "page", Run: []string{"sh", "-c", "a \"b\"", ""}, Dir: "web/app", Timeout: 90 * time.Second, Env: []string{"CI", "HOME_2"}, Expect: 3, Optional: true},
+			{Name: "page", Run: []string{"sh", "-c", "a \"b\"", ""}, Dir: "web/app", Timeout: pawl.Duration(90 * time.Second), Env: []string{"CI", "HOME_2"}, Expect: 3, Optional: true},
 		},
 		Accept: []pawl.Criterion{{Text: "Reads <well>"}, {Text: "Is fast", By: "bob", At: when}, {Text: "Is small", At: when}},
 		Evidence: []pawl.Evidence{
@@ -416,7 +416,7 @@ func TestEncodeIsAlwaysReadable(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	task := full()
-	task.Claim = pawl.Claim{Session: "s", Agent: "sub", Token: 1 << 60, Lease: 15*time.Minute + 1, Until: when}
+	task.Claim = pawl.Claim{Session: "s", Agent: "sub", Token: 1 << 60, Lease: pawl.Duration(15*time.Minute + 1), Until: when}
 	task.Expired = 2
 	task.Children = []pawl.ID{1} // derived: not kept
 	line := EncodeFields(task, nil)

@@ -56,7 +56,7 @@ func TestOpenEdges(t *testing.T) {
 // A task's checks, criteria and evidence are as they are, and each check has its last run.
 // A brief task says how it stands with them.
 func TestChecksJSON(t *testing.T) {
-	unit := pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}, Dir: "web", Timeout: 90 * time.Second, Env: []string{"CI"}, Expect: 3}
+	unit := pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}, Dir: "web", Timeout: pawl.Duration(90 * time.Second), Env: []string{"CI"}, Expect: 3}
 	lint := pawl.Check{Name: "lint", Run: []string{"lint"}, Optional: true}
 	vet := pawl.Check{Name: "vet", Run: []string{"vet"}} // the project's
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)

@@ -18,13 +18,13 @@ import (
 func (w *worker) claim() {
 	rnd := rand.New(rand.NewPCG(w.Seed, uint64(w.Worker)))
 	for {
-		res, err := w.do(pawl.ClaimTask{Lease: time.Hour})
+		res, err := w.do(pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 		if err != nil {
 			return
 		}
 		id := res.IDs[0]
 		if rnd.IntN(4) == 0 { // what it gets, it keeps
-			w.do(pawl.ClaimTask{ID: 1 + pawl.ID(rnd.IntN(w.Count)), Lease: time.Hour})
+			w.do(pawl.ClaimTask{ID: 1 + pawl.ID(rnd.IntN(w.Count)), Lease: pawl.Duration(time.Hour)})
 		}
 		if rnd.IntN(8) == 0 {
 			w.do(pawl.Release{IDs: []pawl.ID{id}})

@@ -43,7 +43,7 @@ func (w *worker) mixed() {
 		case 4:
 			w.do(pawl.Reopen{IDs: []pawl.ID{some}})
 		case 5:
-			w.do(pawl.ClaimTask{Lease: time.Hour})
+			w.do(pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 		case 6:
 			w.do(pawl.Update{ID: some, Description: ptr(strings.Repeat("x", rnd.IntN(5000)))})
 		case 7:

@@ -303,13 +303,13 @@ func TestGitBringsClaimsBack(t *testing.T) {
 	p.git("add", "-A")
 	var tokens []pawl.Revision
 	for _, id := range ids(1, 3) {
-		p.must(pawl.ClaimTask{ID: id, Lease: time.Hour})
+		p.must(pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)})
 		tokens = append(tokens, p.task(id).Claim.Token)
 	}
 	still := func(when string) {
 		t.Helper()
 		for i, id := range ids(1, 3) {
-			if got := p.task(id); got.Claim.Token != tokens[i] || got.Claim.Lease != time.Hour {
+			if got := p.task(id); got.Claim.Token != tokens[i] || time.Duration(got.Claim.Lease) != time.Hour {
 				t.Errorf("%s, %s has the claim %+v", when, id, got.Claim)
 			}
 		}

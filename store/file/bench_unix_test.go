@@ -53,7 +53,7 @@ func BenchmarkGlance(b *testing.B) {
 				b.ReportMetric(float64((spent(b)-before).Microseconds())/float64(b.N), "cpu-µs/op")
 			})
 		}
-		do(2, pawl.ClaimTask{Lease: time.Hour})
+		do(2, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 		look("stop", stop)
 		look("start", start)
 		for range 2 {

@@ -59,7 +59,7 @@ var steps = []any{ // a pawl.Op, or a func(*Store) error
 		{Ref: "b", Subject: "transform", BlockedBy: []pawl.Ref{pawl.RefName("a")}},
 		{Ref: "c", Subject: "emit", BlockedBy: []pawl.Ref{pawl.RefName("b")}, Priority: pawl.High},
 	}},
-	pawl.ClaimTask{Lease: time.Hour},
+	pawl.ClaimTask{Lease: pawl.Duration(time.Hour)},
 	pawl.Renew{},
 	pawl.Complete{IDs: []pawl.ID{1}},
 	pawl.Create{Tasks: []pawl.NewTask{{Subject: "test", BlockedBy: []pawl.Ref{pawl.RefID(2), pawl.RefID(1)}, Parent: pawl.RefID(3)}}},

@@ -42,7 +42,7 @@ func deed(rnd *rand.Rand) pawl.Op {
 	case 2:
 		return pawl.Reopen{IDs: []pawl.ID{id}}
 	case 3:
-		return pawl.ClaimTask{ID: id, Lease: time.Hour}
+		return pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)}
 	}
 	return pawl.Update{ID: id, Subject: ptr(fmt.Sprint("subject ", rnd.IntN(1000)))}
 }

@@ -44,7 +44,7 @@ func TestEndedClaimReturns(t *testing.T) {
 			rewrite(t, d, texts(map[pawl.ID]string{3: taskText(3, "three", 5, "")}))
 		}},
 		"and what became of it cannot be read": {away: pending, between: func(t *testing.T, d *disk) {
-			do(t, d, note, pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Release{IDs: []pawl.ID{1}}, note)
+			do(t, d, note, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Release{IDs: []pawl.ID{1}}, note)
 			before, after, _ := strings.Cut(d.text(segmentName(1)), `"external"`)
 			for _, verb := range []string{`"verb":"claim"`, `"verb":"release"`} {
 				after = strings.Replace(after, verb, strings.ToUpper(verb), 1)
@@ -66,7 +66,7 @@ func TestEndedClaimReturns(t *testing.T) {
 			d.drop(stateDir)
 		}},
 		"somebody claimed it and gave it back": {away: pending, between: func(t *testing.T, d *disk) {
-			do(t, d, pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Release{IDs: []pawl.ID{1}})
+			do(t, d, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Release{IDs: []pawl.ID{1}})
 		}},
 		"somebody completed it": {away: pending, between: func(t *testing.T, d *disk) { do(t, d, pawl.Complete{IDs: []pawl.ID{1}}) }},
 		"somebody removed it": {away: pending, between: func(t *testing.T, d *disk) {
@@ -80,7 +80,7 @@ func TestEndedClaimReturns(t *testing.T) {
 		"it comes back as another task": {away: pending, text: func(s string) string { return strings.Replace(s, `"createdAt": "2`, `"createdAt": "1`, 1) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			token := see(t, d)[1].Claim.Token
 			ours := d.text(taskName(1))
 			d.now += 1e9
@@ -102,7 +102,7 @@ func TestEndedClaimReturns(t *testing.T) {
 			for range 2 {
 				g, ok, err := glancer(t, d, noon).Glance(context.Background(), pawl.GlanceQuery{IDs: []pawl.ID{1}})
 				got := see(t, d)[1]
-				if holds := got.Claim.Session == by.Session && got.Claim.Token == token && got.Claim.Lease == time.Hour; holds != c.holds || !holds && got.Claim.Live() {
+				if holds := got.Claim.Session == by.Session && got.Claim.Token == token && time.Duration(got.Claim.Lease) == time.Hour; holds != c.holds || !holds && got.Claim.Live() {
 					t.Errorf("the claim is %+v, want it back: %v", got.Claim, c.holds)
 				}
 				if err != nil || ok && g.Tasks[0].Claim != got.Claim {
@@ -122,11 +122,11 @@ func TestEndedClaimReturns(t *testing.T) {
 // Two branches have each its own task of one number, both with a claim: each claim is
 // there with its task.
 func TestEndedClaimsTakeTurns(t *testing.T) {
-	d := board(t, create("one"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	d := board(t, create("one"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	one, elder := d.text(taskName(1)), taskText(1, "elder", -60, "")
 	d.now += 1e9
 	d.swap(taskName(1), elder)
-	do(t, d, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	do(t, d, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 	elder = d.text(taskName(1))
 	for _, c := range []struct {
 		text  string
@@ -134,7 +134,7 @@ func TestEndedClaimsTakeTurns(t *testing.T) {
 	}{{one, time.Hour}, {elder, time.Minute}, {one, time.Hour}} {
 		d.now += 1e9
 		d.swap(taskName(1), c.text)
-		if got := see(t, d)[1]; !got.Claim.Live() || got.Claim.Lease != c.lease {
+		if got := see(t, d)[1]; !got.Claim.Live() || time.Duration(got.Claim.Lease) != c.lease {
 			t.Errorf("%s has the claim %+v", got.Subject, got.Claim)
 		}
 	}

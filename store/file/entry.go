@@ -547,7 +547,7 @@ func unpack(rec record, blob []byte) *entry {
 	if has&hasClaim != 0 {
 		e.claim = pawl.Claim{
 			Session: r.text(), Agent: r.text(), Token: pawl.Revision(r.uint()),
-			Lease: time.Duration(r.int()), Until: fromMillis(r.int()),
+			Lease: pawl.Duration(r.int()), Until: fromMillis(r.int()),
 		}
 	}
 	if has&hasExpired != 0 {

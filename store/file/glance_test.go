@@ -147,7 +147,7 @@ func (o *office) work() {
 	ids := []pawl.ID{id}
 	op := []pawl.Op{
 		pawl.Create{Tasks: []pawl.NewTask{{Subject: "one more", Priority: pawl.Priority(o.rnd.IntN(3) - 1)}, {Subject: "and one", BlockedBy: []pawl.Ref{pawl.RefID(id)}}}},
-		pawl.ClaimTask{Lease: lease}, pawl.ClaimTask{Lease: lease}, pawl.ClaimTask{ID: id, Lease: lease},
+		pawl.ClaimTask{Lease: pawl.Duration(lease)}, pawl.ClaimTask{Lease: pawl.Duration(lease)}, pawl.ClaimTask{ID: id, Lease: pawl.Duration(lease)},
 		pawl.Renew{}, pawl.AddNote{ID: id, Text: "hm"},
 		pawl.Complete{IDs: ids, Force: true}, pawl.Complete{IDs: ids}, pawl.Reopen{IDs: ids}, pawl.Release{IDs: ids, Force: true},
 		pawl.Assign{IDs: ids, Owner: fmt.Sprint("n", o.rnd.IntN(3))}, pawl.Assign{IDs: ids},
@@ -461,7 +461,7 @@ func TestGlanceWithout(t *testing.T) {
 		{"a task of another id", true, func(d *disk) { d.put(taskName(2), `{"id": 3, "subject": "copied"}`) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := board(t, chain("a", "b", "c"), pawl.ClaimTask{Lease: time.Hour}, pawl.AddNote{ID: 1, Text: "hm"})
+			d := board(t, chain("a", "b", "c"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}, pawl.AddNote{ID: 1, Text: "hm"})
 			c.spoil(d)
 			q := pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{2, 3, 99}, Ready: 4, For: "ada"}
 			if _, ok := quick(t, d, noon, q); ok != c.quick {
@@ -488,7 +488,7 @@ func TestGlanceWithout(t *testing.T) {
 // TestGlanceKeepsPlace: of an edited task its place in the order stays as it was,
 // for it follows from tasks that a glance does not look at.
 func TestGlanceKeepsPlace(t *testing.T) {
-	d := board(t, chain("a", "b", "c"), pawl.Update{ID: 3, Priority: ptr(pawl.High)}, pawl.ClaimTask{Lease: time.Hour})
+	d := board(t, chain("a", "b", "c"), pawl.Update{ID: 3, Priority: ptr(pawl.High)}, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 	d.edit(t, 1, `"owner"`, `"priority": "low", "owner"`)
 	if !agree(t, d, noon, pawl.GlanceQuery{Session: "s1", IDs: []pawl.ID{1}}, place|around) {
 		t.Error("there is no quick answer")
@@ -498,7 +498,7 @@ func TestGlanceKeepsPlace(t *testing.T) {
 // TestGlanceDuring lets somebody commit between the look at the index and that
 // at the files.
 func TestGlanceDuring(t *testing.T) {
-	d := board(t, create("a", "b"), pawl.ClaimTask{Lease: time.Hour})
+	d := board(t, create("a", "b"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 	for i, commits := range []int{1, 2, 3, 9, 1} {
 		left, last := commits, i == 4
 		d.before = func(_ int, op, name string) error {
@@ -533,7 +533,7 @@ func TestGlanceDuring(t *testing.T) {
 // the board before or after, or waits; nobody looks the long way instead.
 func TestGlanceAtEachCall(t *testing.T) {
 	q := pawl.GlanceQuery{Session: "s1", Ready: 3, IDs: []pawl.ID{1, 2}}
-	op := pawl.ClaimTask{ID: 2, Lease: time.Hour}
+	op := pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Hour)}
 	for _, looks := range []bool{true, false} {
 		outcomes := map[string]int{}
 		for at := 1; ; at++ {
@@ -589,7 +589,7 @@ func TestGlanceAtEachCall(t *testing.T) {
 // TestGlanceReadOnly: where nothing can be written there is no lock, and an
 // answer anyway.
 func TestGlanceReadOnly(t *testing.T) {
-	d := board(t, chain("a", "b"), pawl.ClaimTask{Lease: time.Hour})
+	d := board(t, chain("a", "b"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 	d.before = func(_ int, op, name string) error {
 		if op == "lock" && strings.HasSuffix(name, "gate") {
 			return syscall.EROFS
@@ -648,7 +648,7 @@ func BenchmarkSummary(b *testing.B) {
 }
 
 func FuzzSummary(f *testing.F) {
-	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: time.Hour}, create("d"), pawl.Assign{IDs: []pawl.ID{4}, Owner: "eve"})
+	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}, create("d"), pawl.Assign{IDs: []pawl.ID{4}, Owner: "eve"})
 	s := simStore(f, d.process())
 	do(f, d, create("e"))
 	if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {

@@ -179,7 +179,7 @@ func TestSegments(t *testing.T) {
 
 // A claim outlives the index, and a checkpoint.
 func TestClaimsKept(t *testing.T) {
-	d := board(t, create("a", "b"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	d := board(t, create("a", "b"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	claim := see(t, d)[1].Claim
 	for i := range checkpointRecords + 3 {
 		do(t, d, pawl.AddNote{ID: 2, Text: fmt.Sprint(i)})
@@ -248,7 +248,7 @@ func putSums(text []byte) {
 }
 
 func FuzzIndex(f *testing.F) {
-	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: time.Hour})
+	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 	f.Add([]byte(d.text(indexName)))
 	f.Add([]byte(d.text(logName)))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -285,7 +285,7 @@ func TestBlob(t *testing.T) {
 		status: pawl.InProgress, priority: pawl.Low, parent: 3, createdAt: 99, times: times{98, 99, 1_700_000_000_000}, damage: "task_12.json: broken",
 		said:      said{blockedBy: []pawl.ID{5}, blocks: []pawl.ID{6}, hasBlocks: true},
 		blockedBy: []pawl.ID{9, 7}, blocks: []pawl.ID{8}, blockers: []pawl.ID{1, 7, 9}, children: []pawl.ID{2}, open: 1,
-		urgency: pawl.High, height: 70_000, claim: pawl.Claim{Session: "s", Agent: "a", Token: 5, Lease: time.Minute, Until: noon}, expired: 2,
+		urgency: pawl.High, height: 70_000, claim: pawl.Claim{Session: "s", Agent: "a", Token: 5, Lease: pawl.Duration(time.Minute), Until: noon}, expired: 2,
 	}
 	blob := appendBlob(nil, e)
 	if got := unpack(record(appendRecord(nil, e, 0, len(blob))), blob); !reflect.DeepEqual(got, e) {

@@ -122,7 +122,7 @@ const bothSides = `{
 func conflict(t *testing.T) *disk {
 	t.Helper()
 	d := board(t, chain("one", "two", "three"), create("four"))
-	do(t, d, pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 2, Lease: time.Minute})
+	do(t, d, pawl.Complete{IDs: []pawl.ID{1}}, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Minute)})
 	created := see(t, d)[2].CreatedAt.Format("2006-01-02T15:04:05.000Z07:00")
 	d.now += 1e9
 	d.put(taskName(2), strings.ReplaceAll(strings.ReplaceAll(bothSides, "CREATED", created), `"ada"`, `"`+by.Name+`"`))

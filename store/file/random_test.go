@@ -222,7 +222,7 @@ func ours(d *disk, rnd *rand.Rand) string {
 	op := []pawl.Op{
 		pawl.Complete{IDs: []pawl.ID{id}, Force: rnd.IntN(2) == 0},
 		pawl.Reopen{IDs: []pawl.ID{id}},
-		pawl.ClaimTask{Lease: time.Hour},
+		pawl.ClaimTask{Lease: pawl.Duration(time.Hour)},
 		pawl.Release{IDs: []pawl.ID{id}, Force: true},
 		pawl.Update{ID: max(id, other), AddBlockedBy: []pawl.ID{min(id, other)}},
 		pawl.Update{ID: max(id, other), RemoveBlockedBy: []pawl.ID{min(id, other)}},
@@ -274,7 +274,7 @@ func TestGlance(t *testing.T) {
 		if e.status == pawl.InProgress && rnd.IntN(2) == 0 {
 			e.claim = pawl.Claim{Token: 1, Session: pick("s1", "s2")}
 			if rnd.IntN(2) == 0 {
-				e.claim.Lease, e.claim.Until = time.Minute, noon.Add(time.Duration(rnd.IntN(3)-1)*time.Minute)
+				e.claim.Lease, e.claim.Until = pawl.Duration(time.Minute), noon.Add(time.Duration(rnd.IntN(3)-1)*time.Minute)
 			}
 		}
 		q := pawl.Query{

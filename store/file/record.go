@@ -174,7 +174,7 @@ type journalClaim struct {
 func claimOf(e *entry) journalClaim {
 	return journalClaim{
 		ID: e.id, CreatedAt: e.createdAt, Session: e.claim.Session, Agent: e.claim.Agent,
-		Token: e.claim.Token, Lease: e.claim.Lease, Until: millis(e.claim.Until), Expired: e.expired,
+		Token: e.claim.Token, Lease: time.Duration(e.claim.Lease), Until: millis(e.claim.Until), Expired: e.expired,
 		Clone: e.claim.Clone, Confirmed: millis(e.claim.Confirmed),
 	}
 }
@@ -185,7 +185,7 @@ func (c *journalClaim) restore(e *entry) {
 		return
 	}
 	e.claim = pawl.Claim{
-		Session: c.Session, Agent: c.Agent, Token: c.Token, Lease: c.Lease, Until: fromMillis(c.Until),
+		Session: c.Session, Agent: c.Agent, Token: c.Token, Lease: pawl.Duration(c.Lease), Until: fromMillis(c.Until),
 		Clone: c.Clone, Confirmed: fromMillis(c.Confirmed),
 	}
 	e.expired = c.Expired

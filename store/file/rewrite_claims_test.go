@@ -12,7 +12,7 @@ import (
 // A claim goes with its task to the new number: when the merge finds the other
 // task under the old one, and when somebody has recorded that one before.
 func TestClaimFollows(t *testing.T) {
-	claim := pawl.ClaimTask{ID: 1, Lease: time.Hour}
+	claim := pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}
 	nothing := func(testing.TB, *disk) {}
 	for _, c := range []struct {
 		name    string
@@ -58,7 +58,7 @@ func TestClaimFollows(t *testing.T) {
 				return Rewriting{Tasks: map[pawl.ID][]byte{9: moved}, Moved: []Move{{1, 9, made.Add(c.made)}}}, nil
 			})
 			got := see(t, d)[9].Claim
-			if holds := got.Session == by.Session && got.Token == token && got.Lease == time.Hour; holds != c.holds || !holds && got.Live() {
+			if holds := got.Session == by.Session && got.Token == token && time.Duration(got.Lease) == time.Hour; holds != c.holds || !holds && got.Live() {
 				t.Errorf("the claim is %+v, want it kept: %v", got, c.holds)
 			}
 			if c.holds {
@@ -72,7 +72,7 @@ func TestClaimFollows(t *testing.T) {
 
 // A claim that was given up before the pull does not come back.
 func TestEndedClaimDoesNotFollow(t *testing.T) {
-	d := board(t, create("one"), pawl.ClaimTask{ID: 1, Lease: time.Hour}, pawl.Release{IDs: []pawl.ID{1}},
+	d := board(t, create("one"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Release{IDs: []pawl.ID{1}},
 		pawl.Assign{IDs: []pawl.ID{1}, Owner: "ada"})
 	ours := strings.Replace(d.text(taskName(1)), `"pending"`, `"in_progress"`, 1) // as the other branch has it
 	d.swap(taskName(1), taskText(1, "elder", -60, ""))
@@ -90,7 +90,7 @@ func TestEndedClaimDoesNotFollow(t *testing.T) {
 // same name, also where git had left both sides in the file.
 func TestClaimStays(t *testing.T) {
 	for _, owner := range []string{"ada", "eve"} {
-		d := board(t, create("one"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+		d := board(t, create("one"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 		whole := d.text(taskName(1))
 		d.swap(taskName(1), "<<<<<<< HEAD\n"+whole+"=======\n"+strings.Replace(whole, `"one"`, `"uno"`, 1)+">>>>>>> bob\n")
 		comeBy(t, d)
@@ -111,7 +111,7 @@ func TestClaimOfTheDated(t *testing.T) {
 	dated := d.text(taskName(1))
 	at := strings.Index(dated, `  "createdAt"`)
 	d.swap(taskName(1), dated[:at]+dated[at+strings.Index(dated[at:], "\n")+1:])
-	do(t, d, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	do(t, d, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	before := see(t, d)[1]
 	rewrite(t, d, func(f Files) (Rewriting, error) {
 		text := strings.Replace(string(f.Tasks[1]), "{", `{"createdAt": "2026-11-01T00:00:00Z",`, 1)
@@ -137,7 +137,7 @@ func TestClaimFollowsAPull(t *testing.T) {
 		"there twice by it": {stays: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: time.Hour})
+			d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			token := see(t, d)[1].Claim.Token
 			ours := d.text(taskName(1))
 			d.now += 1e9
@@ -152,7 +152,7 @@ func TestClaimFollowsAPull(t *testing.T) {
 			d.swap(taskName(9), text)
 			for range 2 { // as found, and as recorded by the next write
 				all := see(t, d)
-				if got := all[9].Claim; got.Live() != c.holds || c.holds && (got.Token != token || got.Session != by.Session || got.Lease != time.Hour) {
+				if got := all[9].Claim; got.Live() != c.holds || c.holds && (got.Token != token || got.Session != by.Session || time.Duration(got.Lease) != time.Hour) {
 					t.Errorf("the claim is %+v, want it kept: %v", got, c.holds)
 				}
 				if all[1].Claim.Live() != c.stays {

@@ -23,7 +23,7 @@ var rewriteSteps = []any{
 		{Ref: "b", Subject: "transform", BlockedBy: []pawl.Ref{pawl.RefName("a"), pawl.RefName("c")}},
 		{Ref: "c", Subject: "rest"},
 	}},
-	pawl.ClaimTask{Lease: time.Hour},
+	pawl.ClaimTask{Lease: pawl.Duration(time.Hour)},
 	joinStep,
 	pawl.Renew{},
 	pawl.Create{Tasks: []pawl.NewTask{{Subject: "later"}}},
@@ -99,7 +99,7 @@ func TestRewriteSteps(t *testing.T) {
 		switch i {
 		case 2, 3, 4:
 			moved := tasks[9]
-			if moved.Subject != "parse" || moved.Claim.Session != by.Session || moved.Claim.Token == 0 || moved.Claim.Lease != time.Hour || tasks[1].Claim.Live() {
+			if moved.Subject != "parse" || moved.Claim.Session != by.Session || moved.Claim.Token == 0 || time.Duration(moved.Claim.Lease) != time.Hour || tasks[1].Claim.Live() {
 				t.Fatalf("after step %d, #9 is %+v, and #1 is %+v", i, moved, tasks[1])
 			}
 			if b := tasks[2].BlockedBy; !slices.Equal(b, []pawl.ID{9, 3}) || len(tasks[1].Blocks) != 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // theirs is what another clone says beside #2, of which it has a claim.
-var theirs = Held{Claim: pawl.Claim{Session: "s1", Token: 7, Lease: time.Hour, Until: noon.Add(time.Hour), Clone: "mac-mini-3f2a9c1d"}, Expired: 1}
+var theirs = Held{Claim: pawl.Claim{Session: "s1", Token: 7, Lease: pawl.Duration(time.Hour), Until: noon.Add(time.Hour), Clone: "mac-mini-3f2a9c1d"}, Expired: 1}
 
 // syncSteps are a workload whose files and claims are written as a sync does it: a
 // claim is confirmed, others come and go, a number moves.
@@ -23,7 +23,7 @@ var syncSteps = []any{
 		{Ref: "b", Subject: "transform"},
 		{Ref: "c", Subject: "rest", BlockedBy: []pawl.Ref{pawl.RefName("b")}},
 	}},
-	pawl.ClaimTask{ID: 1, Lease: time.Hour},
+	pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)},
 	syncStep("confirm", func(f Files) Rewriting {
 		mine := f.Claims[1]
 		mine.Claim.Confirmed = noon

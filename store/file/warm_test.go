@@ -36,7 +36,7 @@ func BenchmarkWarm(b *testing.B) {
 				}
 				return r
 			}
-			must(b, pawl.ClaimTask{Lease: time.Hour}) // what an agent has all the time
+			must(b, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}) // what an agent has all the time
 			<-watched
 			note := func(i int) pawl.Op { return pawl.Update{ID: pawl.ID(1 + i%n), ActiveForm: new(fmt.Sprint("turn ", i))} }
 			for _, w := range []struct {
@@ -45,7 +45,9 @@ func BenchmarkWarm(b *testing.B) {
 			}{
 				{"update", func(b *testing.B, i int) { must(b, note(i)) }},
 				{"add", func(b *testing.B, i int) { must(b, pawl.Create{Tasks: []pawl.NewTask{{Subject: "another one"}}}) }},
-				{"claim+done", func(b *testing.B, i int) { must(b, pawl.Complete{IDs: must(b, pawl.ClaimTask{Lease: time.Hour}).IDs}) }},
+				{"claim+done", func(b *testing.B, i int) {
+					must(b, pawl.Complete{IDs: must(b, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}).IDs})
+				}},
 				{"ready", func(b *testing.B, i int) { ready(b, s) }},
 			} {
 				b.Run(w.name, func(b *testing.B) {

@@ -90,7 +90,7 @@ func crowd(w *world) {
 	w.Helper()
 	now := w.clock.stored()
 	lease := func(session string, d time.Duration) pawl.Claim {
-		return pawl.Claim{Session: session, Token: 1, Lease: 15 * time.Minute, Until: now.Add(d)}
+		return pawl.Claim{Session: session, Token: 1, Lease: pawl.Duration(15 * time.Minute), Until: now.Add(d)}
 	}
 	w.commit(func(d draft) {
 		d.add(pawl.Task{ID: 1, Subject: "Parse the input", Priority: pawl.High, Labels: []string{"backend"}})

@@ -251,14 +251,14 @@ func full(id pawl.ID) pawl.Task {
 		Metadata:  map[string]json.RawMessage{"ref": json.RawMessage(`"bv-1"`), "n": json.RawMessage(`[1,{"a":null}]`)},
 		CreatedAt: at(4), UpdatedAt: at(5), StartedAt: at(6), CompletedAt: at(7),
 		Extra:   map[string]json.RawMessage{"their": json.RawMessage(`{"own":true}`)},
-		Claim:   pawl.Claim{Session: "s1", Agent: "explore", Token: 1, Lease: 15 * time.Minute, Until: at(21)},
+		Claim:   pawl.Claim{Session: "s1", Agent: "explore", Token: 1, Lease: pawl.Duration(15 * time.Minute), Until: at(21)},
 		Expired: 2,
 	}
 }
 
 // unitCheck has every field of a check.
 var unitCheck = pawl.Check{
-	Name: "unit tests", Run: []string{"go", "test", "-run", "A B", "./..."}, Dir: "web/app", Timeout: 90 * time.Second,
+	Name: "unit tests", Run: []string{"go", "test", "-run", "A B", "./..."}, Dir: "web/app", Timeout: pawl.Duration(90 * time.Second),
 	Env: []string{"CGO_ENABLED", "HOME"}, Expect: 3,
 }
 

@@ -71,14 +71,14 @@ func values() []struct {
 		}},
 		{"a claim with a lease", func(t *pawl.Task) {
 			t.Status, t.Owner = pawl.InProgress, "ada"
-			t.Claim = pawl.Claim{Session: "s/1 ü", Agent: "a", Token: 1, Lease: 90*time.Second + time.Millisecond, Until: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC)}
+			t.Claim = pawl.Claim{Session: "s/1 ü", Agent: "a", Token: 1, Lease: pawl.Duration(90*time.Second + time.Millisecond), Until: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC)}
 		}},
 		{"a person's claim", func(t *pawl.Task) {
 			t.Status, t.Owner, t.Claim = pawl.InProgress, "eve", pawl.Claim{Session: "tty", Token: 1}
 		}},
 		{"another clone's claim", func(t *pawl.Task) {
 			t.Status, t.Owner = pawl.InProgress, "ada"
-			t.Claim = pawl.Claim{Session: "s1", Token: 1, Lease: time.Hour, Until: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC), Clone: "mac-mini-3f2a9c1d"}
+			t.Claim = pawl.Claim{Session: "s1", Token: 1, Lease: pawl.Duration(time.Hour), Until: time.Date(2026, 3, 1, 1, 2, 3, 4_000_000, time.UTC), Clone: "mac-mini-3f2a9c1d"}
 		}},
 		{"a confirmed claim", func(t *pawl.Task) {
 			t.Status, t.Owner = pawl.InProgress, "ada"

@@ -33,7 +33,7 @@ func ruleChecks() []check {
 				for n := range cap(won) {
 					wg.Go(func() {
 						by := pawl.Actor{Name: "agent", Session: fmt.Sprint(round, n)}
-						res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{ID: id, Lease: time.Minute}})
+						res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Minute)}})
 						if err == nil {
 							won <- res.Revision
 						} else if !errors.Is(err, pawl.Conflict) {
@@ -99,7 +99,7 @@ func ruleChecks() []check {
 		{name: "5.7 every way to look shows a lease that ended as ended", run: func(w *world) {
 			w.must("ada", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two", BlockedBy: []pawl.Ref{pawl.RefID(1)}}}})
 			for range pawl.MaxExpired {
-				w.must("bob", pawl.ClaimTask{ID: 1, Lease: time.Minute})
+				w.must("bob", pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 				w.clock.Advance(time.Minute)
 				err := w.board.View(w.ctx, func(r pawl.Reader) error {
 					w.Helper()
@@ -298,7 +298,7 @@ func limits(w *world) {
 		{"depth", pawl.Update{ID: 1, Metadata: deep(pawl.MaxDepth)}, pawl.Update{ID: 1, Metadata: deep(pawl.MaxDepth + 1)}},
 		{"tasks of one op", many(pawl.MaxBatch), many(pawl.MaxBatch + 1)},
 		{"ids of one op", pawl.LiftHold{IDs: ids(pawl.MaxBatch)}, pawl.LiftHold{IDs: ids(pawl.MaxBatch + 1)}},
-		{"lease", pawl.ClaimTask{ID: 2, Lease: pawl.MaxLease}, pawl.ClaimTask{ID: 3, Lease: pawl.MaxLease + time.Millisecond}},
+		{"lease", pawl.ClaimTask{ID: 2, Lease: pawl.Duration(pawl.MaxLease)}, pawl.ClaimTask{ID: 3, Lease: pawl.Duration(pawl.MaxLease + time.Millisecond)}},
 	} {
 		if _, err := w.board.Do(w.ctx, pawl.Request{By: pawl.Actor{Name: "ada"}, Op: tt.within}); err != nil {
 			w.Errorf("%s: what is within the limit is refused: %v", tt.name, err)
@@ -374,7 +374,7 @@ func setsSayReady(w *world) {
 		pawl.Reopen{IDs: []pawl.ID{1}},
 		pawl.PutHold{IDs: []pawl.ID{1}, Reason: "r"},
 		pawl.LiftHold{IDs: []pawl.ID{1}},
-		pawl.ClaimTask{ID: 4, Lease: time.Minute},
+		pawl.ClaimTask{ID: 4, Lease: pawl.Duration(time.Minute)},
 		pawl.AddNote{ID: 4, Text: "n"}, // after its lease has ended
 		pawl.Delete{IDs: []pawl.ID{1}},
 	} {

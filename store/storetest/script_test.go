@@ -317,14 +317,14 @@ var ops = map[string]func(a *args) pawl.Op{
 		return op
 	},
 	"claim": func(a *args) pawl.Op {
-		op := pawl.ClaimTask{Lease: a.duration("lease"), Token: a.token(), Force: a.flag("force"), Filter: a.filter()}
+		op := pawl.ClaimTask{Lease: pawl.Duration(a.duration("lease")), Token: a.token(), Force: a.flag("force"), Filter: a.filter()}
 		if len(a.words) > 0 {
 			op.ID = a.one()
 		}
 		return op
 	},
 	"start": func(a *args) pawl.Op {
-		return pawl.Start{Lease: a.duration("lease"), Force: a.flag("force"), IDs: a.many()}
+		return pawl.Start{Lease: pawl.Duration(a.duration("lease")), Force: a.flag("force"), IDs: a.many()}
 	},
 	"complete": func(a *args) pawl.Op {
 		op := pawl.Complete{Token: a.token(), Force: a.flag("force"), Tree: a.tree(), Unchecked: a.text("unchecked")}
@@ -361,7 +361,7 @@ var ops = map[string]func(a *args) pawl.Op{
 	},
 	"delete": func(a *args) pawl.Op { return pawl.Delete{Force: a.flag("force"), IDs: a.many()} },
 	"renew": func(a *args) pawl.Op {
-		return pawl.Renew{Lease: a.duration("lease"), Token: a.token(), IDs: a.many()}
+		return pawl.Renew{Lease: pawl.Duration(a.duration("lease")), Token: a.token(), IDs: a.many()}
 	},
 	"undo": func(a *args) pawl.Op { return pawl.Undo{Revision: pawl.Revision(a.one())} },
 }

@@ -80,7 +80,7 @@ func (t *turn) finish(before draft) error {
 	}
 	for _, task := range t.tasks { // any op renews the leases of its session
 		if task.Status == pawl.InProgress && task.Claim.Token != 0 && task.Claim.Session == t.by.Session && task.Claim.Lease > 0 {
-			task.Claim.Until = t.now.Add(task.Claim.Lease)
+			task.Claim.Until = t.now.Add(time.Duration(task.Claim.Lease))
 		}
 	}
 	t.tasks.settle()
@@ -448,9 +448,9 @@ func (t *turn) claim(op pawl.ClaimTask) error {
 		if err := t.mayStart(task, op.Force); err != nil {
 			return err
 		}
-		t.take(task, op.Lease)
+		t.take(task, time.Duration(op.Lease))
 	case task.Claim.Token == 0:
-		t.take(task, op.Lease)
+		t.take(task, time.Duration(op.Lease))
 	default:
 		if task.Owner == t.by.Name && task.Claim.Session != t.by.Session {
 			task.Claim.Session, task.Claim.Agent = t.by.Session, t.by.Agent
@@ -459,7 +459,7 @@ func (t *turn) claim(op pawl.ClaimTask) error {
 			task.Claim.Lease = op.Lease
 		}
 		if task.Claim.Lease != 0 {
-			task.Claim.Until = t.now.Add(task.Claim.Lease)
+			task.Claim.Until = t.now.Add(time.Duration(task.Claim.Lease))
 		}
 	}
 	return nil
@@ -476,7 +476,7 @@ func (t *turn) claimNext(op pawl.ClaimTask) error {
 				t.came.Holding = append(t.came.Holding, other)
 			}
 		}
-		t.take(task, op.Lease)
+		t.take(task, time.Duration(op.Lease))
 		t.came.IDs = []pawl.ID{id}
 		return nil
 	}
@@ -544,7 +544,7 @@ func (t *turn) take(task *pawl.Task, lease time.Duration) {
 		task.StartedAt = t.now
 	}
 	task.Status, task.Owner = pawl.InProgress, t.by.Name
-	task.Claim = pawl.Claim{Session: t.by.Session, Agent: t.by.Agent, Token: t.token, Lease: lease}
+	task.Claim = pawl.Claim{Session: t.by.Session, Agent: t.by.Agent, Token: t.token, Lease: pawl.Duration(lease)}
 	if lease != 0 {
 		task.Claim.Until = t.now.Add(lease)
 	}
@@ -558,7 +558,7 @@ func (t *turn) start(task *pawl.Task, op pawl.Start) error {
 	} else if err := t.mayStart(task, op.Force); err != nil {
 		return err
 	}
-	t.take(task, op.Lease)
+	t.take(task, time.Duration(op.Lease))
 	return nil
 }
 
@@ -664,7 +664,7 @@ func (t *turn) renew(op pawl.Renew) error {
 			task.Claim.Lease = op.Lease
 		}
 		if task.Claim.Lease != 0 {
-			task.Claim.Until = t.now.Add(task.Claim.Lease)
+			task.Claim.Until = t.now.Add(time.Duration(task.Claim.Lease))
 		}
 		return nil
 	})

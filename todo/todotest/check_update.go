@@ -38,7 +38,7 @@ func full(key todo.Key) todo.List {
 		NewsAt:     at(7),
 		FinishedAt: at(6),
 		Before:     &todo.Snapshot{What: "removed 2 todos", At: at(7), Items: []todo.Item{done, blocked}},
-		Check:      &pawl.Check{Name: "tests <é>", Run: []string{"go", "test", "a b", ""}, Dir: "web", Timeout: 90 * time.Second, Env: []string{"GOFLAGS"}, Expect: 2},
+		Check:      &pawl.Check{Name: "tests <é>", Run: []string{"go", "test", "a b", ""}, Dir: "web", Timeout: pawl.Duration(90 * time.Second), Env: []string{"GOFLAGS"}, Expect: 2},
 		Checked:    &todo.Checked{Sum: "aa", Passed: true, Exit: 2, At: at(8)},
 	}
 }

@@ -240,7 +240,7 @@ func TestTimeout(t *testing.T) {
 				mustrun.NotHere(t, "nothing can be asked to end")
 			}
 			c := check(t, role)
-			c.Check.Timeout = 5 * time.Second
+			c.Check.Timeout = pawl.Duration(5 * time.Second)
 			if r := c.run(t); r.Passed || r.Exit != pawl.NoExit || r.Why != "it took longer than 5s" || r.Tail != want {
 				t.Errorf("%+v", r)
 			}
@@ -319,7 +319,7 @@ func TestTimeoutOfAll(t *testing.T) {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
 			c := check(t, role, "deaf")
-			c.Check.Timeout = 5 * time.Second
+			c.Check.Timeout = pawl.Duration(5 * time.Second)
 			r := c.run(t)
 			if r.Passed || r.Why != "it took longer than 5s" {
 				t.Errorf("%+v", r)

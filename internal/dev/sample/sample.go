@@ -41,7 +41,7 @@ func Golden(t *testing.T, name, got string) {
 // one has not run.
 var (
 	unit = pawl.Check{Name: "unit", Run: []string{"go", "test", "./..."}}
-	page = pawl.Check{Name: "page", Run: []string{"npm", "test"}, Dir: "web", Timeout: time.Minute, Env: []string{"CI"}}
+	page = pawl.Check{Name: "page", Run: []string{"npm", "test"}, Dir: "web", Timeout: pawl.Duration(time.Minute), Env: []string{"CI"}}
 	lint = pawl.Check{Name: "lint", Run: []string{"lint"}, Optional: true}
 )
 
@@ -73,7 +73,7 @@ func Board(t *testing.T) *pawl.Board {
 		}},
 		pawl.Complete{IDs: []pawl.ID{1}},
 		pawl.Update{ID: 3, Parent: new(pawl.ID(6))},
-		pawl.ClaimTask{ID: 3, Lease: 15 * time.Minute},
+		pawl.ClaimTask{ID: 3, Lease: pawl.Duration(15 * time.Minute)},
 		pawl.AddNote{ID: 3, Text: "Found a second copy\nin internal/jwt."},
 		pawl.Release{IDs: []pawl.ID{7}, Hold: "waits for marketing"},
 		pawl.Create{Tasks: []pawl.NewTask{{

@@ -108,7 +108,7 @@ func (r *Runner) numbered(ctx context.Context, id pawl.ID) (query.Detail, error)
 // shows no token: a lease that ended while no runner worked is nobody's loss, as long as
 // nobody else has claimed the task since.
 func (r *Runner) claim(ctx context.Context, a *runs.Attempt) error {
-	if _, err := r.do(ctx, a, "", func(id pawl.ID) pawl.Op { return pawl.ClaimTask{ID: id, Lease: runs.Lease} }); err != nil {
+	if _, err := r.do(ctx, a, "", func(id pawl.ID) pawl.Op { return pawl.ClaimTask{ID: id, Lease: pawl.Duration(runs.Lease)} }); err != nil {
 		return err
 	}
 	t, err := r.task(ctx, a)

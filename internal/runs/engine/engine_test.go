@@ -160,7 +160,7 @@ func TestOthers(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.add(pawl.NewTask{Subject: "A"}, pawl.NewTask{Subject: "B"})
 		eve := pawl.Actor{Name: "eve", Session: "s"}
-		if _, err := w.board.Do(t.Context(), pawl.Request{By: eve, Op: pawl.ClaimTask{ID: 2, Lease: 10 * time.Minute}}, 0); err != nil {
+		if _, err := w.board.Do(t.Context(), pawl.Request{By: eve, Op: pawl.ClaimTask{ID: 2, Lease: pawl.Duration(10 * time.Minute)}}, 0); err != nil {
 			t.Fatal(err)
 		}
 		w.acts = good

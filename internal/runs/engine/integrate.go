@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,7 +66,7 @@ func (r *Runner) check(d *driver, a *runs.Attempt, dir string, merged bool) (boo
 func digest(ops []pawl.Op) string {
 	sum := sha256.New()
 	for _, op := range ops {
-		text, _ := json.Marshal(op) // an op that cannot be encoded, the board refuses
+		text, _ := pawl.Encode(op) // an op that cannot be encoded, the board refuses
 		_, _ = sum.Write(text)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
@@ -111,7 +110,7 @@ func (r *Runner) approved(d *driver, a *runs.Attempt) error {
 	}
 	if t.Hold != nil { // nobody gets the task between its hold and its claim
 		if _, err := r.do(d.life, a, "", func(id pawl.ID) pawl.Op {
-			return pawl.All{Ops: []pawl.Op{pawl.LiftHold{IDs: []pawl.ID{id}, Reason: t.Hold.Reason}, pawl.ClaimTask{ID: id, Lease: runs.Lease}}}
+			return pawl.All{Ops: []pawl.Op{pawl.LiftHold{IDs: []pawl.ID{id}, Reason: t.Hold.Reason}, pawl.ClaimTask{ID: id, Lease: pawl.Duration(runs.Lease)}}}
 		}); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 
 func TestAgents(t *testing.T) {
 	claim := func(session string, lease, left time.Duration) pawl.Claim {
-		c := pawl.Claim{Session: session, Token: 7, Lease: lease}
+		c := pawl.Claim{Session: session, Token: 7, Lease: pawl.Duration(lease)}
 		if lease > 0 {
 			c.Until = noon.Add(left)
 		}

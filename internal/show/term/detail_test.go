@@ -19,7 +19,7 @@ func brief() *query.Detail {
 		Task: pawl.Task{
 			ID: 12, Subject: "Refactor the auth middleware", Status: pawl.InProgress, Owner: "ada", Priority: pawl.Low, Urgency: pawl.High,
 			ActiveForm: "Refactoring auth", Labels: []string{"auth", "api"}, BlockedBy: []pawl.ID{4}, Children: []pawl.ID{1, 9}, OpenChildren: 1,
-			Claim:       pawl.Claim{Session: "s1", Agent: "reviewer", Token: 41, Lease: time.Hour, Until: noon.Add(10 * time.Minute)},
+			Claim:       pawl.Claim{Session: "s1", Agent: "reviewer", Token: 41, Lease: pawl.Duration(time.Hour), Until: noon.Add(10 * time.Minute)},
 			Metadata:    map[string]json.RawMessage{"ref": []byte(`"bv-2a4"`)},
 			Description: "Extract the JWT logic into a module that the gateway and the workers share.\n\n- one place for keys\n- no copy in internal/jwt, which has been the source of two bugs this year\n\nStatus     ✔ completed\n\x1b[2J",
 			Notes: []pawl.Note{

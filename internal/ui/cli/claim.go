@@ -81,7 +81,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 }
 
 // claimAll claims several tasks, all or none of them.
-func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, lease func(*app) (time.Duration, error), force bool) error {
+func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, lease func(*app) (pawl.Duration, error), force bool) error {
 	if cmd.Flags().Changed("token") {
 		return usage("claim", "--token belongs to one task: claim it by itself")
 	}
@@ -89,7 +89,7 @@ func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, l
 	if err != nil {
 		return err
 	}
-	return a.doAndTell(ctx, pawl.Start{IDs: ids, Lease: held, Force: force}, "claim", "Claimed")
+	return a.doAndTell(ctx, pawl.Start{IDs: ids, Lease: pawl.Duration(held), Force: force}, "claim", "Claimed")
 }
 
 func (a *app) tellClaim(o *outcome) error {
@@ -112,17 +112,17 @@ func (a *app) tellClaim(o *outcome) error {
 
 // leaseFlag adds --lease, and returns a function that reads it for the caller
 // at hand.
-func leaseFlag(cmd *cobra.Command) func(*app) (time.Duration, error) {
+func leaseFlag(cmd *cobra.Command) func(*app) (pawl.Duration, error) {
 	var asked time.Duration
 	cmd.Flags().Var((*durationValue)(&asked), "lease", "`DURATION` expire the claim if not renewed for this long, such as 30m; 0: never")
-	return func(a *app) (time.Duration, error) {
+	return func(a *app) (pawl.Duration, error) {
 		if !cmd.Flags().Changed("lease") {
 			return a.lease()
 		}
 		if asked != 0 && (asked < pawl.MinLease || asked > pawl.MaxLease) {
 			return 0, usage(cmd.Name(), "a lease must be between %s and %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
 		}
-		return asked, nil
+		return pawl.Duration(asked), nil
 	}
 }
 

@@ -158,7 +158,7 @@ type demoAgent struct {
 // agent's hands at any time, as in life; then it takes another one.
 func (d *demoAgent) work(ctx context.Context) {
 	for pause := min(d.pace, demoRetry); d.rest(ctx, pause); pause = d.pace {
-		claimed, err := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
+		claimed, err := d.board.Do(ctx, pawl.Request{By: d.by, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}}, 0)
 		switch {
 		case errors.Is(err, pawl.Idle), errors.Is(err, pawl.Busy), errors.Is(err, pawl.Blocked):
 			if !d.rest(ctx, min(d.pace, demoRetry)) {

@@ -53,7 +53,7 @@ func buildList(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if err != nil {
 			return err
 		}
-		q := query.TasksQuery{Query: chosen, Quiet: stale}
+		q := query.TasksQuery{Query: chosen, Quiet: pawl.Duration(stale)}
 		q.Query.Ready, q.Query.Blocked, q.Query.Held, q.Query.Damaged = ready, blocked, held, damaged
 		if archived {
 			switch {

@@ -27,7 +27,7 @@ var renewVerb = verb{
 		cmd.Flags().Var((*durationValue)(&op.Lease), "lease", "`DURATION` from now on, expire them if not renewed for this long (default: unchanged)")
 		tokenFlag(cmd, &op.Token)
 		return func(ctx context.Context, args []string) (err error) {
-			if cmd.Flags().Changed("lease") && (op.Lease < pawl.MinLease || op.Lease > pawl.MaxLease) {
+			if cmd.Flags().Changed("lease") && (time.Duration(op.Lease) < pawl.MinLease || time.Duration(op.Lease) > pawl.MaxLease) {
 				return usage("renew", "a lease must be between %s and %s", text.FormatDuration(pawl.MinLease), text.FormatDuration(pawl.MaxLease))
 			}
 			if op.IDs, err = a.resolve(ctx, args...); err != nil {
@@ -65,5 +65,5 @@ func (a *app) holds(t *pawl.Task) string {
 	if c.Until.IsZero() {
 		return whose + " until it is given back"
 	}
-	return whose + " until " + a.screen.clock(time.Now()).Spell(c.Until) + ", for " + text.FormatDuration(c.Lease)
+	return whose + " until " + a.screen.clock(time.Now()).Spell(c.Until) + ", for " + text.FormatDuration(time.Duration(c.Lease))
 }

@@ -57,7 +57,7 @@ func (a *app) archiveAfter() (time.Duration, error) {
 }
 
 // lease is how long a claim of the caller's holds unless the command says it.
-func (a *app) lease() (time.Duration, error) {
+func (a *app) lease() (pawl.Duration, error) {
 	if a.caller().Person {
 		return 0, nil
 	}
@@ -65,5 +65,5 @@ func (a *app) lease() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	return settings.Of[time.Duration](s, "lease"), nil
+	return pawl.Duration(settings.Of[time.Duration](s, "lease")), nil
 }

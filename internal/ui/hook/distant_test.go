@@ -110,7 +110,7 @@ var ada = pawl.Actor{Name: "ada", Session: "s1"}
 func working(t *testing.T) *world {
 	w := newDistant(t)
 	w.do(pawl.Actor{Name: "ann"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Cart"}, {Subject: "Search"}}})
-	w.do(ada, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+	w.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(15 * time.Minute)})
 	if answer := w.claude("SessionStart", obj{"source": "startup"}); !strings.Contains(answer, "#1 Cart") {
 		t.Fatalf("the start says %s", answer)
 	}
@@ -174,7 +174,7 @@ func TestDistantRenews(t *testing.T) {
 // next event.
 func TestDistantClaimsInShell(t *testing.T) {
 	w := working(t)
-	w.do(ada, pawl.ClaimTask{ID: 2, Lease: 15 * time.Minute})
+	w.do(ada, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(15 * time.Minute)})
 	at, _ := address.Parse(board)
 	courier.Changed(w.state(), at)([]pawl.Request{{By: ada, Op: pawl.ClaimTask{ID: 2}}})
 	w.edited("a")
@@ -192,10 +192,10 @@ func TestDistantClaimsInShell(t *testing.T) {
 func TestDistantShortLease(t *testing.T) {
 	w := newDistant(t)
 	w.do(pawl.Actor{Name: "ann"}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Cart"}}})
-	w.do(ada, pawl.ClaimTask{ID: 1, Lease: 5 * time.Second})
+	w.do(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(5 * time.Second)})
 	w.claude("SessionStart", obj{"source": "startup"})
 	w.later(6 * time.Second)
-	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	if answer := w.edit("a"); !strings.Contains(answer, "bob has claimed it") {
 		t.Errorf("the answer is %s", answer)
 	}
@@ -206,7 +206,7 @@ func TestDistantWakesUp(t *testing.T) {
 	w := working(t)
 	w.later(time.Hour)
 	bob := pawl.Actor{Name: "bob", Session: "s2"}
-	w.do(bob, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.do(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	answer := w.edit("a")
 	for _, want := range []string{`"permissionDecision":"deny"`, "Pawl: #1 Cart is no longer yours, because its lease ended at", "bob has claimed it. Stop working on it; next: pawl claim", "This call was not run."} {
 		if !strings.Contains(answer, want) {
@@ -230,7 +230,7 @@ func TestDistantWakesUp(t *testing.T) {
 func TestDistantWakesUpInOwnTool(t *testing.T) {
 	w := working(t)
 	w.later(time.Hour)
-	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	answer := w.claude("PreToolUse", obj{"tool_name": "mcp__pawl__task_claim", "tool_use_id": "a", "tool_input": obj{}})
 	if strings.Contains(answer, "deny") || !strings.Contains(answer, "bob has claimed it") {
 		t.Errorf("the answer is %s", answer)
@@ -257,7 +257,7 @@ func TestDistantLeaseEnded(t *testing.T) {
 func TestDistantWakesUpAlone(t *testing.T) {
 	w := working(t)
 	w.later(time.Hour)
-	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: time.Hour})
+	w.do(pawl.Actor{Name: "bob", Session: "s2"}, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	w.far.err = pawl.Errorf(pawl.Unavailable, "no route")
 	if answer := w.edit("a"); answer != "" {
 		t.Errorf("the answer to a call is %s", answer)

@@ -68,7 +68,7 @@ func TestLeaseAfterClockSetBack(t *testing.T) {
 	w.now = now.AddDate(1, 0, 0)
 	w.claude("SessionStart", obj{"source": "startup"})
 	w.now = now
-	w.do(me, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+	w.do(me, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(15 * time.Minute)})
 	w.now = now.Add(10 * time.Minute)
 	w.call("Bash", obj{"command": "make"}, obj{})
 	if until := w.task(1).Claim.Until; until.Sub(w.now) < 14*time.Minute {
@@ -91,7 +91,7 @@ func TestBusyBoard(t *testing.T) {
 		w := newWorld(t)
 		me := pawl.Actor{Name: "claude", Session: "s1"}
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
-		w.do(me, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
+		w.do(me, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(15 * time.Minute)})
 		w.now = w.now.Add(10 * time.Minute)
 		var out bytes.Buffer
 		env := w.env(strings.NewReader(`{"session_id": "s1", "hook_event_name": "Stop", "cwd": "`+w.dir+`"}`), &out, "--agent", "claude")
@@ -114,7 +114,7 @@ func TestManyLeases(t *testing.T) {
 	const many = pawl.MaxGlance + 5
 	for id := range pawl.ID(many) {
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Task"}}})
-		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: 15 * time.Minute})
+		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: pawl.Duration(15 * time.Minute)})
 	}
 	w.now = w.now.Add(10 * time.Minute)
 	w.call("Bash", obj{"command": "make"}, obj{})

@@ -333,8 +333,8 @@ func TestLeases(t *testing.T) {
 	w := newWorld(t)
 	me := pawl.Actor{Name: "claude", Session: "s1"}
 	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}})
-	w.do(me, pawl.ClaimTask{ID: 1, Lease: 15 * time.Minute})
-	w.do(pawl.Actor{Name: "codex", Session: "s2"}, pawl.ClaimTask{ID: 2, Lease: 15 * time.Minute})
+	w.do(me, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(15 * time.Minute)})
+	w.do(pawl.Actor{Name: "codex", Session: "s2"}, pawl.ClaimTask{ID: 2, Lease: pawl.Duration(15 * time.Minute)})
 	w.claude("SessionStart", obj{"source": "startup"})
 	for range 12 {
 		w.now = w.now.Add(4 * time.Minute)
@@ -612,7 +612,7 @@ func TestHeldMany(t *testing.T) {
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Old"}}})
 	}
 	for id := range pawl.ID(nudge.MaxClaimed) {
-		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: time.Hour})
+		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: pawl.Duration(time.Hour)})
 		w.call("mcp__pawl__task_claim", obj{}, "")
 		w.do(me, pawl.Complete{IDs: []pawl.ID{id + 1}})
 	}
@@ -636,12 +636,12 @@ func TestHeldAtTheEnd(t *testing.T) {
 	me := pawl.Actor{Name: "claude", Session: "s1"}
 	for id := range pawl.ID(nudge.MaxClaimed) {
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Old"}}})
-		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: time.Hour})
+		w.do(me, pawl.ClaimTask{ID: id + 1, Lease: pawl.Duration(time.Hour)})
 		w.call("mcp__pawl__task_claim", obj{}, "")
 		w.do(me, pawl.Complete{IDs: []pawl.ID{id + 1}})
 	}
 	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Ship the release"}}})
-	w.do(me, pawl.ClaimTask{ID: 21, Lease: time.Hour}) // by the command, in a shell
+	w.do(me, pawl.ClaimTask{ID: 21, Lease: pawl.Duration(time.Hour)}) // by the command, in a shell
 	w.claude("SessionEnd", obj{"reason": "other"})
 	if got := w.claude("SessionStart", obj{"source": "resume"}); !strings.Contains(got, "#21 Ship the release: free") {
 		t.Errorf("a session that goes on is not told what it held:\n%s", got)
@@ -653,7 +653,7 @@ func TestHeldUnseen(t *testing.T) {
 	w := newWorld(t)
 	me := pawl.Actor{Name: "claude", Session: "s1"}
 	w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "Ship the release"}}})
-	w.do(me, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+	w.do(me, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 	w.call("mcp__pawl__task_claim", obj{}, "")
 	w.now = w.now.Add(time.Hour)
 	w.shut = errors.New("the disk is away")

@@ -110,7 +110,7 @@ func TestLeaseSetting(t *testing.T) {
 		me := pawl.Actor{Name: "claude", Session: "s1"}
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
 		w.claude("SessionStart", obj{"source": "startup"})
-		w.do(me, pawl.ClaimTask{ID: 1, Lease: 3 * time.Minute})
+		w.do(me, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(3 * time.Minute)})
 		until := w.task(1).Claim.Until
 		w.now = w.now.Add(2 * time.Minute)
 		w.call("Bash", obj{"command": "make"}, obj{})
@@ -129,7 +129,7 @@ func TestShortLease(t *testing.T) {
 		me := pawl.Actor{Name: "claude", Session: "s1"}
 		w.do(me, pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}})
 		w.claude("SessionStart", obj{"source": "startup"})
-		w.do(me, pawl.ClaimTask{ID: 1, Lease: time.Minute})
+		w.do(me, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
 		w.call("mcp__pawl__task_claim", obj{"taskId": "1"}, "Claimed #1 One")
 		for range 10 {
 			w.now = w.now.Add(25 * time.Second)

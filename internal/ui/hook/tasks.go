@@ -151,7 +151,7 @@ func (s *session) renew(ctx context.Context) {
 	s.lookBy(held)
 	var requests []pawl.Request
 	for _, t := range held {
-		if t.Claim.Lease > 0 && t.Claim.Until.Sub(s.now) < t.Claim.Lease*2/3 {
+		if t.Claim.Lease > 0 && t.Claim.Until.Sub(s.now) < time.Duration(t.Claim.Lease*2/3) {
 			requests = append(requests, s.request(&t, pawl.Renew{IDs: []pawl.ID{t.ID}}))
 		}
 	}
@@ -163,7 +163,7 @@ func (s *session) renew(ctx context.Context) {
 func (s *session) lookBy(held []pawl.Task) {
 	for i := range held {
 		if lease := held[i].Claim.Lease; lease > 0 {
-			if by := s.now.Add(lease / 3).UTC(); by.Before(s.mem.RenewAt) {
+			if by := s.now.Add(time.Duration(lease / 3)).UTC(); by.Before(s.mem.RenewAt) {
 				s.mem.RenewAt = by
 			}
 		}

@@ -376,7 +376,7 @@ func TestReap(t *testing.T) {
 	if _, err := b.Do(ctx, create("one"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Do(ctx, pawl.Request{By: pawl.Actor{Session: "s"}, Op: pawl.ClaimTask{Lease: pawl.MinLease}}, 0); err != nil {
+	if _, err := b.Do(ctx, pawl.Request{By: pawl.Actor{Session: "s"}, Op: pawl.ClaimTask{Lease: pawl.Duration(pawl.MinLease)}}, 0); err != nil {
 		t.Fatal(err)
 	}
 	news, _ := heard(t.Context(), b, query.From{Now: true})

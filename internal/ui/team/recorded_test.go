@@ -94,7 +94,7 @@ func TestRecordedAll(t *testing.T) {
 		}
 	}
 	for _, op := range pawl.Ops() {
-		text, err := json.Marshal(op)
+		text, err := pawl.Encode(op)
 		var named struct{ Op string }
 		if err := json.Unmarshal(text, &named); err != nil || named.Op == "" {
 			t.Fatal(err)

@@ -251,7 +251,7 @@ func TestNoTask(t *testing.T) {
 func TestLongRefusal(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.size(60, 15)
-		p.do(pawl.Actor{Name: "bob", Session: "terminal-47f2"}, pawl.ClaimTask{ID: 1, Lease: 10 * time.Minute})
+		p.do(pawl.Actor{Name: "bob", Session: "terminal-47f2"}, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(10 * time.Minute)})
 		p.at(1)
 		p.press("d")
 		p.sees("! #1 is claimed by bob until", "x takes it from\n   bob\n")

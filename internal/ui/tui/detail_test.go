@@ -81,7 +81,7 @@ func parser() []pawl.Op {
 func TestDetail(t *testing.T) {
 	fly(t, func(p *pilot) {
 		p.do(reviewer, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
-		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: time.Hour})
+		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 		p.sleep(5 * time.Minute)
 		p.press("home")
 		p.open(3)

@@ -35,7 +35,7 @@ func parserBoard() []pawl.Op {
 
 func TestLanesFrames(t *testing.T) {
 	fly(t, func(p *pilot) {
-		p.do(bob, pawl.ClaimTask{ID: 6, Lease: 15 * time.Minute})
+		p.do(bob, pawl.ClaimTask{ID: 6, Lease: pawl.Duration(15 * time.Minute)})
 		p.sleep(13 * time.Minute)
 		p.model.Name = "payments"
 		p.goldens("lanes/all")

@@ -45,7 +45,7 @@ func TestSharedBoard(t *testing.T) {
 	status := &share.Status{Remote: "origin", Clone: "laptop-00000001", Here: []pawl.ID{2}, Clones: []string{"mac-mini-3f2a9c1d"}}
 	reach := func(_ testing.TB, b *pawl.Board) query.Board { return sharedBoard{query.Local(b), status} }
 	flyOn(t, reach, func(p *pilot) {
-		p.do(bob, pawl.ClaimTask{ID: 6, Lease: 15 * time.Minute})
+		p.do(bob, pawl.ClaimTask{ID: 6, Lease: pawl.Duration(15 * time.Minute)})
 		status.Synced = time.Now()
 		p.sleep(2 * time.Minute)
 		p.sees("synced 2 min ago", "bob on mac-mini", "ada, claimed here")

@@ -33,7 +33,7 @@ func TestTimeline(t *testing.T) {
 			p.sleep(7 * time.Hour)
 		}
 		p.do(reviewer, pawl.Update{ID: 3, Priority: new(pawl.Medium)})
-		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: time.Hour})
+		p.do(reviewer, pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 		p.sleep(time.Minute)
 		p.do(reviewer, pawl.Renew{IDs: []pawl.ID{6}})
 		p.do(reviewer, pawl.PutHold{IDs: []pawl.ID{7}, Reason: "the grammar is not settled"})

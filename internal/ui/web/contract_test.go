@@ -159,7 +159,7 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 		}
 	}
 	s.do(`{"op":"claim","id":1}`)
-	s.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "bob", Session: "s", Agent: "helper"}, Op: pawl.ClaimTask{ID: 4, Force: true, Lease: pawl.MaxLease}})
+	s.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "bob", Session: "s", Agent: "helper"}, Op: pawl.ClaimTask{ID: 4, Force: true, Lease: pawl.Duration(pawl.MaxLease)}})
 	lists, todos, _ := withLists(t, s.Options)
 	s.Options = lists
 	write(t, todos, todo.Key{Session: "s1"}, project, `[{"content":"Parse","status":"in_progress","priority":"high","subtasks":[{"content":"Read","status":"completed"}]}]`)

@@ -294,7 +294,7 @@ func TestRenewalsAreNoEvents(t *testing.T) {
 	board := pawl.NewBoard(memory.New())
 	add(t, board, "ada", pawl.NewTask{Subject: "One"})
 	agent := pawl.Actor{Name: "agent", Session: "s"}
-	for _, op := range []pawl.Op{pawl.ClaimTask{Lease: time.Minute}, pawl.Renew{IDs: []pawl.ID{1}, Lease: time.Hour}} {
+	for _, op := range []pawl.Op{pawl.ClaimTask{Lease: pawl.Duration(time.Minute)}, pawl.Renew{IDs: []pawl.ID{1}, Lease: pawl.Duration(time.Hour)}} {
 		if _, err := board.Do(t.Context(), pawl.Request{By: agent, Op: op}); err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func TestOpKeys(t *testing.T) {
 		}
 		try := func(path string, op pawl.Op, known bool) {
 			t.Helper()
-			text, err := json.Marshal(op)
+			text, err := pawl.Encode(op)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -155,7 +155,7 @@ func TestClaimOfNothing(t *testing.T) {
 	s.do(`{"op":"create","tasks":[{"subject":"Set up"},{"subject":"Parse","labels":["core"]}]}`)
 	bob := pawl.Actor{Name: "bob", Session: "s"}
 	for _, id := range []pawl.ID{1, 2} {
-		if _, err := s.board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.ClaimTask{ID: id, Lease: time.Hour}}); err != nil {
+		if _, err := s.board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -46,7 +46,7 @@ func (w *Worker) Do(ctx context.Context, id pawl.ID, op pawl.Op) (pawl.Result, e
 func (w *Worker) Drain(ctx context.Context, tasks int, seed uint64) error {
 	rnd := mathrand.New(mathrand.NewPCG(seed, 1))
 	for ctx.Err() == nil {
-		res, err := w.Do(ctx, 0, pawl.ClaimTask{Lease: time.Hour})
+		res, err := w.Do(ctx, 0, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)})
 		switch pawl.KindOf(err) {
 		case pawl.Idle, pawl.Busy: // what others have they complete
 			if err != nil {
@@ -68,7 +68,7 @@ func (w *Worker) Drain(ctx context.Context, tasks int, seed uint64) error {
 			continue
 		case 1:
 			other := 1 + pawl.ID(rnd.IntN(tasks))
-			if res, err := w.Do(ctx, other, pawl.ClaimTask{ID: other, Lease: time.Hour}); err == nil && other != id {
+			if res, err := w.Do(ctx, other, pawl.ClaimTask{ID: other, Lease: pawl.Duration(time.Hour)}); err == nil && other != id {
 				if _, err := w.Do(ctx, other, pawl.Complete{IDs: []pawl.ID{other}, Token: res.Tasks[0].Claim.Token}); err != nil {
 					return err
 				}

@@ -82,7 +82,7 @@ func slowReaders(t *testing.T, s *Server) {
 			if _, err := query.Of(t.Context(), board, query.Asker{}, query.OverviewQuery{}); err != nil {
 				t.Errorf("a read: %v", err)
 			}
-			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "boss"}, Op: pawl.ClaimTask{Lease: time.Hour}}, 0); err != nil {
+			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "boss"}, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}}, 0); err != nil {
 				t.Errorf("a claim: %v", err)
 			}
 			if took := time.Since(began); *long.Asked && took > 5*time.Second {
@@ -132,7 +132,7 @@ func manyBoards(t *testing.T, s *Server) {
 			for n := range 5 {
 				began := time.Now()
 				Fill(t, board, 1)
-				claimed, err := board.Do(t.Context(), pawl.Request{Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
+				claimed, err := board.Do(t.Context(), pawl.Request{Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}}, 0)
 				if err != nil || len(claimed.Result.IDs) != 1 || claimed.Result.IDs[0] != pawl.ID(n+1) {
 					t.Errorf("%s: claimed %v, %v", name, claimed.Result.IDs, err)
 					return

@@ -51,7 +51,7 @@ func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (
 					<-time.After(pause/2 + time.Duration(rand.Int64N(int64(pause))))
 				}
 				began := time.Now()
-				o, err := b.Do(context.Background(), pawl.Request{Op: pawl.ClaimTask{Lease: time.Hour}}, 0)
+				o, err := b.Do(context.Background(), pawl.Request{Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}}, 0)
 				d := time.Since(began)
 				mu.Lock()
 				took = append(took, d)

@@ -131,7 +131,7 @@ func TestFailoverLoses(t *testing.T) {
 	must(t, p.standby.Await("SELECT pg_last_wal_replay_lsn() >= '"+p.primary.SQL(t, p.primary.DSN(), "SELECT pg_current_wal_lsn()")+"'"))
 	must(t, p.standby.FreezeReceiver())
 	for _, w := range c.Workers {
-		if _, err := w.Do(t.Context(), 0, pawl.ClaimTask{Lease: time.Hour}); err != nil {
+		if _, err := w.Do(t.Context(), 0, pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}); err != nil {
 			t.Fatal(err)
 		}
 	}

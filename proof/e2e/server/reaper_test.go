@@ -29,7 +29,7 @@ func leases(t *testing.T, s *Server) {
 	for round := range pawl.MaxExpired {
 		w := &Worker{Name: fmt.Sprint("w", round), Ledger: ledger}
 		w.Board = s.Client(s.Token(w.Name, "--board", "shop", "--role", "work", "--agent"), "shop")
-		res, err := w.Do(ctx, 1, pawl.ClaimTask{ID: 1, Lease: time.Second})
+		res, err := w.Do(ctx, 1, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Second)})
 		if err != nil {
 			t.Fatal(err)
 		}

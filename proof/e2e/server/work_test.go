@@ -213,7 +213,7 @@ func TestWork(t *testing.T) {
 
 // verbOf is how JSON names an op.
 func verbOf(op pawl.Op) string {
-	text, _ := json.Marshal(op)
+	text, _ := pawl.Encode(op)
 	var named struct{ Op string }
 	json.Unmarshal(text, &named)
 	return named.Op

@@ -58,7 +58,7 @@ func patientBoard(t testing.TB) *patient {
 					{Ref: "f", Subject: "Six", Parent: pawl.RefName("d"), Priority: pawl.Low},
 					{Subject: "Seven"}, {Subject: "Eight"}, {Subject: "Nine", BlockedBy: []pawl.Ref{pawl.RefID(7)}},
 				}},
-				pawl.Complete{IDs: []pawl.ID{6}}, pawl.ClaimTask{ID: 7, Lease: time.Hour}, pawl.PutHold{IDs: []pawl.ID{8}, Reason: "later"}, pawl.Complete{IDs: []pawl.ID{1}},
+				pawl.Complete{IDs: []pawl.ID{6}}, pawl.ClaimTask{ID: 7, Lease: pawl.Duration(time.Hour)}, pawl.PutHold{IDs: []pawl.ID{8}, Reason: "later"}, pawl.Complete{IDs: []pawl.ID{1}},
 				pawl.Create{Tasks: []pawl.NewTask{{Subject: "Ten"}}}, pawl.Delete{IDs: []pawl.ID{10}}, pawl.Undo{}, pawl.Delete{IDs: []pawl.ID{10}},
 			} {
 				if _, err := b.Do(t.Context(), pawl.Request{By: ann, Op: op, ID: pawl.OpID(fmt.Sprint("op ", i))}); err != nil {

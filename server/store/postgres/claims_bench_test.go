@@ -35,7 +35,7 @@ func BenchmarkClaims(b *testing.B) {
 				for ; len(batch) < size && n < b.N; n++ {
 					batch = append(batch, pawl.Request{
 						By: pawl.Actor{Name: fmt.Sprint("agent ", n%10), Session: fmt.Sprint("s", n)}, ID: pawl.OpID(fmt.Sprint("op", n)),
-						Op: pawl.ClaimTask{Lease: time.Hour},
+						Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)},
 					})
 				}
 				if _, err := board.DoAll(b.Context(), batch...); err != nil {

@@ -92,7 +92,7 @@ func (p *patient) meets(how string) {
 	p.store = postgres.Over(db).Board("shop")
 	b := pawl.NewBoard(p.store)
 	claim := func(name string) pawl.Request {
-		return pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: pawl.ClaimTask{Lease: time.Hour}}
+		return pawl.Request{By: pawl.Actor{Name: name, Session: name}, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}}
 	}
 	switch how {
 	case "list":

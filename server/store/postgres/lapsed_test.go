@@ -37,7 +37,7 @@ func TestManyLapsed(t *testing.T) {
 		for i := range 5 {
 			tasks := slices.Repeat([]pawl.NewTask{{Subject: "x", Labels: []string{fmt.Sprint("l", i)}}}, 250)
 			made := do(pawl.Create{Tasks: tasks})
-			do(pawl.Start{IDs: made.IDs, Lease: time.Duration(6-i) * time.Minute}) // later ones end earlier
+			do(pawl.Start{IDs: made.IDs, Lease: pawl.Duration(time.Duration(6-i) * time.Minute)}) // later ones end earlier
 		}
 		do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "free"}}})
 		now = now.Add(time.Hour)

@@ -206,13 +206,13 @@ func allDeeds(t *testing.T, tasks int) []deed {
 	n := 0
 	return []deed{
 		{name: "create one", do: made(0)},
-		{name: "claim the next", do: do(pawl.ClaimTask{Lease: time.Minute}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "another"}}}), index: "task_ready"},
+		{name: "claim the next", do: do(pawl.ClaimTask{Lease: pawl.Duration(time.Minute)}, pawl.Create{Tasks: []pawl.NewTask{{Subject: "another"}}}), index: "task_ready"},
 		{name: "claim in one batch", index: "task_ready", do: func(b *pawl.Board) error {
 			n++
 			var batch []pawl.Request
 			for i := range 10 {
 				by := pawl.Actor{Name: fmt.Sprint("agent", i), Session: fmt.Sprint("s", n, "-", i)}
-				batch = append(batch, pawl.Request{By: by, ID: pawl.OpID(fmt.Sprint("op", tasks, t.Name(), n, "-", i)), Op: pawl.ClaimTask{Lease: time.Minute}},
+				batch = append(batch, pawl.Request{By: by, ID: pawl.OpID(fmt.Sprint("op", tasks, t.Name(), n, "-", i)), Op: pawl.ClaimTask{Lease: pawl.Duration(time.Minute)}},
 					pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "another"}}}})
 			}
 			_, err := b.DoAll(ctx, batch...)
@@ -226,7 +226,7 @@ func allDeeds(t *testing.T, tasks int) []deed {
 				for i := range batch[0].Op.(pawl.Create).Tasks {
 					batch[0].Op.(pawl.Create).Tasks[i].Subject = "one of many"
 					by := pawl.Actor{Name: "agent", Session: fmt.Sprint("s", n, "-", i)}
-					batch = append(batch, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Hour}})
+					batch = append(batch, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}})
 				}
 				results, err := b.DoAll(ctx, batch...)
 				if err != nil {
@@ -248,7 +248,7 @@ func allDeeds(t *testing.T, tasks int) []deed {
 			if err := made(0)(b); err != nil {
 				return err
 			}
-			return do(pawl.ClaimTask{ID: hub, Lease: time.Minute}, pawl.Renew{}, pawl.AddNote{ID: hub, Text: "halfway"}, pawl.Complete{IDs: []pawl.ID{hub}}, pawl.Reopen{IDs: []pawl.ID{hub}}, pawl.Delete{IDs: []pawl.ID{hub}})(b)
+			return do(pawl.ClaimTask{ID: hub, Lease: pawl.Duration(time.Minute)}, pawl.Renew{}, pawl.AddNote{ID: hub, Text: "halfway"}, pawl.Complete{IDs: []pawl.ID{hub}}, pawl.Reopen{IDs: []pawl.ID{hub}}, pawl.Delete{IDs: []pawl.ID{hub}})(b)
 		}},
 		{name: "make 100 that wait", do: made(100)},
 		{name: "complete what 100 wait for", do: func(b *pawl.Board) error {
