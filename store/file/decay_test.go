@@ -90,7 +90,7 @@ func tasksOf(t testing.TB, d *disk, claims bool) string {
 }
 
 func setText(set *pawl.ChangeSet) string {
-	packed := packSet(set)
+	packed := taskjson.PackSet(set)
 	return fmt.Sprintf("%+v", packed)
 }
 

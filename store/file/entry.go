@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
-	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -121,8 +120,8 @@ func (e *entry) read(f *taskjson.File) {
 	e.subject, e.owner, e.ref = t.Subject, t.Owner, t.Ref()
 	e.labels, e.hold = t.Labels, t.Hold
 	e.status, e.priority, e.parent = t.Status, t.Priority, t.Parent
-	e.createdAt = millis(t.CreatedAt)
-	e.times = times{millis(t.UpdatedAt), millis(t.StartedAt), millis(t.CompletedAt)}
+	e.createdAt = taskjson.Millis(t.CreatedAt)
+	e.times = times{taskjson.Millis(t.UpdatedAt), taskjson.Millis(t.StartedAt), taskjson.Millis(t.CompletedAt)}
 	e.damage, e.conflicted = "", false
 	e.checked, e.left = checkedOf(t), nil
 	e.was, e.merging = t.Was, pawl.BriefMerging(t.Merging)
@@ -136,8 +135,8 @@ func (e *entry) read(f *taskjson.File) {
 func (e *entry) light() pawl.Task {
 	t := pawl.Task{
 		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels, Was: e.was, Merging: e.merging,
-		CreatedAt: fromMillis(e.createdAt), UpdatedAt: fromMillis(e.times.updated),
-		StartedAt: fromMillis(e.times.started), CompletedAt: fromMillis(e.times.completed),
+		CreatedAt: taskjson.FromMillis(e.createdAt), UpdatedAt: taskjson.FromMillis(e.times.updated),
+		StartedAt: taskjson.FromMillis(e.times.started), CompletedAt: taskjson.FromMillis(e.times.completed),
 	}
 	if e.damage == "" {
 		t.Checked = e.checked.state()
@@ -186,20 +185,6 @@ func (e *entry) shownText(text []byte) []byte {
 		}
 	}
 	return text
-}
-
-func millis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-func fromMillis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
 }
 
 // Of the record of a task, the part with a fixed size. Little-endian.
@@ -392,7 +377,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 	if has&hasHold != 0 {
 		w.text(e.hold.Reason)
 		w.text(e.hold.By)
-		w.int(millis(e.hold.At))
+		w.int(taskjson.Millis(e.hold.At))
 	}
 	if has&hasParent != 0 {
 		w.uint(uint64(e.parent))
@@ -425,7 +410,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 		w.text(e.claim.Agent)
 		w.uint(uint64(e.claim.Token))
 		w.int(int64(e.claim.Lease))
-		w.int(millis(e.claim.Until))
+		w.int(taskjson.Millis(e.claim.Until))
 	}
 	if has&hasExpired != 0 {
 		w.uint(uint64(e.expired))
@@ -443,7 +428,7 @@ func appendBlob(dst []byte, e *entry) []byte {
 	}
 	if has&hasShared != 0 {
 		w.text(e.claim.Clone)
-		w.int(millis(e.claim.Confirmed))
+		w.int(taskjson.Millis(e.claim.Confirmed))
 	}
 	if has&hasLeft != 0 {
 		w.uint(uint64(len(e.left)))
@@ -511,7 +496,7 @@ func unpack(rec record, blob []byte) *entry {
 		}
 	}
 	if has&hasHold != 0 {
-		e.hold = &pawl.Hold{Reason: r.text(), By: r.text(), At: fromMillis(r.int())}
+		e.hold = &pawl.Hold{Reason: r.text(), By: r.text(), At: taskjson.FromMillis(r.int())}
 	}
 	if has&hasParent != 0 {
 		e.parent = pawl.ID(r.uint())
@@ -547,7 +532,7 @@ func unpack(rec record, blob []byte) *entry {
 	if has&hasClaim != 0 {
 		e.claim = pawl.Claim{
 			Session: r.text(), Agent: r.text(), Token: pawl.Revision(r.uint()),
-			Lease: pawl.Duration(r.int()), Until: fromMillis(r.int()),
+			Lease: pawl.Duration(r.int()), Until: taskjson.FromMillis(r.int()),
 		}
 	}
 	if has&hasExpired != 0 {
@@ -563,7 +548,7 @@ func unpack(rec record, blob []byte) *entry {
 		e.merging = r.others()
 	}
 	if has&hasShared != 0 {
-		e.claim.Clone, e.claim.Confirmed = r.text(), fromMillis(r.int())
+		e.claim.Clone, e.claim.Confirmed = r.text(), taskjson.FromMillis(r.int())
 	}
 	if has&hasLeft != 0 {
 		for range min(r.uint(), uint64(len(r.buf))) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/epoch"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Jump lets the numbers of a board continue above all that may have been given, after a
@@ -100,5 +101,5 @@ func (s *Store) lastUpdate() time.Time {
 	for row, more := rows.next(); more; row, more = rows.next() {
 		last = max(last, row.open().times.updated)
 	}
-	return fromMillis(last)
+	return taskjson.FromMillis(last)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A packer writes values one after the other, without names.
@@ -34,7 +35,7 @@ func (w *packer) others(tasks []pawl.Task) {
 		w.text(t.Subject)
 		w.uint(uint64(max(0, slices.Index(statuses[:], t.Status))))
 		w.text(t.Owner)
-		w.int(millis(t.CreatedAt))
+		w.int(taskjson.Millis(t.CreatedAt))
 	}
 }
 
@@ -89,7 +90,7 @@ func (r *unpacker) others() []pawl.Task {
 	for range min(r.uint(), uint64(len(r.buf))) {
 		tasks = append(tasks, pawl.Task{
 			ID: pawl.ID(r.uint()), Subject: r.text(), Status: statuses[min(r.uint(), uint64(len(statuses)-1))],
-			Owner: r.text(), CreatedAt: fromMillis(r.int()),
+			Owner: r.text(), CreatedAt: taskjson.FromMillis(r.int()),
 		})
 	}
 	return tasks

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	boardmerge "github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A reader reads a table, and the files for what the table does not have.
@@ -284,7 +285,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 					}
 					return true
 				case at.Done != 0: // else the entry may know more
-					done := fromMillis(at.Done)
+					done := taskjson.FromMillis(at.Done)
 					if !done.Before(q.DoneSince) && (q.DoneBefore.IsZero() || done.Before(q.DoneBefore)) {
 						matches.add(at)
 					}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -148,14 +149,12 @@ func (c *checkup) writeRows(b *pg.Batch, named []pawl.ID, last pawl.Revision, by
 			}
 			before := t.Clone()
 			t.Blocks, t.BlockedBy = ids(s.blocks), ids(s.blockedBy)
-			if now, err = rowOf(&t, nil); err != nil {
-				return 0, err
-			}
+			now = rowOf(&t, nil)
 			change := pawl.Change{ID: id, CreatedAt: t.CreatedAt, Fields: pawl.Diff(&before, &t), Before: &before, After: &t}
 			if len(change.Fields) == 0 { // the task is as it was, so there is nothing that an undo could take back
 				change.Fields = []pawl.Field{pawl.FieldBlockedBy}
 			}
-			set.Changes = append(set.Changes, change.Trim())
+			set.Changes = append(set.Changes, change)
 			if s.want.free && !s.is.free && s.owner == "" {
 				set.Ready = append(set.Ready, id)
 			}
@@ -167,7 +166,7 @@ func (c *checkup) writeRows(b *pg.Batch, named []pawl.ID, last pawl.Revision, by
 	if len(set.Changes) > 0 {
 		w.last++
 		set.Revision = w.last
-		doc, err := pawl.Encode(set)
+		doc, err := pawl.Encode(taskjson.PackSet(&set))
 		if err != nil {
 			return 0, err
 		}
