@@ -1,7 +1,6 @@
 package file
 
 import (
-	"encoding/binary"
 	"maps"
 	"reflect"
 	"slices"
@@ -68,10 +67,8 @@ func (r row) standing() (id pawl.ID, rank pawl.Rank, busy, free, owned bool) {
 		e := r.entry
 		return e.id, e.rank(), e.isBusy(), e.isFree(), e.owner != ""
 	}
-	has, _ := binary.Uvarint(r.base.blob(r.record))
 	flags := r.record.flags()
-	busy = has&(hasClaim|hasExpired) != 0 || r.record.status() == pawl.InProgress
-	return r.record.id(), r.record.rank(), busy, flags&flagFree != 0, flags&flagOwned != 0
+	return r.record.id(), r.record.rank(), flags&flagBusy != 0, flags&flagFree != 0, flags&flagOwned != 0
 }
 
 func (e *entry) rank() pawl.Rank {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -209,6 +210,7 @@ const (
 	flagWas         // it had other numbers
 	flagMerging     // another branch has a task, or a state of it, of the same number
 	flagConflicted  // git's conflict lines are in the file
+	flagBusy        // in progress, claimed, or with leases that ran out
 )
 
 var statuses = [...]pawl.Status{pawl.Pending, pawl.InProgress, pawl.Completed}
@@ -281,6 +283,7 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 		{flagWas, len(e.was) > 0},
 		{flagMerging, len(e.merging) > 0 || e.conflicted},
 		{flagConflicted, e.conflicted},
+		{flagBusy, e.isBusy()},
 	} {
 		if f.set {
 			flags |= f.flag
@@ -301,143 +304,214 @@ func appendRecord(dst []byte, e *entry, offset, length int) []byte {
 	return le.AppendUint16(dst, flags)
 }
 
-// Parts of a blob that are there only when they say something.
-const (
-	hasOwner uint64 = 1 << iota
-	hasRef
-	hasLabels
-	hasHold
-	hasParent
-	hasCreatedAt
-	hasDamage
-	hasImage
-	hasSaidBlockedBy // other than blockedBy
-	hasSaidBlocks    // other than blocks
-	hasBlockers      // other than blockedBy, sorted
-	hasChildren
-	hasClaim
-	hasExpired
-	hasTimes
-	hasWas // older versions of Pawl know what is above, and pass over the rest
-	hasMerging
-	hasShared // the claim is another clone's, or confirmed
-	hasLeft
-)
-
-// appendBlob appends the part of e whose size differs: a set of what is there,
-// the subject, the two lists of effective edges, and then each part in turn.
+// appendBlob appends the part of e whose size differs.
 func appendBlob(dst []byte, e *entry) []byte {
+	c := codec{w: packer{append(dst, 0, 0, 0, 0)}}
+	c.entry(e)
+	binary.LittleEndian.PutUint32(c.w.buf[len(dst):], c.parts)
+	return c.w.buf
+}
+
+// A codec writes a blob, or reads it: which optional parts are there, a bit each, and
+// then each part in turn.
+type codec struct {
+	w     packer
+	r     unpacker
+	reads bool
+	parts uint32
+	next  uint32 // the bit of the next part
+}
+
+func decoder(blob []byte) *codec {
+	c := &codec{r: unpacker{blob}, reads: true}
+	if len(blob) >= 4 {
+		c.parts, c.r.buf = binary.LittleEndian.Uint32(blob), blob[4:]
+	}
+	return c
+}
+
+// part reports whether the next part is there. To read, says does not matter.
+func (c *codec) part(says bool) bool {
+	bit := uint32(1) << c.next
+	c.next++
+	if says && !c.reads {
+		c.parts |= bit
+	}
+	return c.parts&bit != 0
+}
+
+func (c *codec) text(s *string) {
+	if c.reads {
+		*s = c.r.text()
+	} else {
+		c.w.text(*s)
+	}
+}
+
+func (c *codec) ids(ids *[]pawl.ID) {
+	if c.reads {
+		*ids = c.r.ids()
+	} else {
+		c.w.ids(*ids)
+	}
+}
+
+func number[N ~int | ~int64 | ~uint64](c *codec, n *N) {
+	if c.reads {
+		*n = N(c.r.uint())
+	} else {
+		c.w.uint(uint64(*n))
+	}
+}
+
+// signed is for numbers that may be below zero.
+func signed[N ~int64](c *codec, n *N) {
+	if c.reads {
+		*n = N(c.r.int())
+	} else {
+		c.w.int(int64(*n))
+	}
+}
+
+func (c *codec) time(t *time.Time) {
+	ms := taskjson.Millis(*t)
+	if signed(c, &ms); c.reads {
+		*t = taskjson.FromMillis(ms)
+	}
+}
+
+// list writes each value, or reads it: each takes at least a byte.
+func list[T any](c *codec, all *[]T, one func(*codec, *T)) {
+	if !c.reads {
+		c.w.uint(uint64(len(*all)))
+		for i := range *all {
+			one(c, &(*all)[i])
+		}
+		return
+	}
+	for i := range c.r.count() {
+		*all = append(*all, *new(T))
+		one(c, &(*all)[i])
+	}
+}
+
+func (c *codec) entry(e *entry) {
+	c.moments(&e.createdAt, &e.times)
+	c.text(&e.subject)
+	c.ids(&e.blockedBy)
+	c.ids(&e.blocks)
 	sorted := inOrder(e.blockedBy)
-	var has uint64
-	for _, p := range []struct {
-		part uint64
-		set  bool
-	}{
-		{hasOwner, e.owner != ""},
-		{hasRef, e.ref != ""},
-		{hasLabels, len(e.labels) > 0},
-		{hasHold, e.hold != nil},
-		{hasParent, e.parent != 0},
-		{hasCreatedAt, e.createdAt != 0},
-		{hasDamage, e.damage != ""},
-		{hasImage, e.image != position{}},
-		{hasSaidBlockedBy, !slices.Equal(e.said.blockedBy, e.blockedBy)},
-		{hasSaidBlocks, !slices.Equal(e.said.blocks, e.blocks)},
-		{hasBlockers, !slices.Equal(e.blockers, sorted)},
-		{hasChildren, len(e.children) > 0},
-		{hasClaim, e.claim.Live()},
-		{hasExpired, e.expired > 0},
-		{hasTimes, e.times != times{}},
-		{hasWas, len(e.was) > 0},
-		{hasMerging, len(e.merging) > 0},
-		{hasShared, e.isShared()},
-		{hasLeft, len(e.left) > 0},
-	} {
-		if p.set {
-			has |= p.part
+	if c.reads {
+		e.said.blockedBy, e.said.blocks, e.blockers = e.blockedBy, e.blocks, sorted
+	}
+	if c.part(e.owner != "") {
+		c.text(&e.owner)
+	}
+	if c.part(e.ref != "") {
+		c.text(&e.ref)
+	}
+	if c.part(len(e.labels) > 0) {
+		list(c, &e.labels, (*codec).text)
+	}
+	if c.part(e.hold != nil) {
+		if c.reads {
+			e.hold = &pawl.Hold{}
+		}
+		c.text(&e.hold.Reason)
+		c.text(&e.hold.By)
+		c.time(&e.hold.At)
+	}
+	if c.part(e.parent != 0) {
+		number(c, &e.parent)
+	}
+	if c.part(e.damage != "") {
+		c.text(&e.damage)
+	}
+	if c.part(e.image != position{}) {
+		number(c, &e.image.segment)
+		number(c, &e.image.offset)
+	}
+	if c.part(!slices.Equal(e.said.blockedBy, e.blockedBy)) {
+		c.ids(&e.said.blockedBy)
+	}
+	if c.part(!slices.Equal(e.said.blocks, e.blocks)) {
+		c.ids(&e.said.blocks)
+	}
+	if c.part(!slices.Equal(e.blockers, sorted)) {
+		c.ids(&e.blockers)
+	}
+	if c.part(len(e.children) > 0) {
+		c.ids(&e.children)
+		number(c, &e.open)
+	}
+	if c.part(e.claim.Live()) {
+		c.text(&e.claim.Session)
+		c.text(&e.claim.Agent)
+		number(c, &e.claim.Token)
+		signed(c, &e.claim.Lease)
+		c.time(&e.claim.Until)
+	}
+	if c.part(e.expired > 0) {
+		number(c, &e.expired)
+	}
+	if c.part(len(e.was) > 0) {
+		c.ids(&e.was)
+	}
+	if c.part(len(e.merging) > 0) {
+		list(c, &e.merging, (*codec).other)
+	}
+	if c.part(e.isShared()) {
+		c.text(&e.claim.Clone)
+		c.time(&e.claim.Confirmed)
+	}
+	if c.part(len(e.left) > 0) {
+		list(c, &e.left, (*codec).noRun)
+	}
+}
+
+// moments come first: to find what was done last, they are read of all that is done.
+func (c *codec) moments(created *int64, t *times) {
+	if c.part(*created != 0) {
+		signed(c, created)
+	}
+	if !c.part(*t != times{}) {
+		return
+	}
+	for _, at := range []*int64{&t.updated, &t.started, &t.completed} {
+		by := since(*created, *at)
+		if signed(c, &by); c.reads {
+			*at = after(*created, by)
 		}
 	}
-	w := packer{dst}
-	w.uint(has)
-	w.text(e.subject)
-	w.ids(e.blockedBy)
-	w.ids(e.blocks)
-	if has&hasOwner != 0 {
-		w.text(e.owner)
+}
+
+// completed reads only when a task was completed.
+func completed(blob []byte) int64 {
+	var created int64
+	var t times
+	decoder(blob).moments(&created, &t)
+	return t.completed
+}
+
+// other is a task as BriefMerging has it.
+func (c *codec) other(t *pawl.Task) {
+	status := max(0, slices.Index(statuses[:], t.Status))
+	number(c, &t.ID)
+	c.text(&t.Subject)
+	number(c, &status)
+	c.text(&t.Owner)
+	c.time(&t.CreatedAt)
+	if c.reads {
+		t.Status = statuses[min(uint(status), uint(len(statuses)-1))]
 	}
-	if has&hasRef != 0 {
-		w.text(e.ref)
+}
+
+func (c *codec) noRun(left *pawl.Evidence) {
+	c.text(&left.Check)
+	c.text(&left.Sum)
+	if c.reads {
+		*left = pawl.NoRun(left.Check, left.Sum)
 	}
-	if has&hasLabels != 0 {
-		w.uint(uint64(len(e.labels)))
-		for _, label := range e.labels {
-			w.text(label)
-		}
-	}
-	if has&hasHold != 0 {
-		w.text(e.hold.Reason)
-		w.text(e.hold.By)
-		w.int(taskjson.Millis(e.hold.At))
-	}
-	if has&hasParent != 0 {
-		w.uint(uint64(e.parent))
-	}
-	if has&hasCreatedAt != 0 {
-		w.int(e.createdAt)
-	}
-	if has&hasDamage != 0 {
-		w.text(e.damage)
-	}
-	if has&hasImage != 0 {
-		w.uint(uint64(e.image.segment))
-		w.uint(uint64(e.image.offset))
-	}
-	if has&hasSaidBlockedBy != 0 {
-		w.ids(e.said.blockedBy)
-	}
-	if has&hasSaidBlocks != 0 {
-		w.ids(e.said.blocks)
-	}
-	if has&hasBlockers != 0 {
-		w.ids(e.blockers)
-	}
-	if has&hasChildren != 0 {
-		w.ids(e.children)
-		w.uint(uint64(e.open))
-	}
-	if has&hasClaim != 0 {
-		w.text(e.claim.Session)
-		w.text(e.claim.Agent)
-		w.uint(uint64(e.claim.Token))
-		w.int(int64(e.claim.Lease))
-		w.int(taskjson.Millis(e.claim.Until))
-	}
-	if has&hasExpired != 0 {
-		w.uint(uint64(e.expired))
-	}
-	if has&hasTimes != 0 {
-		w.int(since(e.createdAt, e.times.updated))
-		w.int(since(e.createdAt, e.times.started))
-		w.int(since(e.createdAt, e.times.completed))
-	}
-	if has&hasWas != 0 {
-		w.ids(e.was)
-	}
-	if has&hasMerging != 0 {
-		w.others(e.merging)
-	}
-	if has&hasShared != 0 {
-		w.text(e.claim.Clone)
-		w.int(taskjson.Millis(e.claim.Confirmed))
-	}
-	if has&hasLeft != 0 {
-		w.uint(uint64(len(e.left)))
-		for i := range e.left {
-			w.text(e.left[i].Check)
-			w.text(e.left[i].Sum)
-		}
-	}
-	return w.buf
 }
 
 // inOrder returns ids by number.
@@ -479,81 +553,7 @@ func unpack(rec record, blob []byte) *entry {
 		status: rec.status(), priority: pawl.Priority(int8(rec[59])),
 		urgency: pawl.Priority(int8(rec[60])), height: rec.height(),
 	}
-	r := unpacker{blob}
-	has := r.uint()
-	e.subject = r.text()
-	e.blockedBy = r.ids()
-	e.blocks = r.ids()
-	if has&hasOwner != 0 {
-		e.owner = r.text()
-	}
-	if has&hasRef != 0 {
-		e.ref = r.text()
-	}
-	if has&hasLabels != 0 {
-		for range min(r.uint(), uint64(len(r.buf))) {
-			e.labels = append(e.labels, r.text())
-		}
-	}
-	if has&hasHold != 0 {
-		e.hold = &pawl.Hold{Reason: r.text(), By: r.text(), At: taskjson.FromMillis(r.int())}
-	}
-	if has&hasParent != 0 {
-		e.parent = pawl.ID(r.uint())
-	}
-	if has&hasCreatedAt != 0 {
-		e.createdAt = r.int()
-	}
-	if has&hasDamage != 0 {
-		e.damage = r.text()
-	}
-	if has&hasImage != 0 {
-		e.image = position{segment: int(r.uint()), offset: int64(r.uint())}
-	}
-	e.said = said{
-		blockedBy: e.blockedBy, hasBlockedBy: flags&flagNoBlockedBy == 0,
-		blocks: e.blocks, hasBlocks: flags&flagNoBlocks == 0,
-	}
-	if has&hasSaidBlockedBy != 0 {
-		e.said.blockedBy = r.ids()
-	}
-	if has&hasSaidBlocks != 0 {
-		e.said.blocks = r.ids()
-	}
-	if has&hasBlockers != 0 {
-		e.blockers = r.ids()
-	} else {
-		e.blockers = inOrder(e.blockedBy)
-	}
-	if has&hasChildren != 0 {
-		e.children = r.ids()
-		e.open = int(r.uint())
-	}
-	if has&hasClaim != 0 {
-		e.claim = pawl.Claim{
-			Session: r.text(), Agent: r.text(), Token: pawl.Revision(r.uint()),
-			Lease: pawl.Duration(r.int()), Until: taskjson.FromMillis(r.int()),
-		}
-	}
-	if has&hasExpired != 0 {
-		e.expired = int(r.uint())
-	}
-	if has&hasTimes != 0 {
-		e.times = times{after(e.createdAt, r.int()), after(e.createdAt, r.int()), after(e.createdAt, r.int())}
-	}
-	if has&hasWas != 0 {
-		e.was = r.ids()
-	}
-	if has&hasMerging != 0 {
-		e.merging = r.others()
-	}
-	if has&hasShared != 0 {
-		e.claim.Clone, e.claim.Confirmed = r.text(), taskjson.FromMillis(r.int())
-	}
-	if has&hasLeft != 0 {
-		for range min(r.uint(), uint64(len(r.buf))) {
-			e.left = append(e.left, pawl.NoRun(r.text(), r.text()))
-		}
-	}
+	decoder(blob).entry(e)
+	e.said.hasBlockedBy, e.said.hasBlocks = flags&flagNoBlockedBy == 0, flags&flagNoBlocks == 0
 	return e
 }

@@ -2,10 +2,8 @@ package file
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A packer writes values one after the other, without names.
@@ -23,19 +21,6 @@ func (w *packer) ids(ids []pawl.ID) {
 	w.uint(uint64(len(ids)))
 	for _, id := range ids {
 		w.uint(uint64(id))
-	}
-}
-
-// others writes tasks as BriefMerging has them.
-func (w *packer) others(tasks []pawl.Task) {
-	w.uint(uint64(len(tasks)))
-	for i := range tasks {
-		t := &tasks[i]
-		w.uint(uint64(t.ID))
-		w.text(t.Subject)
-		w.uint(uint64(max(0, slices.Index(statuses[:], t.Status))))
-		w.text(t.Owner)
-		w.int(taskjson.Millis(t.CreatedAt))
 	}
 }
 
@@ -65,13 +50,6 @@ func (r *unpacker) bytes() []byte {
 	return s
 }
 
-// skip passes over ids.
-func (r *unpacker) skip() {
-	for range min(r.uint(), uint64(len(r.buf))) {
-		r.uint()
-	}
-}
-
 func (r *unpacker) ids() []pawl.ID {
 	n := min(r.uint(), uint64(len(r.buf)))
 	if n == 0 {
@@ -82,16 +60,4 @@ func (r *unpacker) ids() []pawl.ID {
 		ids[i] = pawl.ID(r.uint())
 	}
 	return ids
-}
-
-// others reads what [packer.others] wrote.
-func (r *unpacker) others() []pawl.Task {
-	var tasks []pawl.Task
-	for range min(r.uint(), uint64(len(r.buf))) {
-		tasks = append(tasks, pawl.Task{
-			ID: pawl.ID(r.uint()), Subject: r.text(), Status: statuses[min(r.uint(), uint64(len(statuses)-1))],
-			Owner: r.text(), CreatedAt: taskjson.FromMillis(r.int()),
-		})
-	}
-	return tasks
 }

@@ -12,7 +12,7 @@ import (
 // somebody asks.
 //
 //	header, 8 KiB:
-//	   0 "pawlidx\n" · 8 format · 12 checksum of the header, this field zero
+//	   0 "pawlidx2" · 8 format · 12 checksum of the header, this field zero
 //	  16 generation · 24 number of records · 32 number of op ids
 //	  36 checksum of what follows the header · 40 length of the mark · 44 mark
 //	records, 64 bytes each, by id
@@ -28,7 +28,7 @@ type snapshot struct {
 const (
 	format       = 2 // of index and journal; a higher one is refused
 	headerSize   = 8 << 10
-	snapshotMark = "pawlidx\n"
+	snapshotMark = "pawlidx2"
 )
 
 // checksum is the CRC-32 of zlib, which every language has at hand. Another
