@@ -260,15 +260,11 @@ func (o *overlay) Reach(dir Direction, from ...ID) ([]Node, error) {
 				n = nodeOf(id, t)
 			}
 			reached[id] = n
-			next = append(next, n.toward(dir)...)
+			next = append(next, n.Toward(dir)...)
 		}
 		frontier = next
 	}
-	nodes := make([]Node, 0, len(reached))
-	for _, id := range slices.Sorted(maps.Keys(reached)) {
-		nodes = append(nodes, reached[id])
-	}
-	return nodes, nil
+	return byID(reached), nil
 }
 
 func (o *overlay) has(id ID) bool {
@@ -276,8 +272,8 @@ func (o *overlay) has(id ID) bool {
 	return touched
 }
 
-// toward lists the neighbours of n in the direction.
-func (n *Node) toward(dir Direction) []ID {
+// Toward lists the neighbours of n in the direction.
+func (n *Node) Toward(dir Direction) []ID {
 	if dir == Dependencies {
 		return slices.Concat(n.Blockers, n.Children)
 	}
@@ -285,6 +281,30 @@ func (n *Node) toward(dir Direction) []ID {
 		return append(slices.Clone(n.Blocks), n.Parent)
 	}
 	return n.Blocks
+}
+
+// Walk is Reader.Reach of a store that has each node at hand.
+func Walk(dir Direction, from []ID, node func(ID) Node) []Node {
+	reached := map[ID]Node{}
+	for todo := slices.Clone(from); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, seen := reached[id]; !seen {
+			n := node(id)
+			reached[id] = n
+			todo = append(todo, n.Toward(dir)...)
+		}
+	}
+	return byID(reached)
+}
+
+// byID lists nodes in the order of their ids.
+func byID(nodes map[ID]Node) []Node {
+	list := make([]Node, 0, len(nodes))
+	for _, id := range slices.Sorted(maps.Keys(nodes)) {
+		list = append(list, nodes[id])
+	}
+	return list
 }
 
 // touch returns the task for writing, or NotFound, or Internal when its file

@@ -347,7 +347,7 @@ func newGraph(nodes []Node, dir Direction, in func(*Node) bool) nodeGraph {
 		if _, ok := g.index[nodes[i].ID]; !ok {
 			continue
 		}
-		for _, id := range nodes[i].toward(dir) {
+		for _, id := range nodes[i].Toward(dir) {
 			if j, ok := g.index[id]; ok {
 				g.next[i] = append(g.next[i], j)
 			}
@@ -374,7 +374,7 @@ func (x *tx) rerank() error {
 	// Dependents outside the region keep their rank, and pass it on.
 	var border []ID
 	for i := range nodes[:region] {
-		for _, id := range nodes[i].toward(Dependents) {
+		for _, id := range nodes[i].Toward(Dependents) {
 			if !inside[id] {
 				inside[id] = true
 				border = append(border, id)

@@ -2,8 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -80,29 +78,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 }
 
 func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error) {
-	reached := map[pawl.ID]pawl.Node{}
-	for todo := slices.Clone(from); len(todo) > 0; {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if _, seen := reached[id]; seen {
-			continue
-		}
-		n := r.node(id)
-		reached[id] = n
-		if dir == pawl.Dependencies {
-			todo = append(append(todo, n.Blockers...), n.Children...)
-			continue
-		}
-		todo = append(todo, n.Blocks...)
-		if n.Parent != 0 {
-			todo = append(todo, n.Parent)
-		}
-	}
-	nodes := make([]pawl.Node, 0, len(reached))
-	for _, id := range slices.Sorted(maps.Keys(reached)) {
-		nodes = append(nodes, reached[id])
-	}
-	return nodes, nil
+	return pawl.Walk(dir, from, r.node), nil
 }
 
 func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {

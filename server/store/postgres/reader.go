@@ -304,7 +304,7 @@ func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error)
 				n.Damaged = r.damaged[n.ID] != nil // as far as is known: documents are not read here
 			}
 			reached[n.ID] = n
-			named = append(named, toward(dir, &n)...)
+			named = append(named, n.Toward(dir)...)
 		}
 		return rows.Err()
 	})
@@ -321,17 +321,6 @@ func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error)
 		nodes = append(nodes, reached[id])
 	}
 	return nodes, nil
-}
-
-// toward lists the neighbours of n that a walk goes on to.
-func toward(dir pawl.Direction, n *pawl.Node) []pawl.ID {
-	if dir == pawl.Dependencies {
-		return slices.Concat(n.Blockers, n.Children)
-	}
-	if n.Parent != 0 {
-		return append(n.Blocks, n.Parent)
-	}
-	return n.Blocks
 }
 
 // resultsQuery looks up the results of op ids. Its order forces the index on op: a plan
