@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -33,13 +32,12 @@ func (t *Tree) change(ctx context.Context, env []string, stdin []byte, args ...s
 	if err != nil {
 		return "", err
 	}
-	patience := left(ctx, writePatience)
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	cmd := t.command(ctx, slices.Concat(steady, args)...)
-	cmd.Stdin, cmd.Env = bytes.NewReader(stdin), slices.Concat(cmd.Env, quiet, env)
-	out, said := limited{max: maxList}, limited{max: maxSaid}
-	cmd.Stdout, cmd.Stderr = &out, &said
+	c := call{env: slices.Concat(quiet, env), stdin: stdin, patience: writePatience, limit: maxList, writes: true}
+	return t.run(ctx, c, slices.Concat(steady, args)...)
+}
+
+// finish runs a command in a group, which ends with ctx.
+func (t *Tree) finish(ctx context.Context, cmd *exec.Cmd) error {
 	if t.hold != nil && runtime.GOOS != "windows" { // which cannot
 		cmd.ExtraFiles = []*os.File{t.hold}
 	}
@@ -47,22 +45,14 @@ func (t *Tree) change(ctx context.Context, env []string, stdin []byte, args ...s
 	defer g.Close()
 	cmd.Cancel = g.End // git then removes its locks
 	if err := cmd.Start(); err != nil {
-		return "", notRun(err)
+		return err
 	}
 	g.Started()
-	err = cmd.Wait()
-	switch exit := (*exec.ExitError)(nil); {
-	case ctx.Err() != nil:
+	err := cmd.Wait()
+	if ctx.Err() != nil {
 		g.Kill()
-		return "", late(ctx, patience)
-	case errors.As(err, &exit):
-		return out.String(), refuse(exit.ExitCode(), said.String())
-	case err != nil:
-		return "", notRun(err)
-	case out.cut:
-		return "", tooLong(maxList)
 	}
-	return out.String(), nil
+	return err
 }
 
 // spareIndex copies the index to a file that only the caller knows, with the time that

@@ -77,6 +77,7 @@ type call struct {
 	patience time.Duration
 	limit    int  // bytes of the answer
 	part     bool // the beginning of a longer answer is enough
+	writes   bool // it must not end in the middle
 }
 
 // run runs git, and returns what it answers.
@@ -88,7 +89,12 @@ func (t *Tree) run(ctx context.Context, c call, args ...string) (string, error) 
 	cmd.Stdin, cmd.Env = bytes.NewReader(c.stdin), append(cmd.Env, c.env...)
 	out, said := limited{max: c.limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
-	err := cmd.Run()
+	var err error
+	if c.writes {
+		err = t.finish(ctx, cmd)
+	} else {
+		err = cmd.Run()
+	}
 	switch exit := (*exec.ExitError)(nil); {
 	case ctx.Err() != nil:
 		return "", late(ctx, patience)
