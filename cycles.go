@@ -9,9 +9,9 @@ import (
 
 // An Edge says that a task waits, or waited, for another one, or is its child.
 type Edge struct {
-	Task   ID   `json:"task"`
-	For    ID   `json:"for"`
-	Parent bool `json:"parent,omitempty"`
+	Task   ID   `json:"task"`             // the task that depends, or the child
+	For    ID   `json:"for"`              // the task that it depends on, or its parent
+	Parent bool `json:"parent,omitempty"` // it is a child and its parent
 }
 
 // Cycles returns the tasks of each cycle of recorded edges and parents. A board refuses

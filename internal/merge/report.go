@@ -41,8 +41,8 @@ func (r *Report) Empty() bool {
 
 // Named is a task and what it is called.
 type Named struct {
-	ID      pawl.ID `json:"id"`
-	Subject string  `json:"subject"`
+	ID      pawl.ID `json:"id"`      // its number
+	Subject string  `json:"subject"` // one line
 }
 
 // Moved is a task that one side knew under another number.
@@ -58,14 +58,14 @@ type Moved struct {
 // Kept is a task that one side deleted. It stays, because the other changed it.
 type Kept struct {
 	Named
-	Deleted Side `json:"deleted"`
+	Deleted Side `json:"deleted"` // the side that deleted it: ours or theirs
 }
 
 // Both is a task that both sides started or completed, under two names.
 type Both struct {
 	Named
-	Ours   string `json:"ours"` // the owners
-	Theirs string `json:"theirs"`
+	Ours   string `json:"ours"`   // who had it here
+	Theirs string `json:"theirs"` // who had it there
 }
 
 // An Edge says that a task waits, or waited, for another one, or is its child.
@@ -84,9 +84,9 @@ type Noted struct {
 
 // Unclear is a number that names two tasks, where nothing says which one is meant.
 type Unclear struct {
-	ID    pawl.ID    `json:"id"`    // the task that mentions it
-	Field pawl.Field `json:"field"` // where
-	Took  pawl.ID    `json:"took"`  // what it was taken for
+	ID    pawl.ID    `json:"id"`    // the task that names it
+	Field pawl.Field `json:"field"` // the field that names it
+	Took  pawl.ID    `json:"took"`  // the task that it was taken for
 }
 
 // A Leftover is a text that is kept beside the files.

@@ -10,17 +10,17 @@ import (
 // Synced is what a sync of a shared board did. Numbers are those of the board
 // afterwards.
 type Synced struct {
-	Said      string      `json:"said"`                // all of it in a line
-	Arrived   []MergeTask `json:"arrived"`             // new here
-	Changed   []MergeTask `json:"changed"`             // other than before
-	Deleted   []MergeTask `json:"deleted"`             // deleted by other clones, with the number they had
-	Sent      []MergeTask `json:"sent"`                // tasks that the remote has in another form now
-	Confirmed []pawl.ID   `json:"confirmed,omitempty"` // claims of this clone that the remote did not have before
-	Lost      []Lost      `json:"lost,omitempty"`      // claims and completions of this clone that another one was faster with
-	Restored  []MergeTask `json:"restored,omitempty"`  // tasks whose files were missing, and were not deleted by Pawl
-	Merge     *Merged     `json:"merge,omitempty"`     // numbers that moved, edges that were cut and values that yielded, if there are some
-	Tries     int         `json:"tries,omitempty"`     // number of pushes that other clones were faster than
-	Revision  int64       `json:"revision,omitempty"`  // the change that the sync made; absent: the board did not have to change
+	Said      string        `json:"said"`                // all of it in a line
+	Arrived   []merge.Named `json:"arrived"`             // new here
+	Changed   []merge.Named `json:"changed"`             // other than before
+	Deleted   []merge.Named `json:"deleted"`             // deleted by other clones, with the number they had
+	Sent      []merge.Named `json:"sent"`                // tasks that the remote has in another form now
+	Confirmed []pawl.ID     `json:"confirmed,omitempty"` // claims of this clone that the remote did not have before
+	Lost      []Lost        `json:"lost,omitempty"`      // claims and completions of this clone that another one was faster with
+	Restored  []merge.Named `json:"restored,omitempty"`  // tasks whose files were missing, and were not deleted by Pawl
+	Merge     *Merged       `json:"merge,omitempty"`     // numbers that moved, edges that were cut and values that yielded, if there are some
+	Tries     int           `json:"tries,omitempty"`     // number of pushes that other clones were faster than
+	Revision  int64         `json:"revision,omitempty"`  // the change that the sync made; absent: the board did not have to change
 }
 
 // Lost is a claim or a completion of this clone that did not stand.
@@ -38,11 +38,8 @@ type Lost struct {
 // NewSynced is what a sync did, told to one called name.
 func NewSynced(r *share.Report, name string) Synced {
 	s := Synced{
-		Said: show.Synced(r, name), Arrived: mergeTasks(r.Arrived), Changed: mergeTasks(r.Changed), Deleted: mergeTasks(r.Deleted),
-		Sent: mergeTasks(r.Sent), Confirmed: r.Confirmed, Tries: r.Tries, Revision: int64(r.Revision),
-	}
-	if len(r.Restored) > 0 {
-		s.Restored = mergeTasks(r.Restored)
+		Said: show.Synced(r, name), Arrived: some(r.Arrived), Changed: some(r.Changed), Deleted: some(r.Deleted),
+		Sent: some(r.Sent), Confirmed: r.Confirmed, Tries: r.Tries, Revision: int64(r.Revision), Restored: r.Restored,
 	}
 	clones := show.ClonesOf(r)
 	for i := range r.Lost {
