@@ -5,21 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/strictjson"
 )
-
-// node is a value of JSON with what a map would lose: order, and doubled names.
-type node struct {
-	kind   byte // { [ " 0 t n: object, list, string, number, true or false, null
-	text   string
-	raw    json.RawMessage
-	names  []string
-	values []node // of a list, or of an object under names
-}
 
 // fieldOf returns the field that a name means, folded: without regard to case, _
 // and -; empty: none.
@@ -80,130 +71,74 @@ func word(name string) string {
 }
 
 func (b *builder) readJSON(text []byte, lines int) error {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	root, err := b.node(dec, text, "", 0)
-	if err == nil {
-		if _, more := dec.Token(); more != io.EOF {
-			err = fmt.Errorf("the text goes on after the end of the plan")
-		}
-	}
+	root, err := strictjson.Parse(text, pawl.MaxDepth)
 	if err != nil {
-		at := dec.InputOffset()
+		at := len(bytes.TrimSpace(text))
 		if s, ok := errors.AsType[*json.SyntaxError](err); ok {
-			at = min(s.Offset, int64(len(text)))
+			at = min(int(s.Offset), len(text))
 		}
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			err, at = errors.New("the text ends too early"), int64(len(text))
-		}
-		line := 1 + lines + bytes.Count(text[:at], []byte("\n"))
-		return pawl.Errorf(pawl.Invalid, "line %d: the plan is not the JSON that it looks like: %w", line, err)
+		return pawl.Errorf(pawl.Invalid, "line %d: the plan %w", 1+lines+bytes.Count(text[:at], []byte("\n")), err)
 	}
+	b.doubled(root, "")
 	path := "tasks"
-	if root.kind == '{' {
-		list, name := root.list(b)
+	if root.Kind == '{' {
+		list, name := b.list(root)
 		if list == nil {
-			if root.has(subjects...) { // a plan of one task
+			if has(root, subjects...) { // a plan of one task
 				b.item(root, "task", nil)
 			}
 			return nil
 		}
 		root, path = *list, name
 	}
-	for i, v := range root.values {
+	for i, v := range root.Values {
 		b.item(v, fmt.Sprintf("%s[%d]", path, i), nil)
 	}
 	return nil
 }
 
 // list finds the tasks in a plan that is an object, and its flags.
-func (n *node) list(b *builder) (*node, string) {
-	if n.has("subject") {
+func (b *builder) list(n strictjson.Node) (*strictjson.Node, string) {
+	if has(n, "subject") {
 		return nil, ""
 	}
-	for i, name := range n.names {
+	for i, name := range n.Names {
 		switch word(name) {
 		case "sequential", "chain", "ordered":
-			b.chain = b.chain || string(n.values[i].raw) == "true"
+			b.chain = b.chain || string(n.Values[i].Raw()) == "true"
 		}
 	}
-	for i, name := range n.names {
-		if slices.Contains(lists, word(name)) && n.values[i].kind == '[' {
-			return &n.values[i], name
+	for i, name := range n.Names {
+		if slices.Contains(lists, word(name)) && n.Values[i].Kind == '[' {
+			return &n.Values[i], name
 		}
 	}
 	return nil, ""
 }
 
 // has reports whether the object has one of some fields.
-func (n *node) has(fields ...string) bool {
-	return slices.ContainsFunc(n.names, func(name string) bool { return slices.Contains(fields, word(name)) })
+func has(n strictjson.Node, fields ...string) bool {
+	return slices.ContainsFunc(n.Names, func(name string) bool { return slices.Contains(fields, word(name)) })
 }
 
-// node reads a value. Names that stand twice in one object are faults.
-func (b *builder) node(dec *json.Decoder, text []byte, path string, depth int) (node, error) {
-	if depth > pawl.MaxDepth {
-		return node{}, fmt.Errorf("brackets are nested too deep: %d deep is the limit", pawl.MaxDepth)
-	}
-	token, err := dec.Token()
-	if err != nil {
-		return node{}, err
-	}
-	n := node{}
-	start := dec.InputOffset() - 1 // of an object or a list, whose token is one byte
-	switch token := token.(type) {
-	case json.Delim:
-		n.kind = byte(token)
-		seen := map[string]bool{}
-		for dec.More() {
-			at := fmt.Sprintf("%s[%d]", path, len(n.values))
-			if n.kind == '{' {
-				key, err := dec.Token()
-				if err != nil {
-					return n, err
-				}
-				name := key.(string)
-				at = strings.TrimPrefix(path+"."+name, ".")
-				if seen[name] {
-					b.fault(at, "stands here a second time")
-				}
-				seen[name] = true
-				n.names = append(n.names, name)
+// doubled finds names that stand twice in one object.
+func (b *builder) doubled(n strictjson.Node, path string) {
+	twice := n.Twice()
+	for i, v := range n.Values {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		if n.Kind == '{' {
+			if at = strings.TrimPrefix(path+"."+n.Names[i], "."); twice(i) {
+				b.fault(at, "stands here a second time")
 			}
-			v, err := b.node(dec, text, at, depth+1)
-			if err != nil {
-				return n, err
-			}
-			n.values = append(n.values, v)
 		}
-		if _, err := dec.Token(); err != nil {
-			return n, err
-		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, text[start:dec.InputOffset()]); err != nil {
-			return n, err
-		}
-		n.raw = compact.Bytes()
-	case string:
-		n.kind, n.text = '"', token
-		n.raw, err = json.Marshal(token)
-	case json.Number:
-		n.kind, n.text = '0', token.String()
-		n.raw = json.RawMessage(token)
-	case bool:
-		n.kind = 't'
-		n.raw, err = json.Marshal(token)
-	case nil:
-		n.kind = 'n'
-		n.raw = json.RawMessage("null")
+		b.doubled(v, at)
 	}
-	return n, err
 }
 
 // item makes an item of an object, or of a text that is its subject alone.
-func (b *builder) item(n node, at string, up *item) {
+func (b *builder) item(n strictjson.Node, at string, up *item) {
 	b.at = at
-	if n.kind != '{' && n.kind != '"' {
+	if n.Kind != '{' && n.Kind != '"' {
 		b.fault(at, "must be an object with a subject")
 		return
 	}
@@ -212,17 +147,17 @@ func (b *builder) item(n node, at string, up *item) {
 	}
 	it := &item{at: at, up: up}
 	b.items = append(b.items, it)
-	if n.kind == '"' {
-		it.subject = n.text
+	if n.Kind == '"' {
+		it.subject = n.Text
 		return
 	}
 	said := map[string]string{}
-	for i, name := range n.names {
-		v, field := n.values[i], fieldOf(word(name))
-		if v.kind == 'n' {
+	for i, name := range n.Names {
+		v, field := n.Values[i], fieldOf(word(name))
+		if v.Kind == 'n' {
 			continue
 		}
-		if w := word(name); (w == "content" || w == "text") && n.has(subjects[:4]...) {
+		if w := word(name); (w == "content" || w == "text") && has(n, subjects[:4]...) {
 			field = "description"
 		}
 		switch field {
@@ -239,7 +174,7 @@ func (b *builder) item(n node, at string, up *item) {
 
 // field reads one field of an item. A name that means nothing here is kept in
 // the metadata.
-func (b *builder) field(it *item, field, name string, v node, at string) {
+func (b *builder) field(it *item, field, name string, v strictjson.Node, at string) {
 	switch field {
 	case "subject":
 		b.text(&it.subject, v, at)
@@ -250,30 +185,30 @@ func (b *builder) field(it *item, field, name string, v node, at string) {
 	case "owner":
 		b.text(&it.owner, v, at)
 	case "ref":
-		if it.ref = v.text; v.kind != '"' && v.kind != '0' {
+		if it.ref = v.Text; v.Kind != '"' && v.Kind != '0' {
 			b.fault(at, "must be a text or a number")
 		}
 	case "priority":
-		p, err := pawl.ParsePriority(v.text)
-		if v.kind != '"' || err != nil {
+		p, err := pawl.ParsePriority(v.Text)
+		if v.Kind != '"' || err != nil {
 			b.fault(at, "must be high, medium or low")
 		}
 		it.priority = p
 	case "status":
-		if !finished(v.text) && !begun(v.text) {
+		if !finished(v.Text) && !begun(v.Text) {
 			b.fault(at, "must be pending, in_progress or completed")
 		}
-		it.done = it.done || finished(v.text)
+		it.done = it.done || finished(v.Text)
 	case "done":
-		it.done = it.done || string(v.raw) == "true"
+		it.done = it.done || string(v.Raw()) == "true"
 	case "labels":
 		it.labels = append(it.labels, b.texts(v, at)...)
 	case "metadata":
-		if v.kind != '{' {
+		if v.Kind != '{' {
 			b.fault(at, "must be an object")
 		}
-		for i, key := range v.names {
-			it.keep(key, v.values[i].raw)
+		for i, key := range v.Names {
+			it.keep(key, v.Values[i].Raw())
 		}
 	case "parent":
 		if m, ok := b.mention(v, at); ok {
@@ -284,7 +219,7 @@ func (b *builder) field(it *item, field, name string, v node, at string) {
 	case "blocks":
 		it.blocks = append(it.blocks, b.mentions(v, at)...)
 	case "checks":
-		checks, err := pawl.ParseChecks(v.raw)
+		checks, err := pawl.ParseChecks(v.Raw())
 		if err != nil {
 			b.fault(at, "%s%s", err, saying(err))
 		}
@@ -292,14 +227,14 @@ func (b *builder) field(it *item, field, name string, v node, at string) {
 	case "accept":
 		b.accept(it, v, at)
 	case "children":
-		if v.kind != '[' {
+		if v.Kind != '[' {
 			b.fault(at, "must be a list of tasks")
 		}
-		for i, child := range v.values {
+		for i, child := range v.Values {
 			b.item(child, fmt.Sprintf("%s[%d]", at, i), it)
 		}
 	default:
-		it.keep(name, v.raw)
+		it.keep(name, v.Raw())
 	}
 }
 
@@ -322,33 +257,35 @@ func begun(status string) bool {
 	return false
 }
 
-func (it *item) keep(key string, raw json.RawMessage) {
+func (it *item) keep(key string, raw []byte) {
+	var compact bytes.Buffer
+	_ = json.Compact(&compact, raw) // it was parsed
 	if it.metadata == nil {
 		it.metadata = map[string]json.RawMessage{}
 	}
-	it.metadata[key] = raw
+	it.metadata[key] = compact.Bytes()
 }
 
-func (b *builder) text(dst *string, v node, at string) {
-	if v.kind != '"' {
+func (b *builder) text(dst *string, v strictjson.Node, at string) {
+	if v.Kind != '"' {
 		b.fault(at, "must be a text")
 	}
-	*dst = v.text
+	*dst = v.Text
 }
 
-func (b *builder) texts(v node, at string) []string {
+func (b *builder) texts(v strictjson.Node, at string) []string {
 	var list []string
-	switch v.kind {
+	switch v.Kind {
 	case '"':
-		for part := range strings.SplitSeq(v.text, ",") {
+		for part := range strings.SplitSeq(v.Text, ",") {
 			list = append(list, strings.TrimSpace(part))
 		}
 	case '[':
-		for i, e := range v.values {
-			if e.kind != '"' {
+		for i, e := range v.Values {
+			if e.Kind != '"' {
 				b.fault(fmt.Sprintf("%s[%d]", at, i), "must be a text")
 			}
-			list = append(list, e.text)
+			list = append(list, e.Text)
 		}
 	default:
 		b.fault(at, "must be a list of texts")
@@ -357,11 +294,11 @@ func (b *builder) texts(v node, at string) []string {
 }
 
 // mention reads the name of one task: a text, or a number.
-func (b *builder) mention(v node, at string) (mention, bool) {
-	m := mention{at: at, name: v.text}
-	switch v.kind {
+func (b *builder) mention(v strictjson.Node, at string) (mention, bool) {
+	m := mention{at: at, name: v.Text}
+	switch v.Kind {
 	case '"':
-		_, err := pawl.ParseID(v.text)
+		_, err := pawl.ParseID(v.Text)
 		m.plain = err == nil
 	case '0':
 		m.plain = true
@@ -372,8 +309,8 @@ func (b *builder) mention(v node, at string) (mention, bool) {
 	return m, true
 }
 
-func (b *builder) mentions(v node, at string) []mention {
-	if v.kind != '[' {
+func (b *builder) mentions(v strictjson.Node, at string) []mention {
+	if v.Kind != '[' {
 		m, ok := b.mention(v, at)
 		m.many = true
 		if !ok {
@@ -382,7 +319,7 @@ func (b *builder) mentions(v node, at string) []mention {
 		return []mention{m}
 	}
 	var list []mention
-	for i, e := range v.values {
+	for i, e := range v.Values {
 		if m, ok := b.mention(e, fmt.Sprintf("%s[%d]", at, i)); ok {
 			list = append(list, m)
 		}
@@ -391,24 +328,24 @@ func (b *builder) mentions(v node, at string) []mention {
 }
 
 // accept reads criteria: texts, or objects with text and done.
-func (b *builder) accept(it *item, v node, at string) {
-	list := v.values
-	if v.kind == '"' {
-		list = []node{v}
-	} else if v.kind != '[' {
+func (b *builder) accept(it *item, v strictjson.Node, at string) {
+	list := v.Values
+	if v.Kind == '"' {
+		list = []strictjson.Node{v}
+	} else if v.Kind != '[' {
 		b.fault(at, "must be a list of texts")
 	}
 	for i, c := range list {
-		said, met := c.text, false
-		for i, name := range c.names {
-			switch field := c.values[i]; word(name) {
+		said, met := c.Text, false
+		for i, name := range c.Names {
+			switch field := c.Values[i]; word(name) {
 			case "text":
-				said = field.text
+				said = field.Text
 			case "done", "ticked", "met":
-				met = met || string(field.raw) == "true"
+				met = met || string(field.Raw()) == "true"
 			}
 		}
-		if c.kind != '"' && c.kind != '{' || said == "" {
+		if c.Kind != '"' && c.Kind != '{' || said == "" {
 			b.fault(fmt.Sprintf("%s[%d]", at, i), "must be a text")
 			continue
 		}

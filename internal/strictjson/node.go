@@ -17,8 +17,8 @@ type Node struct {
 	Kind   byte   // { [ " 0 t n: object, list, string, number, true or false, null
 	Text   string // perhaps a part of the whole text: see Own
 	raw    []byte
-	names  []string
-	values []Node // of a list, or of an object under names
+	Names  []string
+	Values []Node // of a list, or of an object under names
 }
 
 // Raw is the value as it was written.
@@ -27,26 +27,26 @@ func (n Node) Raw() []byte { return n.raw }
 // Own is a copy of the text: a substring would keep all of the input in memory.
 func (n Node) Own() string { return strings.Clone(n.Text) }
 
-// twice says of each name of an object whether it came before.
-func (n Node) twice() func(i int) bool {
-	if len(n.names) <= 16 {
-		return func(i int) bool { return slices.Contains(n.names[:i], n.names[i]) }
+// Twice says of each name of an object whether it came before.
+func (n Node) Twice() func(i int) bool {
+	if len(n.Names) <= 16 {
+		return func(i int) bool { return slices.Contains(n.Names[:i], n.Names[i]) }
 	}
-	seen := make(map[string]bool, len(n.names))
+	seen := make(map[string]bool, len(n.Names))
 	return func(i int) bool {
-		was := seen[n.names[i]]
-		seen[n.names[i]] = true
+		was := seen[n.Names[i]]
+		seen[n.Names[i]] = true
 		return was
 	}
 }
 
 // Word is the string under a key of an object.
 func (n Node) Word(name string) (word string, ok bool) {
-	i := slices.Index(n.names, name)
-	if i < 0 || n.values[i].Kind != '"' {
+	i := slices.Index(n.Names, name)
+	if i < 0 || n.Values[i].Kind != '"' {
 		return "", false
 	}
-	return n.values[i].Text, true
+	return n.Values[i].Text, true
 }
 
 // What returns the sort of the value, for a message: "an object".
@@ -77,8 +77,8 @@ func (n Node) quote() string {
 // Quote is a text in quotes, shortened for a message.
 func Quote(text string) string { return strconv.Quote(clip(text)) }
 
-// parse reads one value of JSON, and nothing behind it.
-func parse(text []byte, depth int) (Node, error) {
+// Parse reads one value of JSON, and nothing behind it.
+func Parse(text []byte, depth int) (Node, error) {
 	if root, ok := scan(text, depth, mostValues); ok {
 		return root, nil
 	}
@@ -146,13 +146,13 @@ func (p *parser) node(deeper int) (Node, error) {
 				if err != nil {
 					return n, err
 				}
-				n.names = append(n.names, key.(string))
+				n.Names = append(n.Names, key.(string))
 			}
 			v, err := p.node(deeper - 1)
 			if err != nil {
 				return n, err
 			}
-			n.values = append(n.values, v)
+			n.Values = append(n.Values, v)
 		}
 		_, err = dec.Token()
 	case string:

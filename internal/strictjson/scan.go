@@ -103,9 +103,9 @@ func (s *scanner) inside(n *Node, deeper int) bool {
 		case end:
 			s.at++
 			if n.Kind == '{' {
-				n.names = slices.Clone(s.names[names:])
+				n.Names = slices.Clone(s.names[names:])
 			}
-			n.values = slices.Clone(s.values[values:])
+			n.Values = slices.Clone(s.values[values:])
 			s.names, s.values = s.names[:names], s.values[:values]
 			return true
 		default:

@@ -52,7 +52,7 @@ func TestNothingKeepsTheText(t *testing.T) {
 	for key, value := range into.Of {
 		kept["key"], kept["value"] = key, value
 	}
-	parts := map[string]string{"name": root.values[0].Text, "key": root.values[1].names[0], "value": root.values[1].values[0].Text}
+	parts := map[string]string{"name": root.Values[0].Text, "key": root.Values[1].Names[0], "value": root.Values[1].Values[0].Text}
 	for what, part := range parts {
 		if kept[what] != part || unsafe.StringData(kept[what]) == unsafe.StringData(part) {
 			t.Errorf("%s: %q, of %q", what, kept[what], part)

@@ -31,7 +31,7 @@ const mostFaults = 50
 // that into points to. An error says that the text is not such a value. form
 // says how the types are read that have a form of their own; nil: none has.
 func Read(input []byte, depth int, into any, form func(reflect.Type) Form) ([]Fault, error) {
-	root, err := parse(input, depth)
+	root, err := Parse(input, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -98,9 +98,9 @@ func (d *Decoder) Value(n Node, v reflect.Value, path string) {
 	case reflect.Struct:
 		d.Object(n, v, path)
 	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), len(n.values), len(n.values)))
-		for i := 0; i < len(n.values) && !d.full(); i++ {
-			d.Value(n.values[i], v.Index(i), path+"["+strconv.Itoa(i)+"]")
+		v.Set(reflect.MakeSlice(v.Type(), len(n.Values), len(n.Values)))
+		for i := 0; i < len(n.Values) && !d.full(); i++ {
+			d.Value(n.Values[i], v.Index(i), path+"["+strconv.Itoa(i)+"]")
 		}
 	case reflect.Map:
 		d.mapping(n, v, path)
@@ -154,7 +154,7 @@ func (d *Decoder) time(n Node, v reflect.Value, path string) {
 // mapping reads an object whose keys are free.
 func (d *Decoder) mapping(n Node, v reflect.Value, path string) {
 	v.Set(reflect.MakeMap(v.Type()))
-	for i, name := range n.names {
+	for i, name := range n.Names {
 		at := under(path, clip(name))
 		key := reflect.ValueOf(strings.Clone(name)).Convert(v.Type().Key())
 		if v.MapIndex(key).IsValid() {
@@ -162,7 +162,7 @@ func (d *Decoder) mapping(n Node, v reflect.Value, path string) {
 			continue
 		}
 		value := reflect.New(v.Type().Elem()).Elem()
-		d.Value(n.values[i], value, at)
+		d.Value(n.Values[i], value, at)
 		v.SetMapIndex(key, value)
 	}
 }
@@ -175,12 +175,12 @@ func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string
 	}
 	p := planOf(v.Type())
 	for _, name := range p.needed {
-		if !slices.Contains(n.names, name) {
+		if !slices.Contains(n.Names, name) {
 			d.Fault(under(path, name), "is missing")
 		}
 	}
-	earlier := n.twice()
-	for i, name := range n.names {
+	earlier := n.Twice()
+	for i, name := range n.Names {
 		if d.full() {
 			return
 		}
@@ -189,7 +189,7 @@ func (d *Decoder) Object(n Node, v reflect.Value, path string, besides ...string
 		case earlier(i):
 			d.Fault(under(path, clip(name)), "is given twice")
 		case is:
-			d.Value(n.values[i], v.FieldByIndex(field), under(path, name))
+			d.Value(n.Values[i], v.FieldByIndex(field), under(path, name))
 		case !slices.Contains(besides, name):
 			problem := "is not a key here"
 			if near := text.Nearest(name, slices.Concat(besides, p.names)); near != "" {
