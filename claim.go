@@ -303,7 +303,7 @@ func (c *Claim) extend(lease Duration, now time.Time) {
 		c.Lease = lease
 	}
 	if c.Lease != 0 {
-		c.Until = now.Add(time.Duration(c.Lease)).Truncate(time.Millisecond) // as stores keep it
+		c.Until = now.Add(time.Duration(c.Lease))
 	}
 }
 

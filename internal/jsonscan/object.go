@@ -2,6 +2,7 @@ package jsonscan
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -63,6 +64,12 @@ func (o *Object) Int(name string, value int64) {
 		o.key(name)
 		o.text = strconv.AppendInt(o.text, value, 10)
 	}
+}
+
+// Number adds a number, zero too.
+func (o *Object) Number(name string, value int64) {
+	o.key(name)
+	o.text = strconv.AppendInt(o.text, value, 10)
 }
 
 // Bool adds true.
@@ -161,6 +168,19 @@ func (o *Object) List(name string, n int, add func(text []byte, i int) []byte) {
 		o.text = add(o.text, i)
 	}
 	o.text = append(o.text, ']')
+}
+
+// Numbers adds n numbers.
+func (o *Object) Numbers(name string, n int, number func(i int) int64) {
+	o.List(name, n, func(text []byte, i int) []byte { return strconv.AppendInt(text, number(i), 10) })
+}
+
+// Base64 adds bytes.
+func (o *Object) Base64(name string, value []byte) {
+	if len(value) > 0 {
+		o.key(name)
+		o.text = append(base64.StdEncoding.AppendEncode(append(o.text, '"'), value), '"')
+	}
 }
 
 // AppendText appends a string in quotes, without the escapes for web pages.

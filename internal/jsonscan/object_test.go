@@ -25,11 +25,14 @@ func TestObject(t *testing.T) {
 		Texts   []string        `json:"texts,omitempty"`
 		Objects []inner         `json:"objects,omitempty"`
 		Object  inner           `json:"object"`
+		Number  int64           `json:"number"`
 		At      time.Time       `json:"at"`
+		Numbers []int64         `json:"numbers,omitempty"`
+		Bytes   []byte          `json:"bytes,omitempty"`
 	}
 	at := time.Date(2026, 1, 1, 10, 0, 0, 5e6, time.FixedZone("", 3600))
 	for _, v := range []values{
-		{}, {"a", -1, true, at, json.RawMessage("[1]"), json.RawMessage(" { \"<a>\" : 1 } "), []string{"a", `"`}, []inner{{}, {"b", at}}, inner{"c", at}, at},
+		{}, {"a", -1, true, at, json.RawMessage("[1]"), json.RawMessage(" { \"<a>\" : 1 } "), []string{"a", `"`}, []inner{{}, {"b", at}}, inner{"c", at}, -7, at, []int64{1, -2}, []byte("a\xffb?")},
 		{Texts: []string{""}}, {Int: -9223372036854775808},
 		{Text: "a\"b\\c\n\t\x01é\u2028<&>\x7f😀"}, {Text: "\xff"}, {Text: "plain <b>"},
 		{Time: at.AddDate(9000, 0, 0)}, {Object: inner{At: at.AddDate(9000, 0, 0)}}, {At: at.AddDate(9000, 0, 0)}, {Objects: []inner{{At: at.AddDate(9000, 0, 0)}, {}}}, {Compact: json.RawMessage("{")},
@@ -48,7 +51,10 @@ func TestObject(t *testing.T) {
 		o.List("texts", len(v.Texts), func(text []byte, i int) []byte { return jsonscan.AppendText(text, v.Texts[i]) })
 		o.Objects("objects", len(v.Objects), func(o *jsonscan.Object, i int) { fill(o, v.Objects[i]) })
 		o.Object("object", func(o *jsonscan.Object) { fill(o, v.Object) })
+		o.Number("number", v.Number)
 		o.At("at", v.At)
+		o.Numbers("numbers", len(v.Numbers), func(i int) int64 { return v.Numbers[i] })
+		o.Base64("bytes", v.Bytes)
 		got, err := o.End()
 		var want bytes.Buffer
 		e := json.NewEncoder(&want)

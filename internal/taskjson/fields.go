@@ -36,7 +36,7 @@ func EncodeFields(t *pawl.Task, fields []pawl.Field) []byte {
 		put(nameExtra, appendObject(nil, t.Extra, fileDepth-1))
 	}
 	if asked(nameClaim) && t.Claim != (pawl.Claim{}) {
-		put(nameClaim, EncodeClaim(&t.Claim))
+		put(nameClaim, appendClaim(nil, &t.Claim))
 	}
 	if asked(nameExpired) && t.Expired != 0 {
 		put(nameExpired, strconv.AppendInt(nil, int64(t.Expired), 10))
@@ -44,9 +44,8 @@ func EncodeFields(t *pawl.Task, fields []pawl.Field) []byte {
 	return append(dst, '}')
 }
 
-// EncodeClaim writes a claim as EncodeFields does.
-func EncodeClaim(c *pawl.Claim) []byte {
-	dst := []byte{'{'}
+func appendClaim(dst []byte, c *pawl.Claim) []byte {
+	dst = append(dst, '{')
 	put := func(name string, set bool, value []byte) {
 		if set {
 			dst = oneLine.member(dst, name, value, 0)

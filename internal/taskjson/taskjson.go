@@ -26,8 +26,9 @@
 // driver leaves it. [Split] and [Join] take it apart and make it; nothing else
 // here writes that key.
 //
-// [EncodeFields] and [DecodeFields] are the compact form that history keeps, in a [Set], and
-// a database. [WriteLines] and [ReadLines] are the export.
+// [EncodeFields] and [DecodeFields] are the compact form that history keeps. [WriteLines] and
+// [ReadLines] are the export. [EncodeFast] and [DecodeTask] are the JSON of package pawl,
+// faster.
 package taskjson
 
 import (

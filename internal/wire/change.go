@@ -47,8 +47,15 @@ func NewChangeSet(set *pawl.ChangeSet, names query.Subjects, origin pawl.Revisio
 		Revision: set.Revision, Short: set.Revision.Short(origin), At: Time(set.At), By: Actor(set.By), Verb: set.Verb, OpID: set.OpID, Bulk: set.Bulk, Undoes: set.Undoes,
 		Tasks: make([]Change, len(set.Changes)), Ready: make([]query.Brief, len(set.Ready)),
 	}
-	for i, c := range taskjson.PackSet(set).Changes {
-		j.Tasks[i] = Change{ID: c.ID, Subject: names[c.ID], What: query.What(&set.Changes[i]), Fields: c.Fields, Before: c.Before, After: c.After}
+	for i, c := range set.Changes {
+		change := Change{ID: c.ID, Subject: names[c.ID], What: query.What(&c), Fields: c.Fields}
+		if c.Before != nil {
+			change.Before = taskjson.EncodeFields(c.Before, c.Fields)
+		}
+		if c.After != nil {
+			change.After = taskjson.EncodeFields(c.After, c.Fields)
+		}
+		j.Tasks[i] = change
 	}
 	for i, id := range set.Ready {
 		j.Ready[i] = query.Brief{ID: id, Subject: names[id]}

@@ -90,7 +90,7 @@ func tasksOf(t testing.TB, d *disk, claims bool) string {
 }
 
 func setText(set *pawl.ChangeSet) string {
-	packed := taskjson.PackSet(set)
+	packed := packSet(set)
 	return fmt.Sprintf("%+v", packed)
 }
 

@@ -121,8 +121,8 @@ func (e *entry) read(f *taskjson.File) {
 	e.subject, e.owner, e.ref = t.Subject, t.Owner, t.Ref()
 	e.labels, e.hold = t.Labels, t.Hold
 	e.status, e.priority, e.parent = t.Status, t.Priority, t.Parent
-	e.createdAt = taskjson.Millis(t.CreatedAt)
-	e.times = times{taskjson.Millis(t.UpdatedAt), taskjson.Millis(t.StartedAt), taskjson.Millis(t.CompletedAt)}
+	e.createdAt = millis(t.CreatedAt)
+	e.times = times{millis(t.UpdatedAt), millis(t.StartedAt), millis(t.CompletedAt)}
 	e.damage, e.conflicted = "", false
 	e.checked, e.left = checkedOf(t), nil
 	e.was, e.merging = t.Was, pawl.BriefMerging(t.Merging)
@@ -136,8 +136,8 @@ func (e *entry) read(f *taskjson.File) {
 func (e *entry) light() pawl.Task {
 	t := pawl.Task{
 		ID: e.id, Subject: e.subject, Owner: e.owner, Labels: e.labels, Was: e.was, Merging: e.merging,
-		CreatedAt: taskjson.FromMillis(e.createdAt), UpdatedAt: taskjson.FromMillis(e.times.updated),
-		StartedAt: taskjson.FromMillis(e.times.started), CompletedAt: taskjson.FromMillis(e.times.completed),
+		CreatedAt: fromMillis(e.createdAt), UpdatedAt: fromMillis(e.times.updated),
+		StartedAt: fromMillis(e.times.started), CompletedAt: fromMillis(e.times.completed),
 	}
 	if e.damage == "" {
 		t.Checked = e.checked.state()
@@ -186,6 +186,20 @@ func (e *entry) shownText(text []byte) []byte {
 		}
 	}
 	return text
+}
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
 }
 
 // Of the record of a task, the part with a fixed size. Little-endian.
@@ -374,9 +388,9 @@ func signed[N ~int64](c *codec, n *N) {
 }
 
 func (c *codec) time(t *time.Time) {
-	ms := taskjson.Millis(*t)
+	ms := millis(*t)
 	if signed(c, &ms); c.reads {
-		*t = taskjson.FromMillis(ms)
+		*t = fromMillis(ms)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // images returns what finds the texts that entries were read from.
@@ -165,7 +164,7 @@ func (s *Store) externalRecord(was *table, merged map[pawl.ID]*entry, sc *scan, 
 	h := &s.loaded
 	rec := &journalRecord{
 		Kind: externalRecord, Boot: s.fs.Boot(), Clock: h.fsTime, Rev: set.Revision,
-		LastID: h.mark.lastID, Sets: []taskjson.Set{taskjson.PackSet(set)},
+		LastID: h.mark.lastID, Sets: []journalSet{packSet(set)},
 	}
 	for i := range sc.found {
 		f := &sc.found[i]

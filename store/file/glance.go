@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Glance reads the log of the index, with the summary in it, and then only what
@@ -270,7 +269,7 @@ const glanceNear = 64
 // edited works out what an external edit makes of a task, as merge does, from
 // the tasks that this one waits for. Its place in the order stays.
 func (l *quickIndex) edited(was *entry, f *finding) *entry {
-	if was == nil || f.damage == "" && was.createdAt != taskjson.Millis(f.file.Task.CreatedAt) {
+	if was == nil || f.damage == "" && was.createdAt != millis(f.file.Task.CreatedAt) {
 		return nil // another task: everybody would have to be asked about it
 	}
 	if l.store.unproven(was, f, l.store.checks) && l.store.gitHas([][]byte{f.text})[0] {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Changes returns the sets of a span as far as they were committed when the
@@ -335,10 +334,10 @@ func (h *history) may(l *line) bool {
 		(h.span.Task == 0 || l.names(h.span.Task)) && (!h.span.Undos || bytes.Contains(l.body, []byte(`,"undoes":`)))
 }
 
-func (h *history) has(set *taskjson.Set) bool {
+func (h *history) has(set *journalSet) bool {
 	id := h.span.Task
 	return set.Rev > h.span.After && set.Rev <= h.upTo && (!h.span.Undos || set.Undoes != 0) &&
-		(id == 0 || slices.ContainsFunc(set.Changes, func(c taskjson.Change) bool { return c.ID == id }))
+		(id == 0 || slices.ContainsFunc(set.Changes, func(c journalChange) bool { return c.ID == id }))
 }
 
 // yield hands out the sets of a record that are in the span.
@@ -351,7 +350,7 @@ func (h *history) yield(l *line, yield func(pawl.ChangeSet, error) bool) bool {
 		return false
 	}
 	var r struct {
-		Sets  []taskjson.Set
+		Sets  []journalSet
 		Moved []journalMove
 	}
 	if err := json.Unmarshal(l.body, &r); err != nil {
@@ -366,7 +365,7 @@ func (h *history) yield(l *line, yield func(pawl.ChangeSet, error) bool) bool {
 		if !h.has(set) {
 			continue
 		}
-		unpacked, err := set.Unpack()
+		unpacked, err := set.unpack()
 		if err != nil {
 			return unreadable(set.Rev, err)
 		}

@@ -14,14 +14,13 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 func TestRecordLine(t *testing.T) {
 	text := "{\"id\": 1}\n\u2028<&>"
 	rec := &journalRecord{
 		Kind: commitRecord, Boot: "b", Clock: 5, Rev: 7, LastID: 3,
-		Sets:   []taskjson.Set{{Rev: 7, At: noon, Name: "ada", Verb: "create", Op: "x", Result: []byte{0, 255}, Changes: []taskjson.Change{{ID: 1}}}},
+		Sets:   []journalSet{{Rev: 7, At: noon, Name: "ada", Verb: "create", Op: "x", Result: []byte{0, 255}, Changes: []journalChange{{ID: 1}}}},
 		Files:  []journalFile{{ID: 1, After: hashText(1), Text: &text}},
 		Ranks:  [][3]int64{{1, -1, 2}},
 		Claims: []journalClaim{{ID: 1, Token: 7, Lease: time.Minute}},

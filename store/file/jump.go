@@ -6,7 +6,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/epoch"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Jump lets the numbers of a board continue above all that may have been given, after a
@@ -101,5 +100,5 @@ func (s *Store) lastUpdate() time.Time {
 	for row, more := rows.next(); more; row, more = rows.next() {
 		last = max(last, row.open().times.updated)
 	}
-	return taskjson.FromMillis(last)
+	return fromMillis(last)
 }

@@ -148,7 +148,7 @@ func (p *plan) record(s *Store) *journalRecord {
 		r.Rev++
 		set := c.Sets[i]
 		set.Revision = r.Rev
-		r.Sets = append(r.Sets, taskjson.PackSet(&set))
+		r.Sets = append(r.Sets, packSet(&set))
 	}
 	r.LastID = max(c.LastID, p.reader.lastID)
 	if c.LastID > p.reader.lastID && p.targets[c.LastID] == nil { // no file shows it
@@ -160,7 +160,7 @@ func (p *plan) record(s *Store) *journalRecord {
 			r.LastID = max(r.LastID, counted(id))
 			r.Ranks = append(r.Ranks, [3]int64{int64(id), int64(tg.task.Urgency), int64(tg.task.Height)})
 			if tg.beside {
-				e := entry{id: id, createdAt: taskjson.Millis(tg.task.CreatedAt), claim: tg.task.Claim, expired: tg.task.Expired}
+				e := entry{id: id, createdAt: millis(tg.task.CreatedAt), claim: tg.task.Claim, expired: tg.task.Expired}
 				r.Claims = append(r.Claims, claimOf(&e))
 			}
 		}
@@ -173,7 +173,7 @@ func (p *plan) record(s *Store) *journalRecord {
 		}
 		if tg.task != nil {
 			next := string(tg.next)
-			f.CreatedAt, f.After, f.Text = taskjson.Millis(tg.task.CreatedAt), hashText(hashOf(tg.next)), &next
+			f.CreatedAt, f.After, f.Text = millis(tg.task.CreatedAt), hashText(hashOf(tg.next)), &next
 		}
 		r.Files = append(r.Files, f)
 	}

@@ -248,7 +248,7 @@ func TestGlance(t *testing.T) {
 	for range 50_000 {
 		e := &entry{
 			id: 1, status: statuses[rnd.IntN(3)], owner: pick("", "", "ada", "bob"), priority: pawl.Priority(rnd.IntN(3) - 1),
-			open: rnd.IntN(2), parent: pawl.ID(rnd.IntN(2)), ref: pick("", "x"), subject: pick("a", "b"), createdAt: taskjson.Millis(noon),
+			open: rnd.IntN(2), parent: pawl.ID(rnd.IntN(2)), ref: pick("", "x"), subject: pick("a", "b"), createdAt: millis(noon),
 		}
 		if e.open > 0 {
 			e.children = []pawl.ID{3}
@@ -263,7 +263,7 @@ func TestGlance(t *testing.T) {
 			e.damage = "broken"
 		}
 		if rnd.IntN(2) == 0 {
-			e.times = times{taskjson.Millis(noon), int64(rnd.IntN(2)), taskjson.Millis(noon) + int64(rnd.IntN(3)-1)}
+			e.times = times{millis(noon), int64(rnd.IntN(2)), millis(noon) + int64(rnd.IntN(3)-1)}
 		}
 		if rnd.IntN(4) == 0 {
 			e.labels, e.blocks, e.said.blocks, e.expired = []string{"x", "yz"}, []pawl.ID{7, 300}, []pawl.ID{300}, rnd.IntN(2)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	boardmerge "github.com/pawl-dev/pawl/internal/merge"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A reader reads a table, and the files for what the table does not have.
@@ -262,7 +261,7 @@ func (r *reader) Select(q pawl.Query) (pawl.Page, error) {
 					}
 					return true
 				case at.Done != 0: // else the entry may know more
-					done := taskjson.FromMillis(at.Done)
+					done := fromMillis(at.Done)
 					if !done.Before(q.DoneSince) && (q.DoneBefore.IsZero() || done.Before(q.DoneBefore)) {
 						matches.add(at)
 					}

@@ -20,18 +20,18 @@ import (
 //
 // The checksum is that of the body's bytes.
 type journalRecord struct {
-	Format int            `json:"format,omitempty"` // of checkpoints, which begin each segment
-	Kind   recordKind     `json:"kind"`
-	Boot   string         `json:"boot"`             // the run of the machine
-	Clock  int64          `json:"clock,omitempty"`  // the file system's time before the commit, in nanoseconds
-	Rev    pawl.Revision  `json:"rev"`              // of the board after this record
-	Jumped pawl.Revision  `json:"jumped,omitempty"` // of the checkpoint of a jump (see jump.go): the revision before it
-	LastID pawl.ID        `json:"lastId"`
-	Origin pawl.Revision  `json:"origin,omitempty"` // of checkpoints: what short revisions count from
-	Epoch  int64          `json:"epoch,omitempty"`  // of checkpoints: see [pawl.Reader]
-	Sets   []taskjson.Set `json:"sets,omitempty"`
-	Files  []journalFile  `json:"files,omitempty"`
-	Ranks  [][3]int64     `json:"ranks,omitempty"` // id, urgency, height
+	Format int           `json:"format,omitempty"` // of checkpoints, which begin each segment
+	Kind   recordKind    `json:"kind"`
+	Boot   string        `json:"boot"`             // the run of the machine
+	Clock  int64         `json:"clock,omitempty"`  // the file system's time before the commit, in nanoseconds
+	Rev    pawl.Revision `json:"rev"`              // of the board after this record
+	Jumped pawl.Revision `json:"jumped,omitempty"` // of the checkpoint of a jump (see jump.go): the revision before it
+	LastID pawl.ID       `json:"lastId"`
+	Origin pawl.Revision `json:"origin,omitempty"` // of checkpoints: what short revisions count from
+	Epoch  int64         `json:"epoch,omitempty"`  // of checkpoints: see [pawl.Reader]
+	Sets   []journalSet  `json:"sets,omitempty"`
+	Files  []journalFile `json:"files,omitempty"`
+	Ranks  [][3]int64    `json:"ranks,omitempty"` // id, urgency, height
 	// Claims are those that a commit altered; of a checkpoint, all there are.
 	Claims []journalClaim `json:"claims,omitempty"`
 	Ended  []endedClaim   `json:"ended,omitempty"` // see ended.go; of a checkpoint, all that may come back
@@ -65,6 +65,30 @@ func (r *journalRecord) file(id pawl.ID) *journalFile {
 		}
 	}
 	return nil
+}
+
+// A journalSet is a change set.
+type journalSet struct {
+	Rev     pawl.Revision   `json:"rev"`
+	At      time.Time       `json:"at"`
+	Name    string          `json:"name,omitempty"`
+	Session string          `json:"session,omitempty"`
+	Agent   string          `json:"agent,omitempty"`
+	Verb    string          `json:"verb"`
+	Op      pawl.OpID       `json:"op,omitempty"`
+	Result  []byte          `json:"result,omitempty"`
+	Bulk    bool            `json:"bulk,omitempty"`
+	Undoes  pawl.Revision   `json:"undoes,omitempty"`
+	Changes []journalChange `json:"changes,omitempty"`
+	Ready   []pawl.ID       `json:"ready,omitempty"`
+}
+
+type journalChange struct {
+	ID        pawl.ID         `json:"id"`
+	CreatedAt int64           `json:"createdAt,omitempty"` // Unix milliseconds
+	Fields    []pawl.Field    `json:"fields,omitempty"`
+	Before    json.RawMessage `json:"before,omitempty"`
+	After     json.RawMessage `json:"after,omitempty"`
 }
 
 // A journalFile is what a record does to a task's file.
@@ -150,8 +174,8 @@ type journalClaim struct {
 func claimOf(e *entry) journalClaim {
 	return journalClaim{
 		ID: e.id, CreatedAt: e.createdAt, Session: e.claim.Session, Agent: e.claim.Agent,
-		Token: e.claim.Token, Lease: time.Duration(e.claim.Lease), Until: taskjson.Millis(e.claim.Until), Expired: e.expired,
-		Clone: e.claim.Clone, Confirmed: taskjson.Millis(e.claim.Confirmed),
+		Token: e.claim.Token, Lease: time.Duration(e.claim.Lease), Until: millis(e.claim.Until), Expired: e.expired,
+		Clone: e.claim.Clone, Confirmed: millis(e.claim.Confirmed),
 	}
 }
 
@@ -161,8 +185,8 @@ func (c *journalClaim) restore(e *entry) {
 		return
 	}
 	e.claim = pawl.Claim{
-		Session: c.Session, Agent: c.Agent, Token: c.Token, Lease: pawl.Duration(c.Lease), Until: taskjson.FromMillis(c.Until),
-		Clone: c.Clone, Confirmed: taskjson.FromMillis(c.Confirmed),
+		Session: c.Session, Agent: c.Agent, Token: c.Token, Lease: pawl.Duration(c.Lease), Until: fromMillis(c.Until),
+		Clone: c.Clone, Confirmed: fromMillis(c.Confirmed),
 	}
 	e.expired = c.Expired
 }
@@ -172,6 +196,49 @@ func hashText(h uint64) string {
 	const digits = 16
 	s := strconv.FormatUint(h, 16)
 	return "0000000000000000"[:digits-len(s)] + s
+}
+
+// packSet makes the journal's form of a set, its changes reduced to what
+// history keeps.
+func packSet(set *pawl.ChangeSet) journalSet {
+	packed := journalSet{
+		Rev: set.Revision, At: set.At, Name: set.By.Name, Session: set.By.Session, Agent: set.By.Agent,
+		Verb: set.Verb, Op: set.OpID, Result: set.Result, Bulk: set.Bulk, Undoes: set.Undoes, Ready: set.Ready,
+	}
+	for _, c := range set.Changes {
+		change := journalChange{ID: c.ID, CreatedAt: millis(c.CreatedAt), Fields: c.Fields}
+		if c.Before != nil {
+			change.Before = taskjson.EncodeFields(c.Before, c.Fields)
+		}
+		if c.After != nil {
+			change.After = taskjson.EncodeFields(c.After, c.Fields)
+		}
+		packed.Changes = append(packed.Changes, change)
+	}
+	return packed
+}
+
+func (s *journalSet) unpack() (pawl.ChangeSet, error) {
+	set := pawl.ChangeSet{
+		Revision: s.Rev, At: s.At, By: pawl.Actor{Name: s.Name, Session: s.Session, Agent: s.Agent},
+		Verb: s.Verb, OpID: s.Op, Result: s.Result, Bulk: s.Bulk, Undoes: s.Undoes, Ready: s.Ready,
+	}
+	for _, c := range s.Changes {
+		change := pawl.Change{ID: c.ID, CreatedAt: fromMillis(c.CreatedAt), Fields: c.Fields}
+		var err error
+		if c.Before != nil {
+			if change.Before, err = taskjson.DecodeFields(c.Before); err != nil {
+				return set, err
+			}
+		}
+		if c.After != nil {
+			if change.After, err = taskjson.DecodeFields(c.After); err != nil {
+				return set, err
+			}
+		}
+		set.Changes = append(set.Changes, change)
+	}
+	return set, nil
 }
 
 const (

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // History passes over records by the revisions at their beginning. What else
@@ -15,9 +14,9 @@ func TestRevsOf(t *testing.T) {
 		{Kind: commitRecord, Boot: "0a467c05-2f5e", Clock: 1795235197343754925, Rev: 1795235197344, LastID: 4},
 		{Kind: checkpointRecord, Format: 1, Rev: 0},
 		{Kind: checkpointRecord, Format: 1, Rev: 5, Claims: []journalClaim{{ID: 1, Session: `","sets":[{"rev":9,`}}},
-		{Kind: externalRecord, Boot: `,"rev":17,`, Rev: 18, Sets: []taskjson.Set{{Rev: 18, Verb: `x","rev":3,`}}},
-		{Kind: commitRecord, Boot: "0a467c05-2f5e", Rev: 1795235197344, Sets: []taskjson.Set{{Rev: 1795235197342}, {Rev: 1795235197344}}},
-		{Kind: commitRecord, Rev: 8, Sets: []taskjson.Set{{Rev: 8, Changes: []taskjson.Change{{Before: json.RawMessage(`{"a":1,"jumped":5,"z":2}`)}}}}},
+		{Kind: externalRecord, Boot: `,"rev":17,`, Rev: 18, Sets: []journalSet{{Rev: 18, Verb: `x","rev":3,`}}},
+		{Kind: commitRecord, Boot: "0a467c05-2f5e", Rev: 1795235197344, Sets: []journalSet{{Rev: 1795235197342}, {Rev: 1795235197344}}},
+		{Kind: commitRecord, Rev: 8, Sets: []journalSet{{Rev: 8, Changes: []journalChange{{Before: json.RawMessage(`{"a":1,"jumped":5,"z":2}`)}}}}},
 		{Kind: checkpointRecord, Rev: 9, Jumped: 7},
 	} {
 		text, err := r.line()
@@ -44,7 +43,7 @@ func TestRevsOf(t *testing.T) {
 
 // A record that may be about a task is read, whatever follows the task's id.
 func TestLineNames(t *testing.T) {
-	r := journalRecord{Kind: commitRecord, Rev: 2, Sets: []taskjson.Set{{Rev: 1, Changes: []taskjson.Change{{ID: 12}}}, {Rev: 2, Changes: []taskjson.Change{{ID: 345, CreatedAt: 6}}}}}
+	r := journalRecord{Kind: commitRecord, Rev: 2, Sets: []journalSet{{Rev: 1, Changes: []journalChange{{ID: 12}}}, {Rev: 2, Changes: []journalChange{{ID: 345, CreatedAt: 6}}}}}
 	text, err := r.line()
 	if err != nil {
 		t.Fatal(err)

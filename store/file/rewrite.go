@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // Files are the texts of a board's files at one moment, whatever is in them.
@@ -144,7 +143,7 @@ func (w *Rewriting) empty(f *Files) bool {
 
 // plain is what the store keeps of it.
 func (h Held) plain() Held {
-	h.Claim.Until, h.Claim.Confirmed = taskjson.FromMillis(taskjson.Millis(h.Claim.Until)), taskjson.FromMillis(taskjson.Millis(h.Claim.Confirmed))
+	h.Claim.Until, h.Claim.Confirmed = fromMillis(millis(h.Claim.Until)), fromMillis(millis(h.Claim.Confirmed))
 	return h
 }
 
@@ -304,7 +303,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 			size += len(next)
 			jf.After, jf.Text = hashText(f.hash), ptrTo(string(next))
 			if f.damage == "" {
-				jf.CreatedAt = taskjson.Millis(f.file.Task.CreatedAt)
+				jf.CreatedAt = millis(f.file.Task.CreatedAt)
 			}
 			rec.LastID = max(rec.LastID, counted(id))
 		}
@@ -339,7 +338,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 			f.text = now.bytes
 			f.understand()
 			size += len(f.text)
-			jf.CreatedAt, jf.After, jf.Text = taskjson.Millis(f.file.Task.CreatedAt), hashText(f.hash), ptrTo(string(f.text))
+			jf.CreatedAt, jf.After, jf.Text = millis(f.file.Task.CreatedAt), hashText(f.hash), ptrTo(string(f.text))
 		}
 		found, rec.Files, p.targets[f.id] = append(found, f), append(rec.Files, jf), tg
 	}
@@ -347,7 +346,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 	merged := s.merged(was, found)
 	for _, m := range w.Moved {
 		s.follow(was, merged, m)
-		rec.Moved = append(rec.Moved, journalMove{m.From, m.To, taskjson.Millis(m.CreatedAt)})
+		rec.Moved = append(rec.Moved, journalMove{m.From, m.To, millis(m.CreatedAt)})
 	}
 	for _, id := range claimed {
 		e, changed := merged[id]
@@ -376,7 +375,7 @@ func (s *Store) rewriting(r *reader, was *table, sc *scan, files *Files, texts m
 	if set.OpID = why.OpID; set.OpID != "" {
 		set.Result = rewroteAs(rec.Rev)
 	}
-	rec.Sets = []taskjson.Set{taskjson.PackSet(&set)}
+	rec.Sets = []journalSet{packSet(&set)}
 	p.made = rec
 	return p, nil
 }
@@ -440,7 +439,7 @@ func ptrTo[T any](v T) *T { return &v }
 // ended, go with it. Another task may have taken its number since.
 func (s *Store) follow(was *table, merged map[pawl.ID]*entry, m Move) {
 	e := merged[m.To]
-	if e == nil || e.damage != "" || e.createdAt != taskjson.Millis(m.CreatedAt) || e.claim.Live() {
+	if e == nil || e.damage != "" || e.createdAt != millis(m.CreatedAt) || e.claim.Live() {
 		return
 	}
 	old := was.get(m.From)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A Rewritten is what a call of Rewrite did to the files, as the journal has it.
@@ -50,7 +49,7 @@ func (s *Store) Rewritten(ctx context.Context, rev pawl.Revision) (*Rewritten, e
 func rewrittenOf(r *journalRecord) (*Rewritten, error) {
 	w := &Rewritten{Before: map[pawl.ID][]byte{}, After: map[pawl.ID][]byte{}}
 	var err error
-	if w.Set, err = r.Sets[0].Unpack(); err != nil {
+	if w.Set, err = r.Sets[0].unpack(); err != nil {
 		return nil, pawl.Errorf(pawl.Internal, "revision %d cannot be read: %w", r.Rev, err)
 	}
 	for i := range r.Files {
@@ -69,7 +68,7 @@ func rewrittenOf(r *journalRecord) (*Rewritten, error) {
 
 func movesOf(packed []journalMove) (moved []Move) {
 	for _, m := range packed {
-		moved = append(moved, Move{m.From, m.To, taskjson.FromMillis(m.CreatedAt)})
+		moved = append(moved, Move{m.From, m.To, fromMillis(m.CreatedAt)})
 	}
 	return moved
 }

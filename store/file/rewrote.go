@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // rewroteSum marks the result of a rewriting. It stands where that of a request has
@@ -56,7 +55,7 @@ func (s *Store) Ran(ctx context.Context, op pawl.OpID) (rev pawl.Revision, ran b
 			return 0, false, err
 		}
 		for _, l := range slices.Backward(lines) {
-			var r struct{ Sets []taskjson.Set }
+			var r struct{ Sets []journalSet }
 			if !bytes.Contains(l.body, key) || json.Unmarshal(l.body, &r) != nil {
 				continue
 			}

@@ -28,9 +28,9 @@ func moveChecks() []check {
 		high := pawl.High
 		for _, m := range []move{
 			by("ada", "s1", pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}),
-			by("ada", "s1", pawl.ClaimTask{Lease: 10 * time.Minute}),
+			by("ada", "s1", pawl.ClaimTask{Lease: pawl.Duration(10 * time.Minute)}),
 			{wait: 20 * time.Minute},
-			by("bob", "s2", pawl.ClaimTask{Lease: 10 * time.Minute, Filter: pawl.ClaimFilter{Priority: &high}}),
+			by("bob", "s2", pawl.ClaimTask{Lease: pawl.Duration(10 * time.Minute), Filter: pawl.ClaimFilter{Priority: &high}}),
 			by("bob", "s2", pawl.ClaimTask{}),
 		} {
 			p.play(m)

@@ -513,7 +513,7 @@ func manyClaims(w *world) {
 		wg.Go(func() {
 			by := pawl.Actor{Name: "agent", Session: fmt.Sprint(n)}
 			for {
-				res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: time.Minute}})
+				res, err := w.board.Do(w.ctx, pawl.Request{By: by, Op: pawl.ClaimTask{Lease: pawl.Duration(time.Minute)}})
 				if errors.Is(err, pawl.Busy) {
 					return
 				}

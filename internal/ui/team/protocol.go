@@ -305,7 +305,7 @@ func (v *visit) do(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	text, err := json.Marshal(answer)
+	text, err := answer.Encode()
 	v.server.answered(w, http.StatusOK, text, err)
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"iter"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -122,8 +121,8 @@ func (h *history) read(ctx context.Context) (sets []pawl.ChangeSet, err error) {
 		if err := rows.Scan(&h.trimmed, &rev, &doc); err != nil || doc == nil || h.broken {
 			return err
 		}
-		set, err := readSet(*doc)
-		if err != nil {
+		var set pawl.ChangeSet
+		if err := json.Unmarshal([]byte(*doc), &set); err != nil {
 			if h.broken = *rev <= h.trimmed; h.broken {
 				return nil
 			}
@@ -147,12 +146,4 @@ func goneError(trimmed pawl.Revision) error {
 	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
 	err.Revision = trimmed
 	return err
-}
-
-func readSet(doc string) (pawl.ChangeSet, error) {
-	var set taskjson.Set
-	if err := json.Unmarshal([]byte(doc), &set); err != nil {
-		return pawl.ChangeSet{}, err
-	}
-	return set.Unpack()
 }

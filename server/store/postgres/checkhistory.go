@@ -76,10 +76,10 @@ func (c *checkup) readHistory() error {
 // set compares a row with the change set in it.
 func (c *checkup) set(is *wrongSet, doc string) error {
 	var set struct {
-		Rev     pawl.Revision
-		Undoes  pawl.Revision
-		Bulk    bool
-		Changes []struct {
+		Revision pawl.Revision
+		Undoes   pawl.Revision
+		Bulk     bool
+		Changes  []struct {
 			ID    int64
 			After *struct{}
 		}
@@ -87,8 +87,8 @@ func (c *checkup) set(is *wrongSet, doc string) error {
 	if err := json.Unmarshal([]byte(doc), &set); err != nil {
 		return err
 	}
-	if set.Rev != is.rev {
-		return fmt.Errorf("it is that of revision %d", set.Rev)
+	if set.Revision != is.rev {
+		return fmt.Errorf("it is that of revision %d", set.Revision)
 	}
 	right := wrongSet{rev: is.rev, undoes: set.Undoes != 0}
 	for _, one := range set.Changes {

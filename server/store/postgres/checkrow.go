@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -94,16 +95,16 @@ func (c *checkup) readTasks() error {
 // row looks at a row by itself.
 func (c *checkup) row(is *row) {
 	s := shape{id: is.id, there: true, is: derived{is.blockers, is.children, is.openChildren, is.u, is.h, is.free}}
-	var t *pawl.Task
+	var t pawl.Task
 	err := errNoDocument
 	if is.exists() {
-		t, err = is.read()
+		t, err = readDoc(is)
 	}
 	switch {
 	case err == nil:
 		s.exists = true
 		c.count(is.id)
-		c.document(&s, is, t)
+		c.document(&s, is, &t)
 	case !is.exists() && is.status == "": // what is named and not on the board
 		if other := unlike(is, ghost(is.id)); other != "" {
 			c.outdated(is.id, "the row of %s, which is not on the board, has columns of a task: %s", is.id, other)
@@ -126,9 +127,20 @@ func (c *checkup) row(is *row) {
 
 var errNoDocument = errors.New("it is empty, although the columns beside it are those of a task")
 
+// readDoc reads the document of a row, which has to be that of a task.
+func readDoc(is *row) (t pawl.Task, err error) {
+	if err := json.Unmarshal([]byte(is.doc), &t); err != nil {
+		return t, err
+	}
+	return t, sound(&t, is.id)
+}
+
 // document compares the columns of a row with its document, which counts.
 func (c *checkup) document(s *shape, is *row, t *pawl.Task) {
-	want := rowOf(t, nil)
+	want, err := rowOf(t, nil)
+	if err != nil { // what was read can be written
+		want = is
+	}
 	if other := unlike(is, want); other != "" {
 		c.outdated(s.id, "columns of %s do not say what its document says: %s", s.id, other)
 	}

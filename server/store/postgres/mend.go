@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -149,12 +148,14 @@ func (c *checkup) writeRows(b *pg.Batch, named []pawl.ID, last pawl.Revision, by
 			}
 			before := t.Clone()
 			t.Blocks, t.BlockedBy = ids(s.blocks), ids(s.blockedBy)
-			now = rowOf(&t, nil)
+			if now, err = rowOf(&t, nil); err != nil {
+				return 0, err
+			}
 			change := pawl.Change{ID: id, CreatedAt: t.CreatedAt, Fields: pawl.Diff(&before, &t), Before: &before, After: &t}
 			if len(change.Fields) == 0 { // the task is as it was, so there is nothing that an undo could take back
 				change.Fields = []pawl.Field{pawl.FieldBlockedBy}
 			}
-			set.Changes = append(set.Changes, change)
+			set.Changes = append(set.Changes, change.Trim())
 			if s.want.free && !s.is.free && s.owner == "" {
 				set.Ready = append(set.Ready, id)
 			}
@@ -166,7 +167,7 @@ func (c *checkup) writeRows(b *pg.Batch, named []pawl.ID, last pawl.Revision, by
 	if len(set.Changes) > 0 {
 		w.last++
 		set.Revision = w.last
-		doc, err := pawl.Encode(taskjson.PackSet(&set))
+		doc, err := pawl.Encode(set)
 		if err != nil {
 			return 0, err
 		}

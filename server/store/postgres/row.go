@@ -70,24 +70,18 @@ func (r *row) exists() bool { return r != nil && r.doc != "" }
 // stay as they are.
 func (r *row) shared() (pawl.Task, error) {
 	if r.decoded == nil {
-		t, err := r.read()
+		t, err := taskjson.DecodeTask([]byte(r.doc))
+		if err == nil {
+			err = sound(&t, r.id)
+		}
 		if err != nil {
-			return pawl.Task{}, err
+			return t, err
 		}
 		t.Urgency, t.Height = pawl.Priority(-r.u), int(-r.h)
 		t.Blockers, t.Children, t.OpenChildren = ids(r.blockers), ids(r.children), int(r.openChildren)
-		r.decoded = t
+		r.decoded = &t
 	}
 	return *r.decoded, nil
-}
-
-// read reads the document, which has to be that of the row's task.
-func (r *row) read() (*pawl.Task, error) {
-	t, err := taskjson.DecodeFields([]byte(r.doc))
-	if err != nil {
-		return nil, err
-	}
-	return t, sound(t, r.id)
 }
 
 // node returns the shape of the task.
@@ -101,16 +95,24 @@ func (r *row) node() pawl.Node {
 
 // rowOf makes the row of a task, with what is derived from other tasks as in was, which
 // may be nil.
-func rowOf(t *pawl.Task, was *row) *row {
+func rowOf(t *pawl.Task, was *row) (*row, error) {
+	doc, err := docOf(t)
+	if err != nil {
+		return nil, err
+	}
 	r := &row{
-		id: t.ID, doc: docOf(t), status: string(t.Status), priority: int16(t.Priority), u: int16(-t.Urgency), h: int32(-t.Height),
+		id: t.ID, doc: doc, status: string(t.Status), priority: int16(t.Priority), u: int16(-t.Urgency), h: int32(-t.Height),
 		owner: t.Owner, session: t.Claim.Session, clone: t.Claim.Clone, expired: int32(t.Expired), held: t.Hold != nil,
 		parent: t.Parent, blocks: ints(t.Blocks), blockedBy: ints(t.BlockedBy), labels: t.Labels, ref: t.Ref(), was: ints(t.Was),
 		sign: t.LastSign().UnixMilli(), done: t.Cursor().Done, search: searched(t),
 		unshown: t.Unshown(),
 	}
 	if t.Claim != (pawl.Claim{}) {
-		claim := string(taskjson.EncodeClaim(&t.Claim))
+		text, err := taskjson.EncodeFast(t.Claim)
+		if err != nil {
+			return nil, err
+		}
+		claim := string(text)
 		r.claim = &claim
 	}
 	if t.Claim.Live() && t.Claim.Lease > 0 {
@@ -125,16 +127,20 @@ func rowOf(t *pawl.Task, was *row) *row {
 		r.blockers, r.children, r.openChildren = was.blockers, was.children, was.openChildren
 	}
 	r.refresh()
-	return r
+	return r, nil
 }
 
 // waiterOf is rowOf for a task of which a commit has changed nothing but what it waits for
 // and its place.
-func waiterOf(t *pawl.Task, was *row) *row {
+func waiterOf(t *pawl.Task, was *row) (*row, error) {
+	doc, err := docOf(t)
+	if err != nil {
+		return nil, err
+	}
 	r := was.derived()
-	r.doc, r.u, r.h, r.blockedBy, r.sign = docOf(t), int16(-t.Urgency), int32(-t.Height), ints(t.BlockedBy), t.LastSign().UnixMilli()
+	r.doc, r.u, r.h, r.blockedBy, r.sign = doc, int16(-t.Urgency), int32(-t.Height), ints(t.BlockedBy), t.LastSign().UnixMilli()
 	r.refresh()
-	return r
+	return r, nil
 }
 
 // derived is the row for a commit that changes what is derived from other tasks.
@@ -145,7 +151,12 @@ func (r *row) derived() *row {
 }
 
 // docOf is the document of a task: all but what is derived from other tasks.
-func docOf(t *pawl.Task) string { return string(taskjson.EncodeFields(t, nil)) }
+func docOf(t *pawl.Task) (string, error) {
+	kept := *t
+	kept.Blockers, kept.Children, kept.OpenChildren, kept.Urgency, kept.Height = nil, nil, 0, 0, 0
+	doc, err := taskjson.EncodeFast(kept)
+	return string(doc), err
+}
 
 // refresh works out what follows from both the task and others.
 func (r *row) refresh() {

@@ -43,7 +43,7 @@ func (r *reader) stage(commit *pawl.Commit) (*writing, error) {
 	for _, set := range commit.Sets {
 		w.last++
 		set.Revision = w.last
-		doc, err := pawl.Encode(taskjson.PackSet(&set))
+		doc, err := taskjson.EncodeTrimmed(set)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,10 @@ func (w *writing) derive(tasks map[pawl.ID]*pawl.Task) error {
 	order := slices.Sorted(maps.Keys(tasks))
 	var others []pawl.ID
 	for _, id := range order {
-		now := w.next(id, tasks[id])
+		now, err := w.next(id, tasks[id])
+		if err != nil {
+			return err
+		}
 		w.rows[id] = now
 		was := w.was(id)
 		others = append(others, differing(was, now)...)
@@ -215,12 +218,12 @@ func (w *writing) was(id pawl.ID) *row {
 }
 
 // next is the row after the commit of a task that the commit changes.
-func (w *writing) next(id pawl.ID, t *pawl.Task) *row {
+func (w *writing) next(id pawl.ID, t *pawl.Task) (*row, error) {
 	was := w.was(id)
 	if t == nil {
 		gone := ghost(id)
 		gone.blockers, gone.children, gone.openChildren = was.blockers, was.children, was.openChildren
-		return gone
+		return gone, nil
 	}
 	if w.waiter[id] {
 		return waiterOf(t, was)
