@@ -149,3 +149,20 @@ func claimedAs(text string, status pawl.Status, owner string, started time.Time)
 	file.Task.Status, file.Task.Owner, file.Task.StartedAt = status, owner, started
 	return string(taskjson.Encode(&file.Task))
 }
+
+// TestExpiredSurvivesTheIndex: how often leases ran out stands in no task's file, and is
+// known after the index was lost though a checkpoint has followed, of a task that is free, too.
+func TestExpiredSurvivesTheIndex(t *testing.T) {
+	d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Second)})
+	doLater(t, d, pawl.AddNote{ID: 2, Text: "the lease has run out"})
+	for range 2 * checkpointRecords {
+		doLater(t, d, pawl.AddNote{ID: 2, Text: "more"})
+	}
+	for range 2 {
+		if got := see(t, d)[1]; got.Expired != 1 || got.Status != pawl.Pending {
+			t.Fatalf("%d leases ran out, want 1; the task is %s", got.Expired, got.Status)
+		}
+		d.drop(indexName)
+		d.drop(logName)
+	}
+}

@@ -71,8 +71,12 @@ func (s *Store) remote() string {
 func (s *Store) merged(t *table, found []finding) map[pawl.ID]*entry {
 	changes := s.rules.merge(t, found)
 	for id, c := range s.loaded.claims {
-		if e := changes[id]; e != nil && e.status == pawl.InProgress && !e.claim.Live() {
+		switch e := changes[id]; {
+		case e == nil || e.claim.Live() || e.createdAt != c.CreatedAt:
+		case e.status == pawl.InProgress:
 			c.restore(e)
+		default:
+			e.expired = c.Expired
 		}
 	}
 	s.giveBack(changes, &s.loaded.mark)
