@@ -46,7 +46,7 @@ const most = 300_000 // bytes of a release's folder
 // questions are what a release is asked, in this order: after the name of a place, what.
 var questions = strings.Split(strings.TrimSpace(`
 board: list --all; list --archived; list --blocked; ready; show 1; show 2; show 3; show 4; show 5; show 9; show 10; log --after 0 --all; log 3; agents; graph; export -; doctor
-board: config get lease; config get archive.after; config get checks; config get continuation.perPrompt; config get run.agents; config get continuation.attempts --session s1
+board: config get lease; config get archive.after; config get checks; config get reminders; config get run.agents; config get todo-continuation --session s1
 board: todo show --session s1; todo show --session s2; todo sessions --all
 large: status; list --all --limit 9; log --after 0 --limit 3; show 80; doctor
 work: list --all; run status; run log 1; run log 2; doctor

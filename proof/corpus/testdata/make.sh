@@ -45,7 +45,7 @@ board) # in a folder, outside of git
 {
   // builds take long here
   "lease": "45m",
-  "continuation": {"perPrompt": 7}, /* fewer */
+  "reminders": 7, /* fewer */
   "checks": ["vet: true",],
 }
 SETTINGS
@@ -79,7 +79,7 @@ todos)
   hook PostToolUse toolu_1 ', "tool_response": "ok"'
   hook PreToolUse toolu_2 "" # in the log of calls only
   unset CLAUDECODE CLAUDE_CODE_SESSION_ID
-  pawl config set continuation.attempts 5 --scope session --session s1
+  pawl config set todo-continuation 5 --scope session --session s1
   pawl todo edit 2 "Write it" --session s1 # news to the agent
   PAWL_AGENT=bo PAWL_SESSION=s2 pawl mcp <<'CALLS'
 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bo","version":"1"}}}
