@@ -33,13 +33,17 @@ func TestHTTPClients(t *testing.T) {
 	}
 	var (
 		all     sync.WaitGroup
+		follow  sync.WaitGroup // who follows only after the last claim is told nothing
 		mu      sync.Mutex
 		claimed = map[string]string{}
 	)
+	follow.Add(6)
 	for i := range 6 {
 		revision := []string{"2025-11-25", "2026-07-28", ""}[i%3] // empty: the newest that both know
 		name := fmt.Sprint("agent-", i)
 		all.Go(func() {
+			follows := sync.OnceFunc(follow.Done)
+			defer follows()
 			told := make(chan struct{}, tasks)
 			client, err := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, &mcp.ClientOptions{
 				ResourceUpdatedHandler: func(context.Context, *mcp.ResourceUpdatedNotificationRequest) {
@@ -60,6 +64,8 @@ func TestHTTPClients(t *testing.T) {
 			if err := client.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "pawl://board"}); err != nil {
 				t.Errorf("%s follows: %v", name, err)
 			}
+			follows()
+			follow.Wait()
 			for {
 				result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "task_claim", Arguments: map[string]any{}})
 				if err != nil {

@@ -23,7 +23,7 @@ func TestOpKeys(t *testing.T) {
 	}
 	described, refused := 0, 0
 	for _, zero := range pawl.Ops() {
-		text, err := json.Marshal(zero)
+		text, err := pawl.Encode(zero)
 		if err != nil {
 			t.Fatal(err)
 		}
