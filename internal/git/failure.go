@@ -2,10 +2,8 @@ package git
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -48,12 +46,12 @@ var (
 // found in what was said decides.
 var signs = [...]struct {
 	kind Kind
-	text func() *regexp.Regexp
+	text *text.Regexp
 }{
-	{otherIDs, lazy.Regexp(`mismatched algorithms|does not support this repository's hash algorithm|the repository uses SHA-`)},
-	{Login, lazy.Regexp(`could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied \(|Host key verification failed|No supported authentication|Invalid username or (password|token)|returned error: 401|error: 401|user interactivity has been disabled|Too many authentication failures|passphrase`)},
-	{Refused, lazy.Regexp(`returned error: 403|HTTP 403|access denied|Access denied|Permission to .* denied|not allowed to|Repository not found|repository .*not found|You are not authorized|service not enabled|transport '.*' not allowed|dubious ownership`)},
-	{Away, lazy.Regexp(`(?i)could not resolve|unable to look up|connection (refused|reset|timed out|closed)|timed out|timeout|no route to host|network is unreachable|unable to access|unable to connect|failed to connect|could not read from remote repository|hung up|early EOF|unexpected disconnect|does not appear to be a git repository|broken pipe|the remote end|no such device|RPC failed|kex_exchange|closed by remote host|invalid index-pack output|index-pack failed|bad line length|protocol error|unexpected flush|expected flush|SSL|certificate|returned error: (404|408|429|5..)`)},
+	{otherIDs, &text.Regexp{Expr: `mismatched algorithms|does not support this repository's hash algorithm|the repository uses SHA-`}},
+	{Login, &text.Regexp{Expr: `could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied \(|Host key verification failed|No supported authentication|Invalid username or (password|token)|returned error: 401|error: 401|user interactivity has been disabled|Too many authentication failures|passphrase`}},
+	{Refused, &text.Regexp{Expr: `returned error: 403|HTTP 403|access denied|Access denied|Permission to .* denied|not allowed to|Repository not found|repository .*not found|You are not authorized|service not enabled|transport '.*' not allowed|dubious ownership`}},
+	{Away, &text.Regexp{Expr: `(?i)could not resolve|unable to look up|connection (refused|reset|timed out|closed)|timed out|timeout|no route to host|network is unreachable|unable to access|unable to connect|failed to connect|could not read from remote repository|hung up|early EOF|unexpected disconnect|does not appear to be a git repository|broken pipe|the remote end|no such device|RPC failed|kex_exchange|closed by remote host|invalid index-pack output|index-pack failed|bad line length|protocol error|unexpected flush|expected flush|SSL|certificate|returned error: (404|408|429|5..)`}},
 }
 
 // failed is what went wrong with a call to a remote that git gave up.
@@ -61,7 +59,7 @@ func failed(said string) error {
 	for i := range signs {
 		s := &signs[i]
 		for line := range strings.Lines(said) {
-			if s.text().MatchString(line) {
+			if s.text.Get().MatchString(line) {
 				return &Failure{s.kind, clean(line)}
 			}
 		}
@@ -70,9 +68,9 @@ func failed(said string) error {
 }
 
 var (
-	race    = lazy.Regexp(`stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`)
-	noise   = lazy.Regexp(`^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`)
-	leading = lazy.Regexp(`^(fatal|error|ERROR|remote|ssh): `)
+	race    = &text.Regexp{Expr: `stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`}
+	noise   = &text.Regexp{Expr: `^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`}
+	leading = &text.Regexp{Expr: `^(fatal|error|ERROR|remote|ssh): `}
 )
 
 // rejected is what went wrong with a push.
@@ -88,7 +86,7 @@ func rejected(porcelain, said string) error {
 		_, reason, _ := strings.Cut(summary, "(")
 		reason = strings.TrimSuffix(reason, ")")
 		switch {
-		case race().MatchString(reason):
+		case race.Get().MatchString(reason):
 			return &Failure{Race, clean(reason)}
 		case strings.Contains(summary, "no match"), strings.Contains(summary, "remote failure"): // it did not say what became of it
 			return &Failure{Away, clean(reason)}
@@ -122,7 +120,7 @@ func remoteLine(said string) string {
 // telling is the line of what was said that tells most: the first one that is not a hint.
 func telling(said string) string {
 	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); !noise().MatchString(line) {
+		if line = strings.TrimSpace(line); !noise.Get().MatchString(line) {
 			return clean(line)
 		}
 	}
@@ -133,7 +131,7 @@ func telling(said string) string {
 func clean(line string) string {
 	line = strings.TrimSpace(line)
 	for {
-		short := leading().ReplaceAllString(line, "")
+		short := leading.Get().ReplaceAllString(line, "")
 		if short == line {
 			break
 		}

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // programKeys match what a configuration can say about programs on the way to a remote.
 const programKeys = `core\.(sshcommand|gitproxy)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|receivepack|vcs)|url\..*\.(insteadof|pushinsteadof)`
 
 // elsewhere matches a configuration that includes other files.
-var elsewhere = lazy.Regexp(`(?i)include|worktreeconfig`)
+var elsewhere = &text.Regexp{Expr: `(?i)include|worktreeconfig`}
 
 // own notes a setting of the clone's own configuration, if it names a program.
 func (s *settings) own(key, value string) {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Remote is where a board is shared.
@@ -68,7 +68,7 @@ type address struct {
 const lasting = time.Hour
 
 // remoteName is what a remote may be called here: never an option, nor a path.
-var remoteName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`)
+var remoteName = &text.Regexp{Expr: `^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$`}
 
 // Remote returns the remote that a person names: as git knows it, or by its address.
 func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
@@ -76,7 +76,7 @@ func (r *Repo) Remote(ctx context.Context, name string) (Remote, error) {
 	if err != nil {
 		return Remote{}, err
 	}
-	if a := s.Remotes[name]; a != nil && remoteName().MatchString(name) && len(a.URL) > 0 {
+	if a := s.Remotes[name]; a != nil && remoteName.Get().MatchString(name) && len(a.URL) > 0 {
 		remote := Remote{Name: name, fetch: a.URL[0], push: a.URL[0], proxy: a.Proxy}
 		if len(a.Push) > 0 {
 			remote.push = a.Push[0]
@@ -165,7 +165,7 @@ func (e *UnknownRemote) Error() string {
 func (s *settings) unknown(name string) error {
 	var names []string
 	for known := range s.Remotes {
-		if remoteName().MatchString(known) {
+		if remoteName.Get().MatchString(known) {
 			names = append(names, known)
 		}
 	}
@@ -189,17 +189,17 @@ func reachable(url string) error {
 	return nil
 }
 
-var sshAddress = lazy.Regexp(`^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`)
+var sshAddress = &text.Regexp{Expr: `^(ssh|git\+ssh|ssh\+git)://|^[^/\\:]{2,}:[^/\\:]`}
 
 // isSSH reports whether an address leads over ssh: ssh://host/path or host:path.
 func isSSH(url string) bool {
-	return sshAddress().MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
+	return sshAddress.Get().MatchString(url) || !strings.Contains(url, "://") && regexp.MustCompile(`^[^/\\:]{2,}:/`).MatchString(url)
 }
 
-var credentials = lazy.Regexp(`([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`)
+var credentials = &text.Regexp{Expr: `([A-Za-z][A-Za-z0-9+.-]*://)[^/\s'"@]*(@[^/\s'"@]*)*@`}
 
 // Display is an address, or a text with some, for people: without credentials.
-func Display(text string) string { return credentials().ReplaceAllString(text, "$1") }
+func Display(text string) string { return credentials.Get().ReplaceAllString(text, "$1") }
 
 // PathFrom makes an address that a person gave in a folder valid elsewhere: a relative
 // path becomes an absolute one. One that url.….insteadOf could rewrite is a path only
@@ -246,7 +246,7 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 			s.own(key, value)
 		}
 	}
-	if elsewhere().Match(text) {
+	if elsewhere.Get().Match(text) {
 		return &s, nil
 	}
 	if text, err := json.Marshal(&s); err == nil {

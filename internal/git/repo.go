@@ -13,7 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/gitdir"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Repo is a bare repository of Pawl's own, in which the states of one shared board
@@ -63,8 +63,8 @@ func OpenRepo(ctx context.Context, dir, project string) (*Repo, error) {
 func (r *Repo) Dir() string { return r.dir }
 
 // initial is a configuration as git's init leaves it, whatever the version and the system.
-var initial = lazy.Regexp(`(?i)^(\[(core|extensions|receive)\]\n|\t(repositoryformatversion|filemode|bare|symlinks|ignorecase|precomposeunicode|hidedotfiles|` +
-	`sharedrepository|denynonfastforwards|objectformat|refstorage) = [a-z0-9]+\n)*$`)
+var initial = &text.Regexp{Expr: `(?i)^(\[(core|extensions|receive)\]\n|\t(repositoryformatversion|filemode|bare|symlinks|ignorecase|precomposeunicode|hidedotfiles|` +
+	`sharedrepository|denynonfastforwards|objectformat|refstorage) = [a-z0-9]+\n)*$`}
 
 // astray are the files that lead git to another configuration, other addresses or the
 // objects of another repository.
@@ -75,7 +75,7 @@ var astray = []string{"commondir", "remotes", "branches", filepath.Join("objects
 func whole(dir string) bool {
 	head := gitdir.File(filepath.Join(dir, "HEAD"), 100)
 	config, ended := strings.CutSuffix(string(gitdir.File(filepath.Join(dir, "config"), 16<<10)), made)
-	if !bytes.HasPrefix(head, []byte("ref: ")) || !ended || !initial().MatchString(config) || !isDir(filepath.Join(dir, "objects")) || !isDir(filepath.Join(dir, "refs")) {
+	if !bytes.HasPrefix(head, []byte("ref: ")) || !ended || !initial.Get().MatchString(config) || !isDir(filepath.Join(dir, "objects")) || !isDir(filepath.Join(dir, "refs")) {
 		return false
 	}
 	return nil == filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // The checks and criteria of a task stand below it, as in
@@ -25,8 +25,8 @@ const (
 )
 
 var (
-	ownLine    = lazy.Regexp(`^[*_]*(` + ownWords + `)[*_]*:[*_]*(?:[ \t]+(.*))?$`)
-	acceptLine = lazy.Regexp(`(?i)^[*_]*(?:` + acceptWords + `)[*_]*(?:[ \t]*\([^()]*\))?[ \t]*[:：]?[*_]*$`)
+	ownLine    = &text.Regexp{Expr: `^[*_]*(` + ownWords + `)[*_]*:[*_]*(?:[ \t]+(.*))?$`}
+	acceptLine = &text.Regexp{Expr: `(?i)^[*_]*(?:` + acceptWords + `)[*_]*(?:[ \t]*\([^()]*\))?[ \t]*[:：]?[*_]*$`}
 )
 
 // ask is what a line asks of a task.
@@ -77,7 +77,7 @@ func asks(blocks []block) {
 			if m[1] == "accept" {
 				open.each, open.ask = criterion, criterion
 			}
-		case m == nil && deep && strings.HasSuffix(strings.TrimRight(text, "*_"), ":") && acceptLine().MatchString(text):
+		case m == nil && deep && strings.HasSuffix(strings.TrimRight(text, "*_"), ":") && acceptLine.Get().MatchString(text):
 			open = &listOfAsks{indent: b.indent, inside: b.kind == entry, ask: criterion}
 		}
 		if open == nil {
@@ -147,7 +147,7 @@ func (r *reader) asked(b *block, after bool) {
 	case b.ask == command:
 		r.check(it, b.text, b.at)
 	default:
-		it.accept = append(it.accept, strong().ReplaceAllString(b.text, "$1"))
+		it.accept = append(it.accept, strong.Get().ReplaceAllString(b.text, "$1"))
 		if ticked(b.box) {
 			it.met = append(it.met, it.accept[len(it.accept)-1])
 		}

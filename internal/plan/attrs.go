@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // An attribute stands in brackets anywhere in an item, or on a line of its own
@@ -19,14 +19,14 @@ const (
 )
 
 var (
-	attrStart  = lazy.Regexp(`(?i)^(` + tailWords + `|` + moreWords + `)\s*:\s*`)
-	attrBare   = lazy.Regexp(`(?i)^(` + bareWords + `|` + softWords + `)(?:\s+|(?:#))`)
-	attrNext   = lazy.Regexp(`(?i)[;,]\s*(` + tailWords + `|` + moreWords + `)\s*:\s*`)
-	attrTail   = lazy.Regexp(`(?i)(?:(?:\s*[—–,;]\s*|\s+-{1,2}\s+)(?:` + tailWords + `)|\s+after)\s*:\s`)
-	attrSep    = lazy.Regexp(`^[\s—–,;-]+`)
-	attrLevel  = lazy.Regexp(`(?i)^\[(high|medium|low)(?: priority)?\]$|^\((high|medium|low) priority\)$`)
-	dangling   = lazy.Regexp(`(?:\s*[—–,;]|\s+-{1,2})+\s*$`)
-	personMark = lazy.Regexp(`^@[\p{L}\p{N}_-]+$`)
+	attrStart  = &text.Regexp{Expr: `(?i)^(` + tailWords + `|` + moreWords + `)\s*:\s*`}
+	attrBare   = &text.Regexp{Expr: `(?i)^(` + bareWords + `|` + softWords + `)(?:\s+|(?:#))`}
+	attrNext   = &text.Regexp{Expr: `(?i)[;,]\s*(` + tailWords + `|` + moreWords + `)\s*:\s*`}
+	attrTail   = &text.Regexp{Expr: `(?i)(?:(?:\s*[—–,;]\s*|\s+-{1,2}\s+)(?:` + tailWords + `)|\s+after)\s*:\s`}
+	attrSep    = &text.Regexp{Expr: `^[\s—–,;-]+`}
+	attrLevel  = &text.Regexp{Expr: `(?i)^\[(high|medium|low)(?: priority)?\]$|^\((high|medium|low) priority\)$`}
+	dangling   = &text.Regexp{Expr: `(?:\s*[—–,;]|\s+-{1,2})+\s*$`}
+	personMark = &text.Regexp{Expr: `^@[\p{L}\p{N}_-]+$`}
 )
 
 // attr is one attribute: a field and what is said of it.
@@ -37,7 +37,7 @@ type attr struct {
 
 // attrs takes a text apart that consists of attributes and nothing else.
 func attrs(text string) ([]attr, bool) {
-	m := attrStart().FindStringSubmatchIndex(text)
+	m := attrStart.Get().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil, false
 	}
@@ -45,7 +45,7 @@ func attrs(text string) ([]attr, bool) {
 	for {
 		field := fieldOf(word(text[m[2]:m[3]]))
 		text = text[m[1]:]
-		m = attrNext().FindStringSubmatchIndex(text)
+		m = attrNext.Get().FindStringSubmatchIndex(text)
 		if m == nil {
 			return append(list, attr{field: field, value: strings.TrimSpace(strings.TrimRight(text, " ;,"))}), true
 		}
@@ -60,12 +60,12 @@ func bracketed(text string) ([]attr, bool) {
 	if list, ok := attrs(text); ok {
 		return list, true
 	}
-	m := attrBare().FindStringSubmatchIndex(text)
+	m := attrBare.Get().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil, false
 	}
 	first, rest := text, ""
-	if next := attrNext().FindStringIndex(text); next != nil {
+	if next := attrNext.Get().FindStringIndex(text); next != nil {
 		first, rest = text[:next[0]], strings.TrimLeft(text[next[0]:], ";, ")
 	}
 	list := []attr{{field: fieldOf(word(first[m[2]:m[3]])), value: strings.TrimSpace(first[m[3]:]), bare: first}}
@@ -80,7 +80,7 @@ func split(text string, soft bool) (string, []attr) {
 	var list []attr
 	for {
 		if text = strings.TrimSpace(text); len(list) > 0 {
-			text = dangling().ReplaceAllString(text, "")
+			text = dangling.Get().ReplaceAllString(text, "")
 		}
 		if a, rest, ok := mark(text); ok {
 			list = append(list, a)
@@ -88,7 +88,7 @@ func split(text string, soft bool) (string, []attr) {
 			continue
 		}
 		if open := bracket(text); open >= 0 {
-			if m := attrLevel().FindStringSubmatch(text[open:]); m != nil && open > 0 {
+			if m := attrLevel.Get().FindStringSubmatch(text[open:]); m != nil && open > 0 {
 				list = append(list, attr{field: "priority", value: m[1] + m[2]})
 				text = text[:open]
 				continue
@@ -100,11 +100,11 @@ func split(text string, soft bool) (string, []attr) {
 			text = strings.TrimSpace(text[:open]) + " " + strings.TrimSpace(text[end:])
 			continue
 		}
-		m := attrTail().FindStringIndex(text)
+		m := attrTail.Get().FindStringIndex(text)
 		if m == nil {
 			break
 		}
-		tail, _ := attrs(attrSep().ReplaceAllString(text[m[0]:], ""))
+		tail, _ := attrs(attrSep.Get().ReplaceAllString(text[m[0]:], ""))
 		slices.Reverse(tail)
 		list = append(list, tail...)
 		text = text[:m[0]]
@@ -146,7 +146,7 @@ func (a attr) soft() bool {
 	if a.bare == "" {
 		return false
 	}
-	m := attrBare().FindStringSubmatch(a.bare)
+	m := attrBare.Get().FindStringSubmatch(a.bare)
 	switch word(m[1]) {
 	case "after", "requires", "blocks":
 		return true
@@ -168,7 +168,7 @@ func mark(text string) (a attr, rest string, ok bool) {
 	case "!high", "!medium", "!low":
 		return attr{field: "priority", value: word[1:]}, text[:last], true
 	}
-	if last > 0 && personMark().MatchString(word) {
+	if last > 0 && personMark.Get().MatchString(word) {
 		return attr{field: "owner", value: word[1:]}, text[:last], true
 	}
 	return attr{}, text, false

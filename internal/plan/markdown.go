@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 var (
-	strong  = lazy.Regexp(`\*\*([^*` + "`" + `]+)\*\*`)
-	written = lazy.Regexp(`^(#\d{1,9})[ \t]+`) // the number of a task of the board
+	strong  = &text.Regexp{Expr: `\*\*([^*` + "`" + `]+)\*\*`}
+	written = &text.Regexp{Expr: `^(#\d{1,9})[ \t]+`} // the number of a task of the board
 )
 
 // maxLine bounds the line of an item: a subject, and names of what it waits for.
@@ -254,7 +254,7 @@ func (r *reader) prose(b *block, after bool) {
 			l.closed = true
 		}
 	}
-	bare := strong().ReplaceAllString(b.text, "$1")
+	bare := strong.Get().ReplaceAllString(b.text, "$1")
 	if it := r.top(n).item; it != nil {
 		if list, ok := attrs(bare); ok {
 			r.say(it, list, b.at)
@@ -284,7 +284,7 @@ func (r *reader) entry(b *block) {
 	n := r.below(b.indent)
 	top := r.top(n)
 	nested := top.indent >= 0 && top.item != nil
-	bare := strong().ReplaceAllString(b.text, "$1")
+	bare := strong.Get().ReplaceAllString(b.text, "$1")
 	at, aside := r.aside(n)
 	if aside && r.stack[at].label && !r.stack[at].seen {
 		l := &r.stack[at]
@@ -320,7 +320,7 @@ func (r *reader) entry(b *block) {
 			}
 			r.stack = append(r.stack[:n], level{indent: b.indent, sort: is, title: b.text}) // and what is nested in it
 			return
-		case anchor().MatchString(b.text):
+		case anchor.Get().MatchString(b.text):
 			r.leave("table of contents")
 			return
 		case r.boxes && !b.task && nested && !r.deep && (top.item.boxed || b.number == ""):
@@ -369,23 +369,23 @@ func (r *reader) make(text string, b *block, n int) *item {
 		it.ordinal = number
 		it.aliases = append(it.aliases, strings.TrimSpace(word+" "+number))
 		if word == "" {
-			text = text[len(headNumber().FindString(text)):]
+			text = text[len(headNumber.Get().FindString(text)):]
 		}
 	}
 	if b.kind == entry {
 		r.place(it, b)
 	}
-	if rest, _, ok := cutMark(text, parallel()); ok {
+	if rest, _, ok := cutMark(text, parallel.Get()); ok {
 		text, it.band = rest, "p"
 	}
-	if rest, us, ok := cutMark(text, story()); ok {
+	if rest, us, ok := cutMark(text, story.Get()); ok {
 		text = rest
 		it.labels = append(it.labels, us)
 	}
-	if rest, _, ok := cutMark(text, parallel()); ok {
+	if rest, _, ok := cutMark(text, parallel.Get()); ok {
 		text, it.band = rest, "p"
 	}
-	if waveWord().MatchString(text) {
+	if waveWord.Get().MatchString(text) {
 		it.loose = true
 	}
 	r.subject(it, text, b.at)
@@ -425,7 +425,7 @@ func (r *reader) place(it *item, b *block) {
 const mostBold = 100
 
 func (r *reader) subject(it *item, text, at string) {
-	if m := strong().FindStringSubmatchIndex(text); m != nil && m[0] == 0 && len(text)-m[1] > mostBold {
+	if m := strong.Get().FindStringSubmatchIndex(text); m != nil && m[0] == 0 && len(text)-m[1] > mostBold {
 		if title := strings.TrimRight(text[m[2]:m[3]], " .:–—-"); title != "" && !strings.ContainsAny(text[m[1]:], "{") {
 			rest := strings.TrimLeft(text[m[1]:], " .:–—-")
 			it.subject, it.lead = title, rest
@@ -435,7 +435,7 @@ func (r *reader) subject(it *item, text, at string) {
 			return
 		}
 	}
-	text = strong().ReplaceAllString(text, "$1")
+	text = strong.Get().ReplaceAllString(text, "$1")
 	subject, list := split(text, true)
 	it.subject = subject
 	if slices.ContainsFunc(list, attr.soft) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -78,8 +77,8 @@ func boardID(name string) (pawl.ID, bool) {
 }
 
 var (
-	nothing      = lazy.Regexp(`^(?:none|nothing|n/a|-|–|—)(?:\s*\(.*\)?)?$`)
-	finishedWord = lazy.Regexp(`(?i)\s+(?:is )?(?:complet(?:e|ed|ion)|done|finished)$`)
+	nothing      = &text.Regexp{Expr: `^(?:none|nothing|n/a|-|–|—)(?:\s*\(.*\)?)?$`}
+	finishedWord = &text.Regexp{Expr: `(?i)\s+(?:is )?(?:complet(?:e|ed|ion)|done|finished)$`}
 )
 
 // nearest narrows down what a name may mean to what stands in the same list, or
@@ -162,7 +161,7 @@ func (b *builder) one(m mention, by *item, n *names) []blocker {
 	}
 	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "{"), "#"), "}")
 	found := n.match(name, true)
-	if short := finishedWord().ReplaceAllString(name, ""); len(found) == 0 && short != name {
+	if short := finishedWord.Get().ReplaceAllString(name, ""); len(found) == 0 && short != name {
 		found = n.match(short, true)
 	}
 	if len(found) > 1 {
@@ -184,7 +183,7 @@ func (b *builder) one(m mention, by *item, n *names) []blocker {
 			clip(found[0].subject), found[0].at, clip(found[1].subject), found[1].at)
 		return nil
 	}
-	if nothing().MatchString(fold(name)) {
+	if nothing.Get().MatchString(fold(name)) {
 		return nil
 	}
 	switch near := n.near(name); {

@@ -41,7 +41,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Plan is what a text asks for.
@@ -121,12 +121,12 @@ func Parse(text []byte, o Options) (p Plan, err error) {
 }
 
 // fence is a plan wrapped whole into a code block, as models like to answer.
-var fence = lazy.Regexp("(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$")
+var fence = &text.Regexp{Expr: "(?s)^\\s*(```+|~~~+)[ \\t]*[A-Za-z]*[ \\t]*\\r?\\n(.*?)\\r?\\n[ \\t]*(```+|~~~+)\\s*$"}
 
 // unfence takes a plan out of its code block, and tells how many lines went
 // before it.
 func unfence(text []byte) ([]byte, int) {
-	m := fence().FindSubmatchIndex(text)
+	m := fence.Get().FindSubmatchIndex(text)
 	if m == nil || bytes.Contains(text[m[4]:m[5]], text[m[2]:m[3]]) {
 		return text, 0
 	}
@@ -143,7 +143,7 @@ func isJSON(text []byte) bool {
 	return len(text) > 0 && bytes.IndexByte([]byte(`{["`), text[0]) >= 0 || string(text) == "]"
 }
 
-var taskPath = lazy.Regexp(`^tasks\[(\d+)\](\.?)`)
+var taskPath = &text.Regexp{Expr: `^tasks\[(\d+)\](\.?)`}
 
 // Locate makes an error of the board about the tasks of the plan speak of the
 // text that they came from.
@@ -163,7 +163,7 @@ func (p Plan) Locate(err error) error {
 }
 
 func (p Plan) locate(s string) string {
-	m := taskPath().FindStringSubmatch(s)
+	m := taskPath.Get().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
@@ -223,11 +223,11 @@ func (b *builder) err() error {
 	return &pawl.Error{Kind: pawl.Invalid, Message: "the plan cannot be used", Faults: b.faults}
 }
 
-var digits = lazy.Regexp(`\d+`)
+var digits = &text.Regexp{Expr: `\d+`}
 
 // ordinal is the line of a place, or the task.
 func ordinal(at string) int {
-	n, _ := strconv.Atoi(digits().FindString(at))
+	n, _ := strconv.Atoi(digits.Get().FindString(at))
 	return n
 }
 

@@ -7,13 +7,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -207,14 +206,15 @@ func TestBoardTakesThePlans(t *testing.T) {
 // A fault of Pawl is an error that names the line, or the task of JSON: a first pawl
 // plan ended in a stack trace.
 func TestPanicIsAFault(t *testing.T) {
-	were, was := subjects, [...]func() *regexp.Regexp{written, waitTag}
+	broken := &text.Regexp{Expr: "("}
+	were, was := subjects, [...]*text.Regexp{written, waitTag}
 	t.Cleanup(func() { subjects, written, waitTag = were, was[0], was[1] })
 	for text, want := range map[string]string{
 		"# T\n\n- [ ] A\n- [ ] #7 B\n":                               "line 4: cannot be read: a fault in Pawl: ",
 		`{"tasks":[{"subject":"A"},{"text":"B"}]}`:                   "tasks[1]: cannot be read: a fault in Pawl: ",
 		"<x>\n<task type=\"auto\">\n<name>A</name>\n</task>\n</x>\n": "line 2: cannot be read: a fault in Pawl: ",
 	} {
-		subjects, written, waitTag = nil, lazy.Regexp("("), lazy.Regexp("(")
+		subjects, written, waitTag = nil, broken, broken
 		p, err := Parse([]byte(text), Options{Known: map[pawl.ID]bool{7: true}})
 		var e *pawl.Error
 		if !errors.As(err, &e) || len(e.Faults) != 1 || !strings.HasPrefix(e.Faults[0].Path+": "+e.Faults[0].Problem, want) || len(p.Tasks) > 0 {

@@ -2,12 +2,11 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // kind is what a line of Markdown is.
@@ -41,14 +40,14 @@ type block struct {
 var (
 	// bullet is "- ", "* ", "+ ", "• ", "1. ", "1) " or "1.2 ", with or without
 	// a box, or a box alone.
-	bullet   = lazy.Regexp(`^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(\[[ \t]*(?:[^\pL\pN\s\[\]]|[xXoO])?[ \t]*\])?|^(\[(?:[^\pL\pN]|[xXoO])\])(?:\*?[ \t]|\*?$)`)
-	inItem   = lazy.Regexp(`^(\d{1,9}(?:\.\d{1,9})*)(?:[.)]|(?:\.\d{1,9}))?[ \t]+`)
-	heading  = lazy.Regexp(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
-	boldLine = lazy.Regexp(`^(?:\*\*|__)([^*_]+?)(?:\*\*|__)(?:[ \t]*\([^()]*\))?:?$`)
-	codeMark = lazy.Regexp("^(```+|~~~+)")
-	rule     = lazy.Regexp(`^(?:[-*_][ \t]*){3,}$`)
-	inOrder  = lazy.Regexp(`(?i)^(?:<!--\s*)?(sequential|ordered|in order|parallel|unordered|in any order)\s*[.:]?(?:\s*-->)?$`)
-	yamlKey  = lazy.Regexp(`^[A-Za-z_][\w-]*:(?:\s|$)`)
+	bullet   = &text.Regexp{Expr: `^(?:([-*+•])|(\d{1,9}(?:\.\d{1,9})*)[.)]|(\d{1,9}(?:\.\d{1,9})+))(?:[ \t]+|$)(\[[ \t]*(?:[^\pL\pN\s\[\]]|[xXoO])?[ \t]*\])?|^(\[(?:[^\pL\pN]|[xXoO])\])(?:\*?[ \t]|\*?$)`}
+	inItem   = &text.Regexp{Expr: `^(\d{1,9}(?:\.\d{1,9})*)(?:[.)]|(?:\.\d{1,9}))?[ \t]+`}
+	heading  = &text.Regexp{Expr: `^(#{1,6})[ \t]+(.*?)[ \t]*#*$`}
+	boldLine = &text.Regexp{Expr: `^(?:\*\*|__)([^*_]+?)(?:\*\*|__)(?:[ \t]*\([^()]*\))?:?$`}
+	codeMark = &text.Regexp{Expr: "^(```+|~~~+)"}
+	rule     = &text.Regexp{Expr: `^(?:[-*_][ \t]*){3,}$`}
+	inOrder  = &text.Regexp{Expr: `(?i)^(?:<!--\s*)?(sequential|ordered|in order|parallel|unordered|in any order)\s*[.:]?(?:\s*-->)?$`}
+	yamlKey  = &text.Regexp{Expr: `^[A-Za-z_][\w-]*:(?:\s|$)`}
 )
 
 // signs are boxes that people draw.
@@ -96,7 +95,7 @@ func frontMatter(text string) int {
 			}
 			return n
 		}
-		if yamlKey().MatchString(line) {
+		if yamlKey.Get().MatchString(line) {
 			keys++
 		}
 	}
@@ -122,7 +121,7 @@ func (s *scanner) kind(b *block) kind {
 		return hidden
 	case text == "":
 		return blank
-	case strings.HasPrefix(text, "<!--") && !inOrder().MatchString(text):
+	case strings.HasPrefix(text, "<!--") && !inOrder.Get().MatchString(text):
 		s.comment = !strings.Contains(text, "-->")
 		return hidden
 	}
@@ -185,7 +184,7 @@ func (b *block) entry() kind {
 			}
 		}
 	}
-	if m := inItem().FindStringSubmatch(b.text); b.box != "" && b.number == "" && m != nil && m[0] != b.text &&
+	if m := inItem.Get().FindStringSubmatch(b.text); b.box != "" && b.number == "" && m != nil && m[0] != b.text &&
 		strings.ContainsAny(m[0], ".)") {
 		b.number, b.text = m[1], b.text[len(m[0]):] // - [ ] 1.1 Text
 	}
@@ -247,10 +246,10 @@ func families(blocks []block) {
 
 // find matches a text that must begin with one of some characters: most lines are
 // told by that alone.
-func find(pattern func() *regexp.Regexp, text, first string) []string {
-	r, _ := utf8.DecodeRuneInString(text)
+func find(pattern *text.Regexp, line, first string) []string {
+	r, _ := utf8.DecodeRuneInString(line)
 	if !strings.ContainsRune(first, r) {
 		return nil
 	}
-	return pattern().FindStringSubmatch(text)
+	return pattern.Get().FindStringSubmatch(line)
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Words of headings and labels that classify the text below or behind them.
@@ -16,21 +16,21 @@ const (
 )
 
 var (
-	checkWord = lazy.Regexp(`(?i)^(?:` + checkWords + `)$`)
-	aboutWord = lazy.Regexp(`(?i)^(?:` + aboutWords + `)$`)
-	plainWord = lazy.Regexp(`(?i)^(?:` + plainWords + `)$`)
-	labelled  = lazy.Regexp(`^[*_]*([\pL][\pL &/-]{1,30}?)[*_]*(?:[ \t]*\([^()]*\))?[ \t]*[:：][*_]*(?:[ \t]+(.*))?$`)
-	edgeSigns = lazy.Regexp(`^[^\pL\pN]+|[^\pL\pN)\]]+$`)
+	checkWord = &text.Regexp{Expr: `(?i)^(?:` + checkWords + `)$`}
+	aboutWord = &text.Regexp{Expr: `(?i)^(?:` + aboutWords + `)$`}
+	plainWord = &text.Regexp{Expr: `(?i)^(?:` + plainWords + `)$`}
+	labelled  = &text.Regexp{Expr: `^[*_]*([\pL][\pL &/-]{1,30}?)[*_]*(?:[ \t]*\([^()]*\))?[ \t]*[:：][*_]*(?:[ \t]+(.*))?$`}
+	edgeSigns = &text.Regexp{Expr: `^[^\pL\pN]+|[^\pL\pN)\]]+$`}
 
 	// An ordinal is what a step of a row begins with: "Phase 2", "3.", "T012".
 	phaseWords  = `phase|stage|step|wave|milestone|sprint|iteration|part|week|day|task|batch|round|pr|commit`
-	ordinalMark = lazy.Regexp(`(?i)^[*_]*(?:(` + phaseWords + `)\s+#?(\d+(?:\.\d+)*[a-z]?|n)\b|(final|last)\s+(?:phase|stage|step)\b|(t)(\d{3,}[a-z]?)\b)`)
-	phaseLine   = lazy.Regexp(`(?i)^(?:phase|stage|step|wave|milestone|sprint|iteration)\s+\d+[a-z]?(?:\s*[:.–—-]\s*[^.]{0,80})?:?$`)
-	headNumber  = lazy.Regexp(`^(\d+(?:\.\d+)*)(?:[.):]\s*|\s+[–—-]\s+|\s+)`)
-	waveWord    = lazy.Regexp(`(?i)^[*_]*(?:wave|batch)\s+#?\d`)
-	parallel    = lazy.Regexp(`^((?:T\w{3,}\s+)?)[\[(]P[\])](?:\s+|$)`)
-	story       = lazy.Regexp(`^((?:T\w{3,}\s+)?)\[(US\d{1,4})\](?:\s+|$)`)
-	anchor      = lazy.Regexp(`^\[[^\]]*\]\(#[^)]*\)$`)
+	ordinalMark = &text.Regexp{Expr: `(?i)^[*_]*(?:(` + phaseWords + `)\s+#?(\d+(?:\.\d+)*[a-z]?|n)\b|(final|last)\s+(?:phase|stage|step)\b|(t)(\d{3,}[a-z]?)\b)`}
+	phaseLine   = &text.Regexp{Expr: `(?i)^(?:phase|stage|step|wave|milestone|sprint|iteration)\s+\d+[a-z]?(?:\s*[:.–—-]\s*[^.]{0,80})?:?$`}
+	headNumber  = &text.Regexp{Expr: `^(\d+(?:\.\d+)*)(?:[.):]\s*|\s+[–—-]\s+|\s+)`}
+	waveWord    = &text.Regexp{Expr: `(?i)^[*_]*(?:wave|batch)\s+#?\d`}
+	parallel    = &text.Regexp{Expr: `^((?:T\w{3,}\s+)?)[\[(]P[\])](?:\s+|$)`}
+	story       = &text.Regexp{Expr: `^((?:T\w{3,}\s+)?)\[(US\d{1,4})\](?:\s+|$)`}
+	anchor      = &text.Regexp{Expr: `^\[[^\]]*\]\(#[^)]*\)$`}
 )
 
 // sort of section, by its heading.
@@ -45,18 +45,18 @@ const (
 
 // sortOf tells what a heading or a label is about, whatever decorates it.
 func sortOf(title string) sort {
-	title = strings.Join(strings.Fields(edgeSigns().ReplaceAllString(strings.TrimSpace(title), "")), " ")
-	if m := headNumber().FindString(title); m != "" {
+	title = strings.Join(strings.Fields(edgeSigns.Get().ReplaceAllString(strings.TrimSpace(title), "")), " ")
+	if m := headNumber.Get().FindString(title); m != "" {
 		title = title[len(m):]
 	}
 	if open := strings.Index(title, " ("); open > 0 && strings.HasSuffix(title, ")") {
 		title = title[:open]
 	}
 	for _, of := range []struct {
-		re func() *regexp.Regexp
+		re *text.Regexp
 		is sort
 	}{{checkWord, checks}, {aboutWord, about}, {plainWord, plain}} {
-		if of.re().MatchString(title) {
+		if of.re.Get().MatchString(title) {
 			return of.is
 		}
 	}
@@ -65,7 +65,7 @@ func sortOf(title string) sort {
 
 // label takes "Verification: run the tests" apart.
 func label(line string) (is sort, rest string, ok bool) {
-	m := labelled().FindStringSubmatch(line)
+	m := labelled.Get().FindStringSubmatch(line)
 	if m == nil {
 		return work, "", false
 	}
@@ -76,7 +76,7 @@ func label(line string) (is sort, rest string, ok bool) {
 // step is the ordinal that a text begins with; word is "phase", "step" and the
 // like, empty for a bare number.
 func step(text string, bare bool) (word, number string) {
-	if m := ordinalMark().FindStringSubmatch(text); m != nil {
+	if m := ordinalMark.Get().FindStringSubmatch(text); m != nil {
 		switch {
 		case m[3] != "":
 			return "phase", "last"
@@ -85,7 +85,7 @@ func step(text string, bare bool) (word, number string) {
 		}
 		return strings.ToLower(m[1]), strings.ToLower(m[2])
 	}
-	if m := headNumber().FindStringSubmatch(text); bare && m != nil {
+	if m := headNumber.Get().FindStringSubmatch(text); bare && m != nil {
 		return "", m[1]
 	}
 	return "", ""

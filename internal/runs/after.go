@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Step is the reaction to a failed attempt.
@@ -119,11 +119,11 @@ func same(a, b *Attempt) bool {
 // changing matches the differences between two outputs of the same failure: times,
 // addresses, process numbers. It is compiled on first use, because only a run needs
 // it.
-var changing = lazy.Regexp(`0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`)
+var changing = &text.Regexp{Expr: `0x[0-9a-f]+|[0-9]+(\.[0-9]+)?(ms|µs|s|m|h)?`}
 
 // alike is a hash of an output without what changes by itself.
 func alike(tail string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(changing().ReplaceAllString(tail, "0")))
+	_, _ = h.Write([]byte(changing.Get().ReplaceAllString(tail, "0")))
 	return h.Sum64()
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Presence is an agent that is here.
@@ -29,7 +29,7 @@ func (d *Planner) Present() (all []Presence) {
 
 // aVersion is a folder or file that is named for a version, as package managers
 // and programs that update themselves make them.
-var aVersion = lazy.Regexp(`^v?(\d+\.\d+\.\d+)(?:[-_+][0-9A-Za-z.]+)?$`)
+var aVersion = &text.Regexp{Expr: `^v?(\d+\.\d+\.\d+)(?:[-_+][0-9A-Za-z.]+)?$`}
 
 // programVersion finds a program's version by where it is kept. To ask the program
 // takes a second, and it may do anything:
@@ -47,7 +47,7 @@ func programVersion(path string) string {
 	}
 	const levels = 4
 	for at, n := real, 0; n < levels; at, n = filepath.Dir(at), n+1 {
-		if m := aVersion().FindStringSubmatch(filepath.Base(at)); m != nil {
+		if m := aVersion.Get().FindStringSubmatch(filepath.Base(at)); m != nil {
 			return m[1]
 		}
 		if version := packageVersion(filepath.Join(at, "package.json")); version != "" {
@@ -70,7 +70,7 @@ func packageVersion(path string) string {
 	if json.Unmarshal(text, &is) != nil || is.Bin == nil {
 		return ""
 	}
-	if m := aVersion().FindStringSubmatch(is.Version); m != nil {
+	if m := aVersion.Get().FindStringSubmatch(is.Version); m != nil {
 		return m[1]
 	}
 	return ""

@@ -129,7 +129,9 @@ func (g *writer) ids() []pawl.ID {
 	return ids
 }
 
-func (g *writer) lease() pawl.Duration { return pawl.Duration(time.Minute) * oneOf[pawl.Duration](g, 0, 10, 20) }
+func (g *writer) lease() pawl.Duration {
+	return pawl.Duration(time.Minute) * oneOf[pawl.Duration](g, 0, 10, 20)
+}
 
 func (g *writer) token() pawl.Revision {
 	if !g.in(5) {

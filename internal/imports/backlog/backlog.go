@@ -19,7 +19,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Format is Backlog.md.
@@ -110,7 +110,7 @@ func (b *board) folder(name string) error {
 	})
 }
 
-var fileName = lazy.Regexp(`^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(.*)\.md$`)
+var fileName = &text.Regexp{Expr: `^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(.*)\.md$`}
 
 // file reads one task.
 func (b *board) file(name string, raw []byte, folder string) {
@@ -121,7 +121,7 @@ func (b *board) file(name string, raw []byte, folder string) {
 		return
 	}
 	id, title := front.Text("id"), front.Text("title")
-	if m := fileName().FindStringSubmatch(path.Base(name)); m != nil {
+	if m := fileName.Get().FindStringSubmatch(path.Base(name)); m != nil {
 		id = cmp.Or(id, m[1])
 		title = cmp.Or(title, strings.ReplaceAll(m[2], "-", " "))
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // section is a part of a task's text.
@@ -34,8 +34,8 @@ var marks = map[string]section{
 }
 
 var (
-	mark     = lazy.Regexp(`^<!--\s*([A-Z_:]+):(BEGIN|END)\s*-->$`)
-	checkbox = lazy.Regexp(`^\s*[-*+]\s+\[[ xX]\]\s`)
+	mark     = &text.Regexp{Expr: `^<!--\s*([A-Z_:]+):(BEGIN|END)\s*-->$`}
+	checkbox = &text.Regexp{Expr: `^\s*[-*+]\s+\[[ xX]\]\s`}
 )
 
 // sections takes a text apart. Between marks a heading is text, and so it is in
@@ -45,7 +45,7 @@ func sections(body string) map[section]string {
 	at, within, code := description, false, false
 	for line := range strings.SplitSeq(body, "\n") {
 		plain := strings.TrimSpace(line)
-		if m := mark().FindStringSubmatch(plain); m != nil {
+		if m := mark.Get().FindStringSubmatch(plain); m != nil {
 			if s, known := marks[m[1]]; known {
 				if within = m[2] == "BEGIN"; within {
 					at = s
@@ -88,7 +88,7 @@ func (b *board) body(t *imports.Task, body string) {
 	t.SetDescription(b.Result, d.String())
 	for _, s := range []section{criteria, done} {
 		for line := range strings.SplitSeq(parts[s], "\n") {
-			if checkbox().MatchString(line) {
+			if checkbox.Get().MatchString(line) {
 				b.Criteria++
 			}
 		}

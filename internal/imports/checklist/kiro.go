@@ -9,8 +9,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const kiroKey = "kiro"
@@ -34,16 +34,16 @@ var Kiro = imports.Format{
 	},
 	Recognises: func(name string, head []byte) bool {
 		return strings.Contains("/"+name, "/.kiro/specs/") && path.Base(name) == "tasks.md" ||
-			kiroTask().Match(head) && kiroNeed().Match(head)
+			kiroTask.Get().Match(head) && kiroNeed.Get().Match(head)
 	},
 	Read: readKiro, Count: imports.CountBoxes,
 }
 
 var (
-	kiroTask  = lazy.Regexp(`(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `)
-	kiroNeed  = lazy.Regexp(`(?m)^[ \t]*[-*] _Requirements?: .*_`)
-	beside    = lazy.Regexp(`^\(P\)\s+`)
-	kiroNeeds = lazy.Regexp(`^_Requirements?: (.*)_$`)
+	kiroTask  = &text.Regexp{Expr: `(?m)^[ \t]*[-*] \[[ xX~/-]\]\*? \d+(?:\.\d+)*\.? `}
+	kiroNeed  = &text.Regexp{Expr: `(?m)^[ \t]*[-*] _Requirements?: .*_`}
+	beside    = &text.Regexp{Expr: `^\(P\)\s+`}
+	kiroNeeds = &text.Regexp{Expr: `^_Requirements?: (.*)_$`}
 )
 
 // kiroReader goes through one file.
@@ -138,7 +138,7 @@ func (r *kiroReader) task(l Line) {
 			s.Parent = up
 		}
 	}
-	if m := beside().FindString(words); m != "" {
+	if m := beside.Get().FindString(words); m != "" {
 		s.Band, words = "p", words[len(m):]
 	}
 	optional := l.Star || strings.HasPrefix(words, "* ")
@@ -168,7 +168,7 @@ func (r *kiroReader) detail(l Line) {
 		return
 	}
 	i := r.nest[len(r.nest)-1].task
-	if m := kiroNeeds().FindStringSubmatch(l.Text); m != nil {
+	if m := kiroNeeds.Get().FindStringSubmatch(l.Text); m != nil {
 		var list []string
 		for req := range strings.SplitSeq(m[1], ",") {
 			if req = strings.TrimSpace(req); req != "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/pawl-dev/pawl"
 
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // A Line is a line of the file.
@@ -32,12 +32,12 @@ type Line struct {
 }
 
 var (
-	heading = lazy.Regexp(`^(#{1,6})[ \t]+(.*?)[ \t]*#*$`)
+	heading = &text.Regexp{Expr: `^(#{1,6})[ \t]+(.*?)[ \t]*#*$`}
 	// A box holds a mark or none, which spaces may surround. Behind it is a space, or
 	// the text at once, unless that makes it a link.
-	box    = lazy.Regexp(`^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ \t]*(?:[xX]|[^\pL\pN\s\[\]])?[ \t]*)\](?:(\*?)(?:[ \t]|$)|[^\s(\[])`)
-	item   = lazy.Regexp(`^[-*+][ \t]+`)
-	number = lazy.Regexp(`^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`)
+	box    = &text.Regexp{Expr: `^([ \t]*(?:>[ \t]?)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[)([ \t]*(?:[xX]|[^\pL\pN\s\[\]])?[ \t]*)\](?:(\*?)(?:[ \t]|$)|[^\s(\[])`}
+	item   = &text.Regexp{Expr: `^[-*+][ \t]+`}
+	number = &text.Regexp{Expr: `^(\d{1,6}(?:\.\d{1,6})*)[.)]?\s+`}
 )
 
 // Done reports whether the box is ticked.
@@ -81,9 +81,9 @@ func Lines(text []byte) []Line {
 }
 
 func (l *Line) read(line string) {
-	if m := heading().FindStringSubmatch(l.Text); m != nil && l.Indent < 4 {
+	if m := heading.Get().FindStringSubmatch(l.Text); m != nil && l.Indent < 4 {
 		l.Level, l.Text = len(m[1]), m[2]
-	} else if m := box().FindStringSubmatchIndex(line); m != nil {
+	} else if m := box.Get().FindStringSubmatchIndex(line); m != nil {
 		mark, end := strings.TrimSpace(line[m[4]:m[5]]), m[5]+1
 		l.Quoted = strings.HasPrefix(l.Text, ">")
 		if l.Bullet, l.Box, l.Star = true, ' ', m[7] > m[6]; mark != "" {
@@ -93,7 +93,7 @@ func (l *Line) read(line string) {
 			end = m[7]
 		}
 		l.Text = strings.TrimLeft(line[end:], " \t")
-	} else if m := item().FindString(l.Text); m != "" {
+	} else if m := item.Get().FindString(l.Text); m != "" {
 		l.Bullet, l.Text = true, l.Text[len(m):]
 	}
 }
@@ -110,7 +110,7 @@ func columns(indent string) int {
 
 // Number takes the number off a text, such as 1.2 or 3.
 func Number(text string) (no, rest string) {
-	m := number().FindStringSubmatch(text)
+	m := number.Get().FindStringSubmatch(text)
 	if m == nil {
 		return "", text
 	}
@@ -132,7 +132,7 @@ func Tick(text []byte, set map[int]bool) ([]byte, error) {
 			if no == 1 {
 				line = bytes.TrimPrefix(raw, []byte("\uFEFF"))
 			}
-			m := box().FindSubmatchIndex(bytes.TrimRight(line, "\r\n \t"))
+			m := box.Get().FindSubmatchIndex(bytes.TrimRight(line, "\r\n \t"))
 			if m == nil {
 				return nil, pawl.Errorf(pawl.Conflict, "line %d has no box any longer", no)
 			}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const openSpecKey = "openspec"
@@ -31,7 +31,7 @@ var OpenSpec = imports.Format{
 	Read: readOpenSpec, Count: imports.CountBoxes,
 }
 
-var date = lazy.Regexp(`^\d{4}-\d{2}-\d{2}-`)
+var date = &text.Regexp{Expr: `^\d{4}-\d{2}-\d{2}-`}
 
 func readOpenSpec(in *imports.Input) (*imports.Result, error) {
 	text, err := in.Text()
@@ -41,7 +41,7 @@ func readOpenSpec(in *imports.Input) (*imports.Result, error) {
 	whole := Key(in, "openspec/changes")
 	name := whole
 	archived := strings.HasPrefix(name, "archive/") || strings.Contains(name, "/archive/")
-	name = date().ReplaceAllString(path.Base(name), "")
+	name = date.Get().ReplaceAllString(path.Base(name), "")
 	d := &Doc{In: in}
 	lines := Lines(text)
 	if name == "." || name == "" {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/plan"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const specKitKey = "speckit"
@@ -38,7 +38,7 @@ var SpecKit = imports.Format{
 // is spec-kit's.
 func findSpecKit(root string) []string {
 	return imports.Within(root, "specs", "tasks.md", func(name string) bool {
-		return feature().MatchString(name) || isSpecKit(filepath.Join(root, "specs", name, "tasks.md"))
+		return feature.Get().MatchString(name) || isSpecKit(filepath.Join(root, "specs", name, "tasks.md"))
 	})
 }
 
@@ -59,22 +59,22 @@ func isSpecKit(name string) bool {
 }
 
 func recognisesSpecKit(_ string, head []byte) bool {
-	return taskLine().Match(head) && (phaseLine().Match(head) || bytes.Contains(head, []byte("# Tasks:")))
+	return taskLine.Get().Match(head) && (phaseLine.Get().Match(head) || bytes.Contains(head, []byte("# Tasks:")))
 }
 
 var (
-	feature   = lazy.Regexp(`^\d{3,}-`)
-	taskLine  = lazy.Regexp(`(?m)^[ \t]*[-*] \[[^\]\n]{0,3}\][ \t]*\*{0,2}(?:T\d{3,}[a-z]?|TXXX)\b`)
-	phaseLine = lazy.Regexp(`(?m)^## Phase \w+`)
-	phase     = lazy.Regexp(`(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`)
-	priority  = lazy.Regexp(`(?i)\s*\((?:priority:\s*)?P(\d)\)`)
-	story     = lazy.Regexp(`(?i)\buser story (\d+)\b`)
-	taskID    = lazy.Regexp(`^\*{0,2}(T\d{3,}[a-z]?|TXXX)\b[:.]?\*{0,2}[:.]?\s*`)
-	taskMark  = lazy.Regexp(`^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`)
-	waits     = lazy.Regexp(`(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`)
-	named     = lazy.Regexp(`(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`)
-	onStory   = lazy.Regexp(`(?i)depends? on ([^.;]*)`)
-	stories   = lazy.Regexp(`(?i)(?:user stor(?:y|ies) |US)(\d+)`)
+	feature   = &text.Regexp{Expr: `^\d{3,}-`}
+	taskLine  = &text.Regexp{Expr: `(?m)^[ \t]*[-*] \[[^\]\n]{0,3}\][ \t]*\*{0,2}(?:T\d{3,}[a-z]?|TXXX)\b`}
+	phaseLine = &text.Regexp{Expr: `(?m)^## Phase \w+`}
+	phase     = &text.Regexp{Expr: `(?i)^phase\s+\w+(?:\.\d+)?\s*[:.–—-]\s*(.*)$`}
+	priority  = &text.Regexp{Expr: `(?i)\s*\((?:priority:\s*)?P(\d)\)`}
+	story     = &text.Regexp{Expr: `(?i)\buser story (\d+)\b`}
+	taskID    = &text.Regexp{Expr: `^\*{0,2}(T\d{3,}[a-z]?|TXXX)\b[:.]?\*{0,2}[:.]?\s*`}
+	taskMark  = &text.Regexp{Expr: `^\[(P|US\d{1,4}|Story|SETUP|FOUND|POLISH)\]\s*`}
+	waits     = &text.Regexp{Expr: `(?i)\b(?:depends? on|after|requires|blocked by|needs)\b:?\s+((?:T\d{3,}[a-z]?(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`}
+	named     = &text.Regexp{Expr: `(T\d{3,}[a-z]?)(?:\s*(?:[-–]|to)\s*(T\d{3,}[a-z]?))?`}
+	onStory   = &text.Regexp{Expr: `(?i)depends? on ([^.;]*)`}
+	stories   = &text.Regexp{Expr: `(?i)(?:user stor(?:y|ies) |US)(\d+)`}
 )
 
 // specKitReader goes through one file.
@@ -145,7 +145,7 @@ func samples(lines []Line, text []byte) int {
 	}
 	n := 0
 	for _, l := range lines {
-		if l.Box != 0 && taskID().MatchString(l.Text) {
+		if l.Box != 0 && taskID.Get().MatchString(l.Text) {
 			n++
 		}
 	}
@@ -183,12 +183,12 @@ func (r *specKitReader) header(l Line) {
 		return
 	}
 	name, s := l.Text, plan.Step{Parent: -1, Group: true}
-	if m := phase().FindStringSubmatch(name); m != nil {
+	if m := phase.Get().FindStringSubmatch(name); m != nil {
 		name, s.Row = m[1], true
 	}
-	rank := priority().FindStringSubmatch(name)
-	name = strings.TrimSpace(priority().ReplaceAllString(name, ""))
-	us := story().FindStringSubmatch(name)
+	rank := priority.Get().FindStringSubmatch(name)
+	name = strings.TrimSpace(priority.Get().ReplaceAllString(name, ""))
+	us := story.Get().FindStringSubmatch(name)
 	if us != nil {
 		s.Row, s.Band = true, "stories"
 	}
@@ -227,11 +227,11 @@ func (r *specKitReader) task(l Line) {
 		s.Parent = r.nest[n-1].task
 	}
 	text, number := l.Text, ""
-	if m := taskID().FindStringSubmatch(text); m != nil {
+	if m := taskID.Get().FindStringSubmatch(text); m != nil {
 		number, text = m[1], text[len(m[0]):]
 	}
 	var labels []string
-	for m := taskMark().FindStringSubmatch(text); m != nil; m = taskMark().FindStringSubmatch(text) {
+	for m := taskMark.Get().FindStringSubmatch(text); m != nil; m = taskMark.Get().FindStringSubmatch(text) {
 		if text = text[len(m[0]):]; m[1] == "P" {
 			s.Band = "p"
 		} else if strings.HasPrefix(m[1], "US") {
@@ -251,7 +251,7 @@ func (r *specKitReader) task(l Line) {
 		r.ids[number] = i
 		r.order = append(r.order, number)
 	}
-	if m := waits().FindStringSubmatch(text); m != nil {
+	if m := waits.Get().FindStringSubmatch(text); m != nil {
 		r.waits[i] = m[1]
 	}
 	r.last, r.indent = i, l.Indent

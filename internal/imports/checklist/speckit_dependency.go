@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // The section "Dependencies & Execution Order" is prose. Of its lines those count
@@ -12,9 +12,9 @@ import (
 // them in no known way is told as left out.
 var (
 	taskList = `((?:\bT\d{3,}[a-z]?\b(?:\s*(?:[-–]|to)\s*T\d{3,}[a-z]?\b)?(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*\+\s*)?)+)`
-	relates  = lazy.Regexp(taskList + `[*` + "`" + `\s]*(?:\([^)]*\)[*` + "`" + `\s]*)?:?[*` + "`" + `\s]*(?i:(must (?:be completed|come|finish|run) before|(?:is|are) (?:required|needed) (?:by|for)|blocks?|before|->|→|=>)|(?:is |are )?(?:depends? on|blocked by|requires?|needs?|waits? for|after|<-|←))[*` + "`" + `\s]*` + taskList)
-	aTask    = lazy.Regexp(`\bT\d{3,}[a-z]?\b`)
-	together = lazy.Regexp(`(?i)parallel|together|simultaneous|concurrent|any order`)
+	relates  = &text.Regexp{Expr: taskList + `[*` + "`" + `\s]*(?:\([^)]*\)[*` + "`" + `\s]*)?:?[*` + "`" + `\s]*(?i:(must (?:be completed|come|finish|run) before|(?:is|are) (?:required|needed) (?:by|for)|blocks?|before|->|→|=>)|(?:is |are )?(?:depends? on|blocked by|requires?|needs?|waits? for|after|<-|←))[*` + "`" + `\s]*` + taskList}
+	aTask    = &text.Regexp{Expr: `\bT\d{3,}[a-z]?\b`}
+	together = &text.Regexp{Expr: `(?i)parallel|together|simultaneous|concurrent|any order`}
 )
 
 const (
@@ -35,18 +35,18 @@ type said struct {
 //   - T003 blocks T006; T014 depends on T012, T013; T001 → T002 → T003
 func (r *specKitReader) dependency(l Line) {
 	text, at := l.Text[:min(len(l.Text), longestRelation)], imports.Position{File: r.In.Path, Line: l.No}
-	us := stories().FindStringSubmatchIndex(text)
-	if m := onStory().FindStringSubmatchIndex(text); us != nil && m != nil && us[0] < m[0] {
-		for _, on := range stories().FindAllStringSubmatch(text[m[2]:m[3]], -1) {
+	us := stories.Get().FindStringSubmatchIndex(text)
+	if m := onStory.Get().FindStringSubmatchIndex(text); us != nil && m != nil && us[0] < m[0] {
+		for _, on := range stories.Get().FindAllStringSubmatch(text[m[2]:m[3]], -1) {
 			r.needs = append(r.needs, [2]string{text[us[2]:us[3]], on[1]})
 		}
 	}
-	if !aTask().MatchString(text) || len(r.said) > mostRelations {
+	if !aTask.Get().MatchString(text) || len(r.said) > mostRelations {
 		return
 	}
 	found := false
 	for rest, n := text, 0; n < mostNamed; n++ {
-		m := relates().FindStringSubmatchIndex(rest)
+		m := relates.Get().FindStringSubmatchIndex(rest)
 		if m == nil {
 			break
 		}
@@ -62,7 +62,7 @@ func (r *specKitReader) dependency(l Line) {
 		}
 		rest = rest[m[6]:] // T001 → T002 → T003
 	}
-	if !found && len(aTask().FindAllStringSubmatch(text, 2)) > 1 && !together().MatchString(text) {
+	if !found && len(aTask.Get().FindAllStringSubmatch(text, 2)) > 1 && !together.Get().MatchString(text) {
 		r.Result.Leave(at, "lines about dependencies that relate tasks in no known way", text)
 	}
 }
@@ -70,7 +70,7 @@ func (r *specKitReader) dependency(l Line) {
 // tasks are those that a text names, alone or as a range; it tells of absent ones.
 func (r *specKitReader) tasks(at imports.Position, text string) (tasks []int) {
 	seen := map[int]bool{}
-	for _, m := range named().FindAllStringSubmatch(text, mostNamed) {
+	for _, m := range named.Get().FindAllStringSubmatch(text, mostNamed) {
 		from := slices.Index(r.order, m[1])
 		to := from
 		if m[2] != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const key = "github"
@@ -86,9 +86,9 @@ type list struct {
 }
 
 var (
-	address = lazy.Regexp(`^https?://[^/]+/(?:repos/)?([^/]+/[^/]+)/(issues|pull|pulls)/[0-9]+`)
-	blocked = lazy.Regexp(`(?im)^[ \t*+-]*(?:\[[ x]\][ \t]*)?\**(?:blocked by|depends on|waits for)\**[ \t]*:?[ \t]*((?:(?:[\w.-]+/[\w.-]+)?#[0-9]+(?:[ \t]*(?:,|and|&)?[ \t]*))+)`)
-	number  = lazy.Regexp(`([\w.-]+/[\w.-]+)?#([0-9]+)`)
+	address = &text.Regexp{Expr: `^https?://[^/]+/(?:repos/)?([^/]+/[^/]+)/(issues|pull|pulls)/[0-9]+`}
+	blocked = &text.Regexp{Expr: `(?im)^[ \t*+-]*(?:\[[ x]\][ \t]*)?\**(?:blocked by|depends on|waits for)\**[ \t]*:?[ \t]*((?:(?:[\w.-]+/[\w.-]+)?#[0-9]+(?:[ \t]*(?:,|and|&)?[ \t]*))+)`}
+	number  = &text.Regexp{Expr: `([\w.-]+/[\w.-]+)?#([0-9]+)`}
 )
 
 // issue reads one issue.
@@ -100,7 +100,7 @@ func (l *list) issue(v imports.Value) {
 		url = html
 	}
 	repo, kind := "", ""
-	if m := address().FindStringSubmatch(url); m != nil {
+	if m := address.Get().FindStringSubmatch(url); m != nil {
 		repo, kind = m[1], m[2]
 	}
 	switch {
@@ -229,8 +229,8 @@ func (l *list) edges(t *imports.Task, f *imports.Fields, repo, body string) {
 		t.Parent = pawl.RefName(ref(repo, n))
 	}
 	if len(on) == 0 {
-		for _, m := range blocked().FindAllStringSubmatch(said(body), 200) {
-			for _, other := range number().FindAllStringSubmatch(m[1], 200) {
+		for _, m := range blocked.Get().FindAllStringSubmatch(said(body), 200) {
+			for _, other := range number.Get().FindAllStringSubmatch(m[1], 200) {
 				in := repo
 				if other[1] != "" {
 					in = other[1]

@@ -16,7 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
-	"github.com/pawl-dev/pawl/internal/lazy"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 const key = "taskmd"
@@ -62,7 +62,7 @@ type list struct{ *imports.Result }
 
 func ref(id string) string { return key + ":" + strings.TrimSpace(id) }
 
-var item = lazy.Regexp(`^[-*+] `)
+var item = &text.Regexp{Expr: `^[-*+] `}
 
 // file reads one task.
 func (l *list) file(name, group string, raw []byte) {
@@ -121,7 +121,7 @@ func (l *list) criteria(body string) {
 	for line := range strings.SplitSeq(body, "\n") {
 		if title, is := strings.CutPrefix(line, "## "); is {
 			within = strings.EqualFold(strings.TrimSpace(title), "acceptance criteria")
-		} else if within && item().MatchString(line) {
+		} else if within && item.Get().MatchString(line) {
 			l.Criteria++
 		}
 	}

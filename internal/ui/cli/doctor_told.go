@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lazy"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
@@ -63,13 +62,13 @@ func (a *app) tellUnshown(found *query.Problems) {
 }
 
 // aRevision is compiled when doctor needs it, not at the start of each command.
-var aRevision = lazy.Regexp(`\brevision (\d+)\b`)
+var aRevision = &text.Regexp{Expr: `\brevision (\d+)\b`}
 
 // text is a sentence that the store wrote, which knows only its own folder and full
 // revisions.
 func (v seen) text(s string) string {
 	s = strings.ReplaceAll(s, " .pawl/lost+found", " "+v.board+"/.pawl/lost+found")
-	return aRevision().ReplaceAllStringFunc(s, func(found string) string {
+	return aRevision.Get().ReplaceAllStringFunc(s, func(found string) string {
 		n, err := strconv.ParseInt(strings.TrimPrefix(found, "revision "), 10, 64)
 		if rev := pawl.Revision(n); err == nil && v.origin < rev && rev <= v.last {
 			return rev.Short(v.origin)

@@ -78,17 +78,19 @@ func readOp(d *strictjson.Decoder, n strictjson.Node, v reflect.Value, path stri
 	v.Set(reflect.ValueOf(opJSON{op}))
 }
 
-// notForPeople are keys of ops that are not for people: their claims do not end by
+// notForPeople are keys of an op that are not for people: their claims do not end by
 // themselves and are the same in every terminal, and what they undo follows from the
 // history of all of them.
-var notForPeople = map[string][]string{
-	pawl.VerbUpdate:   {"metadata", "token", "was"},
-	pawl.VerbClaim:    {"filter", "skip", "lease", "token"},
-	pawl.VerbStart:    {"lease"},
-	pawl.VerbComplete: {"token", "rules", "tree", "unchecked"},
-	pawl.VerbRelease:  {"token"},
-	pawl.VerbAssign:   {"force"},
-	pawl.VerbUndo:     {"everywhere", "pass", "rules"},
+func notForPeople(verb string) []string {
+	return map[string][]string{
+		pawl.VerbUpdate:   {"metadata", "token", "was"},
+		pawl.VerbClaim:    {"filter", "skip", "lease", "token"},
+		pawl.VerbStart:    {"lease"},
+		pawl.VerbComplete: {"token", "rules", "tree", "unchecked"},
+		pawl.VerbRelease:  {"token"},
+		pawl.VerbAssign:   {"force"},
+		pawl.VerbUndo:     {"everywhere", "pass", "rules"},
+	}[verb]
 }
 
 // otherKeys lists the keys of an op that are given and are not for people.
@@ -103,7 +105,7 @@ func otherKeys(op pawl.Op) (keys []string) {
 	v := reflect.ValueOf(op)
 	for i := range v.NumField() {
 		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if !v.Field(i).IsZero() && slices.Contains(notForPeople[op.Verb()], key) {
+		if !v.Field(i).IsZero() && slices.Contains(notForPeople(op.Verb()), key) {
 			keys = append(keys, key)
 		}
 	}
