@@ -47,7 +47,7 @@ startup: build ## what the binary does before main
 	go run ./internal/dev/startup -all ./pawl
 
 cross: ## the binary for each system, built and thrown away
-	.ci/run cross
+	.ci/long cross
 
 man: build ## the man pages, into dist/man
 	mkdir -p dist/man

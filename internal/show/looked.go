@@ -30,6 +30,9 @@ func (look Look) Known(ctx context.Context, t *pawl.Task, files bool) ([]Looked,
 	defer stop()
 	all, err := look(ctx, t, files)
 	if err != nil {
+		if ctx.Err() != nil { // it is killed then, and says so
+			err = ctx.Err()
+		}
 		return Claimed(t), err
 	}
 	return AndOthers(all, t), nil

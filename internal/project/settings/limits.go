@@ -65,7 +65,9 @@ func (b Budget) String() string {
 
 // limits gives each part of a text, with the number of its name: that of the attempt, if it
 // has none. It reports whether read takes all.
+// A part that is named twice is a mistake.
 func limits(words string, most int, read func(i int, amount string) bool) bool {
+	seen := map[string]bool{}
 	for part := range strings.SplitSeq(words, ",") {
 		amount := strings.Join(strings.Fields(part), " ")
 		name, rest, _ := strings.Cut(amount, " ")
@@ -73,9 +75,11 @@ func limits(words string, most int, read func(i int, amount string) bool) bool {
 		if i >= 0 {
 			amount = rest
 		}
-		if !read(max(i, 0), amount) {
+		limit := fmt.Sprint(max(i, 0), strings.HasSuffix(amount, " tokens"))
+		if seen[limit] || !read(max(i, 0), amount) {
 			return false
 		}
+		seen[limit] = true
 	}
 	return true
 }
@@ -94,7 +98,7 @@ func (s *Setting) times(words string) (t Times, ok bool) {
 
 // budget reads limits of what agents use.
 func budget(words string) (b Budget, ok bool) {
-	if words == "" {
+	if words == "" { // the default
 		return b, true
 	}
 	return b, limits(words, len(b), func(i int, amount string) bool {

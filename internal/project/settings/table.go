@@ -240,7 +240,12 @@ func Nearest(key string) string {
 	return text.Nearest(text.Clip(key, 60), names)
 }
 
-// isGroup reports whether some settings' keys begin with this and a dot.
+// isGroup reports whether keys of settings, or earlier ones, begin with this and a dot.
 func isGroup(name string) bool {
+	for key := range former {
+		if strings.HasPrefix(key, name+".") && Find(name) == nil {
+			return true
+		}
+	}
 	return slices.ContainsFunc(Table, func(s Setting) bool { return strings.HasPrefix(s.Key, name+".") })
 }

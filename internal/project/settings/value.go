@@ -93,7 +93,7 @@ func (s *Setting) Parse(words string) (any, error) {
 		return s.parseListed(words)
 	}
 	value, ok := s.parse(words)
-	if !ok {
+	if !ok || s.Type == BudgetOf && words == "" { // a shell makes nothing of "$2"
 		said := ""
 		if s.Type != Folder { // which may hold a password
 			said = fmt.Sprintf(", not %q", text.Clip(words, 60))
@@ -198,7 +198,7 @@ func (s *Setting) Wants() string {
 	case TimesOf:
 		return fmt.Sprintf("must be durations such as %q, each from 1s to %s, or 0: never", s.Default, text.FormatDuration(longest))
 	case BudgetOf:
-		return "must be dollars or model tokens such as \"$2, task $5, run $20\" or \"500000 tokens, run 4000000 tokens\""
+		return "must be dollars or model tokens such as '$2, task $5, run $20' or '500000 tokens, run 4000000 tokens'"
 	case Duration:
 		text := fmt.Sprintf("must be a duration such as %q, from %s to %s", s.Default, text.FormatDuration(time.Duration(s.Min)*time.Second), text.FormatDuration(time.Duration(s.Max)*time.Second))
 		if s.Zero != "" && s.Min > 0 {

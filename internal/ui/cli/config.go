@@ -205,7 +205,7 @@ func (c *config) list(context.Context, []string) error {
 //
 //	lease   45m   project   claim, start
 func (c *config) table(values []settings.Value) {
-	const longest = 30 // a value in its column
+	const longest = 40 // a value in its column
 	rows := make([][3]string, len(values))
 	var width [3]int
 	for i, v := range values {
