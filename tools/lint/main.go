@@ -1,8 +1,9 @@
 // Command lint reports what go vet and staticcheck report, in one pass over packages that
 // are loaded once: each on its own takes as long as both.
 //
-// It leaves out the four analyzers of go vet that need files that a build ignores, or
-// assembler: go vet runs on the packages that have such files (.ci/run cross).
+// It leaves out five analyzers of go vet: buildtag and directive, which need the files that a
+// build ignores, so that .ci/run has go vet run them; asmdecl, framepointer and cgocall, as
+// nothing here is assembler or cgo.
 package main
 
 import (
