@@ -45,5 +45,5 @@ func Open(at string, o Options) (Board, error) {
 	if place.InDatabase() {
 		return nil, pawl.Errorf(pawl.Invalid, "a program opens a board at https://…; only pawl-server opens a database").Say("write https://HOST/boards/NAME")
 	}
-	return remote.Open(remote.Options{Address: place, Token: o.Token, Cert: o.Cert, Patience: o.Patience, State: o.Cache})
+	return remote.Open(remote.Options{Address: place, Token: o.Token, Cert: o.Cert, Patience: o.Patience, State: o.Cache, Version: "client"})
 }

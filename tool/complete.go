@@ -190,8 +190,8 @@ func (c *completion) said(by Caller, rest []pawl.Op) bool {
 	if !c.is(by) {
 		return false
 	}
-	old, failed := json.Marshal(pawl.All{Ops: c.rest})
-	now, err := json.Marshal(pawl.All{Ops: rest})
+	old, failed := pawl.Encode(pawl.All{Ops: c.rest})
+	now, err := pawl.Encode(pawl.All{Ops: rest})
 	return failed == nil && err == nil && string(old) == string(now)
 }
 

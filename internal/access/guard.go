@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -246,6 +247,9 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 		}
 		return o, nil
 	default:
+		if reflect.TypeOf(op).Kind() == reflect.Pointer { // the board refuses it
+			return op, nil
+		}
 		return op, g.forPeople(fmt.Sprintf("%s is", op.Verb()))
 	}
 	return op, nil

@@ -20,18 +20,11 @@ func Unmarshal[T any](text []byte, v *T) error {
 }
 
 // Struct reads an object into the struct that a pointer leads to, by the tags that
-// package json reads, but for the fields that are given. Lists, maps and pointers have to
-// be nil. It gives up at any other key; with Others only at one that is a field in other
+// package json reads. Lists, maps and pointers have to be nil. It gives up at any other key; with Others only at one that is a field in other
 // letters, which package json would take for that.
-func (s *Scan) Struct(v any, given ...Field) { s.fill(reflect.ValueOf(v).Elem(), given) }
+func (s *Scan) Struct(v any) { s.fill(reflect.ValueOf(v).Elem()) }
 
-// A Field is read by a function.
-type Field struct {
-	Name string
-	Read func()
-}
-
-func (s *Scan) fill(v reflect.Value, given []Field) {
+func (s *Scan) fill(v reflect.Value) {
 	fields, next := fieldsOf(v.Type()), 0 // a program writes its keys in one order
 	s.Object(func(key []byte) {
 		for range fields {
@@ -41,12 +34,6 @@ func (s *Scan) fill(v reflect.Value, given []Field) {
 			}
 			if string(key) != f.name {
 				continue
-			}
-			for _, g := range given {
-				if g.Name == f.name {
-					g.Read()
-					return
-				}
 			}
 			s.read(v.FieldByIndex(f.index).Addr().Interface())
 			return
@@ -114,7 +101,10 @@ func (s *Scan) reflected(v reflect.Value) {
 		v.Set(reflect.New(v.Type().Elem()))
 		s.read(v.Interface())
 	case reflect.Map: // of values that are kept as they are
-		s.Once(v.IsNil() && v.Type() == reflect.TypeFor[map[string]json.RawMessage]())
+		if s.Once(v.IsNil()); v.Type() != reflect.TypeFor[map[string]json.RawMessage]() {
+			s.GiveUp()
+			return
+		}
 		all := map[string]json.RawMessage{}
 		s.Object(func(key []byte) { all[string(key)] = bytes.Clone(s.Raw()) })
 		v.Set(reflect.ValueOf(all))
@@ -128,7 +118,7 @@ func (s *Scan) reflected(v reflect.Value) {
 		})
 	case reflect.Struct:
 		if !decodes {
-			s.fill(v, nil)
+			s.fill(v)
 		} else if raw := s.Raw(); string(raw) == "null" || u.UnmarshalJSON(raw) != nil {
 			s.GiveUp()
 		}

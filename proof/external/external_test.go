@@ -564,7 +564,7 @@ func TestNewerFormat(t *testing.T) {
 	p := newPlace(t)
 	p.chain("a", "b")
 	index := p.read(".pawl/index")
-	at := strings.IndexByte(index, 1) // the format, after the magic
+	const at = 8 // the format, after the magic
 	p.write(".pawl/index", index[:at]+"\x09"+index[at+1:])
 	p.ready(1)
 	refused := func() {
@@ -578,7 +578,7 @@ func TestNewerFormat(t *testing.T) {
 	refused()
 	// Only the journal is of the newer form.
 	p.write(".pawl/index", index)
-	journal := strings.Replace(p.read(".pawl/journal/1.jsonl"), `"body":{"format":1,`, `"body":{"format":9,`, 1)
+	journal := strings.Replace(p.read(".pawl/journal/1.jsonl"), `"body":{"format":2,`, `"body":{"format":9,`, 1)
 	p.write(".pawl/journal/1.jsonl", journal)
 	refused()
 	if p.read(".pawl/journal/1.jsonl") != journal {

@@ -31,6 +31,7 @@ func (p *pair) someSight() sight {
 	}
 	for i := range s.queries {
 		s.queries[i].Limit = 1 + p.rand.IntN(4)
+		s.queries[i].Uncounted = p.rand.IntN(2) == 0
 	}
 	return s
 }
