@@ -58,7 +58,7 @@ const (
 	interrogation // begins a question
 	interjection  // means nothing alone, as a filler does
 	object        // begins what an unknown verb is done to
-	noVerb        // is no verb that asks, and of no other kind
+	noVerb        // neither a verb that asks nor a word of another kind
 	kindCount
 )
 

@@ -77,7 +77,7 @@ func TestCorpus(t *testing.T) {
 	}
 	all, err := filepath.Glob("testdata/*/answers.jsonl")
 	if err != nil || len(all) == 0 {
-		t.Fatalf("there is no release: %v", err)
+		t.Fatalf("no release found: %v", err)
 	}
 	for _, path := range all {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {

@@ -114,7 +114,7 @@ func callsInView(w *world) {
 		d[2].Subject = "changed"
 		d.remove(1)
 		// So much that a store that maps its file has to map a larger one, for
-		// which some wait until nobody reads any more.
+		// which some stores wait until all readers have ended.
 		for id := pawl.ID(3); id < 19; id++ {
 			t := full(id)
 			t.Description = strings.Repeat("x", pawl.MaxDescription)

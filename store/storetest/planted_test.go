@@ -104,7 +104,7 @@ func plantOf(t *testing.T, fault string) func(pawl.Store) pawl.Store {
 			return p.plant
 		}
 	}
-	t.Fatalf("there is no fault %q", fault)
+	t.Fatalf("unknown fault %q", fault)
 	return nil
 }
 

@@ -108,7 +108,7 @@ func tell(w *world, story string) string {
 
 var request = regexp.MustCompile(`^(\S+?)(?: \[(.*?)\])?: (.*)$`)
 
-// parseMove reads a batch. The second result is false for a line that is no request.
+// parseMove reads a batch. The second result is false if a line is not a request.
 func parseMove(batch []string) (m move, ok bool, err error) {
 	for _, line := range batch {
 		parts := request.FindStringSubmatch(line)
