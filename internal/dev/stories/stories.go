@@ -1,13 +1,11 @@
-// Package stories runs the longest tests of cmd/pawl as packages of their own: go test
-// ends a package after ten minutes, and runs several packages at once. The tests stay
-// in cmd/pawl, which no other package can import.
+// Package stories runs the longest tests of cmd/pawl in the module proof, so that the
+// root's go test is quick. The tests stay in cmd/pawl, which no other package can import.
 //
-//	go -C proof test ./stories/address -run TestScriptsAtAddress/undo
+//	go -C proof test ./stories -run TestScriptsAtAddress/undo
 package stories
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,23 +15,23 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
-// Parts are tests of cmd/pawl, by the name of the package in proof/stories that runs them.
-var Parts = map[string][]string{
-	"address":  {"TestScriptsOfServer", "TestScriptsAtAddress", "TestFolderOnly"},
-	"folder":   {"TestScripts"},
-	"git":      {"TestScriptsWithGit"},
-	"database": {"TestScriptsInDatabase", "TestAdministrator", "TestKilledWhileDone", "TestMemoryOfLargeFiles"},
-	"hostile":  {"TestChecksThatMisbehave", "TestTrustIsExact", "TestNoWayAroundTrustedChecks", "TestCheckStopped", "TestCheckClean", "TestHookAndHostileServers", "TestInitRunsNothingOfTheFolder", "TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork", "TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard"},
+// Tests are those of cmd/pawl that the package proof/stories runs.
+var Tests = []string{
+	"TestScripts", "TestScriptsWithGit", "TestScriptsOfServer", "TestScriptsAtAddress", "TestFolderOnly", // stories
+	"TestScriptsInDatabase", "TestAdministrator", "TestKilledWhileDone", "TestMemoryOfLargeFiles",
+	"TestChecksThatMisbehave", "TestTrustIsExact", "TestNoWayAroundTrustedChecks", "TestCheckStopped", "TestCheckClean", // hostile checks
+	"TestHookAndHostileServers", "TestInitRunsNothingOfTheFolder", "TestHostileVerbs", "TestHostileRun", "TestHostileRunAtWork",
+	"TestHostileMCP", "TestHostileHooks", "TestHostileServe", "TestHostileBoard",
 }
 
-// Elsewhere matches the tests that cmd/pawl leaves to those packages.
-func Elsewhere() string { return anyOf(slices.Concat(slices.Collect(maps.Values(Parts))...)) }
+// Elsewhere matches the tests that cmd/pawl leaves to that package.
+func Elsewhere() string { return anyOf(Tests) }
 
 func anyOf(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// Main runs a part with the flags of this process, and returns its exit code.
-func Main(part string) int {
-	code, err := play(Parts[part], os.Args[1:])
+// Main runs them with the flags of this process, and returns its exit code.
+func Main() int {
+	code, err := play(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -41,7 +39,7 @@ func Main(part string) int {
 	return code
 }
 
-func play(tests, args []string) (int, error) {
+func play(args []string) (int, error) {
 	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-test.list=") }) {
 		return 0, nil // cmd/pawl lists them
 	}
@@ -66,7 +64,7 @@ func play(tests, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	others := slices.DeleteFunc(strings.Fields(string(listed)), func(name string) bool { return slices.Contains(tests, name) })
+	others := slices.DeleteFunc(strings.Fields(string(listed)), func(name string) bool { return slices.Contains(Tests, name) })
 	args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool {
 		if skip, ok := strings.CutPrefix(arg, "-test.skip="); ok {
 			others = append(others, skip)

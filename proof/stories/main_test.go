@@ -1,4 +1,4 @@
-package git_test
+package stories_test
 
 import (
 	"os"
@@ -7,4 +7,4 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/stories"
 )
 
-func TestMain(*testing.M) { os.Exit(stories.Main("git")) }
+func TestMain(*testing.M) { os.Exit(stories.Main()) }
