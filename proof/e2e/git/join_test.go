@@ -14,13 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
 // TestTwoCommands: from a clone that has not heard of the board to a claimed task.
 func TestTwoCommands(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada"}, "Base")
 	bob := team.join("bob")
@@ -43,7 +41,6 @@ func TestTwoCommands(t *testing.T) {
 // TestChangeOver: a board that is in the code's branches becomes a shared one, and goes
 // back. Others who have it in their branches join, and nobody loses anything.
 func TestChangeOver(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	w := newWorld(t, nets{})
 	team := w.project("ada", "bob")
@@ -113,7 +110,6 @@ func TestChangeOver(t *testing.T) {
 // TestJoinWithABoard: somebody who has a board already joins one that is shared. Both
 // have all tasks, and the numbers of the shared one stand.
 func TestJoinWithABoard(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	w := newWorld(t, nets{})
 	team := w.project("ada", "bob")
@@ -141,7 +137,6 @@ func TestJoinWithABoard(t *testing.T) {
 
 // TestCopied: somebody copies a clone's folder. Both go on, as two.
 func TestCopied(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base", "Other")
 	ada := team.clones[0]
@@ -192,7 +187,6 @@ func TestCopied(t *testing.T) {
 // TestFilesVanish: git clean, a checkout and rm take the files of a shared board. They
 // come back, and nobody else loses a task.
 func TestFilesVanish(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base", "Other")
 	ada, bob := team.clones[0], team.clones[1]

@@ -7,14 +7,12 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // TestNews: another clone has put a task on hold, blocked it, or given it a check or a
 // criterion. A clone that has not heard of it claimed and completed the task with exit 0,
 // though the sync brought all that. It is refused, and the task is as the other clone left it.
 func TestNews(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 	ada, bob := team.clones[0], team.clones[1]

@@ -291,7 +291,6 @@ func (t *team) outside() (names []string) {
 // TestBackup restores .tasks of one clone from a backup, with its history: nothing that was
 // sent since is undone in any clone, and what is done after it is sent.
 func TestBackup(t *testing.T) {
-	long.Seldom(t, 4)
 	t.Parallel()
 	team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base", "Noted", "Claimed")
 	ada, bob := team.clones[0], team.clones[1]

@@ -88,10 +88,10 @@ func (n nets) String() string {
 
 var allNets = []nets{{true, true}, {false, true}, {true, false}, {false, false}}
 
-// each runs a story under each of these combinations of nets, or a sixth of the stories
+// each runs a story under each of these combinations of nets, or an eighth of the stories
 // under one of them that its name decides.
 func each(t *testing.T, nets []nets, story func(t *testing.T, w *world)) {
-	long.Seldom(t, 6)
+	long.Seldom(t, 8)
 	if !*long.Asked {
 		i := int(crc32.ChecksumIEEE([]byte(t.Name()))/3) % len(nets)
 		nets = nets[i : i+1]
@@ -99,7 +99,7 @@ func each(t *testing.T, nets []nets, story func(t *testing.T, w *world)) {
 	for _, n := range nets {
 		t.Run(n.String(), func(t *testing.T) {
 			t.Parallel() // each waits for programs, most of the time
-			story(t, newWorld(t, n))
+			story(t, openWorld(t, n))
 		})
 	}
 }
@@ -112,7 +112,15 @@ type world struct {
 	env []string
 }
 
+// newWorld is for a test of its own, of which one in four plays, and those about a promise
+// that nothing else shows.
 func newWorld(t testing.TB, n nets) *world {
+	t.Helper()
+	long.Seldom(t, 4, "TestSyncKilledAtCalls", "TestConnectionCut", "TestKilledAtCalls", "TestTwoCommands", "TestRace")
+	return openWorld(t, n)
+}
+
+func openWorld(t testing.TB, n nets) *world {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
