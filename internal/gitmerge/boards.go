@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // waterName is the file with the high-water mark of numbers.
@@ -120,7 +121,7 @@ func (l *look) read(ctx context.Context, shapes ...shape) ([]merge.Board, error)
 	}
 	boards := make([]merge.Board, len(shapes))
 	for i, s := range shapes {
-		b := merge.Board{Tasks: make(map[pawl.ID][]byte, len(s.tasks)), Mark: merge.Mark(l.blobs[s.mark])}
+		b := merge.Board{Tasks: make(map[pawl.ID][]byte, len(s.tasks)), Mark: taskjson.Mark(l.blobs[s.mark])}
 		for id, blob := range s.tasks {
 			if text := l.blobs[blob]; text != nil {
 				b.Tasks[id] = text

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -212,7 +213,7 @@ func rewriting(f file.Files, work merge.Board, is merged, joints []sides, crlf b
 			delete(w.Tasks, id)
 			continue
 		}
-		_, _, both := merge.Sides(f.Tasks[id])
+		_, _, _, both := taskjson.Sides(f.Tasks[id])
 		asLeft := slices.ContainsFunc(joints, func(j sides) bool { return bytes.Equal(j.left.Tasks[id], work.Tasks[id]) })
 		if both || asLeft { // git has it: also a task that it took for another one under a new name
 			w.Safe[id] = true
@@ -276,7 +277,7 @@ func (l *look) stage(ctx context.Context, o Options, joints []joint, is merged, 
 	}
 	// The mark may be higher than on either side: the number of a task that was moved and
 	// deleted since.
-	if conflict[waterName] || want.Mark > merge.Mark(l.blobs[now[waterName].ID]) {
+	if conflict[waterName] || want.Mark > taskjson.Mark(l.blobs[now[waterName].ID]) {
 		put(waterName, strconv.AppendInt(nil, int64(want.Mark), 10))
 	}
 	var gone []string

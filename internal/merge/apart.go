@@ -79,7 +79,7 @@ func (a *aparting) read() bool {
 	found := false
 	for _, id := range slices.Sorted(maps.Keys(a.was.Tasks)) {
 		text := a.was.Tasks[id]
-		if base, ours, theirs, ok := conflict(text); ok {
+		if base, ours, theirs, ok := taskjson.Sides(text); ok {
 			if text, ok = File(id, base, ours, theirs); !ok {
 				continue
 			}

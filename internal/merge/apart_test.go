@@ -27,7 +27,7 @@ func TestApart(t *testing.T) {
 
 // boardIn is the board of a case.
 func boardIn(part map[string][]byte) Board {
-	b := Board{Tasks: map[pawl.ID][]byte{}, Mark: Mark(part[".highwatermark"])}
+	b := Board{Tasks: map[pawl.ID][]byte{}, Mark: taskjson.Mark(part[".highwatermark"])}
 	for name, text := range part {
 		if id, err := strconv.Atoi(name); err == nil {
 			b.Tasks[pawl.ID(id)] = text

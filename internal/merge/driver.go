@@ -14,7 +14,7 @@ import (
 // sides; [Boards], which sees all files, may still be able to merge them.
 func Driver(name string, base, ours, theirs []byte) ([]byte, error) {
 	if path.Base(name) == ".highwatermark" {
-		if merged, ok := Marks(ours, theirs); ok {
+		if merged, ok := taskjson.Marks(ours, theirs); ok {
 			return merged, nil
 		}
 		return nil, fmt.Errorf("%s is not a number on both sides", name)

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the results in testdata again")
 // make; without it they cannot be merged.
 func TestFile(t *testing.T) {
 	cases(t, "file", 18, func(t *testing.T, part map[string][]byte) {
-		id, _ := number(part["id"])
+		id := taskjson.Mark(part["id"])
 		merged, ok := File(id, part["base"], part["ours"], part["theirs"])
 		expect(t, part, "merged", merged, ok)
 		checkFile(t, id, part["base"], part["ours"], part["theirs"])
@@ -103,7 +103,7 @@ func expect(t *testing.T, part map[string][]byte, name string, got []byte, ok bo
 // FuzzFile merges any three texts.
 func FuzzFile(f *testing.F) {
 	eachCase(f, "file", func(_ string, part map[string][]byte) {
-		id, _ := number(part["id"])
+		id := taskjson.Mark(part["id"])
 		f.Add(int64(id), part["base"], part["ours"], part["theirs"])
 	})
 	f.Fuzz(func(t *testing.T, id int64, base, ours, theirs []byte) {

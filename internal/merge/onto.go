@@ -115,7 +115,7 @@ func several(b Board) bool {
 		if _, others, err := taskjson.Split(text); err == nil && len(others) > 0 {
 			return true
 		}
-		if _, _, ok := Sides(text); ok {
+		if _, _, _, ok := taskjson.Sides(text); ok {
 			return true
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -216,7 +215,7 @@ func (s *Store) checkNames(c *checkup) error {
 	if text, _, err := s.fs.Read(waterName, maxWater); err == nil && conflictedWater(text) {
 		c.add(pawl.Problem{
 			Kind: "conflicted", File: waterName,
-			Text: fmt.Sprintf("git has left the numbers of two branches in it; the highest, %d, counts", boardmerge.Mark(text)),
+			Text: fmt.Sprintf("git has left the numbers of two branches in it; the highest, %d, counts", taskjson.Mark(text)),
 			Mend: "merge the board: pawl merge",
 		})
 	} else if _, wrong := s.water(); wrong != "" {

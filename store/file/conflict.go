@@ -2,11 +2,11 @@ package file
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
-	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -18,7 +18,7 @@ func readTask(id pawl.ID, text []byte) (f taskjson.File, conflicted bool, err er
 	if err == nil {
 		return f, false, nil
 	}
-	ourText, theirText, ok := boardmerge.Sides(text)
+	_, ourText, theirText, ok := taskjson.Sides(text)
 	if !ok {
 		return f, false, err
 	}
@@ -59,63 +59,35 @@ func (c *checkup) merging(e *entry) {
 	c.add(p)
 }
 
-// markers are the lines that git writes around the versions of a text that it
-// could not merge.
-const (
-	oursMarker   = "<<<<<<<"
-	baseMarker   = "|||||||"
-	splitMarker  = "======="
-	theirsMarker = ">>>>>>>"
-)
-
 // leftByGit names the versions that git has left in a text, each by its branch
 // and, where it can be read, by what it says. It is empty where git has left none.
 func leftByGit(text []byte) []string {
 	var ours, theirs []byte // the whole text with one side of each conflict
-	var names [2]string
-	side, found := "", false
+	names := map[byte]string{}
+	var side byte
 	for line := range bytes.Lines(text) {
-		marker, label := markerOf(line)
-		switch marker {
-		case "":
-			if side == "" || side == oursMarker {
+		c, _, label := taskjson.ConflictLine(line)
+		if c == 0 {
+			if side == 0 || side == '<' {
 				ours = append(ours, line...)
 			}
-			if side == "" || side == splitMarker {
+			if side == 0 || side == '=' {
 				theirs = append(theirs, line...)
 			}
 			continue
-		case oursMarker:
-			names[0] = label
-		case theirsMarker:
-			names[1] = label
 		}
-		found = true
-		if side = marker; marker == theirsMarker {
-			side = ""
+		names[c] = label
+		if side = c; c == '>' {
+			side = 0
 		}
 	}
-	if !found {
+	if len(names) == 0 {
 		return nil
 	}
-	return []string{describe(names[0], "ours", ours), describe(names[1], "theirs", theirs)}
+	return []string{describe(cmp.Or(names['<'], "ours"), ours), describe(cmp.Or(names['>'], "theirs"), theirs)}
 }
 
-// markerOf returns the marker that a line is, and what stands behind it.
-func markerOf(line []byte) (marker, label string) {
-	for _, marker := range []string{oursMarker, baseMarker, splitMarker, theirsMarker} {
-		rest, ok := bytes.CutPrefix(line, []byte(marker))
-		if ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \r\n"), rest[0]) >= 0) {
-			return marker, strings.TrimSpace(string(rest))
-		}
-	}
-	return "", ""
-}
-
-func describe(label, otherwise string, text []byte) string {
-	if label == "" {
-		label = otherwise
-	}
+func describe(label string, text []byte) string {
 	file, err := taskjson.Decode(text)
 	if err != nil {
 		return label

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	boardmerge "github.com/pawl-dev/pawl/internal/merge"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // A reader reads a table, and the files for what the table does not have.
@@ -442,14 +442,14 @@ func (s *Store) water() (id pawl.ID, wrong string) {
 func waterOf(text []byte) (id pawl.ID, wrong string) {
 	switch {
 	case conflictedWater(text):
-		return boardmerge.Mark(text), ""
+		return taskjson.Mark(text), ""
 	case json.Unmarshal(text, &id) != nil || id < 0 || id > pawl.MaxForeignID:
 		return 0, fmt.Sprintf("it does not hold a whole number up to %d", pawl.MaxForeignID)
 	}
 	return id, ""
 }
 
-func conflictedWater(text []byte) bool { return bytes.HasPrefix(text, []byte(oursMarker)) }
+func conflictedWater(text []byte) bool { return bytes.HasPrefix(text, []byte("<<<<<<<")) }
 
 // counted is an id that stands in a file, if new ids count on from it. Others
 // write files, too, and from the largest one nobody could count on.

@@ -1,10 +1,6 @@
-package merge
+package taskjson
 
-import (
-	"bytes"
-
-	"github.com/pawl-dev/pawl/internal/taskjson"
-)
+import "bytes"
 
 // Sides returns the two texts that git has left in one with its conflict lines. It
 // is ok only if both are files of tasks, or both hold the number of .highwatermark.
@@ -17,20 +13,14 @@ import (
 //	  "subject": "Retry the hooks",
 //	>>>>>>> bob
 //
-// No line of JSON can begin so, and thus such a line is never a part of a task.
-func Sides(text []byte) (ours, theirs []byte, ok bool) {
-	_, ours, theirs, ok = conflict(text)
-	return ours, theirs, ok
-}
-
-// conflict also returns the text that both sides come from, if git has left it and
-// it can be read.
-func conflict(text []byte) (base, ours, theirs []byte, ok bool) {
+// No line of JSON can begin so, and thus such a line is never a part of a task. The base is
+// the text that both sides come from, if git has left it and it can be read.
+func Sides(text []byte) (base, ours, theirs []byte, ok bool) {
 	const everywhere = 0
 	var part byte // between which lines: '<' ours, '|' base, '=' theirs
 	size, based := 0, true
 	for line := range bytes.Lines(text) {
-		c, n := markerOf(line)
+		c, n, _ := ConflictLine(line)
 		if c == '<' && size == 0 {
 			size = n
 		}
@@ -66,21 +56,22 @@ func conflict(text []byte) (base, ours, theirs []byte, ok bool) {
 	return base, ours, theirs, true
 }
 
-// markerOf returns the character of a conflict line, and its count: seven unless
-// conflict-marker-size is set. Zero: it is not a conflict line.
-func markerOf(line []byte) (c byte, size int) {
+// ConflictLine reads a line that git writes between versions: its character, of < | = > one; how
+// many there are, which is seven unless conflict-marker-size is set; and what stands behind
+// them. Zero: it is not such a line.
+func ConflictLine(line []byte) (c byte, size int, label string) {
 	if len(line) < 7 || bytes.IndexByte([]byte("<|=>"), line[0]) < 0 {
-		return 0, 0
+		return 0, 0, ""
 	}
 	rest := bytes.TrimLeft(line, string(line[:1]))
 	size = len(line) - len(rest)
 	if size < 7 || len(rest) > 0 && bytes.IndexByte([]byte(" \r\n"), rest[0]) < 0 {
-		return 0, 0
+		return 0, 0, ""
 	}
-	return line[0], size
+	return line[0], size, string(bytes.TrimSpace(rest))
 }
 
 func isTask(text []byte) bool {
-	_, err := taskjson.Decode(text)
+	_, err := Decode(text)
 	return err == nil
 }
