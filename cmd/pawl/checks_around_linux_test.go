@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // An agent completes no task that only the project's checks hold, or that had a trusted
@@ -53,16 +54,14 @@ func TestNoWayAroundTrustedChecks(t *testing.T) {
 	agent(0, "still open: #3, because an import completes no task that has checks or criteria", "import", "specs/001-x/tasks.md")
 	open(3)
 
-	c := y.speak(t, y.command(true, "mcp"))
+	c := speak(t, y.command(true, "mcp"), "ada")
 	for id := 1; id <= 2; id++ {
 		for _, status := range []string{"completed", "deleted"} {
 			c.ask("tools/call", fmt.Sprintf(`{"name":"task_update","arguments":{"taskId":"%d","status":%q}}`, id, status))
 			open(id)
 		}
 	}
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 	s := y.serveWeb(t)
 	for id := 1; id <= 2; id++ {
 		for _, status := range []string{"completed", "deleted"} {

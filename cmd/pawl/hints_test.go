@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // followCommand runs the command of the hint that stands last on stderr, as it
@@ -44,10 +46,7 @@ var aHint = regexp.MustCompile(`(?m)^pawl: (?:hint|undo|redo): (?:.*: )?(pawl .*
 // follows it, or "prose" for one that has no command. A new hint fails here until it
 // has a line. Do not add to those that no story follows yet.
 func TestHintsAreFollowed(t *testing.T) {
-	text, err := os.ReadFile("testdata/hints.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/hints.txt"))(t)
 	listed := map[string]string{}
 	for line := range strings.Lines(string(text)) {
 		if hint, where, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
@@ -88,7 +87,7 @@ func TestHintsAreFollowed(t *testing.T) {
 // the steps that the rules hint at.
 func hintsOf(t *testing.T) map[string]string {
 	hints := map[string]string{}
-	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -130,10 +129,7 @@ func hintsOf(t *testing.T) map[string]string {
 			return true
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return hints
 }
 

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A program that does not read the answer of a hook gets exit code 0 all the
@@ -14,9 +16,7 @@ import (
 func TestHookUnread(t *testing.T) {
 	h := newHome(t)
 	in, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	in.Close()
 	cmd := h.pawl(t, nil, "hook", "--agent", "claude")
 	cmd.Stdin = strings.NewReader(`{"session_id": "s1", "hook_event_name": "UserPromptSubmit", "prompt": "/pawl:nothing"}`)

@@ -22,6 +22,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
 	identity "github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -89,9 +90,7 @@ func newForeign(t *testing.T) *foreign {
 	}
 	f.put("project/"+strings.TrimPrefix(trustedProgram, "./"), f.script("trusted"), 0o755)
 	for _, link := range []string{"project/linked", "project/checks/linked"} {
-		if err := os.Symlink(f.path("elsewhere"), f.path(link)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(f.path("elsewhere"), f.path(link)))
 	}
 	where := f.plainGit("--exec-path")
 	f.git = []string{where}
@@ -110,10 +109,7 @@ func newForeign(t *testing.T) *foreign {
 		t.Fatalf("trusted is %q", text)
 	}
 	f.run(t, "add", "Template")
-	template, err := os.ReadFile(f.path("project/.tasks/task_2.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := must.Get(os.ReadFile(f.path("project/.tasks/task_2.json")))(t)
 	for i, c := range nasty(f.evil) {
 		f.task(template, 2+i, &c, nil)
 	}
@@ -146,9 +142,7 @@ func newForeign(t *testing.T) *foreign {
 	f.put("project/readme", "changed\n", 0o644)
 	f.put("project/new", "new\n", 0o644)
 	for _, name := range []string{"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout", "pre-commit", "post-merge", "pre-auto-gc", "pre-push", "query-watchman"} {
-		if err := os.Symlink("evil", filepath.Join(project, ".git", "hooks", name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink("evil", filepath.Join(project, ".git", "hooks", name)))
 	}
 	config := f.text("project/.git/config") + strings.ReplaceAll(evilConfig, "EVIL", f.evil) + "[include]\n\tpath = more\n"
 	f.put("project/.git/config", config, 0o644)
@@ -179,14 +173,11 @@ func (f *foreign) plant() {
 		project = real
 	}
 	list := func(session string, c pawl.Check) {
-		text, err := json.Marshal(map[string]any{
+		text := must.Get(json.Marshal(map[string]any{
 			"version": 1, "session": session, "project": project, "updatedAt": time.Now().UTC(), "check": c,
 			"checked": map[string]any{"sum": c.Sum(), "passed": true, "at": "2026-01-02T03:04:05Z"},
 			"todos":   []any{map[string]any{"id": "1", "content": "Run ./evil", "status": "completed", "priority": "medium", "activeForm": "x"}},
-		})
-		if err != nil {
-			f.t.Fatal(err)
-		}
+		}))(f.t)
 		for _, dir := range []string{"state/pawl/todos/", "project/.pawl/todos/", "project/.tasks/todos/"} {
 			f.put(dir+session+".json", string(text), 0o600)
 		}
@@ -260,18 +251,12 @@ func (f *foreign) script(name string) string {
 
 func (f *foreign) put(name, text string, mode os.FileMode) {
 	f.t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(f.path(name)), 0o755), os.WriteFile(f.path(name), []byte(text), mode)); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, errors.Join(os.MkdirAll(filepath.Dir(f.path(name)), 0o755), os.WriteFile(f.path(name), []byte(text), mode)))
 }
 
 func (f *foreign) text(name string) string {
 	f.t.Helper()
-	text, err := os.ReadFile(f.path(name))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return string(text)
+	return string(must.Get(os.ReadFile(f.path(name)))(f.t))
 }
 
 // task puts a task's file beside those of the board, like another one but with a check
@@ -279,9 +264,7 @@ func (f *foreign) text(name string) string {
 func (f *foreign) task(like []byte, id int, c *pawl.Check, fields map[string]any) {
 	f.t.Helper()
 	var all map[string]any
-	if err := json.Unmarshal(like, &all); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, json.Unmarshal(like, &all))
 	all["id"], all["subject"] = id, fmt.Sprintf("Task %d", id)
 	if c != nil {
 		all["checks"] = []any{c}
@@ -289,10 +272,7 @@ func (f *foreign) task(like []byte, id int, c *pawl.Check, fields map[string]any
 	for key, value := range fields {
 		all[key] = value
 	}
-	text, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(all, "", "  "))(f.t)
 	f.put(fmt.Sprintf("project/.tasks/task_%d.json", id), string(text), 0o644)
 }
 
@@ -310,9 +290,7 @@ func (f *foreign) plainGit(args ...string) string {
 
 func (f *foreign) copy(from, to string) {
 	f.t.Helper()
-	if err := os.RemoveAll(to); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, os.RemoveAll(to))
 	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
 		f.t.Fatalf("cp: %v: %s", err, out)
 	}
@@ -324,9 +302,7 @@ func (f *foreign) reset(trust bool) {
 	f.copy(f.before, f.dir)
 	state := f.path("state/pawl/")
 	if !trust {
-		if err := os.RemoveAll(f.path("state")); err != nil {
-			f.t.Fatal(err)
-		}
+		must.Do(f.t, os.RemoveAll(f.path("state")))
 		f.plant()
 		return
 	}
@@ -337,18 +313,14 @@ func (f *foreign) reset(trust bool) {
 		f.t.Fatalf("%s has no consent of %s", state, id)
 	}
 	f.put("state/pawl/consent.json", list, 0o600)
-	if err := os.Rename(filepath.Join(state, "checks", string(f.id)), filepath.Join(state, "checks", string(id))); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, os.Rename(filepath.Join(state, "checks", string(f.id)), filepath.Join(state, "checks", string(id))))
 }
 
 // resetBoard puts the board back as it was.
 func (f *foreign) resetBoard() {
 	f.t.Helper()
 	board := f.path("project/.tasks")
-	if err := errors.Join(os.RemoveAll(board), os.CopyFS(board, os.DirFS(filepath.Join(f.before, "project", ".tasks")))); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, errors.Join(os.RemoveAll(board), os.CopyFS(board, os.DirFS(filepath.Join(f.before, "project", ".tasks")))))
 }
 
 // ran is what the programs of the repository have left, and forgets it.
@@ -372,10 +344,7 @@ func (f *foreign) command(trace string, env []string, args ...string) *exec.Cmd 
 // executions reads a trace: which programs were started, or tried.
 func (f *foreign) executions(trace string) (calls []string) {
 	f.t.Helper()
-	text, err := os.ReadFile(trace)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(trace))(f.t)
 	for line := range strings.Lines(string(text)) {
 		if at := strings.Index(line, "execve"); at >= 0 && !strings.Contains(line, "resumed>") {
 			calls = append(calls, strings.TrimSpace(line[at:]))
@@ -512,15 +481,9 @@ func verbLines() map[string][][]string {
 // allVerbs are the names of all verbs, those that no help page lists, too.
 func allVerbs(t *testing.T) (names []string) {
 	t.Helper()
-	files, err := filepath.Glob("../../internal/ui/cli/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("../../internal/ui/cli/*.go"))(t)
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		for _, found := range regexp.MustCompile(`(?m)^var \w+Verb = verb\{\n\tname:\s+"([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
 			names = append(names, found[1])
 		}
@@ -610,10 +573,7 @@ var lasting = map[string]bool{"setup": true, "demo": true, "init": true, "trust"
 // pid is the process that strace runs.
 func (f *foreign) pid(cmd *exec.Cmd) int {
 	f.t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", cmd.Process.Pid))
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", cmd.Process.Pid)))(f.t)
 	pid, err := strconv.Atoi(strings.Fields(string(text) + " 0")[0])
 	if err != nil || pid == 0 {
 		f.t.Fatalf("strace runs nothing: %q", text)
@@ -645,7 +605,7 @@ func TestHostileMCP(t *testing.T) {
 		for _, set := range []string{"pawl", "claude"} {
 			f.reset(trust)
 			cmd := f.command(trace, agentsEnv(), "mcp", "--tools", set)
-			c := f.speak(t, cmd)
+			c := speak(t, cmd, "ada")
 			var tools struct{ Tools []struct{ Name string } }
 			if err := json.Unmarshal(c.ask("tools/list", `{}`), &tools); err != nil || len(tools.Tools) == 0 {
 				t.Fatal(err)
@@ -664,9 +624,7 @@ func TestHostileMCP(t *testing.T) {
 			for _, prompt := range []string{"plan-work", "resume-work"} {
 				c.ask("prompts/get", fmt.Sprintf(`{"name":%q}`, prompt))
 			}
-			if err := c.end(); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, c.end())
 			if ran := f.judge(fmt.Sprintf("the server with the tools %s (trusted: %v)", set, trust), trace, trust); ran != trust {
 				t.Errorf("the tools %s ran what was trusted: %v, want %v", set, ran, trust)
 			}
@@ -725,14 +683,9 @@ func TestHostileServe(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	f.reset(true)
 	cmd := f.command(trace, nil, "serve", "--addr", "127.0.0.1:0")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe())(t)
 	cmd.Stderr = t.Output()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Kill() })
 	said := make([]byte, 0, 1<<10)
 	link := regexp.MustCompile(`Serving (http://\S+)\n`)
@@ -747,17 +700,11 @@ func TestHostileServe(t *testing.T) {
 	token := strings.TrimSpace(f.text("state/pawl/web/token"))
 	ask := func(method, path, body string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), method, url+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), method, url+path, strings.NewReader(body)))(t)
 		r.Header.Set("Authorization", "Bearer "+token)
 		r.Header.Set("Content-Type", "application/json")
 		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-		res, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(client.Do(r))(t)
 		defer res.Body.Close()
 		if path == "/api/v1/events" { // which does not end
 			return
@@ -770,10 +717,7 @@ func TestHostileServe(t *testing.T) {
 			t.Errorf("%s %s answers with control characters: %q", method, path, text)
 		}
 	}
-	described, err := os.ReadFile("../../docs/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	described := must.Get(os.ReadFile("../../docs/openapi.json"))(t)
 	var api struct{ Paths map[string]map[string]any }
 	if err := json.Unmarshal(described, &api); err != nil || len(api.Paths) < 10 {
 		t.Fatalf("%d paths, %v", len(api.Paths), err)
@@ -795,12 +739,8 @@ func TestHostileServe(t *testing.T) {
 		ask("POST", "/api/v1/ops", fmt.Sprintf(`{"ops":[{"complete":{"ids":[%d]}}]}`, id))
 	}
 	ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude","version":"1"}}}`)
-	if err := syscall.Kill(f.pid(cmd), syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, syscall.Kill(f.pid(cmd), syscall.SIGTERM))
+	must.Do(t, cmd.Wait())
 	f.judge("pawl serve", trace, false)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A folder may be an archive that somebody else has made, with .git in it. `pawl init` asks
@@ -61,9 +62,7 @@ func TestInitRunsNothingOfTheFolder(t *testing.T) {
 	y := newYard(t)
 	y.program("own", "exit 1")
 	y.git("config", "remote.origin.url", "ssh://host.invalid/repo")
-	if err := os.WriteFile(y.dir+"/.gitconfig", []byte("[core]\n\tsshCommand = "+y.dir+"/project/own\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(y.dir+"/.gitconfig", []byte("[core]\n\tsshCommand = "+y.dir+"/project/own\n"), 0o600))
 	if code, said := y.says(false, "init"); code != 0 || !strings.Contains(y.ran(), "host.invalid") {
 		t.Errorf("exit code %d; the user's own program did not run\n%s", code, said)
 	}

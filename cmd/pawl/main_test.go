@@ -28,6 +28,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/dev/fakeagent"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/dev/source"
@@ -191,14 +192,8 @@ func playScripts(t *testing.T, at played, which testscript.Params) {
 
 func storyParams(t *testing.T, at played, which testscript.Params) testscript.Params {
 	t.Helper()
-	beads, err := filepath.Abs("../../internal/imports/beads/testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	beads := must.Get(filepath.Abs("../../internal/imports/beads/testdata"))(t)
+	book := must.Get(schema.Open())(t)
 	return testscript.Params{
 		Dir: which.Dir, Files: which.Files,
 		UpdateScripts:       *update,
@@ -369,10 +364,7 @@ func TestStories(t *testing.T) {
 	checked := regexp.MustCompile(`^envelopes? ([a-z]+)$`)
 	answered, seen := map[[2]string]bool{}, map[string]bool{}
 	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(script))(t)
 		body, _, _ := strings.Cut(string(text), "\n-- ")
 		calls, verb := 0, ""
 		for line := range strings.Lines(body) {
@@ -397,10 +389,7 @@ func TestStories(t *testing.T) {
 			t.Errorf("in no story pawl %s answers --json with: envelope %s", verb.Name, verb.Kind)
 		}
 	}
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(schema.Open())(t)
 	for kind := range book {
 		if !seen[kind] {
 			t.Errorf("no story says: envelope %s", kind)

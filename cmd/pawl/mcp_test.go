@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	folder "github.com/pawl-dev/pawl/internal/project"
 )
@@ -33,10 +34,7 @@ type home struct{ dir, bin string }
 func newHome(t *testing.T) home {
 	t.Helper()
 	h := home{t.TempDir(), t.TempDir()}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	exe := must.Get(os.Executable())(t)
 	// The test binary is pawl when it is called so: see testscript.Main.
 	name := filepath.Join(h.bin, "pawl")
 	if runtime.GOOS == "windows" {
@@ -49,13 +47,9 @@ func newHome(t *testing.T) home {
 		if err == nil {
 			err = os.WriteFile(name, text, 0o755)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
-	if err := os.MkdirAll(filepath.Join(h.dir, "project"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(h.dir, "project"), 0o777))
 	return h
 }
 
@@ -85,24 +79,21 @@ func (h home) run(t *testing.T, args ...string) string {
 // serve starts a server and shakes hands.
 func (h home) serve(t *testing.T, args ...string) *client {
 	t.Helper()
-	return h.speak(t, h.pawl(t, nil, append([]string{"mcp"}, args...)...))
+	return speak(t, h.pawl(t, nil, append([]string{"mcp"}, args...)...), "ada")
 }
 
-// speak starts the command of a server, and shakes hands.
-func (h home) speak(t *testing.T, cmd *exec.Cmd) *client {
+// speak starts the command of a server, and shakes hands as a client of this name; empty: it
+// does not.
+func speak(t *testing.T, cmd *exec.Cmd, name string) *client {
 	t.Helper()
 	c := &client{t: t, cmd: cmd, lines: make(chan string, 1000)}
 	c.cmd.Stderr = t.Output()
 	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if c.to, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.cmd.Start())
 	go func() {
 		lines := bufio.NewScanner(out)
 		lines.Buffer(nil, 64<<20)
@@ -112,16 +103,16 @@ func (h home) speak(t *testing.T, cmd *exec.Cmd) *client {
 		close(c.lines)
 	}()
 	t.Cleanup(func() { c.cmd.Process.Kill() })
-	c.ask("initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"ada","version":"1"}}`)
-	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	if name != "" {
+		c.ask("initialize", fmt.Sprintf(`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":%q,"version":"1"}}`, name))
+		c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	}
 	return c
 }
 
 func (c *client) send(line string) {
 	c.t.Helper()
-	if _, err := io.WriteString(c.to, line+"\n"); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Get(io.WriteString(c.to, line+"\n"))(c.t)
 }
 
 // next is the first line with a text in it.
@@ -160,9 +151,7 @@ func (c *client) ask(method, params string) json.RawMessage {
 func (c *client) call(tool, args string) string {
 	c.t.Helper()
 	var result struct{ Content []struct{ Text string } }
-	if err := json.Unmarshal(c.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, args)), &result); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, json.Unmarshal(c.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, args)), &result))
 	if len(result.Content) != 1 {
 		c.t.Fatalf("%s has %d texts", tool, len(result.Content))
 	}
@@ -194,9 +183,7 @@ func TestMCPKilled(t *testing.T) {
 	contains(t, c.call("todo_write", `{"todos":[{"content":"Plan","status":"completed"},{"content":"Write tests","status":"in_progress"}]}`), "← current Write tests")
 	contains(t, c.call("task_create", `{"subject":"Set up the project"}`), "#1", "made a board in", filepath.Join("project", ".tasks"))
 	contains(t, c.call("task_claim", `{}`), "Claimed #1")
-	if err := c.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.cmd.Process.Kill())
 	c.cmd.Wait() // with an error: it was killed
 
 	c = h.serve(t, "--session", "s1")
@@ -230,9 +217,7 @@ func TestMCPTellsOfOtherProcesses(t *testing.T) {
 	h.run(t, "todo", "add", "Call the customer", "--session", "s1")
 	c.next(`"uri":"pawl://todos"`)
 	contains(t, c.call("todo_read", `{}`), "Call the customer")
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 }
 
 // Settings count as soon as they are changed.
@@ -245,9 +230,7 @@ func TestMCPSettings(t *testing.T) {
 	contains(t, c.call("todo_write", list), "TODO list updated")
 	h.run(t, "config", "set", "panel", "false", "--scope", "user")
 	contains(t, c.call("todo_write", list), "## Todo Progress")
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 }
 
 // Lists that are kept in memory leave no file.
@@ -257,9 +240,7 @@ func TestMCPMemory(t *testing.T) {
 	c := h.serve(t)
 	c.call("todo_write", `{"todos":[{"content":"Plan","status":"in_progress"}]}`)
 	contains(t, c.call("todo_read", `{}`), "Plan")
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 	if _, err := os.Stat(filepath.Join(h.dir, "state", "pawl", "todos")); !os.IsNotExist(err) {
 		t.Errorf("there is a folder of todo lists: %v", err)
 	}
@@ -269,9 +250,7 @@ func TestMCPMemory(t *testing.T) {
 func TestMCPNoProject(t *testing.T) {
 	h := newHome(t)
 	file := filepath.Join(h.dir, "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o644))
 	for dir, want := range map[string]string{filepath.Join(h.dir, "nowhere"): " does not exist", file: " is not a folder"} {
 		out, err := h.pawl(t, nil, "mcp", "--project", dir).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {
@@ -290,25 +269,15 @@ func TestMCPProjectOfLists(t *testing.T) {
 	h.run(t, "init")
 	project := filepath.Join(h.dir, "project")
 	sub := filepath.Join(project, "sub", "deep")
-	if err := os.MkdirAll(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(sub, 0o755))
 	link := filepath.Join(t.TempDir(), "link")
 	mustrun.Link(t, project, link)
-	want, err := folder.Root(project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(folder.Root(project))(t)
 	for session, dir := range map[string]string{"deep": sub, "link": link} {
 		c := h.serve(t, "--session", session, "--project", dir)
 		c.call("todo_write", `{"todos":[{"content":"Plan","status":"pending"}]}`)
-		if err := c.end(); err != nil {
-			t.Error(err)
-		}
-		list, err := os.ReadFile(filepath.Join(h.dir, "state", "pawl", "todos", session+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.end())
+		list := must.Get(os.ReadFile(filepath.Join(h.dir, "state", "pawl", "todos", session+".json")))(t)
 		if named, _ := json.Marshal(want); !strings.Contains(string(list), `"project": `+string(named)) {
 			t.Errorf("the list of %s is of another project than %s:\n%s", dir, want, list)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
@@ -27,9 +28,7 @@ func newChecked(t *testing.T, tasks int) checked {
 	h := checked{home: newHome(t)}
 	h.began, h.verdict = filepath.Join(h.dir, "began"), filepath.Join(h.dir, "verdict")
 	for _, pipe := range []string{h.began, h.verdict} {
-		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Mkfifo(pipe, 0o600))
 	}
 	c := h.serve(t, "--session", "s1")
 	for i := range tasks {
@@ -38,9 +37,7 @@ func newChecked(t *testing.T, tasks int) checked {
 		c.call("task_create", fmt.Sprintf(`{"subject":"task","checks":[{"name":"unit","run":["/bin/sh","-c",%q]}]}`, script))
 		contains(t, c.call("task_claim", fmt.Sprintf(`{"taskId":%d}`, i+1)), "unit: /bin/sh -c")
 	}
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 	return h
 }
 
@@ -60,13 +57,9 @@ func (h home) types(t *testing.T, args ...string) string {
 func (h checked) waits(t *testing.T) (pid int) {
 	t.Helper()
 	pipe, err := os.OpenFile(h.began, os.O_RDWR|syscall.O_NONBLOCK, 0) // as a writer too, so that it can be opened before the check does
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer pipe.Close()
-	if err := pipe.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pipe.SetReadDeadline(time.Now().Add(time.Minute)))
 	if _, err := fmt.Fscanln(pipe, &pid); err != nil {
 		t.Fatal("no check runs:", err)
 	}
@@ -76,9 +69,7 @@ func (h checked) waits(t *testing.T) (pid int) {
 // ends lets the check end with a code.
 func (h checked) ends(t *testing.T, code string) {
 	t.Helper()
-	if err := os.WriteFile(h.verdict, []byte(code+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(h.verdict, []byte(code+"\n"), 0o600))
 }
 
 // asks asks for a task to be completed, and does not wait for the answer.
@@ -124,9 +115,7 @@ func TestMCPChecks(t *testing.T) {
 	h.ends(t, "0")
 	contains(t, c.ended(1), "Completed #1 task", "Checks: unit passed")
 	contains(t, c.call("task_get", `{"taskId":1}`), "Status: completed", "[x] unit", "passed")
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 }
 
 // A server that is killed while a check runs loses nothing: the task is in progress, and
@@ -149,22 +138,20 @@ func TestMCPKilledWhileChecksRun(t *testing.T) {
 		h.waits(t)
 		h.ends(t, "0")
 		contains(t, c.ended(task), fmt.Sprintf("Completed #%d task", task))
-		if err := c.end(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, c.end())
 	}
 }
 
-// A server that is asked to end ends what it has started, at once.
+// A server that is asked to end does so, though a client listens, and says that it is well. It
+// ends what it has started, at once.
 func TestMCPTerminatedWhileChecksRun(t *testing.T) {
 	h := newChecked(t, 1)
 	h.types(t, "trust", "checks", "--yes")
 	c := h.serve(t, "--session", "s1")
+	c.ask("resources/subscribe", `{"uri":"pawl://board"}`)
 	c.asks(1)
 	pid := h.waits(t)
-	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.cmd.Process.Signal(syscall.SIGTERM))
 	for range c.lines {
 	}
 	if err := c.cmd.Wait(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -27,25 +28,14 @@ func (h home) serveWeb(t *testing.T) *served {
 	t.Helper()
 	s := &served{t: t, cmd: h.pawl(t, nil, "serve", "--addr", "127.0.0.1:0", "--json")}
 	s.cmd.Stderr = t.Output()
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(s.cmd.StdoutPipe())(t)
+	must.Do(t, s.cmd.Start())
 	t.Cleanup(func() { s.cmd.Process.Kill(); s.cmd.Wait() })
-	line, err := bufio.NewReader(out).ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(bufio.NewReader(out).ReadBytes('\n'))(t)
 	if err := json.Unmarshal(line, s); err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
-	token, err := os.ReadFile(s.File)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Get(os.ReadFile(s.File))(t)
 	s.token = strings.TrimSpace(string(token))
 	return s
 }
@@ -53,10 +43,7 @@ func (h home) serveWeb(t *testing.T) *served {
 // ask makes a request of an agent's program. The answer is the caller's to close.
 func (s *served) ask(method, session, body string, headers ...string) *http.Response {
 	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), method, s.Address+"/mcp", strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	req := must.Get(http.NewRequestWithContext(s.t.Context(), method, s.Address+"/mcp", strings.NewReader(body)))(s.t)
 	req.Header.Set("Authorization", "Bearer "+s.token)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
@@ -70,11 +57,7 @@ func (s *served) ask(method, session, body string, headers ...string) *http.Resp
 			req.Host = value
 		}
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return resp
+	return must.Get(http.DefaultClient.Do(req))(s.t)
 }
 
 // said is the answer, and all that it says.
@@ -82,10 +65,7 @@ func (s *served) said(method, session, body string, headers ...string) (*http.Re
 	s.t.Helper()
 	resp := s.ask(method, session, body, headers...)
 	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(resp.Body))(s.t)
 	return resp, string(text)
 }
 
@@ -147,9 +127,7 @@ func TestServeAgents(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		mustrun.NotHere(t, "a program cannot be interrupted here")
 	}
-	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.cmd.Process.Signal(os.Interrupt))
 	if err := s.cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v", err)
 	}

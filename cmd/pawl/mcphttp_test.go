@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/attribution"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -22,9 +23,7 @@ func TestWhoOverHTTP(t *testing.T) {
 	state := t.TempDir()
 	who := whoOverHTTP("/project", state)
 	ticket := attribution.Ticket{Process: "agent-1.2.3", Tool: "mcp__pawl__todo_read", ToolUse: "toolu_1", Session: "real", Agent: "reviewer"}
-	if err := (attribution.Notes{Dir: state}).Leave(ticket); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, (attribution.Notes{Dir: state}).Leave(ticket))
 	claude := mcpserver.Client{Name: "claude-code"}
 	for _, c := range []struct {
 		name string
@@ -52,15 +51,9 @@ func TestWhoOverHTTP(t *testing.T) {
 func TestHostileSessions(t *testing.T) {
 	home := t.TempDir()
 	state := filepath.Join(home, "a", "state")
-	todos, err := lists(filepath.Join(state, "todos"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	todos := must.Get(lists(filepath.Join(state, "todos")))(t)
 	who := whoOverHTTP("/project", state)
-	draft, err := todo.Decode(json.RawMessage(`[{"content":"A","status":"pending"}]`), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	draft := must.Get(todo.Decode(json.RawMessage(`[{"content":"A","status":"pending"}]`), false))(t)
 	names := []string{"../../out", "/etc/out", `..\..\out`, "a/../../../out", "CON", "out.", "~", "C:\\out", strings.Repeat("é", 200), "."}
 	for _, name := range names {
 		for _, call := range []mcpserver.Call{
@@ -68,17 +61,14 @@ func TestHostileSessions(t *testing.T) {
 			{Client: mcpserver.Client{Name: name}},
 			{HTTP: name},
 		} {
-			by, err := who(t.Context(), call)
-			if err != nil {
-				t.Fatal(err)
-			}
+			by := must.Get(who(t.Context(), call))(t)
 			if _, err := todos.Write(t.Context(), by.Key(), draft, todo.Writing{}); err != nil {
 				t.Errorf("%q: %v", name, err)
 			}
 		}
 	}
 	files := 0
-	err = filepath.WalkDir(home, func(path string, entry os.DirEntry, err error) error {
+	err := filepath.WalkDir(home, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			files++
 			if in, err := filepath.Rel(state, path); err != nil || !filepath.IsLocal(in) {

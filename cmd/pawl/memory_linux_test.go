@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What a command has in memory does not grow with the texts of the files that
@@ -20,15 +21,11 @@ func TestMemoryOfLargeFiles(t *testing.T) {
 	const files, mostMB = 160, 256
 	project := t.TempDir()
 	tasks := filepath.Join(project, ".tasks")
-	if err := os.Mkdir(tasks, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(tasks, 0o755))
 	text := strings.Repeat("a long text ", (1<<20-200)/12)
 	for id := range files {
 		task := fmt.Sprintf(`{"id": %d, "subject": "s", "status": "pending", "description": "%s"}`, id+1, text)
-		if err := os.WriteFile(filepath.Join(tasks, fmt.Sprintf("task_%d.json", id+1)), []byte(task), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(tasks, fmt.Sprintf("task_%d.json", id+1)), []byte(task), 0o644))
 	}
 	run := func(args ...string) {
 		t.Helper()
@@ -45,9 +42,7 @@ func TestMemoryOfLargeFiles(t *testing.T) {
 	run("list") // nothing is known of the files yet
 	run("add", "one")
 	for _, name := range []string{"index", "index.log"} {
-		if err := os.Remove(filepath.Join(tasks, ".pawl", name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(tasks, ".pawl", name)))
 	}
 	run("add", "two") // and here they are adopted again
 	run("export", "all.jsonl")
@@ -57,9 +52,7 @@ func TestMemoryOfLargeFiles(t *testing.T) {
 	for id := range few {
 		name := filepath.Join(tasks, fmt.Sprintf("task_%d.json", id+1))
 		task := fmt.Sprintf(`{"id": %d, "subject": "s", "status": "pending", "description": "other %s"}`, id+1, text)
-		if err := os.WriteFile(name, []byte(task), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(task), 0o644))
 	}
 	run("add", "three")
 	run("export", "all.jsonl")

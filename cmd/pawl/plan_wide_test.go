@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The redirections of some shells write UTF-16: a plan in it is read, and a file of
@@ -24,9 +26,7 @@ func TestPlanInUTF16(t *testing.T) {
 			}
 			h := newHome(t)
 			file := filepath.Join(h.dir, "project", "plan.md")
-			if err := os.WriteFile(file, wide, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, wide, 0o644))
 			piped := h.pawl(t, nil, "plan", "-", "--dry-run")
 			piped.Stdin = strings.NewReader(string(wide))
 			for what, cmd := range map[string]interface{ CombinedOutput() ([]byte, error) }{"a file": h.pawl(t, nil, "plan", file, "--dry-run"), "stdin": piped} {

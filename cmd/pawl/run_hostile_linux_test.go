@@ -17,6 +17,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/boards"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
@@ -36,9 +37,7 @@ func newRunYard(t *testing.T) *runYard {
 	f := newForeign(t)
 	y := &runYard{foreign: f, trace: filepath.Join(t.TempDir(), "trace"), agent: filepath.Join(f.bin, "mine")}
 	script := "#!/bin/sh\nwhile read -r line; do :; done\necho made >made\n"
-	if err := os.WriteFile(y.agent, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(y.agent, []byte(script), 0o755))
 	for key, value := range map[string]string{"run.agents": `{"mine": {"command": ["mine"], "prompt": "stdin"}}`, "run.agent": "mine", "run.review": "none", "run.attempts": "1"} {
 		cmd := f.pawl(t, nil, "config", "set", key, value, "--user")
 		cmd.Stdin = pty.Open(t)
@@ -60,10 +59,7 @@ func (y *runYard) tasks(settings string) {
 		}
 	}
 	y.put("project/.tasks/pawl.jsonc", settings, 0o644)
-	subject, err := json.Marshal(hostileSubject)
-	if err != nil {
-		t.Fatal(err)
-	}
+	subject := must.Get(json.Marshal(hostileSubject))(t)
 	first := strings.Replace(y.text("project/.tasks/task_1.json"), `"Trusted"`, string(subject), 1)
 	y.put("project/.tasks/task_1.json", first, 0o644)
 	y.commit()
@@ -154,9 +150,7 @@ func TestHostileRun(t *testing.T) {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { cmd.Process.Kill() })
 	var said strings.Builder
 	for lines := bufio.NewScanner(io.TeeReader(out, &said)); lines.Scan(); {
@@ -197,7 +191,7 @@ func TestHostileRunAtWork(t *testing.T) {
 // lacks fails if a file below a folder has a text.
 func (f *foreign) lacks(dir, text string) {
 	f.t.Helper()
-	err := filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
+	must.Do(f.t, filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !d.Type().IsRegular() {
 			return nil
 		}
@@ -209,8 +203,5 @@ func (f *foreign) lacks(dir, text string) {
 			f.t.Errorf("%s has %q", path, text)
 		}
 		return err
-	})
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	}))
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -50,16 +51,12 @@ func serveStories(t *testing.T, database bool) *teamServer {
 	dir := t.TempDir()
 	s := &teamServer{boards: filepath.Join(dir, "boards"), keys: filepath.Join(dir, "keys")}
 	for _, dir := range []string{s.boards, s.keys} {
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(dir, 0o700))
 	}
 	program := filepath.Join(os.Getenv(builtVar), "storyserver.exe")
 	if os.Getenv(builtVar) == "" {
 		program = filepath.Join(dir, "storyserver.exe")
-		if err := source.BuildServer(program, "./internal/dev/storyserver"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, source.BuildServer(program, "./internal/dev/storyserver"))
 	}
 	args := append([]string{s.boards, s.keys}, namesInStories(t)...)
 	if database {
@@ -67,43 +64,27 @@ func serveStories(t *testing.T, database bool) *teamServer {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Stderr = t.Output()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe())(t)
+	out := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	t.Cleanup(func() {
 		in.Close()
 		cmd.Wait()
 	})
-	if _, err := fmt.Fscan(out, &s.origin, &s.cert); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(fmt.Fscan(out, &s.origin, &s.cert))(t)
 	return s
 }
 
 // namesInStories are those in whose names the stories act.
 func namesInStories(t *testing.T) []string {
 	t.Helper()
-	scripts, err := filepath.Glob("testdata/s*/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scripts := must.Get(filepath.Glob("testdata/s*/*.txtar"))(t)
 	names := []string{"ada"}
 	for _, a := range known.Agents {
 		names = append(names, a.Name)
 	}
 	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(script))(t)
 		for _, found := range regexp.MustCompile(`(?:--as[ =]|PAWL_AGENT=|USER=)([a-zA-Z][\w.-]*)`).FindAllSubmatch(text, -1) {
 			names = append(names, string(found[1]))
 		}
@@ -275,15 +256,9 @@ func storiesAtAddress(t *testing.T) []string {
 // storiesThat are the files of the stories in some folders of testdata whose texts are such.
 func storiesThat(t *testing.T, folders string, are func(text []byte) bool) (files []string) {
 	t.Helper()
-	scripts, err := filepath.Glob("testdata/" + folders + "/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scripts := must.Get(filepath.Glob("testdata/" + folders + "/*.txtar"))(t)
 	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(script))(t)
 		if are(text) {
 			files = append(files, script)
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // list is a todo list as an agent writes it: as many as there are, the first
@@ -74,16 +76,12 @@ func TestPanelBesideAnAgent(t *testing.T) {
 	process, err := os.FindProcess(id)
 	s.must(err)
 	s.must(process.Kill())
-	if _, err := s.terminal.Await("the end of the panel", func(screen string) bool {
+	must.Get(s.terminal.Await("the end of the panel", func(screen string) bool {
 		dead, err := s.terminal.Ask("#{pane_dead}")
 		return err == nil && dead == "1"
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	contains(t, c.call("todo_write", list(2, "Plan", "Write tests", "Run tests")), inFull)
-	if err := c.end(); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, c.end())
 }
 
 // The panel goes to a session that begins, stays with it, goes to another with
@@ -103,12 +101,8 @@ func TestPanelFollowsSessions(t *testing.T) {
 	contains(t, one.call("todo_write", list(1, "Plan", "Write tests")), "TODO list updated")
 	// What is wrong with the settings waits: it would stand across the list.
 	broken := filepath.Join(h.dir, "config", "pawl", "pawl.jsonc")
-	if err := os.MkdirAll(filepath.Dir(broken), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(broken, []byte(`{"lease": "soon"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(broken), 0o755))
+	must.Do(t, os.WriteFile(broken, []byte(`{"lease": "soon"}`), 0o644))
 	one.call("todo_write", list(1, "Plan", "Write tests", "Run tests"))
 	s.sees("○ Run tests")
 	said := func() string {
@@ -129,8 +123,6 @@ func TestPanelFollowsSessions(t *testing.T) {
 		t.Errorf("locks are left: %q, %v", panels, err)
 	}
 	for _, c := range []*client{one, two} {
-		if err := c.end(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, c.end())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/tmux"
 )
@@ -34,23 +35,16 @@ func (h home) terminal(t *testing.T, width, height int, args ...string) *screen 
 		mustrun.Skip(t, err.Error())
 	}
 	like := h.pawl(t, []string{"PATH=" + h.bin + ":/usr/local/bin:/usr/bin:/bin"})
-	terminal, err := tmux.Start(tmux.Program{Args: args, Dir: like.Dir, Env: like.Env, Width: width, Height: height})
-	if err != nil {
-		t.Fatal(err)
-	}
+	terminal := must.Get(tmux.Start(tmux.Program{Args: args, Dir: like.Dir, Env: like.Env, Width: width, Height: height}))(t)
 	t.Cleanup(func() {
-		if err := terminal.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, terminal.Close())
 	})
 	return &screen{t, terminal, like.Dir}
 }
 
 func (s *screen) must(err error) {
 	s.t.Helper()
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, err)
 }
 
 // press presses keys, by their names in tmux.

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -18,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/attribution/attributiontest"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/todo"
@@ -57,15 +56,9 @@ func TestWhoCalls(t *testing.T) {
 	for _, file := range files {
 		agent := filepath.Base(filepath.Dir(filepath.Dir(filepath.Dir(file))))
 		t.Run(agent+" "+strings.TrimSuffix(filepath.Base(file), ".jsonl"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			text = title.ReplaceAll(text, []byte(`{"todos": [{"content": "$1", "status": "pending"}]}`))
-			steps, err := attributiontest.Read(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			steps := must.Get(attributiontest.Read(text))(t)
 			play(t, steps)
 		})
 	}
@@ -78,28 +71,22 @@ func play(t *testing.T, steps []attributiontest.Step) {
 	state := t.TempDir()
 	env := []string{"PATH=" + os.Getenv("PATH"), "XDG_STATE_HOME=" + state, "HOME=" + t.TempDir(), "GORACE=atexit_sleep_ms=0"}
 	project := t.TempDir()
-	var client attributiontest.Client
-	var s *server
+	var s *client
+	var known attributiontest.Client
 	want := map[todo.Key]string{}
 	for _, step := range steps {
 		switch {
 		case step.Hook != "":
-			note, err := client.Note(step)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := json.Marshal(note)
-			if err != nil {
-				t.Fatal(err)
-			}
+			note := must.Get(known.Note(step))(t)
+			text := must.Get(json.Marshal(note))(t)
 			cmd := exec.Command("hook")
 			cmd.Env, cmd.Stdin = env, strings.NewReader(string(text))
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 		case step.Call != nil:
-			if said := s.call("tools/call", step.Call); strings.Contains(said, `"isError":true`) {
-				t.Fatal(said)
+			if said := s.ask("tools/call", string(step.Call)); strings.Contains(string(said), `"isError":true`) {
+				t.Fatalf("%s", said)
 			}
 			key := todo.Key{Session: step.Want.Session, Agent: step.Want.Agent}
 			if step.Want.By == attribution.Own {
@@ -110,14 +97,8 @@ func play(t *testing.T, steps []attributiontest.Step) {
 			s = start(t, project, env, step)
 		}
 	}
-	store, err := todofile.Open(filepath.Join(state, "pawl", "todos"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := store.Lists(t.Context(), time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(todofile.Open(filepath.Join(state, "pawl", "todos")))(t)
+	lists := must.Get(store.Lists(t.Context(), time.Time{}))(t)
 	got := map[todo.Key]string{}
 	for _, head := range lists {
 		list, err := store.Load(t.Context(), head.Key)
@@ -136,59 +117,16 @@ func play(t *testing.T, steps []attributiontest.Step) {
 
 var content = regexp.MustCompile(`"content": "([^"]*)"`)
 
-// server is a running pawl mcp.
-type server struct {
-	t   *testing.T
-	in  io.Writer
-	out *bufio.Reader
-	id  int
-}
-
-func start(t *testing.T, project string, env []string, step attributiontest.Step) *server {
+// start starts the server of a client as it was seen.
+func start(t *testing.T, project string, env []string, step attributiontest.Step) *client {
 	cmd := exec.Command("pawl", "mcp")
-	cmd.Dir, cmd.Stderr, cmd.Env = project, os.Stderr, env[:len(env):len(env)]
+	cmd.Dir, cmd.Env = project, env[:len(env):len(env)]
 	for key, value := range step.Server {
 		if key != "CLAUDE_PROJECT_DIR" {
 			cmd.Env = append(cmd.Env, key+"="+value)
 		}
 	}
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		if err := cmd.Wait(); err != nil {
-			t.Error(err)
-		}
-	})
-	s := &server{t: t, in: in, out: bufio.NewReader(out)}
-	if step.Client != "" { // the others call without a word before
-		s.call("initialize", json.RawMessage(fmt.Sprintf(`{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":%q,"version":"1"}}`, step.Client)))
-		fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	}
-	return s
-}
-
-// call asks and returns the answer, whatever else the server has to say.
-func (s *server) call(method string, params json.RawMessage) string {
-	s.t.Helper()
-	s.id++
-	fmt.Fprintf(s.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", s.id, method, params)
-	for {
-		line, err := s.out.ReadString('\n')
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		if strings.Contains(line, fmt.Sprintf(`"id":%d,`, s.id)) {
-			return line
-		}
-	}
+	c := speak(t, cmd, step.Client)
+	t.Cleanup(func() { must.Do(t, c.end()) })
+	return c
 }
