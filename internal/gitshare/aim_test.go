@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Where a wish leads is found out without leaving anything behind: doctor asks for it,
@@ -34,9 +35,7 @@ func TestAimFrom(t *testing.T) {
 	f := newField(t)
 	ada := f.desk("ada")
 	from := filepath.Join(filepath.Dir(ada.board), "docs")
-	if err := os.MkdirAll(filepath.Join(from, "shop.git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(from, "shop.git"), 0o755))
 	for remote, want := range map[string]string{
 		"./shop.git": filepath.Join(from, "shop.git"), "shop.git/": filepath.Join(from, "shop.git"), "../x.git": filepath.Join(filepath.Dir(from), "x.git"),
 		"team/plans": "team/plans", "host:shop.git": "host:shop.git", "https://ada:secret@example.com/x": "https://example.com/x", "origin": "origin",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
@@ -42,9 +43,7 @@ func TestBackup(t *testing.T) {
 			ada.must(pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 			ada.sync()
 			saved := filepath.Join(f.dir, "backup")
-			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 			ada.must(pawl.Complete{IDs: []pawl.ID{1}})
 			ada.must(pawl.AddNote{ID: 2, Text: "ada's"})
 			ada.must(pawl.Release{IDs: []pawl.ID{6}})
@@ -150,9 +149,7 @@ func TestOnFromABackup(t *testing.T) {
 			ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			ada.sync()
 			saved := t.TempDir()
-			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 			bob.sync()
 			bob.must(pawl.Release{IDs: []pawl.ID{1}, Force: true})
 			bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
@@ -163,9 +160,7 @@ func TestOnFromABackup(t *testing.T) {
 			four := ada.must(tasks("four")).Result.IDs[0]
 			ada.sync()
 			ada.store.Close()
-			if err := errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))))
 			ada.open()
 			back := f.away()
 			for n := range more {
@@ -200,29 +195,18 @@ func TestOldFileCompleted(t *testing.T) {
 	t.Parallel()
 	for what, done := range map[string]bool{"claimed": false, "completed": true} {
 		t.Run(what, func(t *testing.T) {
-			f := newField(t)
-			ada, bob := f.desk("ada"), f.desk("bob")
-			ada.must(tasks("one"))
-			ada.join()
-			bob.join()
+			ada, bob := pair(t, "one")
 			name := filepath.Join(ada.board, "task_1.json")
-			old, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			old := must.Get(os.ReadFile(name))(t)
 			bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			if done {
 				bob.must(pawl.Complete{IDs: []pawl.ID{1}})
 			}
 			bob.sync()
 			ada.sync()
-			if err := os.WriteFile(name, old, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, old, 0o644))
 			for _, op := range []pawl.Op{pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}, pawl.Complete{IDs: []pawl.ID{1}}} {
-				if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}))(t)
 			}
 			if r := ada.sync(); len(r.Lost) != 1 || r.Lost[0].ID != 1 || r.Lost[0].Was != pawl.Completed || r.Lost[0].By != "bob" {
 				t.Errorf("ada hears of %+v", r.Lost)
@@ -254,27 +238,19 @@ func TestBackupOfOtherNumbers(t *testing.T) {
 	ada.join()
 	bob.join()
 	ada.must(tasks("mine"))
-	if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Keep(t.Context(), ada.by))
 	saved := t.TempDir()
-	if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 	bob.must(tasks("his"))
 	bob.sync()
 	ada.sync()
 	ada.must(pawl.Update{ID: 3, AddLabels: []string{"kept"}})
 	ada.sync()
 	ada.store.Close()
-	if err := errors.Join(os.RemoveAll(filepath.Join(saved, ".pawl")), os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(filepath.Join(saved, ".pawl")), os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))))
 	ada.open()
 	for _, op := range []pawl.Op{pawl.Update{ID: 2, AddLabels: []string{"added"}}, pawl.Update{ID: 1, AddBlockedBy: []pawl.ID{2}}} {
-		if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}))(t)
 	}
 	ada.sync()
 	bob.sync()
@@ -290,11 +266,7 @@ func TestBackupOfOtherNumbers(t *testing.T) {
 // it was sent does not come back.
 func TestEditedByHand(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three")
 	bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	bob.must(pawl.ClaimTask{ID: 3, Lease: pawl.Duration(time.Hour)})
 	bob.sync()
@@ -305,9 +277,7 @@ func TestEditedByHand(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(name, bytes.Replace(text, []byte(from), []byte(to), 1), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if _, err := NewLocal(ada.store, ada.by).Read(t.Context(), 0, nil); err != nil { // the history has it
 			t.Fatal(err)
 		}
@@ -354,9 +324,7 @@ func TestHad(t *testing.T) {
 			if i == 2 {
 				break
 			}
-			if err := r.SetOwn(t.Context(), own, id); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, r.SetOwn(t.Context(), own, id))
 			own = id
 		}
 		had, err := r.Had(t.Context(), texts)
@@ -370,17 +338,11 @@ func TestHad(t *testing.T) {
 // puts it back: the claim stands, and was said to be of a task that another clone had deleted.
 func TestClaimOfTheUndated(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one")
 	is := ada.tasksOf(1)[0]
 	made := is.CreatedAt
 	is.CreatedAt = time.Time{}
-	if err := os.WriteFile(filepath.Join(ada.board, "task_1.json"), taskjson.Encode(&is), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(ada.board, "task_1.json"), taskjson.Encode(&is), 0o644))
 	o := ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	if is := ada.tasksOf(1)[0]; len(o.Shared.Confirmed) != 1 || !is.CreatedAt.Equal(made) || is.Claim.Token != o.Result.Tasks[0].Claim.Token || is.Claim.Confirmed.IsZero() {
 		t.Errorf("ada has %+v, and was told %+v", is, o.Shared)
@@ -406,18 +368,14 @@ func TestTokensGoOn(t *testing.T) {
 			ada.must(tasks("one", "two"))
 			ada.join()
 			saved := t.TempDir()
-			if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 			for range 3 {
 				ada.must(pawl.AddNote{ID: 1, Text: "more"})
 			}
 			ada.must(pawl.ClaimTask{ID: 1})
 			ada.sync()
 			ada.store.Close()
-			if err := lose(ada, saved); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, lose(ada, saved))
 			ada.open()
 			ada.must(pawl.ClaimTask{ID: 2})
 			is := ada.tasksOf(1, 2)
@@ -438,16 +396,12 @@ func TestBackupAndAHook(t *testing.T) {
 	ada.must(tasks("one", "two"))
 	ada.join()
 	saved := t.TempDir()
-	if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 	ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 	ada.must(pawl.AddNote{ID: 1, Text: "more"})
 	ada.sync()
 	ada.store.Close()
-	if err := errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))))
 	ada.open()
 	ada.sharing.o.Hook, ada.kept = true, 0
 	was, _, err := ada.store.Revision(t.Context())
@@ -456,9 +410,7 @@ func TestBackupAndAHook(t *testing.T) {
 	if errors.Join(err, err2) != nil || pawl.KindOf(failed) != pawl.Unavailable || is != was || ada.kept != 1 {
 		t.Errorf("from %d to %d, %d processes, %v, %v", was, is, ada.kept, failed, errors.Join(err, err2))
 	}
-	if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Keep(t.Context(), ada.by))
 	ada.must(pawl.AddNote{ID: 2, Text: "of a hook"})
 	if c := ada.tasksOf(1)[0].Claim; !c.Live() {
 		t.Errorf("the claim is %+v", c)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/query"
@@ -26,10 +27,7 @@ import (
 func (d *desk) tasksOf(ids ...pawl.ID) []pawl.Task {
 	d.t.Helper()
 	var found []pawl.Task
-	err := d.store.View(d.t.Context(), func(r pawl.Reader) (err error) { found, err = r.Get(ids...); return err })
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, d.store.View(d.t.Context(), func(r pawl.Reader) (err error) { found, err = r.Get(ids...); return err }))
 	return found
 }
 
@@ -56,9 +54,7 @@ func (d *desk) refused(op pawl.Op, id pawl.ID, hint string) {
 func (f *field) away() (back func()) {
 	f.t.Helper()
 	move := func(from, to string) {
-		if err := os.Rename(from, to); err != nil {
-			f.t.Fatal(err)
-		}
+		must.Do(f.t, os.Rename(from, to))
 	}
 	move(f.remote(), f.remote()+".away")
 	return func() { move(f.remote()+".away", f.remote()) }
@@ -148,11 +144,7 @@ func TestRefused(t *testing.T) {
 // why it cannot make one. Undo and import made owners that no remote knew of, with exit 0.
 func TestOwners(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three", "four", "five", "six", "seven", "eight")
 	import1 := func(id pawl.ID, status pawl.Status) pawl.Op {
 		is := ada.tasksOf(id)[0]
 		return pawl.Import{Tasks: []pawl.ImportTask{{NewTask: pawl.NewTask{Subject: is.Subject, Owner: "eve"}, ID: id, CreatedAt: is.CreatedAt, Status: status}}}
@@ -192,7 +184,7 @@ func TestOwners(t *testing.T) {
 			t.Errorf("%s: can it make somebody the owner of a task?", op.Verb())
 		}
 	}
-	back := f.away()
+	back := ada.away()
 	for _, all := range ways {
 		for _, w := range all {
 			ada.refused(w.op, w.id, "")
@@ -233,16 +225,10 @@ func TestOwners(t *testing.T) {
 // A claim that was cut off while it waited for the remote is no way around it.
 func TestLeftOver(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one"))
-	ada.join()
-	back := f.away()
+	ada := alone(t, "one")
+	back := ada.away()
 	alone := query.Local(pawl.NewBoard(ada.store)) // as if it was killed
-	o, err := alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0))(t)
 	if _, err := ada.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed {
 		t.Errorf("the claim again: %v", err)
 	}
@@ -266,36 +252,27 @@ func TestLeftOver(t *testing.T) {
 // A remote that lost the board, or some of it, confirms nothing.
 func TestStoppedRefuses(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two"))
-	ada.join()
-	bob.join()
-	first := strings.TrimSpace(f.git(f.remote(), "rev-parse", "refs/pawl/board"))
+	ada, bob := pair(t, "one", "two")
+	first := strings.TrimSpace(ada.git(ada.remote(), "rev-parse", "refs/pawl/board"))
 	ada.must(pawl.ClaimTask{ID: 1})
 	ada.asks, ada.offline = true, true // it is not away
-	f.git(f.remote(), "update-ref", "refs/pawl/board", first)
+	ada.git(ada.remote(), "update-ref", "refs/pawl/board", first)
 	ada.refused(pawl.ClaimTask{ID: 2}, 2, "pawl sync")
 	ada.refused(pawl.Complete{IDs: []pawl.ID{2}}, 2, "pawl sync") // it has stopped by now
-	f.git(f.remote(), "update-ref", "-d", "refs/pawl/board")
+	ada.git(ada.remote(), "update-ref", "-d", "refs/pawl/board")
 	bob.refused(pawl.ClaimTask{ID: 2}, 2, "pawl sync")
 }
 
 // Agents of one clone share a push.
 func TestOnePush(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two", "three", "four", "five", "six", "seven", "eight"))
-	ada.join()
+	ada := alone(t, "one", "two", "three", "four", "five", "six", "seven", "eight")
 	count := func() int {
-		return len(strings.Fields(f.git(f.remote(), "rev-list", "--first-parent", "refs/pawl/board")))
+		return len(strings.Fields(ada.git(ada.remote(), "rev-list", "--first-parent", "refs/pawl/board")))
 	}
 	before := count()
 	unlock, err := ada.sharing.lock(t.Context(), lockName) // as if a sync were under way
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -336,11 +313,7 @@ func (r *racing) Push(ctx context.Context, old, tip string) error {
 // After a lost race a sync takes along what others of its clone claimed meanwhile.
 func TestRaceTakesAlong(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three")
 	alone := query.Local(pawl.NewBoard(ada.store))
 	claim := func(id pawl.ID) {
 		if _, err := alone.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: id}}, 0); err != nil {
@@ -348,14 +321,8 @@ func TestRaceTakesAlong(t *testing.T) {
 		}
 	}
 	claim(1)
-	r, err := ada.sharing.load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	repo, err := ada.sharing.repository(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ada.sharing.load())(t)
+	repo := must.Get(ada.sharing.repository(t.Context(), r))(t)
 	race := &racing{repo, func() { bob.must(pawl.ClaimTask{ID: 3}); claim(2) }}
 	report, err := share.New(race, NewLocal(ada.store, ada.by), &memory{ada.sharing.site, r}, clock{}, newName).Sync(t.Context(), share.Options{By: ada.by})
 	if err != nil || report.Tries != 1 || !slices.Equal(report.Confirmed, []pawl.ID{1, 2}) {
@@ -366,11 +333,8 @@ func TestRaceTakesAlong(t *testing.T) {
 // A process in a sandbox without a network, which may not write to git's folder, leaves its
 // claim to one that can; what that cannot do is refused.
 func TestRelay(t *testing.T) {
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three")
+	f := ada.field
 	boxed := &desk{field: f, board: ada.board, by: pawl.Actor{Name: "boxed", Session: "boxed-1"}, mode: Claims}
 	boxed.open()
 	box := func() { // the lock cannot be taken
@@ -386,9 +350,7 @@ func TestRelay(t *testing.T) {
 		if err == nil && !os.IsExist(os.Mkdir(boxed.sharing.file(lockName), 0o700)) {
 			t.Setenv("PAWL_SYNC", "allow")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	box()
 	if _, err := boxed.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed {
@@ -412,11 +374,11 @@ func TestRelay(t *testing.T) {
 	if _, err := boxed.sharing.Confirm(over, boxed.by, nil); err == nil || strings.Contains(err.Error(), "pawl mcp") {
 		t.Errorf("pawl mcp was given no time: %v", err)
 	}
-	back := f.away()
+	back := ada.away()
 	boxed.refused(pawl.ClaimTask{ID: 3}, 3, "")
 	back()
 	// The remote answers, and then cannot be reached: who may claim without it may not now.
-	f.git(filepath.Dir(ada.board), "remote", "set-url", "--push", "origin", f.remote()+".away")
+	ada.git(filepath.Dir(ada.board), "remote", "set-url", "--push", "origin", ada.remote()+".away")
 	boxed.offline = true
 	if o, err := boxed.do(pawl.ClaimTask{ID: 3}); pawl.KindOf(err) != pawl.Unconfirmed {
 		t.Errorf("the remote was reached: %+v, %v", o.Shared, err)
@@ -453,9 +415,7 @@ func TestForgotten(t *testing.T) {
 	bob.must(pawl.ClaimTask{ID: 6, Lease: pawl.Duration(time.Hour)})
 	bob.sync()
 	forget := func() {
-		if err := errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))))
 		bob.open()
 	}
 	for id, op := range hers {
@@ -487,9 +447,7 @@ func TestForgotten(t *testing.T) {
 	// Nobody has a claim of what another program put in progress. The first who starts it gets one.
 	is := bob.tasksOf(7)[0]
 	is.Status, is.Owner = pawl.InProgress, "claude"
-	if err := os.WriteFile(filepath.Join(bob.board, "task_7.json"), taskjson.Encode(&is), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(bob.board, "task_7.json"), taskjson.Encode(&is), 0o600))
 	if o := bob.must(pawl.Start{IDs: []pawl.ID{7}, Lease: pawl.Duration(time.Hour)}); o.Shared == nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{7}) {
 		t.Errorf("#7 is started: %+v", o.Shared)
 	}
@@ -518,9 +476,7 @@ func TestForgottenAndWritten(t *testing.T) {
 				was = d.tasksOf(id)[0]
 				is := was
 				is.CreatedAt = time.Time{}
-				if err := os.WriteFile(filepath.Join(d.board, "task_"+strconv.Itoa(int(id))+".json"), taskjson.Encode(&is), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(d.board, "task_"+strconv.Itoa(int(id))+".json"), taskjson.Encode(&is), 0o600))
 				return was
 			}
 			undate(ada, 5)
@@ -528,30 +484,21 @@ func TestForgottenAndWritten(t *testing.T) {
 			bob.join()
 			ada.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
 			ada.must(pawl.ClaimTask{ID: 7, Lease: pawl.Duration(time.Hour)})
-			_, err := NewLocal(ada.store, ada.by).Write(t.Context(), "op", 0, nil, func(*share.Board) (*share.Written, error) {
+			must.Get(NewLocal(ada.store, ada.by).Write(t.Context(), "op", 0, nil, func(*share.Board) (*share.Written, error) {
 				return &share.Written{Claims: map[pawl.ID]share.LocalHeld{6: {Expired: 2}}}, nil
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			ada.sync()
 			bob.must(pawl.ClaimTask{ID: 2, Lease: pawl.Duration(time.Hour)})
 			bob.sync()
-			if err := errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(bob.store.Close(), os.RemoveAll(filepath.Join(bob.board, ".pawl"))))
 			bob.open()
 			bob.must(pawl.AddNote{ID: 3, Text: "written"})
 			made := undate(bob, 4).CreatedAt
 			begin(bob)
 			away := filepath.Join(bob.board, "task_7.json")
-			if err := os.Rename(away, away+".away"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(away, away+".away"))
 			bob.must(pawl.AddNote{ID: 5, Text: "later"})
-			if err := os.Rename(away+".away", away); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(away+".away", away))
 			bob.must(pawl.Update{ID: 4, Subject: new("another subject")})
 			for range 3 {
 				bob.sync()
@@ -587,10 +534,7 @@ func TestForgottenAndWritten(t *testing.T) {
 
 // The time that a claim waits for another sync of its clone is none that the remote had.
 func TestPatience(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
 	synctest.Test(t, func(t *testing.T) {
 		o := ada.options()
 		o.Store = nil
@@ -599,16 +543,11 @@ func TestPatience(t *testing.T) {
 			return file.Open(ada.board)
 		}
 		s := Open(ada.board, o)
-		store, err := file.Open(ada.board)
-		if err != nil {
-			t.Fatal(err)
-		}
+		store := must.Get(file.Open(ada.board))(t)
 		defer store.Close()
 		l := query.Local(pawl.NewBoard(store), query.Syncing(s))
 		unlock, err := s.lock(t.Context(), lockName) // a sync is under way
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		go func() { time.Sleep(patience * 6 / 10); unlock() }()
 		if _, err := l.Do(t.Context(), pawl.Request{By: ada.by, Op: pawl.ClaimTask{ID: 1}}, 0); err != nil {
 			t.Errorf("the remote is there: %v", err)
@@ -672,16 +611,10 @@ func TestOldView(t *testing.T) {
 // given the task to nobody else since. A claim that came back was taken for confirmed.
 func TestUndoOutside(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three")
 	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}, Lease: pawl.Duration(time.Hour)})
 	outside := func(id pawl.ID, edit func(path string) error) pawl.Undo {
-		if err := edit(filepath.Join(ada.board, "task_"+id.String()[1:]+".json")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, edit(filepath.Join(ada.board, "task_"+id.String()[1:]+".json")))
 		ada.must(pawl.AddNote{ID: 3, Text: "x"}) // which records the edit
 		for set, err := range ada.store.Changes(t.Context(), pawl.Span{Backward: true}) {
 			if err == nil && set.Verb == pawl.ExternalName {
@@ -691,7 +624,7 @@ func TestUndoOutside(t *testing.T) {
 		t.Fatal("the store has recorded no edit")
 		return pawl.Undo{}
 	}
-	back := f.away()
+	back := ada.away()
 	undo := outside(2, os.Remove)
 	if _, err := ada.do(undo); pawl.KindOf(err) != pawl.Unconfirmed {
 		t.Errorf("without the remote: %v", err)

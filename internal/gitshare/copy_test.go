@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/clone"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/share"
 )
@@ -25,9 +26,7 @@ func (d *desk) at(dir string) *desk {
 func (d *desk) copied(name string) *desk {
 	d.t.Helper()
 	dir := filepath.Join(d.dir, name)
-	if err := os.CopyFS(dir, os.DirFS(filepath.Dir(d.board))); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.CopyFS(dir, os.DirFS(filepath.Dir(d.board))))
 	return d.at(dir)
 }
 
@@ -44,18 +43,12 @@ func (d *desk) bound(to func(home string) map[string]string) {
 	if text, err = json.Marshal(record); err == nil {
 		err = os.WriteFile(path, text, 0o600)
 	}
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, err)
 }
 
 func inode(t *testing.T, dir string) string {
 	t.Helper()
-	id, err := clone.Folder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return must.Get(clone.Folder(dir))(t)
 }
 
 func (d *desk) called() string { return d.sharing.Status(d.t.Context()).Clone }
@@ -64,19 +57,14 @@ func (d *desk) called() string { return d.sharing.Status(d.t.Context()).Clone }
 // container has its host's. It took another name at each change between them, and the claims
 // under the last one were nobody's.
 func TestOneFolder(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
 	ada.must(pawl.ClaimTask{ID: 1})
 	was := ada.called()
 	for what, change := range map[string]func(){
 		"at another path": func() {
-			moved := filepath.Join(f.dir, "moved")
+			moved := filepath.Join(ada.dir, "moved")
 			ada.store.Close()
-			if err := os.Rename(filepath.Dir(ada.board), moved); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(filepath.Dir(ada.board), moved))
 			ada = ada.at(moved)
 		},
 		"for another user": func() { t.Setenv("HOME", t.TempDir()); t.Setenv("XDG_STATE_HOME", t.TempDir()) },
@@ -84,9 +72,7 @@ func TestOneFolder(t *testing.T) {
 			ada.bound(func(string) map[string]string { return map[string]string{"folder": ""} })
 		},
 		"after its repository was made again": func() {
-			if err := os.RemoveAll(ada.sharing.file(repoName)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(ada.sharing.file(repoName)))
 		},
 	} {
 		change()
@@ -106,10 +92,7 @@ func TestOneFolder(t *testing.T) {
 // A copy has the session, the tokens and the claims that the remote has, and none is its own.
 // It completed what the original had claimed, with exit 0, and took a claim twice.
 func TestCopyHasNoClaims(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
 	token := ada.must(pawl.ClaimTask{ID: 1}).Result.Tasks[0].Claim.Token
 	for what, op := range map[string]pawl.Op{
 		"completed": pawl.Complete{IDs: []pawl.ID{1}}, "claimed": pawl.ClaimTask{ID: 1},
@@ -145,11 +128,7 @@ func TestCopyHasNoClaims(t *testing.T) {
 // A clone that was moved to another machine has another name, and its claims are those of a
 // clone that is gone. A person takes them over by force; each sync took that back.
 func TestMovedAway(t *testing.T) {
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three", "four", "five"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three", "four", "five")
 	ada.must(pawl.Start{IDs: []pawl.ID{1, 2, 3, 4}})
 	moved := ada.copied("elsewhere")
 	t.Setenv(AllowVar, "allow")
@@ -190,20 +169,15 @@ func TestMovedAway(t *testing.T) {
 // board there was taken for that clone's, and written over it.
 func TestLinkedPlace(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one"))
-	ada.join()
+	ada := alone(t, "one")
 	for what, link := range map[string]string{"all of it": "pawl", "a board": filepath.Join("pawl", "board")} {
-		dir := filepath.Join(f.dir, what)
-		f.git(f.dir, "init", "-q", dir)
+		dir := filepath.Join(ada.dir, what)
+		ada.git(ada.dir, "init", "-q", dir)
 		name := filepath.Join(dir, ".git", link)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		mustrun.Link(t, filepath.Join(filepath.Dir(ada.board), ".git", link), name)
 		eve := ada.at(dir)
-		own := f.git(ada.sharing.file(repoName), "rev-parse", ownRef)
+		own := ada.git(ada.sharing.file(repoName), "rev-parse", ownRef)
 		if _, err := eve.sharing.restore(t.Context()); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -221,7 +195,7 @@ func TestLinkedPlace(t *testing.T) {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}
-		if is := f.git(ada.sharing.file(repoName), "rev-parse", ownRef); is != own || !ada.sharing.shared() {
+		if is := ada.git(ada.sharing.file(repoName), "rev-parse", ownRef); is != own || !ada.sharing.shared() {
 			t.Errorf("%s: the other clone's board is %s, and was %s", what, is, own)
 		}
 	}
@@ -233,10 +207,7 @@ func TestLinkedPlace(t *testing.T) {
 // A disk image has the folder's own identity. The twin that syncs later takes another name, and
 // what it has claimed since is its own: the first claim was refused, and the original had it.
 func TestImage(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
+	ada := alone(t, "one", "two", "three")
 	ada.must(pawl.ClaimTask{ID: 1})
 	twin := ada.copied("image")
 	twin.bound(func(home string) map[string]string { return map[string]string{"folder": inode(t, home)} })

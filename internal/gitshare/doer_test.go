@@ -6,21 +6,16 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
 // Who completed a task is told, and not who brought that here: by a sync, or back after a backup.
 func TestWhoCompleted(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two")
 	saved := t.TempDir()
-	if err := os.CopyFS(saved, os.DirFS(ada.board)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 	bob.must(pawl.ClaimTask{ID: 1})
 	bob.must(pawl.Complete{IDs: []pawl.ID{1}})
 	bob.sync()
@@ -34,9 +29,7 @@ func TestWhoCompleted(t *testing.T) {
 	}
 	tell("after a sync")
 	ada.store.Close()
-	if err := errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(ada.board), os.CopyFS(ada.board, os.DirFS(saved))))
 	ada.open()
 	tell("after a backup")
 	ada.cleaned()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -49,14 +50,10 @@ func (d *desk) unowned(why string, ops ...pawl.Op) {
 func (d *desk) unrestored(git string, id pawl.ID) {
 	d.t.Helper()
 	d.must(tasks("unsent"))
-	if err := d.sharing.Keep(d.t.Context(), d.by); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, d.sharing.Keep(d.t.Context(), d.by))
 	for what, way := range map[string]func(from, to string) error{"file": byFile, "link": os.Symlink} {
 		empty := filepath.Join(d.dir, what+" into "+filepath.Base(git))
-		if err := errors.Join(os.Mkdir(empty, 0o755), way(git, filepath.Join(empty, ".git"))); err != nil {
-			d.t.Fatal(err)
-		}
+		must.Do(d.t, errors.Join(os.Mkdir(empty, 0o755), way(git, filepath.Join(empty, ".git"))))
 		if back, err := d.restored(filepath.Join(empty, ".tasks")); back || !errors.Is(err, errOther) {
 			d.t.Errorf("a %s into %s: restored: %v, %v", what, git, back, err)
 		}
@@ -80,13 +77,9 @@ func (d *desk) restored(board string) (bool, error) {
 // cleaned removes the board, and fails if a look there does not bring it back.
 func (d *desk) cleaned() {
 	d.t.Helper()
-	if err := d.sharing.Keep(d.t.Context(), d.by); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, d.sharing.Keep(d.t.Context(), d.by))
 	d.store.Close()
-	if err := os.RemoveAll(d.board); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.RemoveAll(d.board))
 	if back, err := d.restored(d.board); !back || err != nil {
 		d.t.Errorf("restored: %v, %v", back, err)
 	}
@@ -122,21 +115,15 @@ func TestTwoFolders(t *testing.T) {
 			ada.unrestored(filepath.Join(f.dir, "ada.git"), 2)
 			moved := filepath.Join(f.dir, "moved")
 			ada.store.Close()
-			if err := os.Rename(filepath.Dir(ada.board), moved); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.CopyFS(filepath.Dir(ada.board), os.DirFS(moved)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(filepath.Dir(ada.board), moved))
+			must.Do(t, os.CopyFS(filepath.Dir(ada.board), os.DirFS(moved)))
 			ada.at(filepath.Dir(ada.board)).unowned("another folder", pawl.ClaimTask{ID: 3}) // also where the original was
 			ada = ada.at(moved)
 			ada.cleaned()
 			if ada.must(pawl.Complete{IDs: []pawl.ID{2}}); ada.called() != was {
 				t.Errorf("the original is called %s, and was %s", ada.called(), was)
 			}
-			if err := eve.sharing.Stop(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, eve.sharing.Stop(t.Context()))
 			eve.join()
 			if o := eve.must(pawl.ClaimTask{ID: 3}); len(o.Shared.Confirmed) != 1 || eve.called() == was {
 				t.Errorf("the copy's claim: %+v; it is called %s", o.Shared, eve.called())
@@ -156,9 +143,7 @@ func TestFolderMadeAgain(t *testing.T) {
 	ada.join()
 	t.Setenv(AllowVar, "allow")
 	ada.must(tasks("two"))
-	if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Keep(t.Context(), ada.by))
 	was, root := ada.called(), filepath.Dir(ada.board)
 	ada.store.Close()
 	err := os.Rename(root, root+".old") // so that no new folder gets its inode
@@ -188,9 +173,7 @@ func TestFolderAlone(t *testing.T) {
 	git := root + ".git"
 	owns := []pawl.Op{pawl.ClaimTask{ID: 1}, pawl.Start{IDs: []pawl.ID{2}}, pawl.Complete{IDs: []pawl.ID{3}}}
 	for why, hide := range map[string]string{"git's folder is not there": git, "is missing from": filepath.Join(git, "pawl")} {
-		if err := os.Rename(hide, hide+".hidden"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(hide, hide+".hidden"))
 		ada.open()
 		if ada.sharing == nil {
 			t.Fatalf("%s: the board is not shared", why)
@@ -203,13 +186,9 @@ func TestFolderAlone(t *testing.T) {
 	}
 	ada.open()
 	ada.must(pawl.ClaimTask{ID: 1})
-	if err := os.RemoveAll(filepath.Join(git, "pawl")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(git, "pawl")))
 	ada.open()
-	if err := ada.sharing.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Stop(t.Context()))
 	if ada.open(); ada.sharing != nil {
 		t.Fatal("the board is still shared")
 	}
@@ -224,12 +203,9 @@ func TestFolderAlone(t *testing.T) {
 
 // A .git file that leads into a clone, made by hand or unpacked, makes a second folder of that one.
 func TestFileIntoAClone(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
+	ada := alone(t, "one", "two", "three")
 	ada.must(pawl.Start{IDs: []pawl.ID{1}})
-	copied := filepath.Join(f.dir, "copied")
+	copied := filepath.Join(ada.dir, "copied")
 	err := os.CopyFS(filepath.Join(copied, ".tasks"), os.DirFS(ada.board))
 	if err = errors.Join(err, byFile(filepath.Join(filepath.Dir(ada.board), ".git"), filepath.Join(copied, ".git"))); err != nil {
 		t.Fatal(err)
@@ -237,27 +213,21 @@ func TestFileIntoAClone(t *testing.T) {
 	eve := ada.at(copied)
 	t.Setenv(AllowVar, "allow")
 	eve.unowned("another folder", pawl.ClaimTask{ID: 2}, pawl.Start{IDs: []pawl.ID{3}}, pawl.Complete{IDs: []pawl.ID{1}})
-	ada.unrestored(filepath.Join(f.dir, "ada", ".git"), 2)
-	if err := eve.sharing.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ada.unrestored(filepath.Join(ada.dir, "ada", ".git"), 2)
+	must.Do(t, eve.sharing.Stop(t.Context()))
 	eve.join()
 	eve.must(pawl.ClaimTask{ID: 3})
 	ada.unowned("another folder", pawl.ClaimTask{ID: 3}, pawl.Complete{IDs: []pawl.ID{2}})
-	if err := ada.sharing.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Stop(t.Context()))
 	ada.join()
 	was := ada.called()
 	ada.store.Close()
-	moved := filepath.Join(f.dir, "moved") // all that is in a folder, not the folder
+	moved := filepath.Join(ada.dir, "moved") // all that is in a folder, not the folder
 	err = os.Mkdir(moved, 0o755)
 	for _, name := range []string{".git", ".tasks"} {
 		err = errors.Join(err, os.Rename(filepath.Join(filepath.Dir(ada.board), name), filepath.Join(moved, name)))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if ada = ada.at(moved); ada.called() != was {
 		t.Errorf("the clone is called %s, and was %s", ada.called(), was)
 	}
@@ -286,10 +256,7 @@ func TestGitsFolderMovedOut(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			long.Seldom(t, 6)
-			f := newField(t)
-			ada := f.desk("ada")
-			ada.must(tasks("one", "two", "three"))
-			ada.join()
+			ada := alone(t, "one", "two", "three")
 			ada.must(pawl.Start{IDs: []pawl.ID{1}})
 			t.Setenv(AllowVar, "allow")
 			was, out := ada.called(), way(ada)
@@ -299,9 +266,7 @@ func TestGitsFolderMovedOut(t *testing.T) {
 			ada.cleaned()
 			ada.sync()
 			back := filepath.Join(filepath.Dir(ada.board), ".git")
-			if err := errors.Join(os.Remove(back), os.Rename(out, back)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(os.Remove(back), os.Rename(out, back)))
 			ada.open()
 			ada.must(pawl.Complete{IDs: []pawl.ID{2}})
 			ada.unrestored(back, 3)

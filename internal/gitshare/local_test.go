@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitshare"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -36,10 +37,7 @@ type clone struct {
 
 func newClone(t testing.TB, by pawl.Actor) *clone {
 	c := &clone{TB: t, dir: filepath.Join(t.TempDir(), ".tasks"), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
-	store, err := file.Open(c.dir, file.WithClock(func() time.Time { return c.now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(file.Open(c.dir, file.WithClock(func() time.Time { return c.now })))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	c.store, c.board, c.local = store, pawl.NewBoard(store), gitshare.NewLocal(store, by)
 	return c
@@ -60,37 +58,22 @@ func (c *clone) do(by pawl.Actor, ops ...pawl.Op) pawl.Result {
 
 func (c *clone) read(since pawl.Revision) *share.Board {
 	c.Helper()
-	b, err := c.local.Read(ctx, since, nil)
-	if err != nil {
-		c.Fatal(err)
-	}
-	return b
+	return must.Get(c.local.Read(ctx, since, nil))(c)
 }
 
 func (c *clone) write(op pawl.OpID, w share.Written) pawl.Revision {
 	c.Helper()
-	rev, err := c.local.Write(ctx, op, 0, nil, func(*share.Board) (*share.Written, error) { return &w, nil })
-	if err != nil {
-		c.Fatal(err)
-	}
-	return rev
+	return must.Get(c.local.Write(ctx, op, 0, nil, func(*share.Board) (*share.Written, error) { return &w, nil }))(c)
 }
 
 func (c *clone) wrote(op pawl.OpID) bool {
 	c.Helper()
-	wrote, err := c.local.Wrote(ctx, op)
-	if err != nil {
-		c.Fatal(err)
-	}
-	return wrote
+	return must.Get(c.local.Wrote(ctx, op))(c)
 }
 
 func (c *clone) task(id pawl.ID) pawl.Task {
 	c.Helper()
-	tasks, err := c.board.Get(ctx, id)
-	if err != nil {
-		c.Fatal(err)
-	}
+	tasks := must.Get(c.board.Get(ctx, id))(c)
 	return tasks[0]
 }
 
@@ -180,10 +163,7 @@ func TestWriteClaims(t *testing.T) {
 			t.Errorf("history has %+v, %v", set, err)
 		}
 	}
-	other, err := file.Open(c.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(file.Open(c.dir))(t)
 	b, err := gitshare.NewLocal(other, bob).Read(ctx, 0, nil)
 	if err != nil || b.Claims[1] != mine {
 		t.Errorf("another process reads %+v, %v", b, err)
@@ -338,9 +318,7 @@ func TestEditedBeforeAWrite(t *testing.T) {
 	c.do(ada, create("one", "two"))
 	b := c.read(0)
 	name := filepath.Join(c.dir, "task_1.json")
-	if err := os.WriteFile(name, set(b.Tasks[1], "status", `"pending"`, `"completed"`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, set(b.Tasks[1], "status", `"pending"`, `"completed"`), 0o600))
 	c.write("op", share.Written{Tasks: map[pawl.ID][]byte{2: claimed(b.Tasks[2], "bob")}, Claims: map[pawl.ID]share.LocalHeld{2: held(c)}})
 	if since := c.read(b.Revision).Since; !maps.Equal(since.Turns, map[pawl.ID]share.Turns{1: {N: 1, Doubtful: true}}) {
 		t.Errorf("history tells %+v", since)

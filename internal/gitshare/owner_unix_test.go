@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A container runs as root on a clone of the host's user. All that it makes there is that
@@ -23,11 +24,9 @@ func TestRootMakesItTheUsers(t *testing.T) {
 	t.Setenv("HOME", f.dir)
 	d := f.desk("ann")
 	if os.Geteuid() == 0 {
-		if err := filepath.WalkDir(filepath.Dir(d.board), func(path string, _ fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(filepath.Dir(d.board), func(path string, _ fs.DirEntry, err error) error {
 			return errors.Join(err, os.Lchown(path, 1234, 1234))
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		f.git(f.dir, "config", "--global", "safe.directory", "*") // git asks whose the clone is
 	}
 	d.must(tasks("one", "two"))
@@ -36,16 +35,13 @@ func TestRootMakesItTheUsers(t *testing.T) {
 	d.sync()
 	want, seen := owner(t, filepath.Dir(d.board)), map[string]bool{}
 	for _, dir := range []string{filepath.Join(filepath.Dir(d.board), ".git", "pawl"), d.board} {
-		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 			if got := owner(t, path); got != want {
 				t.Errorf("%s is user %d's", path, got)
 			}
 			seen[filepath.Base(path)] = true
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	for _, name := range []string{stateName, lockName, "refs.lock", "secret", "task_1.json", "1.jsonl", ".lock", "index.log"} {
 		if !seen[name] {
@@ -56,10 +52,7 @@ func TestRootMakesItTheUsers(t *testing.T) {
 
 func owner(t *testing.T, path string) uint32 {
 	t.Helper()
-	info, err := os.Lstat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Lstat(path))(t)
 	return info.Sys().(*syscall.Stat_t).Uid
 }
 

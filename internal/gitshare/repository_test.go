@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -69,10 +70,7 @@ func newField(t testing.TB, options ...string) *field {
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	f := &field{t, dir, options}
 	f.git(dir, append([]string{"init", "-q", "--bare", "remote.git"}, options...)...)
 	return f
@@ -97,19 +95,13 @@ func (f *field) clone(name string) *Repository {
 	dir := filepath.Join(f.dir, name)
 	f.git(f.dir, append([]string{"init", "-q", name}, f.options...)...)
 	f.git(dir, "remote", "add", "origin", f.remote())
-	repo, err := git.OpenRepo(f.t.Context(), filepath.Join(dir, ".git", "pawl", "board", "repo"), dir)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	repo := must.Get(git.OpenRepo(f.t.Context(), filepath.Join(dir, ".git", "pawl", "board", "repo"), dir))(f.t)
 	return f.on(repo, "origin", "refs/pawl/board")
 }
 
 func (f *field) on(repo *git.Repo, name, ref string) *Repository {
 	f.t.Helper()
-	remote, err := repo.Remote(f.t.Context(), name)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	remote := must.Get(repo.Remote(f.t.Context(), name))(f.t)
 	return NewRepository(repo, remote, ref)
 }
 
@@ -130,19 +122,12 @@ func board(n int) merge.Board {
 
 func write(t testing.TB, r *Repository, b merge.Board, parents ...string) string {
 	t.Helper()
-	id, err := r.Write(t.Context(), share.Commit{Board: b, Parents: parents, Name: "ada", Message: "ada: a change", At: time.Unix(1_700_000_000, 0)}, merge.Board{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return must.Get(r.Write(t.Context(), share.Commit{Board: b, Parents: parents, Name: "ada", Message: "ada: a change", At: time.Unix(1_700_000_000, 0)}, merge.Board{}))(t)
 }
 
 func read(t testing.TB, r *Repository, id string) merge.Board {
 	t.Helper()
-	boards, err := r.Read(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	boards := must.Get(r.Read(t.Context(), id))(t)
 	return boards[0]
 }
 
@@ -174,9 +159,7 @@ func TestRoundTrip(t *testing.T) {
 			{ID: 7, Text: task(7, "b"), Beside: merge.Beside{Turn: 1}}, {ID: 7, Text: task(7, "a")}, {ID: 7, Text: []byte("x"), Beside: merge.Beside{Turn: 2}}, {ID: 300, Text: task(300, "c")},
 		}
 		first := write(t, ada, b)
-		if err := errors.Join(ada.SetOwn(ctx, "", first), ada.Push(ctx, "", first)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(ada.SetOwn(ctx, "", first), ada.Push(ctx, "", first)))
 		if own, err := ada.Own(ctx); own != first || err != nil {
 			t.Errorf("own is %q, %v", own, err)
 		}
@@ -207,9 +190,7 @@ func TestRoundTrip(t *testing.T) {
 		}, "\n") && len(strings.Split(changed, "\n")) != 7 {
 			t.Errorf("changed files:\n%s", changed)
 		}
-		if err := bob.Push(ctx, first, second); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, bob.Push(ctx, first, second))
 		third := write(t, ada, b, first)
 		if err := ada.Push(ctx, first, third); !errors.Is(err, share.ErrRace) {
 			t.Errorf("a race that was lost is: %v", err)
@@ -224,9 +205,7 @@ func TestRoundTrip(t *testing.T) {
 		if bases, err := ada.Bases(ctx, second, third); err != nil || !slices.Equal(bases, []string{first}) {
 			t.Errorf("bases %v, %v", bases, err)
 		}
-		if err := ada.Push(ctx, second, merged); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, ada.Push(ctx, second, merged))
 		line, err := ada.Line(ctx, first, merged)
 		if err != nil || len(line) != 2 || line[0].ID != second || line[1].ID != merged || !slices.Equal(line[1].Parents, []string{second, third}) || line[0].Message != "ada: a change" || line[0].Name != "ada" {
 			t.Errorf("line %+v, %v", line, err)

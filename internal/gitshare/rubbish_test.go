@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -149,9 +150,7 @@ func TestRubbish(t *testing.T) {
 					tip = x.commit(x.tree(files))
 					got, err = r.Fetch(ctx)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err)
 				if b := read(t, r, tip); got != tip || len(b.Tasks) != c.tasks || len(b.Beside)+len(b.Gone) > 0 {
 					t.Errorf("%d tasks %q, beside %v, gone %v", len(b.Tasks), b.Tasks, b.Beside, b.Gone)
 				}

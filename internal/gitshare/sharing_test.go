@@ -18,6 +18,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/query"
@@ -48,9 +49,7 @@ type desk struct {
 func (f *field) desk(name string) *desk {
 	f.t.Helper()
 	dir := filepath.Join(f.dir, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		f.t.Fatal(err)
-	}
+	must.Do(f.t, os.MkdirAll(dir, 0o755))
 	f.git(dir, "init", "-q")
 	f.git(dir, "remote", "add", "origin", f.remote())
 	d := &desk{field: f, board: filepath.Join(dir, ".tasks"), by: pawl.Actor{Name: name, Session: name + "-1"}, mode: Claims}
@@ -83,10 +82,7 @@ func (d *desk) spawn(_ string, keep bool) error {
 // open opens the board, as another process would.
 func (d *desk) open() {
 	d.t.Helper()
-	store, err := file.Open(d.board)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	store := must.Get(file.Open(d.board))(d.t)
 	d.t.Cleanup(func() { store.Close() })
 	d.store = store
 	var with []query.Option
@@ -99,11 +95,27 @@ func (d *desk) open() {
 func (d *desk) join() Joined {
 	d.t.Helper()
 	_, joined, err := Join(d.t.Context(), d.board, Wish{By: d.by}, d.options(), func() error { return nil })
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, err)
 	d.open()
 	return joined
+}
+
+// alone is a clone that shares a board with these tasks.
+func alone(t *testing.T, subjects ...string) *desk {
+	t.Helper()
+	ada := newField(t).desk("ada")
+	ada.must(tasks(subjects...))
+	ada.join()
+	return ada
+}
+
+// pair are two clones that share it.
+func pair(t *testing.T, subjects ...string) (ada, bob *desk) {
+	t.Helper()
+	ada = alone(t, subjects...)
+	bob = ada.desk("bob")
+	bob.join()
+	return ada, bob
 }
 
 func (d *desk) do(op pawl.Op) (query.Outcome, error) {
@@ -121,11 +133,7 @@ func (d *desk) must(op pawl.Op) query.Outcome {
 
 func (d *desk) sync() share.Report {
 	d.t.Helper()
-	r, err := d.sharing.Sync(d.t.Context(), share.Options{By: d.by})
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return r
+	return must.Get(d.sharing.Sync(d.t.Context(), share.Options{By: d.by}))(d.t)
 }
 
 func tasks(subjects ...string) pawl.Create {
@@ -197,11 +205,7 @@ func TestTry(t *testing.T) {
 	bob.must(tasks("two of bob"))
 	try := func() share.Report {
 		t.Helper()
-		r, err := bob.sharing.Try(t.Context(), share.Options{By: bob.by})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(bob.sharing.Try(t.Context(), share.Options{By: bob.by}))(t)
 	}
 	refs := func() string { return f.git(f.remote(), "for-each-ref") }
 	before, files := refs(), listed(t, bob.board)
@@ -245,16 +249,10 @@ func TestTry(t *testing.T) {
 // listed are the names and texts of a board's files.
 func listed(t *testing.T, board string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(board, "task_*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(board, "task_*.json")))(t)
 	var b strings.Builder
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(f))(t)
 		b.WriteString(filepath.Base(f) + "\n" + string(text))
 	}
 	return b.String()
@@ -264,13 +262,8 @@ func listed(t *testing.T, board string) string {
 // runs by itself is tried again at once.
 func TestOffline(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
-	if err := os.Rename(f.remote(), f.remote()+".away"); err != nil {
-		t.Fatal(err)
-	}
+	ada := alone(t, "one", "two")
+	must.Do(t, os.Rename(ada.remote(), ada.remote()+".away"))
 	ada.asks = true
 	o := ada.must(pawl.ClaimTask{ID: 1})
 	if o.Shared == nil || len(o.Shared.Here) != 1 || o.Shared.Why == "" || len(o.Shared.Confirmed) != 0 {
@@ -280,10 +273,7 @@ func TestOffline(t *testing.T) {
 	if s.Failed == "" || s.Since.IsZero() {
 		t.Errorf("the status is %+v", s)
 	}
-	r, err := ada.sharing.record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ada.sharing.record())(t)
 	first, now := r.next(r.Tried).Sub(r.Tried), r.Tried.Add(5*time.Second)
 	if ada.sharing.due(r, now, false, true) || !ada.sharing.due(r, now, true, true) {
 		t.Error("a change that nobody waits for is sent in the pause, or one that somebody does is not")
@@ -292,9 +282,7 @@ func TestOffline(t *testing.T) {
 	if next := r.next(r.Tried).Sub(r.Tried); next <= first {
 		t.Errorf("the pause is %v, then %v", first, next)
 	}
-	if err := os.Rename(f.remote()+".away", f.remote()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(ada.remote()+".away", ada.remote()))
 	if report := ada.sync(); len(report.Confirmed) != 1 {
 		t.Errorf("the claim is not confirmed afterwards: %+v", report)
 	}
@@ -349,9 +337,7 @@ func TestKept(t *testing.T) {
 	for what, lets := range map[string]func(*desk){
 		"manual": func(d *desk) { d.mode = Manual },
 		"the remote is away": func(d *desk) {
-			if err := os.Rename(d.remote(), d.remote()+".away"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(d.remote(), d.remote()+".away"))
 			for range 3 {
 				_, _ = d.sharing.Sync(t.Context(), share.Options{By: d.by})
 			}
@@ -362,10 +348,7 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			long.Seldom(t, 6)
-			f := newField(t)
-			ada := f.desk("ada")
-			ada.must(tasks("one"))
-			ada.join()
+			ada := alone(t, "one")
 			lets(ada)
 			ada.must(pawl.Release{IDs: []pawl.ID{1}}) // nothing is changed
 			if ada.kept != 0 {
@@ -377,12 +360,8 @@ func TestKept(t *testing.T) {
 			if ada.kept != 2 || ada.spawned != before {
 				t.Errorf("%d processes keep it, and %d sync it", ada.kept, ada.spawned-before)
 			}
-			if err := ada.sharing.Keep(t.Context(), ada.by); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.RemoveAll(ada.board); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ada.sharing.Keep(t.Context(), ada.by))
+			must.Do(t, os.RemoveAll(ada.board))
 			o := ada.options()
 			o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
 			if back, err := Restore(t.Context(), ada.board, o); err != nil || !back {
@@ -404,9 +383,7 @@ func TestRestoredBehindALink(t *testing.T) {
 	ada, elsewhere := f.desk("ada"), t.TempDir()
 	ada.must(tasks("one"))
 	ada.join()
-	if err := errors.Join(os.RemoveAll(ada.board), os.Mkdir(ada.board, 0o755), os.Symlink(elsewhere, filepath.Join(ada.board, ".pawl"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(ada.board), os.Mkdir(ada.board, 0o755), os.Symlink(elsewhere, filepath.Join(ada.board, ".pawl"))))
 	o := ada.options()
 	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
 	if back, err := Restore(t.Context(), ada.board, o); err == nil || back {
@@ -421,10 +398,7 @@ func TestRestoredBehindALink(t *testing.T) {
 // is so before the board is written, and after.
 func TestRestoredAfterACrash(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
 	o := ada.options()
 	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
 	state := ada.sharing.file(stateName)
@@ -437,9 +411,7 @@ func TestRestoredAfterACrash(t *testing.T) {
 	}
 	for _, when := range []string{"before it was written", "after it was written"} {
 		err = errors.Join(err, os.WriteFile(filepath.Join(ada.board, ".pawl", restoring), nil, 0o600), os.WriteFile(state, before, 0o600))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if back, err := Restore(t.Context(), ada.board, o); err != nil || !back {
 			t.Errorf("%s: %v, %v", when, back, err)
 		}
@@ -464,18 +436,13 @@ func (d *desk) stop(why share.Stop) {
 		r.State.Stopped = why
 		err = d.sharing.save(r)
 	}
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, err)
 }
 
 // A process that only makes a commit does not keep a sync from being started.
 func TestKeepingHoldsUpNoSync(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one"))
-	ada.join()
+	ada := alone(t, "one")
 	t.Cleanup(ada.sharing.try(keepName))
 	ada.must(pawl.PutHold{IDs: []pawl.ID{1}, Reason: "later"})
 	if ada.spawned != 1 || ada.kept != 0 {
@@ -490,10 +457,7 @@ func TestKeepingHoldsUpNoSync(t *testing.T) {
 // Nothing runs by itself where this user has not asked for it, as in a folder that
 // came with an archive.
 func TestOnlyWhereAsked(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
 	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}})
 	ada.must(pawl.Complete{IDs: []pawl.ID{1}})
 	if ada.spawned == 0 {
@@ -536,19 +500,16 @@ func TestOnlyWhereAsked(t *testing.T) {
 // A clone may come with an archive, its state and git's configuration and all. Its first sync
 // asked nobody, and ran the program that the configuration named.
 func TestAsked(t *testing.T) {
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one"))
-	ada.join()
-	if want := []share.Target{{Remote: "origin", Address: f.remote(), Ref: "refs/pawl/board"}}; !cmp.Equal(ada.asked, want) {
+	ada := alone(t, "one")
+	if want := []share.Target{{Remote: "origin", Address: ada.remote(), Ref: "refs/pawl/board"}}; !cmp.Equal(ada.asked, want) {
 		t.Errorf("to share asks for %+v, not %+v", ada.asked, want)
 	}
 	dir := filepath.Dir(ada.board)
 	ran := filepath.Join(t.TempDir(), "ran")
 	program := "echo ran >>'" + filepath.ToSlash(ran) + "'; false"
-	f.git(dir, "remote", "set-url", "origin", "ssh://short/x")
-	f.git(dir, "config", "url.ssh://host.invalid/.insteadOf", "ssh://short/")
-	f.git(dir, "config", "core.sshCommand", program)
+	ada.git(dir, "remote", "set-url", "origin", "ssh://short/x")
+	ada.git(dir, "config", "url.ssh://host.invalid/.insteadOf", "ssh://short/")
+	ada.git(dir, "config", "core.sshCommand", program)
 	t.Setenv("HOME", t.TempDir()) // somebody else's machine
 	started := func(what string, want bool) {
 		t.Helper()
@@ -586,25 +547,20 @@ func TestAsked(t *testing.T) {
 	}
 	// Another address or program was agreed to by nobody, also where another file names it.
 	more := filepath.Join(dir, ".git", "more")
-	f.git(dir, "config", "include.path", "more")
+	ada.git(dir, "config", "include.path", "more")
 	for what, change := range map[string]func(){
-		"another address": func() { f.git(dir, "config", "url.ssh://other.invalid/.insteadOf", "ssh://short/x") },
-		"another push":    func() { f.git(dir, "config", "url.ssh://other.invalid/.pushInsteadOf", "ssh://short/") },
-		"another program": func() { f.git(dir, "config", "core.sshCommand", program+" ") },
-		"an include":      func() { f.git(dir, "config", "--file", more, "credential.helper", "!"+program) },
+		"another address": func() { ada.git(dir, "config", "url.ssh://other.invalid/.insteadOf", "ssh://short/x") },
+		"another push":    func() { ada.git(dir, "config", "url.ssh://other.invalid/.pushInsteadOf", "ssh://short/") },
+		"another program": func() { ada.git(dir, "config", "core.sshCommand", program+" ") },
+		"an include":      func() { ada.git(dir, "config", "--file", more, "credential.helper", "!"+program) },
 	} {
-		was, err := os.ReadFile(filepath.Join(dir, ".git", "config"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		was := must.Get(os.ReadFile(filepath.Join(dir, ".git", "config")))(t)
 		change()
 		if o, err := ada.do(pawl.ClaimTask{ID: 1}); pawl.KindOf(err) != pawl.Unconfirmed || !strings.Contains(err.Error(), "as git is set up in it now") {
 			t.Errorf("%s: a claim says %+v, %v", what, o, err)
 		}
 		started(what, false)
-		if err := os.WriteFile(filepath.Join(dir, ".git", "config"), was, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, ".git", "config"), was, 0o644))
 		_ = os.Remove(more)
 	}
 	t.Setenv("HOME", t.TempDir())
@@ -618,15 +574,11 @@ func TestAsked(t *testing.T) {
 // A copy of a clone is another clone, and the claims are the original's.
 func TestCopy(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
+	f := ada.field
 	ada.must(pawl.Start{IDs: []pawl.ID{1, 2}})
-	if err := os.CopyFS(filepath.Join(f.dir, "copy"), os.DirFS(filepath.Join(f.dir, "ada"))); err != nil {
-		t.Fatal(err)
-	}
-	twin := &desk{field: f, board: filepath.Join(f.dir, "copy", ".tasks"), by: ada.by, mode: Claims}
+	must.Do(t, os.CopyFS(filepath.Join(ada.dir, "copy"), os.DirFS(filepath.Join(ada.dir, "ada"))))
+	twin := &desk{field: f, board: filepath.Join(ada.dir, "copy", ".tasks"), by: ada.by, mode: Claims}
 	twin.open()
 	twin.must(pawl.Release{IDs: []pawl.ID{2}})
 	if twin.spawned != 0 {
@@ -653,9 +605,7 @@ func TestStopAndGoOn(t *testing.T) {
 	ada.join()
 	ada.must(pawl.ClaimTask{ID: 1})
 	was := ada.sharing.Status(t.Context()).Clone
-	if err := ada.sharing.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Stop(t.Context()))
 	ada.open()
 	if ada.sharing != nil && ada.sharing.Status(t.Context()) != nil {
 		t.Error("it is still shared")
@@ -682,14 +632,9 @@ func TestStopAndGoOn(t *testing.T) {
 // A file that nobody deleted by Pawl comes back, each time.
 func TestRestored(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two"))
-	ada.join()
+	ada := alone(t, "one", "two")
 	for _, id := range []pawl.ID{2, 1, 2} {
-		if err := os.Remove(filepath.Join(ada.board, "task_"+strconv.FormatInt(int64(id), 10)+".json")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(ada.board, "task_"+strconv.FormatInt(int64(id), 10)+".json")))
 		if r := ada.sync(); len(r.Restored) != 1 || r.Restored[0].ID != id {
 			t.Errorf("the sync restored %+v", r.Restored)
 		}
@@ -703,19 +648,14 @@ func TestRestored(t *testing.T) {
 // files in the place of a board's, and takes them away again.
 func TestRestoredChanges(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
+	ada := alone(t, "one", "two", "three")
+	f := ada.field
 	name := func(id pawl.ID) string {
 		return filepath.Join(ada.board, "task_"+strconv.FormatInt(int64(id), 10)+".json")
 	}
 	old := map[string][]byte{}
 	for id := pawl.ID(1); id <= 3; id++ {
-		text, err := os.ReadFile(name(id))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name(id)))(t)
 		old[name(id)] = text
 	}
 	ada.must(pawl.AddNote{ID: 1, Text: "the key is in the safe"})
@@ -723,15 +663,11 @@ func TestRestoredChanges(t *testing.T) {
 	ada.must(tasks("four"))
 	ada.must(pawl.Delete{IDs: []pawl.ID{3}})
 	for path, text := range old {
-		if err := os.WriteFile(path, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o644))
 	}
 	ada.must(tasks("five")) // the store has seen the files now
 	for id := pawl.ID(1); id <= 4; id++ {
-		if err := os.Remove(name(id)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(name(id)))
 	}
 	r := ada.sync()
 	var restored []pawl.ID
@@ -744,10 +680,7 @@ func TestRestoredChanges(t *testing.T) {
 	bob := f.desk("bob")
 	bob.join()
 	for name, d := range map[string]*desk{"ada": ada, "bob": bob} {
-		has, err := query.Of(t.Context(), d.ask, query.Asker{}, query.TaskQuery{Names: []string{"1", "2", "3", "4"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		has := must.Get(query.Of(t.Context(), d.ask, query.Asker{}, query.TaskQuery{Names: []string{"1", "2", "3", "4"}}))(t)
 		task := func(i int) pawl.Task {
 			if has.Tasks[i].Detail == nil {
 				t.Errorf("%s: %v", name, has.Tasks[i].Fault)
@@ -775,14 +708,10 @@ func TestReplaced(t *testing.T) {
 	ada.join()
 	bob.join()
 	ada.store.Close()
-	if err := os.RemoveAll(ada.board); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(ada.board))
 	ada.open()
 	for _, op := range []pawl.Op{tasks("begin", "go on"), pawl.Update{ID: 2, AddBlockedBy: []pawl.ID{1}}} { // by a program that knows nothing of sharing
-		if _, err := pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(pawl.NewBoard(ada.store).Do(t.Context(), pawl.Request{By: ada.by, Op: op}))(t)
 	}
 	if r := ada.sync(); len(r.Restored) != 2 || len(r.Merge.Moved) != 2 || r.Merge.Moved[0].From != 1 || r.Merge.Moved[0].ID != 3 {
 		t.Errorf("the sync restored %+v, and moved %+v", r.Restored, r.Merge.Moved)
@@ -805,11 +734,7 @@ func TestReplaced(t *testing.T) {
 // A claim does not say that its owner has another task, too, if the sync took that.
 func TestHolding(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three")
 	synced := bob.ask
 	bob.ask = query.Local(pawl.NewBoard(bob.store)) // nobody hears of these
 	bob.must(pawl.ClaimTask{ID: 1})
@@ -825,12 +750,9 @@ func TestHolding(t *testing.T) {
 // While the checked-out branch has the board's files, nothing is synced.
 func TestTracked(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one"))
-	ada.join()
+	ada := alone(t, "one")
 	dir := filepath.Dir(ada.board)
-	f.git(dir, "add", "-f", ".tasks/task_1.json")
+	ada.git(dir, "add", "-f", ".tasks/task_1.json")
 	_, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by})
 	if stop := (&share.StopError{}); !errors.As(err, &stop) || stop.Stop != share.StopTracked {
 		t.Errorf("the sync says %v", err)
@@ -838,7 +760,7 @@ func TestTracked(t *testing.T) {
 	if s := ada.sharing.Status(t.Context()); s.Stopped != share.StopTracked {
 		t.Errorf("the status is %+v", s)
 	}
-	f.git(dir, "rm", "-q", "--cached", ".tasks/task_1.json")
+	ada.git(dir, "rm", "-q", "--cached", ".tasks/task_1.json")
 	ada.sync()
 	if s := ada.sharing.Status(t.Context()); s.Stopped != "" {
 		t.Errorf("the status is %+v", s)
@@ -856,10 +778,7 @@ func TestHalfJoined(t *testing.T) {
 	if !errors.Is(err, broke) || Open(ada.board, ada.options()) != nil {
 		t.Fatalf("shared after %v", err)
 	}
-	half, err := siteOf(ada.board).read(joiningName)
-	if err != nil {
-		t.Fatal(err)
-	}
+	half := must.Get(siteOf(ada.board).read(joiningName))(t)
 	ada.join()
 	if got := ada.sharing.Status(t.Context()).Clone; got != half.State.Clone {
 		t.Errorf("the clone is %s, and was %s", got, half.State.Clone)
@@ -867,9 +786,7 @@ func TestHalfJoined(t *testing.T) {
 	if _, _, err := Join(t.Context(), ada.board, Wish{By: ada.by}, ada.options(), func() error { return nil }); !errors.Is(err, pawl.Conflict) {
 		t.Errorf("shared twice: %v", err)
 	}
-	if err := ada.sharing.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ada.sharing.Stop(t.Context()))
 	if Open(ada.board, ada.options()) != nil {
 		t.Error("still shared")
 	}
@@ -881,15 +798,9 @@ func TestHalfJoined(t *testing.T) {
 // A state file of a newer Pawl, a damaged one, and one that leads elsewhere, are named.
 func TestState(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada := f.desk("ada")
-	ada.must(tasks("one"))
-	ada.join()
+	ada := alone(t, "one")
 	path := ada.sharing.file(stateName)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 		t.Errorf("others can read %s: %v, %v", path, info.Mode(), err)
 	}
@@ -899,9 +810,7 @@ func TestState(t *testing.T) {
 		"damaged":    string(whole) + "{}",
 		"missing":    `{"format":1}`,
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		ada.open()
 		if _, err := ada.sharing.Sync(t.Context(), share.Options{By: ada.by}); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
@@ -916,13 +825,9 @@ func TestState(t *testing.T) {
 // A lost claim is told to its session once, whatever syncs save meanwhile.
 func TestNotices(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one")
 	bob.asks = true
-	back := f.away()
+	back := ada.away()
 	bob.must(pawl.ClaimTask{ID: 1})
 	back()
 	ada.must(pawl.ClaimTask{ID: 1})
@@ -1000,23 +905,16 @@ func TestHostName(t *testing.T) {
 // it, and an edit of a person's, is sent.
 func TestCheckout(t *testing.T) {
 	t.Parallel()
-	f := newField(t)
-	ada, bob := f.desk("ada"), f.desk("bob")
-	ada.must(tasks("one", "two", "three"))
-	ada.join()
-	bob.join()
+	ada, bob := pair(t, "one", "two", "three")
 	dir := filepath.Dir(ada.board)
 	var files []string
 	old := map[string][]byte{}
 	for id := 1; id <= 3; id++ {
 		name := filepath.Join(ada.board, "task_"+strconv.Itoa(id)+".json")
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		files, old[name] = append(files, name), text
 	}
-	f.git(dir, append([]string{"hash-object", "-w"}, files...)...)
+	ada.git(dir, append([]string{"hash-object", "-w"}, files...)...)
 	bob.must(pawl.Complete{IDs: []pawl.ID{1}})
 	bob.must(pawl.AddNote{ID: 2, Text: "from bob"})
 	bob.must(pawl.ClaimTask{ID: 3})
@@ -1024,18 +922,11 @@ func TestCheckout(t *testing.T) {
 	ada.sync()
 	ada.must(pawl.AddNote{ID: 2, Text: "before"})
 	for name, text := range old {
-		if err := os.WriteFile(name, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, text, 0o644))
 	}
 	ada.must(pawl.AddNote{ID: 2, Text: "after"})
-	now, err := os.ReadFile(files[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(files[1], bytes.Replace(now, []byte(`"two"`), []byte(`"second"`), 1), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	now := must.Get(os.ReadFile(files[1]))(t)
+	must.Do(t, os.WriteFile(files[1], bytes.Replace(now, []byte(`"two"`), []byte(`"second"`), 1), 0o644))
 	if r, err := ada.sharing.Try(t.Context(), share.Options{By: ada.by}); err != nil || len(r.Sent) != 1 || r.Sent[0].ID != 2 {
 		t.Errorf("a dry run: %+v, %v", r, err)
 	}

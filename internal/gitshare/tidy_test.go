@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 )
@@ -21,7 +22,7 @@ var syncs = flag.Int("syncs", 60, "how many syncs the test of the size makes")
 // how many files it has.
 func onDisk(t testing.TB, dir string) (size int64, files int) {
 	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -31,10 +32,7 @@ func onDisk(t testing.TB, dir string) (size int64, files int) {
 			files++
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return size, files
 }
 
@@ -48,17 +46,11 @@ func TestSize(t *testing.T) {
 	r := f.clone("ada")
 	ctx := t.Context()
 	tip := write(t, r, board(1000))
-	if err := r.SetOwn(ctx, "", tip); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.SetOwn(ctx, "", tip))
 	b, lost, most := read(t, r, tip), 0, 0
 	now := time.Unix(1_700_000_000, 0)
 	commit := func(n int, parents ...string) string {
-		c, err := r.Write(ctx, share.Commit{Board: b, Parents: parents, Name: "ada", Message: fmt.Sprintf("ada: %d tasks\n\npawl: {\"clone\":\"mini-%08x\"}\n", n, n%3), At: now.Add(time.Duration(n) * time.Minute)}, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
+		return must.Get(r.Write(ctx, share.Commit{Board: b, Parents: parents, Name: "ada", Message: fmt.Sprintf("ada: %d tasks\n\npawl: {\"clone\":\"mini-%08x\"}\n", n, n%3), At: now.Add(time.Duration(n) * time.Minute)}, b))(t)
 	}
 	before := tip // what another clone was synced to when it began
 	for n := range *syncs {
@@ -74,9 +66,7 @@ func TestSize(t *testing.T) {
 		}
 		own := tip
 		before, tip = tip, commit(n, tip, snapshot)
-		if err := errors.Join(r.saw(ctx, tip), r.SetOwn(ctx, own, tip), r.Tidy(ctx)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(r.saw(ctx, tip), r.SetOwn(ctx, own, tip), r.Tidy(ctx)))
 		if packs, _ := filepath.Glob(filepath.Join(r.repo.Dir(), "objects", "pack", "*.pack")); len(packs) > most {
 			most = len(packs)
 		}
