@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -117,10 +118,7 @@ func TestHereUntracked(t *testing.T) {
 	h := newHouse(t)
 	h.inGit()
 	h.write("project/.claude/settings.local.json", "{}\n")
-	p, err := h.planner.Setup([]Setup{h.planner.ForHere("claude", h.root)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(h.planner.Setup([]Setup{h.planner.ForHere("claude", h.root)}))(t)
 	if seen, err := h.planner.Git.Seen(p); seen != 1 || err != nil {
 		t.Errorf("%d files are told to be seen, %v", seen, err)
 	}
@@ -141,9 +139,7 @@ func TestPresent(t *testing.T) {
 		mustrun.Link(t, filepath.Join(h.home, filepath.FromSlash(to)), filepath.Join(h.home, "bin", name))
 	}
 	for _, name := range []string{"opt/claude/versions/2.1.330", "lib/node_modules/@openai/codex/bin/codex.js", "bin/gemini"} {
-		if err := os.Chmod(filepath.Join(h.home, filepath.FromSlash(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(h.home, filepath.FromSlash(name)), 0o755))
 	}
 	h.write(".qwen/settings.json", "{}")
 	h.env["PATH"] = filepath.Join(h.home, "bin")

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/claude"
 	"github.com/pawl-dev/pawl/internal/agent/codex"
 	"github.com/pawl-dev/pawl/internal/agent/goose"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func init() {
@@ -32,10 +33,7 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	h := &house{T: t, home: home, root: filepath.Join(home, "project"), env: map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Join(t.TempDir(), "state")}}
 	h.planner = &Planner{Getenv: func(key string) string { return h.env[key] }, OS: "linux", Home: home, Command: "pawl"}
 	h.write("project/README.md", "# A project\n")
@@ -45,28 +43,20 @@ func newHouse(t *testing.T) *house {
 func (h *house) write(name, text string) {
 	h.Helper()
 	path := filepath.Join(h.home, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		h.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		h.Fatal(err)
-	}
+	must.Do(h, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(h, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func (h *house) read(name string) string {
 	h.Helper()
-	text, err := os.ReadFile(filepath.Join(h.home, filepath.FromSlash(name)))
-	if err != nil {
-		h.Fatal(err)
-	}
-	return string(text)
+	return string(must.Get(os.ReadFile(filepath.Join(h.home, filepath.FromSlash(name))))(h))
 }
 
 // tree is all that is in the home: texts, modes and links.
 func (h *house) tree() map[string]string {
 	h.Helper()
 	all := map[string]string{}
-	err := filepath.WalkDir(h.home, func(path string, e fs.DirEntry, err error) error {
+	must.Do(h, filepath.WalkDir(h.home, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -89,10 +79,7 @@ func (h *house) tree() map[string]string {
 		}
 		all[filepath.ToSlash(name)] = line
 		return nil
-	})
-	if err != nil {
-		h.Fatal(err)
-	}
+	}))
 	return all
 }
 
@@ -112,29 +99,21 @@ func (h *house) of(agent string, scope Scope) Setup {
 
 func (h *house) setup(setups ...Setup) *Plan {
 	h.Helper()
-	p, err := h.planner.Setup(setups)
-	if err != nil {
-		h.Fatal(err)
-	}
+	p := must.Get(h.planner.Setup(setups))(h)
 	h.apply(p)
 	return p
 }
 
 func (h *house) uninstall(setups ...Setup) *Plan {
 	h.Helper()
-	p, err := h.planner.Uninstall(setups)
-	if err != nil {
-		h.Fatal(err)
-	}
+	p := must.Get(h.planner.Uninstall(setups))(h)
 	h.apply(p)
 	return p
 }
 
 func (h *house) apply(p *Plan) {
 	h.Helper()
-	if err := p.Apply(h.Context()); err != nil {
-		h.Fatal(err)
-	}
+	must.Do(h, p.Apply(h.Context()))
 }
 
 // scopes are those that an agent can be set up in.
@@ -230,10 +209,7 @@ func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
 						t.Parallel()
 						h := newHouse(t)
 						s := h.of(a.Name, scope)
-						file, err := filepath.Rel(h.home, a.Config.Files(h.planner.place(a, s))[i].Path)
-						if err != nil {
-							t.Fatal(err)
-						}
+						file := must.Get(filepath.Rel(h.home, a.Config.Files(h.planner.place(a, s))[i].Path))(t)
 						if name != "none" {
 							h.write(file, text)
 						}

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/agent/opencode"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -65,12 +66,8 @@ func TestLinesWithoutPawl(t *testing.T) {
 						t.Errorf("%s: without pawl %s says %q", name, line, out)
 					}
 					script := "#!/bin/sh\nread -r payload\necho \"$payload $*\"\n"
-					if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.MkdirAll(filepath.Dir(program), 0o755))
+					must.Do(t, os.WriteFile(program, []byte(script), 0o755))
 					if out := run(); !strings.HasPrefix(out, "{} hook --agent ") && out != "{} statusline\n" || strings.Count(out, "\n") != 1 {
 						t.Errorf("%s: with pawl %s says %q", name, line, out)
 					}
@@ -153,14 +150,9 @@ func TestPackagedLines(t *testing.T) {
 		"plugin/hooks/codex.json":    {"codex", map[string]agent.Shell{"command": agent.Posix, "commandWindows": agent.Cmd}},
 		"extension/hooks/hooks.json": {"gemini", map[string]agent.Shell{"command": agent.PosixPowershell}},
 	} {
-		text, err := os.ReadFile(filepath.Join("../../integrations", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join("../../integrations", file)))(t)
 		var v any
-		if err := json.Unmarshal(text, &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &v))
 		p, n := agent.Place{Agent: known.Find(c.agent), Command: "pawl"}, 0
 		eachLine(v, nil, func(at []string, line string) {
 			n++
@@ -241,16 +233,10 @@ func TestEarlierSetup(t *testing.T) {
 // earlier makes of what is set up what the version before the guards had left.
 func (h *house) earlier() {
 	h.Helper()
-	was, err := h.planner.Record()
-	if err != nil {
-		h.Fatal(err)
-	}
+	was := must.Get(h.planner.Record())(h)
 	r, changed := was.clone(), false
 	for _, f := range r.Files {
-		text, err := os.ReadFile(f.Path)
-		if err != nil {
-			h.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(f.Path))(h)
 		before, exact := f.before(text)
 		for i, p := range f.Pieces {
 			var v any
@@ -271,16 +257,12 @@ func (h *house) earlier() {
 		if exact {
 			f.After, f.Undo = sum(text), difference(before, text)
 		}
-		if err := os.WriteFile(f.Path, text, 0o644); err != nil {
-			h.Fatal(err)
-		}
+		must.Do(h, os.WriteFile(f.Path, text, 0o644))
 	}
 	if !changed {
 		h.Fatal("nothing in it is of an earlier version")
 	}
-	if err := r.write(h.Context(), h.planner.Getenv, was); err != nil {
-		h.Fatal(err)
-	}
+	must.Do(h, r.write(h.Context(), h.planner.Getenv, was))
 }
 
 // What a person changed in our hook stays when its line is brought up to date,

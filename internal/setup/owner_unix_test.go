@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -30,9 +31,7 @@ func TestOwner(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude.json", "{}")
 	path := filepath.Join(h.home, ".claude.json")
-	if err := os.Chown(path, uid, gid); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chown(path, uid, gid))
 	for _, play := range []func(...Setup) *Plan{h.setup, h.uninstall} {
 		play(h.of("claude", User))
 		var is unix.Stat_t

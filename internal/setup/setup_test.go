@@ -21,6 +21,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/codex"
 	"github.com/pawl-dev/pawl/internal/agent/copilot"
 	"github.com/pawl-dev/pawl/internal/agent/llxprt"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A second setup changes nothing, and uninstalling gives back all bytes.
@@ -152,9 +153,7 @@ func TestMended(t *testing.T) {
 	h.setup(s)
 	after := h.tree()
 	h.write(".claude/settings.json", "{\n  \"a\": 1,\n  \"hooks\": {}\n}\n")
-	if err := os.RemoveAll(filepath.Join(h.home, ".claude/skills")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(h.home, ".claude/skills")))
 	h.setup(s)
 	if bad := h.planner.Check(s, "").Findings; len(bad) > 1 { // PATH has no pawl
 		t.Errorf("the doctor finds %+v", bad)
@@ -245,19 +244,14 @@ func TestUpgradeShared(t *testing.T) {
 	h.setup(one, other)
 	newer := h.read(skill)
 
-	r, err := h.planner.Record()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(h.planner.Record())(t)
 	was := r.clone()
 	for _, f := range r.Files {
 		if strings.HasSuffix(f.Path, "SKILL.md") { // as an older pawl left it
 			f.Pieces[0].Text, f.After, f.Undo = "older\n", sum([]byte("older\n")), difference(nil, []byte("older\n"))
 		}
 	}
-	if err := r.write(t.Context(), h.planner.Getenv, was); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.write(t.Context(), h.planner.Getenv, was))
 	h.write(skill, "older\n")
 
 	h.setup(one)
@@ -341,9 +335,7 @@ func TestAll(t *testing.T) {
 func TestRefused(t *testing.T) {
 	link := func(h *house, name, to string) {
 		path := filepath.Join(h.home, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			h.Fatal(err)
-		}
+		must.Do(h, os.MkdirAll(filepath.Dir(path), 0o755))
 		mustrun.Link(h.T, to, path)
 	}
 	for name, c := range map[string]struct {
@@ -378,9 +370,7 @@ func TestRefused(t *testing.T) {
 		}, "a link that leads out of the project"},
 		"read-only": {"claude", User, func(h *house) {
 			h.write(".claude/settings.json", "{}")
-			if err := os.Chmod(filepath.Join(h.home, ".claude/settings.json"), 0o444); err != nil {
-				h.Fatal(err)
-			}
+			must.Do(h, os.Chmod(filepath.Join(h.home, ".claude/settings.json"), 0o444))
 		}, "settings.json: it is read-only"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -411,12 +401,8 @@ func TestLinksAndModes(t *testing.T) {
 	h := newHouse(t)
 	h.write("dotfiles/claude.json", "{\"model\": \"opus\"}\n")
 	kept := filepath.Join(h.home, "dotfiles/claude.json")
-	if err := os.Chmod(kept, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(h.home, ".claude"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(kept, 0o600))
+	must.Do(t, os.MkdirAll(filepath.Join(h.home, ".claude"), 0o700))
 	mustrun.Link(t, "../dotfiles/claude.json", filepath.Join(h.home, ".claude/settings.json"))
 	before := h.tree()
 	s := h.of("claude", User)
@@ -447,17 +433,13 @@ func TestNewFiles(t *testing.T) {
 func TestMoved(t *testing.T) {
 	h := newHouse(t)
 	mine, err := h.planner.Setup([]Setup{h.of("claude", User)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	h.setup(h.of("codex", User))
 	if err := mine.Apply(t.Context()); !errors.Is(err, pawl.Conflict) {
 		t.Errorf("a plan of before: %v", err)
 	}
 	mine, err = h.planner.Setup([]Setup{h.of("claude", User)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	h.write(".claude/settings.json", "{\"theirs\": 1}")
 	if err := mine.Apply(t.Context()); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "somebody else has just changed it") {
 		t.Errorf("a file of after: %v", err)
@@ -476,10 +458,7 @@ func TestMoved(t *testing.T) {
 func TestWrittenMeanwhile(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude.json", "{}")
-	p, err := h.planner.Setup([]Setup{h.of("claude", User)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(h.planner.Setup([]Setup{h.of("claude", User)}))(t)
 	defer func(was func(*os.File) error) { flush = was }(flush)
 	flush = func(*os.File) error {
 		h.write(".claude.json", "{\"theirs\": 1}")
@@ -500,20 +479,14 @@ func TestCrash(t *testing.T) {
 	before := h.tree()
 	s := h.of("claude", User)
 	p, err := h.planner.Setup([]Setup{s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.record.write(t.Context(), h.planner.Getenv, p.was); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
+	must.Do(t, p.record.write(t.Context(), h.planner.Getenv, p.was))
 	h.uninstall(s)
 	h.mustBe(before, "uninstalled")
 	if p, err = h.planner.Setup([]Setup{s}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.record.write(t.Context(), h.planner.Getenv, p.was); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.record.write(t.Context(), h.planner.Getenv, p.was))
 	h.setup(s)
 	if !strings.Contains(h.read(".claude/settings.json"), "mcp__pawl__*") {
 		t.Error("it was not set up")
@@ -529,9 +502,7 @@ func TestFullDisk(t *testing.T) {
 	before := h.tree()
 	s := h.of("claude", User)
 	p, err := h.planner.Setup([]Setup{s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	was := flush
 	flush = func(*os.File) error { return errors.New("no space left") }
 	err = p.Apply(t.Context())
@@ -547,10 +518,7 @@ func TestWholeOrNot(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude/settings.json", "{ }")
 	s := h.of("claude", User)
-	p, err := h.planner.Setup([]Setup{s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(h.planner.Setup([]Setup{s}))(t)
 	last, n := p.Changes[len(p.Changes)-1], 0
 	was := flush
 	defer func() { flush = was }()
@@ -589,10 +557,7 @@ func TestPutBackMeanwhile(t *testing.T) {
 	h := newHouse(t)
 	h.write(".claude.json", "{}")
 	h.write(".claude/settings.json", "{}")
-	p, err := h.planner.Setup([]Setup{h.of("claude", User)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(h.planner.Setup([]Setup{h.of("claude", User)}))(t)
 	n := 0
 	defer func(was func(*os.File) error) { flush = was }(flush)
 	flush = func(*os.File) error {
@@ -622,9 +587,7 @@ func TestBecameLink(t *testing.T) {
 	h.setup(s)
 	path := filepath.Join(h.root, ".mcp.json")
 	h.write("other.json", h.read("project/.mcp.json"))
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	mustrun.Link(t, "../other.json", path)
 	was := h.read("other.json")
 	if p := h.uninstall(s); !p.Failed() || h.read("other.json") != was {
@@ -641,19 +604,13 @@ func TestChoose(t *testing.T) {
 	real := filepath.Join(h.home, "cellar/1.2.3/bin/pawl")
 	h.write("cellar/1.2.3/bin/pawl", "#!/bin/sh\n")
 	for _, dir := range []string{"bin", "other", "go"} {
-		if err := os.Mkdir(filepath.Join(h.home, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(h.home, dir), 0o755))
 	}
-	if err := os.Chmod(real, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(real, 0o755))
 	mustrun.Link(t, real, filepath.Join(h.home, "bin/pawl"))
 	mustrun.Link(t, real, filepath.Join(h.home, "go/tasks"))
 	h.write("other/pawl", "another")
-	if err := os.Chmod(filepath.Join(h.home, "other/pawl"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Join(h.home, "other/pawl"), 0o755))
 	dir := func(names ...string) string {
 		for i := range names {
 			names[i] = filepath.Join(h.home, names[i])
