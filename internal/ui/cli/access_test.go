@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // How often a command accesses its board, which may be far away.
@@ -26,12 +28,8 @@ func testAccesses(t *testing.T, d *fixture) {
 		set := d.json("log", "--limit", "5")["changes"].([]any)[back].(map[string]any)
 		return strconv.FormatFloat(set["revision"].(float64), 'f', -1, 64)
 	}
-	if err := os.WriteFile(d.dir+"/plan.md", []byte("- One\n- Two (after: One)\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(d.dir+"/tasks.jsonl", []byte(`{"id":"30","subject":"Thirty","status":"pending"}`+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(d.dir+"/plan.md", []byte("- One\n- Two (after: One)\n"), 0o644))
+	must.Do(t, os.WriteFile(d.dir+"/tasks.jsonl", []byte(`{"id":"30","subject":"Thirty","status":"pending"}`+"\n"), 0o644))
 	commands := []struct {
 		line     string
 		accesses int

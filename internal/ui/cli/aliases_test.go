@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // prepared is a board on which each verb has something to do: 1 is ready, 2 waits
@@ -18,9 +20,7 @@ func prepared(t *testing.T) *fixture {
 	d.must("claim", "4")
 	d.must("update", "5", "--hold", "not yet")
 	for name, text := range map[string]string{"text.txt": "a text\n", "tasks.jsonl": d.must("export")} {
-		if err := os.WriteFile(d.dir+"/"+name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(d.dir+"/"+name, []byte(text), 0o644))
 	}
 	return d
 }

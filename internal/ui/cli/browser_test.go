@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/lookup"
 )
@@ -22,17 +23,13 @@ func TestOpen(t *testing.T) {
 	t.Setenv("TOLD", filepath.Join(dir, "told"))
 	stand := func(script string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 	}
 	desktop := lookup.Finder{Getenv: func(key string) string { return map[string]string{"DISPLAY": ":0", "PATH": os.Getenv("PATH")}[key] }}
 	const address = "http://127.0.0.1:7350/#$(touch x);'`"
 
 	stand(`printf '%s|%s' "$#" "$1" >"$TOLD"`)
-	if err := openPage(t.Context(), desktop, address); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, openPage(t.Context(), desktop, address))
 	if told, err := os.ReadFile(filepath.Join(dir, "told")); err != nil || string(told) != "1|"+address {
 		t.Errorf("it was told %q, %v", told, err)
 	}

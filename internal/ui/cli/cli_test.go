@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -180,23 +181,6 @@ func (d *fixture) json(args ...string) map[string]any {
 		d.t.Fatalf("pawl %s --json ends with %d and says %s", strings.Join(args, " "), a.code, a.out)
 	}
 	return envelope
-}
-
-func TestThreeTasksInOrder(t *testing.T) {
-	d := newFixture(t)
-	d.must("add", "Setup project")
-	d.must("add", "Write code", "--after", "1")
-	d.must("add", "Write tests", "--blocked-by", "#2")
-	want := "[ ] #1 Setup project\n[ ] #2 Write code (blocked by #1)\n[ ] #3 Write tests (blocked by #2)\n"
-	if got := d.must("list"); got != want {
-		t.Errorf("list prints\n%swant\n%s", got, want)
-	}
-	if got, want := d.must("done", "1"), "Completed #1 Setup project\nReady now: #2 Write code\n"; got != want {
-		t.Errorf("done prints\n%swant\n%s", got, want)
-	}
-	if got, want := d.must("ready"), "[ ] #2 Write code\n"; got != want {
-		t.Errorf("ready prints\n%swant\n%s", got, want)
-	}
 }
 
 // Every kind of error has its exit code, its hint, and the same in JSON.
@@ -368,9 +352,7 @@ func TestTextFromStdin(t *testing.T) {
 	if task := d.json("show", "1")["task"].(map[string]any); task["description"] != "New text." {
 		t.Errorf("got %v", task)
 	}
-	if err := os.WriteFile(d.dir+"/brief.md", []byte("From a file.\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(d.dir+"/brief.md", []byte("From a file.\n"), 0o644))
 	d.must("update", "1", "--desc-file", "brief.md")
 	if task := d.json("show", "1")["task"].(map[string]any); task["description"] != "From a file." {
 		t.Errorf("got %v", task)

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/store/memory"
+	"github.com/pawl-dev/pawl/todo/todomem"
 )
 
 // Every verb works at an address, or says why it does not and what to do instead. None
@@ -73,18 +76,21 @@ func TestVerbsAtAddress(t *testing.T) {
 		"version":    {{"version", 0, "pawl"}},
 		"watch":      {{"watch --after 0 --count 1", 0, "Cart"}},
 	}
+	var joined *fixture // nil: to be made
+	test := t
 	for v := range all {
 		if len(table[v.name]) == 0 {
 			t.Errorf("nothing says what pawl %s does at an address", v.name)
 		}
 		for _, c := range table[v.name] {
 			t.Run(c.line, func(t *testing.T) {
-				d := newMember(t)
-				d.env["HOME"] = t.TempDir()
-				d.sharing = (&remote{}).functions()
-				if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-					t.Fatal(a.err)
+				if joined == nil {
+					joined = newJoined(test)
+					joined.env["HOME"] = test.TempDir()
+					joined.sharing = (&remote{}).functions()
 				}
+				d := joined
+				d.t, d.boards, d.todos, d.env["PAWL_SESSION"] = t, map[string]*memory.Store{}, todomem.New(), "s1"
 				d.must("add", "Cart")
 				d.must("add", "Total")
 				d.must("claim", "1")
@@ -112,6 +118,9 @@ func TestVerbsAtAddress(t *testing.T) {
 				if d.boards[""] != nil {
 					t.Error("a board without a place was opened")
 				}
+				if v.name == "leave" {
+					joined = nil
+				}
 			})
 		}
 	}
@@ -119,10 +128,7 @@ func TestVerbsAtAddress(t *testing.T) {
 
 // An answer that was given earlier is marked as such, on stderr once, and in JSON.
 func TestOldAnswers(t *testing.T) {
-	d := newMember(t)
-	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	d := newJoined(t)
 	d.must("add", "Cart")
 	d.team.away = time.Now().Add(-time.Minute)
 	d.team.old = time.Now().Add(-time.Hour)
@@ -165,10 +171,7 @@ func TestDoctorAtAddress(t *testing.T) {
 		}, 1, []string{"behind the server's, which decides leases"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := newMember(t)
-			if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-				t.Fatal(a.err)
-			}
+			d := newJoined(t)
 			test.set(d.team)
 			a := d.run("doctor")
 			for _, part := range test.says {

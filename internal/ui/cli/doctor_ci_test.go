@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -41,7 +42,7 @@ func TestDoctorCIKnowsAllKindsOfProblems(t *testing.T) {
 	found := map[string]bool{}
 	literal := regexp.MustCompile(`(?:pawl\.Problem\{+\s*Kind:|\bp\.Kind =|\.problem\() ?"([a-z-]+)"`)
 	for _, folder := range []string{"../../../store", "../../../server/store", "."} {
-		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		must.Do(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
@@ -50,10 +51,7 @@ func TestDoctorCIKnowsAllKindsOfProblems(t *testing.T) {
 				found[m[1]] = true
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if got, want := slices.Sorted(maps.Keys(found)), slices.Sorted(maps.Keys(kindsOfProblems)); !slices.Equal(got, want) {
 		t.Errorf("the source has the problems\n%v, and this test\n%v", got, want)
@@ -63,13 +61,12 @@ func TestDoctorCIKnowsAllKindsOfProblems(t *testing.T) {
 // doctor --ci let pass a completed task whose check had failed, and what plain doctor finds
 // beside the files.
 func TestDoctorCIFailsOnEveryProblem(t *testing.T) {
+	d := newFixture(t)
+	d.must("add", "One")
+	d.ails = &query.Problems{Tasks: 1}
+	d.must("doctor", "--ci")
 	for kind, code := range kindsOfProblems {
-		d := newFixture(t)
-		d.must("add", "One")
-		d.ails = &query.Problems{Tasks: 1}
-		if a := d.run("doctor", "--ci"); a.code != 0 {
-			t.Fatalf("a board without problems: exit code %d\n%s%s", a.code, a.out, a.err)
-		}
+		d.ails, d.sharing = &query.Problems{Tasks: 1}, nil
 		switch kind {
 		case "unshown":
 			d.ails.Unshown = 1

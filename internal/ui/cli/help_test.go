@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
 )
@@ -17,10 +18,7 @@ func TestHelp(t *testing.T) {
 	front := newFixture(t).must("help", "all")
 	narrow(t, "the page of all verbs", front)
 	generated(t, filepath.Join("testdata", "help_all.txt"), []byte(front))
-	pages, err := filepath.Glob("testdata/help/*.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must.Get(filepath.Glob("testdata/help/*.txt"))(t)
 	for v := range all {
 		if listed := strings.Count(front, "\n  "+v.name+" "); v.shown() && listed != 1 || !v.shown() && listed != 0 {
 			t.Errorf("help all lists %s %d times", v.name, listed)
@@ -151,10 +149,7 @@ func TestExamplesParse(t *testing.T) {
 // TestEnvironment holds what the manual says about the environment to the
 // variables that the source reads.
 func TestEnvironment(t *testing.T) {
-	root, err := schema.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.Root())(t)
 	said := ""
 	for _, term := range environment {
 		said += term.Word + " " + term.Meaning + " "

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -123,10 +124,7 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 		if n := choose(t, board, pawl.Query{}).Total; known == (n == 0) {
 			t.Fatalf("%d tasks after a trial", n)
 		}
-		ran, err := p.run(ctx, board, by)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ran := must.Get(p.run(ctx, board, by))(t)
 		if known != (len(ran.revisions) == 0) {
 			t.Errorf("known already %v, revisions %d", known, ran.revisions)
 		}
@@ -152,20 +150,14 @@ func TestImportInPassesTriedAndUndone(t *testing.T) {
 // choose are the tasks that a query chooses.
 func choose(t *testing.T, board query.Board, q pawl.Query) pawl.Page {
 	t.Helper()
-	answer, err := query.Of(t.Context(), board, query.Asker{}, query.TasksQuery{Query: q})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(query.Of(t.Context(), board, query.Asker{}, query.TasksQuery{Query: q}))(t)
 	return answer.Page
 }
 
 // undoable are all revisions of a board, the newest first.
 func undoable(t *testing.T, board query.Board) []pawl.Revision {
 	t.Helper()
-	past, err := query.Of(t.Context(), board, query.Asker{}, query.HistoryQuery{Limit: query.MostSets})
-	if err != nil {
-		t.Fatal(err)
-	}
+	past := must.Get(query.Of(t.Context(), board, query.Asker{}, query.HistoryQuery{Limit: query.MostSets}))(t)
 	var revisions []pawl.Revision
 	for i := range past.Sets {
 		revisions = append(revisions, past.Sets[i].Revision)
@@ -210,9 +202,7 @@ func TestWholeBoardInPasses(t *testing.T) {
 		if _, err := bring(&stopped{board, parts}); (err == nil) != (parts == 3) {
 			t.Fatalf("after %d parts: %v", parts, err)
 		}
-		if _, err := bring(board); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(bring(board))(t)
 		if again, err := bring(board); err != nil || again.Changed {
 			t.Errorf("after %d parts, once more: changed %v, %v", parts, again.revisions, err)
 		}
@@ -233,12 +223,8 @@ func TestWholeBoardInPasses(t *testing.T) {
 	// Work that began there before the end: what cannot keep its number stops it.
 	board := emptyBoard()
 	p := inPasses(op, 2)
-	if err := p.look(t.Context(), board, pawl.Actor{Name: "ada"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "mine"}}}}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.look(t.Context(), board, pawl.Actor{Name: "ada"}))
+	must.Get(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "mine"}}}}, 0))(t)
 	if _, err := p.run(t.Context(), board, pawl.Actor{Name: "ada"}); pawl.KindOf(err) != pawl.Conflict {
 		t.Errorf("beside another task: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/credentials"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	server "github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
@@ -102,6 +103,16 @@ func newMember(t *testing.T) *fixture {
 	return d
 }
 
+// newJoined is a member who has joined the board of the shop as ada.
+func newJoined(t *testing.T) *fixture {
+	t.Helper()
+	d := newMember(t)
+	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	return d
+}
+
 // gives is run with a token on stdin.
 func (d *fixture) gives(token string, args ...string) answer {
 	d.stdin = token + "\n"
@@ -147,9 +158,7 @@ func TestJoin(t *testing.T) {
 
 	// In a folder further down it is the same board.
 	below := filepath.Join(d.dir, "a", "b")
-	if err := os.MkdirAll(below, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(below, 0o755))
 	top := d.dir
 	d.dir = below
 	if out := d.must("list"); !strings.Contains(out, "Theirs") {
@@ -178,16 +187,9 @@ func TestJoin(t *testing.T) {
 // Where the clone that joined was before, or in the place of which this one came, no first task
 // makes a board of its own, unsaid to those who work on the joined one.
 func TestJoinedElsewhere(t *testing.T) {
-	d := newMember(t)
-	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-		t.Fatal(a.err)
-	}
-	if err := os.RemoveAll(d.dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(d.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	d := newJoined(t)
+	must.Do(t, os.RemoveAll(d.dir))
+	must.Do(t, os.MkdirAll(d.dir, 0o755))
 	if a := d.run("add", "Own"); a.code != 4 || !strings.Contains(a.err, "another clone has joined "+shop) || !strings.Contains(a.err, "pawl join "+shop) {
 		t.Errorf("a first task: %+v", a)
 	}
@@ -220,10 +222,7 @@ func TestJoinRenames(t *testing.T) {
 // A token goes only to the server that it was given for; there it is tried for
 // another board before anybody is asked.
 func TestKnownTokens(t *testing.T) {
-	d := newMember(t)
-	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	d := newJoined(t)
 	first := d.dir
 	d.dir, d.team.shown = t.TempDir(), nil
 	if a := d.run("join", others); a.code != 2 || !strings.Contains(a.err, "join needs a token for "+others) {
@@ -330,15 +329,11 @@ func TestJoinSettings(t *testing.T) {
 		t.Errorf("trusted: %s", out)
 	}
 	// Another address in the same file is another question.
-	if err := os.WriteFile(filepath.Join(d.dir, ".tasks", "pawl.jsonc"), []byte(`{"board": "`+others+`"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(d.dir, ".tasks", "pawl.jsonc"), []byte(`{"board": "`+others+`"}`), 0o644))
 	if a := d.run("list"); !strings.Contains(a.err, others+", which this clone has not joined") {
 		t.Errorf("another address: %+v", a)
 	}
-	if err := os.WriteFile(filepath.Join(d.dir, ".tasks", "pawl.jsonc"), []byte(`{"board": "`+shop+`"}`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(d.dir, ".tasks", "pawl.jsonc"), []byte(`{"board": "`+shop+`"}`), 0o644))
 	d.tty = true
 	if a := d.run("leave"); a.code != 0 {
 		t.Fatal(a.err)
@@ -350,10 +345,7 @@ func TestJoinSettings(t *testing.T) {
 
 // A user's settings may name a board for projects without one.
 func TestUsersBoard(t *testing.T) {
-	d := newMember(t)
-	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	d := newJoined(t)
 	d.tty = true
 	d.must("config", "set", "board", shop, "--user")
 	d.dir = t.TempDir()
@@ -392,10 +384,7 @@ func TestTokenInEnvironment(t *testing.T) {
 
 // At an address one has the name of one's token.
 func TestNameAtAddress(t *testing.T) {
-	d := newMember(t)
-	if a := d.gives("pawl_ada1_secret", "join", shop); a.code != 0 {
-		t.Fatal(a.err)
-	}
+	d := newJoined(t)
 	d.must("add", "one")
 	const note = "has no effect on a board at an address: by your token you are ada there"
 	if a := d.run("claim", "1", "--as", "bob"); a.code != 0 || strings.Count(a.err, "--as "+note) != 1 {
@@ -418,10 +407,7 @@ func TestNameAtAddress(t *testing.T) {
 func joinExample(t *testing.T) string {
 	t.Helper()
 	d := newMember(t)
-	root, err := filepath.EvalSymlinks(d.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(d.dir))(t)
 	a := d.gives("pawl_ada1_secret", "join", shop, "--json")
 	out := strings.ReplaceAll(a.out, strings.Trim(quoteJSON(t, root), `"`), "/home/ada/shop")
 	var pretty bytes.Buffer

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/manual"
@@ -37,14 +38,8 @@ func kindsMarkdown(t *testing.T) string {
 	clock := time.Date(2026, 11, 21, 9, 59, 0, 0, time.UTC)
 	d.clock = func() time.Time { clock = clock.Add(time.Second); return clock }
 	d.env = map[string]string{"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "0b7c1f52", "XDG_STATE_HOME": t.TempDir()}
-	real, err := filepath.EvalSymlinks(d.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := must.Get(filepath.EvalSymlinks(d.dir))(t)
+	book := must.Get(schema.Open())(t)
 	d.merge = func(Merging) (merge.Outcome, error) { return metAgain(), nil }
 	answers := map[string]string{}
 	for _, s := range shown {
@@ -123,13 +118,10 @@ var shown = []struct{ kind, call, stdin string }{
 func demoExample(t *testing.T) string {
 	t.Helper()
 	out := newFixture(t).must("add", "Setup project")
-	text, err := json.MarshalIndent(demoJSON{
+	text := must.Get(json.MarshalIndent(demoJSON{
 		wire.NewEnvelope("demo"), "/tmp/pawl-demo-2699221442", false,
 		[]stepJSON{{"/tmp/pawl-demo-2699221442/three", "pawl add 'Setup project'", out, 2228}},
-	}, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, "", "  "))(t)
 	return fmt.Sprintf("```\n$ pawl demo --json\n%s\n```\n\n", text)
 }
 
@@ -140,21 +132,14 @@ func checkExample(t *testing.T) string {
 	d.env["XDG_STATE_HOME"], d.env["PATH"] = t.TempDir(), os.Getenv("PATH")
 	d.must("add", "Write the parser", "--check", "tests: git version")
 	getenv := func(name string) string { return d.env[name] }
-	service, err := checks.In(project.Open(project.From{Dir: d.dir, Getenv: getenv}), getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := service.Trust(t.Context(), []pawl.Check{{Name: "tests", Run: []string{"git", "version"}}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	service := must.Get(checks.In(project.Open(project.From{Dir: d.dir, Getenv: getenv}), getenv))(t)
+	must.Do(t, service.Trust(t.Context(), []pawl.Check{{Name: "tests", Run: []string{"git", "version"}}}, nil))
 	out := d.must("check", "1", "--json")
 	out = regexp.MustCompile(`"ms":\d+`).ReplaceAllString(out, `"ms":2130`)
 	out = regexp.MustCompile(`git version[^"]*"`).ReplaceAllString(out, `go test ./..."`)
 	out = regexp.MustCompile(`,"tail":"[^"]*"`).ReplaceAllString(out, "")
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Indent(&pretty, []byte(out), "", "  "))
 	return fmt.Sprintf("```\n$ pawl check 1 --json\n%s```\n\n", pretty.String())
 }
 
@@ -177,10 +162,7 @@ func runExample(t *testing.T) string {
 	live := runs.Live{Attempts: map[string]runs.Doing{"12-1790000000000/2": {Doing: "edit hook.go", Used: runs.Usage{Tokens: 12_400}}}}
 	status := runs.StatusOf(s, live, true, at.Add(10*time.Minute))
 	out := wire.RunStatusOf(&status)
-	text, err := json.MarshalIndent(runJSON{Envelope: wire.NewEnvelope("run"), Status: &out}, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.MarshalIndent(runJSON{Envelope: wire.NewEnvelope("run"), Status: &out}, "", "  "))(t)
 	return fmt.Sprintf("```\n$ pawl run status --json\n%s\n```\n\n", text)
 }
 
@@ -192,10 +174,7 @@ func trustExample(t *testing.T) string {
 	d.env["XDG_STATE_HOME"] = t.TempDir()
 	d.must("init")
 	d.must("config", "set", "board", "../planning")
-	root, err := filepath.EvalSymlinks(d.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(d.dir))(t)
 	if _, changed, err := project.Open(project.From{Dir: d.dir, Getenv: func(name string) string { return d.env[name] }}).Trust(t.Context(), time.Now()); !changed || err != nil {
 		t.Fatal(changed, err)
 	}
@@ -206,9 +185,7 @@ func trustExample(t *testing.T) string {
 	).Replace(out)
 	out = regexp.MustCompile(`"at":"[^"]*"`).ReplaceAllString(out, `"at":"2026-11-21T10:00:00.000Z"`)
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Indent(&pretty, []byte(out), "", "  "))
 	return fmt.Sprintf("```\n$ pawl trust --list --json\n%s```\n\n", pretty.String())
 }
 
@@ -222,28 +199,18 @@ func setupExample(t *testing.T) string {
 	out = strings.ReplaceAll(out, strings.Trim(quoteJSON(t, home), `"`), "/home/ada")
 	out = overlong.ReplaceAllString(out, `"$1…"`)
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, []byte(out), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Indent(&pretty, []byte(out), "", "  "))
 	return fmt.Sprintf("```\n$ pawl setup windsurf --dry-run --json\n%s```\n\n", pretty.String())
 }
 
 func quoteJSON(t *testing.T, s string) string {
 	t.Helper()
-	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(must.Get(json.Marshal(s))(t))
 }
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(must.Get(os.ReadFile(file))(t))
 }
 
 // TestManPages asks groff for a second opinion: it warns of whatever it does not
@@ -260,9 +227,7 @@ func TestManPages(t *testing.T) {
 	cmd := exec.Command(groff, "-man", "-Tutf8", "-ww", "-rCHECKSTYLE=3", "-z")
 	cmd.Dir = t.TempDir()
 	for _, p := range pages {
-		if err := os.WriteFile(filepath.Join(cmd.Dir, p.Name), []byte(p.Roff("1.2.3", "2026-11-21")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(cmd.Dir, p.Name), []byte(p.Roff("1.2.3", "2026-11-21")), 0o600))
 		cmd.Args = append(cmd.Args, p.Name)
 	}
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
@@ -273,26 +238,20 @@ func TestManPages(t *testing.T) {
 // tokensExample has the same secret each time.
 func tokensExample(t *testing.T) string {
 	t.Helper()
-	text, err := json.MarshalIndent(tokensJSON{
+	text := must.Get(json.MarshalIndent(tokensJSON{
 		wire.NewEnvelope("tokens"),
 		[]tokenJSON{{ID: "k3v7q2mx", Name: "ada", Kind: "person", Role: "work", Boards: []string{"shop"}, Live: true, Created: "2026-11-23T06:12:00.000Z"}},
 		"pawl_k3v7q2mx_K043ib2rsM8MR83YFRY4hdvYX7cB8yu46qvgtf4zMOo",
 		[]string{"pawl join https://pawl.example.org/boards/shop"},
-	}, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, "", "  "))(t)
 	return fmt.Sprintf("```\n$ pawl serve token create ada --board shop --boards /srv/pawl --json\n%s\n```\n\n", text)
 }
 
 // databaseExample is the answer to serve migrate, which needs a database.
 func databaseExample(t *testing.T) string {
 	t.Helper()
-	text, err := json.MarshalIndent(databaseJSON{
+	text := must.Get(json.MarshalIndent(databaseJSON{
 		Envelope: wire.NewEnvelope("database"), Database: "the database pawl at db.example.org:5432", Level: 5,
-	}, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, "", "  "))(t)
 	return fmt.Sprintf("```\n$ pawl serve migrate --store postgres://db.example.org/pawl --json\n%s\n```\n\n", text)
 }

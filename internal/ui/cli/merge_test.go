@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
@@ -34,10 +35,7 @@ func metAgain() merge.Outcome {
 func TestMergeScreen(t *testing.T) {
 	d := newFixture(t)
 	d.must("add", "one")
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(schema.Open())(t)
 	full := merge.Outcome{Dry: true, Sources: []merge.Source{{Kind: merge.KindRef, Name: "feature"}}, Report: merge.Report{
 		Deleted:  []merge.Named{{ID: 8, Subject: "Old"}},
 		Moved:    []merge.Moved{{Named: merge.Named{ID: 20, Subject: "Theirs"}, From: 3, Side: merge.Theirs, Elder: "Mine", ElderBy: "ada"}, {Named: merge.Named{ID: 21, Subject: "Again"}, From: 5, Side: merge.Ours}},
@@ -170,10 +168,7 @@ func TestMergeBeforeAChange(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", got.code, got.out, got.err)
 	}
 	d.merger = &meeting{was: &done}
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(schema.Open())(t)
 	got := d.run("add", "four", "--json")
 	if err := book.Check("result", []byte(got.out)); err != nil || !strings.Contains(got.out, `"merged":{"said":"2 arrived, 1 changed, 1 kept, 1 with two owners, #12 is now #15 (bob's is older)"`) {
 		t.Errorf("%v: %s", err, got.out)
@@ -188,10 +183,7 @@ func TestMergeBeforeAChange(t *testing.T) {
 func TestStatusWithGit(t *testing.T) {
 	d := newFixture(t)
 	d.must("add", "one")
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(schema.Open())(t)
 	next := metAgain()
 	own := merge.Outcome{Dry: true, Report: merge.Report{Changed: []pawl.ID{4}}}
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -28,14 +29,10 @@ func TestNextIsSmall(t *testing.T) {
 			Reason:   &reason{Urgency: "medium", Unblocks: number.Draw(t, "unblocks"), More: rapid.Bool().Draw(t, "more"), Chain: number.Draw(t, "chain")},
 			Ready:    number.Draw(t, "ready"),
 		}
-		if err := answer.fit(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, answer.fit())
 		size := func() int {
 			var b bytes.Buffer
-			if err := wire.WriteJSON(&b, answer); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, wire.WriteJSON(&b, answer))
 			return b.Len()
 		}
 		got := answer.Task.Subject

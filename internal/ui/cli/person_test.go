@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
@@ -101,9 +102,7 @@ func TestPersonsCommands(t *testing.T) {
 			d := newMember(t)
 			d.must("add", "One", "--check", "unit: ./unit")
 			d.must("config", "set", "board", "../planning")
-			if err := os.WriteFile(d.dir+"/none.json", []byte(`{"checks": []}`), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(d.dir+"/none.json", []byte(`{"checks": []}`), 0o644))
 			r := remote{status: &withOrigin, plan: SharePlan{Remote: "upstream"}}
 			d.sharing = r.functions()
 			for _, agent := range []bool{true, false} {

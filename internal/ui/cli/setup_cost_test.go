@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/integrations"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What setup says that a session begins with is not less than it is.
 func TestStartTokens(t *testing.T) {
-	instructions, err := os.ReadFile("../../../mcpserver/instructions.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	instructions := must.Get(os.ReadFile("../../../mcpserver/instructions.md"))(t)
 	front, _, _ := strings.Cut(strings.TrimPrefix(string(integrations.Skill()), "---\n"), "\n---\n")
 	if n := len(instructions) + len(front); n > aside || n < aside*3/4 {
 		t.Errorf("the instructions and the skill's description have %d bytes, and aside says %d", n, aside)

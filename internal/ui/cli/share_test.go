@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -83,9 +84,7 @@ const newsLines = `  lost      #12 Retry hooks: bob has claimed it, on ci
 
 func TestShareScreen(t *testing.T) {
 	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	plan := SharePlan{Remote: "origin", Address: "git@example.com:shop.git", Ref: "refs/pawl/board", Allowed: true}
 	unasked := plan
 	unasked.Allowed = false
@@ -204,9 +203,7 @@ func TestShareUnmerged(t *testing.T) {
 
 func TestSyncScreen(t *testing.T) {
 	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	away := withOrigin
 	away.Synced, away.Since, away.Unsent = lastSynced, lastSynced.Add(time.Hour), 3
 	here := withOrigin
@@ -306,19 +303,14 @@ func shareExample(t *testing.T) string {
 	}}}
 	d.sharing = r.functions()
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, []byte(d.must("share", "--yes", "--json")), "", "  "); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Indent(&pretty, []byte(d.must("share", "--yes", "--json")), "", "  "))
 	return fmt.Sprintf("```\n$ pawl share --yes --json\n%s```\n\n", pretty.String())
 }
 
 // In an empty project, init says what the remote has; with --shared it does not show
 // a shared board to git.
 func TestInitOffers(t *testing.T) {
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(schema.Open())(t)
 	d := newFixture(t)
 	r := remote{offered: Offered{Remote: "origin", Ref: "refs/pawl/board"}}
 	d.sharing = r.functions()
@@ -354,10 +346,7 @@ func TestInitOffers(t *testing.T) {
 }
 
 func TestDoctorSharing(t *testing.T) {
-	book, err := schema.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(schema.Open())(t)
 	with := func(change func(*share.Status)) *share.Status {
 		s := withOrigin
 		s.Synced = time.Now()

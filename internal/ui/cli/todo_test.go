@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/todo"
@@ -16,11 +17,7 @@ import (
 // project is the folder of the fixture's project, as todo lists have it.
 func (d *fixture) project() string {
 	d.t.Helper()
-	dir, err := project.Root(d.dir)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return dir
+	return must.Get(project.Root(d.dir))(d.t)
 }
 
 // withTodos is a fixture with a list on which each action has something to do, and
@@ -29,8 +26,8 @@ func withTodos(t *testing.T) *fixture {
 	d := newFixture(t)
 	at := d.clock()
 	d.clock = func() time.Time { at = at.Add(time.Second); return at }
-	d.restore("s0", slashTodo{Content: "Earlier", Status: "pending"})
-	d.restore("s1", slashTodo{Content: "Plan", Status: "completed"}, slashTodo{Content: "Write", Status: "in_progress"}, slashTodo{Content: "Run", Status: "pending"})
+	d.restore("s0", oneTodo{Content: "Earlier", Status: "pending"})
+	d.restore("s1", oneTodo{Content: "Plan", Status: "completed"}, oneTodo{Content: "Write", Status: "in_progress"}, oneTodo{Content: "Run", Status: "pending"})
 	return d
 }
 
@@ -145,16 +142,11 @@ func TestTodoProject(t *testing.T) {
 	d := newFixture(t)
 	d.must("init")
 	for _, dir := range []string{"src", "src/deep"} {
-		if err := os.MkdirAll(filepath.Join(d.dir, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(d.dir, dir), 0o755))
 	}
 	service := todo.New(d.todos, d.clock)
 	for session, project := range map[string]string{"in": filepath.Join(d.dir, "src", "deep"), "gone": filepath.Join(t.TempDir(), "gone"), "none": ""} {
-		_, err := service.Edit(context.Background(), todo.Key{Session: session}, todo.Editing{Project: project}, todo.Add{Content: "x"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(service.Edit(context.Background(), todo.Key{Session: session}, todo.Editing{Project: project}, todo.Add{Content: "x"}))(t)
 	}
 	if out := d.must("todo", "sessions"); !strings.Contains(out, "  in  ") || strings.Count(out, "\n") != 1 {
 		t.Errorf("the lists of the project are\n%s", out)
@@ -174,8 +166,8 @@ func TestTodoKeep(t *testing.T) {
 	d := newFixture(t)
 	start := time.Now()
 	d.clock = func() time.Time { return start }
-	d.restore("open", slashTodo{Content: "Plan", Status: "pending"})
-	d.restore("finished", slashTodo{Content: "Plan", Status: "pending"})
+	d.restore("open", oneTodo{Content: "Plan", Status: "pending"})
+	d.restore("finished", oneTodo{Content: "Plan", Status: "pending"})
 	d.must("todo", "done", "1", "--session", "finished")
 	for _, step := range []struct {
 		after time.Duration

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 )
 
@@ -20,25 +21,16 @@ var update = flag.Bool("update", false, "write the generated files anew")
 // TestSchemas holds docs/schema to the types, and every field of them to its
 // comment. With -update it writes the files.
 func TestSchemas(t *testing.T) {
-	root, err := schema.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.Root())(t)
 	dir := filepath.Join(root, filepath.FromSlash(schema.Dir))
-	stale, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	stale := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t)
 	for _, k := range kinds {
 		s, err := schema.Of(k.name, k.says, k.of)
 		if err != nil {
 			t.Errorf("%s: %v", k.name, err)
 			continue
 		}
-		text, err := schema.Text(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(schema.Text(s))(t)
 		file := filepath.Join(dir, k.name+".json")
 		generated(t, file, text)
 		stale = slices.DeleteFunc(stale, func(f string) bool { return f == file })
@@ -59,9 +51,7 @@ func generated(t *testing.T, file string, want []byte) {
 		t.Errorf("%s is stale; update it with: go test ./internal/ui/cli -update", file)
 		return
 	}
-	if err := os.WriteFile(file, want, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, want, 0o644))
 }
 
 // TestKinds sees to it that whatever begins an envelope is in the list, that
@@ -73,10 +63,7 @@ func TestKinds(t *testing.T) {
 		t.Fatalf("%d source files, %v", len(files), err)
 	}
 	for _, file := range files {
-		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
@@ -90,10 +77,7 @@ func TestKinds(t *testing.T) {
 				t.Errorf("%s: the kind of an envelope is not said outright", file)
 				return true
 			}
-			name, err := strconv.Unquote(literal.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			name := must.Get(strconv.Unquote(literal.Value))(t)
 			begun[name] = true
 			return true
 		})
