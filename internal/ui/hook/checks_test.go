@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -26,9 +27,7 @@ func TestStopOnFailedCheck(t *testing.T) {
 	by := pawl.Actor{Name: "claude", Session: "s1"}
 	do := func(ops ...pawl.Op) {
 		t.Helper()
-		if _, err := w.board.Do(t.Context(), pawl.Request{By: by, Op: pawl.All{Ops: ops}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.board.Do(t.Context(), pawl.Request{By: by, Op: pawl.All{Ops: ops}}))(t)
 	}
 	unit := pawl.Check{Name: "unit", Run: []string{"go", "test"}}
 	w.claude("SessionStart", map[string]any{"source": "startup"})
@@ -68,14 +67,10 @@ func TestStopBeforeTheListsCheck(t *testing.T) {
 		t.Errorf("without a check: %s", text)
 	}
 	tests := pawl.Check{Name: "tests", Run: []string{"go", "test"}}
-	if _, err := w.todos.SetCheck(t.Context(), key, todo.Editing{}, &tests, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.todos.SetCheck(t.Context(), key, todo.Editing{}, &tests, nil))(t)
 	w.claude("UserPromptSubmit", obj{"prompt": "Write the printer."})
 	write("t2", "Print completed", "Test completed")
-	if got, want := inLine(w.list("")), "Print[completed] Test[completed]"; got != want {
-		t.Errorf("the list is %s, want %s", got, want)
-	}
+	w.has("", "Print[completed] Test[completed]")
 	if text := w.claude("Stop", obj{}); asked != 1 || !strings.Contains(text, `their check tests has passed: run pawl check --todos --session s1\n`) {
 		t.Errorf("asked %d times: %s", asked, text)
 	}
@@ -83,9 +78,7 @@ func TestStopBeforeTheListsCheck(t *testing.T) {
 	if err == nil {
 		_, err = w.todos.CheckRan(t.Context(), key, todo.Editing{}, &seen, todo.Checked{Sum: tests.Sum(), Exit: 1, At: w.now})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	w.now = w.now.Add(time.Minute)
 	if text := w.claude("Stop", obj{}); !strings.Contains(text, `The check tests of your todo list failed when it last ran; it printed at its end:\n| --- FAIL: TestX\n`) {
 		t.Errorf("after a failure: %s", text)

@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/courier"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -96,9 +97,7 @@ func (w *world) courier() {
 	at, _ := address.Parse(board)
 	p := w.post(at)
 	defer p.Close()
-	if err := p.Run(w.t.Context()); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, p.Run(w.t.Context()))
 }
 
 // later lets time pass.

@@ -12,19 +12,17 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A log that cannot be written, as on a disk that does not answer, keeps no
 // agent waiting. Here it is a pipe that nobody reads.
 func TestLogThatBlocks(t *testing.T) {
 	w := newWorld(t)
-	if err := os.MkdirAll(w.state(), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(w.state(), 0o700))
 	path := filepath.Join(w.state(), "hook.log")
-	if err := unix.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Mkfifo(path, 0o600))
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -39,8 +37,6 @@ func TestLogThatBlocks(t *testing.T) {
 		t.Error("the hook waits for its log")
 	}
 	reader, err := os.OpenFile(path, os.O_RDWR, 0) // lets who waits go
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	reader.Close()
 }

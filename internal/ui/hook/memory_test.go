@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -26,12 +27,8 @@ func TestNotCountedNotSaid(t *testing.T) {
 		t.Fatalf("with a disk the answer is %q", answer)
 	}
 	path := notebookPath(w.state(), todo.Key{Session: "s1"})
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(full, path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
+	must.Do(t, os.Symlink(full, path))
 	w.now = w.now.Add(time.Minute)
 	if answer := w.send(`{"event": "Stop", "session_id": "s1"}`, "--agent", "goose"); answer != "" {
 		t.Errorf("what is counted nowhere is answered with %s", answer)
@@ -46,9 +43,7 @@ func TestNotCountedNotSaid(t *testing.T) {
 func TestLargeMemory(t *testing.T) {
 	state, key := t.TempDir(), todo.Key{Session: "s1"}
 	book, _, err := openNotebook(t.Context(), state, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	defer func() { book.close() }()
 	m := memory{Maker: "TaskCreate", Waits: map[string][]string{}}
 	for i := range maxWaits {
@@ -56,9 +51,7 @@ func TestLargeMemory(t *testing.T) {
 			m.Waits[fmt.Sprint("native-", i)] = append(m.Waits[fmt.Sprint("native-", i)], fmt.Sprint("native-", k))
 		}
 	}
-	if err := book.write(m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, book.write(m))
 	if err := book.write(memory{Maker: strings.Repeat("x", maxLine)}); err == nil {
 		t.Error("what cannot be read again was written")
 	}
@@ -135,9 +128,7 @@ func TestForget(t *testing.T) {
 	own := todo.Key{Session: "own"}
 	for _, key := range []todo.Key{own, {Session: "other"}, {Session: "own", Agent: "a1"}, {Session: "other", Agent: "a2"}} {
 		book, _, err := openNotebook(t.Context(), state, key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		book.close()
 	}
 	for _, step := range []struct {
@@ -148,9 +139,7 @@ func TestForget(t *testing.T) {
 		{forgetHelper + time.Hour, []string{"other.jsonl", "own.jsonl"}},
 		{forgetAfter + time.Hour, []string{"own.jsonl"}},
 	} {
-		if err := forget(state, now.Add(step.after), own); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, forget(state, now.Add(step.after), own))
 		var left []string
 		entries, _ := os.ReadDir(memories(state))
 		for _, entry := range entries {
@@ -168,12 +157,8 @@ func TestForgetOnceADay(t *testing.T) {
 	w.now = time.Now()
 	w.claude("SessionStart", obj{"source": "startup"})
 	old := filepath.Join(memories(w.state()), "old.jsonl")
-	if err := os.WriteFile(old, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(old, time.Time{}, w.now.Add(-2*forgetAfter)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(old, nil, 0o600))
+	must.Do(t, os.Chtimes(old, time.Time{}, w.now.Add(-2*forgetAfter)))
 	w.claude("SessionStart", obj{"source": "resume"})
 	if _, err := os.Stat(old); err != nil {
 		t.Errorf("it was looked for again at once: %v", err)

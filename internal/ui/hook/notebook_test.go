@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -31,10 +32,7 @@ func wholeMemory(t testing.TB) memory {
 // A memory that was written is read as it was.
 func TestMemoryJSON(t *testing.T) {
 	for _, m := range []memory{{}, wholeMemory(t), {Seen: []seen{{7, 8, 0}}}, {Project: "/src"}} {
-		line, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(m))(t)
 		var read memory
 		if err := json.Unmarshal(line, &read); err != nil || !reflect.DeepEqual(read, m) {
 			t.Errorf("%s is read as\n     %+v\nwant %+v, %v", line, read, m, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -17,9 +18,7 @@ import (
 // edits is what a person does to the list of the session.
 func (w *world) edits(edits ...todo.Edit) {
 	w.t.Helper()
-	if _, err := w.todos.Edit(w.t.Context(), todo.Key{Session: "s1"}, todo.Editing{By: "A person"}, edits...); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Get(w.todos.Edit(w.t.Context(), todo.Key{Session: "s1"}, todo.Editing{By: "A person"}, edits...))(w.t)
 }
 
 func list(entries ...string) obj {
@@ -41,18 +40,14 @@ func TestPersonsTodoSurvivesRewrite(t *testing.T) {
 	write("t1", "Parse in_progress", "Test pending")
 	w.edits(todo.Add{Content: "Document"})
 	answer := write("t2", "Parse completed", "Test in_progress")
-	if got, want := inLine(w.list("")), "Parse[completed] Test[in_progress] Document[pending]"; got != want {
-		t.Errorf("the list is %s, want %s", got, want)
-	}
+	w.has("", "Parse[completed] Test[in_progress] Document[pending]")
 	if !strings.Contains(answer, "A person added") || !strings.Contains(answer, "Document") {
 		t.Errorf("the agent is told %q", answer)
 	}
 	if answer := write("t3", "Parse completed", "Test in_progress"); answer != "" {
 		t.Errorf("told again: %s", answer)
 	}
-	if got, want := inLine(w.list("")), "Parse[completed] Test[in_progress]"; got != want {
-		t.Errorf("once it knows, the list is %s, want %s", got, want)
-	}
+	w.has("", "Parse[completed] Test[in_progress]")
 }
 
 // A list that can only name the agent's own entries says nothing of others.
@@ -62,9 +57,7 @@ func TestPersonsTodoSurvivesTaskList(t *testing.T) {
 	w.edits(todo.Add{Content: "Document"})
 	for range 2 {
 		w.call("TaskList", obj{}, obj{"tasks": []obj{{"id": "1", "subject": "Parse", "status": "in_progress"}}})
-		if got, want := inLine(w.list("")), "Parse[in_progress] Document[pending]"; got != want {
-			t.Errorf("the list is %s, want %s", got, want)
-		}
+		w.has("", "Parse[in_progress] Document[pending]")
 	}
 }
 
@@ -178,9 +171,7 @@ func TestOpenFromBefore(t *testing.T) {
 func TestOpenFromFirstTurn(t *testing.T) {
 	native := func(w *world) { w.call("TodoWrite", list("Parse completed", "Test in_progress"), obj{}) }
 	byCommand := func(w *world) {
-		if _, err := w.todos.Edit(w.t.Context(), todo.Key{Session: "s1"}, todo.Editing{Project: w.dir}, todo.Add{Content: "Test"}); err != nil {
-			w.t.Fatal(err)
-		}
+		must.Get(w.todos.Edit(w.t.Context(), todo.Key{Session: "s1"}, todo.Editing{Project: w.dir}, todo.Add{Content: "Test"}))(w.t)
 	}
 	for _, test := range []struct {
 		name  string

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -21,9 +22,7 @@ import (
 func TestProjectOfSession(t *testing.T) {
 	w := newWorld(t)
 	other := filepath.Join(w.dir, "vendor", "other")
-	if err := os.MkdirAll(filepath.Join(other, project.Name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(other, project.Name), 0o755))
 	at := func(want, event string, fields obj) {
 		t.Helper()
 		w.claude(event, fields)

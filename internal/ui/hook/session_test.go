@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -48,9 +49,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{t: t, home: t.TempDir(), dir: t.TempDir(), now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}
 	w.dir, _ = filepath.EvalSymlinks(w.dir)
-	if err := os.Mkdir(filepath.Join(w.dir, project.Name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(w.dir, project.Name), 0o755))
 	clock := func() time.Time { return w.now }
 	w.store = memorystore.New(memorystore.WithClock(clock))
 	w.board = pawl.NewBoard(w.store)
@@ -106,10 +105,7 @@ func (w *world) claude(event string, fields map[string]any) string {
 	for key, value := range fields {
 		payload[key] = value
 	}
-	text, err := json.Marshal(payload)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(payload))(w.t)
 	w.now = w.now.Add(sameEvent)
 	return w.send(string(text), "--agent", "claude")
 }
@@ -139,19 +135,13 @@ func (w *world) call(tool string, input, output any, fields ...map[string]any) {
 
 func (w *world) list(agent string) todo.List {
 	w.t.Helper()
-	list, err := w.todos.Read(w.t.Context(), todo.Key{Session: "s1", Agent: agent})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return list
+	return must.Get(w.todos.Read(w.t.Context(), todo.Key{Session: "s1", Agent: agent}))(w.t)
 }
 
 func (w *world) memory() memory {
 	w.t.Helper()
 	book, m, err := openNotebook(w.t.Context(), w.state(), todo.Key{Session: "s1"})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	book.close()
 	return m
 }
@@ -181,6 +171,14 @@ func inLine(l todo.List) string {
 	return b.String()
 }
 
+// has holds the list of an agent to what it is to be, in a line.
+func (w *world) has(agent, want string) {
+	w.t.Helper()
+	if got := inLine(w.list(agent)); got != want {
+		w.t.Errorf("the list of %q is %s, want %s", agent, got, want)
+	}
+}
+
 type obj = map[string]any
 
 // What an agent does with its own list is the session's list, with the edges.
@@ -193,30 +191,20 @@ func TestMirror(t *testing.T) {
 	created("2", "Add tests")
 	w.call("TaskUpdate", obj{"taskId": "2", "addBlockedBy": []string{"1"}}, obj{"success": true})
 	w.call("TaskUpdate", obj{"taskId": "1", "status": "in_progress"}, obj{"success": true})
-	if got, want := inLine(w.list("")), "Write parser[in_progress] Add tests[blocked]"; got != want {
-		t.Errorf("list is %s, want %s", got, want)
-	}
+	w.has("", "Write parser[in_progress] Add tests[blocked]")
 	created("3", "Document")
 	w.call("TaskUpdate", obj{"taskId": "1", "status": "completed"}, obj{"success": true})
-	if got, want := inLine(w.list("")), "Write parser[completed] Add tests[pending] Document[pending]"; got != want {
-		t.Errorf("once the blocker is done the list is %s, want %s", got, want)
-	}
+	w.has("", "Write parser[completed] Add tests[pending] Document[pending]")
 	w.call("TaskUpdate", obj{"taskId": "9", "status": "completed"}, obj{"success": false, "error": "Task not found"})
 	w.call("TaskUpdate", obj{"taskId": "3", "status": "deleted"}, obj{"success": true})
-	if got, want := inLine(w.list("")), "Write parser[completed] Add tests[pending]"; got != want {
-		t.Errorf("list is %s, want %s", got, want)
-	}
+	w.has("", "Write parser[completed] Add tests[pending]")
 	w.call("TaskList", obj{}, obj{"tasks": []obj{
 		{"id": "2", "subject": "Add tests", "status": "in_progress"},
 		{"id": "4", "subject": "Made before there were hooks", "status": "pending", "blockedBy": []string{"2"}},
 	}})
-	if got, want := inLine(w.list("")), "Add tests[in_progress] Made before there were hooks[blocked]"; got != want {
-		t.Errorf("after TaskList the list is %s, want %s", got, want)
-	}
+	w.has("", "Add tests[in_progress] Made before there were hooks[blocked]")
 	w.call("TaskUpdate", obj{"taskId": "4", "removeBlockedBy": []string{"2"}}, obj{"success": true})
-	if got, want := inLine(w.list("")), "Add tests[in_progress] Made before there were hooks[pending]"; got != want {
-		t.Errorf("without the edge the list is %s, want %s", got, want)
-	}
+	w.has("", "Add tests[in_progress] Made before there were hooks[pending]")
 	if m := w.memory(); m.Maker != "TaskCreate" {
 		t.Errorf("texts would name %q", m.Maker)
 	}
@@ -239,12 +227,8 @@ func TestMirrorOfSubagent(t *testing.T) {
 	sub := obj{"agent_id": "a1", "agent_type": "general-purpose"}
 	w.call("TaskCreate", obj{"subject": "Shared"}, obj{"task": obj{"id": "1"}}, sub)
 	w.call("TodoWrite", obj{"todos": []obj{{"content": "Mine", "status": "pending", "activeForm": "Doing mine"}}}, obj{}, sub)
-	if got := inLine(w.list("")); got != "Shared[pending]" {
-		t.Errorf("the main agent's list is %s", got)
-	}
-	if got := inLine(w.list("a1")); got != "Mine[pending]" {
-		t.Errorf("the subagent's list is %s", got)
-	}
+	w.has("", "Shared[pending]")
+	w.has("a1", "Mine[pending]")
 }
 
 // Pawl's own tools are not mirrored, but tell which names the agent has for
@@ -252,9 +236,7 @@ func TestMirrorOfSubagent(t *testing.T) {
 func TestOwnTools(t *testing.T) {
 	w := newWorld(t)
 	w.call("mcp__plugin_pawl_pawl__todo_write", obj{"todos": []obj{{"content": "x", "status": "pending"}}}, "ok")
-	if got := inLine(w.list("")); got != "" {
-		t.Errorf("the hook wrote %s, which the server does", got)
-	}
+	w.has("", "")
 	if m := w.memory(); m.Shown != "mcp__plugin_pawl_pawl__" {
 		t.Errorf("shown is %q", m.Shown)
 	}
@@ -296,9 +278,7 @@ func (w *world) set(key, value string) {
 	if err == nil {
 		_, err = settings.Set(w.t.Context(), settings.Session, path, settings.Find(key), value)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 }
 
 // Lists that are to be in memory only are not written.
@@ -306,18 +286,14 @@ func TestInMemory(t *testing.T) {
 	w := newWorld(t)
 	w.set("todos.store", "memory")
 	w.call("TodoWrite", obj{"todos": []obj{{"content": "Test", "status": "in_progress"}}}, obj{})
-	if got := inLine(w.list("")); got != "" {
-		t.Errorf("the list is %s", got)
-	}
+	w.has("", "")
 }
 
 // After a pause the turn is over.
 func TestPauseEndsTurn(t *testing.T) {
 	w := newWorld(t)
 	w.call("TodoWrite", obj{"todos": []obj{{"content": "Deploy", "status": "in_progress"}}}, obj{})
-	if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, w.dir, "no \x1b[2Jcredentials"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, w.dir, "no \x1b[2Jcredentials"))(t)
 	answer := w.claude("PostToolUse", obj{"tool_name": "mcp__pawl__todo_pause", "tool_input": obj{"reason": "no"}, "tool_use_id": "p", "tool_response": "Paused"})
 	if !strings.Contains(answer, `"continue":false`) || !strings.Contains(answer, `no \\x1b[2Jcredentials`) {
 		t.Errorf("the answer is %s", answer)
@@ -358,17 +334,12 @@ func TestLeases(t *testing.T) {
 
 func (w *world) do(by pawl.Actor, op pawl.Op) {
 	w.t.Helper()
-	if _, err := w.board.Do(w.t.Context(), pawl.Request{By: by, Op: op}); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Get(w.board.Do(w.t.Context(), pawl.Request{By: by, Op: op}))(w.t)
 }
 
 func (w *world) task(id pawl.ID) pawl.Task {
 	w.t.Helper()
-	tasks, err := w.board.Get(w.t.Context(), id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	tasks := must.Get(w.board.Get(w.t.Context(), id))(w.t)
 	return tasks[0]
 }
 
@@ -478,12 +449,8 @@ func TestFailsOpen(t *testing.T) {
 			return out.String()
 		},
 		"folder is a file": func(w *world) string {
-			if err := os.MkdirAll(w.state(), 0o700); err != nil {
-				w.t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(w.state(), "hooks"), nil, 0o600); err != nil {
-				w.t.Fatal(err)
-			}
+			must.Do(w.t, os.MkdirAll(w.state(), 0o700))
+			must.Do(w.t, os.WriteFile(filepath.Join(w.state(), "hooks"), nil, 0o600))
 			return w.claude("Stop", nil)
 		},
 		"too long": func(w *world) string {
@@ -541,18 +508,14 @@ func TestNotebook(t *testing.T) {
 	open := func() (*notebook, memory) {
 		t.Helper()
 		book, m, err := openNotebook(t.Context(), state, key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		return book, m
 	}
 	write := func(m memory) {
 		t.Helper()
 		book, _ := open()
 		defer book.close()
-		if err := book.write(m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, book.write(m))
 	}
 	write(memory{Maker: "first"})
 	for _, torn := range []string{`{"maker": "sec`, "\x00\x00\x00", "\n\n", "{}garbage\n"} {
@@ -561,9 +524,7 @@ func TestNotebook(t *testing.T) {
 			_, err = file.WriteString(torn)
 			file.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		book, m := open()
 		book.close()
 		if m.Maker != "first" {
@@ -673,17 +634,11 @@ func TestHelperFreesEntry(t *testing.T) {
 	w.call("TaskUpdate", obj{"taskId": "2", "addBlockedBy": []string{"1"}}, obj{"success": true})
 	helper := obj{"agent_id": "a1", "agent_type": "general"}
 	w.call("TaskUpdate", obj{"taskId": "1", "status": "completed"}, obj{"success": true}, helper)
-	if got, want := inLine(w.list("")), "Parse[completed] Test[pending]"; got != want {
-		t.Errorf("the list is %s, want %s", got, want)
-	}
+	w.has("", "Parse[completed] Test[pending]")
 	w.call("TaskCreate", obj{"subject": "Ship"}, obj{"task": obj{"id": "3"}}, helper)
 	w.call("TaskUpdate", obj{"taskId": "3", "addBlockedBy": []string{"2"}}, obj{"success": true}, helper)
 	w.call("TaskUpdate", obj{"taskId": "2", "status": "in_progress"}, obj{"success": true})
-	if got, want := inLine(w.list("")), "Parse[completed] Test[in_progress] Ship[blocked]"; got != want {
-		t.Errorf("the list is %s, want %s", got, want)
-	}
+	w.has("", "Parse[completed] Test[in_progress] Ship[blocked]")
 	w.claude("TaskCompleted", obj{"task_id": "2", "task_subject": "Test"})
-	if got, want := inLine(w.list("")), "Parse[completed] Test[completed] Ship[pending]"; got != want {
-		t.Errorf("the list is %s, want %s", got, want)
-	}
+	w.has("", "Parse[completed] Test[completed] Ship[pending]")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/todo"
@@ -154,9 +155,7 @@ func (w *world) setIn(at settings.Scope, key, value string) {
 	if err == nil {
 		_, err = settings.Set(w.t.Context(), at, path, settings.Find(key), value)
 	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 }
 
 // codex sends an event of Codex, which has no cap of its own on continuations.
@@ -233,10 +232,7 @@ func keptLists(w *world) string {
 		if day != 20 && day != 40 {
 			continue
 		}
-		lists, err := w.todos.Sessions(w.t.Context(), "")
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		lists := must.Get(w.todos.Sessions(w.t.Context(), ""))(w.t)
 		word := "gone"
 		if slices.ContainsFunc(lists, func(h todo.Head) bool { return h.Session == "old" }) {
 			word = "kept"

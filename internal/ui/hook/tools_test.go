@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/attribution"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -35,10 +36,7 @@ func TestTextsNameToolsThatAreThere(t *testing.T) {
 	told := 0
 	for _, file := range files {
 		client := known.Find(filepath.Base(filepath.Dir(filepath.Dir(file))))
-		in, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(os.Open(file))(t)
 		defer in.Close()
 		for lines := bufio.NewScanner(in); lines.Scan(); {
 			var has toolList
@@ -70,10 +68,7 @@ func played(t *testing.T, client *agent.Agent, has toolList) (told int) {
 		send := func(e agent.Event) {
 			w.now = w.now.Add(time.Hour)
 			e.Session, e.Dir, e.Name = "s1", w.dir, string(e.Kind)
-			answer, err := w.env(nil, nil).respond(t.Context(), client, e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(w.env(nil, nil).respond(t.Context(), client, e))(t)
 			for _, text := range []string{answer.Context, answer.Continue} {
 				if text == "" {
 					continue
