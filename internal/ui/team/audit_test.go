@@ -11,16 +11,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 func entries(t *testing.T, dir string) (all []Entry) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, "audit.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join(dir, "audit.jsonl")))(t)
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var e Entry
@@ -36,10 +34,7 @@ func entries(t *testing.T, dir string) (all []Entry) {
 // no text of a task.
 func TestAudit(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "audit")
-	audit, err := OpenAudit(dir, time.Now, func(text string) { t.Error(text) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	audit := must.Get(OpenAudit(dir, time.Now, func(text string) { t.Error(text) }))(t)
 	s := &Server{Options: Options{Audit: audit, Now: time.Now}}
 	ada := access.Token{ID: "t1", Name: "ada", Person: true, Role: access.Work, Boards: []string{"shop"}}
 	board := query.Local(pawl.NewBoard(memory.New()))
@@ -51,9 +46,7 @@ func TestAudit(t *testing.T) {
 	carry(ada, pawl.Complete{IDs: []pawl.ID{1}, Force: true})
 	carry(ada, pawl.Complete{IDs: []pawl.ID{1}})
 	carry(access.Token{ID: "t2", Name: "eve", Role: access.Read, Boards: []string{"shop"}}, pawl.Complete{IDs: []pawl.ID{2}})
-	if err := audit.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, audit.Close())
 	if n := s.counts.changes.Load(); n != 2 {
 		t.Errorf("%d changes are counted, want 2", n)
 	}
@@ -88,10 +81,7 @@ func TestAudit(t *testing.T) {
 func TestAuditIsBounded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "audit")
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
-	audit, err := OpenAudit(dir, func() time.Time { return now }, func(text string) { t.Error(text) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	audit := must.Get(OpenAudit(dir, func() time.Time { return now }, func(text string) { t.Error(text) }))(t)
 	defer audit.Close()
 	for range 3 * mostDenied {
 		audit.Deny(Entry{From: "10.0.0.7"})

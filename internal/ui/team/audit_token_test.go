@@ -9,15 +9,13 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestAuditOfTokens(t *testing.T) {
 	now := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
 	dir := t.TempDir()
-	a, err := OpenAudit(dir, func() time.Time { return now }, func(text string) { t.Error(text) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(OpenAudit(dir, func() time.Time { return now }, func(text string) { t.Error(text) }))(t)
 	ada := access.Token{ID: "aaaaaaaa", Name: "ada"}
 	a.Token(ada, "made, role work, for shop")
 	a.Token(ada, "ended")
@@ -26,13 +24,8 @@ func TestAuditOfTokens(t *testing.T) {
 	ada.Revoked = now
 	a.Token(ada, "ended")
 	(*Audit)(nil).Token(ada, "ended")
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "audit.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Close())
+	text := must.Get(os.ReadFile(filepath.Join(dir, "audit.jsonl")))(t)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	for i, want := range []string{"made, role work, for shop", "ended", "expired", "revoked"} {
 		if want = `"event":"token","token":"aaaaaaaa","name":"ada","why":"` + want + `"`; len(lines) != 4 || !strings.Contains(lines[i], want) {

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -89,9 +90,7 @@ func batch(t *testing.T) {
 	}
 	synctest.Wait()
 	g.gate <- struct{}{}
-	if err := <-first; err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, <-first)
 	g.gate <- struct{}{}
 	wg.Wait()
 	if fmt.Sprint(g.sizes) != "[3 4]" {

@@ -9,15 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // shown is the fingerprint of the certificate that a server with a config shows.
 func shown(t *testing.T, config *tls.Config) string {
 	t.Helper()
-	l, err := tls.Listen("tcp", "127.0.0.1:0", config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(tls.Listen("tcp", "127.0.0.1:0", config))(t)
 	defer l.Close()
 	go func() {
 		if conn, err := l.Accept(); err == nil {
@@ -25,10 +24,7 @@ func shown(t *testing.T, config *tls.Config) string {
 			conn.Close()
 		}
 	}()
-	conn, err := tls.Dial("tcp", l.Addr().String(), &tls.Config{InsecureSkipVerify: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must.Get(tls.Dial("tcp", l.Addr().String(), &tls.Config{InsecureSkipVerify: true}))(t)
 	defer conn.Close()
 	sum := sha256.Sum256(conn.ConnectionState().PeerCertificates[0].Raw)
 	return hex.EncodeToString(sum[:])
@@ -39,26 +35,18 @@ func shown(t *testing.T, config *tls.Config) string {
 func TestOwnCertificate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tls")
 	first, print1, err := OwnCertificate(dir, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	second, print2, err := OwnCertificate(dir, time.Now())
 	if err != nil || print1 != print2 || shown(t, first) != print1 || shown(t, second) != print1 {
 		t.Errorf("%s and %s, %v", print1, print2, err)
 	}
 	name := filepath.Join(dir, "own.pem")
-	if err := os.Chmod(name, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(name, 0o644))
 	if _, _, err := OwnCertificate(dir, time.Now()); err == nil {
 		t.Error("a key that others can read is used")
 	}
-	if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(name, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte("x"), 0o600))
+	must.Do(t, os.Chmod(name, 0o600))
 	if _, _, err := OwnCertificate(dir, time.Now()); err == nil {
 		t.Error("a file that is no certificate is used")
 	}
@@ -72,31 +60,18 @@ func TestCertificateIsRenewed(t *testing.T) {
 	write := func(text []byte) {
 		t.Helper()
 		for _, name := range []string{cert, key} {
-			if err := os.WriteFile(name, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, text, 0o600))
 		}
 	}
-	one, err := ownCertificate(time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := ownCertificate(time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(ownCertificate(time.Now()))(t)
+	two := must.Get(ownCertificate(time.Now()))(t)
 	write(one)
 	var warned []string
 	r := &renewed{certFile: cert, keyFile: key, warn: func(text string) { warned = append(warned, text) }}
-	if err := r.read(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.read())
 	show := func() []byte {
 		r.looked = time.Time{}
-		got, err := r.get(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(r.get(nil))(t)
 		return got.Certificate[0]
 	}
 	first := show()

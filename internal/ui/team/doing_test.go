@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -50,17 +51,10 @@ func TestDoing(t *testing.T) {
 	send := func(n int) []byte {
 		do := remote.Do{Want: query.WantNames, Try: true, Requests: []json.RawMessage{}}
 		for range n {
-			text, err := json.Marshal(pawl.Request{By: pawl.Actor{Session: "s <1>"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Grüße", Metadata: map[string]json.RawMessage{"n": []byte("1.5")}}}}, ID: "op"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(pawl.Request{By: pawl.Actor{Session: "s <1>"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Grüße", Metadata: map[string]json.RawMessage{"n": []byte("1.5")}}}}, ID: "op"}))(t)
 			do.Requests = append(do.Requests, text)
 		}
-		text, err := json.Marshal(do)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
+		return must.Get(json.Marshal(do))(t)
 	}
 	for n, quickly := range map[int]bool{0: true, 1: true, pawl.MaxRequests: true, pawl.MaxRequests + 1: false} {
 		var m doing

@@ -19,16 +19,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
 // asks sends a request as it is.
 func (w *world) asks(method, path, secret, body string, headers ...string) (int, http.Header, string) {
 	w.t.Helper()
-	req, err := http.NewRequest(method, w.http.URL+path, strings.NewReader(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	req := must.Get(http.NewRequest(method, w.http.URL+path, strings.NewReader(body)))(w.t)
 	if secret != "" {
 		req.Header.Set("Authorization", "Bearer "+secret)
 	}
@@ -38,10 +36,7 @@ func (w *world) asks(method, path, secret, body string, headers ...string) (int,
 	for i := 0; i+1 < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
-	resp, err := w.http.Client().Do(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	resp := must.Get(w.http.Client().Do(req))(w.t)
 	defer resp.Body.Close()
 	text, _ := io.ReadAll(resp.Body)
 	return resp.StatusCode, resp.Header, string(text)
@@ -149,9 +144,7 @@ func TestTokensUnread(t *testing.T) {
 	var log bytes.Buffer
 	w := newWorld(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	secret, _ := w.token("ada", access.Work, "shop")
-	if err := os.WriteFile(filepath.Join(access.Folder(w.dir), "tokens.json"), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(access.Folder(w.dir), "tokens.json"), []byte("{"), 0o600))
 	for end := time.Now().Add(time.Minute); ; { // what was read counts for a moment
 		status, head, text := w.asks("GET", "/boards/shop/v1/hello", secret, "")
 		if status == 503 && head.Get("Retry-After") == "1" && strings.Contains(text, "tokens") {
@@ -171,15 +164,9 @@ func TestTokensUnread(t *testing.T) {
 // Large bodies wait for room, within patience, and a token does not take all of it.
 func TestRoom(t *testing.T) {
 	s := New(Options{Limits: Limits{Bodies: 100 << 10, OfToken: 70 << 10}})
-	small, err := s.room(ctx, "a", smallBody, maxBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(s.room(ctx, "a", smallBody, maxBody))(t)
 	small()
-	first, err := s.room(ctx, "a", 70<<10, maxBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(s.room(ctx, "a", 70<<10, maxBody))(t)
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := s.room(ended, "b", 70<<10, maxBody); !errors.Is(err, context.Canceled) {
@@ -207,9 +194,7 @@ func TestTryLarge(t *testing.T) {
 	w := newWorld(t, nil)
 	secret, _ := w.token("ada", access.Work, "shop")
 	b := w.client(secret, "shop")
-	if _, err := b.Do(t.Context(), create("one"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Do(t.Context(), create("one"), 0))(t)
 	var requests []pawl.Request
 	for range smallRoom/pawl.MaxDescription + 1 {
 		requests = append(requests, pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "large", Description: strings.Repeat("x", pawl.MaxDescription)}}}})
@@ -221,10 +206,7 @@ func TestTryLarge(t *testing.T) {
 }
 
 func TestDoor(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	d := newDoor(l, Limits{Connections: 10, PerAddress: 1}, false)
 	defer d.Close()
 	in := make(chan net.Conn, 2)
@@ -238,10 +220,7 @@ func TestDoor(t *testing.T) {
 		}
 	}()
 	dial := func() net.Conn {
-		conn, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := must.Get(net.Dial("tcp", l.Addr().String()))(t)
 		t.Cleanup(func() { conn.Close() })
 		return conn
 	}
@@ -278,10 +257,7 @@ func TestThroughProxy(t *testing.T) {
 // What belongs to no board is open and tells nothing, but for the server's numbers.
 func TestBeside(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "audit")
-	audit, err := OpenAudit(dir, time.Now, func(text string) { t.Error(text) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	audit := must.Get(OpenAudit(dir, time.Now, func(text string) { t.Error(text) }))(t)
 	defer audit.Close()
 	w := newWorld(t, func(o *Options) { o.Audit = audit })
 	one, _ := w.token("ada", access.Work, "shop")
@@ -330,17 +306,10 @@ func TestEnd(t *testing.T) {
 
 // open sends a request and returns the response as soon as it has begun.
 func (w *world) open(path, secret, body string) *http.Response {
-	req, err := http.NewRequest("POST", w.http.URL+path, strings.NewReader(body))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	req := must.Get(http.NewRequest("POST", w.http.URL+path, strings.NewReader(body)))(w.t)
 	req.Header.Set("Authorization", "Bearer "+secret)
 	req.Header.Set("Content-Type", "application/json")
-	resp, err := w.http.Client().Do(req)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return resp
+	return must.Get(w.http.Client().Do(req))(w.t)
 }
 
 // Boards that nobody uses are closed; one that is watched stays.
@@ -348,15 +317,11 @@ func TestIdle(t *testing.T) {
 	w := newWorld(t, nil)
 	secret, _ := w.token("ada", access.Work, "shop", "garden")
 	for _, name := range []string{"shop", "garden"} {
-		if _, err := w.client(secret, name).Do(ctx, create("one"), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.client(secret, name).Do(ctx, create("one"), 0))(t)
 	}
 	news, _ := heard(t.Context(), w.client(secret, "garden"), query.From{Now: true})
 	<-news
-	if _, err := w.client(secret, "garden").Do(ctx, create("two"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.client(secret, "garden").Do(ctx, create("two"), 0))(t)
 	<-news // so the watch goes on
 	w.boards.closeIdle(time.Now().Add(time.Hour))
 	if open, orders, commits := w.boards.counts(); open != 1 || orders != 2 || commits != 2 || w.counts.orders.Load() != 1 {
@@ -373,12 +338,8 @@ func TestReap(t *testing.T) {
 	w.board("shop")
 	secret, _ := w.token("ada", access.Work, "shop")
 	b := w.client(secret, "shop")
-	if _, err := b.Do(ctx, create("one"), 0); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Do(ctx, pawl.Request{By: pawl.Actor{Session: "s"}, Op: pawl.ClaimTask{Lease: pawl.Duration(pawl.MinLease)}}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Do(ctx, create("one"), 0))(t)
+	must.Get(b.Do(ctx, pawl.Request{By: pawl.Actor{Session: "s"}, Op: pawl.ClaimTask{Lease: pawl.Duration(pawl.MinLease)}}, 0))(t)
 	news, _ := heard(t.Context(), b, query.From{Now: true})
 	<-news
 	if n := <-news; n.Set == nil || n.Set.Verb != pawl.VerbExpire {
@@ -388,10 +349,7 @@ func TestReap(t *testing.T) {
 
 // Where only this machine can ask, a name that somebody has pointed at it is refused.
 func TestMisdirected(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	w := newWorld(t, func(o *Options) { o.Origin = "https://boards.example.org" })
 	ended, end := context.WithCancel(t.Context())
 	served := make(chan error)
@@ -403,17 +361,12 @@ func TestMisdirected(t *testing.T) {
 	} {
 		req, _ := http.NewRequest("GET", "http://"+l.Addr().String()+"/", nil)
 		req.Host = host
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(http.DefaultClient.Do(req))(t)
 		resp.Body.Close()
 		if resp.StatusCode != want {
 			t.Errorf("Host %s: %d, not %d", host, resp.StatusCode, want)
 		}
 	}
 	end()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
+	must.Do(t, <-served)
 }

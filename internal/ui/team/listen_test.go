@@ -4,6 +4,8 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The addresses of boards begin as those who join them have to write it.
@@ -36,10 +38,7 @@ func TestOrigin(t *testing.T) {
 
 // Only a proxy that is believed says who the client is, and only of the hop before it.
 func TestClientOf(t *testing.T) {
-	proxies, err := prefixes([]string{"10.1.0.0/16", "192.0.2.9"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	proxies := must.Get(prefixes([]string{"10.1.0.0/16", "192.0.2.9"}))(t)
 	if _, err := prefixes([]string{"10.1.0.0/99"}); err == nil {
 		t.Error("a network of 99 bits is read")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -42,18 +43,12 @@ func TestLostUnknown(t *testing.T) {
 		}
 	})
 	secret, _ := w.token("ada", access.Work, "shop")
-	if _, err := w.client(secret, "shop").Do(ctx, create("one"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.client(secret, "shop").Do(ctx, create("one"), 0))(t)
 	state := t.TempDir()
-	if err := os.WriteFile(filepath.Join(state, "seen"), []byte("0 9 9 "), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(state, "seen"), []byte("0 9 9 "), 0o600))
 	asks := func(patience time.Duration) (failed, lost error) {
 		b, err := remote.Open(remote.Options{Address: address.Address{Origin: w.http.URL, Board: "shop"}, Token: secret, Patience: patience, State: state})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		defer b.Close()
 		_, err = b.Ask(ctx, query.Asker{}, query.OverviewQuery{})
 		return err, b.Lost()

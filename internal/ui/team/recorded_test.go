@@ -21,6 +21,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/dev/exchanges"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/ui/team"
@@ -73,11 +74,7 @@ func missing(t *testing.T, was, is []byte) []string {
 	if len(was) == 0 {
 		return nil
 	}
-	found, err := exchanges.Missing(was, is)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
+	return must.Get(exchanges.Missing(was, is))(t)
 }
 
 // TestRecordedAll sees to it that each op and each question is among what was
@@ -120,26 +117,17 @@ func exchange(t *testing.T, url, secret string, protocol int, x exchanges.Exchan
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, x.Method, url+x.Path, bytes.NewReader(x.Body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	req := must.Get(http.NewRequestWithContext(ctx, x.Method, url+x.Path, bytes.NewReader(x.Body)))(t)
 	req.Header.Set("Authorization", "Bearer "+secret)
 	req.Header.Set(remote.ProtocolHeader, fmt.Sprint(protocol))
 	if x.Body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must.Get(http.DefaultClient.Do(req))(t)
 	defer resp.Body.Close()
 	x.Status, x.Spoken = resp.StatusCode, resp.Header.Get(remote.ProtocolHeader)
 	if resp.StatusCode != http.StatusOK || x.Lines == nil {
-		text, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(io.ReadAll(resp.Body))(t)
 		x.Lines, x.Answer = nil, bytes.TrimSpace(text)
 		return x
 	}
@@ -180,19 +168,14 @@ func recordProtocol(t *testing.T, protocol int) {
 	}
 	text := []byte("[\n") // an exchange on each line
 	for i, x := range all {
-		line, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(x))(t)
 		if i > 0 {
 			text = append(text, ",\n"...)
 		}
 		text = append(text, line...)
 	}
 	text = append(text, "\n]\n"...)
-	if err := os.WriteFile(filepath.Join("../../dev/exchanges", exchanges.File(protocol)), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join("../../dev/exchanges", exchanges.File(protocol)), text, 0o644))
 	t.Fatalf("recorded %d exchanges: run the test again without -record", len(all))
 }
 
@@ -206,10 +189,7 @@ func toRecord(t *testing.T) (all []exchanges.Exchange) {
 		case string:
 			x.Body = json.RawMessage(body)
 		default:
-			text, err := json.Marshal(body)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(body))(t)
 			x.Body = text
 		}
 		if lines > 0 {
@@ -224,19 +204,13 @@ func toRecord(t *testing.T) (all []exchanges.Exchange) {
 		m := remote.Do{Want: everything}
 		for _, op := range list {
 			ops++
-			text, err := json.Marshal(pawl.Request{By: ada, Op: op, ID: pawl.OpID(fmt.Sprintf("op-%d", ops)), Sessions: []string{"s0"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(json.Marshal(pawl.Request{By: ada, Op: op, ID: pawl.OpID(fmt.Sprintf("op-%d", ops)), Sessions: []string{"s0"}}))(t)
 			m.Requests = append(m.Requests, text)
 		}
 		add(name, http.MethodPost, remote.PathDo, m, 0)
 	}
 	question := func(name string, who query.Asker, q query.Question) {
-		text, err := query.EncodeQuestion(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(query.EncodeQuestion(q))(t)
 		add(name, http.MethodPost, remote.PathAsk, remote.Ask{Who: who, Question: text}, 0)
 	}
 	who := query.Asker{By: ada}
@@ -333,13 +307,9 @@ func recordedServer(t *testing.T) (url, secret string) {
 	clock := func() time.Time { return time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC) }
 	dir := t.TempDir()
 	tokens, err := access.Open(access.Folder(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	secret, _, err = tokens.Create(t.Context(), access.Token{Name: "ada", Person: true, Role: access.Work, Boards: []string{"shop"}}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	handler := team.New(team.Options{
 		Boards: &team.Folder{
 			Dir: dir,

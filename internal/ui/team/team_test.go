@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl/client"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -36,9 +37,7 @@ type world struct {
 func newWorld(t testing.TB, change func(*Options)) *world {
 	w := &world{t: t, dir: t.TempDir(), opened: map[string]int{}}
 	own := access.Folder(w.dir)
-	if err := os.Mkdir(own, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(own, 0o700))
 	var err error
 	if w.tokens, err = access.Open(own); err != nil {
 		t.Fatal(err)
@@ -88,26 +87,19 @@ func (k kept) Expire(ctx context.Context) error { return k.Board.(query.Expirer)
 
 // board makes the folder of a board.
 func (w *world) board(name string) {
-	if err := os.MkdirAll(filepath.Join(w.dir, name, ".tasks"), 0o700); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.MkdirAll(filepath.Join(w.dir, name, ".tasks"), 0o700))
 }
 
 // token makes a token of a person for boards, unless change makes it something else.
 func (w *world) token(name string, role access.Role, boards ...string) (string, access.Token) {
 	secret, token, err := w.tokens.Create(context.Background(), access.Token{Name: name, Person: true, Role: role, Boards: boards}, true)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, err)
 	return secret, token
 }
 
 // client opens a board as a client does.
 func (w *world) client(secret, board string) *remote.Board {
-	b, err := remote.Open(remote.Options{Address: address.Address{Origin: w.http.URL, Board: board}, Token: secret, Patience: time.Minute})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	b := must.Get(remote.Open(remote.Options{Address: address.Address{Origin: w.http.URL, Board: board}, Token: secret, Patience: time.Minute}))(w.t)
 	w.t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -148,18 +140,13 @@ func TestServer(t *testing.T) {
 func TestClient(t *testing.T) {
 	w := newWorld(t, nil)
 	secret, _ := w.token("ada", access.Work, "shop")
-	b, err := client.Open(w.http.URL+"/boards/shop", client.Options{Token: secret, Patience: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(client.Open(w.http.URL+"/boards/shop", client.Options{Token: secret, Patience: time.Minute}))(t)
 	defer b.Close()
 	if out, err := b.Do(ctx, create("one"), query.WantNames); err != nil || out.Result.IDs[0] != 1 || b.Name() != "" && b.Name() != "ada" {
 		t.Fatalf("got %+v, %v", out, err)
 	}
 	for news, err := range b.Watch(ctx, query.Asker{}, query.From{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if news.Set != nil {
 			break
 		}
@@ -238,17 +225,13 @@ func TestBoardsAway(t *testing.T) {
 func TestLinks(t *testing.T) {
 	w := newWorld(t, nil)
 	outside := t.TempDir()
-	if err := os.Mkdir(filepath.Join(outside, ".tasks"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(outside, ".tasks"), 0o700))
 	if err := os.Symlink(outside, filepath.Join(w.dir, "away")); err != nil {
 		t.Skip("not here: " + err.Error())
 	}
 	w.board("inside")
 	os.Remove(filepath.Join(w.dir, "inside", ".tasks"))
-	if err := os.Symlink(filepath.Join(outside, ".tasks"), filepath.Join(w.dir, "inside", ".tasks")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(outside, ".tasks"), filepath.Join(w.dir, "inside", ".tasks")))
 	secret, _ := w.token("ada", access.Admin, access.All)
 	for _, name := range []string{"away", "inside"} {
 		b := w.client(secret, name)
@@ -267,22 +250,16 @@ func TestMovedBoard(t *testing.T) {
 	secret, _ := w.token("ada", access.Work, "shop", "garden")
 	shop, garden := w.client(secret, "shop"), w.client(secret, "garden")
 	for _, b := range []*remote.Board{shop, garden} {
-		if _, err := b.Do(ctx, create("one"), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(b.Do(ctx, create("one"), 0))(t)
 	}
-	if err := os.Rename(filepath.Join(w.dir, "shop"), filepath.Join(w.dir, "old")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(w.dir, "shop"), filepath.Join(w.dir, "old")))
 	if hello, err := shop.Hello(ctx); err != nil || hello.Exists {
 		t.Errorf("got %+v, %v", hello, err)
 	}
 	if hello, err := garden.Hello(ctx); err != nil || !hello.Exists || hello.Tasks != 1 {
 		t.Errorf("got %+v, %v", hello, err)
 	}
-	if err := os.Rename(filepath.Join(w.dir, "old"), filepath.Join(w.dir, "shop")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(w.dir, "old"), filepath.Join(w.dir, "shop")))
 	if hello, err := shop.Hello(ctx); err != nil || !hello.Exists {
 		t.Errorf("back again: got %+v, %v", hello, err)
 	}

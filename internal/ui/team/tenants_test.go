@@ -9,56 +9,24 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
-	"github.com/pawl-dev/pawl/query"
-	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// house is a server with boards in memory, whose folders are on the disk.
+// house is a world whose faces note which boards they open.
 type house struct {
-	*testing.T
-	*Server
-	dir   string // of the boards
-	admin *access.Tokens
-	faced []string // the boards that a face has opened
+	*world
+	faced []string
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{T: t}
-	dir := t.TempDir()
-	h.dir = dir
-	var mu sync.Mutex
-	kept := map[string]query.Board{}
-	open := func(dir string) query.Board {
-		mu.Lock()
-		defer mu.Unlock()
-		if kept[dir] == nil {
-			kept[dir] = query.Local(pawl.NewBoard(memory.New()))
-		}
-		return kept[dir]
-	}
-	var tokens [2]*access.Tokens
-	for i := range tokens {
-		var err error
-		if tokens[i], err = access.Open(access.Folder(dir)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	h.admin = tokens[0]
-	h.Server = New(Options{
-		Boards: &Folder{
-			Dir:       dir,
-			OpenBoard: func(dir string, _ func(string)) (query.Board, error) { return open(dir), nil },
-			MakeBoard: func(_ context.Context, dir string) error { return os.Mkdir(dir, 0o700) },
-		},
-		Version: "1", Tokens: tokens[1],
-		Empty: func() query.Board { return query.Local(pawl.NewBoard(memory.New())) },
-		Faces: func(name string, open Opener) (page, mcp http.Handler) {
+	h := &house{}
+	h.world = newWorld(t, func(o *Options) {
+		o.Faces = func(name string, open Opener) (page, mcp http.Handler) {
 			p := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if _, there := access.Of(r.Context()); !there {
 					r = r.WithContext(access.With(r.Context(), access.Token{Name: "page", Role: access.Read, Boards: []string{access.All}}))
@@ -68,26 +36,23 @@ func newHouse(t *testing.T) *house {
 				}
 			})
 			return p, p
-		},
+		}
 	})
-	t.Cleanup(func() { h.Close() })
 	return h
 }
 
 // token makes a token, and returns its secret.
 func (h *house) token(name string, role access.Role, person bool, boards ...string) string {
-	h.Helper()
-	secret, _, err := h.admin.Create(h.Context(), access.Token{Name: name, Person: person, Role: role, Boards: boards}, true)
-	if err != nil {
-		h.Fatal(err)
-	}
+	h.t.Helper()
+	secret, _, err := h.tokens.Create(h.t.Context(), access.Token{Name: name, Person: person, Role: role, Boards: boards}, true)
+	must.Do(h.t, err)
 	return secret
 }
 
 // asks sends a request, and returns status and body.
 func (h *house) asks(method, path, secret, body string) (int, string) {
-	h.Helper()
-	r := httptest.NewRequestWithContext(h.Context(), method, path, strings.NewReader(body))
+	h.t.Helper()
+	r := httptest.NewRequestWithContext(h.t.Context(), method, path, strings.NewReader(body))
 	r.RequestURI, r.URL.Host, r.URL.Scheme = path, "", ""
 	r.Header.Set("Content-Type", "application/json")
 	if secret != "" {
@@ -100,27 +65,19 @@ func (h *house) asks(method, path, secret, body string) (int, string) {
 
 // do sends one op, and returns its error.
 func (h *house) do(board, secret string, op pawl.Op) *pawl.Error {
-	h.Helper()
-	text, err := json.Marshal(pawl.Request{By: pawl.Actor{Name: "mallory"}, Op: op})
-	if err != nil {
-		h.Fatal(err)
-	}
-	body, err := json.Marshal(remote.Do{Requests: []json.RawMessage{text}})
-	if err != nil {
-		h.Fatal(err)
-	}
+	h.t.Helper()
+	text := must.Get(json.Marshal(pawl.Request{By: pawl.Actor{Name: "mallory"}, Op: op}))(h.t)
+	body := must.Get(json.Marshal(remote.Do{Requests: []json.RawMessage{text}}))(h.t)
 	status, answer := h.asks("POST", "/boards/"+board+remote.PathDo, secret, string(body))
 	if status != http.StatusOK {
 		var failed remote.Failure
 		if err := json.Unmarshal([]byte(answer), &failed); err != nil {
-			h.Fatalf("%d %s", status, answer)
+			h.t.Fatalf("%d %s", status, answer)
 		}
 		return &failed.Error
 	}
 	var done remote.Done
-	if err := json.Unmarshal([]byte(answer), &done); err != nil {
-		h.Fatal(err)
-	}
+	must.Do(h.t, json.Unmarshal([]byte(answer), &done))
 	if len(done.Errors) > 0 {
 		return done.Errors[0]
 	}
@@ -134,11 +91,10 @@ var add = pawl.Create{Tasks: []pawl.NewTask{{Subject: "secret plan"}}}
 func TestTenants(t *testing.T) {
 	h := newHouse(t)
 	ada, bob := h.token("ada", access.Work, true, "shop"), h.token("bob", access.Work, true, "bank")
-	if err := h.do("bank", bob, add); err != nil {
-		t.Fatal(err)
-	}
-	if err := h.do("shop", ada, add); err != nil {
-		t.Fatal(err)
+	for board, secret := range map[string]string{"bank": bob, "shop": ada} {
+		if err := h.do(board, secret, add); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, at := range Routes() {
 		for _, method := range []string{"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS"} {
@@ -166,9 +122,7 @@ func TestNamesOfBoards(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(h.dir, ".tasks"), 0o700); err != nil { // the folder of the boards is a project itself
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(h.dir, ".pawl-server", ".tasks"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(h.dir, ".pawl-server", ".tasks"), 0o700))
 	for _, name := range []string{"", ".", "..", ".pawl-server", ".tasks", "a/..", "A", "a b", "%2e%2e", "con", "x.", strings.Repeat("x", 65), "-x"} {
 		for _, path := range []string{remote.PathHello, "/", "/mcp"} {
 			for _, secret := range []string{admin, ""} {
@@ -223,20 +177,15 @@ func TestEndedMeanwhile(t *testing.T) {
 	if status, text := h.asks("GET", "/boards/shop"+remote.PathHello, secret, ""); status != http.StatusOK {
 		t.Fatalf("%d %s", status, text)
 	}
-	token, err := h.Tokens.Lookup(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Get(h.Tokens.Lookup(secret))(t)
 	ctx, done := h.alive.begin(t.Context(), token)
 	defer done()
 	h.alive.end(token.ID, errNoToken)
 	if h.alive.ended(ctx) != errNoToken {
 		t.Errorf("the request goes on: %v", context.Cause(ctx))
 	}
-	if _, err := h.admin.Revoke(t.Context(), token.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := h.Tokens.All(t.Context()); err != nil { // which looks at the file
+	must.Get(must.Get(access.Open(access.Folder(h.dir)))(t).Revoke(t.Context(), token.ID))(t) // by another process
+	if _, err := h.Tokens.All(t.Context()); err != nil {                                      // which looks at the file
 		t.Fatal(err)
 	}
 	if status, text := h.asks("GET", "/boards/shop"+remote.PathHello, secret, ""); status != http.StatusUnauthorized || !strings.Contains(text, "revoked") {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -78,9 +79,7 @@ func TestFolderIsNotTold(t *testing.T) {
 		}
 	}
 	opened, err := w.opener("shop")(access.With(ctx, token), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	for name, b := range map[string]query.Board{"v1": w.client(secret, "shop"), "a face": opened} {
 		if name == "a face" { // the line asks again while the server cannot do it
 			_, err = b.Ask(ctx, query.Asker{}, query.TasksQuery{})

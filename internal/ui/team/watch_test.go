@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -43,9 +44,7 @@ func TestWatch(t *testing.T) {
 	const before, after = ringFrames + 50, 100
 	add := func(n int) {
 		for i := range n {
-			if _, err := b.Do(ctx, create(fmt.Sprint(time.Now().UnixNano(), "-", i)), 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(b.Do(ctx, create(fmt.Sprint(time.Now().UnixNano(), "-", i)), 0))(t)
 		}
 	}
 	add(before)
@@ -97,15 +96,11 @@ func TestRevokedStream(t *testing.T) {
 	kept, _ := heard(t.Context(), w.client(other, "shop"), query.From{Now: true})
 	<-news
 	<-kept
-	if _, err := w.tokens.Revoke(ctx, token.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.tokens.Revoke(ctx, token.ID))(t)
 	if err := <-ended; !errors.Is(err, pawl.Invalid) {
 		t.Error(err)
 	}
-	if _, err := w.client(other, "shop").Do(ctx, create("one"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.client(other, "shop").Do(ctx, create("one"), 0))(t)
 	if n := <-kept; n.Set == nil {
 		t.Errorf("got %+v", n)
 	}
@@ -121,25 +116,16 @@ func TestTokensUnreadable(t *testing.T) {
 	news, ended := heard(t.Context(), b, query.From{Now: true})
 	<-news
 	path := filepath.Join(access.Folder(w.dir), "tokens.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
+	must.Do(t, os.WriteFile(path, []byte("{"), 0o600))
 	for open := 1; open > 0; {
 		w.streams.mu.Lock()
 		open = w.streams.all
 		w.streams.mu.Unlock()
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Do(ctx, create("one"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o600))
+	must.Get(b.Do(ctx, create("one"), 0))(t)
 	select {
 	case n := <-news:
 		if n.Set == nil {
