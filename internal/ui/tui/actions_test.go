@@ -10,40 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/query"
 )
 
-// A newcomer plans three tasks, does the first and takes a step back.
-func TestNewcomer(t *testing.T) {
-	fly(t, func(p *pilot) {
-		p.press("a")
-		p.sees("Add a task")
-		p.write("Set up")
-		p.press("enter")
-		p.sees("Added #1 Set up")
-		p.press("a")
-		p.write("Write code")
-		p.press("tab")
-		p.sees("It waits for #1 Set up")
-		p.press("enter")
-		p.sees("Added #2 Write code", "Blocked 1", "Ready 1")
-		p.press("a")
-		p.write("Docs")
-		p.press("enter")
-		p.sees("Added #3 Docs")
-
-		p.at(1)
-		p.press("c")
-		p.sees("Claimed #1 Set up", "In progress 1")
-		p.press("d")
-		p.sees("Completed #1 Set up; ready now: #2 Write code", "Done 1")
-		p.press("u")
-		p.sees("Undone: completed #1 Set up", "Done 0")
-		p.seesNot("ready now")
-		p.press("u")
-		p.sees("Undone: claimed #1 Set up", "In progress 0")
-		p.press("u")
-		p.sees("Undone: added #3 Docs", "Ready 1")
-	})
-}
-
 // at brings the reader to a task.
 func (p *pilot) at(id pawl.ID) { p.model.screens[p.model.where].show(p.model, id) }
 

@@ -10,8 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/lookup"
-	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -55,14 +53,7 @@ func flySlow(t *testing.T, story func(p *pilot, read func()), ops ...pawl.Op) {
 		for _, op := range ops {
 			p.do(me, op)
 		}
-		p.model = newModel(ctx, Options{
-			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
-			Live: show.Live{
-				By:    me,
-				Open:  func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
-				Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
-			},
-		})
+		p.model = newModel(ctx, shows(func() query.Board { return query.Local(board) }))
 		p.run(p.model.Init())
 		p.size(120, 40)
 		story(p, read)

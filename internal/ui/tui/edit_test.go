@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/lookup"
 )
 
@@ -51,11 +52,7 @@ func (p *pilot) writes(steps ...func(text string) string) *[]string {
 
 // left are the files that an edit leaves behind.
 func (p *pilot) left() []string {
-	files, err := filepath.Glob(filepath.Join(os.TempDir(), "pawl-edit-*", "*"))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return files
+	return must.Get(filepath.Glob(filepath.Join(os.TempDir(), "pawl-edit-*", "*")))(p.t)
 }
 
 func exchange(pairs ...string) func(string) string { return strings.NewReplacer(pairs...).Replace }
@@ -74,10 +71,7 @@ func TestEdit(t *testing.T) {
 		p.at(2)
 		p.press("e")
 		p.sees("Updated #2 Write the whole parser (was called Write the parser")
-		tasks, err := p.board.Get(t.Context(), 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must.Get(p.board.Get(t.Context(), 2))(t)
 		got := tasks[0]
 		if got.Subject != "Write the whole parser" || got.Priority != pawl.High || got.Description != "The grammar is in doc/grammar.txt" ||
 			!reflect.DeepEqual(got.Labels, []string{"parser", "bobs", "new"}) {
@@ -107,10 +101,7 @@ func TestEditConflict(t *testing.T) {
 		if len(*texts) != 2 || !strings.Contains((*texts)[1], "# Somebody else has changed the description. It is now:\n#   The grammar is gone.\n#   # Ask eve.\n") {
 			t.Fatalf("%s", strings.Join(*texts, "=========\n"))
 		}
-		tasks, err := p.board.Get(t.Context(), 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must.Get(p.board.Get(t.Context(), 2))(t)
 		if got := tasks[0]; got.Description != "The grammar is in doc/my work" || got.Priority != high {
 			t.Errorf("%q, priority %v", got.Description, got.Priority)
 		}
@@ -208,9 +199,7 @@ func TestEditorNotOfTheProject(t *testing.T) {
 	}
 	theirs, yours := filepath.Join(dir, "project", name), filepath.Join(dir, "bin", name)
 	for _, path := range []string{theirs, yours} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755)))
 	}
 	for editor, want := range map[string][]string{"": {yours}, "nano": {yours}, "nano -w": {yours, "-w"}, theirs: {theirs}, `"` + theirs + `" -w`: {theirs, "-w"}} {
 		getenv := func(name string) string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestRender(t *testing.T) {
@@ -18,11 +19,7 @@ func TestRender(t *testing.T) {
 // draftOf is a task as its text says it.
 func draftOf(t testing.TB, task *pawl.Task) draft {
 	t.Helper()
-	d, err := parse(render(task), draft{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Get(parse(render(task), draft{}))(t)
 }
 
 func TestParse(t *testing.T) {

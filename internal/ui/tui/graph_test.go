@@ -2,8 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,9 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
-	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // release is a plan in which much hangs together, and #9 alone.
@@ -54,17 +52,6 @@ func TestGraphFrames(t *testing.T) {
 		p.size(80, 24)
 		p.themes("graph/colours")
 	}, release, pawl.Start{IDs: []pawl.ID{1}})
-}
-
-// A terminal without Unicode, and one without colours: everything is shown in ASCII.
-func TestGraphPlain(t *testing.T) {
-	fly(t, func(p *pilot) {
-		p.model.Unicode = false
-		p.size(80, 24)
-		p.graph(4)
-		p.press("G", "down")
-		p.golden("graph/plain-80x24")
-	}, plan(task("Set up"), task("Parse", 1), task("Emit", 1), task("Join", 2, 3), task("Tag", 4)))
 }
 
 // The reader goes up and down through the tasks, and along the lines.
@@ -118,7 +105,7 @@ func TestGraphMouse(t *testing.T) {
 		p.sleep(gap)
 		p.sees("#8 Choose a logo", "Status")
 		p.press("esc")
-		p.do(me, long(40)[0])
+		p.do(me, inARow(40)[0])
 		p.sleep(gap)
 		p.send(tea.MouseWheelMsg{X: 3, Y: 9, Button: tea.MouseWheelDown})
 		p.isAt(8)
@@ -189,9 +176,7 @@ func TestGraphLate(t *testing.T) {
 		p.isAt(5)
 		whole := s.read(p.model)
 		late, err := read(t.Context(), query.Local(p.board))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		s.take(p.model, late)
 		p.sees("Whole graph")
 		sideMsg{id: 4, side: late.(*graphFound).side}.update(p.model)
@@ -202,9 +187,7 @@ func TestGraphLate(t *testing.T) {
 
 		// Nor does a look that began before the task was there.
 		late, err = whole(t.Context(), query.Local(p.board))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		p.do(me, plan(task("Sweep"), task("Celebrate", 7)))
 		for id, words := range map[pawl.ID]string{11: "Around #11 Sweep", 12: "Whole graph  10 tasks"} {
 			s.turn(0, 1)
@@ -240,7 +223,7 @@ func TestGraphStays(t *testing.T) {
 		if row() != before-1 {
 			t.Errorf("the wheel took the task from row %d to %d", before, row())
 		}
-	}, long(100)...)
+	}, inARow(100)...)
 }
 
 // The task that the graph is about is deleted.
@@ -345,11 +328,11 @@ func TestGraphTooLarge(t *testing.T) {
 		p.sleep(gap)
 		p.sees("17 tasks, at most 8 steps away", "#992", "#1008")
 		p.seesNot("#1009")
-	}, long(mostGraph+1)...)
+	}, inARow(mostGraph+1)...)
 }
 
-// long is a chain of so many tasks.
-func long(n int) (ops []pawl.Op) {
+// inARow are so many tasks, each of which waits for the one before.
+func inARow(n int) (ops []pawl.Op) {
 	var tasks []pawl.NewTask
 	for i := range n {
 		t := task(fmt.Sprintf("Step %d", i+1))
@@ -389,7 +372,7 @@ func TestGraphScrolls(t *testing.T) {
 		p.size(60, 40)
 		p.size(130, 15)
 		p.sees("Step 99")
-	}, long(100)...)
+	}, inARow(100)...)
 }
 
 // A task stands beside the graph where that leaves room for the lines.
@@ -404,7 +387,7 @@ func TestGraphBeside(t *testing.T) {
 		p.size(60, 15)
 		p.sees("Layer 30")
 		p.press("home", "space", "d", "u")
-	}, long(30)...)
+	}, inARow(30)...)
 }
 
 // Whatever stands in tasks, nothing is wider or higher than the screen.
@@ -431,40 +414,4 @@ func TestGraphHostile(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The steps of a graph of 1,000 tasks follow the keys.
-func BenchmarkGraph(b *testing.B) {
-	for _, shape := range []struct {
-		name  string
-		tasks int
-		back  int // how far back a task's blockers are
-	}{{"60", 60, 12}, {"190", 190, 20}, {"1000", 1000, 40}, {"2000", 2000, 40}} {
-		b.Run(shape.name, func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			var tasks []pawl.Task
-			for id := pawl.ID(1); int(id) <= shape.tasks; id++ {
-				t := pawl.Task{ID: id, Subject: fmt.Sprintf("Task %d", id), Status: pawl.Pending}
-				for range 3 {
-					if by := id - pawl.ID(1+rng.IntN(shape.back)); by > 0 && !slices.Contains(t.Blockers, by) {
-						t.Blockers = append(t.Blockers, by)
-					}
-				}
-				slices.Sort(t.Blockers)
-				t.BlockedBy = t.Blockers
-				tasks = append(tasks, t)
-			}
-			m := newModel(b.Context(), Options{Terminal: Terminal{Unicode: true, Now: time.Now}, Live: show.Live{By: me}})
-			m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
-			m.where, m.lanes = onGraph, &query.Lanes{}
-			m.board = query.Local(pawl.NewBoard(memory.New()))
-			s := m.screens[onGraph].(*graphScreen)
-			s.take(m, &graphFound{graph: show.NewGraph(tasks, nil, "ada")})
-			keys := []rune{tea.KeyEnd, tea.KeyUp, tea.KeyUp, tea.KeyHome, tea.KeyDown}
-			for i := 0; b.Loop(); i++ {
-				m.Update(tea.KeyPressMsg{Code: keys[i%len(keys)]})
-				m.View()
-			}
-		})
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
@@ -72,10 +73,7 @@ func TestHelpNamesAllKeys(t *testing.T) {
 // identifiers are the names in a file of this package.
 func identifiers(t *testing.T, file string) (names []string) {
 	t.Helper()
-	f, err := goparser.ParseFile(token.NewFileSet(), file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(goparser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 	ast.Inspect(f, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			names = append(names, id.Name)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -28,9 +29,7 @@ func TestHistoryOfNews(t *testing.T) {
 	for _, kept := range []int{memory.DefaultHistory, 7} {
 		b := pawl.NewBoard(memory.New(memory.WithHistory(kept)))
 		do := func(op pawl.Op) {
-			if _, err := b.Do(t.Context(), pawl.Request{By: me, Op: op}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(b.Do(t.Context(), pawl.Request{By: me, Op: op}))(t)
 		}
 		do(plan(task("Set up")))
 		of := span{want: 10, clock: show.Clock{Now: time.Now(), Zone: time.UTC}}
@@ -42,21 +41,14 @@ func TestHistoryOfNews(t *testing.T) {
 			}
 			if i%5 == 4 {
 				var last pawl.Revision
-				if err := b.View(t.Context(), func(r pawl.Reader) error { last = r.Revision(); return nil }); err != nil {
-					t.Fatal(err)
-				}
-				if _, err := b.Undo(t.Context(), me, last); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, b.View(t.Context(), func(r pawl.Reader) error { last = r.Revision(); return nil }))
+				must.Get(b.Undo(t.Context(), me, last))(t)
 			}
 			var err error
 			if known, err = of.read(t.Context(), query.Local(b), query.Asker{By: me}, known); err != nil {
 				t.Fatal(err)
 			}
-			whole, err := of.read(t.Context(), query.Local(b), query.Asker{By: me}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(of.read(t.Context(), query.Local(b), query.Asker{By: me}, nil))(t)
 			if got, want := fmt.Sprint(tells(known)[:len(whole.told)]), fmt.Sprint(tells(whole)); got != want {
 				t.Fatalf("round %d: news give\n%s\nall at once is\n%s", i, got, want)
 			}
@@ -73,9 +65,7 @@ func TestHistoryOfNews(t *testing.T) {
 		if trimmed != (kept == 7) {
 			t.Errorf("of a board that keeps %d changes it is said that older ones are trimmed: %v", kept, trimmed)
 		}
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, b.Close())
 	}
 }
 
@@ -86,9 +76,7 @@ func TestHistoryOfAnotherBoard(t *testing.T) {
 	for _, changes := range []int{5, 2} {
 		b := pawl.NewBoard(memory.New())
 		for range changes {
-			if _, err := b.Do(t.Context(), pawl.Request{By: me, Op: plan(task("Set up"))}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(b.Do(t.Context(), pawl.Request{By: me, Op: plan(task("Set up"))}))(t)
 		}
 		for range 2 { // and no change twice
 			var err error
@@ -99,9 +87,7 @@ func TestHistoryOfAnotherBoard(t *testing.T) {
 				t.Errorf("of %d changes %d are told, trimmed: %v", changes, len(known.told), known.trimmed)
 			}
 		}
-		if err := b.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, b.Close())
 	}
 }
 
@@ -158,39 +144,4 @@ func TestToldInWidths(t *testing.T) {
 			}
 		}
 	}
-}
-
-// The longest timeline and the longest task are drawn with each key.
-func BenchmarkFrames(b *testing.B) {
-	m := &model{Options: Options{Terminal: Terminal{Unicode: true}, Live: show.Live{By: me}}, width: 120, height: 40, now: time.Now(), why: map[pawl.ID]string{}}
-	h := &history{more: true}
-	for i := range mostHistory {
-		id := pawl.ID(mostHistory - i)
-		h.told = append(h.told, told{
-			set: pawl.ChangeSet{Revision: pawl.Revision(id), At: m.now.Add(-time.Duration(i) * time.Hour), By: me, Verb: "create",
-				Changes: []pawl.Change{{ID: id, After: &pawl.Task{ID: id, Subject: "Write the parser of the language"}}}},
-		})
-	}
-	b.Run("timeline", func(b *testing.B) {
-		s := &timelineScreen{told: past{history: h}, top: mostHistory / 2}
-		for b.Loop() {
-			s.draw(m, m.width, m.height)
-		}
-	})
-	d := &query.Detail{Task: pawl.Task{ID: 1, Subject: "Long", Description: strings.Repeat("word äöü ", pawl.MaxDescription/12)}}
-	for i := range pawl.MaxNotes {
-		d.Task.Notes = append(d.Task.Notes, pawl.Note{By: "ada", Text: strings.Repeat(fmt.Sprint("note ", i, " "), 80)})
-	}
-	s := &detailScreen{visit: visit{at: 1}, found: &detailRead{at: 1, detail: d}, told: past{history: h, of: span{task: 1}}}
-	b.Run("task", func(b *testing.B) {
-		for b.Loop() {
-			s.draw(m, m.width, m.height)
-		}
-	})
-	b.Run("task anew", func(b *testing.B) {
-		for b.Loop() {
-			s.page = detailPage{}
-			s.draw(m, m.width, m.height)
-		}
-	})
 }

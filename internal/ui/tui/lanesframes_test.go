@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -41,9 +42,7 @@ func TestLanesFrames(t *testing.T) {
 		p.goldens("lanes/all")
 		for _, name := range []string{"lanes/all-50x14", "lanes/all-30x8"} { // beside or under an editor
 			var width, height int
-			if _, err := fmt.Sscanf(name, "lanes/all-%dx%d", &width, &height); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(fmt.Sscanf(name, "lanes/all-%dx%d", &width, &height))(t)
 			p.size(width, height)
 			p.fits()
 			p.golden(name)

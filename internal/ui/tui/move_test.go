@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
-	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -18,16 +18,13 @@ func (p *pilot) lanesScreen() *lanesScreen { return p.model.screens[onLanes].(*l
 // stands fails unless a task of the board itself is in a lane.
 func (p *pilot) stands(id pawl.ID, lane query.Lane) {
 	p.t.Helper()
-	err := p.board.View(p.t.Context(), func(r pawl.Reader) error {
+	must.Do(p.t, p.board.View(p.t.Context(), func(r pawl.Reader) error {
 		tasks, err := r.Get(id)
 		if err == nil && query.LaneOf(query.StateOf(&tasks[0], me.Name)) != lane {
 			p.t.Fatalf("%v is %v, want it in %v:\n%s", id, tasks[0].Status, lane, p.text())
 		}
 		return err
-	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	}))
 }
 
 // Where a card is dropped says what is done with it, and the reader stays with it.
@@ -117,28 +114,6 @@ func TestMoveTo(t *testing.T) {
 			if (mv.op == nil) == (mv.why == "") || (mv.op == nil) != (mv.does == "") {
 				t.Errorf("%v to %v: %+v", state, lane, mv)
 			}
-		}
-	}
-}
-
-func BenchmarkFrame(b *testing.B) {
-	for _, n := range []int{100, 1000} {
-		b.Run(text.Count(n, "card", "cards"), func(b *testing.B) {
-			m := benchModel(b, n)
-			for b.Loop() {
-				m.View()
-			}
-		})
-	}
-}
-
-// BenchmarkKey is a step of the reader, with the frame that shows it.
-func BenchmarkKey(b *testing.B) {
-	m := benchModel(b, 1000)
-	for b.Loop() {
-		for _, key := range []string{"down", "pgdown", "end", "right", "left", "home"} {
-			m.Update(pressOf(key))
-			m.View()
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // docs/board.md has the keys of the help, as this prints them.
@@ -20,10 +22,7 @@ func TestBoardPage(t *testing.T) {
 		made.WriteByte('\n')
 	}
 	path := filepath.Join("../../../docs", "board.md")
-	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(path))(t)
 	before, rest, ok := strings.Cut(string(page), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
@@ -31,9 +30,7 @@ func TestBoardPage(t *testing.T) {
 	}
 	want := before + begin + made.String() + end + after
 	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(want), 0o644))
 	} else if string(page) != want {
 		t.Errorf("%s is not about the keys that there are: go test ./internal/ui/tui -run TestBoardPage -update", path)
 	}

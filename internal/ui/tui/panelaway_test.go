@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -13,9 +14,7 @@ import (
 func TestPanelElapsedAfterAPause(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
 		w.write("s1", "", "> Write tests")
-		if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "which port?"); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "which port?"))(t)
 		w.sleep(time.Second)
 		w.call("1", "bash", `{"command":"go test"}`)
 		w.sleep(5 * time.Second)

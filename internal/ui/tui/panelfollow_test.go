@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -20,9 +21,7 @@ func TestPanelFollows(t *testing.T) {
 		w.write("s1", "", "x Plan", "> Write tests", "o Run tests")
 		w.sees("3 todos: 1 completed, 1 in progress, 1 pending", "s1", "✔ Plan", "→ Write tests", "○ Run tests")
 		w.watched("s1", true)
-		if _, err := w.todos.Write(t.Context(), todo.Key{Session: "elsewhere"}, todo.Draft{}, todo.Writing{Project: "/other"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.todos.Write(t.Context(), todo.Key{Session: "elsewhere"}, todo.Draft{}, todo.Writing{Project: "/other"}))(t)
 		w.sleep(panelStays)
 		w.write("s2", "", "> Something else")
 		w.sees("s2", "→ Something else")
@@ -193,9 +192,7 @@ func TestPanelLooksAnyway(t *testing.T) {
 		w.write("s1", "", "> Write tests")
 		w.sleep(panelAnyway * panelEvery)
 		w.sees("→ Write tests")
-		if err := store.Remove(t.Context(), todo.Key{Session: "s1"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, store.Remove(t.Context(), todo.Key{Session: "s1"}))
 		w.sleep(panelAnyway * panelEvery)
 		w.sees("No session of this project has todos yet")
 		w.watched("s1", false)
@@ -225,9 +222,7 @@ func TestPanelLooksTwice(t *testing.T) {
 			for _, what := range []string{"Write", "Review"} {
 				step := fmt.Sprintf("%s part %d", what, i)
 				draft := todo.Draft{Items: []todo.DraftItem{{Item: todo.Item{Content: step, Status: todo.Pending}}}}
-				if _, err := w.todos.Write(t.Context(), todo.Key{Session: "s1"}, draft, todo.Writing{Project: project}); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.todos.Write(t.Context(), todo.Key{Session: "s1"}, draft, todo.Writing{Project: project}))(t)
 				w.sleep(panelEvery)
 				w.sees("○ " + step)
 			}

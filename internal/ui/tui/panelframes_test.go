@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/todo"
@@ -70,9 +71,7 @@ func TestPanelFrames(t *testing.T) {
 				golden(t, name+".txt", w.text())
 				painted := w.panel.theme.paint(w.panel.frame(), true)
 				golden(t, name+"-"+theme+".ansi", strings.ReplaceAll(painted, "\x1b", "␛")+"\n")
-				if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "The release key is missing, and only Ada has it: she is away until Monday"); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "The release key is missing, and only Ada has it: she is away until Monday"))(t)
 				w.sleep(time.Second)
 				golden(t, name+"-paused.txt", w.text())
 				w.panel.Unicode = false
@@ -114,14 +113,10 @@ func TestPanelSizes(t *testing.T) {
 		w.put("s1", evil, []map[string]any{{"content": evil, "status": "in_progress", "subtasks": []map[string]any{{"content": evil, "status": "pending"}}}})
 		w.press("tab")
 		check("evil")
-		if _, err := w.todos.Pause(t.Context(), todo.Key{Session: "s1", Agent: evil}, project, evil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.todos.Pause(t.Context(), todo.Key{Session: "s1", Agent: evil}, project, evil))(t)
 		w.sleep(2 * panelEvery)
 		check("evil and paused")
-		if _, err := w.todos.Edit(t.Context(), todo.Key{Session: "s1", Agent: evil}, todo.Editing{Project: project}, todo.Clear{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.todos.Edit(t.Context(), todo.Key{Session: "s1", Agent: evil}, todo.Editing{Project: project}, todo.Clear{}))(t)
 		w.sleep(2 * panelEvery)
 		check("cleared")
 		w.write("s1", "", "x Plan", "x Write tests")
@@ -145,10 +140,7 @@ func TestPanelSaysWhatTodoReadSays(t *testing.T) {
 	watchPanel(t, func(w *watcher) {
 		w.rich()
 		w.size(200, 100)
-		list, err := w.todos.Read(t.Context(), todo.Key{Session: "s1"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(w.todos.Read(t.Context(), todo.Key{Session: "s1"}))(t)
 		var want []string
 		current := false
 		for line := range strings.Lines(todo.Structured(&list, time.Now())) {
@@ -187,14 +179,8 @@ func TestPanelSaysWhatTodoReadSays(t *testing.T) {
 
 // The page about the panel shows it as it is.
 func TestPanelPage(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "panel.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := os.ReadFile(filepath.Join("testdata", "panel", "60x20.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "..", "docs", "panel.md")))(t)
+	frame := must.Get(os.ReadFile(filepath.Join("testdata", "panel", "60x20.txt")))(t)
 	if !strings.Contains(string(page), "```\n"+string(frame)+"```\n") {
 		t.Errorf("docs/panel.md does not show\n%s", frame)
 	}

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -142,34 +143,22 @@ func (w *watcher) write(session, agent string, todos ...string) {
 
 func (w *watcher) put(session, agent string, items any) {
 	w.t.Helper()
-	text, err := json.Marshal(items)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	draft, err := todo.Decode(text, false)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if _, err := w.todos.Write(w.t.Context(), todo.Key{Session: session, Agent: agent}, draft, todo.Writing{Project: project}); err != nil {
-		w.t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(items))(w.t)
+	draft := must.Get(todo.Decode(text, false))(w.t)
+	must.Get(w.todos.Write(w.t.Context(), todo.Key{Session: session, Agent: agent}, draft, todo.Writing{Project: project}))(w.t)
 	w.sleep(2 * panelEvery) // what was promised: it is seen within 200 ms
 }
 
 func (w *watcher) call(id, name, parameters string) {
 	w.t.Helper()
 	call := todo.Call{ToolCall: todo.ToolCall{ID: id, Name: name, Parameters: json.RawMessage(parameters)}, Arguments: true}
-	if err := w.todos.CallStarted(w.t.Context(), todo.Key{Session: "s1"}, call); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.todos.CallStarted(w.t.Context(), todo.Key{Session: "s1"}, call))
 	w.sleep(2 * panelEvery)
 }
 
 func (w *watcher) ended(id string, how todo.Outcome) {
 	w.t.Helper()
-	if err := w.todos.CallEnded(w.t.Context(), todo.Key{Session: "s1"}, id, how); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.todos.CallEnded(w.t.Context(), todo.Key{Session: "s1"}, id, how))
 	w.sleep(2 * panelEvery)
 }
 

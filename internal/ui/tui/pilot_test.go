@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/internal/lookup"
 	"github.com/pawl-dev/pawl/internal/show"
@@ -57,22 +58,13 @@ func flyOn(t *testing.T, reach func(testing.TB, *pawl.Board) query.Board, story 
 		defer func() { // of a story that failed, too
 			stop()
 			time.Sleep(pawl.MaxLease + time.Hour) // whatever waits for a time has it
-			if err := board.Close(); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, board.Close())
 		}()
 		p := &pilot{t: t, board: board, store: store, msgs: make(chan tea.Msg, 10_000)}
 		for _, op := range ops {
 			p.do(me, op)
 		}
-		p.model = newModel(ctx, Options{
-			Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
-			Live: show.Live{
-				By:    me,
-				Open:  func(context.Context, bool) (query.Board, string, error) { return reach(t, board), "", nil },
-				Await: func(context.Context) (query.Board, error) { return reach(t, board), nil },
-			},
-		})
+		p.model = newModel(ctx, shows(func() query.Board { return reach(t, board) }))
 		p.model.exec = func(_ *exec.Cmd, done tea.ExecCallback) tea.Cmd { // an editor in which nothing is changed
 			return func() tea.Msg { return done(nil) }
 		}
@@ -80,6 +72,18 @@ func flyOn(t *testing.T, reach func(testing.TB, *pawl.Board) query.Board, story 
 		p.size(120, 40)
 		story(p)
 	})
+}
+
+// shows are the options of a model that shows a board.
+func shows(board func() query.Board) Options {
+	return Options{
+		Terminal: Terminal{Unicode: true, Theme: "dark", Now: time.Now, Programs: lookup.Finder{Getenv: func(string) string { return "" }}},
+		Live: show.Live{
+			By:    me,
+			Open:  func(context.Context, bool) (query.Board, string, error) { return board(), "", nil },
+			Await: func(context.Context) (query.Board, error) { return board(), nil },
+		},
+	}
 }
 
 // do has somebody do something on the board, past the model.
@@ -250,17 +254,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(path))(t)
 	if got != string(want) {
 		t.Errorf("%s differs (-update writes it anew):\n%s", path, got)
 	}
@@ -298,9 +295,9 @@ func TestFollowsTheBoard(t *testing.T) {
 
 		looks, drawn := 0, p.drawn
 		began := p.model.feed.last
-		for i := range 1000 {
+		for i := range 100 {
 			p.do(pawl.Actor{Name: "bob", Session: "b"}, pawl.AddNote{ID: 1, Text: strings.Repeat("x", i+1)})
-			time.Sleep(time.Millisecond)
+			time.Sleep(10 * time.Millisecond)
 			p.settle()
 			if !p.model.feed.last.Equal(began) {
 				looks, began = looks+1, p.model.feed.last

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -22,9 +23,7 @@ func plansOf(p *pilot) func(session, list string) {
 		if err == nil {
 			_, err = todos.Write(p.t.Context(), todo.Key{Session: session}, draft, todo.Writing{Project: "/p"})
 		}
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		must.Do(p.t, err)
 		p.sleep(time.Second)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 )
 
 // Whatever is open while the terminal changes its size, all of it fits, and
@@ -19,6 +20,7 @@ func TestResize(t *testing.T) {
 			"d", "d d", "x", "g ?", "g D", "enter n", "t u",
 		} {
 			t.Run(fmt.Sprintf("%s,%t", strings.ReplaceAll(open, " ", "-"), unicode), func(t *testing.T) {
+				long.Seldom(t, 3)
 				fly(t, func(p *pilot) {
 					p.model.Unicode = unicode
 					p.press(strings.Fields(open)...)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -105,10 +106,7 @@ func fleet(t *testing.T, story func(p *pilot, r *ranBefore)) {
 // task is a task as it stands on the board.
 func (p *pilot) task(id pawl.ID) (found pawl.Task) {
 	p.t.Helper()
-	d, err := detailOf(p.t.Context(), p.model.board, p.model.who(), id)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	d := must.Get(detailOf(p.t.Context(), p.model.board, p.model.who(), id))(p.t)
 	return d.Task
 }
 

@@ -24,6 +24,14 @@ func (p *pilot) line() string {
 	return ""
 }
 
+// looksAt fails unless the row that the reader is at has a text.
+func (p *pilot) looksAt(text string) {
+	p.t.Helper()
+	if !strings.Contains(p.line(), text) {
+		p.t.Errorf("one looks at %q, not at %s:\n%s", p.line(), text, p.text())
+	}
+}
+
 func TestTimeline(t *testing.T) {
 	flyOn(t, atServer, func(p *pilot) {
 		p.press("t")
@@ -72,17 +80,13 @@ func TestTimelineFollowsTheBoard(t *testing.T) {
 		for i := range 50 {
 			add(i)
 		}
-		if !strings.Contains(p.line(), "Task 49.") {
-			t.Errorf("at the beginning one looks at %q", p.line())
-		}
+		p.looksAt("Task 49.")
 		for range 40 {
 			p.press("j")
 		}
 		p.press("k", "k", "k", "k", "k") // not at an edge
 		before := p.text()
-		if !strings.Contains(p.line(), "Task 14.") {
-			t.Errorf("35 below one looks at %q", p.line())
-		}
+		p.looksAt("Task 14.")
 		for i := range 20 {
 			add(50 + i)
 		}
@@ -91,13 +95,9 @@ func TestTimelineFollowsTheBoard(t *testing.T) {
 			t.Errorf("it moved:\n%s\nis now:\n%s", before, after)
 		}
 		p.press("home")
-		if !strings.Contains(p.line(), "Task 69.") {
-			t.Errorf("at the beginning one looks at %q", p.line())
-		}
+		p.looksAt("Task 69.")
 		add(70)
-		if !strings.Contains(p.line(), "Task 70.") {
-			t.Errorf("one who looks at the newest does not see the one after it, but %q", p.line())
-		}
+		p.looksAt("Task 70.")
 	})
 }
 
@@ -109,9 +109,7 @@ func TestTimelineUndoes(t *testing.T) {
 		p.do(me, pawl.Update{ID: 4, Priority: new(pawl.High)})
 		p.press("t")
 		p.press("j", "j")
-		if !strings.Contains(p.line(), "was called Write the parser") {
-			t.Fatalf("one looks at %q", p.line())
-		}
+		p.looksAt("was called Write the parser")
 		p.press("u")
 		p.sees("Since then bob (reviewer) updated #3", "was called Write a parser) (in the way)")
 		if p.times().refused.set == 0 {
@@ -124,9 +122,7 @@ func TestTimelineUndoes(t *testing.T) {
 		}
 		p.press("u")
 		p.sees("ada undid what bob (reviewer) did: updated #3 Write the scanner")
-		if !strings.Contains(p.line(), "(undone)  @") {
-			t.Errorf("one looks at %q, which was undone", p.line())
-		}
+		p.looksAt("(undone)  @")
 		p.press("j", "u")
 		p.sees("#3 Write the parser")
 		if tasks, err := p.board.Get(t.Context(), 3); err != nil || tasks[0].Subject != "Write the parser" {
@@ -134,9 +130,7 @@ func TestTimelineUndoes(t *testing.T) {
 		}
 		p.golden("timeline-undone")
 		p.press("home", "u") // the undo itself
-		if !strings.Contains(p.line(), "(undone)  @") {
-			t.Errorf("one looks at %q, which comes after what was undone", p.line())
-		}
+		p.looksAt("(undone)  @")
 		p.sees("ada redid what bob (reviewer) did: updated #3 Write a parser")
 		p.seesNot("revision")
 		if n := strings.Count(p.text(), "(undone)  @"); n != 2 {
@@ -191,9 +185,7 @@ func TestTimelineMouse(t *testing.T) {
 		p.press("t")
 		click := tea.MouseClickMsg{X: 20, Y: 5, Button: tea.MouseLeft}
 		p.send(click)
-		if !strings.Contains(p.line(), "Task 26.") {
-			t.Errorf("one looks at %q", p.line())
-		}
+		p.looksAt("Task 26.")
 		for range 5 {
 			p.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
 		}
@@ -210,19 +202,6 @@ func TestTimelineMouse(t *testing.T) {
 	})
 }
 
-// Without Unicode the same is shown in ASCII.
-func TestTimelinePlain(t *testing.T) {
-	flyOn(t, atServer, func(p *pilot) {
-		p.model.Unicode = false
-		p.size(80, 24)
-		p.press("t")
-		p.golden("timeline-plain")
-		p.press("enter", "tab")
-		p.golden("detail-plain")
-	}, plan(task("Set up"), task("Write code", 1)), pawl.Complete{IDs: []pawl.ID{1}}, pawl.Start{IDs: []pawl.ID{2}},
-		pawl.PutHold{IDs: []pawl.ID{2}, Reason: "waits for a key"})
-}
-
 // Who comes to the timeline sees the newest change; who comes back from a task,
 // the change that led there.
 func TestTimelineBegins(t *testing.T) {
@@ -234,9 +213,7 @@ func TestTimelineBegins(t *testing.T) {
 			t.Errorf("one comes back to %q, from %q", p.line(), first)
 		}
 		p.press("b", "t")
-		if !strings.Contains(p.line(), "noted on #3") {
-			t.Errorf("one begins at %q", p.line())
-		}
+		p.looksAt("noted on #3")
 	}, parser()...)
 }
 
