@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -27,9 +28,7 @@ func checkedSite(t *testing.T) *site {
 	s := newSite(t, pawl.NewBoard(memory.New()))
 	s.do(`{"op":"create","tasks":[{"subject":"Set up","checks":["unit: go test ./...",{"name":"vet","run":["go","vet","./..."]}],"accept":["no flicker"]},{"subject":"Unasked"}]}`)
 	failed := pawl.Evidence{Check: "unit", Sum: unitCheck.Sum(), Tree: strings.Repeat("ab", 20), Commit: strings.Repeat("1a2b3c4d", 5), Exit: 1, Millis: 2100}
-	if _, err := s.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: pawl.AddEvidence{ID: 1, Evidence: []pawl.Evidence{failed}}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: pawl.AddEvidence{ID: 1, Evidence: []pawl.Evidence{failed}}}))(t)
 	return s
 }
 

@@ -12,20 +12,16 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // exchanged is what a page gets for a code: 200 and the token, or else.
 func (s *site) exchanged(code string) (int, string) {
 	s.t.Helper()
-	text, err := json.Marshal(codeJSON{code})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(codeJSON{code}))(s.t)
 	w := s.send("POST", "token", string(text))
 	var answer tokenJSON
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, json.Unmarshal(w.Body.Bytes(), &answer))
 	return w.Code, answer.Token
 }
 
@@ -43,10 +39,7 @@ func TestCodeWorksOnce(t *testing.T) {
 		if status, got := s.exchanged(code); status != http.StatusUnauthorized || got != "" {
 			t.Errorf("the second time: %d %q", status, got)
 		}
-		late, err := s.Code()
-		if err != nil {
-			t.Fatal(err)
-		}
+		late := must.Get(s.Code())(t)
 		time.Sleep(access.CodeLife)
 		if status, got := s.exchanged(late); status != http.StatusUnauthorized || got != "" {
 			t.Errorf("after a minute: %d %q", status, got)
@@ -55,9 +48,7 @@ func TestCodeWorksOnce(t *testing.T) {
 			t.Errorf("the token does not work: %+v", other)
 		}
 		for range access.MaxCodes {
-			if _, err := s.Code(); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.Code())(t)
 		}
 		if _, err := s.Code(); !errors.Is(err, pawl.Unavailable) {
 			t.Errorf("codes have no end: %v", err)
@@ -73,10 +64,7 @@ func TestCodeWorksOnce(t *testing.T) {
 func TestGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(t, nil)
-		code, err := s.Code()
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := must.Get(s.Code())(t)
 		for i := range maxWrong {
 			if status, _ := s.exchanged(fmt.Sprint("guess", i)); status != http.StatusUnauthorized {
 				t.Fatalf("guess %d: %d", i, status)

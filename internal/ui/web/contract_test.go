@@ -15,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
@@ -87,10 +88,7 @@ func contract(name string) (*jsonschema.Resolved, error) {
 // keeps holds a text of JSON to a schema of the contract.
 func keeps(t testing.TB, name string, text []byte) {
 	t.Helper()
-	is, err := contract(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	is := must.Get(contract(name))(t)
 	var value any
 	if err := json.Unmarshal(text, &value); err != nil {
 		t.Fatalf("%v in %s", err, text)
@@ -164,13 +162,8 @@ func TestEveryRouteAndOpKeepsTheContract(t *testing.T) {
 	s.Options = lists
 	write(t, todos, todo.Key{Session: "s1"}, project, `[{"content":"Parse","status":"in_progress","priority":"high","subtasks":[{"content":"Read","status":"completed"}]}]`)
 	write(t, todos, todo.Key{Session: "s2"}, project, `[{"content":"Lex","status":"completed"}]`)
-	if _, err := todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "asked a question"); err != nil {
-		t.Fatal(err)
-	}
-	code, err := s.Code()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(todos.Pause(t.Context(), todo.Key{Session: "s1"}, project, "asked a question"))(t)
+	code := must.Get(s.Code())(t)
 	_, ran := runSite(t)
 	s.Runs = ran
 	asked := map[string]bool{"POST /api/v1/ops": true, "GET /api/v1/events": true} // the stream: TestEventsKeepTheContract
@@ -204,16 +197,11 @@ func TestEventsKeepTheContract(t *testing.T) {
 	s.do(`{"op":"undo"}`)
 	told := 0
 	for news, err := range querytest.Loop(query.Local(s.board)).Watch(t.Context(), query.Asker{}, query.From{Names: true}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if news.Set == nil {
 			continue
 		}
-		f, err := frameOf(&news)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(frameOf(&news))(t)
 		keeps(t, "News", dataOf(f))
 		if told++; told == 3 {
 			break
@@ -234,10 +222,7 @@ func dataOf(f frame) []byte {
 
 // TestContractIsOpenAPI holds the file to what OpenAPI asks for.
 func TestContractIsOpenAPI(t *testing.T) {
-	file, err := newOpenAPI()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(newOpenAPI())(t)
 	schemas, err := described()
 	if err != nil || len(schemas) < 40 {
 		t.Fatalf("%d schemas, %v", len(schemas), err)

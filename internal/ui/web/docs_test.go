@@ -16,6 +16,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -23,14 +24,8 @@ import (
 // TestAPIPage holds docs/api.md to the server: what its commands print; and the reference to
 // the routes.
 func TestAPIPage(t *testing.T) {
-	root, err := schema.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(root, "docs", "api.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.Root())(t)
+	text := must.Get(os.ReadFile(filepath.Join(root, "docs", "api.md")))(t)
 	page := string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 	generated(t, "docs/api.md", []byte(runCommands(t, page)))
 	generated(t, "internal/ui/web/testdata/reference.md", []byte(reference(t)))
@@ -109,9 +104,7 @@ func printed(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 	t.Helper()
 	if key == "" {
 		var out bytes.Buffer
-		if err := json.Indent(&out, bytes.TrimSpace(w.Body.Bytes()), "", "  "); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Indent(&out, bytes.TrimSpace(w.Body.Bytes()), "", "  "))
 		return out.String() + "\n"
 	}
 	var answer map[string]json.RawMessage
@@ -123,10 +116,7 @@ func printed(t *testing.T, w *httptest.ResponseRecorder, key string) string {
 
 // reference tells of each route and each op.
 func reference(t *testing.T) string {
-	file, err := newOpenAPI()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(newOpenAPI())(t)
 	schemas := file.Components.Schemas
 	var b strings.Builder
 	b.WriteString("# Reference of the API of pawl serve\n\nMade by `go test ./internal/ui/web -update`.\n")

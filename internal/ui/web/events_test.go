@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -28,10 +29,7 @@ type listened struct {
 // listen serves until the test ends.
 func listen(t testing.TB, o Options) *listened {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	if o.AccessToken == "" {
 		o.AccessToken = "token"
 	}
@@ -43,9 +41,7 @@ func listen(t testing.TB, o Options) *listened {
 	go func() { s.done <- s.Serve(ctx, l) }()
 	t.Cleanup(func() {
 		stop()
-		if err := <-s.done; err != nil {
-			t.Error(err)
-		}
+		must.Do(t, <-s.done)
 	})
 	return s
 }
@@ -108,18 +104,12 @@ func (s *listened) begin(ctx context.Context, selection, last string) (io.ReadCl
 
 func (s *listened) get(t testing.TB, path, last string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", s.base+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(t.Context(), "GET", s.base+path, nil))(t)
 	r.Header.Set("Authorization", "Bearer token")
 	if last != "" {
 		r.Header.Set("Last-Event-ID", last)
 	}
-	answer, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(client.Do(r))(t)
 	t.Cleanup(func() { answer.Body.Close() })
 	return answer
 }
@@ -149,11 +139,7 @@ func (l *listener) read() (e event, err error) {
 
 func (l *listener) next() event {
 	l.t.Helper()
-	e, err := l.read()
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	return e
+	return must.Get(l.read())(l.t)
 }
 
 // want reads an event of a kind, and returns what it says.
@@ -170,11 +156,7 @@ func (l *listener) want(kind string) (e event, says map[string]any) {
 
 func do(t testing.TB, board *pawl.Board, name string, op pawl.Op) pawl.Result {
 	t.Helper()
-	result, err := board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: name}, Op: op})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
+	return must.Get(board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: name}, Op: op}))(t)
 }
 
 func add(t testing.TB, board *pawl.Board, name string, drafts ...pawl.NewTask) pawl.Result {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -101,9 +102,7 @@ func FuzzOps(f *testing.F) {
 			t.Fatalf("revision %d, then %d: %s", before, after, w.Body)
 		}
 		var asked opsJSON
-		if err := strict([]byte(body), &asked); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, strict([]byte(body), &asked))
 		if len(asked.Ops) == 1 && !asked.Dry {
 			didWhatItSays(t, s, asked.Ops[0].Op)
 		}
@@ -114,10 +113,7 @@ func FuzzOps(f *testing.F) {
 func didWhatItSays(t *testing.T, s *site, op pawl.Op) {
 	t.Helper()
 	each := func(ids []pawl.ID, is func(t *pawl.Task) bool) {
-		tasks, err := s.board.Get(t.Context(), ids...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must.Get(s.board.Get(t.Context(), ids...))(t)
 		for i := range tasks {
 			if !is(&tasks[i]) {
 				t.Fatalf("%T was not done: %+v", op, tasks[i])

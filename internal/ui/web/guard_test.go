@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -33,9 +34,7 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 	t.Helper()
 	board := pawl.NewBoard(memory.New())
 	task := pawl.Create{Tasks: []pawl.NewTask{{Subject: "private"}}}
-	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: task}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: task}))(t)
 	o := Options{
 		AccessToken: token,
 		Live: show.Live{
@@ -49,23 +48,10 @@ func openDoor(t *testing.T, change func(*Options)) *door {
 		MCP: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "private") }),
 	}
 	change(&o)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := New(o)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error)
-	go func() { ended <- s.Serve(ctx, l) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	addr := l.Addr().String()
+	s := listen(t, o)
+	addr := strings.TrimPrefix(s.base, "http://")
 	_, port, _ := net.SplitHostPort(addr)
-	return &door{s, t, addr, port}
+	return &door{s.Server, t, addr, port}
 }
 
 const token = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I"
@@ -76,15 +62,10 @@ func plain(*Options) {}
 // it returns the head.
 func (d *door) send(body string, head ...string) (*http.Response, string) {
 	d.t.Helper()
-	conn, err := net.Dial("tcp", d.addr)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	conn := must.Get(net.Dial("tcp", d.addr))(d.t)
 	defer conn.Close()
 	text := strings.ReplaceAll(strings.Join(head, "\r\n")+"\r\nConnection: close\r\n\r\n"+body, "PORT", d.port)
-	if _, err := io.WriteString(conn, text); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Get(io.WriteString(conn, text))(d.t)
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		d.t.Fatalf("%q: %v", text, err)

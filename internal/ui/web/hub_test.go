@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
@@ -61,7 +62,7 @@ func (w *whole) see(e event) error {
 // the id of the last event that they had. Each sees every set after its
 // beginning once, and in order.
 func TestStreamsMissNothing(t *testing.T) {
-	const changes, streams = 600, 40
+	const changes, streams = 600, 15
 	board := pawl.NewBoard(memory.New())
 	busy(t, board, 90)
 	s := listen(t, showing(board))
@@ -103,9 +104,7 @@ func TestStreamsMissNothing(t *testing.T) {
 
 func revision(t testing.TB, board *pawl.Board) (rev pawl.Revision) {
 	t.Helper()
-	if err := board.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, board.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
 	return rev
 }
 
@@ -113,9 +112,7 @@ func revision(t testing.TB, board *pawl.Board) (rev pawl.Revision) {
 func follow(t *testing.T, board *pawl.Board) (f *feed, s *Server) {
 	s = New(showing(board))
 	f, leave, err := s.join()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(leave)
 	return f, s
 }
@@ -295,9 +292,7 @@ func TestRenewalsAreNoEvents(t *testing.T) {
 	add(t, board, "ada", pawl.NewTask{Subject: "One"})
 	agent := pawl.Actor{Name: "agent", Session: "s"}
 	for _, op := range []pawl.Op{pawl.ClaimTask{Lease: pawl.Duration(time.Minute)}, pawl.Renew{IDs: []pawl.ID{1}, Lease: pawl.Duration(time.Hour)}} {
-		if _, err := board.Do(t.Context(), pawl.Request{By: agent, Op: op}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(board.Do(t.Context(), pawl.Request{By: agent, Op: op}))(t)
 	}
 	l := listen(t, showing(board)).stream(t, "?after=1", "")
 	l.want("hello")
@@ -328,9 +323,7 @@ func TestOnlySoManyStreams(t *testing.T) {
 	var leaves []func()
 	for range maxStreams {
 		_, leave, err := s.join()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		leaves = append(leaves, leave)
 	}
 	e := askFor[wire.ErrorJSON](t, s, "/api/v1/events", http.StatusServiceUnavailable)

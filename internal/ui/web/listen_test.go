@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The server that shows a board already is found, and makes a code.
@@ -46,10 +47,7 @@ func TestRunning(t *testing.T) {
 // true server what to say.
 func TestImpostor(t *testing.T) {
 	d := openDoor(t, func(o *Options) { o.Dir = "/compiler/.tasks" })
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer l.Close()
 	heard := make(chan string, 10)
 	go func() {
@@ -114,25 +112,17 @@ func TestTokenFile(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{"empty": "", "short": "c2VjcmV0", "odd": strings.Repeat("!", tokenLetters), "long": strings.Repeat("x", maxTokenFile+1)} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		refused(name)
 	}
-	if err := os.WriteFile(path, []byte(first+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(first+"\n"), 0o600))
 	if runtime.GOOS != "windows" {
 		for _, mode := range []os.FileMode{0o640, 0o604, 0o644, 0o620} {
-			if err := os.Chmod(path, mode); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(path, mode))
 			refused(mode.String())
 		}
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	if third, _, err := AccessToken(t.Context(), dir); err != nil || third == first {
 		t.Errorf("after it was removed: %v", err)
 	}

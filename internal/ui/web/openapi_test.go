@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -198,10 +199,7 @@ func (p param) schema() *jsonschema.Schema {
 // generated holds a file of the module to what it is made from.
 func generated(t *testing.T, name string, want []byte) {
 	t.Helper()
-	root, err := schema.Root()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.Root())(t)
 	file := filepath.Join(root, filepath.FromSlash(name))
 	have, err := os.ReadFile(file)
 	if err == nil && bytes.Equal(bytes.ReplaceAll(have, []byte("\r\n"), []byte("\n")), want) {
@@ -211,24 +209,17 @@ func generated(t *testing.T, name string, want []byte) {
 		t.Errorf("%s is stale; update it with: go test ./internal/ui/web -update", name)
 		return
 	}
-	if err := os.WriteFile(file, want, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, want, 0o644))
 }
 
 // TestOpenAPI holds docs/openapi.json to the routes and the types.
 func TestOpenAPI(t *testing.T) {
-	file, err := newOpenAPI()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(newOpenAPI())(t)
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, enc.Encode(file))
 	generated(t, "docs/openapi.json", text.Bytes())
 	generated(t, "internal/ui/web/page/src/contract.ts", typescript(file.Components.Schemas))
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // notHere are the ops that the API does not take.
@@ -23,14 +24,9 @@ func TestOpKeys(t *testing.T) {
 	}
 	described, refused := 0, 0
 	for _, zero := range pawl.Ops() {
-		text, err := pawl.Encode(zero)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(pawl.Encode(zero))(t)
 		var named struct{ Op string }
-		if err := json.Unmarshal(text, &named); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(text, &named))
 		kind := kinds[named.Op]
 		if slices.Contains(notHere, named.Op) != (kind == nil) {
 			t.Errorf("%s: is described %v, is taken %v", named.Op, kind != nil, kind == nil)
@@ -43,10 +39,7 @@ func TestOpKeys(t *testing.T) {
 		}
 		try := func(path string, op pawl.Op, known bool) {
 			t.Helper()
-			text, err := pawl.Encode(op)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(pawl.Encode(op))(t)
 			faults := faultsOf(string(text))
 			if known {
 				described++

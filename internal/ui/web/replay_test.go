@@ -1,82 +1,22 @@
-package web_test
+package web
 
 import (
-	"context"
-	"encoding/json"
-	"net"
-	"net/http"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/replay"
-	"github.com/pawl-dev/pawl/internal/show"
-	"github.com/pawl-dev/pawl/internal/ui/web"
-	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
-// filmed is a board with a film of its history.
-type filmed struct {
-	query.Board
-	board *pawl.Board
-}
-
-func (f filmed) Film(ctx context.Context, name string) (*replay.Film, error) {
-	return replay.Load(ctx, f.board, name, replay.MaxSteps)
-}
-
 // The page gets all of history in one answer, as the one at it sees the board.
 func TestReplay(t *testing.T) {
-	board := pawl.NewBoard(memory.New())
-	for _, op := range []pawl.Op{
-		pawl.Create{Tasks: []pawl.NewTask{
-			{Ref: "a", Subject: "Set up"},
-			{Subject: "Write", BlockedBy: []pawl.Ref{pawl.RefName("a")}, Owner: "ada"},
-			{Subject: "Sing", Owner: "bob"},
-		}},
-		pawl.Complete{IDs: []pawl.ID{1}},
-		pawl.Delete{IDs: []pawl.ID{1}},
-	} {
-		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := web.New(web.Options{
-		AccessToken: "secret",
-		Live: show.Live{By: pawl.Actor{Name: "ada"}, Open: func(context.Context, bool) (query.Board, string, error) {
-			return filmed{query.Local(board), board}, "", nil
-		}},
-	})
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error)
-	go func() { ended <- server.Serve(ctx, l) }()
-	defer func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	}()
-
-	req, err := http.NewRequestWithContext(ctx, "GET", "http://"+l.Addr().String()+"/api/v1/replay", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer secret")
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	var film replay.Film
-	if err := json.NewDecoder(res.Body).Decode(&film); err != nil || res.StatusCode != http.StatusOK || film.Kind != "replay" {
-		t.Fatalf("%s, %v, %+v", res.Status, err, film)
-	}
+	s := newSite(t, pawl.NewBoard(memory.New()))
+	s.do(`{"op":"create","tasks":[{"ref":"a","subject":"Set up"},{"subject":"Write","blockedBy":["a"],"owner":"ada"},{"subject":"Sing","owner":"bob"}]}`)
+	s.do(`{"op":"complete","ids":[1]}`)
+	s.do(`{"op":"delete","ids":[1]}`)
+	film := get[replay.Film](s, "replay")
 	type step struct {
 		Line    string
 		Changes []replay.Standing

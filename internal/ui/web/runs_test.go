@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -54,10 +55,7 @@ func runSite(t *testing.T) (*site, *fakeRuns) {
 	r := &fakeRuns{ever: true, attempts: map[runs.Identity][]runs.View{}, diff: "+<b>bold</b>\x1b[31m\n"}
 	view := func(id int, phase runs.Phase) runs.View {
 		found := get[detailJSON](s, "tasks/"+string(rune('0'+id)))
-		at, err := time.Parse(time.RFC3339Nano, string(found.Task.CreatedAt))
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(time.Parse(time.RFC3339Nano, string(found.Task.CreatedAt)))(t)
 		task := pawl.Task{ID: pawl.ID(id), CreatedAt: at}
 		return runs.View{ID: task.ID, Task: runs.IdentityOf(&task), Subject: found.Task.Subject, N: 2, Of: 3, Phase: phase, Word: phase.Word(), Agent: "claude", Took: 4 * time.Minute}
 	}
@@ -114,10 +112,7 @@ func TestAskRun(t *testing.T) {
 	s.fails(http.StatusBadRequest, "POST", "run", `{"ask":"approve","task":"`+task+`","text":"so"}`)
 	s.fails(http.StatusBadRequest, "POST", "run", `{"ask":"retry","task":"`+task+`","text":"`+strings.Repeat("x", pawl.MaxNote+1)+`"}`)
 	for _, who := range []visitor{{Role: access.Read, Person: true}, {Role: access.Work}, {Role: access.Admin}, {}} {
-		req, err := http.NewRequest("POST", "/api/v1/run", strings.NewReader(`{"ask":"approve","task":"`+task+`"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		req := must.Get(http.NewRequest("POST", "/api/v1/run", strings.NewReader(`{"ask":"approve","task":"`+task+`"}`)))(t)
 		if _, err := (&visit{s.Server, who}).askRun(nil, req); err == nil {
 			t.Errorf("%+v has approved", who)
 		}

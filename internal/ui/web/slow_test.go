@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/show"
-	"github.com/pawl-dev/pawl/query"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -39,6 +38,19 @@ func (w *testWire) Close() error {
 
 func (*testWire) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7350} }
 
+// overWire serves a board over a wire, until stop.
+func overWire(t *testing.T) (w *testWire, stop func() error) {
+	board := pawl.NewBoard(memory.New())
+	o := showing(board)
+	o.AccessToken = "secret"
+	o.MCP = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it came through") })
+	ctx, cancel := context.WithCancel(t.Context())
+	w = &testWire{make(chan net.Conn), make(chan struct{})}
+	ended := make(chan error)
+	go func() { ended <- New(o).Serve(ctx, w) }()
+	return w, func() error { cancel(); return <-ended }
+}
+
 func (w *testWire) call() net.Conn {
 	near, far := net.Pipe()
 	w.calls <- far
@@ -61,15 +73,7 @@ func TestSlowClients(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				board := pawl.NewBoard(memory.New())
-				s := New(Options{
-					AccessToken: "secret", Live: show.Live{Open: func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil }},
-					MCP: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it came through") }),
-				})
-				ctx, stop := context.WithCancel(t.Context())
-				w := &testWire{make(chan net.Conn), make(chan struct{})}
-				ended := make(chan error)
-				go func() { ended <- s.Serve(ctx, w) }()
+				w, stop := overWire(t)
 				conn, began := w.call(), time.Now()
 				go io.WriteString(conn, c.sends)
 				answer, err := io.ReadAll(conn)
@@ -82,10 +86,7 @@ func TestSlowClients(t *testing.T) {
 						t.Errorf("it is answered %q, %v", answer, err)
 					}
 				}
-				stop()
-				if err := <-ended; err != nil {
-					t.Error(err)
-				}
+				must.Do(t, stop())
 			})
 		})
 	}
@@ -94,17 +95,7 @@ func TestSlowClients(t *testing.T) {
 // A server ends at once, with a stream that is open.
 func TestEndsWithStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		board := pawl.NewBoard(memory.New())
-		s := New(Options{
-			AccessToken: "secret", Live: show.Live{
-				Open:  func(context.Context, bool) (query.Board, string, error) { return query.Local(board), "", nil },
-				Await: func(context.Context) (query.Board, error) { return query.Local(board), nil },
-			},
-		})
-		ctx, stop := context.WithCancel(t.Context())
-		w := &testWire{make(chan net.Conn), make(chan struct{})}
-		ended := make(chan error)
-		go func() { ended <- s.Serve(ctx, w) }()
+		w, stop := overWire(t)
 		conn := w.call()
 		go io.WriteString(conn, "GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:7350\r\nAuthorization: Bearer secret\r\n\r\n")
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -113,8 +104,7 @@ func TestEndsWithStreams(t *testing.T) {
 		}
 		go io.Copy(io.Discard, res.Body)
 		began := time.Now()
-		stop()
-		if err := <-ended; err != nil || time.Since(began) >= lastWords {
+		if err := stop(); err != nil || time.Since(began) >= lastWords {
 			t.Errorf("it ends after %v: %v", time.Since(began), err)
 		}
 	})

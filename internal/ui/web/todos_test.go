@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -22,10 +23,7 @@ const project = "/home/ada/compiler"
 func withLists(t *testing.T, o Options) (Options, *todo.Service, string) {
 	t.Helper()
 	dir := t.TempDir()
-	store, err := todofile.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(todofile.Open(dir))(t)
 	o.Todos, o.Project, o.Keep = todo.New(store, time.Now), project, 30*24*time.Hour
 	o.Ours = func(h todo.Head) bool { return h.Project == project }
 	return o, o.Todos, dir
@@ -33,13 +31,8 @@ func withLists(t *testing.T, o Options) (Options, *todo.Service, string) {
 
 func write(t *testing.T, todos *todo.Service, key todo.Key, project, list string) {
 	t.Helper()
-	draft, err := todo.Decode([]byte(list), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := todos.Write(t.Context(), key, draft, todo.Writing{Project: project}); err != nil {
-		t.Fatal(err)
-	}
+	draft := must.Get(todo.Decode([]byte(list), false))(t)
+	must.Get(todos.Write(t.Context(), key, draft, todo.Writing{Project: project}))(t)
 }
 
 // ask asks for an envelope.
@@ -59,13 +52,9 @@ func TestTodosOfTheProject(t *testing.T) {
 	write(t, todos, main, project, `[{"content":"Write the parser","status":"in_progress","activeForm":"Writing","priority":"high","subtasks":[{"content":"Read","status":"completed"}]},
 		{"content":"<img src=x onerror=alert(1)>","status":"pending"}]`)
 	write(t, todos, todo.Key{Session: "s2"}, "/elsewhere", `[{"content":"Secret","status":"pending"}]`)
-	if err := os.WriteFile(filepath.Join(dir, "s3.json"), []byte("<<<<<<< HEAD"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "s3.json"), []byte("<<<<<<< HEAD"), 0o600))
 	call := todo.Call{ToolCall: todo.ToolCall{ID: "1", Name: "bash", Parameters: []byte(`{"command":"go test"}`)}, Arguments: true}
-	if err := todos.CallStarted(t.Context(), main, call); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, todos.CallStarted(t.Context(), main, call))
 	s := listen(t, o)
 
 	all := askFor[wire.Sessions](t, s, "/api/v1/sessions", http.StatusOK)
@@ -119,9 +108,7 @@ func TestEventsTellThatTodosChanged(t *testing.T) {
 			return todos.CallStarted(t.Context(), key, todo.Call{ToolCall: todo.ToolCall{ID: "1", Name: "bash"}})
 		},
 	} {
-		if err := change(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, change())
 		l.want("todos")
 	}
 }
@@ -130,10 +117,7 @@ func TestEventsTellThatTodosChanged(t *testing.T) {
 // finished last is, for a day.
 func TestListsBesideTheTasks(t *testing.T) {
 	o, _, dir := withLists(t, showing(nil))
-	store, err := todofile.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(todofile.Open(dir))(t)
 	now := time.Now()
 	todos := todo.New(store, func() time.Time { return now })
 	o.Todos = todos

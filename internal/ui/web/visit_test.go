@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
@@ -39,10 +40,7 @@ var holders = map[string]access.Token{
 
 func newHouse(t *testing.T) *house {
 	h := &house{t: t, now: time.Date(2026, 11, 23, 14, 0, 0, 0, time.UTC), board: pawl.NewBoard(memory.New())}
-	keys, err := access.OpenPageKeys(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := must.Get(access.OpenPageKeys(t.Context(), t.TempDir()))(t)
 	h.page = New(Options{
 		Now:     func() time.Time { return h.now },
 		Guarded: true, Version: "1.2.3", Keys: keys,
@@ -80,10 +78,7 @@ func newHouse(t *testing.T) *house {
 // send asks for something below the address of the board.
 func (h *house) send(secret, method, path, body string, head ...string) (int, string) {
 	h.t.Helper()
-	r, err := http.NewRequestWithContext(h.t.Context(), method, h.URL+"/boards/shop/"+path, strings.NewReader(body))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(h.t.Context(), method, h.URL+"/boards/shop/"+path, strings.NewReader(body)))(h.t)
 	if secret != "" {
 		r.Header.Set("Authorization", "Bearer "+secret)
 	}
@@ -95,10 +90,7 @@ func (h *house) send(secret, method, path, body string, head ...string) (int, st
 			r.Host = head[i+1]
 		}
 	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	resp := must.Get(http.DefaultClient.Do(r))(h.t)
 	defer resp.Body.Close()
 	text, _ := io.ReadAll(resp.Body)
 	return resp.StatusCode, string(text)
@@ -142,10 +134,7 @@ func TestStreamsOfTwoReaders(t *testing.T) {
 	for _, secret := range []string{"ada", "bot"} {
 		r, _ := http.NewRequestWithContext(t.Context(), "GET", h.URL+"/boards/shop/api/v1/events", http.NoBody)
 		r.Header.Set("Authorization", "Bearer "+secret)
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := must.Get(http.DefaultClient.Do(r))(t)
 		defer resp.Body.Close()
 		streams[secret] = bufio.NewScanner(resp.Body)
 		next(t, streams[secret], "hello", nil)
@@ -170,9 +159,7 @@ func next(t *testing.T, lines *bufio.Scanner, kind string, into any) {
 		}
 		if data, is := strings.CutPrefix(lines.Text(), "data: "); is {
 			if into != nil {
-				if err := json.Unmarshal([]byte(data), into); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, json.Unmarshal([]byte(data), into))
 			}
 			return
 		}

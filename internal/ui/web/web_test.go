@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
@@ -83,9 +84,7 @@ func (s *site) ask(r *http.Request, body string) *httptest.ResponseRecorder {
 // decoded is the text of an envelope as a value.
 func decoded[T any](t testing.TB, text []byte) (answer T) {
 	t.Helper()
-	if err := json.Unmarshal(text, &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &answer))
 	return answer
 }
 
@@ -121,9 +120,7 @@ func (s *site) fails(status int, method, path, body string) wire.ErrorBody {
 		s.t.Fatalf("%s %s %s: %d %s, want %d", method, path, body, w.Code, w.Body, status)
 	}
 	var answer wire.ErrorJSON
-	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, json.Unmarshal(w.Body.Bytes(), &answer))
 	return answer.Error
 }
 

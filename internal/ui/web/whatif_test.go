@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -86,10 +87,7 @@ func completeEach(t *testing.T, board *pawl.Board, ids []pawl.ID) error {
 	t.Helper()
 	var first error
 	for _, id := range ids {
-		tasks, err := board.Get(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must.Get(board.Get(t.Context(), id))(t)
 		by := pawl.Actor{Name: "ada"}
 		if tasks[0].Status == pawl.InProgress {
 			by = pawl.Actor{Name: tasks[0].Owner, Session: tasks[0].Claim.Session}
@@ -139,9 +137,7 @@ func randomBoard(t *testing.T, rnd *rand.Rand) *pawl.Board {
 		who := []string{"ada", "bob"}[rnd.IntN(2)]
 		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who, Session: who}, Op: op}); err != nil && i == 0 {
 			create.Tasks = slicesWithoutParents(create.Tasks)
-			if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who}, Op: create}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: who}, Op: create}))(t)
 		}
 	}
 	return board
@@ -162,6 +158,9 @@ func TestWhatIfOfNobodysTask(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	s.do(`{"op":"complete","ids":[1]}`)
+	if done := get[lanesJSON](s, "lanes?asDone=2").Lanes[3].Cards; len(done) != 2 || !done[0].AsDone || done[1].AsDone {
+		t.Errorf("%+v", done)
+	}
 	g := get[wire.GraphJSON](s, "graph?asDone=1&asDone=2")
 	for _, n := range g.Nodes {
 		if n.AsDone != (n.ID == 2) {
