@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -20,10 +21,7 @@ func askGraph(t *testing.T, q query.GraphQuery) (query.GraphTasks, error) {
 
 func loadGraph(t *testing.T, q query.GraphQuery) (g *Graph, alone int) {
 	t.Helper()
-	a, err := askGraph(t, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(askGraph(t, q))(t)
 	return NewGraph(a.Tasks, a.Missing, "ada"), a.Alone
 }
 
@@ -169,10 +167,7 @@ func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	var sum float64
 	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8))(t)
 		v := float64(n) / 255
 		if v <= 0.03928 {
 			v /= 12.92

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -52,10 +53,7 @@ func TestDetail(t *testing.T) {
 		id   pawl.ID
 		file string
 	}{{1, "detail-done.txt"}, {3, "detail-working.txt"}, {4, "detail-blocked.txt"}, {6, "detail-parent.txt"}, {7, "detail-held.txt"}, {2, "detail-ready.txt"}, {8, "detail-checks.txt"}, {9, "detail-unreadable.txt"}} {
-		found, err := query.Of(t.Context(), query.Local(board), query.Asker{}, query.TaskQuery{Names: []string{c.id.String()}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(query.Of(t.Context(), query.Local(board), query.Asker{}, query.TaskQuery{Names: []string{c.id.String()}}))(t)
 		sample.Golden(t, c.file, Detail(found.Tasks[0].Detail, nil))
 	}
 }

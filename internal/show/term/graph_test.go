@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/show"
 )
@@ -79,11 +80,7 @@ func board(t testing.TB, text string) (tasks []pawl.Task, missing []pawl.ID) {
 
 func id(t testing.TB, s string) pawl.ID {
 	t.Helper()
-	id, err := pawl.ParseID(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return must.Get(pawl.ParseID(s))(t)
 }
 
 // graphs are drawn for the golden files.
