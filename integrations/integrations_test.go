@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // hooks is a file of hooks, in the form that all three programs use.
@@ -27,10 +29,7 @@ type hooks struct {
 
 func readJSON[T any](t *testing.T, path string) T {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var v T
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatalf("%s: %v", path, err)
@@ -86,10 +85,7 @@ func understood(t *testing.T, agent string) []string {
 	acts := regexp.MustCompile(`(?m)^\d+ (\w+) .*\b(?:Kind|Tasks|Todos)=`)
 	var events []string
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		for _, m := range acts.FindAllSubmatch(text, -1) {
 			events = append(events, string(m[1]))
 		}
@@ -179,10 +175,7 @@ func TestManifests(t *testing.T) {
 
 // TestOneSkill: a folder is installed alone, so the other one needs a copy.
 func TestOneSkill(t *testing.T) {
-	copied, err := os.ReadFile("extension/skills/pawl/SKILL.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := must.Get(os.ReadFile("extension/skills/pawl/SKILL.md"))(t)
 	if !bytes.Equal(copied, Skill()) {
 		t.Error("extension/skills/pawl/SKILL.md is not what plugin/skills/pawl/SKILL.md is: copy that")
 	}
@@ -201,10 +194,7 @@ func commands(t *testing.T, dir fs.FS, form *regexp.Regexp, args string) map[str
 	}
 	all := map[string]command{}
 	for _, e := range entries {
-		text, err := fs.ReadFile(dir, e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(fs.ReadFile(dir, e.Name()))(t)
 		m := form.FindSubmatch(text)
 		if m == nil {
 			t.Fatalf("%s is not a command", e.Name())

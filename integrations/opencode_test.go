@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -84,11 +85,8 @@ func TestPlugin(t *testing.T) {
 	if err != nil {
 		mustrun.Skip(t, "node is not installed")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a plugin that waits for ever is a failure, too
+	self := must.Get(os.Executable())(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute) // a plugin that waits for ever is a failure, too; a busy machine is none
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, "--test", "--test-reporter=tap", "opencode/pawl.test.mjs")
 	cmd.Env = append(os.Environ(), "PAWL_BIN="+self, "PAWL_TEST_DIR="+t.TempDir())

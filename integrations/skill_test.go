@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/integrations"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/ui/cli"
 	"github.com/pawl-dev/pawl/internal/ui/hook"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -89,9 +90,7 @@ func TestSkillExamples(t *testing.T) {
 		if r := do(call[1], call[2]); r.Err != nil {
 			t.Errorf("%s %s: %s", call[1], call[2], r.LLMContent)
 		}
-		if err := board.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, board.Close())
 	}
 }
 
@@ -107,12 +106,9 @@ func TestCommandsAreAnswered(t *testing.T) {
 		name := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
 		var ran []string
 		var out bytes.Buffer
-		payload, err := json.Marshal(map[string]string{
+		payload := must.Get(json.Marshal(map[string]string{
 			"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": dir, "prompt": "/pawl:" + name + " on",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		hook.Run(context.Background(), hook.Env{
 			Args: []string{"--agent", "claude"}, Stdin: bytes.NewReader(payload), Stdout: &out, Stderr: os.Stderr, Dir: dir, Now: time.Now,
 			Getenv: func(key string) string {
