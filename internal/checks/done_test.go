@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks/run"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/query"
@@ -71,10 +72,7 @@ func fails() run.Result {
 
 func (s *stage) do(op pawl.Op) pawl.Result {
 	s.Helper()
-	o, err := s.board.Do(context.Background(), pawl.Request{By: ada, Op: op}, 0)
-	if err != nil {
-		s.Fatal(err)
-	}
+	o := must.Get(s.board.Do(context.Background(), pawl.Request{By: ada, Op: op}, 0))(s)
 	return o.Result
 }
 
@@ -98,10 +96,7 @@ func (s *stage) done(ids ...pawl.ID) error {
 
 func (s *stage) task(id pawl.ID) *pawl.Task {
 	s.Helper()
-	tasks, err := s.request().Read(context.Background(), []pawl.ID{id})
-	if err != nil {
-		s.Fatal(err)
-	}
+	tasks := must.Get(s.request().Read(context.Background(), []pawl.ID{id}))(s)
 	return &tasks[0]
 }
 
@@ -115,13 +110,8 @@ func (s *stage) make(all ...pawl.Check) pawl.ID {
 
 func (s *stage) trust(all ...pawl.Check) {
 	s.Helper()
-	tasks, err := s.Open(context.Background(), s.board, ada)
-	if err != nil {
-		s.Fatal(err)
-	}
-	if err := s.Trust(context.Background(), all, tasks); err != nil {
-		s.Fatal(err)
-	}
+	tasks := must.Get(s.Open(context.Background(), s.board, ada))(s)
+	must.Do(s, s.Trust(context.Background(), all, tasks))
 }
 
 // wants checks which checks ran since it was asked last.
@@ -163,9 +153,7 @@ func TestDone(t *testing.T) {
 		t.Errorf("%+v, %v", shown, err)
 	}
 	delete(s.plays, "vet")
-	if err := s.done(plain, checked); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.done(plain, checked))
 	s.wants("vet") // unit has passed on exactly these files
 	s.is(checked, pawl.Completed, pawl.CheckedPassed)
 	s.is(plain, pawl.Completed, pawl.NotChecked)
@@ -187,14 +175,10 @@ func TestRunsAgain(t *testing.T) {
 			s := newStage(t)
 			id := s.make(unit)
 			s.trust(unit)
-			if _, err := s.Check(context.Background(), s.request(), []pawl.ID{id}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.Check(context.Background(), s.request(), []pawl.ID{id}, nil))(t)
 			s.wants("unit")
 			change(s, id)
-			if err := s.done(id); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.done(id))
 			s.wants("unit")
 			s.is(id, pawl.Completed, pawl.CheckedPassed)
 		})
@@ -262,9 +246,7 @@ func TestTrustIsForTheWhole(t *testing.T) {
 			s.Refuse, s.person = false, true
 			s.unmet(s.done(id), "is not trusted in this clone") // a person can do something about it
 			s.person = false
-			if err := s.done(id); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.done(id))
 			s.wants()
 			if got := s.is(id, pawl.Completed, pawl.CheckedOpen); len(got.Notes) != 1 || !strings.Contains(got.Notes[0].Text, "trusted unit") {
 				t.Errorf("%+v", got.Notes)
@@ -275,9 +257,7 @@ func TestTrustIsForTheWhole(t *testing.T) {
 		s := newStage(t)
 		s.trust(unit)
 		id := s.make(with(func(c *pawl.Check) { c.Name = "all" }))
-		if err := s.done(id); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.done(id))
 		s.wants("all")
 	})
 }
@@ -308,9 +288,7 @@ func TestTrustedCheckStays(t *testing.T) {
 			_, err := s.Screened(context.Background(), s.board, true, pawl.Request{By: ada, Op: pawl.Complete{IDs: []pawl.ID{id}}})
 			s.unmet(err, "needed")
 			s.trust() // a person agrees to what it needs now
-			if err := s.done(id); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, s.done(id))
 		})
 	}
 	for name, change := range map[string]func(s *stage, id pawl.ID){
@@ -333,12 +311,8 @@ func TestTrustedCheckStays(t *testing.T) {
 			s.unmet(s.done(id), "needed")
 			s.wants()
 			s.trust() // a person agrees to what it needs now
-			if err := s.Agree(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if err := s.done(id); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, s.Agree(t.Context()))
+			must.Do(t, s.done(id))
 		})
 	}
 	t.Run("the settings", func(t *testing.T) {
@@ -417,36 +391,23 @@ func TestFromElsewhere(t *testing.T) {
 			}
 			return ""
 		}
-		s, err := In(project.Open(project.From{Dir: dir, Getenv: getenv}), getenv)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return must.Get(In(project.Open(project.From{Dir: dir, Getenv: getenv}), getenv))(t)
 	}
 	project, elsewhere := filepath.Join(top, "project"), filepath.Join(top, "elsewhere")
 	board := filepath.Join(project, ".tasks")
 	for _, dir := range []string{board, elsewhere} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o700))
 	}
 	if s := in(elsewhere, board); s.home != nil || !s.Refuse {
 		t.Error("nothing is trusted there, and by default what nobody trusts is refused")
 	}
 	users := func(text string) {
 		t.Helper()
-		config, err := settings.UserFile(func(name string) string {
+		config := must.Get(settings.UserFile(func(name string) string {
 			return map[string]string{"HOME": home, "APPDATA": home, "USERPROFILE": home}[name]
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
+		must.Do(t, os.MkdirAll(filepath.Dir(config), 0o700))
+		must.Do(t, os.WriteFile(config, []byte(text), 0o600))
 	}
 	users(`{"checks.untrusted": "skip", "checks.trusted": ["go vet ./..."]}`)
 	if s := in(elsewhere, board); len(s.Users) != 1 {
@@ -484,15 +445,11 @@ func TestTrustIsForOneClone(t *testing.T) {
 	}
 	path := s.list.Path()
 	if os.PathSeparator == '/' {
-		if err := os.Chmod(path, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, 0o666))
 		if _, err := s.Items(s.task(id)); err == nil {
 			t.Error("a list that all can write is believed")
 		}
-		if err := os.Chmod(path, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, 0o600))
 	}
 	if gone, err := s.list.Forget(context.Background(), s.place.Of); err != nil || len(gone) != 1 {
 		t.Error(gone, err)
@@ -547,9 +504,7 @@ func TestClaimIsRenewed(t *testing.T) {
 		}
 		return run.Result{Passed: true, Output: "sha256:" + strings.Repeat("0", 64)}
 	}
-	if _, err := s.Done(context.Background(), request, pawl.Complete{IDs: []pawl.ID{id}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Done(context.Background(), request, pawl.Complete{IDs: []pawl.ID{id}}))(t)
 	s.is(id, pawl.Completed, pawl.CheckedPassed)
 }
 
@@ -564,9 +519,7 @@ func TestRunsOfTwins(t *testing.T) {
 		t.Fatal(err)
 	}
 	delete(s.plays, "unit")
-	if _, err := s.Check(context.Background(), s.request(), both[1:], nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Check(context.Background(), s.request(), both[1:], nil))(t)
 	moved := s.task(both[0]).Clone()
 	moved.ID, moved.Was = 99, []pawl.ID{both[0]}
 	for _, task := range []*pawl.Task{s.task(both[0]), s.task(both[1]), &moved} {
@@ -620,13 +573,9 @@ func TestAgreedBeforeItIsRecorded(t *testing.T) {
 	edited := *s.task(id)
 	edited.Checks = []pawl.Check{vet}
 	// A person sees the edited task, and trusts.
-	if err := s.Trust(context.Background(), []pawl.Check{vet}, []pawl.Task{edited}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(context.Background(), []pawl.Check{vet}, []pawl.Task{edited}))
 	s.do(pawl.Update{ID: id, RemoveChecks: []string{"unit"}, AddChecks: []pawl.Check{vet}})
-	if err := s.done(id); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.done(id))
 	s.wants("vet")
 	// Who requires it again needs a person again to let it go.
 	again := s.make(unit)

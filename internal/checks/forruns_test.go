@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -17,9 +18,7 @@ func runSettings(t *testing.T, project, user string) forRuns {
 	dir := t.TempDir()
 	var files []*settings.File
 	for name, text := range map[string]string{"project": project, "user": user} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	files = append(files, settings.Read(settings.Project, filepath.Join(dir, "project")), settings.Read(settings.User, filepath.Join(dir, "user")))
 	for _, f := range files {
@@ -37,10 +36,7 @@ func TestTrustsRun(t *testing.T) {
 	s := newStage(t)
 	look := func(setup string, copies ...string) ForRuns {
 		t.Helper()
-		is, err := s.TrustsRun()
-		if err != nil {
-			t.Fatal(err)
-		}
+		is := must.Get(s.TrustsRun())(t)
 		if got := is.Setup.Command(); got != setup || !slices.Equal(is.Copy, copies) {
 			t.Errorf("%q and %q, want %q and %q; waiting: %+v", got, is.Copy, setup, copies, is.Waiting)
 		}
@@ -48,13 +44,8 @@ func TestTrustsRun(t *testing.T) {
 	}
 	trust := func() {
 		t.Helper()
-		wanted, err := s.Wanted(nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.TrustParts(ctx, wanted); err != nil {
-			t.Fatal(err)
-		}
+		wanted := must.Get(s.Wanted(nil, nil))(t)
+		must.Do(t, s.TrustParts(ctx, wanted))
 	}
 	look("")
 	s.runs = runSettings(t, `{"run.setup": "npm ci", "run.copy": [".env", "web/.env"]}`, `{}`)
@@ -79,9 +70,7 @@ func TestTrustsRun(t *testing.T) {
 	}
 	s.runs = runSettings(t, `{"run.setup": "evil"}`, `{"run.setup": ""}`)
 	look("")
-	if _, err := s.list.Forget(ctx, s.place.Of); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.list.Forget(ctx, s.place.Of))(t)
 	s.runs = runSettings(t, `{"run.setup": "npm ci"}`, `{}`)
 	look("")
 }
@@ -93,22 +82,16 @@ func TestPartsAreNoChecks(t *testing.T) {
 	s := newStage(t)
 	s.runs = runSettings(t, `{"run.setup": "x", "run.copy": ["x"]}`, `{}`)
 	check := pawl.Check{Name: "x", Run: []string{"x"}}
-	if err := s.Trust(ctx, []pawl.Check{check}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{check}, nil))
 	wanted, err := s.Wanted([]pawl.Task{{ID: 1, Checks: []pawl.Check{check}}}, nil)
 	if err != nil || len(wanted) != 2 || wanted[0].Part != SetupPart || wanted[1].Part != CopyPart {
 		t.Fatalf("%+v, %v", wanted, err)
 	}
-	if err := s.TrustParts(ctx, wanted[1:]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.TrustParts(ctx, wanted[1:]))
 	if is, err := s.TrustsRun(); err != nil || len(is.Setup.Run) != 0 || !slices.Equal(is.Copy, []string{"x"}) {
 		t.Errorf("%+v, %v", is, err)
 	}
-	if _, err := s.list.Forget(ctx, s.place.Of); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.list.Forget(ctx, s.place.Of))(t)
 	if err := s.TrustParts(ctx, append(wanted, Wanted{Check: check})); err != nil { // a check is not trusted that way
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What a task required in its past is found by reading its history once; then only what is
@@ -18,9 +19,7 @@ func TestPastIsReadOnce(t *testing.T) {
 	s := newStage(t)
 	ctx := t.Context()
 	s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "One", Checks: []pawl.Check{unit}}}})
-	if err := s.Trust(ctx, []pawl.Check{unit}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{unit}, nil))
 	text := func(words string) *string { return &words }
 	for i := range fewSets + 10 {
 		s.do(pawl.Update{ID: 1, Subject: text("One" + string(rune('a'+i%20)))})
@@ -45,14 +44,9 @@ func TestPastIsReadOnce(t *testing.T) {
 		if err := os.Remove(s.hadList().Path()); err != nil && !os.IsNotExist(err) { // only the history says it
 			t.Fatal(err)
 		}
-		tasks, err := r.Read(ctx, []pawl.ID{1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tasks := must.Get(r.Read(ctx, []pawl.ID{1}))(t)
 		read = nil
-		if err := s.recollect(ctx, r, tasks); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.recollect(ctx, r, tasks))
 		if names, err := s.Lost(&tasks[0]); err != nil || !slices.Equal(names, []string{"unit"}) {
 			t.Errorf("%s: lost %q, %v", what, names, err)
 		}
@@ -70,26 +64,17 @@ func TestPastIsReadOnce(t *testing.T) {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%q, %v", found, err)
 	}
-	whole, err := os.ReadFile(found[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(found[0]))(t)
 	for _, n := range []int{0, 1, len(whole) / 2, len(whole) - 1} {
-		if err := os.WriteFile(found[0], whole[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(found[0], whole[:n], 0o600))
 		lost("cut off", all+1)
 	}
-	if err := os.Remove(found[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(found[0]))
 	lost("gone", all+1)
 	lost("there again", 1)
 	shift = time.Hour // a board that was made again gives the same revisions again
 	lost("another history", 1, all+1)
-	if err := s.Trust(ctx, []pawl.Check{vet}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{vet}, nil))
 	lost("more is trusted", all+1)
 }
 
@@ -115,9 +100,7 @@ func TestEditTakesNoTrustedCheck(t *testing.T) {
 		"trusted after a note": {edit: drop, trusted: []pawl.Check{}, between: func(s *stage) {
 			s.do(pawl.AddNote{ID: 1, Text: "x"})
 			s.Service.now = func() time.Time { return time.Now().Add(time.Hour) }
-			if err := s.Trust(t.Context(), []pawl.Check{unit}, nil); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, s.Trust(t.Context(), []pawl.Check{unit}, nil))
 		}},
 		"trusted by the user's settings": {edit: drop, trusted: []pawl.Check{}, users: user},
 		"the user's, recorded": {edit: drop, trusted: []pawl.Check{}, users: user, between: func(s *stage) {
@@ -134,9 +117,7 @@ func TestEditTakesNoTrustedCheck(t *testing.T) {
 			s.do(pawl.Update{ID: 1, RemoveChecks: []string{"unit"}})
 			s.do(pawl.AddNote{ID: 1, Text: "x"})
 			s.Service.now = func() time.Time { return time.Now().Add(time.Hour) }
-			if err := s.Trust(t.Context(), []pawl.Check{unit}, nil); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, s.Trust(t.Context(), []pawl.Check{unit}, nil))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,9 +130,7 @@ func TestEditTakesNoTrustedCheck(t *testing.T) {
 			if c.want == nil {
 				c.want = []string{"unit"}
 			}
-			if err := s.Trust(ctx, c.trusted, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Trust(ctx, c.trusted, nil))
 			s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "task", Labels: []string{"go"}, Checks: []pawl.Check{unit}}}})
 			if c.between != nil {
 				c.between(s)
@@ -180,9 +159,7 @@ func TestEditTakesNoTrustedCheck(t *testing.T) {
 // misses checks which checks a task needed and needs no longer.
 func (s *stage) misses(r Request, of pawl.Task, want ...string) {
 	s.Helper()
-	if err := s.recollect(context.Background(), r, []pawl.Task{of}); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.recollect(context.Background(), r, []pawl.Task{of}))
 	if lost, err := s.Lost(&of); err != nil || !slices.Equal(lost, want) {
 		s.Errorf("lost %q, %v, want %q", lost, err, want)
 	}
@@ -193,15 +170,11 @@ func (s *stage) misses(r Request, of pawl.Task, want ...string) {
 func TestAgreedIsNotAskedAgain(t *testing.T) {
 	s := newStage(t)
 	ctx := t.Context()
-	if err := s.Trust(ctx, []pawl.Check{unit}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{unit}, nil))
 	s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "edited", Checks: []pawl.Check{unit}}, {Subject: "task", Checks: []pawl.Check{unit}}}})
 	edited := *s.task(1)
 	edited.Checks = []pawl.Check{vet}
-	if err := s.Trust(ctx, []pawl.Check{vet}, []pawl.Task{edited}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{vet}, []pawl.Task{edited}))
 	s.misses(s.request(), edited)
 	edited.Checks = nil // what they agreed to is needed
 	s.misses(s.request(), edited, "vet")
@@ -210,19 +183,13 @@ func TestAgreedIsNotAskedAgain(t *testing.T) {
 	for !s.task(2).UpdatedAt.After(s.task(2).CreatedAt) { // else it has no past
 		s.do(pawl.AddNote{ID: 2, Text: "later"})
 	}
-	if err := s.Trust(ctx, nil, []pawl.Task{*s.task(2)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, nil, []pawl.Task{*s.task(2)}))
 	s.misses(s.request(), *s.task(2))
 	// What is trusted only after an agreement was not agreed to.
 	s.do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "later", Checks: []pawl.Check{unit, {Name: "own", Run: []string{"own"}}}}}})
-	if err := s.Trust(ctx, nil, []pawl.Task{*s.task(3)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, nil, []pawl.Task{*s.task(3)}))
 	s.Service.now = func() time.Time { return time.Now().Add(time.Hour) }
-	if err := s.Trust(ctx, []pawl.Check{{Name: "own", Run: []string{"own"}}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{{Name: "own", Run: []string{"own"}}}, nil))
 	edited = *s.task(3)
 	edited.Checks = nil
 	s.misses(s.request(), edited, "own", "unit")
@@ -233,9 +200,7 @@ func TestAgreedIsNotAskedAgain(t *testing.T) {
 func TestPastOfAnotherNumber(t *testing.T) {
 	s := newStage(t)
 	ctx := t.Context()
-	if err := s.Trust(ctx, []pawl.Check{unit}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Trust(ctx, []pawl.Check{unit}, nil))
 	at := time.Now().Add(time.Minute)
 	ours := pawl.Task{ID: 2, Subject: "ours", Status: pawl.Pending, Checks: []pawl.Check{unit}, CreatedAt: at}
 	theirs := pawl.Task{ID: 2, Subject: "theirs", Status: pawl.Pending, CreatedAt: at.Add(-time.Second)}

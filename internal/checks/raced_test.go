@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -55,9 +56,7 @@ func TestScreenedBeforeAnother(t *testing.T) {
 			s.board = raced{board, func() {
 				if !once {
 					once = true
-					if _, err := board.Do(t.Context(), pawl.Request{By: ann, Op: test.person(id)}, 0); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(board.Do(t.Context(), pawl.Request{By: ann, Op: test.person(id)}, 0))(t)
 				}
 			}}
 			before := func() *pawl.Task { s.board = board; return s.task(id) }
@@ -94,9 +93,7 @@ func TestScreenedAgain(t *testing.T) {
 		t.Errorf("after %d tries: %v", n, err)
 	}
 	for _, after := range []func(){renewing, noting} {
-		if err := race(after); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, race(after))
 		s.do(pawl.LiftHold{IDs: []pawl.ID{id}})
 	}
 }

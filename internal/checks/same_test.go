@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/clone"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -18,9 +19,7 @@ func TestStates(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 	}
 	write := func(path, text string) {
 		t.Helper()

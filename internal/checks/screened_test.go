@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // sends carries out an op as an interface does that runs no checks.
@@ -98,9 +99,7 @@ func TestScreenedPasses(t *testing.T) {
 		t.Error(err)
 	}
 	s.do(pawl.Reopen{IDs: []pawl.ID{id}})
-	if err := s.sends(false, pawl.Delete{IDs: []pawl.ID{id}}); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.sends(false, pawl.Delete{IDs: []pawl.ID{id}}))
 }
 
 // An agent cannot put another task in the place of one that a trusted check holds. A
@@ -146,12 +145,8 @@ func TestAgentRemovesNoCheckedTask(t *testing.T) {
 	s.Rules = []pawl.CheckRule{{Check: vet}}
 	s.trust(vet, unit)
 	id, done := s.make(), s.make(unit)
-	if err := s.done(done); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.sends(false, pawl.Delete{IDs: []pawl.ID{id, done}}); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.done(done))
+	must.Do(t, s.sends(false, pawl.Delete{IDs: []pawl.ID{id, done}}))
 }
 
 // An agent takes no required check from a task, trusted here or not, by no op: the task was
@@ -195,9 +190,7 @@ func TestAgentTakesNoCheck(t *testing.T) {
 			if strings.HasSuffix(name, "once released") {
 				s.do(pawl.Release{IDs: []pawl.ID{id}})
 				bob := pawl.Request{By: pawl.Actor{Name: "bob", Session: "b"}, Op: pawl.Start{IDs: []pawl.ID{id}}}
-				if _, err := s.board.Do(t.Context(), bob, 0); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(s.board.Do(t.Context(), bob, 0))(t)
 			}
 			before := *s.task(id)
 			err := s.sends(false, op(s, id, added))
@@ -214,9 +207,7 @@ func TestAgentTakesNoCheck(t *testing.T) {
 	id := s.make(unit)
 	renamed := unit.Clone()
 	renamed.Name = "all"
-	if err := s.sends(false, pawl.Update{ID: id, RemoveChecks: []string{"unit"}, AddChecks: []pawl.Check{renamed, vet}}); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.sends(false, pawl.Update{ID: id, RemoveChecks: []string{"unit"}, AddChecks: []pawl.Check{renamed, vet}}))
 }
 
 // What a step before makes possible is looked at with it, and what one after puts back was
@@ -297,9 +288,7 @@ func TestHomeless(t *testing.T) {
 	if err := s.Trust(t.Context(), []pawl.Check{vet}, nil); err == nil {
 		t.Error("trusted, and nowhere to note it")
 	}
-	if err := s.sends(false, pawl.Delete{IDs: []pawl.ID{id}}); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.sends(false, pawl.Delete{IDs: []pawl.ID{id}}))
 }
 
 // An undo of a reopening runs no check: it completes nothing that nobody here has trusted,
@@ -341,10 +330,7 @@ func TestAgentEndsNoHold(t *testing.T) {
 		id := s.make()
 		s.do(pawl.Release{IDs: []pawl.ID{id}})
 		bob := pawl.Request{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "only after Ann agrees"}}
-		o, err := s.board.Do(t.Context(), bob, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(s.board.Do(t.Context(), bob, 0))(t)
 		is := op(id)
 		if _, undo := is.(pawl.Undo); undo {
 			is = pawl.Undo{Revision: o.Result.Revision}
@@ -374,9 +360,7 @@ func TestAgentGoesOnBesideNoHold(t *testing.T) {
 	id := s.make()
 	undo := pawl.Undo{Revision: s.do(pawl.Release{IDs: []pawl.ID{id}}).Revision}
 	hold := pawl.Request{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "legal"}}
-	if _, err := s.board.Do(t.Context(), hold, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.board.Do(t.Context(), hold, 0))(t)
 	was := s.task(id)
 	for name, op := range map[string]pawl.Op{
 		"undo of its own release": undo,
@@ -424,9 +408,7 @@ func TestNameEndsNoHold(t *testing.T) {
 			}
 			return err
 		}
-		if err := as(put, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "only after Ann agrees"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, as(put, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "only after Ann agrees"}))
 		err := as(mine, op(id))
 		if _, isImport := op(id).(pawl.Import); !isImport && (pawl.KindOf(err) != pawl.Blocked || !strings.Contains(err.Error(), "only after Ann agrees")) || isImport && err != nil { // the board leaves it
 			t.Errorf("%s: %v", name, err)
@@ -437,9 +419,7 @@ func TestNameEndsNoHold(t *testing.T) {
 		if err := as(put, pawl.LiftHold{IDs: []pawl.ID{id}}); err != nil {
 			t.Errorf("%s: the session that put it: %v", name, err)
 		}
-		if err := as(pawl.Actor{Name: "ann", Session: "s8"}, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "no key"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, as(pawl.Actor{Name: "ann", Session: "s8"}, pawl.PutHold{IDs: []pawl.ID{id}, Reason: "no key"}))
 		if err := as(mine, op(id)); err != nil {
 			t.Errorf("%s: a hold of another session of its process: %v", name, err)
 		}
@@ -469,9 +449,7 @@ func TestCompletesBesideHold(t *testing.T) {
 			{By: map[bool]pawl.Actor{true: ada, false: {Name: "bot", Session: "s2"}}[own], Op: pawl.ClaimTask{ID: id, Lease: pawl.Duration(time.Hour)}},
 			{By: pawl.Actor{Name: "bob"}, Op: pawl.PutHold{IDs: []pawl.ID{id}, Reason: "wait"}},
 		} {
-			if _, err := s.board.Do(t.Context(), r, 0); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(s.board.Do(t.Context(), r, 0))(t)
 		}
 		if err := s.sends(false, pawl.Complete{IDs: []pawl.ID{id}, Force: !own}); (err == nil) != own {
 			t.Errorf("own %v: %v", own, err)
@@ -483,10 +461,7 @@ func TestCompletesBesideHold(t *testing.T) {
 // several commits.
 func TestScreenedTooMuch(t *testing.T) {
 	s := newStage(t)
-	o, err := s.board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(s.board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}, 0))(t)
 	remove := pawl.Request{By: ada, Op: pawl.Delete{IDs: o.Result.IDs}}
 	if _, err := s.Screened(pawl.Within(t.Context(), 1), s.board, false, remove); !errors.Is(err, pawl.ErrTooMuch) {
 		t.Errorf("got %v", err)
@@ -528,10 +503,7 @@ func TestAgentTakesNoCriterion(t *testing.T) {
 		} {
 			s := newStage(t)
 			do := func(op pawl.Op) pawl.Result {
-				o, err := s.board.Do(t.Context(), pawl.Request{By: c.writer, Op: op}, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := must.Get(s.board.Do(t.Context(), pawl.Request{By: c.writer, Op: op}, 0))(t)
 				return o.Result
 			}
 			id := do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).IDs[0]
@@ -568,9 +540,7 @@ func TestForceNeedsATerminal(t *testing.T) {
 		id := s.make()
 		s.do(pawl.Release{IDs: []pawl.ID{id}})
 		other := pawl.Request{By: pawl.Actor{Name: test.owner, Session: "other"}, Op: pawl.Start{IDs: []pawl.ID{id}, Lease: pawl.Duration(test.lease)}}
-		if _, err := s.board.Do(t.Context(), other, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.board.Do(t.Context(), other, 0))(t)
 		if err := s.sends(test.person, pawl.Release{IDs: []pawl.ID{id}, Force: true}); (err != nil) != test.refused {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -588,9 +558,7 @@ func TestMergedIsNotShown(t *testing.T) {
 		}
 		merged := pawl.ImportTask{ID: 50, Was: []pawl.ID{id}, CreatedAt: s.task(id).CreatedAt, Status: pawl.Completed, NewTask: pawl.NewTask{Subject: "x"}}
 		s.do(pawl.Import{Tasks: []pawl.ImportTask{merged}})
-		if err := s.Merged(t.Context(), s.request(), []pawl.ID{50}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Merged(t.Context(), s.request(), []pawl.ID{50}))
 		if got := s.task(50); got.Unshown() != trusted {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -631,10 +599,7 @@ func TestAgentEndsNoAssignment(t *testing.T) {
 		} {
 			s := newStage(t)
 			do := func(op pawl.Op) pawl.Result {
-				o, err := s.board.Do(t.Context(), pawl.Request{By: c.by, Op: op}, 0)
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := must.Get(s.board.Do(t.Context(), pawl.Request{By: c.by, Op: op}, 0))(t)
 				return o.Result
 			}
 			id := do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}).IDs[0]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -98,13 +99,9 @@ func TestMaySet(t *testing.T) {
 	s := newStage(t)
 	check := unit.Clone()
 	list := &todo.List{Check: &check}
-	if err := s.MaySet(list, false); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.MaySet(list, false))
 	s.trust(unit)
-	if err := s.MaySet(list, true); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, s.MaySet(list, true))
 	if err := s.MaySet(list, false); pawl.KindOf(err) != pawl.Invalid {
 		t.Error(err)
 	}
@@ -114,10 +111,7 @@ func TestMaySet(t *testing.T) {
 func TestWantedOfLists(t *testing.T) {
 	s := newStage(t)
 	id := s.make(unit)
-	tasks, err := s.Open(context.Background(), s.board, ada)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := must.Get(s.Open(context.Background(), s.board, ada))(t)
 	first, second := unit.Clone(), vet.Clone()
 	lists := []todo.List{
 		{Key: todo.Key{Session: "s1"}, Check: &first}, {Key: todo.Key{Session: "s2"}, Check: &second},

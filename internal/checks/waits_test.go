@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/checks/run"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -50,9 +51,7 @@ func TestAgentWaitsForTrust(t *testing.T) {
 		t.Error("its check failed, and it waits on hold")
 	}
 	delete(s.plays, "quoted")
-	if err := s.done(id); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.done(id))
 	s.is(id, pawl.Completed, pawl.CheckedPassed)
 }
 
@@ -102,9 +101,7 @@ func TestNotBegun(t *testing.T) {
 func TestSkippedLong(t *testing.T) {
 	s := newStage(t)
 	id := s.make(pawl.Check{Name: "long", Run: []string{"true", strings.Repeat("x", pawl.MaxReason)}})
-	if err := s.done(id); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.done(id))
 	s.is(id, pawl.Completed, pawl.CheckedOpen)
 }
 
@@ -125,27 +122,18 @@ func TestSkippedIsUnshown(t *testing.T) {
 	s := newStage(t)
 	s.trust(unit)
 	id := s.make(unit)
-	if err := s.done(id); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.done(id))
 	if s.task(id).Unshown() {
 		t.Fatal("it passed, and is not shown")
 	}
 	s.do(pawl.Reopen{IDs: []pawl.ID{id}})
-	if _, err := s.list.Forget(context.Background(), s.place.Of); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.done(id); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.list.Forget(context.Background(), s.place.Of))(t)
+	must.Do(t, s.done(id))
 	if !s.is(id, pawl.Completed, pawl.CheckedOpen).Unshown() {
 		t.Error("its check did not run, and it is shown")
 	}
 	s.trust()
-	left, err := s.LeftOut(context.Background(), s.board, ada)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(s.LeftOut(context.Background(), s.board, ada))(t)
 	wanted, err := s.Wanted(left, nil)
 	if err != nil || len(wanted) != 1 {
 		t.Errorf("completed without its check, nothing waits for trust: %v %v", wanted, err)
@@ -158,9 +146,7 @@ func TestUsersTrust(t *testing.T) {
 	for scope, want := range map[settings.Scope]bool{settings.User: true, settings.Project: false} {
 		path := filepath.Join(dir, scope.String())
 		text := `{"checks.trusted": ["go test ./...", {"name": "x", "run": ["a", "b c"], "dir": "web"}]}`
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		all := settings.Merge(settings.Read(scope, path))
 		s := newStage(t)
 		s.Users = settings.Of[[]pawl.CheckRule](all, "checks.trusted")
@@ -201,14 +187,10 @@ func TestSameFiles(t *testing.T) {
 		is := test.before
 		s.states = func(context.Context) map[string]string { return is }
 		s.plays["unit"] = func() run.Result { is = test.after; return passed }
-		if _, err := s.Check(context.Background(), s.request(), []pawl.ID{id}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Check(context.Background(), s.request(), []pawl.ID{id}, nil))(t)
 		s.wants("unit")
 		is = test.now
-		if err := s.done(id); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.done(id))
 		if ran := len(s.ran) > 0; ran == test.again {
 			t.Errorf("%s: it ran again: %v", test.name, ran)
 		}

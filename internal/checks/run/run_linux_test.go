@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // runs reports whether a process has not ended. One that nobody has waited for has.
@@ -22,18 +24,14 @@ func TestExchangedBeforeStart(t *testing.T) {
 	web := filepath.Join(c.Top, "web")
 	outside := t.TempDir()
 	for dir, text := range map[string]string{web: "looked at", outside: "outside"} {
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "here"), []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "here"), []byte(text), 0o644)))
 	}
 	dir, why, err := openFolder(c.Top, "web")
 	if why != "" || err != nil {
 		t.Fatal(why, err)
 	}
 	defer dir.close()
-	if err := errors.Join(os.Rename(web, web+"2"), os.Symlink(outside, web)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Rename(web, web+"2"), os.Symlink(outside, web)))
 	cmd := exec.Command(c.Check.Run[0], c.Check.Run[1:]...)
 	cmd.Dir = dir.start()
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "looked at") {

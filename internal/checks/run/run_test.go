@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -147,10 +148,7 @@ func hang() {
 // check is a check that plays a role in a new project.
 func check(t *testing.T, role ...string) Command {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	return Command{
 		Check:  pawl.Check{Name: "test", Run: append([]string{self, play}, role...)},
 		Top:    t.TempDir(),
@@ -160,10 +158,7 @@ func check(t *testing.T, role ...string) Command {
 
 func (c Command) run(t *testing.T) Result {
 	t.Helper()
-	r, err := Run(t.Context(), c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), c, nil))(t)
 	if len(r.Tail) > MaxTail {
 		t.Errorf("the tail has %d bytes", len(r.Tail))
 	}
@@ -205,10 +200,7 @@ func TestNoInput(t *testing.T) {
 
 func TestFlood(t *testing.T) {
 	var lines []string
-	r, err := Run(t.Context(), check(t, "flood"), func(line string) { lines = append(lines, line) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Run(t.Context(), check(t, "flood"), func(line string) { lines = append(lines, line) }))(t)
 	block := strings.Repeat("0123456789abcdef 0123456789abcde\n", 1<<10)
 	h := sha256.New()
 	for range 3200 {
@@ -282,11 +274,7 @@ func child(t *testing.T, r Result) int {
 	t.Helper()
 	for line := range strings.Lines(r.Tail) {
 		if pid, ok := strings.CutPrefix(strings.TrimSpace(line), "child "); ok {
-			n, err := strconv.Atoi(pid)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return n
+			return must.Get(strconv.Atoi(pid))(t)
 		}
 	}
 	t.Fatalf("no child: %+v", r)
@@ -448,17 +436,12 @@ func TestFolders(t *testing.T) {
 	outside := t.TempDir()
 	for path, text := range map[string]string{"here": "top", "web/app/here": "app", "file": "x"} {
 		at := filepath.Join(c.Top, filepath.FromSlash(path))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644)))
 	}
 	where := func(dir, text string) {
 		t.Helper()
 		c.Check.Dir = dir
-		real, err := filepath.EvalSymlinks(c.Top)
-		if err != nil {
-			t.Fatal(err)
-		}
+		real := must.Get(filepath.EvalSymlinks(c.Top))(t)
 		at := filepath.Join(c.Top, filepath.FromSlash(dir))
 		c.Check.Run[3] = at
 		r := c.run(t)
@@ -506,22 +489,16 @@ func TestExchanged(t *testing.T) {
 			c := check(t, "where", "")
 			c.Check.Dir = "web"
 			web, other := filepath.Join(c.Top, "web"), filepath.Join(c.Top, "other")
-			if err := errors.Join(os.Mkdir(web, 0o755), os.Mkdir(other, 0o755)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(os.Mkdir(web, 0o755), os.Mkdir(other, 0o755)))
 			lookedAt = func(string) {
-				if err := os.Rename(web, web+"2"); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Rename(web, web+"2"))
 				switch to {
 				case "link out":
 					mustrun.Link(t, t.TempDir(), web)
 				case "link in":
 					mustrun.Link(t, other, web)
 				case "folder":
-					if err := os.Rename(other, web); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Rename(other, web))
 				}
 			}
 			if r := c.run(t); r.Passed || r.Output != "" || !strings.HasPrefix(r.Why, `its folder "web" `) {
@@ -539,9 +516,7 @@ func TestPrograms(t *testing.T) {
 	path := t.TempDir()
 	script := func(at, text string, mode os.FileMode) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), mode)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), mode)))
 	}
 	script(filepath.Join(path, "ours"), "#!/bin/sh\necho \"$0\" \"$@\"\n", 0o755)
 	script(filepath.Join(path, "data"), "x", 0o644)
