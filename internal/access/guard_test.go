@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -64,10 +65,7 @@ func (y *yard) task(id pawl.ID) pawl.Task {
 
 func (y *yard) history() []pawl.ChangeSet {
 	y.Helper()
-	h, err := query.Of(context.Background(), y.board, query.Asker{}, query.HistoryQuery{Limit: 100, Renewals: true})
-	if err != nil {
-		y.Fatal(err)
-	}
+	h := must.Get(query.Of(context.Background(), y.board, query.Asker{}, query.HistoryQuery{Limit: 100, Renewals: true}))(y)
 	return h.Sets
 }
 
@@ -439,9 +437,7 @@ func TestAsker(t *testing.T) {
 	seen := &spy{Board: y.board}
 	b := Guard(seen, bots, func() time.Time { return y.now })
 	who := query.Asker{By: pawl.Actor{Name: "mallory", Session: "s"}, Archive: time.Hour}
-	if _, err := b.Ask(t.Context(), who, query.AgentsQuery{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Ask(t.Context(), who, query.AgentsQuery{}))(t)
 	for range b.Watch(t.Context(), who, query.From{}) {
 		break
 	}

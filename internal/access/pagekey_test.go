@@ -8,31 +8,24 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A key opens the page of one board until it ends, also after a restart, and no other
 // server's key does.
 func TestPageKeys(t *testing.T) {
 	dir := t.TempDir()
-	keys, err := OpenPageKeys(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := must.Get(OpenPageKeys(t.Context(), dir))(t)
 	now := time.Date(2026, 11, 23, 14, 0, 0, 0, time.UTC)
 	until := now.Add(PageKeyLife)
 	key := keys.Make("7f3a", "shop", until)
 
-	again, err := OpenPageKeys(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(OpenPageKeys(t.Context(), dir))(t)
 	if id, ends, ok := again.Token(key, "shop", until.Add(-time.Second)); !ok || id != "7f3a" || !ends.Equal(until) {
 		t.Errorf("%q until %v, %v", id, ends, ok)
 	}
-	other, err := OpenPageKeys(t.Context(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(OpenPageKeys(t.Context(), t.TempDir()))(t)
 	if _, _, ok := other.Token(key, "shop", now); ok {
 		t.Error("another server's key is taken")
 	}
@@ -63,20 +56,13 @@ func TestPageKeys(t *testing.T) {
 // named and left alone.
 func TestSecretOfPages(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := OpenPageKeys(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(OpenPageKeys(t.Context(), dir))(t)
 	path := filepath.Join(dir, "page.key")
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	if runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode())
 	}
-	if err := os.WriteFile(path, []byte("mine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("mine\n"), 0o600))
 	if _, err := OpenPageKeys(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "page.key") {
 		t.Error(err)
 	}
@@ -87,25 +73,18 @@ func TestSecretOfPages(t *testing.T) {
 
 // A key is worth what its token is.
 func TestFindToken(t *testing.T) {
-	tokens, err := Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tokens := must.Get(Open(t.TempDir()))(t)
 	clock := time.Now()
 	tokens.now = func() time.Time { clock = clock.Add(time.Second); return clock }
 	_, made, err := tokens.Create(t.Context(), Token{Name: "ada", Person: true, Role: Read, Boards: []string{"shop"}}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	if found, err := tokens.Find(made.ID); err != nil || found.Name != "ada" {
 		t.Error(found, err)
 	}
 	if _, err := tokens.Find("nobody"); !errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}
-	if _, err := tokens.Revoke(t.Context(), made.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(tokens.Revoke(t.Context(), made.ID))(t)
 	if _, err := tokens.Find(made.ID); !errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}

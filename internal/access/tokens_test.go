@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -22,19 +23,13 @@ var want = Token{Name: "ada", Person: true, Role: Work, Boards: []string{"shop"}
 
 func open(t *testing.T, dir string) *Tokens {
 	t.Helper()
-	tokens, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tokens
+	return must.Get(Open(dir))(t)
 }
 
 func create(t *testing.T, tokens *Tokens, token Token) (string, Token) {
 	t.Helper()
 	secret, made, err := tokens.Create(t.Context(), token, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	return secret, made
 }
 
@@ -100,10 +95,7 @@ func TestReload(t *testing.T) {
 	// While the file is broken, or others could have written it, nobody is let in.
 	secret, _ = create(t, admin, want)
 	path := filepath.Join(dir, "tokens.json")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	for name, spoil := range map[string]func() error{
 		"broken":            func() error { return os.WriteFile(path, []byte("{"), 0o600) },
 		"empty":             func() error { return os.WriteFile(path, nil, 0o600) },
@@ -116,9 +108,7 @@ func TestReload(t *testing.T) {
 		if runtime.GOOS == "windows" && name != "broken" && name != "empty" {
 			continue // modes and links are those of Unix
 		}
-		if err := spoil(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, spoil())
 		token, err := server.Lookup(secret)
 		if err == nil || errors.Is(err, ErrUnknown) || token.ID != "" {
 			t.Errorf("a file that is %s lets %+v in: %v", name, token, err)
@@ -129,16 +119,12 @@ func TestReload(t *testing.T) {
 		if _, _, err := admin.Create(t.Context(), Token{Name: "eve", Role: Work, Boards: []string{"x"}}, false); err == nil {
 			t.Errorf("a file that is %s gets another token", name)
 		}
-		if err := errors.Join(os.Chmod(dir, 0o700), os.RemoveAll(path), os.RemoveAll(path+"2"), os.WriteFile(path, whole, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.Chmod(dir, 0o700), os.RemoveAll(path), os.RemoveAll(path+"2"), os.WriteFile(path, whole, 0o600)))
 		if _, err := server.Lookup(secret); err != nil {
 			t.Errorf("when the file is back, after it was %s: %v", name, err)
 		}
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	if _, err := server.Lookup(secret); !errors.Is(err, ErrUnknown) {
 		t.Errorf("without a file: %v", err)
 	}
@@ -178,9 +164,7 @@ func TestWatch(t *testing.T) {
 			t.Error(err)
 		}
 		at := time.Now()
-		if _, err := admin.Revoke(t.Context(), revoked.ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(admin.Revoke(t.Context(), revoked.ID))(t)
 		time.Sleep(2 * Fresh)
 		mu.Lock()
 		if len(gone) != 1 || gone[revoked.ID].Sub(at) > 2*Fresh {
@@ -201,14 +185,9 @@ func TestWatch(t *testing.T) {
 		}
 		mu.Unlock()
 		path := filepath.Join(dir, "tokens.json")
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		for _, text := range [][]byte{[]byte("{"), text} {
-			if err := os.WriteFile(path, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, text, 0o600))
 			time.Sleep(2 * Fresh)
 			mu.Lock()
 			if len(gone) != 2 || len(came) != 1 {
@@ -287,9 +266,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("a name that would be taken for another's: %v", err)
 		}
 	}
-	if err := other("ada", true, true); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, other("ada", true, true))
 	if ended, err := tokens.Revoke(t.Context(), first.ID); err != nil || len(ended) != 1 || ended[0].ID != first.ID {
 		t.Errorf("revoked %v, %v", ended, err)
 	}
@@ -362,9 +339,7 @@ func TestKept(t *testing.T) {
 	now := time.Now()
 	tokens.now = func() time.Time { return now }
 	_, made := create(t, tokens, want)
-	if _, err := tokens.Revoke(t.Context(), made.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(tokens.Revoke(t.Context(), made.ID))(t)
 	for _, want := range []int{2, 1} {
 		create(t, tokens, Token{Name: "bot", Role: Read, Boards: []string{"x"}, Expires: now.Add(time.Minute)})
 		if all, err := tokens.All(t.Context()); err != nil || len(all) != want {
@@ -395,10 +370,7 @@ func FuzzFile(f *testing.F) {
 				t.Errorf("%q has the token %+v: %v", text, e, err)
 			}
 		}
-		again, err := encode(known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(encode(known))(t)
 		if back, err := newFile("").decode(again); err != nil || len(back) != len(known) {
 			t.Errorf("%q is written as %q, which is read as %v, %v", text, again, back, err)
 		}
@@ -407,14 +379,9 @@ func FuzzFile(f *testing.F) {
 
 // Only the secret itself is that of a token.
 func FuzzLookup(f *testing.F) {
-	tokens, err := Open(f.TempDir())
-	if err != nil {
-		f.Fatal(err)
-	}
+	tokens := must.Get(Open(f.TempDir()))(f)
 	secret, _, err := tokens.Create(f.Context(), want, false)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, err)
 	for _, seed := range []string{"", secret, secret[:20], "pawl_" + secret, strings.Repeat("_", 300), "pawl_\x00_", secret + "\x00"} {
 		f.Add(seed)
 	}
@@ -431,33 +398,12 @@ func TestForm(t *testing.T) {
 		ID: "k3v7q2mx", Name: "ada", Person: true, Role: Work, Boards: []string{"shop"},
 		Created: time.Date(2026, 11, 23, 6, 12, 0, 0, time.UTC), Expires: time.Date(2027, 11, 23, 6, 12, 0, 0, time.UTC),
 	}, [32]byte{1}}
-	text, err := encode(map[string]Entry{e.ID: e})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(encode(map[string]Entry{e.ID: e}))(t)
 	var form map[string]any
-	if err := json.Unmarshal(text, &form); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &form))
 	got, err := json.Marshal(form)
 	const want = `{"tokens":[{"boards":["shop"],"created":"2026-11-23T06:12:00Z","expires":"2027-11-23T06:12:00Z","id":"k3v7q2mx","name":"ada","person":true,"role":"work","sha256":"0100000000000000000000000000000000000000000000000000000000000000"}],"version":1}`
 	if err != nil || string(got) != want {
 		t.Errorf("got  %s (%v)\nwant %s", got, err, want)
-	}
-}
-
-func BenchmarkLookup(b *testing.B) {
-	tokens, err := Open(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	secret, _, err := tokens.Create(b.Context(), want, false)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if _, err := tokens.Lookup(secret); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
