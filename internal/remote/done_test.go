@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -56,16 +57,10 @@ func TestDone(t *testing.T) {
 // A result may have anything that is escaped for pages, and nothing else that is.
 func TestForPages(t *testing.T) {
 	for _, text := range []string{"", "plain", "<", ">", "&", "\u2028", "\u2029", "\u2030 é"} {
-		raw, err := pawl.Encode(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(pawl.Encode(text))(t)
 		metadata := map[string]json.RawMessage{"quoted": raw, "as it is": json.RawMessage(`"` + text + `"`)}
 		done := Done{Outcomes: []query.Outcome{{Result: pawl.Result{Tasks: []pawl.Task{{ID: 1, Metadata: metadata}}}}}}
-		want, err := json.Marshal(done)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(json.Marshal(done))(t)
 		if got, err := done.Encode(); err != nil || string(got) != string(want) {
 			t.Errorf("%q, %v\nwant %q", got, err, want)
 		}

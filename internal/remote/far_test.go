@@ -16,6 +16,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -63,10 +64,7 @@ func (f *far) open(t *testing.T, change func(*Options)) *Board {
 	if change != nil {
 		change(&o)
 	}
-	b, err := Open(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(Open(o))(t)
 	t.Cleanup(func() { b.Close() })
 	return b
 }

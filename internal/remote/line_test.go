@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -18,10 +19,7 @@ var ada = pawl.Actor{Name: "ada", Session: "s1"}
 
 func add(t *testing.T, b query.Board, subject string) pawl.ID {
 	t.Helper()
-	out, err := b.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}, query.WantNames)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(b.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}, query.WantNames))(t)
 	return out.Result.IDs[0]
 }
 

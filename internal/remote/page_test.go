@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A browser is started with what the server answers: that is a code, or nothing.
@@ -22,14 +23,8 @@ func TestPage(t *testing.T) {
 		w.Write([]byte(answer))
 	}))
 	defer server.Close()
-	at, err := address.Parse(server.URL + "/boards/shop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Open(Options{Address: at, Token: "secret"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(address.Parse(server.URL + "/boards/shop"))(t)
+	b := must.Get(Open(Options{Address: at, Token: "secret"}))(t)
 	defer b.Close()
 	answer = `{"pawl":1,"kind":"code","code":"K3RZ7TQ5XJ2M4NWYB6CVDHGFLA"}`
 	if link, _, err := b.Page(t.Context()); err != nil || link != server.URL+"/boards/shop/#K3RZ7TQ5XJ2M4NWYB6CVDHGFLA" {

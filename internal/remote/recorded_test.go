@@ -14,6 +14,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
 	"github.com/pawl-dev/pawl/internal/dev/exchanges"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -145,15 +146,8 @@ func compared(t *testing.T, x exchanges.Exchange, got any, err error) []string {
 		}
 		got = remote.Failure{Error: *e}
 	}
-	text, err := json.Marshal(got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lost, err := exchanges.Missing(x.Answer, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lost
+	text := must.Get(json.Marshal(got))(t)
+	return must.Get(exchanges.Missing(x.Answer, text))(t)
 }
 
 func lines(t *testing.T, x exchanges.Exchange, items []remote.Item) (lost []string) {
@@ -162,14 +156,8 @@ func lines(t *testing.T, x exchanges.Exchange, items []remote.Item) (lost []stri
 		return []string{fmt.Sprintf("%d lines came, of %d", len(items), len(x.Lines))}
 	}
 	for i := range items {
-		text, err := json.Marshal(items[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		some, err := exchanges.Missing(x.Lines[i], text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(items[i]))(t)
+		some := must.Get(exchanges.Missing(x.Lines[i], text))(t)
 		lost = append(lost, some...)
 	}
 	return lost
@@ -182,11 +170,7 @@ func recordedBoard(t *testing.T, x exchanges.Exchange, later bool) *remote.Board
 		if !later || len(text) == 0 {
 			return text
 		}
-		more, err := exchanges.Extend(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return more
+		return must.Get(exchanges.Extend(text))(t)
 	}
 	return oneAnswer(t, func(w http.ResponseWriter, r *http.Request) {
 		if path, _, _ := strings.Cut(x.Path, "?"); r.URL.Path != "/boards/shop"+path || r.Method != x.Method {
@@ -208,11 +192,7 @@ func recordedBoard(t *testing.T, x exchanges.Exchange, later bool) *remote.Board
 // compact is JSON on one line.
 func compact(t *testing.T, text json.RawMessage) json.RawMessage {
 	t.Helper()
-	line, err := json.Marshal(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return line
+	return must.Get(json.Marshal(text))(t)
 }
 
 func oneAnswer(t *testing.T, answer http.HandlerFunc) *remote.Board {
@@ -222,14 +202,8 @@ func oneAnswer(t *testing.T, answer http.HandlerFunc) *remote.Board {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	at, err := address.Parse(server.URL + "/boards/shop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	board, err := remote.Open(remote.Options{Address: at, Token: "pawl_x_y", Name: "ada", Patience: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(address.Parse(server.URL + "/boards/shop"))(t)
+	board := must.Get(remote.Open(remote.Options{Address: at, Token: "pawl_x_y", Name: "ada", Patience: time.Minute}))(t)
 	t.Cleanup(func() { board.Close() })
 	return board
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -23,9 +24,7 @@ func TestWatchGoesOn(t *testing.T) {
 	var got []pawl.Revision
 	hellos := 0
 	for news, err := range b.Watch(ctx, query.Asker{By: ada}, query.From{Now: true}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if news.Set == nil {
 			hellos++
 		} else {
@@ -37,9 +36,7 @@ func TestWatchGoesOn(t *testing.T) {
 		if len(got)%3 == 2 {
 			f.CloseClientConnections()
 		}
-		if _, err := f.board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "task " + strconv.Itoa(len(got))}}}}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "task " + strconv.Itoa(len(got))}}}}, 0))(t)
 	}
 	for i, rev := range got {
 		if i > 0 && rev != got[i-1]+1 {
