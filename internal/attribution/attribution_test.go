@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 	"github.com/pawl-dev/pawl/tool"
@@ -48,14 +49,7 @@ func (d *fixture) server(env ...string) *attribution.Resolver {
 
 func (d *fixture) leave(t *testing.T, session, agent, args string) {
 	t.Helper()
-	must(t, d.Leave(attribution.Ticket{Process: process, Tool: "pawl_todo_write", Args: json.RawMessage(args), Session: session, Agent: agent}))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Leave(attribution.Ticket{Process: process, Tool: "pawl_todo_write", Args: json.RawMessage(args), Session: session, Agent: agent}))
 }
 
 func writing(args string) attribution.Call {
@@ -86,7 +80,7 @@ func TestOrder(t *testing.T) {
 	qwen := attribution.Call{Tool: "todo_write", Client: "qwen-cli-mcp-client-x"}
 	r = d.server("QWEN_CODE_SESSION_ID=env")
 	check(t, r, qwen, "env/ by environment")
-	must(t, d.Report(attribution.Report{Process: process, Session: "rep"}))
+	must.Do(t, d.Report(attribution.Report{Process: process, Session: "rep"}))
 	check(t, r, qwen, "rep/ by report")
 	d.leave(t, "tick", "sub", "{}")
 	check(t, r, qwen, "tick/sub by ticket")
@@ -188,7 +182,7 @@ func TestStaleTicket(t *testing.T) {
 // The user is asked whether the subagent may make the call, and takes their time.
 func TestNumberedTicketWaitsForPermission(t *testing.T) {
 	d := newFixture(t)
-	must(t, d.Leave(attribution.Ticket{Process: process, Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s", Agent: "sub"}))
+	must.Do(t, d.Leave(attribution.Ticket{Process: process, Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s", Agent: "sub"}))
 	d.leave(t, "s", "", "{}") // the main agent's, by another way
 	d.now = noon.Add(attribution.NumberedLife)
 	call := writing("{}")
@@ -202,7 +196,7 @@ func TestNumberedTicketWaitsForPermission(t *testing.T) {
 // A number is enough where the agent's process cannot be found.
 func TestNumberWithoutProcess(t *testing.T) {
 	d := newFixture(t)
-	must(t, d.Leave(attribution.Ticket{Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s", Agent: "sub"}))
+	must.Do(t, d.Leave(attribution.Ticket{Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s", Agent: "sub"}))
 	r := d.server()
 	r.Process.ID = ""
 	call := writing("{}")
@@ -268,7 +262,7 @@ func TestTwoCallsOfOneAgent(t *testing.T) {
 func TestHookTwice(t *testing.T) {
 	d := newFixture(t)
 	for range 2 {
-		must(t, d.Leave(attribution.Ticket{Process: process, Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s"}))
+		must.Do(t, d.Leave(attribution.Ticket{Process: process, Tool: "mcp__pawl__todo_write", ToolUse: "toolu_1", Session: "s"}))
 	}
 	check(t, d.server(), writing("{}"), "s/ by ticket")
 	check(t, d.server(), writing("{}"), process+"/ by own")
@@ -308,7 +302,7 @@ func TestReports(t *testing.T) {
 	qwen := attribution.Call{Tool: "todo_read", Client: "qwen-cli-mcp-client-x"}
 	report := func(session string, cleared bool) {
 		t.Helper()
-		must(t, d.Report(attribution.Report{Process: process, Session: session, Cleared: cleared}))
+		must.Do(t, d.Report(attribution.Report{Process: process, Session: session, Cleared: cleared}))
 		d.now = d.now.Add(time.Second)
 	}
 	report("s1", false)
@@ -317,19 +311,19 @@ func TestReports(t *testing.T) {
 	check(t, r, qwen, "s2/ by report")
 	report("s3", false) // two at once: which of them calls is not known
 	check(t, r, qwen, process+"/ by own")
-	must(t, d.End(process, "s2"))
+	must.Do(t, d.End(process, "s2"))
 	check(t, r, qwen, "s3/ by report")
 	report("s5", false)
 	report("s6", true) // in place of the first or the second?
 	check(t, r, qwen, process+"/ by own")
-	must(t, d.End(process, "s6"))
+	must.Do(t, d.End(process, "s6"))
 	check(t, r, qwen, process+"/ by own")
-	must(t, d.End(process, "s5"))
+	must.Do(t, d.End(process, "s5"))
 	check(t, r, qwen, "s3/ by report")
 	report("s4", true)
-	must(t, d.End(process, "s3")) // the hooks ran in the other order
+	must.Do(t, d.End(process, "s3")) // the hooks ran in the other order
 	check(t, r, qwen, "s4/ by report")
-	must(t, d.End(process, "s4"))
+	must.Do(t, d.End(process, "s4"))
 	check(t, r, qwen, process+"/ by own") // s1 is over, whatever the environment says
 	report("s1", false)                   // and comes back
 	check(t, r, qwen, "s1/ by report")
@@ -339,12 +333,12 @@ func TestReports(t *testing.T) {
 
 func TestReportWritesOnce(t *testing.T) {
 	d := newFixture(t)
-	must(t, d.Report(attribution.Report{Process: process, Session: "s"}))
+	must.Do(t, d.Report(attribution.Report{Process: process, Session: "s"}))
 	file := filepath.Join(d.Dir, "callers", "sessions", process, "s")
 	before, err := os.Stat(file)
-	must(t, err)
+	must.Do(t, err)
 	d.now = d.now.Add(time.Hour)
-	must(t, d.Report(attribution.Report{Process: process, Session: "s"}))
+	must.Do(t, d.Report(attribution.Report{Process: process, Session: "s"}))
 	if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) {
 		t.Error("a report that says nothing new was written", err)
 	}
@@ -368,10 +362,10 @@ func TestNotesAreSafe(t *testing.T) {
 	if err := d.Leave(attribution.Ticket{Session: "s"}); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("a ticket that nobody can find: %v", err)
 	}
-	must(t, d.Leave(attribution.Ticket{Process: "../../p", Tool: "../t", ToolUse: "../../u", Session: "../../s", Agent: "../a"}))
-	must(t, d.Report(attribution.Report{Process: "../../p", Session: "../../s"}))
+	must.Do(t, d.Leave(attribution.Ticket{Process: "../../p", Tool: "../t", ToolUse: "../../u", Session: "../../s", Agent: "../a"}))
+	must.Do(t, d.Report(attribution.Report{Process: "../../p", Session: "../../s"}))
 	count := 0
-	must(t, filepath.WalkDir(d.Dir, func(path string, entry os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(d.Dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -385,9 +379,9 @@ func TestNotesAreSafe(t *testing.T) {
 	if count != 2 {
 		t.Errorf("%d notes in the folder, want 2", count)
 	}
-	must(t, attribution.Notes{}.Leave(attribution.Ticket{Process: process, Session: "s"})) // without a folder it keeps no notes
-	must(t, attribution.Notes{}.Report(attribution.Report{Process: process, Session: "s"}))
-	must(t, attribution.Notes{}.End(process, "s"))
+	must.Do(t, attribution.Notes{}.Leave(attribution.Ticket{Process: process, Session: "s"})) // without a folder it keeps no notes
+	must.Do(t, attribution.Notes{}.Report(attribution.Report{Process: process, Session: "s"}))
+	must.Do(t, attribution.Notes{}.End(process, "s"))
 }
 
 func TestNotesAreBounded(t *testing.T) {
@@ -403,7 +397,7 @@ func TestNotesAreBounded(t *testing.T) {
 	check(t, d.server(), writing(fmt.Sprintf(`{"n":%d}`, attribution.MaxTickets+9)), fmt.Sprintf("s/sub%d by ticket", attribution.MaxTickets+9))
 	for i := range attribution.MaxSessions + 10 {
 		d.now = d.now.Add(time.Millisecond)
-		must(t, d.Report(attribution.Report{Process: process, Session: fmt.Sprint("s", i)}))
+		must.Do(t, d.Report(attribution.Report{Process: process, Session: fmt.Sprint("s", i)}))
 	}
 	if entries, err := os.ReadDir(filepath.Join(d.Dir, "callers", "sessions", process)); err != nil || len(entries) > attribution.MaxSessions+1 {
 		t.Errorf("%d sessions are remembered: %v", len(entries), err)
@@ -414,14 +408,14 @@ func TestNotesAreBounded(t *testing.T) {
 func TestSweep(t *testing.T) {
 	d := newFixture(t)
 	d.now = time.Now()
-	must(t, d.Report(attribution.Report{Process: process, Session: "s"})) // no process has this id
+	must.Do(t, d.Report(attribution.Report{Process: process, Session: "s"})) // no process has this id
 	stray := filepath.Join(d.Dir, "callers", "tickets", ".new-1")
 	d.leave(t, "s", "", "{}")
-	must(t, os.WriteFile(stray, []byte("{"), 0o600))
+	must.Do(t, os.WriteFile(stray, []byte("{"), 0o600))
 	junk := filepath.Join(filepath.Dir(stray), "junk")
-	must(t, os.WriteFile(junk, nil, 0o600))
+	must.Do(t, os.WriteFile(junk, nil, 0o600))
 	d.now = d.now.Add(25 * time.Hour)
-	must(t, d.Report(attribution.Report{Process: "agent-1.2", Session: "s"}))
+	must.Do(t, d.Report(attribution.Report{Process: "agent-1.2", Session: "s"}))
 	d.leave(t, "s", "", "{}")
 	if left := tickets(t, d); len(left) != 1 {
 		t.Errorf("left behind: %q", left)
@@ -437,10 +431,10 @@ func TestSweep(t *testing.T) {
 func TestDamagedNotes(t *testing.T) {
 	d := newFixture(t)
 	d.leave(t, "s", "sub", "{}")
-	must(t, d.Report(attribution.Report{Process: process, Session: "s"}))
+	must.Do(t, d.Report(attribution.Report{Process: process, Session: "s"}))
 	for _, dir := range []string{"tickets", filepath.Join("sessions", process)} {
 		for _, name := range list(t, filepath.Join(d.Dir, "callers", dir)) {
-			must(t, os.WriteFile(filepath.Join(d.Dir, "callers", dir, name), []byte(`{"session":`), 0o600))
+			must.Do(t, os.WriteFile(filepath.Join(d.Dir, "callers", dir, name), []byte(`{"session":`), 0o600))
 		}
 	}
 	check(t, d.server(), writing("{}"), process+"/ by own")
@@ -516,35 +510,10 @@ func tickets(t *testing.T, d *fixture) []string {
 func list(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	must.Do(t, err)
 	var names []string
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
 	return names
-}
-
-// What a call costs that a ticket was left for, hook and server together.
-func BenchmarkTicket(b *testing.B) {
-	notes := attribution.Notes{Dir: b.TempDir()}
-	r := &attribution.Resolver{Notes: notes, Process: caller.Process{ID: process}, Getenv: os.Getenv}
-	args := json.RawMessage(`{"todos":[{"content":"Write tests","status":"pending"}]}`)
-	for b.Loop() {
-		if err := notes.Leave(attribution.Ticket{Process: process, Tool: "pawl_todo_write", Args: args, Session: "s"}); err != nil {
-			b.Fatal(err)
-		}
-		if known, err := r.Resolve(b.Context(), attribution.Call{Tool: "todo_write", Args: args}); err != nil || known.By != attribution.Ticketed {
-			b.Fatal(known, err)
-		}
-	}
-}
-
-// What a call costs that nobody left anything for.
-func BenchmarkNothingKnown(b *testing.B) {
-	r := &attribution.Resolver{Notes: attribution.Notes{Dir: b.TempDir()}, Process: caller.Process{ID: process}, Getenv: os.Getenv}
-	for b.Loop() {
-		if _, err := r.Resolve(b.Context(), attribution.Call{Tool: "task_list"}); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

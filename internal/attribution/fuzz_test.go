@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Whatever a client sends, what is made of it can name something.
@@ -16,10 +18,7 @@ func FuzzMeta(f *testing.F) {
 		f.Fatal("there are no stories", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(f)
 		for line := range bytes.Lines(text) {
 			var l struct {
 				Call struct {

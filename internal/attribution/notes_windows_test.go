@@ -5,18 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A note is replaced even though a reader has it open: renaming failed while it did.
 func TestPutWhileRead(t *testing.T) {
 	dir := t.TempDir()
-	if err := put(dir, "note", []byte("old")); err != nil {
-		t.Fatal(err)
-	}
-	reader, err := os.Open(filepath.Join(dir, "note"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(dir, "note", []byte("old")))
+	reader := must.Get(os.Open(filepath.Join(dir, "note")))(t)
 	defer reader.Close()
 	done := make(chan error)
 	go func() { done <- put(dir, "note", []byte("new")) }()
@@ -32,9 +29,7 @@ func TestPutWhileRead(t *testing.T) {
 		}
 	}
 	reader.Close()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, <-done)
 	if text, _ := get(filepath.Join(dir, "note")); string(text) != "new" {
 		t.Errorf("the note is %q", text)
 	}

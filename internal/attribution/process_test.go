@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -61,11 +62,7 @@ func TestProcesses(t *testing.T) {
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Env = append(os.Environ(), "WHOIS_TEST="+role, "WHOIS_STATE="+state)
 		cmd.Stderr = os.Stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(out)
+		return string(must.Get(cmd.Output())(t))
 	}
 	run("hook", "/bin/sh", "-c", `"$0"; true`, os.Args[0])
 	for _, step := range []struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/attribution"
 	"github.com/pawl-dev/pawl/internal/attribution/attributiontest"
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "write what is seen into the stories")
@@ -32,9 +33,9 @@ func TestReplay(t *testing.T) {
 
 func replay(t *testing.T, file string) {
 	text, err := os.ReadFile(file)
-	must(t, err)
+	must.Do(t, err)
 	steps, err := attributiontest.Read(text)
-	must(t, err)
+	must.Do(t, err)
 	var client attributiontest.Client
 	var server *attribution.Resolver
 	var name string
@@ -45,8 +46,8 @@ func replay(t *testing.T, file string) {
 		switch {
 		case s.Hook != "":
 			note, err := client.Note(s)
-			must(t, err)
-			must(t, note.Leave(notes, process))
+			must.Do(t, err)
+			must.Do(t, note.Leave(notes, process))
 		case s.Call != nil:
 			calls++
 			got := resolve(t, server, name, s.Call)
@@ -67,7 +68,7 @@ func replay(t *testing.T, file string) {
 		t.Error("nobody calls")
 	}
 	if *update {
-		must(t, os.WriteFile(file, bytes.Join(lines, nil), 0o644))
+		must.Do(t, os.WriteFile(file, bytes.Join(lines, nil), 0o644))
 	}
 }
 
@@ -78,9 +79,9 @@ func resolve(t *testing.T, server *attribution.Resolver, client string, call jso
 		Arguments json.RawMessage
 		Meta      json.RawMessage `json:"_meta"`
 	}
-	must(t, json.Unmarshal(call, &params))
+	must.Do(t, json.Unmarshal(call, &params))
 	known, err := server.Resolve(t.Context(), attribution.Call{Tool: params.Name, Args: params.Arguments, Meta: params.Meta, Client: client})
-	must(t, err)
+	must.Do(t, err)
 	return attributiontest.Want{Name: known.Name, Session: known.Session, Agent: known.Agent, By: known.By}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/caller"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -51,9 +52,7 @@ func TestSame(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			n := Notes{Dir: t.TempDir()}
-			if err := tt.notes(n); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, tt.notes(n))
 			if same, sibling := n.Same(tt.process, other), n.Sibling(tt.process, other); same != tt.same || sibling != tt.sibling {
 				t.Errorf("same %v, sibling %v; want %v, %v", same, sibling, tt.same, tt.sibling)
 			}
@@ -83,15 +82,11 @@ func first2(errs ...error) error {
 // hooks report.
 func TestActedIsNoReport(t *testing.T) {
 	n := Notes{Dir: t.TempDir()}
-	if err := first2(n.Acted("agent-1.2", "old"), n.Report(Report{Process: "agent-1.2", Session: "new"})); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first2(n.Acted("agent-1.2", "old"), n.Report(Report{Process: "agent-1.2", Session: "new"})))
 	if runs, _ := n.sessions("agent-1.2"); len(runs) != 1 || runs[0] != "new" {
 		t.Errorf("%q run", runs)
 	}
-	if err := first2(n.Report(Report{Process: "agent-1.2", Session: "old"}), n.Acted("agent-1.2", "old")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, first2(n.Report(Report{Process: "agent-1.2", Session: "old"}), n.Acted("agent-1.2", "old")))
 	if runs, _ := n.sessions("agent-1.2"); len(runs) != 2 {
 		t.Errorf("what hooks reported is forgotten: %q run", runs)
 	}
