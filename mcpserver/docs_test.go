@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -35,10 +36,7 @@ const docs = "../docs/mcp.md"
 
 // The chapter about the tools is made from the tools.
 func TestDocs(t *testing.T) {
-	text, err := os.ReadFile(docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(docs))(t)
 	chapter := regexp.MustCompile(`(?s)(<!-- made by go test ./mcpserver -update -->\n).*?(<!-- end -->)`)
 	if !chapter.Match(text) {
 		t.Fatal("the chapter that is made is not there")
@@ -54,9 +52,7 @@ func TestDocs(t *testing.T) {
 	if !*update {
 		t.Fatal("docs/mcp.md is not what the tools say: go test ./mcpserver -update")
 	}
-	if err := os.WriteFile(docs, []byte(want), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(docs, []byte(want), 0o666))
 }
 
 func toolsMarkdown(t *testing.T) string {
@@ -100,9 +96,7 @@ func arguments(t *testing.T, schema json.RawMessage) string {
 		Properties map[string]json.RawMessage
 		Required   []string
 	}
-	if err := json.Unmarshal(schema, &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(schema, &s))
 	var names []string
 	for name := range s.Properties {
 		if slices.Contains(s.Required, name) {

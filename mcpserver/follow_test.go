@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
@@ -31,31 +32,18 @@ func TestFollowsTheSession(t *testing.T) {
 		})
 		defer server.Close()
 		here, there := mcp.NewInMemoryTransports()
-		connected, err := server.MCP().Connect(t.Context(), there, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		connected := must.Get(server.MCP().Connect(t.Context(), there, nil))(t)
 		defer connected.Close()
 		told := 0
-		client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		client := must.Get(mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 			ResourceUpdatedHandler: func(context.Context, *mcp.ResourceUpdatedNotificationRequest) { told++ },
-		}).Connect(t.Context(), here, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}).Connect(t.Context(), here, nil))(t)
 		defer client.Close()
-		if err := client.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "pawl://todos"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, client.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "pawl://todos"}))
 		write := func(list string) {
 			t.Helper()
-			draft, err := todo.Decode([]byte(list), false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := todos.Write(t.Context(), todo.Key{Session: "real"}, draft, todo.Writing{}); err != nil {
-				t.Fatal(err)
-			}
+			draft := must.Get(todo.Decode([]byte(list), false))(t)
+			must.Get(todos.Write(t.Context(), todo.Key{Session: "real"}, draft, todo.Writing{}))(t)
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -26,10 +27,7 @@ func FuzzLines(f *testing.F) {
 		f.Fatalf("only %d transcripts were found, %v", len(files), err)
 	}
 	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(file))(f)
 		var lines []string
 		for line := range strings.Lines(string(archive.Files[0].Data)) {
 			if _, kind, rest := parse(strings.TrimSuffix(line, "\n")); kind == '>' {

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -81,10 +82,7 @@ func TestNobodySays(t *testing.T) {
 	for shown, name := range map[string]string{"ada": "ada", "": "agent", " a\x1b[31m\nb ": "a", strings.Repeat("x", 300): "xxx"} {
 		board := pawl.NewBoard(memory.New())
 		defer board.Close()
-		made, err := board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Plan"}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must.Get(board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Plan"}}}}))(t)
 		client := join(t, shown, tool.Options{Board: tool.OneBoard(board)})
 		result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "task_claim", Arguments: map[string]any{}})
 		if err != nil || result.IsError {
@@ -102,13 +100,8 @@ func join(t *testing.T, name string, o tool.Options) *mcp.ClientSession {
 	server := mcpserver.New(mcpserver.Options{Tools: tool.New(o), Board: o.Board, Todos: o.Todos})
 	t.Cleanup(server.Close)
 	here, there := mcp.NewInMemoryTransports()
-	if _, err := server.MCP().Connect(t.Context(), here, nil); err != nil {
-		t.Fatal(err)
-	}
-	client, err := mcp.NewClient(&mcp.Implementation{Name: name}, nil).Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(server.MCP().Connect(t.Context(), here, nil))(t)
+	client := must.Get(mcp.NewClient(&mcp.Implementation{Name: name}, nil).Connect(t.Context(), there, nil))(t)
 	t.Cleanup(func() { client.Close() })
 	return client
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // settled runs what was begun until all of it waits, and returns what a client
@@ -181,10 +183,7 @@ func TestHTTPClose(t *testing.T) {
 		defer v.hangUp()
 		v.hello("2025-11-25")
 		ended := make(chan struct{})
-		req, err := http.NewRequestWithContext(v.ctx, http.MethodGet, "http://pawl/mcp", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		req := must.Get(http.NewRequestWithContext(v.ctx, http.MethodGet, "http://pawl/mcp", nil))(t)
 		synctest.Wait()
 		req.Header.Set("Accept", "text/event-stream")
 		req.Header.Set("Mcp-Session-Id", v.session)

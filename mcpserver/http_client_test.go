@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestHTTPClients: the SDK's own client, in a revision with sessions and in one
@@ -28,9 +29,7 @@ func TestHTTPClients(t *testing.T) {
 	for i := range tasks {
 		plan.Tasks = append(plan.Tasks, pawl.NewTask{Subject: fmt.Sprint("Task ", i)})
 	}
-	if _, err := st.board.Do(t.Context(), pawl.Request{Op: plan}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(st.board.Do(t.Context(), pawl.Request{Op: plan}))(t)
 	var (
 		all     sync.WaitGroup
 		follow  sync.WaitGroup // who follows only after the last claim is told nothing

@@ -19,6 +19,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestHTTP plays the transcripts in testdata/http, which are like those of
@@ -55,9 +57,7 @@ func TestHTTP(t *testing.T) {
 			got = structured(got)
 			if *update {
 				archive.Files[0].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, txtar.Format(archive), 0o666))
 			} else if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -234,21 +234,14 @@ func (v *visitor) message(method string, params map[string]any) string {
 			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 		}
 	}
-	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": v.id, "method": method, "params": params})
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	return string(text)
+	return string(must.Get(json.Marshal(map[string]any{"jsonrpc": "2.0", "id": v.id, "method": method, "params": params}))(v.t))
 }
 
 func (v *visitor) post(body string, heard func(string)) { v.send(http.MethodPost, body, heard) }
 
 // send makes a request and returns; what comes back is heard when it comes.
 func (v *visitor) send(method, body string, heard func(line string)) {
-	req, err := http.NewRequestWithContext(v.ctx, method, "http://pawl/mcp", strings.NewReader(body))
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	req := must.Get(http.NewRequestWithContext(v.ctx, method, "http://pawl/mcp", strings.NewReader(body)))(v.t)
 	var message struct {
 		Method string
 		Params struct{ Name, URI string }

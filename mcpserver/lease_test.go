@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
@@ -38,15 +39,9 @@ func TestShorterLease(t *testing.T) {
 		})
 		defer server.Close()
 		here, there := mcp.NewInMemoryTransports()
-		connected, err := server.MCP().Connect(t.Context(), there, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		connected := must.Get(server.MCP().Connect(t.Context(), there, nil))(t)
 		defer connected.Close()
-		client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := must.Get(mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil))(t)
 		defer client.Close()
 		call := func(name string, args map[string]any) string {
 			t.Helper()

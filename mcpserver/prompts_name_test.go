@@ -5,15 +5,15 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Programs make commands of prompts, Gemini CLI by their bare names: one that it
 // has itself is renamed, and the person told of it at each start.
 func TestPromptNames(t *testing.T) {
 	text, err := os.ReadFile("testdata/wire/2025-11-25.txtar") // what the server answers
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	var names []string
 	for _, list := range regexp.MustCompile(`"prompts":\[.*`).FindAll(text, -1) {
 		for _, m := range regexp.MustCompile(`"name":"([^"]+)","title"`).FindAllSubmatch(list, -1) {

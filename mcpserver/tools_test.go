@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -30,9 +31,7 @@ func TestStartIsSmall(t *testing.T) {
 	defer c.leave()
 	hello := c.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "ada", "version": "1"}})
 	var said struct{ Instructions string }
-	if err := json.Unmarshal(hello, &said); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(hello, &said))
 	if n := len(strings.Fields(said.Instructions)); n == 0 || n >= maxWords {
 		t.Errorf("the instructions have %d words: %s", n, said.Instructions)
 	}

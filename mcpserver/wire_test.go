@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/served"
 	"github.com/pawl-dev/pawl/mcpserver"
 	"github.com/pawl-dev/pawl/query"
@@ -74,9 +75,7 @@ func wireTest(t *testing.T, reach func(testing.TB, *pawl.Board) query.Board) {
 			}
 			if *update {
 				archive.Files[0].Data = []byte(got)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, txtar.Format(archive), 0o666))
 			} else if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -206,31 +205,21 @@ func (st *stage) deed(line string) {
 	case "add":
 		op = pawl.Create{Tasks: []pawl.NewTask{{Subject: rest}}}
 	case "done":
-		id, err := st.board.Resolve(st.t.Context(), rest)
-		if err != nil {
-			st.t.Fatal(err)
-		}
+		id := must.Get(st.board.Resolve(st.t.Context(), rest))(st.t)
 		op = pawl.Complete{IDs: []pawl.ID{id}}
 	case "todo":
 		name, content, _ := strings.Cut(rest, " ")
 		key := todo.Key{Session: "s-" + name}
-		if _, err := st.todos.Edit(st.t.Context(), key, todo.Editing{Project: "/project"}, todo.Add{Content: content}); err != nil {
-			st.t.Fatal(err)
-		}
+		must.Get(st.todos.Edit(st.t.Context(), key, todo.Editing{Project: "/project"}, todo.Add{Content: content}))(st.t)
 		return
 	case "wait":
-		d, err := time.ParseDuration(rest)
-		if err != nil {
-			st.t.Fatal(err)
-		}
+		d := must.Get(time.ParseDuration(rest))(st.t)
 		time.Sleep(d) // nobody waits: the clock is the test's
 		return
 	default:
 		st.t.Fatalf("no such deed: %s", line)
 	}
-	if _, err := st.board.Do(st.t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: op}); err != nil {
-		st.t.Fatal(err)
-	}
+	must.Get(st.board.Do(st.t.Context(), pawl.Request{By: pawl.Actor{Name: "bob"}, Op: op}))(st.t)
 }
 
 // client is the client with a name, made when it is first heard of.
@@ -286,10 +275,7 @@ func (c *testWire) send(line string) {
 func (c *testWire) request(becomes, method string, params any) {
 	c.id++
 	c.pending[c.id] = becomes
-	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	line := must.Get(json.Marshal(map[string]any{"jsonrpc": "2.0", "id": c.id, "method": method, "params": params}))(c.t)
 	c.send(string(line))
 }
 
