@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/query"
@@ -44,9 +45,7 @@ func TestRenumbered(t *testing.T) {
 				}
 				run := usual
 				run.Review = review
-				if _, err := w.run(run); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(run))(t)
 				if review != "none" {
 					if task := w.all()[0]; task.Hold == nil || !strings.Contains(task.Hold.Reason, "pawl run approve 9") {
 						t.Fatalf("%v is on hold because of %+v", task.ID, task.Hold)
@@ -54,9 +53,7 @@ func TestRenumbered(t *testing.T) {
 					w.renumber(9, 12)
 					// The hold is not brought along; a person approves anyway.
 					w.ctl = append(w.ctl, runs.Control{Op: runs.Approve, ID: 12, Task: runs.IdentityOf(&w.all()[0])})
-					if _, err := w.run(run); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(w.run(run))(t)
 				}
 				for _, task := range w.all() {
 					if task.Status != pawl.Completed {
@@ -105,9 +102,7 @@ func TestNumbersMovedBefore(t *testing.T) {
 		w.board = query.Local(pawl.NewBoard(memory.New()), query.Merging(m))
 		w.add(pawl.NewTask{Subject: "A"})
 		w.acts = good
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		for _, task := range w.all() {
 			if n := len(w.state().Tasks[runs.IdentityOf(&task)].Attempts); task.Status != pawl.Completed || n != 1 {
 				t.Errorf("%v is %s after %d attempts", task.ID, task.Status, n)
@@ -130,9 +125,7 @@ func TestDeleted(t *testing.T) {
 			}
 			return c
 		}
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		if got := w.commits[w.branches["refs/heads/main"]].files; len(got) != 1 {
 			t.Errorf("main has %v", got)
 		}
@@ -152,12 +145,8 @@ func TestAdoptedProgress(t *testing.T) {
 		}
 		run := usual
 		w.dieAfter(run, 25*time.Minute)
-		if err := sleep(t.Context(), 10*time.Minute); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, sleep(t.Context(), 10*time.Minute))
+		must.Get(w.run(run))(t)
 		if n := len(w.starts); n != 1 || w.all()[0].Status != pawl.Completed {
 			t.Errorf("%d agents were started, and the task is %s", n, w.all()[0].Status)
 		}
@@ -189,9 +178,7 @@ func TestRunLimit(t *testing.T) {
 		}
 		run := usual
 		run.Slots, run.Limits.Run.Tokens = 1, 1000
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(run))(t)
 		if len(w.starts) != 1 {
 			t.Errorf("agents were started: %v", w.starts)
 		}
@@ -224,13 +211,9 @@ func TestRunLimitGoesOn(t *testing.T) {
 			} else {
 				first := run
 				first.Once = true
-				if _, err := w.run(first); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(first))(t)
 			}
-			if _, err := w.run(run); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(run))(t)
 			if last := w.all()[2]; (last.Hold != nil && strings.HasPrefix(last.Hold.Reason, "the run has used")) != killed {
 				t.Errorf("killed %v: the last task is %s, on hold: %+v", killed, last.Status, last.Hold)
 			}

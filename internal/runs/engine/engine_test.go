@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-var histories = flag.Int("histories", 60, "random runs with crashes")
+var histories = flag.Int("histories", 20, "random runs with crashes")
 
 var usual = runs.Run{
 	ID: "r1", Agent: "bot", Slots: 2, Target: "refs/heads/main", Review: "none", Merge: "squash",
@@ -39,10 +40,7 @@ func TestAllDone(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.add(pawl.NewTask{Ref: "a", Subject: "A"}, pawl.NewTask{Ref: "b", Subject: "B", BlockedBy: []pawl.Ref{pawl.RefName("a")}}, pawl.NewTask{Subject: "C"})
 		w.acts = good
-		ended, err := w.run(usual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ended := must.Get(w.run(usual))(t)
 		if ended.Why == nil || ended.Why.Kind != pawl.Idle {
 			t.Errorf("ended because of %v, not for all is done", ended.Why)
 		}
@@ -116,9 +114,7 @@ func TestOutcomes(t *testing.T) {
 				if test.run != nil {
 					test.run(&run)
 				}
-				if _, err := w.run(run); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(run))(t)
 				task := w.all()[0]
 				hold := ""
 				if task.Hold != nil {
@@ -143,9 +139,7 @@ func TestMergedSetup(t *testing.T) {
 		in(t, func(t *testing.T, w *world) {
 			w.add(pawl.NewTask{Subject: "A"})
 			w.acts, w.setups = good, fails
-			if _, err := w.run(usual); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(usual))(t)
 			task := w.all()[0]
 			if task.Status != want || want == pawl.Pending && (task.Hold == nil || !strings.HasPrefix(task.Hold.Reason, "two attempts in a row failed alike: the set-up of the merged files failed")) {
 				t.Errorf("after %d failures the task is %s, on hold: %+v", fails, task.Status, task.Hold)
@@ -160,14 +154,10 @@ func TestOthers(t *testing.T) {
 	in(t, func(t *testing.T, w *world) {
 		w.add(pawl.NewTask{Subject: "A"}, pawl.NewTask{Subject: "B"})
 		eve := pawl.Actor{Name: "eve", Session: "s"}
-		if _, err := w.board.Do(t.Context(), pawl.Request{By: eve, Op: pawl.ClaimTask{ID: 2, Lease: pawl.Duration(10 * time.Minute)}}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.board.Do(t.Context(), pawl.Request{By: eve, Op: pawl.ClaimTask{ID: 2, Lease: pawl.Duration(10 * time.Minute)}}, 0))(t)
 		w.acts = good
 		began := time.Now()
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		if took := time.Since(began); w.all()[1].Open() || took < 10*time.Minute {
 			t.Errorf("after %v the task of the other agent is %s", took, w.all()[1].Status)
 		}
@@ -183,9 +173,7 @@ func TestFaultPasses(t *testing.T) {
 			w.faults = faults
 			w.add(pawl.NewTask{Subject: "T"})
 			w.acts = good
-			if _, err := w.run(usual); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(usual))(t)
 			task := w.all()[0]
 			if got := len(w.state().Tasks[runs.IdentityOf(&task)].Attempts); task.Status != pawl.Completed || got != want {
 				t.Errorf("after %d faults the task is %s, with %d attempts, not %d", faults, task.Status, got, want)
@@ -226,9 +214,7 @@ func TestHistory(t *testing.T) {
 					run.Merge = "keep"
 				}
 				begin := w.branches["refs/heads/main"]
-				if _, err := w.run(run); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(run))(t)
 				var got []string
 				for at := w.branches["refs/heads/main"]; at != begin; at = w.commits[at].parent {
 					got = append(got, w.commits[at].message)
@@ -250,9 +236,7 @@ func TestOtherChecks(t *testing.T) {
 		ran := 0
 		w.passes = func() []string { ran++; return []string{fmt.Sprint("check ", min(ran, 2))} }
 		w.acts = good
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		if got := w.commits[w.branches["refs/heads/main"]].message; !strings.Contains(got, "Pawl-Check: check 2\n") || ran != 3 {
 			t.Errorf("after %d runs of checks the commit says %q", ran, got)
 		}
@@ -274,9 +258,7 @@ func TestConflict(t *testing.T) {
 		run.Limits.Attempts = 0
 		// Two conflicts in a row put a task on hold; a person lets it go on.
 		for range 8 {
-			if _, err := w.run(run); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(run))(t)
 			for _, task := range w.all() {
 				if task.Hold != nil {
 					w.ctl = append(w.ctl, runs.Control{Op: runs.Retry, ID: task.ID})
@@ -357,9 +339,7 @@ func TestApprovedKilled(t *testing.T) {
 			w.acts = good
 			run := usual
 			run.Review = "before-merge"
-			if _, err := w.run(run); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(run))(t)
 			eve("waiting,")
 			w.ctl = append(w.ctl, runs.Control{Op: runs.Approve, ID: 1})
 			w.dieAt = len(w.records) + n
@@ -367,9 +347,7 @@ func TestApprovedKilled(t *testing.T) {
 				over = true
 			} else {
 				eve("killed,")
-				if _, err := w.run(run); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(run))(t)
 			}
 			if task := w.all()[0]; task.Open() || w.merges != 1 {
 				t.Errorf("killed at record %d it is %s, with %d merges", n, task.Status, w.merges)
@@ -393,16 +371,10 @@ func TestTakenBeforeApproval(t *testing.T) {
 		w.acts = good
 		run := usual
 		run.Review = "before-merge"
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.ClaimTask{ID: 1, Force: true}}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(run))(t)
+		must.Get(w.board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.ClaimTask{ID: 1, Force: true}}, 0))(t)
 		w.ctl = append(w.ctl, runs.Control{Op: runs.Approve, ID: 1})
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(run))(t)
 		if task := w.all()[0]; task.Owner != "ada" || w.merges != 0 {
 			t.Errorf("it is %s of %q, with %d merges", task.Status, task.Owner, w.merges)
 		}
@@ -466,9 +438,7 @@ func (w *world) history(t *testing.T, rnd *rand.Rand) {
 		}
 	}
 	w.dieAt = 0
-	if _, err := w.run(run); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.run(run))(t)
 	open := map[pawl.ID]bool{}
 	for _, task := range w.all() {
 		open[task.ID] = task.Open()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -49,9 +50,7 @@ func TestStopThenKilled(t *testing.T) {
 				t.Fatalf("the last record is %s", last.Kind)
 			}
 			w.at(time.Minute, func() { w.ctl = append(w.ctl, runs.Control{Op: runs.Drain}) })
-			if _, err := w.run(usual); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(usual))(t)
 			task := w.all()[0]
 			if got := w.state().Tasks[runs.IdentityOf(&task)].Last().Phase; got != map[runs.ControlOp]runs.Phase{runs.StopOne: runs.Held, runs.Take: runs.Taken}[op] {
 				t.Errorf("%s: the attempt is %s", op, got)
@@ -71,13 +70,9 @@ func TestStopAllKeeps(t *testing.T) {
 		w.acts = good
 		w.at(30*time.Second, func() { w.dirty = []string{"mine.go"} })
 		w.at(2*time.Minute, func() { w.ctl = append(w.ctl, runs.Control{Op: runs.StopAll}) })
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		w.dirty = nil
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		w.once(t)
 	})
 }
@@ -101,9 +96,7 @@ func TestDrainPaused(t *testing.T) {
 				w.at(30*time.Second, func() { hinder(w, true) })
 				w.at(10*time.Minute, func() { w.ctl = append(w.ctl, runs.Control{Op: runs.Drain}) })
 				w.at(time.Hour, func() { hinder(w, false) })
-				if _, err := w.run(usual); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(usual))(t)
 				if took := time.Since(began); took > 11*time.Minute {
 					t.Errorf("the run ended after %v", took)
 				}
@@ -117,9 +110,7 @@ func TestDrainPaused(t *testing.T) {
 					t.Errorf("it says %d times that it pauses: %q", pauses, w.told)
 				}
 				hinder(w, false)
-				if _, err := w.run(usual); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.run(usual))(t)
 				w.once(t)
 				if is := w.state().Paused; len(is) > 0 {
 					t.Errorf("it still pauses: %v", is)
@@ -137,16 +128,12 @@ func TestStopUnreachable(t *testing.T) {
 		began := time.Now()
 		w.refuse = func(pawl.Request) bool { return time.Since(began) > time.Minute }
 		w.at(2*time.Minute, func() { w.ctl = append(w.ctl, runs.Control{Op: runs.StopAll}) })
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		if took := time.Since(began); took > 5*time.Minute {
 			t.Errorf("the run ended after %v", took)
 		}
 		w.refuse = nil
-		if _, err := w.run(usual); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(usual))(t)
 		if task := w.all()[0]; task.Status != pawl.Completed {
 			t.Errorf("the task is %s", task.Status)
 		}
@@ -167,9 +154,7 @@ func TestApprovedEarly(t *testing.T) {
 			w.at(2*time.Minute, func() { w.ctl = append(w.ctl, runs.Control{Op: op, ID: 1}) })
 			run := usual
 			run.Review = "before-merge"
-			if _, err := w.run(run); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.run(run))(t)
 			if op == runs.Approve {
 				w.once(t)
 			} else if len(w.starts) != 2 {
@@ -192,9 +177,7 @@ func TestSlept(t *testing.T) {
 		w.refuse = func(pawl.Request) bool { return time.Since(began) > time.Minute && time.Since(began) < 30*time.Minute }
 		run := usual
 		run.Limits.Idle = 0
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(run))(t)
 		w.once(t)
 	})
 }
@@ -219,9 +202,7 @@ func TestHeldLate(t *testing.T) {
 			t.Fatalf("the last record is %+v", last)
 		}
 		_ = sleep(t.Context(), 20*time.Minute)
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(run))(t)
 		if task := w.all()[0]; task.Hold == nil || len(w.starts) != 1 {
 			t.Errorf("%d agents were started, and the task is on hold: %+v", len(w.starts), task.Hold)
 		}
@@ -264,9 +245,7 @@ func TestSharedAtEnd(t *testing.T) {
 		}
 		run := usual
 		run.Review = "before-merge"
-		if _, err := w.run(run); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.run(run))(t)
 		if why := w.state().Paused[""].Why; !strings.Contains(why, "hooks/pre-commit") {
 			t.Errorf("integration pauses because of %q", why)
 		}

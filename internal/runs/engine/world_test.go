@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -597,16 +598,10 @@ func (w *world) run(run runs.Run) (Ended, error) {
 }
 
 func (w *world) add(tasks ...pawl.NewTask) {
-	_, err := w.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: tasks}}, 0)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Get(w.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: tasks}}, 0))(w.t)
 }
 
 func (w *world) all() []pawl.Task {
-	found, err := query.Of(context.Background(), w.board, query.Asker{}, query.TasksQuery{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	found := must.Get(query.Of(context.Background(), w.board, query.Asker{}, query.TasksQuery{}))(w.t)
 	return found.Page.Tasks
 }

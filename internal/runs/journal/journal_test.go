@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -17,9 +18,7 @@ func attempt(n int, phase runs.Phase) *runs.Attempt {
 func open(t *testing.T, f Folder) (*Journal, *runs.State) {
 	t.Helper()
 	j, s, err := f.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err)
 	t.Cleanup(func() { _ = j.Close() })
 	return j, s
 }
@@ -27,9 +26,7 @@ func open(t *testing.T, f Folder) (*Journal, *runs.State) {
 func put(t *testing.T, j *Journal, s *runs.State, r runs.Record) {
 	t.Helper()
 	r.N = s.N + 1
-	if err := j.Append(r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.Append(r))
 	s.Apply(r)
 }
 
@@ -64,10 +61,7 @@ func TestTorn(t *testing.T) {
 	j, s := open(t, f)
 	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
 	_ = j.Close()
-	file, err := os.OpenFile(f.journal(), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.OpenFile(f.journal(), os.O_APPEND|os.O_WRONLY, 0))(t)
 	_, _ = file.WriteString(`{"n":2,"kind":"att`)
 	_ = file.Close()
 	j, s = open(t, f)
@@ -82,9 +76,7 @@ func TestTorn(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	for _, text := range []string{"x\n", `{"n":1,"kind":"end"}` + "\n" + `{"n":3,"kind":"end"}` + "\n"} {
 		f := Folder{Path: t.TempDir()}
-		if err := os.WriteFile(f.journal(), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f.journal(), []byte(text), 0o600))
 		if _, err := f.Read(); err == nil {
 			t.Errorf("%q is read as a journal", text)
 		}
@@ -109,9 +101,7 @@ func TestShorten(t *testing.T) {
 	}
 	put(t, j, s, runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Agent: "a", Why: "w"}})
 	put(t, j, s, runs.Record{Kind: runs.KindControl, Done: 7})
-	if err := j.shorten(s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.shorten(s))
 	_ = j.Close()
 	got, err := f.Read()
 	if err != nil || !reflect.DeepEqual(got, s) {
@@ -122,9 +112,7 @@ func TestShorten(t *testing.T) {
 func TestControls(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	for id := range 3 {
-		if err := f.Ask(runs.Control{Op: runs.Approve, ID: pawl.ID(id + 1)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Ask(runs.Control{Op: runs.Approve, ID: pawl.ID(id + 1)}))
 	}
 	all, at, err := f.Controls(0)
 	if err != nil || len(all) != 3 || all[2].ID != 3 {
@@ -138,9 +126,7 @@ func TestControls(t *testing.T) {
 func TestLive(t *testing.T) {
 	f := Folder{Path: t.TempDir()}
 	want := runs.Live{Why: "none", Attempts: map[string]runs.Doing{"1-5/1": {Doing: "edit"}}}
-	if err := f.SetLive(want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.SetLive(want))
 	if got := f.Live(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
@@ -153,18 +139,13 @@ func TestFull(t *testing.T) {
 	j, s := open(t, f)
 	put(t, j, s, runs.Record{Kind: runs.KindBegin, Run: &runs.Run{ID: "r"}})
 	good := j.file
-	read, err := os.Open(f.journal())
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(os.Open(f.journal()))(t)
 	defer read.Close()
 	j.file = read // cannot be written
 	if err := j.Append(runs.Record{N: 2, Kind: runs.KindEnd}); err == nil {
 		t.Error("a record was written that cannot be")
 	}
-	if _, err := good.WriteString(`{"n":2,"ki`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(good.WriteString(`{"n":2,"ki`))(t)
 	j.file = good
 	if err := j.Append(runs.Record{N: 2, Kind: runs.KindEnd}); err == nil {
 		t.Error("a record was written behind half of one")

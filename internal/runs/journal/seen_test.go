@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
@@ -22,9 +23,7 @@ func TestDecidedIsSeen(t *testing.T) {
 			t.Fatal(st, err)
 		}
 		for _, op := range []runs.ControlOp{first, runs.Approve, runs.Retry} { // the first decides
-			if err := f.Ask(runs.Control{Op: op, ID: 1, Task: "1-5", At: time.Now()}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Ask(runs.Control{Op: op, ID: 1, Task: "1-5", At: time.Now()}))
 		}
 		all, err := seen.Attempts("1-5")
 		read, fault := f.Read()
@@ -81,9 +80,7 @@ func TestSeen(t *testing.T) {
 	}
 	_ = j.Close()
 	j, s = open(t, f)
-	if err := j.shorten(s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.shorten(s))
 	same("begun anew")
 	all, err := seen.Attempts("1-5")
 	if err != nil || len(all) != 3 || all[2].N != 3 {

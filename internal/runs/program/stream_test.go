@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // noon is on the day on which the streams were recorded.
@@ -61,10 +62,7 @@ func TestRecordedWork(t *testing.T) {
 		"opencode": {[]string{"write ada/tree/hello.txt", shell("bash"), "All done."}, []int{0, 1010, 2020, 3030}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			stream, err := os.ReadFile(filepath.Join("..", "..", "agent", name, "testdata", "streams", "work.jsonl"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			stream := must.Get(os.ReadFile(filepath.Join("..", "..", "agent", name, "testdata", "streams", "work.jsonl")))(t)
 			p := testProgram(name)
 			did, used, seen := read(t, p, stream)
 			if !slices.Equal(did, want.did) || !slices.Equal(used, want.used) {
@@ -89,10 +87,7 @@ func TestRecordedWork(t *testing.T) {
 // What real programs printed when the scripted provider took no more requests.
 func TestRecordedLimits(t *testing.T) {
 	for name, until := range map[string]string{"claude": "", "codex": "13:19", "gemini": ""} {
-		stream, err := os.ReadFile(filepath.Join("..", "..", "agent", name, "testdata", "streams", "limited.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		stream := must.Get(os.ReadFile(filepath.Join("..", "..", "agent", name, "testdata", "streams", "limited.jsonl")))(t)
 		_, _, seen := read(t, testProgram(name), stream)
 		if !seen.Limited || seen.Failed == "" || seen.Text != "" {
 			t.Errorf("%s: %+v", name, seen)
@@ -211,10 +206,7 @@ func FuzzLines(f *testing.F) {
 	for _, a := range known.Agents {
 		files, _ := filepath.Glob(filepath.Join("..", "..", "agent", a.Name, "testdata", "streams", "*.jsonl"))
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(f)
 			for line := range bytes.Lines(text) {
 				f.Add(line)
 			}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -33,9 +34,7 @@ func TestTrial(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(t.TempDir(), "claude")
-			if err := os.WriteFile(path, []byte("#!/bin/sh\n"+test.script+"\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte("#!/bin/sh\n"+test.script+"\n"), 0o755))
 			p := testProgram("claude")
 			p.Path = path
 			kept, late := 0, strings.Contains(test.why, "within")
@@ -58,14 +57,9 @@ func TestTrial(t *testing.T) {
 // elsewhere.
 func TestTrialOwn(t *testing.T) {
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "mine"), []byte("#!/bin/sh\ngrep -q OK \"$1\" && echo \"$GIT_DIR$PAWL_TOKEN$OWN OK in $PWD\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(bin, "mine"), []byte("#!/bin/sh\ngrep -q OK \"$1\" && echo \"$GIT_DIR$PAWL_TOKEN$OWN OK in $PWD\"\n"), 0o755))
 	f := finder("/nowhere", settings.OwnAgents{"mine": {Command: settings.Argv{"mine"}, Prompt: settings.ByFile, Stream: settings.Text, Env: map[string]string{"OWN": "own"}}}, bin)
-	p, err := f.Find("mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(f.Find("mine"))(t)
 	dir := t.TempDir()
 	tried, err := Trial{Program: p, Dir: dir, Environ: append(os.Environ(), "GIT_DIR=/x", "PAWL_TOKEN=secret", "PWD=/x")}.Run(context.Background())
 	if err != nil || !tried.Works || tried.Seen.Text != "own OK in "+dir {
@@ -76,9 +70,7 @@ func TestTrialOwn(t *testing.T) {
 func TestVersion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "claude")
 	for script, want := range map[string]string{"echo '1.2.3 (x)'; echo more": "1.2.3 (x)", "exit 1": "", "yes | head -c 100000": "y"} {
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 		if got := Version(context.Background(), &Program{Path: path, Known: known.Find("claude")}, os.Environ()); got != want {
 			t.Errorf("%s: %q", script, got)
 		}
