@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
@@ -56,14 +57,9 @@ func atHome(run func() int) int {
 // drive lets git call the merge driver.
 func (c *clone) drive() {
 	c.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		c.Fatal(err)
-	}
+	self := must.Get(os.Executable())(c)
 	c.git("config", "merge.pawl.driver", self+" merge-file %O %A %B %P")
-	if err := os.WriteFile(filepath.Join(c.dir, ".git", "info", "attributes"), []byte(".tasks/task_*.json merge=pawl\n.tasks/.highwatermark merge=pawl\n"), 0o644); err != nil {
-		c.Fatal(err)
-	}
+	must.Do(c, os.WriteFile(filepath.Join(c.dir, ".git", "info", "attributes"), []byte(".tasks/task_*.json merge=pawl\n.tasks/.highwatermark merge=pawl\n"), 0o644))
 }
 
 // With the driver git does not stop, and a file may have two tasks until the next

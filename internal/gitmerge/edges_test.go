@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
@@ -253,9 +254,7 @@ func TestPlaces(t *testing.T) {
 		}
 		deep := "a folder/with “quotes” and *"
 		ann.git("reset", "-q", "--hard", "HEAD~1")
-		if err := os.MkdirAll(filepath.Join(ann.dir, deep), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(ann.dir, deep), 0o755))
 		ann.git("mv", ".tasks", deep+"/")
 		ann.below = deep
 		os.RemoveAll(filepath.Join(ann.board(), ".pawl"))
@@ -307,9 +306,7 @@ func TestIndexLocked(t *testing.T) {
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
 	lock := filepath.Join(ann.dir, ".git", "index.lock")
-	if err := os.WriteFile(lock, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(lock, nil, 0o600))
 	if out := ann.merger().Before(ctx(), ann.by()); out != nil {
 		t.Errorf("a write: %+v", out)
 	}
@@ -347,9 +344,7 @@ func TestCopyOfTheFolder(t *testing.T) {
 	ann.merger().Before(ctx(), ann.by())
 	ann.stops("merge", "bob")
 	copied := &clone{TB: t, dir: ann.dir + "-copy", name: "copy"}
-	if err := os.CopyFS(copied.dir, os.DirFS(ann.dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(copied.dir, os.DirFS(ann.dir)))
 	ann.merge()
 	if out := copied.merger().Before(ctx(), copied.by()); out == nil {
 		t.Error("the copy does not merge")
@@ -365,9 +360,7 @@ func TestLinkedMemory(t *testing.T) {
 	t.Parallel()
 	ann, elsewhere := newClone(t, "ann"), t.TempDir()
 	at := filepath.Join(ann.board(), ".pawl")
-	if err := errors.Join(os.RemoveAll(at), os.Symlink(elsewhere, at)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(at), os.Symlink(elsewhere, at)))
 	ann.merger().Before(ctx(), ann.by())
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
 		t.Errorf("behind the link is %v (%v)", left, err)
@@ -380,12 +373,8 @@ func TestTornMemory(t *testing.T) {
 	for _, text := range []string{"", "{", "null", "[]", `{"version":9}`, `{"version":1,"head":"x"}`, "\n" + `{"version":1,"head":"x"}`, "x\n{", strings.Repeat("[", 1<<20)} {
 		ann, _ := twoClones(t)
 		ann.stops("merge", "bob")
-		if err := os.WriteFile(filepath.Join(ann.board(), ".pawl", "git"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(ann.board(), ".pawl", "git.undo"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(ann.board(), ".pawl", "git"), []byte(text), 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(ann.board(), ".pawl", "git.undo"), []byte(text), 0o600))
 		if _, err := ann.merger().Abort(ctx(), ann.by()); pawl.KindOf(err) != pawl.Conflict {
 			t.Errorf("%.20q: abort: %v", text, err)
 		}
@@ -405,11 +394,7 @@ func TestState(t *testing.T) {
 	ann.git("fetch", "-q", bob.dir, "main:bob")
 	state := func() merge.State {
 		t.Helper()
-		s, err := ann.merger().State(ctx())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return must.Get(ann.merger().State(ctx()))(t)
 	}
 	if s := state(); s.Under != "" || s.Next != nil {
 		t.Errorf("at rest: %+v", s)
@@ -435,9 +420,7 @@ func TestState(t *testing.T) {
 func TestGitFails(t *testing.T) {
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
-	if err := os.WriteFile(filepath.Join(ann.dir, ".git", "index"), []byte("no index"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(ann.dir, ".git", "index"), []byte("no index"), 0o644))
 	if out := ann.merger().Before(ctx(), ann.by()); out == nil || out.Remark == "" || strings.Contains(out.Remark, "\n") {
 		t.Errorf("the first write: %+v", out)
 	}
@@ -467,9 +450,7 @@ func TestMoves(t *testing.T) {
 	if want := map[pawl.ID]pawl.ID{3: 5, 4: 6}; !maps.Equal(to, want) {
 		t.Errorf("moved: %v", to)
 	}
-	if _, err := m.Abort(ctx(), ann.by()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Abort(ctx(), ann.by()))(t)
 	if want := map[pawl.ID]pawl.ID{5: 3, 6: 4}; !maps.Equal(to, want) {
 		t.Errorf("moved back: %v", to)
 	}

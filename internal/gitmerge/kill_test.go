@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -57,14 +58,9 @@ func TestKilled(t *testing.T) {
 			}
 		}},
 		{"before the memory", func(c *clone) {
-			was, err := os.ReadFile(filepath.Join(c.board(), ".pawl", "git"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			was := must.Get(os.ReadFile(filepath.Join(c.board(), ".pawl", "git")))(t)
 			c.merge()
-			if err := os.WriteFile(filepath.Join(c.board(), ".pawl", "git"), was, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(c.board(), ".pawl", "git"), was, 0o600))
 		}},
 	}
 	for _, s := range steps {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
@@ -67,9 +68,7 @@ func TestOtherClonesMemory(t *testing.T) {
 	bob.git("fetch", "-q", ann.dir, "main:ann")
 	bob.stops("merge", "ann")
 	bob.merge()
-	if err := os.WriteFile(filepath.Join(bob.board(), ".pawl", "clone"), []byte("ffeeddccbbaa99887766554433221100\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(bob.board(), ".pawl", "clone"), []byte("ffeeddccbbaa99887766554433221100\n"), 0o644))
 	if _, err := bob.merger().Abort(ctx(), bob.by()); err == nil || !strings.Contains(err.Error(), "no merge that could be taken back") {
 		t.Errorf("its merge is undone: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
@@ -24,9 +25,7 @@ func twoClones(t *testing.T) (ann, bob *clone) {
 	if _, err := os.Stat(template); err == nil {
 		ann = newFolder(t, "ann")
 		bob = &clone{TB: t, dir: filepath.Join(filepath.Dir(ann.dir), "bob"), name: "bob"}
-		if err := os.CopyFS(filepath.Dir(ann.dir), os.DirFS(template)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(filepath.Dir(ann.dir), os.DirFS(template)))
 		return ann, bob
 	}
 	ann = newClone(t, "ann")
@@ -38,9 +37,7 @@ func twoClones(t *testing.T) (ann, bob *clone) {
 	ann.add("Tell about the key", 3)
 	ann.commit("Keys")
 	ann.git("fetch", "-q", bob.dir, "main:bob")
-	if err := os.CopyFS(template, os.DirFS(filepath.Dir(ann.dir))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(template, os.DirFS(filepath.Dir(ann.dir))))
 	return ann, bob
 }
 
@@ -292,9 +289,7 @@ func TestUndo(t *testing.T) {
 				}
 				return err
 			}
-			if err := undo(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, undo())
 			if !maps.Equal(ann.files(), files) {
 				t.Errorf("files are other than git left them:\n%v\n%v", ann.files(), files)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/pawl-dev/pawl"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // threeClones are two that have met and a third one that has only seen the beginning.
@@ -70,9 +71,7 @@ func (c *clone) renumber(from, to pawl.ID) {
 		c.write(".tasks/"+name, regexp.MustCompile(fmt.Sprintf(`((?:"id":|\[|,)\s*)%d\b`, from)).ReplaceAllString(text, fmt.Sprintf("${1}%d", to)))
 	}
 	name := func(id pawl.ID) string { return filepath.Join(c.board(), fmt.Sprintf("task_%d.json", id)) }
-	if err := os.Rename(name(from), name(to)); err != nil {
-		c.Fatal(err)
-	}
+	must.Do(c, os.Rename(name(from), name(to)))
 }
 
 func TestForwardOverAMergeWithOtherNumbers(t *testing.T) {

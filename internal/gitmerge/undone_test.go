@@ -7,6 +7,7 @@ import (
 	"github.com/pawl-dev/pawl"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What a merge brought is not lost because it was taken back and git has gone on:
@@ -48,9 +49,7 @@ func TestUndoneMergeComesAgain(t *testing.T) {
 				t.Fatalf("nothing was merged: %+v", out)
 			}
 			merged := ann.tasks()
-			if _, err := ann.merger().Abort(ctx(), ann.by()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(ann.merger().Abort(ctx(), ann.by()))(t)
 			test.after(ann)
 			if out := ann.merger().Before(ctx(), ann.by()); out != nil {
 				t.Errorf("a write took it again: %+v", out)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/store/file"
@@ -33,13 +34,9 @@ var always = []string{"TestKilled", "TestUndo", "TestDriver", "TestRebase", "Tes
 func newClone(t testing.TB, name string) *clone {
 	t.Helper()
 	c := newFolder(t, name)
-	if err := os.Mkdir(c.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(c.dir, 0o755))
 	c.git("init", "-q", "-b", "main")
-	if _, err := file.Init(c.board(), file.Unchanged); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(file.Init(c.board(), file.Unchanged))(t)
 	c.add("Plan")
 	c.add("Cart")
 	c.commit("Begin")
@@ -50,9 +47,7 @@ func newClone(t testing.TB, name string) *clone {
 func newFolder(t testing.TB, name string) *clone {
 	t.Helper()
 	long.Seldom(t, 12, always...)
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(exec.LookPath("git"))(t)
 	return &clone{TB: t, dir: filepath.Join(t.TempDir(), name), name: name}
 }
 
@@ -104,11 +99,7 @@ func (c *clone) board() string { return filepath.Join(c.dir, c.below, ".tasks") 
 
 func (c *clone) store() *file.Store {
 	c.Helper()
-	store, err := file.Open(c.board())
-	if err != nil {
-		c.Fatal(err)
-	}
-	return store
+	return must.Get(file.Open(c.board()))(c)
 }
 
 func (c *clone) by() pawl.Actor { return pawl.Actor{Name: c.name, Session: c.name + "-1"} }
@@ -150,7 +141,7 @@ func (c *clone) merge() merge.Outcome {
 func (c *clone) tasks() string {
 	c.Helper()
 	var all string
-	err := c.store().View(c.Context(), func(r pawl.Reader) error {
+	must.Do(c, c.store().View(c.Context(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Limit: pawl.MaxPage})
 		slices.SortFunc(page.Tasks, func(a, b pawl.Task) int { return int(a.ID - b.ID) })
 		for _, t := range page.Tasks {
@@ -170,10 +161,7 @@ func (c *clone) tasks() string {
 			all += "\n"
 		}
 		return err
-	})
-	if err != nil {
-		c.Fatal(err)
-	}
+	}))
 	return all
 }
 
@@ -188,16 +176,10 @@ func (c *clone) has(want string) {
 func (c *clone) files() map[string]string {
 	c.Helper()
 	all := map[string]string{}
-	entries, err := os.ReadDir(c.board())
-	if err != nil {
-		c.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(c.board()))(c)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "task_") || e.Name() == ".highwatermark" {
-			text, err := os.ReadFile(filepath.Join(c.board(), e.Name()))
-			if err != nil {
-				c.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join(c.board(), e.Name())))(c)
 			all[e.Name()] = string(text)
 		}
 	}
@@ -221,12 +203,8 @@ func (c *clone) index() string {
 func (c *clone) write(name, text string) {
 	c.Helper()
 	path := filepath.Join(c.dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		c.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		c.Fatal(err)
-	}
+	must.Do(c, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(c, os.WriteFile(path, []byte(text), 0o644))
 }
 
 // plainly takes away what keeps git from merging the lines of tasks.
