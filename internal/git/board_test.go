@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // formats are the two kinds of ids that a repository can have.
@@ -72,9 +73,7 @@ func TestMergeUnderWay(t *testing.T) {
 		if err != nil || len(put) != 2 {
 			t.Fatal(put, err)
 		}
-		if err := tree.Update(ctx, c.board(), []string{"task_2.json"}, Entry{"task_1.json", Regular, put[0], 0}, Entry{"task_3.json", Regular, put[1], 0}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tree.Update(ctx, c.board(), []string{"task_2.json"}, Entry{"task_1.json", Regular, put[0], 0}, Entry{"task_3.json", Regular, put[1], 0}))
 		if left, err := tree.Unmerged(ctx, c.board()); err != nil || len(left) > 0 {
 			t.Errorf("left: %s %v", stages(left), err)
 		}
@@ -87,9 +86,7 @@ func TestMergeUnderWay(t *testing.T) {
 		}
 
 		// An undo puts the conflict back as it was.
-		if err := tree.Update(ctx, c.board(), []string{"task_3.json"}, unmerged...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tree.Update(ctx, c.board(), []string{"task_3.json"}, unmerged...))
 		if again, err := tree.Unmerged(ctx, c.board()); err != nil || !slices.Equal(again, unmerged) {
 			t.Errorf("again: %s %v", stages(again), err)
 		}
@@ -129,9 +126,7 @@ func TestIndexIsLocked(t *testing.T) {
 	t.Parallel()
 	c := newClone(t)
 	tree := c.tree()
-	if err := os.WriteFile(filepath.Join(c.dir, ".git", "index.lock"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(c.dir, ".git", "index.lock"), nil, 0o644))
 	before := c.read(".git/index")
 	if err := tree.Update(t.Context(), c.board(), []string{"task_1.json"}); !errors.Is(err, ErrBusy) {
 		t.Errorf("with a lock that is seen: %v", err)

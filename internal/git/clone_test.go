@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -31,10 +32,7 @@ func newClone(t testing.TB, options ...string) *clone {
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	c := &clone{t: t, dir: filepath.Join(root, "shop")}
 	c.once(c.dir, options, func() {
 		c.write("readme", "shop\n")
@@ -63,9 +61,7 @@ func (c *clone) once(dir string, options []string, do func()) {
 	} else {
 		do()
 	}
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.CopyFS(to, os.DirFS(from)))
 }
 
 // atHome gives all tests one home: they run at once, because each waits for git.
@@ -104,12 +100,8 @@ func (c *clone) board() string { return c.path(".tasks") }
 
 func (c *clone) write(name, text string) {
 	c.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(c.path(name)), 0o755); err != nil {
-		c.t.Fatal(err)
-	}
-	if err := os.WriteFile(c.path(name), []byte(text), 0o644); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.MkdirAll(filepath.Dir(c.path(name)), 0o755))
+	must.Do(c.t, os.WriteFile(c.path(name), []byte(text), 0o644))
 }
 
 func (c *clone) task(n int, subject string) {
@@ -119,20 +111,14 @@ func (c *clone) task(n int, subject string) {
 
 func (c *clone) read(name string) string {
 	c.t.Helper()
-	text, err := os.ReadFile(c.path(name))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return string(text)
+	return string(must.Get(os.ReadFile(c.path(name)))(c.t))
 }
 
 // try runs git as a person does.
 func (c *clone) try(args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Env = c.dir, append(os.Environ(), c.env...)
-	if err := os.MkdirAll(c.dir, 0o755); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.MkdirAll(c.dir, 0o755))
 	out, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // ahead makes a commit on top of main that changes, adds and removes files, and leaves
@@ -41,9 +42,7 @@ func TestFastForward(t *testing.T) {
 		c.write("staged", "s")
 		c.git("add", "staged")
 		before := c.git("status", "--porcelain")
-		if err := tree.FastForward(ctx, "refs/heads/main", from, to); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tree.FastForward(ctx, "refs/heads/main", from, to))
 		if got := c.git("status", "--porcelain"); got != before {
 			t.Errorf("before:\n%s\nnow:\n%s", before, got)
 		}
@@ -144,9 +143,7 @@ func TestFastForwardAgain(t *testing.T) {
 			c := first.copied()
 			c.git("update-index", "-q", "--refresh")
 			do(c)
-			if err := c.tree().FastForward(t.Context(), "refs/heads/main", from, to); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.tree().FastForward(t.Context(), "refs/heads/main", from, to))
 			if got := c.git("status", "--porcelain"); got != "" || c.at("main") != to || strings.TrimSpace(c.read("changed")) != "new" {
 				t.Errorf("%s %q", got, c.read("changed"))
 			}
@@ -171,15 +168,10 @@ func TestFastForwardBusy(t *testing.T) {
 			t.Fatal("the lock of another git is gone", err)
 		}
 	}
-	lock, err := tree.lockIndex()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(tree.lockIndex())(t)
 	if err := tree.FastForward(t.Context(), "refs/heads/main", from, to); !errors.Is(err, ErrBusy) {
 		t.Error("while another one is at it:", err)
 	}
 	lock.Close()
-	if err := tree.FastForward(t.Context(), "refs/heads/main", from, to); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, tree.FastForward(t.Context(), "refs/heads/main", from, to))
 }

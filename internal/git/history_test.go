@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Where the history ends, two commits have no base, and nothing is fetched.
@@ -36,10 +38,7 @@ func TestPartial(t *testing.T) {
 	partial := &clone{t: t, dir: filepath.Join(filepath.Dir(c.dir), "partial")}
 	c.git("clone", "-q", "--filter=blob:none", "file://"+c.dir, partial.dir)
 	tree := partial.tree()
-	folders, err := tree.Folders(t.Context(), partial.board(), theirs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := must.Get(tree.Folders(t.Context(), partial.board(), theirs))(t)
 	texts, err := tree.Blobs(t.Context(), []string{folders[0].Entries[0].ID, folders[0].Entries[1].ID}, 1<<20)
 	if len(texts) > 0 {
 		t.Errorf("%d texts were fetched, %v", len(texts), err)
@@ -131,11 +130,7 @@ func TestUnderWay(t *testing.T) {
 			}
 			state := func() State {
 				t.Helper()
-				s, err := tree.State(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				return s
+				return must.Get(tree.State(t.Context()))(t)
 			}
 			if s := state(); !s.None() || s.Head != ours || s.Branch != "refs/heads/main" {
 				t.Errorf("at rest: %+v", s)
@@ -239,9 +234,7 @@ func TestStamp(t *testing.T) {
 	if tree.Dir().Busy() {
 		t.Error("git is told to be at work")
 	}
-	if err := os.WriteFile(tree.Dir().Lock(), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(tree.Dir().Lock(), nil, 0o644))
 	if !tree.Dir().Busy() {
 		t.Error("a lock is not seen")
 	}
@@ -251,9 +244,7 @@ func TestStamp(t *testing.T) {
 func TestNamedByVariables(t *testing.T) {
 	c := newClone(t)
 	elsewhere := filepath.Join(filepath.Dir(c.dir), "home.git")
-	if err := os.Rename(c.path(".git"), elsewhere); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(c.path(".git"), elsewhere))
 	t.Setenv("GIT_DIR", elsewhere)
 	t.Setenv("GIT_WORK_TREE", c.dir)
 	tree := c.tree()

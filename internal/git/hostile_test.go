@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // hostile makes a clone whose configuration, hooks and attributes start a program
@@ -33,14 +35,10 @@ func hostile(t *testing.T) (c *clone, ran func() string, ours, theirs string) {
 	c.write(evil, "#!/bin/sh\necho \"$0 $*\" >>'"+canary+"'\nexit 1\n")
 	hooks := filepath.Join(c.dir, ".git", "hooks")
 	other := filepath.Join(filepath.Dir(evil), "hooks")
-	if err := errors.Join(os.Chmod(evil, 0o755), os.MkdirAll(other, 0o755), os.MkdirAll(hooks, 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Chmod(evil, 0o755), os.MkdirAll(other, 0o755), os.MkdirAll(hooks, 0o755)))
 	for _, dir := range []string{hooks, other} {
 		for _, name := range []string{"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout", "pre-commit", "post-merge", "pre-auto-gc", "post-rewrite", "query-watchman", "post-commit", "commit-msg", "prepare-commit-msg", "pre-merge-commit", "pre-rebase", "post-applypatch", "pre-applypatch", "applypatch-msg"} {
-			if err := os.Symlink(evil, filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(evil, filepath.Join(dir, name)))
 		}
 	}
 	config := func(more string) string {
@@ -107,9 +105,7 @@ func hostile(t *testing.T) (c *clone, ran func() string, ours, theirs string) {
 	c.write(".git/config", strings.Replace(c.read(".git/config"), "repositoryformatversion = 0", "repositoryformatversion = 1", 1))
 	c.write(".git/info/attributes", "* filter=evil diff=evil merge=evil text ident\n.tasks/task_2.json !filter\nreadme filter=evil=x.\"y\n")
 	c.write(".git/objects/info/alternates", filepath.Join(c.dir, ".git", "objects")+"\n")
-	if err := os.Remove(filepath.Join(c.dir, ".git", "objects", lost[:2], lost[2:])); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(c.dir, ".git", "objects", lost[:2], lost[2:])))
 	c.write(".git/lost", lost)
 	ran = func() string {
 		text, _ := os.ReadFile(canary)
@@ -146,9 +142,7 @@ func TestHostileRepository(t *testing.T) {
 	// Files that are as young as the index are compared before it is written.
 	young := func() {
 		old := time.Unix(1, 0)
-		if err := os.Chtimes(c.path(".git/index"), old, old); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, os.Chtimes(c.path(".git/index"), old, old))
 	}
 	next := c.read(".git/next")
 	base := c.git("merge-base", ours, theirs)
@@ -163,9 +157,7 @@ func TestHostileRepository(t *testing.T) {
 				c.write(filepath.Join(dir, name), "a\r\n$Id$\n")
 			}
 			old := time.Unix(1, 0)
-			if err := os.Chtimes(filepath.Join(w.Dir().Dir, "index"), old, old); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, os.Chtimes(filepath.Join(w.Dir().Dir, "index"), old, old))
 			return do(w)
 		}
 	}
@@ -344,22 +336,14 @@ func TestStrangeFolder(t *testing.T) {
 		c.write(".tasks/large", strings.Repeat("0123456789abcdef", 1<<16))
 		c.write(".tasks/larger", strings.Repeat("0123456789ABCDEF", 1<<17))
 		c.write(".tasks/run", "#!")
-		if err := errors.Join(os.Chmod(c.path(".tasks/run"), 0o755), os.Symlink("/etc/passwd", c.path(".tasks/task_5.json"))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.Chmod(c.path(".tasks/run"), 0o755), os.Symlink("/etc/passwd", c.path(".tasks/task_5.json"))))
 		c.git("add", "-A")
 		module := c.git("rev-parse", "HEAD")
 		c.git("update-index", "--add", "--cacheinfo", "160000,"+module+",.tasks/task_6.json")
 		c.git("commit", "-qm", "Odd")
 		tree := c.tree()
-		head, err := tree.Commit(t.Context(), "HEAD")
-		if err != nil {
-			t.Fatal(err)
-		}
-		folders, err := tree.Folders(t.Context(), c.board(), head)
-		if err != nil {
-			t.Fatal(err)
-		}
+		head := must.Get(tree.Commit(t.Context(), "HEAD"))(t)
+		folders := must.Get(tree.Folders(t.Context(), c.board(), head))(t)
 		var ids []string
 		modes := map[string]Mode{}
 		for _, e := range folders[0].Entries {
@@ -376,9 +360,7 @@ func TestStrangeFolder(t *testing.T) {
 			t.Errorf("the index has %d entries, the commit %d: %v", len(entries), len(folders[0].Entries), err)
 		}
 		texts, err := tree.Blobs(t.Context(), ids, 1<<16)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		for _, e := range folders[0].Entries {
 			text, ok := texts[e.ID]
 			if want := e.Name != "deep" && e.Name != "task_6.json" && !strings.HasPrefix(e.Name, "large"); ok != want {
@@ -391,9 +373,7 @@ func TestStrangeFolder(t *testing.T) {
 			}
 		}
 		odd = strings.TrimPrefix(odd, ".tasks/")
-		if err := tree.Update(t.Context(), c.board(), []string{odd}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tree.Update(t.Context(), c.board(), []string{odd}))
 		if left, err := tree.Entries(t.Context(), c.board()); err != nil || len(left) != len(entries)-1 {
 			t.Errorf("%d entries are left of %d: %v", len(left), len(entries), err)
 		}

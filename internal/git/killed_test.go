@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -51,10 +52,7 @@ func between(t *testing.T, do string) (env []string) {
 	if runtime.GOOS == "windows" {
 		mustrun.NotHere(t, "the program of the test is a shell script")
 	}
-	real, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := must.Get(exec.LookPath("git"))(t)
 	dir := t.TempDir()
 	script := "#!/bin/sh\nreal='" + real + "'\ncount='" + filepath.Join(dir, "count") + "'\n" + `
 for arg in "$@"; do
@@ -67,9 +65,7 @@ for arg in "$@"; do
 done
 exec "$real" "$@"
 `
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755), os.WriteFile(filepath.Join(dir, "count"), []byte("0\n"), 0o644)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o755), os.WriteFile(filepath.Join(dir, "count"), []byte("0\n"), 0o644)))
 	return []string{"PATH=" + dir + string(filepath.ListSeparator) + os.Getenv("PATH")}
 }
 
@@ -95,13 +91,8 @@ func killed(t *testing.T, n int, before bool, call ...string) bool {
 func (c *clone) copied() *clone {
 	c.t.Helper()
 	to := filepath.Join(c.t.TempDir(), "shop")
-	if err := os.CopyFS(to, os.DirFS(c.dir)); err != nil {
-		c.t.Fatal(err)
-	}
-	real, err := filepath.EvalSymlinks(to)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.CopyFS(to, os.DirFS(c.dir)))
+	real := must.Get(filepath.EvalSymlinks(to))(c.t)
 	return &clone{t: c.t, dir: real}
 }
 
@@ -203,9 +194,7 @@ func TestCheckoutLocked(t *testing.T) {
 	w.write(tree.Dir().Lock(), "")
 	defer func(old time.Duration) { lockPatience = old }(lockPatience)
 	lockPatience = 0
-	if err := tree.Checkout(t.Context(), head); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Checkout(t.Context(), head))
 	state, err := tree.State(t.Context())
 	if err != nil || state.Head != head || state.Branch != "" || !state.Under.None() {
 		t.Errorf("%+v %v", state, err)

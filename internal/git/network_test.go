@@ -25,25 +25,20 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // remoteAt is a remote by its address.
 func (s *shared) remoteAt(url string) Remote {
 	s.t.Helper()
-	remote, err := s.repo.Remote(s.t.Context(), url)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return remote
+	return must.Get(s.repo.Remote(s.t.Context(), url))(s.t)
 }
 
 // script makes a program of a shell script.
 func (s *shared) script(path, text string) string {
 	s.t.Helper()
 	s.write(path, "#!/bin/sh\n"+text+"\n")
-	if err := os.Chmod(path, 0o755); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, os.Chmod(path, 0o755))
 	return path
 }
 
@@ -83,9 +78,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.t = t
-			if err := os.RemoveAll(s.remote); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(s.remote))
 			s.git("init", "-q", "--bare", s.remote)
 			if name == "another was first" {
 				s.git("--git-dir=.git/pawl/board/repo", "push", "-q", s.remote, second+":refs/pawl/side")
@@ -180,10 +173,7 @@ func TestNeverAnswers(t *testing.T) {
 	s := newShared(t)
 	first := s.commitOn("first")
 	pids := filepath.Join(t.TempDir(), "pids")
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer listener.Close() // it never accepts
 	// A program that notes who it is, and its child, and does not end when it is asked to.
 	s.fakeSSH(`trap '' TERM HUP INT; sleep 1000 & echo $$ $! >>'` + pids + `'; while :; do sleep 1000; done`)
@@ -283,9 +273,7 @@ func TestCut(t *testing.T) {
 	ctx := t.Context()
 	text := strings.Repeat("a long text that is not sent in one go ", 1000)
 	first := s.commitOn(text)
-	if err := s.repo.Push(ctx, s.origin(), board, "", first); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.Push(ctx, s.origin(), board, "", first))
 	before := everything(t, s.dir)
 	// What ssh would start is here; limit counts the bytes that come through.
 	s.fakeSSH(`for last; do :; done
@@ -351,11 +339,7 @@ esac`)
 // openIn opens another repository of Pawl's own, which is empty.
 func openIn(t *testing.T, s *shared, name string) *Repo {
 	t.Helper()
-	repo, err := OpenRepo(t.Context(), s.path(".git/pawl/"+name+"/repo"), s.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return repo
+	return must.Get(OpenRepo(t.Context(), s.path(".git/pawl/"+name+"/repo"), s.dir))(t)
 }
 
 // A remote over HTTP: as it is, slow, and cut.
@@ -381,9 +365,7 @@ func TestHTTP(t *testing.T) {
 	remote := s.remoteAt(server.URL + "/remote.git")
 	first := s.commitOn("first")
 	second := s.commitOn("second", first)
-	if err := s.repo.Push(ctx, remote, board, "", first); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.Push(ctx, remote, board, "", first))
 	other := openIn(t, s, "other")
 	if tip, err := other.Fetch(ctx, remote, board); err != nil || tip != first {
 		t.Fatalf("fetched %q, %v", tip, err)
@@ -391,9 +373,7 @@ func TestHTTP(t *testing.T) {
 	if err := s.repo.Push(ctx, remote, board, second, second); !errors.Is(err, ErrRace) {
 		t.Errorf("pushed over another one: %v", err)
 	}
-	if err := s.repo.Push(ctx, remote, board, first, second); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.Push(ctx, remote, board, first, second))
 	for _, limit = range []int{0, 10, 200, 400} {
 		if tip, err := other.Fetch(ctx, remote, board); err != nil && !errors.Is(err, ErrAway) || err == nil && tip != second {
 			t.Errorf("cut after %d bytes: %q, %v", limit, tip, err)
@@ -436,9 +416,7 @@ func TestFlood(t *testing.T) {
 		state = state*1664525 + 1013904223
 		noise[i] = byte(state >> 24)
 	}
-	if err := s.repo.Push(ctx, s.origin(), board, "", s.commitOn(string(noise))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.Push(ctx, s.origin(), board, "", s.commitOn(string(noise))))
 	s.fakeSSH(`for last; do :; done
 sh -c "$last" | { dd bs=65536 count=40 2>/dev/null; sleep 5; cat; }`)
 	s.repo = openIn(t, s, "other")
@@ -464,9 +442,7 @@ func TestOwnSettings(t *testing.T) {
 	s.git("config", "include.path", "more") // beside the file that names it
 	s.git("remote", "add", "short", "shop:")
 	remote := s.remoteAt("short")
-	if err := s.repo.Push(ctx, remote, board, "", first); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.Push(ctx, remote, board, "", first))
 	if tip, err := s.repo.Fetch(ctx, remote, board); tip != first || err != nil {
 		t.Errorf("fetched %q, %v", tip, err)
 	}
@@ -585,9 +561,7 @@ func TestOddSettings(t *testing.T) {
 `)
 	s.repo = s.open()
 	first := s.commitOn("first")
-	if err := s.repo.Push(ctx, s.origin(), board, "", first); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.Push(ctx, s.origin(), board, "", first))
 	other := openIn(t, s, "other")
 	if tip, err := other.Fetch(ctx, s.origin(), board); tip != first || err != nil {
 		t.Fatalf("fetched %q, %v", tip, err)
@@ -597,9 +571,7 @@ func TestOddSettings(t *testing.T) {
 	}
 	s.repo = other
 	second := s.commitOn("second", first)
-	if err := errors.Join(other.SetRef(ctx, "refs/pawl/own", "", second), other.Push(ctx, s.origin(), board, first, second), other.tidy(ctx, true)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(other.SetRef(ctx, "refs/pawl/own", "", second), other.Push(ctx, s.origin(), board, first, second), other.tidy(ctx, true)))
 	if has, err := other.Has(ctx, first); !has || err != nil {
 		t.Errorf("the history is gone: %v", err)
 	}
@@ -621,35 +593,22 @@ func TestTidy(t *testing.T) {
 	for i := range 20 {
 		tip = s.commitOn(fmt.Sprint(i), tip)
 	}
-	if err := s.repo.SetRef(ctx, "refs/pawl/own", "", tip); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.SetRef(ctx, "refs/pawl/own", "", tip))
 	young, old := s.commitOn("young", tip), s.commitOn("old", tip)
 	pack := func(pattern string) []string {
-		found, err := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
+		return must.Get(filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", pattern)))(t)
 	}
 	past := time.Now().Add(-time.Hour)
 	age := func(path string) {
-		if err := os.Chtimes(path, past, past); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, past, past))
 	}
 	for _, path := range pack("*.idx") {
-		in, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(os.Open(path))(t)
 		cmd := exec.Command("git", "show-index")
 		cmd.Stdin = in
 		text, err := cmd.Output()
 		in.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if strings.Contains(string(text), old) {
 			age(strings.TrimSuffix(path, ".idx") + ".pack")
 		}
@@ -664,9 +623,7 @@ func TestTidy(t *testing.T) {
 	if err := s.repo.Tidy(ctx); err != nil || len(pack("*.pack")) != 23 {
 		t.Errorf("%d packs: %v", len(pack("*.pack")), err)
 	}
-	if err := s.repo.tidy(ctx, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.repo.tidy(ctx, true))
 	if n := len(pack("*.pack")); n != 1 {
 		t.Errorf("%d packs are left", n)
 	}
@@ -692,9 +649,7 @@ func TestNoSSHOfTheProject(t *testing.T) {
 	ran := filepath.Join(t.TempDir(), "ran")
 	s.fakeSSH(`echo 'ada@host: Permission denied (publickey,password).' >&2; exit 255`)
 	bin := filepath.Join(s.repo.root, "bin")
-	if err := os.Mkdir(bin, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(bin, 0o755))
 	s.script(filepath.Join(bin, "ssh"), `echo "$@" >>'`+ran+`'; exit 255`)
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if _, err := s.repo.Advertised(t.Context(), s.remoteAt("ada@host:x/y"), "refs/"); !errors.Is(err, ErrLogin) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // commitAs makes a commit of all files, by somebody at a time of their own.
@@ -163,9 +165,7 @@ func TestStrip(t *testing.T) {
 			t.Error(same, err)
 		}
 		got, err := tree.Strip(ctx, base, tip, []string{c.board(), "nowhere/deep"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err)
 		if c.git("rev-parse", got+"~2") != first || c.files(got) != ".tasks/task_1.json a b c readme" {
 			t.Error(c.files(got))
 		}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Files that Update put into the index are known to be the same on the disk, without
@@ -13,27 +15,14 @@ func TestRefresh(t *testing.T) {
 	c := newClone(t)
 	c.task(2, "Cart")
 	c.write(".tasks/task_3.json", "{}\n")
-	tree, err := Find(t.Context(), c.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := os.ReadFile(c.path(".tasks/task_2.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ids, err := tree.Put(t.Context(), [][]byte{two, []byte("{}\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Get(Find(t.Context(), c.dir))(t)
+	two := must.Get(os.ReadFile(c.path(".tasks/task_2.json")))(t)
+	ids := must.Get(tree.Put(t.Context(), [][]byte{two, []byte("{}\n")}))(t)
 	put := []Entry{{Name: "task_2.json", Mode: Regular, ID: ids[0]}, {Name: "task_3.json", Mode: Regular, ID: ids[1]}}
-	if err := tree.Update(t.Context(), c.board(), nil, put...); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Update(t.Context(), c.board(), nil, put...))
 	c.write(".git/info/attributes", ".tasks/task_3.json filter=evil\n")
 	c.git("config", "filter.evil.clean", "touch "+c.path("ran")+"; cat")
-	if err := tree.Refresh(t.Context(), c.board(), "task_2.json", "task_3.json"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.Refresh(t.Context(), c.board(), "task_2.json", "task_3.json"))
 	if _, err := os.Stat(c.path("ran")); err == nil {
 		t.Error("a filter was run")
 	}

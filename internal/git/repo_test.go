@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // shared is a clone with a remote that is a bare repository beside it, and Pawl's own
@@ -35,20 +36,12 @@ func newShared(t testing.TB, options ...string) *shared {
 
 func (s *shared) open() *Repo {
 	s.t.Helper()
-	repo, err := OpenRepo(s.t.Context(), s.path(".git/pawl/board/repo"), s.dir)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return repo
+	return must.Get(OpenRepo(s.t.Context(), s.path(".git/pawl/board/repo"), s.dir))(s.t)
 }
 
 func (s *shared) origin() Remote {
 	s.t.Helper()
-	remote, err := s.repo.Remote(s.t.Context(), "origin")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return remote
+	return must.Get(s.repo.Remote(s.t.Context(), "origin"))(s.t)
 }
 
 const board = "refs/pawl/board"
@@ -56,18 +49,14 @@ const board = "refs/pawl/board"
 // commitOn makes a commit with one file.
 func (s *shared) commitOn(text string, parents ...string) string {
 	s.t.Helper()
-	id, err := s.repo.Commit(s.t.Context(), Draft{Parents: parents, Name: "Ada <a>\n", At: time.Unix(1_700_000_000, 0), Message: "Say " + text, Changes: []File{{"tasks/0/task_1.json", []byte(text)}}})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return id
+	return must.Get(s.repo.Commit(s.t.Context(), Draft{Parents: parents, Name: "Ada <a>\n", At: time.Unix(1_700_000_000, 0), Message: "Say " + text, Changes: []File{{"tasks/0/task_1.json", []byte(text)}}}))(s.t)
 }
 
 // everything is all that a folder has, but for what Pawl keeps there.
 func everything(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -81,10 +70,7 @@ func everything(t testing.TB, dir string) map[string]string {
 			return err
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 
@@ -174,18 +160,13 @@ func TestRepoKeepFile(t *testing.T) {
 	t.Parallel()
 	s := newShared(t)
 	draft := Draft{Name: "ada", At: time.Unix(1_790_000_000, 0), Message: "one", Changes: []File{{"board.json", []byte("{}")}}, Whole: true}
-	first, err := s.repo.Commit(t.Context(), draft)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(s.repo.Commit(t.Context(), draft))(t)
 	packs, _ := filepath.Glob(filepath.Join(s.repo.Dir(), "objects", "pack", "*.pack"))
 	if len(packs) == 0 {
 		t.Fatal("git made no pack")
 	}
 	for _, pack := range packs {
-		if err := os.WriteFile(strings.TrimSuffix(pack, ".pack")+".keep", []byte("fast-import"), 0o444); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(strings.TrimSuffix(pack, ".pack")+".keep", []byte("fast-import"), 0o444))
 	}
 	if again, err := s.repo.Commit(t.Context(), draft); err != nil || again != first {
 		t.Errorf("the same commit is %s, not %s: %v", again, first, err)
@@ -218,19 +199,13 @@ func TestRepoMadeAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			long.Seldom(t, 6)
 			s := newShared(t)
-			if err := s.repo.SetRef(t.Context(), "refs/pawl/own", "", s.commitOn("x")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.repo.SetRef(t.Context(), "refs/pawl/own", "", s.commitOn("x")))
 			dir := s.repo.Dir()
-			if err := damage(dir); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, damage(dir))
 			left := dir + ".new-1"
 			s.write(left+"/HEAD", "ref: ")
 			old := time.Now().Add(-time.Hour)
-			if err := os.Chtimes(left, old, old); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chtimes(left, old, old))
 			s.repo = s.open()
 			if own, err := s.repo.Ref("refs/pawl/own"); own != "" || err != nil {
 				t.Errorf("own is %q, %v", own, err)
@@ -273,9 +248,7 @@ func TestPlantedRepo(t *testing.T) {
 			long.Seldom(t, 6)
 			s := newShared(t)
 			tip := s.commitOn("x")
-			if err := s.repo.SetRef(t.Context(), "refs/pawl/own", "", tip); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.repo.SetRef(t.Context(), "refs/pawl/own", "", tip))
 			config := ".git/pawl/board/repo/config"
 			s.write(config, strings.Replace(s.read(config), "[gc]", c.config+"[gc]", 1))
 			own, err := s.open().Ref("refs/pawl/own")
@@ -299,23 +272,14 @@ func TestPlantedProxy(t *testing.T) {
 		t.Run(from, func(t *testing.T) {
 			s := newShared(t)
 			canary, evil := filepath.Join(t.TempDir(), "ran"), filepath.Join(t.TempDir(), "evil")
-			if err := os.WriteFile(evil, []byte("#!/bin/sh\necho ran >>'"+canary+"'\nexit 1\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(evil, []byte("#!/bin/sh\necho ran >>'"+canary+"'\nexit 1\n"), 0o755))
 			at := s.repo.Dir()
 			if from == "commondir" {
 				at += ".else"
-				if err := errors.Join(os.CopyFS(at, os.DirFS(s.repo.Dir())), os.WriteFile(filepath.Join(s.repo.Dir(), "commondir"), []byte(at), 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, errors.Join(os.CopyFS(at, os.DirFS(s.repo.Dir())), os.WriteFile(filepath.Join(s.repo.Dir(), "commondir"), []byte(at), 0o644)))
 			}
-			text, err := os.ReadFile(filepath.Join(at, "config"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(at, "config"), append([]byte("[core]\n\tgitProxy = "+evil+"\n"), text...), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join(at, "config")))(t)
+			must.Do(t, os.WriteFile(filepath.Join(at, "config"), append([]byte("[core]\n\tgitProxy = "+evil+"\n"), text...), 0o644))
 			s.git("remote", "set-url", "origin", "git://nowhere.invalid/x")
 			asks := func() string {
 				origin := s.origin()
@@ -414,10 +378,7 @@ func TestHostileRepo(t *testing.T) {
 	// A remote's programs are started by ssh, at its other end: where there is none
 	// they are not. The clone's core.sshCommand is honoured, as git does.
 	s.git("remote", "add", "far", "ssh://nowhere.invalid/x")
-	far, err := s.repo.Remote(ctx, "far")
-	if err != nil {
-		t.Fatal(err)
-	}
+	far := must.Get(s.repo.Remote(ctx, "far"))(t)
 	if _, err := s.repo.Fetch(ctx, far, board); err == nil {
 		t.Error("fetched from nowhere")
 	}
@@ -437,13 +398,9 @@ func TestHostileRemotes(t *testing.T) {
 	bin := t.TempDir()
 	evil := filepath.Join(bin, "git-remote-evil")
 	s.write(evil, "#!/bin/sh\necho \"$0 $*\" >>'"+canary+"'\nexit 1\n")
-	if err := os.Chmod(evil, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(evil, 0o755))
 	for _, name := range []string{"git-remote-ssh", "git-remote-x"} {
-		if err := os.Symlink(evil, filepath.Join(bin, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(evil, filepath.Join(bin, name)))
 	}
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	set := func(key, value string) {
@@ -505,9 +462,7 @@ func TestHostileRemotes(t *testing.T) {
 		}
 	}
 	for _, ref := range []string{"refs/pawl/board.services%2fapi", "refs/heads/pawl-board", "refs/heads/ada/Bretter/über"} {
-		if err := errors.Join(s.repo.Push(ctx, s.origin(), ref, "", first), s.repo.SetRef(ctx, ref, "", first)); err != nil {
-			t.Error(err)
-		}
+		must.Do(t, errors.Join(s.repo.Push(ctx, s.origin(), ref, "", first), s.repo.SetRef(ctx, ref, "", first)))
 		if tip, err := s.repo.Fetch(ctx, s.origin(), ref); tip != first || err != nil {
 			t.Errorf("%s is %q, %v", ref, tip, err)
 		}

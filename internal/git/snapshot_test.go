@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // files lists what a commit has, without the board.
@@ -66,9 +68,7 @@ func TestSnapshot(t *testing.T) {
 			t.Error(got)
 		}
 		w.git("update-index", "--no-assume-unchanged", ".env.example")
-		if err := tree.Adopt(ctx, id); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tree.Adopt(ctx, id))
 		if got := w.git("status", "--porcelain"); got != "M .tasks/task_1.json\n?? .env\n?? .tasks/task_3.json" {
 			t.Errorf("afterwards: %s", got)
 		}
@@ -91,9 +91,7 @@ func TestSnapshotYoung(t *testing.T) {
 	now := time.Now().Add(-time.Hour).Truncate(time.Second)
 	w.write("readme", "aaaa\n")
 	set := func(path string) {
-		if err := os.Chtimes(path, now, now); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, now, now))
 	}
 	set(w.path("readme"))
 	w.git("add", "readme")
@@ -132,9 +130,7 @@ func TestSnapshotOdd(t *testing.T) {
 	if id, err = tree.Snapshot(t.Context(), "nested", nil); !errors.As(err, &nested) || nested.Paths[0] != "lib" || id == "" {
 		t.Error(id, err)
 	}
-	if err := os.Remove(tree.Dir().Dir + "/index"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(tree.Dir().Dir+"/index"))
 	if again, err := tree.Snapshot(t.Context(), "nested", nil); !errors.As(err, &nested) || w.git("rev-parse", again+"^{tree}") != w.git("rev-parse", id+"^{tree}") {
 		t.Error(again, err)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestStanding(t *testing.T) {
@@ -69,10 +71,7 @@ func TestShared(t *testing.T) {
 	ctx, tree := t.Context(), c.tree()
 	c.git("config", "include.path", "../more")
 	c.write("more", "[alias]\n\tx = y\n")
-	before, err := tree.Shared(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(tree.Shared(ctx))(t)
 	_, linked := c.add("w", "refs/heads/w")
 	for _, step := range []struct {
 		do   func()
@@ -91,10 +90,7 @@ func TestShared(t *testing.T) {
 		{func() { c.remove(".git/hooks") }, "hooks/pre-commit"},
 	} {
 		step.do()
-		after, err := tree.Shared(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(tree.Shared(ctx))(t)
 		if got := strings.Join(differ(before, after), " "); got != step.want {
 			t.Errorf("%q, want %q", got, step.want)
 		}

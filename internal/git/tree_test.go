@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -17,10 +18,7 @@ import (
 func (c *clone) work() Work {
 	c.t.Helper()
 	before := c.inside()
-	w, err := WorkTree(c.t.Context(), c.dir, c.board())
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	w := must.Get(WorkTree(c.t.Context(), c.dir, c.board()))(c.t)
 	if after := c.inside(); after != before {
 		c.t.Fatalf("git's folder was:\n%s\nand is:\n%s", before, after)
 	}
@@ -53,13 +51,9 @@ func (c *clone) asGit() string {
 	tmp := c.t.TempDir()
 	index := filepath.Join(tmp, "index")
 	if text, err := os.ReadFile(c.path(".git/index")); err == nil {
-		if err := os.WriteFile(index, text, 0o600); err != nil {
-			c.t.Fatal(err)
-		}
+		must.Do(c.t, os.WriteFile(index, text, 0o600))
 		old := time.Unix(1, 0) // so that git compares what looks young
-		if err := os.Chtimes(index, old, old); err != nil {
-			c.t.Fatal(err)
-		}
+		must.Do(c.t, os.Chtimes(index, old, old))
 	}
 	thrown := *c
 	thrown.env = []string{"GIT_INDEX_FILE=" + index, "GIT_OBJECT_DIRECTORY=" + tmp, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + c.path(".git/objects")}
@@ -120,9 +114,7 @@ func TestWorkTree(t *testing.T) {
 		step("a folder in place of a file", true, false, func() { c.remove("readme"); c.write("readme/x", "a") })
 		step("touched", true, true, func() {
 			at := time.Now().Add(time.Hour)
-			if err := os.Chtimes(c.path("src/z.go"), at, at); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chtimes(c.path("src/z.go"), at, at))
 		})
 		step("all committed", false, true, func() { c.commit("All") })
 		step("another branch, which ignores nothing", true, false, func() { c.git("checkout", "-qb", "side", "HEAD~1") })
@@ -145,16 +137,12 @@ func TestWorkTree(t *testing.T) {
 
 func (c *clone) move(from, to string) {
 	c.t.Helper()
-	if err := os.Rename(c.path(from), c.path(to)); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.Rename(c.path(from), c.path(to)))
 }
 
 func (c *clone) remove(name string) {
 	c.t.Helper()
-	if err := os.RemoveAll(c.path(name)); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.RemoveAll(c.path(name)))
 }
 
 func (c *clone) link(target, name string) {
@@ -165,9 +153,7 @@ func (c *clone) link(target, name string) {
 
 func (c *clone) mode(name string, mode os.FileMode) {
 	c.t.Helper()
-	if err := os.Chmod(c.path(name), mode); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, os.Chmod(c.path(name), mode))
 }
 
 // same compares with git, and says whether the tree is another one than before.
@@ -310,11 +296,7 @@ func TestWorkTreeBoards(t *testing.T) {
 	c.commit("Deeper")
 	at := func(board string) Work {
 		t.Helper()
-		w, err := WorkTree(t.Context(), c.path("app/web"), board)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w
+		return must.Get(WorkTree(t.Context(), c.path("app/web"), board))(t)
 	}
 	deep, none := at(c.path("app/web/.tasks")), at(filepath.Join(t.TempDir(), ".tasks"))
 	if deep.Dirty || none.Dirty || deep.Tree == none.Tree || deep.Top != c.dir || none.Tree != c.git("rev-parse", "HEAD^{tree}") {
@@ -351,9 +333,7 @@ func TestWorkTreeSubmodules(t *testing.T) {
 		t.Errorf("a commit of the submodule is not seen: %+v", next)
 	}
 	c.remove("vendor/lib")
-	if err := os.Mkdir(c.path("vendor/lib"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(c.path("vendor/lib"), 0o755))
 	if empty := c.work(); empty.Tree != w.Tree {
 		t.Error("a submodule that is not checked out is not as in the index")
 	}
@@ -442,9 +422,7 @@ func TestWorkTreeFilters(t *testing.T) {
 		mustrun.NotHere(t, "there is no tr")
 	}
 	old := time.Unix(1_000_000_000, 0)
-	if err := os.Chtimes(c.path("x.up"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(c.path("x.up"), old, old))
 	c.git("update-index", "--refresh")
 	w := c.work()
 	if w.Dirty {

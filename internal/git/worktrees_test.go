@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // beside is a folder that does not exist, next to the clone.
@@ -17,18 +19,13 @@ func (c *clone) beside(name string) string { return filepath.Join(filepath.Dir(c
 func (c *clone) add(name, branch string) (*clone, *Tree) {
 	c.t.Helper()
 	dir := c.beside(name)
-	if err := c.tree().AddWorktree(c.t.Context(), dir, branch, c.git("rev-parse", "HEAD")); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, c.tree().AddWorktree(c.t.Context(), dir, branch, c.git("rev-parse", "HEAD")))
 	return c.linked(dir)
 }
 
 func (c *clone) linked(dir string) (*clone, *Tree) {
 	c.t.Helper()
-	tree, err := OpenWorktree(c.t.Context(), dir, c.path(".git"))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	tree := must.Get(OpenWorktree(c.t.Context(), dir, c.path(".git")))(c.t)
 	return &clone{t: c.t, dir: dir}, tree
 }
 
@@ -38,10 +35,7 @@ func TestWorktrees(t *testing.T) {
 		ctx := t.Context()
 		c.git("config", "branch.autoSetupMerge", "always")
 		tree := c.tree()
-		before, err := tree.Shared(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(tree.Shared(ctx))(t)
 		config, head := c.read(".git/config"), c.git("rev-parse", "HEAD")
 		w, linked := c.add("a b\n-c", "refs/heads/pawl/1-x")
 		_, side := c.add("-side", "")
@@ -74,13 +68,9 @@ func TestWorktrees(t *testing.T) {
 			}
 		}
 		w.write("left", "x")
-		if err := os.RemoveAll(side.Root); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(side.Root))
 		gone, _ := c.add("gone", "")
-		if err := os.RemoveAll(gone.dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(gone.dir))
 		if all, err = tree.Worktrees(ctx); err != nil || !all[slices.IndexFunc(all, func(w Worktree) bool { return w.Dir == gone.dir })].Prunable {
 			t.Errorf("%+v %v", all, err)
 		}
@@ -90,9 +80,7 @@ func TestWorktrees(t *testing.T) {
 			}
 		}
 		for _, dir := range []string{w.dir, side.Root} {
-			if err := tree.RemoveWorktree(ctx, dir); err != nil {
-				t.Error(err)
-			}
+			must.Do(t, tree.RemoveWorktree(ctx, dir))
 		}
 		if all, err = tree.Worktrees(ctx); err != nil || len(all) != 2 || all[1].Dir != gone.dir {
 			t.Errorf("the one that nobody named is not there: %+v %v", all, err)
@@ -175,9 +163,7 @@ func TestRefs(t *testing.T) {
 				t.Errorf("%+v: it is %q, %v", step, is, err)
 			}
 		}
-		if err := tree.SetRef(ctx, name+"0", "", first, ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, tree.SetRef(ctx, name+"0", "", first, ""))
 		for _, bad := range []string{"HEAD", "refs/x", "refs/pawl/../heads/main", "--all", "refs/pawl/*", ""} {
 			if _, err := tree.Ref(ctx, bad); err == nil {
 				t.Errorf("%q was read", bad)
@@ -255,16 +241,12 @@ func TestWorktreesOdd(t *testing.T) {
 	}
 	// From the linked one.
 	dir := c.beside("of a linked one")
-	if err := tree.AddWorktree(ctx, dir, "", id); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tree.AddWorktree(ctx, dir, "", id))
 	_, second := c.linked(dir)
 	if tip, conflicts, err := second.Rebase(ctx, there, c.git("merge-base", there, id), id); err != nil || len(conflicts) > 0 {
 		t.Error(tip, conflicts, err)
 	}
-	if err := tree.RemoveWorktree(ctx, dir); err != nil {
-		t.Error(err)
-	}
+	must.Do(t, tree.RemoveWorktree(ctx, dir))
 	if err := second.FastForward(ctx, "refs/heads/main", there, there); err == nil {
 		t.Error("a tree that is gone was moved")
 	}
@@ -311,9 +293,7 @@ func TestWorktreeConversions(t *testing.T) {
 	c.write("x.dos", "a\r\n")
 	c.commit("Filtered")
 	old := time.Unix(1_000_000_000, 0) // so that git need not read it to know that it is as it was
-	if err := os.Chtimes(c.path("x.up"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(c.path("x.up"), old, old))
 	c.git("update-index", "--refresh")
 	w, tree := c.add("w", "")
 	if w.read("x.up") != "TEXT\n" || w.read("x.dos") != "a\r\n" {
