@@ -53,16 +53,6 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-func BenchmarkEcho(b *testing.B) {
-	e := echoOf(strings.Repeat("Continue working on this task. ", 30))
-	prompt := strings.Repeat("Fix the build, and then the tests. ", 2000)
-	for b.Loop() {
-		if e.in(prompt) {
-			b.Fatal("found")
-		}
-	}
-}
-
 // Signs may come back as entities, those of a text that has entities, too.
 func TestEchoOfEntities(t *testing.T) {
 	signs := rapid.StringOfN(rapid.SampledFrom([]rune("&;altmpquo<>'\"#39 ")), 1, 40, -1)

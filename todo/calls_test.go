@@ -303,25 +303,6 @@ func TestOwnTool(t *testing.T) {
 	}
 }
 
-func BenchmarkCallStarted(b *testing.B) {
-	var items []todo.Item
-	for n := range todo.MaxItems {
-		i := item(todo.Pending, fmt.Sprint("Do the thing with number ", n))
-		i.ToolCalls = calls(10)
-		items = append(items, i)
-	}
-	items[0].Status = todo.InProgress
-	d := newFixture(b, items...)
-	call := todo.Call{ToolCall: todo.ToolCall{Name: "read_file", Parameters: json.RawMessage(`{"path":"internal/draw/width.go","limit":100}`)}, Arguments: true}
-	n := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		n++
-		call.ID = fmt.Sprint("call-", n)
-		d.must(d.CallStarted(context.Background(), d.key, call))
-	}
-}
-
 // A session of thousands of calls keeps a list that its store takes: the oldest
 // arguments go first.
 func TestArgumentsNeverFillAList(t *testing.T) {

@@ -141,15 +141,3 @@ func FuzzMask(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkMask(b *testing.B) {
-	for _, n := range []int{100, 10_000, 1_000_000} {
-		in := json.RawMessage(`{"file_path":"/src/app.ts","content":` + quote(strings.Repeat("func main() { x = y }\n", n/22)) + `}`)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				todo.Mask(in)
-			}
-		})
-	}
-}

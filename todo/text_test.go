@@ -277,20 +277,6 @@ func TestCallsOfLongLists(t *testing.T) {
 	}
 }
 
-func BenchmarkStructured(b *testing.B) {
-	var l todo.List
-	for i := range todo.MaxItems {
-		it := item(todo.Pending, fmt.Sprintf("Do the thing with number %d", i))
-		it.ToolCalls = calls(todo.MaxToolCalls)
-		l.Items = append(l.Items, it)
-	}
-	l.Items[0].Status = todo.InProgress
-	b.ReportAllocs()
-	for b.Loop() {
-		todo.Structured(&l, noon)
-	}
-}
-
 // What is cut says so, wherever the cut is, and costs at most what is left.
 func TestTextIsCut(t *testing.T) {
 	list := todo.List{Items: make([]todo.Item, todo.MaxItems)}

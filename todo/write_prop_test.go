@@ -294,46 +294,6 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// big is a list as long as one may be.
-func big(status string) []byte {
-	var b strings.Builder
-	for i := range MaxItems {
-		fmt.Fprintf(&b, `,{"id":"%d","content":"Todo number %d with a text of a usual length","status":%q,"activeForm":"Doing todo number %d","subtasks":[{"content":"One"},{"content":"Two"}]}`, i, i, status, i)
-	}
-	return []byte("[" + b.String()[1:] + "]")
-}
-
-func BenchmarkDecode(b *testing.B) {
-	todos := big("pending")
-	b.SetBytes(int64(len(todos)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode(todos, false); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkWrite(b *testing.B) {
-	var drafts [2]Draft
-	for i, status := range []string{"pending", "blocked"} {
-		draft, err := Decode(big(status), false)
-		if err != nil {
-			b.Fatal(err)
-		}
-		drafts[i] = draft
-	}
-	service := New(&single{}, time.Now)
-	b.ReportAllocs()
-	n := 0
-	for b.Loop() {
-		if _, err := service.Write(b.Context(), Key{}, drafts[n%2], Writing{}); err != nil {
-			b.Fatal(err)
-		}
-		n++
-	}
-}
-
 // A merge that says again which todo is done, while subtasks are not, changes nothing: the
 // first one set both todos back, and the second completed this one.
 func TestMergeAgainWithOpenSubtasks(t *testing.T) {

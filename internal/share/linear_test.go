@@ -109,12 +109,3 @@ func TestLinear(t *testing.T) {
 		})
 	}
 }
-
-func BenchmarkReplaced(b *testing.B) {
-	run := linearCases["numbers that others have"](2000)
-	for b.Loop() {
-		if err := run(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -121,26 +121,6 @@ func FuzzDecodeTask(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { sameAsJSON(t, text) })
 }
 
-func BenchmarkDecodeTask(b *testing.B) {
-	text := []byte(`{"id":17,"subject":"Step 17: retry the queue of the server","description":"What there is to do, in a sentence or two, as an agent would write it for another one.","status":"pending","blockedBy":[1],"labels":["server"],"createdAt":"2026-11-23T13:00:00Z","updatedAt":"2026-11-23T13:00:00Z"}`)
-	for _, how := range []struct {
-		name string
-		do   func() error
-	}{
-		{"quick", func() error { _, err := DecodeTask(text); return err }},
-		{"json", func() error { var t pawl.Task; return json.Unmarshal(text, &t) }},
-	} {
-		b.Run(how.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for range b.N {
-				if err := how.do(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // someValues fills values, each field with the odds.
 type someValues struct {
 	*rand.Rand

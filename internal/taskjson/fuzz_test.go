@@ -240,43 +240,6 @@ func TestRandomTasks(t *testing.T) {
 // after all: a value under it keeps its place in the file.
 func isOurs(name string) bool { return keyOf([]byte(name), unknown) != unknown }
 
-// typical is a file of about 500 bytes.
-var typical = Encode(&pawl.Task{
-	ID: 12, Subject: "Refactor auth middleware", Description: strings.Repeat("Extract JWT logic. ", 8),
-	BlockedBy: []pawl.ID{8, 11}, Blocks: []pawl.ID{13, 14}, Owner: "ada", Priority: pawl.High,
-	CreatedAt: when, UpdatedAt: when,
-})
-
-func BenchmarkDecode(b *testing.B) {
-	b.SetBytes(int64(len(typical)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode(typical); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPatch(b *testing.B) {
-	file, _ := Decode(typical)
-	want := file.Task
-	want.Status = pawl.Completed
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Patch(typical, &want); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkEncode(b *testing.B) {
-	file, _ := Decode(typical)
-	b.ReportAllocs()
-	for b.Loop() {
-		Encode(&file.Task)
-	}
-}
-
 func ExampleFault() {
 	_, err := Decode([]byte("{\n  \"id\": 1,\n  \"status\": \"done\"\n}\n"))
 	fmt.Println(err)

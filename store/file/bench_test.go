@@ -13,9 +13,6 @@ import (
 	"github.com/pawl-dev/pawl/store/file"
 )
 
-// sizes are boards as DESIGN measures them.
-var sizes = []int{1_000, 10_000, 100_000}
-
 // plant writes a board of n tasks as files, every third waiting for the one
 // before it, and lets the store take it in.
 func plant(b *testing.B, n int) string {
@@ -62,52 +59,5 @@ func ready(b *testing.B, s *file.Store) {
 	})
 	if err != nil {
 		b.Fatal(err)
-	}
-}
-
-// BenchmarkReady opens a board and asks for its first ready tasks, as a
-// command does.
-func BenchmarkReady(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dir := plant(b, n)
-			ready(b, open(b, dir))
-			for b.Loop() {
-				ready(b, open(b, dir))
-			}
-		})
-	}
-}
-
-// BenchmarkStat is what the checks of all files cost alone.
-func BenchmarkStat(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dir := plant(b, n)
-			for b.Loop() {
-				if err := file.StatAll(dir, n); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkChange makes one durable change, in a new process's state and in a
-// warm one.
-func BenchmarkChange(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprintf("cold/%d", n), func(b *testing.B) {
-			dir := plant(b, n)
-			for b.Loop() {
-				add(b, open(b, dir))
-			}
-		})
-		b.Run(fmt.Sprintf("warm/%d", n), func(b *testing.B) {
-			s := open(b, plant(b, n))
-			for b.Loop() {
-				add(b, s)
-			}
-		})
 	}
 }

@@ -612,41 +612,6 @@ func TestGlanceEnds(t *testing.T) {
 	}
 }
 
-// BenchmarkSummary is what a summary adds to the making of an index, and what
-// the look whether another is due adds to each append to its log.
-func BenchmarkSummary(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		over := map[pawl.ID]*entry{}
-		for id := range pawl.ID(n) {
-			over[id+1] = &entry{id: id + 1, status: pawl.Pending, subject: "a task of the board", createdAt: 1}
-		}
-		base, _, err := parseSnapshot(appendSnapshot(1, newTable(&snapshot{}).with(over), nil, &mark{}))
-		if err != nil {
-			b.Fatal(err)
-		}
-		h := loaded{table: newTable(base)}
-		h.logged = h.table
-		b.Run(fmt.Sprint("snapshot/", n), func(b *testing.B) {
-			for b.Loop() {
-				appendSnapshot(1, h.table, nil, &h.mark)
-			}
-		})
-		b.Run(fmt.Sprint("summary/", n), func(b *testing.B) {
-			for b.Loop() {
-				h.summarise()
-			}
-		})
-		b.Run(fmt.Sprint("append/", n), func(b *testing.B) {
-			h.unlogged = map[pawl.ID]*entry{1: over[1], 2: over[2]}
-			for b.Loop() {
-				if h.count(); h.outdated() {
-					b.Fatal("nothing has been used up")
-				}
-			}
-		})
-	}
-}
-
 func FuzzSummary(f *testing.F) {
 	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}, create("d"), pawl.Assign{IDs: []pawl.ID{4}, Owner: "eve"})
 	s := simStore(f, d.process())

@@ -2,7 +2,6 @@ package todofile
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,87 +37,5 @@ func fill(b *testing.B, s *Store, lists int) {
 			b.Fatal(err)
 		}
 		write(b, filepath.Join(s.dir, fileName(key)), string(text))
-	}
-}
-
-var aKey = todo.Key{Session: "session-0"}
-
-func BenchmarkLoad(b *testing.B) {
-	s := open(b, filepath.Join(b.TempDir(), "todos"))
-	fill(b, s, 1)
-	for b.Loop() {
-		if list, err := s.Load(b.Context(), aKey); err != nil || len(list.Items) != 8 {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkUpdate(b *testing.B) {
-	s := open(b, filepath.Join(b.TempDir(), "todos"))
-	fill(b, s, 1)
-	n := 0
-	for b.Loop() {
-		n++
-		if _, err := s.Update(b.Context(), aKey, func(l *todo.List) error { l.Project = fmt.Sprint(n); return nil }); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkReplace is what an update cannot do without: a file written, synced
-// and renamed, and its folder synced.
-func BenchmarkReplace(b *testing.B) {
-	d := osDisk{b.TempDir()}
-	text, err := (&document{}).encode(new(toDisk(new(working(aKey)))))
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if err := d.create("new", text); err != nil {
-			b.Fatal(err)
-		}
-		if err := d.sync("new"); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.Rename(d.path("new"), d.path("old")); err != nil {
-			b.Fatal(err)
-		}
-		if err := d.sync("."); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkUnchanged(b *testing.B) {
-	s := open(b, filepath.Join(b.TempDir(), "todos"))
-	fill(b, s, 1)
-	for b.Loop() {
-		if _, err := s.Update(b.Context(), aKey, func(*todo.List) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkLists1000(b *testing.B) {
-	s := open(b, filepath.Join(b.TempDir(), "todos"))
-	fill(b, s, 1000)
-	for b.Loop() {
-		if heads, err := s.Lists(b.Context(), time.Time{}); err != nil || len(heads) != 1000 {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkPanelOpen(b *testing.B) {
-	s := open(b, filepath.Join(b.TempDir(), "todos"))
-	closed, err := s.OpenPanel(b.Context(), "s")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer closed()
-	for b.Loop() {
-		if open, err := s.PanelOpen(b.Context(), "s"); !open || err != nil {
-			b.Fatal(open, err)
-		}
 	}
 }
