@@ -36,60 +36,6 @@ func TestBatchIsOneAfterAnother(t *testing.T) {
 	})
 }
 
-// A task that is moved by one request and edited by the next once kept, in the
-// store, the place that it had before both.
-func TestBatchKeepsPlaces(t *testing.T) {
-	w := newWorld(t)
-	w.chain("a", "b")
-	if _, err := w.DoAll(context.Background(),
-		pawl.Request{Op: pawl.Complete{IDs: ids(2), Force: true}},
-		pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "child", Parent: pawl.RefID(1)}}}}); err != nil {
-		t.Fatal(err)
-	}
-	if got := w.task(1); got.Height != 0 {
-		t.Errorf("nothing waits for 1; its height is %d", got.Height)
-	}
-}
-
-// TestNewestDone: what requests complete stands where it belongs among what was
-// done before, also as the requests themselves see it.
-func TestNewestDone(t *testing.T) {
-	w := newWorld(t)
-	var op pawl.Create
-	for _, s := range []string{"a", "b", "c", "d", "e", "f"} {
-		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: s})
-	}
-	w.must(ada, op)
-	for _, id := range []pawl.ID{3, 6, 1, 5} {
-		w.now = w.now.Add(time.Minute)
-		w.must(ada, pawl.Complete{IDs: ids(id)})
-	}
-	w.now = w.now.Add(time.Minute)
-	newest := func(r pawl.Reader, limit int) (got []pawl.ID) {
-		t.Helper()
-		for q := (pawl.Query{Order: pawl.ByCompletion, Limit: limit}); ; {
-			page, err := r.Select(q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, task := range page.Tasks {
-				got = append(got, task.ID)
-			}
-			if q.After = page.Next; q.After == nil || len(got) > len(op.Tasks) {
-				return got
-			}
-		}
-	}
-	requests := []pawl.Request{{By: ada, Op: pawl.Complete{IDs: ids(2)}}, {By: ada, Op: pawl.Reopen{IDs: ids(6)}}}
-	w.DoThen(t.Context(), requests, func(r pawl.Reader, _ []pawl.Result, _ error) {
-		for limit := 1; limit < 8; limit++ {
-			if got := newest(r, limit); !slices.Equal(got, ids(2, 5, 1, 3, 6, 4)) {
-				t.Errorf("in pages of %d the newest are %v", limit, got)
-			}
-		}
-	})
-}
-
 // TestDoThen: what is looked at with the requests is the board as they leave
 // it, and a request that fails leaves nothing there.
 func TestDoThen(t *testing.T) {
@@ -253,29 +199,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestForce: what people may do anyway.
-func TestForce(t *testing.T) {
-	w := newWorld(t)
-	w.chain("a", "b", "c")
-	w.must(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
-	w.must(ada, pawl.Complete{IDs: ids(2), Force: true})
-	if got := w.task(2); len(got.BlockedBy) != 0 || !slices.Equal(got.Blockers, ids(1)) {
-		t.Errorf("completed by force, 2 waits for %v of %v", got.BlockedBy, got.Blockers)
-	}
-	if got := w.task(1); got.Height != 0 {
-		t.Errorf("nothing open waits for 1 any more; its height is %d", got.Height)
-	}
-	w.must(ada, pawl.ClaimTask{ID: 1, Force: true})
-	if got := w.task(1); got.Owner != "ada" {
-		t.Errorf("1 is with %q", got.Owner)
-	}
-	w.must(bob, pawl.Release{IDs: ids(1), Force: true})
-	w.must(bob, pawl.Delete{IDs: ids(1, 3), Force: true})
-	if page, err := w.Select(context.Background(), pawl.Query{}); err != nil || page.Total != 1 {
-		t.Errorf("left: %+v, %v", page, err)
-	}
-}
-
 func TestParse(t *testing.T) {
 	for in, want := range map[string]pawl.ID{"12": 12, "#12": 12, " 7 ": 7, "": 0, "#": 0, "0": 0, "-1": 0, "+1": 0, "1.0": 0, "../x": 0, "9007199254740992": 0, "9007199254740991": 0, "4503599627370497": 0, "99999999999999999999": 0, "4503599627370496": pawl.MaxID} {
 		if got, err := pawl.ParseID(in); got != want || (err == nil) != (want != 0) {
@@ -297,33 +220,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestOrder: urgency reaches back along chains, then the longer chain goes
-// first, then the lower id.
-func TestOrder(t *testing.T) {
-	w := newWorld(t)
-	name := pawl.RefName
-	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{
-		{Subject: "1 alone"},
-		{Subject: "2 starts a chain of two", Ref: "2"},
-		{Subject: "3", Ref: "3", BlockedBy: []pawl.Ref{name("2")}},
-		{Subject: "4", BlockedBy: []pawl.Ref{name("3")}},
-		{Subject: "5 low", Priority: pawl.Low, Ref: "5"},
-		{Subject: "6 high", Priority: pawl.High, BlockedBy: []pawl.Ref{name("5")}},
-		{Subject: "7 low", Priority: pawl.Low},
-		{Subject: "8", Ref: "8"},
-		{Subject: "9", BlockedBy: []pawl.Ref{name("8")}},
-	}})
-	w.ready(5, 2, 8, 1, 7)
-	w.must(ada, pawl.Complete{IDs: ids(5)})
-	w.ready(6, 2, 8, 1, 7)
-	w.must(ada, pawl.Update{ID: 4, RemoveBlockedBy: ids(3)})
-	w.ready(6, 2, 8, 1, 4, 7)
-	w.must(ada, pawl.Update{ID: 9, Priority: ptr(pawl.High)})
-	w.ready(8, 6, 2, 1, 4, 7)
-	w.must(ada, pawl.Delete{IDs: ids(9)})
-	w.ready(6, 2, 1, 4, 8, 7)
-}
-
 func FuzzParseCursor(f *testing.F) {
 	for _, s := range []string{"99.-1.3.12", "99.0.0.12.1795299267780", "1.2.3.4.0", "+1.2.3.4", "1.2.3.4.5.6", ""} {
 		f.Add(s)
@@ -334,3 +230,13 @@ func FuzzParseCursor(f *testing.F) {
 		}
 	})
 }
+
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

@@ -60,18 +60,14 @@ func (w *world) fails(kind pawl.Kind, by pawl.Actor, op pawl.Op) *pawl.Error {
 
 func (w *world) revision() (rev pawl.Revision) {
 	w.Helper()
-	if err := w.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }); err != nil {
-		w.Fatal(err)
-	}
+	must(w, w.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
 	return rev
 }
 
 func (w *world) task(id pawl.ID) pawl.Task {
 	w.Helper()
 	tasks, err := w.Get(context.Background(), id)
-	if err != nil {
-		w.Fatal(err)
-	}
+	must(w, err)
 	return tasks[0]
 }
 
@@ -92,9 +88,7 @@ func (w *world) chain(subjects ...string) {
 func (w *world) ready(want ...pawl.ID) {
 	w.Helper()
 	page, err := w.Select(context.Background(), pawl.Query{Ready: true, Order: pawl.ByUrgency})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must(w, err)
 	var got []pawl.ID
 	for _, t := range page.Tasks {
 		got = append(got, t.ID)
@@ -105,47 +99,6 @@ func (w *world) ready(want ...pawl.ID) {
 }
 
 func ids(ids ...pawl.ID) []pawl.ID { return ids }
-
-func TestChain(t *testing.T) {
-	w := newWorld(t)
-	w.chain("setup", "code", "tests")
-	w.ready(1)
-	w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(2)})
-	res := w.must(ada, pawl.Complete{IDs: ids(1)})
-	if !slices.Equal(res.Ready, ids(2)) {
-		t.Errorf("completing 1 made %v ready, want 2", res.Ready)
-	}
-	w.ready(2)
-	if got := w.task(1); !slices.Equal(got.Blocks, ids(2)) {
-		t.Errorf("1 forgot that it blocked 2: %v", got.Blocks)
-	}
-	w.must(ada, pawl.Reopen{IDs: ids(1)})
-	if got := w.task(2); !slices.Equal(got.BlockedBy, ids(1)) {
-		t.Errorf("reopening 1 left 2 blocked by %v", got.BlockedBy)
-	}
-	// Several at once, each freeing the next.
-	w.must(ada, pawl.Complete{IDs: ids(1, 2, 3)})
-	w.ready()
-}
-
-// Several tasks are completed in one op whatever their order: one need not know
-// which of them waits for which.
-func TestCompleteInAnyOrder(t *testing.T) {
-	w := newWorld(t)
-	w.chain("a", "b", "c")
-	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "child", Parent: pawl.RefID(1)}}})
-	result := w.must(ada, pawl.Complete{IDs: ids(3, 1, 4, 2, 1)})
-	if !slices.Equal(result.IDs, ids(3, 1, 4, 2, 1)) {
-		t.Errorf("the result is about %v", result.IDs)
-	}
-	for id := range pawl.ID(4) {
-		if task := w.task(id + 1); task.Status != pawl.Completed {
-			t.Errorf("%v is %s", task.ID, task.Status)
-		}
-	}
-	w.must(ada, pawl.Reopen{IDs: ids(1, 2, 3)})
-	w.fails(pawl.Blocked, ada, pawl.Complete{IDs: ids(3, 2)}) // 1 is not among them
-}
 
 // The error about a blocked task leads to what can be done about it.
 func TestWayOut(t *testing.T) {
@@ -191,21 +144,27 @@ func TestUndoOwnImport(t *testing.T) {
 	}
 }
 
-func TestCyclePath(t *testing.T) {
-	w := newWorld(t)
-	w.chain("a", "b", "c")
-	err := w.fails(pawl.Invalid, ada, pawl.Update{ID: 1, AddBlockedBy: ids(3)})
-	if !strings.Contains(err.Message, "#3 → #1 → #2 → #3") {
-		t.Errorf("the path is missing: %v", err)
+func ptr[T any](v T) *T { return &v }
+
+// dump is the whole board but for the times of edits and the order of edges.
+func (w *world) dump() string {
+	w.Helper()
+	page, err := w.Select(context.Background(), pawl.Query{})
+	must(w, err)
+	var b strings.Builder
+	for _, t := range page.Tasks {
+		t.UpdatedAt = time.Time{}
+		slices.Sort(t.Blocks)
+		slices.Sort(t.BlockedBy)
+		if len(t.Metadata) == 0 {
+			t.Metadata = nil
+		}
+		text, err := json.Marshal(t)
+		must(w, err)
+		b.Write(text)
+		b.WriteByte('\n')
 	}
-	// Completing does not open the way to a cycle that reopening would close.
-	w.must(ada, pawl.Complete{IDs: ids(1)})
-	w.fails(pawl.Invalid, ada, pawl.Update{ID: 1, AddBlockedBy: ids(3)})
-	// A parent waits for its children.
-	parent := pawl.ID(2)
-	w.must(ada, pawl.Update{ID: 3, RemoveBlockedBy: ids(2)})
-	w.must(ada, pawl.Update{ID: 3, Parent: &parent})
-	w.fails(pawl.Invalid, ada, pawl.Update{ID: 3, AddBlockedBy: ids(2)})
+	return strings.ReplaceAll(b.String(), "[]", "null")
 }
 
 func TestUndo(t *testing.T) {
@@ -240,61 +199,13 @@ func TestUndo(t *testing.T) {
 				t.Fatal("the op changed nothing")
 			}
 			w.now = w.now.Add(time.Minute)
-			if _, err := w.Undo(ctx, ada, done.Revision); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errOf(w.Undo(ctx, ada, done.Revision)))
 			if after := w.dump(); after != before {
 				t.Errorf("undone, the board is\n%s\nit was\n%s", after, before)
 			}
 			// And the undo can be undone.
-			if _, err := w.Undo(ctx, ada, w.revision()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errOf(w.Undo(ctx, ada, w.revision())))
 		})
-	}
-}
-
-func ptr[T any](v T) *T { return &v }
-
-// dump is the whole board but for the times of edits and the order of edges.
-func (w *world) dump() string {
-	w.Helper()
-	page, err := w.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		w.Fatal(err)
-	}
-	var b strings.Builder
-	for _, t := range page.Tasks {
-		t.UpdatedAt = time.Time{}
-		slices.Sort(t.Blocks)
-		slices.Sort(t.BlockedBy)
-		if len(t.Metadata) == 0 {
-			t.Metadata = nil
-		}
-		text, err := json.Marshal(t)
-		if err != nil {
-			w.Fatal(err)
-		}
-		b.Write(text)
-		b.WriteByte('\n')
-	}
-	return strings.ReplaceAll(b.String(), "[]", "null")
-}
-
-func TestUndoRefusesToOverwrite(t *testing.T) {
-	w := newWorld(t)
-	w.chain("a", "b")
-	first := w.must(ada, pawl.Update{ID: 1, Subject: ptr("one")})
-	w.must(bob, pawl.Update{ID: 1, Subject: ptr("two")})
-	rev := w.revision()
-	if _, err := w.Undo(context.Background(), ada, first.Revision); !errors.Is(err, pawl.Conflict) {
-		t.Errorf("undo over a later edit: %v", err)
-	}
-	if w.revision() != rev {
-		t.Error("the refused undo wrote something")
-	}
-	if _, err := w.Undo(context.Background(), ada, 99); !errors.Is(err, pawl.NotFound) {
-		t.Errorf("undo of nothing: %v", err)
 	}
 }
 
@@ -367,73 +278,6 @@ func TestOpID(t *testing.T) {
 			t.Errorf("history shows the memory of op ids: %+v, %v", set, err)
 		}
 	}
-}
-
-func TestBatch(t *testing.T) {
-	w := newWorld(t)
-	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b"}, {Subject: "c"}}})
-	got, err := w.DoAll(context.Background(),
-		pawl.Request{By: ada, Op: pawl.ClaimTask{}},
-		pawl.Request{By: ada, Op: pawl.Complete{IDs: ids(99)}},
-		pawl.Request{By: bob, Op: pawl.ClaimTask{}},
-		pawl.Request{By: ada, Op: pawl.ClaimTask{}},
-		pawl.Request{By: ada, Op: pawl.ClaimTask{}})
-	if got[0].IDs[0] != 1 || got[2].IDs[0] != 2 || got[3].IDs[0] != 3 || !slices.Equal(got[3].Holding, ids(1)) {
-		t.Errorf("claims of one batch: %+v", got)
-	}
-	if !errors.Is(pawl.ErrorAt(err, 1), pawl.NotFound) || !errors.Is(pawl.ErrorAt(err, 4), pawl.Busy) || pawl.ErrorAt(err, 0) != nil {
-		t.Errorf("faulty requests: %v", err)
-	}
-	for i, id := range map[int]pawl.ID{0: 1, 2: 2, 3: 3} {
-		if claim := w.task(id).Claim; claim.Token != got[i].Revision || claim.Token == 0 {
-			t.Errorf("%v: token %d, claimed at revision %d", id, claim.Token, got[i].Revision)
-		}
-	}
-}
-
-func TestLeases(t *testing.T) {
-	w := newWorld(t)
-	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "a"}, {Subject: "b"}}})
-	first := w.must(ada, pawl.ClaimTask{Lease: pawl.Duration(15 * time.Minute)})
-	token := first.Tasks[0].Claim.Token
-	w.now = w.now.Add(10 * time.Minute)
-	w.must(ada, pawl.AddNote{ID: 2, Text: "still here"})
-	w.now = w.now.Add(time.Minute)
-	if res := w.must(ada, pawl.Update{ID: 2, Subject: ptr("b")}); res.Changed || res.Revision == 0 {
-		t.Errorf("an update that changes nothing is a sign of life and no more: %+v", res)
-	}
-	w.now = w.now.Add(10 * time.Minute)
-	if got := w.task(1); got.Status != pawl.InProgress {
-		t.Fatal("an op of the session did not renew its claim")
-	}
-	w.now = w.now.Add(6 * time.Minute)
-	w.ready(1, 2)
-	w.must(bob, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
-	err := w.fails(pawl.Conflict, ada, pawl.Complete{IDs: ids(1), Token: token})
-	if err.Holder == nil || err.Holder.Name != "bob" {
-		t.Errorf("the error does not say who has it: %+v", err)
-	}
-	var verbs []string
-	for set, err := range w.Changes(context.Background(), pawl.Span{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		verbs = append(verbs, set.Verb)
-	}
-	if want := []string{"create", "claim", "note", "update", "expire", "claim"}; !slices.Equal(verbs, want) {
-		t.Errorf("history %v, want %v", verbs, want)
-	}
-	// Bob's lease is the second in a row, the next the third.
-	w.now = w.now.Add(time.Hour)
-	w.must(ada, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
-	w.now = w.now.Add(time.Hour)
-	w.ready(2)
-	if got := w.task(1); got.Hold == nil || got.Status != pawl.Pending {
-		t.Errorf("after three expired leases: %+v", got)
-	}
-	w.fails(pawl.Blocked, bob, pawl.ClaimTask{ID: 1})
-	w.must(bob, pawl.LiftHold{IDs: ids(1)})
-	w.ready(1, 2)
 }
 
 func TestImportTwice(t *testing.T) {

@@ -108,16 +108,12 @@ func TestBoundRenewals(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	eve := pawl.Actor{Name: "eve", Session: ada.Session}
 	for _, op := range []pawl.Op{pawl.AddNote{ID: 2, Text: "n"}, pawl.Renew{}} {
-		if _, err := w.Do(context.Background(), pawl.Request{By: eve, Op: op, Bound: true}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(w.Do(context.Background(), pawl.Request{By: eve, Op: op, Bound: true})))
 		if now := w.task(1).Claim.Until; !now.Equal(until) {
 			t.Errorf("%T of another name has renewed the claim until %v", op, now)
 		}
 	}
-	if _, err := w.Do(context.Background(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 2, Text: "n"}, Bound: true}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(w.Do(context.Background(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 2, Text: "n"}, Bound: true})))
 	if now := w.task(1).Claim.Until; !now.After(until) {
 		t.Error("a note of its own name and session has not renewed the claim")
 	}

@@ -2,7 +2,6 @@ package pawl_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -50,9 +49,7 @@ func became(w *world, store *memory.Store, by pawl.Actor, verb string, after *pa
 		}
 		return pawl.Commit{LastID: r.LastID(), Sets: []pawl.ChangeSet{{At: w.now, By: by, Verb: verb, Changes: []pawl.Change{c}}}}, nil
 	})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must(w, err)
 	return rev
 }
 
@@ -250,19 +247,6 @@ func TestCheckClaim(t *testing.T) {
 		if err := claim.Check(); (err == nil) != c.ok || err != nil && pawl.KindOf(err) != pawl.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-func TestClaimInJSON(t *testing.T) {
-	claim := theirs
-	claim.Confirmed = noon
-	text, err := pawl.Encode(claim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back pawl.Claim
-	if err := json.Unmarshal(text, &back); err != nil || back != claim {
-		t.Errorf("%s is read as %+v, %v", text, back, err)
 	}
 }
 

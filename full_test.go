@@ -19,9 +19,7 @@ func TestFullTask(t *testing.T) {
 			if errors.Is(err, pawl.Invalid) {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 	}
 	name := pawl.Actor{Name: strings.Repeat("\"", pawl.MaxName)}

@@ -150,29 +150,6 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// When a lease has ended, or its session gave the task back, the same name goes
-// on, as anybody may.
-func TestOwnerGone(t *testing.T) {
-	a, b := pawl.Actor{Name: "claude", Session: "a"}, pawl.Actor{Name: "claude", Session: "b"}
-	for name, gone := range map[string]func(*world){
-		"ended lease":   func(w *world) { w.now = w.now.Add(time.Minute) },
-		"ended session": func(w *world) { w.must(a, pawl.Release{IDs: ids(1)}) },
-	} {
-		for what, op := range map[string]pawl.Op{
-			"claim": pawl.ClaimTask{ID: 1}, "next": pawl.ClaimTask{}, "start": pawl.Start{IDs: ids(1)}, "complete": pawl.Complete{IDs: ids(1)},
-			"delete": pawl.Delete{IDs: ids(1)}, "assign": pawl.Assign{IDs: ids(1), Owner: "eve"}, "release": pawl.Release{IDs: ids(1)},
-		} {
-			w := newWorld(t)
-			w.must(a, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}})
-			w.must(a, pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Minute)})
-			gone(w)
-			if _, err := w.Do(context.Background(), pawl.Request{By: b, Op: op}); err != nil {
-				t.Errorf("%s, %s: %v", name, what, err)
-			}
-		}
-	}
-}
-
 // Which sessions are the caller's is asked when a claim of its name is in the
 // way, once each, and not for anything else.
 func TestOwnerAsksRarely(t *testing.T) {

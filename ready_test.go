@@ -41,13 +41,9 @@ func TestClaimsReadOnce(t *testing.T) {
 	for i := range 300 {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: fmt.Sprint(i), Priority: pawl.Priority(i%3 - 1)})
 	}
-	if _, err := board.Do(ctx, pawl.Request{Op: op}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(ctx, pawl.Request{Op: op})))
 	assigned := pawl.ID(3) // the first of high priority
-	if _, err := board.Do(ctx, pawl.Request{Op: pawl.Assign{IDs: ids(assigned), Owner: "agent 7"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(ctx, pawl.Request{Op: pawl.Assign{IDs: ids(assigned), Owner: "agent 7"}})))
 	const claims = 100
 	var requests []pawl.Request
 	for i := range claims {
@@ -55,9 +51,7 @@ func TestClaimsReadOnce(t *testing.T) {
 	}
 	store.selected = 0
 	results, err := board.DoAll(ctx, requests...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []pawl.ID
 	for i, res := range results {
 		got = append(got, res.IDs...)

@@ -35,11 +35,9 @@ func TestResolveAtOnce(t *testing.T) {
 		}
 		create.Tasks = append(create.Tasks, task)
 	}
-	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create})))
 	names := []string{"b-2", "#2", "a-1", "nobody", "", "99", "c-3", "b-2", "0"}
-	err := board.View(t.Context(), func(r pawl.Reader) error {
+	must(t, board.View(t.Context(), func(r pawl.Reader) error {
 		s := &selecting{Reader: r}
 		ids, faults, err := pawl.Resolve(s, names...)
 		if err != nil || s.n != 1 {
@@ -64,10 +62,7 @@ func TestResolveAtOnce(t *testing.T) {
 			t.Errorf("ids alone: %d passes, %v", s.n, err)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // A name is found in any case, as in the programs that it comes from.
@@ -78,9 +73,7 @@ func TestResolveAnyCase(t *testing.T) {
 		text, _ := json.Marshal(ref)
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "Work", Metadata: map[string]json.RawMessage{pawl.RefKey: text}})
 	}
-	if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create})))
 	for name, want := range map[string]pawl.ID{"task-5": 1, "Task-5": 1, "TASK-5": 1, "BD-1": 2, "both-1": 4, "BOTH-1": 3, "Both-1": 0, "task-6": 0} {
 		if id, err := board.Resolve(t.Context(), name); id != want || (err == nil) != (want != 0) {
 			t.Errorf("%s: %v, %v; want %v", name, id, err, want)

@@ -25,9 +25,7 @@ func TestUndoStopsAtFiles(t *testing.T) {
 				change := pawl.Change{ID: 1, CreatedAt: task.CreatedAt, Fields: []pawl.Field{pawl.FieldBlockedBy}, Before: &task, After: &task}
 				return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: verb, Bulk: bulk, Changes: []pawl.Change{change}}}, LastID: 1}, nil
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, op := range []pawl.Undo{{}, {Everywhere: true}, {Pass: 3}, {Revision: rev}} {
 				e := w.fails(pawl.Conflict, ada, op)
 				if e.Undoes != rev || !strings.HasPrefix(e.Message, "@2 ") || e.Hint.Step == pawl.HintNone {
@@ -54,9 +52,7 @@ func TestAgentUndoesNoSync(t *testing.T) {
 		change := pawl.Change{ID: 1, CreatedAt: after.CreatedAt, Fields: []pawl.Field{pawl.FieldPriority}, Before: &after, After: &before}
 		return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: pawl.VerbSync, Changes: []pawl.Change{change}}}, LastID: 1}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, agent := range []bool{true, false} {
 		_, err := w.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Undo{Revision: first}, Agent: agent})
 		if agent != (pawl.KindOf(err) == pawl.Conflict) || !agent && err != nil {

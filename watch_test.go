@@ -20,9 +20,7 @@ type deaf struct{ pawl.Store }
 func note(t *testing.T, board *pawl.Board) {
 	t.Helper()
 	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}
-	if _, err := board.Do(context.Background(), pawl.Request{By: ada, Op: op}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(context.Background(), pawl.Request{By: ada, Op: op})))
 }
 
 // TestWatchWithoutHints follows a store that hints at nothing, and one that
