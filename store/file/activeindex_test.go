@@ -51,9 +51,7 @@ func TestActiveIndex(t *testing.T) {
 		tab = tab.with(changes)
 		if turn%500 == 0 { // as when the index is written
 			base, _, err := parseSnapshot(appendSnapshot(1, tab, nil, &mark{}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			kept := newTable(base)
 			kept.active, kept.last = tab.active, tab.last
 			tab = kept

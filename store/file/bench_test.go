@@ -18,9 +18,7 @@ import (
 func plant(b *testing.B, n int) string {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), ".tasks")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		b.Fatal(err)
-	}
+	must(b, os.MkdirAll(dir, 0o755))
 	made := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := 1; i <= n; i++ {
 		t := pawl.Task{ID: pawl.ID(i), Subject: fmt.Sprintf("Task number %d of the board", i), Status: pawl.Pending, CreatedAt: made, UpdatedAt: made}
@@ -30,9 +28,7 @@ func plant(b *testing.B, n int) string {
 		if i%3 == 2 && i < n {
 			t.Blocks = []pawl.ID{pawl.ID(i + 1)}
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", i)), taskjson.Encode(&t), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must(b, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", i)), taskjson.Encode(&t), 0o644))
 	}
 	for range 2 { // the second time no file is young any longer
 		add(b, open(b, dir))
@@ -43,21 +39,16 @@ func plant(b *testing.B, n int) string {
 func add(b *testing.B, s *file.Store) {
 	b.Helper()
 	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "another one"}}}
-	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
-		b.Fatal(err)
-	}
+	must(b, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})))
 }
 
 func ready(b *testing.B, s *file.Store) {
 	b.Helper()
-	err := s.View(context.Background(), func(r pawl.Reader) error {
+	must(b, s.View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Ready: true, Order: pawl.ByUrgency, Limit: 20})
 		if err == nil && len(page.Tasks) == 0 {
 			b.Error("nothing is ready")
 		}
 		return err
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	}))
 }

@@ -25,9 +25,7 @@ func TestUnreadableChecks(t *testing.T) {
 	d.edit(t, 3, `"It is so"`, `"It is so", 7`)
 	d.edit(t, 4, `"run": ["unit"]`, `"run": {"x": "unit"}`)
 	problems, err := simStore(t, d.process()).Check(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got []string
 	for _, p := range problems {
 		got = append(got, fmt.Sprintf("%s %v %s", p.Kind, p.IDs, p.File))

@@ -15,9 +15,7 @@ import (
 func open(t testing.TB, dir string, opts ...file.Option) *file.Store {
 	t.Helper()
 	s, err := file.Open(dir, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }

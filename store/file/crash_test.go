@@ -41,9 +41,7 @@ func simStore(t testing.TB, p *simProcess) *Store {
 		return p.residents[p.turns%len(p.residents)]
 	}
 	s, err := Open("sim", withFS(p), WithClock(func() time.Time { return noon }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.pause = func(time.Duration) {}
 	return s
 }

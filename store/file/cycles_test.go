@@ -16,13 +16,10 @@ import (
 
 func cyclesOf(t *testing.T, d *disk) (cycles [][]pawl.ID) {
 	t.Helper()
-	err := pawl.NewBoard(simStore(t, d.process())).View(context.Background(), func(r pawl.Reader) (err error) {
+	must(t, pawl.NewBoard(simStore(t, d.process())).View(context.Background(), func(r pawl.Reader) (err error) {
 		cycles, err = pawl.Cycles(r)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return cycles
 }
 
@@ -120,9 +117,7 @@ func TestCyclesAreLookedForAgain(t *testing.T) {
 	var set pawl.ChangeSet
 	b := pawl.NewBoard(simStore(t, d.process()))
 	for s, err := range b.Changes(context.Background(), pawl.Span{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if s.By.Name == "pawl" {
 			set = s
 		}

@@ -73,7 +73,7 @@ func toil(t testing.TB, d *disk, rnd *rand.Rand, n int) {
 func tasksOf(t testing.TB, d *disk, claims bool) string {
 	t.Helper()
 	var b strings.Builder
-	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{})
 		for _, task := range page.Tasks {
 			if !claims {
@@ -82,10 +82,7 @@ func tasksOf(t testing.TB, d *disk, claims bool) string {
 			fmt.Fprintf(&b, "%s %v %v\n", taskjson.EncodeFields(&task, nil), task.BlockedBy, task.Damage)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.String()
 }
 
@@ -96,10 +93,7 @@ func setText(set *pawl.ChangeSet) string {
 
 func revisionOf(t testing.TB, d *disk) (rev pawl.Revision) {
 	t.Helper()
-	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
 	return rev
 }
 
@@ -325,9 +319,7 @@ func TestResultDecayed(t *testing.T) {
 		d.now += 1e9
 		return pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, ID: "once", Op: create("b")})
 	}
-	if _, err := ask(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(ask()))
 	do(t, d, create("c"))
 	d.put(segmentName(1), strings.Replace(d.text(segmentName(1)), `"subject":"b"`, `"subject":"B"`, 1))
 	if r, err := ask(); !errors.Is(err, pawl.Gone) || len(see(t, d)) != 3 {

@@ -13,17 +13,13 @@ import (
 func TestNewestDone(t *testing.T) {
 	now := noon
 	store, err := Open("sim", withFS(newDisk().process()), WithClock(func() time.Time { return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	do := func(op pawl.Op) {
 		t.Helper()
 		now = now.Add(time.Minute)
-		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})))
 	}
 	do(create("a", "b", "c", "d", "e", "f"))
 	for _, id := range []pawl.ID{3, 6, 1} {

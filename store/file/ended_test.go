@@ -155,8 +155,10 @@ func claimedAs(text string, status pawl.Status, owner string, started time.Time)
 func TestExpiredSurvivesTheIndex(t *testing.T) {
 	d := board(t, create("one", "two"), pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Second)})
 	doLater(t, d, pawl.AddNote{ID: 2, Text: "the lease has run out"})
+	s := simStore(t, d.process())
+	s.clock = func() time.Time { return noon.Add(time.Second) }
 	for range 2 * checkpointRecords {
-		doLater(t, d, pawl.AddNote{ID: 2, Text: "more"})
+		must(t, errOf(pawl.NewBoard(s).Do(t.Context(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "more"}})))
 	}
 	for range 2 {
 		if got := see(t, d)[1]; got.Expired != 1 || got.Status != pawl.Pending {

@@ -101,9 +101,7 @@ func TestOneSide(t *testing.T) {
 				t.Error("an edge was healed by writing")
 			}
 			problems, err := simStore(t, d.process()).Check(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			kinds := []string{"one-sided"}
 			if tasks[3].Status == pawl.Completed {
 				kinds = []string{"outdated", "one-sided"}
@@ -444,14 +442,9 @@ func TestOldSight(t *testing.T) {
 	d.swap(taskName(1), d.text(taskName(1)))
 	first := simStore(t, d.process())
 	_, err := first.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	do(t, d, pawl.ClaimTask{ID: 1})
-	_, err = pawl.NewBoard(first).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(pawl.NewBoard(first).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "x"}})))
 	if !see(t, d)[1].Claim.Live() {
 		t.Error("the claim is gone")
 	}

@@ -12,9 +12,7 @@ import (
 func openFiles(t *testing.T) int {
 	t.Helper()
 	names, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return len(names)
 }
 
@@ -25,14 +23,10 @@ func TestHold(t *testing.T) {
 	put := func(text string) {
 		t.Helper()
 		for _, name := range []string{dir, filepath.Join(dir, stateDir)} {
-			if err := os.Mkdir(name, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(name, 0o755))
 		}
 		for _, name := range []string{"task_1.json", gateName} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		}
 	}
 	put("old")
@@ -47,12 +41,8 @@ func TestHold(t *testing.T) {
 	}
 	replace := func() {
 		t.Helper()
-		if err := os.RemoveAll(dir + ".old"); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(dir, dir+".old"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(dir+".old"))
+		must(t, os.Rename(dir, dir+".old"))
 		put("new")
 	}
 
@@ -70,9 +60,7 @@ func TestHold(t *testing.T) {
 	replace()
 	read("old") // nothing has been asked for again
 	unlock, err := f.Lock(context.Background(), gateName, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	read("new")
 	unlock()
 	first()

@@ -24,9 +24,7 @@ type viewed struct{ pawl.Store }
 func glancer(t testing.TB, d *disk, now time.Time) *Store {
 	t.Helper()
 	s, err := Open("sim", withFS(d.process()), WithClock(func() time.Time { return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.pause = func(time.Duration) {}
 	return s
 }
@@ -50,9 +48,7 @@ func quick(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) (pawl.Glanc
 	defer looking(t, d)()
 	slices.Sort(q.IDs)
 	g, ok, err := glancer(t, d, now).Glance(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g, ok
 }
 
@@ -60,9 +56,7 @@ func quick(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) (pawl.Glanc
 func slow(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) pawl.Glance {
 	t.Helper()
 	g, err := pawl.NewBoard(viewed{glancer(t, d, now)}).Glance(context.Background(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g
 }
 
@@ -235,9 +229,7 @@ func TestGlanceOfMany(t *testing.T) {
 	s := simStore(t, d.process())
 	apply := func(requests ...pawl.Request) {
 		t.Helper()
-		if _, err := pawl.NewBoard(s).DoAll(context.Background(), requests...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(s).DoAll(context.Background(), requests...)))
 		mustAgree(t, d, noon, pawl.GlanceQuery{Session: "s1", Ready: pawl.MaxGlance, For: "eve", IDs: []pawl.ID{1, 300, 5777, 7001}})
 	}
 	apply(plan...)
@@ -357,9 +349,7 @@ func TestGlanceAfterCrash(t *testing.T) {
 				quickly++
 			}
 			g, err := pawl.NewBoard(glancer(t, d, noon)).Glance(context.Background(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got, want := glanceText(g, all&^next), glanceText(slow(t, d, noon, q), all&^next); got != want {
 				t.Fatalf("after a crash at call %d, power cut %v, a glance shows\n%sand a view\n%s", at, power, got, want)
 			}
@@ -393,10 +383,7 @@ func TestGlanceWithout(t *testing.T) {
 		return func(d *disk) {
 			s := simStore(t, d.process())
 			for i := range n {
-				_, err := pawl.NewBoard(s).DoAll(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, errOf(pawl.NewBoard(s).DoAll(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})))
 			}
 			d.drop(logName)
 			do(t, d, create("last")) // makes a new index, and a new summary with it
@@ -436,9 +423,7 @@ func TestGlanceWithout(t *testing.T) {
 			s := simStore(t, d.process())
 			do(t, d, pawl.AddNote{ID: 2, Text: "new"})
 			log := d.text(logName)
-			if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.View(context.Background(), func(pawl.Reader) error { return nil }))
 			m := s.loaded.mark
 			m.free = 0
 			w := logWriter{[]byte(log)}
@@ -468,9 +453,7 @@ func TestGlanceWithout(t *testing.T) {
 				t.Errorf("a quick answer: %v", ok)
 			}
 			g, err := pawl.NewBoard(glancer(t, d, noon)).Glance(context.Background(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if got, want := glanceText(g, around), glanceText(slow(t, d, noon, q), around); got != want {
 				t.Errorf("a glance shows\n%sand a view\n%s", got, want)
 			}
@@ -616,9 +599,7 @@ func FuzzSummary(f *testing.F) {
 	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}, create("d"), pawl.Assign{IDs: []pawl.ID{4}, Owner: "eve"})
 	s := simStore(f, d.process())
 	do(f, d, create("e"))
-	if err := s.View(context.Background(), func(pawl.Reader) error { return nil }); err != nil {
-		f.Fatal(err)
-	}
+	must(f, s.View(context.Background(), func(pawl.Reader) error { return nil }))
 	s.loaded.summarise()
 	f.Add(s.loaded.summary)
 	f.Fuzz(func(t *testing.T, text []byte) {

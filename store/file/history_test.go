@@ -24,9 +24,7 @@ func told(t testing.TB, n int, size int64, text string) (dir string, revs []pawl
 	for i := range n {
 		op := pawl.Create{Tasks: []pawl.NewTask{{Subject: fmt.Sprint("Task ", i+1), Description: text}}}
 		r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		revs = append(revs, r.Revision)
 	}
 	return dir, revs
@@ -63,14 +61,10 @@ func TestHistoryBeforeDamage(t *testing.T) {
 	}
 	for _, name := range append(files[2:3:3], files[4:]...) {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		lines := strings.SplitAfter(string(text), "\n")
 		lines[1] = strings.Replace(lines[1], "ada", "eve", 1) // the checksum is no longer right
-		if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte(strings.Join(lines, "")), 0o600))
 	}
 	if _, err := spanOf(s, pawl.Span{Backward: true}, 0); err == nil {
 		t.Fatal("the damage was not noticed")

@@ -35,34 +35,27 @@ func one(subject string) pawl.Op { return pawl.Create{Tasks: []pawl.NewTask{{Sub
 func tasks(t testing.TB, dir string) map[pawl.ID]pawl.Task {
 	t.Helper()
 	all := map[pawl.ID]pawl.Task{}
-	err := open(t, dir).View(context.Background(), func(r pawl.Reader) error {
+	must(t, open(t, dir).View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{})
 		for _, task := range page.Tasks {
 			all[task.ID] = task
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 
 func write(t testing.TB, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 // listing is every name below a folder, with its size.
 func listing(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -71,10 +64,7 @@ func listing(t testing.TB, dir string) string {
 			fmt.Fprintln(&b, path, info.Mode(), info.Size())
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.String()
 }
 
@@ -85,9 +75,7 @@ func TestBoardIsNoFolder(t *testing.T) {
 	for name, target := range map[string]string{
 		"out": elsewhere, "up": "..", "tofile": "file", "nowhere": "gone",
 	} {
-		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(target, filepath.Join(root, name)))
 	}
 	for _, name := range []string{"file", "out", "up", "tofile", "nowhere"} {
 		if _, err := file.Open(filepath.Join(root, name)); !errors.Is(err, pawl.Invalid) {
@@ -97,12 +85,8 @@ func TestBoardIsNoFolder(t *testing.T) {
 			t.Errorf("making %s: %v", name, err)
 		}
 	}
-	if err := os.Symlink("inside", filepath.Join(root, "link")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(root, "inside"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("inside", filepath.Join(root, "link")))
+	must(t, os.Mkdir(filepath.Join(root, "inside"), 0o755))
 	do(t, open(t, filepath.Join(root, "link")), one("a"))
 	if _, err := os.Stat(filepath.Join(root, "inside", "task_1.json")); err != nil {
 		t.Error(err)
@@ -122,9 +106,7 @@ func TestHostileFiles(t *testing.T) {
 		syscall.Mkfifo(at("task_3.json"), 0o644),
 		os.Mkdir(at("task_4.json"), 0o755),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	write(t, at("task_5.json"), `{"id": 5, "subject": "`+strings.Repeat("x", pawl.MaxTask)+`"}`)
 	write(t, at("task_6.json"), `{"id": 6, "subject": "s", "metadata": `+strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000)+`}`)
@@ -151,9 +133,7 @@ func TestHostileFiles(t *testing.T) {
 		t.Errorf("the next id is %v", got)
 	}
 	problems, err := open(t, dir).Check(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	kinds := map[string]int{}
 	for _, p := range problems {
 		kinds[p.Kind]++
@@ -177,16 +157,12 @@ func TestHostileState(t *testing.T) {
 			do(t, s, one("a"))
 			at := filepath.Join(dir, name)
 			info, err := os.Lstat(at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			target := elsewhere
 			if !info.IsDir() {
 				target = filepath.Join(elsewhere, "file")
 			}
-			if err := errors.Join(os.RemoveAll(at), os.Symlink(target, at)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.RemoveAll(at), os.Symlink(target, at)))
 			_, err = pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("b")})
 			if err == nil && name != ".pawl/index.log" {
 				t.Error("it was written all the same")
@@ -233,12 +209,8 @@ func TestInit(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "deep", ".tasks")
 			name := filepath.Join(dir, ".gitignore")
 			if test.there != "" {
-				if err := os.MkdirAll(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(name, []byte(test.there), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(dir, 0o755))
+				must(t, os.WriteFile(name, []byte(test.there), 0o644))
 			}
 			is, err := file.Init(dir, test.want)
 			if is != test.is || (err != nil) != test.refused || err != nil && !errors.Is(err, pawl.Conflict) {
@@ -275,17 +247,11 @@ func TestInitAttributes(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), ".tasks")
 			name := filepath.Join(dir, ".gitattributes")
 			if test.there != "" {
-				if err := os.MkdirAll(dir, 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(name, []byte(test.there), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(dir, 0o755))
+				must(t, os.WriteFile(name, []byte(test.there), 0o644))
 			}
 			for range 2 {
-				if _, err := file.Init(dir, test.want); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errOf(file.Init(dir, test.want)))
 				if got, _ := os.ReadFile(name); string(got) != test.after {
 					t.Errorf(".gitattributes is %q, want %q", got, test.after)
 				}
@@ -295,15 +261,11 @@ func TestInitAttributes(t *testing.T) {
 	t.Run("a link", func(t *testing.T) {
 		dir := t.TempDir()
 		elsewhere, name := filepath.Join(dir, "elsewhere"), filepath.Join(dir, ".tasks", ".gitattributes")
-		if err := errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.WriteFile(elsewhere, []byte("mine\n"), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.WriteFile(elsewhere, []byte("mine\n"), 0o644)))
 		if err := os.Symlink(elsewhere, name); err != nil {
 			t.Skipf("not here: links: %v", err)
 		}
-		if _, err := file.Init(filepath.Dir(name), file.Shared); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(file.Init(filepath.Dir(name), file.Shared)))
 		if got, _ := os.ReadFile(elsewhere); string(got) != "mine\n" {
 			t.Errorf("the file behind the link is %q", got)
 		}
@@ -345,13 +307,9 @@ func TestLockIsHeld(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
 	do(t, open(t, dir), one("a"))
 	held, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer held.Close()
-	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Flock(int(held.Fd()), syscall.LOCK_EX))
 	s := open(t, dir)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second/2)
 	defer cancel()
@@ -359,9 +317,7 @@ func TestLockIsHeld(t *testing.T) {
 		t.Errorf("the answer is %v", err)
 	}
 	// The lock file is replaced: who holds the old one holds nothing.
-	if err := os.Remove(filepath.Join(dir, ".lock")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, ".lock")))
 	done := make(chan error)
 	go func() {
 		_, err := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("c")})
@@ -426,3 +382,13 @@ func TestViewBesideAWriter(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

@@ -72,9 +72,7 @@ func TestFailedSync(t *testing.T) {
 	last, _ := parseLine(lines[len(lines)-2])
 	last.Rev, last.Sets[0].Rev = last.Rev+1, last.Rev+1
 	line, err := last.line()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n.data = append(bytes.Join(lines[:len(lines)-2], nil), line...)
 	if got := changeSets(t, d); len(got) != len(before) {
 		t.Errorf("the history has %d sets, and had %d", len(got), len(before))
@@ -110,9 +108,7 @@ func TestBadLine(t *testing.T) {
 	}
 	var after []pawl.ChangeSet
 	for set, err := range simStore(t, d.process()).Changes(context.Background(), pawl.Span{After: got.Revision - 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		after = append(after, set)
 	}
 	if len(after) != 1 || after[0].Revision != got.Revision {
@@ -133,10 +129,7 @@ func TestSegments(t *testing.T) {
 		d.now += 1e9
 		s := simStore(t, d.process())
 		s.size = 3000
-		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("x"), ID: pawl.OpID(fmt.Sprint("op", i))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("x"), ID: pawl.OpID(fmt.Sprint("op", i))})))
 	}
 	if d.text(segmentName(3)) == "" {
 		t.Fatal("there are no three segments")
@@ -159,7 +152,7 @@ func TestSegments(t *testing.T) {
 			}
 			back++
 		}
-		_, err := s.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
+		must(t, errOf(s.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
 			for i := range 10 {
 				if _, ok, err := r.Result(pawl.OpID(fmt.Sprint("op", i))); !ok || err != nil {
 					t.Errorf("%s the result of op%d is not there: %v", what, i, err)
@@ -170,10 +163,7 @@ func TestSegments(t *testing.T) {
 				t.Error("there is a result of nothing")
 			}
 			return pawl.Commit{}, err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		})))
 	}
 }
 
@@ -193,7 +183,7 @@ func TestClaimsKept(t *testing.T) {
 // What a View shows does not change while it runs, even if others write.
 func TestViewStandsStill(t *testing.T) {
 	d := board(t, chain("a", "b"))
-	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		do(t, d, pawl.Update{ID: 1, Subject: ptr("A"), Description: ptr("new")}, pawl.Complete{IDs: []pawl.ID{1}}, pawl.Delete{IDs: []pawl.ID{2}})
 		got, err := r.Get(1, 2)
 		if err != nil {
@@ -202,10 +192,7 @@ func TestViewStandsStill(t *testing.T) {
 		expect(t, "1", fmt.Sprint(got[0].Subject, got[0].Description, got[0].Status), "apending")
 		expect(t, "2 waits for", got[1].BlockedBy, []pawl.ID{1})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // A newer format is never written, and says why; the tasks can be read.
@@ -231,9 +218,7 @@ func TestNewerFormat(t *testing.T) {
 	rec, _ := parseLine([]byte(strings.SplitAfter(d.text(segmentName(1)), "\n")[0]))
 	rec.Format = format + 1
 	line, err := rec.line()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d.drop(indexName)
 	d.put(segmentName(1), string(line))
 	check("journal")

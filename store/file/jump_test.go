@@ -14,13 +14,10 @@ import (
 
 func highOf(t testing.TB, d *disk) (h epoch.High) {
 	t.Helper()
-	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		h = epoch.High{Revision: r.Revision(), LastID: r.LastID(), Epoch: r.Epoch()}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return h
 }
 
@@ -29,13 +26,9 @@ func jump(t testing.TB, d *disk) epoch.High { return jumpAt(t, d, noon) }
 func jumpAt(t testing.TB, d *disk, now time.Time) epoch.High {
 	t.Helper()
 	s, err := Open("sim", withFS(d.process()), WithClock(func() time.Time { return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h, err := s.Jump(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return h
 }
 
@@ -102,9 +95,7 @@ func TestHistoryAcrossJump(t *testing.T) {
 	s := simStore(t, d.process())
 	sets := 0
 	for _, err := range s.Changes(context.Background(), pawl.Span{Backward: true}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sets++
 	}
 	if sets != 3 {

@@ -37,9 +37,7 @@ func foreign(t testing.TB) func(*disk) {
 		d.kin, d.seen = otherKin, true
 		s := simStore(t, d.process())
 		for i := range 5 {
-			if err := apply(s, i); err != nil {
-				t.Fatal(err)
-			}
+			must(t, apply(s, i))
 		}
 		d.drop(indexName)
 		d.drop(logName)
@@ -48,9 +46,7 @@ func foreign(t testing.TB) func(*disk) {
 		}
 		d.put(tmpDir+"/1.2", "half a text")
 		p := d.process()
-		if err := p.SyncAll(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.SyncAll())
 		d.kin, d.calls = ownKin, 0
 	}
 }
@@ -77,9 +73,7 @@ func TestForeignState(t *testing.T) {
 		t.Errorf("while git writes: %v", err)
 	}
 	d.git = false
-	if err := apply(simStore(t, d.process()), 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, apply(simStore(t, d.process()), 0))
 	s = simStore(t, d.process())
 	if got := sets(t, s); !slices.Equal(got, []string{"external ", "create step 0"}) {
 		t.Errorf("the history is %q", got)
@@ -288,35 +282,25 @@ func TestFilesForGit(t *testing.T) {
 func openAt(t *testing.T, dir string) *Store {
 	t.Helper()
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
 func addTask(t *testing.T, dir, subject string) {
 	t.Helper()
 	req := pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}
-	if _, err := pawl.NewBoard(openAt(t, dir)).Do(t.Context(), req); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(pawl.NewBoard(openAt(t, dir)).Do(t.Context(), req)))
 }
 
 func put(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func remove(t *testing.T, name string) {
 	t.Helper()
-	if err := os.RemoveAll(name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(name))
 }
 
 // read is the text of a file; empty: there is none.

@@ -33,9 +33,7 @@ func mend(t testing.TB, d *disk, dry bool) []pawl.Mended {
 	t.Helper()
 	d.now += 1e9
 	mended, err := simStore(t, d.process()).Mend(context.Background(), by, dry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return mended
 }
 
@@ -373,9 +371,7 @@ func readyToSeed(t testing.TB, d *disk) (ids []pawl.ID) {
 			Status    string
 			BlockedBy []int
 		}
-		if err := json.Unmarshal([]byte(d.text(taskName(id))), &task); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(d.text(taskName(id))), &task))
 		if task.Status == "pending" && len(task.BlockedBy) == 0 {
 			ids = append(ids, id)
 		}

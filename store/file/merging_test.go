@@ -23,7 +23,7 @@ const retryHooks = `{"id": 2, "subject": "Retry hooks", "description": "long", "
 func chosen(t testing.TB, d *disk, q pawl.Query) (full, brief []pawl.Task) {
 	t.Helper()
 	d.now += 1e9
-	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(q)
 		full = page.Tasks
 		q.Brief = true
@@ -32,10 +32,7 @@ func chosen(t testing.TB, d *disk, q pawl.Query) (full, brief []pawl.Task) {
 			brief = page.Tasks
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return full, brief
 }
 
@@ -205,9 +202,7 @@ func TestMergingRecord(t *testing.T) {
 		4: {id: 4, status: pawl.Pending, conflicted: true},
 	}
 	base, _, err := parseSnapshot(appendSnapshot(1, newTable(&snapshot{}).with(all), nil, &mark{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range base.len() {
 		e := base.entry(i)
 		want := all[e.id]

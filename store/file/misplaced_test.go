@@ -24,22 +24,16 @@ func TestMisplaced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "board")
 			s, err := Open(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer s.Close()
 			at := filepath.Join(dir, c.stands)
-			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(filepath.Dir(at), 0o755))
 			if c.folder {
 				err = os.Mkdir(at, 0o755)
 			} else {
 				err = os.WriteFile(at, nil, 0o644)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			err = s.View(t.Context(), func(pawl.Reader) error { return nil })
 			e, ok := err.(*pawl.Error)
 			if !ok || e.Kind != pawl.Invalid || !strings.Contains(e.Message, dir) || !strings.Contains(e.Message, c.want) || e.Hint.Step != pawl.HintSay {

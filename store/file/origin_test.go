@@ -14,17 +14,13 @@ import (
 func short(t testing.TB, s *Store) string {
 	t.Helper()
 	r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One more"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r.Revision.Short(originOf(t, s))
 }
 
 func originOf(t testing.TB, s *Store) (origin pawl.Revision) {
 	t.Helper()
-	if err := s.View(context.Background(), func(r pawl.Reader) error { origin = r.Origin(); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.View(context.Background(), func(r pawl.Reader) error { origin = r.Origin(); return nil }))
 	return origin
 }
 
@@ -113,9 +109,7 @@ func TestReservedStaysAhead(t *testing.T) {
 	s := simStore(t, d.process())
 	short(t, s)
 	s.loaded.mark.origin -= 9_000 // as after so many changes
-	if err := s.checkpoint(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.checkpoint())
 	if got := s.reserved(); got != 20_000 {
 		t.Errorf("the lock file has %d, want 20000: %q", got, d.text(lockName))
 	}

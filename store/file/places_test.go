@@ -52,9 +52,7 @@ func TestFollow(t *testing.T) {
 				last = e.Revision
 				return nil
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			revs, last = append(revs, set.Revision), set.Revision
 		}
 		return revs
@@ -72,9 +70,7 @@ func TestFollow(t *testing.T) {
 		}
 		d.now += 1e9
 		before := last
-		if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(fmt.Sprint("task ", i))}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(fmt.Sprint("task ", i))})))
 		revs := follow()
 		if revs == nil && before != last { // gone, and so on
 			revs = follow()
@@ -116,17 +112,13 @@ func TestFollowAnother(t *testing.T) {
 		for range 10 {
 			s := simStore(t, d.process())
 			s.clock = func() time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-			if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("one")}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("one")})))
 		}
 	}
 	live(0)
 	last := pawl.Revision(0)
 	for set, err := range reader.Changes(context.Background(), pawl.Span{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		last = set.Revision
 	}
 	size := len(d.text(segmentName(1)))

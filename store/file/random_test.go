@@ -66,9 +66,7 @@ func TestStrangersAtRandom(t *testing.T) {
 func dropIn(t testing.TB, d *disk) {
 	t.Helper()
 	s := simStore(t, d.process())
-	if _, err := s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
 }
 
 // external edits one file as another program would. It makes no cycle: edges lead from lower to higher
@@ -83,9 +81,7 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 	slices.Sort(ids)
 	id := ids[rnd.IntN(len(ids))]
 	file, err := taskjson.Decode([]byte(d.text(taskName(id))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	task := &file.Task
 	other := ids[rnd.IntN(len(ids))]
 	toggle := func(list []pawl.ID) []pawl.ID {
@@ -200,9 +196,7 @@ func rewriteAtRandom(t testing.TB, d *disk, rnd *rand.Rand) string {
 		}
 		return w, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for id, text := range w.Tasks {
 		if d.text(taskName(id)) != string(text) {
 			t.Fatalf("%s is %s and not %s", id, d.text(taskName(id)), text)

@@ -71,16 +71,13 @@ func costs(t *testing.T, d *disk) (opened, listed, wrote int) {
 
 func firstReady(t *testing.T, s *Store) {
 	t.Helper()
-	err := s.View(context.Background(), func(r pawl.Reader) error {
+	must(t, s.View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Ready: true, Order: pawl.ByUrgency, Limit: 20, Brief: true})
 		if err == nil && len(page.Tasks) == 0 {
 			t.Error("nothing is ready")
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // The second reader of a fresh clone opens as few files as one of a board that
@@ -90,9 +87,7 @@ func TestReadIndex(t *testing.T) {
 	written := unwrittenBoard(tasks, sharedIgnore)
 	w := simStore(t, written.process())
 	for range 2 {
-		if _, err := pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: create("one")}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: create("one")})))
 		written.now += 1e9
 	}
 	costs(t, written)
@@ -110,9 +105,7 @@ func TestReadIndex(t *testing.T) {
 	if got := state(t, simStore(t, d.process())); got != want {
 		t.Error("the second reader shows another board")
 	}
-	if _, err := pawl.NewBoard(simStore(t, d.process())).Do(t.Context(), pawl.Request{By: by, Op: create("one")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(pawl.NewBoard(simStore(t, d.process())).Do(t.Context(), pawl.Request{By: by, Op: create("one")})))
 	if d.text(readIndexName) != "" {
 		t.Error("the first write left the readers' index")
 	}
@@ -179,27 +172,19 @@ func TestReadIndexKeptOut(t *testing.T) {
 // A link in the place of the state folder is not followed.
 func TestReadIndexLinked(t *testing.T) {
 	dir, elsewhere := filepath.Join(t.TempDir(), ".tasks"), t.TempDir()
-	if _, err := Init(dir, Unchanged); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Join(dir, stateDir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(Init(dir, Unchanged)))
+	must(t, os.RemoveAll(filepath.Join(dir, stateDir)))
 	if err := os.Symlink(elsewhere, filepath.Join(dir, stateDir)); err != nil {
 		t.Skip(err)
 	}
 	for i := 1; i <= 2*saveFromFiles; i++ {
-		if err := os.WriteFile(filepath.Join(dir, taskName(pawl.ID(i))), fmt.Appendf(nil, `{"id": %d, "subject": "one"}`, i), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, taskName(pawl.ID(i))), fmt.Appendf(nil, `{"id": %d, "subject": "one"}`, i), 0o644))
 	}
 	if err := Prepare(dir); err == nil {
 		t.Error("it is prepared")
 	}
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = s.View(t.Context(), func(pawl.Reader) error { return nil }) // refused, as before
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
 		t.Errorf("behind the link is %v (%v)", left, err)
@@ -475,9 +460,7 @@ func TestUnwrittenRefused(t *testing.T) {
 // board's own .gitignore says, and nothing else.
 func TestPrepare(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	if err := Prepare(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Prepare(dir))
 	if _, err := os.Lstat(dir); err == nil {
 		t.Fatal("it makes a board")
 	}
@@ -485,13 +468,9 @@ func TestPrepare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, before := range []string{filepath.Join(dir, "none"), filepath.Join(dir, stateDir)} {
-		if err := os.RemoveAll(before); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(before))
 		for range 2 {
-			if err := Prepare(dir); err != nil {
-				t.Fatal(err)
-			}
+			must(t, Prepare(dir))
 		}
 		if got := read(t, filepath.Join(dir, stateIgnoreName)); got != privateIgnore {
 			t.Errorf("in it git ignores %q", got)

@@ -130,16 +130,13 @@ func see(t testing.TB, d *disk) map[pawl.ID]pawl.Task {
 		}
 		last = now
 		tasks = map[pawl.ID]pawl.Task{}
-		err := s.View(context.Background(), func(r pawl.Reader) error {
+		must(t, s.View(context.Background(), func(r pawl.Reader) error {
 			page, err := r.Select(pawl.Query{})
 			for _, task := range page.Tasks {
 				tasks[task.ID] = task
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	return tasks
 }
@@ -149,10 +146,7 @@ func comeBy(t testing.TB, d *disk) {
 	t.Helper()
 	d.now += 1e9
 	s := simStore(t, d.process())
-	_, err := s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
 }
 
 // dieBefore lets a process die right before a call on a name.
@@ -177,9 +171,7 @@ func changeSets(t testing.TB, d *disk) []pawl.ChangeSet {
 	t.Helper()
 	var all []pawl.ChangeSet
 	for set, err := range simStore(t, d.process()).Changes(context.Background(), pawl.Span{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, set)
 	}
 	return all
@@ -224,10 +216,7 @@ func checkoutAfterPowerCut(t testing.TB, configure func(*Store)) string {
 	d.swap("task_1.json", old)
 	s := simStore(t, d.process())
 	configure(s)
-	_, err := s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
 	if got := see(t, d)[1].Subject; got != "uno" {
 		return fmt.Sprintf("the checked out text was replaced: %q", got)
 	}
@@ -363,3 +352,13 @@ func TestLitter(t *testing.T) {
 		t.Errorf("tmp has %v", slices.Sorted(maps.Keys(tmp.names)))
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

@@ -123,10 +123,7 @@ func TestResidentLooksAtLittle(t *testing.T) {
 	beResident(s)
 	s.fs = count
 	for i := range requests {
-		_, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: pawl.ID(1 + i), Text: "x"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: pawl.ID(1 + i), Text: "x"}})))
 		if i == 0 {
 			count.looks = 0
 		}

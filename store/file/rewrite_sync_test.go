@@ -123,9 +123,7 @@ func TestSyncSteps(t *testing.T) {
 		return pawl.Request{By: by, ID: op, Op: pawl.AddNote{ID: 1, Text: "x"}}
 	}
 	two, err := pawl.NewBoard(s).DoAll(context.Background(), note("first"), note("second"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if rev, _, err := s.Ran(context.Background(), "second"); rev != two[1].Revision || err != nil {
 		t.Errorf("the second of two is %d, %v; want %d", rev, err, two[1].Revision)
 	}
@@ -197,9 +195,7 @@ func TestRanTellsTheTruth(t *testing.T) {
 		for at := 0; ; at++ {
 			d := newDisk()
 			for i := range step {
-				if err := apply(simStore(t, d.process()), i); err != nil {
-					t.Fatal(err)
-				}
+				must(t, apply(simStore(t, d.process()), i))
 			}
 			start, died := d.calls, false
 			d.before = func(call int, _, _ string) error {
@@ -227,9 +223,7 @@ func TestRanTellsTheTruth(t *testing.T) {
 			for range 2 {
 				s := simStore(t, d.process())
 				_, yes, err := s.Ran(context.Background(), op)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				want := tr.states[step]
 				if yes {
 					want = tr.states[step+1]

@@ -15,9 +15,7 @@ func rewrite(t testing.TB, d *disk, fn func(Files) (Rewriting, error)) pawl.Revi
 	t.Helper()
 	d.now += 1e9
 	rev, err := simStore(t, d.process()).Rewrite(context.Background(), Why{By: by, Verb: pawl.VerbMerge}, fn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return rev
 }
 
@@ -67,9 +65,7 @@ func TestRewrite(t *testing.T) {
 	}
 	var ids []pawl.ID
 	for set, err := range s.Changes(context.Background(), pawl.Span{After: rev - 1}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, c := range set.Changes {
 			ids = append(ids, c.ID)
 		}

@@ -51,12 +51,8 @@ func TestFailedFavour(t *testing.T) {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "young"})
 	}
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op})))
 	fs := &moving{fileSystem: newFS(dir), dir: dir}
 	if s, err = Open(dir, withFS(fs)); err != nil {
 		t.Fatal(err)

@@ -17,13 +17,9 @@ func TestReaderSparesTheNext(t *testing.T) {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "young"})
 	}
 	w := simStore(t, d.process())
-	if _, err := pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: op}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: op})))
 	_, _, folder, err := d.find(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for id := range pawl.ID(tasks) { // all within one tick of the clock
 		n := folder.names[taskName(id+1)]
 		n.mtime, n.ctime = d.now, d.now

@@ -16,9 +16,7 @@ func untold(t *testing.T) (*disk, *Store, *folderWatcher) {
 	s := simStore(t, d.process())
 	beResident(s)
 	d.tell = nil
-	if _, err := pawl.NewBoard(s).Select(context.Background(), pawl.Query{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(pawl.NewBoard(s).Select(context.Background(), pawl.Query{})))
 	return d, s, &folderWatcher{Store: s, ctx: context.Background()}
 }
 
@@ -40,15 +38,11 @@ func TestSweepRacyFile(t *testing.T) {
 	for id := range pawl.ID(2) { // the second write tells that the first one is old
 		d.now += int64(time.Minute)
 		do := pawl.Request{By: by, Op: pawl.AddNote{ID: 2 - id, Text: "x"}}
-		if _, err := pawl.NewBoard(s).Do(context.Background(), do); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), do)))
 	}
 	for range 2 {
 		w.sweep()
-		if _, err := pawl.NewBoard(s).Get(context.Background(), 1, 2); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(s).Get(context.Background(), 1, 2)))
 	}
 	if w.sweep(); s.tracker.suspected()[2] != 0 {
 		t.Error("a file that was looked at again is suspected for good")

@@ -26,14 +26,12 @@ func TestForgedEvidence(t *testing.T) {
 		t.Helper()
 		s := open(d)
 		page, tasks := pawl.Page{}, []pawl.Task(nil)
-		if err := s.View(t.Context(), func(r pawl.Reader) (err error) {
+		must(t, s.View(t.Context(), func(r pawl.Reader) (err error) {
 			if page, err = r.Select(pawl.Query{Unshown: true}); err == nil {
 				tasks, err = r.Get(1)
 			}
 			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got := tasks[0].Unshown(); got != (page.Total == 1) {
 			t.Errorf("the task says %v, and the list has %d: %+v", got, page.Total, tasks[0])
 		}
@@ -72,9 +70,7 @@ func TestForgedEvidence(t *testing.T) {
 				switch when {
 				case "again":
 					d.now += 1e9
-					if _, err := pawl.NewBoard(open(d)).Do(t.Context(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "b"}}}}); err != nil {
-						t.Fatal(err)
-					}
+					must(t, errOf(pawl.NewBoard(open(d)).Do(t.Context(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "b"}}}})))
 				case "after a change":
 					has = false
 					d.put(indexName, index)
@@ -147,9 +143,7 @@ func TestEditsAreHeldToTheTaskBefore(t *testing.T) {
 			unshown := func(when string) {
 				t.Helper()
 				var tasks []pawl.Task
-				if err := open().View(t.Context(), func(r pawl.Reader) (err error) { tasks, err = r.Get(1); return err }); err != nil {
-					t.Fatal(err)
-				}
+				must(t, open().View(t.Context(), func(r pawl.Reader) (err error) { tasks, err = r.Get(1); return err }))
 				if is := tasks[0].Unshown(); tasks[0].Open() || is != (test.want == 1) {
 					t.Errorf("%s: not shown: %v: %+v", when, is, tasks[0])
 				}
@@ -166,25 +160,19 @@ func TestEditsAreHeldToTheTaskBefore(t *testing.T) {
 				case func(string) string:
 					d.put(taskName(1), step(d.text(taskName(1))))
 				case pawl.Op:
-					if _, err := pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: step}); err != nil {
-						t.Fatal(err)
-					}
+					must(t, errOf(pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: step})))
 				}
 			}
 			unshown("at once")
 			d.now += 1e9
-			if _, err := pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: create("c")}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errOf(pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: create("c")})))
 			unshown("recorded")
 			d.now += 1e9
 			var given string
-			if _, err := open().Rewrite(t.Context(), Why{By: by, Verb: "x"}, func(f Files) (Rewriting, error) {
+			must(t, errOf(open().Rewrite(t.Context(), Why{By: by, Verb: "x"}, func(f Files) (Rewriting, error) {
 				given = string(f.Tasks[1])
 				return Rewriting{}, nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			})))
 			if task, ok := decodeTask([]byte(given)); !ok || task.Unshown() != (test.want == 1) {
 				t.Errorf("others are given %s", given)
 			}

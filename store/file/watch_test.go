@@ -71,22 +71,16 @@ func TestWatchStrangers(t *testing.T) {
 		func(text string) { write(t, name, text) },
 		func(text string) { // an editor
 			write(t, filepath.Join(dir, ".task_1.json.swp"), text)
-			if err := os.Rename(filepath.Join(dir, ".task_1.json.swp"), name); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(filepath.Join(dir, ".task_1.json.swp"), name))
 		},
 		func(text string) { // git
-			if err := os.Remove(name); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Remove(name))
 			write(t, name, text)
 		},
 	}
 	for i := range 5 * len(edits) {
 		old, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		subject := "edited " + string(rune('a'+i))
 		edits[i%len(edits)](strings.Replace(string(old), `"description": "`, `"description": "`+subject+" ", 1))
 		shows("edit "+subject, func(set pawl.ChangeSet) bool {
@@ -96,9 +90,7 @@ func TestWatchStrangers(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "task_7.json"), `{"id": 7, "subject": "theirs"}`)
 	shows("a new file", func(set pawl.ChangeSet) bool { return set.Verb == pawl.ExternalName && set.Changes[0].ID == 7 })
-	if err := os.Remove(filepath.Join(dir, "task_7.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "task_7.json")))
 	shows("a file that went", func(set pawl.ChangeSet) bool { return set.Verb == pawl.ExternalName && set.Changes[0].After == nil })
 }
 
@@ -140,9 +132,7 @@ func TestWatchReplaced(t *testing.T) {
 // processes committed in it was heard of.
 func TestWatchNewBoard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(dir, 0o755))
 	other := open(t, dir)
 	var began sync.Once
 	watched := make(chan []string, 10)
@@ -170,18 +160,12 @@ func TestWatchNewBoard(t *testing.T) {
 // of their edits may be the first thing that Pawl writes there.
 func TestWatchUnwrittenBoard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	if _, err := file.Init(dir, file.Shared); err != nil {
-		t.Fatal(err)
-	}
-	if err := file.Prepare(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(file.Init(dir, file.Shared)))
+	must(t, file.Prepare(dir))
 	put := func(id int) {
 		t.Helper()
 		text := fmt.Sprintf(`{"id": %d, "subject": "by hand", "status": "pending"}`, id)
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644))
 	}
 	put(1)
 	s := open(t, dir, file.WithWatcher(notify.Watch))
@@ -234,22 +218,16 @@ func TestWatchCloses(t *testing.T) {
 		}
 		dir := filepath.Join(t.TempDir(), ".tasks")
 		s, err := file.Open(dir, file.WithWatcher(watcher))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		do(t, s, one("one"))
 		hints, err := s.Notify(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		time.Sleep(time.Minute) // of the bubble
 		synctest.Wait()
 		if on != 1 {
 			t.Errorf("%d watches are on before the end", on)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Close())
 		if on != 0 {
 			t.Errorf("%d watches are on after the end", on)
 		}

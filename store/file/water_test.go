@@ -16,15 +16,12 @@ const conflicted = "<<<<<<< HEAD\n12\n=======\n15\n>>>>>>> bob\n"
 func TestWaterWithConflict(t *testing.T) {
 	d := board(t, create("one", "two"))
 	d.put(waterName, conflicted)
-	err := simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		if r.LastID() != 15 {
 			t.Errorf("the highest number is %d, not 15", r.LastID())
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	problems, err := simStore(t, d.process()).Check(context.Background())
 	if err != nil || len(problems) != 1 || problems[0].Kind != "conflicted" || problems[0].File != waterName || !strings.Contains(problems[0].Text, "15") {
 		t.Errorf("the problems are %v, %v", problems, err)
