@@ -18,9 +18,7 @@ func TestArgumentsOfLatestCalls(t *testing.T) {
 		t.Helper()
 		n++
 		c := todo.Call{ToolCall: todo.ToolCall{ID: fmt.Sprint("c", n), Name: "Bash", Parameters: json.RawMessage(args), Outcome: todo.Succeeded}, Arguments: true}
-		if err := s.CallStarted(t.Context(), key, c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.CallStarted(t.Context(), key, c))
 	}
 	kept := func(items []todo.Item) (with string) {
 		for _, c := range items[0].ToolCalls {

@@ -31,9 +31,7 @@ func (s *single) Problems() []string                               { return nil 
 // something else for a reason.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var cases []struct {
 		ID     string `json:"id"`
 		Writes []struct {
@@ -46,9 +44,7 @@ func TestCases(t *testing.T) {
 		Pawl   string `json:"pawl"`   // the list, or "error: " and the faults
 		Why    string `json:"why"`    // where Pawl differs
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &cases))
 	if len(cases) < 40 {
 		t.Fatalf("only %d cases were found", len(cases))
 	}

@@ -53,9 +53,7 @@ func TestRandomEdits(t *testing.T) {
 		key, ctx := todo.Key{Session: "s1"}, context.Background()
 		read := func() todo.List {
 			list, err := s.Read(ctx, key)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return list
 		}
 		do := func(edits ...todo.Edit) (todo.Edited, error) {
@@ -76,15 +74,11 @@ func TestRandomEdits(t *testing.T) {
 				if len(after.News) == 0 {
 					t.Fatalf("%v: the agent is told nothing", edits)
 				}
-				if _, err := do(todo.Revert{}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errOf(do(todo.Revert{})))
 				if diff := cmp.Diff(before.Items, read().Items); diff != "" {
 					t.Fatalf("%v, taken back (-before +after):\n%s", edits, diff)
 				}
-				if _, err := do(todo.Revert{}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errOf(do(todo.Revert{})))
 				if diff := cmp.Diff(after.Items, read().Items); diff != "" {
 					t.Fatalf("%v, done again (-first +then):\n%s", edits, diff)
 				}
@@ -114,4 +108,11 @@ func TestRandomEdits(t *testing.T) {
 			},
 		})
 	})
+}
+
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

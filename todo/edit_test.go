@@ -39,9 +39,7 @@ func newRig(t *testing.T, lines ...string) *rig {
 		items = append(items, todo.Item{ID: fmt.Sprint(len(items) + 1), Content: content, ActiveForm: content, Status: status, Priority: todo.Medium})
 	}
 	if len(items) > 0 {
-		if _, err := r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
 	}
 	return r
 }
@@ -49,9 +47,7 @@ func newRig(t *testing.T, lines ...string) *rig {
 func (r *rig) list() todo.List {
 	r.t.Helper()
 	list, err := r.s.Read(context.Background(), r.key)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	return list
 }
 
@@ -235,9 +231,7 @@ func TestEditFinishes(t *testing.T) {
 // The agent itself knows what it did.
 func TestOwnEdit(t *testing.T) {
 	r := newRig(t, small...)
-	if _, err := r.s.Edit(context.Background(), r.key, todo.Editing{}, todo.Clear{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(r.s.Edit(context.Background(), r.key, todo.Editing{}, todo.Clear{})))
 	if news := r.list().News; len(news) > 0 {
 		t.Errorf("it is told %q", news)
 	}
@@ -257,9 +251,7 @@ func TestRevertKeepsWhatHappened(t *testing.T) {
 	r := newRig(t)
 	call := []todo.ToolCall{{ID: "c1", Name: "bash", Outcome: todo.Succeeded}}
 	items := []todo.Item{{ID: "1", Content: "Plan", Status: todo.InProgress, ToolCalls: call, Subtasks: []todo.Subtask{{ID: "1.1", Content: "think", Status: todo.Pending, ToolCalls: call}}}}
-	if _, err := r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
 	r.must(todo.Add{Content: "Write"})
 	r.must(todo.Link{ID: "1", Task: 7})
 	r.must(todo.Remove{At: []string{"1"}})
@@ -381,9 +373,7 @@ func TestReorderIDs(t *testing.T) {
 		{ID: "2", Content: "b", Status: todo.Pending, Subtasks: []todo.Subtask{{ID: "x", Content: "two", Status: todo.Pending}}},
 	}
 	r := newRig(t)
-	if _, err := r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
 	r.must(todo.Reorder{From: "1.1", To: "2.1"})
 	if subs := r.list().Items[1].Subtasks; len(subs) != 2 || subs[0].ID == subs[1].ID || subs[1].ID != "x" {
 		t.Errorf("the subtasks are %+v", subs)
@@ -399,9 +389,7 @@ func TestLinkIsReverted(t *testing.T) {
 	person := todo.Editing{By: "A person"}
 	edit := func(edit todo.Edit) string {
 		edited, err := s.Edit(context.Background(), key, person, edit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return edited.What[0]
 	}
 	edit(todo.Link{ID: "1", Task: 3})
@@ -433,9 +421,7 @@ func TestRevertOfWrites(t *testing.T) {
 	s.change(func(l *todo.List) { l.Items[0].ToolCalls = []todo.ToolCall{{ID: "c", Name: "run"}} })
 	revert := func() {
 		s.now = s.now.Add(time.Minute)
-		if _, err := s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
 	}
 	s.write(`["Beta","Alpha"]`)
 	revert()

@@ -95,9 +95,7 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 			mark(&store.list, what, marks)
 			before := store.list.Clone()
 			if before.Before != nil && rapid.IntRange(0, 4).Draw(t, "step") == 0 {
-				if _, err := service.Edit(t.Context(), Key{}, Editing{}, Revert{}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errOf(service.Edit(t.Context(), Key{}, Editing{}, Revert{})))
 				unrelated(t, store.list.Items, what, marks)
 				continue
 			}
@@ -117,17 +115,11 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 				given = append(given, it)
 			}
 			text, err := json.Marshal(given)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			draft, err := Decode(text, how.Merge)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			w, err := service.Write(t.Context(), Key{}, draft, how)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			unrelated(t, w.New, what, marks)
 			unrelated(t, store.list.Items, what, marks)
 			if how.Merge {
@@ -194,3 +186,13 @@ func TestKin(t *testing.T) {
 		}
 	}
 }
+
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

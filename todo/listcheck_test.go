@@ -33,22 +33,16 @@ func newCheckedList(t *testing.T) *checkedList {
 func (l *checkedList) write(text string, merge bool) todo.List {
 	l.Helper()
 	draft, err := todo.Decode([]byte(text), merge)
-	if err != nil {
-		l.Fatal(err)
-	}
+	must(l, err)
 	w, err := l.Write(l.Context(), l.key, draft, todo.Writing{Merge: merge})
-	if err != nil {
-		l.Fatal(err)
-	}
+	must(l, err)
 	return w.List
 }
 
 func (l *checkedList) list() *todo.List {
 	l.Helper()
 	list, err := l.Read(l.Context(), l.key)
-	if err != nil {
-		l.Fatal(err)
-	}
+	must(l, err)
 	return &list
 }
 
@@ -56,9 +50,7 @@ func (l *checkedList) list() *todo.List {
 func (l *checkedList) ran(seen *todo.List, passed bool) todo.Edited {
 	l.Helper()
 	e, err := l.CheckRan(l.Context(), l.key, todo.Editing{}, seen, todo.Checked{Sum: tests.Sum(), Passed: passed, Exit: map[bool]int{false: 1}[passed], At: l.now})
-	if err != nil {
-		l.Fatal(err)
-	}
+	must(l, err)
 	return e
 }
 
@@ -143,9 +135,7 @@ func TestCheckOfTodosThatChange(t *testing.T) {
 
 	// And one of another check.
 	other := pawl.Check{Name: "tests", Run: []string{"go", "vet"}}
-	if _, err := l.SetCheck(t.Context(), l.key, todo.Editing{}, &other, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(l.SetCheck(t.Context(), l.key, todo.Editing{}, &other, nil)))
 	l.wants(pawl.CheckedOpen, "One completed")
 	_, err := l.CheckRan(t.Context(), l.key, todo.Editing{}, l.list(), todo.Checked{Sum: tests.Sum(), Passed: true, At: l.now})
 	if pawl.KindOf(err) != pawl.Conflict {
@@ -195,9 +185,7 @@ func TestCheckFollowsTheList(t *testing.T) {
 	other := tests.Clone()
 	other.Run = []string{"true"}
 	own := todo.Key{Session: "s3"}
-	if _, err := l.SetCheck(t.Context(), own, todo.Editing{}, &other, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(l.SetCheck(t.Context(), own, todo.Editing{}, &other, nil)))
 	if _, err := l.Resume(t.Context(), own, todo.Editing{}, l.key); !errors.Is(err, pawl.Conflict) {
 		t.Errorf("beside another check: %v", err)
 	}
@@ -210,12 +198,10 @@ func TestCheckFollowsTheList(t *testing.T) {
 func TestBadCheck(t *testing.T) {
 	store := todomem.New()
 	l := &checkedList{T: t, Service: todo.New(store, time.Now), key: todo.Key{Session: "s1"}}
-	if _, err := store.Update(t.Context(), l.key, func(list *todo.List) error {
+	must(t, errOf(store.Update(t.Context(), l.key, func(list *todo.List) error {
 		list.BadCheck = []byte(`{"of": "later"}`)
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	l.write(`[{"content": "One", "status": "completed"}]`, false)
 	l.wants(pawl.CheckedOpen, "One completed")
 	if told := l.list().CheckTold(time.Now()); !strings.Contains(told, "cannot be read") {

@@ -31,24 +31,18 @@ func TestMoveMeetsEdit(t *testing.T) {
 		store := &busyStore{Store: todomem.New()}
 		todos := todo.New(store, func() time.Time { return noon })
 		add := func(content string) {
-			if _, err := store.Store.Update(t.Context(), from, func(l *todo.List) error {
+			must(t, errOf(store.Store.Update(t.Context(), from, func(l *todo.List) error {
 				l.Items = append(l.Items, todo.Item{ID: content, Content: content, Status: todo.Pending, Priority: todo.Low, ActiveForm: content})
 				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
+			})))
 		}
 		add("a")
 		if met {
 			store.then = func(todo.Key) { add("b") }
 		}
-		if err := todos.Move(t.Context(), from, to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, todos.Move(t.Context(), from, to))
 		old, err := todos.Read(t.Context(), from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, err := todos.Read(t.Context(), to)
 		if err != nil || len(got.Items) != 1 || old.Blank() == met || met && len(old.Items) != 2 {
 			t.Errorf("met by an edit %v: there are %+v and %+v, %v", met, old.Items, got.Items, err)

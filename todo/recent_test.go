@@ -41,9 +41,7 @@ func (d *hall) write(project, session string, todos ...string) {
 		it.Content = strings.TrimRight(text, "?!")
 		draft.Items = append(draft.Items, it)
 	}
-	if _, err := d.Write(d.Context(), todo.Key{Session: session}, draft, todo.Writing{Project: project}); err != nil {
-		d.Fatal(err)
-	}
+	must(d, errOf(d.Write(d.Context(), todo.Key{Session: session}, draft, todo.Writing{Project: project})))
 }
 
 // shows is what stands beside the tasks of the project p: lists that run as
@@ -51,9 +49,7 @@ func (d *hall) write(project, session string, todos ...string) {
 func (d *hall) shows(keep time.Duration) []string {
 	d.Helper()
 	recent, err := d.Recent(d.Context(), func(h todo.Head) bool { return h.Project == "/p" }, keep)
-	if err != nil {
-		d.Fatal(err)
-	}
+	must(d, err)
 	shown := []string{}
 	add := func(who string, items []todo.Item) {
 		var texts []string
@@ -125,16 +121,12 @@ func TestRecentTakenBack(t *testing.T) {
 	d.write("/p", "s", "A", "B")
 	d.expect("finished", month, "s done: A, B")
 	d.now = d.now.Add(time.Minute)
-	if _, err := d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Revert{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Revert{})))
 	d.expect("taken back", month, "s: A?, B?")
 	d.write("/p", "s", "A", "B")
 
 	d.write("/p", "s", "C?")
-	if _, err := d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Clear{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Clear{})))
 	d.expect("when a later list was emptied", month, "s done: A, B")
 }
 

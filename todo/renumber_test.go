@@ -13,16 +13,13 @@ func TestRenumber(t *testing.T) {
 	store := todomem.New()
 	then := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 	for session, project := range map[string]string{"ours": "/shop", "other": "/bakery", "nowhere": ""} {
-		_, err := store.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
+		must(t, errOf(store.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
 			l.Project, l.UpdatedAt = project, then
 			l.Items = []todo.Item{{ID: "1", Content: "A", Task: 12}, {ID: "2", Content: "B", Task: 13}, {ID: "3", Content: "C", Task: 15}, {ID: "4", Content: "D"}}
 			l.Past = []todo.Past{{Item: todo.Item{ID: "5", Content: "E", Task: 12}}}
 			l.Before = &todo.Snapshot{Items: []todo.Item{{ID: "1", Content: "A", Task: 12}}}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		})))
 	}
 	s := todo.New(store, func() time.Time { return then.Add(time.Hour) })
 	n, err := s.Renumber(t.Context(), func(project string) bool { return project == "/shop" }, map[pawl.ID]pawl.ID{12: 15, 15: 16, 0: 9})

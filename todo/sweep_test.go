@@ -18,12 +18,8 @@ func TestSweep(t *testing.T) {
 		"done": `[{"content": "a", "status": "completed"}]`,
 	} {
 		draft, err := todo.Decode([]byte(list), false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := todos.Write(t.Context(), todo.Key{Session: session}, draft, todo.Writing{}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, errOf(todos.Write(t.Context(), todo.Key{Session: session}, draft, todo.Writing{})))
 	}
 	for _, step := range []struct {
 		after, keep time.Duration
@@ -34,9 +30,7 @@ func TestSweep(t *testing.T) {
 		{91 * day, 30 * day, 0},
 	} {
 		now = noon.Add(step.after)
-		if _, err := todos.Sweep(t.Context(), step.keep); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(todos.Sweep(t.Context(), step.keep)))
 		if heads, err := todos.Sessions(t.Context(), ""); err != nil || len(heads) != step.left {
 			t.Errorf("after %s: %d lists are left, want %d: %v", step.after, len(heads), step.left, err)
 		}

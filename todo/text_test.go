@@ -127,9 +127,7 @@ func TestText(t *testing.T) {
 		want = append(want, id+".txt")
 	}
 	files, err := os.ReadDir("testdata/text")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, f := range files {
 		if !slices.Contains(want, f.Name()) {
 			t.Errorf("testdata/text/%s shows no list", f.Name())
@@ -141,14 +139,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", "text", name+".txt")
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got != string(want) {
 		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", path, got, want)
 	}
@@ -174,9 +168,7 @@ var ones = strings.NewReplacer("\n1 tasks:", "\n1 task:", "...1 more tool calls.
 // formatter-* and read-* of its target cases, todos and text only).
 func TestCases(t *testing.T) {
 	data, err := os.ReadFile("testdata/formatter.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var cases []struct {
 		ID       string
 		Todos    []todo.Item

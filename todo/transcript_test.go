@@ -59,9 +59,7 @@ func TestFromTranscript(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			items, err := todo.FromTranscript(iotest.HalfReader(strings.NewReader(strings.Join(c.lines, "\n"))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var got []string
 			for _, item := range items {
 				got = append(got, fmt.Sprintf("%s %s %s", item.ID, item.Status, item.Content))
@@ -108,9 +106,7 @@ func TestTranscript(t *testing.T) {
 		t.Fatalf("%v: %s", err, line)
 	}
 	got, err := todo.FromTranscript(bytes.NewReader(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	items[0].CompletedAt = time.Time{}
 	items[1].Task, items[1].ToolCalls = 0, nil
 	if diff := cmp.Diff(items, got); diff != "" {
@@ -131,9 +127,7 @@ func FuzzTranscript(f *testing.F) {
 			return
 		}
 		line, err := todo.Transcript(items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		again, err := todo.FromTranscript(bytes.NewReader(line))
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)

@@ -33,9 +33,7 @@ func fill(b *testing.B, s *Store, lists int) {
 	for n := range lists {
 		key := todo.Key{Session: fmt.Sprint("session-", n)}
 		text, err := (&document{}).encode(new(toDisk(new(working(key)))))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		write(b, filepath.Join(s.dir, fileName(key)), string(text))
 	}
 }

@@ -28,9 +28,7 @@ func noted(l todo.List) (calls []string) {
 func do(t testing.TB, s *Store, steps ...func(testing.TB, *Store) error) {
 	t.Helper()
 	for _, step := range steps {
-		if err := step(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, step(t, s))
 	}
 }
 
@@ -96,9 +94,7 @@ func TestLogWithoutList(t *testing.T) {
 	do(t, s, appending(one, "a"), noting(one, "1", todo.Running))
 	path := filepath.Join(dir, "one.calls")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	do(t, s, func(t testing.TB, s *Store) error { return s.Remove(t.Context(), one) })
 	write(t, path, string(text))
 	if list := load(t, s, one); !list.Blank() {
@@ -119,13 +115,9 @@ func TestLogWithoutList(t *testing.T) {
 	}
 	now := time.Now()
 	for _, name := range []string{"old.calls", "Theirs.calls", "x.calls~", "one.calls"} {
-		if err := os.Chtimes(filepath.Join(dir, name), now, now.Add(-time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(filepath.Join(dir, name), now, now.Add(-time.Hour)))
 	}
-	if _, err := s.Sweep(t.Context(), now.Add(-time.Minute), now.AddDate(-1, 0, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(s.Sweep(t.Context(), now.Add(-time.Minute), now.AddDate(-1, 0, 0))))
 	if got := names(t, dir); slices.Contains(got, "old.calls") || len(got) != 6 { // .work, one's list and log, what is new, and what is not ours
 		t.Errorf("a sweep left %q", got)
 	}
@@ -138,9 +130,7 @@ func TestStrangeLines(t *testing.T) {
 	do(t, s, appending(one, "a"), noting(one, "1", todo.Running), noting(one, "1", todo.Interrupted))
 	path := filepath.Join(dir, "one.calls")
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	begin := strings.SplitAfter(string(text), "\n")[1]
 	write(t, path, string(text)+strings.Join([]string{
 		"", "null", "[]", "{}", begin[:40], strings.Repeat("\x00", 50), `{"what":"pause","id":"1","outcome":"failed"}`,
@@ -255,9 +245,7 @@ func TestCallsReadByHalves(t *testing.T) {
 		s, dir := place(t)
 		do(t, s, appending(one, "a"), noting(one, "1", todo.Running), noting(one, unnamed, todo.Running), noting(one, "1", todo.Failed))
 		info, err := os.Stat(filepath.Join(dir, "one.calls"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		whole := s.disk
 		s.disk = &halfDisk{whole, cut, 2}
 		do(t, s, appending(one, "b"))
@@ -285,12 +273,10 @@ func TestLogOfListSetAside(t *testing.T) {
 		do(t, s, appending(one, "a"), noting(one, "1", todo.Running))
 		write(t, filepath.Join(dir, "one.json"), `{"version":1,"todos":[`)
 		meet(t, s)
-		if _, err := s.Update(t.Context(), one, func(l *todo.List) error {
+		must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 			l.Items = []todo.Item{{ID: "a", Content: "other", Status: todo.Pending, Priority: todo.Low, ActiveForm: "other"}}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		})))
 		if got := noted(load(t, s, one)); got != nil {
 			t.Errorf("%s: the new list has the calls %q", name, got)
 		}

@@ -64,9 +64,7 @@ func (c callStep) step() step {
 func callsOf(t testing.TB, d *simDisk) (calls map[string]todo.Outcome, twice bool) {
 	t.Helper()
 	list, err := d.open(t).Load(t.Context(), one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	calls = map[string]todo.Outcome{}
 	if len(list.Items) > 0 {
 		for _, c := range list.Items[0].ToolCalls {
@@ -161,9 +159,7 @@ func TestCrashOfCalls(t *testing.T) {
 // Calls cost no sync, and make nothing but the log and its lock.
 func TestCallsAreNotSynced(t *testing.T) {
 	d := newSimDisk()
-	if err := appending(one, "a")(t, d.open(t)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, d.open(t)))
 	var did []string
 	d.before = func(_ int, op, name string) error {
 		if op != "read" && op != "stat" {
@@ -172,9 +168,7 @@ func TestCallsAreNotSynced(t *testing.T) {
 		return nil
 	}
 	for _, outcome := range []todo.Outcome{todo.Running, todo.Succeeded} {
-		if err := noting(one, "1", outcome)(t, d.open(t)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, noting(one, "1", outcome)(t, d.open(t)))
 	}
 	lock := "lock " + workName("one.json", callSuffix)
 	if want := []string{lock, "append one.calls", lock, "append one.calls"}; !slices.Equal(did, want) {

@@ -42,9 +42,7 @@ func TestDamage(t *testing.T) {
 			s, dir := place(t)
 			now := time.UnixMilli(1767261600000)
 			s.now = func() time.Time { return now }
-			if err := appending(two, "b")(t, s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, appending(two, "b")(t, s))
 			for n, lost := range []string{"one.json-1767261600000", "one.json-1767261600000.2"} {
 				write(t, filepath.Join(dir, "one.json"), c.text)
 				if n == 0 { // found by a look at all
@@ -122,9 +120,7 @@ func TestPlanted(t *testing.T) {
 			s, dir := place(t)
 			path := filepath.Join(dir, "one.json")
 			for range 2 {
-				if err := os.MkdirAll(dir, 0o700); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(dir, 0o700))
 				if err := plant(path, victim); err != nil {
 					mustrun.NotHere(t, "this cannot be planted: "+err.Error())
 				}
@@ -160,17 +156,13 @@ func TestPlantedAtWork(t *testing.T) {
 	victim := filepath.Join(t.TempDir(), "victim")
 	write(t, victim, "precious")
 	s, dir := place(t)
-	if err := os.MkdirAll(filepath.Join(dir, workDir), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, workDir), 0o700))
 	mustrun.Link(t, victim, filepath.Join(dir, workName(fileName(one), ".new")))
 	if err := appending(one, "a")(t, s); err != nil {
 		t.Error(err)
 	}
 	lock := filepath.Join(dir, workName(fileName(one), ".lock"))
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(lock))
 	mustrun.Link(t, filepath.Join(filepath.Dir(victim), "made"), lock)
 	if err := appending(one, "b")(t, s); err == nil || !strings.Contains(err.Error(), "Failed to access todo storage: ") {
 		t.Errorf("a link for a lock: %v", err)

@@ -20,12 +20,8 @@ func place(t *testing.T) (*Store, string) {
 
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func load(t testing.TB, s *Store, key todo.Key) todo.List {
@@ -77,23 +73,17 @@ func TestNothingIsMade(t *testing.T) {
 // the reading of the list and of its log.
 func TestNothingIsWritten(t *testing.T) {
 	s, dir := place(t)
-	if err := appending(one, "a")(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, s))
 	path := filepath.Join(dir, "one.json")
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	work, _ := os.Stat(filepath.Join(dir, workDir))
 	for range 3 {
-		if _, err := s.Update(t.Context(), one, func(l *todo.List) error {
+		must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 			l.Items = slices.Clone(l.Items)
 			l.News = []string{}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		})))
 		s.Update(t.Context(), one, func(l *todo.List) error { l.Items = nil; return errors.New("no") })
 	}
 	after, err := os.Stat(path)
@@ -105,18 +95,14 @@ func TestNothingIsWritten(t *testing.T) {
 	}
 
 	d := newSimDisk()
-	if err := appending(one, "a")(t, d.open(t)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, d.open(t)))
 	var did []string
 	d.before = func(_ int, op, _ string) error { did = append(did, op); return nil }
 	if _, err := d.open(t).Update(t.Context(), one, func(*todo.List) error { return nil }); err != nil || !slices.Equal(did, []string{"read", "read"}) {
 		t.Errorf("an update without a change did %q, %v", did, err)
 	}
 	did = nil
-	if err := appending(one, "b")(t, d.open(t)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "b")(t, d.open(t)))
 	if n := len(slices.DeleteFunc(did, func(op string) bool { return op != "sync" })); n != 2 {
 		t.Errorf("a change synced %d times, want the file and the folder", n)
 	}
@@ -126,30 +112,20 @@ func TestNothingIsWritten(t *testing.T) {
 func TestNothingPilesUp(t *testing.T) {
 	s, dir := place(t)
 	for _, key := range []todo.Key{one, two} {
-		if err := appending(key, "a")(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, appending(key, "a")(t, s))
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{workDir, "one+two.json", "one.json"}) {
 		t.Errorf("the folder has %q", got)
 	}
-	if _, err := s.Update(t.Context(), one, func(l *todo.List) error { l.Items = nil; return nil }); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Remove(t.Context(), two); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error { l.Items = nil; return nil })))
+	must(t, s.Remove(t.Context(), two))
 	if got := names(t, dir); !slices.Equal(got, []string{workDir}) {
 		t.Errorf("the folder has %q", got)
 	}
 	for n := range 100 {
 		key := todo.Key{Session: strings.Repeat("x", n+1)}
-		if err := appending(key, "a")(t, s); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Remove(t.Context(), key); err != nil {
-			t.Fatal(err)
-		}
+		must(t, appending(key, "a")(t, s))
+		must(t, s.Remove(t.Context(), key))
 	}
 	if got := names(t, filepath.Join(dir, workDir)); len(got) > 16 {
 		t.Errorf("a hundred sessions left %q", got)
@@ -169,12 +145,8 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, info.Mode(), err, want)
 		}
 	}
-	if err := appending(one, "a")(t, s); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.OpenPanel(t.Context(), "one"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, s))
+	must(t, errOf(s.OpenPanel(t.Context(), "one")))
 	write(t, filepath.Join(dir, "bad.json"), "{")
 	load(t, s, todo.Key{Session: "bad"})
 	for _, name := range []string{".", "..", workDir, panelDir, lostDir} {
@@ -182,12 +154,8 @@ func TestModes(t *testing.T) {
 	}
 	mode("one.json", 0o600)
 	mode("panels/one", 0o600)
-	if err := os.Chmod(filepath.Join(dir, "one.json"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := appending(one, "b")(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(dir, "one.json"), 0o666))
+	must(t, appending(one, "b")(t, s))
 	mode("one.json", 0o600)
 }
 
@@ -195,13 +163,11 @@ func TestModes(t *testing.T) {
 func TestText(t *testing.T) {
 	s, dir := place(t)
 	when := time.Date(2026, 1, 1, 11, 0, 0, 5e6, time.FixedZone("", 3600))
-	if _, err := s.Update(t.Context(), todo.Key{Session: "S 1", Agent: "b"}, func(l *todo.List) error {
+	must(t, errOf(s.Update(t.Context(), todo.Key{Session: "S 1", Agent: "b"}, func(l *todo.List) error {
 		l.Project, l.UpdatedAt = "/home/ann/shop", when
 		l.Items = []todo.Item{{ID: "1", Content: "Write <tests>", Status: todo.Pending, Priority: todo.Medium, ActiveForm: "Writing"}}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	want := `{
   "version": 1,
   "session": "S 1",
@@ -226,13 +192,11 @@ func TestUnknownKeys(t *testing.T) {
 	write(t, path, `{"version":1,"session":"one","colour":{"a":[1,2]},"todos":[
 		{"id":"1","content":"a","status":"pending","priority":"high","activeForm":"a","estimate":3},
 		{"id":"2","content":"b","status":"pending","priority":"high","activeForm":"b","x":"<y>"}]}`)
-	if _, err := s.Update(t.Context(), one, func(l *todo.List) error {
+	must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 		l.Items[0], l.Items[1] = l.Items[1], l.Items[0]
 		l.Items[0].Status = todo.Completed
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	text, err := os.ReadFile(path)
 	for _, want := range []string{`"colour": {"a":[1,2]}`, `"estimate":3`, `"x":"<y>"`, `"status":"completed"`} {
 		if !strings.Contains(string(text), want) {
@@ -270,13 +234,9 @@ func TestUnknownKeys(t *testing.T) {
 // the next time.
 func TestNoUTF8(t *testing.T) {
 	s, dir := place(t)
-	if err := appending(one, "a\xffb")(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a\xffb")(t, s))
 	before, err := os.Stat(filepath.Join(dir, "one.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	list, err := s.Update(t.Context(), one, func(l *todo.List) error {
 		l.Items[0].Content = "a\xffb"
 		l.Items[0].ID = "a\xffb"
@@ -294,9 +254,7 @@ func TestNoUTF8(t *testing.T) {
 // not written.
 func TestTooLargeToWrite(t *testing.T) {
 	s, _ := place(t)
-	if err := appending(one, "a")(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, s))
 	_, err := s.Update(t.Context(), one, func(l *todo.List) error {
 		l.News = []string{strings.Repeat("x", todo.MaxList)}
 		return nil
@@ -312,12 +270,8 @@ func TestTooLargeToWrite(t *testing.T) {
 // A person may rename a file, and copy one: its name says whose it is.
 func TestNames(t *testing.T) {
 	s, dir := place(t)
-	if err := appending(one, "a")(t, s); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(filepath.Join(dir, "one.json"), filepath.Join(dir, "three+x.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, s))
+	must(t, os.Rename(filepath.Join(dir, "one.json"), filepath.Join(dir, "three+x.json")))
 	for _, name := range []string{"one (conflicted copy).json", "One.json", "one.json.swp", "one+.json", "a~b.json", "+.json", ".json", "%6.json"} {
 		write(t, filepath.Join(dir, name), `[{"content":"theirs","status":"pending"}]`)
 	}
@@ -346,3 +300,13 @@ func TestWhichLock(t *testing.T) {
 		}
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

@@ -18,17 +18,13 @@ import (
 // aside here, and in nobody's way.
 func TestLLxprtFiles(t *testing.T) {
 	text, err := os.ReadFile("testdata/llxprt-store.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var cases []struct {
 		ID, Label, File string
 		Throws, Paused  bool
 		Todos           []struct{ ID, Content, Status string }
 	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &cases))
 	if len(cases) < 6 {
 		t.Fatalf("only %d cases", len(cases))
 	}
@@ -99,9 +95,7 @@ func TestSweepOfFileWithoutTime(t *testing.T) {
 	path := filepath.Join(dir, "one.json")
 	write(t, path, `{"version":1,"session":"one","todos":[{"content":"a","status":"pending"}]}`)
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		after time.Duration // how long after the file's time all is too old
 		want  int

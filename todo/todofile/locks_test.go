@@ -26,17 +26,13 @@ func TestLockReplaced(t *testing.T) {
 		if err == nil {
 			err = waitLock(context.Background(), file)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return file
 	}
 	for range 20 { // in some it waits before the file is replaced
 		first := locked("lock")
 		old, err := os.Open(d.path("lock"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var free atomic.Bool
 		var waiting sync.WaitGroup
 		begun := make(chan bool)
@@ -54,9 +50,7 @@ func TestLockReplaced(t *testing.T) {
 		})
 		<-begun
 		second := locked("new")
-		if err := d.rename("new", "lock"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.rename("new", "lock"))
 		first.Close()
 		if err := waitLock(context.Background(), old); err != nil { // after the one that waits for this one
 			t.Fatal(err)
@@ -71,13 +65,9 @@ func TestLockReplaced(t *testing.T) {
 // Who has no time to wait is told, and nothing is left locked.
 func TestLockBusy(t *testing.T) {
 	s, dir := place(t)
-	if err := appending(one, "a")(t, s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, appending(one, "a")(t, s))
 	unlock, err := s.lock(t.Context(), fileName(one))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ended, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("the caller went away")
 	cancel(stop)
@@ -99,9 +89,7 @@ func TestLookDuringLook(t *testing.T) {
 	s, dir := place(t)
 	write(t, filepath.Join(dir, filepath.FromSlash(panelName("s"))), "")
 	unlock, err := s.wait(t.Context(), panelLock)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	release, got, err := s.disk.try(panelName("s"), false)
 	if !got || err != nil {
 		t.Fatal(got, err)

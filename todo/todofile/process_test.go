@@ -98,9 +98,7 @@ func persistently(call func() error) error {
 func process(t *testing.T, role string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(self, append([]string{fmt.Sprint("-todofile.edits=", *edits)}, args...)...)
 	cmd.Env = append(os.Environ(), play+"="+role)
 	cmd.Stderr = os.Stderr
@@ -113,9 +111,7 @@ func TestManyProcesses(t *testing.T) {
 	var running []*exec.Cmd
 	for n := range *processes {
 		cmd := process(t, "edit", dir, fmt.Sprint(n))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Start())
 		running = append(running, cmd)
 	}
 	for _, cmd := range running {
@@ -126,9 +122,7 @@ func TestManyProcesses(t *testing.T) {
 	s, seen := open(t, dir), map[string]bool{}
 	for _, key := range []todo.Key{one, two} {
 		list, err := s.Load(t.Context(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, item := range list.Items {
 			if seen[item.ID] {
 				t.Errorf("%s is there twice", item.ID)
@@ -149,12 +143,10 @@ func TestManyProcesses(t *testing.T) {
 func TestManyProcessesCall(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "todos")
 	s := open(t, dir)
-	if _, err := s.Update(t.Context(), one, func(l *todo.List) error {
+	must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 		l.Items = []todo.Item{{ID: "1", Content: "a", Status: todo.InProgress, Priority: todo.Low, ActiveForm: "a"}}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})))
 	callers := todo.MaxToolCalls / *edits
 	var running []*exec.Cmd
 	for n := range callers + 4 {
@@ -163,9 +155,7 @@ func TestManyProcessesCall(t *testing.T) {
 			role = "edit"
 		}
 		cmd := process(t, role, dir, fmt.Sprint(n))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Start())
 		running = append(running, cmd)
 	}
 	for _, cmd := range running {
@@ -174,9 +164,7 @@ func TestManyProcessesCall(t *testing.T) {
 		}
 	}
 	list, err := s.Load(t.Context(), one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := map[string]bool{}
 	for _, c := range list.Items[0].ToolCalls {
 		if seen[c.ID] || c.Outcome != todo.Succeeded {
@@ -198,9 +186,7 @@ func TestKilledWriters(t *testing.T) {
 		var running []*exec.Cmd
 		for n := range 4 {
 			cmd := process(t, "edit", dir, fmt.Sprint(round, "-", n))
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			running = append(running, cmd)
 		}
 		for i := range 10 {
@@ -219,9 +205,7 @@ func TestKilledWriters(t *testing.T) {
 		}
 	}
 	list, err := open(t, dir).Load(t.Context(), one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	there := map[string]bool{}
 	for _, item := range list.Items {
 		there[item.Content] = true
@@ -251,16 +235,12 @@ func TestKilledPanel(t *testing.T) {
 	start := func() *exec.Cmd {
 		t.Helper()
 		cmd := process(t, "panel", dir, "s")
-		if _, err := cmd.StdinPipe(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(cmd.StdinPipe()))
 		out, err := cmd.StdoutPipe()
 		if err == nil {
 			err = cmd.Start()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if line, err := bufio.NewReader(out).ReadString('\n'); line != "open\n" {
 			t.Fatalf("the other process says %q, %v", line, err)
 		}
@@ -293,9 +273,7 @@ func TestKilledPanel(t *testing.T) {
 func names(t testing.TB, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}

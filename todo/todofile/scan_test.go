@@ -16,9 +16,7 @@ func texts(t testing.TB) (ours, theirs []string) {
 		disk := toDisk(&list)
 		disk.CallLog = &mark{7, 100}
 		text, err := (&document{}).encode(&disk)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		ours = append(ours, string(text))
 	}
 	base := `{"version":1,"session":"one","todos":[{"id":"1","content":"a","status":"pending","priority":"low","activeForm":"b"}]}`
@@ -111,9 +109,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	line, err := noteLine(&todo.CallNote{Todo: "1", Content: 5, Call: working(one).Items[0].ToolCalls[0]})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	f.Add(line)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		checkScan(t, text)
@@ -125,36 +121,26 @@ func FuzzScan(f *testing.F) {
 func FuzzLog(f *testing.F) {
 	call := working(one).Items[0].ToolCalls[0]
 	line, err := noteLine(&todo.CallNote{Todo: "a", Content: todo.ContentSum("a"), Call: call})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	end, err := noteLine(&todo.CallNote{Ends: todo.All, Call: todo.ToolCall{Outcome: todo.Interrupted}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	whole := "{\"callLog\":1}\n" + string(line) + string(end)
 	for _, text := range []string{whole, whole[:len(whole)-20], whole + string(line[:30]) + "\n" + string(line), "", "\n\n", "{\"callLog\":-1}\n", "{\"callLog\":9007199254740993}\n" + string(line), strings.Repeat("\x00", 300), string(line), strings.TrimSuffix("{\"callLog\":1}\n"+string(line), "\n")} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s := open(t, filepath.Join(t.TempDir(), "todos"))
-		if err := appending(one, "a")(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, appending(one, "a")(t, s))
 		write(t, filepath.Join(s.dir, "one.calls"), string(text))
 		note := func(id string) {
 			call.ID = id
-			if err := s.LogCall(t.Context(), one, id, func(l *todo.List) (todo.CallNote, bool) {
+			must(t, s.LogCall(t.Context(), one, id, func(l *todo.List) (todo.CallNote, bool) {
 				return todo.CallNote{Todo: "a", Content: todo.ContentSum("a"), Call: call}, true
-			}); err != nil {
-				t.Fatal(err)
-			}
+			}))
 		}
 		was := len(load(t, s, one).Items[0].ToolCalls)
 		note("fuzz 1")
-		if err := appending(one, "b")(t, s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, appending(one, "b")(t, s))
 		note("fuzz 2")
 		list := load(t, s, one)
 		calls := list.Items[0].ToolCalls

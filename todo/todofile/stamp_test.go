@@ -26,19 +26,15 @@ func TestListsAreReadOnce(t *testing.T) {
 	}
 	put := func(key todo.Key, content string) {
 		t.Helper()
-		if _, err := s.Update(t.Context(), key, func(l *todo.List) error {
+		must(t, errOf(s.Update(t.Context(), key, func(l *todo.List) error {
 			l.Items = []todo.Item{{ID: "1", Content: content, Status: todo.Pending, Priority: todo.Medium}}
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		})))
 	}
 	lists := func(want ...string) {
 		t.Helper()
 		heads, err := s.Lists(t.Context(), time.Time{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		titles := map[string]bool{}
 		for _, h := range heads {
 			titles[h.Title] = true
@@ -85,12 +81,10 @@ func TestOldListsAreNotRead(t *testing.T) {
 	}
 	put := func(session string) {
 		t.Helper()
-		if _, err := s.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
+		must(t, errOf(s.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
 			l.Items, l.UpdatedAt = []todo.Item{{ID: "1", Content: session, Status: todo.Pending, Priority: todo.Medium}}, disk.now
 			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		})))
 	}
 	expect := func(after time.Time, mostReads int, want ...string) {
 		t.Helper()
@@ -126,12 +120,8 @@ func TestReplacedListIsSeen(t *testing.T) {
 		if runtime.GOOS == "windows" { // which tells files apart by their times
 			written = written.Add(time.Second)
 		}
-		if err := os.Chtimes(path+".new", written, written); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(path+".new", path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path+".new", written, written))
+		must(t, os.Rename(path+".new", path))
 		heads, err := s.Lists(t.Context(), time.Time{})
 		if err != nil || len(heads) != 1 || heads[0].Title != title {
 			t.Errorf("lists tells of %v, %v, want %s", heads, err, title)
@@ -142,20 +132,14 @@ func TestReplacedListIsSeen(t *testing.T) {
 // What happens in a folder shows where a link to it is all that one knows.
 func TestStampThroughALink(t *testing.T) {
 	_, dir := place(t)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o700))
 	link := filepath.Join(t.TempDir(), "link")
 	mustrun.Link(t, dir, link)
 	s := open(t, link)
 	before, err := s.StampAll(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(dir, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(dir, old, old))
 	if now, err := s.StampAll(t.Context()); now == before || err != nil {
 		t.Errorf("after a change the stamp is %s, %v", now, err)
 	}
