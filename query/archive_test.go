@@ -18,9 +18,7 @@ func TestArchivedTasksAreLeftOut(t *testing.T) {
 	board := querytest.Loop(query.Local(local))
 	do := func(op pawl.Op) {
 		t.Helper()
-		if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
 	}
 	do(pawl.Create{Tasks: []pawl.NewTask{
 		{Subject: "Ship it"}, {Subject: "Old part", Parent: pawl.Ref{ID: 1}, Labels: []string{"old"}}, {Subject: "New part", Parent: pawl.Ref{ID: 1}}, {Subject: "Old chore"},
@@ -35,9 +33,7 @@ func TestArchivedTasksAreLeftOut(t *testing.T) {
 	list := func(who query.Asker, q query.TasksQuery) (ids []pawl.ID, archived int) {
 		t.Helper()
 		a, err := query.Of(t.Context(), board, who, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, task := range a.Page.Tasks {
 			ids = append(ids, task.ID)
 		}

@@ -22,13 +22,9 @@ func TestEachKindIsAsked(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range questions(3) {
 		text, err := query.EncodeQuestion(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var kind struct{ Ask string }
-		if err := json.Unmarshal(text, &kind); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(text, &kind))
 		asked[kind.Ask] = true
 	}
 	for _, kind := range kinds {
@@ -36,9 +32,7 @@ func TestEachKindIsAsked(t *testing.T) {
 			t.Errorf("nobody asks %q", kind.Name)
 		}
 		text, err := query.EncodeQuestion(kind.Question)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := query.DecodeQuestion(text); err != nil { // an empty list is not null
 			t.Errorf("%s: %v", text, err)
 		}
@@ -108,9 +102,7 @@ func TestQuestionsAreReadStrictly(t *testing.T) {
 func FuzzQuestion(f *testing.F) {
 	for _, q := range questions(3) {
 		text, err := query.EncodeQuestion(q)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(text)
 	}
 	f.Add([]byte(`{"ask":"tasks","data":{"query":{"order":"completion","priority":"low"},"quiet":"1h"}}`))
@@ -146,9 +138,7 @@ func FuzzAnswer(f *testing.F) {
 			continue
 		}
 		text, err := query.EncodeAnswer(answer)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -175,21 +165,15 @@ func FuzzOutcomeAndNews(f *testing.F) {
 	w := randomly(f, 5)
 	board := query.Local(w.board)
 	o, err := board.Do(f.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}}}, 255)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must(f, err)
 	seed := func(v any) {
 		text, err := json.Marshal(v)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		f.Add(text)
 	}
 	seed(o)
 	for news, err := range board.Watch(f.Context(), query.Asker{}, query.From{Names: true}) {
-		if err != nil {
-			f.Fatal(err)
-		}
+		must(f, err)
 		if seed(news); news.Revision == o.Result.Revision && news.Set != nil {
 			break
 		}

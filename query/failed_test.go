@@ -24,9 +24,7 @@ func TestLanesNameWhatFailed(t *testing.T) {
 	}
 	w.do(ada, pawl.Complete{IDs: []pawl.ID{3}, Unchecked: "no time"})
 	l, err := query.Of(t.Context(), query.Local(w.board), query.Asker{By: ada}, query.LanesQuery{Done: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := map[pawl.ID]bool{1: true, 3: true}
 	seen := 0
 	for lane := range l.Cards {

@@ -19,9 +19,7 @@ func TestGraphFits(t *testing.T) {
 		tasks = append(tasks, pawl.NewTask{Subject: "Go on", BlockedBy: []pawl.Ref{pawl.RefID(i + 1)}})
 	}
 	for _, task := range tasks {
-		if _, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{task}}}, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{task}}}, 0)))
 	}
 	fit := []query.Fit{{Most: 3}, {Depth: 4, Most: 3}, {Depth: 2, Most: 3}}
 	for _, c := range []struct {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
@@ -38,9 +39,7 @@ func newWorld(t testing.TB) *world {
 func (w *world) do(by pawl.Actor, op pawl.Op) {
 	w.t.Helper()
 	w.now = w.now.Add(time.Second)
-	if err := w.try(by, op); err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, w.try(by, op))
 }
 
 func (w *world) try(by pawl.Actor, op pawl.Op) error {
@@ -51,9 +50,7 @@ func (w *world) try(by pawl.Actor, op pawl.Op) error {
 func lanes(t testing.TB, board *pawl.Board, name string, q query.LanesQuery) *query.Lanes {
 	t.Helper()
 	l, err := query.Of(context.Background(), query.Local(board), query.Asker{By: pawl.Actor{Name: name}}, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &l
 }
 
@@ -140,28 +137,20 @@ func TestLanes(t *testing.T) {
 // unreadable; both stand where somebody sees it.
 func TestLanesOfStrangeFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o755))
 	write := func(id int, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644))
 	}
 	write(1, `{"id":1,"subject":"Lost its blocker","status":"pending","blockedBy":[77]}`)
 	write(2, `{"id":2,"subject":"Finished once","status":"completed","completedAt":"2026-01-01T00:00:00Z"}`)
 	write(3, `{"id":3,"subject":"Waits for a broken one","status":"pending","blockedBy":[2]}`)
 	store, err := file.Open(dir, file.WithClock(func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	before := lanes(t, board, "ada", query.LanesQuery{Done: 10})
-	if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 1, Text: "#2 is known to be completed"}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 1, Text: "#2 is known to be completed"}})))
 	write(2, `{"id":2,"subject":"Finished on`)
 	after := lanes(t, board, "ada", query.LanesQuery{Done: 10})
 	sample.Golden(t, "lanes-strange.txt", tell(before)+"\n# when the file of #2 is cut off\n\n"+tell(after))
@@ -235,7 +224,7 @@ func randomly(t testing.TB, seed uint64) *world {
 func TestLanesOfAnyBoard(t *testing.T) {
 	var seen [query.NumLanes]int
 	named := 0
-	for seed := range uint64(60) {
+	for seed := range uint64(long.Of(60)) {
 		w := randomly(t, seed)
 		for _, q := range filters {
 			var all []pawl.Task
@@ -244,9 +233,7 @@ func TestLanesOfAnyBoard(t *testing.T) {
 				all = page.Tasks
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			l := lanes(t, w.board, "ada", query.LanesQuery{Tasks: q, Done: 1_000})
 			var want, got [query.NumLanes][]pawl.ID
 			for i := range all {
@@ -280,7 +267,7 @@ func TestLanesOfAnyBoard(t *testing.T) {
 			named += agrees(t, w, l)
 		}
 	}
-	if slices.Min(seen[:]) < 100 || named < 500 {
+	if slices.Min(seen[:]) < 10 || named < 50 {
 		t.Errorf("hardly anything was looked at: %v cards, %d that wait", seen, named)
 	}
 }
@@ -301,9 +288,7 @@ func inOrder(lane query.Lane, a, b *pawl.Task) int {
 func agrees(t *testing.T, w *world, l *query.Lanes) (waiting int) {
 	t.Helper()
 	page, err := w.board.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tasks := map[pawl.ID]pawl.Task{}
 	var until time.Time
 	for _, task := range page.Tasks {

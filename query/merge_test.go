@@ -90,15 +90,11 @@ func movedMeanwhile(t *testing.T, shared bool) {
 		pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 2, Text: "x"}, pawl.AddNote{ID: 1, Text: "y"}}},
 	} {
 		store, err := file.Open(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { store.Close() })
 		ann, m := pawl.Actor{Name: "ann", Session: "a"}, &merger{}
 		board := pawl.NewBoard(store)
-		if _, err := board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}})))
 		board = pawl.NewBoard(&renumbering{store, m})
 		options := []query.Option{query.Merging(m)}
 		if shared {
@@ -126,9 +122,7 @@ func movedMeanwhile(t *testing.T, shared bool) {
 func TestMergeOfAnOwnRequest(t *testing.T) {
 	ann := pawl.Actor{Name: "ann"}
 	board := pawl.NewBoard(memory.New())
-	if _, err := board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}})))
 	moved := merge.Moved{Named: merge.Named{ID: 15, Subject: "Mine"}, From: 1, Side: merge.Ours}
 	all := []merge.Moved{moved}
 	b := query.Local(board, query.Merging(&merger{moved: all, outcome: &merge.Outcome{Report: merge.Report{Moved: all}}}))
@@ -183,9 +177,7 @@ func TestTriesToUndoAMerge(t *testing.T) {
 	ann := pawl.Actor{Name: "ann"}
 	store := memory.New()
 	plain := pawl.NewBoard(store)
-	if _, err := plain.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(plain.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}})))
 	m := &merger{}
 	b := query.Local(pawl.NewBoard(joined{store}), query.Merging(m))
 	undo := pawl.Request{By: ann, Op: pawl.Undo{}}

@@ -20,9 +20,7 @@ func TestNewsNames(t *testing.T) {
 	do := func(op pawl.Op) (at pawl.Revision) {
 		t.Helper()
 		o, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return o.Result.Revision
 	}
 	subject := func(text string) *string { return &text }
@@ -60,9 +58,7 @@ func TestNewsNames(t *testing.T) {
 		got := []told{}
 		store.N = 0
 		for news, err := range board.Watch(t.Context(), query.Asker{}, from) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if news.Set != nil && news.Revision > begin {
 				one := told{Names: news.Names, Accesses: store.N}
 				if news.Undid != nil {

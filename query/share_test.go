@@ -26,7 +26,7 @@ func TestSharing(t *testing.T) {
 		b := querytest.Loop(query.Local(pawl.NewBoard(memory.New()), query.Sharing(sharer{shared})))
 		ctx := t.Context()
 		for _, subject := range []string{"one", "two"} {
-			must(t, b, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}})
+			mustDo(t, b, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}})
 		}
 		want := shared
 		if shared != nil {
@@ -34,7 +34,7 @@ func TestSharing(t *testing.T) {
 			here.Here = []pawl.ID{2}
 			want = &here
 		}
-		claimed := must(t, b, pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 2}})
+		claimed := mustDo(t, b, pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 2}})
 		who := query.Asker{By: ada}
 		overview, err1 := query.Of(ctx, b, who, query.OverviewQuery{})
 		lanes, err2 := query.Of(ctx, b, who, query.LanesQuery{})
@@ -42,9 +42,7 @@ func TestSharing(t *testing.T) {
 		task, err4 := query.Of(ctx, b, who, query.TaskQuery{Names: []string{"2"}})
 		resolved, err5 := query.Of(ctx, b, who, query.ResolveQuery{Names: []string{"2"}})
 		for _, err := range []error{err1, err2, err3, err4, err5} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 		}
 		for what, got := range map[string]*share.Status{
 			"claim": claimed.Head.Shared, "overview": overview.Shared, "lanes": lanes.Shared, "agents": agents.Shared, "task": task.Shared,
@@ -62,12 +60,10 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, b query.Board, r pawl.Request) query.Outcome {
+func mustDo(t *testing.T, b query.Board, r pawl.Request) query.Outcome {
 	t.Helper()
 	o, err := b.Do(t.Context(), r, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return o
 }
 

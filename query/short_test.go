@@ -28,18 +28,14 @@ func TestParseRevision(t *testing.T) {
 // are long, and says the same.
 func TestShortRevisions(t *testing.T) {
 	store, err := file.Open(t.TempDir() + "/.tasks")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	counted := &querytest.Counted{Store: store}
 	board := querytest.Loop(query.Local(pawl.NewBoard(counted)))
 	who := query.Asker{By: ada}
 	do := func(op pawl.Op) query.Outcome {
 		t.Helper()
 		o, err := board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return o
 	}
 	if _, err := query.Of(t.Context(), board, who, query.HistoryQuery{At: query.Nth(1)}); !errors.Is(err, pawl.NotFound) || err.Error() != "no change @1: the board has none yet" {
@@ -63,9 +59,7 @@ func TestShortRevisions(t *testing.T) {
 	}
 	var news []pawl.Revision
 	for n, err := range board.Watch(t.Context(), who, query.From{After: query.Nth(1)}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n.Set != nil {
 			news = append(news, n.Set.Revision)
 		}

@@ -3,6 +3,7 @@ package query_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,9 +27,7 @@ func TestBounded(t *testing.T) {
 		selection := pawl.Query{Order: order}
 		for {
 			got, err := query.Of(t.Context(), board, query.Asker{By: ada}, query.TasksQuery{Query: selection})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			bytes := 0
 			for _, task := range got.Page.Tasks {
 				seen[task.ID]++
@@ -68,9 +67,8 @@ func TestBounded(t *testing.T) {
 	}
 	note := strings.Repeat("y", 16<<10)
 	for id := range 500 {
-		for range 6 {
-			w.do(ada, pawl.AddNote{ID: pawl.ID(id + 1), Text: note})
-		}
+		add := pawl.Request{By: ada, Op: pawl.AddNote{ID: pawl.ID(id + 1), Text: note}}
+		must(t, errOf(w.board.DoAll(t.Context(), slices.Repeat([]pawl.Request{add}, 6)...)))
 	}
 	_, err = query.Of(t.Context(), board, query.Asker{By: ada}, query.TaskQuery{Names: names})
 	if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), "fewer") {

@@ -63,9 +63,7 @@ func TestLostRace(t *testing.T) {
 	for range 10 {
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "x"})
 	}
-	if _, err := l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: create}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: create}, 0)))
 	o, err := l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: pawl.ClaimTask{}}, 0)
 	if pawl.KindOf(err) != pawl.Conflict || err.Error() != "#5 is claimed by bob (session b), who was first" {
 		t.Errorf("the last try: %v", err)
@@ -115,7 +113,7 @@ func TestUnreadAfterSync(t *testing.T) {
 	store := &breaking{Store: memory.New()}
 	l := query.Local(pawl.NewBoard(store), query.Syncing(&breaker{store: store}))
 	ada := pawl.Actor{Name: "ada", Session: "a"}
-	must(t, l, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}})
+	mustDo(t, l, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}})
 	_, err := l.Do(t.Context(), pawl.Request{By: ada, Op: pawl.ClaimTask{ID: 1}}, 0)
 	if pawl.KindOf(err) != pawl.Unavailable || err.Error() != "it is not known who has #1: the disk is gone" {
 		t.Errorf("the claim ends with %v", err)
@@ -156,9 +154,7 @@ func hear(t *testing.T, op pawl.Op, news ...pawl.Op) (query.Outcome, *pawl.Task,
 	board := pawl.NewBoard(memory.New())
 	bob := pawl.Actor{Name: "bob", Session: "b"}
 	made, err := board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	more := []pawl.ImportTask{
 		{NewTask: pawl.NewTask{Subject: "three", Owner: "ada"}, Status: pawl.InProgress, Hold: &pawl.Hold{Reason: "later"}},
 		{NewTask: pawl.NewTask{Subject: "four"}, Status: pawl.Completed},

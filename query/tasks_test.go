@@ -19,9 +19,7 @@ func TestChangedSince(t *testing.T) {
 	read := func(since pawl.Revision, q pawl.Query) query.Tasks {
 		t.Helper()
 		tasks, err := query.Of(t.Context(), board, query.Asker{By: ada}, query.TasksQuery{Query: q, Since: &since})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return tasks
 	}
 	var made []pawl.NewTask
@@ -107,9 +105,7 @@ func TestExportInParts(t *testing.T) {
 	for range 300 {
 		made = append(made, pawl.NewTask{Subject: "Work", Description: "at length"})
 	}
-	if _, err := board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: made}}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: made}}, 0)))
 	store.most = 0
 	id := pawl.ID(0)
 	for task, err := range board.Export(t.Context(), query.Asker{}, pawl.Query{}) {

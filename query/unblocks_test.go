@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // What is counted on numbers, for many tasks at once, is what one finds who
 // follows each edge, whichever of the tasks were at hand before.
 func TestUnblocksFollowsEachEdge(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(long.Of(50)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		board := pawl.NewBoard(memory.New())
 		var create pawl.Create

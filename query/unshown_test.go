@@ -49,9 +49,7 @@ func TestLanesBeginWithWhatIsNotShown(t *testing.T) {
 		t.Helper()
 		who.By = ada
 		l, err := query.Of(t.Context(), query.Local(w.board), who, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return l
 	}
 	l := lanes(query.Asker{}, query.LanesQuery{Done: 3})
