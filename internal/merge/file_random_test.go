@@ -45,9 +45,7 @@ func fewTasks(t *rapid.T, label string) []byte {
 		others = append(others, taskjson.Encode(other))
 	}
 	whole, err := taskjson.Join(text, others)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return whole
 }
 
@@ -87,5 +85,12 @@ func TestRandomFiles(t *testing.T) {
 	})
 	if apart == 0 || whole == apart {
 		t.Errorf("of %d files %d hold several tasks: not both kinds were tried", whole, apart)
+	}
+}
+
+func must(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

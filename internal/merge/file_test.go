@@ -84,9 +84,7 @@ func expect(t *testing.T, part map[string][]byte, name string, got []byte, ok bo
 	}
 	path := string(part[""])
 	archive, err := txtar.ParseFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var files []txtar.File
 	for _, f := range archive.Files {
 		if f.Name != name {

@@ -343,9 +343,7 @@ func TestOntoNothingBeside(t *testing.T) {
 func TestOntoTakesApart(t *testing.T) {
 	base := board(pawl.Task{ID: 1, Subject: "a"})
 	two, err := taskjson.Join(board(pawl.Task{ID: 1, Subject: "a"}).Tasks[1], [][]byte{board(pawl.Task{ID: 1, Subject: "z", CreatedAt: at(44)}).Tasks[1]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, c := range map[string][2]Board{
 		"ours":   {{Tasks: map[pawl.ID][]byte{1: two}}, board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"})},
 		"theirs": {board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"}), {Tasks: map[pawl.ID][]byte{1: two}}},

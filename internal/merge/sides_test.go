@@ -26,14 +26,10 @@ func cases(t *testing.T, dir string, least int, play func(t *testing.T, part map
 func eachCase(t testing.TB, dir string, do func(name string, part map[string][]byte)) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, path := range paths {
 		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		part := map[string][]byte{"": []byte(path)}
 		for _, f := range archive.Files {
 			part[f.Name] = f.Data
@@ -44,9 +40,7 @@ func eachCase(t testing.TB, dir string, do func(name string, part map[string][]b
 
 func writeFile(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, text, 0o666))
 }
 
 func mended(text []byte, before, after string) []byte {

@@ -93,12 +93,8 @@ func canonical(raw json.RawMessage) string {
 func TestFieldsOfLaterVersions(t *testing.T) {
 	task := func(extra, meta string) Board {
 		task := pawl.Task{ID: 1, Subject: "a"}
-		if err := json.Unmarshal([]byte(extra), &task.Extra); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal([]byte(meta), &task.Metadata); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(extra), &task.Extra))
+		must(t, json.Unmarshal([]byte(meta), &task.Metadata))
 		return board(task)
 	}
 	base := task(`{"suites":[{"name":"test","run":"go test"}],"wishes":["a"]}`, `{"x":1,"y":{"z":1}}`)
@@ -113,9 +109,7 @@ func TestFieldsOfLaterVersions(t *testing.T) {
 
 func mustJSON(t *testing.T, v any) json.RawMessage {
 	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text
 }
 
