@@ -27,9 +27,7 @@ func TestChecksAsPeopleWriteThem(t *testing.T) {
 		`{"r\u0075n": ["x"], "expect": 255}`:                  {Name: "x", Run: []string{"x"}, Expect: 255},
 	} {
 		file, err := Decode([]byte(`{"id": 1, "checks": [` + written + `]}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if all := file.Task.Checks; len(all) != 1 || !all[0].Equal(&want) || file.Task.Extra != nil {
 			t.Errorf("%s is read as %+v, want %+v", written, file.Task.Checks, want)
 		}
@@ -77,9 +75,7 @@ func foreignKey(t *testing.T, name, value string) {
 	t.Helper()
 	text := []byte(`{"id": 1, "` + name + `": ` + value + `}`)
 	file, err := Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := &file.Task
 	if len(got.Checks)+len(got.Accept)+len(got.Evidence) > 0 || file.Has.Has(name) || string(got.Extra[name]) != string(compact([]byte(value), span{0, len(value)})) {
 		t.Errorf("%s is read as %s", text, EncodeFields(got, nil))
@@ -126,9 +122,7 @@ func TestChecksInHistory(t *testing.T) {
 	task := full()
 	line := EncodeFields(task, []pawl.Field{pawl.FieldChecks, pawl.FieldAccept, pawl.FieldEvidence})
 	got, err := DecodeFields(line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sameTask(t, got, &pawl.Task{ID: task.ID, Checks: task.Checks, Accept: task.Accept, Evidence: task.Evidence})
 	if _, err := DecodeFields([]byte(`{"checks":[{"name":"a","run":["b"],"shell":true}]}`)); err == nil {
 		t.Error("a check was read that says more than Pawl knows")
@@ -144,15 +138,11 @@ func TestChecksInHistory(t *testing.T) {
 func TestChecksKeepTheirSpelling(t *testing.T) {
 	text := []byte("{\"id\":1,\"checks\":[ \"b: true\" , {\"run\" : \"a\"}]}")
 	file, err := Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := file.Task.Clone()
 	slices.Reverse(want.Checks)
 	after, err := Patch(text, &want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkPatch(t, text, after, &want)
 	if !strings.Contains(string(after), `[ {"run" : "a"} , "b: true"]`) {
 		t.Errorf("became %s", after)
@@ -162,9 +152,7 @@ func TestChecksKeepTheirSpelling(t *testing.T) {
 // The example of docs/format.md is what Pawl reads and writes.
 func TestDocumentedChecks(t *testing.T) {
 	page, err := os.ReadFile("../../docs/format.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, example, _ := strings.Cut(string(page), "### Checks\n\n```json\n")
 	example, _, ok := strings.Cut(example, "```")
 	file, err := Decode([]byte("{\n  \"id\": 1,\n" + example + "}\n"))

@@ -110,9 +110,7 @@ func TestTornFile(t *testing.T) {
 func TestPatchTooLarge(t *testing.T) {
 	text := []byte(`{"id": 1, "x": "` + strings.Repeat("y", pawl.MaxTask-100) + `"}`)
 	file, err := Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := file.Task
 	want.Description = strings.Repeat("z", 200)
 	if _, err := Patch(text, &want); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {

@@ -22,22 +22,16 @@ import (
 func export(t *testing.T, b *pawl.Board) string {
 	t.Helper()
 	page, err := b.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var out bytes.Buffer
-	if err := taskjson.WriteLines(&out, page.Tasks); err != nil {
-		t.Fatal(err)
-	}
+	must(t, taskjson.WriteLines(&out, page.Tasks))
 	return out.String()
 }
 
 func do(t *testing.T, b *pawl.Board, op pawl.Op) pawl.Result {
 	t.Helper()
 	res, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return res
 }
 
@@ -50,9 +44,7 @@ func TestMovedTask(t *testing.T) {
 `
 	read := func(text string) pawl.Op {
 		op, err := taskjson.ReadLines(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return op
 	}
 	b := pawl.NewBoard(memory.New())
@@ -102,9 +94,7 @@ func TestThereAndBack(t *testing.T) {
 	other := pawl.NewBoard(memory.New())
 	for range 2 {
 		op, err := taskjson.ReadLines(strings.NewReader(lines))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		do(t, other, op)
 		if got := export(t, other); got != lines {
 			t.Errorf("imported and exported again:\n%s\nwas\n%s", got, lines)
@@ -115,14 +105,10 @@ func TestThereAndBack(t *testing.T) {
 	busy := pawl.NewBoard(memory.New(memory.WithClock(later)))
 	do(t, busy, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
 	op, err := taskjson.ReadLines(strings.NewReader(lines))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	res := do(t, busy, op)
 	got, err := busy.Get(context.Background(), res.IDs...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if res.IDs[0] < 3 || got[0].Blocks[0] != res.IDs[1] || got[2].Parent != res.IDs[1] {
 		t.Errorf("ids %v: %+v", res.IDs, got)
 	}
@@ -142,20 +128,14 @@ func TestWholeBoard(t *testing.T) {
 	do(t, from, pawl.Update{ID: 2, AddBlocks: []pawl.ID{8, 6}})
 	var lines bytes.Buffer
 	lines.WriteString(export(t, from))
-	if err := taskjson.WriteLastID(&lines, 10); err != nil {
-		t.Fatal(err)
-	}
+	must(t, taskjson.WriteLastID(&lines, 10))
 	want, err := from.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := range want.Tasks {
 		want.Tasks[i].Claim = pawl.Claim{}
 	}
 	op, err := taskjson.ReadLines(&lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	op.Exact = true
 	early, late := op, op
 	early.Tasks, early.LastID = slices.Clone(op.Tasks[:5]), 0
@@ -184,9 +164,7 @@ func TestWholeBoard(t *testing.T) {
 func TestImportIsNoWayAroundChecks(t *testing.T) {
 	read := func(line string) pawl.Op {
 		op, err := taskjson.ReadLines(strings.NewReader(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return op
 	}
 	b := pawl.NewBoard(memory.New())
@@ -236,5 +214,12 @@ func TestNothingBehindTheLastID(t *testing.T) {
 func TestNoTasks(t *testing.T) {
 	if op, err := taskjson.ReadLines(strings.NewReader(" \n\n")); err != nil || len(op.Tasks) != 0 || op.LastID != 0 {
 		t.Errorf("%v, %v", op, err)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -20,9 +20,7 @@ func TestMergingStories(t *testing.T) {
 				}
 			}
 			joined, err := Join([]byte(s.parts["own"]), others)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			s.check(t, "joined", string(joined))
 			own, apart, err := Split(joined)
 			if err != nil || len(apart) != len(others) {
@@ -44,9 +42,7 @@ func TestMergingStories(t *testing.T) {
 func TestSplitIsFlat(t *testing.T) {
 	text := []byte(`{"id":1,"subject":"a","merging":[{"id":1,"subject":"b","merging":[{"id":1,"subject":"c"}]},{"id":1,"subject":"d"}]}`)
 	file, err := Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names string
 	for _, task := range file.Task.Merging {
 		names += task.Subject
@@ -125,13 +121,9 @@ func FuzzJoin(f *testing.F) {
 			return
 		}
 		base, _, err := Split(own)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		flat, inner, err := Split(other)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, others, err := Split(whole)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, whole)

@@ -36,9 +36,7 @@ func stories(t *testing.T, dir string, least int) []story {
 	var all []story
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s := story{path: path, parts: map[string]string{}}
 		for line := range strings.Lines(string(text)) {
 			if name, ok := strings.CutPrefix(line, "-- "); ok {
@@ -70,9 +68,7 @@ func (s *story) check(t *testing.T, name, got string) {
 	for _, part := range s.order {
 		b.WriteString("-- " + part + " --\n" + s.parts[part])
 	}
-	if err := os.WriteFile(s.path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(s.path, []byte(b.String()), 0o644))
 }
 
 // Each story holds a file and what it says: the task as history would keep it
@@ -122,17 +118,11 @@ func TestPatchStories(t *testing.T) {
 func patched(t *testing.T, before, change string) string {
 	t.Helper()
 	file, err := Decode([]byte(before))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fields, err := DecodeFields([]byte(change))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var named map[string]any
-	if err := json.Unmarshal([]byte(change), &named); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(change), &named))
 	want := file.Task.Clone()
 	if fields.ID != 0 {
 		want.ID = fields.ID
@@ -141,9 +131,7 @@ func patched(t *testing.T, before, change string) string {
 		pawl.CopyFields(&want, fields, pawl.Field(name))
 	}
 	after, err := Patch([]byte(before), &want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	checkPatch(t, []byte(before), after, &want)
 	return string(after)
 }
@@ -212,9 +200,7 @@ func sameTask(t *testing.T, got, want *pawl.Task) {
 func TestNothingToPatch(t *testing.T) {
 	text := []byte("{\"subject\":\"a\",\n\n \"id\" : \"3\"}")
 	file, err := Decode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got, err := Patch(text, &file.Task)
 	if err != nil || &got[0] != &text[0] || len(got) != len(text) {
 		t.Errorf("got another text: %q, %v", got, err)
@@ -249,103 +235,9 @@ func full() *pawl.Task {
 }
 
 func TestEncode(t *testing.T) {
-	const want = `{
-  "id": 12,
-  "subject": "Refactor <auth> & \"more\" — ü",
-  "description": "a\nb\t\\\u0001",
-  "status": "in_progress",
-  "blockedBy": [8, 11],
-  "blocks": [13],
-  "owner": "ada",
-  "activeForm": "Refactoring",
-  "priority": "high",
-  "parent": 3,
-  "was": [7, 9],
-  "labels": ["x", "y z"],
-  "notes": [
-    {
-      "at": "2026-01-31T12:00:00.005Z",
-      "by": "ada",
-      "text": "one"
-    },
-    {
-      "text": "two"
-    }
-  ],
-  "hold": {
-    "reason": "wait",
-    "by": "bob",
-    "at": "2026-01-31T12:00:00.005Z"
-  },
-  "checks": [
-    {
-      "name": "tests",
-      "run": ["go", "test", "./..."]
-    },
-    {
-      "name": "page",
-      "run": ["sh", "-c", "a \"b\"", ""],
-      "dir": "web/app",
-      "timeout": "1m30s",
-      "env": ["CI", "HOME_2"],
-      "expect": 3,
-      "optional": true
-    }
-  ],
-  "accept": [
-    "Reads <well>",
-    {
-      "text": "Is fast",
-      "by": "bob",
-      "at": "2026-01-31T12:00:00.005Z"
-    },
-    {
-      "text": "Is small",
-      "at": "2026-01-31T12:00:00.005Z"
-    }
-  ],
-  "evidence": [
-    {
-      "check": "tests",
-      "sum": "0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a",
-      "at": "2026-01-31T12:00:00.005Z",
-      "by": "ada",
-      "commit": "cccccccccccccccccccccccccccccccccccccccc",
-      "tree": "dddddddddddddddddddddddddddddddddddddddd",
-      "dirty": true,
-      "passed": true,
-      "ms": 1200,
-      "output": "sha256:eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
-    },
-    {
-      "check": "page",
-      "sum": "1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b",
-      "tree": "none",
-      "exit": -1
-    }
-  ],
-  "metadata": {
-    "deep": {
-      "b": [
-        1,
-        2.50,
-        {
-          "c": []
-        }
-      ],
-      "a": {}
-    },
-    "ref": "bv-1"
-  },
-  "createdAt": "2026-01-31T12:00:00.005Z",
-  "updatedAt": "2026-01-31T12:00:00.006Z",
-  "startedAt": "2026-01-31T13:00:00.005Z",
-  "completedAt": "2026-01-31T14:00:00.005Z",
-  "color": "\u00e9",
-  "zeta": 1e2
-}
-`
-	if got := string(Encode(full())); got != want {
+	want, err := os.ReadFile("testdata/full.json")
+	must(t, err)
+	if got := Encode(full()); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	const bare = `{
@@ -363,9 +255,7 @@ func TestEncode(t *testing.T) {
 	}
 	for _, text := range [][]byte{Encode(full()), EncodeLine(full())} {
 		file, err := Decode(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sameTask(t, &file.Task, full())
 		for _, name := range keyNames {
 			if !file.Has.Has(name) && name != "merging" { // which Join writes
@@ -424,9 +314,7 @@ func TestFields(t *testing.T) {
 		t.Errorf("not one line of JSON: %s", line)
 	}
 	got, err := DecodeFields(line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sameTask(t, got, task)
 
 	some := EncodeFields(task, []pawl.Field{pawl.FieldOwner, pawl.FieldClaim, pawl.FieldExtra})
@@ -441,5 +329,12 @@ func TestFields(t *testing.T) {
 		if _, err := DecodeFields([]byte(bad)); err == nil {
 			t.Errorf("%s was read", bad)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
