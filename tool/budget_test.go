@@ -90,9 +90,7 @@ func (s *story) ask(by tool.Caller, name, args string) tool.Result {
 		}
 		r := one.Call(s.T.Context(), by, json.RawMessage(args))
 		data, err := json.Marshal(r.Data)
-		if err != nil {
-			s.T.Fatal(err)
-		}
+		must(s.T, err)
 		if !utf8.ValidString(r.LLMContent) {
 			s.T.Errorf("%s %.80s says broken text", name, args)
 		}
@@ -107,7 +105,7 @@ func (s *story) ask(by tool.Caller, name, args string) tool.Result {
 
 func TestBudgets(t *testing.T) {
 	s := newStory(t)
-	s.nasty(5_000)
+	s.nasty(1_000)
 	long := tool.Caller{Actor: pawl.Actor{Name: strings.Repeat("é", pawl.MaxName), Session: strings.Repeat("s", pawl.MaxName)}}
 	filters := strings.Repeat("x", 5_000)
 
@@ -152,9 +150,7 @@ func TestBudgets(t *testing.T) {
 		}
 		task := read[struct{ Tasks []struct{ ID pawl.ID } }](t, r).Tasks[0]
 		whole, err := s.Board.Get(t.Context(), task.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text := r.LLMContent
 		if _, rest, ok := strings.Cut(text, "\nLabels: "); ok {
 			_, text, _ = strings.Cut(rest, "\nWhen it is done")
@@ -232,9 +228,7 @@ func TestCreatedIsSmall(t *testing.T) {
 func read[T any](t *testing.T, r tool.Result) (out T) {
 	t.Helper()
 	text, err := json.Marshal(r.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
@@ -277,3 +271,13 @@ func TestLongTexts(t *testing.T) {
 		}
 	}
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

@@ -56,9 +56,7 @@ func toolsList(t *testing.T, tools []tool.Tool) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(list); err != nil {
-		t.Fatal(err)
-	}
+	must(t, enc.Encode(list))
 	return bytes.TrimSpace(b.Bytes())
 }
 
@@ -111,9 +109,7 @@ func TestSchemas(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(newStory(t).Tools[0].Schema, &write); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(newStory(t).Tools[0].Schema, &write))
 	if got := write.Properties.Todos.Items.Required; !slices.Equal(got, []string{"content", "status"}) {
 		t.Errorf("a todo requires %v", got)
 	}

@@ -49,9 +49,7 @@ func newBench(t *testing.T, claude bool) *bench {
 	_, err := b.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "s1"}, Op: pawl.All{Ops: []pawl.Op{
 		pawl.Create{Tasks: []pawl.NewTask{{Subject: "Parser", Checks: []pawl.Check{unit}}}}, pawl.ClaimTask{ID: 1},
 	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return b
 }
 
@@ -67,9 +65,7 @@ func (b *bench) call(by tool.Caller, name, args string) tool.Result {
 func (b *bench) task() *pawl.Task {
 	b.Helper()
 	found, err := query.Of(context.Background(), query.Local(b.board), query.Asker{}, query.TaskQuery{Names: []string{"1"}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return &found.Tasks[0].Detail.Task
 }
 
@@ -312,9 +308,7 @@ func TestGetShowsTails(t *testing.T) {
 	if r := b.call(ada, "task_get", `{"taskId":1}`); strings.Contains(r.LLMContent, "printed") {
 		t.Errorf("without evidence:\n%s", r.LLMContent)
 	}
-	if _, err := b.board.Do(t.Context(), pawl.Request{By: ada.Actor, Op: pawl.All{Ops: []pawl.Op{failed, pawl.AddNote{ID: 1, Text: strings.Repeat("long ", 3000)}}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(b.board.Do(t.Context(), pawl.Request{By: ada.Actor, Op: pawl.All{Ops: []pawl.Op{failed, pawl.AddNote{ID: 1, Text: strings.Repeat("long ", 3000)}}}})))
 	if r := b.call(ada, "task_get", `{"taskId":1}`); !strings.Contains(r.LLMContent, "unit printed at its end:\n  | --- FAIL: TestX\n") || strings.Contains(r.LLMContent, "\x1b") || strings.Contains(r.LLMContent, "nothing") {
 		t.Errorf("%v\n%s", r.Err, r.LLMContent)
 	}
@@ -329,13 +323,9 @@ func TestGetShowsTails(t *testing.T) {
 		}
 		all += r.LLMContent
 		data, err := json.Marshal(r.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var page struct{ Next int }
-		if err := json.Unmarshal(data, &page); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(data, &page))
 		if offset = page.Next; offset == 0 {
 			break
 		}
@@ -363,8 +353,6 @@ func TestLabelsInOneText(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 }

@@ -21,15 +21,11 @@ var proposed = regexp.MustCompile(`(?m)^    .*?\b(t(?:ask|odo)_[a-z]+) (\{.*\})`
 // A call that an answer proposes can be made as it stands, and destroys nothing.
 func TestProposedCallsWork(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	calls := map[string]bool{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, m := range proposed.FindAllStringSubmatch(string(text), -1) {
 			if !strings.Contains(m[2], `\"`) { // else it is told once more, to a program
 				calls[m[1]+" "+m[2]] = true

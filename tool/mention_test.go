@@ -19,9 +19,7 @@ func naming(t *testing.T, argument string, many int) string {
 		ids[i] = i + 1
 	}
 	text, err := json.Marshal(map[string]any{"taskId": 1, "subject": "A", argument: ids})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(text)
 }
 

@@ -54,9 +54,7 @@ func TestModelIsToldOfAMerge(t *testing.T) {
 		`task_update {"id":1,"subject":"Other"}`:    "#1 is now #15; #1 is bob's Retry hooks",
 	} {
 		board := pawl.NewBoard(memory.New())
-		if _, err := board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Retry hooks"}}}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Retry hooks"}}}})))
 		b := query.Local(board, query.Merging(&meeting{}))
 		tools := tool.New(tool.Options{
 			Now:   time.Now,

@@ -171,9 +171,7 @@ func TestManyAgents(t *testing.T) {
 func TestSetAsideIsTold(t *testing.T) {
 	s, dir := newStory(t), t.TempDir()
 	lists, err := todofile.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.Todos = todo.New(lists, s.Clock)
 	s.Tools = tool.New(tool.Options{Todos: s.Todos, Now: s.Clock})
 	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
@@ -182,9 +180,7 @@ func TestSetAsideIsTold(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(files[0], []byte("{"), 0o600))
 	if r := s.ask(by, "todo_read", `{}`); !strings.Contains(r.LLMContent, "could not be read") || strings.Contains(r.ReturnDisplay, "could not be read") {
 		t.Errorf("the model reads %q, and a person is shown %q", r.LLMContent, r.ReturnDisplay)
 	}
