@@ -21,14 +21,10 @@ func TestCancelledWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	db, err := pg.Open(t.Context(), dsn, pg.WithTimeout(5*time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	boards := postgres.Over(db)
-	if err := boards.Make(t.Context(), "shop"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, boards.Make(t.Context(), "shop"))
 	board := pawl.NewBoard(boards.Board("shop"))
 	for _, test := range []struct {
 		name string
@@ -41,9 +37,7 @@ func TestCancelledWait(t *testing.T) {
 		{"a statement of its own", func() error { return boards.Make(t.Context(), "other") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if err := server.Synchronous("nobody", 0); err != nil {
-				t.Fatal(err)
-			}
+			must(t, server.Synchronous("nobody", 0))
 			defer server.Synchronous("", 0) // else nothing ends
 			done := make(chan error, 1)
 			go func() { done <- test.do() }()
@@ -65,9 +59,7 @@ func TestCancelledWait(t *testing.T) {
 			pid, _, _ := strings.Cut(first, " ")
 			server.SQL(t, dsn, "select pg_cancel_backend("+pid+")")
 			waiting(first)
-			if err := server.Synchronous("", 0); err != nil {
-				t.Fatal(err)
-			}
+			must(t, server.Synchronous("", 0))
 			if err := <-done; err != nil {
 				t.Error(err)
 			}

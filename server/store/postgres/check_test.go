@@ -69,9 +69,7 @@ func patientBoard(t testing.TB) *patient {
 		return nil
 	})
 	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	return &patient{t, server, dsn, postgres.Over(db).Board("shop")}
 }
@@ -92,18 +90,14 @@ func (p *patient) sql(statements string) string {
 func (p *patient) check() []pawl.Problem {
 	p.Helper()
 	problems, err := p.store.Check(p.Context())
-	if err != nil {
-		p.Fatal(err)
-	}
+	must(p, err)
 	return problems
 }
 
 func (p *patient) mend(dry bool) []pawl.Mended {
 	p.Helper()
 	mended, err := p.store.Mend(p.Context(), bob, dry)
-	if err != nil {
-		p.Fatal(err)
-	}
+	must(p, err)
 	return mended
 }
 
@@ -363,3 +357,13 @@ func TestAnyFault(t *testing.T) {
 	}
 	t.Logf("tried %v", tried)
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// errOf is the error of a call of which nothing else matters.
+func errOf[T any](_ T, err error) error { return err }

@@ -27,9 +27,7 @@ func TestCollations(t *testing.T) {
 		for i, text := range texts {
 			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: text, Owner: owners[i%len(owners)], Labels: []string{text}})
 		}
-		if _, err := b.Do(t.Context(), pawl.Request{By: bob, Op: op}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(b.Do(t.Context(), pawl.Request{By: bob, Op: op})))
 		var asked []pawl.Query
 		for _, text := range texts {
 			asked = append(asked, pawl.Query{Text: text}, pawl.Query{Labels: []string{text}})
@@ -39,9 +37,7 @@ func TestCollations(t *testing.T) {
 		}
 		for _, q := range asked {
 			page, err := b.Select(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			said := fmt.Sprintf("%+v: %d", q, page.Total)
 			for _, one := range page.Tasks {
 				said += " " + one.Subject
@@ -57,23 +53,17 @@ func TestCollations(t *testing.T) {
 			c.SQL(t, own, "create database pawl_"+name+" encoding 'UTF8' "+how+" template template0")
 			t.Cleanup(func() { _ = c.Drop("pawl_" + name) })
 			u, err := url.Parse(own)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			u.Path = "/pawl_" + name
 			if _, _, err := pg.Migrate(t.Context(), u.String()); err != nil {
 				t.Fatal(err)
 			}
 			db, err := pg.Open(t.Context(), u.String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(func() { db.Close() })
 			boards := postgres.Over(db)
 			for _, board := range []string{"shop", "Shop", "a-b", "ab", "z", "ä"} {
-				if err := boards.Make(t.Context(), board); err != nil {
-					t.Fatal(err)
-				}
+				must(t, boards.Make(t.Context(), board))
 			}
 			if got := answers(boards.Board("shop")); !slices.Equal(got, want) {
 				for i := range got {

@@ -43,9 +43,7 @@ func TestServersInTurn(t *testing.T) {
 	db, boards := open(t), 0
 	again := func(t *testing.T, _ pawl.Store, clock func() time.Time) pawl.Store {
 		all, name := postgres.Over(db, postgres.WithClock(clock)), fmt.Sprint("shop", boards)
-		if err := all.Make(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, all.Make(t.Context(), name))
 		return &inTurn{[2]*postgres.Store{all.Board(name), postgres.Over(db, postgres.WithClock(clock)).Board(name)}, 0}
 	}
 	storetest.Compare(t, func(t *testing.T, clock func() time.Time) pawl.Store {

@@ -22,9 +22,7 @@ func open(t testing.TB) *pg.Database {
 		t.Fatal(err)
 	}
 	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -35,9 +33,7 @@ func TestContract(t *testing.T) {
 	made := map[pawl.Store]string{}
 	board := func(t *testing.T, name string, clock func() time.Time, options ...postgres.Option) pawl.Store {
 		boards := postgres.Over(db, append(options, postgres.WithClock(clock))...)
-		if err := boards.Make(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, boards.Make(t.Context(), name))
 		store := boards.Board(name)
 		made[store] = name
 		return store

@@ -85,9 +85,7 @@ func TestDamaged(t *testing.T) {
 func (p *patient) meets(how string) {
 	p.Helper()
 	db, err := pg.Open(p.Context(), p.dsn)
-	if err != nil {
-		p.Fatal(err)
-	}
+	must(p, err)
 	p.Cleanup(func() { db.Close() })
 	p.store = postgres.Over(db).Board("shop")
 	b := pawl.NewBoard(p.store)
@@ -132,26 +130,20 @@ func (p *patient) meets(how string) {
 
 func (p *patient) page(q pawl.Query) (page pawl.Page) {
 	p.Helper()
-	err := pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
+	must(p, pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
 		page, err = r.Select(q)
 		return err
-	})
-	if err != nil {
-		p.Fatal(err)
-	}
+	}))
 	return page
 }
 
 func (p *patient) get(id pawl.ID) pawl.Task {
 	p.Helper()
 	var tasks []pawl.Task
-	err := pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
+	must(p, pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
 		tasks, err = r.Get(id)
 		return err
-	})
-	if err != nil {
-		p.Fatal(err)
-	}
+	}))
 	return tasks[0]
 }
 

@@ -42,9 +42,7 @@ func newPast(t *testing.T) *past {
 func (p *past) server() *postgres.Database {
 	p.Helper()
 	db, err := pg.Open(p.Context(), p.dsn)
-	if err != nil {
-		p.Fatal(err)
-	}
+	must(p, err)
 	p.T.Cleanup(func() { db.Close() })
 	return postgres.Over(db, postgres.WithJumps(func(m postgres.Moved) {
 		p.mu.Lock()
@@ -79,9 +77,7 @@ func (p *past) jumps() map[string]int {
 func (p *past) make(d *postgres.Database, boards ...string) {
 	p.Helper()
 	for _, name := range boards {
-		if err := d.Make(p.Context(), name); err != nil {
-			p.Fatal(err)
-		}
+		must(p, d.Make(p.Context(), name))
 	}
 }
 
@@ -119,16 +115,12 @@ func (p *past) give(who, what string) {
 
 func (p *past) check(d *postgres.Database) {
 	p.Helper()
-	if _, err := d.Check(p.Context()); err != nil {
-		p.Fatal(err)
-	}
+	must(p, errOf(d.Check(p.Context())))
 }
 
 func (p *past) restored(d *postgres.Database) {
 	p.Helper()
-	if _, err := d.Restored(p.Context()); err != nil {
-		p.Fatal(err)
-	}
+	must(p, errOf(d.Restored(p.Context())))
 }
 
 // No id, revision or token is given again after a backup was restored: by a server that
@@ -238,9 +230,7 @@ func TestBoardAfterBackup(t *testing.T) {
 	p.work(was, "late", "lost", 3)
 	p.work(was, "later", "lost", 3)
 	p.Restore(t, backup, p.dsn)
-	if _, err := was.Check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errOf(was.Check(t.Context())))
 	err := was.Board("late").View(t.Context(), func(pawl.Reader) error { return nil })
 	if !errors.Is(err, pawl.NotFound) {
 		t.Errorf("a board that is not there: %v", err)
@@ -253,9 +243,7 @@ func TestBoardAfterBackup(t *testing.T) {
 	made, err := pawl.NewBoard(other.Board("later")).Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ann", Session: "s"}, Op: pawl.All{Ops: []pawl.Op{
 		pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}, pawl.ClaimTask{},
 	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.give("after", fmt.Sprint("later revision ", made.Revision))
 }
 

@@ -17,9 +17,7 @@ func TestManyLapsed(t *testing.T) {
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	boards := postgres.Over(open(t), postgres.WithClock(clock))
-	if err := boards.Make(t.Context(), "shop"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, boards.Make(t.Context(), "shop"))
 	began := now
 	var all []string
 	for _, store := range []pawl.Store{memory.New(memory.WithClock(clock)), boards.Board("shop")} {
@@ -29,9 +27,7 @@ func TestManyLapsed(t *testing.T) {
 		do := func(op pawl.Op) pawl.Result {
 			t.Helper()
 			res, err := board.Do(t.Context(), pawl.Request{By: by, Op: op})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return res
 		}
 		for i := range 5 {
@@ -60,15 +56,11 @@ func TestManyLapsed(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		claimed := do(pawl.ClaimTask{})
 		said += fmt.Sprint("claimed ", claimed.IDs)
 		for set, err := range board.Changes(t.Context(), pawl.Span{Backward: true}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			said += fmt.Sprint(" ", set.Verb, len(set.Changes))
 		}
 		all = append(all, said)

@@ -25,28 +25,20 @@ func TestWatchWithoutListen(t *testing.T) {
 	}
 	polls := make(chan int, 100)
 	db, err := pg.Open(t.Context(), withoutListen(t, dsn, "from pawl.board where id = any(", polls))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	boards := postgres.Over(db)
 	other, err := pg.Open(t.Context(), dsn) // another server, which makes the changes
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer other.Close()
 
 	const many = 30
 	var hints []<-chan struct{}
 	for n := range many {
 		name := fmt.Sprint("b", n)
-		if err := boards.Make(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, boards.Make(t.Context(), name))
 		hint, err := boards.Board(name).Notify(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		hints = append(hints, hint)
 	}
 	for n, hint := range hints { // each board is new to who polls
@@ -66,9 +58,7 @@ func TestWatchWithoutListen(t *testing.T) {
 	}
 	for round := range 3 {
 		busy := postgres.Over(other).Board(fmt.Sprint("b", round))
-		if _, err := pawl.NewBoard(busy).Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(busy).Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})))
 		<-hints[round]
 		count(polls)
 		for range 3 { // the third begins after the first has told what it found
@@ -91,13 +81,9 @@ func TestWatchWithoutListen(t *testing.T) {
 func withoutListen(t *testing.T, dsn, part string, told chan<- int) string {
 	t.Helper()
 	at, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var open sync.WaitGroup
 	pass := func(client, database net.Conn) {
 		open.Go(func() {

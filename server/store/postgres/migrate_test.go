@@ -20,15 +20,11 @@ func nextLevel(t *testing.T, sql string) fstest.MapFS {
 	t.Helper()
 	const dir = "../../pg/migrations"
 	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := fstest.MapFS{}
 	for _, f := range files {
 		text, err := os.ReadFile(dir + "/" + f.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all[f.Name()] = &fstest.MapFile{Data: text}
 	}
 	all[fmt.Sprintf("%05d_next.sql", pg.Level+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql)}
@@ -90,23 +86,17 @@ func migrating(t *testing.T) (dsn string, running pawl.Store) {
 		t.Fatal(err)
 	}
 	running = boardAt(t, dsn)
-	if err := work(t, running); err != nil {
-		t.Fatal(err)
-	}
+	must(t, work(t, running))
 	return dsn, running
 }
 
 func boardAt(t *testing.T, dsn string) pawl.Store {
 	t.Helper()
 	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	boards := postgres.Over(db)
-	if err := boards.Make(t.Context(), "shop"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, boards.Make(t.Context(), "shop"))
 	return boards.Board("shop")
 }
 

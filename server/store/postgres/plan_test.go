@@ -84,9 +84,7 @@ func explaining(t *testing.T) (c *pgtest.Cluster, dsn string) {
 // twoBoards makes two boards unless they are there, and opens the first.
 func twoBoards(t *testing.T, dsn string) *pawl.Board {
 	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -94,9 +92,7 @@ func twoBoards(t *testing.T, dsn string) *pawl.Board {
 	})
 	boards := postgres.Over(db)
 	for _, name := range []string{"shop", "other"} {
-		if err := boards.Make(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
+		must(t, boards.Make(t.Context(), name))
 	}
 	return pawl.NewBoard(boards.Board("shop"))
 }
@@ -104,9 +100,7 @@ func twoBoards(t *testing.T, dsn string) *pawl.Board {
 // deeds does all of them, often enough for a plan to become one for all parameters.
 func deeds(t *testing.T, c *pgtest.Cluster, board *pawl.Board, tasks int) {
 	_, read, err := c.LogFrom(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, d := range allDeeds(t, tasks) {
 		failed := false
 		for n := 0; n < cmp.Or(d.times, often) && !failed; n++ {

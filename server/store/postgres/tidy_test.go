@@ -25,20 +25,14 @@ func TestTidy(t *testing.T) {
 				server.SQL(t, dsn, "alter table pawl.op rename to answer; create view pawl.op as select * from pawl.answer")
 			}
 			db, err := pg.Open(t.Context(), dsn)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(func() { db.Close() })
 			boards := postgres.Over(db)
-			if err := boards.Make(t.Context(), "shop"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, boards.Make(t.Context(), "shop"))
 			board := pawl.NewBoard(boards.Board("shop"))
 			create := func(id string) {
 				t.Helper()
-				if _, err := board.DoAll(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: id}}}, ID: pawl.OpID(id)}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, errOf(board.DoAll(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: id}}}, ID: pawl.OpID(id)})))
 			}
 			create("old")
 			server.SQL(t, dsn, "update pawl.op set at = 1")

@@ -23,34 +23,24 @@ func TestTrimInGoes(t *testing.T) {
 		return err
 	})
 	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { db.Close() })
 	boards := postgres.Over(db, postgres.WithHistory(0))
-	if err := boards.Make(t.Context(), "shop"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, boards.Make(t.Context(), "shop"))
 	store := boards.Board("shop")
 	requests := make([]pawl.Request, 250)
 	for range all / len(requests) {
 		for i := range requests {
 			requests[i] = pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: fmt.Sprint("task ", i)}}}}
 		}
-		if _, err := pawl.NewBoard(store).DoAll(t.Context(), requests...); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(store).DoAll(t.Context(), requests...)))
 	}
 	var origin pawl.Revision
-	if err := store.View(t.Context(), func(r pawl.Reader) error { origin = r.Origin(); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.View(t.Context(), func(r pawl.Reader) error { origin = r.Origin(); return nil }))
 	count := func(table string) int {
 		t.Helper()
 		n, err := strconv.Atoi(server.SQL(t, dsn, "select count(*) from pawl."+table))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return n
 	}
 	if n := count("change"); n != all {
@@ -60,9 +50,7 @@ func TestTrimInGoes(t *testing.T) {
 	left := all
 	for round := 1; left > bound; round++ {
 		subject := fmt.Sprint("once more ", round)
-		if _, err := pawl.NewBoard(bounded).Do(t.Context(), pawl.Request{Op: pawl.Update{ID: 1, Subject: &subject}}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errOf(pawl.NewBoard(bounded).Do(t.Context(), pawl.Request{Op: pawl.Update{ID: 1, Subject: &subject}})))
 		left = max(left+1-most, bound)
 		if n, touched := count("change"), count("touched"); n != left || touched != left {
 			t.Fatalf("commit %d leaves %d change sets, and %d rows of tasks in them; want %d", round, n, touched, left)
