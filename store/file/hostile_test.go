@@ -358,31 +358,6 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// A view does not keep others from using the store: with the race detector this
-// finds what both use without a lock.
-func TestViewBesideAWriter(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), ".tasks"))
-	write := func(op pawl.Op) {
-		if _, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: ada, Op: op}); err != nil {
-			t.Error(err)
-		}
-	}
-	write(one("x"))
-	err := s.View(context.Background(), func(r pawl.Reader) error {
-		var wg sync.WaitGroup
-		defer wg.Wait()
-		wg.Go(func() { write(pawl.AddNote{ID: 1, Text: "y"}) })
-		_, err := r.Get(1)
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if got, err := pawl.NewBoard(s).Get(context.Background(), 1); err != nil || len(got[0].Notes) != 1 {
-		t.Errorf("%+v, %v", got, err)
-	}
-}
-
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -180,21 +180,6 @@ func TestClaimsKept(t *testing.T) {
 	}
 }
 
-// What a View shows does not change while it runs, even if others write.
-func TestViewStandsStill(t *testing.T) {
-	d := board(t, chain("a", "b"))
-	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
-		do(t, d, pawl.Update{ID: 1, Subject: ptr("A"), Description: ptr("new")}, pawl.Complete{IDs: []pawl.ID{1}}, pawl.Delete{IDs: []pawl.ID{2}})
-		got, err := r.Get(1, 2)
-		if err != nil {
-			return err
-		}
-		expect(t, "1", fmt.Sprint(got[0].Subject, got[0].Description, got[0].Status), "apending")
-		expect(t, "2 waits for", got[1].BlockedBy, []pawl.ID{1})
-		return nil
-	}))
-}
-
 // A newer format is never written, and says why; the tasks can be read.
 func TestNewerFormat(t *testing.T) {
 	d := board(t, create("a"))
