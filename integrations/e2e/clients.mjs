@@ -92,7 +92,7 @@ async function life(name, client, at, check) {
   const set = tree(at.home);
   at.pawl("setup", name, "--user", "--yes");
   check("setup", "a second setup changes nothing", differences(set, tree(at.home)));
-  at.pawl("uninstall", name, "--user", "--yes");
+  at.pawl("setup", name, "--remove", "--user", "--yes");
   check("uninstall", "files are byte for byte as before", differences(before, tree(at.home)));
   at.pawl("setup", name, "--user", "--yes");
 
@@ -134,7 +134,7 @@ async function life(name, client, at, check) {
   check("back", "the tool answers the model again", back.asks[1]?.includes("Todo List (3 tasks)") || "no answer");
 
   const own = differences(set, tree(at.home)); // what the program changed itself
-  at.pawl("uninstall", name, "--user", "--yes");
+  at.pawl("setup", name, "--remove", "--user", "--yes");
   check("uninstall", "after use, files but the program's own are as before", differences(before, tree(at.home)).filter((file) => !own.includes(file)));
   const left = Object.entries(tree(at.home)).filter(([file, text]) => /pawl hook|pawl statusline/.test(text) && /settings|hooks|config/.test(file) && !/session|history|log/.test(file));
   check("uninstall", "and no line of Pawl's is left", left.map(([file]) => file));

@@ -114,9 +114,9 @@ function worker(client, { seconds, over, onClaim = () => {} }) {
   return { model, done, waits, told };
 }
 
-// listen runs `pawl watch` on a machine, and collects the revisions that it tells of.
+// listen runs `pawl log --follow` on a machine, and collects the revisions that it tells of.
 function listen(at) {
-  const child = spawn("unshare", at.inside("pawl", "watch", "--after", "0", "--all", "--json"), { cwd: at.project, env: at.env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn("unshare", at.inside("pawl", "log", "--follow", "--after", "0", "--all", "--json"), { cwd: at.project, env: at.env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const seen = [];
   let complaints = "";
   child.stderr.on("data", (part) => (complaints += part));

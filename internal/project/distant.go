@@ -171,7 +171,7 @@ func Unjoined(getenv func(string) string, dir string) error {
 		return err
 	}
 	return pawl.Errorf(pawl.Conflict, "the project's own board is read-only until %s is joined", p.joined.Thing).
-		Say("ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl leave")
+		Say("ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl join --leave")
 }
 
 // Told reports whether the caller names the board, by a flag or PAWL_BOARD.

@@ -23,7 +23,7 @@ type Choice struct {
 	Until time.Time // when it may have changed though nothing happens; zero: not known
 }
 
-// Pick chooses among ready tasks, which are in the order of `pawl next`. A task begins
+// Pick chooses among ready tasks, which are in the order of `pawl ready`. A task begins
 // when a slot is free, its last failure was long enough ago, no person has taken it over,
 // and no attempt that is not over changes the same files.
 func (s *State) Pick(ready []pawl.Task, slots int, l Limits, agent string, now time.Time) Choice {

@@ -52,7 +52,7 @@ func (d *Planner) Check(s Setup, program string) Health {
 	if s.Agent == Git {
 		who = "git"
 		if len(h.Findings) == 0 && len(a.Config.Files(p)) == 0 {
-			h.Findings = append(h.Findings, Finding{Text: "this is no git work tree", Step: "pawl uninstall git"})
+			h.Findings = append(h.Findings, Finding{Text: "this is no git work tree", Step: "pawl setup --remove git"})
 		}
 	}
 	if f, ok := d.checkCommand(who, s.Command, program, again); ok {

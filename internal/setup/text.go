@@ -7,7 +7,7 @@ import (
 
 // Our part of a Markdown file.
 const (
-	blockBegin = "<!-- pawl: begin. Written by pawl setup; pawl uninstall takes it out. -->"
+	blockBegin = "<!-- pawl: begin. Written by pawl setup; pawl setup --remove takes it out. -->"
 	blockEnd   = "<!-- pawl: end -->"
 )
 

@@ -119,7 +119,7 @@ var verbs = []struct {
 	name    string
 	durable bool
 }{
-	{"ready", false}, {"show", false}, {"next", false}, {"list", false}, {"claim", true}, {"add", true}, {"done", true},
+	{"ready", false}, {"show", false}, {"ready --why", false}, {"list", false}, {"claim", true}, {"add", true}, {"done", true},
 }
 
 // run does everything once in each round, in another order each time, so that
@@ -132,7 +132,7 @@ func (c *course) run(rounds int) error {
 		func() error { return c.once("version", nil, c.pawl, "version") },
 		func() error { return c.once("ready", nil, c.pawl, "ready") },
 		func() error { return c.once("show", nil, c.pawl, "show", middle) },
-		func() error { return c.once("next", nil, c.pawl, "next", "--json") },
+		func() error { return c.once("ready --why", nil, c.pawl, "ready", "--why", "--json") },
 		func() error { return c.once("list", nil, c.pawl, "list", "--json") },
 		c.addAndRemove,
 		c.claimAndFinish,
@@ -205,7 +205,7 @@ const young = "ready, right after a change"
 // is older than a tick of the clock, and was looked at once since.
 func (c *course) settle() error {
 	time.Sleep(20 * time.Millisecond)
-	return c.once("", nil, c.pawl, "next")
+	return c.once("", nil, c.pawl, "ready")
 }
 
 // once runs a command and, when it has a name, notes what it took. Its output is

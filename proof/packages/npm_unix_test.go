@@ -252,7 +252,7 @@ func TestNPM(t *testing.T) {
 		if _, err, code := h.run("shim", "", "pawl", "doctor", "--agents"); code != 0 {
 			t.Errorf("doctor ends with %d: %s", code, err)
 		}
-		h.must("shim", "pawl", "uninstall", "claude", "--yes")
+		h.must("shim", "pawl", "setup", "claude", "--remove", "--yes")
 	})
 	t.Run("without optional packages", func(t *testing.T) {
 		h.must("lacking", "npm", "install", "--no-save", "--omit=optional", "pawl")

@@ -15,7 +15,7 @@ var config = agent.Config{
 		dir := p.Own(".codex", ".codex")
 		return []agent.File{
 			{Path: filepath.Join(dir, "config.toml"), Pieces: []agent.Piece{{Kind: agent.KindTable, For: "server, and the permission", Path: []string{"mcp_servers", "pawl"}, Text: agent.TOMLMark +
-				"written by pawl setup; pawl uninstall takes it out\n[mcp_servers.pawl]\ncommand = " + tomlString(p.Command) + "\nargs = [\"mcp\"]\n" +
+				"written by pawl setup; pawl setup --remove takes it out\n[mcp_servers.pawl]\ncommand = " + tomlString(p.Command) + "\nargs = [\"mcp\"]\n" +
 				"env_vars = [\"XDG_STATE_HOME\", \"XDG_CONFIG_HOME\", \"PAWL_BOARD\", \"PAWL_AGENT\", \"PAWL_SESSION\"]\n" +
 				"default_tools_approval_mode = \"approve\"\n"}}},
 			{Path: filepath.Join(dir, "hooks.json"), Pieces: hooks(p)},

@@ -67,7 +67,6 @@ var elsewhere = map[string]string{
 	"internal/imports/claude/claude.go": "the tasks of a program are a format of import like others",
 	"internal/ui/cli/mcp.go":            "help: examples; a set of tools has a name that is also an agent's",
 	"internal/ui/cli/setup.go":          "help: an example",
-	"internal/ui/cli/uninstall.go":      "help: an example",
 }
 
 // ordinary are names that are words of other things as well, so that they show

@@ -97,7 +97,7 @@ func (s *stage) compiler() {
 	s.run("ada", "update", "3", "--active-form", "Writing the parser's tests")
 	s.run("bob", "claim", "4", "--lease", "15m")
 	s.run("bob", "update", "4", "--active-form", "Emitting loops")
-	s.run("ada", "update", "11", "--hold", "legal has to answer")
+	s.run("ada", "hold", "11", "legal has to answer")
 	s.age(1, 3*time.Hour)
 	s.age(2, 40*time.Minute)
 	s.age(3, 12*time.Minute)

@@ -28,7 +28,7 @@ var noConsent = map[string]string{
 	"internal/courier/files.go":             "what hooks leave to send, by address and session",
 	"internal/courier/post.go":              "the same",
 	"internal/credentials/credentials.go":   "tokens, by address; listed by pawl trust --list",
-	"internal/ui/cli/forget.go":             "removes what is kept of a session",
+	"internal/ui/cli/todo_forget.go":        "removes what is kept of a session",
 	"internal/ui/cli/quiet.go":              "for how long nobody wants nudges: it allows nothing",
 	"internal/ui/cli/request.go":            "notes of hooks, by process and session",
 	"internal/ui/cli/setup_apply.go":        "asks hooks' notes of running sessions",

@@ -72,7 +72,7 @@ var Table = []Setting{
 	{
 		Key: "lease", Type: Duration, Default: "15m", Shared: "1h", Min: int64(pawl.MinLease / time.Second), Max: int64(pawl.MaxLease / time.Second), Zero: "never",
 		Meaning: "expire an agent's claim if not renewed for this long; a person's claim does not expire",
-		ReadBy:  "claim, start, the task tools",
+		ReadBy:  "claim, the task tools",
 	},
 	{
 		Key: "sync", Type: Choice, Default: "claims", Words: []string{"manual", "claims", "always"},
@@ -82,7 +82,7 @@ var Table = []Setting{
 	{
 		Key: "claims.offline", Type: Choice, Default: "refuse", Words: []string{"refuse", "allow"}, Only: []Scope{User},
 		Meaning: "a claim on a shared board without the remote; refuse: fails; allow: counts in this clone only, and another clone can get the task, too",
-		ReadBy:  "claim, start, done, the task tools",
+		ReadBy:  "claim, done, the task tools",
 	},
 	{
 		Key: "checks", Type: Checks, Only: []Scope{Project},

@@ -82,7 +82,7 @@ func (r *Runner) because(why string, until time.Time) {
 	r.why, r.until = why, until
 }
 
-// readyTasks are the ready tasks that the run is for, in the order of `pawl next`, whole.
+// readyTasks are the ready tasks that the run is for, in the order of `pawl ready`, whole.
 func (r *Runner) readyTasks(ctx context.Context) ([]pawl.Task, *pawl.Error, error) {
 	run := &r.Options.Run
 	q := pawl.Query{Ready: true, For: run.Agent, Order: pawl.ByUrgency, Labels: run.Select.Labels, Limit: maxReady}

@@ -43,8 +43,6 @@ func testAccesses(t *testing.T, d *fixture) {
 		{"ready", 1},
 		{"ready --label none", 1}, // and why nothing is, with exit code 9
 		{"ready --why", 1},
-		{"next", 1},
-		{"next --label none", 1},
 		{"show 1", 1},
 		{"graph", 1},
 		{"graph 1 --all --depth 2", 1},
@@ -63,12 +61,12 @@ func testAccesses(t *testing.T, d *fixture) {
 		{"claim", 1},
 		{"claim 2", 1},
 		{"note 2 text", 1},
-		{"renew", 1},
+		{"claim --renew", 1},
 		{"block 5 --by 6,7", 1},
-		{"unblock 5 --by 6", 1},
+		{"block 5 --by 6 --remove", 1},
 		{"assign 8 9 --to bob", 2}, // whose they are, and the change
 		{"release 2", 1},
-		{"start 2 10", 1},
+		{"claim 2 10", 1},
 		{"done 2 10", 1},
 		{"undo REV", 2},
 		{"undo REV", 2},
@@ -76,9 +74,9 @@ func testAccesses(t *testing.T, d *fixture) {
 		{"rm 11 --dry-run", 2}, // what it would take away
 		{"rm 11", 2},
 		{"undo REV", 2},
-		{"update 12 --hold wait", 2},
+		{"hold 12 wait", 2},
 		{"hold 12 wait more", 3}, // it asks whose hold it ends
-		{"lift 12", 3},
+		{"hold --lift 12", 3},
 		{"claim 12 13", 1},
 		{"release 12 13 1", 1},
 		{"claim 12", 1},

@@ -28,13 +28,18 @@ var commandAliases = []struct{ words, form string }{
 	{"subtask split", "add --parent"},
 	{"hide private", "init --private"},
 	{"install", "help setup"},
+	{"uninstall", "setup --remove"},
+	{"leave", "join --leave"},
+	{"forget", "todo forget"},
 	{"copy migrate backup", "export"},
 	{"pause defer", "hold"},
-	{"unhold unpause", "lift"},
+	{"lift unhold unpause", "hold --lift"},
 	{"delete remove del", "rm"},
 	{"link dep depends", "block ID --by"},
-	{"unlink undep", "unblock ID --by"},
-	{"take pick begin resume", "claim"},
+	{"unblock unlink undep", "block ID --remove"},
+	{"take pick begin resume start", "claim"},
+	{"renew", "claim --renew"},
+	{"next", "ready --why"},
 	{"close complete finish resolve", "done"},
 	{"unclaim stop drop", "release"},
 	{"open", "reopen"},
@@ -52,6 +57,7 @@ var commandAliases = []struct{ words, form string }{
 	{"who workers", "agents"},
 	{"kanban tui ui", "board"},
 	{"history restore undelete redo", "log"},
+	{"watch follow tail", "log --follow"},
 	{"revert rollback", "undo"},
 	{"verify", "check"},
 	{"man", "help"},
@@ -71,7 +77,7 @@ var flagAliases = []struct{ names, flag string }{
 	{"acceptance criteria criterion", "accept"},
 	{"verify tests", "check"},
 	{"state s", "status"},
-	{"n max", "limit"},
+	{"n max count", "limit"},
 	{"search grep", "text"},
 	{"agent user", "as"},
 	{"next yes y quiet q", ""},
@@ -186,6 +192,9 @@ func (a *app) proposed(v verb, words []string) (line, meant string) {
 			flags = append(flags, "--"+own.Name, value)
 		case ok:
 			flags = append(flags, "--"+own.Name)
+		case v.name == updateVerb.name && name == "--hold":
+			v = holdVerb
+			args = append(args, value)
 		case v.name == updateVerb.name && slices.Contains([]string{"--status", "--state", "-s"}, name):
 			for _, e := range statusVerbs { // another verb does it
 				if slices.Contains(strings.Fields(e.values), value) {

@@ -14,82 +14,70 @@ import (
 
 var blockVerb = verb{
 	name:  "block",
-	use:   "ID --by ID",
-	short: "make a task depend on others",
-	long:  "Makes ID depend on the tasks after --by; --by itself is optional. Fails if the dependency creates a cycle, and prints the cycle. A dependency on a completed task is recorded too; it blocks only if that task is reopened.",
-	kind:  "result",
+	use:   "ID --by ID [flags]",
+	short: "make a task depend on others, or no longer",
+	long: "Makes ID depend on the tasks after --by; --by itself is optional. Fails if the dependency creates a cycle, and prints the cycle. A dependency on a completed task is recorded too; it blocks only if that task is reopened.\n\n" +
+		"With --remove, removes these dependencies, also on completed tasks. Use it for a dependency that was wrong: a completed task stops blocking by itself.",
+	kind: "result",
 	examples: []string{
 		"pawl block 12 --by 8,11",
 		"pawl block 12 bv-2a4",
+		"pawl block 12 --by 8 --remove",
 	},
 	min: 1, max: -1,
-	build: buildEdges("block", "`ID,ID` tasks that must be completed first", blocked, func(op *pawl.Update, ids []pawl.ID) { op.AddBlockedBy = ids }),
+	build: buildBlock,
 }
 
-var unblockVerb = verb{
-	name:  "unblock",
-	use:   "ID --by ID",
-	short: "remove dependencies of a task",
-	long:  "Removes the dependencies of ID on the tasks after --by, also on completed ones. Use it for a dependency that was wrong: a completed task stops blocking by itself.",
-	kind:  "result",
-	examples: []string{
-		"pawl unblock 12 --by 8",
-		"pawl unblock 12 --by 8,11 --json",
-	},
-	min: 1, max: -1,
-	build: buildEdges("unblock", "`ID,ID` tasks that no longer block it", unblocked, func(op *pawl.Update, ids []pawl.ID) { op.RemoveBlockedBy = ids }),
-}
-
-func buildEdges(verb, what string, told func(*outcome, []pawl.ID) []string, set func(*pawl.Update, []pawl.ID)) func(*app, *cobra.Command) func(context.Context, []string) error {
-	return func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-		var by []string
-		cmd.Flags().StringArrayVar(&by, "by", nil, what)
-		return func(ctx context.Context, args []string) error {
-			switch {
-			case len(args) > 1 && len(by) > 0:
-				return usage(verb, "%s changes one task, and %q is one too many", verb, args[1])
-			case len(args) > 2 && slices.Contains([]string{"on", "by", "after", "from"}, args[1]):
-				return pawl.Errorf(pawl.Invalid, "leave out the word %q", args[1]).
-					Say(commandLine("pawl "+verb, slices.Concat(args[:1], args[2:])...))
-			case len(args) == 3 && args[1] == "before":
-				return pawl.Errorf(pawl.Invalid, "the task that waits stands first").
-					Say(commandLine("pawl "+verb, args[2], args[0]))
-			case len(args) == 2 && slices.Contains([]string{"before", "on", "by", "after", "from"}, args[1]) && a.names(ctx, args[1]):
-				return usage(verb, "%s needs another task after %q", verb, args[1])
-			case len(args) > 1:
-				by = args[1:]
-			case len(by) == 0:
-				return usage(verb, "%s needs --by with the tasks that %s depends on", verb, args[0])
-			}
-			waiter, err := a.one(ctx, args[0], verb, verb+" changes one task: name the others with --by")
-			if err != nil {
-				return err
-			}
-			blockers, err := a.resolve(ctx, by...)
-			if err != nil {
-				return err
-			}
-			op := pawl.Update{ID: waiter}
-			set(&op, blockers)
-			o, err := a.do(ctx, op)
-			if err != nil {
-				return err
-			}
-			return a.tellEdges(verb, o, told(o, blockers))
+func buildBlock(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	var by []string
+	cmd.Flags().StringArrayVar(&by, "by", nil, "`ID,ID` tasks that must be completed first")
+	remove := cmd.Flags().Bool("remove", false, "remove these dependencies")
+	return func(ctx context.Context, args []string) error {
+		line := "pawl block"
+		if *remove {
+			line += " --remove"
 		}
+		switch {
+		case len(args) > 1 && len(by) > 0:
+			return usage("block", "block changes one task, and %q is one too many", args[1])
+		case len(args) > 2 && slices.Contains([]string{"on", "by", "after", "from"}, args[1]):
+			return pawl.Errorf(pawl.Invalid, "leave out the word %q", args[1]).
+				Say(commandLine(line, slices.Concat(args[:1], args[2:])...))
+		case len(args) == 3 && args[1] == "before":
+			return pawl.Errorf(pawl.Invalid, "the task that waits stands first").
+				Say(commandLine(line, args[2], args[0]))
+		case len(args) == 2 && slices.Contains([]string{"before", "on", "by", "after", "from"}, args[1]) && a.names(ctx, args[1]):
+			return usage("block", "block needs another task after %q", args[1])
+		case len(args) > 1:
+			by = args[1:]
+		case len(by) == 0:
+			return usage("block", "block needs --by with the tasks that %s depends on", args[0])
+		}
+		waiter, err := a.one(ctx, args[0], "block", "block changes one task: name the others with --by")
+		if err != nil {
+			return err
+		}
+		blockers, err := a.resolve(ctx, by...)
+		if err != nil {
+			return err
+		}
+		op, told := pawl.Update{ID: waiter, AddBlockedBy: blockers}, blocked
+		if *remove {
+			op, told = pawl.Update{ID: waiter, RemoveBlockedBy: blockers}, unblocked
+		}
+		o, err := a.do(ctx, op)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(o.json("block"))
+		}
+		for _, line := range told(o, blockers) {
+			a.print("%s\n", line)
+		}
+		a.readyNow(o)
+		return nil
 	}
-}
-
-// tellEdges prints what came of the edges of one task, and what became ready.
-func (a *app) tellEdges(verb string, o *outcome, lines []string) error {
-	if a.json {
-		return a.printJSON(o.json(verb))
-	}
-	for _, line := range lines {
-		a.print("%s\n", line)
-	}
-	a.readyNow(o)
-	return nil
 }
 
 // blocked tells which of the blockers are new, and which of these block nothing

@@ -18,12 +18,13 @@ var claimVerb = verb{
 	name:  "claim",
 	use:   "[ID...] [flags]",
 	short: "claim the next ready task, or named tasks, and show them",
-	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. On a shared board, the remote must confirm the claim; otherwise claim exits with 4 and claims nothing. Of several tasks it claims all or none. An agent's claim has a lease: 15 minutes, an hour on a shared board, or the setting lease. The session's write commands renew it (list and show do not). A person's claim does not expire. Claiming your own task again renews it. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait, claim waits instead of exiting with 10.",
+	long:  "Makes you the owner and starts the task in one step; exactly one of several callers gets it. On a shared board, the remote must confirm the claim; otherwise claim exits with 4 and claims nothing. Of several tasks it claims all or none. An agent's claim has a lease: 15 minutes, an hour on a shared board, or the setting lease. The session's write commands renew it (list and show do not). A person's claim does not expire. Claiming your own task again renews it; --renew renews all claims of your session, or those named, and claims nothing. If no task is ready, the exit code says why: 9, all tasks are completed; 10, you or others are at work, and until when; 5, something blocks the rest and nobody works on it. With --wait, claim waits instead of exiting with 10.",
 	kind:  "result",
 	examples: []string{
 		"pawl claim",
 		"pawl claim 12 --lease 1h",
 		"pawl claim --label docs --wait=30m",
+		"pawl claim --renew",
 	},
 	max:   -1,
 	build: buildClaim,
@@ -36,9 +37,13 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	lease := leaseFlag(cmd)
 	tokenFlag(cmd, &op.Token)
 	waitFlag(cmd, &wait)
+	renew := cmd.Flags().Bool("renew", false, "renew the leases of your claims, during long work without write commands; --lease changes them")
 	a.offlineFlag(cmd)
 	a.personFlag(cmd, &op.Force, "force", "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
 	return func(ctx context.Context, args []string) (err error) {
+		if *renew {
+			return a.renew(ctx, cmd, args, lease, op.Token)
+		}
 		if len(args) > 0 && wait.on {
 			return refuseWait(args)
 		}

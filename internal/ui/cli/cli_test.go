@@ -226,7 +226,6 @@ func TestErrors(t *testing.T) {
 		{"a folder", []string{"import", "."}, 2, "invalid", []string{"is a folder"}},
 		{"a foreign format", []string{"import", "x", "--from", "jira"}, 2, "invalid", []string{"or pawl"}},
 		{"hold without a reason", []string{"release", "1", "--hold", ""}, 2, "invalid", []string{"needs a reason"}},
-		{"hold with more", []string{"update", "1", "--lift", "--subject", "x"}, 2, "invalid", []string{"--hold and --lift exclude other flags"}},
 		{"block by nothing", []string{"block", "1"}, 2, "invalid", []string{"needs --by"}},
 		{"an address", []string{"list", "--board", "mysql://h/d"}, 2, "invalid", []string{"a board is at https://… or in a database at postgres://…, not at mysql://…"}},
 	} {
@@ -390,42 +389,42 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestNextCountsOn: beyond a hundred tasks that wait nobody counts on, however
+// TestWhyCountsOn: beyond a hundred tasks that wait nobody counts on, however
 // large the board is.
-func TestNextCountsOn(t *testing.T) {
+func TestWhyCountsOn(t *testing.T) {
 	for waiting, want := range map[int]string{99: "unblocks 99, longest chain 100 tasks", 100: "unblocks 99+, longest chain 101 tasks", 300: "unblocks 99+, longest chain 301 tasks"} {
 		d := newFixture(t)
 		d.stdin = strings.Repeat("- step\n", waiting+1)
 		d.must("plan", "--chain", "-")
-		if got := d.must("next"); !strings.HasSuffix(got, "Why: "+want+"\n") {
-			t.Errorf("%d wait, and next prints\n%s", waiting, got)
+		if got := d.must("ready", "--why"); !strings.HasSuffix(got, "Why: "+want+"\n") {
+			t.Errorf("%d wait, and ready --why prints\n%s", waiting, got)
 		}
-		reason := d.json("next")["reason"].(map[string]any)
+		reason := d.json("ready", "--why")["reason"].(map[string]any)
 		if more, _ := reason["more"].(bool); reason["unblocks"] != 99.0 || more != (waiting > 99) {
-			t.Errorf("%d wait, and next --json says %v", waiting, reason)
+			t.Errorf("%d wait, and ready --why --json says %v", waiting, reason)
 		}
 	}
 }
 
-func TestNextSaysWhy(t *testing.T) {
+func TestReadySaysWhy(t *testing.T) {
 	d := newFixture(t)
 	d.must("add", "idle")
 	d.must("add", "base")
 	d.must("add", "middle", "--after", "2")
 	d.must("add", "top", "--after", "3")
-	if got, want := d.must("next"), "[ ] #2 base\nWhy: unblocks 2, longest chain 3 tasks\n"; got != want {
-		t.Errorf("next prints\n%swant\n%s", got, want)
+	if got, want := d.must("ready", "--why"), "[ ] #2 base\nWhy: unblocks 2, longest chain 3 tasks\n"; got != want {
+		t.Errorf("ready --why prints\n%swant\n%s", got, want)
 	}
 	d.must("update", "4", "--priority", "high")
-	if got, want := d.must("next"), "[ ] #2 base\nWhy: a high priority task waits for it, unblocks 2, longest chain 3 tasks\n"; got != want {
-		t.Errorf("next prints\n%swant\n%s", got, want)
+	if got, want := d.must("ready", "--why"), "[ ] #2 base\nWhy: a high priority task waits for it, unblocks 2, longest chain 3 tasks\n"; got != want {
+		t.Errorf("ready --why prints\n%swant\n%s", got, want)
 	}
-	j := d.json("next")
+	j := d.json("ready", "--why")
 	if reason := j["reason"].(map[string]any); reason["urgency"] != "high" || reason["unblocks"] != 2.0 || reason["chain"] != 2.0 {
-		t.Errorf("next --json: %v", j)
+		t.Errorf("ready --why --json: %v", j)
 	}
-	if got := d.must("next", "--text", "idle"); !strings.Contains(got, "nothing waits for it") {
-		t.Errorf("next prints %s", got)
+	if got := d.must("ready", "--why", "--text", "idle"); !strings.Contains(got, "nothing waits for it") {
+		t.Errorf("ready --why prints %s", got)
 	}
 }
 
@@ -433,7 +432,7 @@ func TestNextSaysWhy(t *testing.T) {
 func TestTextIsData(t *testing.T) {
 	d := newFixture(t)
 	d.must("add", "evil \u202e \U000e0041", "--desc", "\x1b]52;c;eA==\a\nStatus: completed", "--label", "\u200bl")
-	for _, args := range [][]string{{"list"}, {"show", "1"}, {"next"}, {"claim"}, {"show", "1", "--json"}, {"done", "1"}, {"show", "\x1b[2J"}, {"list", "--\x1b[2J"}} {
+	for _, args := range [][]string{{"list"}, {"show", "1"}, {"ready", "--why"}, {"claim"}, {"show", "1", "--json"}, {"done", "1"}, {"show", "\x1b[2J"}, {"list", "--\x1b[2J"}} {
 		a := d.run(args...)
 		for _, r := range a.out + a.err {
 			if r < ' ' && r != '\n' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x202e || r == 0x200b || r >= 0xe0000 {
@@ -466,11 +465,11 @@ func TestUpdate(t *testing.T) {
 	if got := d.must("update", "1", "--subject", "uno"); !strings.HasPrefix(got, "#1 is so already") {
 		t.Errorf("an update that changes nothing prints %s", got)
 	}
-	d.must("update", "1", "--hold", "not yet")
-	if a := d.run("claim", "1"); a.code != 5 || !strings.Contains(a.err, "hint: pawl lift 1") {
+	d.must("hold", "1", "not yet")
+	if a := d.run("claim", "1"); a.code != 5 || !strings.Contains(a.err, "hint: pawl hold --lift 1") {
 		t.Errorf("claiming what is held: %+v", a)
 	}
-	d.must("update", "1", "--lift")
+	d.must("hold", "--lift", "1")
 	d.must("claim", "1")
 }
 

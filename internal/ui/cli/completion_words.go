@@ -165,7 +165,7 @@ func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun stri
 func candidates(verb, begun string) query.FindQuery {
 	q := query.FindQuery{Begun: begun}
 	switch verb {
-	case "claim", "start", "release", "renew", "reopen":
+	case "claim", "release", "reopen":
 		q.Verb = verb
 	case "done":
 		q.Verb = pawl.VerbComplete

@@ -203,7 +203,7 @@ func (c *config) list(context.Context, []string) error {
 
 // table prints values in columns:
 //
-//	lease   45m   project   claim, start
+//	lease   45m   project   claim, the task tools
 func (c *config) table(values []settings.Value) {
 	const longest = 40 // a value in its column
 	rows := make([][3]string, len(values))

@@ -21,9 +21,9 @@ func TestVerbsAtAddress(t *testing.T) {
 		"add":    {{"add Task", 0, "Added #3 Task"}},
 		"agents": {{"agents", 0, "ada"}},
 		"assign": {{"assign 2 bob", 0, "bob"}},
-		"block":  {{"block 2 --by 1", 0, "#2"}},
+		"block":  {{"block 2 --by 1", 0, "#2"}, {"block 2 --by 1 --remove", 0, "#2"}},
 		"board":  {{"board", 2, "needs an interactive terminal"}},
-		"claim":  {{"claim 2", 0, "Owner: ada"}},
+		"claim":  {{"claim 2", 0, "Owner: ada"}, {"claim 1 2", 0, "#2"}, {"claim --renew", 0, ""}},
 		"completion": {
 			{"completion bash", 0, "complete"}, {"__complete done ", 0, "Cart"},
 		},
@@ -32,49 +32,40 @@ func TestVerbsAtAddress(t *testing.T) {
 		"doctor":     {{"doctor", 0, "The board at " + shop + " has no problems"}, {"doctor --mend", 2, "run it on the server"}, {"doctor --ci", 0, "at " + shop}},
 		"done":       {{"done 1", 0, "Completed #1"}},
 		"export":     {{"export", 0, "Cart"}},
-		"forget":     {{"forget --yes", 0, ""}},
 		"graph":      {{"graph", 0, "pawl list shows the 2 tasks"}},
 		"help":       {{"help claim", 0, "claim"}},
-		"hold":       {{"hold 2 later", 0, "#2"}},
+		"hold":       {{"hold 2 later", 0, "#2"}, {"hold 2 --lift", 0, "is not on hold"}},
 		"hook":       {{"hook --help", 0, "hook"}},
 		"import":     {{"import", 3, ""}},
-		"init":       {{"init", 2, "pawl leave ends the use of this one"}},
+		"init":       {{"init", 2, "pawl join --leave ends the use of this one"}},
 		"check":      {{"check 1", 0, "the task has no checks"}},
-		"join":       {{"join", 0, "Joined " + shop}},
-		"leave":      {{"leave", 0, "Left " + shop}},
-		"lift":       {{"lift 2", 0, "was not on hold"}},
+		"join":       {{"join", 0, "Joined " + shop}, {"join --leave", 0, "Left " + shop}},
 		"list":       {{"list", 0, "Cart"}},
-		"log":        {{"log", 0, "ada claimed #1 Cart"}},
+		"log":        {{"log", 0, "ada claimed #1 Cart"}, {"log --follow --after 0 --limit 1", 0, "Cart"}},
 		"mcp":        {{"mcp --help", 0, "mcp"}},
 		"merge":      {{"merge", 2, "all clones work on one board"}},
 		"merge-file": {{"merge-file --help", 0, "merge-file"}},
-		"next":       {{"next", 0, "Total"}},
 		"note":       {{"note 1 hello", 0, "#1"}},
 		"panel":      {{"panel", 0, "Todo Progress"}},
 		"plan":       {{"plan -", 0, "Step"}},
 		"quiet":      {{"quiet", 0, ""}},
-		"ready":      {{"ready", 0, "Total"}},
+		"ready":      {{"ready", 0, "Total"}, {"ready --why", 0, "Total"}},
 		"release":    {{"release 1", 0, "Released #1"}},
-		"renew":      {{"renew", 0, ""}},
 		"reopen":     {{"reopen 2", 0, "is not completed"}},
 		"rm":         {{"rm 2", 0, "#2"}},
 		"serve":      {{"serve --help", 0, "serve"}},
 		"run":        {{"run", 2, "needs a git repository"}, {"run status", 2, "needs a git repository"}},
-		"setup":      {{"setup claude --dry-run", 0, "Nothing was written"}},
+		"setup":      {{"setup claude --dry-run", 0, "Nothing was written"}, {"setup --remove --dry-run", 0, ""}},
 		"share":      {{"share", 2, "others take part with pawl join " + shop}, {"share --stop", 2, "others take part"}},
 		"show":       {{"show 1", 0, "Cart"}},
-		"start":      {{"start 2", 0, "#2"}},
 		"status":     {{"status", 0, shop + ", as ada\nshop: 2 open"}, {"status --json", 0, `"board":"` + shop + `","as":"ada"`}},
 		"statusline": {{"statusline", 0, "1 ready"}},
 		"sync":       {{"sync", 0, "the server has each change at once"}, {"sync --resume", 2, "leave out --resume"}},
-		"todo":       {{"todo add Step", 0, "Step"}, {"todo", 0, ""}},
+		"todo":       {{"todo add Step", 0, "Step"}, {"todo", 0, ""}, {"todo forget --yes", 0, ""}},
 		"trust":      {{"trust", 3, "name no other board"}},
-		"unblock":    {{"unblock 2 --by 1", 0, "#2"}},
 		"undo":       {{"undo", 0, "#1"}},
-		"uninstall":  {{"uninstall --dry-run", 0, ""}},
 		"update":     {{"update 2 --priority high", 0, "#2"}},
 		"version":    {{"version", 0, "pawl"}},
-		"watch":      {{"watch --after 0 --count 1", 0, "Cart"}},
 	}
 	var joined *fixture // nil: to be made
 	test := t
@@ -102,7 +93,7 @@ func TestVerbsAtAddress(t *testing.T) {
 				if v.name == "plan" || v.name == "statusline" {
 					d.env["PAWL_SESSION"] = "s9"
 				}
-				d.tty = v.name == "leave" && len(args) == 1
+				d.tty = c.line == "join --leave"
 				a := d.run(args...)
 				if a.code != c.code || !strings.Contains(a.out+a.err, c.says) {
 					t.Errorf("exit code %d, want %d and %q:\n%s%s", a.code, c.code, c.says, a.out, a.err)

@@ -97,7 +97,7 @@ func TestEachVerbOnce(t *testing.T) {
 			hidden = append(hidden, v.name)
 		}
 	}
-	want := []string{"hook", "mcp", "statusline", "renew", "merge-file", "next", "start"}
+	want := []string{"hook", "mcp", "statusline", "merge-file"}
 	if !slices.Equal(hidden, want) {
 		t.Errorf("hidden are %v, want %v", hidden, want)
 	}

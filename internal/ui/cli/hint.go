@@ -40,7 +40,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 		if !a.caller().Person {
 			return "ask your user whether the reason is settled: " + a.aboutIDs("show", h.IDs[:min(1, len(h.IDs))])
 		}
-		return a.aboutIDs("lift", h.IDs[:min(1, len(h.IDs))])
+		return a.aboutIDs("hold --lift", h.IDs[:min(1, len(h.IDs))])
 	case pawl.HintRetry:
 		if e.Kind == pawl.Unconfirmed {
 			return "try again: " + a.sameLine()
@@ -54,14 +54,14 @@ func (a *app) hintFor(e *pawl.Error) string {
 		return a.command("doctor")
 	case pawl.HintCreate:
 		if a.reads() {
-			return readsOnly + ": " + a.command("watch")
+			return readsOnly + ": " + a.command("log --follow")
 		}
 		return a.command(`add "first task"`)
 	case pawl.HintWait:
 		if firstWord(a.env.Args) == "claim" {
 			return a.waitHint()
 		}
-		return "wait for a change: " + a.command("watch --count 1")
+		return "wait for a change: " + a.command("log --follow --limit 1")
 	case pawl.HintUndo:
 		return "to have it back: " + a.undoLine(a.origin, []pawl.Revision{e.Revision})
 	case pawl.HintCheck:
@@ -91,7 +91,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 func (a *app) pastHolder(e *pawl.Error) string {
 	one := e.IDs[:min(1, len(e.IDs))]
 	switch verb := firstWord(a.env.Args); {
-	case verb == "claim" || verb == "start" || len(one) == 0 || e.Kind == pawl.Unmet:
+	case verb == "claim" || len(one) == 0 || e.Kind == pawl.Unmet:
 		return a.command("claim")
 	case e.Holder != nil && e.Holder.Name == a.name() && verb == "assign":
 		return a.aboutIDs("release", one)
@@ -137,7 +137,7 @@ func (a *app) openCycle(ctx context.Context, e *pawl.Error) {
 			continue
 		}
 		if t := found.Tasks[0].Detail.Task; slices.Contains(t.Blockers, blocker) || slices.Contains(t.BlockedBy, blocker) {
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl unblock %d --by %d", waiter, blocker)}
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: fmt.Sprintf("pawl block %d --by %d --remove", waiter, blocker)}
 			return
 		}
 	}

@@ -18,16 +18,25 @@ const noReason = "no reason given"
 var holdVerb = verb{
 	name:  "hold",
 	use:   "ID [REASON...] [flags]",
-	short: "put a task on hold: nobody can claim it until it is lifted",
-	long:  "The reason tells others why; - reads it from stdin. A claim stays: release ID --hold REASON also ends yours.",
+	short: "put a task on hold, so that nobody can claim it; or lift holds",
+	long:  "The reason tells others why; - reads it from stdin. A claim stays: release ID --hold REASON also ends yours. With --lift, the tasks are ready again, unless something else blocks them.",
 	kind:  "result",
 	examples: []string{
 		"pawl hold 12 waiting for the staging password",
 		"pawl hold 12",
+		"pawl hold --lift 12 13",
 	},
 	min: 1, max: -1,
-	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
+	build: func(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+		lift := cmd.Flags().Bool("lift", false, "lift the hold of each named task")
 		return func(ctx context.Context, args []string) error {
+			if *lift {
+				ids, err := a.resolveWords(ctx, args)
+				if err != nil {
+					return err
+				}
+				return a.doAndTell(ctx, pawl.LiftHold{IDs: ids}, "hold", "Lifted the hold of")
+			}
 			ids, err := a.resolve(ctx, args[0])
 			if err != nil {
 				return err
@@ -41,32 +50,6 @@ var holdVerb = verb{
 				return err
 			}
 			return a.tellHeld(o)
-		}
-	},
-}
-
-var liftVerb = verb{
-	name:  "lift",
-	use:   "ID... [flags]",
-	short: "lift the hold of tasks",
-	long:  "The tasks are ready again, unless something else blocks them.",
-	kind:  "result",
-	examples: []string{
-		"pawl lift 12",
-		"pawl lift 12 13 --json",
-	},
-	min: 1, max: -1,
-	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
-		return func(ctx context.Context, args []string) error {
-			ids, err := a.resolveWords(ctx, args)
-			if err != nil {
-				return err
-			}
-			o, err := a.do(ctx, pawl.LiftHold{IDs: ids})
-			if err != nil {
-				return err
-			}
-			return a.tellLifted(o)
 		}
 	},
 }
@@ -91,30 +74,5 @@ func (a *app) tellHeld(o *outcome) error {
 		}
 		a.print("%s\n", line)
 	}
-	return nil
-}
-
-// tellLifted tells of each task whether it was on hold at all.
-func (a *app) tellLifted(o *outcome) error {
-	if a.json {
-		return a.printJSON(o.json("lift"))
-	}
-	lifted := map[pawl.ID]bool{}
-	for _, c := range o.Result.Changes {
-		lifted[c.ID] = c.Before != nil && c.Before.Hold != nil && c.After != nil && c.After.Hold == nil
-	}
-	for i := range o.Result.Tasks {
-		t := &o.Result.Tasks[i]
-		if !lifted[t.ID] {
-			a.print("%s was not on hold\n", show.Name(t))
-			continue
-		}
-		remarks := show.Remarks(t)
-		if freed(&o.Result, t.ID) {
-			remarks = append(remarks, "ready now")
-		}
-		a.print("Lifted the hold of %s\n", withRemarks(t, remarks))
-	}
-	a.readyNow(o)
 	return nil
 }

@@ -70,7 +70,7 @@ func buildInit(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if place.InDatabase() {
 			return project.NeedsServer(place.Address)
 		}
-		if err := a.needsFolder(&place, "init makes a board in a folder", "pawl init DIR makes another one; pawl leave ends the use of this one"); err != nil {
+		if err := a.needsFolder(&place, "init makes a board in a folder", "pawl init DIR makes another one; pawl join --leave ends the use of this one"); err != nil {
 			return err
 		}
 		by, was := gitexclude.Made(place.Dir)

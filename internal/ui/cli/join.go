@@ -24,31 +24,33 @@ import (
 var joinVerb = verb{
 	name:  "join",
 	use:   "[ADDRESS] [flags]",
-	short: "use a board on a server",
+	short: "use a board on a server, or leave it",
 	long: "From then on every command, hook and server of this clone works on the board at ADDRESS, which looks like https://host/boards/shop. The server's admin gives you the address and a token. Without ADDRESS, joins the board that the project's settings name.\n\n" +
 		"Asks for the token and does not show it; without a terminal, reads it from stdin. It first tries your token for another board of the same server. Pawl keeps the token in credentials.json in your config folder, for you alone, and sends it only to this address.\n\n" +
-		"Tasks, names and the names of sessions are sent to the server; todo lists and tool calls are not. The clone's own tasks stay in .tasks and are not used until pawl leave.",
+		"Tasks, names and the names of sessions are sent to the server; todo lists and tool calls are not. The clone's own tasks stay in .tasks and are not used until pawl join --leave.\n\n" +
+		"--leave undoes it, or cancels a join that has not succeeded: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin revokes the token with pawl serve token revoke.",
 	kind: "join",
 	examples: []string{
 		"pawl join https://tasks.example.org/boards/shop",
 		"pawl join https://10.0.0.5:7350/boards/shop --cert sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"pawl join < token.txt",
+		"pawl join --leave",
 	},
 	max:   1,
 	build: buildJoin,
 }
 
-// joinJSON is the envelope of join and leave.
+// joinJSON is the envelope of join.
 type joinJSON struct {
 	wire.Envelope
 	Address string       `json:"address"`          // of the board
 	Project string       `json:"project"`          // the folder that uses it
 	Changed bool         `json:"changed"`          // the project used another board before
 	Joined  bool         `json:"joined"`           // the project uses the board from now on
-	Token   *joinedToken `json:"token,omitempty"`  // what the server says of the token; leave: the one that was forgotten
+	Token   *joinedToken `json:"token,omitempty"`  // what the server says of the token; with --leave: the one that was forgotten
 	Board   *joinedBoard `json:"board,omitempty"`  // what the server says of the board
-	Unused  int          `json:"unused,omitempty"` // join: how many tasks stay in the project's own board
-	Now     string       `json:"now,omitempty"`    // leave: the board that the project uses now
+	Unused  int          `json:"unused,omitempty"` // how many tasks stay in the project's own board
+	Now     string       `json:"now,omitempty"`    // with --leave: the board that the project uses now
 }
 
 // joinedToken is what is known of a token, but for its secret.
@@ -80,7 +82,14 @@ func buildJoin(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	var j joining
 	cert := cmd.Flags().String("cert", "", "`sha256:HEX` accept only the certificate with this fingerprint; a server that makes its own certificate prints it")
 	cmd.Flags().BoolVar(&j.ask, "new-token", false, "ask for a token even if a known one works")
+	leave := cmd.Flags().Bool("leave", false, "stop using the server's board in this clone")
 	return func(ctx context.Context, args []string) error {
+		if *leave && (len(args) > 0 || beside(cmd, "leave") != "") {
+			return usage("join", "--leave stands alone")
+		}
+		if *leave {
+			return a.leave(ctx)
+		}
 		if err := j.address(a, args); err != nil {
 			return err
 		}
@@ -208,9 +217,9 @@ func (a *app) join(ctx context.Context, j *joining) error {
 	case hello.Tasks > 0:
 		next = "pawl ready"
 	case known.Reads():
-		next = "pawl watch"
+		next = "pawl log --follow"
 	}
-	a.print("Next: %s. To undo this: pawl leave\n", next)
+	a.print("Next: %s. To undo this: pawl join --leave\n", next)
 	if named := a.env.Getenv("PAWL_BOARD"); named != "" && !sameAddress(named, j.at) {
 		a.say("PAWL_BOARD names another board, which counts before the joined one where it is set")
 	}
@@ -227,7 +236,7 @@ func (a *app) tried(ctx context.Context, j *joining) {
 		return // the error of the join says enough
 	}
 	if board, err := a.project().Board(); err == nil && board.Pending != "" {
-		a.say("until the join succeeds, nothing is changed on the project's own board; to give it up: pawl leave")
+		a.say("until the join succeeds, nothing is changed on the project's own board; to give it up: pawl join --leave")
 	}
 }
 

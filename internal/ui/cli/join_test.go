@@ -135,7 +135,7 @@ func TestJoin(t *testing.T) {
 	}
 	for _, part := range []string{
 		"Joined " + shop + " as ada, with a token for reading and working, until 2027-02-21",
-		"Board   12 open tasks\n", "In .tasks 1 task stays unused", "Next: pawl ready. To undo this: pawl leave\n",
+		"Board   12 open tasks\n", "In .tasks 1 task stays unused", "Next: pawl ready. To undo this: pawl join --leave\n",
 	} {
 		if !strings.Contains(a.out, part) {
 			t.Errorf("it does not say %q:\n%s", part, a.out)
@@ -166,11 +166,11 @@ func TestJoin(t *testing.T) {
 	}
 	d.dir = top
 
-	if a := d.run("leave"); a.code != 2 || !strings.Contains(a.err, "only a person at a terminal may leave a board") {
+	if a := d.run("join", "--leave"); a.code != 2 || !strings.Contains(a.err, "only a person at a terminal may leave a board") {
 		t.Errorf("leave without a terminal: %+v", a)
 	}
 	d.tty = true
-	if a := d.run("leave"); a.code != 0 || !strings.Contains(a.out, "Left "+shop) || !strings.Contains(a.out, "pawl serve token revoke ada1") {
+	if a := d.run("join", "--leave"); a.code != 0 || !strings.Contains(a.out, "Left "+shop) || !strings.Contains(a.out, "pawl serve token revoke ada1") {
 		t.Errorf("leave: %+v", a)
 	}
 	if text, err := os.ReadFile(store); err != nil || strings.Contains(string(text), "secret") {
@@ -179,7 +179,7 @@ func TestJoin(t *testing.T) {
 	if out := d.must("list"); !strings.Contains(out, "Mine") {
 		t.Errorf("after it: %s", out)
 	}
-	if a := d.run("leave"); a.code != 3 || !strings.Contains(a.err, "this project has joined no board") {
+	if a := d.run("join", "--leave"); a.code != 3 || !strings.Contains(a.err, "this project has joined no board") {
 		t.Errorf("leave again: %+v", a)
 	}
 }
@@ -243,7 +243,7 @@ func TestKnownTokens(t *testing.T) {
 		t.Fatal(a.err)
 	}
 	d.tty = true
-	if a := d.run("leave"); a.code != 0 || !strings.Contains(a.out, "The token stays, for ") {
+	if a := d.run("join", "--leave"); a.code != 0 || !strings.Contains(a.out, "The token stays, for ") {
 		t.Errorf("leave: %+v", a)
 	}
 	d.dir = first
@@ -282,7 +282,7 @@ func TestJoinRefuses(t *testing.T) {
 				t.Errorf("join %v, then add: %+v", test.args, a)
 			}
 			d.tty = true
-			d.must("leave")
+			d.must("join", "--leave")
 			d.tty = false
 		}
 		if out := d.must("add", "Own"); !strings.Contains(out, "Own") || d.boards[shop] != nil {
@@ -335,7 +335,7 @@ func TestJoinSettings(t *testing.T) {
 	}
 	must.Do(t, os.WriteFile(filepath.Join(d.dir, ".tasks", "pawl.jsonc"), []byte(`{"board": "`+shop+`"}`), 0o644))
 	d.tty = true
-	if a := d.run("leave"); a.code != 0 {
+	if a := d.run("join", "--leave"); a.code != 0 {
 		t.Fatal(a.err)
 	}
 	if out := d.must("trust", "--list"); strings.Contains(out, "leads to "+shop) {
@@ -353,7 +353,7 @@ func TestUsersBoard(t *testing.T) {
 	if out := d.must("list"); !strings.Contains(out, "Anywhere") || d.boards[shop] == nil {
 		t.Errorf("without a board: %s", out)
 	}
-	if a := d.run("leave"); a.code != 2 || !strings.Contains(a.err, "hint: pawl config unset board --user") {
+	if a := d.run("join", "--leave"); a.code != 2 || !strings.Contains(a.err, "hint: pawl config unset board --user") {
 		t.Errorf("leave: %+v", a)
 	}
 	d.must("init")

@@ -20,12 +20,13 @@ import (
 var logVerb = verb{
 	name:  "log",
 	use:   "[ID] [flags]",
-	short: "show the history, newest first",
-	long:  "Shows a line for each change of the board, or of one task: revision, time, who did what, and which tasks became ready. Changes that only renew leases are left out. Times are local on a terminal, and UTC in a pipe and with --json. With --json the verbs are those of the library: create for add and plan, complete for done, delete for rm.",
+	short: "show the history, newest first, or changes as they happen",
+	long:  "Shows a line for each change of the board, or of one task: revision, time, who did what, and which tasks became ready. Changes that only renew leases are left out. Times are local on a terminal, and UTC in a pipe and with --json. --follow prints changes as they happen instead, until Ctrl-C: also edits by other programs, each as a line or, with --json, as an envelope of kind changes. If no board exists yet, it waits for one. An expired lease shows with the next change. With --json the verbs are those of the library: create for add and plan, complete for done, delete for rm.",
 	kind:  "log",
 	examples: []string{
 		"pawl log 12 --verbose",
 		"pawl log --after @3 --json",
+		"pawl log 12 --follow",
 	},
 	max:   -1,
 	build: buildLog,
@@ -39,12 +40,17 @@ type logFlags struct {
 	cursor  string
 	verbose bool
 	all     bool
+	follow  bool
+	timeout time.Duration
 }
 
 func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error {
 	f := &logFlags{cmd: cmd}
 	flags := cmd.Flags()
 	pageFlags(cmd, &f.limit, &f.cursor)
+	flags.Lookup("limit").Usage += "; with --follow: end after N changes"
+	flags.BoolVar(&f.follow, "follow", false, "print changes as they happen; with --after, first those after the revision")
+	flags.Var((*durationValue)(&f.timeout), "timeout", "`DURATION` with --follow: end after this time, such as 30s or 10m")
 	f.after = revisionFlag(flags, "after", "`REV` show the changes after this revision, oldest first; 0: all")
 	flags.BoolVar(&f.verbose, "verbose", false, "show each field before and after")
 	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
@@ -52,6 +58,19 @@ func buildLog(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 		q, err := f.query()
 		if err != nil {
 			return err
+		}
+		timed := flags.Changed("timeout")
+		switch {
+		case f.follow && (f.cursor != "" || f.verbose):
+			return usage("log", "--follow excludes --cursor and --verbose")
+		case timed && (!f.follow || f.timeout <= 0):
+			return usage("log", "--timeout goes with --follow, and must be above zero")
+		case f.follow:
+			follow := following{after: q.After, replay: q.Forward, task: strings.Join(args, " "), timeout: f.timeout, all: f.all}
+			if flags.Changed("limit") {
+				follow.count = f.limit
+			}
+			return a.follow(ctx, &follow)
 		}
 		if len(args) > 0 {
 			ids, err := a.resolveWords(ctx, args)

@@ -73,21 +73,20 @@ func TestConsents(t *testing.T) {
 var persons = map[string][]string{
 	"setup": {}, "plan": {}, "add": {}, "board": {}, "show": {}, "undo": {}, "serve": {}, // a page that an agent serves is an agent: TestAgentsPage
 	"done":  {"done 1 --unchecked sure", "done 1 --offline"},
-	"ready": {}, "claim": {"claim 1 --offline", "+claim 1 --force"}, "note": {}, "release": {"+release 1 --force"},
+	"ready": {}, "claim": {"claim 1 --offline", "+claim 1 --force", "+claim 1 2 --force"}, "note": {}, "release": {"+release 1 --force"},
 	"update": {"update 1 --remove-check unit", "update 1 --from none.json"},
-	"check":  {}, "block": {}, "unblock": {}, "rm": {"rm 1", "+rm 1 --force"}, "import": {}, "export": {},
+	"check":  {}, "block": {}, "rm": {"rm 1", "+rm 1 --force"}, "import": {}, "export": {},
 	"run":  {}, // approving and steering: run_test.go
-	"hold": {}, "lift": {}, "reopen": {}, "assign": {"+assign 1 --to me --force"}, "todo": {}, "panel": {},
-	"join": {"+join https://tasks.example.org/boards/other"}, "leave": {}, // TestJoin
+	"hold": {}, "reopen": {}, "assign": {"+assign 1 --to me --force"}, "todo": {}, "panel": {},
+	"join":  {"+join https://tasks.example.org/boards/other"}, // and TestJoin
 	"share": {"share --stop", "share --remote upstream", "share --remote upstream --yes"},
 	"sync":  {"sync --resume"}, "merge": {},
-	"list": {}, "graph": {}, "log": {}, "agents": {}, "watch": {}, "status": {},
+	"list": {}, "graph": {}, "log": {}, "agents": {}, "status": {},
 	"init": {}, "trust": {"trust", "trust checks --yes", "trust --forget", "trust --forget elsewhere"},
 	"config": {"config set checks.untrusted skip --user", "config unset checks.untrusted --user"}, // and TestPersonsSettings
-	"quiet":  {}, "doctor": {}, "uninstall": {}, "forget": {},
+	"quiet":  {}, "doctor": {},
 	"demo": {}, "help": {}, "completion": {}, "version": {},
-	"hook": {}, "mcp": {}, "statusline": {}, "renew": {}, "merge-file": {},
-	"next": {}, "start": {"start 1 --offline", "+start 1 --force"},
+	"hook": {}, "mcp": {}, "statusline": {}, "merge-file": {},
 }
 
 // What only a person may do, no agent does, nor a program that sets no variable and has no

@@ -3,10 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -64,6 +67,43 @@ func (a *app) readyWhy(ctx context.Context, q pawl.Query) error {
 	a.list(found.Page.Tasks, found.Head, found.Unblocks, "")
 	a.print("Why: %s\n", reason.words(first))
 	return nil
+}
+
+// reason is why a task comes first.
+type reason struct {
+	Urgency  wire.Level `json:"urgency"`        // the highest priority among it and the open tasks that wait for it
+	Unblocks int        `json:"unblocks"`       // number of open tasks that wait for it, directly or not
+	More     bool       `json:"more,omitempty"` // there are more: counting stopped there
+	Chain    int        `json:"chain"`          // length of their longest chain
+}
+
+// reasonFor says why a task comes first for which so many others wait.
+func reasonFor(t *pawl.Task, unblocks int) *reason {
+	return &reason{
+		Urgency: wire.Level(t.Urgency.String()), Unblocks: min(unblocks, query.MostUnblocked), More: unblocks > query.MostUnblocked, Chain: t.Height,
+	}
+}
+
+func (w *reason) words(t *pawl.Task) string {
+	var parts []string
+	switch {
+	case t.Urgency > t.Priority:
+		parts = append(parts, "a "+string(w.Urgency)+" priority task waits for it")
+	case t.Priority == pawl.High:
+		parts = append(parts, "high priority")
+	}
+	if w.Unblocks > 0 {
+		count := fmt.Sprintf("unblocks %d", w.Unblocks)
+		if w.More {
+			count += "+"
+		}
+		// The chain begins with the task itself, as in a graph.
+		parts = append(parts, count, fmt.Sprintf("longest chain %d tasks", w.Chain+1))
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing waits for it, and nothing more urgent is ready"}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // sayNothing says why nothing is ready, and what would help.

@@ -12,7 +12,7 @@ var releaseVerb = verb{
 	name:  "release",
 	use:   "ID... [flags]",
 	short: "end your claims, so that others can take the tasks",
-	long:  "With --hold nobody can claim them until the hold is lifted: pawl lift ID.",
+	long:  "With --hold nobody can claim them until the hold is lifted: pawl hold --lift ID.",
 	kind:  "result",
 	examples: []string{
 		"pawl release 12",

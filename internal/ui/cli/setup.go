@@ -18,35 +18,37 @@ import (
 var setupVerb = verb{
 	name:  "setup",
 	use:   "[AGENT...] [flags]",
-	short: "connect your agents",
-	long: "Finds installed agents by a program on PATH or its folder, says what a setup changes and costs, and asks. It writes the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing. pawl uninstall undoes it.\n\n" +
-		"By default a setup is for you in this project only, in files that git does not see. --user sets up all your projects; --project writes files that the project shares. An agent that is already set up keeps its scope. Without a terminal setup needs --yes. pawl doctor checks what is set up.\n\npawl setup git makes git call Pawl when it merges a task, in this clone only, by .git/config and .git/info/attributes. Without it Pawl merges at its next change, or at pawl merge.",
+	short: "connect your agents, or disconnect them",
+	long: "Finds installed agents by a program on PATH or its folder, says what a setup changes and costs, and asks. It writes the MCP server, the hooks, a skill and, if the agent supports them, chat commands, a status line and the permission to call Pawl's tools. The rest of each file stays as it is, comments included. An agent is set up completely or not at all, and a second run changes nothing.\n\n" +
+		"By default a setup is for you in this project only, in files that git does not see. --user sets up all your projects; --project writes files that the project shares. An agent that is already set up keeps its scope. Without a terminal setup needs --yes. pawl doctor checks what is set up.\n\n" +
+		"--remove takes Pawl out again: from the named agents, or from all, for you in this project, in the project's files, and for you in all projects; --here, --project or --user selects one of these. A file unchanged since setup becomes what it was before, byte for byte; in other files, later changes stay. Files and folders that setup made are deleted. It too shows the files and asks. Boards and todo lists stay.\n\n" +
+		"pawl setup git makes git call Pawl when it merges a task, in this clone only, by .git/config and .git/info/attributes. Without it Pawl merges at its next change, or at pawl merge.",
 	kind: "setup",
 	examples: []string{
 		"pawl setup",
 		"pawl setup claude --diff",
 		"pawl setup --user --yes",
 		"pawl setup git",
+		"pawl setup claude --remove",
 	},
 	max:   -1,
 	build: buildSetup,
 }
 
-// installing are the flags of setup and uninstall.
+// installing are the flags of setup.
 type installing struct {
 	*app
-	verb                     string
 	all, project, user, here bool
 	dry, yes, block          bool
-	diff                     bool
+	diff, remove             bool
 	planner                  *setup.Planner
 	root                     string
 	args                     []string // the command, as a hint repeats it
 	record                   *setup.Record
 }
 
-func newInstalling(a *app, cmd *cobra.Command) *installing {
-	i := &installing{app: a, verb: cmd.Name(), args: a.env.Args}
+func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) error {
+	i := &installing{app: a, args: a.env.Args}
 	flags := cmd.Flags()
 	flags.BoolVar(&i.here, "here", false, "for you, in this project only: files that git does not see")
 	flags.BoolVar(&i.user, "user", false, "for you, in all projects")
@@ -54,17 +56,21 @@ func newInstalling(a *app, cmd *cobra.Command) *installing {
 	flags.BoolVar(&i.dry, "dry-run", false, "show the changes line by line, without making them")
 	flags.BoolVar(&i.diff, "diff", false, "show the changes line by line before asking")
 	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask for confirmation")
-	return i
-}
-
-func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "set up all installed agents, as without names")
-	cmd.Flags().BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md")
+	flags.BoolVar(&i.remove, "remove", false, "remove what setup added; without a terminal, with --yes")
+	flags.BoolVar(&i.all, "all", false, "set up all installed agents, or with --remove all that are set up, as without names")
+	flags.BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md")
 	return func(ctx context.Context, names []string) error {
 		err := i.begin(ctx, names)
 		if err != nil {
 			return err
+		}
+		for _, name := range names {
+			if _, err := setup.Find(name); err != nil {
+				return err
+			}
+		}
+		if i.remove {
+			return i.takeOut(ctx, names)
 		}
 		if i.json && len(names) == 0 && !i.all && !i.block && !i.yes && !i.dry {
 			items, err := i.agents(nil)
@@ -80,11 +86,6 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			}
 			if len(alone) > 0 && !i.json {
 				i.say("for all projects only, so not offered here: %s (pawl setup %s)", i.titles(alone), strings.Join(alone, " "))
-			}
-		}
-		for _, name := range names {
-			if _, err := setup.Find(name); err != nil {
-				return err
 			}
 		}
 		if !i.json {
@@ -123,12 +124,14 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 		}
 	}
 	switch {
+	case i.remove && i.block:
+		return usage("setup", "--remove and --agents-md contradict each other: pawl setup agents-md --remove")
 	case said > 1:
-		return usage(i.verb, "--here, --user and --project contradict one another: give one of them")
+		return usage("setup", "--here, --user and --project contradict one another: give one of them")
 	case said > 0 && slices.Contains(names, setup.Git):
-		return usage(i.verb, "git is set up in this clone only: leave out --here, --user and --project")
+		return usage("setup", "git is set up in this clone only: leave out --here, --user and --project")
 	case i.all && len(names) > 0:
-		return usage(i.verb, "--all and %s contradict each other: give one of them", names[0])
+		return usage("setup", "--all and %s contradict each other: give one of them", names[0])
 	}
 	a := i.app
 	home := a.home()
@@ -143,12 +146,12 @@ func (i *installing) begin(ctx context.Context, names []string) error {
 	}
 	if home, _ := filepath.EvalSymlinks(home); home == root {
 		if i.project || i.here {
-			return usage(i.verb, "%s is your home folder, not a project: use --user", text.Line(root))
+			return usage("setup", "%s is your home folder, not a project: use --user", text.Line(root))
 		}
-		i.user = i.user || i.verb == "setup"
+		i.user = i.user || !i.remove
 	}
 	i.root = root
-	if i.verb == "setup" && (!i.user && !i.project || slices.Contains(names, setup.Git)) {
+	if !i.remove && (!i.user && !i.project || slices.Contains(names, setup.Git)) {
 		if i.planner.Git, err = setup.Sees(ctx, root); err != nil {
 			i.say("git does not say what it sees here: %s", text.Line(err.Error()))
 		}
@@ -277,7 +280,7 @@ func (i *installing) titles(names []string) string {
 // suggestAgents are for the verbs that are about agents' programs; the flag of
 // others is about a subagent, which has any name.
 func suggestAgents(_ *app, v verb, _ context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	if v.name == setupVerb.name || v.name == uninstallVerb.name {
+	if v.name == setupVerb.name {
 		for _, agent := range setup.Agents() {
 			if strings.HasPrefix(agent.Name, begun) && !slices.Contains(args, agent.Name) {
 				found = append(found, cobra.CompletionWithDesc(agent.Name, agent.Title))

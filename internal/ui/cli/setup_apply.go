@@ -39,7 +39,7 @@ func (i *installing) warnOfTwo(names []string) {
 		s := i.setup(name)
 		for _, other := range i.record.Setups {
 			if other.Agent == name && other.Scope != s.Scope && (other.Scope == setup.User || s.Scope == setup.User || other.Root == s.Root) && (other.Scope == setup.User || other.Root == i.root) {
-				i.say("%s is set up %s too, and its hooks would run twice: pawl uninstall %s --%s", i.titles([]string{name}), i.whereIs(other.Scope), name, other.Scope)
+				i.say("%s is set up %s too, and its hooks would run twice: pawl setup %s --remove --%s", i.titles([]string{name}), i.whereIs(other.Scope), name, other.Scope)
 			}
 		}
 	}
@@ -152,12 +152,12 @@ func (i *installing) tell(ctx context.Context, plan *setup.Plan, answer setupJSO
 	list := i.titles(well)
 	switch {
 	case i.dry && answer.Changed:
-		i.print("Nothing was written: this is what %s would change for %s\n", i.verb, list)
+		i.print("Nothing was written: this is what %s would change for %s\n", map[bool]string{false: "setup", true: "setup --remove"}[i.remove], list)
 		return
-	case i.verb != "setup" && answer.Changed:
+	case i.remove && answer.Changed:
 		i.print("%s\n", i.undone(ctx, plan))
 		return
-	case i.verb != "setup":
+	case i.remove:
 		i.print("Unchanged: %s\n", list)
 		return
 	case !answer.Changed: // another setup did it meanwhile

@@ -35,7 +35,7 @@ func (a *app) initGit(ctx context.Context, board string) error {
 // set up, or cannot be.
 func (a *app) lacksDriver(ctx context.Context, board string) *installing {
 	names := []string{setup.Git}
-	i := &installing{app: a, verb: "setup", args: []string{"setup", setup.Git}}
+	i := &installing{app: a, args: []string{"setup", setup.Git}}
 	if err := i.begin(ctx, names); err != nil || i.root != filepath.Dir(board) {
 		return nil
 	}

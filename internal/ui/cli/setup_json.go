@@ -5,7 +5,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-// setupJSON is the envelope of setup and uninstall.
+// setupJSON is the envelope of setup.
 type setupJSON struct {
 	wire.Envelope
 	Changed bool         `json:"changed"`          // something was written, or would be

@@ -45,7 +45,7 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 	if slices.Contains(names, setup.Git) {
 		row("Git", "%s", i.driverWords())
 	}
-	row("Undo", "pawl uninstall: every file as it was; pawl quiet on: silence")
+	row("Undo", "pawl setup --remove: every file as it was; pawl quiet on: silence")
 	i.print("%s\n", i.counted(plan, names))
 }
 
@@ -55,7 +55,7 @@ func (i *installing) offerGit(plan *setup.Plan, names []string) {
 	for _, row := range [][2]string{
 		{"Git", i.driverWords()},
 		{"Without it", "git stops with a conflict, or Pawl merges at its next change; nothing is lost"},
-		{"Undo", "pawl uninstall git"},
+		{"Undo", "pawl setup git --remove"},
 	} {
 		i.print("  %-11s %s\n", row[0], text.Line(row[1]))
 	}
@@ -71,7 +71,7 @@ func (i *installing) driverWords() string {
 // PATH.
 func (i *installing) warnOfPath(names []string) {
 	switch {
-	case i.json || i.verb != "setup":
+	case i.json || i.remove:
 	case slices.Equal(names, []string{setup.Git}):
 		if !i.planner.Stays() {
 			i.print("No pawl is on your PATH, and this one goes when npx or go run is done. Install it for good;\nuntil then git stops with a conflict when it merges a task.\n")

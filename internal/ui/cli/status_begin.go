@@ -91,7 +91,7 @@ func (a *app) begin(recent *todo.Recent) {
 		a.print("  %-24s%s\n", a.paint.as(bold, fmt.Sprintf("%-23s", command)), does)
 	}
 	if a.reads() {
-		line(a.command("watch"), readsOnly)
+		line(a.command("log --follow"), readsOnly)
 		a.somePlans(recent)
 		return
 	}

@@ -65,6 +65,7 @@ func todoActions() actions[*todoRun] {
 		{"sessions", "", "show the lists of this project, newest first", 0, 0, []string{"all"}, (*todoRun).sessions},
 		{"resume", "[SESSION|NUMBER]", "take over the todos of an earlier session, by its number in sessions, or of the newest one with open todos", 0, 1, []string{"all", "transcript"}, (*todoRun).resume},
 		{"check", "[CHECK]", "show the check of the list, or give it one: a command that must pass before the list counts as done (pawl check --todos runs it)", 0, -1, []string{"none"}, (*todoRun).listCheck},
+		{"forget", "", "erase what is stored of the session of --session and its subagents: lists, tool calls, history, settings, and what hooks keep. It cannot be undone, and asks first. Tasks and the board's history stay; a running session is recorded again", 0, 0, []string{"yes"}, (*todoRun).forget},
 		{"promote", "POS...", "make tasks of todos, which stay in the list", 1, -1, nil, (*todoRun).promote},
 	}
 }
@@ -78,7 +79,7 @@ type todoRun struct {
 	priority   string
 	active     string
 	all        bool
-	none       bool
+	none, yes  bool
 	transcript string
 	format     func() (string, error)
 
@@ -97,6 +98,7 @@ func buildTodo(a *app, cmd *cobra.Command) func(context.Context, []string) error
 	flags.StringVar(&t.active, "active-form", "", "`TEXT` with edit: text to show while the todo is in progress: \"Writing tests\"")
 	flags.BoolVar(&t.all, "all", false, "with sessions and resume: use the lists of all projects")
 	flags.BoolVar(&t.none, "none", false, "with check: remove the check of the list")
+	flags.BoolVarP(&t.yes, "yes", "y", false, "with forget: do not ask for confirmation")
 	flags.StringVar(&t.transcript, "transcript", "", "`FILE` with resume: take the last list in this transcript of a session")
 	t.format = choice(cmd, "format", "text", "`FORMAT` with show: output format", "text", "markdown", "transcript", "json")
 	return func(ctx context.Context, args []string) error {

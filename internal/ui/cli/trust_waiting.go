@@ -94,7 +94,7 @@ func (a *app) tellUnchecked(ctx context.Context, checked []pawl.Task) error {
 	}
 	if len(ids) > 0 {
 		a.say("%s on hold, and no check of %s waits for trust", show.IDs(ids)+text.Plural(len(ids), " is", " are"), text.Plural(len(ids), "it", "them"))
-		a.say("hint: %s", a.aboutIDs("lift", ids))
+		a.say("hint: %s", a.aboutIDs("hold --lift", ids))
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 var updateVerb = verb{
 	name:  "update",
 	use:   "ID [flags]",
-	short: "change a task's texts, priority, labels, parent, checks, criteria or hold",
-	long:  "Changes the named fields only; block and unblock change dependencies. Text that is hard to quote can come from stdin (--desc -), from a file (--desc-file), or with --from as a JSON object with the fields to change, spelled as in the task's file. In that object labels, checks and accept replace the whole list, metadata is merged, and null empties a field.",
+	short: "change a task's texts, priority, labels, parent, checks or criteria",
+	long:  "Changes the named fields only; block changes dependencies, and hold whether it is on hold. Text that is hard to quote can come from stdin (--desc -), from a file (--desc-file), or with --from as a JSON object with the fields to change, spelled as in the task's file. In that object labels, checks and accept replace the whole list, metadata is merged, and null empties a field.",
 	kind:  "result",
 	examples: []string{
 		`pawl update 12 --subject "Refactor auth" --add-label auth`,
@@ -32,7 +32,6 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	var op pawl.Update
 	var subject, activeForm, priority, parent, from string
 	var meta []string
-	var lift bool
 	desc := textFlag(cmd, "desc", "`TEXT` description")
 	flags := cmd.Flags()
 	flags.StringVar(&subject, "subject", "", "`TEXT` subject")
@@ -44,17 +43,12 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	flags.StringArrayVar(&meta, "meta", nil, "`KEY=VALUE` set a metadata key to JSON or text; null removes it")
 	var words acceptance
 	words.flags(flags)
-	hold := textFlag(cmd, "hold", "`REASON` put it on hold: nobody can claim it")
-	flags.BoolVar(&lift, "lift", false, "lift its hold")
 	flags.StringVar(&from, "from", "", "`FILE` change the fields in this JSON object; -: from stdin")
 	tokenFlag(cmd, &op.Token)
 	spellings(cmd, map[string]string{"description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) (err error) {
 		if op.ID, err = a.one(ctx, args[0], "update", "update changes one task at a time"); err != nil {
 			return err
-		}
-		if hold.given() || lift {
-			return a.updateHold(ctx, op.ID, hold, lift)
 		}
 		if flags.Changed("from") {
 			if other := beside(cmd, "from", "token"); other != "" {
@@ -138,28 +132,6 @@ func beside(cmd *cobra.Command, flags ...string) (other string) {
 		}
 	})
 	return other
-}
-
-// updateHold puts or lifts a hold. It goes alone, for each call is one op.
-func (a *app) updateHold(ctx context.Context, id pawl.ID, hold *longText, lift bool) error {
-	if other := beside(hold.cmd, "hold", "hold-file", "lift"); other != "" {
-		return usage("update", "--hold and --lift exclude other flags: use --%s in another update", other)
-	}
-	if lift && hold.given() {
-		return usage("update", "give --hold or --lift, not both")
-	}
-	var op pawl.Op = pawl.LiftHold{IDs: []pawl.ID{id}}
-	if !lift {
-		reason, err := hold.read(a)
-		if err != nil {
-			return err
-		}
-		if reason == "" {
-			return usage("update", "--hold needs a reason")
-		}
-		op = pawl.PutHold{IDs: []pawl.ID{id}, Reason: reason}
-	}
-	return a.update(ctx, op)
 }
 
 // parseMeta reads KEY=VALUE. A value that is no JSON is text, and null stays

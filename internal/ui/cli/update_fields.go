@@ -163,7 +163,7 @@ func (a *app) setField(ctx context.Context, task *pawl.Task, op *pawl.Update, f 
 func notHere(name string) string {
 	verbs := map[string]string{
 		"status": "claim, done, release and reopen", "owner": "assign and claim",
-		"blockedBy": "block and unblock", "blocks": "block and unblock", "notes": "note", "hold": "hold and lift", "evidence": "check",
+		"blockedBy": "block", "blocks": "block", "notes": "note", "hold": "hold", "evidence": "check",
 	}
 	if verb, ok := verbs[name]; ok {
 		return fmt.Sprintf("is changed with %s", verb)

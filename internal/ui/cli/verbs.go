@@ -55,29 +55,26 @@ func init() {
 			&readyVerb, &claimVerb, &noteVerb, &releaseVerb,
 		}, ""},
 		{"Plan", []*verb{
-			&updateVerb, &checkVerb, &blockVerb, &unblockVerb, &rmVerb, &importVerb, &exportVerb,
+			&updateVerb, &checkVerb, &blockVerb, &rmVerb, &importVerb, &exportVerb,
 		}, ""},
 		{"Work", []*verb{
-			&runVerb, &holdVerb, &liftVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
+			&runVerb, &holdVerb, &reopenVerb, &assignVerb, &todoVerb, &panelVerb,
 		}, ""},
 		{"Together", []*verb{
-			&joinVerb, &leaveVerb, &shareVerb, &syncVerb, &mergeVerb,
+			&joinVerb, &shareVerb, &syncVerb, &mergeVerb,
 		}, ""},
 		{"Look", []*verb{
-			&listVerb, &graphVerb, &logVerb, &agentsVerb, &watchVerb, &statusVerb,
+			&listVerb, &graphVerb, &logVerb, &agentsVerb, &statusVerb,
 		}, ""},
 		{"Project", []*verb{
-			&initVerb, &trustVerb, &configVerb, &quietVerb, &doctorVerb, &uninstallVerb, &forgetVerb,
+			&initVerb, &trustVerb, &configVerb, &quietVerb, &doctorVerb,
 		}, ""},
 		{"About Pawl", []*verb{
 			&demoVerb, &helpVerb, &completionVerb, &versionVerb,
 		}, ""},
 		{"For programs", []*verb{
-			&hookVerb, &mcpVerb, &statuslineVerb, &renewVerb, &mergeFileVerb,
+			&hookVerb, &mcpVerb, &statuslineVerb, &mergeFileVerb,
 		}, "The programs of agents, and git, call these."},
-		{"Older words", []*verb{
-			&nextVerb, &startVerb,
-		}, "These were verbs of their own before ready and claim did what they do, and they keep working."},
 	}
 }
 

@@ -20,7 +20,7 @@ PLAN
   printf 'Two\nlines\n' | pawl note 2 -
   pawl hold 5 "waits for the staging password"
   pawl hold 6 "later"
-  pawl lift 6
+  pawl hold --lift 6
   pawl claim 9 --lease 1s
   sleep 1.1
   PAWL_SESSION=s-cy PAWL_AGENT=cy pawl claim 9 --lease 1s # which records that the first lease expired

@@ -178,7 +178,7 @@ func (a *worker) try() bool {
 	case "hold":
 		return a.say(k, nothing, "hold", id, "wait a little")
 	case "lift":
-		return a.say(k, nothing, "lift", id)
+		return a.say(k, nothing, "hold", "--lift", id)
 	case "meta":
 		return a.say(k, nothing, "update", id, "--meta", "m"+token[len(token)-1:]+"="+token)
 	case "reopen":
@@ -208,7 +208,7 @@ func (a *worker) try() bool {
 			return false
 		}
 		a.ledger.linked(k, key(&tasks[i]), false) // before it is done: who reads the ledger meanwhile must not expect it
-		a.runs("unblock", id, "--by", fmt.Sprint(int64(by)))
+		a.runs("block", id, "--by", fmt.Sprint(int64(by)), "--remove")
 		return true
 	case "rm":
 		if a.rnd.IntN(3) > 0 {

@@ -98,12 +98,12 @@ func (c *checkup) references(s *shape) {
 	const back = "bring %s back (pawl log shows what removed it), or: "
 	for _, id := range s.blocks {
 		if other := c.of(id); !other.exists {
-			c.missing(s.id, other.id, "%s is waited for by %s, which is not on the board", fmt.Sprintf(back+"pawl unblock %d --by %d", other.id, other.id, s.id))
+			c.missing(s.id, other.id, "%s is waited for by %s, which is not on the board", fmt.Sprintf(back+"pawl block %d --by %d --remove", other.id, other.id, s.id))
 		}
 	}
 	for _, id := range s.blockedBy {
 		if other := c.of(id); !other.exists {
-			c.missing(s.id, other.id, "%s waits for %s, which is not on the board", fmt.Sprintf(back+"pawl unblock %d --by %d", other.id, s.id, other.id))
+			c.missing(s.id, other.id, "%s waits for %s, which is not on the board", fmt.Sprintf(back+"pawl block %d --by %d --remove", other.id, s.id, other.id))
 		}
 	}
 	if s.parent != 0 && !c.of(int64(s.parent)).exists {
@@ -210,7 +210,7 @@ func (c *checkup) rank() {
 }
 
 func (c *checkup) cycle(members []int32) {
-	p := pawl.Problem{Kind: "cycle", Mend: "end one of these edges: pawl unblock ID --by ID"}
+	p := pawl.Problem{Kind: "cycle", Mend: "end one of these edges: pawl block ID --by ID --remove"}
 	var names []string
 	for _, i := range members {
 		p.IDs = append(p.IDs, c.shapes[i].id)

@@ -14,7 +14,7 @@ async function everything(project) {
   await project.pawl("import", "--from", "beads", fixture);
   await project.pawl("claim", "17", "--as", "ada");
   await project.pawl("update", "17", "--active-form", "Loading repositories");
-  await project.pawl("update", "25", "--hold", "the budget");
+  await project.pawl("hold", "25", "the budget");
   await project.pawl("update", "17", "--check", "unit: false", "--check", "ok: true", "--accept", "no flicker");
   await project.person("trust", "checks", "--yes");
   await project.pawl("check", "17").catch(() => undefined); // one of them fails

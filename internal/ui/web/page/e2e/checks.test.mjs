@@ -19,7 +19,7 @@ const board = async (project) => {
   for (const id of ["1", "3"]) await project.pawl("check", id).catch((err) => assert.equal(err.code, 8, err.stderr));
   await project.editFile(2, (text) => text.replace('"status": "pending"', '"status": "completed"'));
   await project.editFile(3, (text) => text.replace('"status": "pending"', '"status": "completed"'));
-  await project.pawl("start", "1");
+  await project.pawl("claim", "1");
 };
 
 story("a false done stands out, and a failing task shows what its check printed", { board }, async ({ open }) => {

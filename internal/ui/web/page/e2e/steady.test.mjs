@@ -213,7 +213,7 @@ const covered = (root) => {
 for (const [width, viewport] of Object.entries({ desktop: { width: 1280, height: 800 }, narrow: { width: 900, height: 800 }, phone }))
   story(`no action lies over what is read, ${width}`, async ({ project, open }) => {
     await project.pawl("claim", "17", "--as", "ada");
-    await project.pawl("update", "25", "--hold", "the budget is not there yet, and nobody knows when it will be");
+    await project.pawl("hold", "25", "the budget is not there yet, and nobody knows when it will be");
     await project.pawl("add", "A short one");
     await project.pawl("add", "A part of it that has a rather long subject, which goes over two lines", "--parent", "14", "--priority", "high");
     const page = await open("#/lanes", { viewport });

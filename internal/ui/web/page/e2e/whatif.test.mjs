@@ -67,7 +67,7 @@ story("replay shows the states as they were", async ({ project, open }) => {
   await look();
   await project.pawl("done", "17", "--as", "ada");
   await look();
-  await project.pawl("update", "26", "--hold", "the budget");
+  await project.pawl("hold", "26", "the budget");
   await project.pawl("add", "A late one", "--after", "18");
   await look();
 

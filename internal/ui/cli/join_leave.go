@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
@@ -12,21 +10,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
-var leaveVerb = verb{
-	name:  "leave",
-	use:   "",
-	short: "stop using the server's board in this clone",
-	long:  "Undoes pawl join, or cancels one that has not succeeded: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin revokes the token with pawl serve token revoke.",
-	kind:  "join",
-	examples: []string{
-		"pawl leave",
-		"pawl release --all && pawl leave",
-	},
-	build: func(a *app, _ *cobra.Command) func(context.Context, []string) error {
-		return func(ctx context.Context, _ []string) error { return a.leave(ctx) }
-	},
-}
-
+// leave undoes a join, or gives up one that has not succeeded.
 func (a *app) leave(ctx context.Context) error {
 	board, err := a.project().Board()
 	if err != nil {
@@ -41,7 +25,7 @@ func (a *app) leave(ctx context.Context) error {
 			return e
 		}
 	}
-	if err := a.consents("leave a board", "pawl leave"); err != nil { // the next tasks would go to another board
+	if err := a.consents("leave a board", "pawl join --leave"); err != nil { // the next tasks would go to another board
 		return err
 	}
 	if board.Pending != "" {
@@ -134,7 +118,7 @@ func notJoined(board *project.Board) error {
 	case board.Source == project.Environment:
 		e = pawl.Errorf(pawl.Invalid, "PAWL_BOARD names %s: to leave it, unset PAWL_BOARD", board.Address)
 	case board.Source == project.Flag:
-		e = usage("leave", "--board names a board for one command: to leave the joined one, omit --board")
+		e = usage("join", "--board names a board for one command: to leave the joined one, omit --board")
 	case board.Source == project.User:
 		e = pawl.Errorf(pawl.Invalid, "your settings name %s for all projects without a board", board.Address).Say("pawl config unset board --user")
 	default:

@@ -8,66 +8,36 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
 )
 
-var watchVerb = verb{
-	name:  "watch",
-	use:   "[flags]",
-	short: "show changes as they happen",
-	long:  "Prints a line for each change until Ctrl-C, including edits by other programs. If no board exists yet, it waits for one. An expired lease shows with the next change; changes that only renew leases are left out. With --json each line is an envelope.",
-	kind:  "changes",
-	examples: []string{
-		"pawl watch --task 12",
-		"pawl watch --after @3 --json",
-	},
-	build: buildWatch,
-}
-
-// watchFlags are what watch was asked for.
-type watchFlags struct {
-	after   *pawl.Revision
+// following is what log --follow was asked for.
+type following struct {
+	after   pawl.Revision
 	replay  bool // after was said
 	task    string
-	count   int
+	count   int // changes; 0: any number
 	timeout time.Duration
 	all     bool
 }
 
-func buildWatch(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	f := &watchFlags{}
-	flags := cmd.Flags()
-	f.after = revisionFlag(flags, "after", "`REV` begin with the changes after this revision; 0: all")
-	flags.StringVar(&f.task, "task", "", "`ID` show only changes of this task")
-	flags.IntVar(&f.count, "count", 0, "`N` end after N changes")
-	flags.Var((*durationValue)(&f.timeout), "timeout", "`DURATION` end after this time, such as 30s or 10m")
-	flags.BoolVar(&f.all, "all", false, "include renewals of leases")
-	return func(ctx context.Context, _ []string) error {
-		f.replay = flags.Changed("after")
-		switch {
-		case flags.Changed("count") && f.count < 1:
-			return usage("watch", "--count must be at least 1")
-		case flags.Changed("timeout") && f.timeout <= 0:
-			return usage("watch", "--timeout must be above zero")
-		}
-		ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-		defer stop()
-		if f.timeout > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, f.timeout)
-			defer cancel()
-		}
-		err := a.watch(ctx, f)
-		if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, pawl.Unavailable)) {
-			return nil // that is how it ends
-		}
-		return err
+// follow prints changes until it is told to end.
+func (a *app) follow(ctx context.Context, f *following) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
 	}
+	err := a.watch(ctx, f)
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, pawl.Unavailable)) {
+		return nil // that is how it ends
+	}
+	return err
 }
 
 // watchJSON is the envelope of a change, one for each.
@@ -76,7 +46,7 @@ type watchJSON struct {
 	wire.ChangeSet
 }
 
-func (a *app) watch(ctx context.Context, f *watchFlags) error {
+func (a *app) watch(ctx context.Context, f *following) error {
 	began, err := a.await(ctx)
 	if err != nil {
 		return err
@@ -91,7 +61,7 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 	}
 	defer a.tellAway(ctx, board)()
 	shown := 0
-	from := query.From{After: *f.after, Now: !began && !f.replay, Names: true}
+	from := query.From{After: f.after, Now: !began && !f.replay, Names: true}
 	for news, err := range board.Watch(ctx, query.Asker{By: pawl.Actor{Name: a.name()}}, from) {
 		switch {
 		case err != nil:
@@ -117,11 +87,11 @@ func (a *app) watch(ctx context.Context, f *watchFlags) error {
 
 // watched is the task that the flags name, if they name one. One that is gone
 // may still have a history to be seen.
-func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
+func (a *app) watched(ctx context.Context, f *following) (pawl.ID, error) {
 	if f.task == "" {
 		return 0, nil
 	}
-	id, err := a.one(ctx, f.task, "watch", "--task names one task")
+	id, err := a.one(ctx, f.task, "log", "log takes one task")
 	if err != nil || f.replay {
 		return id, err
 	}
@@ -132,7 +102,7 @@ func (a *app) watched(ctx context.Context, f *watchFlags) (pawl.ID, error) {
 	return id, err
 }
 
-func (f *watchFlags) wants(set *pawl.ChangeSet, task pawl.ID) bool {
+func (f *following) wants(set *pawl.ChangeSet, task pawl.ID) bool {
 	if !f.all && query.Renewal(set) {
 		return false
 	}

@@ -8,66 +8,37 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/setup"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-var uninstallVerb = verb{
-	name:  "uninstall",
-	use:   "[AGENT...] [flags]",
-	short: "remove Pawl from the configuration of agents",
-	long: "Removes what pawl setup added. A file unchanged since then becomes what it was before, byte for byte; in other files, later changes stay. Files and folders that setup made are deleted. It first shows which files change, line by line with --diff, and asks; without a terminal it needs --yes. Boards and todo lists stay.\n\n" +
-		"Without AGENT, removes all agents' setups: for you in this project, in the project's files, and for you in all projects. --here, --project or --user selects one of these. pawl uninstall git removes what pawl setup git added.",
-	kind: "setup",
-	examples: []string{
-		"pawl uninstall",
-		"pawl uninstall claude --yes",
-	},
-	max:   -1,
-	build: buildUninstall,
-}
-
-func buildUninstall(a *app, cmd *cobra.Command) func(context.Context, []string) error {
-	i := newInstalling(a, cmd)
-	cmd.Flags().BoolVar(&i.all, "all", false, "remove it from all agents that are set up, as without names")
-	return func(ctx context.Context, names []string) error {
-		if err := i.begin(ctx, names); err != nil {
-			return err
-		}
-		for _, name := range names {
-			if _, err := setup.Find(name); err != nil {
-				return err
+// takeOut is setup --remove.
+func (i *installing) takeOut(ctx context.Context, names []string) error {
+	i.others(i.record)
+	setups := i.meant(names)
+	if len(names) == 0 {
+		for _, s := range setups {
+			if !slices.Contains(names, s.Agent) {
+				names = append(names, s.Agent)
 			}
 		}
-		i.others(i.record)
-		all := len(names) == 0
-		setups := i.meant(names)
-		if all {
-			for _, s := range setups {
-				if !slices.Contains(names, s.Agent) {
-					names = append(names, s.Agent)
-				}
-			}
-		}
-		if len(setups) == 0 && !i.json {
-			i.print("No agent is set up here; nothing to do\n")
-			return nil
-		}
-		make := func(names []string) (*setup.Plan, error) { return i.planner.Uninstall(i.meant(names)) }
-		plan, err := i.planner.Uninstall(setups)
-		if err != nil {
-			return err
-		}
-		return i.carry(ctx, plan, names, make, func(names []string) ([]string, error) {
-			if err := i.canAsk(); err != nil {
-				return nil, err
-			}
-			return names, i.agreeTo(fmt.Sprintf("Take Pawl out of %s? %s.", i.places(setups), text.Count(len(plan.Changes), "file", "files")))
-		})
 	}
+	if len(setups) == 0 && !i.json {
+		i.print("No agent is set up here; nothing to do\n")
+		return nil
+	}
+	make := func(names []string) (*setup.Plan, error) { return i.planner.Uninstall(i.meant(names)) }
+	plan, err := i.planner.Uninstall(setups)
+	if err != nil {
+		return err
+	}
+	return i.carry(ctx, plan, names, make, func(names []string) ([]string, error) {
+		if err := i.canAsk(); err != nil {
+			return nil, err
+		}
+		return names, i.agreeTo(fmt.Sprintf("Take Pawl out of %s? %s.", i.places(setups), text.Count(len(plan.Changes), "file", "files")))
+	})
 }
 
 // meant are the setups of the agents with the names, or all, that the flags mean.
