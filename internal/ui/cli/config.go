@@ -206,19 +206,11 @@ func (c *config) list(context.Context, []string) error {
 //	lease   45m   project   claim, the task tools
 func (c *config) table(values []settings.Value) {
 	const longest = 40 // a value in its column
-	rows := make([][3]string, len(values))
-	var width [3]int
+	rows := make([][]string, len(values))
 	for i, v := range values {
-		rows[i] = [3]string{v.Setting.Key, text.Line(orNone(v.String())), v.Origin.Scope.String()}
-		for j, cell := range rows[i] {
-			width[j] = min(max(width[j], term.Width(cell)), longest)
-		}
+		rows[i] = []string{v.Setting.Key, text.Line(orNone(v.String())), v.Origin.Scope.String(), v.Setting.ReadBy}
 	}
-	for i, row := range rows {
-		line := term.Pad(row[0], width[0]) + "   " + term.Pad(row[1], width[1]) + "   " + term.Pad(row[2], width[2]) + "   " + values[i].Setting.ReadBy
-		if c.screen.on {
-			line = c.screen.Fit(line, c.screen.Width)
-		}
+	for i, line := range c.screen.columns(rows, "   ", longest) {
 		if values[i].Origin.Scope == settings.Default {
 			line = c.paint.as(faint, line)
 		}

@@ -78,6 +78,27 @@ func newScreen(env Env) screen {
 	}
 }
 
+// columns are rows of cells as lines. A column is as wide as its widest cell, and at most so
+// wide; on a terminal, no line is wider than it.
+func (s screen) columns(rows [][]string, gap string, most int) []string {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = min(max(width[i], term.Width(cell)), most)
+		}
+	}
+	lines := make([]string, len(rows))
+	for n, row := range rows {
+		for i, cell := range row {
+			lines[n] += term.Pad(cell, width[i]) + gap
+		}
+		if lines[n] = strings.TrimRight(lines[n], " "); s.on {
+			lines[n] = s.Fit(lines[n], s.Width)
+		}
+	}
+	return lines
+}
+
 // textWidth is how wide sentences are set: as the manual is, and narrower on a
 // narrow terminal.
 func (s screen) textWidth() int {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,6 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
 	"github.com/pawl-dev/pawl/internal/manual"
-	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -233,7 +233,12 @@ func (t *tokenRun) list(ctx context.Context, _ []string) error {
 	for _, token := range all {
 		rows = append(rows, tokenRow(token, used[token.ID], time.Now()))
 	}
-	t.columns(rows)
+	for i, line := range (screen{}).columns(rows, gap, math.MaxInt) {
+		if i == 0 {
+			line = t.paint.as(faint, line)
+		}
+		t.print("%s\n", line)
+	}
 	return nil
 }
 
@@ -310,25 +315,4 @@ func tokenRow(token access.Token, used, now time.Time) []string {
 		last = text.Ago(now, used)
 	}
 	return []string{token.ID, text.Line(token.Name), kindOf(token), string(token.Role), boardsOf(token), day(token.Created), ends, last}
-}
-
-// columns prints rows of cells, the first one as their headings.
-func (t *tokenRun) columns(rows [][]string) {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], term.Width(cell))
-		}
-	}
-	for n, row := range rows {
-		line := ""
-		for i, cell := range row {
-			line += term.Pad(cell, width[i]) + "  "
-		}
-		line = strings.TrimRight(line, " ")
-		if n == 0 {
-			line = t.paint.as(faint, line)
-		}
-		t.print("%s\n", line)
-	}
 }

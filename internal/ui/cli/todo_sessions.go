@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/project"
-	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
@@ -92,22 +92,9 @@ func (t *todoRun) printHeads(heads []todo.Head) {
 		if t.all {
 			rows[i] = append(rows[i], text.Line(h.Project))
 		}
+		rows[i] = append(rows[i], text.Line(text.Clip(h.Title, 80)))
 	}
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for c, cell := range row {
-			width[c] = max(width[c], term.Width(cell))
-		}
-	}
-	for i, row := range rows {
-		var b strings.Builder
-		for c, cell := range row {
-			b.WriteString(term.Pad(cell, width[c]) + "  ")
-		}
-		line := strings.TrimRight(b.String()+text.Line(text.Clip(heads[i].Title, 80)), " ")
-		if t.screen.on {
-			line = t.screen.Fit(line, t.screen.Width)
-		}
+	for _, line := range t.screen.columns(rows, gap, math.MaxInt) {
 		t.print("%s\n", line)
 	}
 }
