@@ -44,7 +44,7 @@ func buildAdd(a *app, cmd *cobra.Command) func(context.Context, []string) error 
 	askFlags(flags, &checks, &task.Accept)
 	spellings(cmd, map[string]string{"after": "blocked-by", "description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) error {
-		if len(args) == 1 && plain(cmd) && filepath.Ext(args[0]) != "" { // not the folder tasks
+		if len(args) == 1 && beside(cmd) == "" && filepath.Ext(args[0]) != "" { // not the folder tasks
 			if taken, err := a.takeIn(ctx, args[0], false, false); taken {
 				return err
 			}

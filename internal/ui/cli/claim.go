@@ -36,7 +36,8 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	f := newFilter(cmd)
 	lease := leaseFlag(cmd)
 	tokenFlag(cmd, &op.Token)
-	waitFlag(cmd, &wait)
+	cmd.Flags().Var(&wait, "wait", "`TIME` if others are at work, wait until a task is ready, at most this long, such as 30m")
+	cmd.Flags().Lookup("wait").NoOptDefVal = noLimit
 	renew := cmd.Flags().Bool("renew", false, "renew the leases of your claims, during long work without write commands; --lease changes them")
 	a.offlineFlag(cmd)
 	a.personFlag(cmd, &op.Force, "force", "claim it even if blocked, on hold, or claimed by or assigned to somebody else; lifts the hold")
@@ -48,10 +49,8 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 			return refuseWait(args)
 		}
 		if len(args) > 0 {
-			for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
-				if cmd.Flags().Changed(name) {
-					return usage("claim", "--%s and %q both choose a task: give one of them", name, args[0])
-				}
+			if name := f.chooses(); name != "" {
+				return usage("claim", "--%s and %q both choose a task: give one of them", name, args[0])
 			}
 			ids, err := a.resolveWords(ctx, args)
 			if pawl.KindOf(err) == pawl.NotFound && len(args) == 1 && strings.EqualFold(args[0], "next") {

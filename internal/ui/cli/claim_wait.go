@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
@@ -45,11 +43,6 @@ func (w *waiting) Set(s string) error {
 func (w *waiting) String() string { return text.FormatDuration(w.limit) }
 
 func (*waiting) Type() string { return "duration" }
-
-func waitFlag(cmd *cobra.Command, w *waiting) {
-	cmd.Flags().Var(w, "wait", "`TIME` if others are at work, wait until a task is ready, at most this long, such as 30m")
-	cmd.Flags().Lookup("wait").NoOptDefVal = noLimit
-}
 
 // refuseWait says why a command line with --wait cannot be meant: TIME must not
 // stand apart, and a named task is not any task.

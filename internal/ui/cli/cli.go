@@ -35,6 +35,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/caller"
 	"github.com/pawl-dev/pawl/internal/project"
+	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -44,7 +45,10 @@ func Run(ctx context.Context, env Env) int {
 	if env.Host != nil {
 		env.Args = asServer(env.Args)
 	}
-	a := &app{env: env, output: output{out: bufio.NewWriter(env.Stdout), paint: paint(terminal.Colour(env.Stdout, env.Getenv)), screen: newScreen(env)}}
+	a := &app{env: env, output: output{
+		out: bufio.NewWriter(env.Stdout), paint: paint(terminal.Colour(env.Stdout, env.Getenv)),
+		screen: screen{term.Screen{Width: terminal.Width(env.Stdout, env.Getenv), Unicode: terminal.Unicode(env.Getenv)}, terminal.Is(env.Stdout)},
+	}}
 	err := a.unknown()
 	if err == nil {
 		err = a.root(a.env.Args).ExecuteContext(ctx)

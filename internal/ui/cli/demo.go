@@ -88,7 +88,7 @@ func (a *app) demo(ctx context.Context, how demoHow) error {
 	} else {
 		s.oneBoard()
 	}
-	if s.unread() {
+	if pipe, ok := s.out.(*audience); ok && pipe.left {
 		return errFound // the reader of the pipe has left
 	}
 	if s.err != nil && ctx.Err() != nil {

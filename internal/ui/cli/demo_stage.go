@@ -77,12 +77,6 @@ func (a *audience) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unread reports whether the demo's reader has left.
-func (s *stage) unread() bool {
-	a, ok := s.out.(*audience)
-	return ok && a.left
-}
-
 // scene begins a new part, in the folder called name.
 func (s *stage) scene(title, name string) {
 	s.print("\n%s\n%s\n", s.paint.as(bold, title), strings.Repeat("-", len(title)))

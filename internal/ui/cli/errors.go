@@ -65,7 +65,7 @@ func (a *app) fail(err error) int {
 	}
 	e = a.withoutBoard(e)
 	hint, exit := a.hintFor(e), ExitCode(e)
-	if a.wantsJSON() && wire.WriteJSON(a.env.Stdout, newError(e, hint, exit)) == nil {
+	if a.wantsJSON() && wire.WriteJSON(a.env.Stdout, wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: wire.NewErrorBody(e, e.Message, hint), Exit: exit}) == nil {
 		return exit
 	}
 	a.say("%s", a.sentence(e))
@@ -183,8 +183,4 @@ func (a *app) once(format string, args ...any) {
 		a.told[text] = true
 		a.say("%s", text)
 	}
-}
-
-func newError(e *pawl.Error, hint string, exit int) wire.ErrorJSON {
-	return wire.ErrorJSON{Envelope: wire.NewEnvelope("error"), Error: wire.NewErrorBody(e, e.Message, hint), Exit: exit}
 }

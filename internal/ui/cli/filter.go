@@ -49,14 +49,9 @@ func checkLimit(cmd *cobra.Command, limit int) error {
 	return nil
 }
 
-// chooses reports whether a flag was given that chooses tasks.
-func (f *filter) chooses() bool {
-	for _, name := range []string{"label", "parent", "priority", "text", "owner"} {
-		if f.cmd.Flags().Changed(name) {
-			return true
-		}
-	}
-	return false
+// chooses names a flag that was given and chooses tasks.
+func (f *filter) chooses() string {
+	return anyOf(f.cmd, "label", "parent", "priority", "text", "owner")
 }
 
 func (f *filter) query(ctx context.Context, a *app) (pawl.Query, error) {

@@ -48,7 +48,7 @@ func buildGraph(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if q.Tasks, err = f.query(ctx, a); err != nil {
 			return err
 		}
-		q.Alone = f.chooses()
+		q.Alone = f.chooses() != ""
 		if len(args) == 1 {
 			if q.Alone {
 				return usage("graph", "flags and %q both choose tasks: give one of them", args[0])

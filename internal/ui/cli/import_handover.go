@@ -4,18 +4,8 @@ import (
 	"context"
 	"os"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/pawl-dev/pawl/internal/text"
 )
-
-// plain reports whether a command has none of its own flags.
-func plain(cmd *cobra.Command) bool {
-	bare := true
-	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { bare = bare && !f.Changed })
-	return bare
-}
 
 // takeIn imports what plan or add was given, if that is a file or a folder with
 // the tasks of another program; taken is false if it is not.

@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/manual"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/show/term"
-	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -69,13 +68,6 @@ func (a *app) list(tasks []pawl.Task, head query.Head, unblocks map[pawl.ID]int,
 type screen struct {
 	term.Screen
 	on bool // it is a terminal
-}
-
-func newScreen(env Env) screen {
-	return screen{
-		term.Screen{Width: terminal.Width(env.Stdout, env.Getenv), Unicode: terminal.Unicode(env.Getenv)},
-		terminal.Is(env.Stdout),
-	}
 }
 
 // columns are rows of cells as lines. A column is as wide as its widest cell, and at most so

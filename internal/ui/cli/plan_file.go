@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -27,7 +28,8 @@ func (a *app) foreign(file string, content []byte) (source, bool) {
 	path := a.absolute(file)
 	format := a.placed(path)
 	if format == nil {
-		if format = formats.Recognise(pathBelow(a, path), head); format == nil {
+		place := cmp.Or(a.sourceAt(nil, path, path).input.Place, strings.ReplaceAll(path, "\\", "/"))
+		if format = formats.Recognise(place, head); format == nil {
 			return source{}, false
 		}
 	}
@@ -35,14 +37,6 @@ func (a *app) foreign(file string, content []byte) (source, bool) {
 		return source{}, false
 	}
 	return a.sourceAt(format, file, path), true
-}
-
-// pathBelow is a path with slashes, as far as it tells of a format.
-func pathBelow(a *app, path string) string {
-	if s := a.sourceAt(nil, path, path); s.input.Place != "" {
-		return s.input.Place
-	}
-	return strings.ReplaceAll(path, "\\", "/")
 }
 
 // handOver brings in a plan that is a source. It is not done where that has no

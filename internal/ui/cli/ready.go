@@ -29,10 +29,8 @@ var readyVerb = verb{
 		f.pages(cmd)
 		why := cmd.Flags().Bool("why", false, "show only the task that claim would take, and why it comes first")
 		return func(ctx context.Context, _ []string) error {
-			for _, name := range []string{"limit", "cursor"} {
-				if *why && cmd.Flags().Changed(name) {
-					return usage("ready", "--why shows one task: leave out --%s", name)
-				}
+			if name := anyOf(cmd, "limit", "cursor"); *why && name != "" {
+				return usage("ready", "--why shows one task: leave out --%s", name)
 			}
 			q, err := f.query(ctx, a)
 			if err != nil {

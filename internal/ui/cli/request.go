@@ -61,15 +61,6 @@ func (a *app) same(session string) bool {
 	return ok && notes.Same(process, session)
 }
 
-// siblings are the sessions of the agent's process that runs the command.
-func (a *app) siblings() []string {
-	notes, process, ok := a.agent()
-	if !ok {
-		return nil
-	}
-	return notes.Siblings(process)
-}
-
 // acted leaves a note that the agent which runs the command has claimed a task
 // in this session, for the sessions that follow in its process. A failure is not reported: the
 // note only spares a wait for a lease.

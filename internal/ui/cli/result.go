@@ -94,9 +94,13 @@ func (o *outcome) json(verb string) resultJSON {
 		m := wire.NewMerged(o.Merged, o.name)
 		merged = &m
 	}
+	short := "" // nothing was written
+	if r.Revision != 0 {
+		short = r.Revision.Short(o.Head.Origin)
+	}
 	return resultJSON{
 		Merged:   merged,
-		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Short: shortOf(o), Same: same,
+		Envelope: wire.NewEnvelope("result"), Verb: verb, Changed: r.Changed, DryRun: o.dry, Revision: r.Revision, Short: short, Same: same,
 		Tasks: wire.TasksOf(o.name, r.Tasks, o.Waiting), Refs: r.Refs, Ready: briefs(o.Ready), Holding: briefs(o.Holding), Warnings: show.Overridden(r.Changes, o.name), Claims: wire.NewClaims(o.Shared),
 	}
 }
@@ -107,14 +111,6 @@ func (o *outcome) already(t *pawl.Task, clock show.Clock) string {
 		return ""
 	}
 	return show.Already(o.op, &o.Outcome, t, clock)
-}
-
-// shortOf is the change as people write it; empty where nothing was written.
-func shortOf(o *outcome) string {
-	if o.Result.Revision == 0 {
-		return ""
-	}
-	return o.Result.Revision.Short(o.Head.Origin)
 }
 
 // doAndTell carries out one op for the caller, and tells its outcome.

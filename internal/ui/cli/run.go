@@ -24,7 +24,7 @@ var runVerb = verb{
 	short: "have agents do the ready tasks, each in a work tree of its own",
 	long: "Takes ready tasks in the order of pawl ready, and gives each to an agent's program in a git work tree of its own. When the agent ends, pawl runs the task's checks, commits its work to the current branch as one commit, runs the checks on the merged files, and completes the task. Goes on until nothing is ready or a person is needed.\n\n" +
 		"Without IDs, takes all ready tasks; with IDs, only these and the tasks below them. Press Ctrl-C once to start no further task, twice to stop the agents. Each attempt stays under refs/pawl/run, and pawl run resumes a run that was killed.",
-	topics: runTopics,
+	topics: func() []manual.Section { return []manual.Section{runActions().section("Actions")} },
 	kind:   "run",
 	examples: []string{
 		"pawl run 12",
@@ -119,8 +119,6 @@ func runActions() actions[*runRun] {
 		{"check", "[AGENT]", "have an agent answer one trivial prompt, and say whether it works", 0, 1, nil, (*runRun).check},
 	}
 }
-
-func runTopics() []manual.Section { return []manual.Section{runActions().section("Actions")} }
 
 // runRun is one call of run.
 type runRun struct {

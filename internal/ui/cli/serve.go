@@ -101,21 +101,18 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		case len(args) > 0:
 			return stored.act(cmd, ctx, args)
 		}
-		for _, name := range []string{"board", "all-boards", "role", "agent", "expires", "also", "all"} {
-			if name == "board" && *boards == "" && stored.dsn == "" {
-				continue // it names the one to serve
-			}
-			if cmd.Flags().Changed(name) {
-				return usage("serve", "--%s goes with pawl serve token", name)
-			}
+		ofToken := []string{"all-boards", "role", "agent", "expires", "also", "all"}
+		if *boards != "" || stored.dsn != "" { // else it names the one to serve
+			ofToken = append(ofToken, "board")
+		}
+		if name := anyOf(cmd, ofToken...); name != "" {
+			return usage("serve", "--%s goes with pawl serve token", name)
 		}
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		defer stop()
 		if *boards != "" || stored.dsn != "" || stored.meant(cmd) {
-			for _, name := range pageOnly {
-				if cmd.Flags().Changed(name) {
-					return usage("serve", "--%s does not go with --boards or --store", name)
-				}
+			if name := anyOf(cmd, pageOnly...); name != "" {
+				return usage("serve", "--%s does not go with --boards or --store", name)
 			}
 			if a.env.Host == nil {
 				return a.startServer(ctx)
@@ -125,10 +122,8 @@ func buildServe(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if a.env.Host != nil {
 			return usage("serve", "pawl-server needs to know the boards: --boards DIR, or --store ADDRESS")
 		}
-		for _, name := range teamOnly {
-			if cmd.Flags().Changed(name) {
-				return usage("serve", "--%s goes with --boards or --store", name)
-			}
+		if name := anyOf(cmd, teamOnly...); name != "" {
+			return usage("serve", "--%s goes with --boards or --store", name)
 		}
 		place, err := a.place()
 		if err != nil {

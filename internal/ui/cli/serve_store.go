@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
@@ -126,13 +124,7 @@ func (s *storeFlags) act(cmd *cobra.Command, ctx context.Context, args []string)
 	if len(args) > 1 {
 		return usage("serve", "usage: pawl serve %s --store ADDRESS%s", do.name, map[bool]string{true: ", or --boards DIR"}[do.flags != nil])
 	}
-	var typed string
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if cmd.LocalNonPersistentFlags().Lookup(f.Name) != nil && f.Name != "store" && f.Name != "json" && !slices.Contains(do.flags, f.Name) {
-			typed = f.Name
-		}
-	})
-	if typed != "" {
+	if typed := beside(cmd, append([]string{"store"}, do.flags...)...); typed != "" {
 		return usage("serve", "%s has no --%s", do.name, typed)
 	}
 	return do.run(s, ctx, nil)
@@ -141,7 +133,7 @@ func (s *storeFlags) act(cmd *cobra.Command, ctx context.Context, args []string)
 // meant reports whether PAWL_STORE says what to serve: not where a flag asks for a page
 // for this machine, or another board.
 func (s *storeFlags) meant(cmd *cobra.Command) bool {
-	return s.store().Named() && !slices.ContainsFunc(append([]string{"board"}, pageOnly...), cmd.Flags().Changed)
+	return s.store().Named() && anyOf(cmd, append([]string{"board"}, pageOnly...)...) == ""
 }
 
 // storeTopic explains them.

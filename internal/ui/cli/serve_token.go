@@ -119,10 +119,8 @@ func (t *tokenRun) run(ctx context.Context, args []string) error {
 	if err := tokenActions().check("serve token", do, t.cmd, args[1:]); err != nil {
 		return err
 	}
-	for _, name := range slices.Concat([]string{"addr", "open", "expose", "host", "local"}, teamOnly) {
-		if t.cmd.Flags().Changed(name) {
-			return usage("serve", "--%s is for serving: leave it out with token", name)
-		}
+	if name := anyOf(t.cmd, slices.Concat([]string{"addr", "open", "expose", "host", "local"}, teamOnly)...); name != "" {
+		return usage("serve", "--%s is for serving: leave it out with token", name)
 	}
 	done, err := t.open(ctx)
 	if err != nil {

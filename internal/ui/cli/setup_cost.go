@@ -12,7 +12,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
 	"github.com/pawl-dev/pawl/internal/project/settings"
-	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/tool"
@@ -58,9 +57,6 @@ func roundUp(n int) int {
 	}
 	return (n + step - 1) / step * step
 }
-
-// nudgeTokens is the most that one nudge costs.
-func nudgeTokens() int { return roundUp(nudge.MostBytes / bytesOfToken) }
 
 // measureEvent plays events of an agent's tool call to this program, as the agent's
 // shell does, in a folder of its own, and returns what one takes; 0: it cannot be

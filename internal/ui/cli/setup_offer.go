@@ -36,10 +36,10 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 		if place, err := i.app.project().Board(); err == nil && place.Distant() {
 			network = "the server is awaited 40 ms at most"
 		}
-		row("Time", "%s an event, measured here just now; %s", milliseconds(took), network)
+		row("Time", "%d ms an event, measured here just now; %s", max(1, took.Round(time.Millisecond).Milliseconds()), network)
 	}
 	row("Tokens", "at most %s at a session's start, %s a nudge, %d nudges a prompt",
-		thousands(startTokens(held)), thousands(nudgeTokens()), nudge.Defaults.PerPrompt)
+		thousands(startTokens(held)), thousands(roundUp(nudge.MostBytes/bytesOfToken)), nudge.Defaults.PerPrompt)
 	row("Permission", "%s", i.permission(names))
 	row("Stored", "%s", i.stored())
 	if slices.Contains(names, setup.Git) {
@@ -315,9 +315,4 @@ func (i *installing) anyClient() {
 	}
 	entry := agent.Raw(agent.Value{"mcpServers", agent.Value{"pawl", agent.Value{"command", i.planner.Command, "args", []string{"mcp"}}}})
 	i.say("any MCP client works with pawl mcp; in its settings that is mostly: %s", entry)
-}
-
-// milliseconds is a time as the offer has it: 5 ms.
-func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%d ms", max(1, (d+time.Millisecond/2).Milliseconds()))
 }

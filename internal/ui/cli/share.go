@@ -349,7 +349,7 @@ func (a *app) stopSharing(ctx context.Context, place project.Board) error {
 		a.print("%s not sent\n", text.Count(done.Unsent, "change of this clone was", "changes of this clone were"))
 	}
 	if len(left) > 0 {
-		a.print("For the others this clone still has %s: to take it over, %s there\n", show.IDs(left), aboutForced(left))
+		a.print("For the others this clone still has %s: to take it over, %s there\n", show.IDs(left), command("claim", left)+" --force")
 	}
 	a.print("The other clones go on; %s keeps the board as it was last sent\n", remote)
 	return nil
@@ -368,6 +368,3 @@ func (a *app) confirmedHere(ctx context.Context, place project.Board) (ids []paw
 	}
 	return ids, err
 }
-
-// aboutForced takes over claims in another clone.
-func aboutForced(ids []pawl.ID) string { return command("claim", ids) + " --force" }

@@ -36,7 +36,14 @@ func (a *app) stand(ctx context.Context, place *project.Board, o *query.Overview
 		a.somePlans(recent)
 		return
 	}
-	a.print("%s: %d open, %d done%s%s\n", name, n.Open, n.Completed, archivedToo(n.Archived), arrivals(git))
+	line := fmt.Sprintf("%s: %d open, %d done", name, n.Open, n.Completed)
+	if n.Archived > 0 {
+		line += fmt.Sprintf(", %d archived", n.Archived)
+	}
+	if git != nil && git.Next != nil && len(git.Next.Report.Arrived) > 0 {
+		line += fmt.Sprintf("; %d arrived", len(git.Next.Report.Arrived))
+	}
+	a.print("%s\n", line)
 	a.noNudges()
 	if n.Merging > 0 && !tellsMoves(git) {
 		a.print("Not merged yet: %s\n", a.command("merge"))
@@ -136,14 +143,6 @@ func (a *app) hiddenFrom(ctx context.Context, dir string) {
 		made = "Made by " + by + ", hidden from git"
 	}
 	a.print("%s (%s)\n", made, a.command("init --shared"))
-}
-
-// archivedToo says that more tasks are done than were counted; nothing if none are.
-func archivedToo(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d archived", n)
 }
 
 // allDone says since when all is completed, and who did the last of it.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -48,14 +47,6 @@ func (a *app) gitJSON(s *merge.State) *statusGit {
 		j.Next, j.Problem = &next, s.Next.Remark
 	}
 	return j
-}
-
-// arrivals is what the line of counts says of tasks that a merge brings.
-func arrivals(s *merge.State) string {
-	if s == nil || s.Next == nil || len(s.Next.Report.Arrived) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d arrived", len(s.Next.Report.Arrived))
 }
 
 // tellsMoves reports whether tellGit names the tasks that have one number with others.

@@ -124,7 +124,7 @@ func (a *app) syncedJSON(done *Synced, failed error, files []syncedFile, dry boo
 	if e, ok := errors.AsType[*pawl.Error](failed); ok {
 		return errAnswered{e}
 	}
-	if _, _, e := filesUndo(files, dry); e != nil {
+	if _, _, e, _ := filesUndo(files, dry); e != nil {
 		return errAnswered{e}
 	}
 	return failed

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -102,7 +103,7 @@ func (s *syncedFile) fill(x *imports.Exchange, tasks []pawl.ImportTask, all *cam
 //	  ticked    #3 T002 Linting
 //	  new       #7 T005 Receipt
 func (a *app) tellSync(files []syncedFile, dry bool) error {
-	undo, origin, failed := filesUndo(files, dry)
+	undo, origin, failed, n := filesUndo(files, dry)
 	if a.json {
 		if failed != nil && len(files) == 1 {
 			return failed
@@ -128,7 +129,7 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 	}
 	if failed != nil {
 		if len(files) > 1 {
-			failed = &pawl.Error{Kind: failed.Kind, Message: fmt.Sprintf("%s could not be exchanged", text.Count(countFailed(files), "file", "files")), Hint: failed.Hint}
+			failed = &pawl.Error{Kind: failed.Kind, Message: fmt.Sprintf("%s could not be exchanged", text.Count(n, "file", "files")), Hint: failed.Hint}
 		}
 		return failed
 	}
@@ -137,7 +138,7 @@ func (a *app) tellSync(files []syncedFile, dry bool) error {
 
 // newSyncJSON is what was exchanged with files.
 func newSyncJSON(files []syncedFile, dry bool) syncJSON {
-	undo, _, _ := filesUndo(files, dry)
+	undo, _, _, _ := filesUndo(files, dry)
 	j := syncJSON{Envelope: wire.NewEnvelope("sync"), DryRun: dry, Files: files, Undo: undo}
 	if files == nil {
 		j.Files = []syncedFile{}
@@ -145,34 +146,21 @@ func newSyncJSON(files []syncedFile, dry bool) syncJSON {
 	return j
 }
 
-// filesUndo is what takes back what files have changed on the board, and the first
-// error of one.
-func filesUndo(files []syncedFile, dry bool) (undo []pawl.Revision, origin pawl.Revision, failed *pawl.Error) {
+// filesUndo is what takes back what files have changed on the board so that somebody sees
+// it, the first error of one, and how many have failed. A change that only remembers what
+// the file has unticks nothing when it is reverted.
+func filesUndo(files []syncedFile, dry bool) (undo []pawl.Revision, origin pawl.Revision, first *pawl.Error, failed int) {
 	for i := range files {
-		origin = max(origin, files[i].origin)
-		if files[i].altered() && !dry {
-			undo = append(slices.Clone(files[i].revisions), undo...)
+		f := &files[i]
+		origin = max(origin, f.origin)
+		if len(f.Done)+len(f.Reopened)+len(f.New)+len(f.Changed) > 0 && !dry {
+			undo = append(slices.Clone(f.revisions), undo...)
 		}
-		if failed == nil {
-			failed = files[i].err
+		if f.err != nil {
+			first, failed = cmp.Or(first, f.err), failed+1
 		}
 	}
-	return undo, origin, failed
-}
-
-// altered reports whether the board has changed so that somebody sees it. Else it
-// only remembers what the file has, and to revert that would untick nothing.
-func (s *syncedFile) altered() bool {
-	return len(s.Done)+len(s.Reopened)+len(s.New)+len(s.Changed) > 0
-}
-
-func countFailed(files []syncedFile) (n int) {
-	for i := range files {
-		if files[i].err != nil {
-			n++
-		}
-	}
-	return n
+	return undo, origin, first, failed
 }
 
 func (a *app) tellFile(s *syncedFile) {

@@ -50,7 +50,10 @@ func (a *app) undo(ctx context.Context, board query.Board, revisions []pawl.Revi
 		// A person is the same in every terminal, and an agent in those sessions of its
 		// process that run nowhere else.
 		newest := a.request(pawl.Undo{Everywhere: a.caller().Person})
-		newest.Same, newest.Sessions = nil, a.siblings()
+		newest.Same = nil
+		if notes, process, ok := a.agent(); ok {
+			newest.Sessions = notes.Siblings(process)
+		}
 		requests = append(requests, newest)
 	}
 	requests, err := a.screened(ctx, board, requests...)

@@ -102,7 +102,7 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 // those of a file, which may come from anybody, are not.
 func (a *app) updateFields(ctx context.Context, op pawl.Update, file bool) error {
 	if len(op.AddChecks)+len(op.RemoveChecks) == 0 {
-		return a.update(ctx, op)
+		return a.doAndTell(ctx, op, "update", "Updated")
 	}
 	var is typed
 	if !file {
@@ -120,8 +120,12 @@ func (a *app) updateFields(ctx context.Context, op pawl.Update, file bool) error
 	return a.tell("update", "Updated", o)
 }
 
-func (a *app) update(ctx context.Context, op pawl.Op) error {
-	return a.doAndTell(ctx, op, "update", "Updated")
+// anyOf names one of some flags that was given; empty: none was.
+func anyOf(cmd *cobra.Command, flags ...string) string {
+	if i := slices.IndexFunc(flags, cmd.Flags().Changed); i >= 0 {
+		return flags[i]
+	}
+	return ""
 }
 
 // beside names a flag of the verb that was given beside some others.
