@@ -49,6 +49,8 @@ func (s *Scan) fill(v reflect.Value) {
 type field struct {
 	name  string
 	index []int
+	write writer
+	omits func(reflect.Value) bool // nil: it is always written
 }
 
 var known sync.Map // fields by the type of their struct
@@ -62,12 +64,14 @@ func fieldsOf(t reflect.Type) []field {
 		f := t.Field(i)
 		if f.Anonymous {
 			for _, inner := range fieldsOf(f.Type) {
-				embedded = append(embedded, field{inner.name, append([]int{i}, inner.index...)})
+				inner.index = append([]int{i}, inner.index...)
+				embedded = append(embedded, inner)
 			}
 			continue
 		}
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
-			fields = append(fields, field{name, f.Index})
+		if name, options, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			omits := omitsOf(f.Type, strings.Contains(options, "omitempty"), strings.Contains(options, "omitzero"))
+			fields = append(fields, field{name, f.Index, writerOf(f.Type), omits})
 		}
 	}
 	for _, inner := range embedded {
@@ -75,6 +79,7 @@ func fieldsOf(t reflect.Type) []field {
 			fields = append(fields, inner)
 		}
 	}
+	slices.SortFunc(fields, func(a, b field) int { return slices.Compare(a.index, b.index) })
 	known.Store(t, fields)
 	return fields
 }

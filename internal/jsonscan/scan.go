@@ -12,7 +12,7 @@
 //		err = json.Unmarshal(text, &v)
 //	}
 //
-// An [Object] writes.
+// [Append] writes.
 package jsonscan
 
 import (

@@ -30,14 +30,14 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	w.time("updatedAt", disk.UpdatedAt)
 	w.begin("todos")
 	for i := range disk.Todos {
-		w.line(disk.Todos[i].fill, d.more(&disk.Todos[i]))
+		w.line(&disk.Todos[i], d.more(&disk.Todos[i]))
 	}
 	w.end()
 	w.some("pause", disk.Pause, disk.Pause != nil)
 	if len(disk.Past) > 0 {
 		w.begin("past")
 		for i := range disk.Past {
-			w.line(disk.Past[i].fill, nil)
+			w.line(&disk.Past[i], nil)
 		}
 		w.end()
 	}
@@ -46,7 +46,7 @@ func (d *document) encode(disk *diskList) ([]byte, error) {
 	w.time("finishedAt", disk.FinishedAt)
 	if disk.Before != nil {
 		w.key("before")
-		w.object(disk.Before.fill)
+		w.object(disk.Before)
 	}
 	w.some("check", disk.Check, len(disk.Check) > 0)
 	w.some("checked", disk.Checked, len(disk.Checked) > 0)
@@ -68,61 +68,6 @@ func (d *document) more(item *diskItem) extra {
 		return nil
 	}
 	return more
-}
-
-// The parts of a list with the most bytes are written without package json, for
-// which a hook has no time. The keys and their order are those of the shapes on
-// disk.
-
-func (item *diskItem) fill(o *jsonscan.Object) {
-	o.Always("id", string(item.ID))
-	o.Always("content", item.Content)
-	o.Always("status", item.Status)
-	o.Always("priority", item.Priority)
-	o.Always("activeForm", item.ActiveForm)
-	o.Bool("blocked", item.Blocked)
-	o.Int("task", item.Task)
-	o.Objects("subtasks", len(item.Subtasks), func(o *jsonscan.Object, i int) {
-		sub := &item.Subtasks[i]
-		o.Always("id", string(sub.ID))
-		o.Always("content", sub.Content)
-		o.Always("status", sub.Status)
-		fillCalls(o, sub.ToolCalls)
-	})
-	fillCalls(o, item.ToolCalls)
-	o.Time("createdAt", item.CreatedAt)
-	o.Time("startedAt", item.StartedAt)
-	o.Time("completedAt", item.CompletedAt)
-}
-
-func fillCalls(o *jsonscan.Object, calls []diskCall) {
-	o.Objects("toolCalls", len(calls), func(o *jsonscan.Object, i int) {
-		call := &calls[i]
-		o.Always("id", string(call.ID))
-		o.Always("name", call.Name)
-		if len(call.Parameters) > 0 {
-			o.Compact("parameters", call.Parameters)
-		}
-		o.Time("startedAt", call.StartedAt)
-		o.Time("endedAt", call.EndedAt)
-		o.Always("outcome", call.Outcome)
-		o.Time("timestamp", call.Timestamp)
-	})
-}
-
-func (p *diskPast) fill(o *jsonscan.Object) {
-	o.Object("item", p.Item.fill)
-	o.Always("how", p.How)
-	o.Value("at", p.At)
-}
-
-func (b *diskBefore) fill(o *jsonscan.Object) {
-	o.Always("what", b.What)
-	o.Value("at", b.At)
-	if len(b.Items) == 0 {
-		o.Raw("items", []byte("[]"))
-	}
-	o.Objects("items", len(b.Items), func(o *jsonscan.Object, i int) { b.Items[i].fill(o) })
 }
 
 // A writer writes an object's keys, and remembers what went wrong first.
@@ -177,9 +122,10 @@ func (w *writer) failed(err error) {
 	}
 }
 
-// object writes one that fill fills.
-func (w *writer) object(fill func(*jsonscan.Object)) {
-	text, err := jsonscan.AppendObject(w.b.AvailableBuffer(), fill)
+// object writes a part of a list with many bytes, for which package json takes too long in
+// a hook.
+func (w *writer) object(v any) {
+	text, err := jsonscan.Append(w.b.AvailableBuffer(), v)
 	w.failed(err)
 	w.b.Write(text)
 }
@@ -190,12 +136,12 @@ func (w *writer) begin(name string) {
 }
 
 // line writes an object of a list, with further keys.
-func (w *writer) line(fill func(*jsonscan.Object), more extra) {
+func (w *writer) line(v any, more extra) {
 	if w.lines++; w.lines > 1 {
 		w.b.WriteByte(',')
 	}
 	w.b.WriteString("\n    ")
-	w.object(fill)
+	w.object(v)
 	if len(more) > 0 {
 		w.b.Truncate(w.b.Len() - len("}"))
 		w.b.WriteByte(',')

@@ -3,17 +3,23 @@ package jsonscan_test
 import (
 	"bytes"
 	"encoding/json"
+	"net/netip"
 	"testing"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
-// An object is what package json makes of the same values.
-func TestObject(t *testing.T) {
+// What is written is what package json makes of the same values.
+func TestAppend(t *testing.T) {
 	type inner struct {
 		Name string    `json:"name"`
 		At   time.Time `json:"at"`
+	}
+	type Others struct {
+		False bool  `json:"false"`
+		Whole int   `json:"whole,omitempty"`
+		Own   inner `json:"own,omitzero"`
 	}
 	type values struct {
 		Text    string          `json:"text,omitempty"`
@@ -29,33 +35,25 @@ func TestObject(t *testing.T) {
 		At      time.Time       `json:"at"`
 		Numbers []int64         `json:"numbers,omitempty"`
 		Bytes   []byte          `json:"bytes,omitempty"`
+		Map     map[string]any  `json:"map,omitempty"`
+		Word    netip.Addr      `json:"word"`
+		Others
+		Pointer *inner          `json:"pointer"`
+		List    []int           `json:"list"`
+		Base64  []byte          `json:"base64"`
+		Null    json.RawMessage `json:"null"`
+		Float   float64         `json:"float"`
+		Hidden  string          `json:"-"`
 	}
 	at := time.Date(2026, 1, 1, 10, 0, 0, 5e6, time.FixedZone("", 3600))
 	for _, v := range []values{
-		{}, {"a", -1, true, at, json.RawMessage("[1]"), json.RawMessage(" { \"<a>\" : 1 } "), []string{"a", `"`}, []inner{{}, {"b", at}}, inner{"c", at}, -7, at, []int64{1, -2}, []byte("a\xffb?")},
+		{}, {"a", -1, true, at, json.RawMessage("[1]"), json.RawMessage(" { \"<a>\" : 1 } "), []string{"a", `"`}, []inner{{}, {"b", at}}, inner{"c", at}, -7, at, []int64{1, -2}, []byte("a\xffb?"),
+			map[string]any{"b": "<", "a": 1}, netip.MustParseAddr("::1"), Others{true, 3, inner{Name: "o"}}, &inner{"p", at}, []int{}, []byte{}, json.RawMessage("null"), 1.5, "h"},
 		{Texts: []string{""}}, {Int: -9223372036854775808},
 		{Text: "a\"b\\c\n\t\x01é\u2028<&>\x7f😀"}, {Text: "\xff"}, {Text: "plain <b>"},
 		{Time: at.AddDate(9000, 0, 0)}, {Object: inner{At: at.AddDate(9000, 0, 0)}}, {At: at.AddDate(9000, 0, 0)}, {Objects: []inner{{At: at.AddDate(9000, 0, 0)}, {}}}, {Compact: json.RawMessage("{")},
 	} {
-		var o jsonscan.Object
-		fill := func(o *jsonscan.Object, v inner) {
-			o.Always("name", v.Name)
-			o.Value("at", v.At)
-		}
-		o.Text("text", v.Text)
-		o.Int("int", v.Int)
-		o.Bool("bool", v.Bool)
-		o.Time("time", v.Time)
-		o.Raw("raw", v.Raw)
-		o.Compact("compact", v.Compact)
-		o.List("texts", len(v.Texts), func(text []byte, i int) []byte { return jsonscan.AppendText(text, v.Texts[i]) })
-		o.Objects("objects", len(v.Objects), func(o *jsonscan.Object, i int) { fill(o, v.Objects[i]) })
-		o.Object("object", func(o *jsonscan.Object) { fill(o, v.Object) })
-		o.Number("number", v.Number)
-		o.At("at", v.At)
-		o.Numbers("numbers", len(v.Numbers), func(i int) int64 { return v.Numbers[i] })
-		o.Base64("bytes", v.Bytes)
-		got, err := o.End()
+		got, err := jsonscan.Append(nil, &v)
 		var want bytes.Buffer
 		e := json.NewEncoder(&want)
 		e.SetEscapeHTML(false)
