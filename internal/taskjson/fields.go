@@ -38,8 +38,8 @@ func EncodeFields(t *pawl.Task, fields []pawl.Field) []byte {
 	if asked(nameClaim) && t.Claim != (pawl.Claim{}) {
 		put(nameClaim, appendClaim(nil, &t.Claim))
 	}
-	if asked(nameExpired) && t.Expired != 0 {
-		put(nameExpired, strconv.AppendInt(nil, int64(t.Expired), 10))
+	if asked(nameExpired) {
+		put(nameExpired, appendValue(nil, &t.Expired, false))
 	}
 	return append(dst, '}')
 }
@@ -72,7 +72,6 @@ func DecodeFields(text []byte) (*pawl.Task, error) {
 		return nil, fault
 	}
 	t := &pawl.Task{}
-	into := fieldsOf(t)
 	for _, m := range members {
 		ok := true
 		switch name := m.name(text); name {
@@ -83,7 +82,7 @@ func DecodeFields(text []byte) (*pawl.Task, error) {
 		case nameExpired:
 			ok = readWhole(&t.Expired, text, m.val)
 		default:
-			ok = m.known != unknown && readValue(into[m.known], text, m.val) == nowhere
+			ok = m.known != unknown && readValue(m.known.in(t), text, m.val) == nowhere
 		}
 		if !ok {
 			return nil, faultAt(text, m.key.start, "%q is not a field as history keeps it", m.name(text))

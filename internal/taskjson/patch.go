@@ -2,6 +2,7 @@ package taskjson
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func Patch(text []byte, want *pawl.Task) ([]byte, error) {
 	if !p.changed {
 		return text, nil
 	}
-	for k := range keyActiveForm {
+	for k := range keyOwner + 1 {
 		if p.find(k) < 0 {
 			p.field(k, appendField(nil, want, k))
 		}
@@ -106,16 +107,16 @@ func (p *patcher) value(k key, wanted []byte, m member) []byte {
 	if m.foreign || old.null(p.text) {
 		return p.fresh(k, wanted)
 	}
-	switch k {
-	case keyBlockedBy, keyBlocks, keyWas, keyLabels, keyNotes, keyChecks, keyAccept, keyEvidence:
-		return p.list(k, wanted, old)
-	case keyHold, keyMetadata:
+	switch like := k.in(p.want).(type) {
+	case *[]pawl.ID, *former, *[]string, *[]pawl.Note, *[]pawl.Check, *[]pawl.Criterion, *[]pawl.Evidence:
+		return p.list(like, wanted, old)
+	case **pawl.Hold, *map[string]json.RawMessage:
 		if old.isObject(p.text) {
 			return p.inner(wanted, old)
 		}
-	case keyID, keyParent:
+	case *pawl.ID:
 		return spellID(wanted, old.isString(p.text))
-	case keyCreatedAt, keyUpdatedAt, keyStartedAt, keyCompletedAt:
+	case *time.Time:
 		if old.isNumber(p.text) {
 			return numberTime(old.of(p.text), wanted)
 		}
@@ -125,10 +126,10 @@ func (p *patcher) value(k key, wanted []byte, m member) []byte {
 
 // fresh sets the value of a key that had none.
 func (p *patcher) fresh(k key, wanted []byte) []byte {
-	switch k {
-	case keyParent:
+	switch k.in(p.want).(type) {
+	case *pawl.ID:
 		wanted = spellID(wanted, p.stringIDs(nil))
-	case keyBlockedBy, keyBlocks, keyWas:
+	case *[]pawl.ID, *former:
 		if p.stringIDs(nil) {
 			wanted = quoteIDs(wanted)
 		}
@@ -153,20 +154,22 @@ func (p *patcher) inner(wanted []byte, old span) []byte {
 }
 
 // list patches a list in the file, so that it has the elements of the compact list
-// wanted. Elements that it had keep their spelling.
-func (p *patcher) list(k key, wanted []byte, old span) []byte {
-	var had []span
-	if k == keyNotes {
-		had = noteSpans(p.text, old)
-	} else {
-		had = elementsOf(p.text, old, nil)
+// wanted. Elements that it had keep their spelling. like is a list of the type.
+func (p *patcher) list(like any, wanted []byte, old span) []byte {
+	had := noteSpans(p.text, old) // only notes may be no list
+	var ids, mixed bool           // mixed: an element is a text or has parts
+	switch like.(type) {
+	case *[]pawl.ID, *former:
+		ids = true
+	case *[]pawl.Check, *[]pawl.Criterion:
+		mixed = true
 	}
 	places := map[string][]span{}
 	for _, e := range had {
-		element := string(p.element(k, e))
+		element := string(p.element(like, e))
 		places[element] = append(places[element], e)
 	}
-	quoted := (k == keyBlockedBy || k == keyBlocks || k == keyWas) && p.stringIDs(had)
+	quoted := ids && p.stringIDs(had)
 	type element struct{ kept, fresh []byte }
 	var elements []element
 	for _, e := range elementsOf(wanted, span{0, len(wanted)}, nil) {
@@ -185,7 +188,7 @@ func (p *patcher) list(k key, wanted []byte, old span) []byte {
 	parts := slices.ContainsFunc(elements, func(e element) bool {
 		return len(e.kept) > 0 && e.kept[0] == '{' || len(e.fresh) > 0 && e.fresh[0] == '{'
 	})
-	relaid := (k == keyChecks || k == keyAccept) && parts == plain(p.text, old)
+	relaid := mixed && parts == plain(p.text, old)
 	if len(had) == 0 || !old.isList(p.text) || relaid {
 		dst := []byte{'['}
 		for i, e := range elements {
@@ -223,19 +226,19 @@ func (p *patcher) list(k key, wanted []byte, old span) []byte {
 }
 
 // element is the compact form that Pawl gives an element of the file's list.
-func (p *patcher) element(k key, e span) []byte {
-	switch k {
-	case keyNotes:
+func (p *patcher) element(like any, e span) []byte {
+	switch like.(type) {
+	case *[]pawl.Note:
 		return appendNote(nil, noteAt(p.text, e))
-	case keyLabels:
+	case *[]string:
 		return appendString(nil, unquote(e.of(p.text)))
-	case keyChecks:
+	case *[]pawl.Check:
 		c, _ := checkAt(p.text, e)
 		return appendCheck(nil, &c)
-	case keyAccept:
+	case *[]pawl.Criterion:
 		c, _ := criterionAt(p.text, e)
 		return appendCriterion(nil, &c)
-	case keyEvidence:
+	case *[]pawl.Evidence:
 		run, _ := runAt(p.text, e)
 		return appendRun(nil, &run)
 	}

@@ -19,31 +19,31 @@ const nowhere = -1
 
 // problem says what the value of a key must be.
 func (k key) problem() string {
-	what := "something else"
-	switch k {
-	case keyID, keyParent:
+	what := "a whole number"
+	switch k.in(new(pawl.Task)).(type) {
+	case *pawl.ID:
 		what = "a whole number from 1 to " + strconv.FormatInt(int64(pawl.MaxID), 10)
-	case keySubject, keyDescription, keyOwner, keyActiveForm:
+	case *string:
 		what = "a text in quotes"
-	case keyStatus:
+	case *pawl.Status:
 		what = `"pending", "in_progress" or "completed"`
-	case keyBlockedBy, keyBlocks, keyWas:
+	case *[]pawl.ID, *former:
 		what = "a list of task ids, from 1 to " + strconv.FormatInt(int64(pawl.MaxID), 10)
-	case keyPriority:
+	case *pawl.Priority:
 		what = `"high", "medium" or "low"`
-	case keyLabels:
+	case *[]string:
 		what = "a list of texts"
-	case keyChecks:
+	case *[]pawl.Check:
 		what = "a list of checks"
-	case keyAccept:
+	case *[]pawl.Criterion:
 		what = "a list of criteria"
-	case keyEvidence:
+	case *[]pawl.Evidence:
 		what = "a list of runs"
-	case keyMerging:
+	case *[]pawl.Task:
 		what = "a list of tasks"
-	case keyHold, keyMetadata:
+	case **pawl.Hold, *map[string]json.RawMessage:
 		what = "an object"
-	case keyCreatedAt, keyUpdatedAt, keyStartedAt, keyCompletedAt:
+	case *time.Time:
 		what = "a time such as 2026-01-31T12:00:00Z"
 	}
 	return strconv.Quote(keyNames[k]) + " must be " + what

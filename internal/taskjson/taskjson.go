@@ -33,6 +33,9 @@ package taskjson
 
 import (
 	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -53,41 +56,33 @@ func (k Keys) Has(name string) bool {
 	return i != unknown && k&(1<<i) != 0
 }
 
-// key is the place of a known key in a file that Pawl makes.
+// key is the place of a known key in a file that Pawl makes: the fields of a [pawl.Task] up to
+// extra stand in that order, and merging comes last.
 type key uint8
 
+// The keys whose meaning does not follow from the type of their values.
 const (
-	keyID key = iota
-	keySubject
-	keyDescription
-	keyStatus
-	keyBlockedBy
-	keyBlocks
-	keyOwner
-	keyActiveForm
-	keyPriority
-	keyParent
-	keyWas
-	keyLabels
-	keyNotes
-	keyHold
-	keyChecks
-	keyAccept
-	keyEvidence
-	keyMetadata
-	keyCreatedAt
-	keyUpdatedAt
-	keyStartedAt
-	keyCompletedAt
-	keyMerging
-	unknown
+	keyID        key = 0
+	keyBlockedBy key = 4
+	keyBlocks    key = 5
+	keyOwner     key = 6
 )
 
-var keyNames = [...]string{
-	"id", "subject", "description", "status", "blockedBy", "blocks", "owner",
-	"activeForm", "priority", "parent", "was", "labels", "notes", "hold",
-	"checks", "accept", "evidence", "metadata",
-	"createdAt", "updatedAt", "startedAt", "completedAt", "merging",
+var (
+	keyNames   = namesOf(reflect.TypeFor[pawl.Task]())
+	unknown    = key(len(keyNames))
+	keyMerging = unknown - 1
+)
+
+func namesOf(task reflect.Type) (names []string) {
+	for i := range task.NumField() {
+		name, _, _ := strings.Cut(task.Field(i).Tag.Get("json"), ",")
+		if name == nameExtra {
+			break
+		}
+		names = append(names, name)
+	}
+	return append(names, "merging")
 }
 
 // core reports whether k is one of the seven keys that a file of Pawl's always
@@ -109,35 +104,16 @@ func keyOf(name []byte, before key) key {
 	return unknown
 }
 
-// fields are the places of what a task's keys say.
-type fields [unknown]any
-
-func fieldsOf(t *pawl.Task) fields {
-	return fields{
-		keyID:          &t.ID,
-		keySubject:     &t.Subject,
-		keyDescription: &t.Description,
-		keyStatus:      &t.Status,
-		keyBlockedBy:   &t.BlockedBy,
-		keyBlocks:      &t.Blocks,
-		keyOwner:       &t.Owner,
-		keyActiveForm:  &t.ActiveForm,
-		keyPriority:    &t.Priority,
-		keyParent:      &t.Parent,
-		keyWas:         (*former)(&t.Was),
-		keyLabels:      &t.Labels,
-		keyNotes:       &t.Notes,
-		keyHold:        &t.Hold,
-		keyChecks:      &t.Checks,
-		keyAccept:      &t.Accept,
-		keyEvidence:    &t.Evidence,
-		keyMetadata:    &t.Metadata,
-		keyCreatedAt:   &t.CreatedAt,
-		keyUpdatedAt:   &t.UpdatedAt,
-		keyStartedAt:   &t.StartedAt,
-		keyCompletedAt: &t.CompletedAt,
-		keyMerging:     &t.Merging,
+// in returns a pointer to what a key says of a task. Its type says how that is read and written.
+func (k key) in(t *pawl.Task) any {
+	if k == keyMerging {
+		return &t.Merging
 	}
+	v := reflect.ValueOf(t).Elem().Field(int(k)).Addr().Interface()
+	if ids, is := v.(*[]pawl.ID); is && !k.core() {
+		return (*former)(ids)
+	}
+	return v
 }
 
 // Decode reads a task's file. The error is a [*Fault].
@@ -153,6 +129,9 @@ func Decode(text []byte) (File, error) {
 // usualMembers is room for the members of a file without an allocation.
 const usualMembers = 24
 
+// scratch are files that decode fills, each of which would be memory of its own else.
+var scratch = sync.Pool{New: func() any { return new(File) }}
+
 // decode also returns the members of the file's object, appended to buf.
 func decode(text []byte, buf []member) (File, []member, *Fault) {
 	if len(text) > pawl.MaxTask {
@@ -162,14 +141,14 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 	if fault != nil {
 		return File{}, nil, fault
 	}
-	var file File
+	into := scratch.Get().(*File)
+	defer scratch.Put(into)
+	*into = File{Task: pawl.Task{Status: pawl.Pending}}
 	var seen Keys
-	file.Task.Status = pawl.Pending
-	into := fieldsOf(&file.Task)
 	for i := range members {
 		m := &members[i]
 		if m.known == unknown {
-			file.keep(m.name(text), compact(text, m.val))
+			into.keep(m.name(text), compact(text, m.val))
 			continue
 		}
 		if seen&(1<<m.known) != 0 {
@@ -179,10 +158,10 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 		if m.val.null(text) && m.known != keyID {
 			continue
 		}
-		bad := readValue(into[m.known], text, m.val)
+		bad := readValue(m.known.in(&into.Task), text, m.val)
 		switch {
 		case bad == nowhere:
-			file.Has |= 1 << m.known
+			into.Has |= 1 << m.known
 		case m.known.core():
 			return File{}, nil, faultAt(text, bad, "%s", m.known.problem())
 		default:
@@ -190,13 +169,13 @@ func decode(text []byte, buf []member) (File, []member, *Fault) {
 				return File{}, nil, faultAt(text, m.val.start, "brackets are nested too deep here: %d deep is the limit", pawl.MaxDepth)
 			}
 			m.foreign = true
-			file.keep(keyNames[m.known], compact(text, m.val))
+			into.keep(keyNames[m.known], compact(text, m.val))
 		}
 	}
 	if seen&(1<<keyID) == 0 {
 		return File{}, nil, faultAt(text, len(text)-len(trimLeft(text)), `"id" is missing`)
 	}
-	return file, members, nil
+	return *into, members, nil
 }
 
 // Unread returns the faults of checks and criteria that Pawl cannot read, in a file that
@@ -209,11 +188,14 @@ func Unread(text []byte) []Fault {
 	}
 	var all []Fault
 	for _, m := range members {
-		if m.known != keyChecks && m.known != keyAccept || m.val.null(text) {
+		if m.known == unknown || m.val.null(text) {
 			continue
 		}
-		if bad := readValue(fieldsOf(new(pawl.Task))[m.known], text, m.val); bad != nowhere {
-			all = append(all, *faultAt(text, bad, "%s", m.known.problem()))
+		switch into := m.known.in(new(pawl.Task)).(type) {
+		case *[]pawl.Check, *[]pawl.Criterion:
+			if bad := readValue(into, text, m.val); bad != nowhere {
+				all = append(all, *faultAt(text, bad, "%s", m.known.problem()))
+			}
 		}
 	}
 	return all

@@ -338,3 +338,26 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+func TestKeys(t *testing.T) {
+	for k, name := range map[key]string{keyID: "id", keyBlockedBy: "blockedBy", keyBlocks: "blocks", keyOwner: "owner", keyMerging: "merging", unknown - 2: "completedAt"} {
+		if keyNames[k] != name {
+			t.Errorf("key %d is %q, not %q", k, keyNames[k], name)
+		}
+	}
+	if unknown > 32 {
+		t.Errorf("there are %d keys, and Keys has no room for them", unknown)
+	}
+	// Each value that Pawl writes it reads, of whatever type it is.
+	for k := range unknown - 1 {
+		if _, is := k.in(new(pawl.Task)).(*[]pawl.Note); !is && !foreign(k, json.RawMessage(`true`)) {
+			t.Errorf("true is read as %s", keyNames[k])
+		}
+		written := appendField(nil, full(), k)
+		if len(written) == 0 {
+			t.Errorf("%s of a task with all fields is not written", keyNames[k])
+		} else if foreign(k, written) {
+			t.Errorf("%s is written as %s, which is not read", keyNames[k], written)
+		}
+	}
+}

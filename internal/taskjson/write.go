@@ -1,6 +1,7 @@
 package taskjson
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -133,64 +134,54 @@ func plain(text []byte, at span) bool {
 // appendField appends the compact value of a field, or nothing when it need
 // not be written. Two tasks are the same in a field when this is.
 func appendField(dst []byte, t *pawl.Task, k key) []byte {
-	switch k {
-	case keyID:
-		return strconv.AppendInt(dst, int64(t.ID), 10)
-	case keySubject:
-		return appendString(dst, t.Subject)
-	case keyDescription:
-		return appendString(dst, t.Description)
-	case keyStatus:
-		if t.Status == "" {
-			return appendString(dst, string(pawl.Pending))
+	return appendValue(dst, k.in(t), k.core())
+}
+
+// appendValue appends what readValue reads. always: even if it is not set.
+func appendValue(dst []byte, of any, always bool) []byte {
+	switch v := of.(type) {
+	case *pawl.ID:
+		if *v != 0 || always {
+			return strconv.AppendInt(dst, int64(*v), 10)
 		}
-		return appendString(dst, string(t.Status))
-	case keyBlockedBy:
-		return appendIDs(dst, t.BlockedBy)
-	case keyBlocks:
-		return appendIDs(dst, t.Blocks)
-	case keyOwner:
-		return appendString(dst, t.Owner)
-	case keyActiveForm:
-		if t.ActiveForm != "" {
-			return appendString(dst, t.ActiveForm)
+	case *string:
+		if *v != "" || always {
+			return appendString(dst, *v)
 		}
-	case keyPriority:
-		if t.Priority != pawl.Medium {
-			return appendString(dst, t.Priority.String())
+	case *pawl.Status:
+		return appendString(dst, string(cmp.Or(*v, pawl.Pending)))
+	case *int:
+		if *v != 0 {
+			return strconv.AppendInt(dst, int64(*v), 10)
 		}
-	case keyParent:
-		if t.Parent != 0 {
-			return strconv.AppendInt(dst, int64(t.Parent), 10)
+	case *pawl.Priority:
+		if *v != pawl.Medium {
+			return appendString(dst, v.String())
 		}
-	case keyWas:
-		if len(t.Was) > 0 {
-			return appendIDs(dst, CutWas(t.Was))
+	case *[]pawl.ID:
+		return appendIDs(dst, *v)
+	case *former:
+		if len(*v) > 0 {
+			return appendIDs(dst, CutWas(*v))
 		}
-	case keyLabels:
-		return appendLabels(dst, t.Labels)
-	case keyNotes:
-		return appendNotes(dst, t.Notes)
-	case keyHold:
-		if t.Hold != nil {
-			return appendHold(dst, t.Hold)
+	case *[]string:
+		return appendLabels(dst, *v)
+	case *[]pawl.Note:
+		return appendNotes(dst, *v)
+	case **pawl.Hold:
+		if *v != nil {
+			return appendHold(dst, *v)
 		}
-	case keyChecks:
-		return appendList(dst, t.Checks, appendCheck)
-	case keyAccept:
-		return appendList(dst, t.Accept, appendCriterion)
-	case keyEvidence:
-		return appendList(dst, t.Evidence, appendRun)
-	case keyMetadata:
-		return appendObject(dst, t.Metadata, fileDepth-2)
-	case keyCreatedAt:
-		return appendTime(dst, t.CreatedAt)
-	case keyUpdatedAt:
-		return appendTime(dst, t.UpdatedAt)
-	case keyStartedAt:
-		return appendTime(dst, t.StartedAt)
-	case keyCompletedAt:
-		return appendTime(dst, t.CompletedAt)
+	case *[]pawl.Check:
+		return appendList(dst, *v, appendCheck)
+	case *[]pawl.Criterion:
+		return appendList(dst, *v, appendCriterion)
+	case *[]pawl.Evidence:
+		return appendList(dst, *v, appendRun)
+	case *map[string]json.RawMessage:
+		return appendObject(dst, *v, fileDepth-2)
+	case *time.Time:
+		return appendTime(dst, *v)
 	}
 	return dst
 }
@@ -299,7 +290,7 @@ func extras(t *pawl.Task) []string {
 func foreign(k key, raw json.RawMessage) bool {
 	text := appendRaw(nil, raw, fileDepth-1)
 	at := span{0, len(text)}
-	return !at.null(text) && readValue(fieldsOf(new(pawl.Task))[k], text, at) != nowhere
+	return !at.null(text) && readValue(k.in(new(pawl.Task)), text, at) != nowhere
 }
 
 const hexDigits = "0123456789abcdef"
