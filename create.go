@@ -42,10 +42,9 @@ func (f *faults) refs(n int, task func(int) *NewTask) {
 		t := task(i)
 		at := fmt.Sprintf("tasks[%d]", i)
 		f.sought(at+".ref", t.Ref)
-		f.required(at+".subject", t.Subject, MaxSubject)
-		f.text(at+".description", t.Description, MaxDescription)
-		f.line(at+".activeForm", t.ActiveForm, MaxActiveForm)
-		f.priority(at+".priority", t.Priority)
+		for _, p := range plain() {
+			p.check(f, at+"."+string(p.name), p.of(t, inNew).Addr().Interface())
+		}
 		f.labels(at+".labels", t.Labels)
 		f.name(at+".owner", t.Owner)
 		f.raw(at+".metadata", t.Metadata)
@@ -135,10 +134,12 @@ func (op Create) complete(x *tx) error {
 // task makes the task, without its edges.
 func (n *NewTask) task(x *tx, id ID) *Task {
 	t := &Task{
-		ID: id, Subject: oneLine(n.Subject), Description: n.Description, Status: Pending,
-		Owner: oneLine(n.Owner), ActiveForm: oneLine(n.ActiveForm), Priority: n.Priority, Urgency: n.Priority,
+		ID: id, Status: Pending, Owner: oneLine(n.Owner), Urgency: n.Priority,
 		Labels: cleanLabels(n.Labels), Metadata: cloneRaw(n.Metadata),
 		Checks: cleanChecks(n.Checks), CreatedAt: x.now, UpdatedAt: x.now,
+	}
+	for _, p := range plain() {
+		p.put(t, p.of(n, inNew))
 	}
 	t.addCriteria(n.Accept)
 	for i := range t.Accept {

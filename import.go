@@ -313,16 +313,13 @@ func (t *ImportTask) task(x *tx, id ID) *Task {
 func (t *ImportTask) update(x *tx, known *Task, rules []CheckRule) error {
 	older := !t.UpdatedAt.IsZero() && known.UpdatedAt.After(t.UpdatedAt)
 	asks := known.asksFor(rules)
-	known.Subject = oneLine(t.Subject)
-	if t.Description != "" {
-		known.Description = t.Description
-	}
-	if t.ActiveForm != "" {
-		known.ActiveForm = oneLine(t.ActiveForm)
-	}
 	if known.Priority != t.Priority {
-		known.Priority = t.Priority
 		x.moved = append(x.moved, known.ID)
+	}
+	for _, p := range plain() {
+		if v := p.of(&t.NewTask, inNew); !v.IsZero() || p.name == FieldPriority { // whose zero is medium
+			p.put(known, v)
+		}
 	}
 	if t.Labels != nil {
 		known.Labels = cleanLabels(t.Labels)

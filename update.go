@@ -12,17 +12,10 @@ func (Update) Verb() string { return VerbUpdate }
 func (op Update) check() []Fault {
 	var f faults
 	f.id("id", op.ID)
-	if op.Subject != nil {
-		f.required("subject", *op.Subject, MaxSubject)
-	}
-	if op.Description != nil {
-		f.text("description", *op.Description, MaxDescription)
-	}
-	if op.ActiveForm != nil {
-		f.line("activeForm", *op.ActiveForm, MaxActiveForm)
-	}
-	if op.Priority != nil {
-		f.priority("priority", *op.Priority)
+	for _, p := range plain() {
+		if v := p.of(&op, inUpdate); !v.IsNil() {
+			p.check(&f, string(p.name), v.Interface())
+		}
 	}
 	if op.Parent != nil && *op.Parent != 0 {
 		f.id("parent", *op.Parent)
@@ -48,16 +41,15 @@ func (op Update) check() []Fault {
 
 func (was *Was) check() []Fault {
 	var f faults
-	for _, at := range []struct {
-		path string
-		text *string
-	}{{"was.subject", was.Subject}, {"was.description", was.Description}, {"was.activeForm", was.ActiveForm}} {
-		if at.text != nil {
-			f.sought(at.path, *at.text)
+	for _, p := range plain() {
+		v := p.of(was, inWas)
+		switch text, is := v.Interface().(*string); {
+		case v.IsNil():
+		case is:
+			f.sought("was."+string(p.name), *text)
+		default:
+			p.check(&f, "was."+string(p.name), v.Interface())
 		}
-	}
-	if was.Priority != nil {
-		f.priority("was.priority", *was.Priority)
 	}
 	return f
 }
@@ -77,16 +69,15 @@ func (op Update) apply(x *tx) error {
 		return err
 	}
 	x.res.IDs = []ID{op.ID}
+	if op.Priority != nil && t.Priority != *op.Priority {
+		x.moved = append(x.moved, op.ID)
+	}
 	op.edit(t)
 	if err := op.acceptance(x, t); err != nil {
 		return err
 	}
 	if len(t.Labels) > MaxLabels {
 		return invalid("%v would have %d labels; the most is %d", op.ID, len(t.Labels), MaxLabels).About(op.ID)
-	}
-	if op.Priority != nil && t.Priority != *op.Priority {
-		t.Priority = *op.Priority
-		x.moved = append(x.moved, op.ID)
 	}
 	if op.Parent != nil && *op.Parent != t.Parent {
 		if *op.Parent != 0 && t.Open() {
@@ -108,19 +99,12 @@ func (op *Update) checkWas(t *Task) error {
 		return nil
 	}
 	var f faults
-	if changed(t.Subject, was.Subject, lined(op.Subject)) {
-		f.add("subject", "has changed")
+	for _, p := range plain() {
+		if p.changed(p.of(t, inTask), p.of(was, inWas), p.of(op, inUpdate)) {
+			f.add(string(p.name), "has changed")
+		}
 	}
-	if changed(t.Description, was.Description, op.Description) {
-		f.add("description", "has changed")
-	}
-	if changed(t.ActiveForm, was.ActiveForm, lined(op.ActiveForm)) {
-		f.add("activeForm", "has changed")
-	}
-	if changed(t.Priority, was.Priority, op.Priority) {
-		f.add("priority", "has changed")
-	}
-	if changed(t.Parent, was.Parent, op.Parent) {
+	if was.Parent != nil && t.Parent != *was.Parent && (op.Parent == nil || t.Parent != *op.Parent) {
 		f.add("parent", "has changed")
 	}
 	if len(f) == 0 {
@@ -131,29 +115,12 @@ func (op *Update) checkWas(t *Task) error {
 	return e
 }
 
-// lined is a text as an edit stores it.
-func lined(text *string) *string {
-	if text == nil {
-		return nil
-	}
-	return new(oneLine(*text))
-}
-
-// changed reports whether a field is neither as it was read nor as it will be.
-func changed[T comparable](is T, was, will *T) bool {
-	return was != nil && is != *was && (will == nil || is != *will)
-}
-
 // edit changes what concerns the task alone.
 func (op *Update) edit(t *Task) {
-	if op.Subject != nil {
-		t.Subject = oneLine(*op.Subject)
-	}
-	if op.Description != nil {
-		t.Description = *op.Description
-	}
-	if op.ActiveForm != nil {
-		t.ActiveForm = oneLine(*op.ActiveForm)
+	for _, p := range plain() {
+		if v := p.of(op, inUpdate); !v.IsNil() {
+			p.put(t, v.Elem())
+		}
 	}
 	gone := cleanLabels(op.RemoveLabels)
 	if len(gone) > 0 || len(op.AddLabels) > 0 {
