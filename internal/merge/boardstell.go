@@ -135,11 +135,13 @@ func (m *merger) other(k *kind) bool {
 // saysSame reports whether two versions of a task say the same, apart from other
 // tasks' numbers and from when it was changed.
 func saysSame(a, b *pawl.Task) bool {
-	p, q := shownOf(a), shownOf(b)
-	return p.equal(&q) && a.Subject == b.Subject && a.Description == b.Description && a.ActiveForm == b.ActiveForm && a.Status == b.Status && a.Owner == b.Owner &&
-		a.Priority == b.Priority && a.StartedAt.Equal(b.StartedAt) && a.CompletedAt.Equal(b.CompletedAt) && sameSet(a.Labels, b.Labels) &&
-		slices.Equal(a.Notes, b.Notes) && sameRaw(a.Metadata, b.Metadata) && sameRaw(a.Extra, b.Extra) &&
-		(a.Hold == nil) == (b.Hold == nil) && (a.Hold == nil || *a.Hold == *b.Hold)
+	return sameSet(a.Labels, b.Labels) && !slices.ContainsFunc(pawl.Diff(a, b), func(f pawl.Field) bool {
+		switch f {
+		case pawl.FieldLabels, pawl.FieldBlockedBy, pawl.FieldBlocks, pawl.FieldParent, pawl.FieldWas, pawl.FieldCreatedAt, pawl.FieldUpdatedAt:
+			return false
+		}
+		return true
+	})
 }
 
 // waiting tells of work in progress that waits for something that it did not wait

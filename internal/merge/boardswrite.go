@@ -141,7 +141,10 @@ func (m *merger) task(k *kind, it *item) pawl.Task {
 	t.Blocks = inOrder(it.task.Blocks, m.numbers(m.blocks[it.kind]))
 	t.Subject, t.Description, t.ActiveForm = f.subject.text, f.description.text, f.active.text
 	t.Status, t.Owner, t.StartedAt, t.CompletedAt = f.status, f.owner, f.started, f.completed
-	t.Priority, t.Metadata, t.Extra = f.priority, f.metadata, f.extra
+	for i := range higher {
+		higher[i].set(&t, f.ranked[i])
+	}
+	t.Metadata, t.Extra = f.metadata, f.extra
 	t.CreatedAt, t.UpdatedAt = f.created, f.updated
 	t.Labels = f.labels
 	if sameSet(f.labels, it.task.Labels) {

@@ -12,12 +12,12 @@ import (
 type fields struct {
 	subject, description, active words
 	work
-	priority pawl.Priority
-	parent   kref    // none: no parent
-	number   pawl.ID // by which the file names it
-	labels   []string
-	notes    []note
-	hold     *note // whose text is the reason
+	ranked
+	parent kref    // none: no parent
+	number pawl.ID // by which the file names it
+	labels []string
+	notes  []note
+	hold   *note // whose text is the reason
 	shown
 	metadata  map[string]json.RawMessage
 	extra     map[string]json.RawMessage
@@ -35,6 +35,29 @@ type work struct {
 	beside             Beside // on shared boards
 }
 
+// higher are the fields of which of two values the higher one stands.
+var higher = [...]struct {
+	name pawl.Field
+	get  func(*pawl.Task) int
+	set  func(*pawl.Task, int)
+	word func(int) string
+}{
+	{
+		pawl.FieldPriority, func(t *pawl.Task) int { return int(t.Priority) }, func(t *pawl.Task, n int) { t.Priority = pawl.Priority(n) },
+		func(n int) string { return pawl.Priority(n).String() },
+	},
+}
+
+// ranked are the values of these fields.
+type ranked [len(higher)]int
+
+func rankedOf(t *pawl.Task) (r ranked) {
+	for i := range higher {
+		r[i] = higher[i].get(t)
+	}
+	return r
+}
+
 type note struct {
 	words
 	at time.Time
@@ -46,8 +69,8 @@ func (m *merger) fieldsOf(it *item, l *layer) *fields {
 	w := func(text string) words { return words{text, l} }
 	f := &fields{
 		subject: w(t.Subject), description: w(t.Description), active: w(t.ActiveForm),
-		work:     work{t.Status, t.Owner, t.StartedAt, t.CompletedAt, it.beside},
-		priority: t.Priority, parent: none, labels: t.Labels, shown: shownOf(t), metadata: t.Metadata, extra: t.Extra,
+		work:   work{t.Status, t.Owner, t.StartedAt, t.CompletedAt, it.beside},
+		ranked: rankedOf(t), parent: none, labels: t.Labels, shown: shownOf(t), metadata: t.Metadata, extra: t.Extra,
 		created: t.CreatedAt, updated: t.UpdatedAt, unchanged: it,
 	}
 	if t.Parent != 0 {
@@ -66,7 +89,7 @@ func (m *merger) fieldsOf(it *item, l *layer) *fields {
 // last changed.
 func (m *merger) alike(a, b *fields) bool {
 	return m.same(a.subject, b.subject) && m.same(a.description, b.description) && m.same(a.active, b.active) &&
-		a.work.equal(b.work) && a.priority == b.priority && a.parent == b.parent && sameSet(a.labels, b.labels) &&
+		a.work.equal(b.work) && a.ranked == b.ranked && a.parent == b.parent && sameSet(a.labels, b.labels) &&
 		slices.EqualFunc(a.notes, b.notes, m.sameNote) && m.sameHold(a.hold, b.hold) && a.shown.equal(&b.shown) &&
 		sameRaw(a.metadata, b.metadata) && sameRaw(a.extra, b.extra)
 }

@@ -221,24 +221,24 @@ func pick(side Side, o, t string) string {
 	return t
 }
 
-// rest merges what has no rule of its own. Of two priorities the higher one
-// stands, of two parents the elder.
+// rest merges what has no rule of its own. Of two parents the elder stands.
 func (x *meeting) rest() {
 	b := &fields{parent: none}
 	if x.b != nil {
 		b = x.b
 	}
-	same := func(a, b pawl.Priority) bool { return a == b }
-	p, ok := three(&b.priority, x.o.priority, x.t.priority, same)
-	if !ok {
-		p = max(x.o.priority, x.t.priority)
-		if x.m.sided {
-			p = x.t.priority
+	for i, f := range higher {
+		o, t := x.o.ranked[i], x.t.ranked[i]
+		n, ok := three(&b.ranked[i], o, t, func(a, b int) bool { return a == b })
+		if !ok {
+			if n = max(o, t); x.m.sided {
+				n = t
+			}
+			side := sideOf(n == t)
+			x.tell(Noted{Field: f.name, Side: side, Value: pick(side, f.word(o), f.word(t))})
 		}
-		side := sideOf(p == x.t.priority)
-		x.tell(Noted{Field: pawl.FieldPriority, Side: side, Value: pick(side, x.o.priority.String(), x.t.priority.String())})
+		x.r.ranked[i] = n
 	}
-	x.r.priority = p
 	x.parent(b.parent)
 	x.r.labels = mergeSet(b.labels, x.o.labels, x.t.labels, x.first())
 	x.r.metadata = x.object(pawl.FieldMetadata, b.metadata, x.o.metadata, x.t.metadata)
