@@ -63,6 +63,8 @@ func fieldLines(f pawl.Field, before, after *pawl.Task, clock Clock) []string {
 		return []string{idsLine(name, before.BlockedBy, after.BlockedBy)}
 	case pawl.FieldBlocks:
 		return []string{idsLine(name, before.Blocks, after.Blocks)}
+	case pawl.FieldWas:
+		return []string{idsLine(name, before.Was, after.Was)}
 	case pawl.FieldChecks:
 		return turnLines(name, checkTurns(before.Checks, after.Checks))
 	case pawl.FieldAccept:
@@ -176,6 +178,8 @@ func inWords(f pawl.Field) string {
 		return "unblocks"
 	case pawl.FieldActiveForm:
 		return "doing"
+	case pawl.FieldWas:
+		return "earlier numbers"
 	case pawl.FieldCreatedAt:
 		return "created"
 	case pawl.FieldStartedAt:

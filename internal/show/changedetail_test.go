@@ -3,6 +3,7 @@ package show
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,30 @@ func TestChangeDetail(t *testing.T) {
 	for _, f := range pawl.Diff(&bare, &full) {
 		if f != pawl.FieldUpdatedAt && !strings.Contains(file, "\n  "+string(f)) {
 			t.Errorf("%s is not told of", f)
+		}
+	}
+}
+
+// Each field has a value in words, and none is told of as one of a newer version.
+func TestFieldLines(t *testing.T) {
+	at := time.UnixMilli(1)
+	whole := pawl.Task{
+		Subject: "s", Description: "d", Status: pawl.Pending, BlockedBy: []pawl.ID{2}, Blocks: []pawl.ID{3}, Owner: "ada", ActiveForm: "a",
+		Priority: pawl.High, Parent: 5, Was: []pawl.ID{6}, Labels: []string{"l"}, Notes: []pawl.Note{{Text: "n"}}, Hold: &pawl.Hold{Reason: "r"},
+		Checks: []pawl.Check{{Name: "c", Run: []string{"c"}}}, Accept: []pawl.Criterion{{Text: "c"}}, Evidence: []pawl.Evidence{{Check: "c"}},
+		Metadata:  map[string]json.RawMessage{"k": json.RawMessage("1")},
+		CreatedAt: at, UpdatedAt: at, StartedAt: at, CompletedAt: at, Extra: map[string]json.RawMessage{"k": json.RawMessage("1")},
+	}
+	task := reflect.ValueOf(whole)
+	for i := 1; task.Type().Field(i).Name != "Blockers"; i++ {
+		if task.Field(i).IsZero() {
+			t.Errorf("set %s here", task.Type().Field(i).Name)
+		}
+	}
+	for _, f := range pawl.Diff(&pawl.Task{}, &whole) {
+		lines := strings.Join(fieldLines(f, &pawl.Task{}, &whole, Clock{}), "\n")
+		if f != pawl.FieldUpdatedAt && (lines == "" || strings.Contains(lines, "?")) {
+			t.Errorf("%s is told as %q", f, lines)
 		}
 	}
 }

@@ -319,23 +319,13 @@ func (t Telling) details(c pawl.Change) string {
 			parts = append(parts, name+" "+from+" → "+to)
 		}
 	}
-	id := func(id pawl.ID) string {
-		if id == 0 {
-			return ""
-		}
-		return id.String()
-	}
 	was, is := c.Before, c.After
 	for _, f := range c.Fields {
 		switch f {
 		case pawl.FieldStatus:
 			turn("status", t.status(was.Status), t.status(is.Status))
-		case pawl.FieldPriority:
-			turn("priority", was.Priority.String(), is.Priority.String())
-		case pawl.FieldOwner:
-			turn("owner", text.Line(was.Owner), text.Line(is.Owner))
-		case pawl.FieldParent:
-			turn("parent", id(was.Parent), id(is.Parent))
+		case pawl.FieldPriority, pawl.FieldOwner, pawl.FieldParent:
+			turn(string(f), fieldValue(f, was, Clock{}), fieldValue(f, is, Clock{}))
 		case pawl.FieldSubject:
 			parts = append(parts, "was called "+text.Line(text.Clip(was.Subject, noteLength)))
 		case pawl.FieldBlockedBy:
