@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -358,6 +359,16 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s of a task with all fields is not written", keyNames[k])
 		} else if foreign(k, written) {
 			t.Errorf("%s is written as %s, which is not read", keyNames[k], written)
+		}
+	}
+}
+
+// An import has what a task has: a new field is to be set in toImport.
+func TestToImport(t *testing.T) {
+	in := reflect.ValueOf(toImport(full(), nil))
+	for i, task := 0, reflect.TypeFor[pawl.Task](); i < task.NumField(); i++ {
+		if v := in.FieldByName(task.Field(i).Name); v.IsValid() && v.IsZero() {
+			t.Errorf("%s is not set", task.Field(i).Name)
 		}
 	}
 }
