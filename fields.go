@@ -45,6 +45,8 @@ const (
 
 // plain are the fields that a request sets to a value as it is. [Task], [NewTask], [Update]
 // and [Was] each have a field of that name, and what they do with it follows from the row.
+// Tests of internal/taskjson, internal/wire and internal/show name what else a new field
+// needs; internal/merge has a row for each field of which the higher value stands.
 var plain = sync.OnceValue(func() []plainField {
 	rows := []plainField{
 		{name: FieldSubject, oneLine: true, check: func(f *faults, path string, v any) { f.required(path, *v.(*string), MaxSubject) }},
