@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -221,10 +220,11 @@ func (i *Item) eachCall(fn func(*ToolCall) bool) bool {
 }
 
 // callID is an id or a name as it is kept: agents make them, and of any length.
-func callID(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
-	if utf8.RuneCountInString(s) <= MaxID {
-		return s
-	}
-	return string([]rune(s)[:MaxID])
+func callID(s string) string { return cutRunes(strings.ToValidUTF8(s, "\ufffd"), MaxID) }
+
+// Calls counts the tool calls of a list and of what left it.
+func (l *List) Calls() int {
+	n := 0
+	l.eachCall(func(*ToolCall) bool { n++; return true })
+	return n
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // problems collects the faults of an edit.
@@ -67,11 +68,10 @@ func (l *List) name(places ...position) string {
 		return fmt.Sprintf("%s %s %s", noun, numbers[0], quoted(l.content(places[0])))
 	}
 	const most = 12 // a sentence, not a list
-	last := len(numbers) - 1
 	if len(numbers) > most {
 		return fmt.Sprintf("%d %ss", len(numbers), noun)
 	}
-	return fmt.Sprintf("%ss %s and %s", noun, strings.Join(numbers[:last], ", "), numbers[last])
+	return noun + "s " + text.And(numbers)
 }
 
 func (l *List) content(p position) string {

@@ -153,9 +153,7 @@ func (s *Service) CheckRan(ctx context.Context, key Key, how Editing, seen *List
 // sameWork reports whether two lists have the same todos, in the same states.
 func sameWork(a, b []Item) bool {
 	return slices.EqualFunc(a, b, func(a, b Item) bool {
-		return a.Content == b.Content && a.Status == b.Status && slices.EqualFunc(a.Subtasks, b.Subtasks, func(a, b Subtask) bool {
-			return a.Content == b.Content && a.Status == b.Status
-		})
+		return a.Content == b.Content && a.Status == b.Status && slices.EqualFunc(a.Subtasks, b.Subtasks, sameSubtask)
 	})
 }
 

@@ -1,26 +1,23 @@
 package todo
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// clip shortens s to at most n runes, the last of them an ellipsis.
-func clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
+func clip(s string, n int) string { return text.Clip(s, n) }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
+func count(n int, noun string) string { return text.Count(n, noun, noun+"s") }
+
+// enumerate is a list in a sentence: a, b and c.
+func enumerate(words []string) string {
+	const most = 6
+	if len(words) > most {
+		return text.Few(words, most-1)
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return text.And(words)
 }
 
 // quoted is a text inside a sentence: short, in one line, and not to be taken

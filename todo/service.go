@@ -156,12 +156,9 @@ func (l *List) leave(item Item, how Departure, now time.Time) {
 // remember keeps the todos from before a change, for an undo. Tool calls are left
 // out, because an undo cannot make them not have happened.
 func (l *List) remember(what string, now time.Time) {
-	items := CloneItems(l.Items)
+	items := slices.Clone(l.Items)
 	for i := range items {
-		items[i].ToolCalls = nil
-		for s := range items[i].Subtasks {
-			items[i].Subtasks[s].ToolCalls = nil
-		}
+		items[i] = items[i].withoutCalls()
 	}
 	l.Before = &Snapshot{What: what, At: now, Items: items}
 }
@@ -236,6 +233,32 @@ func disowned(items []Item) []Item {
 	}
 	identify(rows, true)
 	return listed(rows)
+}
+
+// Forget removes the lists of a session, of all its agents, with all that is
+// remembered with them: tool calls, todos that left them, changes that could be
+// undone. It returns them as they were.
+func (s *Service) Forget(ctx context.Context, session string) ([]List, error) {
+	session = Key{Session: session}.Normal().Session
+	heads, err := s.store.Lists(ctx, time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	var gone []List
+	for i := range heads {
+		if heads[i].Session != session {
+			continue
+		}
+		list, err := s.store.Load(ctx, heads[i].Key)
+		if err == nil {
+			err = s.store.Remove(ctx, heads[i].Key)
+		}
+		if err != nil {
+			return gone, err
+		}
+		gone = append(gone, list)
+	}
+	return gone, nil
 }
 
 // Move moves a list to the key that its agent turned out to have. It does nothing

@@ -214,8 +214,7 @@ func (l *List) Open() int {
 func (l List) Clone() List {
 	l.Items = CloneItems(l.Items)
 	if l.Pause != nil {
-		pause := *l.Pause
-		l.Pause = &pause
+		l.Pause = new(*l.Pause)
 	}
 	l.Past = slices.Clone(l.Past)
 	for i := range l.Past {
@@ -223,17 +222,14 @@ func (l List) Clone() List {
 	}
 	l.News = slices.Clone(l.News)
 	if l.Before != nil {
-		before := *l.Before
-		before.Items = CloneItems(before.Items)
-		l.Before = &before
+		l.Before = new(*l.Before)
+		l.Before.Items = CloneItems(l.Before.Items)
 	}
 	if l.Check != nil {
-		check := l.Check.Clone()
-		l.Check = &check
+		l.Check = new(l.Check.Clone())
 	}
 	if l.Checked != nil {
-		checked := *l.Checked
-		l.Checked = &checked
+		l.Checked = new(*l.Checked)
 	}
 	l.BadCheck = slices.Clone(l.BadCheck)
 	return l

@@ -1,6 +1,7 @@
 package todo
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,45 +25,27 @@ const (
 // for one field the one with the lowest rank counts: a description is the content
 // only if there is no title.
 func fieldOf(key string) (f field, rank int) {
-	switch plain(key) {
-	case "id":
-		return idField, 0
-	case "todoid", "itemid", "taskid":
-		return idField, 1
-	case "content":
-		return contentField, 0
-	case "text":
-		return contentField, 1
-	case "step":
-		return contentField, 2
-	case "subject":
-		return contentField, 3
-	case "title":
-		return contentField, 4
-	case "task", "todo":
-		return contentField, 5
-	case "name":
-		return contentField, 6
-	case "description":
-		return contentField, 7
-	case "status":
-		return statusField, 0
-	case "state":
-		return statusField, 1
-	case "done", "completed", "complete", "checked", "finished":
-		return doneField, 0
-	case "blocked":
-		return blockedField, 0
-	case "priority":
-		return priorityField, 0
-	case "activeform":
-		return activeField, 0
-	case "subtasks":
-		return subtasksField, 0
-	case "subtodos", "subitems", "substeps", "children", "steps":
-		return subtasksField, 1
+	key = plain(key)
+	for f, ranks := range fieldKeys {
+		for rank, keys := range ranks {
+			if slices.Contains(keys, key) {
+				return field(f), rank
+			}
+		}
 	}
 	return otherField, 0
+}
+
+// fieldKeys are the keys of each field by their rank.
+var fieldKeys = [...][][]string{
+	idField:       {{"id"}, {"todoid", "itemid", "taskid"}},
+	contentField:  {{"content"}, {"text"}, {"step"}, {"subject"}, {"title"}, {"task", "todo"}, {"name"}, {"description"}},
+	statusField:   {{"status"}, {"state"}},
+	doneField:     {{"done", "completed", "complete", "checked", "finished"}},
+	blockedField:  {{"blocked"}},
+	priorityField: {{"priority"}},
+	activeField:   {{"activeform"}},
+	subtasksField: {{"subtasks"}, {"subtodos", "subitems", "substeps", "children", "steps"}},
 }
 
 // wraps reports whether a key of an object holds a list of todos.

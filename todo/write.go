@@ -2,7 +2,6 @@ package todo
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -153,19 +152,6 @@ func (l *List) known() string {
 		ids = append(ids, quoted(l.Items[i].ID))
 	}
 	return ": there is " + enumerate(ids)
-}
-
-// enumerate is a list in a sentence: a, b and c.
-func enumerate(words []string) string {
-	const most = 6
-	if n := len(words); n > most {
-		words = append(slices.Clone(words[:most-1]), fmt.Sprintf("%d more", n-most+1))
-	}
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // listed returns the todos that stay.

@@ -108,15 +108,12 @@ func (s *Store) OpenPanel(_ context.Context, session string) (func() error, erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.panels[session]++
-	var once sync.Once
-	return func() error {
-		once.Do(func() {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.panels[session]--
-		})
+	return sync.OnceValue(func() error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.panels[session]--
 		return nil
-	}, nil
+	}), nil
 }
 
 // PanelOpen implements [todo.Panels].

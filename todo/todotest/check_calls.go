@@ -10,10 +10,7 @@ import (
 // callChecks are about stores that note tool calls beside their lists.
 func callChecks() []check {
 	return []check{
-		{"a noted call is there at once", func(w *world) {
-			if !w.working(mine, "x") {
-				return
-			}
+		onList("a noted call is there at once", func(w *world) {
 			want := w.load(mine)
 			w.begin(mine, "1")
 			want.Items[0].ToolCalls = []todo.ToolCall{begun("1")}
@@ -37,11 +34,8 @@ func callChecks() []check {
 			if heads := w.lists(); len(heads) != 1 || heads[0] != want.Head() {
 				w.Errorf("lists tells of %+v, want %+v", heads, want.Head())
 			}
-		}},
-		{"what is not to be noted leaves nothing behind", func(w *world) {
-			if !w.working(mine, "x") {
-				return
-			}
+		}),
+		onList("what is not to be noted leaves nothing behind", func(w *world) {
 			want, other := w.load(mine), todo.Key{Session: "s1", Agent: "other"}
 			for _, key := range []todo.Key{mine, other} {
 				w.note(key, "1", func(l *todo.List) (todo.CallNote, bool) {
@@ -57,11 +51,8 @@ func callChecks() []check {
 			}
 			w.expect("load", w.load(mine), want)
 			w.expect("load of another", w.load(other), todo.List{Key: other})
-		}},
-		{"a call stays with its todo", func(w *world) {
-			if !w.working(mine, "x") {
-				return
-			}
+		}),
+		onList("a call stays with its todo", func(w *world) {
 			w.begin(mine, "1")
 			w.begin(mine, "2")
 			w.update(mine, func(l *todo.List) {
@@ -76,11 +67,8 @@ func callChecks() []check {
 			if calls := list.Past[0].Item.ToolCalls; len(calls) != 2 || calls[0].Outcome != todo.Running || calls[1].Outcome != todo.Succeeded || list.Items[0].ToolCalls != nil {
 				w.Errorf("the list is %s", show(list))
 			}
-		}},
-		{"all calls that run end at once", func(w *world) {
-			if !w.working(mine, "x") {
-				return
-			}
+		}),
+		onList("all calls that run end at once", func(w *world) {
 			w.begin(mine, "1")
 			w.ends(mine, "1", todo.Succeeded)
 			w.begin(mine, "2")
@@ -92,17 +80,13 @@ func callChecks() []check {
 			w.begin(mine, "4")
 			w.reopen()
 			w.outcomes(mine, todo.Succeeded, todo.Interrupted, todo.Interrupted, todo.Running)
-		}},
-		{"what is noted goes with its list", func(w *world) {
+		}),
+		onList("what is noted goes with its list", func(w *world) {
 			for range 2 {
-				if !w.working(mine, "x") {
-					return
-				}
+				w.working(mine, "x")
 				want := w.load(mine)
 				w.begin(mine, "1")
-				if err := w.store.Remove(w.Context(), mine); err != nil {
-					w.Errorf("remove: %v", err)
-				}
+				w.remove(mine)
 				w.reopen()
 				w.working(mine, "x")
 				w.expect("a new list like the old one", w.load(mine), want)
@@ -111,11 +95,8 @@ func callChecks() []check {
 				w.working(mine, "x")
 				w.expect("a new list after a blank one", w.load(mine), want)
 			}
-		}},
-		{"any number of calls can be noted", func(w *world) {
-			if !w.working(mine, "x") {
-				return
-			}
+		}),
+		onList("any number of calls can be noted", func(w *world) {
 			const n = 400 // more than one log has room for
 			for i := range n {
 				w.begin(mine, fmt.Sprint(i))
@@ -130,11 +111,8 @@ func callChecks() []check {
 					w.Errorf("call %d is %q, %s; want %q", i, c.ID, c.Outcome, want)
 				}
 			}
-		}},
-		{"nothing is lost of what is noted at the same time", func(w *world) {
-			if !w.working(mine, "x") {
-				return
-			}
+		}),
+		onList("nothing is lost of what is noted at the same time", func(w *world) {
 			const agents, each = 4, todo.MaxToolCalls / 4
 			var all sync.WaitGroup
 			for n := range agents {
@@ -182,8 +160,17 @@ func callChecks() []check {
 			if len(seen) != agents*each || len(list.News) != 4*each {
 				w.Errorf("%d of %d calls are there, and %d of %d updates", len(seen), agents*each, len(list.News), 4*each)
 			}
-		}},
+		}),
 	}
+}
+
+// onList is a check on a list with one todo in progress, of a store that notes calls.
+func onList(name string, run func(*world)) check {
+	return check{name, func(w *world) {
+		if w.working(mine, "x") {
+			run(w)
+		}
+	}}
 }
 
 // working gives a key a list with one todo in progress, and reports whether the

@@ -57,9 +57,7 @@ func keyChecks() []check {
 					w.Errorf("%q has %s", key, show(list))
 				}
 			}
-			if err := w.store.Remove(w.Context(), todo.Key{Agent: "main"}); err != nil {
-				w.Errorf("remove: %v", err)
-			}
+			w.remove(todo.Key{Agent: "main"})
 			w.expect("after the other name was removed", w.load(todo.Key{}), todo.List{Key: todo.Key{Session: "default"}})
 		}},
 		{"6 lists tells of every list, the newest first", func(w *world) {

@@ -111,9 +111,7 @@ func powerChecks() []check {
 					break
 				}
 			}
-			if err := w.store.Remove(w.Context(), mine); err != nil {
-				w.Errorf("remove: %v", err)
-			}
+			w.remove(mine)
 			moved("removing it", true)
 		}},
 		{"sweep removes what nobody came back to", func(w *world) {

@@ -153,13 +153,9 @@ func updateChecks() []check {
 		}},
 		{"2 removed is removed", func(w *world) {
 			for range 2 { // the second time there is nothing
-				if err := w.store.Remove(w.Context(), mine); err != nil {
-					w.Errorf("remove: %v", err)
-				}
+				w.remove(mine)
 				w.update(mine, func(l *todo.List) { *l = full(mine) })
-				if err := w.store.Remove(w.Context(), mine); err != nil {
-					w.Errorf("remove: %v", err)
-				}
+				w.remove(mine)
 				w.reopen()
 				w.expect("load", w.load(mine), todo.List{Key: mine})
 			}

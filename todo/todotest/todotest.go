@@ -125,6 +125,13 @@ func (w *world) lists() []todo.Head {
 	return heads
 }
 
+func (w *world) remove(key todo.Key) {
+	w.Helper()
+	if err := w.store.Remove(w.Context(), key); err != nil {
+		w.Errorf("remove: %v", err)
+	}
+}
+
 // put gives a key a list of one todo.
 func (w *world) put(key todo.Key, content string, at time.Time) {
 	w.Helper()
