@@ -1,6 +1,7 @@
 package nudge
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -126,12 +127,5 @@ func (s *State) callEnds(e Event, f Facts, set Settings, need Need, now time.Tim
 
 // together is several texts as one, without those that are empty.
 func together(texts []string) string {
-	var b strings.Builder
-	for _, text := range texts {
-		if text != "" && b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		b.WriteString(text)
-	}
-	return b.String()
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "\n\n")
 }

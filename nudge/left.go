@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -112,10 +113,4 @@ func sumOf(parts ...string) uint64 {
 	return h.Sum64()
 }
 
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func count(n int, noun string) string { return text.Count(n, noun, noun+"s") }

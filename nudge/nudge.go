@@ -158,6 +158,11 @@ var Defaults = Settings{
 	Threshold: 0.6, Cooldown: 5 * time.Minute, EscalateAfter: 3, StaleAfter: 10, ModelTokens: 600,
 }
 
+// MostBytes is how long a nudge is at most, in bytes of English: a continuation
+// that names eight todos of full length is the longest. Recovery has a budget of its
+// own, Settings.ModelTokens. A test makes the longest ones.
+const MostBytes = 2_000
+
 // A Decision is the text for the agent. The zero value is silence.
 type Decision struct {
 	Tell     string // to the agent, beside what it gets anyway

@@ -269,15 +269,12 @@ func whereabouts(t *pawl.Task) string {
 // numbers is the first of some ids: "#3, #5 and 4 more".
 func numbers(ids []pawl.ID) string {
 	const most = 3
-	var b strings.Builder
-	for i, id := range ids[:min(len(ids), most)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(id.String())
+	var first []string
+	for _, id := range ids[:min(len(ids), most)] {
+		first = append(first, id.String())
 	}
 	if more := len(ids) - most; more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
+		return fmt.Sprintf("%s and %d more", strings.Join(first, ", "), more)
 	}
-	return b.String()
+	return strings.Join(first, ", ")
 }

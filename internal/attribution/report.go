@@ -58,11 +58,11 @@ func (n Notes) Report(r Report) error {
 	if before := running(all, r.Session); r.Cleared && len(before) == 1 {
 		// Not every agent says that the one before has ended. With several, it is
 		// not known which one it was.
-		if err := n.note(r.Process, before[0], true); err != nil {
+		if err := n.put(r.Process, reported{Session: before[0], Ended: true}); err != nil {
 			return err
 		}
 	}
-	return n.note(r.Process, r.Session, false)
+	return n.put(r.Process, reported{Session: r.Session})
 }
 
 // End notes that a session no longer runs in an agent's process.
@@ -71,7 +71,7 @@ func (n Notes) End(process, session string) error {
 	if err := r.check(); err != nil || n.Dir == "" {
 		return err
 	}
-	return n.note(process, session, true)
+	return n.put(process, reported{Session: session, Ended: true})
 }
 
 func (r Report) check() error {
@@ -84,12 +84,8 @@ func (r Report) check() error {
 	return nil
 }
 
-// note writes a file of its own for each session, so that hooks that run at the
+// put writes a file of its own for each session, so that hooks that run at the
 // same time do not undo one another's.
-func (n Notes) note(process, session string, ended bool) error {
-	return n.put(process, reported{Session: session, Ended: ended})
-}
-
 func (n Notes) put(process string, r reported) error {
 	r.At, r.Space = n.now().UTC(), caller.Space()
 	text, err := json.Marshal(r)

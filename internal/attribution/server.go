@@ -18,10 +18,7 @@ func (n Notes) server(process string) string {
 // Serve notes that a server runs for an agent's process, so that hooks know that
 // its agent has the tools. The note stays: an agent starts its servers again.
 func (n Notes) Serve(process string) error {
-	if n.Dir == "" || process == "" {
-		return nil
-	}
-	if n.Served(process) {
+	if n.Dir == "" || process == "" || n.Served(process) {
 		return nil
 	}
 	n.sweep(n.servers())
