@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/pawl-dev/pawl/internal/plan"
 )
 
 // A Front is a Markdown file with fields above its text, between two lines of
@@ -88,7 +90,7 @@ func (f *FrontField) read(value string, below []string) {
 		if value[0] == '>' {
 			by = " "
 		}
-		f.Texts = []string{strings.Join(dedent(below), by)}
+		f.Texts = []string{strings.Join(plan.Dedent(below), by)}
 	case strings.HasPrefix(value, "["):
 		f.Texts, f.List = flow(folded(value, below)), true
 	case value != "" && value != "~" && value != "null":
@@ -112,13 +114,13 @@ func folded(value string, below []string) string {
 // block reads a list below its name, or keeps what is not a list of texts.
 func (f *FrontField) block(below []string) {
 	var texts []string
-	for _, l := range dedent(below) {
+	for _, l := range plan.Dedent(below) {
 		item, dash := strings.CutPrefix(l, "-")
 		name, _, pair := strings.Cut(item, ": ")
 		switch {
 		case strings.TrimSpace(l) == "" || strings.HasPrefix(l, "#"):
 		case !dash || pair && !strings.ContainsAny(strings.TrimSpace(name), " \"'"):
-			f.Texts = []string{strings.Join(dedent(below), "\n")} // more than a list of texts is as it is written
+			f.Texts = []string{strings.Join(plan.Dedent(below), "\n")} // more than a list of texts is as it is written
 			return
 		default:
 			texts = append(texts, unquote(uncomment(strings.TrimSpace(item))))
@@ -191,21 +193,6 @@ func unquote(s string) string {
 		return s[1 : len(s)-1]
 	}
 	return s
-}
-
-// dedent removes the indentation that all lines share.
-func dedent(lines []string) []string {
-	least := -1
-	for _, l := range lines {
-		if trimmed := strings.TrimLeft(l, " \t"); trimmed != "" && (least < 0 || len(l)-len(trimmed) < least) {
-			least = len(l) - len(trimmed)
-		}
-	}
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = l[min(max(least, 0), len(l)):]
-	}
-	return out
 }
 
 // Get is the field with a name; of several the last.

@@ -45,7 +45,7 @@ func Arrange(steps []Step) [][]int {
 	for _, it := range b.deepestFirst() {
 		row(it.children)
 	}
-	row(filter(b.items, func(it *item) bool { return it.up == nil }))
+	row(b.roots())
 	b.through()
 	waits := make([][]int, len(steps))
 	for i, it := range b.items {

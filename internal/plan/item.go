@@ -75,16 +75,6 @@ const maxItems = 10_000
 
 func (b *builder) full() bool { return len(b.items) > maxItems }
 
-func (b *builder) open() int {
-	n := 0
-	for _, it := range b.items {
-		if !it.done {
-			n++
-		}
-	}
-	return n
-}
-
 // build makes the tasks.
 func (b *builder) build() (Plan, error) {
 	b.at = "the plan"
@@ -107,7 +97,7 @@ func (b *builder) build() (Plan, error) {
 		}
 	}
 	if len(b.items) > pawl.MaxBatch {
-		if n := b.open(); n > pawl.MaxBatch {
+		if n := len(filter(b.items, func(it *item) bool { return !it.done })); n > pawl.MaxBatch {
 			return Plan{}, pawl.Errorf(pawl.Invalid, "the plan has %d tasks; the most at once is %d", n, pawl.MaxBatch)
 		}
 		b.skip()
@@ -243,10 +233,8 @@ func (b *builder) deepestFirst() []*item {
 		}
 		list = append(list, it)
 	}
-	for _, it := range b.items {
-		if it.up == nil {
-			visit(it)
-		}
+	for _, it := range b.roots() {
+		visit(it)
 	}
 	return list
 }

@@ -15,42 +15,34 @@ import (
 // fieldOf returns the field that a name means, folded: without regard to case, _
 // and -; empty: none.
 func fieldOf(word string) string {
-	switch word {
-	case "subject", "title", "content", "text", "name", "step":
-		return "subject"
-	case "description", "details", "body":
-		return "description"
-	case "activeform":
-		return "activeForm"
-	case "ref", "id", "key":
-		return "ref"
-	case "status", "state":
-		return "status"
-	case "done", "completed":
-		return "done"
-	case "priority":
-		return "priority"
-	case "labels", "tags", "label":
-		return "labels"
-	case "parent", "parentid":
-		return "parent"
-	case "owner", "assignee":
-		return "owner"
-	case "metadata":
-		return "metadata"
-	case "blockedby", "dependencies", "dependson", "depends", "deps", "after", "waitsfor", "waitfor", "waitingfor",
-		"requires", "needs":
-		return "blockedBy"
-	case "blocks":
-		return "blocks"
-	case "children", "subtasks", "tasks", "items":
-		return "children"
-	case "checks", "check":
-		return "checks"
-	case "accept":
-		return "accept"
+	for _, f := range fields {
+		if slices.Contains(f.names, word) {
+			return f.field
+		}
 	}
 	return ""
+}
+
+var fields = [...]struct {
+	field string
+	names []string
+}{
+	{"subject", []string{"subject", "title", "content", "text", "name", "step"}},
+	{"description", []string{"description", "details", "body"}},
+	{"activeForm", []string{"activeform"}},
+	{"ref", []string{"ref", "id", "key"}},
+	{"status", []string{"status", "state"}},
+	{"done", []string{"done", "completed"}},
+	{"priority", []string{"priority"}},
+	{"labels", []string{"labels", "tags", "label"}},
+	{"parent", []string{"parent", "parentid"}},
+	{"owner", []string{"owner", "assignee"}},
+	{"metadata", []string{"metadata"}},
+	{"blockedBy", []string{"blockedby", "dependencies", "dependson", "depends", "deps", "after", "waitsfor", "waitfor", "waitingfor", "requires", "needs"}},
+	{"blocks", []string{"blocks"}},
+	{"children", []string{"children", "subtasks", "tasks", "items"}},
+	{"checks", []string{"checks", "check"}},
+	{"accept", []string{"accept"}},
 }
 
 // subjects are the names of a subject. Beside another one, content and text

@@ -486,8 +486,8 @@ func (r *reader) leave(what string) {
 	}
 }
 
-// width is the column that an indent reaches, a tab going to the next fourth.
-func width(indent string) int {
+// Columns is the column that an indent reaches, a tab going to the next fourth.
+func Columns(indent string) int {
 	n := 0
 	for _, c := range indent {
 		if n++; c == '\t' {
@@ -497,8 +497,10 @@ func width(indent string) int {
 	return n
 }
 
-// dedent joins the lines of a description without the indent that all share.
-func dedent(lines []string) string {
+func dedent(lines []string) string { return strings.Trim(strings.Join(Dedent(lines), "\n"), "\n") }
+
+// Dedent returns lines without the indent that all share.
+func Dedent(lines []string) []string {
 	least := -1
 	for _, line := range lines {
 		text := strings.TrimLeft(line, " \t")
@@ -506,9 +508,9 @@ func dedent(lines []string) string {
 			least = n
 		}
 	}
-	var b strings.Builder
-	for _, line := range lines {
-		b.WriteString(line[min(max(least, 0), len(line)):] + "\n")
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = line[min(max(least, 0), len(line)):]
 	}
-	return strings.Trim(b.String(), "\n")
+	return out
 }

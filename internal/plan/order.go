@@ -33,13 +33,7 @@ func (b *builder) rows() {
 	for _, it := range b.deepestFirst() {
 		b.siblings(it, it.children)
 	}
-	var top []*item
-	for _, it := range b.items {
-		if it.up == nil {
-			top = append(top, it)
-		}
-	}
-	b.siblings(nil, top)
+	b.siblings(nil, b.roots())
 }
 
 // siblings puts the children of one item, or those of none, in order.
@@ -336,6 +330,11 @@ func (b *builder) understood() Understood {
 		u.Reopened = append(u.Reopened, index[it])
 	}
 	return u
+}
+
+// roots are the items that are nested in no other one.
+func (b *builder) roots() []*item {
+	return filter(b.items, func(it *item) bool { return it.up == nil })
 }
 
 func filter(items []*item, keep func(*item) bool) []*item {

@@ -104,7 +104,7 @@ func frontMatter(text string) int {
 
 func (s *scanner) line(raw, at string) {
 	text := strings.TrimLeft(raw, " \t")
-	b := block{at: at, raw: raw, text: text, indent: width(raw[:len(raw)-len(text)])}
+	b := block{at: at, raw: raw, text: text, indent: Columns(raw[:len(raw)-len(text)])}
 	b.kind = s.kind(&b)
 	s.blocks = append(s.blocks, b)
 }

@@ -52,7 +52,7 @@ func Lines(text []byte) []Line {
 		no++
 		line := strings.TrimRight(string(raw), "\r\n \t")
 		trimmed := strings.TrimLeft(line, " \t")
-		l := Line{No: no, Indent: columns(line[:len(line)-len(trimmed)]), Text: trimmed}
+		l := Line{No: no, Indent: plan.Columns(line[:len(line)-len(trimmed)]), Text: trimmed}
 		switch {
 		case no == 1 && line == "---":
 			front = true
@@ -96,16 +96,6 @@ func (l *Line) read(line string) {
 	} else if m := item.Get().FindString(l.Text); m != "" {
 		l.Bullet, l.Text = true, l.Text[len(m):]
 	}
-}
-
-func columns(indent string) int {
-	n := 0
-	for _, c := range indent {
-		if n++; c == '\t' {
-			n = (n + 3) / 4 * 4
-		}
-	}
-	return n
 }
 
 // Number takes the number off a text, such as 1.2 or 3.
