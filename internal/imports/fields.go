@@ -2,6 +2,7 @@ package imports
 
 import (
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -49,12 +50,12 @@ func (f *Fields) Take(name string) string {
 }
 
 // TakeTime reads a time.
-func (f *Fields) TakeTime(r *Result, task *Task, name string, set func(*Task, string) bool) {
+func (f *Fields) TakeTime(r *Result, task *Task, name string, dst *time.Time) {
 	v := f.Value(name)
 	if v.None() {
 		return
 	}
-	if s, ok := v.Text(); ok && set(task, s) {
+	if s, ok := v.Text(); ok && SetTime(dst, s) {
 		f.Place(name)
 	} else {
 		r.Change(task, "a time that cannot be read, kept in metadata")
@@ -92,9 +93,7 @@ func ParsePriority(word string) (p pawl.Priority, whole, ok bool) {
 		return pawl.Medium, true, true
 	case "low", "l":
 		return pawl.Low, true, true
-	case "critical", "urgent", "highest", "blocker", "p0":
-		return pawl.High, false, true
-	case "p1":
+	case "critical", "urgent", "highest", "blocker", "p0", "p1":
 		return pawl.High, false, true
 	case "p2":
 		return pawl.Medium, false, true
@@ -136,18 +135,6 @@ func (t *Task) SetPriority(word string) {
 		t.Keep("priority", word)
 	}
 }
-
-// CreatedAt sets a time of a task, and so do the functions below it.
-func CreatedAt(t *Task, s string) bool { return SetTime(&t.CreatedAt, s) }
-
-// UpdatedAt is like [CreatedAt].
-func UpdatedAt(t *Task, s string) bool { return SetTime(&t.UpdatedAt, s) }
-
-// StartedAt is like [CreatedAt].
-func StartedAt(t *Task, s string) bool { return SetTime(&t.StartedAt, s) }
-
-// CompletedAt is like [CreatedAt].
-func CompletedAt(t *Task, s string) bool { return SetTime(&t.CompletedAt, s) }
 
 // Sections joins parts of a description, each below its title.
 type Sections struct{ b strings.Builder }

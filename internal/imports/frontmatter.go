@@ -2,8 +2,10 @@ package imports
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl/internal/plan"
 )
@@ -26,26 +28,16 @@ type FrontField struct {
 // ParseFront reads such a file; ok is false if it does not begin with fields.
 func ParseFront(text string) (f Front, ok bool) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	start := 0
-	for start < len(lines) && strings.TrimSpace(lines[start]) == "" {
-		start++
-	}
-	if start == len(lines) || strings.TrimRight(lines[start], " \t") != "---" {
+	start := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) != "" })
+	if start < 0 || strings.TrimRight(lines[start], " \t") != "---" {
 		return f, false
 	}
-	end := start + 1
-	for end < len(lines) {
-		if l := strings.TrimRight(lines[end], " \t"); l == "---" || l == "..." {
-			break
-		}
-		end++
-	}
-	if end == len(lines) {
+	lines = lines[start+1:]
+	end := slices.IndexFunc(lines, func(l string) bool { l = strings.TrimRight(l, " \t"); return l == "---" || l == "..." })
+	if end < 0 {
 		return f, false
 	}
-	f.Fields = parseFields(lines[start+1 : end])
-	f.Body = strings.Join(lines[end+1:], "\n")
-	return f, true
+	return Front{parseFields(lines[:end]), strings.Join(lines[end+1:], "\n")}, true
 }
 
 // ParseFields reads a file of such fields alone.
@@ -215,9 +207,9 @@ func (f *Front) Text(name string) string {
 }
 
 // TakeTime reads a time from fields of some names.
-func (f *Front) TakeTime(r *Result, t *Task, set func(*Task, string) bool, names ...string) {
+func (f *Front) TakeTime(r *Result, t *Task, dst *time.Time, names ...string) {
 	for _, name := range names {
-		if s := f.Text(name); s != "" && !set(t, s) {
+		if s := f.Text(name); s != "" && !SetTime(dst, s) {
 			t.Keep(name, s)
 			r.Change(t, "a time that cannot be read, kept in metadata")
 		}
@@ -226,13 +218,9 @@ func (f *Front) TakeTime(r *Result, t *Task, set func(*Task, string) bool, names
 
 // Rest keeps the fields that are not among those taken.
 func (f *Front) Rest(t *Task, taken ...string) {
-	used := map[string]bool{}
-	for _, name := range taken {
-		used[name] = true
-	}
 	for _, field := range f.Fields {
 		switch {
-		case used[field.Name] || len(field.Texts) == 0:
+		case slices.Contains(taken, field.Name) || len(field.Texts) == 0:
 		case field.List:
 			t.Keep(field.Name, field.Texts)
 		default:

@@ -156,11 +156,10 @@ func Read(f *Format, in *Input) (*Result, error) {
 	for i := range r.Tasks {
 		r.Tasks[i].At.lead(in.Lead)
 	}
-	for i := range r.Changed {
-		r.Changed[i].At.lead(in.Lead)
-	}
-	for i := range r.LeftOut {
-		r.LeftOut[i].At.lead(in.Lead)
+	for _, remarks := range [][]Remark{r.Changed, r.LeftOut} {
+		for i := range remarks {
+			remarks[i].At.lead(in.Lead)
+		}
 	}
 	return r, nil
 }

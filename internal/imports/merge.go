@@ -1,10 +1,12 @@
 package imports
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -124,10 +126,7 @@ type merging struct {
 func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 	was, has := m.last(known)
 	first := !has // it was imported before bases were kept
-	out := pawl.ImportTask{NewTask: pawl.NewTask{Ref: t.Ref, Subject: known.Subject, Priority: known.Priority, Metadata: map[string]json.RawMessage{}}}
-	for key, value := range t.Metadata {
-		out.Metadata[key] = value
-	}
+	out := pawl.ImportTask{NewTask: pawl.NewTask{Ref: t.Ref, Subject: known.Subject, Priority: known.Priority, Metadata: maps.Clone(t.Metadata)}}
 	if m.format.Lasting && (known.Status != pawl.Pending) {
 		status := now.Status
 		if *now = was; status == known.Status {
@@ -224,16 +223,9 @@ func (m *merging) update(t *Task, known *pawl.Task, now *base) pawl.ImportTask {
 
 func (m *merging) parentOf(t *pawl.Task) string {
 	if p := m.byID[t.Parent]; p != nil {
-		return sum(p.Ref() + strings.Repeat("?", count(p.Ref() == "")))
+		return sum(cmp.Or(p.Ref(), "?"))
 	}
 	return ""
-}
-
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // waits reports whether a task of the board waits, or waited, for another one.

@@ -148,8 +148,8 @@ func (b *board) file(name string, raw []byte, folder string) {
 		b.Change(&t, "labels that cannot be read, or cut, kept in metadata")
 	}
 	t.Assign(front.Get("assignee").Texts...)
-	front.TakeTime(b.Result, &t, imports.CreatedAt, "created_date")
-	front.TakeTime(b.Result, &t, imports.UpdatedAt, "updated_date")
+	front.TakeTime(b.Result, &t, &t.CreatedAt, "created_date")
+	front.TakeTime(b.Result, &t, &t.UpdatedAt, "updated_date")
 	b.body(&t, front.Body)
 	front.Rest(&t, "id", "title", "status", "priority", "labels", "assignee", "created_date", "updated_date", "dependencies", "parent_task_id", "subtasks")
 	f := file{task: t, number: numbers(t.Ref), parent: front.Text("parent_task_id"), on: front.Get("dependencies").Texts, subtask: front.Get("subtasks").Texts}

@@ -184,11 +184,11 @@ func (b *board) fill(t *imports.Task, f *imports.Fields, status string) {
 	case "3", "4":
 		t.Priority = pawl.Low
 	}
-	f.TakeTime(b.Result, t, "created_at", imports.CreatedAt)
-	f.TakeTime(b.Result, t, "updated_at", imports.UpdatedAt)
-	f.TakeTime(b.Result, t, "started_at", imports.StartedAt)
+	f.TakeTime(b.Result, t, "created_at", &t.CreatedAt)
+	f.TakeTime(b.Result, t, "updated_at", &t.UpdatedAt)
+	f.TakeTime(b.Result, t, "started_at", &t.StartedAt)
 	if t.Status == pawl.Completed { // else it was reopened
-		f.TakeTime(b.Result, t, "closed_at", imports.CompletedAt)
+		f.TakeTime(b.Result, t, "closed_at", &t.CompletedAt)
 	}
 	t.AddNote(pawl.Note{Text: f.Take("notes")})
 	for _, c := range f.Value("comments").Elements() { // they stay in the metadata, too: they have ids there

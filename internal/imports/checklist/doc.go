@@ -81,7 +81,6 @@ func (d *Doc) Add(key, subject, words string, l Line, s plan.Step) int {
 	if s.Done {
 		t.Status = pawl.Completed
 	}
-	s.Done = t.Status == pawl.Completed
 	d.Result.Tasks = append(d.Result.Tasks, t)
 	d.steps = append(d.steps, s)
 	d.texts = append(d.texts, nil)

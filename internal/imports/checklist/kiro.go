@@ -125,13 +125,10 @@ func (r *kiroReader) line(l Line) {
 }
 
 func (r *kiroReader) task(l Line) {
-	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
-		r.nest = r.nest[:len(r.nest)-1]
-	}
 	no, words := Number(l.Text)
 	s := plan.Step{Parent: r.group, Done: l.Done(), Row: true}
-	if n := len(r.nest); n > 0 {
-		s.Parent = r.nest[n-1].task
+	if up := above(&r.nest, l.Indent); up >= 0 {
+		s.Parent = up
 	}
 	if dot := strings.LastIndexByte(no, '.'); dot >= 0 {
 		if up, ok := r.ids[no[:dot]]; ok {
@@ -141,14 +138,13 @@ func (r *kiroReader) task(l Line) {
 	if m := beside.Get().FindString(words); m != "" {
 		s.Band, words = "p", words[len(m):]
 	}
-	optional := l.Star || strings.HasPrefix(words, "* ")
+	s.Optional = l.Star || strings.HasPrefix(words, "* ")
 	words = strings.TrimPrefix(words, "* ")
-	s.Optional = optional
 	i := r.Add(no, strings.TrimSpace(no+" "+words), words, l, s)
 	if i < 0 {
 		return
 	}
-	if optional {
+	if s.Optional {
 		r.Task(i).Priority = pawl.Low
 		r.Task(i).AddLabels("optional")
 	}
@@ -161,13 +157,10 @@ func (r *kiroReader) task(l Line) {
 // detail is a line below a task: a part of its description. The requirements that
 // it names are kept by themselves, too.
 func (r *kiroReader) detail(l Line) {
-	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
-		r.nest = r.nest[:len(r.nest)-1]
-	}
-	if len(r.nest) == 0 {
+	i := above(&r.nest, l.Indent)
+	if i < 0 {
 		return
 	}
-	i := r.nest[len(r.nest)-1].task
 	if m := kiroNeeds.Get().FindStringSubmatch(l.Text); m != nil {
 		var list []string
 		for req := range strings.SplitSeq(m[1], ",") {

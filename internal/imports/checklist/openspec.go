@@ -39,9 +39,8 @@ func readOpenSpec(in *imports.Input) (*imports.Result, error) {
 		return nil, err
 	}
 	whole := Key(in, "openspec/changes")
-	name := whole
-	archived := strings.HasPrefix(name, "archive/") || strings.Contains(name, "/archive/")
-	name = date.Get().ReplaceAllString(path.Base(name), "")
+	archived := strings.Contains("/"+whole, "/archive/")
+	name := date.Get().ReplaceAllString(path.Base(whole), "")
 	d := &Doc{In: in}
 	lines := Lines(text)
 	if name == "." || name == "" {

@@ -1,8 +1,8 @@
 package checklist
 
 import (
-	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -104,10 +104,7 @@ func planFileResult(in *imports.Input, raw []byte, p *plan.Plan) *imports.Result
 		t := imports.New(ref, at)
 		t.NewTask, t.Number = from, p.Numbers[i]
 		t.Ref, t.Note, t.Done = ref, "", false
-		t.Metadata = map[string]json.RawMessage{}
-		for key, value := range from.Metadata {
-			t.Metadata[key] = value
-		}
+		t.Metadata = maps.Clone(from.Metadata)
 		if from.Note != "" {
 			t.AddNote(pawl.Note{Text: from.Note})
 		}

@@ -97,6 +97,19 @@ type specKitReader struct {
 
 type nested struct{ indent, task int }
 
+// above leaves the tasks open that one with this indent may be nested in, and returns the
+// innermost; -1: there is none.
+func above(nest *[]nested, indent int) int {
+	n := len(*nest)
+	for n > 0 && (*nest)[n-1].indent >= indent {
+		n--
+	}
+	if *nest = (*nest)[:n]; n == 0 {
+		return -1
+	}
+	return (*nest)[n-1].task
+}
+
 func readSpecKit(in *imports.Input) (*imports.Result, error) {
 	text, err := in.Text()
 	if err != nil {
@@ -219,12 +232,9 @@ func specKitPriority(p string) pawl.Priority {
 }
 
 func (r *specKitReader) task(l Line) {
-	for len(r.nest) > 0 && r.nest[len(r.nest)-1].indent >= l.Indent {
-		r.nest = r.nest[:len(r.nest)-1]
-	}
 	s := plan.Step{Parent: r.phase, Done: l.Done(), Row: true}
-	if n := len(r.nest); n > 0 {
-		s.Parent = r.nest[n-1].task
+	if up := above(&r.nest, l.Indent); up >= 0 {
+		s.Parent = up
 	}
 	text, number := l.Text, ""
 	if m := taskID.Get().FindStringSubmatch(text); m != nil {

@@ -9,8 +9,10 @@ package github
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
@@ -58,10 +60,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 		}
 	}
 	slices.SortStableFunc(l.Tasks, func(a, b imports.Task) int {
-		if len(a.Ref) != len(b.Ref) {
-			return len(a.Ref) - len(b.Ref)
-		}
-		return strings.Compare(a.Ref, b.Ref)
+		return cmp.Or(len(a.Ref)-len(b.Ref), strings.Compare(a.Ref, b.Ref))
 	})
 	if n := len(issues); n == 30 || n == 100 || n == 1000 {
 		l.Leave(imports.Position{File: in.Path}, "list that may have been cut: ask gh for more with --limit", "")
@@ -132,10 +131,10 @@ func (l *list) issue(v imports.Value) {
 	t.Assign(names...)
 	for _, at := range []struct {
 		names []string
-		set   func(*imports.Task, string) bool
-	}{{[]string{"createdAt", "created_at"}, imports.CreatedAt}, {[]string{"updatedAt", "updated_at"}, imports.UpdatedAt}, {[]string{"closedAt", "closed_at"}, imports.CompletedAt}} {
+		dst   *time.Time
+	}{{[]string{"createdAt", "created_at"}, &t.CreatedAt}, {[]string{"updatedAt", "updated_at"}, &t.UpdatedAt}, {[]string{"closedAt", "closed_at"}, &t.CompletedAt}} {
 		for _, field := range at.names {
-			f.TakeTime(l.Result, &t, field, at.set)
+			f.TakeTime(l.Result, &t, field, at.dst)
 		}
 	}
 	l.edges(&t, f, repo, body)
@@ -231,11 +230,7 @@ func (l *list) edges(t *imports.Task, f *imports.Fields, repo, body string) {
 	if len(on) == 0 {
 		for _, m := range blocked.Get().FindAllStringSubmatch(said(body), 200) {
 			for _, other := range number.Get().FindAllStringSubmatch(m[1], 200) {
-				in := repo
-				if other[1] != "" {
-					in = other[1]
-				}
-				on = append(on, ref(in, other[2]))
+				on = append(on, ref(cmp.Or(other[1], repo), other[2]))
 			}
 		}
 	}

@@ -204,8 +204,8 @@ func (l *list) task(v imports.Value, own, under string) (imports.Task, bool) {
 	}
 	t.SetState(l.Result, "Task Master", status, !f.Value("dependencies").None())
 	t.SetPriority(f.Take("priority"))
-	f.TakeTime(l.Result, &t, "createdAt", imports.CreatedAt)
-	f.TakeTime(l.Result, &t, "updatedAt", imports.UpdatedAt)
+	f.TakeTime(l.Result, &t, "createdAt", &t.CreatedAt)
+	f.TakeTime(l.Result, &t, "updatedAt", &t.UpdatedAt)
 	if l.label {
 		t.AddLabels(l.tag)
 	}

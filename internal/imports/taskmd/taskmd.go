@@ -91,9 +91,9 @@ func (l *list) file(name, group string, raw []byte) {
 	}
 	t.AddLabels(cmp.Or(front.Text("group"), group))
 	t.Assign(slices.Concat(front.Get("owner").Texts, front.Get("assignee").Texts)...)
-	front.TakeTime(l.Result, &t, imports.CreatedAt, "created", "created_at")
-	front.TakeTime(l.Result, &t, imports.UpdatedAt, "updated", "updated_at")
-	front.TakeTime(l.Result, &t, imports.CompletedAt, "completed_at")
+	front.TakeTime(l.Result, &t, &t.CreatedAt, "created", "created_at")
+	front.TakeTime(l.Result, &t, &t.UpdatedAt, "updated", "updated_at")
+	front.TakeTime(l.Result, &t, &t.CompletedAt, "completed_at")
 	for _, on := range slices.Concat(front.Get("dependencies").Texts, front.Get("depends_on").Texts) {
 		t.After(ref(on))
 	}
