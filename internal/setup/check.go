@@ -128,11 +128,10 @@ func (d *Planner) Look(name string) string {
 	return lookup.Finder{Getenv: d.Getenv}.Find(name)
 }
 
-// onPath reports whether pawl on PATH is a program, where one stays.
-func (d *Planner) onPath(program string) bool {
-	own, err := os.Stat(program)
-	info, errThere := os.Stat(d.Look("pawl"))
-	return err == nil && errThere == nil && os.SameFile(own, info)
+func sameFile(a, b string) bool {
+	is, err := os.Stat(a)
+	other, errOther := os.Stat(b)
+	return err == nil && errOther == nil && os.SameFile(is, other)
 }
 
 // Stays reports whether agents will find the command: it is on PATH, where
@@ -153,23 +152,12 @@ func (d *Planner) Stays() bool {
 // A program that will not stay where it is, as that of npx, is called pawl, too:
 // hooks do nothing until there is one on PATH.
 func (d *Planner) Choose(program, started string) {
-	if Passing(program) && !d.onPath(program) {
-		d.Command = "pawl"
-		return
-	}
-	own, err := os.Stat(program)
-	is := func(path string) bool {
-		info, errThere := os.Stat(path)
-		return err == nil && errThere == nil && os.SameFile(own, info)
-	}
 	switch named := d.Look(filepath.Base(started)); {
-	case program == "":
+	case program == "" || Passing(program) || sameFile(d.Look("pawl"), program):
 		d.Command = "pawl"
-	case is(d.Look("pawl")):
-		d.Command = "pawl"
-	case filepath.IsAbs(started) && is(started):
+	case filepath.IsAbs(started) && sameFile(started, program):
 		d.Command = started
-	case named != "" && is(named):
+	case sameFile(named, program):
 		d.Command = named
 	default:
 		d.Command = program

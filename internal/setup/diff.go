@@ -2,6 +2,7 @@ package setup
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func Diff(name string, old, new []byte) string {
 	if new == nil {
 		to = "/dev/null"
 	}
-	a, b := lines(old), lines(new)
+	a, b := slices.Collect(strings.Lines(string(old))), slices.Collect(strings.Lines(string(new)))
 	var out strings.Builder
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", from, to)
 	edits := compare(a, b)
@@ -102,13 +103,7 @@ func hunk(out *strings.Builder, edits []edit) {
 // is around it.
 func excerpt(line, other string) string {
 	const beside = 60
-	head, tail := 0, 0
-	for head < min(len(line), len(other)) && line[head] == other[head] {
-		head++
-	}
-	for tail < min(len(line), len(other))-head && line[len(line)-1-tail] == other[len(other)-1-tail] {
-		tail++
-	}
+	head, tail := shared([]byte(line), []byte(other))
 	from := max(0, head-beside)
 	to := min(len(line)-tail+beside, len(line), from+maxLine)
 	out := strings.ToValidUTF8(line[from:to], "")
@@ -121,24 +116,22 @@ func excerpt(line, other string) string {
 	return out
 }
 
-// lines are those of a text, each with its end.
-func lines(text []byte) (all []string) {
-	for line := range strings.Lines(string(text)) {
-		all = append(all, line)
+// shared is how many elements two lists have in common at their beginning, and at their end.
+func shared[T comparable](a, b []T) (head, tail int) {
+	for head < min(len(a), len(b)) && a[head] == b[head] {
+		head++
 	}
-	return all
+	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
 }
 
 // compare finds the fewest lines that go and come.
 func compare(a, b []string) (edits []edit) {
-	head := 0
-	for head < min(len(a), len(b)) && a[head] == b[head] {
-		edits = append(edits, edit{' ', head, head, a[head]})
-		head++
-	}
-	tail := 0
-	for tail < min(len(a), len(b))-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
+	head, tail := shared(a, b)
+	for n := range head {
+		edits = append(edits, edit{' ', n, n, a[n]})
 	}
 	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
 	i, j := 0, 0

@@ -38,11 +38,16 @@ func (w *draft) mark() (back func()) {
 // done makes a plan of it.
 func (w *draft) done() *Plan {
 	for _, name := range w.order {
-		if c := w.files[name]; (c.Old == nil) != (c.New == nil) || string(c.Old) != string(c.New) {
+		if c := w.files[name]; differ(c.Old, c.New) {
 			w.Changes = append(w.Changes, *c)
 		}
 	}
 	return w.Plan
+}
+
+// leftAlone notes what keeps a file of a setup from being changed.
+func (w *draft) leftAlone(s Setup, path string, err error) {
+	w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: path, Text: err.Error() + ": it is left alone", Error: true})
 }
 
 // note adds one that is not there yet.

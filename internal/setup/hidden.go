@@ -86,7 +86,8 @@ func (w *draft) hidden(s Setup, files []File) (hidden File, err error) {
 	}
 	var changed, made []string
 	for _, f := range files {
-		c := w.files[realOf(w, f, s)]
+		real, _ := resolve(f.Path, s.root(f.Path))
+		c := w.files[real]
 		if c == nil || s.root(f.Path) == "" {
 			continue
 		}
@@ -118,14 +119,6 @@ func (w *draft) hidden(s Setup, files []File) (hidden File, err error) {
 		}
 	}
 	return hidden, nil
-}
-
-func realOf(w *draft, f File, s Setup) string {
-	real, err := resolve(f.Path, s.root(f.Path))
-	if err != nil {
-		return ""
-	}
-	return real
 }
 
 func owns(filed *Filed, owner string) bool {

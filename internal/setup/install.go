@@ -85,10 +85,7 @@ func (s Setup) root(path string) string {
 
 // put plans a file of a setup, and reports whether it can be.
 func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bool {
-	bad := func(err error) bool {
-		w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
-		return false
-	}
+	bad := func(err error) bool { w.leftAlone(s, f.Path, err); return false }
 	c, err := w.open(f.Path, s.root(f.Path))
 	if err != nil {
 		return bad(err)
@@ -104,6 +101,11 @@ func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bo
 	var pieces []placed
 	if filed != nil {
 		pieces = slices.Clone(filed.Pieces)
+	}
+	own := func(p *placed) {
+		if !slices.Contains(p.Owners, owner) {
+			p.Owners = append(slices.Clone(p.Owners), owner)
+		}
 	}
 	for _, p := range f.Pieces {
 		text, _ = renew(text, p)
@@ -164,31 +166,22 @@ func (w *draft) put(a *agent.Agent, s Setup, f File, reached map[string]bool) bo
 				i = len(pieces) - 1
 			}
 			pieces[i].Made = append(slices.Clone(pieces[i].Made), made...)
-			if !slices.Contains(pieces[i].Owners, owner) {
-				pieces[i].Owners = append(slices.Clone(pieces[i].Owners), owner)
-			}
+			own(&pieces[i])
 			continue
 		}
-		if i >= 0 {
-			if is != theirs && !slices.Contains(pieces[i].Owners, owner) {
-				pieces[i].Owners = append(slices.Clone(pieces[i].Owners), owner)
-			}
-			if is == theirs {
-				notes = append(notes, Note{s.Agent, f.Path, p.For + ": changed since by somebody, and left so", false})
-			}
-			continue
-		}
-		switch is {
-		case akin:
+		switch {
+		case i >= 0 && is == theirs:
+			notes = append(notes, Note{s.Agent, f.Path, p.For + ": changed since by somebody, and left so", false})
+		case i >= 0:
+			own(&pieces[i])
+		case is == akin:
 			notes = append(notes, Note{s.Agent, f.Path, p.For + ": there already in other words, and left so", false})
-		case theirs:
+		case is == theirs:
 			notes = append(notes, Note{s.Agent, f.Path, p.For + ": something else is in that place, and left so", false})
 		}
 	}
-	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
-		if err := c.writable(); err != nil {
-			return bad(err)
-		}
+	if err := c.may(text); err != nil {
+		return bad(err)
 	}
 	for _, b := range braked(a.Config, f, text) {
 		notes = append(notes, Note{Agent: s.Agent, Path: f.Path, Text: b.Text + ": " + b.Step})
@@ -207,7 +200,7 @@ func less(list []string, some ...string) []string {
 
 // keep takes a file's new text and pieces into the plan.
 func (w *draft) keep(c *Change, filed *Filed, pieces []placed, text []byte) {
-	changed := string(text) != string(c.New) || (text == nil) != (c.New == nil)
+	changed := differ(text, c.New)
 	switch {
 	case filed == nil && len(pieces) == 0:
 		if changed { // lines of a setup without a record

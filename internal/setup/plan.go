@@ -156,6 +156,3 @@ func (d *Planner) Used(scope Scope) (names []string) {
 	}
 	return names
 }
-
-// Record is what was set up.
-func (d *Planner) Record() (*Record, error) { return readRecord(d.Getenv) }

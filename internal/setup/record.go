@@ -51,14 +51,7 @@ type undo struct {
 
 // difference is the undo that makes old of new.
 func difference(old, new []byte) *undo {
-	at := 0
-	for at < min(len(old), len(new)) && old[at] == new[at] {
-		at++
-	}
-	end := 0
-	for end < min(len(old), len(new))-at && old[len(old)-1-end] == new[len(new)-1-end] {
-		end++
-	}
+	at, end := shared(old, new)
 	return &undo{at, len(new) - at - end, slices.Clone(old[at : len(old)-end])}
 }
 
@@ -153,9 +146,9 @@ func recordFile(getenv func(string) string) (rewrite.File, error) {
 	}, err
 }
 
-// readRecord reads what was set up; nothing when nothing was.
-func readRecord(getenv func(string) string) (*Record, error) {
-	file, err := recordFile(getenv)
+// Record reads what was set up; nothing when nothing was.
+func (d *Planner) Record() (*Record, error) {
+	file, err := recordFile(d.Getenv)
 	if err != nil {
 		return nil, err
 	}

@@ -216,6 +216,7 @@ func lookTable(text []byte, p Piece) (state, error) {
 	if err != nil {
 		return 0, err
 	}
+	ours, _ := statements([]byte(p.Text))
 	found := missing
 	for _, st := range all {
 		if !st.header && len(st.path) < len(p.Path) && below(p.Path, st.path) {
@@ -231,7 +232,7 @@ func lookTable(text []byte, p Piece) (state, error) {
 			switch {
 			case alike(text[from:to], p.Text):
 				return same, nil
-			case callsUs(tableCalls(all, p.Path), tableCallsOf(p)):
+			case callsUs(tableCalls(all, p.Path), tableCalls(ours, p.Path)):
 				return akin, nil
 			}
 			return theirs, nil
@@ -260,11 +261,6 @@ func tableCalls(all []statement, path []string) string {
 		return ""
 	}
 	return args
-}
-
-func tableCallsOf(p Piece) string {
-	all, _ := statements([]byte(p.Text))
-	return tableCalls(all, p.Path)
 }
 
 func putTable(text []byte, p Piece) ([]byte, [][]string, error) { return after(text, p.Text), nil, nil }

@@ -45,12 +45,10 @@ func (d *Planner) Uninstall(setups []Setup) (*Plan, error) {
 // drop plans to take the pieces of a setup out of a file.
 func (w *draft) drop(s Setup, filed *Filed) {
 	owner := s.key()
-	if !slices.ContainsFunc(filed.Pieces, func(p placed) bool { return slices.Contains(p.Owners, owner) }) {
+	if !owns(filed, owner) {
 		return
 	}
-	bad := func(err error) {
-		w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: filed.Path, Text: err.Error() + ": it is left alone", Error: true})
-	}
+	bad := func(err error) { w.leftAlone(s, filed.Path, err) }
 	c, err := w.open(filed.Path, "")
 	if err == nil && c.real != filed.Path {
 		err = errors.New("it has become a link")
@@ -83,11 +81,9 @@ func (w *draft) drop(s Setup, filed *Filed) {
 			text = nil
 		}
 	}
-	if string(text) != string(c.New) || (text == nil) != (c.New == nil) {
-		if err := c.writable(); err != nil {
-			bad(err)
-			return
-		}
+	if err := c.may(text); err != nil {
+		bad(err)
+		return
 	}
 	if len(left) == 0 {
 		w.record.Files = slices.DeleteFunc(w.record.Files, func(g *Filed) bool { return g.Path == filed.Path })
@@ -156,11 +152,8 @@ func (w *draft) takeAll(s Setup, filed *Filed, text []byte, going []placed, all 
 
 // blank reports whether a text says nothing.
 func blank(text []byte) bool {
-	switch strings.Join(strings.Fields(string(text)), "") {
-	case "", "{}":
-		return true
-	}
-	return false
+	s := strings.Join(strings.Fields(string(text)), "")
+	return s == "" || s == "{}"
 }
 
 // forget plans to take out pieces that look like ours: their record is lost,
@@ -180,7 +173,7 @@ func (w *draft) forget(s Setup, a *agent.Agent) {
 				found = found || err == nil
 			}
 			if err != nil {
-				w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
+				w.leftAlone(s, f.Path, err)
 				text = c.New
 				break
 			}
@@ -189,7 +182,7 @@ func (w *draft) forget(s Setup, a *agent.Agent) {
 			continue
 		}
 		if err := c.writable(); err != nil {
-			w.Notes = append(w.Notes, Note{Agent: s.Agent, Path: f.Path, Text: err.Error() + ": it is left alone", Error: true})
+			w.leftAlone(s, f.Path, err)
 			continue
 		}
 		if ours := strings.HasPrefix(filepath.Base(f.Path), "pawl") || strings.Contains(filepath.ToSlash(f.Path), "/plugins/pawl/"); ours && bare(text, f.Pieces) {

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -106,6 +107,17 @@ func read(path string) ([]byte, fs.FileMode, error) {
 	return text, info.Mode().Perm(), err
 }
 
+// differ reports whether two texts differ. One that is not there is not an empty one.
+func differ(a, b []byte) bool { return (a == nil) != (b == nil) || !bytes.Equal(a, b) }
+
+// may reports what keeps a text from being written.
+func (c *Change) may(text []byte) error {
+	if !differ(text, c.New) {
+		return nil
+	}
+	return c.writable()
+}
+
 // writable reports what keeps the file from being written. One that is marked as
 // read-only is meant so: a system's configuration may be kept elsewhere.
 func (c *Change) writable() error {
@@ -208,7 +220,7 @@ func (c Change) putBack() error {
 // still reports a file that is no longer as it was.
 func still(path string, was []byte) error {
 	now, _, err := read(path)
-	if err == nil && ((now == nil) != (was == nil) || !bytes.Equal(now, was)) {
+	if err == nil && differ(now, was) {
 		err = errors.New("somebody else has just changed it")
 	}
 	return err
@@ -229,14 +241,10 @@ func writeBeside(path string, text []byte, mode fs.FileMode, there bool) (name s
 	if err != nil {
 		return "", err
 	}
-	_, err = temp.Write(text)
-	if err == nil {
+	if _, err = temp.Write(text); err == nil {
 		err = flush(temp)
 	}
-	if closing := temp.Close(); err == nil {
-		err = closing
-	}
-	return temp.Name(), err
+	return temp.Name(), cmp.Or(err, temp.Close())
 }
 
 // missingDirs are those of a folder and the ones above it that are not there, the
