@@ -2,6 +2,7 @@ package agent
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,12 +43,7 @@ var limitForms = sync.OnceValue(func() *forms {
 func Limited(reason string, now time.Time, marks ...string) (limited bool, until time.Time, wait time.Duration) {
 	reason = reason[max(0, len(reason)-maxReason):]
 	small := strings.ToLower(reason)
-	for _, mark := range limits {
-		limited = limited || strings.Contains(small, mark)
-	}
-	for _, mark := range marks {
-		limited = limited || strings.Contains(small, mark)
-	}
+	limited = slices.ContainsFunc(slices.Concat(limits, marks), func(mark string) bool { return strings.Contains(small, mark) })
 	is := limitForms()
 	if !limited && !is.httpStatus.MatchString(reason) {
 		return false, time.Time{}, 0

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,20 +90,6 @@ func (v Value) MarshalJSON() ([]byte, error) {
 
 // Raw is a value as JSON. The value is made of texts, numbers and lists.
 func Raw(v any) json.RawMessage {
-	if members, ok := v.(Value); ok {
-		text, _ := members.MarshalJSON()
-		return text
-	}
-	if list, ok := v.([]Value); ok {
-		out := []byte("[")
-		for i, e := range list {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = append(out, Raw(e)...)
-		}
-		return append(out, ']')
-	}
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -190,12 +177,7 @@ func WholeFile(what, name, text string) File {
 
 // Commands are the chat commands, in a folder called pawl.
 func Commands(dir string, texts map[string]string) (files []File) {
-	names := make([]string, 0, len(texts))
-	for name := range texts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		files = append(files, WholeFile("chat commands", filepath.Join(dir, "pawl", name), texts[name]))
 	}
 	return files

@@ -3,11 +3,25 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 
+	"github.com/pawl-dev/pawl/internal/jsonscan"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
 // Helpers for the payloads of several programs.
+
+// Decoder is [Hooks.Decode] of a program whose events are JSON of one shape. It reads with
+// package jsonscan: that saves 0.25 ms of 6.5 ms CPU time of a whole hook.
+func Decoder[T any](program string, event func(in *T, name string, getenv func(string) string) (Event, error)) func(string, []byte, func(string) string) (Event, error) {
+	return func(name string, payload []byte, getenv func(string) string) (Event, error) {
+		var in T
+		if err := jsonscan.Unmarshal(payload, &in); err != nil {
+			return Event{}, fmt.Errorf("an event of %s: %w", program, err)
+		}
+		return event(&in, name, getenv)
+	}
+}
 
 // EndSource tells the end of a conversation that another one follows in the same
 // program.
@@ -67,4 +81,12 @@ func JSON(v any) []byte {
 		return nil
 	}
 	return text
+}
+
+// Output writes an answer, and nothing for one that says nothing.
+func Output[T comparable](out T) []byte {
+	if out == *new(T) {
+		return nil
+	}
+	return JSON(out)
 }

@@ -15,7 +15,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode, Refuses: true,
+		Decode: agent.Decoder("Claude Code", decode), Encode: encode, Refuses: true,
 		EndsTurn: true, Handles: true, Prints: []string{"-p", "--print"},
 		Native: "TaskCreate", Rare: true, Shown: "mcp__pawl__", Off: "/pawl:continuation off",
 		Stops: 8, StopsIn: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
@@ -27,4 +27,11 @@ var Agent = agent.Agent{
 		{Name: "TaskList", Read: taskList, Makes: "TaskCreate", Changes: "TaskUpdate"},
 		{Name: "TaskGet"},
 	},
+}
+
+// meta reads the number of the call:
+//
+//	{"claudecode/toolUseId": "toolu_01…"}
+func meta(field func(path ...string) string) agent.Meta {
+	return agent.Meta{ToolUse: field("claudecode/toolUseId")}
 }

@@ -39,7 +39,7 @@ var headless = agent.Headless{
 	Refused: []string{"/login", "Invalid API key", "authentication_failed", "Not logged in"},
 	Traces: func(t agent.Trace) []string {
 		dir := t.Place.Own(".claude", ".claude")
-		all := []string{filepath.Join(dir, "projects", plain.ReplaceAllString(t.Dir, "-"))}
+		all := []string{filepath.Join(dir, "projects", Folder(t.Dir))}
 		for _, s := range t.Sessions {
 			for _, kept := range []string{"tasks", "session-env", "file-history", "todos"} {
 				all = append(all, filepath.Join(dir, kept, s+"*"))
@@ -59,8 +59,9 @@ var headless = agent.Headless{
 
 var skip = []string{"--dangerously-skip-permissions"}
 
-// plain is what does not stay in the name that Claude Code gives to the folder of
-// a project.
+// Folder is the name that Claude Code, and Qwen Code too, gives to the folder of a project.
+func Folder(dir string) string { return plain.ReplaceAllString(dir, "-") }
+
 var plain = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 // Prints reads a line of --output-format stream-json:

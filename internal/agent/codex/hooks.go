@@ -1,11 +1,8 @@
 package codex
 
 import (
-	"fmt"
-
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
-	"github.com/pawl-dev/pawl/internal/jsonscan"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -15,11 +12,7 @@ import (
 //
 // A shell command that failed cannot be told from one that did not: Codex hands
 // over what it printed, not its exit code.
-func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in claude.Payload
-	if err := jsonscan.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Codex: %w", err)
-	}
+func decode(in *claude.Payload, name string, _ func(string) string) (agent.Event, error) {
 	e := in.Event(name)
 	if e.Name == "Interrupt" {
 		e.Kind = nudge.Interrupt
@@ -50,5 +43,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 		return nil
 	}
 	out.Message = a.Notice
-	return out.JSON()
+	return agent.Output(out)
 }

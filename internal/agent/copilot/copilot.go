@@ -12,7 +12,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode, Refuses: true,
+		Decode: agent.Decoder("Copilot CLI", decode), Encode: encode, Refuses: true,
 		Prints: []string{"-p", "--prompt"}, ByEntry: true, Shown: "pawl-", Stops: 8,
 	},
 }

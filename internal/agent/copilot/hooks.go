@@ -3,7 +3,6 @@ package copilot
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -39,11 +38,7 @@ type input struct {
 	Active      bool   `json:"stop_hook_active"`
 }
 
-func decode(name string, payload []byte, getenv func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Copilot CLI: %w", err)
-	}
+func decode(in *input, name string, getenv func(string) string) (agent.Event, error) {
 	e := agent.Event{Name: name, Session: in.Session, Dir: in.Dir, At: string(in.At)}
 	if in.Agent != "" {
 		e.Agent = in.Agent
@@ -149,8 +144,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 			out.Decision, out.Reason = "block", a.Continue
 		}
 	}
-	if out == (output{}) {
-		return nil
-	}
-	return agent.JSON(out)
+	return agent.Output(out)
 }

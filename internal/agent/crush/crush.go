@@ -8,7 +8,7 @@ var Agent = agent.Agent{
 	Name: "crush", Title: "Crush",
 	Config: &config,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode,
+		Decode: agent.Decoder("Crush", decode), Encode: encode,
 		Shown: "mcp_pawl_",
 	},
 }

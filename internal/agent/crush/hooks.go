@@ -3,7 +3,6 @@ package crush
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/nudge"
@@ -21,11 +20,7 @@ type input struct {
 // decode reads an event of Crush. Releases of 2026 have PreToolUse alone,
 // for the main agent; the other names are those of a later documentation. Its
 // TurnStart and TurnEnd say nothing of the prompt and take no answer.
-func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Crush: %w", err)
-	}
+func decode(in *input, name string, _ func(string) string) (agent.Event, error) {
 	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Dir: in.Dir}
 	switch e.Name {
 	case "SessionStart":

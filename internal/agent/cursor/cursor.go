@@ -11,7 +11,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode,
+		Decode: agent.Decoder("Cursor", decode), Encode: encode,
 		Handles: true, Prints: []string{"-p", "--print"}, Stops: 5, // loop_limit
 	},
 }

@@ -3,7 +3,6 @@ package cursor
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -41,11 +40,7 @@ type input struct {
 // decode reads an event of Cursor. Its subagents are left out: the event
 // of an end does not say whose it is, and one that was never seen to end would
 // keep the agent from being continued.
-func decode(name string, payload []byte, getenv func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Cursor: %w", err)
-	}
+func decode(in *input, name string, getenv func(string) string) (agent.Event, error) {
 	e := agent.Event{Name: cmp.Or(in.Name, name), Session: cmp.Or(in.Chat, in.Session), Turn: in.Turn}
 	switch {
 	case len(in.Roots) > 0:
@@ -133,8 +128,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 	case nudge.Stop:
 		out.Followup = a.Continue
 	}
-	if out == (output{}) {
-		return nil
-	}
-	return agent.JSON(out)
+	return agent.Output(out)
 }

@@ -3,7 +3,6 @@ package gemini
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -41,11 +40,9 @@ type input struct {
 const wordless = "[no response text]"
 
 // Decode reads an event of Gemini CLI, or of a program that descends from it.
-func Decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Gemini CLI: %w", err)
-	}
+var Decode = agent.Decoder("Gemini CLI", decode)
+
+func decode(in *input, name string, _ func(string) string) (agent.Event, error) {
 	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Dir: in.Dir, At: in.At}
 	switch e.Name {
 	case "SessionStart":
@@ -121,7 +118,7 @@ func Encode(e agent.Event, a agent.Answer) []byte {
 			// The prompt is dropped, also from the history. A notice beside it would
 			// be shown in place of the reason.
 			out.Decision, out.Reason = "deny", a.Handled
-			return out.JSON()
+			return agent.Output(out)
 		}
 		out.Tell(e, a.Context)
 	case nudge.CallEnds:
@@ -142,5 +139,5 @@ func Encode(e agent.Event, a agent.Answer) []byte {
 		return nil
 	}
 	out.Message = a.Notice
-	return out.JSON()
+	return agent.Output(out)
 }

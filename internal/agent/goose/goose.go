@@ -11,7 +11,7 @@ var Agent = agent.Agent{
 	Clients: []string{"goose"},
 	Config:  &config,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode,
+		Decode: agent.Decoder("Goose", decode), Encode: encode,
 		Prints: []string{"run"}, Shown: "pawl__", Stops: 8, // GOOSE_STOP_HOOK_BLOCK_CAP
 	},
 }

@@ -3,7 +3,6 @@ package goose
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
@@ -25,11 +24,7 @@ type input struct {
 
 // decode reads an event of Goose. It tells neither which call of a tool it
 // is about nor what came of it, but for success or failure.
-func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Goose: %w", err)
-	}
+func decode(in *input, name string, _ func(string) string) (agent.Event, error) {
 	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Dir: in.Dir}
 	switch e.Name {
 	case "SessionStart":
@@ -62,5 +57,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 	if e.Kind == nudge.Stop {
 		out.Block(a.Continue)
 	}
-	return out.JSON()
+	return agent.Output(out)
 }

@@ -47,11 +47,7 @@ type input struct {
 
 // decode reads an event of opencode. A subagent has a session of its
 // own there, which is a child of that of the agent that called it.
-func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of opencode: %w", err)
-	}
+func decode(in *input, name string, _ func(string) string) (agent.Event, error) {
 	info := in.Properties.Info
 	if !strings.HasPrefix(name, "session.") {
 		info.ID, info.Parent = "", "" // of a message
@@ -185,8 +181,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 	default:
 		return nil
 	}
-	if out == (output{}) {
-		return nil
-	}
-	return agent.JSON(out)
+	return agent.Output(out)
 }

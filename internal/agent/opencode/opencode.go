@@ -11,7 +11,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode,
+		Decode: agent.Decoder("opencode", decode), Encode: encode,
 		Handles: true, Prints: []string{"run"}, Native: "todowrite", Shown: "pawl_", Off: "/pawl:continuation off",
 	},
 	Lists: []agent.ListTool{{Name: "todowrite", Read: agent.WholeList}, {Name: "todoread"}},

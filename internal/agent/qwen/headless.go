@@ -2,7 +2,6 @@ package qwen
 
 import (
 	"path/filepath"
-	"regexp"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
@@ -32,13 +31,9 @@ var headless = agent.Headless{
 		for _, s := range t.Sessions {
 			all = append(all, filepath.Join(dir, "todos", s+"*"), filepath.Join(dir, "debug", s+"*"))
 		}
-		return append(all, filepath.Join(dir, "projects", plain.ReplaceAllString(t.Dir, "-")))
+		return append(all, filepath.Join(dir, "projects", claude.Folder(t.Dir)))
 	},
 	Tokens: 17_000,
 }
 
 var skip = []string{"--approval-mode", "yolo"}
-
-// plain is what does not stay in the name that Qwen Code gives to the folder of a
-// project.
-var plain = regexp.MustCompile(`[^A-Za-z0-9]`)

@@ -1,12 +1,10 @@
 package qwen
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
-	"github.com/pawl-dev/pawl/internal/jsonscan"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -23,11 +21,7 @@ type input struct {
 
 // decode reads an event of Qwen Code. Its UserPromptSubmit comes with each
 // result of a tool too, without a text, and with what a stop hook said.
-func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in input
-	if err := jsonscan.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Qwen Code: %w", err)
-	}
+func decode(in *input, name string, _ func(string) string) (agent.Event, error) {
 	e := in.Event(name)
 	e.At = in.Time
 	if e.Kind == nudge.Prompt && strings.HasPrefix(in.Typed, "/pawl:") {
@@ -67,5 +61,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 			out.Message = a.Notice
 		}
 	}
-	return out.JSON()
+	return agent.Output(out)
 }

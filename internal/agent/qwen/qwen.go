@@ -13,7 +13,7 @@ var Agent = agent.Agent{
 	Config:   &config,
 	Headless: &headless,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode, Refuses: true,
+		Decode: agent.Decoder("Qwen Code", decode), Encode: encode, Refuses: true,
 		Handles: true, Prints: []string{"-p", "--prompt"}, Shown: "mcp__pawl__", Off: "/pawl:continuation off", // todo_write is off by default
 		Stops: 8, // stopHookBlockingCap
 	},

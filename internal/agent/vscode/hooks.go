@@ -1,8 +1,7 @@
 package vscode
 
 import (
-	"encoding/json"
-	"fmt"
+	"cmp"
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/claude"
@@ -20,17 +19,8 @@ type input struct {
 
 // decode reads an event of VS Code. A conversation always starts as a new
 // one there, and nothing tells that it was summarised, only that it will be.
-func decode(name string, payload []byte, getenv func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of VS Code: %w", err)
-	}
-	if in.EventName != "" {
-		in.Name = in.EventName
-	}
-	if in.SessionID != "" {
-		in.Session = in.SessionID
-	}
+func decode(in *input, name string, getenv func(string) string) (agent.Event, error) {
+	in.Name, in.Session = cmp.Or(in.EventName, in.Name), cmp.Or(in.SessionID, in.Session)
 	if in.Source == "new" {
 		in.Source = string(nudge.Startup)
 	}
@@ -76,5 +66,5 @@ func encode(e agent.Event, a agent.Answer) []byte {
 		return nil
 	}
 	out.Message = a.Notice
-	return out.JSON()
+	return agent.Output(out)
 }

@@ -9,7 +9,7 @@ var Agent = agent.Agent{
 	Clients: []string{"visual studio code"},
 	Config:  &config,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode, Refuses: true,
+		Decode: agent.Decoder("VS Code", decode), Encode: encode, Refuses: true,
 		Shown: "mcp_pawl_",
 	},
 	Lists: []agent.ListTool{{Name: "manage_todo_list", Read: agent.WholeList}},

@@ -33,11 +33,7 @@ type call struct {
 // decode reads an event of Windsurf, whose hooks watch and cannot say
 // anything: from them Pawl learns who calls its tools, and what was called. What
 // is for an answer is left out, so that nothing counts as said.
-func decode(name string, payload []byte, _ func(string) string) (agent.Event, error) {
-	var in input
-	if err := json.Unmarshal(payload, &in); err != nil {
-		return agent.Event{}, fmt.Errorf("an event of Windsurf: %w", err)
-	}
+func decode(in *input, name string, _ func(string) string) (agent.Event, error) {
 	e := agent.Event{Name: cmp.Or(in.Name, name), Session: in.Session, Turn: in.Turn, At: in.At}
 	switch e.Name {
 	case "pre_mcp_tool_use", "pre_run_command":

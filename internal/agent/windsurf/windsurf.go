@@ -8,6 +8,6 @@ var Agent = agent.Agent{
 	Name: "windsurf", Title: "Windsurf",
 	Config: &config,
 	Hooks: &agent.Hooks{
-		Decode: decode, Encode: encode,
+		Decode: agent.Decoder("Windsurf", decode), Encode: encode,
 	},
 }
