@@ -130,11 +130,10 @@ func (s *Service) Done(ctx context.Context, r Request, op pawl.Complete) (Report
 // openJob plans the required checks of the tasks that are open. It refuses tasks that no
 // check can complete.
 func (s *Service) openJob(ctx context.Context, r Request, ids []pawl.ID) (job, error) {
-	tasks, err := r.Read(ctx, ids)
+	tasks, err := r.readOpen(ctx, ids)
 	if err != nil {
 		return job{}, err
 	}
-	tasks = slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() })
 	if err := s.recollect(ctx, r, tasks); err != nil {
 		return job{}, err
 	}
@@ -202,12 +201,11 @@ func resume(ctx context.Context, r Request, tasks []pawl.Task, failed []Ran) err
 // stillAsks refuses when tasks ask for something else than before their checks ran: a
 // completion that leaves a check out is not held to the others by the board.
 func (s *Service) stillAsks(ctx context.Context, r Request, ids []pawl.ID, before []pawl.Task) error {
-	now, err := r.Read(ctx, ids)
-	if err != nil {
-		return err
+	now, err := r.readOpen(ctx, ids)
+	if err == nil {
+		err = s.refuseBefore(now)
 	}
-	now = slices.DeleteFunc(now, func(t pawl.Task) bool { return !t.Open() })
-	if err := s.refuseBefore(now); err != nil {
+	if err != nil {
 		return err
 	}
 	same := slices.EqualFunc(before, now, func(a, b pawl.Task) bool {
@@ -218,6 +216,11 @@ func (s *Service) stillAsks(ctx context.Context, r Request, ids []pawl.ID, befor
 			About(ids...).Next(pawl.HintCheck, ids...)
 	}
 	return nil
+}
+
+func (r *Request) readOpen(ctx context.Context, ids []pawl.ID) ([]pawl.Task, error) {
+	tasks, err := r.Read(ctx, ids)
+	return slices.DeleteFunc(tasks, func(t pawl.Task) bool { return !t.Open() }), err
 }
 
 // broken refuses what would leave out the checks of the project.
@@ -420,7 +423,7 @@ func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Fi
 		Check: c.Name, Sum: c.Sum(), Commit: files.Commit, Tree: files.Tree, Dirty: files.Dirty,
 		Passed: result.Passed, Exit: result.Exit, Millis: max(1, result.Took.Milliseconds()), Output: result.Output,
 	}
-	ran := Ran{Check: c, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}
+	ran := ranOf(c, result)
 	r.tell(ran.Line())
 	return ran, e, nil
 }
@@ -471,14 +474,13 @@ func (r *Request) tell(line string) {
 
 // Line says how a run ended.
 func (ran *Ran) Line() string {
-	switch took := ran.Took.Round(10 * time.Millisecond); {
+	switch {
 	case ran.Again:
 		return ran.Check.Name + " has passed on exactly these files"
 	case !ran.Passed && ran.Why != "":
 		return ran.Check.Name + " " + ran.Says()
-	default:
-		return fmt.Sprintf("%s %s, %v", ran.Check.Name, ran.Says(), took)
 	}
+	return fmt.Sprintf("%s %s, %v", ran.Check.Name, ran.Says(), ran.Took.Round(10*time.Millisecond))
 }
 
 func (report *Report) failed() []Ran {

@@ -114,8 +114,7 @@ func (f *fresh) setUp(ctx context.Context, r Request) error {
 	if err != nil || ran.Passed {
 		return err
 	}
-	e := pawl.Errorf(pawl.Unmet, "the set-up of the new work tree %s", ran.Says())
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl config get run.setup"}
+	e := pawl.Errorf(pawl.Unmet, "the set-up of the new work tree %s", ran.Says()).Say("pawl config get run.setup")
 	ran.Check.Name = "set-up"
 	return &UnmetError{e, Report{Ran: []Ran{ran}}}
 }

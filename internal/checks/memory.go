@@ -149,6 +149,15 @@ func (s *Service) keys(t *pawl.Task) []string {
 // label behind it those that have the label.
 func (s *Service) project() string { return s.Board + " of the project" }
 
+// kinds are the kinds of tasks that one with labels is of.
+func (s *Service) kinds(labels []string) []string {
+	kinds := []string{s.project()}
+	for _, label := range labels {
+		kinds = append(kinds, s.project()+" "+label)
+	}
+	return kinds
+}
+
 // noted are checks that a task, or a kind of tasks, requires.
 type noted struct {
 	keys   []string // the first one is how it is called now
@@ -216,12 +225,9 @@ func (s *Service) required(trusted sums) []noted {
 		if rule.Optional || !trusted.has(sum) {
 			continue
 		}
-		kinds := []string{s.project()}
+		kinds := s.kinds(rule.Labels)
 		if len(rule.Labels) > 0 {
-			kinds = nil
-		}
-		for _, label := range rule.Labels {
-			kinds = append(kinds, s.project()+" "+label)
+			kinds = kinds[1:]
 		}
 		for _, kind := range kinds {
 			all = append(all, noted{keys: []string{kind}, checks: map[string]string{sum: rule.Name}})
@@ -342,11 +348,7 @@ func (s *Service) Lost(t *pawl.Task) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := append(s.keys(t), s.project())
-	for _, label := range t.Labels {
-		keys = append(keys, s.project()+" "+label)
-	}
-	lost := hadOf(list, keys)
+	lost := hadOf(list, append(s.keys(t), s.kinds(t.Labels)...))
 	for _, c := range t.AllChecks(s.Rules) {
 		if !c.Optional {
 			delete(lost.Checks, c.Sum())

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,9 +108,7 @@ func (s *Service) past(ctx context.Context, r Request, id pawl.ID, t *pawl.Task,
 	}
 	is.Checks = under.find(sets, id, t)
 	if fits {
-		for sum, name := range was.Checks {
-			is.Checks[sum] = name
-		}
+		maps.Copy(is.Checks, was.Checks)
 	}
 	if len(sets) <= fewSets {
 		return is.Checks, nil

@@ -67,5 +67,9 @@ func (ran *Ran) Says() string {
 func (s *Service) SetUp(ctx context.Context, tree string, command []string) (Ran, error) {
 	c := pawl.Check{Name: "set-up", Run: command}
 	result, err := run.Run(ctx, run.Command{Check: c, Top: tree, Getenv: s.Getenv}, nil)
-	return Ran{Check: c, Passed: result.Passed, Exit: result.Exit, Took: result.Took, Tail: result.Tail, Why: result.Why}, err
+	return ranOf(c, result), err
+}
+
+func ranOf(c pawl.Check, r run.Result) Ran {
+	return Ran{Check: c, Passed: r.Passed, Exit: r.Exit, Took: r.Took, Tail: r.Tail, Why: r.Why}
 }

@@ -40,11 +40,9 @@ func (s *Service) MaySet(l *todo.List, person bool) error {
 // files it does not run again.
 func (s *Service) RunList(ctx context.Context, r Request, l *todo.List) (Ran, todo.Checked, error) {
 	if l.Check == nil {
-		e := pawl.Errorf(pawl.Unmet, "the check of the todo list cannot be read, so nothing shows that it is done")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl todo check --none"}
+		e := pawl.Errorf(pawl.Unmet, "the check of the todo list cannot be read, so nothing shows that it is done").Say("pawl todo check --none")
 		if !l.HasCheck() {
-			e = pawl.Errorf(pawl.NotFound, "the todo list has no check")
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: `pawl todo check "go test ./..."`}
+			e = pawl.Errorf(pawl.NotFound, "the todo list has no check").Say(`pawl todo check "go test ./..."`)
 		}
 		return Ran{}, todo.Checked{}, e
 	}

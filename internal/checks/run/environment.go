@@ -35,7 +35,7 @@ func (c *Command) environment(dir string) []string {
 	env := []string{"TERM=dumb", "PWD=" + dir, Marker + "=1"}
 	seen := map[string]bool{"TERM": true, "PWD": true}
 	for _, name := range slices.Concat(c.Check.Env, basic()) {
-		if seen[fold(name)] || !c.may(name) {
+		if seen[fold(name)] || !May(name) {
 			continue
 		}
 		seen[fold(name)] = true
@@ -46,10 +46,7 @@ func (c *Command) environment(dir string) []string {
 	return env
 }
 
-// may reports whether a check may have a variable: nothing of Pawl's, which has tokens.
-func (c *Command) may(name string) bool { return May(name) }
-
-// May reports whether any check may have a variable.
+// May reports whether a check may have a variable: nothing of Pawl's, which has tokens.
 func May(name string) bool {
 	return name != "" && !strings.ContainsAny(name, "=\x00") && !strings.HasPrefix(strings.ToUpper(name), "PAWL_")
 }

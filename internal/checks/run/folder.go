@@ -80,8 +80,7 @@ func step(at *os.Root, name, path string) (next *os.Root, why string, err error)
 var lookedAt = func(path string) {}
 
 func reason(err error) error {
-	var e *fs.PathError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}
 	return err

@@ -196,7 +196,7 @@ type masker struct {
 func (c *Command) masker() masker {
 	var m masker
 	for _, name := range c.Check.Env {
-		if !c.may(name) {
+		if !May(name) {
 			continue
 		}
 		value := strings.ReplaceAll(c.Getenv(name), "\r\n", "\n")

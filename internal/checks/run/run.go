@@ -278,9 +278,5 @@ func (c *Command) notStarted(err error, dir string) string {
 	case errors.Is(err, syscall.ENOEXEC):
 		return fmt.Sprintf("%q is not a program of this system; a script begins with a line such as #!/bin/sh", name)
 	}
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		err = e.Err
-	}
-	return fmt.Sprintf("%q cannot be started: %v", name, err)
+	return fmt.Sprintf("%q cannot be started: %v", name, reason(err))
 }
