@@ -3,7 +3,6 @@ package runs
 import (
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/text"
@@ -58,16 +57,10 @@ func After(w *Work, l Limits, now time.Time) Step {
 		return Step{Hold: fmt.Sprintf("%d of %d attempts failed, the last one: %s", n, limit, last.Why)}
 	}
 	pause := pauseOf(n)
-	if worked(last) {
+	if last.Reason == CheckFailed || last.Reason == Conflict { // it worked: nothing outside is to be spared, as where programs cannot work
 		pause /= 10
 	}
 	return Step{Pause: pause, Again: goesOn(last)}
-}
-
-// worked reports whether the agent did its work, and that was not good enough: nothing
-// outside is to be spared, as it is where programs cannot work.
-func worked(a *Attempt) bool {
-	return slices.Contains([]Reason{CheckFailed, Conflict}, a.Reason)
 }
 
 // goesOn reports whether another attempt has use for the work tree of the last one: it

@@ -119,11 +119,8 @@ func (l *Limits) Near(s Sight) string {
 		one.Time, one.Tokens, one.Money = one.Time*4/5, one.Tokens*4/5, one.Money*4/5
 	}
 	part.Idle, s.Output = 0, 0
-	if reason, _ := part.Breach(s); reason != "" {
-		_, why := part.Breach(s)
-		return why
-	}
-	return ""
+	_, why := part.Breach(s)
+	return why
 }
 
 // pauseOf is how long the n-th failure in a row keeps a task from its next attempt.

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -116,12 +117,7 @@ func (s *State) touches(id Identity, t *pawl.Task) []string {
 }
 
 func clash(touched map[pawl.ID][]string, files []string) (other pawl.ID, p, q string) {
-	var ids []pawl.ID
-	for id := range touched {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(touched)) {
 		if p, q, may := Overlap(files, touched[id]); may {
 			return id, p, q
 		}

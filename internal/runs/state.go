@@ -159,13 +159,7 @@ func (s *State) Spent(now time.Time, chooses func(*Attempt) bool) Spent {
 				continue
 			}
 			sum.Usage = sum.Usage.Add(a.Usage)
-			if !a.Started.IsZero() {
-				end := a.Ended
-				if end.IsZero() {
-					end = now
-				}
-				sum.Time += end.Sub(a.Started)
-			}
+			sum.Time += a.took(now)
 		}
 	}
 	return sum

@@ -3,6 +3,7 @@ package runs
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -181,21 +182,22 @@ func (a *Attempt) View(now time.Time) View {
 	if !a.Changed.IsZero() && !a.Phase.Over() {
 		v.For = now.Sub(a.Changed)
 	}
-	if !a.Started.IsZero() {
-		end := a.Ended
-		if end.IsZero() {
-			end = now
-		}
-		v.Took = end.Sub(a.Started)
-	}
+	v.Took = a.took(now)
 	return v
+}
+
+// took is how long the agent has worked.
+func (a *Attempt) took(now time.Time) time.Duration {
+	switch {
+	case a.Started.IsZero():
+		return 0
+	case a.Ended.IsZero():
+		return now.Sub(a.Started)
+	}
+	return a.Ended.Sub(a.Started)
 }
 
 // Branch is a reference as people call it.
 func Branch(ref string) string {
-	const heads = "refs/heads/"
-	if len(ref) > len(heads) && ref[:len(heads)] == heads {
-		return ref[len(heads):]
-	}
-	return ref
+	return strings.TrimPrefix(ref, "refs/heads/")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/runs"
@@ -210,10 +211,8 @@ func last(s string, most int) string {
 		return s
 	}
 	s = s[len(s)-most:]
-	for i := range len(s) {
-		if s[i] == '\n' {
-			return s[i+1:]
-		}
+	if _, rest, ok := strings.Cut(s, "\n"); ok {
+		return rest
 	}
 	return s
 }

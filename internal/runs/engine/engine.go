@@ -21,6 +21,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -224,10 +226,7 @@ func (r *Runner) StopAll() {
 		close(r.halted)
 	}
 	r.draining, r.stopping = true, true
-	var all []*driver
-	for _, d := range r.drivers {
-		all = append(all, d)
-	}
+	all := slices.Collect(maps.Values(r.drivers))
 	r.mu.Unlock()
 	for _, d := range all {
 		r.end(d, runs.StopAll, nil)
@@ -258,8 +257,7 @@ func (r *Runner) record(rec runs.Record) error {
 // move records that an attempt is in another phase.
 func (r *Runner) move(a *runs.Attempt, to runs.Phase) error {
 	a.Phase = to
-	copied := *a
-	return r.record(runs.Record{Kind: runs.KindAttempt, Attempt: &copied})
+	return r.record(runs.Record{Kind: runs.KindAttempt, Attempt: new(*a)})
 }
 
 // snapshot is the state; what it points to is not changed later.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"maps"
 
 	"github.com/pawl-dev/pawl/internal/runs"
 )
@@ -32,7 +31,7 @@ func (r *Runner) live() runs.Live {
 		Why: r.why, Until: r.until, Draining: r.draining, Unpushed: r.unpushed,
 		Attempts: map[string]runs.Doing{},
 	}
-	for k, doing := range maps.All(r.doing) {
+	for k, doing := range r.doing {
 		live.Attempts[k.String()] = doing
 	}
 	return live

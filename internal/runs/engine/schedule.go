@@ -36,7 +36,6 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 	state := r.snapshot() // read before the board, whose answer may list a task whose attempt ends in between
 	tasks, nothing, err := r.readyTasks(ctx)
 	if err != nil || len(tasks) == 0 {
-		until := time.Time{}
 		if errors.Is(err, pawl.Unavailable) {
 			r.because("the board cannot be reached: "+err.Error(), r.Now().Add(5*time.Second))
 			return nil, nil
@@ -51,7 +50,7 @@ func (r *Runner) schedule(ctx context.Context) (*pawl.Error, error) {
 			r.because(why, r.Now().Add(othersEach))
 			return nothing, nil
 		}
-		r.because("", until)
+		r.because("", time.Time{})
 		return nothing, err
 	}
 	if free := r.Free(); free < runs.MinFree {

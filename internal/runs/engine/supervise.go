@@ -145,8 +145,7 @@ func (r *Runner) stopped(d *driver, a *runs.Attempt) error {
 	if err != nil {
 		return err
 	}
-	a.Tip, a.Files, a.Added, a.Removed = s.Tip, s.Files, s.Added, s.Removed
-	a.Board = s.Board
+	a.Tip, a.Files, a.Added, a.Removed, a.Board = s.Tip, s.Files, s.Added, s.Removed, s.Board
 	switch {
 	case a.Reason != "":
 	case s.Gone:
@@ -174,10 +173,9 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 	case t.Hold != nil:
 		return r.fail(a, runs.AgentHold, t.Hold.Reason, "")
 	case !t.Open():
-		if again, why, err := r.falselyDone(d, a); err != nil || !again {
-			if err != nil {
-				return err
-			}
+		if again, why, err := r.falselyDone(d, a); err != nil {
+			return err
+		} else if !again {
 			return r.fail(a, runs.LostLease, why, "")
 		}
 	}
@@ -193,7 +191,7 @@ func (r *Runner) saved(d *driver, a *runs.Attempt) error {
 // falselyDone makes a task pending again that its agent completed: the run completes
 // it, when the checks have passed. A task that somebody else completed stays so.
 func (r *Runner) falselyDone(d *driver, a *runs.Attempt) (again bool, why string, err error) {
-	by, _, err := r.lastChange(d.work, a.ID)
+	by, err := r.lastChange(d.work, a.ID)
 	if err != nil {
 		return false, "", err
 	}

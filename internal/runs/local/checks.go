@@ -41,16 +41,14 @@ func (c Checker) Run(ctx context.Context, tree string, id pawl.ID, tell func(lin
 	for i := range proof.Skipped {
 		out.Untrusted = append(out.Untrusted, show.CheckWords(&proof.Skipped[i]))
 	}
-	var refused *pawl.Error
-	if errors.As(err, &refused) && refused.Kind == pawl.Unmet {
-		switch {
-		case refused.Hint.Step == pawl.HintCheck && len(refused.Faults) > 0: // criteria
-			out.Failed, out.Why = "criteria", "are not ticked"
-			for _, fault := range refused.Faults {
-				out.Tail += "- [ ] " + fault.Path + "\n"
-			}
-		default:
+	if refused, is := errors.AsType[*pawl.Error](err); is && refused.Kind == pawl.Unmet {
+		if refused.Hint.Step != pawl.HintCheck || len(refused.Faults) == 0 {
 			out.Refused = refused.Error()
+			return out, nil
+		}
+		out.Failed, out.Why = "criteria", "are not ticked"
+		for _, fault := range refused.Faults {
+			out.Tail += "- [ ] " + fault.Path + "\n"
 		}
 		return out, nil
 	}

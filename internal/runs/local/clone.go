@@ -256,9 +256,7 @@ func (l *Local) Unpushed(ctx context.Context, target string) string {
 		return ""
 	case n == most:
 		return fmt.Sprintf("%s has %d commits or more that are not pushed", runs.Branch(target), most)
-	case n == 1:
-		return fmt.Sprintf("%s has 1 commit that is not pushed", runs.Branch(target))
 	default:
-		return fmt.Sprintf("%s has %d commits that are not pushed", runs.Branch(target), n)
+		return fmt.Sprintf("%s has %s not pushed", runs.Branch(target), text.Count(n, "commit that is", "commits that are"))
 	}
 }

@@ -100,10 +100,8 @@ func (l *Local) leftovers(ctx context.Context, t *git.Tree, a *runs.Attempt, s *
 	}
 	s.Half = state.Under
 	commit, err := t.Snapshot(ctx, fmt.Sprintf("%s%v\n\nAttempt %d at %q.", leftoversOf, a.ID, a.N, a.Subject), l.apart(t.Root))
-	var nested *git.Nested
-	if errors.As(err, &nested) {
-		s.Nested = nested.Error()
-		err = nil
+	if nested, is := errors.AsType[*git.Nested](err); is {
+		s.Nested, err = nested.Error(), nil
 	}
 	if err != nil || commit == "" {
 		return state.Head, err

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,8 +25,7 @@ type Finder struct {
 // what to install, or how to name a program.
 func (f Finder) Find(name string) (*Program, error) {
 	if name == "" {
-		all := f.All()
-		if len(all) > 0 {
+		if all := f.All(); len(all) > 0 {
 			return all[0], nil
 		}
 		return nil, f.none()
@@ -55,7 +55,7 @@ func (f Finder) All() []*Program {
 			all = append(all, p)
 		}
 	}
-	for _, name := range f.ownNames() {
+	for _, name := range slices.Sorted(maps.Keys(f.Own)) {
 		if p, err := f.own(name, f.Own[name]); err == nil {
 			all = append(all, p)
 		}
@@ -71,16 +71,7 @@ func (f Finder) Names() []string {
 			names = append(names, a.Name)
 		}
 	}
-	return append(names, f.ownNames()...)
-}
-
-func (f Finder) ownNames() []string {
-	var names []string
-	for name := range f.Own {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return append(names, slices.Sorted(maps.Keys(f.Own))...)
 }
 
 // known is the program of an agent that Pawl knows.
