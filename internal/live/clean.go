@@ -83,14 +83,7 @@ func (s *story) ours(path string, sessions []string) bool {
 
 // place is where the program keeps things of its user.
 func (s *story) place() agent.Place {
-	getenv := func(name string) (value string) {
-		for _, v := range s.Environ {
-			if n, found, _ := strings.Cut(v, "="); n == name {
-				value = found
-			}
-		}
-		return value
-	}
+	getenv := func(name string) string { return value(s.Environ, name) }
 	p := agent.Place{Agent: s.Agent, Scope: agent.User, OS: runtime.GOOS, Home: s.Home, Getenv: getenv}
 	if v := s.Agent.Config.Variable; v != "" && filepath.IsAbs(getenv(v)) {
 		p.Profile = filepath.Clean(getenv(v))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/process"
 	"github.com/pawl-dev/pawl/internal/trace"
 	"github.com/pawl-dev/pawl/nudge"
 )
@@ -101,18 +102,20 @@ func (s *story) run(ctx context.Context, t agent.Turn, now *seen) error {
 	said := &listener{read: h.Said, tail: tail}
 	cmd.Stdout, cmd.Stderr = said, tail
 	cmd.WaitDelay = 5 * time.Second // for what has its output open after its end
-	group(cmd)
+	group := process.NewGroup(cmd)
+	defer group.Close()
 	if err := cmd.Start(); err != nil {
 		return pawl.Errorf(pawl.Unavailable, "%s cannot be started: %w", h.Program, err)
 	}
+	group.Started()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	var err error
 	select {
 	case err = <-ended:
-		end(cmd)
+		group.Kill()
 	case <-ctx.Done():
-		end(cmd)
+		group.Kill()
 		<-ended
 	}
 	said.close()

@@ -112,13 +112,17 @@ func (y *toy) getenv(name string) string {
 	case "XDG_CONFIG_HOME":
 		return filepath.Join(y.look, "config")
 	}
-	value := ""
-	for _, v := range y.env {
-		if n, found, _ := strings.Cut(v, "="); n == name {
-			value = found
+	return value(y.env, name)
+}
+
+// value is that of a variable, as a program sees it: of several, the last.
+func value(env []string, name string) (v string) {
+	for _, line := range env {
+		if n, found, _ := strings.Cut(line, "="); n == name {
+			v = found
 		}
 	}
-	return value
+	return v
 }
 
 // pawl runs this program in the toy project as a person does, and reads its JSON
