@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// left is the work of an agent that is not done.
 type left struct {
 	todos []*todo.Item // what it can work on: the one in progress first, then in the order of the list
 	tasks []*pawl.Task // that it holds, can work on, and has not in its list as well
@@ -17,7 +16,6 @@ type left struct {
 	check string       // the check that a list waits for whose todos are completed; empty: none, or nothing may run it
 }
 
-// remaining looks what is left.
 func remaining(f Facts) left {
 	var l left
 	items := f.List.Items
@@ -47,10 +45,8 @@ func remaining(f Facts) left {
 	return l
 }
 
-// none reports whether there is nothing to go on with.
 func (l left) none() bool { return len(l.todos)+len(l.tasks) == 0 && l.check == "" }
 
-// onlyCheck reports whether a run of the list's check is all that is left.
 func (l left) onlyCheck() bool { return l.check != "" && len(l.tasks) == 0 }
 
 // current is what to go on with, in a line.

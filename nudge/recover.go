@@ -86,7 +86,6 @@ func (s *State) recovery(e Event, f Facts, set Settings) string {
 	return out.String()
 }
 
-// opening says why the agent is told.
 func opening(after Source) string {
 	switch after {
 	case Compact:

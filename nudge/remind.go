@@ -45,7 +45,6 @@ func (s *State) suggestion(a prose.Analysis, f Facts, set Settings, now time.Tim
 	return b.String()
 }
 
-// steps adds what was made out in a prompt.
 func steps(b *strings.Builder, all []string) {
 	b.WriteString(" As far as can be seen:")
 	for i, step := range all[:min(len(all), maxSteps)] {

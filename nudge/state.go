@@ -125,7 +125,6 @@ func (h Claimed) is(other Claimed) bool {
 	return h.ID == other.ID && h.CreatedAt.Equal(other.CreatedAt)
 }
 
-// helper notes that a subagent began or ended. Several may have one name.
 func (s *State) helper(name string, runs bool) {
 	sum := uint32(sumOf(name))
 	i := slices.Index(s.Helpers, sum)

@@ -105,7 +105,6 @@ func (s *State) stop(e Event, f Facts, set Settings) Decision {
 	}
 }
 
-// paused tells the user, once, why the agent paused.
 func (s *State) paused(p *todo.Pause, t Tools) Decision {
 	told := sumOf(p.Reason, p.At.String())
 	if s.Left == told {
@@ -183,7 +182,6 @@ func (s *State) note(l left, f Facts, e Event, same bool, done string) string {
 	return b.String() + failedNote(f.failed(), MostBytes-b.Len()-len(end)) + end
 }
 
-// wayOut is how the agent gets on, or out.
 func wayOut(l left, list []todo.Item, e Event, t Tools) string {
 	var b strings.Builder
 	switch {

@@ -63,7 +63,6 @@ type checkline struct {
 	box    bool
 }
 
-// lineOf reads a line of a checklist, if it is one.
 func lineOf(line string) (checkline, bool) {
 	line = strings.TrimSpace(line)
 	rest, bullet := cutBullet(line)
@@ -132,7 +131,6 @@ func isFrame(line string) bool {
 		strings.HasPrefix(line, "<!--") || len(line) >= 3 && strings.Trim(line, "-*_ ") == ""
 }
 
-// indentOf is how far a line is indented.
 func indentOf(space string) int {
 	n := 0
 	for _, c := range space {

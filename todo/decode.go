@@ -313,7 +313,6 @@ func isBlank(value any) bool {
 	return ok && strings.TrimSpace(s) == ""
 }
 
-// kindOf names the kind of a value, for a sentence.
 func kindOf(value any) string {
 	switch value.(type) {
 	case nil:

@@ -68,7 +68,6 @@ func (it *DraftItem) defaults() {
 	}
 }
 
-// number gives ids to the todos and subtasks that have none.
 func (d *Draft) number() {
 	ids := make([]*string, len(d.Items))
 	for i := range d.Items {

@@ -142,7 +142,6 @@ func (l *List) freeID() string {
 	}
 }
 
-// freeID returns an id for a new subtask.
 func (i *Item) freeID() string {
 	for n := len(i.Subtasks) + 1; ; n++ {
 		id := fmt.Sprintf("%s.%d", i.ID, n)

@@ -17,7 +17,6 @@ type finder struct {
 	kind   pawl.Kind
 }
 
-// fault notes what is wrong with a position.
 func (f *finder) fault(kind pawl.Kind, format string, args ...any) {
 	if len(f.faults) == 0 || kind == pawl.Invalid {
 		f.kind = kind
@@ -25,7 +24,6 @@ func (f *finder) fault(kind pawl.Kind, format string, args ...any) {
 	f.faults = append(f.faults, fmt.Sprintf(format, args...))
 }
 
-// err is what is wrong, all of it.
 func (f *finder) err() error {
 	switch len(f.faults) {
 	case 0:

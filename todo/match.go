@@ -289,7 +289,6 @@ func followSubtasks(given, was []Subtask) []Subtask {
 	return next
 }
 
-// stamp notes when things happened.
 func (r *row) stamp(now time.Time) {
 	var before Status
 	if r.was != nil {

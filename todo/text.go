@@ -160,7 +160,6 @@ func upTo(s string, n int) string {
 	return s[:n]
 }
 
-// line is a text of the list in one line.
 func line(s string) string { return text.Line(strings.TrimSpace(s)) }
 
 func ago(d time.Duration) string {

@@ -101,7 +101,6 @@ type Item struct {
 // Open reports whether work is left.
 func (i *Item) Open() bool { return i.Status != Completed }
 
-// partsOpen reports whether a subtask is not completed.
 func (i *Item) partsOpen() bool {
 	return slices.ContainsFunc(i.Subtasks, func(s Subtask) bool { return s.Status != Completed })
 }

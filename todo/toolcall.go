@@ -47,7 +47,6 @@ func (i *Item) callLines() int {
 	return n
 }
 
-// callLines counts the lines that calls are shown in.
 func callLines(calls []ToolCall) int {
 	n := 0
 	for i := len(calls) - 1; i >= 0 && n <= shownCalls; i-- {
@@ -76,7 +75,6 @@ func fold(calls []ToolCall) []run {
 	return runs
 }
 
-// again reports whether c is the same as the call before it.
 func (c *ToolCall) again(before *ToolCall) bool {
 	return c.Name == before.Name && c.Outcome == before.Outcome && bytes.Equal(c.Parameters, before.Parameters)
 }
@@ -143,7 +141,6 @@ func cutHead(s string) string {
 	return s
 }
 
-// cutTail keeps its end.
 func cutTail(s string) string {
 	if r := []rune(s); len(r) > valueRunes {
 		return cutMark + string(r[len(r)-valueRunes+len(cutMark):])

@@ -94,7 +94,6 @@ type record struct {
 	} `json:"message"`
 }
 
-// block is a part of a message.
 type block struct {
 	Type      string `json:"type"`
 	ID        string `json:"id"`
@@ -107,7 +106,6 @@ type block struct {
 	} `json:"input"`
 }
 
-// player plays the writes of a transcript again.
 type player struct {
 	list   List
 	before List   // the last call, which may turn out to have failed

@@ -48,7 +48,6 @@ var fieldKeys = [...][][]string{
 	subtasksField: {{"subtasks"}, {"subtodos", "subitems", "substeps", "children", "steps"}},
 }
 
-// wraps reports whether a key of an object holds a list of todos.
 func wraps(key string) bool {
 	switch plain(key) {
 	case "todos", "todolist", "items", "plan", "tasks", "entries", "list":

@@ -137,7 +137,6 @@ func (l *List) prepare(draft []DraftItem, merge bool) ([]DraftItem, error) {
 	return items, c.err()
 }
 
-// index returns the position of the todo with an id, or -1.
 func (l *List) index(id string) int {
 	return slices.IndexFunc(l.Items, func(it Item) bool { return it.ID == id })
 }
@@ -205,7 +204,6 @@ func repair(rows []row, merge bool) (notes []string) {
 	return notes
 }
 
-// identify gives ids to the todos for which none is given.
 func identify(rows []row, merge bool) {
 	seen := map[string]bool{}
 	for i := range rows {
@@ -354,7 +352,6 @@ func keepDone(rows []row) {
 	}
 }
 
-// finish marks all todos that are still in the list as finished.
 func finish(rows []row) {
 	for i := range rows {
 		if rows[i].leave == "" {

@@ -102,7 +102,6 @@ func (p Place) Server(first, last Value) Value {
 	return slices.Concat(first, Value{"command", p.Command, "args", p.arguments()}, p.environment(), last)
 }
 
-// arguments are those of the server.
 func (p Place) arguments() []string {
 	if p.Below() && p.Config.Workspace != "" {
 		return []string{"mcp", "--project", p.Config.Workspace}

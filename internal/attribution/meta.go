@@ -77,7 +77,6 @@ func id(raw json.RawMessage) string {
 	return text
 }
 
-// valid reports whether a text can name a session, an agent or a call.
 func valid(text string) bool {
 	return text != "" && utf8.ValidString(text) && utf8.RuneCountInString(text) <= pawl.MaxName &&
 		strings.TrimSpace(text) == text && strings.IndexFunc(text, unicode.IsControl) < 0

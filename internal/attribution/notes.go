@@ -59,7 +59,6 @@ func unwritable(err error) error {
 // get reads a note. One that is too large is none of ours.
 func get(path string) ([]byte, bool) { return filelock.Read(path, maxNote) }
 
-// names lists a folder; one that is not there is empty.
 func names(dir string) []fs.DirEntry {
 	entries, _ := os.ReadDir(dir)
 	return entries

@@ -33,7 +33,6 @@ type Report struct {
 	Cleared bool   // it took the place of the one before, as after /clear
 }
 
-// reported is a report's text.
 type reported struct {
 	Session string    `json:"session"`
 	At      time.Time `json:"at"`

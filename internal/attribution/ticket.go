@@ -38,7 +38,6 @@ const (
 	MaxTickets = 256
 )
 
-// note is a ticket's text.
 type note struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent,omitempty"`

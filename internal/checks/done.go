@@ -409,7 +409,6 @@ func (s *Service) still(j *job, u *group, now Files, states string) bool {
 	return true
 }
 
-// perform runs one check.
 func (s *Service) perform(ctx context.Context, r Request, c pawl.Check, files Files) (Ran, pawl.Evidence, error) {
 	r.tell("running " + show.CheckWords(&c))
 	result, err := s.run(ctx, c, nil)
@@ -492,7 +491,6 @@ func (ran *Ran) Fault() pawl.Fault {
 	return pawl.Fault{Path: ran.Check.Name, Problem: ran.Says()}
 }
 
-// unmet names the tasks for which a check failed.
 func unmet(tasks []pawl.Task, failed []Ran, report Report) error {
 	var ids []pawl.ID
 	e := pawl.Errorf(pawl.Unmet, "")
@@ -514,7 +512,6 @@ func untrusted(all []pawl.Check) error {
 		Say("pawl trust checks")
 }
 
-// several are checks in words.
 func several(all []pawl.Check, of func(*pawl.Check) string) string {
 	var words []string
 	for i := range all {

@@ -61,7 +61,6 @@ func (w *Wanted) Command() string {
 	return show.Command(&w.Check)
 }
 
-// kind is what a person agrees to with it.
 func (w *Wanted) kind() consent.Kind {
 	switch w.Part {
 	case SetupPart:
@@ -135,7 +134,6 @@ func (s *Service) TrustParts(ctx context.Context, parts []Wanted) error {
 	return s.agree(ctx, slices.DeleteFunc(slices.Clone(parts), func(w Wanted) bool { return w.Part == "" }))
 }
 
-// untrustedParts are those of RunParts that wait for a person.
 func (s *Service) untrustedParts(trusted sums) []Wanted {
 	return slices.DeleteFunc(s.RunParts(), func(w Wanted) bool { return trusted.has(w.Sum()) })
 }

@@ -103,7 +103,6 @@ func inTree(from, path, to string) string {
 	return filepath.Join(to, rel)
 }
 
-// setUp runs the command that sets up each work tree of a run.
 func (f *fresh) setUp(ctx context.Context, r Request) error {
 	trees, err := f.TrustsRun()
 	if err != nil || len(trees.Setup.Run) == 0 {

@@ -22,7 +22,6 @@ import (
 // kinds are what a person trusts with pawl trust checks.
 var kinds = []consent.Kind{consent.Check, consent.Setup, consent.Copy}
 
-// consents is what a person has agreed to here.
 func (s *Service) consents() ([]consent.Entry, error) {
 	if s.none != nil {
 		return nil, nil
@@ -103,7 +102,6 @@ func (s *Service) Agree(ctx context.Context) error {
 	return err
 }
 
-// had is which trusted checks a task required.
 type had struct {
 	Task string `json:"task"` // as key names it; or a kind of tasks, as project does
 	// Checks are their sums, with what they are called.
@@ -123,7 +121,6 @@ func (s *Service) hadList() *userdir.List[had] {
 	return &userdir.List[had]{Dir: s.dir(), Name: "tasks.json", Key: "tasks", What: "the memory of tasks' checks", Else: "Pawl completes no task with it"}
 }
 
-// had is what is remembered of tasks.
 func (s *Service) had() ([]had, error) {
 	if s.dir() == "" {
 		return nil, nil

@@ -122,7 +122,6 @@ func alone(op pawl.Import) pawl.Import {
 	return op
 }
 
-// completion is a completion with the checks that the project asks.
 func (s *Service) completion(ctx context.Context, b query.Board, op pawl.Complete) (pawl.Op, error) {
 	if s.Broken != "" {
 		return op, s.broken()
@@ -145,7 +144,6 @@ func (s *Service) completion(ctx context.Context, b query.Board, op pawl.Complet
 	return op, nil
 }
 
-// effects are what an op would do that matters here.
 type effects struct {
 	ids       []pawl.ID     // of the result
 	changes   []pawl.Change // of tasks that were there
@@ -187,7 +185,6 @@ func (s *Service) would(ctx context.Context, b query.Board, person bool, before 
 	return e, s.refuse(ctx, b, r, e.changes)
 }
 
-// refuseCompletion refuses to complete a task for which a person has to agree first.
 func (s *Service) refuseCompletion(ctx context.Context, b query.Board, t *pawl.Task) error {
 	if s.Broken != "" {
 		return s.broken()
@@ -296,7 +293,6 @@ func putBy(r pawl.Request, sets []pawl.ChangeSet, id pawl.ID, has func(*pawl.Tas
 	return at >= 0 && sets[at].Verb != pawl.VerbSync && sets[at].Verb != pawl.VerbMerge && isCaller(r, sets[at].By.Name, sets[at].By.Session)
 }
 
-// sameHold reports whether a task has exactly this hold.
 func sameHold(t *pawl.Task, hold *pawl.Hold) bool {
 	return t != nil && t.Hold != nil && t.Hold.By == hold.By && t.Hold.Reason == hold.Reason && t.Hold.At.Equal(hold.At)
 }

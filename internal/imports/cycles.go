@@ -35,7 +35,6 @@ func (s *settling) unloop() {
 	}
 }
 
-// ring reports whether a task is its own ancestor.
 func (s *settling) ring(i int) bool {
 	slow := s.parent[i]
 	for fast := slow; fast >= 0; {

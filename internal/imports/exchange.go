@@ -95,7 +95,6 @@ func (x *Exchange) compare(t *Task, b *pawl.Task, was bool, claimed func(*pawl.T
 	}
 }
 
-// refuse says why a task is not completed because its box is ticked.
 func refuse(b *pawl.Task, claimed func(*pawl.Task) string) string {
 	switch {
 	case b.Damage != "":

@@ -92,7 +92,6 @@ func (f *FrontField) read(value string, below []string) {
 	}
 }
 
-// folded is a value with the lines that it goes on in.
 func folded(value string, below []string) string {
 	var b strings.Builder
 	b.WriteString(value)
@@ -121,7 +120,6 @@ func (f *FrontField) block(below []string) {
 	f.Texts, f.List = texts, len(texts) > 0
 }
 
-// flow splits a list in brackets.
 func flow(s string) []string {
 	s = strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
 	var all []string
@@ -153,7 +151,6 @@ func flow(s string) []string {
 	return all
 }
 
-// uncomment cuts a comment off a value that is not quoted.
 func uncomment(s string) string {
 	if s == "" || s[0] == '"' || s[0] == '\'' {
 		return s

@@ -228,7 +228,6 @@ func (m *merging) parentOf(t *pawl.Task) string {
 	return ""
 }
 
-// waits reports whether a task of the board waits, or waited, for another one.
 func (m *merging) waits(t *pawl.Task, ref string) bool {
 	on := m.known[ref]
 	return on != nil && slices.Contains(t.Blockers, on.ID)
@@ -242,7 +241,6 @@ func (m *merging) more(known *pawl.Task) bool {
 	})
 }
 
-// labels adds what the source gained and removes what it lost.
 func (m *merging) labels(out *pawl.ImportTask, t *Task, known *pawl.Task, was base, first bool) {
 	labels := slices.Clone(known.Labels)
 	for _, l := range t.Labels {
@@ -258,7 +256,6 @@ func (m *merging) labels(out *pawl.ImportTask, t *Task, known *pawl.Task, was ba
 	}
 }
 
-// asks adds the checks and criteria that the source gained.
 func (m *merging) asks(out *pawl.ImportTask, t *Task, known *pawl.Task, changed bool) {
 	if !changed {
 		return
@@ -281,7 +278,6 @@ func (m *merging) asks(out *pawl.ImportTask, t *Task, known *pawl.Task, changed 
 	}
 }
 
-// notes adds those that the board does not have.
 func (m *merging) notes(out *pawl.ImportTask, t *Task, known *pawl.Task) {
 	notes := slices.Clone(known.Notes)
 	for _, n := range t.Notes {
@@ -316,7 +312,6 @@ func (m *merging) reopen() {
 	}
 }
 
-// status is what a task will have.
 func (m *merging) status(i int) pawl.Status {
 	if s := m.out[i].Status; s != "" {
 		return s
@@ -327,7 +322,6 @@ func (m *merging) status(i int) pawl.Status {
 	return pawl.Pending
 }
 
-// parent is the name of the one that a task will have.
 func (m *merging) parent(i int) string {
 	if p := m.out[i].Parent.Name; p != "" {
 		return p

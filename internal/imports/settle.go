@@ -117,7 +117,6 @@ func (r *Result) unique(f *Format, lead string) {
 
 const absent = "references to absent tasks, kept in metadata"
 
-// resolve takes out references that lead nowhere.
 func (s *settling) resolve() {
 	s.parent = make([]int, len(s.Tasks))
 	s.waits = make([][]int, len(s.Tasks))
@@ -169,7 +168,6 @@ func (s *settling) resolve() {
 	s.crowded()
 }
 
-// once removes refs that are there before.
 func once(refs []pawl.Ref) []pawl.Ref {
 	seen := make(map[pawl.Ref]bool, len(refs))
 	return slices.DeleteFunc(refs, func(ref pawl.Ref) bool {
@@ -220,14 +218,12 @@ func (f *Format) own(ref string) string { return clip(strings.TrimPrefix(ref, f.
 
 func (s *settling) name(ref string) string { return s.format.own(ref) }
 
-// cut removes the edge by which i waits for j.
 func (s *settling) cut(i, j int) {
 	name := pawl.RefName(s.Tasks[j].Ref)
 	s.Tasks[i].BlockedBy = slices.DeleteFunc(s.Tasks[i].BlockedBy, func(ref pawl.Ref) bool { return ref == name })
 	s.waits[i] = slices.DeleteFunc(s.waits[i], func(k int) bool { return k == j })
 }
 
-// states makes states agree with one another.
 func (s *settling) states() {
 	children := s.childrenOf()
 	for _, i := range s.leavesFirst() {

@@ -81,7 +81,6 @@ func (s *story) ours(path string, sessions []string) bool {
 	return strings.HasSuffix(name, filepath.Base(s.root)) || slices.ContainsFunc(sessions, func(id string) bool { return strings.Contains(name, id) })
 }
 
-// place is where the program keeps things of its user.
 func (s *story) place() agent.Place {
 	getenv := func(name string) string { return value(s.Environ, name) }
 	p := agent.Place{Agent: s.Agent, Scope: agent.User, OS: runtime.GOOS, Home: s.Home, Getenv: getenv}
@@ -91,5 +90,4 @@ func (s *story) place() agent.Place {
 	return p
 }
 
-// secret reports whether a word has the shape of one.
 func secret(word string) bool { return todo.MaskText(word) != word }

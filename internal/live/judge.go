@@ -57,7 +57,6 @@ var checks = []struct {
 	{"stop", "halt", "a person's stop is a stop", halt},
 }
 
-// judge makes a check of each promise.
 func (r *Report) judge(ctx context.Context, s *story) error {
 	for _, t := range turns {
 		if n := s.seen[t.name]; n != nil {
@@ -218,7 +217,6 @@ func ticked(s *story, n *seen) (Mark, string) {
 	}
 }
 
-// finished reports whether the list was seen with all of it done.
 func (n *seen) finished() bool {
 	return slices.ContainsFunc(n.lines, func(l trace.Line) bool {
 		return l.Method == "result" && all(birds, func(b string) bool { return strings.Contains(l.Text, "[x] Write "+b+".txt") })
@@ -342,7 +340,6 @@ func (s *story) lists(tool string) bool {
 	return false
 }
 
-// quote is what an agent said.
 func (s *story) quote(n *seen) string {
 	if n.text == "" {
 		return "it says nothing"

@@ -113,7 +113,6 @@ func (s *story) playAll(ctx context.Context, r *Report) error {
 	return r.judge(ctx, s)
 }
 
-// version is what the program says of itself.
 func (l *Look) version(ctx context.Context, y *toy) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

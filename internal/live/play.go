@@ -30,7 +30,6 @@ type story struct {
 	trusted bool   // the set-up is the toy project's own
 }
 
-// seen is what came of a turn.
 type seen struct {
 	turn    turn
 	session string
@@ -43,7 +42,6 @@ type seen struct {
 	refused bool   // by the account
 }
 
-// play runs the program for a turn.
 func (s *story) play(ctx context.Context, t turn) error {
 	now := &seen{turn: t}
 	s.seen[t.name] = now
@@ -136,7 +134,6 @@ func (s *story) run(ctx context.Context, t agent.Turn, now *seen) error {
 	return nil
 }
 
-// why is the last thing that a program said.
 func (s *story) why(failed string, tail *tail) string {
 	if failed != "" {
 		return failed

@@ -118,7 +118,6 @@ func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "[", `\[`, "`", "'").Replace(s)
 }
 
-// unsecret hides what has the shape of a secret.
 func unsecret(s string) string {
 	words := strings.Fields(s)
 	if !slices.ContainsFunc(words, secret) {

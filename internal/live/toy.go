@@ -77,7 +77,6 @@ func (y *toy) wrap() error {
 	return os.WriteFile(y.command, []byte(script), 0o700)
 }
 
-// quote is a word of a POSIX shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // environment is the user's, without variables of another session: those that an
@@ -143,7 +142,6 @@ func (y *toy) pawl(ctx context.Context, into any, args ...string) error {
 // A step is a todo, as far as it matters here.
 type step struct{ Content, Status string }
 
-// todos are those of a session.
 func (y *toy) todos(ctx context.Context, session string) ([]step, error) {
 	var in struct{ Todos []step }
 	if session == "" {

@@ -129,7 +129,6 @@ func (l *listOfAsks) takes(b *block, after bool) bool {
 	return true
 }
 
-// asked gives a task what is asked of it.
 func (r *reader) asked(b *block, after bool) {
 	n := r.below(b.indent)
 	it := r.holder(n)

@@ -29,7 +29,6 @@ var (
 	personMark = &text.Regexp{Expr: `^@[\p{L}\p{N}_-]+$`}
 )
 
-// attr is one attribute: a field and what is said of it.
 type attr struct {
 	field, value string
 	bare         string // without a colon: the words as they stand
@@ -193,7 +192,6 @@ func bracket(text string) int {
 	return -1
 }
 
-// attribute gives an item what an attribute says.
 func (b *builder) attribute(it *item, a attr, at string) {
 	once := func(dst *string) {
 		if *dst != "" && *dst != a.value {

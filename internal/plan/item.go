@@ -75,7 +75,6 @@ const maxItems = 10_000
 
 func (b *builder) full() bool { return len(b.items) > maxItems }
 
-// build makes the tasks.
 func (b *builder) build() (Plan, error) {
 	b.at = "the plan"
 	if len(b.items) == 0 && len(b.faults) == 0 {
@@ -113,7 +112,6 @@ func (b *builder) build() (Plan, error) {
 	return b.tasks()
 }
 
-// explicit makes the edges that the text names.
 func (b *builder) explicit(names *names) {
 	for _, it := range b.items {
 		for _, m := range it.after {
@@ -317,7 +315,6 @@ func (b *builder) cycle(path []*item) {
 	b.fault(path[0].at, "waits for itself: %s", strings.Join(said, " → "))
 }
 
-// tasks turns the items into what the board makes.
 func (b *builder) tasks() (Plan, error) {
 	p := Plan{Skipped: b.skipped}
 	refs := b.refs()

@@ -52,7 +52,6 @@ var subjects = []string{"subject", "title", "name", "step", "content", "text"}
 // lists are the names under which a plan keeps its tasks.
 var lists = []string{"tasks", "plan", "todos", "items", "steps", "entries"}
 
-// word folds a name.
 func word(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == ' ' {
@@ -89,7 +88,6 @@ func (b *builder) readJSON(text []byte, lines int) error {
 	return nil
 }
 
-// list finds the tasks in a plan that is an object, and its flags.
 func (b *builder) list(n strictjson.Node) (*strictjson.Node, string) {
 	if has(n, "subject") {
 		return nil, ""
@@ -108,7 +106,6 @@ func (b *builder) list(n strictjson.Node) (*strictjson.Node, string) {
 	return nil, ""
 }
 
-// has reports whether the object has one of some fields.
 func has(n strictjson.Node, fields ...string) bool {
 	return slices.ContainsFunc(n.Names, func(name string) bool { return slices.Contains(fields, word(name)) })
 }

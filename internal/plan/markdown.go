@@ -275,7 +275,6 @@ func (r *reader) prose(b *block, after bool) {
 	}
 }
 
-// any reports whether an item exists that is not a heading.
 func (r *reader) any() bool {
 	return slices.ContainsFunc(r.items, func(it *item) bool { return !it.head })
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// names finds items by what a text may call them.
 type names struct {
 	refs     map[string][]*item
 	folded   map[string][]*item // refs without regard to case
@@ -67,7 +66,6 @@ func (n *names) match(name string, prefix bool) []*item {
 	return found
 }
 
-// boardID reads #12.
 func boardID(name string) (pawl.ID, bool) {
 	if !strings.HasPrefix(name, "#") {
 		return 0, false

@@ -231,7 +231,6 @@ func ordinal(at string) int {
 	return n
 }
 
-// clip shortens a text for a message.
 func clip(s string) string {
 	const most = 60
 	if r := []rune(s); len(r) > most {

@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// kind is what a line of Markdown is.
 type kind byte
 
 const (
@@ -22,7 +21,6 @@ const (
 	asked  // what must be so before a task is done
 )
 
-// block is a line of the text with what it is.
 type block struct {
 	kind   kind
 	at     string
@@ -56,7 +54,6 @@ var signs = []struct{ sign, box string }{
 	{"✅", "x"}, {"☑", "x"}, {"✔", "x"}, {"🗹", "x"}, {"☒", "x"},
 }
 
-// scanner tells what each line is.
 type scanner struct {
 	blocks  []block
 	fence   string

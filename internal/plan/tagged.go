@@ -27,7 +27,6 @@ var (
 	waitTag = &text.Regexp{Expr: `type="checkpoint`}
 )
 
-// readTagged reads the tasks of such a plan, and reports whether it is one.
 func (b *builder) readTagged(text string, lines int) bool {
 	if !strings.Contains(text, "<task") || !strings.Contains(text, "</task>") {
 		return false

@@ -123,7 +123,6 @@ func (l *Limits) Near(s Sight) string {
 	return why
 }
 
-// pauseOf is how long the n-th failure in a row keeps a task from its next attempt.
 func pauseOf(n int) time.Duration {
 	const first, most = 10 * time.Second, 5 * time.Minute
 	if n > 6 {

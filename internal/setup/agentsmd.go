@@ -21,7 +21,6 @@ var agentsMD = agent.Agent{
 	},
 }
 
-// agentsBlock is our part of an AGENTS.md.
 const agentsBlock = blockBegin + `
 ## Plans and todos
 

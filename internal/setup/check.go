@@ -104,7 +104,6 @@ func (s Setup) checkFile(c *agent.Config, f File, again string) (found []Finding
 	return found
 }
 
-// checkCommand looks whether the command that an agent, or git, calls is this program.
 func (d *Planner) checkCommand(who, command, program, again string) (Finding, bool) {
 	path := command
 	if !filepath.IsAbs(path) {

@@ -127,7 +127,6 @@ func shared[T comparable](a, b []T) (head, tail int) {
 	return head, tail
 }
 
-// compare finds the fewest lines that go and come.
 func compare(a, b []string) (edits []edit) {
 	head, tail := shared(a, b)
 	for n := range head {
@@ -164,7 +163,6 @@ func compare(a, b []string) (edits []edit) {
 	return edits
 }
 
-// common is the length of the longest common sequence of all tails.
 func common(x, y []string) [][]int32 {
 	table := make([][]int32, len(x)+1)
 	for i := range table {

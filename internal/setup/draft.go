@@ -35,7 +35,6 @@ func (w *draft) mark() (back func()) {
 	}
 }
 
-// done makes a plan of it.
 func (w *draft) done() *Plan {
 	for _, name := range w.order {
 		if c := w.files[name]; differ(c.Old, c.New) {

@@ -121,7 +121,6 @@ const (
 	driverArguments = " merge-file %O %A %B %P"
 )
 
-// shellWord is a word of a shell's line.
 func shellWord(s string) string {
 	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-./:@%,") == "" {
 		return s

@@ -51,7 +51,6 @@ func continues(line []byte) bool {
 	return (len(line)-len(bytes.TrimRight(line, `\`)))%2 == 1
 }
 
-// valuesOf are the last values of a section's keys, as git takes them.
 func valuesOf(text []byte, section []string) map[string]string {
 	values := map[string]string{}
 	for _, l := range configLines(text) {

@@ -198,7 +198,6 @@ func less(list []string, some ...string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(e string) bool { return slices.Contains(some, e) })
 }
 
-// keep takes a file's new text and pieces into the plan.
 func (w *draft) keep(c *Change, filed *Filed, pieces []placed, text []byte) {
 	changed := differ(text, c.New)
 	switch {

@@ -10,7 +10,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/jsonc"
 )
 
-// fault returns what keeps a text from being read as JSON.
 func fault(text []byte) error {
 	if text == nil {
 		return nil

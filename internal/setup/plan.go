@@ -70,7 +70,6 @@ func (r *Record) equal(o *Record) bool {
 	return slices.Equal(r.Setups, o.Setups) && len(r.Files) == len(o.Files)
 }
 
-// place is where a setup of an agent goes.
 func (d *Planner) place(a *agent.Agent, s Setup) agent.Place {
 	return agent.Place{
 		Agent: a, Scope: s.Scope, Root: s.Root, Profile: s.Profile, Command: s.Command,

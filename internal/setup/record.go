@@ -119,7 +119,6 @@ func (p *Plan) Allows() []Permission {
 	return slices.DeleteFunc(p.record.Permissions(), func(is Permission) bool { return slices.Contains(was, is) })
 }
 
-// clone is a copy that can be changed.
 func (r *Record) clone() *Record {
 	c := *r
 	c.Setups, c.Dirs, c.Files = slices.Clone(r.Setups), slices.Clone(r.Dirs), nil

@@ -55,7 +55,6 @@ type Setup struct {
 	Brought bool `json:"brought,omitempty"`
 }
 
-// same reports whether both are about the same configuration.
 func (s Setup) same(o Setup) bool {
 	return s.Agent == o.Agent && s.Scope == o.Scope && s.Root == o.Root && s.Profile == o.Profile
 }
@@ -65,7 +64,6 @@ func (s Setup) key() string {
 	return strings.TrimSpace(s.Agent + " " + string(s.Scope) + " " + s.Root + s.Profile)
 }
 
-// equal reports whether two pieces are the same thing in the same place.
 func equal(p, o Piece) bool {
 	return p.Kind == o.Kind && slices.Equal(p.Path, o.Path) && p.Text == o.Text && (len(p.Value) == 0 && len(o.Value) == 0 || jsonc.Same(p.Value, o.Value))
 }

@@ -53,7 +53,6 @@ func alike(text []byte, ours string) bool {
 	return strings.ReplaceAll(string(ended(text)), "\r\n", "\n") == ours
 }
 
-// ended is a text whose last line has an end.
 func ended(text []byte) []byte {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		return append(bytes.Clone(text), newline(text)...)

@@ -176,7 +176,6 @@ func (s *tomlScanner) quoted() bool {
 	return false
 }
 
-// value skips a value.
 func (s *tomlScanner) value() bool {
 	from, depth := s.at, 0
 	for s.at < len(s.text) {

@@ -87,7 +87,6 @@ func (m mapping) within(line, body string) bool {
 	return body != "" && m.indent != "" && len(line)-len(body) > len(m.indent)
 }
 
-// child finds an entry of the mapping.
 func (m mapping) child(text []byte, name string) (from, to int, found bool) {
 	for at := m.from; at < m.to; {
 		end := endOfLine(text, at)

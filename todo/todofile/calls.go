@@ -60,7 +60,6 @@ func (m *mark) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A callLog is a log as it was read.
 type callLog struct {
 	text   []byte
 	number int64 // 0: it does not exist, or is not ours
@@ -192,7 +191,6 @@ func parseNote(line []byte) (disk diskNote, ok bool) {
 	return disk, err == nil
 }
 
-// noteLine is a note as a line of the log.
 func noteLine(n *todo.CallNote) ([]byte, error) {
 	disk := diskNote{
 		What: noteBegin, Todo: text(n.Todo), Content: n.Content, Subtask: n.Subtask, Project: n.Project,
@@ -297,7 +295,6 @@ func (s *Store) emptyLog(ctx context.Context, name string, read callLog) {
 	}
 }
 
-// removeLog removes the log of a list that is gone.
 func (s *Store) removeLog(ctx context.Context, name string) {
 	if _, err := s.disk.stat(logName(name)); absent(err) {
 		return
@@ -325,7 +322,6 @@ func (s *Store) sweepLogs(ctx context.Context, names []string, before time.Time)
 	}
 }
 
-// lockCalls takes the lock of a list's log.
 func (s *Store) lockCalls(ctx context.Context, name string) (unlock func(), err error) {
 	unlock, err = s.wait(ctx, workName(name, callSuffix))
 	if absent(err) { // the list is somebody else's work

@@ -76,7 +76,6 @@ func why(err error) todo.Why {
 	return todo.Other
 }
 
-// osDisk is a folder of the machine.
 type osDisk struct{ dir string }
 
 func (d osDisk) path(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }

@@ -85,7 +85,6 @@ func tryLock(file *os.File, shared bool) (bool, error) {
 // left when the caller gives up.
 const lockPause = 2 * time.Millisecond
 
-// waitLock takes the lock or closes file.
 func waitLock(ctx context.Context, file *os.File) error {
 	for {
 		got, err := tryLock(file, false)

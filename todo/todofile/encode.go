@@ -115,7 +115,6 @@ func (w *writer) time(name string, at time.Time) {
 	w.put(name, text)
 }
 
-// failed keeps the first failure.
 func (w *writer) failed(err error) {
 	if w.err == nil {
 		w.err = err

@@ -95,7 +95,6 @@ func strict(object []byte, disk *diskList) error {
 	return nil
 }
 
-// located adds the line that a fault is in.
 func located(text []byte, err error) error {
 	offset := int64(-1)
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -220,7 +219,6 @@ func fromDisk(disk *diskList) (todo.List, error) {
 	return list, nil
 }
 
-// there reports whether a key has a value.
 func there(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 // compacted is a copy of a value that is valid JSON, without space between its parts.

@@ -7,7 +7,6 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// callChecks are about stores that note tool calls beside their lists.
 func callChecks() []check {
 	return []check{
 		onList("a noted call is there at once", func(w *world) {
@@ -192,7 +191,6 @@ func (w *world) note(key todo.Key, id string, note func(*todo.List) (todo.CallNo
 	}
 }
 
-// begun is a call that began, as begin notes it.
 func begun(id string) todo.ToolCall {
 	return todo.ToolCall{ID: id, Name: "edit", Parameters: []byte(`{"file":"a <b> é & c"}`), StartedAt: at(1), Outcome: todo.Running}
 }
@@ -212,7 +210,6 @@ func (w *world) ends(key todo.Key, id string, outcome todo.Outcome) {
 	})
 }
 
-// outcomes compares how the calls of the first todo ended.
 func (w *world) outcomes(key todo.Key, want ...todo.Outcome) {
 	w.Helper()
 	var got []todo.Outcome

@@ -6,7 +6,6 @@ import (
 	"github.com/pawl-dev/pawl/todo"
 )
 
-// powerChecks are about what a store need not be able to do.
 func powerChecks() []check {
 	return []check{
 		{"panels are open until they are closed", func(w *world) {

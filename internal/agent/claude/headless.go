@@ -127,7 +127,6 @@ func Prints(line []byte) agent.Said {
 	return said
 }
 
-// usage is how the program tells it.
 type usage struct {
 	In      int `json:"input_tokens"`
 	Read    int `json:"cache_read_input_tokens"`

@@ -143,7 +143,6 @@ func (in *Payload) Event(name string) agent.Event {
 	return e
 }
 
-// call fills in what the events of a tool call share.
 func (in *Payload) call(e *agent.Event) {
 	e.Tool, e.ToolUse, e.Input = in.Tool, in.ToolUse, in.Input
 	e.Seconds = in.Millis / 1000
@@ -193,7 +192,6 @@ type Specific struct {
 	Quiet   bool   `json:"suppressOriginalPrompt,omitempty"` // with a prompt that is handled: do not repeat it
 }
 
-// encode writes an answer for Claude Code.
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out Output
 	switch e.Kind {

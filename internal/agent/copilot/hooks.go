@@ -97,7 +97,6 @@ func decode(in *input, name string, getenv func(string) string) (agent.Event, er
 	return e, nil
 }
 
-// call fills in what the events of a tool call share.
 func (in *input) call(e *agent.Event) {
 	e.Tool, e.Input = in.Tool, agent.Unquoted(in.Input)
 	e.Call.Own = in.Tool == "sql" && bytes.Contains(e.Input, []byte("todo")) // todos, todo_deps
@@ -116,7 +115,6 @@ func failed(output json.RawMessage) bool {
 	return out.Type != "" && out.Type != "success"
 }
 
-// output is what Copilot CLI reads from a hook.
 type output struct {
 	Context  string `json:"additionalContext,omitempty"`
 	Decision string `json:"decision,omitempty"`

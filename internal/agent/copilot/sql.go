@@ -143,7 +143,6 @@ func (s *sqlStatement) take(words ...string) bool {
 	return true
 }
 
-// next takes the next word.
 func (s *sqlStatement) next() (w sqlWord, ok bool) {
 	if len(s.words) == 0 {
 		return w, false
@@ -165,7 +164,6 @@ func (s *sqlStatement) tasks() []agent.NativeTask {
 	return nil
 }
 
-// inserted reads the rest of an INSERT.
 func (s *sqlStatement) inserted() []agent.NativeTask {
 	columns := []string{"id", "title", "description", "status", "created_at", "updated_at"} // as the table has them
 	if s.take("(") {
@@ -211,7 +209,6 @@ func (s *sqlStatement) inserted() []agent.NativeTask {
 	}
 }
 
-// updated reads the rest of an UPDATE.
 func (s *sqlStatement) updated() []agent.NativeTask {
 	var change agent.NativeTask
 	for {

@@ -91,13 +91,11 @@ func decode(in *input, name string, getenv func(string) string) (agent.Event, er
 	return e, nil
 }
 
-// call fills in what the events of a tool call share.
 func (in *input) call(e *agent.Event) {
 	e.Tool, e.ToolUse, e.Input = in.Tool, in.ToolUse, agent.Unquoted(in.Input)
 	e.Seconds = in.Millis / 1000
 }
 
-// output is what Cursor reads from a hook.
 type output struct {
 	Context  string `json:"additional_context,omitempty"`
 	Continue *bool  `json:"continue,omitempty"`

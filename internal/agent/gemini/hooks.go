@@ -95,7 +95,6 @@ func withoutContext(prompt string) string {
 	}
 }
 
-// failed reports whether a tool's response says that it failed.
 func failed(output json.RawMessage) bool {
 	var out struct {
 		Error json.RawMessage `json:"error"`

@@ -156,7 +156,6 @@ func typed(text string) string {
 	return text
 }
 
-// output is what Pawl's plugin for opencode reads.
 type output struct {
 	Context  string `json:"context,omitempty"`
 	Continue string `json:"continue,omitempty"`

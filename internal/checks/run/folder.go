@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// A folder is where a check runs.
 type folder struct {
 	path string
 	file *os.File // the folder itself, whatever the path leads to by now

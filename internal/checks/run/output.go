@@ -29,7 +29,6 @@ const (
 	masked   = "[masked]"
 )
 
-// An output is what a command prints, as it comes.
 type output struct {
 	mask     masker
 	progress func(string)

@@ -165,7 +165,6 @@ func Run(ctx context.Context, c Command, progress func(line string)) (Result, er
 
 const stopped = "it was stopped"
 
-// judge says how a command ended.
 func (r *Result) judge(expect int, state *os.ProcessState, err error) {
 	switch {
 	case state == nil:
@@ -216,7 +215,6 @@ func giveUp(r *os.File, read <-chan struct{}) {
 	go r.Close() // where a pipe has no deadline, Close may wait for the reader
 }
 
-// program finds the program of a check.
 func (c *Command) program(dir string) (path, why string) {
 	name := c.Check.Run[0]
 	if strings.ContainsFunc(name, separator) {

@@ -112,7 +112,6 @@ func (b *board) folder(name string) error {
 
 var fileName = &text.Regexp{Expr: `^([A-Za-z][A-Za-z0-9]*-[0-9]+(?:\.[0-9]+)*)\s*-\s*(.*)\.md$`}
 
-// file reads one task.
 func (b *board) file(name string, raw []byte, folder string) {
 	at := imports.Position{File: name}
 	front, ok := imports.ParseFront(string(raw))
@@ -236,7 +235,6 @@ func (b *board) resolve(id string) string {
 	return id
 }
 
-// finish sorts the tasks by their ids and connects them.
 func (b *board) finish() {
 	slices.SortStableFunc(b.files, func(x, y file) int {
 		px, _ := split(x.task.Ref)

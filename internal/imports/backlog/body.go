@@ -8,7 +8,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
-// section is a part of a task's text.
 type section int
 
 const (
@@ -74,7 +73,6 @@ func sections(body string) map[section]string {
 	return out
 }
 
-// body makes description and notes of the text.
 func (b *board) body(t *imports.Task, body string) {
 	parts := sections(body)
 	if first, rest, _ := strings.Cut(parts[description], "\n"); strings.HasPrefix(first, "# ") {

@@ -96,7 +96,6 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// board gathers the issues of all lines.
 type board struct {
 	*imports.Result
 	file  string
@@ -112,7 +111,6 @@ var machinery = map[string]string{
 	"molecule": "rows of molecules", "event": "rows of events", "slot": "rows of slots",
 }
 
-// line reads one issue.
 func (b *board) line(no int, raw []byte) {
 	v, err := imports.ParseLine(b.file, no, raw)
 	if err != nil {
@@ -201,7 +199,6 @@ func (b *board) fill(t *imports.Task, f *imports.Fields, status string) {
 	}
 }
 
-// state reads the status and who is at it.
 func (b *board) state(t *imports.Task, f *imports.Fields, status string) {
 	t.Status = pawl.Pending
 	switch status {

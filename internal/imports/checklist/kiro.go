@@ -46,7 +46,6 @@ var (
 	kiroNeeds = &text.Regexp{Expr: `^_Requirements?: (.*)_$`}
 )
 
-// kiroReader goes through one file.
 type kiroReader struct {
 	Doc
 	group  int            // the heading that we are below

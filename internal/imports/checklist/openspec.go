@@ -125,7 +125,6 @@ func readOpenSpec(in *imports.Input) (*imports.Result, error) {
 	return r, nil
 }
 
-// openSpecWhy is what the proposal beside the file says first.
 func openSpecWhy(in *imports.Input) []string {
 	if in.In != nil {
 		return nil

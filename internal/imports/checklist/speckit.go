@@ -77,7 +77,6 @@ var (
 	stories   = &text.Regexp{Expr: `(?i)(?:user stor(?:y|ies) |US)(\d+)`}
 )
 
-// specKitReader goes through one file.
 type specKitReader struct {
 	Doc
 	phase   int            // the one that we are in; negative: none
@@ -271,7 +270,6 @@ func (r *specKitReader) task(l Line) {
 // mostNamed is how many tasks or ranges one line may say it depends on.
 const mostNamed = 100
 
-// edges are those that the text names.
 func (r *specKitReader) edges() {
 	for i := range r.Steps() {
 		r.after([]int{i}, r.tasks(r.Task(i).At, r.waits[i]))
@@ -288,7 +286,6 @@ func (r *specKitReader) edges() {
 	}
 }
 
-// told says what was understood.
 func (r *specKitReader) told() string {
 	phases, beside := 0, 0
 	for i := range r.Steps() {

@@ -89,7 +89,6 @@ func (r *specKitReader) tasks(at imports.Position, text string) (tasks []int) {
 	return tasks
 }
 
-// after lets some tasks wait for others.
 func (r *specKitReader) after(tasks, first []int) {
 	for _, i := range tasks {
 		s := r.Step(i)

@@ -90,7 +90,6 @@ var (
 	number  = &text.Regexp{Expr: `([\w.-]+/[\w.-]+)?#([0-9]+)`}
 )
 
-// issue reads one issue.
 func (l *list) issue(v imports.Value) {
 	f := imports.FieldsOf(v)
 	n := f.Take("number")
@@ -182,7 +181,6 @@ func (l *list) state(t *imports.Task, f *imports.Fields) {
 	}
 }
 
-// labels takes labels, and from one that is a priority the priority.
 func (l *list) labels(t *imports.Task, f *imports.Fields) {
 	whole := true
 	for _, v := range f.Value("labels").Elements() {

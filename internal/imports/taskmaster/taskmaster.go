@@ -62,7 +62,6 @@ func read(in *imports.Input) (*imports.Result, error) {
 // master is the tag of a list that has none.
 const master = "master"
 
-// list is what one tag has.
 type list struct {
 	*imports.Result
 	in    *imports.Input
@@ -137,7 +136,6 @@ func (l *list) gather(tasks []imports.Value, under string) {
 
 func (l *list) ref(id string) string { return key + ":" + l.tag + ":" + id }
 
-// read reads tasks, each followed by its subtasks.
 func (l *list) read(tasks []imports.Value, parent *imports.Task) {
 	for i, v := range tasks {
 		under := ""
@@ -167,7 +165,6 @@ func (l *list) read(tasks []imports.Value, parent *imports.Task) {
 	}
 }
 
-// leave leaves a task out, and its subtasks with it.
 func (l *list) leave(v imports.Value, why string) {
 	title, _ := v.Get("title").Text()
 	l.Leave(v.At(), why, imports.OneLine(title, 60))
@@ -222,7 +219,6 @@ func (l *list) task(v imports.Value, own, under string) (imports.Task, bool) {
 	return t, true
 }
 
-// edges reads dependencies.
 func (l *list) edges(t *imports.Task, f *imports.Fields, under string) {
 	v := f.Value("dependencies")
 	if v.None() {

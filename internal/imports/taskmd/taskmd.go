@@ -64,7 +64,6 @@ func ref(id string) string { return key + ":" + strings.TrimSpace(id) }
 
 var item = &text.Regexp{Expr: `^[-*+] `}
 
-// file reads one task.
 func (l *list) file(name, group string, raw []byte) {
 	at := imports.Position{File: name}
 	front, ok := imports.ParseFront(string(raw))

@@ -57,7 +57,6 @@ func (r *Runner) reach(ctx context.Context, do func() error) error {
 	}
 }
 
-// task reads the task of an attempt whole.
 func (r *Runner) task(ctx context.Context, a *runs.Attempt) (pawl.Task, error) {
 	detail, err := r.detail(ctx, a)
 	return detail.Task, err

@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/runs"
 )
 
-// controls carries out what people have asked for.
 func (r *Runner) controls(ctx context.Context) error {
 	if r.Controls == nil {
 		return nil
@@ -78,7 +77,6 @@ func (r *Runner) carryOut(ctx context.Context, c runs.Control) error {
 	return nil
 }
 
-// endOne ends the attempt at one task.
 func (r *Runner) endOne(ctx context.Context, a *runs.Attempt, c runs.Control) error {
 	r.mu.Lock()
 	d := r.drivers[a.Key]
@@ -122,7 +120,6 @@ func (r *Runner) retry(ctx context.Context, a *runs.Attempt, c runs.Control) err
 	return r.move(a, to)
 }
 
-// lift ends the hold that the run put on a task.
 func (r *Runner) lift(ctx context.Context, a *runs.Attempt) error {
 	t, err := r.task(ctx, a)
 	if err != nil || t.Hold == nil {

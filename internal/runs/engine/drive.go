@@ -199,7 +199,6 @@ func (r *Runner) endedEarly(d *driver, a *runs.Attempt) (bool, error) {
 	return true, r.fail(a, reason, why, "")
 }
 
-// fail records that an attempt failed.
 func (r *Runner) fail(a *runs.Attempt, reason runs.Reason, why, tail string) error {
 	a.Reason, a.Why, a.Tail = reason, why, last(tail, runs.MaxTail)
 	return r.move(a, runs.Failed)

@@ -141,7 +141,6 @@ func (r *Runner) Run(ctx context.Context) (Ended, error) {
 	return Ended{status, nothing}, err
 }
 
-// loop begins attempts until nothing is left to do.
 func (r *Runner) loop(ctx context.Context) (*pawl.Error, error) {
 	for {
 		ends := r.ended()
@@ -190,7 +189,6 @@ func (r *Runner) ended() int {
 	return r.ends
 }
 
-// retries reports whether a failed task waits for its next attempt.
 func (r *Runner) retries() bool {
 	if r.Options.Run.Once {
 		return false
@@ -203,7 +201,6 @@ func (r *Runner) retries() bool {
 	return false
 }
 
-// hint wakes the loop.
 func (r *Runner) hint() {
 	select {
 	case r.wake <- struct{}{}:
@@ -254,7 +251,6 @@ func (r *Runner) record(rec runs.Record) error {
 	return nil
 }
 
-// move records that an attempt is in another phase.
 func (r *Runner) move(a *runs.Attempt, to runs.Phase) error {
 	a.Phase = to
 	return r.record(runs.Record{Kind: runs.KindAttempt, Attempt: new(*a)})

@@ -70,7 +70,6 @@ func (r *Runner) clean(ctx context.Context, id runs.Identity) {
 	}
 }
 
-// hand leaves an attempt's branch to a person.
 func (r *Runner) hand(d *driver, a *runs.Attempt, where string) error {
 	reason := pawl.ApprovalReason(a.N, fmt.Sprintf("%s; then pawl run approve %d", where, a.ID))
 	if err := r.giveBack(d.life, a, "hand", reason); err != nil {
@@ -81,7 +80,6 @@ func (r *Runner) hand(d *driver, a *runs.Attempt, where string) error {
 	return r.move(a, runs.Handed)
 }
 
-// failed carries out what follows a failure.
 func (r *Runner) failed(d *driver, a *runs.Attempt) error {
 	state := r.snapshot()
 	next := runs.After(state.Tasks[a.Task], r.Options.Run.Limits, r.Now())

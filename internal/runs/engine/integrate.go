@@ -317,7 +317,6 @@ func (r *Runner) await(ctx context.Context, d *driver) error {
 	}
 }
 
-// takeTurn takes the turn if it is free.
 func (r *Runner) takeTurn() bool {
 	select {
 	case r.queue <- struct{}{}:
@@ -366,7 +365,6 @@ func (r *Runner) unhindered(d *driver, why string) error {
 	}
 }
 
-// resume records that integration goes on, if it paused.
 func (r *Runner) resume() error {
 	if _, is := r.snapshot().Paused[""]; !is {
 		return nil
@@ -391,7 +389,6 @@ func (r *Runner) lookLast(ctx context.Context) error {
 	return r.record(runs.Record{Kind: runs.KindPause, Pause: &runs.Pause{Why: in}})
 }
 
-// hindrance says what keeps integration from going on.
 func (r *Runner) hindrance(s *Standing) string {
 	run := r.snapshot().Run
 	for _, names := range []map[string]string{s.Shared, run.Standing} {

@@ -37,7 +37,6 @@ func (r *Runner) live() runs.Live {
 	return live
 }
 
-// status is how the run stands.
 func (r *Runner) status(alive bool) runs.Status {
 	return runs.StatusOf(r.snapshot(), r.live(), alive, r.Now())
 }

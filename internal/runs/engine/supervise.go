@@ -51,7 +51,6 @@ func (r *Runner) running(d *driver, a *runs.Attempt) error {
 	return r.move(a, runs.Stopped)
 }
 
-// take keeps what the program has told.
 func (r *Runner) take(a *runs.Attempt, l Look) {
 	a.Usage, a.Answer = l.Usage, last(l.Answer, runs.MaxTail)
 	if l.Session != "" {
@@ -59,7 +58,6 @@ func (r *Runner) take(a *runs.Attempt, l Look) {
 	}
 }
 
-// watch waits for the end of a program, and looks at it now and then.
 func (r *Runner) watch(d *driver, a *runs.Attempt, p Process) (End, error) {
 	ended := make(chan End, 1)
 	failed := make(chan error, 1)
@@ -97,14 +95,12 @@ func (r *Runner) watch(d *driver, a *runs.Attempt, p Process) (End, error) {
 	}
 }
 
-// sighted is what was last seen of a work tree.
 type sighted struct {
 	at      time.Time // of the last look
 	sum     string
 	changed time.Time // when sum changed
 }
 
-// breach looks at the limits of an attempt that runs.
 func (r *Runner) breach(d *driver, a *runs.Attempt, l Look, seen *sighted) (runs.Reason, string) {
 	now := r.Now()
 	limits := &r.Options.Run.Limits

@@ -140,7 +140,6 @@ func runOf(session string) string {
 	return parts[1]
 }
 
-// prompt is what the agent is told.
 func (g Agents) prompt(ctx context.Context, a *runs.Attempt, turn engine.Turn) string {
 	p := Prompt{Task: &turn.Task, Attempt: a, Remarks: turn.Remarks, Resumed: turn.Resume != ""}
 	for _, c := range turn.Task.Task.AllChecks(g.Checks.Rules) {

@@ -47,7 +47,6 @@ func New(o Options) *Local { return &Local{Options: o} }
 // apart are the paths that are no work of an agent: copied files, and the board.
 func (l *Local) apart(root string) []string { return append(l.copied(root), l.boards(root)...) }
 
-// copied are the paths of copied files.
 func (l *Local) copied(root string) []string {
 	var all []string
 	for _, path := range l.Copy {
@@ -77,7 +76,6 @@ func (l *Local) boardIn() (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel) && rel != "."
 }
 
-// open returns the work tree of an attempt.
 func (l *Local) open(ctx context.Context, a *runs.Attempt) (*git.Tree, error) {
 	return l.linked(ctx, a.Tree)
 }

@@ -61,7 +61,6 @@ func (p *process) readAll() {
 	}
 }
 
-// read reads a part.
 func (p *process) read() {
 	file, err := os.Open(filepath.Join(p.dir, StreamFile))
 	if err != nil {
@@ -98,7 +97,6 @@ func (p *process) read() {
 	}
 }
 
-// said takes what a line tells.
 func (p *process) said(line []byte) {
 	if len(line) == 0 {
 		return
@@ -154,7 +152,6 @@ func (p *process) over(end supervise.End) engine.End {
 	return out
 }
 
-// words say how a program ended.
 func words(end supervise.End) string {
 	switch {
 	case end.Why == supervise.WhyLimit:

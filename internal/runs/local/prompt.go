@@ -81,7 +81,6 @@ func (p Prompt) text(diff int) string {
 	return strings.ReplaceAll(w.String(), mark, w.fence())
 }
 
-// A writer writes the parts of a prompt.
 type writer struct {
 	strings.Builder
 	written []string // the data in it
@@ -155,7 +154,6 @@ func (w *writer) checks(all []pawl.Check) {
 	w.data(b.String())
 }
 
-// earlier tells what was tried before.
 func (w *writer) earlier(p *Prompt, diff int) {
 	if len(p.Before) == 0 {
 		return
@@ -220,7 +218,6 @@ func (w *writer) remarks(all []string) {
 	w.line("A person has looked at the work and wants this. It counts before the task where they differ.")
 }
 
-// line is a name or a command in one line.
 func line(s string) string { return text.Line(text.Clip(s, maxWords)) }
 
 func short(commit string) string { return text.Line(commit[:min(len(commit), 12)]) }

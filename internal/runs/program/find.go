@@ -74,7 +74,6 @@ func (f Finder) Names() []string {
 	return append(names, slices.Sorted(maps.Keys(f.Own))...)
 }
 
-// known is the program of an agent that Pawl knows.
 func (f Finder) known(a *agent.Agent) (*Program, error) {
 	h := a.Headless
 	path := f.Programs.Find(h.Program)
@@ -84,7 +83,6 @@ func (f Finder) known(a *agent.Agent) (*Program, error) {
 	return &Program{Name: a.Name, Title: a.Title, Path: path, Known: a, Tells: h.Tells, Resumes: true, Skip: h.Skip, Free: h.Free, Login: h.Login, stream: h}, nil
 }
 
-// own is a program of the user's settings.
 func (f Finder) own(name string, own settings.OwnAgent) (*Program, error) {
 	if len(own.Command) == 0 {
 		return nil, hinted(nameOne(name), "run.agents has no command for %s", name)

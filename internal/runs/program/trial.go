@@ -109,7 +109,6 @@ func (t Trial) Run(ctx context.Context) (Tried, error) {
 	return tried, nil
 }
 
-// judge says what the end of the turn means.
 func (t Trial) judge(printed, complained []byte, err error, late bool) Tried {
 	p := t.Program
 	now := time.Now()
@@ -188,7 +187,6 @@ func Environ(user []string, dir string) []string {
 // maxKept is how much of an output is looked at: its end.
 const maxKept = 1 << 20
 
-// output keeps the end of what a program prints.
 type output struct {
 	own    sync.Mutex
 	lock   *sync.Mutex // of both outputs
