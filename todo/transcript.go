@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // MaxLine is how long a line of a transcript may be to be looked at: as long as
@@ -51,7 +52,7 @@ func FromTranscript(r io.Reader) ([]Item, error) {
 	var p player
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
-		line, err := readLine(lines)
+		line, _, err := text.ReadLine(lines, MaxLine)
 		if told, ok := errors.AsType[*pawl.Error](err); ok {
 			return nil, told
 		}
@@ -64,23 +65,6 @@ func FromTranscript(r io.Reader) ([]Item, error) {
 		}
 	}
 	return p.end()
-}
-
-// readLine returns the next line, and nothing of one that is too long.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	n := 0
-	for {
-		part, err := r.ReadSlice('\n')
-		if n += len(part); n <= MaxLine {
-			line = append(line, part...)
-		} else {
-			line = nil
-		}
-		if err != bufio.ErrBufferFull {
-			return line, err
-		}
-	}
 }
 
 // record is what a line of a transcript may be, as far as it is about todos.

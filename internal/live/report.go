@@ -65,18 +65,9 @@ func spent(u agent.Usage) string {
 	if u.In+u.Out == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("%s tokens in (%s cached), %s out", grouped(u.In), grouped(u.Cached), grouped(u.Out))
+	s := fmt.Sprintf("%s tokens in (%s cached), %s out", text.Grouped(u.In), text.Grouped(u.Cached), text.Grouped(u.Out))
 	if u.Money > 0 {
 		s += fmt.Sprintf(", $%.2f as it says", u.Money)
-	}
-	return s
-}
-
-// grouped is a number as people read it: 24,763.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
 	}
 	return s
 }

@@ -151,13 +151,10 @@ func (s *scanner) kind(b *block) kind {
 func (b *block) entry() kind {
 	m := find(bullet, b.text, "-*+•[0123456789")
 	if m == nil {
-		for _, s := range signs {
-			if rest, ok := strings.CutPrefix(b.text, s.sign); ok {
-				b.box, b.text = s.box, strings.TrimLeft(strings.TrimPrefix(rest, "\uFE0F"), " \t")
-				return entry
-			}
+		if b.sign(); b.box == "" {
+			return prose
 		}
-		return prose
+		return entry
 	}
 	box, rest := m[4]+m[5], b.text[len(m[0]):]
 	if m[4] != "" && rest != "" && strings.ContainsAny(rest[:1], "([") {
@@ -174,18 +171,22 @@ func (b *block) entry() kind {
 		b.text = strings.TrimLeft(rest, " \t")
 	}
 	if b.box == "" {
-		for _, s := range signs {
-			if rest, ok := strings.CutPrefix(b.text, s.sign); ok {
-				b.box, b.text = s.box, strings.TrimLeft(strings.TrimPrefix(rest, "\uFE0F"), " \t")
-				break
-			}
-		}
+		b.sign()
 	}
 	if m := inItem.Get().FindStringSubmatch(b.text); b.box != "" && b.number == "" && m != nil && m[0] != b.text &&
 		strings.ContainsAny(m[0], ".)") {
 		b.number, b.text = m[1], b.text[len(m[0]):] // - [ ] 1.1 Text
 	}
 	return entry
+}
+
+func (b *block) sign() {
+	for _, s := range signs {
+		if rest, ok := strings.CutPrefix(b.text, s.sign); ok {
+			b.box, b.text = s.box, strings.TrimLeft(strings.TrimPrefix(rest, "\uFE0F"), " \t")
+			return
+		}
+	}
 }
 
 // meant reports whether a text has attributes that only a task has: "(after: X)".

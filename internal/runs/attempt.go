@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // An Identity names a task for good: its number and the moment of its creation. A merge
@@ -213,28 +214,10 @@ type Attempt struct {
 	Cleaned bool          `json:"cleaned,omitempty"` // its work tree is gone
 }
 
-// Slug is a task's subject as part of a branch's name: letters and digits in lower case,
-// at most 40.
-func Slug(subject string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(subject) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-		if b.Len() >= 40 {
-			break
-		}
-	}
-	return strings.Trim(b.String(), "-")
-}
-
 // BranchOf is the name of an attempt's branch.
 func BranchOf(id pawl.ID, subject string, n int) string {
 	name := fmt.Sprintf("refs/heads/pawl/%d", id)
-	if slug := Slug(subject); slug != "" {
+	if slug := text.Slug(subject, false); slug != "" {
 		name += "-" + slug
 	}
 	if n > 1 {

@@ -151,6 +151,19 @@ func (d osDisk) mkdir(dir string) error {
 	return err
 }
 
+// regular closes a file that is not regular, or another one than before, which may be nil.
+func regular(file *os.File, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
+	info, err := file.Stat()
+	if err == nil && (!info.Mode().IsRegular() || before != nil && !os.SameFile(before, info)) {
+		err = &fs.PathError{Op: "open", Path: file.Name(), Err: errIrregular}
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
 func (d osDisk) create(name string, text []byte) error {
 	file, err := os.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -25,15 +25,7 @@ func openRegular(path string, flags int) (*os.File, fs.FileInfo, error) {
 		}
 		return nil, nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, info, nil
+	return regular(file, nil)
 }
 
 // fileID is another one for each file that there is at one time.

@@ -36,15 +36,7 @@ func openRegular(path string, flags int) (*os.File, fs.FileInfo, error) {
 	}); err != nil {
 		return nil, nil, err
 	}
-	info, err := file.Stat()
-	if err == nil && (!info.Mode().IsRegular() || before != nil && !os.SameFile(before, info)) {
-		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
-	}
-	if err != nil {
-		file.Close()
-		return nil, nil, err
-	}
-	return file, info, nil
+	return regular(file, before)
 }
 
 // fileID would need the file opened; the times of this system's files are fine

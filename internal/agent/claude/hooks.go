@@ -71,8 +71,7 @@ func decode(in *Payload, name string, getenv func(string) string) (agent.Event, 
 	}
 	if e.Name == "PermissionDenied" {
 		// The call had begun, and this is all that is heard of it.
-		e.Kind = nudge.CallEnds
-		in.call(&e)
+		in.call(&e, nudge.CallEnds)
 		e.Output = agent.JSON(in.Reason)
 		e.Call.Failed = true
 	}
@@ -105,16 +104,13 @@ func (in *Payload) Event(name string) agent.Event {
 		e.Kind, e.Text = nudge.Prompt, in.Prompt
 		e.Notice = !byPerson(in.Source) || strings.HasPrefix(in.Prompt, "<task-notification>")
 	case "PreToolUse":
-		e.Kind = nudge.CallBegins
-		in.call(&e)
+		in.call(&e, nudge.CallBegins)
 	case "PostToolUse":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
+		in.call(&e, nudge.CallEnds)
 		e.Output = in.Output
 		e.Call.Failed = agent.Failed(in.Output)
 	case "PostToolUseFailure":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
+		in.call(&e, nudge.CallEnds)
 		e.Output = in.Error
 		e.Call.Failed = true
 	case "PreCompact":
@@ -143,7 +139,8 @@ func (in *Payload) Event(name string) agent.Event {
 	return e
 }
 
-func (in *Payload) call(e *agent.Event) {
+func (in *Payload) call(e *agent.Event, kind nudge.Kind) {
+	e.Kind = kind
 	e.Tool, e.ToolUse, e.Input = in.Tool, in.ToolUse, in.Input
 	e.Seconds = in.Millis / 1000
 }
@@ -224,6 +221,28 @@ func encode(e agent.Event, a agent.Answer) []byte {
 	}
 	out.Message = a.Notice
 	return agent.Output(out)
+}
+
+// Answer fills in what programs have in common that follow Claude Code, and reports
+// whether there is an answer to such an event.
+func (out *Output) Answer(e agent.Event, a agent.Answer) bool {
+	switch e.Kind {
+	case nudge.CallBegins:
+		if !out.Refuse(e, a.Refuse) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
+		out.Tell(e, a.Context)
+	case nudge.Prompt:
+		if !out.Block(a.Handled) {
+			out.Tell(e, a.Context)
+		}
+	case nudge.Stop:
+		out.Block(a.Continue)
+	default:
+		return e.Kind == nudge.Compaction
+	}
+	return true
 }
 
 func (out *Output) Tell(e agent.Event, text string) {

@@ -25,21 +25,7 @@ func decode(in *claude.Payload, name string, _ func(string) string) (agent.Event
 // Claude Code replaces what the tool returned: neither is ever sent.
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
-	switch e.Kind {
-	case nudge.CallBegins:
-		if !out.Refuse(e, a.Refuse) {
-			out.Tell(e, a.Context)
-		}
-	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
-		out.Tell(e, a.Context)
-	case nudge.Prompt:
-		if !out.Block(a.Handled) {
-			out.Tell(e, a.Context)
-		}
-	case nudge.Stop:
-		out.Block(a.Continue)
-	case nudge.Compaction, nudge.Interrupt:
-	default:
+	if !out.Answer(e, a) && e.Kind != nudge.Interrupt {
 		return nil
 	}
 	out.Message = a.Notice

@@ -58,18 +58,15 @@ func decode(in *input, name string, getenv func(string) string) (agent.Event, er
 			e.Kind, e.Text = nudge.Prompt, in.Prompt
 		}
 	case "preToolUse":
-		e.Kind = nudge.CallBegins
-		in.call(&e)
+		in.call(&e, nudge.CallBegins)
 	case "postToolUse":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
+		in.call(&e, nudge.CallEnds)
 		e.Output, e.Call.Failed = in.Output, failed(in.Output)
 		if e.Call.Own && !e.Call.Failed {
 			e.Tasks = tasksOfSQL(e.Input)
 		}
 	case "postToolUseFailure":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
+		in.call(&e, nudge.CallEnds)
 		e.Output, e.Call.Failed = in.Error, true
 	case "preCompact": // no start follows it
 		e.Kind = nudge.Compaction
@@ -97,8 +94,8 @@ func decode(in *input, name string, getenv func(string) string) (agent.Event, er
 	return e, nil
 }
 
-func (in *input) call(e *agent.Event) {
-	e.Tool, e.Input = in.Tool, agent.Unquoted(in.Input)
+func (in *input) call(e *agent.Event, kind nudge.Kind) {
+	e.Kind, e.Tool, e.Input = kind, in.Tool, agent.Unquoted(in.Input)
 	e.Call.Own = in.Tool == "sql" && bytes.Contains(e.Input, []byte("todo")) // todos, todo_deps
 }
 

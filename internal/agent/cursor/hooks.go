@@ -59,21 +59,15 @@ func decode(in *input, name string, getenv func(string) string) (agent.Event, er
 			e.Kind, e.Text = nudge.Prompt, in.Prompt
 		}
 	case "preToolUse", "beforeMCPExecution":
-		e.Kind = nudge.CallBegins
-		in.call(&e)
-	case "postToolUse":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
-		e.Output = agent.Unquoted(in.Output)
-		e.Call.Failed = agent.Failed(e.Output)
-	case "afterMCPExecution":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
-		e.Output = agent.Unquoted(in.Result)
+		in.call(&e, nudge.CallBegins)
+	case "postToolUse", "afterMCPExecution":
+		in.call(&e, nudge.CallEnds)
+		if e.Output = agent.Unquoted(in.Output); e.Name == "afterMCPExecution" {
+			e.Output = agent.Unquoted(in.Result)
+		}
 		e.Call.Failed = agent.Failed(e.Output)
 	case "postToolUseFailure":
-		e.Kind = nudge.CallEnds
-		in.call(&e)
+		in.call(&e, nudge.CallEnds)
 		e.Output = in.Error
 		e.Call.Failed = true
 	case "preCompact": // nothing follows it
@@ -91,7 +85,8 @@ func decode(in *input, name string, getenv func(string) string) (agent.Event, er
 	return e, nil
 }
 
-func (in *input) call(e *agent.Event) {
+func (in *input) call(e *agent.Event, kind nudge.Kind) {
+	e.Kind = kind
 	e.Tool, e.ToolUse, e.Input = in.Tool, in.ToolUse, agent.Unquoted(in.Input)
 	e.Seconds = in.Millis / 1000
 }

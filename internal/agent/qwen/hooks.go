@@ -46,20 +46,12 @@ func decode(in *input, name string, _ func(string) string) (agent.Event, error) 
 // takes what would end the turn in Claude Code for the output of the tool.
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
-	switch e.Kind {
-	case nudge.CallBegins:
-		out.Refuse(e, a.Refuse)
-	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
-		out.Tell(e, a.Context)
-	case nudge.Prompt:
-		if !out.Block(a.Handled) {
-			out.Tell(e, a.Context)
-		}
-	case nudge.Stop:
-		out.Block(a.Continue)
-		if e.Agent == "" {
-			out.Message = a.Notice
-		}
+	if e.Kind == nudge.CallBegins {
+		a.Context = ""
+	}
+	out.Answer(e, a)
+	if e.Kind == nudge.Stop && e.Agent == "" {
+		out.Message = a.Notice
 	}
 	return agent.Output(out)
 }

@@ -49,22 +49,15 @@ type decision struct {
 // prompt. Whether a prompt or a turn really ends where it says so was not tried.
 func encode(e agent.Event, a agent.Answer) []byte {
 	var out claude.Output
-	switch e.Kind {
-	case nudge.CallBegins:
-		if !out.Refuse(e, a.Refuse) {
-			out.Tell(e, a.Context)
-		}
-	case nudge.Start, nudge.CallEnds, nudge.HelperStart:
-		out.Tell(e, a.Context)
-	case nudge.Stop:
-		if out.Block(a.Continue) && e.Agent == "" {
-			out.Message = a.Notice
-			return agent.JSON(stopOutput{out, &decision{e.Name, out.Decision, out.Reason}})
-		}
-	case nudge.Prompt, nudge.Compaction:
-	default:
+	if e.Kind == nudge.Prompt {
+		a.Handled, a.Context = "", ""
+	}
+	if !out.Answer(e, a) {
 		return nil
 	}
 	out.Message = a.Notice
+	if out.Decision != "" && e.Agent == "" {
+		return agent.JSON(stopOutput{out, &decision{e.Name, out.Decision, out.Reason}})
+	}
 	return agent.Output(out)
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/imports"
+	"github.com/pawl-dev/pawl/internal/text"
 )
 
 // Key is the metadata key under which a task keeps what only beads knows about
@@ -56,7 +57,7 @@ func read(in *imports.Input) (*imports.Result, error) {
 	b := board{Result: &imports.Result{}, file: in.Path, now: in.Now, gone: map[string]bool{}, gates: map[string]bool{}}
 	lines := bufio.NewReaderSize(f, 64<<10)
 	for no := 1; ; no++ {
-		line, long, err := readLine(lines)
+		line, long, err := text.ReadLine(lines, maxLine)
 		if told, ok := errors.AsType[*pawl.Error](err); ok {
 			return nil, told
 		}
@@ -79,21 +80,6 @@ func read(in *imports.Input) (*imports.Result, error) {
 	}
 	b.link()
 	return b.Result, nil
-}
-
-// readLine reads up to a newline. Of a line that is too long nothing is kept.
-func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxLine; long {
-			line = nil
-		} else {
-			line = append(line, part...)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, long, err
-		}
-	}
 }
 
 type board struct {

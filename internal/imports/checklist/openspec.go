@@ -46,7 +46,7 @@ func readOpenSpec(in *imports.Input) (*imports.Result, error) {
 	if name == "." || name == "" {
 		for _, l := range lines {
 			if l.Level == 1 {
-				name = Slug(strings.TrimPrefix(l.Text, "Tasks:"))
+				name = slug(strings.TrimPrefix(l.Text, "Tasks:"))
 				break
 			}
 		}

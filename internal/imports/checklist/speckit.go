@@ -124,7 +124,7 @@ func readSpecKit(in *imports.Input) (*imports.Result, error) {
 		}
 	}
 	if in.In != nil {
-		r.Base = specKitKey + ":" + Slug(strings.TrimPrefix(r.title, "Tasks:"))
+		r.Base = specKitKey + ":" + slug(strings.TrimPrefix(r.title, "Tasks:"))
 	}
 	if n := samples(lines, text); n > 0 {
 		samples := fmt.Sprintf("its %d tasks are samples", n)
@@ -204,7 +204,7 @@ func (r *specKitReader) header(l Line) {
 	if us != nil {
 		s.Row, s.Band = true, "stories"
 	}
-	r.phase = r.Add("phase "+Slug(name), name, name, l, s)
+	r.phase = r.Add("phase "+slug(name), name, name, l, s)
 	if r.phase < 0 {
 		return
 	}

@@ -35,6 +35,14 @@ func (r *Runner) do(ctx context.Context, a *runs.Attempt, id pawl.OpID, op func(
 	return out, err
 }
 
+func ask[A any](ctx context.Context, r *Runner, q query.Asks[A]) (found A, err error) {
+	err = r.reach(ctx, func() (err error) {
+		found, err = query.Of(ctx, r.Board, query.Asker{}, q)
+		return err
+	})
+	return found, err
+}
+
 // reach asks the board again and again while it cannot be reached or a claim is not
 // confirmed, but not after all was stopped: what is left to be told then, the next runner
 // tells.
@@ -70,11 +78,7 @@ func (r *Runner) detail(ctx context.Context, a *runs.Attempt) (query.Detail, err
 	if err == nil && runs.IdentityOf(&detail.Task) == a.Task || err != nil && !errors.Is(err, pawl.NotFound) {
 		return detail, err
 	}
-	var found query.Tasks
-	err = r.reach(ctx, func() (err error) {
-		found, err = query.Of(ctx, r.Board, query.Asker{}, query.TasksQuery{Query: pawl.Query{Was: a.Task.Number()}})
-		return err
-	})
+	found, err := ask(ctx, r, query.TasksQuery{Query: pawl.Query{Was: a.Task.Number()}})
 	if err != nil {
 		return query.Detail{}, err
 	}
@@ -89,11 +93,7 @@ func (r *Runner) detail(ctx context.Context, a *runs.Attempt) (query.Detail, err
 
 // numbered reads the task that has a number.
 func (r *Runner) numbered(ctx context.Context, id pawl.ID) (query.Detail, error) {
-	var found query.Details
-	err := r.reach(ctx, func() (err error) {
-		found, err = query.Of(ctx, r.Board, query.Asker{}, query.TaskQuery{Names: []string{id.String()}})
-		return err
-	})
+	found, err := ask(ctx, r, query.TaskQuery{Names: []string{id.String()}})
 	if err != nil {
 		return query.Detail{}, err
 	}

@@ -141,11 +141,7 @@ func (r *Runner) giveBack(ctx context.Context, a *runs.Attempt, what, hold strin
 
 // lastChange says who changed a task last, apart from renewals.
 func (r *Runner) lastChange(ctx context.Context, id pawl.ID) (pawl.Actor, error) {
-	var found query.History
-	err := r.reach(ctx, func() (err error) {
-		found, err = query.Of(ctx, r.Board, query.Asker{}, query.HistoryQuery{Task: id, Limit: 1})
-		return err
-	})
+	found, err := ask(ctx, r, query.HistoryQuery{Task: id, Limit: 1})
 	if err != nil || len(found.Sets) == 0 {
 		return pawl.Actor{}, err
 	}

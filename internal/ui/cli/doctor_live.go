@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -66,7 +65,7 @@ func (a *app) doctorLive(ctx context.Context, f *looking) error {
 	}
 	runs, requests, tokens := live.Cost(of)
 	a.say("%s runs %d times in an empty project in a temporary folder, on your account: about %d requests of about %s tokens each, %s in all, most of them the program's own instructions",
-		of.Title, runs, requests, thousands(of.Headless.Tokens), thousands(tokens))
+		of.Title, runs, requests, text.Grouped(of.Headless.Tokens), text.Grouped(tokens))
 	a.say("your own files and settings stay as they are; a run is ended after %s", text.FormatDuration(live.MaxRun))
 	if err := a.confirm(f.yes, "run it", "nothing was run"); err != nil {
 		return err
@@ -170,13 +169,4 @@ func (a *app) printLive(r *live.Report) {
 	for _, left := range r.Left {
 		a.print("left: %s\n", left)
 	}
-}
-
-// thousands is a number of tokens: 15,000.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -39,7 +39,7 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 		row("Time", "%d ms an event, measured here just now; %s", max(1, took.Round(time.Millisecond).Milliseconds()), network)
 	}
 	row("Tokens", "at most %s at a session's start, %s a nudge, %d nudges a prompt",
-		thousands(startTokens(held)), thousands(roundUp(nudge.MostBytes/bytesOfToken)), nudge.Defaults.PerPrompt)
+		text.Grouped(startTokens(held)), text.Grouped(roundUp(nudge.MostBytes/bytesOfToken)), nudge.Defaults.PerPrompt)
 	row("Permission", "%s", i.permission(names))
 	row("Stored", "%s", i.stored())
 	if slices.Contains(names, setup.Git) {
