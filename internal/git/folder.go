@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -49,27 +51,18 @@ func (t *Tree) Folders(ctx context.Context, dir string, commits ...string) ([]Fo
 	}
 	defer o.close()
 	folders := make([]Folder, len(commits))
-	known := map[string]int{} // by the id of a folder
+	known := map[string]Folder{"": {}}
 	for i, commit := range commits {
-		id, err := o.find(commit, strings.Split(strings.TrimSuffix(names[0], "/"), "/"))
+		id, raw, err := o.find(commit, strings.Split(strings.TrimSuffix(names[0], "/"), "/"))
+		if _, ok := known[id]; !ok && err == nil {
+			var entries []Entry
+			entries, err = entriesOf(raw, len(id)/2)
+			known[id] = Folder{id, entries}
+		}
 		if err != nil {
 			return nil, err
 		}
-		if j, ok := known[id]; ok || id == "" {
-			if ok {
-				folders[i] = folders[j]
-			}
-			continue
-		}
-		_, raw, err := o.read(id, maxList)
-		if err != nil {
-			return nil, err
-		}
-		entries, err := entriesOf(raw, len(id)/2)
-		if err != nil {
-			return nil, err
-		}
-		folders[i], known[id] = Folder{id, entries}, i
+		folders[i] = known[id]
 	}
 	return folders, nil
 }
@@ -88,34 +81,18 @@ func (t *Tree) Blobs(ctx context.Context, ids []string, limit int) (map[string][
 	return texts, nil
 }
 
-// find returns the id of a folder in a commit; empty: it has none.
-func (o *objects) find(commit string, names []string) (string, error) {
-	at, raw, err := o.read(commit+"^{tree}", maxList)
+// find reads a folder in a commit, which may not have it, or not in this clone.
+func (o *objects) find(commit string, names []string) (id string, text []byte, err error) {
+	at, text, err := o.read(commit+"^{tree}", maxList)
 	for _, name := range names {
-		if err != nil || at.kind != "tree" {
-			return "", err
+		entries, bad := entriesOf(text, len(at.id)/2)
+		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name && e.Mode == folderMode })
+		if err = errors.Join(err, bad); err != nil || i < 0 {
+			return "", nil, err
 		}
-		entries, err := entriesOf(raw, len(at.id)/2)
-		if err != nil {
-			return "", err
-		}
-		next := ""
-		for _, e := range entries {
-			if e.Name == name && e.Mode == 0o40000 {
-				next = e.ID
-			}
-		}
-		if next == "" {
-			return "", nil
-		}
-		if at, raw, err = o.read(next, maxList); err != nil {
-			return "", err
-		}
+		at, text, err = o.read(entries[i].ID, maxList)
 	}
-	if at.kind != "tree" {
-		return "", err
-	}
-	return at.id, err
+	return at.id, text, err
 }
 
 // entriesOf reads a folder as git stores it: mode, space, name, zero, id in bytes.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ type local struct {
 	known     map[string]bool // the file is what the index has
 	unmerged  map[string]bool
 	byPath    map[string]change
-	behind    *census
+	behind    links
 	converted map[string]string // ids of files, as git would put them there
 	plain     map[string]string // and as they are
 }
@@ -73,69 +74,46 @@ func (t *Tree) local(ctx context.Context, env []string, changes []change) (*loca
 	l := &local{
 		tree: t, env: slices.Concat(quiet, env), modes: flag(config, "core.filemode"), links: flag(config, "core.symlinks"),
 		has: map[string]Entry{}, known: map[string]bool{}, unmerged: map[string]bool{}, byPath: map[string]change{},
-		behind: &census{tree: t, known: map[string]bool{}},
+		behind: links{t.Root, map[string]bool{}},
 	}
 	for _, c := range changes {
 		l.byPath[c.path] = c
 	}
-	ask := call{env: l.env, patience: longPatience, limit: maxList}
-	listed, err := t.run(ctx, ask, "ls-files", "--stage", "-v", "-z")
+	listed, err := t.run(ctx, call{env: l.env, patience: longPatience, limit: maxList}, "ls-files", "--stage", "-v", "-z")
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range zeroEnded(listed) { // H 100644 1a2b… 0<tab>name
-		what, name, _ := strings.Cut(line, "\t")
-		if _, ok := l.byPath[name]; !ok {
-			continue
-		}
-		fields := strings.Fields(what)
-		if len(fields) != 4 || !gitdir.IsID(fields[2]) {
-			return nil, fmt.Errorf("git's answer cannot be read: %.80q", what)
-		}
-		mode, err := strconv.ParseUint(fields[1], 8, 32)
+	for e, err := range indexed(listed, func(name string) bool { _, ok := l.byPath[name]; return ok }) {
 		if err != nil {
-			return nil, fmt.Errorf("git's answer cannot be read: %.80q", what)
+			return nil, err
 		}
-		l.has[name], l.known[name] = Entry{Mode: Mode(mode), ID: fields[2]}, fields[0] == "H"
-		if fields[3] != "0" {
-			l.unmerged[name] = true
+		l.has[e.Name], l.known[e.Name] = Entry{Mode: e.Mode, ID: e.ID}, e.tag == "H"
+		if e.Stage != 0 {
+			l.unmerged[e.Name] = true
 		}
 	}
-	raws, err := t.run(ctx, ask, "diff-files", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty")
+	changed, err := t.changedFiles(ctx, l.env)
 	if err != nil {
 		return nil, err
 	}
-	for fields := strings.Split(raws, "\x00"); len(fields) >= 2; fields = fields[2:] {
-		l.known[fields[1]] = false
+	for _, name := range changed {
+		l.known[name] = false
 	}
 	return l, l.hash(ctx, changes)
 }
 
 // hash reads the files that git does not know to be as in the index.
-func (l *local) hash(ctx context.Context, changes []change) error {
-	c := &census{tree: l.tree, env: l.env}
-	var all []int
-	for _, ch := range changes {
-		if info, err := os.Lstat(l.at(ch.path)); !l.known[ch.path] && err == nil && info.Mode().IsRegular() && !l.behind.linked(slashDir(ch.path)) {
-			all = append(all, len(c.entries))
-			c.entries = append(c.entries, Entry{Name: ch.path})
+func (l *local) hash(ctx context.Context, changes []change) (err error) {
+	var names []string
+	for _, c := range changes {
+		if info, err := os.Lstat(l.at(c.path)); !l.known[c.path] && err == nil && info.Mode().IsRegular() && !l.behind.above(c.path) {
+			names = append(names, c.path)
 		}
 	}
-	for how, into := range map[string]*map[string]string{"": &l.converted, "--no-filters": &l.plain} {
-		var options []string
-		if how != "" {
-			options = []string{how}
-		}
-		found, err := c.hashFiles(ctx, all, options...)
-		if err != nil {
-			return err
-		}
-		*into = map[string]string{}
-		for i, id := range found {
-			(*into)[c.entries[i].Name] = id
-		}
+	if l.converted, err = l.tree.hashFiles(ctx, l.env, names); err == nil {
+		l.plain, err = l.tree.hashFiles(ctx, l.env, names, "--no-filters")
 	}
-	return nil
+	return err
 }
 
 func (l *local) at(name string) string {
@@ -209,7 +187,7 @@ func (l *local) look(c change) (place, error) {
 	if above := l.above(c.path); above != "" {
 		return place{strange: above}, nil
 	}
-	if l.behind.linked(slashDir(c.path)) { // a link that goes away
+	if l.behind.above(c.path) { // a link that goes away
 		return place{absent: true}, nil
 	}
 	info, err := os.Lstat(l.at(c.path))
@@ -232,9 +210,9 @@ func (l *local) look(c change) (place, error) {
 // above is a file or link in the place of a folder that a path needs, unless a change
 // takes it away, or has put it there.
 func (l *local) above(name string) string {
-	for dir := slashDir(name); dir != "."; dir = slashDir(dir) {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		info, err := os.Lstat(l.at(dir))
-		if err != nil || info.IsDir() || l.behind.linked(slashDir(dir)) {
+		if err != nil || info.IsDir() || l.behind.above(dir) {
 			continue
 		}
 		c, ok := l.byPath[dir]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -31,26 +32,60 @@ func (t *Tree) entries(ctx context.Context, dir, which string) ([]Entry, error) 
 		}
 		prefix = strings.TrimSuffix(names[0], "/") + "/"
 	}
-	out, err := t.run(ctx, call{patience: longPatience, limit: maxList}, "ls-files", which, "--full-name", "-z", "--", ":(top,literal)"+prefix)
+	out, err := t.list(ctx, "ls-files", which, "-v", "--full-name", "-z", "--", ":(top,literal)"+prefix)
 	if err != nil {
 		return nil, err
 	}
 	var entries []Entry
-	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") { // 100644 1a2b… 0<tab>name
-		what, name, _ := strings.Cut(line, "\t")
-		fields := strings.Fields(what)
-		name, ok := strings.CutPrefix(name, prefix)
-		if !ok || len(fields) != 3 {
-			continue
+	for e, err := range indexed(out, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
+		if err != nil {
+			return nil, err
 		}
-		mode, err := strconv.ParseUint(fields[0], 8, 32)
-		stage, err2 := strconv.Atoi(fields[2])
-		if err := errors.Join(err, err2); err != nil {
-			return nil, fmt.Errorf("git's answer cannot be read: %w", err)
-		}
-		entries = append(entries, Entry{Name: name, Mode: Mode(mode), ID: fields[1], Stage: stage})
+		e.Name = strings.TrimPrefix(e.Name, prefix)
+		entries = append(entries, e.Entry)
 	}
 	return entries, nil
+}
+
+// A tagged entry has the letter of git ls-files -v. Lower case: the index says that nobody need
+// look at the file. S: it need not be there.
+type tagged struct {
+	Entry
+	tag string
+}
+
+// indexed reads what git ls-files --stage -v -z says of the names that are wanted.
+//
+//	H 100644 1a2b… 0<tab>name
+func indexed(listed string, wanted func(name string) bool) iter.Seq2[tagged, error] {
+	return func(yield func(tagged, error) bool) {
+		for line := range strings.SplitSeq(strings.TrimSuffix(listed, "\x00"), "\x00") {
+			what, name, _ := strings.Cut(line, "\t")
+			if line == "" || !wanted(name) {
+				continue
+			}
+			fields := append(strings.Fields(what), "", "", "", "")
+			mode, err := strconv.ParseUint(fields[1], 8, 32)
+			stage, err2 := strconv.Atoi(fields[3])
+			e := tagged{Entry{Name: name, Mode: Mode(mode), ID: fields[2], Stage: stage}, fields[0]}
+			if err = errors.Join(err, err2, ids(e.ID)); err != nil {
+				err = fmt.Errorf("git's answer cannot be read: %.80q", what)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// changedFiles are those that do not look as an index has them. env has that index, and lets git
+// start no filter.
+func (t *Tree) changedFiles(ctx context.Context, env []string) (names []string, err error) {
+	out, err := t.run(ctx, call{env: env, patience: longPatience, limit: maxList}, "diff-files", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty")
+	for fields := strings.Split(out, "\x00"); len(fields) >= 2; fields = fields[2:] {
+		names = append(names, fields[1])
+	}
+	return names, err
 }
 
 // Put stores texts as blobs, as they are, and returns their ids.

@@ -13,10 +13,15 @@ func (t *Tree) Ref(ctx context.Context, name string) (string, error) {
 	if err := refName(name); err != nil {
 		return "", err
 	}
-	out, err := t.list(ctx, "for-each-ref", "--format=%(objectname) %(refname)", name)
-	for line := range strings.Lines(out) {
-		if id, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ref == name && gitdir.IsID(id) {
-			return id, nil
+	return t.ofRef(ctx, name, "objectname")
+}
+
+// ofRef is what git says of a reference; empty: there is none.
+func (t *Tree) ofRef(ctx context.Context, name, field string) (string, error) {
+	out, err := t.list(ctx, "for-each-ref", "--format=%(refname) %("+field+")", name)
+	for line := range strings.Lines(out) { // the name may be the beginning of others
+		if ref, value, _ := strings.Cut(strings.TrimSpace(line), " "); ref == name {
+			return value, nil
 		}
 	}
 	return "", err

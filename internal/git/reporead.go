@@ -2,7 +2,6 @@ package git
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -154,12 +153,7 @@ func (r *Reader) Folder(commit string) (string, error) {
 	if found.kind != "commit" { // a tag would be taken for what it names
 		return "", fmt.Errorf("%.12s is not a commit", commit)
 	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	id, ok := strings.CutPrefix(string(line), "tree ")
-	if !ok || ids(id) != nil {
-		return "", fmt.Errorf("the commit %.12s cannot be read", commit)
-	}
-	return id, nil
+	return treeIn(commit, text)
 }
 
 // Entries returns what is in a folder, which may take so many bytes as git stores it.

@@ -192,7 +192,7 @@ func (t *Tree) graft(ctx context.Context, o *objects, tree, from string, paths [
 }
 
 // with is a tree with another entry at a path, or without one if that has no id, and the
-// new trees, the root last. Empty: nothing is left.
+// new trees, the root last. Empty: nothing is left. Without a change it is the same tree.
 func (o *objects) with(tree string, names []string, want Entry) (id string, bodies [][]byte, err error) {
 	var entries []Entry
 	if tree != "" {
@@ -207,10 +207,13 @@ func (o *objects) with(tree string, names []string, want Entry) (id string, bodi
 			below = entries[at].ID
 		}
 		var sub string
-		if sub, bodies, err = o.with(below, names[1:], want); err != nil {
-			return "", nil, err
+		if sub, bodies, err = o.with(below, names[1:], want); err != nil || sub == below {
+			return tree, nil, err
 		}
 		want = Entry{Name: names[0], Mode: folderMode, ID: sub}
+	}
+	if at < 0 && want.ID == "" {
+		return tree, nil, nil
 	}
 	if at >= 0 {
 		entries = slices.Delete(entries, at, at+1)

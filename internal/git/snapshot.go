@@ -3,7 +3,6 @@ package git
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,13 +33,10 @@ func (n *Nested) Error() string {
 // new repository inside is left out: then both the commit and a [*Nested] are returned.
 func (t *Tree) Snapshot(ctx context.Context, message string, except []string) (string, error) {
 	var id string
-	var err error
-	for range 3 { // while others write, a file can vanish between two questions
+	err := undisturbed(ctx, func() (err error) {
 		id, err = t.snapshot(ctx, message, t.inside(except))
-		if err == nil || !isRefusal(err) || ctx.Err() != nil {
-			break
-		}
-	}
+		return err
+	})
 	return id, err
 }
 
@@ -163,20 +159,17 @@ func (t *Tree) different(ctx context.Context, env, except []string) (add, gone, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	ask := call{env: slices.Concat(quiet, env), patience: longPatience, limit: maxList}
-	out, err := t.run(ctx, ask, "diff-files", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty")
+	quiet = slices.Concat(quiet, env)
+	names, err := t.changedFiles(ctx, quiet)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var names []string
-	for fields := strings.Split(out, "\x00"); len(fields) >= 2; fields = fields[2:] {
-		names = append(names, fields[1])
-	}
-	if out, err = t.run(ctx, ask, "ls-files", "--others", "--exclude-standard", "-z"); err != nil {
+	out, err := t.run(ctx, call{env: quiet, patience: longPatience, limit: maxList}, "ls-files", "--others", "--exclude-standard", "-z")
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	names = append(names, zeroEnded(out)...)
-	c := &census{tree: t, known: map[string]bool{}}
+	behind := links{t.Root, map[string]bool{}}
 	size := int64(0)
 	for _, name := range unique(names) {
 		if within(strings.TrimSuffix(name, "/"), except) {
@@ -188,7 +181,7 @@ func (t *Tree) different(ctx context.Context, env, except []string) (add, gone, 
 		}
 		info, err := os.Lstat(filepath.Join(t.Root, filepath.FromSlash(name)))
 		switch {
-		case err != nil || c.linked(slashDir(name)):
+		case err != nil || behind.above(name):
 			gone = append(gone, name)
 			continue
 		case info.Mode().IsRegular():
@@ -203,14 +196,6 @@ func (t *Tree) different(ctx context.Context, env, except []string) (add, gone, 
 		err = fmt.Errorf("the changed and new files of this work tree have more than %d MiB: let git ignore what is not meant for it", maxSnapshot>>20)
 	}
 	return add, gone, nested, err
-}
-
-// slashDir is the folder of a path with slashes.
-func slashDir(name string) string {
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		return name[:i]
-	}
-	return "."
 }
 
 // dropUnmerged takes conflicts at some paths out of an index: their state is that of HEAD.
@@ -228,9 +213,8 @@ func (t *Tree) dropUnmerged(ctx context.Context, env, except []string) error {
 			in.WriteString(name + "\x00")
 		}
 	}
-	if in.Len() == 0 {
-		return nil
+	if in.Len() > 0 {
+		_, err = t.change(ctx, env, in.Bytes(), "update-index", "--force-remove", "-z", "--stdin")
 	}
-	_, err = t.change(ctx, env, in.Bytes(), "update-index", "--force-remove", "-z", "--stdin")
-	return errors.Join(err)
+	return err
 }

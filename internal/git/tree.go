@@ -15,12 +15,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
-
-	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // ErrNoRepository says that no git manages the files of a folder: it is in no
@@ -77,24 +74,34 @@ func WorkTree(ctx context.Context, dir, board string) (Work, error) {
 // are not committed are not seen.
 func (t *Tree) Work(ctx context.Context, board string) (Work, error) {
 	var w Work
-	var err error
-	for range 3 { // while others write, a file can vanish between two questions
-		if w, err = t.work(ctx, board); err == nil || !isRefusal(err) || ctx.Err() != nil {
-			return w, err
+	err := undisturbed(ctx, func() (err error) {
+		w, err = t.work(ctx, board)
+		return err
+	})
+	return w, err
+}
+
+// undisturbed asks again what git refused to answer: while others write, a file can vanish
+// between two questions.
+func undisturbed(ctx context.Context, ask func() error) (err error) {
+	for range 3 {
+		if err = ask(); !isRefusal(err) || ctx.Err() != nil {
+			break
 		}
 	}
-	return w, err
+	return err
 }
 
 func (t *Tree) work(ctx context.Context, board string) (Work, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	c := &census{tree: t, known: map[string]bool{}}
+	c := &census{tree: t, links: links{t.Root, map[string]bool{}}}
 	if names := t.below([]string{board}); len(names) > 0 {
 		c.board = strings.TrimSuffix(names[0], "/")
 	}
-	var index, changed, others, config string
-	var h head
+	var index, others, config string
+	var changed []string
+	var h, tree string
 	if err := together(
 		func() (err error) {
 			index, err = t.list(ctx, "ls-files", "--stage", "-v", "-z")
@@ -106,7 +113,7 @@ func (t *Tree) work(ctx context.Context, board string) (Work, error) {
 				return err
 			}
 			c.env = env
-			changed, err = t.run(ctx, call{env: env, patience: longPatience, limit: maxList}, "diff-files", "--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty")
+			changed, err = t.changedFiles(ctx, env)
 			return err
 		},
 		func() (err error) {
@@ -118,21 +125,21 @@ func (t *Tree) work(ctx context.Context, board string) (Work, error) {
 			return err
 		},
 		func() (err error) {
-			h, err = t.head(ctx, c.board)
+			h, tree, err = t.head(ctx, c.board)
 			return err
 		},
 	); err != nil {
 		return Work{}, err
 	}
-	c.mode, c.links = flag(config, "core.filemode"), flag(config, "core.symlinks")
-	if h.commit == "" {
+	c.mode, c.symlinks = flag(config, "core.filemode"), flag(config, "core.symlinks")
+	if h == "" {
 		zeros, err := t.zeros(ctx, nil)
 		if err != nil {
 			return Work{}, err
 		}
-		h.tree = treeID(nil, len(zeros))
+		tree = treeID(nil, len(zeros))
 	}
-	c.size = len(h.tree)
+	c.size = len(tree)
 	if err := c.take(index, changed, others); err != nil {
 		return Work{}, err
 	}
@@ -141,7 +148,7 @@ func (t *Tree) work(ctx context.Context, board string) (Work, error) {
 	}
 	slices.SortFunc(c.entries, func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
 	id := treeOf(c.entries, 0, c.size)
-	return Work{Top: t.Root, Commit: h.commit, Tree: id, Dirty: id != h.tree || c.absent}, nil
+	return Work{Top: t.Root, Commit: h, Tree: id, Dirty: id != tree || c.absent}, nil
 }
 
 // together runs questions at the same time, and returns the first error.
@@ -191,53 +198,41 @@ func flag(config, key string) bool {
 
 // A census counts the files of a work tree.
 type census struct {
-	tree  *Tree
-	env   []string // in which git starts no filter
-	board string   // from the root, with slashes; empty: it is elsewhere
-	mode  bool     // files say themselves whether they are executable
-	links bool     // links are links, and not files with a target in them
+	tree     *Tree
+	env      []string // in which git starts no filter
+	board    string   // from the root, with slashes; empty: it is elsewhere
+	mode     bool     // files say themselves whether they are executable
+	symlinks bool     // links are links, and not files with a target in them
 
 	entries []Entry
-	read    []int           // entries whose content git has to read
-	nested  []int           // entries that are other repositories
-	known   map[string]bool // folders, and whether they are behind a link
-	size    int             // digits of an id
-	absent  bool            // an entry stands for a file that is not there
+	read    []int // entries whose content git has to read
+	nested  []int // entries that are other repositories
+	links   links
+	size    int  // digits of an id
+	absent  bool // an entry stands for a file that is not there
 }
 
 // take makes entries of what git has said.
-func (c *census) take(index, changed, others string) error {
+func (c *census) take(index string, changed []string, others string) error {
 	looks := map[string]bool{} // changed, as far as git can see without reading
-	for fields := strings.Split(changed, "\x00"); len(fields) >= 2; fields = fields[2:] {
-		looks[fields[1]] = true
+	for _, name := range changed {
+		looks[name] = true
 	}
 	last := ""
-	for line := range strings.SplitSeq(strings.TrimSuffix(index, "\x00"), "\x00") { // H 100644 1a2b… 0<tab>name
-		what, name, _ := strings.Cut(line, "\t")
-		fields := strings.Fields(what)
-		if line == "" || c.ofBoard(name) {
-			continue
-		}
-		if len(fields) != 4 {
-			return fmt.Errorf("git's answer cannot be read: %q", what)
-		}
-		mode, err := strconv.ParseUint(fields[1], 8, 32)
-		if err != nil || !gitdir.IsID(fields[2]) {
-			return fmt.Errorf("git's answer cannot be read: %q", what)
-		}
-		e := Entry{Name: name, Mode: Mode(mode), ID: fields[2]}
-		// Lower case: the index says that nobody need look at it. S: it need not be there.
+	for e, err := range indexed(index, func(name string) bool { return !c.ofBoard(name) }) {
 		// In a conflict, up to three entries stand for the one file that is there.
-		sparse := strings.EqualFold(fields[0], "S")
+		sparse := strings.EqualFold(e.tag, "S")
 		switch {
-		case name == last:
+		case err != nil:
+			return err
+		case e.Name == last:
 			continue
-		case looks[name], sparse, strings.ToLower(fields[0]) == fields[0], fields[3] != "0":
-			err = c.look(e, sparse)
+		case looks[e.Name], sparse, strings.ToLower(e.tag) == e.tag, e.Stage != 0:
+			err = c.look(e.Entry, sparse)
 		default:
-			err = c.add(e)
+			err = c.add(e.Entry)
 		}
-		if last = name; err != nil {
+		if last = e.Name; err != nil {
 			return err
 		}
 	}
@@ -279,7 +274,7 @@ func (c *census) look(e Entry, sparse bool) error {
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 		return err
-	case err == nil && !c.linked(path.Dir(e.Name)):
+	case err == nil && !c.links.above(e.Name):
 	case sparse:
 		c.absent = true
 		return c.add(e)
@@ -299,7 +294,7 @@ func (c *census) look(e Entry, sparse bool) error {
 		return c.add(e)
 	case !kind.IsRegular():
 		return nil
-	case old == symlink && !c.links:
+	case old == symlink && !c.symlinks:
 		e.Mode = symlink
 	case !c.mode && old.Regular():
 		e.Mode = old
@@ -312,18 +307,25 @@ func (c *census) look(e Entry, sparse bool) error {
 	return c.add(e)
 }
 
-// linked reports whether a folder, or one above it in the work tree, is a link: what is
-// behind it is not in the work tree.
-func (c *census) linked(dir string) bool {
+// links knows the folders of a work tree that are links, or are behind one.
+type links struct {
+	root  string
+	known map[string]bool
+}
+
+// above reports whether a folder above a path is a link: what is behind it is not in the work
+// tree.
+func (l links) above(name string) bool {
+	dir := path.Dir(name)
 	if dir == "." {
 		return false
 	}
-	if known, ok := c.known[dir]; ok {
-		return known
+	is, known := l.known[dir]
+	if !known {
+		info, err := os.Lstat(filepath.Join(l.root, filepath.FromSlash(dir)))
+		is = l.above(dir) || err == nil && info.Mode()&fs.ModeSymlink != 0
+		l.known[dir] = is
 	}
-	info, err := os.Lstat(filepath.Join(c.tree.Root, filepath.FromSlash(dir)))
-	is := c.linked(path.Dir(dir)) || err == nil && info.Mode()&fs.ModeSymlink != 0
-	c.known[dir] = is
 	return is
 }
 
@@ -336,57 +338,54 @@ func (c *census) hash(ctx context.Context) error {
 		}
 		c.entries[i].ID = cmp.Or(id, strings.Repeat("0", c.size))
 	}
-	if len(c.read) == 0 {
-		return nil
+	names := make([]string, len(c.read))
+	for k, i := range c.read {
+		names[k] = c.entries[i].Name
 	}
-	found, err := c.hashFiles(ctx, c.read)
+	found, err := c.tree.hashFiles(ctx, c.env, names)
 	if err != nil {
 		return err
 	}
-	var unlike []int // files of the index that are not as git would put them there now
-	for k, i := range c.read {
-		if old := c.entries[i].ID; old != "" && old != found[k] {
-			unlike = append(unlike, k)
+	var unlike []string // files of the index that are not as git would put them there now
+	for _, i := range c.read {
+		if e := c.entries[i]; e.ID != "" && e.ID != found[e.Name] {
+			unlike = append(unlike, e.Name)
 		}
 	}
 	// A file that was put there before a rule for its ends of lines is as it was.
-	plain := make([]int, len(unlike))
-	for j, k := range unlike {
-		plain[j] = c.read[k]
-	}
-	asIs, err := c.hashFiles(ctx, plain, "--no-filters")
-	if err != nil {
-		return err
-	}
-	for j, k := range unlike {
-		if e := c.entries[c.read[k]]; asIs[j] == e.ID || e.Mode == symlink {
-			found[k] = asIs[j]
+	asIs, err := c.tree.hashFiles(ctx, c.env, unlike, "--no-filters")
+	for _, i := range c.read {
+		e := &c.entries[i]
+		if id, ok := asIs[e.Name]; ok && (id == e.ID || e.Mode == symlink) {
+			found[e.Name] = id
 		}
+		e.ID = found[e.Name]
 	}
-	for k, i := range c.read {
-		c.entries[i].ID = found[k]
-	}
-	return nil
+	return err
 }
 
-// hashFiles asks git what ids files would have, and writes none of them.
-func (c *census) hashFiles(ctx context.Context, which []int, options ...string) ([]string, error) {
-	if len(which) == 0 {
+// hashFiles asks git what ids files would have, by their names, and writes none of them.
+func (t *Tree) hashFiles(ctx context.Context, env, names []string, options ...string) (map[string]string, error) {
+	if len(names) == 0 {
 		return nil, nil
 	}
 	var in bytes.Buffer
-	for _, i := range which {
-		in.WriteString(cQuote(c.entries[i].Name) + "\n")
+	for _, name := range names {
+		in.WriteString(cQuote(name) + "\n")
 	}
-	out, err := c.tree.run(ctx, call{env: c.env, stdin: in.Bytes(), patience: longPatience, limit: maxList}, append([]string{"hash-object", "--stdin-paths"}, options...)...)
+	out, err := t.run(ctx, call{env: env, stdin: in.Bytes(), patience: longPatience, limit: maxList}, append([]string{"hash-object", "--stdin-paths"}, options...)...)
 	if err != nil {
 		return nil, err
 	}
 	found := strings.Fields(out)
-	if len(found) != len(which) {
-		return nil, fmt.Errorf("git read %d of %d files", len(found), len(which))
+	if len(found) != len(names) {
+		return nil, fmt.Errorf("git read %d of %d files", len(found), len(names))
 	}
-	return found, ids(found...)
+	byName := make(map[string]string, len(names))
+	for i, name := range names {
+		byName[name] = found[i]
+	}
+	return byName, ids(found...)
 }
 
 // cQuote quotes a name as git reads it on one line.
@@ -423,69 +422,33 @@ func (t *Tree) nestedHead(ctx context.Context, name string) (string, error) {
 	return id, ids(id)
 }
 
-// A head is what HEAD has.
-type head struct {
-	commit string
-	tree   string // without the board
-}
-
-// head reads HEAD. Without a commit there is no tree.
-func (t *Tree) head(ctx context.Context, board string) (head, error) {
+// head is the commit that HEAD is, and its tree without the board. Without a commit there is
+// no tree.
+func (t *Tree) head(ctx context.Context, board string) (commit, tree string, err error) {
 	o, err := t.open(ctx)
 	if err != nil {
-		return head{}, err
+		return "", "", err
 	}
 	defer o.close()
-	commit, _, err := o.read("HEAD^{commit}", maxList)
-	if err != nil || commit.kind != "commit" {
-		return head{}, err
+	at, text, err := o.read("HEAD^{commit}", maxList)
+	if err != nil || at.kind != "commit" {
+		return "", "", err
 	}
-	var names []string
-	if board != "" {
-		names = strings.Split(board, "/")
+	if tree, err = treeIn(at.id, text); err == nil && board != "" {
+		tree, _, err = o.with(tree, strings.Split(board, "/"), Entry{})
+		tree = cmp.Or(tree, treeID(nil, len(at.id))) // it had nothing but the board
 	}
-	id, err := o.without(commit.id+"^{tree}", names)
-	if err == nil && id == "" { // it had nothing but the board
-		id = treeID(nil, len(commit.id))
-	}
-	return head{commit.id, id}, err
+	return at.id, tree, err
 }
 
-// without is the id that a tree has without one path; empty: nothing is left of it.
-func (o *objects) without(tree string, names []string) (string, error) {
-	at, raw, err := o.read(tree, maxList)
-	if err != nil {
-		return "", err
+// treeIn is the tree that the text of a commit names.
+func treeIn(commit string, text []byte) (string, error) {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	id, ok := strings.CutPrefix(string(line), "tree ")
+	if !ok || ids(id) != nil {
+		return "", fmt.Errorf("the commit %.12s cannot be read", commit)
 	}
-	if at.kind != "tree" {
-		return "", fmt.Errorf("this clone has no object %s", tree)
-	}
-	if len(names) == 0 {
-		return at.id, nil
-	}
-	entries, err := entriesOf(raw, len(at.id)/2)
-	if err != nil {
-		return "", err
-	}
-	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == names[0] })
-	switch {
-	case i < 0, len(names) > 1 && entries[i].Mode != 0o40000:
-		return at.id, nil
-	case len(names) == 1:
-		entries = slices.Delete(entries, i, i+1)
-	default:
-		below, err := o.without(entries[i].ID, names[1:])
-		if err != nil {
-			return "", err
-		}
-		if entries[i].ID = below; below == "" {
-			entries = slices.Delete(entries, i, i+1)
-		}
-	}
-	if len(entries) == 0 {
-		return "", nil
-	}
-	return treeID(entries, len(at.id)), nil
+	return id, nil
 }
 
 // treeOf is the id of a folder of sorted entries, whose names go on at from.
@@ -503,7 +466,7 @@ func treeOf(entries []Entry, from, size int) string {
 		for n < len(entries) && strings.HasPrefix(entries[n].Name, prefix) {
 			n++
 		}
-		folder = append(folder, Entry{Name: name, Mode: 0o40000, ID: treeOf(entries[:n], len(prefix), size)})
+		folder = append(folder, Entry{Name: name, Mode: folderMode, ID: treeOf(entries[:n], len(prefix), size)})
 		entries = entries[n:]
 	}
 	return treeID(folder, size)

@@ -445,12 +445,12 @@ func TestWorkTreeFaults(t *testing.T) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 	c.write("new", "x")
-	full := &census{tree: c.tree(), known: map[string]bool{}, entries: slices.Repeat([]Entry{{}}, maxFiles)}
-	if err := full.take("", "", "new\x00"); err == nil || !strings.Contains(err.Error(), "200000 files") {
+	full := &census{tree: c.tree(), links: links{c.dir, map[string]bool{}}, entries: slices.Repeat([]Entry{{}}, maxFiles)}
+	if err := full.take("", nil, "new\x00"); err == nil || !strings.Contains(err.Error(), "200000 files") {
 		t.Error(err)
 	}
 	for _, index := range []string{"H 100644 1 0\tx\x00", "H x\tx\x00", "H 1009 " + strings.Repeat("1", 40) + " 0\tx\x00"} {
-		if err := (&census{tree: c.tree()}).take(index, "", ""); err == nil {
+		if err := (&census{tree: c.tree()}).take(index, nil, ""); err == nil {
 			t.Errorf("%q was read", index)
 		}
 	}
