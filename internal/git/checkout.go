@@ -66,7 +66,7 @@ func (t *Tree) Adopt(ctx context.Context, commit string) error {
 	if _, err := t.change(ctx, nil, nil, "read-tree", "--reset", commit); err != nil {
 		return err
 	}
-	if _, err := t.change(ctx, nil, nil, "update-index", "-q", "--refresh"); err != nil && !isExit(err, 1) { // 1: some files differ
+	if err := t.refresh(ctx, nil); err != nil {
 		return err
 	}
 	if s.Branch != "" {

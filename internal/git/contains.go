@@ -60,21 +60,17 @@ func (t *Tree) applied(ctx context.Context, target, base string, commits []strin
 	if err != nil {
 		return false, err
 	}
-	there := map[string]bool{}
-	for _, sum := range theirs {
-		there[sum] = true
-	}
-	for _, sum := range own {
-		if !there[sum] {
+	for sum := range own {
+		if !theirs[sum] {
 			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// patches returns a sum of what each commit changes, without the numbers of lines. A
+// patches returns the sums of what commits change, without the numbers of lines. A
 // commit that changes nothing has none.
-func (t *Tree) patches(ctx context.Context, commits []string) (map[string]string, error) {
+func (t *Tree) patches(ctx context.Context, commits []string) (map[string]bool, error) {
 	if err := ids(commits...); err != nil || len(commits) == 0 {
 		return nil, err
 	}
@@ -83,18 +79,18 @@ func (t *Tree) patches(ctx context.Context, commits []string) (map[string]string
 	if err != nil {
 		return nil, err
 	}
-	sums := map[string]string{}
-	commit, sum, index := "", hash.Hash(nil), ""
+	sums := map[string]bool{}
+	sum, index := hash.Hash(nil), ""
 	end := func() {
-		if commit != "" {
-			sums[commit] = string(sum.Sum(nil))
+		if sum != nil {
+			sums[string(sum.Sum(nil))] = true
 		}
 	}
 	for line := range strings.Lines(out) {
 		switch {
 		case gitdir.IsID(strings.TrimSuffix(line, "\n")):
 			end()
-			commit, sum = strings.TrimSuffix(line, "\n"), sha256.New()
+			sum = sha256.New()
 			continue
 		case sum == nil:
 			return nil, fmt.Errorf("git's answer cannot be read: %.80q", line)

@@ -70,7 +70,7 @@ func failed(said string) error {
 var (
 	race    = &text.Regexp{Expr: `stale info|fetch first|non-fast-forward|needs force|already exists|failed to update ref|cannot lock ref|failed to lock|incorrect old value|reference already exists|remote ref updated`}
 	noise   = &text.Regexp{Expr: `^(hint:|warning:|To |Done$|From |remote:\s*$|\s*$)`}
-	leading = &text.Regexp{Expr: `^(fatal|error|ERROR|remote|ssh): `}
+	leading = &text.Regexp{Expr: `^((fatal|error|ERROR|remote|ssh): )+`}
 )
 
 // rejected is what went wrong with a push.
@@ -129,15 +129,7 @@ func telling(said string) string {
 
 // clean makes a line fit to be shown: it comes from another machine.
 func clean(line string) string {
-	line = strings.TrimSpace(line)
-	for {
-		short := leading.Get().ReplaceAllString(line, "")
-		if short == line {
-			break
-		}
-		line = short
-	}
-	return text.Clip(text.Line(Display(line)), 300)
+	return text.Clip(text.Line(Display(leading.Get().ReplaceAllString(strings.TrimSpace(line), ""))), 300)
 }
 
 // KindOf returns the kind of a failure; Odd for any other error.

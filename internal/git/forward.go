@@ -110,7 +110,7 @@ func (t *Tree) forward(ctx context.Context, from, commit string) error {
 	}
 	defer os.Remove(index)
 	env := []string{"GIT_INDEX_FILE=" + index}
-	if _, err := t.change(ctx, env, nil, "update-index", "-q", "--refresh"); err != nil && !isExit(err, 1) {
+	if err := t.refresh(ctx, env); err != nil {
 		return err
 	}
 	changes, err := t.changes(ctx, from, commit)
@@ -146,10 +146,7 @@ func (t *Tree) forward(ctx context.Context, from, commit string) error {
 			return err
 		}
 	}
-	if _, err := t.change(ctx, env, nil, "update-index", "-q", "--refresh"); err != nil && !isExit(err, 1) {
-		return err
-	}
-	if err := syncFile(index); err != nil {
+	if err := errors.Join(t.refresh(ctx, env), syncFile(index)); err != nil {
 		return err
 	}
 	return filelock.Rename(index, filepath.Join(t.Dir().Dir, "index"))
@@ -202,7 +199,10 @@ func (t *Tree) lockIndex() (lockFile, error) {
 			if err != nil || !got {
 				return lockFile{}, errors.Join(ErrBusy, err, f.Close(), removed(path))
 			}
-			t.spareLeft()
+			left, _ := filepath.Glob(filepath.Join(t.Dir().Dir, "pawl-index-*")) // of fast-forwards that were killed
+			for _, path := range left {
+				_ = os.Remove(path)
+			}
 			return lockFile{f}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
@@ -237,12 +237,4 @@ func abandoned(path string) bool {
 		return false
 	}
 	return removed(path) == nil
-}
-
-// spareLeft removes the spare indexes of fast-forwards that were killed.
-func (t *Tree) spareLeft() {
-	left, _ := filepath.Glob(filepath.Join(t.Dir().Dir, "pawl-index-*"))
-	for _, path := range left {
-		_ = os.Remove(path)
-	}
 }

@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,10 +81,7 @@ func outwardEnvironment(of []string, ssh string) []string {
 			env = append(env, e)
 		}
 	}
-	if own != "" {
-		ssh = own
-	}
-	if ssh != "\x00" {
+	if ssh = cmp.Or(own, ssh); ssh != "\x00" {
 		env = append(env, "GIT_SSH_COMMAND="+quietSSH(ssh))
 	}
 	return append(env, "GIT_ALLOW_PROTOCOL="+allowed, "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never", "GIT_ASKPASS=")
@@ -97,19 +95,14 @@ func both(a, b string) string {
 			in = append(in, name)
 		}
 	}
-	if len(in) == 0 {
-		return "none"
-	}
-	return strings.Join(in, ":")
+	return cmp.Or(strings.Join(in, ":"), "none")
 }
 
 // quietSSH is the command that git runs as ssh. OpenSSH is told not to ask
 // anything, and not to wait long for a machine that does not answer; what else a
 // person has set there is left alone.
 func quietSSH(command string) string {
-	if command == "" {
-		command = "ssh"
-	}
+	command = cmp.Or(command, "ssh")
 	first, _, _ := strings.Cut(strings.TrimSpace(command), " ")
 	first = strings.Trim(first, `"'`)
 	switch strings.ToLower(first[strings.LastIndexAny(first, `/\`)+1:]) {
@@ -151,7 +144,7 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	defer g.Close()
 	cmd.Cancel = g.End // git then removes what it has begun
 	if err := cmd.Start(); err != nil {
-		return reply{}, fmt.Errorf("git cannot be run: %w", err)
+		return reply{}, notRun(err)
 	}
 	g.Started()
 	if remote != nil {
@@ -172,9 +165,9 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	case errors.As(err, &exit):
 		return reply{out.String(), said.String(), exit.ExitCode()}, nil
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay): // a connection that ssh keeps open for the next call
-		return reply{}, fmt.Errorf("git cannot be run: %w", err)
+		return reply{}, notRun(err)
 	case out.cut:
-		return reply{}, fmt.Errorf("git's answer is longer than %d MiB", limit>>20)
+		return reply{}, tooLong(limit)
 	}
 	return reply{out.String(), said.String(), 0}, nil
 }
@@ -245,12 +238,8 @@ func (r *Repo) fetch(ctx context.Context, remote Remote, ref string) (string, er
 	if err := os.RemoveAll(head); err != nil {
 		return "", err
 	}
-	upload := "git-upload-pack"
-	if remote.upload != "" {
-		upload = remote.upload
-	}
 	out, err := r.outward(ctx, netPatience, maxAnswer, &remote, r.at(), "fetch", "--quiet", "--no-tags", "--refmap=", "--no-filter", "--no-recurse-submodules", "--no-auto-maintenance", "--no-prune",
-		"--no-show-forced-updates", "--no-progress", "--upload-pack="+upload, "--end-of-options", remote.fetch, ref)
+		"--no-show-forced-updates", "--no-progress", "--upload-pack="+cmp.Or(remote.upload, "git-upload-pack"), "--end-of-options", remote.fetch, ref)
 	if err == nil && out.code != 0 {
 		if strings.Contains(out.said, "couldn't find remote ref "+ref) {
 			return "", nil
@@ -281,12 +270,8 @@ func (r *Repo) Push(ctx context.Context, remote Remote, ref, old, tip string) er
 			return errors.Join(err, fmt.Errorf("the commit %.12s is not built on %.12s", tip, old))
 		}
 	}
-	pack := "git-receive-pack"
-	if remote.pack != "" {
-		pack = remote.pack
-	}
 	out, err := r.outward(ctx, netPatience, maxAnswer, &remote, r.at(), "push", "--porcelain", "--quiet", "--no-verify", "--no-signed", "--no-progress", "--no-follow-tags", "--recurse-submodules=no", "--thin",
-		"--force-with-lease="+ref+":"+old, "--receive-pack="+pack, "--end-of-options", remote.push, tip+":"+ref)
+		"--force-with-lease="+ref+":"+old, "--receive-pack="+cmp.Or(remote.pack, "git-receive-pack"), "--end-of-options", remote.push, tip+":"+ref)
 	if err == nil && out.code != 0 {
 		err = rejected(out.text, out.said)
 	}
@@ -299,11 +284,7 @@ func (r *Repo) Push(ctx context.Context, remote Remote, ref, old, tip string) er
 // Advertised returns the references of a remote that begin with one of some prefixes,
 // and their commits.
 func (r *Repo) Advertised(ctx context.Context, remote Remote, prefixes ...string) (map[string]string, error) {
-	upload := "git-upload-pack"
-	if remote.upload != "" {
-		upload = remote.upload
-	}
-	args := []string{"ls-remote", "--quiet", "--refs", "--upload-pack=" + upload, "--end-of-options", remote.fetch}
+	args := []string{"ls-remote", "--quiet", "--refs", "--upload-pack=" + cmp.Or(remote.upload, "git-upload-pack"), "--end-of-options", remote.fetch}
 	for _, p := range prefixes {
 		args = append(args, p+"*")
 	}

@@ -41,7 +41,7 @@ func (t *Tree) start(ctx context.Context, how ...string) (*objects, error) {
 	}
 	if err != nil {
 		o.cancel()
-		return nil, fmt.Errorf("git cannot be run: %w", err)
+		return nil, notRun(err)
 	}
 	return o, nil
 }

@@ -6,6 +6,15 @@ import (
 	"strings"
 )
 
+// refresh makes git notice which files match an index.
+func (t *Tree) refresh(ctx context.Context, env []string) error {
+	_, err := t.change(ctx, env, nil, "update-index", "-q", "--refresh")
+	if isExit(err, 1) { // some files differ
+		return nil
+	}
+	return err
+}
+
 // Refresh makes git notice that files in a folder match the index. Update does not,
 // and until git knows, it refuses to abort a merge: "not uptodate". Files with a
 // filter are left out, because the filter's output is unknown.

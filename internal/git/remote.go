@@ -137,15 +137,13 @@ func (r *Repo) Remotes(ctx context.Context) ([]Remote, error) {
 			all = append(all, remote)
 		}
 	}
-	slices.SortFunc(all, func(a, b Remote) int {
-		if (a.Name == "origin") != (b.Name == "origin") {
-			if a.Name == "origin" {
-				return -1
-			}
-			return 1
+	place := func(r Remote) string {
+		if r.Name == "origin" {
+			return ""
 		}
-		return strings.Compare(a.Name, b.Name)
-	})
+		return r.Name
+	}
+	slices.SortFunc(all, func(a, b Remote) int { return strings.Compare(place(a), place(b)) })
 	return all, nil
 }
 
@@ -226,11 +224,7 @@ func (r *Repo) settings(ctx context.Context) (*settings, error) {
 		return &s, nil
 	}
 	s = settings{Of: of, At: time.Now(), Remotes: map[string]*address{}}
-	dir := r.root
-	if !isDir(dir) {
-		dir = r.dir
-	}
-	out, err := r.outward(ctx, patience, maxAnswer, nil, dir, "config", "-z", "--show-scope", "--includes", "--get-regexp", `^(remote\..*\.(url|pushurl|proxy)|`+programKeys+`)$`)
+	out, err := r.outward(ctx, patience, maxAnswer, nil, r.at(), "config", "-z", "--show-scope", "--includes", "--get-regexp", `^(remote\..*\.(url|pushurl|proxy)|`+programKeys+`)$`)
 	switch {
 	case err != nil:
 		return nil, err

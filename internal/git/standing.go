@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
 // A Standing is the state of a work tree without some folders. Comparing two shows
@@ -39,7 +37,7 @@ func (t *Tree) Standing(ctx context.Context, except []string) (Standing, error) 
 	if err != nil {
 		return Standing{}, err
 	}
-	s := Standing{Head: state.Head, Branch: state.Branch, Under: operation(state.Under)}
+	s := Standing{Head: state.Head, Branch: state.Branch, Under: state.Under.Name()}
 	env, err := t.withoutFilters(ctx)
 	if err != nil {
 		return s, err
@@ -90,25 +88,6 @@ func statusPath(line string) string {
 		return ""
 	}
 	return fields[n-1]
-}
-
-// operation is what git has under way, as a person calls it.
-func operation(u gitdir.Under) string {
-	switch {
-	case u.Rebase != nil:
-		return "rebase"
-	case u.Apply:
-		return "am"
-	case len(u.Merge) > 0:
-		return "merge"
-	case u.Revert != "":
-		return "revert"
-	case u.Pick != "", u.More:
-		return "cherry-pick"
-	case u.Bisect:
-		return "bisect"
-	}
-	return ""
 }
 
 // fileSum tells one state of a file from another: by its content, or by its time where

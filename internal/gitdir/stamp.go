@@ -63,10 +63,7 @@ func (t Tree) loose(ref string) string {
 	if strings.HasPrefix(ref, "refs/bisect/") || strings.HasPrefix(ref, "refs/worktree/") || strings.HasPrefix(ref, "refs/rewritten/") {
 		dir = t.Dir
 	}
-	if line := strings.TrimSpace(firstLine(filepath.Join(dir, filepath.FromSlash(ref)))); IsID(line) {
-		return line
-	}
-	return ""
+	return idIn(filepath.Join(dir, filepath.FromSlash(ref)))
 }
 
 // plain reports whether a reference's name stays in git's folder.

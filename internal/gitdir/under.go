@@ -23,10 +23,27 @@ type Rebase struct {
 	Tip    string // where the branch was before
 }
 
-// None reports whether no operation is under way.
-func (u Under) None() bool {
-	return len(u.Merge) == 0 && u.Pick == "" && u.Revert == "" && u.Rebase == nil && !u.Apply && !u.More && !u.Bisect
+// Name is what git calls the operation; empty: none is under way.
+func (u Under) Name() string {
+	switch {
+	case u.Rebase != nil:
+		return "rebase"
+	case u.Apply:
+		return "am"
+	case len(u.Merge) > 0:
+		return "merge"
+	case u.Revert != "":
+		return "revert"
+	case u.Pick != "", u.More:
+		return "cherry-pick"
+	case u.Bisect:
+		return "bisect"
+	}
+	return ""
 }
+
+// None reports whether no operation is under way.
+func (u Under) None() bool { return u.Name() == "" }
 
 // Under reads what git has under way. Where git keeps references in a table
 // instead of files (see Table), it misses cherry-picks, reverts and the commit that
@@ -62,7 +79,11 @@ func (t Tree) Table() bool { return exists(filepath.Join(t.Common, "reftable")) 
 
 // id reads a file with an object id.
 func (t Tree) id(name string) string {
-	if line := strings.TrimSpace(firstLine(filepath.Join(t.Dir, filepath.FromSlash(name)))); IsID(line) {
+	return idIn(filepath.Join(t.Dir, filepath.FromSlash(name)))
+}
+
+func idIn(path string) string {
+	if line := strings.TrimSpace(firstLine(path)); IsID(line) {
 		return line
 	}
 	return ""

@@ -332,21 +332,16 @@ func (l *look) waits() string {
 	if l.tree == nil {
 		return ""
 	}
-	switch u := l.state.Under; {
-	case u.Rebase != nil:
-		return "git rebase --continue"
-	case u.Apply:
-		return "git am --continue"
-	case u.Pick != "":
-		return "git cherry-pick --continue"
-	case u.Revert != "":
-		return "git revert --continue"
-	case len(u.Merge) > 0:
+	switch u, name := l.state.Under, l.state.Under.Name(); {
+	case name == "", name == "cherry-pick" && u.Pick == "": // between two of several
+		return ""
+	case name == "merge":
 		return "git commit"
-	case u.Bisect:
+	case name == "bisect":
 		return "git bisect reset"
+	default:
+		return "git " + name + " --continue"
 	}
-	return ""
 }
 
 // settle notes that everything was taken that there was. In the middle of a rebase

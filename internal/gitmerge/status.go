@@ -29,7 +29,7 @@ func (m *Merger) State(ctx context.Context) (merge.State, error) {
 		}
 		return merge.State{}, explain(err)
 	}
-	is := merge.State{Under: under(l.state.Under), Waits: l.waits(), Board: strings.TrimSuffix(l.prefix, "/"), Left: l.left}
+	is := merge.State{Under: l.state.Under.Name(), Waits: l.waits(), Board: strings.TrimSuffix(l.prefix, "/"), Left: l.left}
 	for _, e := range l.unmerged() {
 		if name := l.prefix + e.Name; len(is.Tasks) == 0 || is.Tasks[len(is.Tasks)-1] != name {
 			is.Tasks = append(is.Tasks, name)
@@ -53,25 +53,4 @@ func (m *Merger) State(ctx context.Context) (merge.State, error) {
 		}
 	}
 	return is, nil
-}
-
-// under names what git has under way, as git does.
-func under(u gitdir.Under) string {
-	switch {
-	case u.Rebase != nil:
-		return "rebase"
-	case u.Apply:
-		return "am"
-	case u.Pick != "":
-		return "cherry-pick"
-	case u.Revert != "":
-		return "revert"
-	case len(u.Merge) > 0:
-		return "merge"
-	case u.More:
-		return "cherry-pick"
-	case u.Bisect:
-		return "bisect"
-	}
-	return ""
 }
