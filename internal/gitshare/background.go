@@ -85,7 +85,7 @@ func within(d time.Duration, then, now time.Time) bool {
 // start starts a process in the background, and reports whether it did: none, if one of
 // its kind is about to begin.
 func (s *Sharing) start(name string) bool {
-	return !s.locked(name) && s.o.Spawn(s.board, name == keepName) == nil
+	return !s.locked(name) && s.o.Spawn(s.Board, name == keepName) == nil
 }
 
 // Keep is the process that [Options.Spawn] starts for changes that no sync takes up soon:
@@ -97,21 +97,18 @@ func (s *Sharing) Keep(ctx context.Context, by pawl.Actor) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	err := share.Sleep(ctx, gather)
+	var r *record
 	unlock := func() {}
+	err := share.Sleep(ctx, gather)
 	if err == nil {
-		unlock, err = s.lock(ctx, lockName)
+		r, unlock, err = s.loadLocked(ctx)
 	}
 	begin() // what is changed from now on is for the next one
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	r, err := s.load()
-	if err != nil {
-		return err
-	}
-	if over, err := s.overrun(ctx, r); over || err != nil || gone(s.board) {
+	if over, err := s.overrun(ctx, r); over || err != nil || gone(s.Board) {
 		return err
 	}
 	return s.keep(ctx, r, by)
@@ -147,15 +144,11 @@ func (s *Sharing) Recover(ctx context.Context, by pawl.Actor) error {
 		}
 		return pawl.Errorf(pawl.Unavailable, "a backup was restored, and a hook does not wait until what it undid is back").Next(pawl.HintRetry)
 	}
-	unlock, err := s.lock(ctx, lockName)
+	r, unlock, err := s.loadLocked(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	r, err := s.load()
-	if err != nil {
-		return err
-	}
 	store, done, err := s.store()
 	if err != nil {
 		return err
@@ -188,15 +181,12 @@ func (s *Sharing) Background(ctx context.Context, by pawl.Actor) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	unlock, err := s.lock(ctx, lockName)
+	r, unlock, err := s.loadLocked(ctx)
 	begin() // what is changed from now on is for the next one
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if r, err = s.load(); err != nil {
-		return err
-	}
 	now := s.o.Now()
 	if s.halted(r) != nil || !s.allowed(r, s.o.Getenv) || now.Before(r.next(now)) || s.settled(ctx, r) {
 		return nil

@@ -322,7 +322,7 @@ func TestRaceTakesAlong(t *testing.T) {
 	}
 	claim(1)
 	r := must.Get(ada.sharing.load())(t)
-	repo := must.Get(ada.sharing.repository(t.Context(), r))(t)
+	repo := must.Get(ada.sharing.repository(t.Context(), r, nil))(t)
 	race := &racing{repo, func() { bob.must(pawl.ClaimTask{ID: 3}); claim(2) }}
 	report, err := share.New(race, NewLocal(ada.store, ada.by), &memory{ada.sharing.site, r}, clock{}, newName).Sync(t.Context(), share.Options{By: ada.by})
 	if err != nil || report.Tries != 1 || !slices.Equal(report.Confirmed, []pawl.ID{1, 2}) {
@@ -338,16 +338,16 @@ func TestRelay(t *testing.T) {
 	boxed := &desk{field: f, board: ada.board, by: pawl.Actor{Name: "boxed", Session: "boxed-1"}, mode: Claims}
 	boxed.open()
 	box := func() { // the lock cannot be taken
-		boxed.sharing.home = boxed.sharing.home + ".away"
-		if err := os.Mkdir(boxed.sharing.home, 0o700); err != nil && !os.IsExist(err) {
+		boxed.sharing.Home = boxed.sharing.Home + ".away"
+		if err := os.Mkdir(boxed.sharing.Home, 0o700); err != nil && !os.IsExist(err) {
 			t.Fatal(err)
 		}
-		text, err := os.ReadFile(ada.sharing.file(stateName))
+		text, err := os.ReadFile(ada.sharing.File(stateName))
 		if err == nil {
-			err = os.WriteFile(boxed.sharing.file(stateName), text, 0o600)
+			err = os.WriteFile(boxed.sharing.File(stateName), text, 0o600)
 		}
 		boxed.bound(func(home string) map[string]string { return map[string]string{"folder": inode(t, home)} }) // it stands for the same folder
-		if err == nil && !os.IsExist(os.Mkdir(boxed.sharing.file(lockName), 0o700)) {
+		if err == nil && !os.IsExist(os.Mkdir(boxed.sharing.File(lockName), 0o700)) {
 			t.Setenv("PAWL_SYNC", "allow")
 		}
 		must.Do(t, err)

@@ -33,13 +33,13 @@ func (d *desk) copied(name string) *desk {
 // bound replaces what a clone's record says of the folder that has its name.
 func (d *desk) bound(to func(home string) map[string]string) {
 	d.t.Helper()
-	path := d.sharing.file(stateName)
+	path := d.sharing.File(stateName)
 	text, err := os.ReadFile(path)
 	record := map[string]any{}
 	if err = errors.Join(err, json.Unmarshal(text, &record)); err != nil {
 		d.t.Fatal(err)
 	}
-	record["bound"] = to(d.sharing.home)
+	record["bound"] = to(d.sharing.Home)
 	if text, err = json.Marshal(record); err == nil {
 		err = os.WriteFile(path, text, 0o600)
 	}
@@ -72,7 +72,7 @@ func TestOneFolder(t *testing.T) {
 			ada.bound(func(string) map[string]string { return map[string]string{"folder": ""} })
 		},
 		"after its repository was made again": func() {
-			must.Do(t, os.RemoveAll(ada.sharing.file(repoName)))
+			must.Do(t, os.RemoveAll(ada.sharing.File(repoName)))
 		},
 	} {
 		change()
@@ -177,7 +177,7 @@ func TestLinkedPlace(t *testing.T) {
 		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		mustrun.Link(t, filepath.Join(filepath.Dir(ada.board), ".git", link), name)
 		eve := ada.at(dir)
-		own := ada.git(ada.sharing.file(repoName), "rev-parse", ownRef)
+		own := ada.git(ada.sharing.File(repoName), "rev-parse", ownRef)
 		if _, err := eve.sharing.restore(t.Context()); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -195,7 +195,7 @@ func TestLinkedPlace(t *testing.T) {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 		}
-		if is := ada.git(ada.sharing.file(repoName), "rev-parse", ownRef); is != own || !ada.sharing.shared() {
+		if is := ada.git(ada.sharing.File(repoName), "rev-parse", ownRef); is != own || !ada.sharing.Shared() {
 			t.Errorf("%s: the other clone's board is %s, and was %s", what, is, own)
 		}
 	}

@@ -21,11 +21,11 @@ type binding struct {
 
 // bind returns the binding of a place, and reports whether the record came here in a copy.
 func (p site) bind(r *record) (now binding, copied bool, err error) {
-	now.Folder, err = clone.Folder(p.home)
+	now.Folder, err = clone.Folder(p.Home)
 	copied = r.Bound != (binding{}) && now.Folder != r.Bound.Folder
-	if root := clone.Real(p.tree.Root); err == nil && p.tree.Root != "" {
+	if root := clone.Real(p.Tree.Root); err == nil && p.Tree.Root != "" {
 		now.Root, err = clone.Folder(root)
-		if rel, none := filepath.Rel(clone.Real(p.tree.Dir), root); none == nil { // else on another drive
+		if rel, none := filepath.Rel(clone.Real(p.Tree.Dir), root); none == nil { // else on another drive
 			root = rel
 		}
 		now.Path = filepath.ToSlash(root)
@@ -44,10 +44,8 @@ func (p site) other(r *record, again bool) bool {
 }
 
 // errOther says that another folder shares the board.
-var errOther = &pawl.Error{
-	Kind: pawl.Conflict, Message: "another folder with the same git folder shares its board, and this one is not in step with it",
-	Hint: pawl.Hint{Step: pawl.HintSay, Text: "work there, or let this folder share instead: pawl share --stop, then pawl share"},
-}
+var errOther = pawl.Errorf(pawl.Conflict, "another folder with the same git folder shares its board, and this one is not in step with it").
+	Say("work there, or let this folder share instead: pawl share --stop, then pawl share")
 
 // mostHost bounds the part of a clone's name that says which machine it is on.
 const mostHost = 30

@@ -78,14 +78,11 @@ func (p site) aim(ctx context.Context, w Wish) (repo *git.Repo, remote git.Remot
 
 // project is the folder whose remotes and credentials are meant.
 func (p site) project() string {
-	if p.tree.Root != "" {
-		return p.tree.Root
+	if p.Tree.Root != "" {
+		return p.Tree.Root
 	}
-	return filepath.Dir(p.board)
+	return filepath.Dir(p.Board)
 }
-
-// errNoRemote says that a project has no remote.
-var errNoRemote = pawl.Errorf(pawl.NotFound, "git has no remote here")
 
 // remoteOf is the remote that is meant: the one that was named, else that which the
 // checked-out branch follows, else origin, else the only one.
@@ -98,11 +95,9 @@ func (p site) remoteOf(ctx context.Context, repo *git.Repo, named string) (strin
 		return "", err
 	}
 	if len(remotes) == 0 {
-		e := *errNoRemote
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "git remote add origin ADDRESS, or pawl share ADDRESS"}
-		return "", &e
+		return "", pawl.Errorf(pawl.NotFound, "git has no remote here").Say("git remote add origin ADDRESS, or pawl share ADDRESS")
 	}
-	if tree, err := git.Find(ctx, p.tree.Root); err == nil && tree != nil {
+	if tree, err := git.Find(ctx, p.Tree.Root); err == nil && tree != nil {
 		up, err := tree.Upstream(ctx)
 		if err == nil && slices.ContainsFunc(remotes, func(r git.Remote) bool { return r.Name == up }) {
 			return up, nil
@@ -115,9 +110,7 @@ func (p site) remoteOf(ctx context.Context, repo *git.Repo, named string) (strin
 	for _, r := range remotes {
 		names = append(names, r.Name)
 	}
-	e := pawl.Errorf(pawl.Invalid, "git has several remotes here: %s", strings.Join(names, ", "))
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl share " + names[0]}
-	return "", e
+	return "", pawl.Errorf(pawl.Invalid, "git has several remotes here: %s", strings.Join(names, ", ")).Say("pawl share " + names[0])
 }
 
 func invalid(err error) error {
@@ -136,7 +129,7 @@ func invalid(err error) error {
 func Join(ctx context.Context, board string, w Wish, o Options, settle func() error) (*Sharing, Joined, error) {
 	var out Joined
 	s := open(siteOf(board), o)
-	if _, err := os.Lstat(s.file(stateName)); err == nil {
+	if _, err := os.Lstat(s.File(stateName)); err == nil {
 		return s, out, pawl.Errorf(pawl.Conflict, "this board is shared already")
 	}
 	repository, remote, name, done, err := s.aim(ctx, w)
@@ -157,7 +150,7 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	defer unlock()
 	r, err := s.read(joiningName)
 	if err != nil || r.Remote != name || r.Ref != s.ref(w.Branch) || s.other(r, false) { // begun for another one, or never
-		if err := os.RemoveAll(s.file(repoName)); err != nil {
+		if err := os.RemoveAll(s.File(repoName)); err != nil {
 			return nil, out, unwritable(err)
 		}
 		r = &record{Remote: name, Ref: s.ref(w.Branch), State: share.State{Clone: newName()}}
@@ -166,10 +159,7 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	if err := s.save(r); err != nil {
 		return nil, out, err
 	}
-	repo, err := s.repository(ctx, r)
-	if err == nil {
-		err = s.agreed(ctx, r, repo, s.o.Agree)
-	}
+	repo, err := s.repository(ctx, r, s.o.Agree)
 	if err != nil {
 		return nil, out, err
 	}
@@ -192,7 +182,7 @@ func Join(ctx context.Context, board string, w Wish, o Options, settle func() er
 	if err := s.save(r); err != nil {
 		return nil, out, err
 	}
-	_ = os.Remove(s.file(joiningName)) // it counts for nothing beside the state
+	_ = os.Remove(s.File(joiningName)) // it counts for nothing beside the state
 	return s, out, nil
 }
 
@@ -204,20 +194,13 @@ func (s *Sharing) Through(ctx context.Context, w Wish) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := s.lock(ctx, lockName)
+	r, unlock, err := s.loadLocked(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	r, err := s.load()
-	if err != nil {
-		return err
-	}
 	r.Remote = name
-	repo, err := s.repository(ctx, r)
-	if err == nil {
-		err = s.agreed(ctx, r, repo, s.o.Agree)
-	}
+	repo, err := s.repository(ctx, r, s.o.Agree)
 	if err != nil {
 		return err
 	}
@@ -232,9 +215,8 @@ func (s *Sharing) Through(ctx context.Context, w Wish) error {
 		}
 	}
 	if !kept || tip == "" {
-		e := pawl.Errorf(pawl.Conflict, "%s does not have this board at %s", display(name), r.Ref)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "to share it there as another board: pawl share --stop, then pawl share"}
-		return e
+		return pawl.Errorf(pawl.Conflict, "%s does not have this board at %s", git.Display(name), r.Ref).
+			Say("to share it there as another board: pawl share --stop, then pawl share")
 	}
 	return s.save(r)
 }
@@ -254,7 +236,7 @@ func (p site) makeHome() error {
 	if err := errors.Join(p.plain(), p.led()); err != nil {
 		return err
 	}
-	for _, dir := range []string{filepath.Dir(p.home), p.home} {
+	for _, dir := range []string{filepath.Dir(p.Home), p.Home} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return unwritable(err)
 		}
@@ -282,7 +264,7 @@ func (s *Sharing) Stop(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, path := range []string{s.relays().file(clone.SharedMark), s.file(stateName)} {
+	for _, path := range []string{s.relays().File(clone.SharedMark), s.File(stateName)} {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return unwritable(err)
 		}
@@ -328,9 +310,10 @@ func Offered(ctx context.Context, board string, w Wish) (Offer, error) {
 	return o, nil
 }
 
-// repository opens the repository of a record, and makes it if it is missing.
-func (s *Sharing) repository(ctx context.Context, r *record) (*Repository, error) {
-	repo, err := git.OpenRepo(ctx, s.file(repoName), s.project())
+// repository opens the repository of a record, and makes it if it is missing. It fails unless
+// a person has agreed to sync through its remote, or agrees now; see agreed.
+func (s *Sharing) repository(ctx context.Context, r *record, ask func(share.Target) error) (*Repository, error) {
+	repo, err := git.OpenRepo(ctx, s.File(repoName), s.project())
 	if err != nil {
 		return nil, err
 	}
@@ -345,8 +328,6 @@ func (s *Sharing) repository(ctx context.Context, r *record) (*Repository, error
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", share.ErrAway, err)
 	}
-	return NewRepository(repo, remote, r.Ref), nil
+	is := NewRepository(repo, remote, r.Ref)
+	return is, s.agreed(ctx, r, is, ask)
 }
-
-// display is a remote for people: without credentials.
-func display(remote string) string { return git.Display(remote) }

@@ -31,6 +31,18 @@ func (p site) lock(ctx context.Context, name string) (unlock func(), err error) 
 	}
 }
 
+// loadLocked takes the lock of syncs, and loads the record.
+func (p site) loadLocked(ctx context.Context) (r *record, unlock func(), err error) {
+	if unlock, err = p.lock(ctx, lockName); err != nil {
+		return nil, nil, err
+	}
+	if r, err = p.load(); err != nil {
+		unlock()
+		return nil, nil, err
+	}
+	return r, unlock, nil
+}
+
 // try takes a lock if nobody has it; nil: somebody has, or it cannot be taken.
 func (p site) try(name string) (unlock func()) {
 	unlock, _ = p.take(name)
@@ -39,7 +51,7 @@ func (p site) try(name string) (unlock func()) {
 
 // take takes a lock if nobody has it; nil: somebody has.
 func (p site) take(name string) (unlock func(), err error) {
-	f, err := os.OpenFile(p.file(name), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(p.File(name), os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, p.lost()
 	}
@@ -56,7 +68,7 @@ func (p site) take(name string) (unlock func(), err error) {
 
 // locked reports whether somebody has a lock. It makes no file.
 func (p site) locked(name string) bool {
-	f, err := os.OpenFile(p.file(name), os.O_RDWR, 0)
+	f, err := os.OpenFile(p.File(name), os.O_RDWR, 0)
 	if err != nil {
 		return false
 	}

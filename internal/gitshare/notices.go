@@ -43,7 +43,7 @@ func Notices(board, session string) []share.Notice {
 		return nil
 	}
 	p := siteOf(board)
-	text, err := readFile(p.file(noticesName), maxNotices)
+	text, err := readFile(p.File(noticesName), maxNotices)
 	var n notices
 	if err != nil || json.Unmarshal(text, &n) != nil || !slices.ContainsFunc(n.Wait, func(one share.Notice) bool { return one.Session == session }) {
 		return nil
@@ -69,7 +69,7 @@ func (p site) changeNotices(fn func(*notices)) error {
 	if err := p.plain(); err != nil {
 		return err
 	}
-	file := rewrite.File{Dir: p.home, Name: noticesName, Lock: noticesName + ".lock", Temp: "." + noticesName, Mode: 0o600, Limit: maxNotices}
+	file := rewrite.File{Dir: p.Home, Name: noticesName, Lock: noticesName + ".lock", Temp: "." + noticesName, Mode: 0o600, Limit: maxNotices}
 	_, err := file.Change(context.Background(), func(old []byte) ([]byte, error) {
 		var n notices
 		_ = json.Unmarshal(old, &n) // what is damaged is begun again

@@ -25,11 +25,11 @@ import (
 func (r *record) through() string { return r.Remote + " " + r.Ref + " " }
 
 // place is where the consent holds.
-func (p site) place() consent.Place { return consent.At(filepath.Dir(p.board), p.board) }
+func (p site) place() consent.Place { return consent.At(filepath.Dir(p.Board), p.Board) }
 
 // target is what a person agrees to.
 func (r *record) target(remote *git.Remote) share.Target {
-	return share.Target{Remote: display(r.Remote), Address: remote.Real, Ref: r.Ref, Programs: remote.Programs}
+	return share.Target{Remote: git.Display(r.Remote), Address: remote.Real, Ref: r.Ref, Programs: remote.Programs}
 }
 
 // agreed fails unless a person has agreed to sync through exactly this remote, or does so
@@ -40,7 +40,7 @@ func (s *Sharing) agreed(ctx context.Context, r *record, repo *Repository, ask f
 	}
 	given := func() consent.Given {
 		uses := sha256.Sum256([]byte(strings.Join(append([]string{repo.remote.Real}, repo.remote.Programs...), "\x00")))
-		return consent.Given{Kind: consent.Share, Thing: r.through() + hex.EncodeToString(uses[:]), Shown: display(r.Remote) + " " + r.Ref}
+		return consent.Given{Kind: consent.Share, Thing: r.through() + hex.EncodeToString(uses[:]), Shown: git.Display(r.Remote) + " " + r.Ref}
 	}
 	list, unknown := consent.Of(s.o.Getenv)
 	if unknown == nil {
@@ -66,9 +66,8 @@ func (s *Sharing) agreed(ctx context.Context, r *record, repo *Repository, ask f
 
 // notAllowed says that a sync waits for a person. It names no variable: an agent would set it.
 func notAllowed(how string) error {
-	e := pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone%s; docs/git.md says how in a container", how)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person at a terminal to run: pawl sync"}
-	return e
+	return pawl.Errorf(pawl.Unavailable, "nobody has allowed this user to sync this clone%s; docs/git.md says how in a container", how).
+		Say("ask a person at a terminal to run: pawl sync")
 }
 
 // AllowVar is a variable that a person sets for a container, where the state folder of the

@@ -54,16 +54,16 @@ func (p site) read(name string) (*record, error) {
 	if err := p.plain(); err != nil {
 		return nil, err
 	}
-	text, err := readFile(p.file(name), maxRecord)
+	text, err := readFile(p.File(name), maxRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, p.lost()
 	}
 	if err != nil {
-		return nil, clone.Denied(pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be read: %w", err), p.home)
+		return nil, clone.Denied(pawl.Errorf(pawl.Unavailable, "what this clone remembers of sharing cannot be read: %w", err), p.Home)
 	}
 	var is struct{ Format int }
 	if err := json.Unmarshal(text, &is); err == nil && is.Format > recordFormat {
-		return nil, pawl.Errorf(pawl.Invalid, "a newer Pawl has shared this board: update this one (%s has format %d)", p.file(name), is.Format)
+		return nil, pawl.Errorf(pawl.Invalid, "a newer Pawl has shared this board: update this one (%s has format %d)", p.File(name), is.Format)
 	}
 	r := &record{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -77,9 +77,7 @@ func (p site) read(name string) (*record, error) {
 		err = errors.New("a part of it is missing")
 	}
 	if err != nil {
-		e := pawl.Errorf(pawl.Internal, "%s is damaged: %w", p.file(name), err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl share --stop, then pawl share: all tasks stay"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Internal, "%s is damaged: %w", p.File(name), err).Say("pawl share --stop, then pawl share: all tasks stay")
 	}
 	return r, nil
 }
@@ -89,7 +87,7 @@ func (p site) save(r *record) error {
 	r.Format = recordFormat
 	text, err := json.Marshal(r)
 	mark := p.relays()
-	if _, missing := os.Lstat(mark.file(clone.SharedMark)); err == nil && !r.joining && missing != nil {
+	if _, missing := os.Lstat(mark.File(clone.SharedMark)); err == nil && !r.joining && missing != nil {
 		if err = mark.write(clone.SharedMark, nil); errors.Is(err, fs.ErrNotExist) {
 			err = nil // the board is gone, and restoring it saves the record
 		}
@@ -110,7 +108,7 @@ func (r *record) name() string {
 
 // write replaces a file of a place.
 func (p site) write(name string, text []byte) error {
-	return unwritable(filelock.Keep(p.file(name), text))
+	return unwritable(filelock.Keep(p.File(name), text))
 }
 
 func unwritable(err error) error {
@@ -122,7 +120,7 @@ func unwritable(err error) error {
 
 // handOver gives all that git and Pawl have made here as root to the user whose clone it is.
 func (p site) handOver() {
-	_ = filepath.WalkDir(p.home, func(path string, d fs.DirEntry, _ error) error {
+	_ = filepath.WalkDir(p.Home, func(path string, d fs.DirEntry, _ error) error {
 		if !filelock.HandOver(path) && d != nil && d.IsDir() {
 			return fs.SkipDir
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -30,7 +31,7 @@ const (
 )
 
 // relays is the folder of those files as a site.
-func (p site) relays() site { return site{home: filepath.Join(p.board, ".pawl")} }
+func (p site) relays() site { return site{clone.Place{Home: filepath.Join(p.Board, ".pawl")}} }
 
 // relayed leaves claims to another process, and waits for it as for the remote; false:
 // there is none, and the claims are as they were.
@@ -42,14 +43,14 @@ func (s *Sharing) relayed(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	name := relayPrefix + newName()
-	f, err := os.OpenFile(at.file(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(at.File(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return false, nil
 	}
 	f.Close()
-	defer os.Remove(at.file(name))
+	defer os.Remove(at.File(name))
 	for {
-		text, err := readFile(at.file(name), 4*mostReason)
+		text, err := readFile(at.File(name), 4*mostReason)
 		switch answer := string(text); {
 		case err == nil && answer == relayDone:
 			return true, nil
@@ -86,13 +87,13 @@ func (s *Sharing) Relay(ctx context.Context) {
 			}
 		}
 		var asked []string
-		files, _ := os.ReadDir(at.home)
+		files, _ := os.ReadDir(at.Home)
 		for _, f := range files {
 			info, err := f.Info()
 			switch {
 			case err != nil || !strings.HasPrefix(f.Name(), relayPrefix):
 			case s.o.Now().Sub(info.ModTime()) > relayOld:
-				_ = os.Remove(at.file(f.Name())) // it was killed
+				_ = os.Remove(at.File(f.Name())) // it was killed
 			case info.Mode().IsRegular() && info.Size() == 0:
 				asked = append(asked, f.Name())
 			}
@@ -109,7 +110,7 @@ func (s *Sharing) Relay(ctx context.Context) {
 			answer = "the remote was reached, and then: " + answer
 		}
 		for _, name := range asked {
-			if _, err := os.Lstat(at.file(name)); !errors.Is(err, fs.ErrNotExist) { // else nobody waits
+			if _, err := os.Lstat(at.File(name)); !errors.Is(err, fs.ErrNotExist) { // else nobody waits
 				_ = at.write(name, []byte(answer))
 			}
 		}

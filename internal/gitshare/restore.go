@@ -29,9 +29,7 @@ func Restore(ctx context.Context, board string, o Options) (bool, error) {
 	}
 	done, err := s.restore(ctx)
 	if err != nil && !errors.Is(err, errOther) {
-		e := pawl.Errorf(pawl.KindOf(err), "the files of a shared board are gone from %s, and its board cannot be brought back from git's folder: %w", board, err)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "pawl sync"}
-		return false, e
+		return false, pawl.Errorf(pawl.KindOf(err), "the files of a shared board are gone from %s, and its board cannot be brought back from git's folder: %w", board, err).Say("pawl sync")
 	}
 	return done, err
 }
@@ -63,7 +61,7 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 		return false, pawl.Errorf(pawl.Unavailable, "another sync of this board is still under way")
 	}
 	defer unlock()
-	if !gone(s.board) {
+	if !gone(s.Board) {
 		return false, nil // another process has restored it
 	}
 	r, err := s.read(stateName)
@@ -78,8 +76,8 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	defer done()
-	mark := site{home: filepath.Join(s.board, ".pawl")}
-	if err := errors.Join(os.MkdirAll(s.board, 0o755), file.Prepare(s.board)); err != nil {
+	mark := s.relays()
+	if err := errors.Join(os.MkdirAll(s.Board, 0o755), file.Prepare(s.Board)); err != nil {
 		return false, err
 	}
 	if err := mark.write(restoring, nil); err != nil {
@@ -97,13 +95,13 @@ func (s *Sharing) restore(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	return rev != 0, os.Remove(mark.file(restoring))
+	return rev != 0, os.Remove(mark.File(restoring))
 }
 
 // alone is what brings the clone's board and its commits together without the remote. The
 // caller has the lock.
 func (s *Sharing) alone(ctx context.Context, r *record, by pawl.Actor) (*share.Sharer, func(), error) {
-	repo, err := git.OpenRepo(ctx, s.file(repoName), s.project())
+	repo, err := git.OpenRepo(ctx, s.File(repoName), s.project())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/store/file"
@@ -54,7 +55,7 @@ type Sharing struct {
 // Open returns the sharing of the board in a folder; nil: it is not shared. It runs no git.
 func Open(board string, o Options) *Sharing {
 	p := siteOf(board)
-	if !p.shared() {
+	if !p.Shared() {
 		return nil
 	}
 	return open(p, o)
@@ -65,7 +66,7 @@ func Open(board string, o Options) *Sharing {
 func Follow(board string, o Options) *Sharing { return open(siteOf(board), o) }
 
 // Active reports whether the board is shared now.
-func (s *Sharing) Active() bool { return s.shared() }
+func (s *Sharing) Active() bool { return s.Shared() }
 
 func open(p site, o Options) *Sharing {
 	if o.Now == nil {
@@ -96,7 +97,7 @@ func (s *Sharing) Status(context.Context) *share.Status {
 		st.Failed = err.Error()
 		return st
 	}
-	st.Remote, st.Ref, st.Clone = display(r.Remote), r.Ref, r.State.Clone
+	st.Remote, st.Ref, st.Clone = git.Display(r.Remote), r.Ref, r.State.Clone
 	st.Synced, st.Failed, st.Since, st.Stopped = r.State.Synced, r.State.Failed, r.State.Since, r.State.Stopped
 	return st
 }
@@ -146,7 +147,7 @@ func (s *Sharing) Whole(ctx context.Context) *share.Status {
 
 // record returns the record, read again only when its file has changed.
 func (s *Sharing) record() (*record, error) {
-	info, err := os.Lstat(s.file(stateName))
+	info, err := os.Lstat(s.File(stateName))
 	if err != nil {
 		return s.load()
 	}
@@ -188,9 +189,7 @@ func (s *Sharing) confirm(ctx context.Context, by pawl.Actor, wanted func() bool
 	case !s.allowed(r, s.o.Getenv):
 		return nil, notAllowed("")
 	case s.o.Hook:
-		e := pawl.Errorf(pawl.Unavailable, "a hook does not wait for the remote")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "run it in a terminal"}
-		return nil, e
+		return nil, pawl.Errorf(pawl.Unavailable, "a hook does not wait for the remote").Say("run it in a terminal")
 	}
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -235,7 +234,12 @@ type request struct {
 
 // Sync exchanges the board with the remote. It was asked for by name.
 func (s *Sharing) Sync(ctx context.Context, o share.Options) (share.Report, error) {
-	report, err := s.sync(ctx, request{Options: o, person: true})
+	r, unlock, err := s.loadLocked(ctx)
+	if err != nil {
+		return share.Report{}, err
+	}
+	defer unlock()
+	report, err := s.locking(ctx, r, request{Options: o, person: true})
 	if report == nil {
 		report = &share.Report{}
 	}
@@ -244,26 +248,20 @@ func (s *Sharing) Sync(ctx context.Context, o share.Options) (share.Report, erro
 
 // Try finds out what Sync would do. It changes only Pawl's own copy of the remote.
 func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error) {
-	unlock, err := s.lock(ctx, lockName)
+	r, unlock, err := s.loadLocked(ctx)
 	if err != nil {
 		return share.Report{}, err
 	}
 	defer unlock()
-	r, err := s.load()
+	repo, err := s.repository(ctx, r, s.o.Agree)
 	if err != nil {
 		return share.Report{}, err
 	}
-	repo, err := s.repository(ctx, r)
-	if err == nil {
-		err = s.agreed(ctx, r, repo, s.o.Agree)
+	over, err := s.overrun(ctx, r)
+	if over {
+		err = &share.StopError{Stop: share.StopTracked}
 	}
 	if err != nil {
-		return share.Report{}, err
-	}
-	if over, err := s.overrun(ctx, r); over || err != nil {
-		if err == nil {
-			err = &share.StopError{Stop: share.StopTracked}
-		}
 		return share.Report{}, err
 	}
 	store, done, err := s.store()
@@ -274,32 +272,14 @@ func (s *Sharing) Try(ctx context.Context, o share.Options) (share.Report, error
 	return share.New(repo, s.local(store, o.By, repo), &memory{s.site, r}, clock{}, newName).Try(ctx, o)
 }
 
-// sync runs one sync when no other one is under way.
-func (s *Sharing) sync(ctx context.Context, q request) (*share.Report, error) {
-	unlock, err := s.lock(ctx, lockName)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	r, err := s.load()
-	if err != nil {
-		return nil, err
-	}
-	return s.locking(ctx, r, q)
-}
-
 // locking runs one sync. The caller has the lock.
 func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Report, error) {
-	m := &memory{s.site, r}
-	repo, err := s.repository(ctx, r)
-	if err != nil {
-		return nil, err
-	}
 	ask := s.o.Agree
 	if !q.person {
 		ask = nil
 	}
-	if err := s.agreed(ctx, r, repo, ask); err != nil {
+	repo, err := s.repository(ctx, r, ask)
+	if err != nil {
 		return nil, err
 	}
 	if err := s.rebind(r); err != nil {
@@ -330,7 +310,7 @@ func (s *Sharing) locking(ctx context.Context, r *record, q request) (*share.Rep
 	if q.alone {
 		local.hears = pawl.Actor{}
 	}
-	report, err := share.New(repo, local, m, clock{}, newName).Sync(ctx, q.Options)
+	report, err := share.New(repo, local, &memory{s.site, r}, clock{}, newName).Sync(ctx, q.Options)
 	if even := r.State.Even; err == nil && even != nil && even.Revision != r.Sent {
 		r.Sent = even.Revision
 		err = s.save(r)
@@ -374,7 +354,7 @@ func (s *Sharing) rebind(r *record) error {
 // local is the board in the work tree that git has, and in the repository that has its commits.
 func (s *Sharing) local(store *file.Store, by pawl.Actor, repo *Repository) *Local {
 	l := NewLocal(store, by)
-	l.root, l.repo, l.moved = s.tree.Root, repo, s.o.Moved
+	l.root, l.repo, l.moved = s.Tree.Root, repo, s.o.Moved
 	return l
 }
 

@@ -401,7 +401,7 @@ func TestRestoredAfterACrash(t *testing.T) {
 	ada := alone(t, "one", "two")
 	o := ada.options()
 	o.Store, o.Open = nil, func() (*file.Store, error) { return file.Open(ada.board) }
-	state := ada.sharing.file(stateName)
+	state := ada.sharing.File(stateName)
 	before, err := os.ReadFile(state)
 	if err == nil {
 		err = os.RemoveAll(ada.board)
@@ -799,7 +799,7 @@ func TestHalfJoined(t *testing.T) {
 func TestState(t *testing.T) {
 	t.Parallel()
 	ada := alone(t, "one")
-	path := ada.sharing.file(stateName)
+	path := ada.sharing.File(stateName)
 	whole := must.Get(os.ReadFile(path))(t)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 		t.Errorf("others can read %s: %v, %v", path, info.Mode(), err)

@@ -11,13 +11,8 @@ import (
 	"github.com/pawl-dev/pawl/internal/gitdir"
 )
 
-// A place is where what this clone keeps of a shared board is.
-type site struct {
-	board string      // the board's folder
-	tree  gitdir.Tree // the work tree that it is in; zero: none
-	name  string      // "board", or "board.services%2fapi" for that of a folder of a monorepo
-	home  string      // .git/pawl/NAME, or .tasks/.pawl/share outside of git
-}
+// A site is where what this clone keeps of a shared board is.
+type site struct{ clone.Place }
 
 // Names of files in a place.
 const (
@@ -29,49 +24,36 @@ const (
 	keepName    = "keep"    // of the process in the background that is about to make a commit
 )
 
-func (p site) file(name string) string { return filepath.Join(p.home, name) }
-
 // siteOf finds the place of a board, which may be missing yet. It runs no git.
-func siteOf(board string) site {
-	p := clone.PlaceOf(board)
-	return site{board: p.Board, tree: p.Tree, name: p.Name, home: p.Home}
-}
-
-// shared reports whether the board of this place is shared, or was when sharing it
-// broke off half-way.
-func (p site) shared() bool { return clone.Place{Board: p.board, Home: p.home}.Shared() }
+func siteOf(board string) site { return site{clone.PlaceOf(board)} }
 
 // lost says why a place has no record.
 func (p site) lost() error {
-	if !p.shared() {
+	if !p.Shared() {
 		return ErrNotShared
 	}
 	if err := p.led(); err != nil {
 		return err
 	}
-	e := pawl.Errorf(pawl.Conflict, "this board is shared, and the record of that is missing from %s", p.home)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where git has it, or: pawl share --stop, then pawl share"}
-	return e
+	return pawl.Errorf(pawl.Conflict, "this board is shared, and the record of that is missing from %s", p.Home).
+		Say("work where git has it, or: pawl share --stop, then pawl share")
 }
 
 // led fails if a .git file leads nowhere: all that git's folder has of a board is elsewhere.
 func (p site) led() error {
-	if _, err := os.Stat(filepath.Join(p.tree.Dir, "HEAD")); p.tree.Root == "" || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(p.Tree.Dir, "HEAD")); p.Tree.Root == "" || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	e := pawl.Errorf(pawl.Unavailable, "%s leads to %s, and git's folder is not there", filepath.Join(p.tree.Root, ".git"), p.tree.Dir)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "work where the repository is, or let the container have it at that path"}
-	return e
+	return pawl.Errorf(pawl.Unavailable, "%s leads to %s, and git's folder is not there", filepath.Join(p.Tree.Root, ".git"), p.Tree.Dir).
+		Say("work where the repository is, or let the container have it at that path")
 }
 
 // plain fails if a link leads out of the place: it may have come with an archive, and what is
 // behind it is another clone's.
 func (p site) plain() error {
-	for _, dir := range []string{filepath.Dir(p.home), p.home} {
+	for _, dir := range []string{filepath.Dir(p.Home), p.Home} {
 		if err := gitdir.Plain(dir); err != nil {
-			e := pawl.Errorf(pawl.Invalid, "this board cannot be shared: %w", err)
-			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "look where it leads, remove it, then: pawl share"}
-			return e
+			return pawl.Errorf(pawl.Invalid, "this board cannot be shared: %w", err).Say("look where it leads, remove it, then: pawl share")
 		}
 	}
 	return nil
@@ -81,9 +63,9 @@ func (p site) plain() error {
 func (p site) ref(branch string) string {
 	switch branch {
 	case "":
-		return "refs/pawl/" + p.name
+		return "refs/pawl/" + p.Name
 	case BoardBranch: // another board of the repository has another one
-		return "refs/heads/pawl-" + p.name
+		return "refs/heads/pawl-" + p.Name
 	}
 	return "refs/heads/" + branch
 }

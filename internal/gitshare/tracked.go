@@ -16,16 +16,16 @@ type tracked struct {
 // checkout would put those of its commit in the place of the board's. Git is asked only
 // when its index has changed.
 func (p site) overrun(ctx context.Context, r *record) (bool, error) {
-	if p.tree.Root == "" {
+	if p.Tree.Root == "" {
 		return false, nil
 	}
-	now := p.tree.Stamp().Index
+	now := p.Tree.Stamp().Index
 	if r.Tracked == nil || r.Tracked.Index != now {
-		tree, err := git.Find(ctx, p.tree.Root)
+		tree, err := git.Find(ctx, p.Tree.Root)
 		if tree == nil || err != nil {
 			return false, err
 		}
-		files, err := tree.Tracked(ctx, p.board)
+		files, err := tree.Tracked(ctx, p.Board)
 		if err != nil {
 			return false, err
 		}
