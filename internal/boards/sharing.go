@@ -19,9 +19,9 @@ import (
 
 // MergerOf returns the merger of a store's board, which renumbers todo lists, too.
 func MergerOf(dir string, store *file.Store) *gitmerge.Merger {
-	return gitmerge.New(dir, store, gitmerge.WithMoved(func(ctx context.Context, moved []merge.Moved) {
+	return gitmerge.New(dir, store, func(ctx context.Context, moved []merge.Moved) {
 		_ = follow(ctx, dir, moved) // the merge stands without it
-	}))
+	})
 }
 
 // follow lets todos that were promoted to tasks of a board name these by their new

@@ -2,6 +2,7 @@ package gitmerge
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -115,9 +116,7 @@ func (l *look) read(ctx context.Context, shapes ...shape) ([]merge.Board, error)
 		if err != nil {
 			return nil, err
 		}
-		for id, text := range texts {
-			l.blobs[id] = text
-		}
+		maps.Copy(l.blobs, texts)
 	}
 	boards := make([]merge.Board, len(shapes))
 	for i, s := range shapes {

@@ -256,12 +256,8 @@ func two(text []byte) bool { return bytes.Contains(text, []byte(`"merging"`)) }
 func asLeft(work, left merge.Board) merge.Board {
 	now := merge.Board{Tasks: maps.Clone(work.Tasks), Mark: work.Mark}
 	for id, text := range work.Tasks {
-		was, ok := left.Tasks[id]
-		switch {
-		case ok && bytes.Equal(text, was):
-			now.Tasks[id] = was // the same memory, which is quick to compare
-		case ok && marked(text):
-			now.Tasks[id] = was
+		if was, ok := left.Tasks[id]; ok && (bytes.Equal(text, was) || marked(text)) {
+			now.Tasks[id] = was // if equal the same memory, which is quick to compare
 		}
 	}
 	return now
@@ -348,7 +344,7 @@ func highest(b merge.Board) pawl.ID {
 }
 
 func sameBoard(a, b merge.Board) bool {
-	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, func(x, y []byte) bool { return bytes.Equal(x, y) })
+	return a.Mark == b.Mark && maps.EqualFunc(a.Tasks, b.Tasks, bytes.Equal)
 }
 
 // changes are the files that are other in one board than in another, nil for those

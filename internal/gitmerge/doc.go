@@ -2,7 +2,7 @@
 // board, and merges it as boards: git merges lines of files, which neither keeps
 // two tasks apart that have one number, nor edges two-sided.
 //
-//	m := gitmerge.New(dir, store)
+//	m := gitmerge.New(dir, store, follow)
 //	outcome := m.Before(ctx, by)                     // before a write; some lstat when there is nothing to do
 //	outcome, err := m.Merge(ctx, gitmerge.Options{By: by})  // pawl merge
 //	outcome, err := m.Abort(ctx, by)                 // what git left, byte for byte

@@ -440,12 +440,12 @@ func TestMoves(t *testing.T) {
 	ann, _ := twoClones(t)
 	ann.stops("merge", "bob")
 	to := map[pawl.ID]pawl.ID{}
-	m := ann.merger(gitmerge.WithMoved(func(_ context.Context, moved []merge.Moved) {
+	m := ann.merger(func(_ context.Context, moved []merge.Moved) {
 		clear(to)
 		for _, mv := range moved {
 			to[mv.From] = mv.ID
 		}
-	}))
+	})
 	m.Before(ctx(), ann.by())
 	if want := map[pawl.ID]pawl.ID{3: 5, 4: 6}; !maps.Equal(to, want) {
 		t.Errorf("moved: %v", to)

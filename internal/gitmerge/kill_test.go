@@ -46,13 +46,13 @@ func TestKilled(t *testing.T) {
 	}
 	steps := []step{
 		{"before the commit", func(c *clone) {
-			m := gitmerge.New(c.board(), killed{c.store(), false})
+			m := gitmerge.New(c.board(), killed{c.store(), false}, unheard)
 			if _, err := m.Merge(ctx(), gitmerge.Options{By: c.by()}); err == nil {
 				t.Error("not killed")
 			}
 		}},
 		{"before the index", func(c *clone) {
-			m := gitmerge.New(c.board(), killed{c.store(), true})
+			m := gitmerge.New(c.board(), killed{c.store(), true}, unheard)
 			if _, err := m.Merge(ctx(), gitmerge.Options{By: c.by()}); err == nil {
 				t.Error("not killed")
 			}
@@ -78,7 +78,7 @@ func TestKilled(t *testing.T) {
 				t.Errorf("still unmerged: %s", status)
 			}
 			// And it can be taken back as if nothing had been, killed or not.
-			m := gitmerge.New(ann.board(), killed{ann.store(), true})
+			m := gitmerge.New(ann.board(), killed{ann.store(), true}, unheard)
 			if _, err := m.Abort(ctx(), ann.by()); err == nil {
 				t.Error("the undo was not killed")
 			}

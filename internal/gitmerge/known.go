@@ -3,6 +3,7 @@ package gitmerge
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -27,17 +28,12 @@ func (l *look) known(ctx context.Context) (k known, err error) {
 	if err != nil || shapes[0].id == shapes[1].id {
 		return known{}, nil // such as a commit that git has dropped since
 	}
-	was, is := shape{tasks: map[pawl.ID]string{}}, shape{tasks: map[pawl.ID]string{}}
-	for id, blob := range shapes[0].tasks {
-		if shapes[1].tasks[id] != blob {
-			was.tasks[id] = blob
-		}
+	without := func(all, same map[pawl.ID]string) shape {
+		all = maps.Clone(all)
+		maps.DeleteFunc(all, func(id pawl.ID, blob string) bool { return same[id] == blob })
+		return shape{tasks: all}
 	}
-	for id, blob := range shapes[1].tasks {
-		if shapes[0].tasks[id] != blob {
-			is.tasks[id] = blob
-		}
-	}
+	was, is := without(shapes[0].tasks, shapes[1].tasks), without(shapes[1].tasks, shapes[0].tasks)
 	if len(was.tasks) == 0 {
 		return k, nil // there are only new ones
 	}
@@ -70,7 +66,7 @@ func (k known) moves(now merge.Board, told []merge.Moved) []merge.Moved {
 				continue
 			}
 			then, err := taskjson.Decode(k.was.Tasks[from])
-			if err != nil || !then.Task.CreatedAt.Equal(t.CreatedAt) || first(&then.Task) != first(t) {
+			if err != nil || !then.Task.CreatedAt.Equal(t.CreatedAt) || taskjson.First(&then.Task) != taskjson.First(t) {
 				continue
 			}
 			m := merge.Moved{Named: merge.Named{ID: id, Subject: t.Subject}, From: from, Side: merge.Ours, CreatedAt: t.CreatedAt}
@@ -82,12 +78,4 @@ func (k known) moves(now merge.Board, told []merge.Moved) []merge.Moved {
 	}
 	slices.SortFunc(moved, func(a, b merge.Moved) int { return int(a.ID - b.ID) })
 	return moved
-}
-
-// first is the number that a task had first.
-func first(t *pawl.Task) pawl.ID {
-	if len(t.Was) > 0 {
-		return t.Was[0]
-	}
-	return t.ID
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/must"
-	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
 )
 
@@ -20,7 +19,7 @@ func TestMovedElsewhere(t *testing.T) {
 	hears := func(t *testing.T, c *clone) {
 		t.Helper()
 		var followed []merge.Moved
-		m := c.merger(gitmerge.WithMoved(func(_ context.Context, moved []merge.Moved) { followed = append(followed, moved...) }))
+		m := c.merger(func(_ context.Context, moved []merge.Moved) { followed = append(followed, moved...) })
 		out := m.Before(ctx(), c.by())
 		if out == nil || len(out.Report.Moved) != 2 || out.Report.Moved[0].From != 3 || out.Report.Moved[0].ID != 5 || out.Report.Moved[0].Elder != "Retry hooks" {
 			t.Errorf("outcome %+v", out)

@@ -36,25 +36,14 @@ type Merger struct {
 	one sync.Mutex // merges one after the other
 }
 
-// An Option changes how a merger works.
-type Option func(*Merger)
-
-// WithMoved calls fn with the tasks that were renumbered, after a merge or its
-// undo. Each has its old number in From.
-func WithMoved(fn func(context.Context, []merge.Moved)) Option {
-	return func(m *Merger) { m.follow = fn }
-}
-
-// New returns the merger of the store's board in a folder. It reads nothing.
-func New(dir string, store Store, options ...Option) *Merger {
+// New returns the merger of the store's board in a folder. It reads nothing. follow is called
+// with the tasks that were renumbered, after a merge or its undo; each has its old number in
+// From.
+func New(dir string, store Store, follow func(context.Context, []merge.Moved)) *Merger {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
 	}
-	m := &Merger{dir: dir, store: store, follow: func(context.Context, []merge.Moved) {}}
-	for _, option := range options {
-		option(m)
-	}
-	return m
+	return &Merger{dir: dir, store: store, follow: follow}
 }
 
 // Options say what to merge.

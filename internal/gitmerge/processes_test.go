@@ -16,9 +16,9 @@ func TestMovesDuringAMerge(t *testing.T) {
 	ann, _ := twoClones(t)
 	ann.merger().Before(ctx(), ann.by())
 	ann.stops("merge", "bob")
-	m := ann.merger(gitmerge.WithMoved(func(context.Context, []merge.Moved) {
+	m := ann.merger(func(context.Context, []merge.Moved) {
 		ann.merger().Synced(pawl.Actor{}, []merge.Moved{{From: 40, Named: merge.Named{ID: 41}, Side: merge.Ours}})
-	}))
+	})
 	if out, err := m.Merge(ctx(), gitmerge.Options{By: ann.by()}); err != nil || out.Revision == 0 {
 		t.Fatalf("%+v, %v", out, err)
 	}

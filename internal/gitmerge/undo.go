@@ -139,8 +139,7 @@ func (m *Merger) MayUndo(ctx context.Context, rev pawl.Revision) error {
 func (m *Merger) toAbort(ctx context.Context, rev pawl.Revision) (*undo, *look, error) {
 	u := m.kept()
 	if u == nil || rev != 0 && u.Revision != 0 && rev != u.Revision {
-		_, _, err := refused("there is no merge that could be taken back")
-		return nil, nil, err
+		return nil, nil, errNone()
 	}
 	l, err := m.look(ctx)
 	if err != nil {
@@ -167,7 +166,7 @@ func (m *Merger) abort(ctx context.Context, by pawl.Actor, rev pawl.Revision) (m
 			return merge.Outcome{}, pawl.Result{}, err
 		}
 		if result.Undoes == 0 && len(u.Names) == 0 { // it was killed before anything was written
-			return refused("there is no merge that could be taken back")
+			return merge.Outcome{}, pawl.Result{}, errNone()
 		}
 	}
 	if result.Undoes != 0 {
@@ -238,9 +237,7 @@ func missing(u *undo) []string {
 	})
 }
 
-func refused(format string, args ...any) (merge.Outcome, pawl.Result, error) {
-	return merge.Outcome{}, pawl.Result{}, pawl.Errorf(pawl.Conflict, format, args...)
-}
+func errNone() error { return pawl.Errorf(pawl.Conflict, "there is no merge that could be taken back") }
 
 // mayAbort refuses when git is no longer where it was when it was merged.
 func (l *look) mayAbort(ctx context.Context, u *undo) error {

@@ -104,10 +104,12 @@ func (c *clone) store() *file.Store {
 
 func (c *clone) by() pawl.Actor { return pawl.Actor{Name: c.name, Session: c.name + "-1"} }
 
-func (c *clone) merger(options ...gitmerge.Option) *gitmerge.Merger {
+func (c *clone) merger(follow ...func(context.Context, []merge.Moved)) *gitmerge.Merger {
 	c.Helper()
-	return gitmerge.New(c.board(), c.store(), options...)
+	return gitmerge.New(c.board(), c.store(), append(follow, unheard)[0])
 }
+
+func unheard(context.Context, []merge.Moved) {}
 
 // do changes the board as a process would that knows nothing of git.
 func (c *clone) do(op pawl.Op) pawl.Result {

@@ -51,8 +51,8 @@ func (s *Sharing) agreed(ctx context.Context, r *record, repo *Repository, ask f
 	if ask == nil {
 		return notAllowed(" as git is set up in it now")
 	}
-	repo.repo.Forget() // what it remembers may have come with the clone
-	now, err := repo.repo.Remote(ctx, r.Remote)
+	repo.Repo.Forget() // what it remembers may have come with the clone
+	now, err := repo.Repo.Remote(ctx, r.Remote)
 	if err == nil {
 		repo.remote = now
 		err = ask(r.target(&now))

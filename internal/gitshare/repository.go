@@ -34,7 +34,7 @@ const (
 
 // A Repository is [share.Repository] over git. It is for one sync at a time.
 type Repository struct {
-	repo   *git.Repo
+	*git.Repo
 	remote git.Remote
 	ref    string // on the remote
 	known  map[string]*commit
@@ -52,12 +52,12 @@ var _ share.Repository = (*Repository)(nil)
 // NewRepository returns one that keeps commits in repo, and shares them through a
 // reference of a remote.
 func NewRepository(repo *git.Repo, remote git.Remote, ref string) *Repository {
-	return &Repository{repo: repo, remote: remote, ref: ref, known: map[string]*commit{}, texts: map[string][]byte{}}
+	return &Repository{Repo: repo, remote: remote, ref: ref, known: map[string]*commit{}, texts: map[string][]byte{}}
 }
 
 // Fetch gets what the remote has.
 func (r *Repository) Fetch(ctx context.Context) (string, error) {
-	tip, err := r.repo.Fetch(ctx, r.remote, r.ref)
+	tip, err := r.Repo.Fetch(ctx, r.remote, r.ref)
 	if err != nil {
 		return "", told(err)
 	}
@@ -70,26 +70,26 @@ func (r *Repository) saw(ctx context.Context, tip string) error {
 	if err != nil || tip == "" || tip == seen {
 		return err
 	}
-	return moved(r.repo.SetRef(ctx, seenRef, seen, tip))
+	return moved(r.Repo.SetRef(ctx, seenRef, seen, tip))
 }
 
 // Seen is what the remote had when it was last reached.
-func (r *Repository) Seen() (string, error) { return r.repo.Ref(seenRef) }
+func (r *Repository) Seen() (string, error) { return r.Repo.Ref(seenRef) }
 
 // Push moves the remote's reference to tip.
 func (r *Repository) Push(ctx context.Context, old, tip string) error {
-	if err := r.repo.Push(ctx, r.remote, r.ref, old, tip); err != nil {
+	if err := r.Repo.Push(ctx, r.remote, r.ref, old, tip); err != nil {
 		return told(err)
 	}
 	return r.saw(ctx, tip)
 }
 
 // Own is this clone's reference.
-func (r *Repository) Own(context.Context) (string, error) { return r.repo.Ref(ownRef) }
+func (r *Repository) Own(context.Context) (string, error) { return r.Repo.Ref(ownRef) }
 
 // SetOwn moves it.
 func (r *Repository) SetOwn(ctx context.Context, old, own string) error {
-	return moved(r.repo.SetRef(ctx, ownRef, old, own))
+	return moved(r.Repo.SetRef(ctx, ownRef, old, own))
 }
 
 func moved(err error) error {
@@ -109,38 +109,24 @@ func told(err error) error {
 	return err
 }
 
-// Bases returns the merge bases of two commits.
-func (r *Repository) Bases(ctx context.Context, a, b string) ([]string, error) {
-	return r.repo.Bases(ctx, a, b)
-}
-
 // Had reports which texts files had in this clone's commits.
 func (r *Repository) Had(ctx context.Context, texts [][]byte) ([]bool, error) {
 	own, err := r.Own(ctx)
 	if err != nil || own == "" {
 		return make([]bool, len(texts)), err
 	}
-	return r.repo.Had(ctx, own, texts)
-}
-
-// IsAncestor reports whether old is of, or in its history. A commit that the
-// repository does not have is in no history.
-func (r *Repository) IsAncestor(ctx context.Context, old, of string) (bool, error) {
-	return r.repo.IsAncestor(ctx, old, of)
+	return r.Repo.Had(ctx, own, texts)
 }
 
 // Line returns commits along first parents.
 func (r *Repository) Line(ctx context.Context, from, to string) ([]share.Commit, error) {
-	told, err := r.repo.Line(ctx, from, to, maxLine)
+	told, err := r.Repo.Line(ctx, from, to, maxLine)
 	line := make([]share.Commit, len(told))
 	for i, c := range told {
 		line[i] = share.Commit{ID: c.ID, Parents: c.Parents, Message: c.Message, Name: c.Name, At: c.At}
 	}
 	return line, err
 }
-
-// Tidy packs.
-func (r *Repository) Tidy(ctx context.Context) error { return r.repo.Tidy(ctx) }
 
 // Read returns the boards of commits. One git process reads those that are not
 // cached.
@@ -186,7 +172,7 @@ func (r *Repository) Write(ctx context.Context, c share.Commit, _ merge.Board) (
 		}
 	}
 	slices.SortFunc(draft.Changes, func(a, b git.File) int { return strings.Compare(a.Path, b.Path) })
-	id, err := r.repo.Commit(ctx, draft)
+	id, err := r.Repo.Commit(ctx, draft)
 	if err != nil {
 		return "", err
 	}
@@ -194,7 +180,8 @@ func (r *Repository) Write(ctx context.Context, c share.Commit, _ merge.Board) (
 	if err != nil {
 		return "", err
 	}
-	r.remember(id, &commit{all, board})
+	r.full(1)
+	r.known[id] = &commit{all, board}
 	return id, nil
 }
 
@@ -206,17 +193,15 @@ func nonNil(text []byte) []byte {
 	return text
 }
 
-func (r *Repository) remember(id string, c *commit) {
-	if len(r.known) >= maxKnown {
-		r.forget()
+// full forgets what is remembered, and says so, if there is no room for n more commits: a server
+// syncs for weeks.
+func (r *Repository) full(n int) bool {
+	if len(r.known)+n <= maxKnown {
+		return false
 	}
-	r.known[id] = c
-}
-
-// forget keeps what is remembered small: a server syncs for weeks.
-func (r *Repository) forget() {
 	clear(r.known)
 	clear(r.texts)
+	return true
 }
 
 // bounded refuses to write what could not be read.
@@ -231,26 +216,16 @@ func (f files) bounded() error {
 	return nil
 }
 
-// learn reads commits.
-func (r *Repository) learn(ctx context.Context, commits []string) error {
-	var todo []string
-	for _, id := range commits {
-		if r.known[id] == nil && !slices.Contains(todo, id) {
-			todo = append(todo, id)
-		}
-	}
-	if len(todo) == 0 {
+// learn reads commits that are not known.
+func (r *Repository) learn(ctx context.Context, all []string) error {
+	commits := slices.DeleteFunc(slices.Clone(all), func(id string) bool { return r.known[id] != nil })
+	if len(commits) == 0 {
 		return nil
 	}
-	if len(r.known)+len(todo) > maxKnown {
-		r.forget()
-		return r.learnAll(ctx, commits)
+	if r.full(len(commits)) {
+		commits = all
 	}
-	return r.learnAll(ctx, todo)
-}
-
-func (r *Repository) learnAll(ctx context.Context, commits []string) error {
-	reader, err := r.repo.Reader(ctx)
+	reader, err := r.Reader(ctx)
 	if err != nil {
 		return err
 	}
@@ -258,7 +233,12 @@ func (r *Repository) learnAll(ctx context.Context, commits []string) error {
 	listed := make([]map[string]string, len(commits))
 	want := map[string]string{} // the path of a blob that is not known, by its id
 	for i, id := range commits {
-		if listed[i], err = list(reader, id); err != nil {
+		listed[i] = map[string]string{}
+		root, err := reader.Folder(id)
+		if err == nil {
+			err = walk(reader, root, "", listed[i])
+		}
+		if err != nil {
 			return fmt.Errorf("commit %.12s: %w", id, err)
 		}
 		for path, blob := range listed[i] {
@@ -292,21 +272,8 @@ func (r *Repository) learnAll(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// list returns the blobs of a commit, by path: of files that a board has, and no
-// others.
-func list(r *git.Reader, id string) (map[string]string, error) {
-	root, err := r.Folder(id)
-	if err != nil {
-		return nil, err
-	}
-	found := map[string]string{}
-	if err := walk(r, root, "", found); err != nil {
-		return nil, err
-	}
-	return found, nil
-}
-
-// walk reads a folder, and those below it that a board has.
+// walk finds the blobs of a folder, by path, and those below it: of files that a board has, and
+// no others.
 func walk(r *git.Reader, folder, path string, found map[string]string) error {
 	entries, err := r.Entries(folder, maxFolder)
 	if err != nil {

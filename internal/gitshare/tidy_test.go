@@ -67,26 +67,26 @@ func TestSize(t *testing.T) {
 		own := tip
 		before, tip = tip, commit(n, tip, snapshot)
 		must.Do(t, errors.Join(r.saw(ctx, tip), r.SetOwn(ctx, own, tip), r.Tidy(ctx)))
-		if packs, _ := filepath.Glob(filepath.Join(r.repo.Dir(), "objects", "pack", "*.pack")); len(packs) > most {
+		if packs, _ := filepath.Glob(filepath.Join(r.Repo.Dir(), "objects", "pack", "*.pack")); len(packs) > most {
 			most = len(packs)
 		}
 		if n%1000 == 999 {
-			size, files := onDisk(t, r.repo.Dir())
+			size, files := onDisk(t, r.Repo.Dir())
 			t.Logf("after %d syncs: %.1f MB, %d files", n+1, float64(size)/1e6, files)
 		}
 	}
-	size, files := onDisk(t, r.repo.Dir())
+	size, files := onDisk(t, r.Repo.Dir())
 	t.Logf("%d syncs, %d races lost: %.1f MB, %d files, at most %d packs", *syncs, lost, float64(size)/1e6, files, most)
 	if size > 25<<20 || most > 80 || files > 400 {
 		t.Error("it grows too much")
 	}
-	if got := read(t, NewRepository(r.repo, r.remote, r.ref), tip); len(got.Tasks) != 1000 {
+	if got := read(t, NewRepository(r.Repo, r.remote, r.ref), tip); len(got.Tasks) != 1000 {
 		t.Errorf("%d tasks are left", len(got.Tasks))
 	}
-	if out := f.git(r.repo.Dir(), "fsck", "--strict", "--connectivity-only", "--no-dangling"); strings.Contains(out, "error") || strings.Contains(out, "missing") {
+	if out := f.git(r.Repo.Dir(), "fsck", "--strict", "--connectivity-only", "--no-dangling"); strings.Contains(out, "error") || strings.Contains(out, "missing") {
 		t.Error(out)
 	}
-	if n := f.git(r.repo.Dir(), "rev-list", "--first-parent", "--count", tip); n != fmt.Sprint(*syncs+1) {
+	if n := f.git(r.Repo.Dir(), "rev-list", "--first-parent", "--count", tip); n != fmt.Sprint(*syncs+1) {
 		t.Errorf("the line has %s commits", n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 // identity is by what a task is known on every board: the first number that it
@@ -20,10 +21,7 @@ type identity struct {
 }
 
 func identityOf(t *pawl.Task) identity {
-	id := identity{first: t.ID}
-	if len(t.Was) > 0 {
-		id.first = t.Was[0]
-	}
+	id := identity{first: taskjson.First(t)}
 	if !t.CreatedAt.IsZero() {
 		id.made = t.CreatedAt.UnixMilli()
 	}

@@ -413,11 +413,7 @@ type identity struct {
 }
 
 func identityOf(t *pawl.Task) identity {
-	first := t.ID
-	if len(t.Was) > 0 {
-		first = t.Was[0]
-	}
-	return identity{t.CreatedAt.UnixNano(), first}
+	return identity{t.CreatedAt.UnixNano(), taskjson.First(t)}
 }
 
 func sameTask(a, b *pawl.Task) bool { return identityOf(a) == identityOf(b) }

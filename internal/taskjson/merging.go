@@ -7,6 +7,14 @@ import (
 	"github.com/pawl-dev/pawl"
 )
 
+// First is the number that a task had first, by which it is known wherever it moves.
+func First(t *pawl.Task) pawl.ID {
+	if len(t.Was) > 0 {
+		return t.Was[0]
+	}
+	return t.ID
+}
+
 // CutWas returns the former numbers that a file keeps of a task: the first, by
 // which the task is known, and the newest.
 func CutWas(was []pawl.ID) []pawl.ID {
