@@ -3,6 +3,7 @@ package courier
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"slices"
 	"time"
@@ -168,10 +169,8 @@ func (h Held) lost(known map[pawl.ID]pawl.Task, since, now time.Time, own bool) 
 		return l, !h.Given || !l.Ended.IsZero() // one who waits has it as soon as it was given back
 	case t.Hold != nil:
 		l.Hold = t.Hold.Reason
-		return l, !own || t.Expired > 0
-	default:
-		return l, !own || t.Expired > 0
 	}
+	return l, !own || t.Expired > 0
 }
 
 // gives notes that a session is about to give back some claims; no IDs: all of them.
@@ -200,8 +199,7 @@ func (p *Post) ended(session string) error {
 
 // moved has a session have the claims of the one before.
 func (p *Post) moved(from, to string, o outcome) error {
-	err := p.ended(from)
-	moved := p.edit(to, func(c *Claims) {
+	return errors.Join(p.ended(from), p.edit(to, func(c *Claims) {
 		for i := range o.claimed[:min(len(o.claimed), maxHeld)] {
 			h := heldOf(&o.claimed[i])
 			h.Agent = ""
@@ -212,11 +210,7 @@ func (p *Post) moved(from, to string, o outcome) error {
 		if c.At.IsZero() {
 			c.At, c.Own = o.asked, p.OwnChanges(to)
 		}
-	})
-	if err == nil {
-		err = moved
-	}
-	return err
+	}))
 }
 
 // remove removes a file that may not be there.

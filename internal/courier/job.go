@@ -49,18 +49,21 @@ func (p *Post) Do(ctx context.Context, j Job) (left bool, err error) {
 		p.catchUp(ctx)
 	}
 	if !p.Waits() { // what waits goes first
-		var done outcome
-		now := j
-		now.Looks = nil // who asks can look live
-		err := p.live(ctx, func(ctx context.Context, b query.Board) (err error) {
-			done, err = p.carryOut(ctx, b, now)
-			return err
-		})
-		if err == nil {
-			return false, p.settle(now, done)
+		if done, err := p.now(ctx, j); err == nil {
+			return false, p.settle(j, done)
 		}
 	}
 	return true, p.leave(ctx, j)
+}
+
+// now does a job live, without its looks: who asks can look live.
+func (p *Post) now(ctx context.Context, j Job) (done outcome, err error) {
+	j.Looks = nil
+	err = p.live(ctx, func(ctx context.Context, b query.Board) (err error) {
+		done, err = p.carryOut(ctx, b, j)
+		return err
+	})
+	return done, err
 }
 
 // atOnce is how many jobs that wait a hook does before its own.
@@ -71,16 +74,11 @@ const atOnce = 8
 func (p *Post) catchUp(ctx context.Context) {
 	waiting := slices.DeleteFunc(p.jobs(), func(j Job) bool { return p.o.Now().Sub(j.At) > maxAge })
 	for _, j := range waiting[:min(len(waiting), atOnce)] {
-		j.Looks = nil
-		var done outcome
-		err := p.live(ctx, func(ctx context.Context, b query.Board) (err error) {
-			done, err = p.carryOut(ctx, b, j)
-			return err
-		})
+		done, err := p.now(ctx, j)
 		if err != nil {
 			return
 		}
-		if err := p.settle(j, done); err != nil && !away(err) {
+		if err := p.settle(j, done); err != nil && !Away(err) {
 			p.log(err)
 		}
 		if p.done(ctx, j.ID) != nil {
@@ -157,7 +155,7 @@ func (p *Post) carryOut(ctx context.Context, b query.Board, j Job) (o outcome, e
 		for i := range n {
 			switch err := pawl.ErrorAt(err, i); {
 			case err == nil, errors.Is(err, pawl.Conflict), errors.Is(err, pawl.NotFound): // somebody was faster; the next look shows it
-			case away(err):
+			case Away(err):
 				return o, err
 			default:
 				o.refused = err

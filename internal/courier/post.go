@@ -173,9 +173,7 @@ func (p *Post) live(ctx context.Context, do func(context.Context, query.Board) e
 var errSlow = pawl.Errorf(pawl.Unavailable, "the server does not answer within the moment that a hook has")
 
 // Away reports whether an error means that the server cannot be asked now.
-func Away(err error) bool { return away(err) }
-
-func away(err error) bool {
+func Away(err error) bool {
 	return errors.Is(err, pawl.Unavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }
 

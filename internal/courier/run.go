@@ -107,12 +107,12 @@ func (p *Post) deliver(ctx context.Context, b query.Board, j Job) error {
 		done, err := p.carryOut(one, b, j)
 		cancel()
 		if err == nil {
-			if err := p.settle(j, done); err != nil && !away(err) {
+			if err := p.settle(j, done); err != nil && !Away(err) {
 				p.log(err)
 			}
 			return p.done(ctx, j.ID)
 		}
-		if !away(err) {
+		if !Away(err) {
 			p.drop(&j, err.Error())
 			return errors.Join(p.done(ctx, j.ID), err) // the next one would fail, too
 		}

@@ -109,14 +109,7 @@ func attributePattern(dir, files string) (string, bool) {
 	if strings.ContainsAny(dir, "\n\r\x00") {
 		return "", false
 	}
-	var b strings.Builder
-	for _, c := range []byte(dir) {
-		if strings.IndexByte(`\*?[`, c) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(c)
-	}
-	pattern := b.String() + "/" + files
+	pattern := escaped(dir) + "/" + files
 	if strings.ContainsAny(pattern[:1], `#!"[`) {
 		pattern = "/" + pattern
 	}
@@ -126,21 +119,18 @@ func attributePattern(dir, files string) (string, bool) {
 	return pattern, true
 }
 
+// escaped is a path as a pattern.
+func escaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
 // ExcludeLine is the line of .git/info/exclude that names one path, with slashes, from
 // the root of the work tree. False: no line can name it.
 func ExcludeLine(path string) (string, bool) {
 	if strings.ContainsAny(path, "\n\r\x00") {
 		return "", false
 	}
-	var b strings.Builder
-	b.WriteByte('/')
-	for _, r := range path {
-		if strings.ContainsRune(`\*?[`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	line := b.String()
+	line := "/" + escaped(path)
 	if trimmed := strings.TrimRight(line, " "); trimmed != line { // git drops spaces at the end unless they are escaped
 		line = trimmed + strings.Repeat(`\ `, len(line)-len(trimmed))
 	}

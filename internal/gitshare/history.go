@@ -203,9 +203,7 @@ func (h *happened) add(set *file.Recorded) {
 	for from := range moved {
 		delete(h.turns, from)
 	}
-	for to, turns := range came {
-		h.turns[to] = turns
-	}
+	maps.Copy(h.turns, came)
 	external := set.Verb == pawl.ExternalName
 	for i := range set.Changes {
 		c := &set.Changes[i]

@@ -13,7 +13,7 @@ import (
 
 // A Local is the board in a folder, as syncs read and write it.
 type Local struct {
-	store *file.Store
+	*file.Store
 	by    pawl.Actor
 	root  string // of the work tree that git has; empty: none
 	repo  *Repository
@@ -26,23 +26,18 @@ var _ share.Local = (*Local)(nil)
 // NewLocal returns the board of a store. Its history attributes the writes of syncs
 // to by.
 func NewLocal(store *file.Store, by pawl.Actor) *Local {
-	return &Local{store: store, by: by, hears: by}
-}
-
-// Revision implements [share.Local].
-func (l *Local) Revision(ctx context.Context) (pawl.Revision, bool, error) {
-	return l.store.Revision(ctx)
+	return &Local{Store: store, by: by, hears: by}
 }
 
 // Read implements [share.Local]. Edits of other programs are recorded first, so
 // that they are told once, under their own revision.
 func (l *Local) Read(ctx context.Context, since pawl.Revision, base map[pawl.ID][]byte) (*share.Board, error) {
-	f, err := l.store.Files(ctx)
+	f, err := l.Files(ctx)
 	if err == nil && f.Edited {
-		if _, err := l.store.Update(ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
+		if _, err := l.Update(ctx, func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil }); err != nil {
 			return nil, err
 		}
-		f, err = l.store.Files(ctx)
+		f, err = l.Files(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -70,7 +65,7 @@ func (l *Local) Read(ctx context.Context, since pawl.Revision, base map[pawl.ID]
 // Write implements [share.Local].
 func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, base map[pawl.ID][]byte, fn func(*share.Board) (*share.Written, error)) (pawl.Revision, error) {
 	why := file.Why{By: l.by, Verb: pawl.VerbSync, OpID: op, Apart: true}
-	return l.store.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
+	return l.Rewrite(ctx, why, func(f file.Files) (file.Rewriting, error) {
 		b, err := boardOf(&f, since, base, nil)
 		if err != nil {
 			return file.Rewriting{}, err
@@ -80,20 +75,15 @@ func (l *Local) Write(ctx context.Context, op pawl.OpID, since pawl.Revision, ba
 			return file.Rewriting{}, err
 		}
 		if l.moved != nil {
-			l.moved(l.store, l.hears, w.Moved)
+			l.moved(l.Store, l.hears, w.Moved)
 		}
 		return rewriting(&f, w), nil
 	})
 }
 
-// Pass implements [share.Local].
-func (l *Local) Pass(ctx context.Context, is, to pawl.Revision) error {
-	return l.store.Pass(ctx, is, to)
-}
-
 // Wrote implements [share.Local].
 func (l *Local) Wrote(ctx context.Context, op pawl.OpID) (bool, error) {
-	_, ran, err := l.store.Ran(ctx, op)
+	_, ran, err := l.Ran(ctx, op)
 	return ran, err
 }
 

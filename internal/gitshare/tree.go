@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,7 +252,11 @@ func (f files) board() (merge.Board, error) {
 		}
 		b.Mark = id
 	}
-	gone := map[string]*merge.Gone{}
+	type grave struct {
+		merge.Gone
+		n int
+	}
+	gone := map[string]*grave{}
 	for path, text := range f {
 		dir, id, n, ok := taskPath(path)
 		switch {
@@ -259,7 +264,7 @@ func (f files) board() (merge.Board, error) {
 		case dir == taskDir:
 			b.Tasks[id] = text
 		default:
-			gone[key(id, n)] = &merge.Gone{ID: id, Text: text}
+			gone[key(id, n)] = &grave{merge.Gone{ID: id, Text: text}, n}
 		}
 	}
 	for path, text := range f {
@@ -283,15 +288,9 @@ func (f files) board() (merge.Board, error) {
 			return b, &unfit{path, err.Error()}
 		}
 	}
-	keys := make([]*merge.Gone, 0, len(gone))
-	names := map[*merge.Gone]int{}
-	for k, g := range gone {
-		_, names[g], _ = unkey(k)
-		keys = append(keys, g)
-	}
-	slices.SortFunc(keys, func(x, y *merge.Gone) int { return cmp.Or(cmp.Compare(x.ID, y.ID), cmp.Compare(names[x], names[y])) })
-	for _, g := range keys {
-		b.Gone = append(b.Gone, *g)
+	elder := func(x, y *grave) int { return cmp.Or(cmp.Compare(x.ID, y.ID), cmp.Compare(x.n, y.n)) }
+	for _, g := range slices.SortedFunc(maps.Values(gone), elder) {
+		b.Gone = append(b.Gone, g.Gone)
 	}
 	return b, nil
 }

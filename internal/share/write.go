@@ -149,12 +149,7 @@ func (s *State) gone(b *merge.Board) []merge.Yielded {
 // miss notes claims of this clone that the remote gave to somebody else, or ended. One that
 // was forgotten before a commit had it is known by the work alone.
 func (c *cycle) miss(theirs *merge.Board) {
-	there := map[string]bool{}
-	for _, beside := range theirs.Beside {
-		if beside.Held != nil {
-			there[key(beside.Held)] = true
-		}
-	}
+	there := heldIn(theirs)
 	var lost []merge.Yielded
 	find := finder{texts: theirs.Tasks}
 	for _, id := range slices.Sorted(maps.Keys(c.side.Beside)) {
@@ -271,10 +266,12 @@ func (c *cycle) localHeld(beside merge.Beside, is LocalHeld) LocalHeld {
 	want.Claim = pawl.Claim{Session: h.Session, Agent: h.Agent, Token: h.Token, Lease: h.Lease}
 	if !c.state.mine(h) {
 		want.Claim.Clone = h.Clone
-		if seen, ok := c.state.Seen[key(h)]; ok && h.Lease > 0 {
-			want.Claim.Until = millis(seen.At.Wall.Add(time.Duration(h.Lease) + margin(time.Duration(h.Lease))))
-		} else if h.Lease > 0 {
-			want.Claim.Until = millis(c.clock.Now().Wall.Add(time.Duration(h.Lease) + margin(time.Duration(h.Lease))))
+		if lease := time.Duration(h.Lease); lease > 0 {
+			since := c.clock.Now()
+			if seen, ok := c.state.Seen[key(h)]; ok {
+				since = seen.At
+			}
+			want.Claim.Until = millis(since.Wall.Add(lease + margin(lease)))
 		}
 		return want
 	}
@@ -295,13 +292,19 @@ func millis(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
 // forget drops what is remembered of claims that are gone.
 func (s *State) forget(b *merge.Board) {
+	there := heldIn(b)
+	maps.DeleteFunc(s.Written, func(k string, _ Renewal) bool { return !there[k] })
+}
+
+// heldIn are the claims that a board has, by key.
+func heldIn(b *merge.Board) map[string]bool {
 	there := map[string]bool{}
 	for _, beside := range b.Beside {
 		if beside.Held != nil {
 			there[key(beside.Held)] = true
 		}
 	}
-	maps.DeleteFunc(s.Written, func(k string, _ Renewal) bool { return !there[k] })
+	return there
 }
 
 // restarted lets leases of other clones count anew: nobody knows for how long the

@@ -75,15 +75,11 @@ func write(dir, name string, v any) error {
 
 // writePrivate is write for a file that only its user may read.
 func writePrivate(dir, name string, v any) error {
-	file, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString("{}\n") // what is replaced keeps its mode
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	return write(dir, name, v)
+	return filelock.Keep(filepath.Join(dir, name), text)
 }
 
 func remove(dir, name string) error {

@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -132,13 +134,8 @@ func reason(err error) error {
 // withMarker adds the marker to an environment, in place of that of a program in which
 // this one runs.
 func withMarker(env []string, tag string) []string {
-	out := make([]string, 0, len(env)+1)
-	for _, pair := range env {
-		if len(pair) <= len(Marker) || pair[:len(Marker)+1] != Marker+"=" {
-			out = append(out, pair)
-		}
-	}
-	return append(out, Marker+"="+tag)
+	other := slices.DeleteFunc(slices.Clone(env), func(pair string) bool { return strings.HasPrefix(pair, Marker+"=") })
+	return append(other, Marker+"="+tag)
 }
 
 // keep waits until the program has ended, or ends it.
