@@ -43,7 +43,7 @@ func (t *Tree) finish(ctx context.Context, cmd *exec.Cmd) error {
 	}
 	g := process.NewGroup(cmd)
 	defer g.Close()
-	cmd.Cancel = g.End // git then removes its locks
+	cmd.Cancel = g.End // git then removes its locks, and what it has begun
 	if err := cmd.Start(); err != nil {
 		return err
 	}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/lookup"
-	"github.com/pawl-dev/pawl/internal/process"
 )
 
 const (
@@ -140,19 +139,11 @@ func (r *Repo) outward(ctx context.Context, patience time.Duration, limit int, r
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, said := limited{max: limit}, limited{max: maxSaid}
 	cmd.Stdout, cmd.Stderr = &out, &said
-	g := process.NewGroup(cmd) // with ssh, helpers for credentials, a server where the remote is a folder
-	defer g.Close()
-	cmd.Cancel = g.End // git then removes what it has begun
-	if err := cmd.Start(); err != nil {
-		return reply{}, notRun(err)
-	}
-	g.Started()
 	if remote != nil {
 		go r.bound(ctx, stop)
 	}
-	err := cmd.Wait()
+	err := r.tree.finish(ctx, cmd) // with ssh, helpers for credentials, a server where the remote is a folder
 	if ctx.Err() != nil {
-		g.Kill()
 		if cause := context.Cause(ctx); cause == errFlood || cause == errSignal {
 			return reply{}, cause
 		}

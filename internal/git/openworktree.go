@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // ErrWorktreeGone says that the folder of a work tree does not exist.
@@ -48,7 +47,7 @@ func OpenWorktree(ctx context.Context, dir, common string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	root = filepath.FromSlash(strings.TrimRight(root, "\r\n"))
+	root = pathFrom(t.Root, root)
 	if !samePath(root, t.Root) {
 		return nil, not("it is inside of the work tree %s", root)
 	}
@@ -56,10 +55,7 @@ func OpenWorktree(ctx context.Context, dir, common string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	of = filepath.FromSlash(strings.TrimRight(of, "\r\n"))
-	if !filepath.IsAbs(of) {
-		of = filepath.Join(t.Root, of)
-	}
+	of = pathFrom(t.Root, of)
 	if !samePath(of, common) {
 		return nil, not("it belongs to the repository %s", of)
 	}
@@ -69,11 +65,7 @@ func OpenWorktree(ctx context.Context, dir, common string) (*Tree, error) {
 	}
 	if at.Common != at.Dir {
 		back, err := os.ReadFile(filepath.Join(at.Dir, "gitdir"))
-		to := filepath.FromSlash(strings.TrimRight(string(back), "\r\n"))
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(at.Dir, to)
-		}
-		if err != nil || !samePath(to, filepath.Join(t.Root, ".git")) {
+		if err != nil || !samePath(pathFrom(at.Dir, string(back)), filepath.Join(t.Root, ".git")) {
 			return nil, not("git has its files as those of another one")
 		}
 	}

@@ -19,6 +19,15 @@ func Pattern(root, path string) (string, bool) {
 	return gitdir.ExcludeLine(names[0])
 }
 
+// pathFrom is a path that git has said, which may be one from a folder.
+func pathFrom(dir, said string) string {
+	path := filepath.FromSlash(strings.TrimRight(said, "\r\n"))
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
 // below are paths relative to the root, with slashes, without those elsewhere.
 func (t *Tree) below(paths []string) (names []string) {
 	for _, path := range paths {

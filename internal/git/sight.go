@@ -14,11 +14,7 @@ func (t *Tree) Exclude(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.FromSlash(strings.TrimRight(out, "\r\n"))
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(t.Root, path)
-	}
-	return path, nil
+	return pathFrom(t.Root, out), nil
 }
 
 // Tracked returns which files git tracks: of those that are named, and in folders
