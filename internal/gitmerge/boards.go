@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"strconv"
-	"strings"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/git"
@@ -22,16 +21,6 @@ type shape struct {
 	mark  string             // the blob of the mark
 }
 
-// taskID is the number of a task's file.
-func taskID(name string) (pawl.ID, bool) {
-	digits, ok := strings.CutPrefix(name, "task_")
-	if digits, ok2 := strings.CutSuffix(digits, ".json"); ok && ok2 && len(digits) < 17 {
-		n, err := strconv.ParseInt(digits, 10, 64)
-		return pawl.ID(n), err == nil && n > 0 && pawl.ID(n) <= pawl.MaxID && taskFile(pawl.ID(n)) == name
-	}
-	return 0, false
-}
-
 // taskFile is the name of a task's file.
 func taskFile(id pawl.ID) string { return "task_" + strconv.FormatInt(int64(id), 10) + ".json" }
 
@@ -44,7 +33,7 @@ func shapeOf(id string, entries []git.Entry, pick func(git.Entry) bool) shape {
 		}
 		if e.Name == waterName {
 			s.mark = e.ID
-		} else if id, ok := taskID(e.Name); ok {
+		} else if id, ok := merge.TaskID(e.Name); ok {
 			s.tasks[id] = e.ID
 		}
 	}

@@ -282,7 +282,7 @@ func (l *look) stage(ctx context.Context, o Options, joints []joint, is merged, 
 	}
 	var gone []string
 	for _, e := range l.entries {
-		id, ok := taskID(e.Name)
+		id, ok := merge.TaskID(e.Name)
 		if _, stays := want.Tasks[id]; ok && !stays && !slices.Contains(gone, e.Name) {
 			gone = append(gone, e.Name)
 		}

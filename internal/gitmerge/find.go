@@ -204,7 +204,7 @@ func (l *look) stashed(ctx context.Context, j *joint, base shape) error {
 		return err
 	}
 	for _, e := range l.unmerged() {
-		id, ok := taskID(e.Name)
+		id, ok := merge.TaskID(e.Name)
 		if ok && e.Stage != 2 && (base.tasks[id] != shapes[0].tasks[id] || j.theirs.tasks[id] != shapes[2].tasks[id]) {
 			return nil // they come from elsewhere
 		}

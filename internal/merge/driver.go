@@ -19,7 +19,7 @@ func Driver(name string, base, ours, theirs []byte) ([]byte, error) {
 		}
 		return nil, fmt.Errorf("%s is not a number on both sides", name)
 	}
-	id, ok := taskOf(path.Base(name))
+	id, ok := TaskID(path.Base(name))
 	if !ok {
 		return nil, fmt.Errorf("%s is not a file of a board", name)
 	}
@@ -37,8 +37,8 @@ func Driver(name string, base, ours, theirs []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the two versions of %s have no place in one file", name)
 }
 
-// taskOf reads the number in the name of a task's file.
-func taskOf(name string) (pawl.ID, bool) {
+// TaskID reads the number in the name of a task's file.
+func TaskID(name string) (pawl.ID, bool) {
 	digits, isTask := strings.CutPrefix(name, "task_")
 	digits, isJSON := strings.CutSuffix(digits, ".json")
 	id, err := pawl.ParseID(digits)
