@@ -1,8 +1,8 @@
 package git
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,20 +70,11 @@ func (t *Tree) snapshot(ctx context.Context, message string, except []string) (s
 	if err != nil {
 		return "", err
 	}
-	for _, s := range []struct {
-		how   []string
-		paths []string
-	}{
-		{[]string{"--force-remove"}, gone},
-		{[]string{"--add", "--remove", "--replace"}, add},
-	} {
-		if len(s.paths) == 0 {
-			continue
-		}
-		args := append(append([]string{"update-index"}, s.how...), "-z", "--stdin")
-		if _, err := t.change(ctx, env, []byte(strings.Join(s.paths, "\x00")+"\x00"), args...); err != nil {
-			return "", err
-		}
+	if err := t.updateIndex(ctx, env, gone, "--force-remove"); err != nil {
+		return "", err
+	}
+	if err := t.updateIndex(ctx, env, add, "--add", "--remove", "--replace"); err != nil {
+		return "", err
 	}
 	if err := t.dropUnmerged(ctx, env, except); err != nil {
 		return "", err
@@ -97,6 +88,15 @@ func (t *Tree) snapshot(ctx context.Context, message string, except []string) (s
 		return id, &Nested{nested}
 	}
 	return id, err
+}
+
+// updateIndex does something with paths in an index.
+func (t *Tree) updateIndex(ctx context.Context, env, paths []string, how ...string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	_, err := t.change(ctx, env, []byte(strings.Join(paths, "\x00")+"\x00"), slices.Concat([]string{"update-index"}, how, []string{"-z", "--stdin"})...)
+	return err
 }
 
 // commitOn commits a tree on top of a commit, which says what is at some paths.
@@ -130,26 +130,19 @@ func (t *Tree) lookAtAll(ctx context.Context, env []string) error {
 	if err != nil {
 		return err
 	}
-	var assumed, skipped bytes.Buffer
+	var assumed, skipped []string
 	for _, line := range zeroEnded(out) { // H name; h name: assumed unchanged; S name: skipped
 		tag, name, _ := strings.Cut(line, " ")
 		if tag != strings.ToUpper(tag) {
-			assumed.WriteString(name + "\x00")
+			assumed = append(assumed, name)
 		}
 		if strings.EqualFold(tag, "S") {
 			if _, err := os.Lstat(filepath.Join(t.Root, filepath.FromSlash(name))); err == nil {
-				skipped.WriteString(name + "\x00")
+				skipped = append(skipped, name)
 			}
 		}
 	}
-	for how, in := range map[string]*bytes.Buffer{"--no-assume-unchanged": &assumed, "--no-skip-worktree": &skipped} {
-		if in.Len() > 0 {
-			if _, err := t.change(ctx, env, in.Bytes(), "update-index", how, "-z", "--stdin"); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return errors.Join(t.updateIndex(ctx, env, assumed, "--no-assume-unchanged"), t.updateIndex(ctx, env, skipped, "--no-skip-worktree"))
 }
 
 // different says in what files differ from an index, some paths not counted: which are to
@@ -207,14 +200,11 @@ func (t *Tree) dropUnmerged(ctx context.Context, env, except []string) error {
 	if err != nil {
 		return err
 	}
-	var in bytes.Buffer
+	var names []string
 	for _, line := range zeroEnded(out) {
 		if _, name, ok := strings.Cut(line, "\t"); ok && within(name, except) {
-			in.WriteString(name + "\x00")
+			names = append(names, name)
 		}
 	}
-	if in.Len() > 0 {
-		_, err = t.change(ctx, env, in.Bytes(), "update-index", "--force-remove", "-z", "--stdin")
-	}
-	return err
+	return t.updateIndex(ctx, env, names, "--force-remove")
 }

@@ -2,6 +2,7 @@ package gitexclude
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,12 +33,8 @@ func Versioned(ctx context.Context, board string) (Versions, error) {
 	if err != nil {
 		return v, err
 	}
-	for _, path := range slices.Compact(tracked) { // a conflict has several entries
-		name, err := filepath.Rel(tree.Root, path)
-		if err != nil {
-			return v, err
-		}
-		v.Index = append(v.Index, filepath.ToSlash(name))
+	if v.Index, err = namesIn(tree.Root, tracked); err != nil {
+		return v, err
 	}
 	state, err := tree.State(ctx)
 	if err != nil {
@@ -72,12 +69,10 @@ func Share(ctx context.Context, board string) (untracked []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := namesIn(tree, board, tracked)
-	if err != nil {
+	untracked, err = namesIn(tree.Root, tracked)
+	names, err2 := namesIn(resolved(board), tracked)
+	if err = errors.Join(err, err2); err != nil {
 		return nil, err
-	}
-	for _, name := range names {
-		untracked = append(untracked, below(tree.Root, filepath.Join(board, filepath.FromSlash(name))))
 	}
 	sight, err := look(ctx, tree, board)
 	if err != nil {
@@ -92,11 +87,10 @@ func Share(ctx context.Context, board string) (untracked []string, err error) {
 	return untracked, tree.Update(ctx, board, names)
 }
 
-// namesIn is what files that git tracks are called in a board, each once.
-func namesIn(tree *git.Tree, board string, tracked []string) (names []string, err error) {
-	real := filepath.Join(tree.Root, filepath.FromSlash(below(tree.Root, board)))
+// namesIn is what files that git tracks are called in a folder, each once.
+func namesIn(dir string, tracked []string) (names []string, err error) {
 	for _, path := range slices.Compact(tracked) { // a conflict has several entries
-		name, err := filepath.Rel(real, path)
+		name, err := filepath.Rel(dir, path)
 		if err != nil || !filepath.IsLocal(name) || name == "." {
 			return nil, pawl.Errorf(pawl.Invalid, "git has %s where the board is", text.Line(path))
 		}
@@ -117,7 +111,7 @@ func Machinery(ctx context.Context, board string, mend bool) ([]pawl.Problem, er
 	if err != nil || len(tracked) == 0 {
 		return nil, nil
 	}
-	names, err := namesIn(tree, board, tracked)
+	names, err := namesIn(resolved(board), tracked)
 	if err == nil && mend {
 		err = tree.Update(ctx, board, names)
 	}
@@ -135,15 +129,10 @@ func Machinery(ctx context.Context, board string, mend bool) ([]pawl.Problem, er
 	}}, nil
 }
 
-// below is a path in a work tree as git names it.
-func below(root, path string) string {
-	real := path
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		real = filepath.Join(dir, filepath.Base(path))
+// resolved is a board without links in its folders, as git names its files.
+func resolved(board string) string {
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(board)); err == nil {
+		return filepath.Join(dir, filepath.Base(board))
 	}
-	name, err := filepath.Rel(root, real)
-	if err != nil {
-		return path
-	}
-	return filepath.ToSlash(name)
+	return board
 }

@@ -3,6 +3,7 @@ package gitmerge
 import (
 	"context"
 	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/pawl-dev/pawl"
@@ -46,16 +47,12 @@ func every(git.Entry) bool { return true }
 func (l *look) commits(ctx context.Context, ids ...string) ([]shape, error) {
 	var unknown []string
 	for _, id := range ids {
-		if _, ok := l.shapes[id]; !ok && id != "" {
+		if _, ok := l.shapes[id]; !ok && id != "" && !slices.Contains(unknown, id) {
 			unknown = append(unknown, id)
-			l.shapes[id] = shape{}
 		}
 	}
 	folders, err := l.tree.Folders(ctx, l.dir, unknown...)
 	if err != nil {
-		for _, id := range unknown {
-			delete(l.shapes, id)
-		}
 		return nil, err
 	}
 	for i, f := range folders {
@@ -88,17 +85,17 @@ func indexShapes(entries []git.Entry) (base, ours, theirs, left shape) {
 // are the same need not be read.
 func (l *look) read(ctx context.Context, shapes ...shape) ([]merge.Board, error) {
 	var want []string
+	need := func(id string) {
+		if _, ok := l.blobs[id]; !ok && id != "" {
+			want = append(want, id)
+			l.blobs[id] = nil
+		}
+	}
 	for _, s := range shapes {
 		for _, id := range s.tasks {
-			if _, ok := l.blobs[id]; !ok {
-				want = append(want, id)
-				l.blobs[id] = nil
-			}
+			need(id)
 		}
-		if _, ok := l.blobs[s.mark]; !ok && s.mark != "" {
-			want = append(want, s.mark)
-			l.blobs[s.mark] = nil
-		}
+		need(s.mark)
 	}
 	if len(want) > 0 {
 		texts, err := l.tree.Blobs(ctx, want, pawl.MaxTask)
