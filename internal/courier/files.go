@@ -3,7 +3,6 @@ package courier
 import (
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
@@ -41,8 +40,17 @@ const (
 // Changed returns a function that a client of an address calls before and after it
 // sends changes, so that hooks on this machine discard older answers. Renewals change
 // nothing that hooks look at.
-func Changed(state string, a address.Address) func([]pawl.Request) {
-	dir := changes(state, a)
+func Changed(state string, a address.Address) func([]pawl.Request) { return changing(state, a, true) }
+
+// Carried is [Changed] for hooks and the courier: their changes for a session are not
+// the session's own.
+func Carried(state string, a address.Address) func([]pawl.Request) { return changing(state, a, false) }
+
+func changing(state string, a address.Address, own bool) func([]pawl.Request) {
+	if state == "" {
+		return func([]pawl.Request) {}
+	}
+	p := &Post{dir: folder(state, a)}
 	return func(requests []pawl.Request) {
 		names := map[string]bool{}
 		for i := range requests {
@@ -50,44 +58,19 @@ func Changed(state string, a address.Address) func([]pawl.Request) {
 				continue
 			}
 			names[everybody] = true
-			if s := requests[i].By.Session; s != "" {
+			if s := requests[i].By.Session; own && s != "" {
 				names[ownMark+userdir.Escape(s)] = true
-				if op, gives := requests[i].Op.(pawl.Release); gives && state != "" {
-					(&Post{dir: folder(state, a)}).gives(s, op.IDs)
+				if op, gives := requests[i].Op.(pawl.Release); gives {
+					p.gives(s, op.IDs)
 				}
 			}
 		}
-		mark(dir, names)
-	}
-}
-
-// Carried is [Changed] for hooks and the courier: their changes for a session are not
-// the session's own.
-func Carried(state string, a address.Address) func([]pawl.Request) {
-	dir := changes(state, a)
-	return func(requests []pawl.Request) {
-		renews := func(r pawl.Request) bool { _, is := r.Op.(pawl.Renew); return is }
-		if !slices.ContainsFunc(requests, func(r pawl.Request) bool { return !renews(r) }) {
+		if len(names) == 0 || userdir.Make(p.path(changedDir)) != nil {
 			return
 		}
-		mark(dir, map[string]bool{everybody: true})
-	}
-}
-
-// changes is the folder of the marks; empty: there is none.
-func changes(state string, a address.Address) string {
-	if state == "" {
-		return ""
-	}
-	return filepath.Join(folder(state, a), changedDir)
-}
-
-func mark(dir string, names map[string]bool) {
-	if len(names) == 0 || dir == "" || userdir.Make(dir) != nil {
-		return
-	}
-	for name := range names {
-		grow(filepath.Join(dir, name))
+		for name := range names {
+			grow(p.path(changedDir, name))
+		}
 	}
 }
 
