@@ -146,15 +146,11 @@ func (f *fresh) make(ctx context.Context, base string) error {
 
 // locked opens and locks a file. If another process has it, that is an error.
 func locked(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
+	file, err := filelock.Take(path)
+	if file == nil && err == nil {
+		err = fmt.Errorf("%s is in use", path)
 	}
-	if got, err := filelock.Try(file); err != nil || !got {
-		file.Close()
-		return nil, errors.Join(err, fmt.Errorf("%s is in use", path))
-	}
-	return file, nil
+	return file, err
 }
 
 // remove removes the work tree, also when ctx is over, and its lock last: as long as the

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -330,7 +331,7 @@ func TestOneAtATime(t *testing.T) {
 	done := make(chan error)
 	begin := func() { done <- m.post().Run(t.Context()) }
 	go begin()
-	for !p.busy(nextName) { // until it waits
+	for !filelock.Held(p.path(nextName)) { // until it waits
 		select {
 		case err := <-done: // a look takes the lock: this one met it, and ended as a third
 			if err != nil {

@@ -71,7 +71,7 @@ func (p *Post) Close() {
 // wake has the courier run soon, if none is about to. If a run failed a moment ago nothing
 // happens. It waits for nothing.
 func (p *Post) wake() error {
-	if s := p.state(); p.o.Spawn == nil || s.paused(p.o.Now()) || p.busy(nextName) {
+	if s := p.state(); p.o.Spawn == nil || s.paused(p.o.Now()) || filelock.Held(p.path(nextName)) {
 		return nil
 	}
 	return p.o.Spawn()
@@ -104,17 +104,6 @@ func (p *Post) lock(ctx context.Context, name string, most time.Duration) (func(
 		}
 		time.Sleep(pause)
 	}
-}
-
-// busy reports whether some process has a lock.
-func (p *Post) busy(name string) bool {
-	file, err := os.Open(p.path(name))
-	if err != nil {
-		return false
-	}
-	defer func() { _ = filelock.Free(file) }()
-	got, err := filelock.Try(file)
-	return !got && err == nil
 }
 
 var errBusy = pawl.Errorf(pawl.Unavailable, "another process works on what waits for this address")

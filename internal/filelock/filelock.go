@@ -8,6 +8,31 @@ import (
 	"time"
 )
 
+// Take opens a file of the user alone, made if it is missing, and takes its lock; nil: somebody
+// else has it. See [Free].
+func Take(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if got, err := Try(file); err != nil || !got {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// Held reports whether somebody has the lock of a file. It makes none.
+func Held(path string) bool {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = Free(file) }()
+	got, err := Try(file)
+	return err == nil && !got
+}
+
 // Wait takes the lock of an open file, and asks for it again after each poll while
 // somebody else has it. Its error is that of ctx if ctx ends.
 func Wait(ctx context.Context, file *os.File, poll time.Duration) error {

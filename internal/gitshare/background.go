@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -85,7 +86,7 @@ func within(d time.Duration, then, now time.Time) bool {
 // start starts a process in the background, and reports whether it did: none, if one of
 // its kind is about to begin.
 func (s *Sharing) start(name string) bool {
-	return !s.locked(name) && s.o.Spawn(s.Board, name == keepName) == nil
+	return !filelock.Held(s.File(name)) && s.o.Spawn(s.Board, name == keepName) == nil
 }
 
 // Keep is the process that [Options.Spawn] starts for changes that no sync takes up soon:

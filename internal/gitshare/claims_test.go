@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/must"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/query"
@@ -359,7 +360,7 @@ func TestRelay(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var group sync.WaitGroup
 	group.Go(func() { ada.sharing.Relay(ctx) })
-	for !ada.sharing.relays().locked(relayLock) {
+	for !filelock.Held(ada.sharing.relays().File(relayLock)) {
 		runtime.Gosched()
 	}
 	if o, err := boxed.do(pawl.ClaimTask{ID: 1}); err != nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{1}) {

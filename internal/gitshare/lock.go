@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -51,28 +50,13 @@ func (p site) try(name string) (unlock func()) {
 
 // take takes a lock if nobody has it; nil: somebody has.
 func (p site) take(name string) (unlock func(), err error) {
-	f, err := os.OpenFile(p.File(name), os.O_RDWR|os.O_CREATE, 0o600)
-	if errors.Is(err, fs.ErrNotExist) {
+	f, err := filelock.Take(p.File(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, p.lost()
-	}
-	if err != nil {
+	case err != nil || f == nil:
 		return nil, unwritable(err)
 	}
 	filelock.HandOver(f.Name())
-	if got, err := filelock.Try(f); err != nil || !got {
-		f.Close()
-		return nil, unwritable(err)
-	}
 	return func() { p.handOver(); _ = filelock.Free(f) }, nil
-}
-
-// locked reports whether somebody has a lock. It makes no file.
-func (p site) locked(name string) bool {
-	f, err := os.OpenFile(p.File(name), os.O_RDWR, 0)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = filelock.Free(f) }()
-	got, err := filelock.Try(f)
-	return err == nil && !got
 }

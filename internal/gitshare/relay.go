@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/clone"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/share"
 )
 
@@ -39,7 +40,7 @@ func (s *Sharing) relayed(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, share.Patience)
 	defer cancel()
 	at := s.relays()
-	if ctx.Err() != nil || !at.locked(relayLock) {
+	if ctx.Err() != nil || !filelock.Held(at.File(relayLock)) {
 		return false, nil
 	}
 	name := relayPrefix + newName()
@@ -58,7 +59,7 @@ func (s *Sharing) relayed(ctx context.Context) (bool, error) {
 			return true, fmt.Errorf("%w%s", share.ErrAway, strings.TrimPrefix(answer, share.ErrAway.Error()))
 		case err == nil && answer != "":
 			return true, errors.New(answer)
-		case !at.locked(relayLock): // the process has ended
+		case !filelock.Held(at.File(relayLock)): // the process has ended
 			return false, nil
 		}
 		if err := share.Sleep(ctx, lockPause); err != nil {

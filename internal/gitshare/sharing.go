@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/git"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/share"
@@ -92,7 +93,7 @@ func (s *Sharing) Status(context.Context) *share.Status {
 	if errors.Is(err, ErrNotShared) {
 		return nil
 	}
-	st := &share.Status{Mode: s.o.Mode(), Running: s.locked(lockName)}
+	st := &share.Status{Mode: s.o.Mode(), Running: filelock.Held(s.File(lockName))}
 	if err != nil {
 		st.Failed = err.Error()
 		return st

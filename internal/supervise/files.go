@@ -89,17 +89,3 @@ func remove(dir, name string) error {
 	}
 	return err
 }
-
-// tryLock locks the folder for a keeper; nil: somebody has it.
-func tryLock(dir string) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	ok, err := filelock.Try(file)
-	if !ok || err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
-}

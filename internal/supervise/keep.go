@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/process"
 )
 
@@ -31,7 +32,7 @@ func Keep(args []string) error {
 	signal.Notify(signals, os.Interrupt, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGQUIT)
 	closeInherited()
 	dir, tag := args[0], args[1]
-	lock, err := tryLock(dir)
+	lock, err := filelock.Take(filepath.Join(dir, lockFile))
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/process"
 )
 
@@ -273,7 +274,7 @@ func Find(dir string) (*Process, error) {
 		if found, err := read(dir, specFile, &spec); !found && err == nil {
 			return nil, nil
 		}
-		lock, err := tryLock(dir)
+		lock, err := filelock.Take(filepath.Join(dir, lockFile))
 		if err != nil {
 			return nil, err
 		}

@@ -129,15 +129,7 @@ func (f Folder) apply(from io.Reader, s *runs.State) (whole int64, err error) {
 func (f Folder) journal() string { return filepath.Join(f.Path, "journal.jsonl") }
 
 // Alive reports whether a runner holds the lock.
-func (f Folder) Alive() bool {
-	file, err := os.OpenFile(filepath.Join(f.Path, "lock"), os.O_RDWR, 0)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = filelock.Free(file) }()
-	got, err := filelock.Try(file)
-	return err == nil && !got
-}
+func (f Folder) Alive() bool { return filelock.Held(filepath.Join(f.Path, "lock")) }
 
 // A Journal is open for the one runner of a clone and board. It implements what the
 // engine needs.
