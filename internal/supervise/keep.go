@@ -211,19 +211,7 @@ func (k *keeper) sweep() (left, stuck bool) {
 }
 
 // end ends all of it, and reports whether something could not be ended.
-func (k *keeper) end(grace time.Duration) (stuck bool) {
-	k.signal(polite)
-	if process.Gone(k.runs, grace) {
-		return false
-	}
-	for until := time.Now().Add(stubborn); time.Now().Before(until); {
-		k.signal(os.Kill) // again: processes that were just being started
-		if process.Gone(k.runs, again) {
-			return false
-		}
-	}
-	return true
-}
+func (k *keeper) end(grace time.Duration) (stuck bool) { return end(grace, k.runs, k.signal) }
 
 // runs reports whether the program, or something that it started, runs.
 func (k *keeper) runs() bool {

@@ -111,7 +111,7 @@ func (p *Process) askKeeper() error {
 // ended: while it ends, it has no environment by which it would be found again.
 func (p *Process) endStrays(ctx context.Context) error {
 	found := map[process.ID]bool{}
-	return end(ctx, p.grace, func() (ids []process.ID) {
+	left := func() (ids []process.ID) {
 		for _, id := range p.strays() {
 			found[id] = true
 		}
@@ -121,50 +121,40 @@ func (p *Process) endStrays(ctx context.Context) error {
 			}
 		}
 		return ids
-	})
+	}
+	stuck := end(p.grace, func() bool { return ctx.Err() == nil && len(left()) > 0 }, func(s os.Signal) { signalAll(left(), s) })
+	ids := left()
+	switch {
+	case !stuck && ctx.Err() == nil, len(ids) == 0:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("process %v cannot be ended", ids[0])
 }
 
-// end asks processes to end, and kills what is left of them after the grace.
-func end(ctx context.Context, grace time.Duration, left func() []process.ID) error {
-	asked := signalAll(left(), polite)
-	if !asked {
-		return nil
+// end asks processes to end, kills what is left of them after the grace, and reports whether
+// something could not be ended.
+func end(grace time.Duration, runs func() bool, signal func(os.Signal)) (stuck bool) {
+	signal(polite)
+	if process.Gone(runs, grace) {
+		return false
 	}
-	look := time.NewTicker(again)
-	defer look.Stop()
-	kill := time.NewTimer(grace)
-	defer kill.Stop()
-	giveUp := time.NewTimer(grace + stubborn)
-	defer giveUp.Stop()
-	killing := false
-	for {
-		ids := left()
-		if len(ids) == 0 {
-			return nil
-		}
-		if killing {
-			signalAll(ids, os.Kill)
-		}
-		select {
-		case <-look.C:
-		case <-kill.C:
-			killing = true
-		case <-giveUp.C:
-			return fmt.Errorf("process %v cannot be ended", ids[0])
-		case <-ctx.Done():
-			return context.Cause(ctx)
+	for until := time.Now().Add(stubborn); time.Now().Before(until); {
+		signal(os.Kill) // again: processes that were just being started
+		if process.Gone(runs, again) {
+			return false
 		}
 	}
+	return true
 }
 
 // stubborn is how long it is tried to kill a process. One that runs as another user, as
 // what sudo starts, cannot be.
 const stubborn = 5 * time.Second
 
-// signalAll reports whether there was something to signal.
-func signalAll(ids []process.ID, s os.Signal) bool {
+func signalAll(ids []process.ID, s os.Signal) {
 	for _, id := range ids {
 		_ = id.Signal(s) // it has ended, or is not ours to end: the next look shows
 	}
-	return len(ids) > 0
 }
