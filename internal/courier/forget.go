@@ -29,14 +29,13 @@ func Forget(state, session string) (int, error) {
 			}))
 		}
 		for _, dir := range []string{claimsDir, glancesDir, changedDir} {
-			dir = filepath.Join(state, "courier", at.Name(), dir)
-			files, _ := os.ReadDir(dir)
+			files, _ := os.ReadDir(p.path(dir))
 			for _, f := range files {
 				name := strings.TrimPrefix(f.Name(), ownMark)
 				if name != own && !strings.HasPrefix(name, own+helperMark) {
 					continue
 				}
-				if err := os.Remove(filepath.Join(dir, f.Name())); err == nil {
+				if err := os.Remove(p.path(dir, f.Name())); err == nil {
 					removed++
 				} else if !os.IsNotExist(err) {
 					failed = append(failed, err)

@@ -122,20 +122,17 @@ func (m *Merger) run(ctx context.Context, o Options) (merge.Outcome, error) {
 	if err != nil {
 		return merge.Outcome{}, err
 	}
-	if l == nil { // outside of git there may be two tasks in a file, as in an archive
-		l = &look{Merger: m}
-		if o.Ref != "" {
-			return merge.Outcome{}, pawl.Errorf(pawl.Invalid, "git does not manage the folder of this board, so no branch can be merged")
-		}
-	}
 	l.all = !o.auto
 	var joints []joint
-	if o.Ref != "" {
+	switch {
+	case l.tree == nil && o.Ref != "":
+		err = pawl.Errorf(pawl.Invalid, "git does not manage the folder of this board, so no branch can be merged")
+	case l.tree == nil: // there may be two tasks in a file, as in an archive
+	case o.Ref != "":
 		joints, err = l.named(ctx, o.Ref)
-	} else if l.tree != nil {
-		if l.tree.Dir().Busy() {
-			return merge.Outcome{}, busy()
-		}
+	case l.tree.Dir().Busy():
+		err = busy()
+	default:
 		joints, err = l.joints(ctx)
 	}
 	if err != nil {
@@ -163,11 +160,11 @@ func explain(err error) error {
 	return pawl.Errorf(pawl.Unavailable, "the boards could not be merged: %w", err)
 }
 
-// look looks at git; nil: it does not manage the board's folder.
+// look looks at git. Without a tree it does not manage the board's folder.
 func (m *Merger) look(ctx context.Context) (*look, error) {
 	tree, err := git.Find(ctx, m.dir)
 	if err != nil || tree == nil {
-		return nil, err
+		return &look{Merger: m}, err
 	}
 	l := &look{Merger: m, tree: tree, shapes: map[string]shape{}, blobs: map[string][]byte{}}
 	at := tree.Dir()

@@ -23,7 +23,7 @@ func (m *Merger) State(ctx context.Context) (merge.State, error) {
 	m.one.Lock()
 	defer m.one.Unlock()
 	l, err := m.look(ctx)
-	if l == nil || err != nil {
+	if err != nil || l.tree == nil {
 		if errors.Is(err, git.ErrMissing) || errors.Is(err, git.ErrBusy) {
 			err = nil
 		}

@@ -145,9 +145,7 @@ func (m *Merger) toAbort(ctx context.Context, rev pawl.Revision) (*undo, *look, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if l == nil {
-		l = &look{Merger: m}
-	} else if l.tree.Dir().Busy() {
+	if l.tree != nil && l.tree.Dir().Busy() {
 		return nil, nil, busy()
 	}
 	return u, l, l.mayAbort(ctx, u)
