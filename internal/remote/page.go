@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"net/http"
+	"strings"
 )
 
 // pathCodes is where the page of a board makes codes for browsers.
@@ -30,13 +31,5 @@ func (b *Board) Page(ctx context.Context) (link, cert string, err error) {
 
 // isCode reports whether a text can be a code: a browser is started with it.
 func isCode(text string) bool {
-	if len(text) < 8 || len(text) > 64 {
-		return false
-	}
-	for _, c := range []byte(text) {
-		if (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return true
+	return len(text) >= 8 && len(text) <= 64 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
