@@ -17,9 +17,6 @@ type alive struct {
 	mu   sync.Mutex
 	last int
 	of   map[string]*holder
-
-	faces    map[int]context.CancelFunc // of requests to pages and tools
-	faceless bool                       // the server ends
 }
 
 type holder struct {
@@ -73,37 +70,12 @@ func (a *alive) end(id string, why error) {
 	}
 }
 
-// endFaces ends the requests to pages and tools: their streams do not know that the
-// server ends.
-func (a *alive) endFaces() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.faceless = true
-	for _, cancel := range a.faces {
-		cancel()
-	}
-}
-
-// face lets a request to a page or a tool end with the server.
-func (a *alive) face(r *http.Request) (*http.Request, func()) {
+// face lets a request to a page or a tool end with the server, of which its stream does
+// not know.
+func (s *Server) face(r *http.Request) (*http.Request, func()) {
 	ctx, cancel := context.WithCancel(r.Context())
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.faceless {
-		cancel()
-	}
-	a.last++
-	n := a.last
-	if a.faces == nil {
-		a.faces = map[int]context.CancelFunc{}
-	}
-	a.faces[n] = cancel
-	return r.WithContext(ctx), func() {
-		cancel()
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		delete(a.faces, n)
-	}
+	stop := context.AfterFunc(s.ending, cancel)
+	return r.WithContext(ctx), func() { stop(); cancel() }
 }
 
 // holders are the tokens that have a request under way.

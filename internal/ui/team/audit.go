@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -225,18 +223,9 @@ func (a *Audit) rotate() error {
 			return err
 		}
 	}
-	if entries, err := os.ReadDir(a.dir); err == nil {
-		var old []string
-		for _, e := range entries {
-			if strings.HasPrefix(e.Name(), "audit-") && strings.HasSuffix(e.Name(), ".jsonl") {
-				old = append(old, e.Name())
-			}
-		}
-		slices.Sort(old)
-		for len(old) >= mostAudits {
-			os.Remove(filepath.Join(a.dir, old[0]))
-			old = old[1:]
-		}
+	old, _ := fs.Glob(os.DirFS(a.dir), "audit-*.jsonl") // sorted; what cannot be listed stays
+	for ; len(old) >= mostAudits; old = old[1:] {
+		os.Remove(filepath.Join(a.dir, old[0]))
 	}
 	return a.open()
 }

@@ -55,11 +55,7 @@ func (b *board) Watch(ctx context.Context, who query.Asker, from query.From) ite
 	return func(yield func(query.News, error) bool) {
 		b.watches.Add(1)
 		defer b.watches.Add(-1)
-		for news, err := range b.batcher.Watch(ctx, who, from) {
-			if !yield(news, err) {
-				return
-			}
-		}
+		b.batcher.Watch(ctx, who, from)(yield)
 	}
 }
 

@@ -1,7 +1,6 @@
 package team
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -170,10 +169,6 @@ func ownCertificate(now time.Time) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var text bytes.Buffer
-	err = errors.Join(
-		pem.Encode(&text, &pem.Block{Type: "CERTIFICATE", Bytes: der}),
-		pem.Encode(&text, &pem.Block{Type: "PRIVATE KEY", Bytes: secret}),
-	)
-	return text.Bytes(), err
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return append(text, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...), nil
 }

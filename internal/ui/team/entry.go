@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,7 +86,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if r.Header.Get("Authorization") == "" && !protocol && rest != "/mcp" {
-		s.faces.anybody(w, r.WithContext(access.At(r.Context(), name)), rest)
+		s.faces.serve(w, r.WithContext(access.At(r.Context(), name)), "", rest) // the same for each name
 		return nil
 	}
 	came := way{"page", s.clientOf(r)}
@@ -138,9 +139,9 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 			}
 			defer done()
 		}
-		r, done := s.alive.face(r)
+		r, done := s.face(r)
 		defer done()
-		s.faces.answer(w, r, name, rest)
+		s.faces.serve(w, r, name, rest)
 		return nil
 	}
 	return s.answer(w, r, v, rest)
@@ -241,13 +242,5 @@ func noBoard(name string) error {
 
 // mayMake reports whether the first write of a token makes a board.
 func mayMake(t *access.Token, name string) bool {
-	if t.Role == access.Read {
-		return false
-	}
-	for _, named := range t.Boards {
-		if named == name {
-			return true
-		}
-	}
-	return t.Role == access.Admin
+	return t.Role == access.Admin || t.Role != access.Read && slices.Contains(t.Boards, name)
 }

@@ -20,17 +20,8 @@ type faces struct {
 
 type face struct{ page, mcp http.Handler }
 
-// anybody answers a request without a token, the same for each name: the handler has
-// no board.
-func (f *faces) anybody(w http.ResponseWriter, r *http.Request, rest string) {
-	f.serve(w, r, "", rest)
-}
-
-// answer answers a request with a token that opens the board.
-func (f *faces) answer(w http.ResponseWriter, r *http.Request, name, rest string) {
-	f.serve(w, r, name, rest)
-}
-
+// serve answers a request with a token that opens the board; without a name one without a
+// token, whose handler has no board.
 func (f *faces) serve(w http.ResponseWriter, r *http.Request, name, rest string) {
 	at := f.get(name)
 	h := at.page
@@ -81,11 +72,8 @@ func (s *Server) opener(name string) Opener {
 func (v *visit) refuse(ctx context.Context) error {
 	err := v.token.MayChange()
 	if err != nil {
-		e := Entry{Board: v.name, Token: v.token.ID, Name: v.token.Name, Kind: pawl.KindOf(err).Error(), Why: err.Error()}
-		if w, known := ctx.Value(wayKey{}).(way); known {
-			e.By, e.From = w.by, w.from
-		}
-		v.server.Audit.Refuse(e)
+		w := wayOf(ctx)
+		v.server.Audit.Refuse(Entry{Board: v.name, Token: v.token.ID, Name: v.token.Name, By: w.by, From: w.from, Kind: pawl.KindOf(err).Error(), Why: err.Error()})
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -27,24 +28,16 @@ type Limits struct {
 }
 
 func (l Limits) usual() Limits {
-	set := func(n *int, usual int) {
-		if *n == 0 {
-			*n = usual
-		}
+	return Limits{
+		Connections: cmp.Or(l.Connections, 4096),
+		PerAddress:  cmp.Or(l.PerAddress, 2048), // an office behind one address, with a stream for each page and session
+		Streams:     cmp.Or(l.Streams, 3072),
+		PerToken:    cmp.Or(l.PerToken, 1536),
+		Requests:    cmp.Or(l.Requests, 1000),
+		Bodies:      cmp.Or(l.Bodies, 40<<20),
+		OfToken:     cmp.Or(l.OfToken, 32<<20),
+		Wrong:       cmp.Or(l.Wrong, 30),
 	}
-	set(&l.Connections, 4096)
-	set(&l.PerAddress, 2048) // an office behind one address, with a stream for each page and session
-	set(&l.Streams, 3072)
-	set(&l.PerToken, 1536)
-	set(&l.Requests, 1000)
-	set(&l.Wrong, 30)
-	if l.Bodies == 0 {
-		l.Bodies = 40 << 20
-	}
-	if l.OfToken == 0 {
-		l.OfToken = 32 << 20
-	}
-	return l
 }
 
 // A door lets in so many connections. One too many is closed at once: it cannot be
@@ -52,16 +45,14 @@ func (l Limits) usual() Limits {
 type door struct {
 	net.Listener
 	limits Limits
-	mu     sync.Mutex
-	all    int
-	from   map[netip.Addr]int
+	conns  shares[netip.Addr]
 }
 
 func newDoor(l net.Listener, limits Limits, proxied bool) *door {
 	if proxied {
 		limits.PerAddress = limits.Connections // all have the proxy's
 	}
-	return &door{Listener: l, limits: limits, from: map[netip.Addr]int{}}
+	return &door{Listener: l, limits: limits}
 }
 
 func (d *door) Accept() (net.Conn, error) {
@@ -72,30 +63,10 @@ func (d *door) Accept() (net.Conn, error) {
 		}
 		at, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
 		addr := at.Addr().Unmap()
-		if d.enter(addr) {
-			return &counted{Conn: conn, leave: sync.OnceFunc(func() { d.leave(addr) })}, nil
+		if _, _, full := d.conns.try(addr, 1, int64(d.limits.Connections), int64(d.limits.PerAddress)); full == nil {
+			return &counted{Conn: conn, leave: sync.OnceFunc(func() { d.conns.give(addr, 1) })}, nil
 		}
 		conn.Close()
-	}
-}
-
-func (d *door) enter(addr netip.Addr) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.all >= d.limits.Connections || d.from[addr] >= d.limits.PerAddress {
-		return false
-	}
-	d.all++
-	d.from[addr]++
-	return true
-}
-
-func (d *door) leave(addr netip.Addr) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.all--
-	if d.from[addr]--; d.from[addr] == 0 {
-		delete(d.from, addr)
 	}
 }
 
@@ -208,71 +179,58 @@ func full(format string, args ...any) error {
 	return &refusal{pawl.Errorf(pawl.Unavailable, format, args...), http.StatusServiceUnavailable, 2 * time.Second}
 }
 
-// streams counts those that are open, by token.
-type streams struct {
-	mu  sync.Mutex
-	all int
-	of  map[string]int
-}
-
 // stream lets a stream of a token begin; done ends it.
 func (s *Server) stream(id string) (done func(), err error) {
-	c := &s.streams
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s.isEnding() {
+	if s.ending.Err() != nil {
 		return nil, full("the server is ending")
 	}
-	if c.all >= s.Limits.Streams {
-		return nil, full("%d streams are open, and more are not served", c.all)
+	most := int64(s.Limits.Streams)
+	switch all, of, freed := s.streams.try(id, 1, most, int64(s.Limits.PerToken)); {
+	case freed == nil:
+		return func() { s.streams.give(id, 1) }, nil
+	case all >= most:
+		return nil, full("%d streams are open, and more are not served", all)
+	default:
+		return nil, tooMany(10*time.Second, "this token has %d streams open, and more are not served", of)
 	}
-	if c.of[id] >= s.Limits.PerToken {
-		return nil, tooMany(10*time.Second, "this token has %d streams open, and more are not served", c.of[id])
-	}
-	if c.of == nil {
-		c.of = map[string]int{}
-	}
-	c.all++
-	c.of[id]++
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.all--
-		if c.of[id]--; c.of[id] == 0 {
-			delete(c.of, id)
-		}
-	}, nil
 }
 
 // shares are what callers have of something that there is so much of.
-type shares struct {
+type shares[K comparable] struct {
 	mu    sync.Mutex
 	all   int64
-	of    map[string]int64
+	of    map[K]int64
 	freed chan struct{} // closed when some is
+}
+
+// try takes n for a caller, if they are left of most in all and of each in the caller's
+// hands. Else freed is closed when there may be more; all and of are what is taken.
+func (s *shares[K]) try(caller K, n, most, each int64) (all, of int64, freed <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of, s.freed = map[K]int64{}, make(chan struct{})
+	}
+	if s.all+n > most || s.of[caller]+n > each {
+		return s.all, s.of[caller], s.freed
+	}
+	s.all += n
+	s.of[caller] += n
+	return s.all, s.of[caller], nil
 }
 
 // shareWait is how long a caller waits for its share.
 const shareWait = 5 * time.Second
 
-// take waits until n are left of most in all and of each in the hands of a token. Who
-// waited in vain is told why.
-func (s *shares) take(ctx context.Context, token string, n, most, each int64, why error) (done func(), err error) {
+// take is try that waits. Who waited in vain is told why.
+func (s *shares[K]) take(ctx context.Context, caller K, n, most, each int64, why error) (done func(), err error) {
 	patience := time.NewTimer(shareWait)
 	defer patience.Stop()
 	for {
-		s.mu.Lock()
-		if s.of == nil {
-			s.of, s.freed = map[string]int64{}, make(chan struct{})
+		_, _, freed := s.try(caller, n, most, each)
+		if freed == nil {
+			return func() { s.give(caller, n) }, nil
 		}
-		if s.all+n <= most && s.of[token]+n <= each {
-			s.all += n
-			s.of[token] += n
-			s.mu.Unlock()
-			return func() { s.give(token, n) }, nil
-		}
-		freed := s.freed
-		s.mu.Unlock()
 		select {
 		case <-freed:
 		case <-patience.C:
@@ -283,12 +241,12 @@ func (s *shares) take(ctx context.Context, token string, n, most, each int64, wh
 	}
 }
 
-func (s *shares) give(token string, n int64) {
+func (s *shares[K]) give(caller K, n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all -= n
-	if s.of[token] -= n; s.of[token] == 0 {
-		delete(s.of, token)
+	if s.of[caller] -= n; s.of[caller] == 0 {
+		delete(s.of, caller)
 	}
 	close(s.freed)
 	s.freed = make(chan struct{})

@@ -233,8 +233,8 @@ func TestDoor(t *testing.T) {
 	one.Close() // counts once
 	dial()
 	<-in
-	if d.all != 1 {
-		t.Errorf("%d connections", d.all)
+	if d.conns.all != 1 {
+		t.Errorf("%d connections", d.conns.all)
 	}
 }
 

@@ -31,6 +31,11 @@ type wayKey struct{}
 
 func withWay(ctx context.Context, w way) context.Context { return context.WithValue(ctx, wayKey{}, w) }
 
+func wayOf(ctx context.Context) way {
+	w, _ := ctx.Value(wayKey{}).(way)
+	return w
+}
+
 func (n noted) Do(ctx context.Context, request pawl.Request, want query.Want) (query.Outcome, error) {
 	outcomes, err := n.DoAll(ctx, want, request)
 	return outcomes[0], pawl.ErrorAt(err, 0)
@@ -41,18 +46,15 @@ func (n noted) DoAll(ctx context.Context, want query.Want, requests ...pawl.Requ
 	for i := range requests {
 		req := &requests[i]
 		e := n.entry
-		if w, known := ctx.Value(wayKey{}).(way); known {
-			e.By, e.From = w.by, w.from
-		}
+		w := wayOf(ctx)
+		e.By, e.From = w.by, w.from
 		e.Session, e.Agent, e.Forced = req.By.Session, req.By.Agent, pawl.Forced(req.Op)
 		if req.Op != nil {
 			e.Verb = req.Op.Verb()
 		}
 		if failed := pawl.ErrorAt(err, i); failed != nil {
 			e.Kind, e.Why = pawl.KindOf(failed).Error(), failed.Error()
-			if n.audit != nil {
-				n.audit.Refuse(e)
-			}
+			n.audit.Refuse(e)
 			continue
 		}
 		if !outcomes[i].Result.Changed {
@@ -60,9 +62,7 @@ func (n noted) DoAll(ctx context.Context, want query.Want, requests ...pawl.Requ
 		}
 		n.changes.Add(1)
 		e.Event, e.Tasks, e.Revision = "change", outcomes[i].Result.IDs, outcomes[i].Result.Revision
-		if n.audit != nil {
-			n.audit.Note(e)
-		}
+		n.audit.Note(e)
 	}
 	return outcomes, err
 }

@@ -44,7 +44,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	done := make(chan struct{})
 	halt := context.AfterFunc(ctx, func() {
 		defer close(done)
-		s.end()
+		s.end() // lets streams end: their clients find the next server, or this one again
 		last, cancel := context.WithTimeout(running, lastWords)
 		defer cancel()
 		if h.Shutdown(last) != nil {
@@ -61,26 +61,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// end lets streams end: their clients find the next server, or this one again.
-func (s *Server) end() {
-	s.endOnce.Do(func() {
-		close(s.ending)
-		s.alive.endFaces()
-	})
-}
-
-func (s *Server) isEnding() bool {
-	select {
-	case <-s.ending:
-		return true
-	default:
-		return false
-	}
-}
-
 // ready says why the server cannot work now, or nil.
 func (s *Server) ready(ctx context.Context) error {
-	if s.isEnding() {
+	if s.ending.Err() != nil {
 		return errEnding
 	}
 	if err := s.Boards.Ready(ctx); err != nil {

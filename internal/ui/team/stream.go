@@ -40,9 +40,7 @@ func (s *stream) item(item remote.Item, flush bool) error {
 	return s.send([][]byte{text}, flush)
 }
 
-// lines sends lines at once.
-func (s *stream) lines(lines [][]byte) error { return s.send(lines, true) }
-
+// send sends lines, at once if they are to be flushed.
 func (s *stream) send(lines [][]byte, flush bool) error {
 	n := 0
 	for _, line := range lines {

@@ -65,18 +65,18 @@ type Server struct {
 	alive  alive
 
 	rates   rates
-	streams streams
-	bodies  shares // bytes of large bodies under way
-	exports shares // boards that are being sent
-	larges  shares // large calls and questions
+	streams shares[string] // that are open, by token, as all of these
+	bodies  shares[string] // bytes of large bodies under way
+	exports shares[string] // boards that are being sent
+	larges  shares[string] // large calls and questions
 	counts  counts
 
 	toldUnread atomic.Int64 // when the log was told that the tokens cannot be read
 
 	loopback bool // only this machine can ask, and not through a proxy
 
-	ending  chan struct{} // closed when the server ends
-	endOnce sync.Once
+	ending context.Context // ends when the server does
+	end    context.CancelFunc
 }
 
 // New returns a server. It opens boards as they are asked for; Close closes them.
@@ -87,7 +87,8 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Server{Options: o, ending: make(chan struct{})}
+	s := &Server{Options: o}
+	s.ending, s.end = context.WithCancel(context.Background())
 	s.Limits, s.counts.began = o.Limits.usual(), o.Now()
 	s.boards.server, s.faces.server = s, s
 	return s

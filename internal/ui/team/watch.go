@@ -56,10 +56,10 @@ func (v *visit) await(ctx context.Context, out *stream) (*board, error) {
 		select {
 		case <-ctx.Done():
 			return nil, nil
-		case <-v.server.ending:
+		case <-v.server.ending.Done():
 			return nil, errEnding
 		case <-out.beat.C:
-			if err := out.lines([][]byte{beat}); err != nil {
+			if out.send([][]byte{beat}, true) != nil {
 				return nil, nil
 			}
 		case <-look.C:
@@ -108,7 +108,7 @@ func (s *stream) run(ctx context.Context, b *board, m *remote.Watch, begun bool)
 			frames, wait, behind = b.hub.take(&p, frames[:0])
 		}
 		if len(frames) > 0 {
-			if err := s.lines(frames); err != nil {
+			if s.send(frames, true) != nil {
 				return errUnread
 			}
 			clear(frames)
@@ -196,14 +196,14 @@ func (s *stream) wait(ctx context.Context, b *board, more <-chan struct{}) (bool
 		select {
 		case <-ctx.Done():
 			return false, s.server.alive.ended(ctx)
-		case <-s.server.ending:
+		case <-s.server.ending.Done():
 			return false, errEnding
 		case <-b.ended.Done():
 			return false, errMoved
 		case <-more:
 			return true, nil
 		case <-s.beat.C:
-			if s.lines([][]byte{beat}) != nil {
+			if s.send([][]byte{beat}, true) != nil {
 				return false, errUnread
 			}
 		}

@@ -118,7 +118,7 @@ func TestTokensUnreadable(t *testing.T) {
 	path := filepath.Join(access.Folder(w.dir), "tokens.json")
 	text := must.Get(os.ReadFile(path))(t)
 	must.Do(t, os.WriteFile(path, []byte("{"), 0o600))
-	for open := 1; open > 0; {
+	for open := int64(1); open > 0; {
 		w.streams.mu.Lock()
 		open = w.streams.all
 		w.streams.mu.Unlock()
