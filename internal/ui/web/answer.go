@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -92,48 +93,38 @@ func (s *Server) write(w http.ResponseWriter, status int, answer any) {
 
 // hint is the next step after an error as somebody at a page would take it.
 func hint(e *pawl.Error) string {
-	switch ids := show.IDs(e.Hint.IDs); e.Hint.Step {
-	case pawl.HintSay:
+	switch step := e.Hint.Step; {
+	case step == pawl.HintSay:
 		return e.Hint.Text
-	case pawl.HintFinish:
-		return "complete " + ids + " first"
-	case pawl.HintClaim:
-		return "take " + ids + " first"
-	case pawl.HintShow:
-		return "look at " + ids
-	case pawl.HintList:
-		return "look at what there is"
-	case pawl.HintReopen:
-		return "reopen " + ids + " first"
-	case pawl.HintRelease:
-		return "release " + ids + " first"
-	case pawl.HintLift:
-		return "lift the hold of " + ids + " first"
-	case pawl.HintApprove:
-		return "approve " + ids + ", or send it back"
-	case pawl.HintRetry, pawl.HintReach:
-		return "try again"
-	case pawl.HintHistory:
-		return "look at what happened"
-	case pawl.HintDiagnose:
-		return "pawl doctor explains it"
-	case pawl.HintMerge:
-		return "run pawl merge in the project"
-	case pawl.HintCreate:
-		return "add a first task"
-	case pawl.HintWait:
-		return "wait until something becomes ready"
-	case pawl.HintUndo:
-		return "undo that change in the history"
-	case pawl.HintAssign:
-		return "give " + ids + " to somebody else"
-	case pawl.HintCheck:
-		if slices.ContainsFunc(e.Faults, pawl.Fault.Unticked) {
-			return "tick its criteria in its details first"
-		}
+	case step == pawl.HintCheck && slices.ContainsFunc(e.Faults, pawl.Fault.Unticked):
+		return "tick its criteria in its details first"
+	case step == pawl.HintCheck:
 		return "in a terminal of the project: pawl done" + numbers(e.Hint.IDs)
+	case int(step) < len(hints):
+		return strings.Replace(hints[step], "%s", show.IDs(e.Hint.IDs), 1)
 	}
 	return ""
+}
+
+// hints are the steps that are told in the same words each time.
+var hints = [...]string{
+	pawl.HintFinish:   "complete %s first",
+	pawl.HintClaim:    "take %s first",
+	pawl.HintShow:     "look at %s",
+	pawl.HintList:     "look at what there is",
+	pawl.HintReopen:   "reopen %s first",
+	pawl.HintRelease:  "release %s first",
+	pawl.HintLift:     "lift the hold of %s first",
+	pawl.HintApprove:  "approve %s, or send it back",
+	pawl.HintRetry:    "try again",
+	pawl.HintReach:    "try again",
+	pawl.HintHistory:  "look at what happened",
+	pawl.HintDiagnose: "pawl doctor explains it",
+	pawl.HintMerge:    "run pawl merge in the project",
+	pawl.HintCreate:   "add a first task",
+	pawl.HintWait:     "wait until something becomes ready",
+	pawl.HintUndo:     "undo that change in the history",
+	pawl.HintAssign:   "give %s to somebody else",
 }
 
 // numbers are tasks as a command takes them: " 12 13".

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,13 +49,7 @@ func (s *Server) heads(ctx context.Context) ([]todo.Head, error) {
 	if err != nil {
 		return nil, todosError(err)
 	}
-	var heads []todo.Head
-	for _, h := range all {
-		if s.Ours(h) {
-			heads = append(heads, h)
-		}
-	}
-	return heads, nil
+	return slices.DeleteFunc(all, func(h todo.Head) bool { return !s.Ours(h) }), nil
 }
 
 // todosError is a failure of what keeps the lists, in a sentence.
