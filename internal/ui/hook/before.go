@@ -118,13 +118,14 @@ func (s *session) offer(ctx context.Context, e *agent.Event) string {
 // age is how long ago something was, for a sentence.
 func age(d time.Duration) string {
 	const day = 24 * time.Hour
+	unit := day
 	switch {
 	case d < time.Minute:
 		return "just now"
 	case d < time.Hour:
-		return text.FormatDuration(d.Truncate(time.Minute)) + " ago"
+		unit = time.Minute
 	case d < 2*day:
-		return text.FormatDuration(d.Truncate(time.Hour)) + " ago"
+		unit = time.Hour
 	}
-	return text.FormatDuration(d.Truncate(day)) + " ago"
+	return text.FormatDuration(d.Truncate(unit)) + " ago"
 }

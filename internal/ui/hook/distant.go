@@ -186,10 +186,7 @@ func (s *session) leave(ctx context.Context, p *courier.Post, follows bool) {
 	s.known(p)
 	c := p.Claims(s.key.Session)
 	for _, h := range c.Held {
-		held := nudge.Claimed{ID: h.ID, CreatedAt: h.CreatedAt}
-		if !slices.ContainsFunc(s.mem.Nudge.Claimed, func(n nudge.Claimed) bool { return n.ID == h.ID }) {
-			s.mem.Nudge.Claimed = slices.Insert(s.mem.Nudge.Claimed, 0, held)
-		}
+		s.keep(nudge.Claimed{ID: h.ID, CreatedAt: h.CreatedAt})
 	}
 	if follows || len(c.Held) == 0 && p.OwnChanges(s.key.Session) == s.mem.Distant.Own && !p.Waits() {
 		return

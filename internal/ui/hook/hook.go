@@ -91,7 +91,7 @@ func Run(ctx context.Context, env Env) {
 	ctx, cancel := context.WithTimeout(ctx, env.Wait)
 	defer cancel()
 	answered, done := make(chan []byte, 1), make(chan struct{})
-	log := newLog(env)
+	log := logOf(env.Getenv, env.Now)
 	go func() {
 		defer close(done)
 		deepen()

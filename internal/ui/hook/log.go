@@ -30,8 +30,6 @@ type failureLog struct {
 	now  func() time.Time
 }
 
-func newLog(env Env) failureLog { return logOf(env.Getenv, env.Now) }
-
 func logOf(getenv func(string) string, now func() time.Time) failureLog {
 	path, err := LogFile(getenv)
 	if err != nil {

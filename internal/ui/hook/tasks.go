@@ -46,19 +46,15 @@ func (s *session) name() string {
 
 // look finds what there is on the board for the agent.
 func (s *session) look(ctx context.Context, f *nudge.Facts, all bool) error {
-	p := s.post()
-	var board query.Board
-	if p == nil {
-		var err error
-		if board, err = s.open(); board == nil || err != nil {
-			return err
-		}
-	}
 	var g query.Glance
 	var err error
-	if p != nil {
+	if p := s.post(); p != nil {
 		g, err = s.glimpse(ctx, p)
 	} else {
+		board, missing := s.open()
+		if board == nil || missing != nil {
+			return missing
+		}
 		g, err = s.glance(ctx, board, s.query(all))
 	}
 	if err != nil {
@@ -130,11 +126,7 @@ func (s *session) renew(ctx context.Context) {
 	if wait := s.mem.RenewAt.Sub(s.now); wait > 0 && wait <= lookAgain { // more: the clock was set back
 		return
 	}
-	wait := lookAgain
-	if lease := s.place.lease(); lease > 0 {
-		wait = min(lease/3, lookAgain)
-	}
-	s.mem.RenewAt = s.now.Add(wait).UTC()
+	s.next()
 	ctx, cancel := context.WithTimeout(ctx, s.env.Wait/5) // the answer waits with a board that others write to
 	defer cancel()
 	defer func(before int) {
@@ -147,7 +139,7 @@ func (s *session) renew(ctx context.Context) {
 		s.try(err)
 		return
 	}
-	held := s.holds(ctx, board)
+	held := s.heldBy(ctx, board, s.key.Session)
 	s.lookBy(held)
 	var requests []pawl.Request
 	for _, t := range held {
@@ -170,12 +162,8 @@ func (s *session) lookBy(held []pawl.Task) {
 	}
 }
 
-// holds are the tasks that any agent of the session has. They are nearly always
-// few enough for a glance.
-func (s *session) holds(ctx context.Context, board query.Board) []pawl.Task {
-	return s.heldBy(ctx, board, s.key.Session)
-}
-
+// heldBy are the tasks that any agent of a session has. They are nearly always few enough
+// for a glance.
 func (s *session) heldBy(ctx context.Context, board query.Board, session string) []pawl.Task {
 	g, err := s.glance(ctx, board, pawl.GlanceQuery{Session: session})
 	if err != nil || len(g.Claimed) < pawl.MaxGlance {
@@ -230,16 +218,20 @@ func (s *session) end(ctx context.Context, e agent.Event) {
 		return
 	}
 	var requests []pawl.Request
-	for _, t := range s.holds(ctx, board) {
-		held := nudge.Claimed{ID: t.ID, CreatedAt: t.CreatedAt}
-		if !slices.ContainsFunc(s.mem.Nudge.Claimed, func(h nudge.Claimed) bool { return h.ID == t.ID }) {
-			s.mem.Nudge.Claimed = slices.Insert(s.mem.Nudge.Claimed, 0, held) // before those that are over
-		}
+	for _, t := range s.heldBy(ctx, board, s.key.Session) {
+		s.keep(nudge.Claimed{ID: t.ID, CreatedAt: t.CreatedAt})
 		if !follows {
 			requests = append(requests, s.request(&t, pawl.Release{IDs: []pawl.ID{t.ID}}))
 		}
 	}
 	s.carry(ctx, board, requests)
+}
+
+// keep remembers a claim, before those that are over.
+func (s *session) keep(held nudge.Claimed) {
+	if !slices.ContainsFunc(s.mem.Nudge.Claimed, func(n nudge.Claimed) bool { return n.ID == held.ID }) {
+		s.mem.Nudge.Claimed = slices.Insert(s.mem.Nudge.Claimed, 0, held)
+	}
 }
 
 // takeOver has the session go on with what another one of the program holds,
