@@ -149,11 +149,9 @@ func (b *bells) hear(ctx context.Context) {
 		for end := time.Now().Add(pause); ctx.Err() == nil && time.Now().Before(end); {
 			seen = b.poll(ctx, seen)
 			// Not all servers at once.
-			timer := time.NewTimer(pollEach/2 + time.Duration(mrand.Int64N(int64(pollEach))))
 			select {
 			case <-ctx.Done():
-				timer.Stop()
-			case <-timer.C:
+			case <-time.After(pollEach/2 + time.Duration(mrand.Int64N(int64(pollEach)))):
 			}
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/pawl-dev/pawl"
 )
 
 // A Database is a pool of connections to a migrated database. It is safe for
@@ -105,17 +103,40 @@ func (d *Database) Query(ctx context.Context, begin func(), scan func(Rows) erro
 		}
 		var b Batch
 		d.askLevel(&b)
-		b.Queue(query, args...).Query(func(rows Rows) error {
-			for rows.Next() {
-				if err := scan(rows); err != nil {
-					return err
-				}
-			}
-			return rows.Err()
-		})
+		b.Queue(query, args...).Query(Each(scan))
 		return conn.SendBatch(ctx, &b).Close()
 	})
 	return d.Error(d.misfit(ctx, err))
+}
+
+// Each gives each row of an answer to scan.
+func Each(scan func(Rows) error) func(Rows) error {
+	return func(rows Rows) error {
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	}
+}
+
+// PutValue is the statement that keeps a text ($2) under a key ($1), for all servers of a
+// database.
+const PutValue = "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value"
+
+// Value returns the text of a key; empty: there is none.
+func (d *Database) Value(ctx context.Context, key string) (text string, err error) {
+	err = d.Query(ctx, func() { text = "" }, func(rows Rows) error { return rows.Scan(&text) }, "select value from pawl.server where key = $1", key)
+	return text, err
+}
+
+// FirstValue keeps a text under a key that has none, and returns the one that it has.
+func (d *Database) FirstValue(ctx context.Context, key, text string) (string, error) {
+	if _, err := d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", key, text); err != nil {
+		return "", err
+	}
+	return d.Value(ctx, key)
 }
 
 // Exec runs a statement that may run twice, and returns how many rows it changed. A second
@@ -184,12 +205,10 @@ func (d *Database) patiently(ctx context.Context, try func(context.Context) erro
 		if !Passing(err) || ctx.Err() != nil {
 			return err
 		}
-		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return err
-		case <-timer.C:
+		case <-time.After(pause):
 		}
 	}
 }
@@ -216,8 +235,5 @@ func warns(n *pgconn.Notice) bool { return n.SeverityUnlocalized == "WARNING" }
 // Live says whether the database answers.
 func (d *Database) Live(ctx context.Context) error {
 	_, err := d.Exec(ctx, "select 1")
-	if pawl.KindOf(err) == pawl.Unavailable || err == nil {
-		return err
-	}
-	return d.Error(err)
+	return err
 }

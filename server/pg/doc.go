@@ -10,9 +10,7 @@
 // boards.
 package pg
 
-import (
-	"github.com/jackc/pgx/v5"
-)
+import "github.com/jackc/pgx/v5"
 
 // The types of the driver that others need to put queries together and to read their
 // answers.

@@ -100,11 +100,9 @@ func MigrateWith(ctx context.Context, dsn string, files fs.FS) (from, to int64, 
 			failed = err
 			break
 		}
-		timer := time.NewTimer(lockPause) // in which those go on who wait behind it
 		select {
-		case <-timer.C:
+		case <-time.After(lockPause): // in which those go on who wait behind it
 		case <-ctx.Done():
-			timer.Stop()
 			return from, from, d.Error(err)
 		}
 	}

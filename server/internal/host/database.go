@@ -19,7 +19,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/userdir"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/internal/access/tables"
-	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
 
@@ -66,15 +65,7 @@ var _ team.Source = (*databaseBoards)(nil)
 
 // InDatabase returns the source of the boards in a database.
 func InDatabase(db *postgres.Database) *databaseBoards {
-	return &databaseBoards{db: db, find: rowOf(db), live: db.Live, now: time.Now, found: map[string]*boardLook{}}
-}
-
-// rowOf finds the row of a board.
-func rowOf(db *postgres.Database) func(context.Context, string) (int64, error) {
-	return func(ctx context.Context, name string) (id int64, err error) {
-		err = db.Query(ctx, func() { id = 0 }, func(rows pg.Rows) error { return rows.Scan(&id) }, "select id from pawl.board where name = $1", name)
-		return id, err
-	}
+	return &databaseBoards{db: db, find: db.Row, live: db.Live, now: time.Now, found: map[string]*boardLook{}}
 }
 
 // A databasePlace is a board's row.
@@ -279,9 +270,8 @@ func onlyServer(dir string) (unlock func() error, err error) {
 	}
 	got, err := filelock.Try(file)
 	if err == nil && !got {
-		e := pawl.Errorf(pawl.Unavailable, "another server uses the folder %s", dir)
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "give each server on a machine a folder of its own: --state DIR"}
-		err = e
+		err = pawl.Errorf(pawl.Unavailable, "another server uses the folder %s", dir).
+			Say("give each server on a machine a folder of its own: --state DIR")
 	}
 	if err != nil {
 		file.Close()

@@ -41,28 +41,24 @@ func (c *checkup) readHistory() error {
 	}
 	for more := true; more; {
 		n := 0
-		var b pg.Batch
-		b.Queue("select rev, undoes, tasks, doc from pawl.change where board = $1 and rev > $2 order by rev limit $3", c.r.board, int64(at), setsAtOnce).
-			Query(func(rows pg.Rows) error {
-				for rows.Next() {
-					var is wrongSet
-					var doc string
-					if err := rows.Scan(&is.rev, &is.undoes, &is.tasks, &doc); err != nil {
-						return err
-					}
-					if is.rev != at+1 {
-						hole(is.rev-1, "is missing")
-						at = is.rev - 1
-					}
-					if err := c.set(&is, doc); err != nil {
-						hole(is.rev, "cannot be read: "+err.Error())
-					}
-					at, c.newest = is.rev, is.rev
-					n++
-				}
-				return rows.Err()
-			})
-		if err := c.r.send(&b); err != nil {
+		err := c.r.ask(func(rows pg.Rows) error {
+			var is wrongSet
+			var doc string
+			if err := rows.Scan(&is.rev, &is.undoes, &is.tasks, &doc); err != nil {
+				return err
+			}
+			if is.rev != at+1 {
+				hole(is.rev-1, "is missing")
+				at = is.rev - 1
+			}
+			if err := c.set(&is, doc); err != nil {
+				hole(is.rev, "cannot be read: "+err.Error())
+			}
+			at, c.newest = is.rev, is.rev
+			n++
+			return nil
+		}, "select rev, undoes, tasks, doc from pawl.change where board = $1 and rev > $2 order by rev limit $3", c.r.board, int64(at), setsAtOnce)
+		if err != nil {
 			return err
 		}
 		more = n == setsAtOnce
@@ -153,26 +149,22 @@ func (c *checkup) untold(named map[int64][]int64) error {
 	from := int64(-1 << 63)
 	for more := true; more; {
 		more = false
-		var b pg.Batch
-		b.Queue(`select c.rev, one, exists (select from pawl.touched t where t.board = $1 and t.task = one and t.rev = c.rev offset 0) from
-			(select rev, tasks from pawl.change where board = $1 and rev > $2 order by rev limit $3) c left join lateral unnest(c.tasks) one on true`, c.r.board, from, setsAtOnce).
-			Query(func(rows pg.Rows) error {
-				for rows.Next() {
-					var rev int64
-					var task *int64
-					var there bool
-					if err := rows.Scan(&rev, &task, &there); err != nil {
-						return err
-					}
-					from, more = max(from, rev), true
-					if task != nil && !there && named[rev] == nil {
-						c.touched.add(*task, rev)
-						c.unlike(*task, rev, "is missing")
-					}
-				}
-				return rows.Err()
-			})
-		if err := c.r.send(&b); err != nil {
+		err := c.r.ask(func(rows pg.Rows) error {
+			var rev int64
+			var task *int64
+			var there bool
+			if err := rows.Scan(&rev, &task, &there); err != nil {
+				return err
+			}
+			from, more = max(from, rev), true
+			if task != nil && !there && named[rev] == nil {
+				c.touched.add(*task, rev)
+				c.unlike(*task, rev, "is missing")
+			}
+			return nil
+		}, `select c.rev, one, exists (select from pawl.touched t where t.board = $1 and t.task = one and t.rev = c.rev offset 0) from
+			(select rev, tasks from pawl.change where board = $1 and rev > $2 order by rev limit $3) c left join lateral unnest(c.tasks) one on true`, c.r.board, from, setsAtOnce)
+		if err != nil {
 			return err
 		}
 	}
@@ -184,29 +176,25 @@ func (c *checkup) overtold(named map[int64][]int64) error {
 	task, rev := int64(-1<<63), int64(-1<<63)
 	for more := true; more; {
 		n := 0
-		var b pg.Batch
-		b.Queue(`select t.task, t.rev, coalesce((select t.task = any(c.tasks) from pawl.change c where c.board = $1 and c.rev = t.rev), false) from
-			(select task, rev from pawl.touched where board = $1 and (task, rev) > ($2, $3) order by task, rev limit $4) t`, c.r.board, task, rev, pairsAtOnce).
-			Query(func(rows pg.Rows) error {
-				for rows.Next() {
-					var told bool
-					if err := rows.Scan(&task, &rev, &told); err != nil {
-						return err
-					}
-					n++
-					if set, is := named[rev]; is {
-						told = slices.Contains(set, task)
-					}
-					if !told {
-						c.untouched.add(task, rev)
-						c.unlike(task, rev, "names a change set that does not change it")
-					} else {
-						c.count(pawl.ID(task))
-					}
-				}
-				return rows.Err()
-			})
-		if err := c.r.send(&b); err != nil {
+		err := c.r.ask(func(rows pg.Rows) error {
+			var told bool
+			if err := rows.Scan(&task, &rev, &told); err != nil {
+				return err
+			}
+			n++
+			if set, is := named[rev]; is {
+				told = slices.Contains(set, task)
+			}
+			if !told {
+				c.untouched.add(task, rev)
+				c.unlike(task, rev, "names a change set that does not change it")
+			} else {
+				c.count(pawl.ID(task))
+			}
+			return nil
+		}, `select t.task, t.rev, coalesce((select t.task = any(c.tasks) from pawl.change c where c.board = $1 and c.rev = t.rev), false) from
+			(select task, rev from pawl.touched where board = $1 and (task, rev) > ($2, $3) order by task, rev limit $4) t`, c.r.board, task, rev, pairsAtOnce)
+		if err != nil {
 			return err
 		}
 		more = n == pairsAtOnce
@@ -224,32 +212,17 @@ func (c *checkup) unlike(task, rev int64, how string) {
 // readFree compares the numbers of free tasks with those that were counted.
 func (c *checkup) readFree() error {
 	was := map[string]int64{}
-	var b pg.Batch
-	b.Queue("select owner, n from pawl.free_count where board = $1 and n <> 0", c.r.board).Query(func(rows pg.Rows) error {
-		for rows.Next() {
-			var owner string
-			var n int64
-			if err := rows.Scan(&owner, &n); err != nil {
-				return err
-			}
-			was[owner] = n
-		}
-		return rows.Err()
-	})
-	if err := c.r.send(&b); err != nil {
+	err := c.r.ask(func(rows pg.Rows) error {
+		var owner string
+		var n int64
+		err := rows.Scan(&owner, &n)
+		was[owner], c.free[owner] = n, c.free[owner] // of which some have none
+		return err
+	}, "select owner, n from pawl.free_count where board = $1 and n <> 0", c.r.board)
+	if err != nil {
 		return err
 	}
-	var owners []string
-	for owner := range c.free {
-		owners = append(owners, owner)
-	}
-	for owner := range was {
-		if _, counted := c.free[owner]; !counted {
-			owners = append(owners, owner)
-		}
-	}
-	slices.Sort(owners)
-	for _, owner := range owners {
+	for _, owner := range slices.Sorted(maps.Keys(c.free)) {
 		if was[owner] == c.free[owner] {
 			continue
 		}

@@ -17,13 +17,7 @@ const fullColumns = columns + ", clone, labels, ref, was, sign, done, done_at, s
 
 func scanFull(rows pg.Rows) (*row, error) {
 	var r row
-	var doc *string
-	err := rows.Scan(&r.id, &doc, &r.status, &r.priority, &r.u, &r.h, &r.free, &r.owner, &r.session, &r.claim, &r.leaseUntil, &r.expired, &r.held,
-		&r.parent, &r.children, &r.openChildren, &r.blocks, &r.blockers, &r.blockedBy, &r.clone, &r.labels, &r.ref, &r.was, &r.sign, &r.done, &r.doneAt, &r.search, &r.unshown)
-	if doc != nil {
-		r.doc = *doc
-	}
-	return &r, err
+	return &r, r.scan(rows, &r.clone, &r.labels, &r.ref, &r.was, &r.sign, &r.done, &r.doneAt, &r.search, &r.unshown)
 }
 
 // copied are the columns that are copies from the row's own document.
@@ -71,20 +65,16 @@ func (c *checkup) readTasks() error {
 	after := int64(-1 << 63)
 	for more := true; more; {
 		n := 0
-		var b pg.Batch
-		b.Queue("select "+fullColumns+" from pawl.task where board = $1 and id > $2 order by id limit $3", c.r.board, after, tasksAtOnce).
-			Query(func(rows pg.Rows) error {
-				for rows.Next() {
-					is, err := scanFull(rows)
-					if err != nil {
-						return err
-					}
-					n, after = n+1, int64(is.id)
-					c.row(is)
-				}
-				return rows.Err()
-			})
-		if err := c.r.send(&b); err != nil {
+		err := c.r.ask(func(rows pg.Rows) error {
+			is, err := scanFull(rows)
+			if err != nil {
+				return err
+			}
+			n, after = n+1, int64(is.id)
+			c.row(is)
+			return nil
+		}, "select "+fullColumns+" from pawl.task where board = $1 and id > $2 order by id limit $3", c.r.board, after, tasksAtOnce)
+		if err != nil {
 			return err
 		}
 		more = n == tasksAtOnce

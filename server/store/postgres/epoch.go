@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -67,11 +68,7 @@ func (d *Database) Remember(all map[string]epoch.High) {
 
 // ID names the database and its copies; the first call generates the name.
 func (d *Database) ID(ctx context.Context) (id string, err error) {
-	if _, err := d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keyID, strings.ToLower(rand.Text())); err != nil {
-		return "", err
-	}
-	err = d.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&id) }, "select value from pawl.server where key = $1", keyID)
-	return id, err
+	return d.FirstValue(ctx, keyID, strings.ToLower(rand.Text()))
 }
 
 // Check makes the numbers of boards jump ahead where they must, and returns these
@@ -83,10 +80,6 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 		return moved, err
 	}
 	seen := d.Seen()
-	names := make([]string, 0, len(seen))
-	for name := range seen {
-		names = append(names, name)
-	}
 	now := map[string]epoch.High{}
 	err = d.Query(ctx, func() { clear(now) }, func(rows pg.Rows) error {
 		var name string
@@ -94,7 +87,7 @@ func (d *Database) Check(ctx context.Context) ([]Moved, error) {
 		err := rows.Scan(&name, &h.Revision, &h.LastID, &h.Epoch)
 		now[name] = h
 		return err
-	}, "select name, rev, last_id, epoch from pawl.board where name = any($1)", names)
+	}, "select name, rev, last_id, epoch from pawl.board where name = any($1)", slices.Collect(maps.Keys(seen)))
 	if err != nil {
 		return moved, err
 	}
@@ -119,14 +112,13 @@ func (d *Database) CheckSystem(ctx context.Context) ([]Moved, error) {
 	if is == "" {
 		return nil, nil
 	}
-	var was string
-	err := d.Query(ctx, func() { was = "" }, func(rows pg.Rows) error { return rows.Scan(&was) }, "select value from pawl.server where key = $1", keySystem)
+	was, err := d.Value(ctx, keySystem)
 	if err != nil || was == is {
 		return nil, err
 	}
 	if was == "" {
 		// A login that may only read leaves it to others.
-		_, _ = d.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keySystem, is)
+		_, _ = d.FirstValue(ctx, keySystem, is)
 		return nil, nil
 	}
 	return d.jump(ctx, jump{system: is, was: was})
@@ -167,32 +159,26 @@ func (d *Database) jump(ctx context.Context, j jump) (moved []Moved, err error) 
 		switch {
 		case j.system == "":
 		case j.told:
-			b.Queue("insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keySystem, j.system)
+			b.Queue(pg.PutValue, keySystem, j.system)
 		default:
-			b.Queue("update pawl.server set value = $2 where key = $1 and value = $3 returning true", keySystem, j.system, j.was).Query(func(rows pg.Rows) error {
-				ours = rows.Next()
-				rows.Close()
-				return rows.Err()
-			})
+			ours = false
+			b.Queue("update pawl.server set value = $2 where key = $1 and value = $3 returning true", keySystem, j.system, j.was).
+				Query(pg.Each(func(pg.Rows) error { ours = true; return nil }))
 		}
 		b.Queue(`select id, name, rev, last_id, epoch, clock_timestamp(), (select doc from pawl.change c where c.board = b.id order by c.rev desc limit 1)
 			from pawl.board b where $1 in ('', name) order by id for no key update of b`, j.board).
-			Query(func(rows pg.Rows) error {
-				for rows.Next() {
-					var f found
-					var doc *string
-					if err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &f.Epoch, &now, &doc); err != nil {
-						return err
-					}
-					if doc != nil {
-						var set struct{ At time.Time }
-						_ = json.Unmarshal([]byte(*doc), &set) // what cannot be read stops no board
-						f.last = set.At
-					}
-					boards = append(boards, f)
+			Query(pg.Each(func(rows pg.Rows) error {
+				var f found
+				var doc *string
+				err := rows.Scan(&f.id, &f.Name, &f.Revision, &f.LastID, &f.Epoch, &now, &doc)
+				if doc != nil {
+					var set struct{ At time.Time }
+					_ = json.Unmarshal([]byte(*doc), &set) // what cannot be read stops no board
+					f.last = set.At
 				}
-				return rows.Err()
-			})
+				boards = append(boards, f)
+				return err
+			}))
 	})
 	if err != nil {
 		return nil, d.Error(err)

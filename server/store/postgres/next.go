@@ -90,17 +90,13 @@ func (r *reader) queueNext(b *pg.Batch, n int, names []string) {
 	for _, name := range names {
 		next.assigned[name] = 0
 	}
-	b.Queue("select owner, n from pawl.free_count where board = $1 and owner = any($2)", r.board, names).Query(func(rows pg.Rows) error {
-		for rows.Next() {
-			var owner string
-			var n int
-			if err := rows.Scan(&owner, &n); err != nil {
-				return err
-			}
-			next.assigned[owner] = n
-		}
-		return rows.Err()
-	})
+	b.Queue("select owner, n from pawl.free_count where board = $1 and owner = any($2)", r.board, names).Query(pg.Each(func(rows pg.Rows) error {
+		var owner string
+		var n int
+		err := rows.Scan(&owner, &n)
+		next.assigned[owner] = n
+		return err
+	}))
 	b.Queue(w.first(n), w.args...).Query(func(rows pg.Rows) error {
 		if err := r.keep(rows, func(one *row) { next.rows = append(next.rows, one) }); err != nil {
 			return err

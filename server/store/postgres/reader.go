@@ -151,6 +151,13 @@ func (r *reader) send(b *pg.Batch) error {
 	return r.failed
 }
 
+// ask asks one question, and gives each row of the answer to scan.
+func (r *reader) ask(scan func(pg.Rows) error, query string, args ...any) error {
+	var b pg.Batch
+	b.Queue(query, args...).Query(pg.Each(scan))
+	return r.send(&b)
+}
+
 // queueRows queues a query for whole rows of the board, whose parameters count from $2.
 func (r *reader) queueRows(b *pg.Batch, where string, each func(*row), args ...any) {
 	b.Queue("select "+columns+" from pawl.task where board = $1 and "+where, append([]any{r.board}, args...)...).Query(func(rows pg.Rows) error {
@@ -291,24 +298,21 @@ func (r *reader) Reach(dir pawl.Direction, from ...pawl.ID) ([]pawl.Node, error)
 	}
 	reached := map[pawl.ID]pawl.Node{}
 	var named []pawl.ID
-	var b pg.Batch
-	b.Queue(walkQuery(dir), r.board, ints(from)).Query(func(rows pg.Rows) error {
-		for rows.Next() {
-			found, err := scan(rows)
-			if err != nil {
-				return err
-			}
-			n := pawl.Node{ID: found.id, Missing: true}
-			if found.exists() {
-				n = found.node()
-				n.Damaged = r.damaged[n.ID] != nil // as far as is known: documents are not read here
-			}
-			reached[n.ID] = n
-			named = append(named, n.Toward(dir)...)
+	err := r.ask(func(rows pg.Rows) error {
+		found, err := scan(rows)
+		if err != nil {
+			return err
 		}
-		return rows.Err()
-	})
-	if err := r.send(&b); err != nil {
+		n := pawl.Node{ID: found.id, Missing: true}
+		if found.exists() {
+			n = found.node()
+			n.Damaged = r.damaged[n.ID] != nil // as far as is known: documents are not read here
+		}
+		reached[n.ID] = n
+		named = append(named, n.Toward(dir)...)
+		return nil
+	}, walkQuery(dir), r.board, ints(from))
+	if err != nil {
 		return nil, err
 	}
 	for _, id := range append(named, from...) { // those without a row
@@ -333,17 +337,13 @@ func (r *reader) queueResults(b *pg.Batch, ops []pawl.OpID) {
 	for i, op := range ops {
 		names[i], r.asked[op] = string(op), true
 	}
-	b.Queue(resultsQuery, r.board, names).Query(func(rows pg.Rows) error {
-		for rows.Next() {
-			var op pawl.OpID
-			var result []byte
-			if err := rows.Scan(&op, &result); err != nil {
-				return err
-			}
-			r.results[op] = result
-		}
-		return rows.Err()
-	})
+	b.Queue(resultsQuery, r.board, names).Query(pg.Each(func(rows pg.Rows) error {
+		var op pawl.OpID
+		var result []byte
+		err := rows.Scan(&op, &result)
+		r.results[op] = result
+		return err
+	}))
 }
 
 func (r *reader) Result(op pawl.OpID) ([]byte, bool, error) {

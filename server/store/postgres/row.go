@@ -54,13 +54,18 @@ const nodeColumns = "id, case when doc is not null then '-' end, status, priorit
 
 func scan(rows pg.Rows) (*row, error) {
 	var r row
+	return &r, r.scan(rows)
+}
+
+// scan reads the columns, and those that more is for.
+func (r *row) scan(rows pg.Rows, more ...any) error {
 	var doc *string
-	err := rows.Scan(&r.id, &doc, &r.status, &r.priority, &r.u, &r.h, &r.free, &r.owner, &r.session, &r.claim, &r.leaseUntil, &r.expired, &r.held,
-		&r.parent, &r.children, &r.openChildren, &r.blocks, &r.blockers, &r.blockedBy)
+	err := rows.Scan(append([]any{&r.id, &doc, &r.status, &r.priority, &r.u, &r.h, &r.free, &r.owner, &r.session, &r.claim, &r.leaseUntil, &r.expired, &r.held,
+		&r.parent, &r.children, &r.openChildren, &r.blocks, &r.blockers, &r.blockedBy}, more...)...)
 	if doc != nil {
 		r.doc = *doc
 	}
-	return &r, err
+	return err
 }
 
 // exists reports whether there is such a task.

@@ -65,11 +65,11 @@ func (r *reader) search(q *pawl.Query) (tasks []pawl.Task, total int, err error)
 	var b pg.Batch
 	w := r.where(q)
 	if !q.Uncounted {
-		if counted, args, ok := r.count(q); ok {
-			b.Queue(counted, args...).QueryRow(func(row pg.Row) error { return row.Scan(&total) })
-		} else {
-			b.Queue("select count(*) from pawl.task where "+w.text(), w.args...).QueryRow(func(row pg.Row) error { return row.Scan(&total) })
+		counting, args := "select count(*) from pawl.task where "+w.text(), w.args
+		if onlyReady(q) { // then without looking at the tasks
+			counting, args = "select coalesce(sum(n), 0)::bigint from pawl.free_count where board = $1 and owner = any($2)", []any{r.board, []string{"", q.For}}
 		}
+		b.Queue(counting, args...).QueryRow(func(row pg.Row) error { return row.Scan(&total) })
 	}
 	w.after(q)
 	b.Queue(w.page(q), w.args...).Query(func(rows pg.Rows) error {
@@ -152,15 +152,6 @@ func numbers(rows []*row) []int64 {
 		all[i] = int64(one.id)
 	}
 	return all
-}
-
-// count counts the tasks that are ready without looking at them, if that is all that is
-// asked for.
-func (r *reader) count(q *pawl.Query) (query string, args []any, ok bool) {
-	if !onlyReady(q) {
-		return "", nil, false
-	}
-	return "select coalesce(sum(n), 0)::bigint from pawl.free_count where board = $1 and owner = any($2)", []any{r.board, []string{"", q.For}}, true
 }
 
 // onlyReady reports whether a query is about what is ready, and nothing else.

@@ -57,10 +57,16 @@ func (d *Database) Make(ctx context.Context, name string) error {
 	return err
 }
 
+// Row is the id of a board's row; 0: there is no board of that name.
+func (d *Database) Row(ctx context.Context, name string) (id int64, err error) {
+	err = d.Query(ctx, func() { id = 0 }, func(rows pg.Rows) error { return rows.Scan(&id) }, "select id from pawl.board where name = $1", name)
+	return id, err
+}
+
 // Find reports whether there is a board of that name.
-func (d *Database) Find(ctx context.Context, name string) (found bool, err error) {
-	err = d.Query(ctx, func() { found = false }, func(pg.Rows) error { found = true; return nil }, "select from pawl.board where name = $1", name)
-	return found, err
+func (d *Database) Find(ctx context.Context, name string) (bool, error) {
+	id, err := d.Row(ctx, name)
+	return id != 0, err
 }
 
 // Boards returns the names of all boards, in order.

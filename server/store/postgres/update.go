@@ -132,11 +132,7 @@ func (s *Store) happened(ctx context.Context, w *writing) (bool, error) {
 			found = false
 			r.begin(b, true)
 			b.Queue("select from pawl.change c, pawl.board b where b.name = $1 and c.board = b.id and c.rev = $2 and c.nonce = $3", s.name, w.last, w.nonce).
-				Query(func(rows pg.Rows) error {
-					found = rows.Next()
-					rows.Close()
-					return rows.Err()
-				})
+				Query(pg.Each(func(pg.Rows) error { found = true; return nil }))
 		})
 		if err != nil {
 			return false, err
@@ -164,8 +160,7 @@ func (s *Store) Notify(ctx context.Context) (<-chan struct{}, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
 	}
-	var board int64
-	err := s.db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&board) }, "select id from pawl.board where name = $1", s.name)
+	board, err := s.db.Row(ctx, s.name)
 	if err != nil {
 		return nil, err
 	}

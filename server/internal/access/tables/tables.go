@@ -25,11 +25,7 @@ const (
 
 // PageKeys returns the keys of pages. The first call makes their secret.
 func PageKeys(ctx context.Context, db *pg.Database) (*access.PageKeys, error) {
-	made := base64.RawURLEncoding.EncodeToString(access.NewPageSecret())
-	if _, err := db.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do nothing", keyPages, made); err != nil {
-		return nil, err
-	}
-	text, err := value(ctx, db, keyPages)
+	text, err := db.FirstValue(ctx, keyPages, base64.RawURLEncoding.EncodeToString(access.NewPageSecret()))
 	if err != nil {
 		return nil, err
 	}
@@ -44,19 +40,14 @@ func PageKeys(ctx context.Context, db *pg.Database) (*access.PageKeys, error) {
 // Tell stores the address at which others reach the servers, for the commands that print
 // it. That of the server that started last counts.
 func Tell(ctx context.Context, db *pg.Database, at access.Where) error {
-	_, err := db.Exec(ctx, "insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keyAddress, at.String())
+	_, err := db.Exec(ctx, pg.PutValue, keyAddress, at.String())
 	return err
 }
 
 // Find returns the address at which others reach the servers; zero: unknown.
 func Find(ctx context.Context, db *pg.Database) (access.Where, error) {
-	text, err := value(ctx, db, keyAddress)
+	text, err := db.Value(ctx, keyAddress)
 	return access.ParseWhere(text), err
-}
-
-func value(ctx context.Context, db *pg.Database, key string) (text string, err error) {
-	err = db.Query(ctx, func() { text = "" }, func(rows pg.Rows) error { return rows.Scan(&text) }, "select value from pawl.server where key = $1", key)
-	return text, err
 }
 
 // A row is a token as the table has it.

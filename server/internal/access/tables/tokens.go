@@ -122,12 +122,10 @@ func (t *Tokens) Refresh(ctx context.Context) error {
 		return broken
 	}
 	if pause > 0 {
-		timer := time.NewTimer(min(pause, lookAgain))
-		defer timer.Stop()
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-timer.C:
+		case <-time.After(min(pause, lookAgain)):
 		}
 	}
 	return t.refresh(ctx)
@@ -162,30 +160,32 @@ func (t *Tokens) refresh(ctx context.Context) error {
 // look reads the tokens, if they are others than those that are known.
 func (t *Tokens) look(ctx context.Context, known map[string]access.Entry, stamp string) (map[string]access.Entry, string, error) {
 	if known != nil {
-		now, err := value(ctx, t.db, keyTokens)
+		now, err := t.db.Value(ctx, keyTokens)
 		if err != nil || now == stamp {
 			return known, stamp, err
 		}
 	}
+	read := map[string]access.Entry{}
 	var wrong error
-	err := t.db.Query(ctx, func() { known, wrong = map[string]access.Entry{}, nil }, func(rows pg.Rows) error {
+	err := t.db.Query(ctx, func() { clear(read); wrong = nil }, scanInto(read, &stamp, &wrong), all)
+	return read, stamp, errors.Join(err, wrong)
+}
+
+// scanInto adds the row of a token to known. wrong says why one does not count.
+func scanInto(known map[string]access.Entry, stamp *string, wrong *error) func(pg.Rows) error {
+	return func(rows pg.Rows) error {
 		var r row
-		if err := r.scan(rows, &stamp); err != nil || r.id == nil {
+		if err := r.scan(rows, stamp); err != nil || r.id == nil {
 			return err
 		}
 		e, err := r.entry()
 		if err != nil {
-			wrong = t.unreadable(*r.id, err)
+			*wrong = pawl.Errorf(pawl.Internal, "no token counts, because that with the id %q in the table pawl.token cannot be read: %w", *r.id, err).
+				Say("repair that row, or use the Pawl that wrote it")
 		}
 		known[e.ID] = e
 		return nil
-	}, all)
-	return known, stamp, errors.Join(err, wrong)
-}
-
-func (t *Tokens) unreadable(id string, err error) error {
-	return pawl.Errorf(pawl.Internal, "no token counts, because that with the id %q in the table pawl.token cannot be read: %w", id, err).
-		Say("repair that row, or use the Pawl that wrote it")
+	}
 }
 
 // Change replaces the tokens by what fn makes of them. It first locks the row of their
@@ -208,25 +208,8 @@ func (t *Tokens) change(ctx context.Context, fn func(map[string]access.Entry) er
 	tx, err := t.db.Begin(ctx, func(b *pg.Batch) {
 		clear(known)
 		wrong = nil
-		b.Queue("insert into pawl.server (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value", keyTokens, stamp)
-		b.Queue(all).Query(func(rows pg.Rows) error {
-			for rows.Next() {
-				var r row
-				var ours string
-				if err := r.scan(rows, &ours); err != nil {
-					return err
-				}
-				if r.id == nil {
-					continue
-				}
-				e, err := r.entry()
-				if err != nil {
-					wrong = t.unreadable(*r.id, err)
-				}
-				known[e.ID] = e
-			}
-			return rows.Err()
-		})
+		b.Queue(pg.PutValue, keyTokens, stamp)
+		b.Queue(all).Query(pg.Each(scanInto(known, new(string), &wrong)))
 	})
 	if err != nil {
 		return err
