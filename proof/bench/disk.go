@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
@@ -48,6 +50,29 @@ func makeBoards(dir string, sizes []int) error {
 		}
 	}
 	return nil
+}
+
+// makeApart makes the boards in another process, which takes the memory for it
+// along when it ends.
+func makeApart(dir string, sizes []int) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	for _, size := range sizes {
+		cmd := exec.Command(self, "-make", "-dir", dir, "-sizes", strconv.Itoa(size))
+		cmd.Stderr = os.Stderr
+		if err := cmd.Run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build compiles the programs as they are released.
+func build(work string) (string, error) {
+	binary := filepath.Join(work, "pawl")
+	return binary, source.BuildBoth(binary)
 }
 
 // makeBoard writes the tasks as files into a project that git knows, as somebody

@@ -48,23 +48,10 @@ func (h *hooked) String() string {
 
 // measureHooks has an agent work on each of the boards.
 func measureHooks(p plan) (*hooked, error) {
-	if err := makeBoards(p.dir, p.sizes); err != nil {
-		return nil, err
-	}
-	work, err := os.MkdirTemp("", "pawl-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-	p.say("building")
-	pawl, err := build(work)
-	if err != nil {
-		return nil, err
-	}
 	h := &hooked{Runs: p.runs}
 	for _, size := range p.sizes {
 		p.say("hooks on %s tasks", thousands(size))
-		a := &agent{pawl: pawl, project: projectOf(p.dir, size), home: filepath.Join(work, strconv.Itoa(size)), events: map[string]*paired{}}
+		a := &agent{pawl: p.pawl, project: projectOf(p.dir, size), home: filepath.Join(p.work, strconv.Itoa(size)), events: map[string]*paired{}}
 		if err := a.work(p.runs); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,6 @@ type loadPlan struct {
 	parts      []string      // empty: all
 	folder     bool          // boards in a folder instead of PostgreSQL
 	tls        bool          // between the clients and the server
-	binary     string        // to measure; empty: built from here
 	boards     []int         // of the boards of "sizes"
 	ready      int           // tasks that stay ready while clients claim
 	clients    []int         // of "claims"

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -47,19 +45,8 @@ type stage struct {
 }
 
 func measureLoad(p plan, l loadPlan) (r *loaded, err error) {
-	work, err := os.MkdirTemp("", "pawl-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-	if l.binary == "" {
-		p.say("building")
-		if l.binary, err = build(work); err != nil {
-			return nil, err
-		}
-	}
-	server.Use(l.binary)
-	host := &server.Host{Dir: work}
+	server.Use(p.pawl)
+	host := &server.Host{Dir: p.work}
 	s := &stage{loadPlan: l, plan: p, host: host, report: &loaded{Machine: machine()}}
 	defer func() {
 		host.Close()
@@ -181,10 +168,11 @@ func (s *stage) board(name string, size int, of shape) error {
 // used is the processor time until now.
 func (s *stage) used() shares {
 	var now shares
-	now.serve, _ = processor(s.Pid())
+	now.serve, _ = processor(s.Pid(), false)
 	if s.db != nil {
 		for i, pid := range s.db.Pids() {
-			now.database += processors(pid, i == 0)
+			took, _ := processor(pid, i == 0) // none if it has ended
+			now.database += took
 		}
 	}
 	var own syscall.Rusage
@@ -192,25 +180,6 @@ func (s *stage) used() shares {
 		now.clients = time.Duration(own.Utime.Nano() + own.Stime.Nano())
 	}
 	return now
-}
-
-// processors is the time of a process, and of its children that have ended if that is
-// wanted; none if it has ended.
-func processors(pid int, children bool) time.Duration {
-	own, _ := processor(pid)
-	if !children {
-		return own
-	}
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return own
-	}
-	_, after, _ := strings.Cut(string(text), ") ")
-	for _, field := range strings.Fields(after)[13:15] {
-		ticks, _ := strconv.ParseInt(field, 10, 64)
-		own += time.Duration(ticks) * (time.Second / 100)
-	}
-	return own
 }
 
 // A claimer claims, and completes what it has claimed if that is wanted.

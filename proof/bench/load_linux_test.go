@@ -27,10 +27,10 @@ func TestLoad(t *testing.T) {
 	}
 	for _, folder := range []bool{false, true} {
 		l := usualLoad()
-		l.binary, l.seen, l.tokens = binary, 100, 2
+		l.seen, l.tokens = 100, 2
 		l.folder, l.boards, l.ready, l.clients, l.watchers, l.dependents = folder, []int{300}, 50, []int{2}, []int{2}, []int{3}
 		l.last, l.times, l.most, l.crowd = 100*time.Millisecond, 3, 40, 4
-		r, err := measureLoad(plan{say: t.Logf}, l)
+		r, err := measureLoad(plan{say: t.Logf, work: t.TempDir(), pawl: binary}, l)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,8 @@ func main() {
 	database := flag.Bool("postgres", false, "put load on a server of boards in PostgreSQL instead, which is started")
 	folder := flag.Bool("folder", false, "the same on a server of boards in a folder")
 	l := usualLoad()
-	flag.StringVar(&l.binary, "binary", "", "with -postgres and -folder: the pawl to measure, if not that of this source")
+	var p plan
+	flag.StringVar(&p.pawl, "binary", "", "with -postgres and -folder: the pawl to measure, if not that of this source")
 	flag.BoolVar(&l.tls, "tls", false, "with -postgres and -folder: clients connect with TLS")
 	flag.IntVar(&l.times, "times", l.times, "with -postgres and -folder: how often what is timed one by one is done")
 	flag.DurationVar(&l.last, "each", l.last, "with -postgres and -folder: how long clients claim")
@@ -73,25 +74,24 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: bench [-sizes N,N] [-runs N] [-dir DIR] [-json] [-make] [-mcp] [-hook] [-board] [-team] [-postgres|-folder [-parts P,P] [-tls] [-binary FILE]] [-serve [-streams N] [-rate N] [-for D]]")
 		os.Exit(2)
 	}
-	p := plan{sizes: counts, runs: *runs, dir: *dir, say: func(format string, args ...any) {
-		fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
-	}}
+	p.sizes, p.runs, p.dir = counts, *runs, *dir
+	p.say = func(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }
 	switch {
 	case *only:
 		err = makeBoards(*dir, counts)
 	case *mcp:
-		err = tell(p, serve, *asJSON)
+		err = tell(p, []int{mcpTasks}, serve, *asJSON)
 	case *hook:
-		err = tell(p, measureHooks, *asJSON)
+		err = tell(p, counts, measureHooks, *asJSON)
 	case *board:
-		err = tell(p, watchScreens, *asJSON)
+		err = tell(p, watchSizes, watchScreens, *asJSON)
 	case *team:
-		err = tell(p, measureTeam, *asJSON)
+		err = tell(p, []int{teamTasks}, measureTeam, *asJSON)
 	case *database, *folder:
-		err = tell(p, func(p plan) (*loaded, error) { return measureLoad(p, l) }, *asJSON)
+		err = tell(p, nil, func(p plan) (*loaded, error) { return measureLoad(p, l) }, *asJSON)
 	case *serving:
 		report := &soaked{}
-		err = tell(p, func(p plan) (_ *soaked, err error) {
+		err = tell(p, []int{soakTasks}, func(p plan) (_ *soaked, err error) {
 			report, err = s.run(p)
 			return report, err
 		}, *asJSON)
@@ -99,7 +99,7 @@ func main() {
 			err = report.lost()
 		}
 	default:
-		err = tell(p, measure, *asJSON)
+		err = tell(p, counts, measure, *asJSON)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -107,8 +107,23 @@ func main() {
 	}
 }
 
-// tell measures something and prints what came out.
-func tell[R fmt.Stringer](p plan, measure func(plan) (R, error), asJSON bool) error {
+// tell measures something and prints what came out. The boards of these sizes are there
+// then, and the program.
+func tell[R fmt.Stringer](p plan, sizes []int, measure func(plan) (R, error), asJSON bool) (err error) {
+	p.say("making the boards in %s that are not there yet", p.dir)
+	if err := makeApart(p.dir, sizes); err != nil {
+		return err
+	}
+	if p.work, err = os.MkdirTemp("", "pawl-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(p.work)
+	if p.pawl == "" {
+		p.say("building")
+		if p.pawl, err = build(p.work); err != nil {
+			return err
+		}
+	}
 	report, err := measure(p)
 	if err != nil {
 		return err
@@ -124,7 +139,9 @@ func tell[R fmt.Stringer](p plan, measure func(plan) (R, error), asJSON bool) er
 type plan struct {
 	sizes []int
 	runs  int
-	dir   string
+	dir   string // of the boards
+	work  string // for what goes when all is measured
+	pawl  string // the program
 	say   func(format string, args ...any)
 }
 

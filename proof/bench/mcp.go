@@ -107,23 +107,11 @@ func (p *peer) leave() error { return errors.Join(p.to.Close(), p.cmd.Wait()) }
 
 // serve measures `pawl mcp` on a board.
 func serve(p plan) (*served, error) {
-	if err := makeBoards(p.dir, []int{mcpTasks}); err != nil {
-		return nil, err
-	}
-	work, err := os.MkdirTemp("", "pawl-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-	pawl, err := build(work)
-	if err != nil {
-		return nil, err
-	}
 	project := projectOf(p.dir, mcpTasks)
 	s := &served{}
 	var starts, calls, reads, syncs []time.Duration
 	for range p.runs {
-		peer, took, err := meet(pawl, project)
+		peer, took, err := meet(p.pawl, project)
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +120,7 @@ func serve(p plan) (*served, error) {
 			return nil, err
 		}
 	}
-	peer, _, err := meet(pawl, project)
+	peer, _, err := meet(p.pawl, project)
 	if err != nil {
 		return nil, err
 	}

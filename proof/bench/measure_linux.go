@@ -1,5 +1,3 @@
-//go:build amd64 || arm64
-
 package main
 
 import (
@@ -14,40 +12,29 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// measure builds what is to be measured, makes the boards that are not there
-// yet, and runs everything on each.
+// measure runs everything on each of the boards.
 func measure(p plan) (*report, error) {
-	work, err := os.MkdirTemp("", "pawl-bench-")
+	if fstatats[runtime.GOARCH] == 0 {
+		return nil, errors.New("the limits are those of Linux on amd64 and arm64: measure there")
+	}
+	hello, err := buildHello(p.work)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(work)
-	p.say("building")
-	pawl, err := build(work)
+	info, err := os.Stat(p.pawl)
 	if err != nil {
-		return nil, err
-	}
-	hello, err := buildHello(work)
-	if err != nil {
-		return nil, err
-	}
-	info, err := os.Stat(pawl)
-	if err != nil {
-		return nil, err
-	}
-	p.say("making the boards in %s that are not there yet", p.dir)
-	if err := makeApart(p); err != nil {
 		return nil, err
 	}
 	r := &report{Machine: machine(), Runs: p.runs, Binary: bytes{info.Size(), binaryLimit}}
 	var hellos, versions []time.Duration
 	for _, size := range p.sizes {
 		p.say("measuring on %s tasks", thousands(size))
-		c := &course{pawl: pawl, hello: hello, project: projectOf(p.dir, size), size: size, took: map[string][]time.Duration{}}
+		c := &course{pawl: p.pawl, hello: hello, project: projectOf(p.dir, size), size: size, took: map[string][]time.Duration{}}
 		if err := c.run(p.runs); err != nil {
 			return nil, err
 		}
@@ -78,23 +65,6 @@ func buildHello(work string) (string, error) {
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", hello, name)
 	cmd.Env, cmd.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 	return hello, cmd.Run()
-}
-
-// makeApart makes the boards in another process, which takes the memory for it
-// along when it ends.
-func makeApart(p plan) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	for _, size := range p.sizes {
-		cmd := exec.Command(self, "-make", "-dir", p.dir, "-sizes", strconv.Itoa(size))
-		cmd.Stderr = os.Stderr
-		if err := cmd.Run(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func machine() string {
@@ -231,7 +201,7 @@ func (c *course) once(name string, said *answer, command ...string) error {
 	}
 	c.took[name] = append(c.took[name], cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && name != "hello" {
-		c.peak = max(c.peak, usage.Maxrss<<10)
+		c.peak = max(c.peak, int64(usage.Maxrss)<<10) // int32 on some systems
 	}
 	return nil
 }
@@ -252,16 +222,21 @@ func (c *course) stat() error {
 	}
 	var name [64]byte
 	var st unix.Stat_t
+	call := fstatats[runtime.GOARCH]
 	for i := range c.size {
 		text := append(strconv.AppendInt(append(name[:0], "task_"...), int64(i+1), 10), ".json\x00"...)
-		if err := rawStat(dir, text, &st); err != nil {
-			return fmt.Errorf("task %d: %w", i+1, err)
+		_, _, errno := unix.RawSyscall6(call, uintptr(dir), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&st)), unix.AT_SYMLINK_NOFOLLOW, 0, 0)
+		if errno != 0 {
+			return fmt.Errorf("task %d: %w", i+1, errno)
 		}
 	}
 	after, err := threadTime()
 	c.took["stat"] = append(c.took["stat"], after-before)
 	return err
 }
+
+// fstatats are the numbers of the system call, by architecture.
+var fstatats = map[string]uintptr{"amd64": 262, "arm64": 79}
 
 // threadTime is the CPU time of this thread.
 func threadTime() (time.Duration, error) {
@@ -298,7 +273,7 @@ func running(b *board, project string) error {
 	took, err := changes(boardOf(project), 1, changesEach, func() error {
 		start := time.Now()
 		_, err := log.Write(line)
-		err = errors.Join(err, unix.Fdatasync(int(log.Fd())))
+		err = errors.Join(err, dataSync(log))
 		syncs = append(syncs, time.Since(start))
 		return err
 	})

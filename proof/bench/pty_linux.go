@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/dev/pty"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
 )
 
 // A shown is a program on a terminal of its own, whose output is kept with the
@@ -44,23 +47,13 @@ const (
 
 // show starts a command on a new terminal.
 func show(cmd *exec.Cmd) (*shown, error) {
-	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	master, slave, err := pty.Pair(columns, rows)
 	if err != nil {
 		return nil, err
 	}
-	s := &shown{cmd: cmd, master: os.NewFile(uintptr(fd), "/dev/ptmx")}
-	s.more = sync.NewCond(&s.mu)
-	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	err = errors.Join(err, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
-		unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Col: columns, Row: rows}))
-	if err != nil {
-		return nil, errors.Join(err, s.master.Close())
-	}
-	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(number), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		return nil, errors.Join(err, s.master.Close())
-	}
 	defer slave.Close()
+	s := &shown{cmd: cmd, master: master}
+	s.more = sync.NewCond(&s.mu)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
@@ -145,19 +138,30 @@ func (s *shown) leave(key string) error {
 	return errors.Join(err, s.cmd.Wait(), s.master.Close())
 }
 
-// processor is the time that a process has taken from processors so far.
-func processor(pid int) (time.Duration, error) {
+// dataSync waits until the data of a file are on the disk.
+func dataSync(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
+
+// peak is the most memory that a process had so far.
+func peak(pid int) int64 { return server.MemoryOf(pid, "VmHWM") }
+
+// processor is the time that a process has taken from processors so far, and those of its
+// children that have ended if that is wanted.
+func processor(pid int, children bool) (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, err
 	}
 	_, after, _ := strings.Cut(string(text), ") ") // what is before may have spaces
 	fields := strings.Fields(after)
-	if len(fields) < 13 {
+	if len(fields) < 15 {
 		return 0, fmt.Errorf("/proc/%d/stat is %q", pid, text)
 	}
+	fields = fields[11:15] // user and system, and those of the children
+	if !children {
+		fields = fields[:2]
+	}
 	var ticks int64
-	for _, field := range fields[11:13] { // user and system
+	for _, field := range fields {
 		n, err := strconv.ParseInt(field, 10, 64)
 		if err != nil {
 			return 0, err
@@ -171,7 +175,7 @@ func processor(pid int) (time.Duration, error) {
 // took while it ran.
 func load(pid int, during func() error) (float64, time.Duration, error) {
 	began, start := time.Now(), time.Duration(0)
-	start, err := processor(pid)
+	start, err := processor(pid, false)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -179,6 +183,6 @@ func load(pid int, during func() error) (float64, time.Duration, error) {
 		return 0, 0, err
 	}
 	took := time.Since(began)
-	end, err := processor(pid)
+	end, err := processor(pid, false)
 	return 100 * float64(end-start) / float64(took), took, err
 }

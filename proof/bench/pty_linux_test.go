@@ -26,7 +26,7 @@ func TestShown(t *testing.T) {
 	if n := s.frames(place); n < 1 {
 		t.Errorf("%d frames", n)
 	}
-	used, err := processor(s.cmd.Process.Pid)
+	used, err := processor(s.cmd.Process.Pid, false)
 	if err != nil || used < 0 {
 		t.Errorf("it took %v of a processor, %v", used, err)
 	}

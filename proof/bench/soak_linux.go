@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/proof/e2e/server"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
@@ -27,30 +29,17 @@ const soakRest = 10 * time.Second
 // run has many listen to a server while there is much to tell, half of it
 // through the server and half beside it.
 func (s soak) run(p plan) (report *soaked, err error) {
-	if err := makeBoards(p.dir, []int{soakTasks}); err != nil {
-		return nil, err
-	}
-	work, err := os.MkdirTemp("", "pawl-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-	p.say("building")
-	binary, err := build(work)
-	if err != nil {
-		return nil, err
-	}
-	project := filepath.Join(work, "project")
+	project := filepath.Join(p.work, "project")
 	if err := os.CopyFS(project, os.DirFS(projectOf(p.dir, soakTasks))); err != nil {
 		return nil, err
 	}
-	server, site, err := serveBoard(binary, project)
+	served, site, err := serveBoard(p.pawl, project)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		server.Process.Signal(syscall.SIGTERM)
-		err = errors.Join(err, server.Wait())
+		served.Process.Signal(syscall.SIGTERM)
+		err = errors.Join(err, served.Wait())
 	}()
 	store, err := file.Open(boardOf(project), file.WithWatcher(notify.Watch))
 	if err != nil {
@@ -80,8 +69,9 @@ func (s soak) run(p plan) (report *soaked, err error) {
 		result, err := board.Do(ctx, pawl.Request{By: pawl.Actor{Name: "bench"}, Op: pawl.Update{ID: id, Subject: &subject}})
 		return result.Revision, err
 	}}
-	report.CPU, report.Took, err = load(server.Process.Pid, func() error {
-		return s.write(ways, renames, began, func() { report.Memory = append(report.Memory, resident(server.Process.Pid)) })
+	pid := served.Process.Pid
+	report.CPU, report.Took, err = load(pid, func() error {
+		return s.write(ways, renames, began, func() { report.Memory = append(report.Memory, server.MemoryOf(pid, "VmRSS")) })
 	})
 	if err != nil {
 		return nil, err
@@ -180,22 +170,6 @@ func (s soak) write(ways []*writer, renames []rename, began time.Time, sample fu
 	}
 }
 
-// resident is the memory that a process has now.
-func resident(pid int) int64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
-	if err != nil {
-		return 0
-	}
-	var size, pages int64
-	fmt.Sscan(string(text), &size, &pages)
-	return pages * int64(os.Getpagesize())
-}
-
 func behind(streams []*listener, last pawl.Revision) bool {
-	for _, l := range streams {
-		if pawl.Revision(l.last.Load()) < last {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(streams, func(l *listener) bool { return pawl.Revision(l.last.Load()) < last })
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pawl-dev/pawl"
@@ -69,10 +71,8 @@ func generate(size int) []pawl.Task {
 // link makes a task wait for an earlier one, in both files.
 func link(tasks []pawl.Task, earlier, later int) {
 	e, l := &tasks[earlier], &tasks[later]
-	for _, id := range e.Blocks {
-		if id == l.ID {
-			return
-		}
+	if slices.Contains(e.Blocks, l.ID) {
+		return
 	}
 	e.Blocks = append(e.Blocks, l.ID)
 	if e.Open() {
@@ -81,12 +81,9 @@ func link(tasks []pawl.Task, earlier, later int) {
 }
 
 func prose(r *rand.Rand, n int) string {
-	text := ""
-	for i := range n {
-		if i > 0 {
-			text += " "
-		}
-		text += words[r.IntN(len(words))]
+	text := make([]string, n)
+	for i := range text {
+		text[i] = words[r.IntN(len(words))]
 	}
-	return text
+	return strings.Join(text, " ")
 }

@@ -14,21 +14,8 @@ import (
 
 // measureTeam has a server keep a board, and a clone joined to it.
 func measureTeam(p plan) (r *teamed, err error) {
-	if err := makeBoards(p.dir, []int{teamTasks}); err != nil {
-		return nil, err
-	}
-	work, err := os.MkdirTemp("", "pawl-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-	p.say("building")
-	pawl, err := build(work)
-	if err != nil {
-		return nil, err
-	}
-	server.Use(pawl)
-	host := &server.Host{Dir: work}
+	server.Use(p.pawl)
+	host := &server.Host{Dir: p.work}
 	defer func() {
 		host.Close()
 		if fault := recover(); fault != nil {
@@ -48,7 +35,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 	}
 
 	p.say("`pawl ready` of %s tasks", thousands(teamTasks))
-	clone := &agent{pawl: pawl, project: filepath.Join(work, "clone"), home: filepath.Join(work, "home"), events: map[string]*paired{}}
+	clone := &agent{pawl: p.pawl, project: filepath.Join(p.work, "clone"), home: filepath.Join(p.work, "home"), events: map[string]*paired{}}
 	if err := os.MkdirAll(clone.project, 0o755); err != nil {
 		return nil, err
 	}
@@ -85,7 +72,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 	r.most(fmt.Sprintf("a hook by the clock, %d events; the server answered %d too late", len(clone.clock), clone.late), spreadOf(clone.clock), teamHook)
 
 	p.say("`pawl board`")
-	v := &viewer{pawl: pawl, size: teamTasks, project: clone.project, home: clone.home}
+	v := &viewer{pawl: p.pawl, size: teamTasks, project: clone.project, home: clone.home}
 	joining := v.command(join...)
 	joining.Stdin = strings.NewReader(mine.Secret + "\n")
 	if out, err := joining.CombinedOutput(); err != nil {
@@ -107,7 +94,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 	p.say("%d clients claim", teamClaimers)
 	server.Fill(host, s.Client(boss, "crowd"), 3_000)
 	claimers := s.Claimers("crowd", teamClaimers)
-	before, err := processor(s.Pid())
+	before, err := processor(s.Pid(), false)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +107,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 
 	p.say("%d clients watch", teamWatchers)
 	hall := s.Watch(boss, "large", teamWatchers)
-	if before, err = processor(s.Pid()); err != nil {
+	if before, err = processor(s.Pid(), false); err != nil {
 		return nil, err
 	}
 	took, missed := hall.Sees(large, 50, teamChangePause)
@@ -138,7 +125,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 
 // each adds what one of n things took of a process.
 func (r *teamed) each(name string, pid int, before time.Duration, n int) error {
-	after, err := processor(pid)
+	after, err := processor(pid, false)
 	each := (after - before) / time.Duration(n)
 	r.row(name, each, each)
 	return err

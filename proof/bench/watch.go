@@ -20,6 +20,9 @@ const (
 	watchBurst = 1_000 // changes
 )
 
+// watchSizes are the tasks on the boards.
+var watchSizes = []int{1_000, 10_000}
+
 // A watched is what was measured of a program that shows something.
 type watched struct {
 	Name  string        // pawl board, 1,000 tasks

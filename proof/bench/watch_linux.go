@@ -16,29 +16,13 @@ import (
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
 
-// watchSizes are the tasks on the boards.
-var watchSizes = []int{1_000, 10_000}
-
 // watchScreens measures what people look at.
 func watchScreens(p plan) (screens, error) {
-	if err := makeBoards(p.dir, watchSizes); err != nil {
-		return nil, err
-	}
-	work, err := os.MkdirTemp("", "pawl-bench-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(work)
-	p.say("building")
-	pawl, err := build(work)
-	if err != nil {
-		return nil, err
-	}
 	var all screens
 	var v *viewer
 	for _, size := range watchSizes {
 		p.say("pawl board on %s tasks", thousands(size))
-		v = &viewer{pawl: pawl, size: size, project: filepath.Join(work, strconv.Itoa(size)), home: filepath.Join(work, "home")}
+		v = &viewer{pawl: p.pawl, size: size, project: filepath.Join(p.work, strconv.Itoa(size)), home: filepath.Join(p.work, "home")}
 		// A copy, for much is changed in it.
 		if err := os.CopyFS(v.project, os.DirFS(projectOf(p.dir, size))); err != nil {
 			return nil, err

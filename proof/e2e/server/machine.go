@@ -99,7 +99,7 @@ func peakOf(pid int, ended <-chan struct{}) (peak int64) {
 	look := time.NewTicker(2 * time.Millisecond)
 	defer look.Stop()
 	for {
-		peak = max(peak, memoryOf(pid, "VmHWM"))
+		peak = max(peak, MemoryOf(pid, "VmHWM"))
 		select {
 		case <-ended:
 			return peak

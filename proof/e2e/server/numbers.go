@@ -72,21 +72,14 @@ func (s *Server) Paced(clients []*remote.Board, each int, pause time.Duration) (
 
 // Memory reads the memory of the server's process: VmRSS now, VmHWM at most; 0 if the
 // system does not tell.
-func (s *Server) Memory(what string) int64 { return memoryOf(s.Pid(), what) }
+func (s *Server) Memory(what string) int64 { return MemoryOf(s.Pid(), what) }
 
-func memoryOf(pid int, what string) int64 {
-	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0
-	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if rest, ok := strings.CutPrefix(lines.Text(), what+":"); ok {
-			kb, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return kb << 10
-		}
-	}
-	return 0
+// MemoryOf is Memory of any process.
+func MemoryOf(pid int, what string) (kib int64) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(text), "\n"+what+":")
+	fmt.Sscan(rest, &kib)
+	return kib << 10
 }
 
 // An Audience is many watchers of a board, each with a connection of its own.
