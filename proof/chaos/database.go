@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Shopify/toxiproxy/v2/stream"
 	"github.com/Shopify/toxiproxy/v2/toxics"
 
 	"github.com/pawl-dev/pawl"
@@ -113,27 +114,19 @@ type uncommitted struct {
 var unsaid atomic.Int64
 
 func (u *uncommitted) Pipe(stub *toxics.ToxicStub) {
-	for {
-		select {
-		case <-stub.Interrupt:
-			return
-		case chunk := <-stub.Input:
-			if chunk == nil {
-				stub.Close()
-				return
-			}
-			if at := bytes.Index(chunk.Data, committed); at >= 0 && mathrand.Float32() < u.Share {
-				unsaid.Add(1)
-				if mathrand.IntN(2) == 0 { // all that came before it is passed on
-					chunk.Data = chunk.Data[:at]
-					stub.Output <- chunk
-				}
-				stub.Close()
-				return
-			}
+	pipe(stub, func(chunk *stream.StreamChunk) (ends bool) {
+		at := bytes.Index(chunk.Data, committed)
+		if at < 0 || mathrand.Float32() >= u.Share {
+			stub.Output <- chunk
+			return false
+		}
+		unsaid.Add(1)
+		if mathrand.IntN(2) == 0 { // all that came before it is passed on
+			chunk.Data = chunk.Data[:at]
 			stub.Output <- chunk
 		}
-	}
+		return true
+	})
 }
 
 // ours are the goroutines that work for a database.

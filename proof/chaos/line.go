@@ -22,6 +22,7 @@ import (
 	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
+	"github.com/Shopify/toxiproxy/v2/stream"
 	"github.com/Shopify/toxiproxy/v2/toxics"
 	"github.com/rs/zerolog"
 )
@@ -100,25 +101,31 @@ type unanswered struct {
 var dropped atomic.Int64
 
 func (u *unanswered) Pipe(stub *toxics.ToxicStub) {
+	pipe(stub, func(chunk *stream.StreamChunk) (ends bool) {
+		if !strings.HasPrefix(string(chunk.Data), "HTTP/1.1 200") || rand.Float32() >= u.Share {
+			stub.Output <- chunk
+			return false
+		}
+		dropped.Add(1)
+		if rand.IntN(2) == 0 {
+			chunk.Data = chunk.Data[:len(chunk.Data)/2]
+			stub.Output <- chunk
+		}
+		return true
+	})
+}
+
+// pipe gives what comes to pass, until one end or pass ends the connection.
+func pipe(stub *toxics.ToxicStub, pass func(*stream.StreamChunk) (ends bool)) {
 	for {
 		select {
 		case <-stub.Interrupt:
 			return
 		case chunk := <-stub.Input:
-			if chunk == nil {
+			if chunk == nil || pass(chunk) {
 				stub.Close()
 				return
 			}
-			if strings.HasPrefix(string(chunk.Data), "HTTP/1.1 200") && rand.Float32() < u.Share {
-				dropped.Add(1)
-				if half := len(chunk.Data) / 2; rand.IntN(2) == 0 {
-					chunk.Data = chunk.Data[:half]
-					stub.Output <- chunk
-				}
-				stub.Close()
-				return
-			}
-			stub.Output <- chunk
 		}
 	}
 }
@@ -131,20 +138,12 @@ var freezing atomic.Bool
 
 func (*frozen) Pipe(stub *toxics.ToxicStub) {
 	dead := freezing.Load()
-	for {
-		select {
-		case <-stub.Interrupt:
-			return
-		case chunk := <-stub.Input:
-			if chunk == nil {
-				stub.Close()
-				return
-			}
-			if !dead {
-				stub.Output <- chunk
-			}
+	pipe(stub, func(chunk *stream.StreamChunk) bool {
+		if !dead {
+			stub.Output <- chunk
 		}
-	}
+		return false
+	})
 }
 
 // Freeze makes all existing connections half-open.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"net/url"
 )
 
@@ -13,27 +12,13 @@ type link struct {
 	URL    string
 }
 
-type stdioServer struct {
-	Name    string   `json:"name,omitempty"`
-	Type    string   `json:"type,omitempty"`
-	Command string   `json:"command"`
-	Args    []string `json:"args"`
-}
-
 // editorLinks are the links of docs/install.md. Pages show only links of the web, so
 // each goes through the editor's own page, which hands over to the editor.
 func editorLinks() []link {
-	config, err := json.Marshal(stdioServer{Command: "pawl", Args: []string{"mcp"}})
-	if err != nil {
-		panic(err) // of strings
-	}
-	named, err := json.Marshal(stdioServer{Name: "pawl", Type: "stdio", Command: "pawl", Args: []string{"mcp"}})
-	if err != nil {
-		panic(err)
-	}
-	cursor := url.Values{"name": {"pawl"}, "config": {base64.StdEncoding.EncodeToString(config)}}
-	code := "vscode:mcp/install?" + url.QueryEscape(string(named))
-	insiders := "vscode-insiders:mcp/install?" + url.QueryEscape(string(named))
+	const config, named = `{"command":"pawl","args":["mcp"]}`, `{"name":"pawl","type":"stdio","command":"pawl","args":["mcp"]}`
+	cursor := url.Values{"name": {"pawl"}, "config": {base64.StdEncoding.EncodeToString([]byte(config))}}
+	code := "vscode:mcp/install?" + url.QueryEscape(named)
+	insiders := "vscode-insiders:mcp/install?" + url.QueryEscape(named)
 	return []link{
 		{"Cursor", "https://cursor.com/install-mcp?" + cursor.Encode()},
 		{"VS Code", "https://insiders.vscode.dev/redirect?url=" + url.QueryEscape(code)},

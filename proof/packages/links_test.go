@@ -22,7 +22,10 @@ func TestLinks(t *testing.T) {
 		t.Fatalf("there are %d links", len(links))
 	}
 	for _, l := range links {
-		var s stdioServer
+		var s struct {
+			Command string
+			Args    []string
+		}
 		if err := json.Unmarshal(configOf(t, l.URL), &s); err != nil {
 			t.Fatalf("%s: %v", l.Editor, err)
 		}

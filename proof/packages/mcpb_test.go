@@ -67,12 +67,25 @@ func TestBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m bundleManifest
+	var m struct {
+		Version string
+		Server  struct {
+			Type       string
+			EntryPoint string `json:"entry_point"`
+			Config     struct {
+				Command   string
+				Args      []string
+				Overrides map[string]struct{ Command string } `json:"platform_overrides"`
+			} `json:"mcp_config"`
+		}
+		Compatibility struct{ Platforms []string }
+		Asked         map[string]struct{ Required bool } `json:"user_config"`
+	}
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
 	version, _ := treeVersion("../..")
-	if m.Release != version || m.Server.Type != "binary" || !m.Asked["project"].Required {
+	if m.Version != version || m.Server.Type != "binary" || !m.Asked["project"].Required {
 		t.Errorf("the manifest is %+v", m)
 	}
 	commands := []string{m.Server.Config.Command}

@@ -88,22 +88,18 @@ func (r release) npm(to string) error {
 	if err := r.npmPackage(filepath.Join(to, "pawl"), launcher, readme, r.packaging("npm", "pawl.js"), "pawl.js"); err != nil {
 		return err
 	}
-	one, err := template.ParseFiles(r.packaging("npm", "README-platform.md"))
-	if err != nil {
-		return err
-	}
 	for p, binary := range r.binaries {
 		m := r.manifest(scope + p.npmName())
 		m.Description = fmt.Sprintf("The program of the package pawl for %s", p.npmName())
 		os, cpu := p.node()
 		m.OS, m.CPU, m.PreferUnplugged = []string{os}, []string{cpu}, true
 		m.Files = []string{"bin"}
-		var readme bytes.Buffer
-		if err := one.Execute(&readme, p.npmName()); err != nil {
+		readme, err := r.filled(p.npmName(), "npm", "README-platform.md")
+		if err != nil {
 			return err
 		}
 		// Not in `bin`: two packages must not both want to be the command pawl.
-		if err := r.npmPackage(filepath.Join(to, filepath.FromSlash(m.Name)), m, readme.Bytes(), binary, p.exe()); err != nil {
+		if err := r.npmPackage(filepath.Join(to, filepath.FromSlash(m.Name)), m, readme, binary, p.exe()); err != nil {
 			return err
 		}
 	}
@@ -129,6 +125,17 @@ func (r release) npmPackage(dir string, m packageJSON, readme []byte, program, a
 
 func (r release) packaging(parts ...string) string {
 	return filepath.Join(append([]string{r.root, "packaging"}, parts...)...)
+}
+
+// filled is a template of the folder packaging with a text in it.
+func (r release) filled(with string, parts ...string) ([]byte, error) {
+	form, err := template.ParseFiles(r.packaging(parts...))
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = form.Execute(&text, with)
+	return text.Bytes(), err
 }
 
 func copyFile(to, from string, mode os.FileMode) error {

@@ -4,54 +4,32 @@ package server
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/hex"
-	"encoding/pem"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/ui/team"
 )
 
 // A certificate is one for 127.0.0.1 that nobody has signed but itself.
 type certificate struct {
-	certFile, keyFile string
-	pin               string // SHA-256, in hex
-	pool              *x509.CertPool
-	pair              tls.Certificate
+	file string // with its key
+	pin  string // SHA-256, in hex
+	pool *x509.CertPool
 }
 
 func newCertificate(t testing.TB, dir string) *certificate {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	_, pin, err := team.OwnCertificate(dir, time.Now())
 	must(t, err)
-	what := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "fleet"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, what, what, &key.PublicKey, key)
+	c := &certificate{file: filepath.Join(dir, "own.pem"), pin: pin, pool: x509.NewCertPool()}
+	text, err := os.ReadFile(c.file)
 	must(t, err)
-	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
-	must(t, err)
-	certPEM := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	keyPEM := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER})
-	sum := sha256.Sum256(der)
-	c := &certificate{certFile: filepath.Join(dir, "cert.pem"), keyFile: filepath.Join(dir, "key.pem"), pin: hex.EncodeToString(sum[:]), pool: x509.NewCertPool()}
-	c.pool.AppendCertsFromPEM(certPEM)
-	c.pair, err = tls.X509KeyPair(certPEM, keyPEM)
-	must(t, err)
-	must(t, os.WriteFile(c.certFile, certPEM, 0o644))
-	must(t, os.WriteFile(c.keyFile, keyPEM, 0o600))
+	c.pool.AppendCertsFromPEM(text)
 	return c
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -149,16 +150,7 @@ func (l *Ledger) compare(history []pawl.ChangeSet) (faults []string) {
 
 // is reports whether a change is what came of a deed.
 func (d *Deed) is(set *pawl.ChangeSet) bool {
-	return set.Verb == d.Verb && set.By.Name == d.Who && touches(set, d.Task)
-}
-
-func touches(set *pawl.ChangeSet, id pawl.ID) bool {
-	for i := range set.Changes {
-		if set.Changes[i].ID == id {
-			return true
-		}
-	}
-	return false
+	return set.Verb == d.Verb && set.By.Name == d.Who && slices.ContainsFunc(set.Changes, func(c pawl.Change) bool { return c.ID == d.Task })
 }
 
 // The owner of a task in the history of claims: a client, nobody, or it is done.

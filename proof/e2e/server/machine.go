@@ -39,7 +39,7 @@ func (s *Server) Machine(token Token, board string) *Machine {
 	s.Helper()
 	m := NewMachine(s.TB).At(s.Origin+"/boards/"+board, token)
 	if s.cert != nil {
-		m.Vars = append(m.Vars, "SSL_CERT_FILE="+s.cert.certFile)
+		m.Vars = append(m.Vars, "SSL_CERT_FILE="+s.cert.file)
 	}
 	return m
 }

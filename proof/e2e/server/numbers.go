@@ -91,23 +91,14 @@ type Audience struct {
 	seen  map[pawl.Revision][]time.Time
 	count atomic.Int64 // of what was seen
 	more  chan struct{}
-	conns []net.Conn
 }
 
 // Watch connects so many watchers.
 func (s *Server) Watch(token Token, board string, watchers int) *Audience {
 	s.Helper()
 	a := &Audience{s: s, size: watchers, made: map[pawl.Revision]time.Time{}, seen: map[pawl.Revision][]time.Time{}, more: make(chan struct{}, 1)}
-	body := `{"from":{"now":true}}`
-	head := fmt.Sprintf("POST /boards/%s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s: 1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		board, remote.PathWatch, s.Addr, token.Secret, remote.ProtocolHeader, len(body), body)
 	for i := range watchers {
-		conn, err := s.dial(s.TB.Context(), i)
-		must(s.TB, err)
-		s.Cleanup(func() { conn.Close() })
-		_, err = io.WriteString(conn, head)
-		must(s.TB, err)
-		in := bufio.NewReaderSize(conn, 2<<10)
+		in := bufio.NewReaderSize(s.post(i, token, board, remote.PathWatch, `{"from":{"now":true}}`), 2<<10)
 		resp, err := http.ReadResponse(in, nil)
 		must(s.TB, err)
 		if resp.StatusCode != http.StatusOK {
@@ -118,25 +109,30 @@ func (s *Server) Watch(token Token, board string, watchers int) *Audience {
 		if line, err := lines.ReadString('\n'); err != nil { // the board's revision
 			s.Fatalf("watcher %d: %q, %v", i, line, err)
 		}
-		a.conns = append(a.conns, conn)
 		go a.follow(lines)
 	}
 	return a
+}
+
+// post sends a request on a connection of its own, the n-th of many, which ends with the test.
+func (s *Server) post(n int, token Token, board, path, body string) net.Conn {
+	s.Helper()
+	conn, err := s.dial(s.TB.Context(), n)
+	must(s.TB, err)
+	s.Cleanup(func() { conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST /boards/%s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s: 1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		board, path, s.Addr, token.Secret, remote.ProtocolHeader, len(body), body)
+	must(s.TB, err)
+	return conn
 }
 
 // stuck has so many clients ask for all of a board and read nothing of it, and returns
 // when some of them are sent it.
 func (s *Server) stuck(token Token, board string, clients, sent int) {
 	s.Helper()
-	head := fmt.Sprintf("POST /boards/%s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s: 1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-		board, remote.PathExport, s.Addr, token.Secret, remote.ProtocolHeader)
 	reached := make(chan struct{}, clients)
 	for i := range clients {
-		conn, err := s.dial(s.TB.Context(), i)
-		must(s.TB, err)
-		s.Cleanup(func() { conn.Close() })
-		_, err = io.WriteString(conn, head)
-		must(s.TB, err)
+		conn := s.post(i, token, board, remote.PathExport, "{}")
 		go func() {
 			if _, err := conn.Read(make([]byte, 1)); err == nil {
 				reached <- struct{}{}

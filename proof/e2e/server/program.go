@@ -27,13 +27,12 @@ func withProgram(run func() int) int {
 		return run()
 	}
 	dir, err := os.MkdirTemp("", "pawl-e2e-server")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	if err == nil {
+		defer os.RemoveAll(dir)
+		program = filepath.Join(dir, "pawl")
+		err = source.BuildBoth(program)
 	}
-	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "pawl")
-	if err := source.BuildBoth(program); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -87,7 +87,7 @@ func (s *Server) Again() {
 	}
 	args := slices.Concat([]string{"serve", "--addr", s.Addr}, where, s.Flags)
 	if s.cert != nil {
-		args = append(args, "--tls-cert", s.cert.certFile, "--tls-key", s.cert.keyFile)
+		args = append(args, "--tls-cert", s.cert.file, "--tls-key", s.cert.file)
 	}
 	cmd := exec.Command(cmp.Or(s.Program, program), args...)
 	cmd.Env, cmd.Dir = s.env(), s.home
