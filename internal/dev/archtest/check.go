@@ -116,8 +116,7 @@ func (t *Table) named() []string {
 
 func (r *Rule) check(m *Module, report func(string, ...any)) {
 	about := func(dir string) bool {
-		return slices.ContainsFunc(r.Of, func(p string) bool { return matchDir(p, dir) }) &&
-			!slices.ContainsFunc(r.Except, func(p string) bool { return matchDir(p, dir) })
+		return matchAny(r.Of, dir) && !matchAny(r.Except, dir)
 	}
 	for _, dir := range m.dirs() {
 		if !about(dir) {
@@ -222,8 +221,10 @@ func (t *Table) checkTestCode(m *Module, report func(string, ...any)) {
 	}
 }
 
-func (t *Table) isTestCode(dir string) bool {
-	return slices.ContainsFunc(t.TestCode, func(p string) bool { return matchDir(p, dir) })
+func (t *Table) isTestCode(dir string) bool { return matchAny(t.TestCode, dir) }
+
+func matchAny(patterns []string, dir string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matchDir(p, dir) })
 }
 
 func matchDir(pattern, dir string) bool {

@@ -18,7 +18,7 @@ func (t *Table) checkBans(m *Module, report func(string, ...any)) {
 			report("ban %q does not say why", b.Name)
 		}
 		for _, dir := range m.dirs() {
-			if !slices.ContainsFunc(b.Of, func(p string) bool { return matchDir(p, dir) }) || slices.ContainsFunc(b.Not, func(p string) bool { return matchDir(p, dir) }) {
+			if !matchAny(b.Of, dir) || matchAny(b.Not, dir) {
 				continue
 			}
 			for _, name := range b.Names {

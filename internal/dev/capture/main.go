@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 func main() {
@@ -35,8 +37,8 @@ func capture(dir string, names []string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	program, err := build(work)
-	if err != nil {
+	program := filepath.Join(work, "pawl")
+	if err := source.Build(program); err != nil {
 		return err
 	}
 	for _, scene := range scenes {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/dev/tmux"
@@ -101,12 +102,7 @@ func (s *stage) enter(lines ...string) {
 func (s *stage) sees(texts ...string) {
 	s.do(func() error {
 		_, err := s.terminal.Await(fmt.Sprintf("%q", texts), func(screen string) bool {
-			for _, text := range texts {
-				if !strings.Contains(screen, text) {
-					return false
-				}
-			}
-			return true
+			return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(screen, text) })
 		})
 		return err
 	})
@@ -135,12 +131,4 @@ func (s *stage) keep() {
 		s.frames = append(s.frames, g)
 		return nil
 	})
-}
-
-// build compiles the program.
-func build(work string) (string, error) {
-	program := filepath.Join(work, "pawl")
-	cmd := exec.Command("go", "build", "-o", program, "./cmd/pawl")
-	cmd.Stderr = os.Stderr
-	return program, cmd.Run()
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -107,9 +108,7 @@ func (c *Cluster) configure(o Options) error {
 		settings["fsync"] = "off"
 		settings["full_page_writes"] = "off"
 	}
-	for name, value := range o.Settings {
-		settings[name] = value
-	}
+	maps.Copy(settings, o.Settings)
 	return c.Configure(settings)
 }
 
@@ -315,7 +314,7 @@ func (c *Cluster) From(t T, name string, make func(dsn string) error) string {
 		}
 		if err != nil {
 			c.from.Unlock()
-			t.Fatalf("%v", err)
+			must(t, err)
 		}
 		if c.made == nil {
 			c.made = map[string]string{}
@@ -329,9 +328,7 @@ func (c *Cluster) From(t T, name string, make func(dsn string) error) string {
 func (c *Cluster) database(t T, template string) string {
 	t.Helper()
 	name, err := c.Create(template)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = c.Drop(name) })
 	return c.Address(name)
 }
@@ -363,9 +360,7 @@ func (c *Cluster) Address(database string) string {
 func (c *Cluster) SQL(t T, dsn, sql string) string {
 	t.Helper()
 	rows, err := c.Query(dsn, sql)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	return rows
 }
 

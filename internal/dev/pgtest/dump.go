@@ -13,9 +13,7 @@ type Dump string
 func (c *Cluster) Dump(t T, dsn string) Dump {
 	t.Helper()
 	text, err := c.run("pg_dump", "-Fc", "-d", dsn)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	return Dump(text)
 }
 
@@ -24,16 +22,11 @@ func (c *Cluster) Dump(t T, dsn string) Dump {
 func (c *Cluster) Restore(t T, d Dump, dsn string) {
 	t.Helper()
 	name := NameOf(dsn)
-	err := c.Drop(name)
-	if err == nil {
-		_, err = c.Query(c.dsn, "CREATE DATABASE "+name)
-	}
-	if err == nil {
-		_, err = c.feed(strings.NewReader(string(d)), "pg_restore", "-d", dsn, "--exit-on-error", "--single-transaction")
-	}
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, c.Drop(name))
+	_, err := c.Query(c.dsn, "CREATE DATABASE "+name)
+	must(t, err)
+	_, err = c.feed(strings.NewReader(string(d)), "pg_restore", "-d", dsn, "--exit-on-error", "--single-transaction")
+	must(t, err)
 }
 
 // onlyHere are lines of a script that only the version which wrote it reads: a lock of
@@ -44,16 +37,13 @@ var onlyHere = regexp.MustCompile(`(?m)^(\\(un)?restrict .*|SET transaction_time
 func (c *Cluster) Script(t T, dsn string, flags ...string) string {
 	t.Helper()
 	text, err := c.run("pg_dump", append(flags, "--no-owner", "--no-acl", "--no-toast-compression", "-d", dsn)...)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	return onlyHere.ReplaceAllString(text, "")
 }
 
 // Load runs SQL in an empty database.
 func (c *Cluster) Load(t T, dsn string, sql io.Reader) {
 	t.Helper()
-	if _, err := c.feed(sql, "psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-1", "-d", dsn); err != nil {
-		t.Fatalf("%v", err)
-	}
+	_, err := c.feed(sql, "psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-1", "-d", dsn)
+	must(t, err)
 }

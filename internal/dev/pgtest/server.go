@@ -48,9 +48,7 @@ func Server(t T) *Cluster {
 	t.Helper()
 	Need(t)
 	c, err := shared()
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	return c
 }
 
@@ -67,11 +65,16 @@ func Start(t T, o Options) *Cluster {
 	t.Helper()
 	NeedOwn(t)
 	c, err := New(o)
+	must(t, err)
+	c.endWith(t)
+	return c
+}
+
+func must(t T, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	c.endWith(t)
-	return c
 }
 
 func (c *Cluster) endWith(t T) {

@@ -17,9 +17,7 @@ func (c *Cluster) Standby(t T, name string) *Cluster {
 	t.Helper()
 	NeedOwn(t)
 	s, err := c.NewStandby(name)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	must(t, err)
 	s.endWith(t)
 	return s
 }
@@ -140,9 +138,8 @@ func Either(database string, servers ...*Cluster) string {
 
 // NameOf is the name of the database in an address.
 func NameOf(dsn string) string {
-	u, err := url.Parse(dsn)
-	if err != nil {
-		return ""
+	if u, err := url.Parse(dsn); err == nil {
+		return strings.TrimPrefix(u.Path, "/")
 	}
-	return strings.TrimPrefix(u.Path, "/")
+	return ""
 }

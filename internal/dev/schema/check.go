@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 // Dir is where the schemas are, from the module's root.
@@ -21,7 +23,7 @@ type Book map[string]*jsonschema.Resolved
 // later version may add some; the book forbids them, so that a key without a
 // description is a fault.
 func Open() (Book, error) {
-	root, err := Root()
+	root, err := source.Root()
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 const module = "github.com/pawl-dev/pawl"
@@ -43,7 +44,7 @@ func commentsOf(dir string) (map[string]string, error) {
 	if comments := read[dir]; comments != nil {
 		return comments, nil
 	}
-	root, err := Root()
+	root, err := source.Root()
 	if err != nil {
 		return nil, err
 	}
@@ -111,19 +112,3 @@ func text(name string, groups ...*ast.CommentGroup) string {
 
 // links are the brackets of doc links.
 var links = regexp.MustCompile(`\[([A-Za-z.]+)\]`)
-
-// Root is the folder of this module.
-func Root() (string, error) {
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
-			return dir, nil
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return "", fmt.Errorf("no go.mod in the folders above")
-		}
-		dir = up
-	}
-	return "", err
-}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/must"
-	"github.com/pawl-dev/pawl/internal/dev/schema"
+	sources "github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/manual"
 )
 
@@ -153,7 +153,7 @@ func TestExamplesParse(t *testing.T) {
 // TestEnvironment holds what the manual says about the environment to the
 // variables that the source reads.
 func TestEnvironment(t *testing.T) {
-	root := must.Get(schema.Root())(t)
+	root := must.Get(sources.Root())(t)
 	said := ""
 	for _, term := range environment {
 		said += term.Word + " " + term.Meaning + " "

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
+	sources "github.com/pawl-dev/pawl/internal/dev/source"
 )
 
 var update = flag.Bool("update", false, "write the generated files anew")
@@ -21,7 +22,7 @@ var update = flag.Bool("update", false, "write the generated files anew")
 // TestSchemas holds docs/schema to the types, and every field of them to its
 // comment. With -update it writes the files.
 func TestSchemas(t *testing.T) {
-	root := must.Get(schema.Root())(t)
+	root := must.Get(sources.Root())(t)
 	dir := filepath.Join(root, filepath.FromSlash(schema.Dir))
 	stale := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t)
 	for _, k := range kinds {

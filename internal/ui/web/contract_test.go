@@ -17,6 +17,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -25,7 +26,7 @@ import (
 
 // described are the schemas of docs/openapi.json as it is in the module, by name.
 var described = sync.OnceValues(func() (map[string]json.RawMessage, error) {
-	root, err := schema.Root()
+	root, err := source.Root()
 	if err != nil {
 		return nil, err
 	}

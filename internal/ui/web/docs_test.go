@@ -17,14 +17,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/must"
-	"github.com/pawl-dev/pawl/internal/dev/schema"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // TestAPIPage holds docs/api.md to the server: what its commands print; and the reference to
 // the routes.
 func TestAPIPage(t *testing.T) {
-	root := must.Get(schema.Root())(t)
+	root := must.Get(source.Root())(t)
 	text := must.Get(os.ReadFile(filepath.Join(root, "docs", "api.md")))(t)
 	page := string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 	generated(t, "docs/api.md", []byte(runCommands(t, page)))

@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/schema"
+	"github.com/pawl-dev/pawl/internal/dev/source"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -199,7 +200,7 @@ func (p param) schema() *jsonschema.Schema {
 // generated holds a file of the module to what it is made from.
 func generated(t *testing.T, name string, want []byte) {
 	t.Helper()
-	root := must.Get(schema.Root())(t)
+	root := must.Get(source.Root())(t)
 	file := filepath.Join(root, filepath.FromSlash(name))
 	have, err := os.ReadFile(file)
 	if err == nil && bytes.Equal(bytes.ReplaceAll(have, []byte("\r\n"), []byte("\n")), want) {
