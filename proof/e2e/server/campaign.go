@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -221,23 +220,4 @@ func (l *Ledger) Slowest() (slowest time.Duration) {
 		}
 	}
 	return slowest
-}
-
-// Losses returns the acknowledged deeds that a board lacks.
-func (l *Ledger) Losses(board *pawl.Board) (lost []Deed, err error) {
-	sets := map[pawl.Revision]pawl.ChangeSet{}
-	for set, err := range board.Changes(context.Background(), pawl.Span{}) {
-		if err != nil {
-			return nil, err
-		}
-		sets[set.Revision] = set
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, d := range l.deeds {
-		if set := sets[d.Revision]; d.Err == nil && d.Revision != 0 && !d.is(&set) {
-			lost = append(lost, d)
-		}
-	}
-	return lost, nil
 }

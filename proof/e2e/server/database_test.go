@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
+	"github.com/pawl-dev/pawl/internal/remote"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 )
@@ -148,4 +149,27 @@ func manyBoards(t *testing.T, s *Server) {
 		})
 	}
 	group.Wait()
+}
+
+// stuck has so many clients ask for all of a board and read nothing of it, and returns
+// when some of them are sent it.
+func (s *Server) stuck(token Token, board string, clients, sent int) {
+	s.Helper()
+	reached := make(chan struct{}, clients)
+	for i := range clients {
+		conn := s.post(i, token, board, remote.PathExport, "{}")
+		go func() {
+			if _, err := conn.Read(make([]byte, 1)); err == nil {
+				reached <- struct{}{}
+			}
+		}()
+	}
+	late := time.After(within)
+	for range sent {
+		select {
+		case <-reached:
+		case <-late:
+			s.Fatalf("fewer than %d clients are sent the board", sent)
+		}
+	}
 }

@@ -126,29 +126,6 @@ func (s *Server) post(n int, token Token, board, path, body string) net.Conn {
 	return conn
 }
 
-// stuck has so many clients ask for all of a board and read nothing of it, and returns
-// when some of them are sent it.
-func (s *Server) stuck(token Token, board string, clients, sent int) {
-	s.Helper()
-	reached := make(chan struct{}, clients)
-	for i := range clients {
-		conn := s.post(i, token, board, remote.PathExport, "{}")
-		go func() {
-			if _, err := conn.Read(make([]byte, 1)); err == nil {
-				reached <- struct{}{}
-			}
-		}()
-	}
-	late := time.After(within)
-	for range sent {
-		select {
-		case <-reached:
-		case <-late:
-			s.Fatalf("fewer than %d clients are sent the board", sent)
-		}
-	}
-}
-
 // dial is a connection from one of several addresses of this machine: a server bounds
 // how many one address has.
 func (s *Server) dial(ctx context.Context, n int) (net.Conn, error) {

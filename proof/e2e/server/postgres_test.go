@@ -3,6 +3,7 @@
 package server
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -146,4 +147,23 @@ func TestFailoverLoses(t *testing.T) {
 		t.Errorf("%d of %d claims are seen to be lost", len(lost), len(c.Workers))
 	}
 	t.Logf("%d claims acknowledged, %d lost", len(c.Workers), len(lost))
+}
+
+// Losses returns the acknowledged deeds that a board lacks.
+func (l *Ledger) Losses(board *pawl.Board) (lost []Deed, err error) {
+	sets := map[pawl.Revision]pawl.ChangeSet{}
+	for set, err := range board.Changes(context.Background(), pawl.Span{}) {
+		if err != nil {
+			return nil, err
+		}
+		sets[set.Revision] = set
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, d := range l.deeds {
+		if set := sets[d.Revision]; d.Err == nil && d.Revision != 0 && !d.is(&set) {
+			lost = append(lost, d)
+		}
+	}
+	return lost, nil
 }
