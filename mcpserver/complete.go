@@ -24,10 +24,9 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	case ref.Type == "ref/resource" && ref.URI == taskForm && arg.Name == "id",
 		ref.Type == "ref/prompt" && ref.Name == "plan-work" && arg.Name == "parent",
 		ref.Type == "ref/prompt" && ref.Name == "resume-work" && arg.Name == "task":
-	case ref.Type == "ref/prompt" && (ref.Name == "plan-work" || ref.Name == "resume-work"):
+	case ref.Type == "ref/prompt" && (ref.Name == "plan-work" || ref.Name == "resume-work"),
+		ref.Type == "ref/resource" && (ref.URI == taskForm || strings.HasPrefix(ref.URI, "pawl://")):
 		return none, nil // there is nothing to offer
-	case ref.Type == "ref/resource" && (ref.URI == taskForm || strings.HasPrefix(ref.URI, "pawl://")):
-		return none, nil
 	default:
 		return nil, invalidParams("nothing here is called %s%s", ref.Name, ref.URI)
 	}

@@ -83,15 +83,12 @@ func (s *Server) renewals() {
 				pause = max(minRenewal, min(pause, lease/3))
 			}
 		}
-		timer := time.NewTimer(time.Until(last.Add(pause)))
 		select {
 		case <-s.ctx.Done():
-			timer.Stop()
 			return
 		case <-s.keep.wake:
-			timer.Stop()
 			continue
-		case <-timer.C:
+		case <-time.After(time.Until(last.Add(pause))):
 		}
 		last = time.Now()
 		for _, by := range s.connected() {

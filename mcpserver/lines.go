@@ -86,13 +86,11 @@ func (p *drainConn) settle(ctx context.Context) {
 	quiet := make(chan struct{})
 	p.quiet = quiet
 	p.mu.Unlock()
-	limit := time.NewTimer(patience)
-	defer limit.Stop()
 	select {
 	case <-quiet:
 	case <-p.gone:
 	case <-ctx.Done():
-	case <-limit.C:
+	case <-time.After(patience):
 	}
 }
 

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -43,10 +44,7 @@ func (s *Server) plan(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	if err != nil {
 		return nil, err
 	}
-	goal := argument(req, "goal")
-	if goal == "" {
-		goal = "What we talked about."
-	}
+	goal := cmp.Or(argument(req, "goal"), "What we talked about.")
 	parent, err := s.argumentTask(ctx, by, req, "parent")
 	if err != nil {
 		return nil, err

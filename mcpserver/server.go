@@ -14,6 +14,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -109,7 +110,8 @@ func New(o Options) *Server {
 		told = s.word.instructions
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pawl", Title: "Pawl", Version: version(o.Version)}, &mcp.ServerOptions{
+	version := cmp.Or(o.Version, "dev") // some clients refuse a server without one
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "pawl", Title: "Pawl", Version: version}, &mcp.ServerOptions{
 		Instructions:       told,
 		Capabilities:       &mcp.ServerCapabilities{}, // what is offered says the rest; there is no logging
 		CompletionHandler:  s.complete,
@@ -145,18 +147,7 @@ func (s *Server) Close() {
 // name.
 func named(_ context.Context, call Call) (tool.Caller, error) {
 	name := strings.TrimSpace(text.Clip(text.Line(call.Client.Name), pawl.MaxName))
-	if name == "" {
-		name = "agent"
-	}
-	return tool.Caller{Actor: pawl.Actor{Name: name}}, nil
-}
-
-// version is never empty: some clients refuse a server without one.
-func version(v string) string {
-	if v == "" {
-		return "dev"
-	}
-	return v
+	return tool.Caller{Actor: pawl.Actor{Name: cmp.Or(name, "agent")}}, nil
 }
 
 // fresh is how long a client may take it that the lists are the same. They are

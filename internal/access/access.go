@@ -75,8 +75,7 @@ func (t *Token) live(now time.Time) error {
 func notKnown() error { return unknown("this token is not known here") }
 
 func unknown(format string, args ...any) error {
-	e := pawl.Errorf(pawl.Invalid, format, args...)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask for another token, then: pawl join"}
+	e := pawl.Errorf(pawl.Invalid, format, args...).Say("ask for another token, then: pawl join")
 	e.Cause = ErrUnknown
 	return e
 }

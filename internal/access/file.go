@@ -233,10 +233,7 @@ func sortTokens(all []Token) {
 // forget leaves out what ended long ago.
 func forget(known map[string]Entry, now time.Time) {
 	maps.DeleteFunc(known, func(_ string, e Entry) bool {
-		ended := e.Expires
-		if !e.Revoked.IsZero() {
-			ended = e.Revoked
-		}
+		ended := cmp.Or(e.Revoked, e.Expires)
 		return !ended.IsZero() && now.Sub(ended) > Kept
 	})
 }

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,11 +145,7 @@ func (g guarded) Export(ctx context.Context, who query.Asker, q pawl.Query) iter
 			yield(pawl.Task{}, err)
 			return
 		}
-		for task, err := range g.board.Export(ctx, g.asker(who), q) {
-			if !yield(task, err) {
-				return
-			}
-		}
+		g.board.Export(ctx, g.asker(who), q)(yield)
 	}
 }
 
@@ -214,9 +211,7 @@ func (t *Token) MayChange() error {
 	if t.Role.changes() {
 		return nil
 	}
-	e := refused("the token of %s may only read", t.Name)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask who runs the server for a token with the role work"}
-	return e
+	return refused("the token of %s may only read", t.Name).Say("ask who runs the server for a token with the role work")
 }
 
 // tame returns an agent's op with a lease for what it claims. It goes through all
@@ -228,15 +223,11 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 	switch o := op.(type) {
 	case nil, pawl.Create, pawl.Update, pawl.Complete, pawl.Reopen, pawl.Release, pawl.Assign, pawl.PutHold, pawl.LiftHold, pawl.AddNote, pawl.AddEvidence, pawl.Delete, pawl.Renew, pawl.Undo:
 	case pawl.ClaimTask:
-		if o.Lease == 0 {
-			o.Lease = pawl.Duration(Lease)
-		}
-		op = o
+		o.Lease = cmp.Or(o.Lease, pawl.Duration(Lease))
+		return o, nil
 	case pawl.Start:
-		if o.Lease == 0 {
-			o.Lease = pawl.Duration(Lease)
-		}
-		op = o
+		o.Lease = cmp.Or(o.Lease, pawl.Duration(Lease))
+		return o, nil
 	case pawl.All:
 		o.Ops = slices.Clone(o.Ops)
 		for i := range o.Ops {
@@ -256,9 +247,7 @@ func (g guarded) tame(op pawl.Op) (pawl.Op, error) {
 }
 
 func (g guarded) forPeople(what string) error {
-	e := refused("%s for people, and the token of %s is an agent's", what, g.token.Name)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "ask a person to do it"}
-	return e
+	return refused("%s for people, and the token of %s is an agent's", what, g.token.Name).Say("ask a person to do it")
 }
 
 func refused(format string, args ...any) *pawl.Error {

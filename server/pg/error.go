@@ -44,9 +44,9 @@ func (d *Database) Error(err error) error {
 		return d.refused(refused)
 	}
 	if why := untrusted(err); why != "" {
-		e := pawl.Errorf(pawl.Unavailable, "%s cannot be reached as its address says: %s", d.shown, why)
+		e := pawl.Errorf(pawl.Unavailable, "%s cannot be reached as its address says: %s", d.shown, why).
+			Say("sslmode and sslrootcert of the address, and the host in it, must fit the certificate of PostgreSQL: docs/many-machines.md")
 		e.Cause = private("the database cannot be reached as its address says")
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "sslmode and sslrootcert of the address, and the host in it, must fit the certificate of PostgreSQL: docs/many-machines.md"}
 		return e
 	}
 	if old, ok := errors.AsType[leftBehind](err); ok {

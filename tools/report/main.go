@@ -11,6 +11,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -47,10 +48,7 @@ func appendLine(name, line string) error {
 		return err
 	}
 	_, err = f.WriteString(line)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // event is one line of the input, as `go doc test2json` and `go help
@@ -123,15 +121,8 @@ func (r *report) take(e event) {
 }
 
 func (r *report) endTest(e event, k key) {
-	t := r.packages[e.Package]
-	if t == nil {
-		t = &tally{}
-		r.packages[e.Package] = t
-	}
-	said := ""
-	if b := r.output[k]; b != nil {
-		said = b.String()
-	}
+	t := grow(r.packages, e.Package)
+	said := grow(r.output, k).String()
 	switch e.Action {
 	case "pass":
 		t.passed++
@@ -159,10 +150,7 @@ func (r *report) endTest(e event, k key) {
 }
 
 func (r *report) endPackage(e event) {
-	t := r.packages[e.Package]
-	if t == nil {
-		t = &tally{}
-	}
+	t := grow(r.packages, e.Package)
 	switch e.Action {
 	case "pass":
 		fmt.Fprintf(r.out, "ok    %s  %d tests, %.1f s\n", e.Package, t.passed+t.skipped, e.Elapsed)
@@ -210,9 +198,10 @@ func (r *report) finish() {
 	fmt.Fprintf(r.out, "tests: %d passed, %d failed\n", r.passed, r.failed)
 }
 
-func grow[K comparable](m map[K]*strings.Builder, k K) *strings.Builder {
+// grow is what a map has under a key, or gets.
+func grow[K comparable, V any](m map[K]*V, k K) *V {
 	if m[k] == nil {
-		m[k] = &strings.Builder{}
+		m[k] = new(V)
 	}
 	return m[k]
 }

@@ -1,6 +1,7 @@
 package fakeagent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -170,11 +171,7 @@ func (a *agent) run(name string, args ...string) error {
 }
 
 func (a *agent) pawl(args ...string) error {
-	program := os.Getenv("PAWL_BIN")
-	if program == "" {
-		program = "pawl"
-	}
-	return a.run(program, args...)
+	return a.run(cmp.Or(os.Getenv("PAWL_BIN"), "pawl"), args...)
 }
 
 // child leaves a process that runs until it is ended.

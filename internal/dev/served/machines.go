@@ -1,6 +1,7 @@
 package served
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -24,9 +25,7 @@ type machines struct {
 
 // at returns the client of a name.
 func (m *machines) at(ctx context.Context, name string) (*remote.Board, error) {
-	if name == "" {
-		name = "ada"
-	}
+	name = cmp.Or(name, "ada")
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if board := m.of[name]; board != nil {

@@ -103,15 +103,13 @@ func (b *batcher) order(ctx context.Context, want query.Want, requests []pawl.Re
 		go b.run()
 	}
 	b.mu.Unlock()
-	patience := time.NewTimer(queueFor)
-	defer patience.Stop()
 	var gone error
 	select {
 	case <-o.done:
 		return o.outcomes, o.err
 	case <-ctx.Done():
 		gone = context.Cause(ctx)
-	case <-patience.C:
+	case <-time.After(queueFor):
 		gone = full("the board does not get through its changes, so this one was not begun")
 	}
 	if b.withdraw(o) {

@@ -30,29 +30,26 @@ func refused(status int, format string, args ...any) error {
 }
 
 func unauthorized(message, hint string) error {
-	e := pawl.Errorf(pawl.Invalid, "%s", message)
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: hint}
-	return &refusal{why: e, status: http.StatusUnauthorized}
+	return &refusal{why: pawl.Errorf(pawl.Invalid, "%s", message).Say(hint), status: http.StatusUnauthorized}
 }
 
 // fail answers with an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := s.told(err)
-	status := http.StatusInternalServerError
-	if own, ok := errors.AsType[*refusal](err); ok {
+	status := wire.Status(e.Kind)
+	switch own, ok := errors.AsType[*refusal](err); {
+	case ok:
 		status = own.status
 		if own.after > 0 {
 			w.Header().Set("Retry-After", seconds(own.after))
 			s.counts.limited.Add(1)
 		}
-	} else if errors.Is(err, access.ErrRefused) {
+	case errors.Is(err, access.ErrRefused):
 		status = http.StatusForbidden
-	} else if errors.Is(err, pawl.ErrTooMuch) {
+	case errors.Is(err, pawl.ErrTooMuch):
 		status = http.StatusRequestEntityTooLarge
-	} else if errors.Is(err, access.ErrUnknown) {
+	case errors.Is(err, access.ErrUnknown):
 		status = http.StatusUnauthorized
-	} else {
-		status = wire.Status(e.Kind)
 	}
 	if status == http.StatusUnauthorized {
 		s.counts.refused.Add(1)

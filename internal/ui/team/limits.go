@@ -224,8 +224,7 @@ const shareWait = 5 * time.Second
 
 // take is try that waits. Who waited in vain is told why.
 func (s *shares[K]) take(ctx context.Context, caller K, n, most, each int64, why error) (done func(), err error) {
-	patience := time.NewTimer(shareWait)
-	defer patience.Stop()
+	patience := time.After(shareWait)
 	for {
 		_, _, freed := s.try(caller, n, most, each)
 		if freed == nil {
@@ -233,7 +232,7 @@ func (s *shares[K]) take(ctx context.Context, caller K, n, most, each int64, why
 		}
 		select {
 		case <-freed:
-		case <-patience.C:
+		case <-patience:
 			return nil, why
 		case <-ctx.Done():
 			return nil, ctx.Err()

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
@@ -39,10 +40,7 @@ func Listen(ctx context.Context, w Wanted, warn func(string)) (net.Listener, acc
 	if err != nil {
 		return nil, none, nil, err
 	}
-	addr := w.Addr
-	if addr == "" {
-		addr = Usual
-	}
+	addr := cmp.Or(w.Addr, Usual)
 	var listen net.ListenConfig
 	l, err := listen.Listen(ctx, "tcp", addr)
 	if err != nil {

@@ -24,7 +24,7 @@ func (v *visit) graph(_ http.ResponseWriter, r *http.Request) (any, error) {
 		Around: a.id("around"), Depth: int(a.number("depth", 0)), Most: mostNodes, Waits: true,
 	})
 	if e, ok := errors.AsType[*pawl.Error](err); ok && e.Kind == pawl.Invalid && e.Hint.Step == pawl.HintSay { // too many
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "filter the tasks, or look around one of them"}
+		e.Say("filter the tasks, or look around one of them")
 	}
 	if err != nil {
 		return nil, err

@@ -76,8 +76,7 @@ func Listen(ctx context.Context, w Wanted) (net.Listener, *Running, error) {
 	case before != nil:
 		e = pawl.Errorf(pawl.Unavailable, "%s is taken by %s", places[0], before)
 	}
-	e.Hint = pawl.Hint{Step: pawl.HintSay, Text: "take any free port: pawl serve --addr " + netip.AddrPortFrom(places[0].Addr(), 0).String()}
-	return nil, nil, e
+	return nil, nil, e.Say("take any free port: pawl serve --addr " + netip.AddrPortFrom(places[0].Addr(), 0).String())
 }
 
 func closeIfAny(l net.Listener) {

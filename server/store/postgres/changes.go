@@ -21,42 +21,9 @@ const (
 // Changes reads history in chunks, up to its end at the time of the call.
 func (s *Store) Changes(ctx context.Context, span pawl.Span) iter.Seq2[pawl.ChangeSet, error] {
 	return func(yield func(pawl.ChangeSet, error) bool) {
-		if err := alive(ctx); err != nil {
-			yield(pawl.ChangeSet{}, err)
-			return
-		}
 		h := history{store: s, span: span, atOnce: changesAtFirst}
-		if err := h.begin(ctx); err != nil {
+		if err := h.walk(ctx, func(set pawl.ChangeSet) bool { return yield(set, nil) }); err != nil {
 			yield(pawl.ChangeSet{}, err)
-			return
-		}
-		if h.last <= span.After {
-			return
-		}
-		if h.gone() && !span.Backward {
-			yield(pawl.ChangeSet{}, goneError(h.trimmed))
-			return
-		}
-		for more := true; more; {
-			asked := h.atOnce
-			sets, err := h.read(ctx)
-			if err != nil {
-				yield(pawl.ChangeSet{}, err)
-				return
-			}
-			if h.hole && !span.Backward {
-				yield(pawl.ChangeSet{}, goneError(h.trimmed))
-				return
-			}
-			for i := range sets {
-				if !yield(sets[i], nil) {
-					return
-				}
-			}
-			more = len(sets) == asked
-		}
-		if h.gone() || h.broken {
-			yield(pawl.ChangeSet{}, goneError(h.trimmed))
 		}
 	}
 }
@@ -78,6 +45,40 @@ type history struct {
 // ever was, and a board begins at its origin.
 func (h *history) gone() bool {
 	return h.span.After < h.trimmed && (h.span.After > 0 || h.trimmed > h.origin)
+}
+
+// walk gives each set to see, until that wants no more.
+func (h *history) walk(ctx context.Context, see func(pawl.ChangeSet) bool) error {
+	err := alive(ctx)
+	if err == nil {
+		err = h.begin(ctx)
+	}
+	switch {
+	case err != nil || h.last <= h.span.After:
+		return err
+	case h.gone() && !h.span.Backward:
+		return goneError(h.trimmed)
+	}
+	for more := true; more; {
+		asked := h.atOnce
+		sets, err := h.read(ctx)
+		if err != nil {
+			return err
+		}
+		if h.hole && !h.span.Backward {
+			return goneError(h.trimmed)
+		}
+		for i := range sets {
+			if !see(sets[i]) {
+				return nil
+			}
+		}
+		more = len(sets) == asked
+	}
+	if h.gone() || h.broken {
+		return goneError(h.trimmed)
+	}
+	return nil
 }
 
 func (h *history) begin(ctx context.Context) error {

@@ -70,8 +70,8 @@ func (s *Store) mend(ctx context.Context, by pawl.Actor) (*checkup, error) {
 	}
 	if err := tx.Commit(ctx, &b); err != nil {
 		if errors.Is(err, pg.ErrUnknown) {
-			e := pawl.Errorf(pawl.Unavailable, "%s was lost while the board was being mended: it is not known whether it was", s.db.Shown())
-			e.Cause, e.Hint = err, pawl.Hint{Step: pawl.HintRetry}
+			e := pawl.Errorf(pawl.Unavailable, "%s was lost while the board was being mended: it is not known whether it was", s.db.Shown()).Next(pawl.HintRetry)
+			e.Cause = err
 			return nil, e
 		}
 		return nil, s.db.Error(err)

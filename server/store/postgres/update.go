@@ -109,9 +109,8 @@ func (s *Store) attempt(ctx context.Context, fn func(pawl.Reader) (pawl.Commit, 
 	happened, errLook := s.happened(ctx, w)
 	switch {
 	case errLook != nil:
-		e := pawl.Errorf(pawl.Unavailable, "%s was lost while a change was being made: it is not known whether it was made", s.db.Shown())
+		e := pawl.Errorf(pawl.Unavailable, "%s was lost while a change was being made: it is not known whether it was made", s.db.Shown()).Next(pawl.HintHistory)
 		e.Cause = errors.Join(pg.ErrUnknown, errLook)
-		e.Hint = pawl.Hint{Step: pawl.HintHistory}
 		return 0, false, e
 	case happened:
 		s.db.seen.note(s.name, epoch.High{Revision: w.last, LastID: w.lastID, Epoch: w.r.epoch})
