@@ -97,7 +97,14 @@ func (b *bells) leave(topic string, hints chan struct{}) {
 	if len(b.topics[topic]) == 0 {
 		delete(b.topics, topic)
 	}
-	if len(b.topics) == 0 && b.stop != nil {
+	if len(b.topics) == 0 {
+		b.hush()
+	}
+}
+
+// hush ends the listening; the caller holds b.mu.
+func (b *bells) hush() {
+	if b.stop != nil {
 		b.stop()
 		b.stop = nil
 	}
@@ -106,16 +113,13 @@ func (b *bells) leave(topic string, hints chan struct{}) {
 func (b *bells) close() {
 	b.mu.Lock()
 	b.closed = true
-	if b.stop != nil {
-		b.stop()
-		b.stop = nil
-	}
-	for topic, all := range b.topics {
+	b.hush()
+	for _, all := range b.topics {
 		for hints := range all {
 			close(hints)
 		}
-		delete(b.topics, topic)
 	}
+	clear(b.topics)
 	b.mu.Unlock()
 	b.done.Wait()
 }

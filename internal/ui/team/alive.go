@@ -31,9 +31,6 @@ func (a *alive) begin(ctx context.Context, t access.Token) (context.Context, fun
 	defer a.mu.Unlock()
 	a.last++
 	n := a.last
-	if a.of == nil {
-		a.of = map[string]*holder{}
-	}
 	h := a.of[t.ID]
 	if h == nil {
 		h = &holder{t, map[int]context.CancelCauseFunc{}}

@@ -132,9 +132,6 @@ func (b *boards) findLocked(ctx context.Context, name string) (*board, error) {
 		made.Close()
 		return nil, errEnding
 	}
-	if b.open == nil {
-		b.open = map[string]*board{}
-	}
 	b.open[name] = made
 	return made, nil
 }

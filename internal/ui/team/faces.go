@@ -41,9 +41,6 @@ func (f *faces) get(name string) face {
 	at, made := f.of[name]
 	if !made && f.server.Faces != nil {
 		at.page, at.mcp = f.server.Faces(name, f.server.opener(name))
-		if f.of == nil {
-			f.of = map[string]face{}
-		}
 		f.of[name] = at
 	}
 	return at

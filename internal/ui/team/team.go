@@ -14,6 +14,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -81,16 +82,16 @@ type Server struct {
 
 // New returns a server. It opens boards as they are asked for; Close closes them.
 func New(o Options) *Server {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	s := &Server{Options: o}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.Limits, s.counts.began = o.Limits.usual(), o.Now()
-	s.boards.server, s.faces.server = s, s
+	s.alive.of = map[string]*holder{}
+	s.boards.server, s.boards.open = s, map[string]*board{}
+	s.faces.server, s.faces.of = s, map[string]face{}
 	return s
 }
 

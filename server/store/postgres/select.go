@@ -146,14 +146,6 @@ func (r *reader) compare(q pawl.Query) (pawl.Page, error) {
 	return q.Paginate(tasks, r.revision), nil
 }
 
-func numbers(rows []*row) []int64 {
-	all := make([]int64, len(rows))
-	for i, one := range rows {
-		all[i] = int64(one.id)
-	}
-	return all
-}
-
 // onlyReady reports whether a query is about what is ready, and nothing else.
 func onlyReady(q *pawl.Query) bool {
 	rest := *q
@@ -198,7 +190,7 @@ func (r *reader) where(q *pawl.Query) *where {
 	} else {
 		w.is("doc is not null")
 		if apart := r.apart(); len(apart) > 0 {
-			w.is("id <> all(?)", numbers(apart))
+			w.is("id <> all(?)", column(apart, func(r *row) int64 { return int64(r.id) }))
 		}
 	}
 	if len(q.IDs) > 0 {
