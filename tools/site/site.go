@@ -179,12 +179,7 @@ func (s *site) render(layout string, v view) ([]byte, error) {
 // second are the page's headings of the second level, as far as they help: a
 // page with one or two needs no list of them.
 func (p *page) second() []section {
-	var second []section
-	for _, s := range p.sections {
-		if s.level == 2 {
-			second = append(second, s)
-		}
-	}
+	second := slices.DeleteFunc(slices.Clone(p.sections), func(s section) bool { return s.level != 2 })
 	if len(second) < 3 {
 		return nil
 	}

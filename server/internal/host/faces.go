@@ -46,27 +46,24 @@ var pageReader = access.Token{ID: "page", Name: "page", Person: true, Role: acce
 // Of returns the handlers of a board; without a name, that of the page for clients
 // without a token.
 func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
-	o := web.Options{
+	read := func(ctx context.Context, write bool) (query.Board, error) {
+		if _, there := access.Of(ctx); !there {
+			ctx = access.With(ctx, pageReader)
+		}
+		return open(ctx, write)
+	}
+	page = web.New(web.Options{
 		Guarded: true, Keys: f.keys, Codes: f.codes, Version: f.version, Log: f.log,
 		Live: show.Live{
 			Name: name, Archive: teamArchive,
 			Open: func(ctx context.Context, write bool) (query.Board, string, error) {
-				if _, there := access.Of(ctx); !there {
-					ctx = access.With(ctx, pageReader)
-				}
-				board, err := open(ctx, write)
+				board, err := read(ctx, write)
 				return board, "", err
 			},
+			Await: func(ctx context.Context) (query.Board, error) { return await(ctx, read) },
 			Todos: todo.New(todomem.New(), time.Now), Ours: func(todo.Head) bool { return true }, Keep: teamArchive,
 		},
-	}
-	o.Await = func(ctx context.Context) (query.Board, error) {
-		return await(ctx, func(ctx context.Context) (query.Board, error) {
-			board, _, err := o.Open(ctx, false)
-			return board, err
-		})
-	}
-	page = web.New(o).Handler()
+	}).Handler()
 	if name == "" {
 		return page, nil
 	}
@@ -78,11 +75,11 @@ func (f *Faces) Of(name string, open team.Opener) (page, mcp http.Handler) {
 const boardEvery = time.Second
 
 // await returns a board as soon as there is one.
-func await(ctx context.Context, open func(context.Context) (query.Board, error)) (query.Board, error) {
+func await(ctx context.Context, open team.Opener) (query.Board, error) {
 	look := time.NewTicker(boardEvery)
 	defer look.Stop()
 	for {
-		if board, err := open(ctx); err != nil || board != nil {
+		if board, err := open(ctx, false); err != nil || board != nil {
 			return board, err
 		}
 		select {

@@ -149,9 +149,7 @@ func (f *Faces) toolServer(name string, token access.Token, open team.Opener) *m
 	return mcpserver.New(mcpserver.Options{
 		Version: f.version, Tools: tool.New(tool.Options{Board: board, Todos: todos, Settings: settings, Now: time.Now}),
 		Board: board, Todos: todos, Settings: settings, Now: time.Now, Log: f.log, Who: whoByToken(token),
-		Await: func(ctx context.Context) (query.Board, error) {
-			return await(ctx, func(ctx context.Context) (query.Board, error) { return open(access.With(ctx, token), false) })
-		},
+		Await: func(ctx context.Context) (query.Board, error) { return await(access.With(ctx, token), open) },
 	})
 }
 
