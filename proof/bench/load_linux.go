@@ -48,10 +48,11 @@ func measureLoad(p plan, l loadPlan) (r *loaded, err error) {
 	server.Use(p.pawl)
 	host := &server.Host{Dir: p.work}
 	s := &stage{loadPlan: l, plan: p, host: host, report: &loaded{Machine: machine()}}
+	at := "PostgreSQL" // what failed
 	defer func() {
 		host.Close()
 		if fault := recover(); fault != nil {
-			err = errors.Join(err, fmt.Errorf("%v", fault))
+			err = fmt.Errorf("%s: %v", at, fault)
 		}
 		err = errors.Join(err, host.Err())
 		if s.db != nil {
@@ -64,41 +65,41 @@ func measureLoad(p plan, l loadPlan) (r *loaded, err error) {
 			return nil, err
 		}
 		version, err := s.db.Query(s.db.DSN(), "show server_version")
-		if err != nil {
-			return nil, err
-		}
+		s.must(err)
 		s.report.Machine += ", PostgreSQL " + version
 	}
 	for _, part := range []struct {
 		name string
-		do   func() error
+		do   func()
 	}{{"claims", s.claims}, {"complete", s.completes}, {"watch", s.watch}, {"memory", s.memory}, {"sizes", s.growth}} {
-		if len(l.parts) > 0 && !slices.Contains(l.parts, part.name) {
-			continue
-		}
-		if err := part.do(); err != nil {
-			return nil, fmt.Errorf("%s: %w", part.name, err)
+		if at = part.name; len(l.parts) == 0 || slices.Contains(l.parts, at) {
+			part.do()
 		}
 	}
 	return s.report, nil
 }
 
+func (s *stage) must(err error) { must(s.host, err) }
+
+// must ends the measurement.
+func must(host *server.Host, err error) {
+	if err != nil {
+		host.Fatal(err)
+	}
+}
+
 // fresh starts a server on an empty store.
-func (s *stage) fresh() error {
+func (s *stage) fresh() {
 	o := server.Options{TLS: s.tls}
 	if s.db != nil {
 		name, err := s.db.Create("template1")
-		if err != nil {
-			return err
-		}
+		s.must(err)
 		o.Store = s.db.Address(name)
 		ctx := context.Background()
-		if _, _, err := pg.Migrate(ctx, o.Store); err != nil {
-			return err
-		}
-		if s.opened, err = pg.Open(ctx, o.Store); err != nil {
-			return err
-		}
+		_, _, err = pg.Migrate(ctx, o.Store)
+		s.must(err)
+		s.opened, err = pg.Open(ctx, o.Store)
+		s.must(err)
 	}
 	s.Server = server.Start(s.host, o)
 	s.boss = s.Token("boss", "--board", "*", "--role", "admin")
@@ -106,7 +107,6 @@ func (s *stage) fresh() error {
 	for i := range s.tokens {
 		s.agents = append(s.agents, s.Token(fmt.Sprint("agent", i), "--board", "*", "--role", "work", "--agent"))
 	}
-	return nil
 }
 
 // over ends the server and forgets its boards.
@@ -118,51 +118,39 @@ func (s *stage) over() {
 }
 
 // board fills a board.
-func (s *stage) board(name string, size int, of shape) error {
+func (s *stage) board(name string, size int, of shape) {
 	s.say("making a board of %s tasks", thousands(size))
 	began := time.Now()
 	ctx := context.Background()
 	var store pawl.Store
 	if s.db != nil {
 		db := postgres.Over(s.opened)
-		if err := db.Make(ctx, name); err != nil {
-			return err
-		}
+		s.must(db.Make(ctx, name))
 		store = db.Board(name)
 	} else {
 		dir := filepath.Join(s.Dir, name, ".tasks")
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
+		s.must(os.MkdirAll(dir, 0o755))
 		kept, err := file.Open(dir)
-		if err != nil {
-			return err
-		}
+		s.must(err)
 		defer kept.Close()
 		store = kept
 	}
-	if err := fill(ctx, store, size, of); err != nil {
-		return err
-	}
+	s.must(fill(ctx, store, size, of))
 	s.say("filled in %.1f s", time.Since(began).Seconds())
 	if s.db != nil { // as autovacuum would, in a while
-		if _, err := s.db.Query(s.Store, "vacuum analyze"); err != nil {
-			return err
-		}
+		_, err := s.db.Query(s.Store, "vacuum analyze")
+		s.must(err)
 	}
 	if checker, can := store.(pawl.Checker); can {
 		problems, err := checker.Check(ctx)
 		if err != nil || len(problems) > 0 {
-			return fmt.Errorf("the board that was made has %d problems, such as %.200v, %w", len(problems), problems, err)
+			s.host.Fatalf("the board that was made has %d problems, such as %.200v, %v", len(problems), problems, err)
 		}
 	}
 	client := s.Client(s.boss, name)
 	hello, err := client.Hello(ctx)
-	if err != nil {
-		return err
-	}
+	s.must(err)
 	s.say("made in %.1f s: %s tasks are open", time.Since(began).Seconds(), thousands(hello.Tasks))
-	return nil
 }
 
 // used is the processor time until now.
@@ -214,13 +202,13 @@ type exercise struct {
 func (e *exercise) rate() float64 { return float64(e.n) / e.took.Seconds() }
 
 // drive lets clients claim for a while, as fast as they are answered.
-func (s *stage) drive(board string, clients int, last time.Duration, complete bool) (*exercise, error) {
+func (s *stage) drive(board string, clients int, last time.Duration, complete bool) *exercise {
 	all := make([]*claimer, clients)
 	for i := range all {
 		all[i] = &claimer{Lean: s.Lean(i, s.agents[i%len(s.agents)], board)}
 		defer all[i].Close()
 	}
-	run := func(last time.Duration, most int64) error {
+	run := func(last time.Duration, most int64) {
 		errs := make([]error, clients)
 		var begun atomic.Int64
 		end := time.Now().Add(last)
@@ -233,36 +221,28 @@ func (s *stage) drive(board string, clients int, last time.Duration, complete bo
 			})
 		}
 		group.Wait()
-		return errors.Join(errs...)
+		s.must(errors.Join(errs...))
 	}
-	if err := run(last/5, int64(s.most/5)); err != nil { // warms up
-		return nil, err
-	}
+	run(last/5, int64(s.most/5)) // warms up
 	for _, c := range all {
 		c.claimed, c.finished = nil, nil
 	}
 	before, began := s.used(), time.Now()
-	if err := run(last, int64(s.most)); err != nil {
-		return nil, err
-	}
+	run(last, int64(s.most))
 	e := &exercise{took: time.Since(began), used: s.used().minus(before)}
 	var claimed, finished []time.Duration
 	for _, c := range all {
 		claimed, finished = append(claimed, c.claimed...), append(finished, c.finished...)
 	}
 	e.n, e.claimed, e.finished = len(claimed), spreadOf(claimed), spreadOf(finished)
-	return e, nil
+	return e
 }
 
 // claims has clients claim from a board on which enough stays ready.
-func (s *stage) claims() error {
-	if err := s.fresh(); err != nil {
-		return err
-	}
+func (s *stage) claims() {
+	s.fresh()
 	defer s.over()
-	if err := s.board("ready", s.ready+2*len(s.clients)*s.most*6/5, allReady); err != nil {
-		return err
-	}
+	s.board("ready", s.ready+2*len(s.clients)*s.most*6/5, allReady)
 	table := loadTable{
 		Title: fmt.Sprintf("Claims, each as soon as the one before is answered, at %s ready tasks and more, for %v or %s claims", thousands(s.ready), s.last, thousands(s.most)),
 		Head:  fmt.Sprintf("clients | claims/s | median / p99 / worst | CPU of one: serve + PostgreSQL + clients | %s/s, p99 %v", thousands(loadClaims), loadClaim),
@@ -273,63 +253,46 @@ func (s *stage) claims() error {
 	}
 	for _, n := range s.clients {
 		s.say("%d clients claim", n)
-		e, err := s.drive("ready", n, s.last, false)
-		if err != nil {
-			return err
-		}
+		e := s.drive("ready", n, s.last, false)
 		table.row(n, fmt.Sprintf("%.0f", e.rate()), e.claimed, e.used.each(e.n), verdict(e.rate() >= loadClaims && e.claimed.P99 <= loadClaim))
-		if e, err = s.drive("ready", n, s.last, true); err != nil {
-			return err
-		}
+		e = s.drive("ready", n, s.last, true)
 		cycles.row(n, fmt.Sprintf("%.0f", e.rate()), e.claimed, e.finished, e.used.each(e.n))
 	}
 	s.report.Tables = append(s.report.Tables, table, cycles)
-	return nil
 }
 
 // completes completes tasks for which others wait.
-func (s *stage) completes() error {
-	if err := s.fresh(); err != nil {
-		return err
-	}
+func (s *stage) completes() {
+	s.fresh()
 	defer s.over()
 	table := loadTable{Title: "Completing a task for which others wait", Head: fmt.Sprintf("that many wait | median / p99 / worst | CPU: serve + PostgreSQL + client | median %v", loadComplete)}
 	for _, waiting := range s.dependents {
 		name := fmt.Sprint("fan", waiting)
-		if err := s.board(name, s.times*(waiting+1), fans(waiting)); err != nil {
-			return err
-		}
+		s.board(name, s.times*(waiting+1), fans(waiting))
 		client := s.Lean(0, s.boss, name)
 		defer client.Close()
 		var took []time.Duration
 		before := s.used()
 		for i := range s.times {
 			began := time.Now()
-			if err := client.Complete(server.Taken{ID: pawl.ID(i*(waiting+1) + 1)}); err != nil {
-				return err
-			}
+			s.must(client.Complete(server.Taken{ID: pawl.ID(i*(waiting+1) + 1)}))
 			took = append(took, time.Since(began))
 		}
 		used := s.used().minus(before)
 		table.row(thousands(waiting), spreadOf(took), used.each(s.times), verdict(median(took) <= loadComplete))
 	}
 	s.report.Tables = append(s.report.Tables, table)
-	return nil
 }
 
 // watch sees how long a change takes to those who watch.
-func (s *stage) watch() error {
+func (s *stage) watch() {
 	table := loadTable{
 		Title: fmt.Sprintf("From the beginning of a change to each watcher, %d changes, one each %v", s.times, teamChangePause),
 		Head:  fmt.Sprintf("watchers | median / p99 / worst | CPU of a change: serve + PostgreSQL + clients | memory of serve | p99 %v", loadSeen),
 	}
 	for _, n := range s.watchers {
-		if err := s.fresh(); err != nil {
-			return err
-		}
-		if err := s.board("seen", s.seen, halfDone); err != nil {
-			return err
-		}
+		s.fresh()
+		s.board("seen", s.seen, halfDone)
 		s.say("%s watch", thousands(n))
 		hall := s.Watch(s.boss, "seen", n)
 		client := s.Client(s.boss, "seen")
@@ -337,29 +300,24 @@ func (s *stage) watch() error {
 		before := s.used()
 		took, missed := hall.Sees(client, s.times, teamChangePause)
 		if missed > 0 {
-			return fmt.Errorf("%d changes did not come to a watcher", missed)
+			s.Fatalf("%d changes did not come to a watcher", missed)
 		}
 		seen := spreadOf(took)
 		table.row(thousands(n), seen, s.used().minus(before).each(s.times), fmt.Sprintf("%.0f MiB", float64(s.Memory("VmHWM"))/mebi), verdict(seen.P99 <= loadSeen))
 		s.over()
 	}
 	s.report.Tables = append(s.report.Tables, table)
-	return nil
 }
 
 // memory is that of a server with 1,000 clients that work.
-func (s *stage) memory() error {
+func (s *stage) memory() {
 	table := loadTable{Title: "Memory of serve", Head: fmt.Sprintf("%s clients that | resident | at most | %d MiB", thousands(s.crowd), loadMemory/mebi)}
 	add := func(what string) {
 		table.row(what, fmt.Sprintf("%.0f MiB", float64(s.Memory("VmRSS"))/mebi), fmt.Sprintf("%.0f MiB", float64(s.Memory("VmHWM"))/mebi), verdict(s.Memory("VmHWM") < loadMemory))
 	}
 	for _, watch := range []bool{false, true} {
-		if err := s.fresh(); err != nil {
-			return err
-		}
-		if err := s.board("ready", s.ready/2+3*s.most, allReady); err != nil {
-			return err
-		}
+		s.fresh()
+		s.board("ready", s.ready/2+3*s.most, allReady)
 		what, n := "claim and complete as fast as they are answered", s.crowd
 		if watch {
 			s.Watch(s.boss, "ready", s.crowd)
@@ -367,38 +325,28 @@ func (s *stage) memory() error {
 			what = fmt.Sprintf("watch, while %d others claim and complete as fast as they are answered", n)
 		}
 		s.say("%s clients that %s", thousands(s.crowd), what)
-		e, err := s.drive("ready", n, s.last, true)
-		if err != nil {
-			return err
-		}
+		e := s.drive("ready", n, s.last, true)
 		add(fmt.Sprintf("%s: %.0f claims/s, p99 %v ms", what, e.rate(), ms(e.claimed.P99)))
 		s.over()
 	}
 	s.report.Tables = append(s.report.Tables, table)
-	return nil
 }
 
 // growth sees what the size of a board makes of a request.
-func (s *stage) growth() error {
+func (s *stage) growth() {
 	table := loadTable{
 		Title: fmt.Sprintf("One client, one request after another: medians of %d, and CPU of serve + PostgreSQL + client", s.times),
 		Head:  "tasks | `ready` | claim | complete",
 	}
 	for _, size := range s.boards {
-		if err := s.fresh(); err != nil {
-			return err
-		}
-		if err := s.board("large", size, halfDone); err != nil {
-			return err
-		}
+		s.fresh()
+		s.board("large", size, halfDone)
 		ctx := context.Background()
 		client := s.Client(s.boss, "large")
 		c := &claimer{Lean: s.Lean(0, s.boss, "large")}
 		defer c.Close()
 		for range 20 { // warms up
-			if err := c.once(true); err != nil {
-				return err
-			}
+			s.must(c.once(true))
 		}
 		var ready, claimed, completed single
 		for range max(1, s.times/atOnce) {
@@ -418,16 +366,13 @@ func (s *stage) growth() error {
 				{&claimed, func(i int) (err error) { taken[i], err = c.Claim(); return err }},
 				{&completed, func(i int) error { return c.Complete(taken[i]) }},
 			} {
-				if err := s.repeat(step.of, n, step.do); err != nil {
-					return err
-				}
+				s.repeat(step.of, n, step.do)
 			}
 		}
 		table.row(thousands(size), &ready, &claimed, &completed)
 		s.over()
 	}
 	s.report.Tables = append(s.report.Tables, table)
-	return nil
 }
 
 // atOnce is how many tasks of the smallest board are claimed before they are completed.
@@ -444,16 +389,13 @@ func (d *single) String() string {
 }
 
 // repeat makes n requests.
-func (s *stage) repeat(d *single, n int, do func(i int) error) error {
+func (s *stage) repeat(d *single, n int, do func(i int) error) {
 	before := s.used()
 	for i := range n {
 		began := time.Now()
-		if err := do(i); err != nil {
-			return err
-		}
+		s.must(do(i))
 		d.took = append(d.took, time.Since(began))
 	}
 	used := s.used().minus(before)
 	d.used = shares{d.used.serve + used.serve, d.used.database + used.database, d.used.clients + used.clients}
-	return nil
 }

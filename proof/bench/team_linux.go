@@ -19,40 +19,32 @@ func measureTeam(p plan) (r *teamed, err error) {
 	defer func() {
 		host.Close()
 		if fault := recover(); fault != nil {
-			err = errors.Join(err, fmt.Errorf("%v", fault))
+			err = fmt.Errorf("%v", fault)
 		}
 		err = errors.Join(err, host.Err())
 	}()
 	r = &teamed{Machine: machine()}
 	s := server.Start(host, server.Options{TLS: true})
-	if err := os.CopyFS(filepath.Join(s.Dir, "large"), os.DirFS(projectOf(p.dir, teamTasks))); err != nil {
-		return nil, err
-	}
+	must(host, os.CopyFS(filepath.Join(s.Dir, "large"), os.DirFS(projectOf(p.dir, teamTasks))))
 	boss := s.Token("boss", "--board", "large", "--board", "crowd", "--role", "admin")
 	large := s.Client(boss, "large")
-	if _, err := large.Hello(host.Context()); err != nil { // the board is open
-		return nil, err
-	}
+	_, err = large.Hello(host.Context()) // the board is open
+	must(host, err)
 
 	p.say("`pawl ready` of %s tasks", thousands(teamTasks))
 	clone := &agent{pawl: p.pawl, project: filepath.Join(p.work, "clone"), home: filepath.Join(p.work, "home"), events: map[string]*paired{}}
-	if err := os.MkdirAll(clone.project, 0o755); err != nil {
-		return nil, err
-	}
+	must(host, os.MkdirAll(clone.project, 0o755))
 	mine := s.Token("bench", "--board", "large", "--role", "work")
 	join := []string{"join", s.Origin + "/boards/large"}
 	if s.TLS {
 		join = append(join, "--cert", "sha256:"+s.Pin())
 	}
-	if _, _, err := clone.run([]byte(mine.Secret+"\n"), join...); err != nil {
-		return nil, err
-	}
+	_, _, err = clone.run([]byte(mine.Secret+"\n"), join...)
+	must(host, err)
 	var starts, readies, clock []time.Duration
 	for range p.runs + 1 {
 		_, start, err := clone.run(nil, "version")
-		if err != nil {
-			return nil, err
-		}
+		must(host, err)
 		began := time.Now()
 		out, ready, err := clone.run(nil, "ready")
 		if err != nil || !strings.Contains(out, "#") {
@@ -65,9 +57,7 @@ func measureTeam(p plan) (r *teamed, err error) {
 	r.row("the same by the clock", median(clock[1:]), median(clock[1:]))
 
 	p.say("hooks")
-	if err := clone.work(p.runs); err != nil {
-		return nil, err
-	}
+	must(host, clone.work(p.runs))
 	r.Hooks = &hooked{Runs: p.runs, Boards: []hookBoard{{teamTasks, clone.figures()}}}
 	r.most(fmt.Sprintf("a hook by the clock, %d events; the server answered %d too late", len(clone.clock), clone.late), spreadOf(clone.clock), teamHook)
 
@@ -81,12 +71,8 @@ func measureTeam(p plan) (r *teamed, err error) {
 	var screens []time.Duration
 	for range 5 {
 		shown, took, err := v.show("Ready ", "board", "--theme", "dark")
-		if err != nil {
-			return nil, err
-		}
-		if err := shown.leave("q"); err != nil {
-			return nil, err
-		}
+		must(host, err)
+		must(host, shown.leave("q"))
 		screens = append(screens, took)
 	}
 	r.row("`pawl board`, from its start to the first frame with tasks, the slowest of 5", slices.Max(screens), teamScreen)
@@ -95,25 +81,18 @@ func measureTeam(p plan) (r *teamed, err error) {
 	server.Fill(host, s.Client(boss, "crowd"), 3_000)
 	claimers := s.Claimers("crowd", teamClaimers)
 	before, err := processor(s.Pid(), false)
-	if err != nil {
-		return nil, err
-	}
+	must(host, err)
 	r.most(fmt.Sprintf("a claim of one of %d clients, each every %v", teamClaimers, teamClaimPause), spreadOf(s.Paced(claimers, 20, teamClaimPause)), teamClaim)
 	r.most(fmt.Sprintf("a claim of one of %d clients, as fast as they can", teamClaimers), spreadOf(s.Paced(claimers, 20, 0)), time.Hour)
 
-	if err := r.each("processor of the server for one of these claims, with the completion that follows it", s.Pid(), before, 2*20*teamClaimers); err != nil {
-		return nil, err
-	}
+	must(host, r.each("processor of the server for one of these claims, with the completion that follows it", s.Pid(), before, 2*20*teamClaimers))
 
 	p.say("%d clients watch", teamWatchers)
 	hall := s.Watch(boss, "large", teamWatchers)
-	if before, err = processor(s.Pid(), false); err != nil {
-		return nil, err
-	}
+	before, err = processor(s.Pid(), false)
+	must(host, err)
 	took, missed := hall.Sees(large, 50, teamChangePause)
-	if err := r.each(fmt.Sprintf("processor of the server for a change that %d watchers see", teamWatchers), s.Pid(), before, 50); err != nil {
-		return nil, err
-	}
+	must(host, r.each(fmt.Sprintf("processor of the server for a change that %d watchers see", teamWatchers), s.Pid(), before, 50))
 	r.most(fmt.Sprintf("from the beginning of a change to each of %d watchers", teamWatchers), spreadOf(took), teamSeen)
 	if missed > 0 {
 		return nil, fmt.Errorf("%d changes did not come to a watcher", missed)

@@ -57,7 +57,7 @@ func (d *Database) Make(ctx context.Context, name string) error {
 	return err
 }
 
-// Row is the id of a board's row; 0: there is no board of that name.
+// Row is the id of a board's row; 0: no board has that name.
 func (d *Database) Row(ctx context.Context, name string) (id int64, err error) {
 	err = d.Query(ctx, func() { id = 0 }, func(rows pg.Rows) error { return rows.Scan(&id) }, "select id from pawl.board where name = $1", name)
 	return id, err
