@@ -174,14 +174,11 @@ func (a *agent) work(rounds int) error {
 		a.round++
 	}
 	log, err := os.ReadFile(filepath.Join(a.home, "state", "pawl", "hook.log"))
-	if err == nil {
-		if a.late = strings.Count(string(log), "does not answer within"); a.late == 0 {
-			return fmt.Errorf("hooks failed: %s", log)
-		}
-		return nil
-	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
+	}
+	if a.late = strings.Count(string(log), "does not answer within"); err == nil && a.late == 0 {
+		err = fmt.Errorf("hooks failed: %s", log)
 	}
 	return err
 }

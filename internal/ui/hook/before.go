@@ -48,20 +48,6 @@ func (s *session) before() (string, error) {
 	return string(name), err
 }
 
-// forgetPlaces removes the names whose todos are kept no longer.
-func (s *session) forgetPlaces() {
-	dir := filepath.Dir(s.here())
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return // there are none
-	}
-	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && s.now.Sub(info.ModTime()) > forgetAfter {
-			os.Remove(filepath.Join(dir, entry.Name()))
-		}
-	}
-}
-
 // leaves notes that this session has open todos, for the one after it. Every event but
 // the begin of a call does: a session can die in its first turn.
 func (s *session) leaves(ctx context.Context) {

@@ -247,19 +247,20 @@ func forget(state string, now time.Time, but todo.Key) error {
 	if due, err := daily(filepath.Join(state, "hook.forgot"), now); !due || err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(memories(state))
-	if err != nil {
-		return err
-	}
-	own := filepath.Base(notebookPath(state, but))
+	return removeOld(memories(state), now, filepath.Base(notebookPath(state, but)))
+}
+
+// removeOld removes the files of a folder that are kept no longer, but for one.
+func removeOld(dir string, now time.Time, but string) error {
+	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		life := forgetAfter
 		if strings.Contains(entry.Name(), helperMark) {
 			life = forgetHelper
 		}
-		if info, err := entry.Info(); err == nil && entry.Name() != own && now.Sub(info.ModTime()) > life {
-			os.Remove(filepath.Join(memories(state), entry.Name()))
+		if info, err := entry.Info(); err == nil && entry.Name() != but && now.Sub(info.ModTime()) > life {
+			os.Remove(filepath.Join(dir, entry.Name()))
 		}
 	}
-	return nil
+	return err
 }

@@ -22,7 +22,7 @@ func (s *session) sweep(ctx context.Context) {
 	due, err := daily(filepath.Join(s.state, "hook.swept"), s.now)
 	if due && err == nil {
 		_, err = s.todos.Sweep(ctx, settings.Of[time.Duration](s.place.values, "todos.keep"))
-		s.forgetPlaces()
+		_ = removeOld(filepath.Join(s.state, lastSessions), s.now, "") // of todos that are kept no longer; most have none
 	}
 	s.try(err)
 }

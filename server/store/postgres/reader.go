@@ -117,10 +117,8 @@ func (r *reader) allLapsed() error {
 	if !r.cut {
 		return nil
 	}
-	var b pg.Batch
 	r.lapsed = nil
-	r.queueRows(&b, ended, r.lapse, r.now.UnixMilli())
-	err := r.send(&b)
+	err := r.readRows(ended, r.lapse, r.now.UnixMilli())
 	r.cut = err != nil
 	return err
 }
@@ -158,11 +156,13 @@ func (r *reader) ask(scan func(pg.Rows) error, query string, args ...any) error 
 	return r.send(&b)
 }
 
-// queueRows queues a query for whole rows of the board, whose parameters count from $2.
-func (r *reader) queueRows(b *pg.Batch, where string, each func(*row), args ...any) {
+// readRows reads whole rows of the board. The parameters of where count from $2.
+func (r *reader) readRows(where string, each func(*row), args ...any) error {
+	var b pg.Batch
 	b.Queue("select "+columns+" from pawl.task where board = $1 and "+where, append([]any{r.board}, args...)...).Query(func(rows pg.Rows) error {
 		return r.keep(rows, each)
 	})
+	return r.send(&b)
 }
 
 // named is the rows of the board whose ids are in an array. Each is looked up by a

@@ -137,9 +137,7 @@ func (r *reader) compare(q pawl.Query) (pawl.Page, error) {
 		where, args = "lease_until is not null and lease_until <= $2 and doc is not null", []any{q.LeaseBefore.UnixMilli()}
 	}
 	var found []*row
-	var b pg.Batch
-	r.queueRows(&b, where, func(one *row) { found = append(found, one) }, args...)
-	if err := r.send(&b); err != nil {
+	if err := r.readRows(where, func(one *row) { found = append(found, one) }, args...); err != nil {
 		return pawl.Page{}, err
 	}
 	tasks := slices.DeleteFunc(r.tasks(found), func(t pawl.Task) bool { return !q.Match(&t, r.now) })
