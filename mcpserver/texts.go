@@ -21,7 +21,7 @@ type texts struct {
 func textsFor(tools []tool.Tool) texts {
 	set, write := ".md", "todo_write"
 	if slices.ContainsFunc(tools, func(t tool.Tool) bool { return t.Name == "TodoWrite" || t.Name == "TaskCreate" }) {
-		set, write = "_claude.md", "TodoWrite"
+		set, write = "_native.md", "TodoWrite"
 	}
 	read := func(name string) string {
 		text, _ := files.ReadFile(name + set) // each set has all
