@@ -113,8 +113,6 @@ func (d *askText) paste(m *model, text string) tea.Cmd {
 	return nil
 }
 
-func (d *askText) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }
-
 // titleRow begins a dialog: a rule with its title.
 func titleRow(m *model, width int, title string) []cell {
 	rule := "─"
@@ -157,12 +155,4 @@ func keyCells(width int, keys []binding) []cell {
 	b.width = width
 	b.add(hit{kind: hitKey, key: last.keys[0]}, keyLine(last)...)
 	return b.full()
-}
-
-// clickKey does what a click on the name of a key means.
-func clickKey(m *model, d dialog, h hit) tea.Cmd {
-	if h.kind != hitKey {
-		return nil
-	}
-	return d.key(m, pressOf(h.key))
 }

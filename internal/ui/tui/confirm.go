@@ -41,6 +41,3 @@ func (d *confirm) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	}
 	return nil
 }
-
-func (*confirm) paste(*model, string) tea.Cmd    { return nil }
-func (d *confirm) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }

@@ -71,13 +71,6 @@ func (d *filtering) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	return d.pick.key(m, k)
 }
 
-func (d *filtering) click(m *model, h hit) tea.Cmd {
-	if h.kind == hitKey {
-		return clickKey(m, d, h)
-	}
-	return d.pick.click(m, h)
-}
-
 // sought is the text that is written.
 func (d *filtering) sought() string { return strings.TrimSpace(d.field.text()) }
 

@@ -108,8 +108,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.later(msg) {
 			return m, nil
 		}
-		if m.dialog != nil {
-			return m, m.dialog.paste(m, msg.Content)
+		if d, ok := m.dialog.(paster); ok {
+			return m, d.paste(m, msg.Content)
 		}
 	case tea.MouseMsg:
 		return m, m.mouse(msg)
@@ -136,6 +136,16 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // A message is the answer of a command.
 type message interface{ update(m *model) tea.Cmd }
+
+// A then is a message that is known by what it does alone.
+type then func(m *model) tea.Cmd
+
+func (next then) update(m *model) tea.Cmd { return next(m) }
+
+// pausing has the model go on after a while.
+func pausing(d time.Duration, next then) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return next })
+}
 
 // tickMsg arrives every tickEvery, because ages grow even though nothing happens.
 type tickMsg struct{}

@@ -101,8 +101,16 @@ func (m *model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		if _, _, foot, _ := m.parts(); at.Button == tea.MouseLeft && at.Y >= m.height-len(foot) {
-			return m.dialog.click(m, m.shown.at(at.X, at.Y))
+		_, _, foot, _ := m.parts()
+		if at.Button != tea.MouseLeft || at.Y < m.height-len(foot) {
+			return nil
+		}
+		h := m.shown.at(at.X, at.Y)
+		if d, ok := m.dialog.(interface{ goTo(at int) bool }); ok && h.kind == hitItem && d.goTo(h.item) {
+			h = hit{kind: hitKey, key: "enter"}
+		}
+		if h.kind == hitKey {
+			return m.dialog.key(m, pressOf(h.key))
 		}
 	case tea.MouseWheelMsg:
 		code := tea.KeyDown

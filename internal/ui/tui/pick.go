@@ -175,12 +175,13 @@ func (d *pick[V]) after(m *model, before string) tea.Cmd {
 	return d.typed(m)
 }
 
-func (d *pick[V]) click(m *model, h hit) tea.Cmd {
-	if h.kind != hitItem || h.item >= len(d.found) {
-		return clickKey(m, d, h)
+// goTo brings the reader to an item of those that were found, if it is still there.
+func (d *pick[V]) goTo(at int) bool {
+	if at >= len(d.found) {
+		return false
 	}
-	d.at = h.item
-	return d.key(m, pressOf("enter"))
+	d.at = at
+	return true
 }
 
 func (d *pick[V]) draw(m *model, width, _ int) (frame, *tea.Position) {

@@ -38,6 +38,3 @@ func (d *reader) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	}
 	return nil
 }
-
-func (*reader) paste(*model, string) tea.Cmd    { return nil }
-func (d *reader) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }

@@ -53,8 +53,11 @@ type dialog interface {
 	// the cursor is; nil: nowhere.
 	draw(m *model, width, height int) (frame, *tea.Position)
 	key(m *model, k tea.KeyPressMsg) tea.Cmd
+}
+
+// A paster is a dialog into which text can be pasted.
+type paster interface {
 	paste(m *model, text string) tea.Cmd
-	click(m *model, h hit) tea.Cmd
 }
 
 // which names the screens.

@@ -131,6 +131,3 @@ func (d *several) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 	}
 	return nil
 }
-
-func (*several) paste(*model, string) tea.Cmd    { return nil }
-func (d *several) click(m *model, h hit) tea.Cmd { return clickKey(m, d, h) }
