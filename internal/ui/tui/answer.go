@@ -81,7 +81,7 @@ func (msg *answerMsg) tell(ctx context.Context, request pawl.Request, seen pawl.
 func (msg answerMsg) update(m *model) tea.Cmd {
 	var opened tea.Cmd
 	if msg.board != nil && m.board == nil {
-		opened = openedMsg{board: msg.board}.update(m)
+		opened = m.opened(msg.board, "", nil)
 	}
 	if msg.err != nil {
 		why := msg.why

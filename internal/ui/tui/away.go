@@ -30,7 +30,7 @@ func (d *distance) follow(m *model) tea.Cmd {
 		defer look.Stop()
 		for {
 			if since := server.Away(); since.IsZero() != was.IsZero() {
-				return awayMsg{since}
+				return then(func(m *model) tea.Cmd { return m.turned(since) })
 			}
 			select {
 			case <-ctx.Done():
@@ -41,12 +41,10 @@ func (d *distance) follow(m *model) tea.Cmd {
 	}
 }
 
-// awayMsg says since when the server does not answer; zero: it answers again.
-type awayMsg struct{ since time.Time }
-
-func (msg awayMsg) update(m *model) tea.Cmd {
-	m.far.since = msg.since
-	if !msg.since.IsZero() {
+// turned notes since when the server does not answer; zero: it answers again.
+func (m *model) turned(since time.Time) tea.Cmd {
+	m.far.since = since
+	if !since.IsZero() {
 		return m.far.follow(m)
 	}
 	if m.notice.bad {

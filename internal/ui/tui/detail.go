@@ -85,7 +85,7 @@ func (s *detailScreen) take(_ *model, found any) {
 }
 
 func (s *detailScreen) recall(m *model) tea.Cmd {
-	return s.told.read(m, onDetail, span{task: s.at, want: s.want, clock: show.Clock{Now: m.now, Zone: time.Local}})
+	return s.told.read(m, s, span{task: s.at, want: s.want, clock: show.Clock{Now: m.now, Zone: time.Local}})
 }
 
 func (s *detailScreen) recalled(_ *model, h *history) { s.told.history = h }

@@ -41,48 +41,39 @@ const (
 func (m *model) open(write bool) tea.Cmd {
 	return func() tea.Msg {
 		board, note, err := m.Open(m.ctx, write)
-		return openedMsg{board, note, err}
+		return then(func(m *model) tea.Cmd { return m.opened(board, note, err) })
 	}
 }
 
-type openedMsg struct {
-	board query.Board
-	note  string
-	err   error
-}
-
-func (msg openedMsg) update(m *model) tea.Cmd {
-	if msg.err != nil {
-		m.fatal = msg.err
-		return tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return reopenMsg{} })
+func (m *model) opened(board query.Board, note string, err error) tea.Cmd {
+	if err != nil {
+		m.fatal = err
+		return pausing(pawl.WatchInterval, (*model).reopen)
 	}
-	if msg.note != "" {
-		m.notice = notice{text: msg.note}
+	if note != "" {
+		m.notice = notice{text: note}
 	}
-	if msg.board == nil {
+	if board == nil {
 		m.absent = true
 		return tea.Batch(m.replay(), func() tea.Msg {
 			board, err := m.Await(m.ctx)
 			if err == nil && board == nil {
 				return nil // it ends
 			}
-			return openedMsg{board: board, err: err}
+			return then(func(m *model) tea.Cmd { return m.opened(board, "", err) })
 		})
 	}
 	if m.board != nil {
 		return nil
 	}
-	m.board, m.fatal, m.absent = msg.board, nil, false
+	m.board, m.fatal, m.absent = board, nil, false
 	m.feed.moved = make(chan struct{}, 1)
-	m.far.server, _ = msg.board.(query.Distant)
-	go watch(m.ctx, msg.board, m.who(), m.feed.moved)
+	m.far.server, _ = board.(query.Distant)
+	go watch(m.ctx, board, m.who(), m.feed.moved)
 	return tea.Batch(m.reread(), m.far.follow(m))
 }
 
-// reopenMsg says that it is time to try again.
-type reopenMsg struct{}
-
-func (reopenMsg) update(m *model) tea.Cmd {
+func (m *model) reopen() tea.Cmd {
 	if m.board != nil || m.ctx.Err() != nil {
 		return nil
 	}
@@ -123,16 +114,12 @@ func (m *model) listen() tea.Cmd {
 		case <-ctx.Done():
 			return nil
 		case <-moved:
-			return movedMsg{}
+			return then(func(m *model) tea.Cmd {
+				m.feed.hears = false
+				return m.reread()
+			})
 		}
 	}
-}
-
-type movedMsg struct{}
-
-func (movedMsg) update(m *model) tea.Cmd {
-	m.feed.hears = false
-	return m.reread()
 }
 
 // reread schedules a look at the board as soon as gap and rest allow.
@@ -147,7 +134,7 @@ func (m *model) reread() tea.Cmd {
 			return nil
 		}
 		f.waiting = true
-		return tea.Tick(wait, func(time.Time) tea.Msg { return lookMsg{} })
+		return pausing(wait, (*model).due)
 	}
 	return m.look()
 }
@@ -159,10 +146,8 @@ func (m *model) rereadNow() tea.Cmd {
 	return m.reread()
 }
 
-// lookMsg arrives when a scheduled look is due.
-type lookMsg struct{}
-
-func (lookMsg) update(m *model) tea.Cmd {
+// due looks when a scheduled look is due.
+func (m *model) due() tea.Cmd {
 	m.feed.waiting = false
 	if m.feed.looking || !m.feed.stale {
 		return nil
@@ -220,9 +205,9 @@ func (msg lookedMsg) update(m *model) tea.Cmd {
 		if m.far.since.IsZero() || m.lanes == nil || m.where != onLanes { // else a row says it
 			m.notice = notice{text: sentence(msg.err), bad: true}
 		}
-		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
+		later = pausing(pawl.WatchInterval, (*model).reread)
 	case old && m.lanes != nil: // what is shown is newer than what is remembered
-		later = tea.Tick(pawl.WatchInterval, func(time.Time) tea.Msg { return movedOnMsg{} })
+		later = pausing(pawl.WatchInterval, (*model).reread)
 	default:
 		if m.lanes != nil && msg.lanes.Revision < m.lanes.Revision {
 			m.notice = notice{text: "This folder now holds another board", bad: true}
@@ -264,13 +249,8 @@ func (m *model) wake() tea.Cmd {
 	if m.feed.ends.IsZero() {
 		return nil
 	}
-	return tea.Tick(max(gap, m.feed.ends.Sub(m.lanes.Now)), func(time.Time) tea.Msg { return movedOnMsg{} })
+	return pausing(max(gap, m.feed.ends.Sub(m.lanes.Now)), (*model).reread)
 }
-
-// movedOnMsg arrives when a lease has ended, or when a failed read is to be retried.
-type movedOnMsg struct{}
-
-func (movedOnMsg) update(m *model) tea.Cmd { return m.reread() }
 
 // refuse shows at a task why a change of it was refused.
 func (m *model) refuse(id pawl.ID, why string) {
@@ -289,15 +269,9 @@ func (m *model) forgive() {
 
 // changedAt is when a task of the lanes changed last.
 func (m *model) changedAt(id pawl.ID) (at time.Time, seen bool) {
-	if m.lanes == nil {
-		return at, false
+	lane, i, seen := find(m.lanes, id)
+	if seen {
+		at = m.lanes.Cards[lane][i].Task.UpdatedAt
 	}
-	for _, cards := range m.lanes.Cards {
-		for i := range cards {
-			if cards[i].Task.ID == id {
-				return cards[i].Task.UpdatedAt, true
-			}
-		}
-	}
-	return at, false
+	return at, seen
 }

@@ -179,7 +179,7 @@ func TestGraphLate(t *testing.T) {
 		must.Do(t, err)
 		s.take(p.model, late)
 		p.sees("Whole graph")
-		sideMsg{id: 4, side: late.(*graphFound).side}.update(p.model)
+		s.stand(4, late.(*graphFound).side)
 		late.(*graphFound).of = s.wants(p.model)
 		s.take(p.model, late)
 		p.isAt(5)

@@ -144,9 +144,7 @@ func (s *graphScreen) take(m *model, found any) {
 		f.of = s.wants(m)
 	}
 	s.found = f
-	if f.at == s.at {
-		s.side = f.side
-	}
+	s.stand(f.at, f.side)
 	if s.want != 0 && (f.graph == nil || f.graph.At(s.want) < 0) {
 		if f.at == s.want { // it has no edges, say
 			s.turn(s.want, s.want)
@@ -188,23 +186,19 @@ func nearest(before, now []pawl.ID, to pawl.ID) pawl.ID {
 func (s *graphScreen) look(m *model) tea.Cmd {
 	id, board, who, ctx := s.at, m.board, m.who(), m.ctx
 	return func() tea.Msg {
-		msg := sideMsg{id: id}
-		msg.side, msg.err = sideOf(ctx, board, who, id)
-		return msg
+		read, err := sideOf(ctx, board, who, id)
+		return then(func(*model) tea.Cmd {
+			if err == nil { // the next look reports an error
+				s.stand(id, read)
+			}
+			return nil
+		})
 	}
 }
 
-// sideMsg is a task to stand beside the graph.
-type sideMsg struct {
-	id   pawl.ID
-	side side
-	err  error
-}
-
-func (msg sideMsg) update(m *model) tea.Cmd {
-	s := m.screens[onGraph].(*graphScreen)
-	if msg.err == nil && msg.id == s.at { // the next look reports an error
-		s.side = msg.side
+// stand puts a task that was read beside the graph, if the reader is still there.
+func (s *graphScreen) stand(at pawl.ID, read side) {
+	if at == s.at {
+		s.side = read
 	}
-	return nil
 }

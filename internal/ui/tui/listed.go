@@ -59,41 +59,33 @@ func readAll(ctx context.Context, b query.Board, who query.Asker, q pawl.Query) 
 	return tasks, nil
 }
 
-// listedMsg is what somebody has read for a dialog. fill is called with the
-// dialog if that is still the one.
-type listedMsg struct {
-	dialog dialog
-	err    error
-	fill   func(m *model) tea.Cmd
-}
-
-func (msg listedMsg) update(m *model) tea.Cmd {
-	m.reads--
-	var again tea.Cmd
-	if m.reads == 0 && m.relists {
-		m.relists = false
-		again = m.relist()
-	}
-	switch {
-	case m.dialog != msg.dialog || m.ctx.Err() != nil:
-		return again
-	case msg.err != nil:
-		m.close()
-		m.notice = notice{text: m.refusal(msg.err), bad: true}
-		return again
-	}
-	return tea.Batch(msg.fill(m), again)
-}
-
-// readFor reads the board for a dialog; without a board it does nothing.
-func (m *model) readFor(d dialog, read func(context.Context, query.Board, query.Asker) error, fill func(m *model) tea.Cmd) tea.Cmd {
+// readFor reads the board for a dialog, and then fills that, if it is still the one.
+// Without a board it does nothing.
+func (m *model) readFor(d dialog, read func(context.Context, query.Board, query.Asker) error, fill then) tea.Cmd {
 	if m.board == nil {
 		return nil
 	}
 	m.reads++
 	board, who, ctx := m.board, m.who(), m.ctx
 	return func() tea.Msg {
-		return listedMsg{dialog: d, err: read(ctx, board, who), fill: fill}
+		err := read(ctx, board, who)
+		return then(func(m *model) tea.Cmd {
+			m.reads--
+			var again tea.Cmd
+			if m.reads == 0 && m.relists {
+				m.relists = false
+				again = m.relist()
+			}
+			switch {
+			case m.dialog != d || m.ctx.Err() != nil:
+				return again
+			case err != nil:
+				m.close()
+				m.notice = notice{text: m.refusal(err), bad: true}
+				return again
+			}
+			return tea.Batch(fill(m), again)
+		})
 	}
 }
 

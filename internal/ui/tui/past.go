@@ -16,7 +16,7 @@ type past struct {
 }
 
 // read has a history read, or what is new of it.
-func (p *past) read(m *model, where which, of span) tea.Cmd {
+func (p *past) read(m *model, s historian, of span) tea.Cmd {
 	if of.task != p.of.task {
 		p.history = nil
 		if p.reading {
@@ -32,7 +32,7 @@ func (p *past) read(m *model, where which, of span) tea.Cmd {
 	board, who, known := m.board, m.who(), p.history
 	return func() tea.Msg {
 		defer stop()
-		msg := pastMsg{where: where, of: of}
+		msg := pastMsg{s: s, of: of}
 		msg.history, msg.err = of.read(ctx, board, who, known)
 		return msg
 	}
@@ -40,15 +40,14 @@ func (p *past) read(m *model, where which, of span) tea.Cmd {
 
 // pastMsg is what was read of a history.
 type pastMsg struct {
-	where   which
+	s       historian
 	of      span
 	history *history
 	err     error
 }
 
 func (msg pastMsg) update(m *model) tea.Cmd {
-	s := m.screens[msg.where].(historian)
-	p := s.past()
+	p := msg.s.past()
 	p.reading = false
 	switch {
 	case m.ctx.Err() != nil:
@@ -57,10 +56,10 @@ func (msg pastMsg) update(m *model) tea.Cmd {
 	case msg.err != nil:
 		m.notice = notice{text: sentence(msg.err), bad: true}
 	default:
-		s.recalled(m, msg.history)
+		msg.s.recalled(m, msg.history)
 	}
 	if p.stale {
-		return p.read(m, msg.where, p.of)
+		return p.read(m, msg.s, p.of)
 	}
 	return nil
 }

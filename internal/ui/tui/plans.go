@@ -48,7 +48,10 @@ func (w *planWatch) watchPlans(ctx context.Context) tea.Cmd {
 		for ; ; w.round++ {
 			if recent, ok := w.look(ctx); ok {
 				w.round++
-				return plansMsg{w, recent}
+				return then(func(m *model) tea.Cmd {
+					m.plans = plans{recent, show.Plans(&recent)}
+					return w.watchPlans(m.ctx)
+				})
 			}
 			pause := time.NewTimer(listsEvery)
 			select {
@@ -81,17 +84,6 @@ func (w *planWatch) look(ctx context.Context) (todo.Recent, bool) {
 	}
 	w.last = recent
 	return recent, true
-}
-
-// plansMsg is what the lists looked like.
-type plansMsg struct {
-	watch  *planWatch
-	recent todo.Recent
-}
-
-func (msg plansMsg) update(m *model) tea.Cmd {
-	m.plans = plans{msg.recent, show.Plans(&msg.recent)}
-	return msg.watch.watchPlans(m.ctx)
 }
 
 // rows is how many rows lists have above the lanes of a screen of this height.

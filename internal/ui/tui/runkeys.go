@@ -105,34 +105,25 @@ func (m *model) steer(k tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// request asks the run for something beside the model.
+// request asks the run for something beside the model. asked is the dialog with a text
+// that must not be lost; nil: none.
 func (m *model) request(c runs.Control, asked *askText) tea.Cmd {
 	c.By = m.By.Name
 	watched := m.Runs
 	return func() tea.Msg {
 		said, err := watched.Ask(c)
-		return requestedMsg{said, err, asked}
+		return then(func(m *model) tea.Cmd {
+			if err == nil {
+				m.notice = notice{text: said}
+				return m.lookAtRuns(0)
+			}
+			if asked != nil {
+				m.keep(asked.unsent())
+			}
+			m.notice = notice{text: m.refusal(err), bad: true}
+			return nil
+		})
 	}
-}
-
-// requestedMsg is what a run answered.
-type requestedMsg struct {
-	said  string
-	err   error
-	asked *askText // the dialog with a text that must not be lost; nil: none
-}
-
-func (msg requestedMsg) update(m *model) tea.Cmd {
-	if msg.err != nil {
-		why := m.refusal(msg.err)
-		if msg.asked != nil {
-			m.keep(msg.asked.unsent())
-		}
-		m.notice = notice{text: why, bad: true}
-		return nil
-	}
-	m.notice = notice{text: msg.said}
-	return m.lookAtRuns(0)
 }
 
 // diffFor is how long a reader waits for a diff.
@@ -145,26 +136,19 @@ func (m *model) readDiff(v *runs.View, name string) tea.Cmd {
 	return func() tea.Msg {
 		ctx, stop := context.WithTimeout(ctx, diffFor)
 		defer stop()
-		text, err := watched.Diff(ctx, task)
-		return diffMsg{name, text, err}
+		diff, err := watched.Diff(ctx, task)
+		return then(func(m *model) tea.Cmd {
+			switch m.notice = (notice{}); {
+			case err != nil:
+				m.notice = notice{text: m.refusal(err), bad: true}
+			case diff == "":
+				m.notice = notice{text: text.Sentence(name) + " has changed no file"}
+			case m.dialog == nil:
+				m.dialog = newDiff("Diff of "+name, diff)
+			}
+			return nil
+		})
 	}
-}
-
-type diffMsg struct {
-	name, text string
-	err        error
-}
-
-func (msg diffMsg) update(m *model) tea.Cmd {
-	switch m.notice = (notice{}); {
-	case msg.err != nil:
-		m.notice = notice{text: m.refusal(msg.err), bad: true}
-	case msg.text == "":
-		m.notice = notice{text: text.Sentence(msg.name) + " has changed no file"}
-	case m.dialog == nil:
-		m.dialog = newDiff("Diff of "+msg.name, msg.text)
-	}
-	return nil
 }
 
 // mostDiffLines bounds the diff that is shown; pawl run diff has all of it.

@@ -42,7 +42,7 @@ func (m *model) lookAtRuns(after time.Duration) tea.Cmd {
 		if now.status, now.ever = watched.Status(); now.ever && task != "" {
 			now.attempts = watched.Attempts(task)
 		}
-		return runSeenMsg{now, after > 0}
+		return then(func(m *model) tea.Cmd { return m.sawRuns(now, after > 0) })
 	})
 }
 
@@ -54,14 +54,8 @@ func (m *model) runTask() runs.Identity {
 	return ""
 }
 
-// runSeenMsg is what a look at the runs found.
-type runSeenMsg struct {
-	now  *runSeen
-	next bool // another look follows it
-}
-
-func (msg runSeenMsg) update(m *model) tea.Cmd {
-	now := msg.now
+// sawRuns takes what a look at the runs found; next: another look follows it.
+func (m *model) sawRuns(now *runSeen, next bool) tea.Cmd {
 	now.by = map[runs.Identity]*runs.View{}
 	now.status.Each(func(v *runs.View) { now.by[v.Task] = v })
 	for i := range now.attempts {
@@ -76,7 +70,7 @@ func (msg runSeenMsg) update(m *model) tea.Cmd {
 	if m.runSeen == nil || !reflect.DeepEqual(*m.runSeen, *now) {
 		m.runSeen = now // of which it depends whether a task is laid out anew
 	}
-	if !msg.next {
+	if !next {
 		return nil
 	}
 	if now.status.Running {

@@ -105,27 +105,18 @@ func (d *searching) arrive(m *model, id pawl.ID) tea.Cmd {
 	selection.IDs, selection.Limit = []pawl.ID{id}, 1
 	return func() tea.Msg {
 		found, err := query.Of(ctx, board, who, query.TasksQuery{Query: selection})
-		return arrivedMsg{id: id, hidden: found.Page.Total == 0, err: err}
+		return then(func(m *model) tea.Cmd {
+			switch {
+			case err != nil:
+				m.notice = notice{text: m.refusal(err), bad: true}
+				return nil
+			case found.Page.Total == 0:
+				m.filter = filter{}
+				m.notice = notice{text: "The filter was removed, because it hid " + id.String()}
+			}
+			return m.arrive(id)
+		})
 	}
-}
-
-// arrivedMsg says where a search led to.
-type arrivedMsg struct {
-	id     pawl.ID
-	hidden bool // by the filter
-	err    error
-}
-
-func (msg arrivedMsg) update(m *model) tea.Cmd {
-	if msg.err != nil {
-		m.notice = notice{text: m.refusal(msg.err), bad: true}
-		return nil
-	}
-	if msg.hidden {
-		m.filter = filter{}
-		m.notice = notice{text: "The filter was removed, because it hid " + msg.id.String()}
-	}
-	return m.arrive(msg.id)
 }
 
 // arrive brings the reader to a task.

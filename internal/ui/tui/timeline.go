@@ -38,7 +38,7 @@ func (s *timelineScreen) take(*model, any)                                      
 func (s *timelineScreen) past() *past                                                 { return &s.told }
 
 func (s *timelineScreen) recall(m *model) tea.Cmd {
-	return s.told.read(m, onTimeline, span{want: max(s.want, manyChanges), clock: show.Clock{Now: m.now, Zone: time.Local}})
+	return s.told.read(m, s, span{want: max(s.want, manyChanges), clock: show.Clock{Now: m.now, Zone: time.Local}})
 }
 
 // recalled keeps the selected change at its place on the screen, unless the newest
