@@ -70,11 +70,11 @@ func tell(l *query.Lanes) string {
 			put("why", show.Why(c))
 			put("doing", show.Doing(c))
 			put("who", show.Who(c, &l.Facts))
-			put("unblocks", show.CardUnblocks(c, &l.Facts))
+			put("unblocks", show.Unblocks(&l.Facts, c.Task.ID))
 			if done, total := c.Progress(); total > 0 {
 				put("progress", fmt.Sprintf("%d/%d", done, total))
 			}
-			put("priority", show.CardPriority(c))
+			put("priority", show.Priority(&c.Task))
 			put("labels", show.Labels(&c.Task))
 		}
 	}

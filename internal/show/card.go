@@ -84,12 +84,6 @@ func Who(c *query.Card, f *query.Facts) string {
 	return ""
 }
 
-// CardUnblocks says how many tasks wait for this one: "unblocks 5".
-func CardUnblocks(c *query.Card, f *query.Facts) string { return unblocks(f, c.Task.ID) }
-
-// CardPriority says how urgent the task itself is: high, low, or nothing.
-func CardPriority(c *query.Card) string { return Priority(&c.Task) }
-
 // Priority names a task's priority; empty for medium, and for a task that is
 // done.
 func Priority(t *pawl.Task) string {

@@ -16,14 +16,14 @@ func ClockOf(f *query.Facts) Clock { return Clock{f.Now, f.Zone} }
 // it and for how long, what it waits for, what waits for it.
 func Remark(f *query.Facts, t *pawl.Task) string {
 	words := StateWords(f, t)
-	if unblocks := unblocks(f, t.ID); unblocks != "" {
+	if unblocks := Unblocks(f, t.ID); unblocks != "" {
 		words = append(words, unblocks)
 	}
 	return strings.Join(append(words, WaitWords(t, t.BlockedBy)...), ", ")
 }
 
-// unblocks says how many tasks wait for a ready one.
-func unblocks(f *query.Facts, id pawl.ID) string {
+// Unblocks says how many tasks wait for a ready one: "unblocks 5".
+func Unblocks(f *query.Facts, id pawl.ID) string {
 	switch n := f.Unblocks[id]; {
 	case n > query.MostUnblocked:
 		return fmt.Sprintf("unblocks %d+", query.MostUnblocked)

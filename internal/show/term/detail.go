@@ -57,8 +57,8 @@ func (sc Screen) detailRows(lead string, d *query.Detail, facts *query.Facts, ch
 	for i, f := range show.Fields(d, show.ClockOf(facts), facts.Shared) {
 		tone := Normal
 		if i == 0 {
-			tone, _, _ = tonesOf(t, state)
-			f.Value = sc.glyph(t, state) + " " + f.Value
+			tone, _, _ = TonesOf(t, state)
+			f.Value = sc.Glyph(t, state) + " " + f.Value
 		}
 		p.field(f.Name, f.Value, tone)
 	}

@@ -163,7 +163,7 @@ func (d *drawing) draw(sc Screen, facts *query.Facts, step int) []GraphRow {
 		n := &d.graph.Nodes[v]
 		x := d.column(d.layer[row], step)
 		label := d.label(n, facts, d.of(v))
-		c.cells[row][x] = cell{glyph: sc.glyph(&n.Task, n.State), tone: label[0].Tone}
+		c.cells[row][x] = cell{glyph: sc.Glyph(&n.Task, n.State), tone: label[0].Tone}
 		line := c.row(row, sc.Unicode)
 		pad := d.text(d.layer[row], step) - line.width()
 		line = append(line, Part{spaces(pad), Quiet})
@@ -205,7 +205,7 @@ func (l Line) width() (n int) {
 // label is what is written beside a task that is drawn. The one that the graph
 // is about stands out, and the one in focus.
 func (d *drawing) label(n *show.GraphNode, facts *query.Facts, kin show.Kin) Line {
-	mark, text, quiet := tonesOf(&n.Task, n.State)
+	mark, text, quiet := TonesOf(&n.Task, n.State)
 	if kin == show.Same || d.kin == nil && n.Task.ID == d.graph.Around {
 		text = Title
 	}

@@ -54,9 +54,9 @@ func (sc Screen) entry(t *pawl.Task, facts *query.Facts, remark string) entry {
 	return entry{task: t, state: query.StateOf(t, facts.Name), remark: words + remark}
 }
 
-// glyph is the mark of a task in this state. That of a completed one for which nothing
+// Glyph is the mark of a task in this state. That of a completed one for which nothing
 // shows that it is done is not that of one that is.
-func (sc Screen) glyph(t *pawl.Task, s query.State) string {
+func (sc Screen) Glyph(t *pawl.Task, s query.State) string {
 	if t.Unshown() {
 		return show.CheckMark(pawl.CheckedFailed, sc.Unicode)
 	}
@@ -128,8 +128,8 @@ func (c columns) head() int {
 }
 
 func (sc Screen) row(e entry, c columns) Line {
-	mark, text, quiet := tonesOf(e.task, e.state)
-	line := Line{{sc.glyph(e.task, e.state) + " " + padLeft(e.task.ID.String(), c.id), mark}}
+	mark, text, quiet := TonesOf(e.task, e.state)
+	line := Line{{sc.Glyph(e.task, e.state) + " " + padLeft(e.task.ID.String(), c.id), mark}}
 	if c.priority > 0 {
 		tone := text
 		if text == Normal && e.task.Priority == pawl.High {
@@ -155,8 +155,9 @@ func (sc Screen) row(e entry, c columns) Line {
 	return sc.Cut(line)
 }
 
-// tonesOf are the tones of a task in this state.
-func tonesOf(t *pawl.Task, s query.State) (mark, text, remark Tone) {
+// TonesOf are the tones of a task in this state: of its glyph and number, of its
+// subject, and of what is said about it.
+func TonesOf(t *pawl.Task, s query.State) (mark, text, remark Tone) {
 	switch {
 	case t.Unshown():
 		return Bad, Normal, Bad
@@ -167,8 +168,7 @@ func tonesOf(t *pawl.Task, s query.State) (mark, text, remark Tone) {
 	return tones(s)
 }
 
-// tones are those of a task in this state: of its glyph and number, of its
-// subject, and of what is said about it.
+// tones are those of any task in this state.
 func tones(s query.State) (mark, text, remark Tone) {
 	switch s {
 	case query.Ready:

@@ -42,14 +42,11 @@ const cardIndent = 2
 func (m *model) cardText(c *query.Card, width int, d density) cardText {
 	b := cardBuilder{m: m, width: width - cardIndent, density: d}
 	t := &c.Task
-	mark, content := cardTones(c.State)
-	if t.Unshown() {
-		mark, content = term.Bad, term.Normal
-	}
 	age := ""
 	if c.State == query.Done && !t.CompletedAt.IsZero() {
 		age = text.Age(m.lanes.Now.Sub(t.CompletedAt))
 	}
+	mark, content, _ := term.TonesOf(t, c.State)
 	b.subject(c, mark, content, age)
 	waits := b.attempted(c) // which is why it is on hold
 	b.checked(t)
@@ -69,7 +66,7 @@ func (m *model) cardText(c *query.Card, width int, d density) cardText {
 		b.add(term.Part{Text: show.Doing(c)}) // the rule is accent enough, when eight tasks run
 		b.wrap(show.Who(c, &m.lanes.Facts), term.Quiet, mostWho)
 	default:
-		b.words(b.why(c), show.Who(c, &m.lanes.Facts), show.CardPriority(c), show.CardUnblocks(c, &m.lanes.Facts))
+		b.words(b.why(c), show.Who(c, &m.lanes.Facts), show.Priority(t), show.Unblocks(&m.lanes.Facts, t.ID))
 	}
 	if c.State == query.Done {
 		return b.cardText
@@ -77,19 +74,6 @@ func (m *model) cardText(c *query.Card, width int, d density) cardText {
 	b.progress(c)
 	b.labels(show.Labels(t))
 	return b.cardText
-}
-
-// cardTones are those of a card's glyph and of its subject.
-func cardTones(s query.State) (mark, text term.Tone) {
-	switch s {
-	case query.Ready:
-		return term.Good, term.Normal
-	case query.Working:
-		return term.Busy, term.Normal
-	case query.Held, query.Damaged:
-		return term.Bad, term.Normal
-	}
-	return term.Quiet, term.Quiet
 }
 
 type cardBuilder struct {
@@ -178,10 +162,7 @@ func (b *cardBuilder) subject(c *query.Card, mark, text term.Tone, age string) {
 	if b.density == tight {
 		most = 1
 	}
-	glyph := term.Part{Text: c.State.Glyph(b.m.Unicode) + " ", Tone: mark}
-	if c.Task.Unshown() {
-		glyph.Text = show.CheckMark(pawl.CheckedFailed, b.m.Unicode) + " "
-	}
+	glyph := term.Part{Text: b.m.sc(b.width).Glyph(&c.Task, c.State) + " ", Tone: mark}
 	id := c.Task.ID.String()
 	if most == 1 {
 		line := term.Line{glyph, {Text: id, Tone: mark}, {Text: " " + show.Subject(&c.Task), Tone: text}}

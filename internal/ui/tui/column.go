@@ -163,7 +163,7 @@ func (s *lanesScreen) item(m *model, c *column, i int) cardText {
 		if t.Unshown() {
 			return one(show.CheckMark(pawl.CheckedFailed, m.Unicode)+strings.TrimPrefix(t.ID.String(), "#"), term.Bad)
 		}
-		mark, _ := cardTones(cards[i].State)
+		mark, _, _ := term.TonesOf(t, cards[i].State)
 		return one(t.ID.String(), mark)
 	case c.strip:
 		return one(fmt.Sprintf("…%d", s.folded(m)), term.Quiet)
