@@ -108,10 +108,10 @@ func Step(i *todo.Item) string {
 	return text.Line(i.Content)
 }
 
-// StepState is a todo's state, as tasks have it. A pending one waits for its
-// turn.
-func StepState(i *todo.Item) query.State {
-	switch i.Status {
+// StepState is the state of a todo with a status, as tasks have it. A pending one
+// waits for its turn.
+func StepState(is todo.Status) query.State {
+	switch is {
 	case todo.InProgress:
 		return query.Working
 	case todo.Completed:

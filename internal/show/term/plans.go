@@ -30,7 +30,7 @@ func (sc Screen) Plan(p *show.Plan, most int, now time.Time) []Line {
 
 // Step is a todo behind its glyph.
 func (sc Screen) Step(i *todo.Item) Line {
-	state := show.StepState(i)
+	state := show.StepState(i.Status)
 	mark, text := Quiet, Normal // a pending one does not wait for anything but its turn
 	if state != query.Waiting {
 		mark, text, _ = tones(state)

@@ -37,7 +37,7 @@ func (sc Screen) Fit(s string, n int) string {
 	if n < 0 {
 		return strings.Repeat(".", n+Width(end)) // no room for a whole one
 	}
-	return head(s, n) + end
+	return Head(s, n) + end
 }
 
 // Characters yields what a reader sees as one character each: a letter with its
@@ -52,17 +52,17 @@ func Characters(s string) iter.Seq[string] {
 	}
 }
 
-// head is as much of s as goes into n columns. A character, as a reader sees
-// it, stays whole.
-func head(s string, n int) string {
-	var b strings.Builder
+// Head is as much of the beginning of s as goes into n columns. A character, as a
+// reader sees it, stays whole.
+func Head(s string, n int) string {
+	at := 0
 	for c := range Characters(s) {
 		if n -= Width(c); n < 0 {
 			break
 		}
-		b.WriteString(c)
+		at += len(c)
 	}
-	return b.String()
+	return s[:at]
 }
 
 // Pad fills s up with spaces to n columns.

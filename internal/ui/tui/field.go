@@ -108,13 +108,10 @@ func (f *field) draw(n int, unicode bool) (text string, at int) {
 	if term.Width(f.text()) < n { // the cursor needs a column, too
 		return f.text(), term.Width(f.before)
 	}
-	left, right := "‹", "›"
-	if !unicode {
-		left, right = "<", ">"
-	}
+	left, right := more(unicode, "‹", "<"), more(unicode, "›", ">")
 	room := n - term.Width(left+right)
 	ahead := min(max(room/4, room-term.Width(f.before)), term.Width(f.after)+1)
-	lead, rest := lastColumns(f.before, room-ahead), firstColumns(f.after, ahead)
+	lead, rest := lastColumns(f.before, room-ahead), term.Head(f.after, ahead)
 	if lead != f.before {
 		lead = left + lead
 	}
@@ -123,18 +120,6 @@ func (f *field) draw(n int, unicode bool) (text string, at int) {
 		text += right
 	}
 	return text, term.Width(lead)
-}
-
-// firstColumns is as much of the beginning of s as goes into n columns.
-func firstColumns(s string, n int) string {
-	at := 0
-	for c := range term.Characters(s) {
-		if n -= term.Width(c); n < 0 {
-			break
-		}
-		at += len(c)
-	}
-	return s[:at]
 }
 
 // lastColumns is as much of the end of s as goes into n columns.
@@ -156,13 +141,11 @@ func firstCharacter(s string) string {
 
 // lastCharacter is where the last one begins.
 func lastCharacter(s string) int {
-	last := 0
-	at := 0
+	last := ""
 	for c := range term.Characters(s) {
-		last = at
-		at += len(c)
+		last = c
 	}
-	return last
+	return len(s) - len(last)
 }
 
 // lastWord is where the last word begins.

@@ -77,7 +77,7 @@ func TestFieldWindow(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, at := c.f.draw(10, c.unicode)
-			got = firstColumns(got, at) + "|" + lastColumns(got, term.Width(got)-at)
+			got = term.Head(got, at) + "|" + lastColumns(got, term.Width(got)-at)
 			if got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}

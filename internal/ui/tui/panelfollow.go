@@ -81,17 +81,14 @@ func (f *follower) next(ctx context.Context) (*panelLook, bool) {
 		if look := f.look(ctx); look != nil {
 			return look, true
 		}
-		pause := time.NewTimer(panelEvery)
 		select {
 		case <-ctx.Done():
-			pause.Stop()
 			return nil, false
 		case t := <-f.wanted:
 			f.mu.Lock()
 			f.turn(t)
 			f.mu.Unlock()
-			pause.Stop()
-		case <-pause.C:
+		case <-time.After(panelEvery):
 		}
 	}
 }

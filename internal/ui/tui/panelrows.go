@@ -9,7 +9,6 @@ import (
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/show/term"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -199,16 +198,7 @@ func elapsed(d time.Duration) string {
 }
 
 // status is the glyph of a todo.
-func (m *panel) status(s todo.Status) string {
-	state := query.Waiting
-	switch s {
-	case todo.Completed:
-		state = query.Done
-	case todo.InProgress:
-		state = query.Working
-	}
-	return state.Glyph(m.Unicode)
-}
+func (m *panel) status(s todo.Status) string { return show.StepState(s).Glyph(m.Unicode) }
 
 // glyph returns a glyph, or its replacement in ASCII.
 func (m *panel) glyph(unicode string) string {

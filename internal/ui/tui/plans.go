@@ -53,12 +53,10 @@ func (w *planWatch) watchPlans(ctx context.Context) tea.Cmd {
 					return w.watchPlans(m.ctx)
 				})
 			}
-			pause := time.NewTimer(listsEvery)
 			select {
 			case <-ctx.Done():
-				pause.Stop()
 				return nil
-			case <-pause.C:
+			case <-time.After(listsEvery):
 			}
 		}
 	}
