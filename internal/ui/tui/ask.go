@@ -115,10 +115,7 @@ func (d *askText) paste(m *model, text string) tea.Cmd {
 
 // titleRow begins a dialog: a rule with its title.
 func titleRow(m *model, width int, title string) []cell {
-	rule := "─"
-	if !m.Unicode {
-		rule = "-"
-	}
+	rule := more(m.Unicode, "─", "-")
 	title = m.sc(width).Fit(title, width-8)
 	return row(width,
 		term.Part{Text: strings.Repeat(rule, 2), Tone: term.Quiet},

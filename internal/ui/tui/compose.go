@@ -63,7 +63,7 @@ func compose(text string) string {
 		}
 	}
 	for _, r := range text {
-		if one := composition(before, r); one != 0 {
+		if one := partner(pairsOf(r), before); one != 0 {
 			before = one
 			continue
 		}
@@ -74,14 +74,14 @@ func compose(text string) string {
 	return b.String()
 }
 
-// composition is a letter with a mark as one character; zero: none exists.
-func composition(letter, mark rune) rune {
+// partner is the second of the pair of which a character is the first; zero: of none.
+func partner(pairs string, first rune) rune {
 	found := false
-	for i, r := range []rune(pairsOf(mark)) {
+	for i, r := range []rune(pairs) {
 		if found {
 			return r
 		}
-		found = i%2 == 0 && r == letter
+		found = i%2 == 0 && r == first
 	}
 	return 0
 }

@@ -122,13 +122,7 @@ func (s *detailScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	case matches(k, keyUp):
 		s.walk(p, -1, height)
 	case matches(k, keyOpen):
-		if s.link.criterion != 0 {
-			return s.tick(m), true
-		}
-		if s.link.task == 0 {
-			return nil, true
-		}
-		return m.openTask(s.link.task), true
+		return s.enter(m), true
 	case matches(k, keyTick) && s.link.criterion != 0:
 		return s.tick(m), true
 	case matches(k, keyTick) && s.seen() != nil && len(s.seen().Task.Accept) > 0:
@@ -205,21 +199,26 @@ func (s *detailScreen) see(p *detailPage, top pan, height int) {
 }
 
 func (s *detailScreen) click(m *model, h hit, double bool) tea.Cmd {
-	if h.kind == hitCriterion {
+	switch h.kind {
+	case hitCriterion:
 		s.link = link{criterion: h.item}
-		if double {
-			return s.tick(m)
-		}
+	case hitTask:
+		s.link = link{task: h.task}
+	default:
 		return nil
 	}
-	if h.kind != hitTask {
+	if !double {
 		return nil
 	}
-	s.link = link{task: h.task}
-	if double {
-		return m.openTask(h.task)
+	return s.enter(m)
+}
+
+// enter ticks the criterion or opens the task that is selected.
+func (s *detailScreen) enter(m *model) tea.Cmd {
+	if s.link.criterion != 0 {
+		return s.tick(m)
 	}
-	return nil
+	return m.openTask(s.link.task)
 }
 
 func (s *detailScreen) scroll(m *model, rows int) {

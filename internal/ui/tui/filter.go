@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl"
@@ -102,14 +103,7 @@ func flagOf(q *pawl.Query, s query.State) *bool {
 }
 
 // in reports whether a query has the choice.
-func (c choice) in(q *pawl.Query) bool {
-	for _, other := range choicesOf(q) {
-		if c == other {
-			return true
-		}
-	}
-	return false
-}
+func (c choice) in(q *pawl.Query) bool { return slices.Contains(choicesOf(q), c) }
 
 // turn adds the choice to a query, or removes it. A choice such as an owner, of
 // which a task has one only, replaces the one chosen before. me is the reader.
@@ -117,30 +111,18 @@ func (c choice) turn(q pawl.Query, me string) pawl.Query {
 	on := !c.in(&q)
 	switch c.kind {
 	case byOwner:
-		q.Owner = pickText(on, c.text)
+		q.Owner = onlyIf(on, c.text)
 	case byLabel:
-		var labels []string
-		for _, label := range q.Labels {
-			if label != c.text {
-				labels = append(labels, label)
-			}
-		}
+		q.Labels = without(q.Labels, []string{c.text})
 		if on {
-			labels = append(labels, c.text)
+			q.Labels = append(q.Labels, c.text)
 		}
-		q.Labels = labels
 	case byPriority:
-		q.Priority = nil
-		if on {
-			q.Priority = &c.priority
-		}
+		q.Priority = onlyIf(on, &c.priority)
 	case byParent:
-		q.Parent = 0
-		if on {
-			q.Parent = c.parent
-		}
+		q.Parent = onlyIf(on, c.parent)
 	case byText:
-		q.Text = pickText(on, c.text)
+		q.Text = onlyIf(on, c.text)
 	default:
 		q.Ready, q.For, q.Blocked, q.Held, q.Damaged = false, "", false, false, false
 		if *flagOf(&q, c.state) = on; q.Ready {
@@ -150,9 +132,9 @@ func (c choice) turn(q pawl.Query, me string) pawl.Query {
 	return q
 }
 
-func pickText(on bool, text string) string {
+func onlyIf[V any](on bool, v V) (none V) {
 	if on {
-		return text
+		return v
 	}
-	return ""
+	return none
 }

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/show/term"
@@ -50,12 +52,7 @@ func row(width int, parts ...term.Part) []cell {
 
 // pointer marks the selected row, because the background alone would be colour
 // alone.
-func pointer(unicode bool) string {
-	if unicode {
-		return "▸ "
-	}
-	return "> "
-}
+func pointer(unicode bool) string { return more(unicode, "▸ ", "> ") }
 
 // at returns what stands in a column of a row.
 func (f frame) at(x, y int) hit {
@@ -103,23 +100,10 @@ func (th *theme) paint(f frame, unicode bool) string {
 
 // inASCII replaces a non-ASCII character of our own texts by one of the same width.
 func inASCII(r rune) rune {
-	switch r {
-	case '←':
-		return '<'
-	case '→':
-		return '>'
-	case '↑':
-		return '^'
-	case '↓':
-		return 'v'
-	case '…':
-		return '~'
-	case '·':
-		return '-'
-	case '×':
-		return 'x'
+	if r < utf8.RuneSelf {
+		return r
 	}
-	return r
+	return cmp.Or(partner("←<→>↑^↓v…~·-×x", r), r)
 }
 
 // asPicture is the variation selector that turns the character before it into an

@@ -105,13 +105,10 @@ func (s *graphScreen) draw(m *model, width, height int) frame {
 
 // head says what is seen: what the graph is about, the longest chain, cycles.
 func (s *graphScreen) head(m *model, width int) frame {
-	if s.found == nil {
+	if s.found == nil || s.found.graph == nil {
 		return nil
 	}
 	g := s.found.graph
-	if g == nil {
-		return nil
-	}
 	f := frame{row(width, s.title(m, width)...)}
 	if len(g.Chain) > 1 {
 		lead := term.Part{Text: " " + chainMark(m.Unicode) + " Longest chain: ", Tone: term.Title}

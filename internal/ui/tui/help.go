@@ -155,42 +155,23 @@ func (k keyWords) words() string {
 	return k.key.does
 }
 
-// keyNames spells the keys of a binding.
+// keyNames spells the keys of a binding as keyboards do.
 func keyNames(k binding, unicode bool) string {
+	written := map[string]string{"pgup": "PgUp", "pgdown": "PgDn"}
+	if unicode {
+		written = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn"}
+	}
 	var names []string
 	for _, name := range k.keys {
 		parts := strings.Split(name, "+")
 		for i, part := range parts {
-			switch word, sign := keyWritten(part); {
-			case sign != "" && unicode:
-				parts[i] = sign
-			case word != "":
-				parts[i] = word
-			case len(part) > 1:
+			if is, ok := written[part]; ok {
+				parts[i] = is
+			} else if len(part) > 1 {
 				parts[i] = strings.ToUpper(part[:1]) + part[1:]
 			}
 		}
 		names = append(names, strings.Join(parts, "+"))
 	}
 	return strings.Join(names, " ")
-}
-
-// keyWritten spells keys as keyboards do: in a word, and with a sign if they have
-// one. Both are empty for others.
-func keyWritten(name string) (word, sign string) {
-	switch name {
-	case "up":
-		return "Up", "↑"
-	case "down":
-		return "Down", "↓"
-	case "left":
-		return "Left", "←"
-	case "right":
-		return "Right", "→"
-	case "pgup":
-		return "PgUp", ""
-	case "pgdown":
-		return "PgDn", ""
-	}
-	return "", ""
 }

@@ -1,8 +1,6 @@
 package tui
 
-import (
-	"github.com/pawl-dev/pawl/query"
-)
+import "github.com/pawl-dev/pawl/query"
 
 const (
 	// leastLane is the narrowest lane whose cards can be read, with the gap to the
@@ -36,9 +34,8 @@ func (w *window) column(lane query.Lane) *column {
 
 // window says what is seen at this size.
 func (s *lanesScreen) window(m *model, width, height int) window {
-	var w window
 	widths, tabs := s.widths(width)
-	w.tabs = tabs
+	w := window{tabs: tabs}
 	for lane, width := range widths {
 		if width > 0 {
 			w.columns = append(w.columns, s.column(m, query.Lane(lane), width, height, s.want(query.Lane(lane))))

@@ -65,11 +65,7 @@ func newSought(text string) sought {
 
 // likenessOf says how well an item matches, but for letters.
 func likenessOf[V any](it *item[V], s sought) (likeness, bool) {
-	text := strings.ToLower(it.text)
-	all := text
-	if it.also != "" {
-		all += " " + strings.ToLower(it.also)
-	}
+	text, all := strings.ToLower(it.text), strings.ToLower(it.all())
 	if text == s.number || strings.HasPrefix(text, s.number+" ") {
 		return likeNumber, true
 	}
@@ -120,11 +116,13 @@ func matchLetters[V any](items []item[V], words []string, ranked []bool) []int {
 // source has items searched.
 type source[V any] []item[V]
 
-func (s source[V]) String(i int) string {
-	if s[i].also == "" {
-		return s[i].text
-	}
-	return s[i].text + " " + s[i].also
-}
+func (s source[V]) String(i int) string { return s[i].all() }
+func (s source[V]) Len() int            { return len(s) }
 
-func (s source[V]) Len() int { return len(s) }
+// all is what an item is found by.
+func (it *item[V]) all() string {
+	if it.also == "" {
+		return it.text
+	}
+	return it.text + " " + it.also
+}

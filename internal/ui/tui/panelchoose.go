@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -148,10 +149,5 @@ func (f *follower) atWork(shown string) []string {
 			}
 		}
 	}
-	var sessions []string
-	for session := range began {
-		sessions = append(sessions, session)
-	}
-	slices.SortFunc(sessions, func(a, b string) int { return cmp.Or(began[a].Compare(began[b]), cmp.Compare(a, b)) })
-	return sessions
+	return slices.SortedFunc(maps.Keys(began), func(a, b string) int { return cmp.Or(began[a].Compare(began[b]), cmp.Compare(a, b)) })
 }
