@@ -116,10 +116,7 @@ func fieldValue(f pawl.Field, t *pawl.Task, clock Clock) string {
 	case pawl.FieldSubject:
 		return text.Line(t.Subject)
 	case pawl.FieldStatus:
-		if clock.person() {
-			return StatusWords(t.Status)
-		}
-		return text.Line(string(t.Status))
+		return statusAs(t.Status, clock.person())
 	case pawl.FieldOwner:
 		return text.Line(t.Owner)
 	case pawl.FieldActiveForm:
@@ -169,39 +166,22 @@ func claimValue(c pawl.Claim, clock Clock) string {
 	return strings.Join(parts, ", ")
 }
 
-// inWords is what a reader calls a field whose name is not a word; empty: it is one.
-func inWords(f pawl.Field) string {
-	switch f {
-	case pawl.FieldBlockedBy:
-		return "waits for"
-	case pawl.FieldBlocks:
-		return "unblocks"
-	case pawl.FieldActiveForm:
-		return "doing"
-	case pawl.FieldWas:
-		return "earlier numbers"
-	case pawl.FieldCreatedAt:
-		return "created"
-	case pawl.FieldStartedAt:
-		return "started"
-	case pawl.FieldCompletedAt:
-		return "completed"
-	case pawl.FieldExtra:
-		return "other"
-	case pawl.FieldClaim:
-		return "lease"
-	case pawl.FieldExpired:
-		return "leases run out"
-	case pawl.FieldAccept:
-		return "criteria"
-	}
-	return ""
+// inWords are what a reader calls the fields whose name is not a word.
+var inWords = [...]struct {
+	field pawl.Field
+	word  string
+}{
+	{pawl.FieldBlockedBy, "waits for"}, {pawl.FieldBlocks, "unblocks"}, {pawl.FieldActiveForm, "doing"}, {pawl.FieldWas, "earlier numbers"},
+	{pawl.FieldCreatedAt, "created"}, {pawl.FieldStartedAt, "started"}, {pawl.FieldCompletedAt, "completed"},
+	{pawl.FieldExtra, "other"}, {pawl.FieldClaim, "lease"}, {pawl.FieldExpired, "leases run out"}, {pawl.FieldAccept, "criteria"},
 }
 
 // fieldName is what a field is called, in words or as the task's file has it.
 func fieldName(f pawl.Field, words bool) string {
-	if word := inWords(f); word != "" && words {
-		return word
+	for _, in := range inWords {
+		if words && in.field == f {
+			return in.word
+		}
 	}
 	return string(f)
 }
@@ -246,14 +226,14 @@ func textSplit(text string) []string {
 func noteLines(name string, before, after []pawl.Note) []string {
 	lines := []string{"  " + name + ":"}
 	for i := range max(len(before), len(after)) {
-		switch {
-		case i < len(before) && i < len(after) && sameNote(before[i], after[i]):
+		was, is := i < len(before), i < len(after)
+		if was && is && sameNote(before[i], after[i]) {
 			continue
-		case i < len(before) && i < len(after):
-			lines = append(lines, noteLine("-", before[i]), noteLine("+", after[i]))
-		case i < len(before):
+		}
+		if was {
 			lines = append(lines, noteLine("-", before[i]))
-		default:
+		}
+		if is {
 			lines = append(lines, noteLine("+", after[i]))
 		}
 	}

@@ -85,51 +85,24 @@ func putFirst[E any](all []E, meant func(E) bool) []E {
 	return slices.Concat(all[i:i+1], all[:i], all[i+1:])
 }
 
-// deedOf is what is said of a verb, before the tasks and after the first of them.
+// deeds are what is said of a verb, before the tasks.
+var deeds = [...]struct{ verb, word string }{
+	{"create", "added"}, {"import", "imported: "}, {"delete", "removed"}, {"update", "updated"},
+	{"claim", "claimed"}, {"start", "started"}, {"complete", "completed"}, {"reopen", "reopened"},
+	{"release", "released"}, {"assign", "assigned"}, {"hold", "put"}, {"lift", "lifted the hold on"},
+	{"note", "noted on"}, {pawl.VerbCheck, "checked"}, {"renew", "renewed the lease of"}, {"expire", "took back"},
+	{"undo", "undid"},
+	{pawl.VerbSync, "synced: "},          // what other clones did arrived
+	{"merge", "merged another branch: "}, // boards of two branches met
+	{"mend", "mended"},                   // doctor put its file right
+	{pawl.ExternalName, ""},
+}
+
 func deedOf(verb string) (word string, known bool) {
-	switch verb {
-	case "create":
-		return "added", true
-	case "import":
-		return "imported: ", true
-	case "delete":
-		return "removed", true
-	case "claim":
-		return "claimed", true
-	case "start":
-		return "started", true
-	case "complete":
-		return "completed", true
-	case "reopen":
-		return "reopened", true
-	case "release":
-		return "released", true
-	case "assign":
-		return "assigned", true
-	case "hold":
-		return "put", true
-	case "lift":
-		return "lifted the hold on", true
-	case "note":
-		return "noted on", true
-	case pawl.VerbCheck:
-		return "checked", true
-	case "update":
-		return "updated", true
-	case "renew":
-		return "renewed the lease of", true
-	case "expire":
-		return "took back", true
-	case "undo":
-		return "undid", true
-	case pawl.VerbSync: // what other clones did arrived
-		return "synced: ", true
-	case "merge": // boards of two branches met
-		return "merged another branch: ", true
-	case "mend": // doctor put its file right
-		return "mended", true
-	case pawl.ExternalName:
-		return "", true
+	for _, d := range deeds {
+		if d.verb == verb {
+			return d.word, true
+		}
 	}
 	return "", false
 }
@@ -323,7 +296,7 @@ func (t Telling) details(c pawl.Change) string {
 	for _, f := range c.Fields {
 		switch f {
 		case pawl.FieldStatus:
-			turn("status", t.status(was.Status), t.status(is.Status))
+			turn("status", statusAs(was.Status, t.Words), statusAs(is.Status, t.Words))
 		case pawl.FieldPriority, pawl.FieldOwner, pawl.FieldParent:
 			turn(string(f), fieldValue(f, was, Clock{}), fieldValue(f, is, Clock{}))
 		case pawl.FieldSubject:
@@ -349,8 +322,8 @@ func (t Telling) details(c pawl.Change) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-func (t Telling) status(s pawl.Status) string {
-	if t.Words {
+func statusAs(s pawl.Status, words bool) string {
+	if words {
 		return StatusWords(s)
 	}
 	return text.Line(string(s))

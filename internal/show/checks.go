@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -20,19 +21,10 @@ func Checked(t *pawl.Task) pawl.Checked {
 // CheckMark is the one character that stands for how a check, a criterion or a task with
 // them stands: ✔ ✘ ○. It is empty where nothing was asked.
 func CheckMark(is pawl.Checked, unicode bool) string {
-	marks := [...]string{"v", "!", "o"}
 	if unicode {
-		marks = [...]string{"✔", "✘", "○"}
+		return map[pawl.Checked]string{pawl.CheckedPassed: "✔", pawl.CheckedFailed: "✘", pawl.CheckedOpen: "○"}[is]
 	}
-	switch is {
-	case pawl.CheckedPassed:
-		return marks[0]
-	case pawl.CheckedFailed:
-		return marks[1]
-	case pawl.CheckedOpen:
-		return marks[2]
-	}
-	return ""
+	return map[pawl.Checked]string{pawl.CheckedPassed: "v", pawl.CheckedFailed: "!", pawl.CheckedOpen: "o"}[is]
 }
 
 // Mark is the mark of a check or a criterion. A pass that only the task's file claims has
@@ -52,13 +44,7 @@ func (s Shown) Sure() bool { return s.Is == pawl.CheckedPassed && !s.Claimed }
 
 // checkBox is the same before a line for programs.
 func checkBox(is pawl.Checked) string {
-	switch is {
-	case pawl.CheckedPassed:
-		return "[x]"
-	case pawl.CheckedFailed:
-		return "[!]"
-	}
-	return "[ ]"
+	return cmp.Or(map[pawl.Checked]string{pawl.CheckedPassed: "[x]", pawl.CheckedFailed: "[!]"}[is], "[ ]")
 }
 
 // CheckedWords says in a list how far it is shown that a task is done; empty where
@@ -168,13 +154,7 @@ func ran(e *pawl.Evidence) pawl.Checked {
 //	failed 2026-11-20 13:03:07 UTC on 1a2b3c4 with changes, by ada, exit code 1, 12 s
 //	left out 3 min ago by claude
 func EvidenceLine(e *pawl.Evidence, clock Clock) string {
-	s := "failed"
-	switch {
-	case e.Passed:
-		s = "passed"
-	case e.LeftOut():
-		s = "left out"
-	}
+	s := map[pawl.Checked]string{pawl.CheckedPassed: "passed", pawl.CheckedOpen: "left out", pawl.CheckedFailed: "failed"}[ran(e)]
 	s += moment(e.At, clock)
 	if e.Commit != "" {
 		s += " on " + text.Line(e.Commit[:min(len(e.Commit), shortCommit)])

@@ -113,13 +113,7 @@ func reasonIn(c *pawl.Change) string {
 }
 
 func outcome(e *pawl.Evidence) string {
-	switch {
-	case e.Passed:
-		return text.Line(e.Check) + " passed"
-	case e.LeftOut():
-		return text.Line(e.Check) + " has not run"
-	}
-	return text.Line(e.Check) + " failed"
+	return text.Line(e.Check) + map[pawl.Checked]string{pawl.CheckedPassed: " passed", pawl.CheckedOpen: " has not run", pawl.CheckedFailed: " failed"}[ran(e)]
 }
 
 // evidenceTurns tell of each new run all that is known, and which are forgotten.

@@ -36,8 +36,6 @@ func Fields(d *query.Detail, clock Clock, shared *share.Status) []Field {
 	}
 	if t.Status == pawl.InProgress {
 		say("Shared", HereOnly(t.ID, shared))
-	}
-	if t.Status == pawl.InProgress {
 		say("Doing", text.Line(t.ActiveForm))
 	}
 	if t.Priority != pawl.Medium {
@@ -129,7 +127,7 @@ func DetailShowing(d *query.Detail, shared *share.Status, checks []Shown) string
 	if len(d.Task.Notes) > 0 {
 		b.WriteString("Notes:\n")
 		for _, n := range d.Task.Notes {
-			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), text.Line(n.By), text.IndentBy(n.Text, "    "))
+			fmt.Fprintf(&b, "  %s %s:\n%s\n", Clock{}.Spell(n.At), text.Line(n.By), text.Indent(text.Indent(n.Text)))
 		}
 	}
 	return b.String()
@@ -207,14 +205,10 @@ func status(t *pawl.Task) string {
 	if t.Free() && t.Owner == "" {
 		return "ready"
 	}
-	var why []string
 	alone := *t // what is said elsewhere is not said here
 	alone.Priority, alone.Merging, alone.Conflicted = pawl.Medium, nil, false
 	alone.Checked, alone.Checks, alone.Accept, alone.Evidence = pawl.NotChecked, nil, nil, nil
-	why = append(why, Remarks(&alone)...)
-	if len(why) > 0 {
-		words += ", " + strings.Join(why, ", ")
-	}
+	words = strings.Join(append([]string{words}, Remarks(&alone)...), ", ")
 	if t.Hold != nil && t.Hold.By != "" {
 		words += " (by " + text.Line(t.Hold.By) + ")"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/query"
 )
 
 // ListLine is a task as one line of a list, cheap to read for a model:
@@ -56,6 +57,9 @@ func Name(t *pawl.Task) string {
 	}
 	return t.ID.String() + " " + Subject(t)
 }
+
+// taskName is how a sentence calls a task of which little more is known than its id.
+func taskName(s query.Subjects, id pawl.ID) string { return Name(&pawl.Task{ID: id, Subject: s[id]}) }
 
 // Subject is a task's subject in a line. Only a file that another program wrote can have one
 // that is too long, and a list stays cheap to read anyway.

@@ -2,7 +2,6 @@ package show
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -170,19 +169,16 @@ func TailLines(tail string) []string {
 //	done, but unit and vet failed
 //	done, not shown
 func CardChecked(t *pawl.Task) string {
-	is := Checked(t)
-	failed := is == pawl.CheckedFailed && (t.Open() || t.Unshown()) && t.Damage == ""
-	words := ""
+	failed := Checked(t) == pawl.CheckedFailed && t.Damage == ""
 	switch {
-	case failed:
-		words = failing(t) + " failed"
+	case failed && t.Open():
+		return failing(t) + " failed"
+	case failed && t.Unshown():
+		return "done, but " + failing(t) + " failed"
 	case t.Unshown():
 		return "done, not shown"
 	}
-	if words != "" && !t.Open() {
-		words = "done, but " + words
-	}
-	return words
+	return ""
 }
 
 // failing names the checks of which the last run failed.
@@ -193,14 +189,13 @@ func failing(t *pawl.Task) string {
 			names = append(names, text.Line(e.Check))
 		}
 	}
-	const most = 2
-	switch {
-	case len(names) == 0:
+	switch len(names) {
+	case 0:
 		return "a check"
-	case len(names) > most:
-		return fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+	case 1, 2:
+		return text.And(names)
 	}
-	return text.And(names)
+	return text.Few(names, 1)
 }
 
 // LastPrinted are the last lines of what a failed check of a task printed here, most of

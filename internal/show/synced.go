@@ -82,11 +82,7 @@ func ClonesOf(r *share.Report) (ids []string) {
 //
 // Clones are those that are known, so that the name of each is its own.
 func Lost(y *merge.Yielded, name string, clones ...string) string {
-	who := "somebody"
-	if y.By != "" {
-		who = text.Line(text.Clip(y.By, 40))
-	}
-	on := ""
+	who, on := personOr(y.By, ""), ""
 	if y.Winner != nil && y.Winner.Clone != "" {
 		on = ", on " + Clone(y.Winner.Clone, clones...)
 	}

@@ -71,7 +71,7 @@ func undone(c *pawl.Change) (words []string, all bool) {
 	switch {
 	case is.Hold == nil && was.Hold != nil:
 		say("is not on hold")
-	case is.Hold != nil && !slices.Equal([]pawl.Hold{*is.Hold}, holds(was)):
+	case is.Hold != nil && (was.Hold == nil || *is.Hold != *was.Hold):
 		say("is on hold again: %s", text.Line(is.Hold.Reason))
 	}
 	switch {
@@ -88,13 +88,6 @@ func undone(c *pawl.Change) (words []string, all bool) {
 		say("no longer waits for %s", IDs(less))
 	}
 	return words, all
-}
-
-func holds(t *pawl.Task) []pawl.Hold {
-	if t.Hold == nil {
-		return nil
-	}
-	return []pawl.Hold{*t.Hold}
 }
 
 func without(ids, others []pawl.ID) []pawl.ID {

@@ -7,15 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Indent sets text off by two spaces a line.
-func Indent(text string) string { return IndentBy(text, "  ") }
-
-// IndentBy puts by before each line of text that is not empty.
-func IndentBy(text, by string) string {
+// Indent sets text off by two spaces before each line that is not empty.
+func Indent(text string) string {
 	lines := strings.Split(strings.TrimRight(Lines(text), "\n"), "\n")
 	for i, line := range lines {
 		if line != "" {
-			lines[i] = by + line
+			lines[i] = "  " + line
 		}
 	}
 	return strings.Join(lines, "\n")
