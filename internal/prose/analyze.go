@@ -182,7 +182,7 @@ func (c *counts) list(own string) string {
 		}
 		if text := own[l.from:l.to]; run == 1 && (strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")) {
 			c.asked++
-			wipe(l, rest)
+			blank(rest[l.from:l.to])
 			continue
 		}
 		if len(items) == 0 && run == 1 {
@@ -203,16 +203,9 @@ func (c *counts) list(own string) string {
 			c.verbs++
 		}
 		c.step(l)
-		wipe(l, rest)
+		blank(rest[l.from:l.to])
 	}
 	return string(rest)
-}
-
-// wipe makes a part of a text blank.
-func wipe(s span, text []byte) {
-	for i := s.from; i < s.to; i++ {
-		text[i] = ' '
-	}
 }
 
 // unread says that a list below a head is about what happens, or is to be answered.
@@ -255,7 +248,7 @@ func (c *counts) sentences(text string) {
 			c.wideSentence(whole, s[0].at.from)
 			continue
 		}
-		asks, told := s.asksSomething(), meaningOf(s) == tells
+		asks, told := s.asksSomething(), tells(s)
 		polite, wants, things, colon := false, false, 0, -1
 		for i := range s {
 			word := s[i].word
@@ -310,7 +303,7 @@ func (c *counts) sentences(text string) {
 				c.requests++
 				end := clauseEnd(s, r.verb)
 				c.step(span{s[r.verb].at.from, s[max(end-1, r.verb)].at.to})
-				c.order += int(is(r.order != ""))
+				c.order += int(is(r.order))
 			}
 		}
 		for _, t := range s[max(0, len(s)-4):] {
@@ -360,7 +353,7 @@ func (c *counts) wideSentence(text string, at int) {
 		if wideAsks(clause) && !wideTold(clause) {
 			c.requests++
 			c.step(span{at + from, at + end})
-			c.order += int(is(wideOrder(clause) != ""))
+			c.order += int(is(wideOrder(clause)))
 		}
 		_, n := utf8.DecodeRuneInString(text[end:])
 		from = end + n

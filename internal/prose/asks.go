@@ -2,10 +2,10 @@ package prose
 
 // A request is what a clause begins with.
 type request struct {
-	verb  int    // the place of the verb that asks, or -1
-	led   bool   // words before it say that it asks: please, could you
-	never bool   // it asks not to: don't
-	order string // the word of a sequence before it
+	verb  int  // the place of the verb that asks, or -1
+	led   bool // words before it say that it asks: please, could you
+	never bool // it asks not to: don't
+	order bool // a word of a sequence is before it
 }
 
 // requestAt looks for a request at the start of a clause.
@@ -16,14 +16,10 @@ func requestAt(s phrase, i int) request {
 		word := s[i].word
 		switch {
 		case sequence.has(word):
-			if r.order == "" {
-				r.order = word
-			}
+			r.order = true
 			i++
 		case (word == "start" || word == "begin") && i+1 < len(s) && (s[i+1].word == "by" || s[i+1].word == "with"):
-			if r.order == "" {
-				r.order = word
-			}
+			r.order = true
 			i += 2
 		case polite.has(word):
 			r.led = true
@@ -41,9 +37,7 @@ func requestAt(s phrase, i int) request {
 			return r
 		default:
 			if n := doneLen(s, i); n > 0 {
-				if r.order == "" {
-					r.order = word
-				}
+				r.order = true
 				i += n
 				continue
 			}
@@ -68,7 +62,7 @@ func requestAt(s phrase, i int) request {
 			switch {
 			case asksVerb(s, i, from == 0 || r.led):
 				r.verb = i
-			case r.order != "" && gerund(word), lastVerb(s[clauseEnd(s, i)-1].word):
+			case r.order && gerund(word), lastVerb(s[clauseEnd(s, i)-1].word):
 				r.verb = i // in German the verb is at the end
 			case need >= 0 && s[i-1].word != "to":
 				r.verb = need
@@ -133,74 +127,39 @@ func leadLen(s phrase, i int) int {
 		}
 		return ""
 	}
-	n := 0
+	n, second := 2, ""
 	switch at(0) {
 	case "can", "could", "would", "will":
-		switch at(1) {
-		case "you", "u", "we", "someone":
-			n = 2
-		}
+		second = "you u we someone"
 	case "i", "we", "you":
-		switch at(1) {
-		case "need", "want", "have", "should", "must", "gotta", "wanna", "ought":
-			n = 2
-		case "would":
-			if at(2) == "like" || at(2) == "love" {
-				n = 2
-			}
+		if second = "need want have should must gotta wanna ought"; at(1) == "would" && (at(2) == "like" || at(2) == "love") {
+			second = "would"
 		}
-	case "i'd", "we'd":
-		n = 1
-	case "faut", "faudrait":
-		n = 1
 	case "brauche", "brauchen":
-		if at(1) == "ich" || at(1) == "wir" {
-			return 2
-		}
-	case "надо", "нужно", "precisamos", "preciso", "pode", "poderia", "need", "needs", "needed", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quero", "quiero", "necesito", "queremos", "necesitamos", "debes", "hay", "il", "wir", "ich", "du", "je", "on", "tienes":
-		n = romanceLead(at)
-	}
-	if n == 0 {
+		second = "ich wir"
+	case "wir", "ich", "du":
+		second = "müssen sollten wollen brauchen möchten möchte brauche will sollst musst solltest"
+	case "il":
+		second = "faut faudrait"
+	case "je", "on":
+		second = "veux voudrais doit va aimerais"
+	case "hay", "tienes":
+		second = "que"
+	case "i'd", "we'd", "faut", "faudrait", "надо", "нужно", "precisamos", "preciso", "pode", "poderia", "need", "needs", "needed", "let's", "lets", "kannst", "könntest", "würdest", "peux-tu", "pourrais-tu", "pouvez-vous", "pourriez-vous", "puedes", "podrías", "quero", "quiero", "necesito", "queremos", "necesitamos", "debes":
+		n = 1
+	default:
 		return 0
 	}
-	for k := 0; k < 5; k++ {
-		switch at(n) {
-		case "you", "u", "to", "like", "love", "help", "me", "du", "uns", "mir", "que", "tu", "vous", "also", "bitte", "de":
-			n++
-		default:
-			return n
-		}
+	switch {
+	case n == 2 && !among(at(1), second):
+		return 0
+	case second == "ich wir":
+		return n
+	}
+	for k := 0; k < 5 && among(at(n), "you u to like love help me du uns mir que tu vous also bitte de"); k++ {
+		n++
 	}
 	return n
-}
-
-// romanceLead is leadLen for what has no pronoun before it, and for German.
-func romanceLead(at func(int) string) int {
-	switch at(0) {
-	case "wir", "ich", "du":
-		switch at(1) {
-		case "müssen", "sollten", "wollen", "brauchen", "möchten", "möchte", "brauche", "will", "sollst", "musst", "solltest":
-			return 2
-		}
-		return 0
-	case "il":
-		if at(1) == "faut" || at(1) == "faudrait" {
-			return 2
-		}
-		return 0
-	case "je", "on":
-		switch at(1) {
-		case "veux", "voudrais", "doit", "va", "aimerais":
-			return 2
-		}
-		return 0
-	case "hay", "tienes":
-		if at(1) == "que" {
-			return 2
-		}
-		return 0
-	}
-	return 1
 }
 
 // asksVerb says that the word at a place is a verb that asks for work there.

@@ -11,7 +11,7 @@ func Blocked(text string) bool {
 		for _, run := range blocks[i].runs {
 			for _, one := range sentences(strings.Join(run, " ")) {
 				words := strings.ReplaceAll(plain(one.text), "’", "'")
-				if hasAny(words, hindered) && !hasAny(words, unhindered) {
+				if containsAny(words, hindered...) && !containsAny(words, unhindered...) {
 					return true
 				}
 			}

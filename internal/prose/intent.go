@@ -117,7 +117,7 @@ func (m *intents) all() Intent {
 func (m *intents) sentence(s phrase) {
 	asking := interrogative(s)
 	conditional := false // what follows "if …" holds only then
-	told := meaningOf(s) == tells
+	told := tells(s)
 	for from := 0; from < len(s); {
 		to := from + 1
 		for to < len(s) && s[to-1].stop == 0 && !contrast.has(s[to].word) && !conjunction.has(s[to].word) {
@@ -159,7 +159,7 @@ func clauseSense(s phrase, from, to int, asking, told bool) sense {
 			return sense
 		}
 	}
-	if asking && hasAny(" "+text, forward) {
+	if asking && containsAny(" "+text, forward...) {
 		return work
 	}
 	r := requestAt(s, from)

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -45,14 +46,7 @@ func wideSense(clause string, sign byte) sense {
 		return nothing
 	case containsAny(clause, wideOnward...):
 		return onward
-	}
-	for _, alone := range wideAlone {
-		if bare == alone {
-			return halt
-		}
-	}
-	switch {
-	case containsAny(clause, wideHalts...):
+	case slices.Contains(wideAlone, bare), containsAny(clause, wideHalts...):
 		return halt
 	case containsAny(clause, wideLimits...):
 		return limit
@@ -62,13 +56,8 @@ func wideSense(clause string, sign byte) sense {
 		return thanks
 	case wideAsks(clause):
 		return work
-	case sign == '?', containsAny(clause, wideAsking...) && strings.ContainsAny(lastRune(bare), "吗呢么か"):
+	case sign == '?', containsAny(clause, wideAsking...) && strings.TrimRight(bare, "吗呢么か") != bare:
 		return question
 	}
 	return says
-}
-
-func lastRune(s string) string {
-	_, n := utf8.DecodeLastRuneInString(s)
-	return s[len(s)-n:]
 }

@@ -51,13 +51,13 @@ func (p *paragraph) asks(before bool) bool {
 			question := one.asks || slices.ContainsFunc(askingEnds, func(end string) bool { return strings.HasSuffix(one.text, end) })
 			ends := k == len(all)-1
 			switch {
-			case hasAny(words, courtesies):
-			case hasAny(words, requests):
+			case containsAny(words, courtesies...):
+			case containsAny(words, requests...):
 				return true
 			case !question:
 			case ends && !before && (i == len(p.runs)-1 || p.list),
-				ends && (before || i == p.lead-1) && (hasAny(words, choices) || hasAny(words, addresses)), // a list of answers follows, or an aside
-				!p.list && hasAny(words, addresses):
+				ends && (before || i == p.lead-1) && (containsAny(words, choices...) || containsAny(words, addresses...)), // a list of answers follows, or an aside
+				!p.list && containsAny(words, addresses...):
 				return true
 			}
 		}
@@ -129,8 +129,7 @@ func paragraphs(text string) []paragraph {
 }
 
 func fence(l string) bool {
-	l = strings.TrimSpace(l)
-	return strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")
+	return hasAnyPrefix(strings.TrimSpace(l), "```", "~~~")
 }
 
 // bullet is the mark at the beginning of an item of a list.
@@ -140,11 +139,8 @@ func bullet(l string) string {
 			return mark
 		}
 	}
-	n := 0
-	for n < len(l) && l[n] >= '0' && l[n] <= '9' {
-		n++
-	}
-	if n == 0 && len(l) > 0 && unicode.IsLetter(rune(l[0])) && l[0] < utf8.RuneSelf {
+	n := digits(l)
+	if n == 0 && len(l) > 0 && isLetter(l[0]) {
 		n = 1 // a) b)
 		if len(l) > 1 && l[1] == '.' {
 			return "" // a sentence may begin with an initial
@@ -215,10 +211,6 @@ func plain(s string) string {
 	return " " + strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return r != '\'' && r != '’' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ") + " "
-}
-
-func hasAny(words string, parts []string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(words, part) })
 }
 
 // askingEnds are ends of a question in languages that need no mark for it.

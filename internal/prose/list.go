@@ -27,6 +27,13 @@ func markerOf(line string) listMark {
 	if rest == "" {
 		return listMark{}
 	}
+	marked := func(kind byte, text string) listMark { // text follows the mark, perhaps behind a box
+		body := len(line) - len(strings.TrimLeft(text, " \t　"))
+		if box := checkbox(line[body:]); box != 0 {
+			return listMark{box, body + len("[ ] ")}
+		}
+		return listMark{kind, body}
+	}
 	for _, b := range [...]string{"-", "*", "+", "•", "・", "–", "‣", "◦", "○", "●", "◆", "■"} {
 		after, ok := strings.CutPrefix(rest, b)
 		if !ok {
@@ -37,21 +44,13 @@ func markerOf(line string) listMark {
 				return listMark{}
 			}
 		}
-		body := len(line) - len(strings.TrimLeft(after, " \t　"))
-		if kind, n := checkbox(line[body:]); kind != 0 {
-			return listMark{kind, body + n}
-		}
-		return listMark{itemBullet, body}
+		return marked(itemBullet, after)
 	}
-	if kind, n := checkbox(rest); kind != 0 {
-		return listMark{kind, at + n}
+	if box := checkbox(rest); box != 0 {
+		return listMark{box, at + len("[ ] ")}
 	}
 	if n := numberLen(rest); n > 0 {
-		body := len(line) - len(strings.TrimLeft(rest[n:], " \t　"))
-		if kind, n := checkbox(line[body:]); kind != 0 {
-			return listMark{kind, body + n}
-		}
-		return listMark{itemNumber, body}
+		return marked(itemNumber, rest[n:])
 	}
 	if n := labelLen(rest); n > 0 {
 		return listMark{itemLabel, at + n}
@@ -59,18 +58,15 @@ func markerOf(line string) listMark {
 	return listMark{}
 }
 
-// checkbox says what box a text begins with, and how long it is.
-func checkbox(s string) (kind byte, length int) {
-	if len(s) < 4 || s[0] != '[' || s[2] != ']' || s[3] != ' ' {
-		return 0, 0
+// checkbox says what box a text begins with; zero: none.
+func checkbox(s string) (kind byte) {
+	switch {
+	case strings.HasPrefix(s, "[ ] "):
+		return itemOpen
+	case hasAnyPrefix(s, "[x] ", "[X] ", "[-] ", "[~] "):
+		return itemDone
 	}
-	switch s[1] {
-	case ' ':
-		return itemOpen, 4
-	case 'x', 'X', '-', '~':
-		return itemDone, 4
-	}
-	return 0, 0
+	return 0
 }
 
 // numberLen is how long the number of an item is that a text begins with: that

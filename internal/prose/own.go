@@ -12,33 +12,34 @@ const lookAhead = 2000
 // ownWords is the prompt with all that its writer only quotes made blank: lines
 // of code, logs, traces, diffs, mails and what others wrapped around it. It is
 // as long as the prompt, byte by byte, so that places in it are places there.
-// Of very much, the middle is blank as well: see typed.
+// Of very much, the middle is blank as well: see dropMiddle.
 //
 // Short quotations within a line become a word of x: they stand for something
 // in the sentence, but what they say is not said to the agent.
 func ownWords(prompt string) string {
 	own := []byte(prompt)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			if own[i] != '\n' {
-				own[i] = ' '
-			}
-		}
-	}
 	for _, s := range wrapped(prompt) {
-		blank(s.from, s.to)
+		blank(own[s.from:s.to])
 	}
 	text := string(own)
 	lines := splitLines(text)
 	for _, l := range pastedLines(text, lines) {
-		blank(l.from, l.to)
+		blank(own[l.from:l.to])
 	}
-	text = typed(string(own))
-	own = []byte(text)
+	dropMiddle(own)
 	for _, l := range lines {
 		maskLine(own[l.from:l.to])
 	}
 	return string(own)
+}
+
+// blank makes a text blank; lines stay lines.
+func blank(text []byte) {
+	for i := range text {
+		if text[i] != '\n' {
+			text[i] = ' '
+		}
+	}
 }
 
 // Typed text is shorter than this. Of a longer one, a document that does not
@@ -49,11 +50,10 @@ const (
 	maxTail = 3 << 10
 )
 
-// typed is a prompt's own words without the middle of very many, as long as
-// they are.
-func typed(own string) string {
+// dropMiddle makes the middle of very many words blank.
+func dropMiddle(own []byte) {
 	if len(own) <= maxHead+maxTail {
-		return own
+		return
 	}
 	from, to := 0, len(own)
 	for n := 0; from < to && n < maxHead; from++ {
@@ -68,22 +68,15 @@ func typed(own string) string {
 	}
 	// Whole lines, or nobody knows what half a one was. One that is longer
 	// than all that is cut where it is.
-	if i := strings.LastIndexByte(own[:from], '\n'); i > 0 {
+	if i := bytes.LastIndexByte(own[:from], '\n'); i > 0 {
 		from = i
 	}
-	if i := strings.IndexByte(own[to:], '\n'); i >= 0 {
+	if i := bytes.IndexByte(own[to:], '\n'); i >= 0 {
 		to += i
 	}
-	if to <= from {
-		return own
+	if to > from {
+		blank(own[from:to])
 	}
-	middle := []byte(own[from:to])
-	for i, c := range middle {
-		if c != '\n' {
-			middle[i] = ' '
-		}
-	}
-	return own[:from] + string(middle) + own[to:]
 }
 
 // splitLines returns the lines of a text without their ends.
@@ -165,7 +158,7 @@ func maskLine(line []byte) {
 			continue
 		}
 		if end := quotation(line[i:]); end > 0 && (i == 0 || !isLetter(line[i-1])) {
-			fill(line[i : i+end])
+			copy(line[i:], bytes.Repeat([]byte("x"), end))
 			i += end
 			continue
 		}
@@ -176,22 +169,15 @@ func maskLine(line []byte) {
 	}
 }
 
-func fill(b []byte) {
-	for i := range b {
-		b[i] = 'x'
-	}
-}
-
 // quotation is how long the quotation is that a text begins with, or 0.
 func quotation(b []byte) int {
-	var close string
-	var open int
-	switch {
-	case b[0] == '`':
-		open, close = 1, "`"
-	case b[0] == '"':
-		open, close = 1, `"`
-	case b[0] == 'h' && (hasPrefix(b, "http://") || hasPrefix(b, "https://")), b[0] == 'w' && hasPrefix(b, "www."):
+	var open, close string
+	switch s := string(b[:min(len(b), len("https://"))]); {
+	case s[0] == '`':
+		open, close = "`", "`"
+	case s[0] == '"':
+		open, close = `"`, `"`
+	case hasAnyPrefix(s, "http://", "https://", "www."):
 		end := 0
 		for end < len(b) && b[end] > ' ' && b[end] < 0x80 {
 			end++
@@ -200,26 +186,20 @@ func quotation(b []byte) int {
 			end--
 		}
 		return end
-	case b[0] < 0x80:
-		return 0
-	case hasPrefix(b, "“"):
-		open, close = 3, "”"
-	case hasPrefix(b, "„"):
-		open, close = 3, "“"
-	case hasPrefix(b, "«"):
-		open, close = 2, "»"
+	case strings.HasPrefix(s, "“"):
+		open, close = "“", "”"
+	case strings.HasPrefix(s, "„"):
+		open, close = "„", "“"
+	case strings.HasPrefix(s, "«"):
+		open, close = "«", "»"
 	default:
 		return 0
 	}
-	end := bytes.Index(b[open:min(len(b), open+lookAhead)], []byte(close))
+	end := bytes.Index(b[len(open):min(len(b), len(open)+lookAhead)], []byte(close))
 	if end < 0 {
 		return 0
 	}
-	return open + end + len(close)
-}
-
-func hasPrefix(b []byte, prefix string) bool {
-	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
+	return len(open) + end + len(close)
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

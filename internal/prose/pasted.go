@@ -109,12 +109,8 @@ func looksPasted(line, trimmed string) bool {
 		// A line that begins like a list item is one, unless it is code anyway.
 		return m.kind == itemBullet && codeLine(line[m.body:]) || m.kind == itemLabel && traceLine(trimmed)
 	}
-	return trimmed[0] == '>' || trimmed[0] == '|' || indented(line) ||
+	return trimmed[0] == '>' || trimmed[0] == '|' || hasAnyPrefix(line, "\t", "    ") ||
 		logLine(trimmed) || traceLine(trimmed) || terminalLine(trimmed) || codeLine(trimmed) || dataLine(trimmed)
-}
-
-func indented(line string) bool {
-	return line[0] == '\t' || strings.HasPrefix(line, "    ")
 }
 
 // logLine says that a line begins like one of a log: with a time or a level.

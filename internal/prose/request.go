@@ -13,30 +13,20 @@ import "strings"
 //
 //	users add an item, open the cart and save it
 
-// How a sentence is meant.
-type meaning int
-
-const (
-	unsaid meaning = iota // nothing is known yet
-	tells                 // it says what somebody does
-)
-
-// meaningOf looks at how a sentence begins.
-func meaningOf(s phrase) meaning {
+// tells says that a sentence says what somebody does, by how it begins.
+func tells(s phrase) bool {
 	i := 0
 	for i < len(s)-1 && (filler.has(s[i].word) || subordinate.has(s[i].word) || sequence.has(s[i].word)) {
 		i++
 	}
 	if s[i].word == "it" && i+1 < len(s) && verbForm(s[i+1].word) {
-		return tells
+		return true
 	}
 	if requestAt(s, i).led || !somebody.has(s[i].word) {
-		return unsaid
+		return false
 	}
-	if i > 0 && subordinate.has(s[i-1].word) && others(s[i].word) && asksLast(s) {
-		return unsaid // when users save the form, check it and show …
-	}
-	return tells
+	// When users save the form, check it and show …
+	return i == 0 || !subordinate.has(s[i-1].word) || !others(s[i].word) || !asksLast(s)
 }
 
 // others says that a word means people who are neither the writer nor the agent.

@@ -34,13 +34,8 @@ func goesOn(clause string) bool {
 	return strings.ContainsRune("てしきり", last)
 }
 
-func wideOrder(clause string) string {
-	for _, w := range [...]string{"首先", "第一步", "先", "然后", "接着", "接下来", "之后", "随后", "最后", "第二步", "まず", "最初に", "次に", "それから", "その後", "続いて", "最後に"} {
-		if strings.HasPrefix(clause, w) {
-			return w
-		}
-	}
-	return ""
+func wideOrder(clause string) bool {
+	return hasAnyPrefix(clause, "首先", "第一步", "先", "然后", "接着", "接下来", "之后", "随后", "最后", "第二步", "まず", "最初に", "次に", "それから", "その後", "続いて", "最後に")
 }
 
 // wideTold says that a clause tells what somebody does or what happens.
