@@ -2,6 +2,7 @@ package text
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -64,4 +65,29 @@ func FormatDuration(d time.Duration) string {
 		text += clock
 	}
 	return text
+}
+
+// Age is a span of time as people say it: now, 3 min, 5 h, 12 d, 4 mo.
+func Age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 2*Day:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	case d < 60*Day:
+		return fmt.Sprintf("%d d", d/Day)
+	case d < 730*Day:
+		return fmt.Sprintf("%d mo", d/(30*Day))
+	}
+	return fmt.Sprintf("%d y", d/(365*Day))
+}
+
+// Ago says how long before now something was.
+func Ago(now, at time.Time) string {
+	if age := Age(now.Sub(at)); age != "now" {
+		return age + " ago"
+	}
+	return "just now"
 }

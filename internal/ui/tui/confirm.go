@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/show/term"
 )
 
@@ -40,4 +41,14 @@ func (d *confirm) key(m *model, k tea.KeyPressMsg) tea.Cmd {
 		m.close()
 	}
 	return nil
+}
+
+// newDelete asks before a task is deleted.
+func (m *model) newDelete(id pawl.ID) *confirm {
+	return &confirm{
+		title: "Delete " + m.name(id) + "?",
+		text:  "It will no longer block other tasks. u restores it.",
+		yes:   confirming("delete"),
+		do:    func(m *model) tea.Cmd { return m.do(0, pawl.Delete{IDs: []pawl.ID{id}}) },
+	}
 }
