@@ -91,15 +91,7 @@ func (c choice) words() string {
 
 // flagOf is the flag of a query that chooses tasks of a state.
 func flagOf(q *pawl.Query, s query.State) *bool {
-	switch s {
-	case query.Ready:
-		return &q.Ready
-	case query.Waiting:
-		return &q.Blocked
-	case query.Held:
-		return &q.Held
-	}
-	return &q.Damaged
+	return map[query.State]*bool{query.Ready: &q.Ready, query.Waiting: &q.Blocked, query.Held: &q.Held, query.Damaged: &q.Damaged}[s]
 }
 
 // in reports whether a query has the choice.

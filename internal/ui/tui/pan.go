@@ -32,24 +32,29 @@ func (p pan) key(k tea.KeyPressMsg, total, height int) (pan, bool) {
 // stepped is the row that a key leads to from another one, of those up to last, and
 // false for a key that leads nowhere.
 func stepped(k tea.KeyPressMsg, at, last, height int) (int, bool) {
+	by := stepOf(k, height)
+	return max(0, min(at+by, last)), by != 0
+}
+
+// stepOf is how many rows down a key leads, beyond all of them for the first and the
+// last; zero: nowhere.
+func stepOf(k tea.KeyPressMsg, height int) int {
 	page := max(1, height-1) // a row that was seen stays in sight
 	switch {
 	case matches(k, keyUp):
-		at--
+		return -1
 	case matches(k, keyDown):
-		at++
+		return 1
 	case matches(k, keyPgUp):
-		at -= page
+		return -page
 	case matches(k, keyPgDn):
-		at += page
+		return page
 	case matches(k, keyHome):
-		at = 0
+		return -1 << 30
 	case matches(k, keyEnd):
-		at = last
-	default:
-		return at, false
+		return 1 << 30
 	}
-	return max(0, min(at, last)), true
+	return 0
 }
 
 // draw makes the frame of what is seen. Only the rows that are seen are asked

@@ -196,7 +196,7 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	helping := m.helping
 	m.helping = false
-	switch {
+	switch by := stepOf(k, len(m.window.Rows)); {
 	case k.String() == "ctrl+z":
 		return func() tea.Msg { m.follower.leave(); return tea.Suspend() }
 	case matches(k, keyQuit):
@@ -210,18 +210,10 @@ func (m *panel) key(k tea.KeyPressMsg) tea.Cmd {
 	case matches(k, keyCollapse):
 		m.collapsed = !m.collapsed
 		return m.tick()
-	case matches(k, keyUp):
-		m.scroll(-1)
-	case matches(k, keyDown):
-		m.scroll(1)
-	case matches(k, keyPgUp):
-		m.scroll(-max(1, len(m.window.Rows)-1))
-	case matches(k, keyPgDn):
-		m.scroll(max(1, len(m.window.Rows)-1))
-	case matches(k, keyEnd):
-		m.scroll(len(m.rows))
 	case matches(k, keyCurrent):
 		m.top = show.Follow
+	case by != 0:
+		m.scroll(by)
 	case matches(k, keyAgent):
 		m.nextAgent()
 	case matches(k, keySession):

@@ -25,8 +25,8 @@ type pick[V any] struct {
 	empty  string // the text while it has no items
 	keys   []binding
 	choose func(m *model, v V) tea.Cmd                     // on Enter
-	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on a key that the list does not know; nil: none. v is nil where the list is empty
-	own    []binding                                       // those keys
+	own    []binding                                       // keys that the list does not know
+	other  func(m *model, k tea.KeyPressMsg, v *V) tea.Cmd // on one of those; v is nil where the list is empty
 	leave  binding                                         // closes it
 	typed  func(m *model) tea.Cmd                          // after the text has changed; nil: nothing
 
@@ -124,37 +124,24 @@ func (d *pick[V]) here() *V {
 }
 
 func (d *pick[V]) key(m *model, k tea.KeyPressMsg) tea.Cmd {
-	switch k.String() {
-	case "esc":
+	by := map[string]int{"up": -1, "ctrl+p": -1, "down": 1, "ctrl+n": 1, "pgup": -d.rows(m), "pgdown": d.rows(m)}[k.String()]
+	switch {
+	case matches(k, keyBack):
 		m.close()
 		return nil
-	case "enter":
+	case matches(k, keyOpen):
 		return d.enter(m)
-	case "up", "ctrl+p":
-		d.move(m, -1)
+	case by != 0:
+		d.at = max(0, min(d.at+by, len(d.found)-1))
+		d.from = d.from.to(d.at, len(d.found), d.rows(m))
 		return nil
-	case "down", "ctrl+n":
-		d.move(m, 1)
-		return nil
-	case "pgup":
-		d.move(m, -d.rows(m))
-		return nil
-	case "pgdown":
-		d.move(m, d.rows(m))
-		return nil
-	}
-	if d.other != nil && slices.ContainsFunc(d.own, func(b binding) bool { return matches(k, b) }) {
+	case matches(k, d.own...):
 		return d.other(m, k, d.here())
 	}
 	d.hurried = false
 	before := d.field.text()
 	d.field.key(k)
 	return d.after(m, before)
-}
-
-func (d *pick[V]) move(m *model, by int) {
-	d.at = max(0, min(d.at+by, len(d.found)-1))
-	d.from = d.from.to(d.at, len(d.found), d.rows(m))
 }
 
 func (d *pick[V]) paste(m *model, text string) tea.Cmd {

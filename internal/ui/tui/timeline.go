@@ -93,20 +93,9 @@ func (s *timelineScreen) height(m *model) int { return max(1, m.room()-1) }
 
 func (s *timelineScreen) key(m *model, k tea.KeyPressMsg) (tea.Cmd, bool) {
 	s.refused = refused{}
-	page := max(1, s.height(m)-1)
-	switch {
-	case matches(k, keyUp):
-		return s.move(m, -1), true
-	case matches(k, keyDown):
-		return s.move(m, 1), true
-	case matches(k, keyPgUp):
-		return s.move(m, -page), true
-	case matches(k, keyPgDn):
-		return s.move(m, page), true
-	case matches(k, keyHome):
-		return s.move(m, -mostHistory), true
-	case matches(k, keyEnd):
-		return s.move(m, mostHistory), true
+	switch by := stepOf(k, s.height(m)); {
+	case by != 0:
+		return s.move(m, by), true
 	case matches(k, keyFields):
 		s.unfold = !s.unfold
 		return s.move(m, 0), true
