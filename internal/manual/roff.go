@@ -42,14 +42,11 @@ func (p *Page) Roff(version, date string) string {
 		b.WriteString(".SH NOTES\n" + paragraphs(p.Note))
 	}
 	if len(p.See) > 0 {
-		b.WriteString(".SH SEE ALSO\n")
-		for i, other := range p.See {
-			comma := ","
-			if i == len(p.See)-1 {
-				comma = ""
-			}
-			fmt.Fprintf(&b, ".BR %s (1)%s\n", quoted(dashed(other)), comma)
+		var others []string
+		for _, other := range p.See {
+			others = append(others, ".BR "+quoted(dashed(other))+" (1)")
 		}
+		b.WriteString(".SH SEE ALSO\n" + strings.Join(others, ",\n") + "\n")
 	}
 	return b.String()
 }
@@ -81,23 +78,10 @@ func line(text string) string {
 // type and copy, quotes that stay straight, letters beyond ASCII in any locale.
 func roff(text string) string {
 	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case r == '\\':
-			b.WriteString(`\e`)
-		case r == '-':
-			b.WriteString(`\-`)
-		case r == '\'':
-			b.WriteString(`\(aq`)
-		case r == '`':
-			b.WriteString(`\(ga`)
-		case r == '^':
-			b.WriteString(`\(ha`)
-		case r == '~':
-			b.WriteString(`\(ti`)
-		case r > 0x7e:
+	for _, r := range strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(text) {
+		if r > 0x7e {
 			fmt.Fprintf(&b, `\[u%04X]`, r)
-		default:
+		} else {
 			b.WriteRune(r)
 		}
 	}

@@ -104,16 +104,10 @@ func (sc Screen) drawings(g *show.Graph) []*drawing {
 			d.lanes[d.layer[w.from[0]]]++
 		}
 	}
-	chain := map[pawl.ID]bool{}
 	for _, id := range g.Chain {
-		chain[id] = true
-	}
-	for _, d := range all {
-		for row, v := range d.rows {
-			if chain[g.Nodes[v].Task.ID] {
-				d.chain = append(d.chain, row)
-			}
-		}
+		v := g.At(id)
+		d := all[partOf[v]]
+		d.chain = append(d.chain, rowOf[v])
 	}
 	slices.SortStableFunc(all, func(a, b *drawing) int { return min(1, len(b.rows)-1) - min(1, len(a.rows)-1) })
 	return all

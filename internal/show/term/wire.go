@@ -35,24 +35,23 @@ type edge struct {
 // greed finds. Tasks that lead to the same ones, or come from the same ones,
 // count as one.
 func wires(edges []edge, layer []int) []strand {
-	type group struct {
-		layer int
-		child bool
-	}
-	groups := map[group][]edge{}
-	for _, e := range edges {
-		key := group{layer[e.from], e.child}
-		groups[key] = append(groups[key], e)
-	}
 	var all []strand
-	for key, edges := range groups {
-		for _, w := range cover(edges) {
-			w.child = key.child
-			all = append(all, w)
+	for _, child := range []bool{false, true} {
+		groups := map[int][]edge{} // by layer
+		for _, e := range edges {
+			if e.child == child {
+				groups[layer[e.from]] = append(groups[layer[e.from]], e)
+			}
+		}
+		for _, edges := range groups {
+			for _, w := range cover(edges) {
+				w.child = child
+				all = append(all, w)
+			}
 		}
 	}
-	slices.SortFunc(all, func(a, b strand) int {
-		return cmp.Or(cmp.Compare(layer[a.from[0]], layer[b.from[0]]), slices.Compare(a.from, b.from), slices.Compare(a.to, b.to), compareBool(a.child, b.child))
+	slices.SortStableFunc(all, func(a, b strand) int {
+		return cmp.Or(cmp.Compare(layer[a.from[0]], layer[b.from[0]]), slices.Compare(a.from, b.from), slices.Compare(a.to, b.to))
 	})
 	lanes := map[int]int{}
 	for i := range all {
@@ -61,16 +60,6 @@ func wires(edges []edge, layer []int) []strand {
 		lanes[l]++
 	}
 	return all
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // cover makes wires for edges of one kind.
