@@ -102,9 +102,7 @@ func paragraphs(text string) []paragraph {
 		}
 		switch {
 		case inside:
-		case l == "" || strings.Trim(l, "-*_= ") == "":
-			open = false
-		case strings.HasPrefix(l, "#"), strings.HasPrefix(l, ">"), strings.HasPrefix(l, "**") && strings.HasSuffix(strings.TrimRight(l, ":"), "**"):
+		case strings.Trim(l, "-*_= ") == "", hasAnyPrefix(l, "#", ">"), strings.HasPrefix(l, "**") && strings.HasSuffix(strings.TrimRight(l, ":"), "**"):
 			open = false
 		default:
 			rest, item := strings.CutPrefix(l, bullet(l))

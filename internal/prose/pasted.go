@@ -16,43 +16,28 @@ func pastedLines(text string, lines []span) []span {
 		if trimmed == "" {
 			continue // blank already
 		}
+		pasted[i] = true
 		switch {
 		case fence != "":
-			pasted[i] = true
 			if strings.HasPrefix(trimmed, fence) && strings.Trim(trimmed, fence[:1]) == "" {
 				fence = ""
 			}
-			continue
 		case hasAnyPrefix(trimmed, "```", "~~~"):
-			pasted[i] = true
 			fence = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, trimmed[:1]))]
 			if strings.Contains(trimmed[len(fence):], fence) {
 				fence = "" // opened and closed in one line
 			}
-			continue
 		case marker:
-			pasted[i] = true
 			marker = !strings.HasPrefix(line, ">>>>>>>")
-			continue
 		case strings.HasPrefix(line, "<<<<<<< "):
-			pasted[i], marker = true, true
-			continue
+			marker = true
 		case mail:
-			pasted[i] = true
-			continue
 		case mailHead(line) && i+1 < len(lines) && mailHead(text[lines[i+1].from:lines[i+1].to]):
-			pasted[i], mail = true, true
-			continue
-		case hasAnyPrefix(line, "diff --git ", "@@ -", "--- a/", "Index: "):
-			diff = true
+			mail = true
+		default:
+			diff = (diff || hasAnyPrefix(line, "diff --git ", "@@ -", "--- a/", "Index: ")) && diffLine(line)
+			pasted[i] = diff || looksPasted(line, trimmed)
 		}
-		if diff {
-			if diff = diffLine(line); diff {
-				pasted[i] = true
-				continue
-			}
-		}
-		pasted[i] = looksPasted(line, trimmed)
 	}
 	spread(text, lines, pasted)
 	var found []span
