@@ -85,19 +85,15 @@ func (m *model) reopen() tea.Cmd {
 func watch(ctx context.Context, board query.Board, who query.Asker, moved chan<- struct{}) {
 	for ctx.Err() == nil {
 		for range board.Watch(ctx, who, query.From{Now: true}) {
-			ring(moved)
+			select {
+			case moved <- struct{}{}:
+			default: // one is there
+			}
 		}
 		select { // the board cannot be read now, or history has a gap: start again
 		case <-ctx.Done():
 		case <-time.After(pawl.WatchInterval):
 		}
-	}
-}
-
-func ring(moved chan<- struct{}) {
-	select {
-	case moved <- struct{}{}:
-	default:
 	}
 }
 

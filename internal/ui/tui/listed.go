@@ -16,9 +16,12 @@ import (
 // A lister is a dialog that offers what is on the board. It reads for itself,
 // since what the screen shows is a part only.
 type lister interface {
+	dialog
 	// list returns what reads the board beside the model, with copies of all that
 	// it needs, and hands what it found over in a message.
 	list(m *model) tea.Cmd
+	// expect says that the first of it is on its way.
+	expect()
 }
 
 // relist has a dialog read the board again after a change, one read at a time.
@@ -35,14 +38,11 @@ func (m *model) relist() tea.Cmd {
 }
 
 // listing opens a dialog that offers what is on the board.
-func (m *model) listing(d interface {
-	dialog
-	lister
-}) tea.Cmd {
+func (m *model) listing(d lister) tea.Cmd {
 	m.dialog = d
 	list := d.list(m)
-	if e, ok := any(d).(interface{ expect() }); ok && list != nil {
-		e.expect()
+	if list != nil {
+		d.expect()
 	}
 	return list
 }

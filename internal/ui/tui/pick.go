@@ -68,7 +68,6 @@ func (d *pick[V]) begin() {
 	d.narrow()
 }
 
-// expect says that items are on their way.
 func (d *pick[V]) expect() { d.pending = true }
 
 // offer exchanges the items, and leaves the reader at the same one if it can. An
