@@ -11,12 +11,10 @@ import "strings"
 func isVerb(word string) bool {
 	switch word {
 	case "keep", "look", "see", "leave", "stop", "note", "take", "get", "give", "put", "try", "wait", "stick", "focus", "start", "begin", "follow", "have", "prefer", "consider", "assume",
-		"tell", "nimm", "lass", "schau", "garde", "laisse", "regarde", "deja", "mira", "fais", "haz", "mach":
-		return true
-	case "use", "include", "utilise", "usa", "utiliza", "nutze", "explain", "describe", "outline", "summarize", "summarise", "show", "find", "list", "compare", "identify", "recommend", "suggest", "propose", "read", "check", "search", "print", "analyze", "analyse",
-		"study", "inspect", "think", "erkläre", "zeig", "zeige", "prüf", "prüfe", "explique", "montre", "vérifie", "vérifier", "explica", "muestra", "revisa", "comprueba", "dime", "dis-moi", "sag":
-		return true
-	case "add", "implement", "create", "write", "rewrite", "update", "upgrade", "fix", "refactor", "remove", "delete", "rename", "move", "extract", "split", "merge", "migrate", "convert", "port", "replace",
+		"tell", "nimm", "lass", "schau", "garde", "laisse", "regarde", "deja", "mira", "fais", "haz", "mach",
+		"use", "include", "utilise", "usa", "utiliza", "nutze", "explain", "describe", "outline", "summarize", "summarise", "show", "find", "list", "compare", "identify", "recommend", "suggest", "propose", "read", "check", "search", "print", "analyze", "analyse",
+		"study", "inspect", "think", "erkläre", "zeig", "zeige", "prüf", "prüfe", "explique", "montre", "vérifie", "vérifier", "explica", "muestra", "revisa", "comprueba", "dime", "dis-moi", "sag",
+		"add", "implement", "create", "write", "rewrite", "update", "upgrade", "fix", "refactor", "remove", "delete", "rename", "move", "extract", "split", "merge", "migrate", "convert", "port", "replace",
 		"introduce", "integrate", "install", "configure", "set", "setup", "enable", "disable", "make", "build", "rebuild", "generate", "regenerate", "run", "rerun", "execute", "deploy", "redeploy", "publish", "ship", "release",
 		"tag", "push", "pull", "rebase", "commit", "squash", "open", "close", "review", "verify", "validate", "ensure", "test", "retest", "benchmark", "profile", "measure", "optimize", "optimise", "improve",
 		"simplify", "clean", "cleanup", "tidy", "reorganize", "reorganise", "restructure", "sort", "format", "lint", "document", "investigate", "research", "evaluate", "draft", "design", "redesign", "plan", "sketch",

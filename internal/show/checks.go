@@ -90,9 +90,14 @@ func Checks(t *pawl.Task, clock Clock) []Shown {
 	own := map[string]bool{}
 	for i := range t.Checks {
 		c := &t.Checks[i]
-		sum := c.Sum()
-		own[sum] = true
-		all = append(all, CheckLine(c, t.LastEvidence(sum), clock))
+		s, e := Shown{Is: pawl.CheckedOpen, What: CheckWords(c), Last: "has not run"}, t.LastEvidence(c.Sum())
+		if own[c.Sum()] = true; e != nil {
+			s.Is, s.Last = ran(e), EvidenceLine(e, clock)
+		}
+		if c.Optional {
+			s.Last = "optional, " + s.Last
+		}
+		all = append(all, s)
 	}
 	for i := range t.Evidence {
 		if e := &t.Evidence[i]; !own[e.Sum] {
@@ -100,18 +105,6 @@ func Checks(t *pawl.Task, clock Clock) []Shown {
 		}
 	}
 	return all
-}
-
-// CheckLine is a check and what its last run showed; e is nil if it has not run.
-func CheckLine(c *pawl.Check, e *pawl.Evidence, clock Clock) Shown {
-	s := Shown{Is: pawl.CheckedOpen, What: CheckWords(c), Last: "has not run"}
-	if e != nil {
-		s.Is, s.Last = ran(e), EvidenceLine(e, clock)
-	}
-	if c.Optional {
-		s.Last = "optional, " + s.Last
-	}
-	return s
 }
 
 // CheckWords is a check in one line: its name and what it runs.
@@ -202,29 +195,25 @@ func Took(d time.Duration) string {
 	return text.Age(d)
 }
 
-// Criteria are the criteria of a task, several of them with their numbers.
+// Criteria are the criteria of a task and who ticked them, several of them with their
+// numbers.
 func Criteria(t *pawl.Task, clock Clock) []Shown {
 	var all []Shown
 	for i := range t.Accept {
-		s := CriterionLine(&t.Accept[i], clock)
+		c := &t.Accept[i]
+		s := Shown{Is: pawl.CheckedOpen, What: text.Line(c.Text)}
 		if len(t.Accept) > 1 {
 			s.What = fmt.Sprintf("%d. %s", i+1, s.What)
+		}
+		if c.Ticked() {
+			s.Is, s.Last = pawl.CheckedPassed, "ticked"+moment(c.At, clock)
+			if c.By != "" {
+				s.Last += " by " + text.Line(c.By)
+			}
 		}
 		all = append(all, s)
 	}
 	return all
-}
-
-// CriterionLine is a criterion and who ticked it.
-func CriterionLine(c *pawl.Criterion, clock Clock) Shown {
-	s := Shown{Is: pawl.CheckedOpen, What: text.Line(c.Text)}
-	if c.Ticked() {
-		s.Is, s.Last = pawl.CheckedPassed, "ticked"+moment(c.At, clock)
-		if c.By != "" {
-			s.Last += " by " + text.Line(c.By)
-		}
-	}
-	return s
 }
 
 // Ticked counts the criteria that are ticked: "1 of 2 ticked".

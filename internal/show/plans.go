@@ -120,11 +120,6 @@ func StepState(is todo.Status) query.State {
 	return query.Waiting
 }
 
-// StepMark is Mark for a todo.
-func StepMark(i *todo.Item) string {
-	return Mark(&pawl.Task{Status: pawl.Status(i.Status)})
-}
-
 // Lines is a plan at now, with at most so many of its todos:
 //
 //	session 712164bd: 1 of 3 done, changed 2 min ago
@@ -135,7 +130,7 @@ func (p *Plan) Lines(most int, now time.Time) []string {
 	lines := []string{p.Who() + ": " + p.How(now)}
 	items, above, below := p.Window(most)
 	for i := range items {
-		lines = append(lines, "  "+StepMark(&items[i])+" "+Step(&items[i]))
+		lines = append(lines, "  "+Mark(&pawl.Task{Status: pawl.Status(items[i].Status)})+" "+Step(&items[i]))
 	}
 	if more := above + below; more > 0 {
 		lines = append(lines, fmt.Sprintf("  and %d more", more))

@@ -144,7 +144,7 @@ func ClaimShared(o *query.Outcome, name string) []string {
 		}
 	}
 	if len(s.Here) > 0 {
-		lines = append(lines, ClaimHereOnly(o))
+		lines = append(lines, claimHereOnly(s))
 	}
 	return lines
 }
@@ -161,15 +161,10 @@ func passed(p *query.Passed, s *share.Status) string {
 // mostNameThere bounds a name that another clone wrote.
 const mostNameThere = 40
 
-// ClaimHereOnly says which claims of a request only this clone knows, and why; empty:
-// none.
+// claimHereOnly says which claims of a request only this clone knows, and why.
 //
 //	claimed here only: #4: origin cannot be reached (Connection refused); until a sync, others can claim it, too
-func ClaimHereOnly(o *query.Outcome) string {
-	s := o.Shared
-	if s == nil || len(s.Here) == 0 {
-		return ""
-	}
+func claimHereOnly(s *query.Shared) string {
 	line := hereOnly + ": " + FewIDs(s.Here)
 	if s.Why != "" {
 		line += ": " + strings.TrimRight(text.Line(text.Clip(s.Why, 200)), ".")

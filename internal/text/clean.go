@@ -12,12 +12,7 @@ import (
 func Line(s string) string { return clean(s, false) }
 
 // Lines is [Line] for text of several lines: it keeps line breaks and tabs.
-func Lines(s string) string {
-	if strings.Contains(s, "\r\n") {
-		s = strings.ReplaceAll(s, "\r\n", "\n")
-	}
-	return clean(s, true)
-}
+func Lines(s string) string { return clean(strings.ReplaceAll(s, "\r\n", "\n"), true) }
 
 func clean(s string, lines bool) string {
 	from := 0

@@ -103,10 +103,8 @@ func (m *model) known(id pawl.ID) *pawl.Task {
 		if s.found == nil || s.found.graph == nil {
 			return nil
 		}
-		for i := range s.found.graph.Nodes {
-			if n := &s.found.graph.Nodes[i]; n.Task.ID == id {
-				return &n.Task
-			}
+		if at := s.found.graph.At(id); at >= 0 {
+			return &s.found.graph.Nodes[at].Task
 		}
 	}
 	return nil

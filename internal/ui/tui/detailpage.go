@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,12 +68,7 @@ func (p *detailPage) row(l link) int {
 	if l == (link{}) {
 		return -1
 	}
-	for i := range p.rows {
-		if p.rows[i].link == l {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(p.rows, func(r pageRow) bool { return r.link == l })
 }
 
 // lay lays the task out for a width, if it has changed.

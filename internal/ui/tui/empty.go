@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/show/term"
@@ -8,17 +9,7 @@ import (
 )
 
 // anyCards reports whether any task is shown or folded.
-func anyCards(l *query.Lanes) bool {
-	if l == nil {
-		return false
-	}
-	for _, n := range l.Total {
-		if n > 0 {
-			return true
-		}
-	}
-	return false
-}
+func anyCards(l *query.Lanes) bool { return l != nil && slices.Max(l.Total[:]) > 0 }
 
 // nothing is the frame of an empty board: it says what to do next.
 func (m *model) nothing(width int) frame {

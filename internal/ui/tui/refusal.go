@@ -18,22 +18,15 @@ func sentence(err error) string { return text.Sentence(text.Line(err.Error())) }
 //
 //	#5 is blocked by #7 (not completed); Enter shows it, g the graph
 func (m *model) refusal(err error) string {
-	s := m.reason(err)
-	if e, ok := errors.AsType[*pawl.Error](err); ok {
-		if step := m.nextKey(e); step != "" {
-			s += "; " + text.Line(step)
-		}
-	}
-	return s
-}
-
-// reason is refusal without the key.
-func (m *model) reason(err error) string {
 	e, ok := errors.AsType[*pawl.Error](err)
 	if !ok {
 		return sentence(err)
 	}
-	return show.Reason(e, m.By.Name, show.Clock{Now: m.now, Zone: time.Local})
+	s := show.Reason(e, m.By.Name, show.Clock{Now: m.now, Zone: time.Local})
+	if step := m.nextKey(e); step != "" {
+		s += "; " + text.Line(step)
+	}
+	return s
 }
 
 // nextKey is the step after an error, as keys to press.
@@ -93,10 +86,7 @@ func (m *model) nextKey(e *pawl.Error) string {
 // whereItWaits says where to see the n tasks that block one. It does not say to
 // complete them: the reader may not be the one who does the work.
 func (m *model) whereItWaits(n int) string {
-	them := "it"
-	if n > 1 {
-		them = "them"
-	}
+	them := text.Plural(max(1, n), "it", "them")
 	switch m.where {
 	case onGraph:
 		return "Enter shows " + them
@@ -108,9 +98,5 @@ func (m *model) whereItWaits(n int) string {
 
 // withKey adds to a step the key, and on what it is to be pressed.
 func withKey(step, key string, ids []pawl.ID) string {
-	it := "it"
-	if len(ids) > 1 {
-		it = "each"
-	}
-	return fmt.Sprintf("%s (%s on %s)", step, key, it)
+	return fmt.Sprintf("%s (%s on %s)", step, key, text.Plural(max(1, len(ids)), "it", "each"))
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,12 +35,7 @@ type timelineRows []timelineRow
 
 // row is where a change stands; -1: nowhere.
 func (rows timelineRows) row(change int) int {
-	for i, r := range rows {
-		if r.kind == rowChange && r.change == change {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(rows, func(r timelineRow) bool { return r.kind == rowChange && r.change == change })
 }
 
 // timeWidth is what stands before what happened: a pointer, the time, a glyph.
