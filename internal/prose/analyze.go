@@ -3,6 +3,7 @@ package prose
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -210,12 +211,7 @@ func (c *counts) list(own string) string {
 
 // unread says that a list below a head is about what happens, or is to be answered.
 func unread(head string) bool {
-	for _, w := range strings.FieldsFunc(strings.ToLower(head), notLetter) {
-		if facts.has(w) {
-			return true
-		}
-	}
-	return containsAny(head, "再現", "复现", "期待", "問題")
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(head), notLetter), facts.has) || containsAny(head, "再現", "复现", "期待", "問題")
 }
 
 func notLetter(r rune) bool { return r < 'a' || r > 'z' && r < 0x80 }
@@ -321,12 +317,7 @@ func (c *counts) sentences(text string) {
 
 // nearly says that one of the next two words is of a kind.
 func nearly(s phrase, i int, k kind) bool {
-	for _, t := range s[i+1 : min(len(s), i+3)] {
-		if k.has(t.word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s[i+1:min(len(s), i+3)], func(t term) bool { return k.has(t.word) })
 }
 
 // wideSentence is for Chinese and Japanese.

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -52,10 +53,7 @@ func AgentRemark(a *query.Agent, t *pawl.Task, now time.Time, s *share.Status) s
 	if len(a.Sessions()) > 1 && t.Claim.Session != "" {
 		words = append(words, "session "+ShortSession(t.Claim.Session))
 	}
-	if len(words) == 0 {
-		return "in progress"
-	}
-	return strings.Join(words, ", ")
+	return cmp.Or(strings.Join(words, ", "), "in progress")
 }
 
 // seen says when the lease of a claim was last renewed, and

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -85,12 +86,7 @@ func fieldLines(f pawl.Field, before, after *pawl.Task, clock Clock) []string {
 
 // turn is a line about a value that became another one.
 func turn(name, from, to string) string {
-	for _, side := range []*string{&from, &to} {
-		if *side == "" {
-			*side = "(none)"
-		}
-	}
-	return fmt.Sprintf("  %s: %s → %s", name, from, to)
+	return fmt.Sprintf("  %s: %s → %s", name, cmp.Or(from, "(none)"), cmp.Or(to, "(none)"))
 }
 
 // idsLine tells of a list of tasks what it was and is; of a long one, which came

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,10 +67,7 @@ func (t Telling) Deed(set *pawl.ChangeSet) string {
 }
 
 func who(by pawl.Actor) string {
-	name := text.Line(by.Name)
-	if name == "" {
-		name = "somebody"
-	}
+	name := cmp.Or(text.Line(by.Name), "somebody")
 	if by.Agent != "" {
 		name += " (" + text.Line(by.Agent) + ")"
 	}
@@ -240,10 +238,7 @@ func (t Telling) byKind(about []pawl.Change, names naming) string {
 		}
 		parts = append(parts, part)
 	}
-	if parts == nil {
-		return "changed nothing"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "changed nothing")
 }
 
 // mostNamed is how many tasks a line names.

@@ -153,11 +153,8 @@ func TailLines(tail string) []string {
 		}
 	}
 	var lines []string
-	for line := range strings.Lines(strings.ToValidUTF8(tail, "\uFFFD")) {
+	for line := range strings.Lines(strings.ToValidUTF8(strings.TrimRight(tail, " \t\r\n"), "\uFFFD")) {
 		lines = append(lines, text.Line(strings.ReplaceAll(strings.TrimRight(line, " \t\r\n"), "\t", "    ")))
-	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
 	}
 	return lines
 }

@@ -17,10 +17,8 @@ import (
 //	2 arrived, #12 is now #15 (bob's is older)
 func Merged(r *merge.Report, name string) string {
 	parts := append(counted(r), text.Counts([]string{"kept", "with two owners"}, len(r.Kept), len(r.Both))...)
-	if parts = append(parts, movedNumbers(r.Moved, name, isOlder)...); len(parts) == 0 {
-		return "nothing changed here"
-	}
-	return strings.Join(parts, ", ")
+	parts = append(parts, movedNumbers(r.Moved, name, isOlder)...)
+	return cmp.Or(strings.Join(parts, ", "), "nothing changed here")
 }
 
 // movedNumbers names the tasks of ours that have another number.

@@ -186,16 +186,8 @@ func (e *PanelEnd) Told(now time.Time) string {
 	}
 	var parts []string
 	for _, g := range e.left {
-		open := text.Count(g.n, "open todo was ", "open todos were ")
-		switch g.how {
-		case todo.Cancelled:
-			open += "cancelled by the agent"
-		case todo.Dropped:
-			open += "left out by the agent"
-		default:
-			open += "removed"
-		}
-		parts = append(parts, open)
+		left := map[todo.Departure]string{todo.Cancelled: "cancelled by the agent", todo.Dropped: "left out by the agent"}[g.how]
+		parts = append(parts, text.Count(g.n, "open todo was ", "open todos were ")+cmp.Or(left, "removed"))
 	}
 	return strings.Join(parts, ", ") + ", " + text.Ago(now, e.At) + "."
 }

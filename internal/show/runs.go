@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -110,10 +111,7 @@ func RunCounts(st *runs.Status) string {
 
 // RunPause says what does not go on, until when, and why.
 func RunPause(p *runs.Pause) string {
-	who, until := "Integration", ""
-	if p.Agent != "" {
-		who = text.Line(p.Agent)
-	}
+	who, until := cmp.Or(text.Line(p.Agent), "Integration"), ""
 	if !p.Until.IsZero() {
 		until = " until " + p.Until.Local().Format("15:04")
 	}

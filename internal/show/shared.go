@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -107,10 +108,7 @@ func failure(s *share.Status) string {
 
 // remote is what the remote is called.
 func remote(s *share.Status) string {
-	if s.Remote == "" {
-		return "the remote"
-	}
-	return text.Line(text.Clip(s.Remote, 80))
+	return cmp.Or(text.Line(text.Clip(s.Remote, 80)), "the remote")
 }
 
 // ClaimShared says what the remote of a shared board says of the claims that a request

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/pawl-dev/pawl"
@@ -21,11 +22,7 @@ func Already(op pawl.Op, o *query.Outcome, t *pawl.Task, clock Clock) string {
 	if o.Result.Repeated || edges && o.Result.Changed || changed(op, &o.Result, t.ID) {
 		return ""
 	}
-	words := already(op, o, t, clock)
-	if words == "" {
-		words = "is so already: nothing changed"
-	}
-	return t.ID.String() + " " + words
+	return t.ID.String() + " " + cmp.Or(already(op, o, t, clock), "is so already: nothing changed")
 }
 
 func already(op pawl.Op, o *query.Outcome, t *pawl.Task, clock Clock) string {

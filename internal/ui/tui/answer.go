@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,10 +85,7 @@ func (msg answerMsg) update(m *model) tea.Cmd {
 		opened = m.opened(msg.board, "", nil)
 	}
 	if msg.err != nil {
-		why := msg.why
-		if why == "" {
-			why = m.refusal(msg.err)
-		}
+		why := cmp.Or(msg.why, m.refusal(msg.err))
 		m.notice = notice{text: why, bad: true}
 		if msg.about != 0 {
 			m.refuse(msg.about, why)

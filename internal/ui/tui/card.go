@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -251,10 +252,7 @@ func liftBar(unicode bool) term.Part {
 func (l look) dress(text cardText) []term.Line {
 	out := make([]term.Line, len(text.lines))
 	for i, line := range text.lines {
-		bar := l.bar
-		if bar.Text == "" {
-			bar.Text = " "
-		}
+		bar := term.Part{Text: cmp.Or(l.bar.Text, " "), Tone: l.bar.Tone}
 		out[i] = append(term.Line{bar, {Text: " "}}, line...)
 		for k := 2; k < len(out[i]); k++ {
 			switch p := &out[i][k]; {

@@ -55,23 +55,17 @@ func compose(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= firstMark && pairsOf(r) != "" }) {
 		return text // nearly always
 	}
-	var b strings.Builder
-	var before rune
-	flush := func() {
-		if before != 0 {
-			b.WriteRune(before)
-		}
-	}
+	var out []rune
 	for _, r := range text {
-		if one := partner(pairsOf(r), before); one != 0 {
-			before = one
-			continue
+		if last := len(out) - 1; last >= 0 {
+			if one := partner(pairsOf(r), out[last]); one != 0 {
+				out[last] = one
+				continue
+			}
 		}
-		flush()
-		before = r
+		out = append(out, r)
 	}
-	flush()
-	return b.String()
+	return string(out)
 }
 
 // partner is the second of the pair of which a character is the first; zero: of none.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pawl-dev/pawl/internal/show"
@@ -149,13 +150,7 @@ func abreastLines(columns [][]term.Line) []term.Line {
 	return lines
 }
 
-// words is what a key does.
-func (k keyWords) words() string {
-	if k.does != "" {
-		return k.does
-	}
-	return k.key.does
-}
+func (k keyWords) words() string { return cmp.Or(k.does, k.key.does) }
 
 // keyNames spells the keys of a binding as keyboards do.
 func keyNames(k binding, unicode bool) string {

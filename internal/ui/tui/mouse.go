@@ -124,13 +124,7 @@ func (m *model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 
 // wheel is which way it turns: -1 up, 1 down.
 func wheel(button tea.MouseButton) int {
-	switch button {
-	case tea.MouseWheelUp:
-		return -1
-	case tea.MouseWheelDown:
-		return 1
-	}
-	return 0
+	return map[tea.MouseButton]int{tea.MouseWheelUp: -1, tea.MouseWheelDown: 1}[button]
 }
 
 // inLane is the lane that something stands in.

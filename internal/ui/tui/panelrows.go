@@ -141,8 +141,8 @@ func (m *panel) row(r *todo.Row, most int) (lines []term.Line) {
 func (m *panel) squeeze(texts []string, badges term.Line, room, most int) ([]string, term.Line) {
 	if len(texts) < most && len(badges) > 0 { // the last word goes down with them
 		last := texts[len(texts)-1]
-		if head, tail, found := cutLast(last); found && term.Width(tail+badges.String()) <= room {
-			return append(texts[:len(texts)-1:len(texts)-1], head, tail), badges
+		if at := strings.LastIndexByte(last, ' '); at > 0 && term.Width(last[at+1:]+badges.String()) <= room {
+			return append(texts[:len(texts)-1:len(texts)-1], last[:at], last[at+1:]), badges
 		}
 	}
 	keep := max(0, min(most, len(texts))-1)
@@ -151,15 +151,6 @@ func (m *panel) squeeze(texts []string, badges term.Line, room, most int) ([]str
 		badges = badges[:len(badges)-2]
 	}
 	return append(texts[:keep:keep], m.sc().Fit(last, max(0, room-term.Width(badges.String())))), badges
-}
-
-// cutLast cuts a text before its last word.
-func cutLast(text string) (head, tail string, found bool) {
-	at := strings.LastIndexByte(text, ' ')
-	if at <= 0 {
-		return text, "", false
-	}
-	return text[:at], text[at+1:], true
 }
 
 // badges are what stands behind a row's text, each after a space. A call that runs says since when.
