@@ -15,10 +15,7 @@ func ClockOf(f *query.Facts) Clock { return Clock{f.Now, f.Zone} }
 // Remark says in a few words what matters about a task in its state: who is at
 // it and for how long, what it waits for, what waits for it.
 func Remark(f *query.Facts, t *pawl.Task) string {
-	words := StateWords(f, t)
-	if unblocks := Unblocks(f, t.ID); unblocks != "" {
-		words = append(words, unblocks)
-	}
+	words := append(StateWords(f, t), text.Some(Unblocks(f, t.ID))...)
 	return strings.Join(append(words, WaitWords(t, t.BlockedBy)...), ", ")
 }
 
@@ -35,10 +32,7 @@ func Unblocks(f *query.Facts, id pawl.ID) string {
 
 // StateWords says what there is to say about the state alone.
 func StateWords(f *query.Facts, t *pawl.Task) []string {
-	var words []string
-	if other := OtherBranch(t); other != "" {
-		words = append(words, other)
-	}
+	words := text.Some(OtherBranch(t))
 	switch query.StateOf(t, f.Name) {
 	case query.Damaged:
 		return []string{"damaged: " + text.Line(t.Damage)}
@@ -59,10 +53,7 @@ func StateWords(f *query.Facts, t *pawl.Task) []string {
 // AtWork says who is at a task and for how long, on a shared board also where, and
 // that other clones do not know it.
 func AtWork(f *query.Facts, t *pawl.Task) []string {
-	var words []string
-	if owner := Owner(t, f.Shared); owner != "" {
-		words = append(words, owner)
-	}
+	words := text.Some(Owner(t, f.Shared))
 	if isHereOnly(t.ID, f.Shared) {
 		words = append(words, hereOnly)
 	}

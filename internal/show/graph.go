@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/graph"
+	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -151,10 +152,7 @@ func GraphRemark(f *query.Facts, n *GraphNode, after ...pawl.ID) string {
 		return "missing"
 	}
 	t := &n.Task
-	words := StateWords(f, t)
-	if shown := CheckedWords(t); shown != "" {
-		words = slices.Insert(words, 0, shown)
-	}
+	words := append(text.Some(CheckedWords(t)), StateWords(f, t)...)
 	if len(after) > 0 {
 		words = append(words, "after "+FewIDs(after))
 	}

@@ -83,10 +83,7 @@ func Remarks(t *pawl.Task) []string {
 	if t.Damage != "" {
 		return []string{"damaged: " + text.Line(t.Damage)}
 	}
-	var notes []string
-	if other := OtherBranch(t); other != "" {
-		notes = append(notes, other)
-	}
+	notes := text.Some(OtherBranch(t))
 	if shown := CheckedWords(t); shown != "" && (t.Unshown() || t.Open()) {
 		notes = append(notes, shown)
 	}

@@ -33,8 +33,7 @@ func RunPhase(v *runs.View) string {
 
 // RunCost says what an attempt has used and changed: "12k tokens, 3 files +80 -4".
 func RunCost(v *runs.View) string {
-	parts := []string{RunUsed(v.Usage), RunChange(v)}
-	return strings.TrimSuffix(strings.TrimPrefix(strings.Join(parts, ", "), ", "), ", ")
+	return strings.Join(text.Some(RunUsed(v.Usage), RunChange(v)), ", ")
 }
 
 // RunChange says what an attempt changed: "3 files +80 -4"; empty: nothing yet.
@@ -49,11 +48,7 @@ func RunChange(v *runs.View) string {
 //
 //	attempt 2 of 3, working 4m, 12k tokens
 func RunStands(v *runs.View) string {
-	line := RunAttempt(v) + ", " + RunPhase(v)
-	if cost := RunCost(v); cost != "" {
-		line += ", " + cost
-	}
-	return line
+	return strings.Join(text.Some(RunAttempt(v), RunPhase(v), RunCost(v)), ", ")
 }
 
 // RunLast is the last thing that an attempt told: what its agent does, or why it ended;
@@ -103,10 +98,7 @@ func RunHead(st *runs.Status) string {
 func RunCounts(st *runs.Status) string {
 	waits := text.Plural(len(st.Waiting), "waits", "wait") + " for approval"
 	parts := text.Counts([]string{"completed", "to be integrated", waits, "on hold"}, st.Completed, len(st.Queue), len(st.Waiting), len(st.Held))
-	if used := RunUsed(st.Spent); used != "" {
-		parts = append(parts, used)
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(append(parts, text.Some(RunUsed(st.Spent))...), ", ")
 }
 
 // RunPause says what does not go on, until when, and why.

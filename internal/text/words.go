@@ -32,6 +32,11 @@ func Counts(words []string, numbers ...int) (parts []string) {
 	return parts
 }
 
+// Some are the texts that say something.
+func Some(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}
+
 // Plural is the word that fits a number.
 func Plural(n int, one, many string) string {
 	if n == 1 {

@@ -172,9 +172,6 @@ func parse(s string, before draft) (draft, error) {
 		}
 	}
 	d.description = strings.TrimRight(rest, "\n\r\t ")
-	if !more && rest == "" {
-		d.description = ""
-	}
 	if len(faults) > 0 {
 		return d, fmt.Errorf("%s", strings.Join(faults, "\n"))
 	}
