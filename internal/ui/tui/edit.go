@@ -42,7 +42,7 @@ func (m *model) edit(id pawl.ID) tea.Cmd {
 	return func() tea.Msg {
 		e := editing{id: id}
 		err := e.begin(ctx, board, who, programs)
-		return editMsg{e, err}
+		return e.ready(err)
 	}
 }
 
@@ -95,33 +95,31 @@ func (e *editing) kept(why string) notice {
 	return notice{text: text.Sentence(text.Line(why + "; the text is kept in " + e.file)), bad: true}
 }
 
-// drop removes the text's folder.
-func (e *editing) drop() {
+// drop removes the text's folder. It is a command.
+func (e editing) drop() tea.Msg {
 	if e.file != "" {
 		_ = os.RemoveAll(filepath.Dir(e.file)) // the system cleans its temporary folder
 	}
+	return nil
 }
 
-// editMsg says that a text is ready to be edited.
-type editMsg struct {
-	editing
-	err error
-}
-
-func (msg editMsg) update(m *model) tea.Cmd {
-	switch {
-	case msg.err != nil && msg.fault != "":
-		m.notice = msg.kept(msg.err.Error())
-		return nil
-	case msg.err != nil:
-		m.notice = notice{text: m.refusal(msg.err), bad: true}
-		return func() tea.Msg { msg.drop(); return nil }
+// ready has a text edited that is ready for that, unless err says why it is not.
+func (e editing) ready(err error) then {
+	return func(m *model) tea.Cmd {
+		switch {
+		case err != nil && e.fault != "":
+			m.notice = e.kept(err.Error())
+			return nil
+		case err != nil:
+			m.notice = notice{text: m.refusal(err), bad: true}
+			return e.drop
+		}
+		return e.open(m, func(text string, err error) tea.Cmd { return m.edited(e, text, err) })
 	}
-	return msg.open(m, func(text string, err error) tea.Msg { return editedMsg{msg.editing, text, err} })
 }
 
 // open lends the terminal to the editor, and passes its text to left.
-func (e *editing) open(m *model, left func(text string, err error) tea.Msg) tea.Cmd {
+func (e *editing) open(m *model, left func(text string, err error) tea.Cmd) tea.Cmd {
 	file := e.file
 	m.lent = *e
 	cmd := exec.CommandContext(m.ctx, e.editor[0], append(e.editor[1:len(e.editor):len(e.editor)], file)...)
@@ -129,7 +127,10 @@ func (e *editing) open(m *model, left func(text string, err error) tea.Msg) tea.
 	cmd.WaitDelay = editorGrace
 	return m.exec(cmd, func(failed error) tea.Msg {
 		text, err := os.ReadFile(file)
-		return left(string(text), cmp.Or(failed, err))
+		return then(func(m *model) tea.Cmd {
+			m.lent = editing{}
+			return left(string(text), cmp.Or(failed, err))
+		})
 	})
 }
 
@@ -145,30 +146,22 @@ func (m *model) tidy() {
 // editorGrace is how long an editor may take to end when the board does.
 const editorGrace = 2 * time.Second
 
-// editedMsg is the text after the editor has quit.
-type editedMsg struct {
-	editing
-	text string
-	err  error
-}
-
-func (msg editedMsg) update(m *model) tea.Cmd {
-	e := msg.editing
-	m.lent = editing{}
+// edited saves the text that the editor has left.
+func (m *model) edited(e editing, text string, err error) tea.Cmd {
 	switch {
-	case msg.err != nil && msg.text == e.given && e.fault == "": // such as :cq in vi
-		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", filepath.Base(e.editor[0]), msg.err)), bad: true}
-		return func() tea.Msg { e.drop(); return nil }
-	case msg.err != nil:
-		m.notice = e.kept(filepath.Base(e.editor[0]) + ": " + msg.err.Error())
+	case err != nil && text == e.given && e.fault == "": // such as :cq in vi
+		m.notice = notice{text: sentence(fmt.Errorf("nothing changed; %s: %w", filepath.Base(e.editor[0]), err)), bad: true}
+		return e.drop
+	case err != nil:
+		m.notice = e.kept(filepath.Base(e.editor[0]) + ": " + err.Error())
 		return nil
-	case msg.text == e.given && e.fault != "":
+	case text == e.given && e.fault != "":
 		m.notice = e.kept("not saved: " + strings.ReplaceAll(e.fault, "\n", "; "))
 		return nil
 	}
 	ctx, board, who := m.ctx, m.board, m.who()
 	seen := m.filter.query
-	return func() tea.Msg { return e.save(ctx, board, who, seen, msg.text) }
+	return func() tea.Msg { return e.save(ctx, board, who, seen, text) }
 }
 
 // editors are tried in this order if the reader names none.

@@ -101,6 +101,5 @@ func quoted(value string) []string {
 // again brings a text back to the editor.
 func (e editing) again(text, fault string) tea.Msg {
 	e.fault = fault
-	err := e.write(withFault(text, e.fault))
-	return editMsg{e, err}
+	return e.ready(e.write(withFault(text, e.fault)))
 }

@@ -41,54 +41,42 @@ func (m *model) noteInEditor(id pawl.ID, d *askText) tea.Cmd {
 	text := fmt.Sprintf("%s\n\n%s\n# The text above becomes a note on %s.\n# If it is empty, no note is added.\n", d.field.text(), bottomMark, m.name(id))
 	programs := m.Programs
 	return func() tea.Msg {
-		msg := noteMsg{editing: editing{id: id}, draft: d.draft}
-		msg.err = msg.lay(text, programs)
-		return msg
-	}
-}
-
-// noteMsg says that a note is there to be written, or was written.
-type noteMsg struct {
-	editing
-	draft   string // of the dialog
-	written bool
-	text    string
-	err     error
-}
-
-func (msg noteMsg) update(m *model) tea.Cmd {
-	drop := func() tea.Msg { msg.drop(); return nil }
-	m.lent = editing{}
-	text := strings.TrimSpace(aboveBottom(strings.ReplaceAll(msg.text, "\r\n", "\n")))
-	switch {
-	case msg.err != nil && !msg.written:
-		m.notice = notice{text: m.refusal(msg.err), bad: true}
-		return drop
-	case msg.err != nil && msg.text == msg.given: // such as :cq in vi; what the dialog had is kept
-		m.notice = notice{text: sentence(fmt.Errorf("no note was added; %s: %w", msg.editor[0], msg.err)), bad: true}
-		return drop
-	case msg.err != nil:
-		m.notice = msg.kept("note not saved: " + msg.err.Error())
-		return nil
-	case !msg.written:
-		return msg.open(m, func(text string, err error) tea.Msg {
-			msg.written, msg.text, msg.err = true, text, err
-			return msg
+		e := editing{id: id}
+		err := e.lay(text, programs)
+		return then(func(m *model) tea.Cmd {
+			if err != nil {
+				m.notice = notice{text: m.refusal(err), bad: true}
+				return e.drop
+			}
+			return e.open(m, func(text string, err error) tea.Cmd { return m.noteWritten(e, d.draft, text, err) })
 		})
 	}
-	delete(m.drafts, msg.draft)
+}
+
+// noteWritten adds the note that the editor has left, which began as a draft of the dialog.
+func (m *model) noteWritten(e editing, draft, text string, err error) tea.Cmd {
+	switch {
+	case err != nil && text == e.given: // such as :cq in vi; what the dialog had is kept
+		m.notice = notice{text: sentence(fmt.Errorf("no note was added; %s: %w", e.editor[0], err)), bad: true}
+		return e.drop
+	case err != nil:
+		m.notice = e.kept("note not saved: " + err.Error())
+		return nil
+	}
+	delete(m.drafts, draft)
+	text = strings.TrimSpace(aboveBottom(strings.ReplaceAll(text, "\r\n", "\n")))
 	if text == "" {
 		m.notice = notice{text: "No note was added: the text is empty"}
-		return drop
+		return e.drop
 	}
-	note := m.do(msg.id, pawl.AddNote{ID: msg.id, Text: text})
+	note := m.do(e.id, pawl.AddNote{ID: e.id, Text: text})
 	return func() tea.Msg {
 		answer, ok := note().(answerMsg)
 		if ok && answer.err != nil {
-			answer.why = msg.kept("note not saved: " + answer.err.Error()).text
+			answer.why = e.kept("note not saved: " + answer.err.Error()).text
 			return answer
 		}
-		msg.drop()
+		e.drop()
 		return answer
 	}
 }
