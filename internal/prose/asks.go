@@ -136,7 +136,10 @@ func leadLen(s phrase, i int) int {
 			second = "would"
 		}
 	case "brauche", "brauchen":
-		second = "ich wir"
+		if among(at(1), "ich wir") {
+			return 2
+		}
+		return 0
 	case "wir", "ich", "du":
 		second = "müssen sollten wollen brauchen möchten möchte brauche will sollst musst solltest"
 	case "il":
@@ -150,11 +153,8 @@ func leadLen(s phrase, i int) int {
 	default:
 		return 0
 	}
-	switch {
-	case n == 2 && !among(at(1), second):
+	if n == 2 && !among(at(1), second) {
 		return 0
-	case second == "ich wir":
-		return n
 	}
 	for k := 0; k < 5 && among(at(n), "you u to like love help me du uns mir que tu vous also bitte de"); k++ {
 		n++
