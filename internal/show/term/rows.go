@@ -156,7 +156,7 @@ func (sc Screen) row(e entry, c columns) Line {
 }
 
 // TonesOf are the tones of a task in this state: of its glyph and number, of its
-// subject, and of what is said about it.
+// subject, and of the remark about it.
 func TonesOf(t *pawl.Task, s query.State) (mark, text, remark Tone) {
 	switch {
 	case t.Unshown():
