@@ -231,12 +231,5 @@ func FuzzParseCursor(f *testing.F) {
 	})
 }
 
-func must(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // errOf is the error of a call of which nothing else matters.
 func errOf[T any](_ T, err error) error { return err }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -60,14 +61,14 @@ func (w *world) fails(kind pawl.Kind, by pawl.Actor, op pawl.Op) *pawl.Error {
 
 func (w *world) revision() (rev pawl.Revision) {
 	w.Helper()
-	must(w, w.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
+	must.Do(w, w.View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
 	return rev
 }
 
 func (w *world) task(id pawl.ID) pawl.Task {
 	w.Helper()
 	tasks, err := w.Get(context.Background(), id)
-	must(w, err)
+	must.Do(w, err)
 	return tasks[0]
 }
 
@@ -88,7 +89,7 @@ func (w *world) chain(subjects ...string) {
 func (w *world) ready(want ...pawl.ID) {
 	w.Helper()
 	page, err := w.Select(context.Background(), pawl.Query{Ready: true, Order: pawl.ByUrgency})
-	must(w, err)
+	must.Do(w, err)
 	var got []pawl.ID
 	for _, t := range page.Tasks {
 		got = append(got, t.ID)
@@ -150,7 +151,7 @@ func ptr[T any](v T) *T { return &v }
 func (w *world) dump() string {
 	w.Helper()
 	page, err := w.Select(context.Background(), pawl.Query{})
-	must(w, err)
+	must.Do(w, err)
 	var b strings.Builder
 	for _, t := range page.Tasks {
 		t.UpdatedAt = time.Time{}
@@ -160,7 +161,7 @@ func (w *world) dump() string {
 			t.Metadata = nil
 		}
 		text, err := json.Marshal(t)
-		must(w, err)
+		must.Do(w, err)
 		b.Write(text)
 		b.WriteByte('\n')
 	}
@@ -199,12 +200,12 @@ func TestUndo(t *testing.T) {
 				t.Fatal("the op changed nothing")
 			}
 			w.now = w.now.Add(time.Minute)
-			must(t, errOf(w.Undo(ctx, ada, done.Revision)))
+			must.Do(t, errOf(w.Undo(ctx, ada, done.Revision)))
 			if after := w.dump(); after != before {
 				t.Errorf("undone, the board is\n%s\nit was\n%s", after, before)
 			}
 			// And the undo can be undone.
-			must(t, errOf(w.Undo(ctx, ada, w.revision())))
+			must.Do(t, errOf(w.Undo(ctx, ada, w.revision())))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A bound request does what is its name's own, and what it may not do it may not do
@@ -108,12 +109,12 @@ func TestBoundRenewals(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	eve := pawl.Actor{Name: "eve", Session: ada.Session}
 	for _, op := range []pawl.Op{pawl.AddNote{ID: 2, Text: "n"}, pawl.Renew{}} {
-		must(t, errOf(w.Do(context.Background(), pawl.Request{By: eve, Op: op, Bound: true})))
+		must.Do(t, errOf(w.Do(context.Background(), pawl.Request{By: eve, Op: op, Bound: true})))
 		if now := w.task(1).Claim.Until; !now.Equal(until) {
 			t.Errorf("%T of another name has renewed the claim until %v", op, now)
 		}
 	}
-	must(t, errOf(w.Do(context.Background(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 2, Text: "n"}, Bound: true})))
+	must.Do(t, errOf(w.Do(context.Background(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 2, Text: "n"}, Bound: true})))
 	if now := w.task(1).Claim.Until; !now.After(until) {
 		t.Error("a note of its own name and session has not renewed the claim")
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestParseCheck(t *testing.T) {
@@ -93,10 +95,7 @@ func TestParseRules(t *testing.T) {
 
 // An op takes a check as people write it, too.
 func TestOpTakesCheckLine(t *testing.T) {
-	op, err := ParseOp([]byte(`{"op":"update","id":1,"addChecks":["unit: go test ./...",{"name":"vet","run":["go","vet"],"timeout":"1m"}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	op := must.Get(ParseOp([]byte(`{"op":"update","id":1,"addChecks":["unit: go test ./...",{"name":"vet","run":["go","vet"],"timeout":"1m"}]}`)))(t)
 	all := op.(Update).AddChecks
 	if len(all) != 2 || all[0].Name != "unit" || all[0].Command() != "go test ./..." || time.Duration(all[1].Timeout) != time.Minute {
 		t.Errorf("%+v", all)

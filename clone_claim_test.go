@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -49,7 +50,7 @@ func became(w *world, store *memory.Store, by pawl.Actor, verb string, after *pa
 		}
 		return pawl.Commit{LastID: r.LastID(), Sets: []pawl.ChangeSet{{At: w.now, By: by, Verb: verb, Changes: []pawl.Change{c}}}}, nil
 	})
-	must(w, err)
+	must.Do(w, err)
 	return rev
 }
 

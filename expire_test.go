@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -22,7 +23,7 @@ func TestManyExpire(t *testing.T) {
 			by := pawl.Actor{Name: "bot", Session: "s1"}
 			do := func(op pawl.Op) pawl.Result {
 				res, err := b.Do(ctx, pawl.Request{By: by, Op: op})
-				must(t, err)
+				must.Do(t, err)
 				return res
 			}
 			last := pawl.Revision(0)
@@ -33,7 +34,7 @@ func TestManyExpire(t *testing.T) {
 			time.Sleep(2 * time.Minute)
 			want := []int{1000, 1000, 300}
 			if how == "a server" {
-				must(t, b.Expire(ctx))
+				must.Do(t, b.Expire(ctx))
 			} else {
 				by = pawl.Actor{Name: "ada"}
 				do(pawl.AddNote{ID: 7, Text: "x"})
@@ -41,7 +42,7 @@ func TestManyExpire(t *testing.T) {
 			}
 			var got []int
 			for set, err := range b.Changes(ctx, pawl.Span{After: last}) {
-				must(t, err)
+				must.Do(t, err)
 				got = append(got, len(set.Changes))
 			}
 			if !slices.Equal(got, want) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A task that takes no more texts goes through every state, with all that may be
@@ -19,7 +20,7 @@ func TestFullTask(t *testing.T) {
 			if errors.Is(err, pawl.Invalid) {
 				break
 			}
-			must(t, err)
+			must.Do(t, err)
 		}
 	}
 	name := pawl.Actor{Name: strings.Repeat("\"", pawl.MaxName)}

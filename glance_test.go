@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -18,7 +19,7 @@ func TestGlance(t *testing.T) {
 	b := pawl.NewBoard(memory.New(memory.WithClock(func() time.Time { return now })))
 	do := func(by pawl.Actor, op pawl.Op) {
 		t.Helper()
-		must(t, errOf(b.Do(ctx, pawl.Request{By: by, Op: op})))
+		must.Do(t, errOf(b.Do(ctx, pawl.Request{By: by, Op: op})))
 	}
 	ann, bob := pawl.Actor{Name: "ann", Session: "s1"}, pawl.Actor{Name: "bob", Session: "s2"}
 	var tasks []pawl.NewTask
@@ -41,7 +42,7 @@ func TestGlance(t *testing.T) {
 	check := func(q pawl.GlanceQuery, held, asked, ready []pawl.ID, free int) pawl.Glance {
 		t.Helper()
 		g, err := b.Glance(ctx, q)
-		must(t, err)
+		must.Do(t, err)
 		if !slices.Equal(ids(g.Claimed), held) || !slices.Equal(ids(g.Tasks), asked) || !slices.Equal(ids(g.Ready), ready) || g.Free != free || g.Revision == 0 {
 			t.Errorf("%+v: held %v, tasks %v, ready %v of %d, revision %d", q, ids(g.Claimed), ids(g.Tasks), ids(g.Ready), g.Free, g.Revision)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -41,9 +42,9 @@ func TestClaimsReadOnce(t *testing.T) {
 	for i := range 300 {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: fmt.Sprint(i), Priority: pawl.Priority(i%3 - 1)})
 	}
-	must(t, errOf(board.Do(ctx, pawl.Request{Op: op})))
+	must.Do(t, errOf(board.Do(ctx, pawl.Request{Op: op})))
 	assigned := pawl.ID(3) // the first of high priority
-	must(t, errOf(board.Do(ctx, pawl.Request{Op: pawl.Assign{IDs: ids(assigned), Owner: "agent 7"}})))
+	must.Do(t, errOf(board.Do(ctx, pawl.Request{Op: pawl.Assign{IDs: ids(assigned), Owner: "agent 7"}})))
 	const claims = 100
 	var requests []pawl.Request
 	for i := range claims {
@@ -51,7 +52,7 @@ func TestClaimsReadOnce(t *testing.T) {
 	}
 	store.selected = 0
 	results, err := board.DoAll(ctx, requests...)
-	must(t, err)
+	must.Do(t, err)
 	var got []pawl.ID
 	for i, res := range results {
 		got = append(got, res.IDs...)

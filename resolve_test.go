@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -35,9 +36,9 @@ func TestResolveAtOnce(t *testing.T) {
 		}
 		create.Tasks = append(create.Tasks, task)
 	}
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create})))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create})))
 	names := []string{"b-2", "#2", "a-1", "nobody", "", "99", "c-3", "b-2", "0"}
-	must(t, board.View(t.Context(), func(r pawl.Reader) error {
+	must.Do(t, board.View(t.Context(), func(r pawl.Reader) error {
 		s := &selecting{Reader: r}
 		ids, faults, err := pawl.Resolve(s, names...)
 		if err != nil || s.n != 1 {
@@ -73,7 +74,7 @@ func TestResolveAnyCase(t *testing.T) {
 		text, _ := json.Marshal(ref)
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "Work", Metadata: map[string]json.RawMessage{pawl.RefKey: text}})
 	}
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create})))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create})))
 	for name, want := range map[string]pawl.ID{"task-5": 1, "Task-5": 1, "TASK-5": 1, "BD-1": 2, "both-1": 4, "BOTH-1": 3, "Both-1": 0, "task-6": 0} {
 		if id, err := board.Resolve(t.Context(), name); id != want || (err == nil) != (want != 0) {
 			t.Errorf("%s: %v, %v; want %v", name, id, err, want)

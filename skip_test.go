@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -15,7 +16,7 @@ func TestClaimSkip(t *testing.T) {
 		board := pawl.NewBoard(memory.New())
 		by := pawl.Actor{Name: "ada", Session: "s"}
 		create := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one", Priority: pawl.Low}, {Subject: "two", Priority: pawl.High}, {Subject: "three"}}}
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: by, Op: create})))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: by, Op: create})))
 		got, err := board.Do(t.Context(), pawl.Request{By: by, Op: pawl.ClaimTask{Skip: skip}})
 		if err != nil || len(got.IDs) != 1 || got.IDs[0] != want {
 			t.Errorf("a claim that skips %d gets %v, not %v: %v", skip, got.IDs, want, err)

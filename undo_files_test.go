@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -25,7 +26,7 @@ func TestUndoStopsAtFiles(t *testing.T) {
 				change := pawl.Change{ID: 1, CreatedAt: task.CreatedAt, Fields: []pawl.Field{pawl.FieldBlockedBy}, Before: &task, After: &task}
 				return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: verb, Bulk: bulk, Changes: []pawl.Change{change}}}, LastID: 1}, nil
 			})
-			must(t, err)
+			must.Do(t, err)
 			for _, op := range []pawl.Undo{{}, {Everywhere: true}, {Pass: 3}, {Revision: rev}} {
 				e := w.fails(pawl.Conflict, ada, op)
 				if e.Undoes != rev || !strings.HasPrefix(e.Message, "@2 ") || e.Hint.Step == pawl.HintNone {
@@ -52,7 +53,7 @@ func TestAgentUndoesNoSync(t *testing.T) {
 		change := pawl.Change{ID: 1, CreatedAt: after.CreatedAt, Fields: []pawl.Field{pawl.FieldPriority}, Before: &after, After: &before}
 		return pawl.Commit{Sets: []pawl.ChangeSet{{By: ada, Verb: pawl.VerbSync, Changes: []pawl.Change{change}}}, LastID: 1}, nil
 	})
-	must(t, err)
+	must.Do(t, err)
 	for _, agent := range []bool{true, false} {
 		_, err := w.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Undo{Revision: first}, Agent: agent})
 		if agent != (pawl.KindOf(err) == pawl.Conflict) || !agent && err != nil {

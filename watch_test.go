@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -20,7 +21,7 @@ type deaf struct{ pawl.Store }
 func note(t *testing.T, board *pawl.Board) {
 	t.Helper()
 	op := pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}
-	must(t, errOf(board.Do(context.Background(), pawl.Request{By: ada, Op: op})))
+	must.Do(t, errOf(board.Do(context.Background(), pawl.Request{By: ada, Op: op})))
 }
 
 // TestWatchWithoutHints follows a store that hints at nothing, and one that

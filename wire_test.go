@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -157,7 +158,7 @@ func TestTravels(t *testing.T) {
 				sent := reflect.New(reflect.TypeOf(zero))
 				filler{t: rt}.fill(sent.Elem())
 				text, err := pawl.Encode(sent.Interface())
-				must(rt, err)
+				must.Do(rt, err)
 				came := reflect.New(reflect.TypeOf(zero))
 				if err := json.Unmarshal(text, came.Interface()); err != nil {
 					rt.Fatalf("%s: %v", text, err)
@@ -179,7 +180,7 @@ func TestOpTravels(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		sent := filler{t: rt}.op(true)
 		text, err := pawl.Encode(sent)
-		must(rt, err)
+		must.Do(rt, err)
 		came, err := pawl.ParseOp(text)
 		if err != nil || !reflect.DeepEqual(sent, came) {
 			rt.Fatalf("sent %+v\ncame %+v, %v\nas %s", sent, came, err, text)
@@ -321,7 +322,7 @@ func TestHistoryLenient(t *testing.T) {
 	var set pawl.ChangeSet
 	text := `{"revision":7,"verb":"merge","from":"afar","by":{"name":"ada","key":"k"},"changes":[{"id":3,"fields":["priority","mood"],
 		"after":{"id":3,"subject":"x","priority":"urgent","mood":"good","claim":{"token":7,"lease":"15m","kind":"new"}}}]}`
-	must(t, json.Unmarshal([]byte(text), &set))
+	must.Do(t, json.Unmarshal([]byte(text), &set))
 	after := set.Changes[0].After
 	if set.Verb != "merge" || set.By.Name != "ada" || after.Subject != "x" || after.Priority != pawl.Medium || time.Duration(after.Claim.Lease) != 15*time.Minute {
 		t.Errorf("%+v", set)
@@ -345,7 +346,7 @@ func FuzzParseRequest(f *testing.F) {
 		values := rapid.Custom(func(t *rapid.T) pawl.Op { return filler{t: t}.like(zero) })
 		for seed := range 3 {
 			text, err := pawl.Encode(pawl.Request{By: ada, Op: values.Example(seed), ID: "k", Sessions: []string{"s"}})
-			must(f, err)
+			must.Do(f, err)
 			if _, err := pawl.ParseRequest(text); err != nil {
 				f.Fatalf("a seed is refused: %s: %v", text, err)
 			}
@@ -362,7 +363,7 @@ func FuzzParseRequest(f *testing.F) {
 			return
 		}
 		again, err := pawl.Encode(req)
-		must(t, err)
+		must.Do(t, err)
 		same, err := pawl.ParseRequest(again)
 		if third, _ := pawl.Encode(same); err != nil || string(third) != string(again) {
 			t.Fatalf("%s\nis read as %s\nand then as %s, %v", text, again, third, err)
@@ -375,7 +376,7 @@ func FuzzParseRequest(f *testing.F) {
 // The request that docs/library.md shows can be read.
 func TestRequestInDocs(t *testing.T) {
 	page, err := os.ReadFile("docs/library.md")
-	must(t, err)
+	must.Do(t, err)
 	_, block, found := strings.Cut(string(page), "### Requests as JSON")
 	_, block, found2 := strings.Cut(block, "```json\n")
 	block, _, found3 := strings.Cut(block, "```")
@@ -395,7 +396,7 @@ func TestDeepMetadataTravels(t *testing.T) {
 	op := pawl.All{Ops: []pawl.Op{pawl.Create{Tasks: []pawl.NewTask{task}}}}
 	newWorld(t).must(ada, op)
 	text, err := pawl.Encode(pawl.Request{By: ada, Op: op})
-	must(t, err)
+	must.Do(t, err)
 	if _, err := pawl.ParseRequest(text); err != nil {
 		t.Error(err)
 	}

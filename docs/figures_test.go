@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestFigures holds each figure that several pages give to its source, which is named first:
@@ -33,10 +35,7 @@ func TestFigures(t *testing.T) {
 	} {
 		var have []string
 		for _, place := range places {
-			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(place[0])))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join(root, filepath.FromSlash(place[0]))))(t)
 			found := regexp.MustCompile(place[1]).FindStringSubmatch(string(text))
 			if found == nil {
 				t.Fatalf("%s: %s does not have it: %s", name, place[0], place[1])

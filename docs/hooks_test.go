@@ -6,16 +6,14 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/ui/hook"
 )
 
 // The page has a row for each program that hooks know, and for no other, and
 // each says how far it was tried.
 func TestHooksPage(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "hooks.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(root, "docs", "hooks.md")))(t)
 	rows := map[string]bool{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| (run, recorded|recorded|docs) \\|").FindAllSubmatch(text, -1) {
 		rows[string(row[1])] = true

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "write into the pages what their blocks are made from")
@@ -61,9 +63,7 @@ func TestLibrary(t *testing.T) {
 	switch diff := cmp.Diff(string(text), p.String()); {
 	case diff == "" || t.Failed():
 	case *update:
-		if err := os.WriteFile(name, []byte(p.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(p.String()), 0o644))
 	default:
 		t.Errorf("docs/library.md is stale: go test ./docs -update (-have +want):\n%s", diff)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -27,9 +28,7 @@ func build(t *testing.T, blocks []*block) string {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	for i, b := range blocks {
 		source := filepath.Join(dir, fmt.Sprint(i, ".go"))
-		if err := os.WriteFile(source, []byte(b.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(source, []byte(b.text), 0o600))
 		overlay.Replace[filepath.Join(root, "docs", fmt.Sprint(i), "main.go")] = source
 		args = append(args, fmt.Sprint("./docs/", i))
 	}
@@ -54,10 +53,7 @@ type project struct{ dir, programs string }
 // run runs a program. What prints nothing talks to a client, and is given one.
 func (p project) run(t *testing.T, program string, b *block) {
 	output := block{kind: "output", file: b.file, name: b.name}
-	want, err := output.source()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(output.source())(t)
 	if want == "" {
 		p.serve(t, program)
 		return

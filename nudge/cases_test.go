@@ -5,15 +5,14 @@ import (
 	"os"
 	"regexp"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The cases of another agent's reminders, continuation and recovery: each is
 // answered, and where Pawl does otherwise it says why.
 func TestCases(t *testing.T) {
-	text, err := os.ReadFile("testdata/llxprt.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/llxprt.json"))(t)
 	var file struct {
 		Cases []struct{ ID string }
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -17,9 +18,7 @@ func TestStateOfAnotherVersion(t *testing.T) {
 	var s nudge.State
 	text := `{"later": {"a": [1]}, "notes": 2, "level": "two", "calls": -4, "helpers": [1, 2.5], "quiet": "yes", "complex": 3,
 		"held": [{"id": 4, "createdAt": "2026-11-21T12:00:00Z", "more": true}]}`
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &s))
 	if s.Notes != 2 || s.Complex != 3 || s.Level != 0 || s.Calls != 0 || s.Quiet || len(s.Claimed) != 1 || s.Claimed[0].ID != 4 {
 		t.Errorf("read as %+v", s)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -62,10 +63,7 @@ func TestStories(t *testing.T) {
 // playStory plays a file, compares what is said with what it says, and returns it.
 func playStory(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	s := newSession(t)
 	var out strings.Builder
 	for l := range strings.Lines(string(text)) {
@@ -79,9 +77,7 @@ func playStory(t *testing.T, file string) string {
 	}
 	got := out.String()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o666))
 	} else if got != string(text) {
 		t.Errorf("the story goes otherwise:\n%s", got)
 	}

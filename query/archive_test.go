@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -18,7 +19,7 @@ func TestArchivedTasksAreLeftOut(t *testing.T) {
 	board := querytest.Loop(query.Local(local))
 	do := func(op pawl.Op) {
 		t.Helper()
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
 	}
 	do(pawl.Create{Tasks: []pawl.NewTask{
 		{Subject: "Ship it"}, {Subject: "Old part", Parent: pawl.Ref{ID: 1}, Labels: []string{"old"}}, {Subject: "New part", Parent: pawl.Ref{ID: 1}}, {Subject: "Old chore"},
@@ -33,7 +34,7 @@ func TestArchivedTasksAreLeftOut(t *testing.T) {
 	list := func(who query.Asker, q query.TasksQuery) (ids []pawl.ID, archived int) {
 		t.Helper()
 		a, err := query.Of(t.Context(), board, who, q)
-		must(t, err)
+		must.Do(t, err)
 		for _, task := range a.Page.Tasks {
 			ids = append(ids, task.ID)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -22,9 +23,9 @@ func TestEachKindIsAsked(t *testing.T) {
 	asked := map[string]bool{}
 	for _, q := range questions(3) {
 		text, err := query.EncodeQuestion(q)
-		must(t, err)
+		must.Do(t, err)
 		var kind struct{ Ask string }
-		must(t, json.Unmarshal(text, &kind))
+		must.Do(t, json.Unmarshal(text, &kind))
 		asked[kind.Ask] = true
 	}
 	for _, kind := range kinds {
@@ -32,7 +33,7 @@ func TestEachKindIsAsked(t *testing.T) {
 			t.Errorf("nobody asks %q", kind.Name)
 		}
 		text, err := query.EncodeQuestion(kind.Question)
-		must(t, err)
+		must.Do(t, err)
 		if _, err := query.DecodeQuestion(text); err != nil { // an empty list is not null
 			t.Errorf("%s: %v", text, err)
 		}
@@ -102,7 +103,7 @@ func TestQuestionsAreReadStrictly(t *testing.T) {
 func FuzzQuestion(f *testing.F) {
 	for _, q := range questions(3) {
 		text, err := query.EncodeQuestion(q)
-		must(f, err)
+		must.Do(f, err)
 		f.Add(text)
 	}
 	f.Add([]byte(`{"ask":"tasks","data":{"query":{"order":"completion","priority":"low"},"quiet":"1h"}}`))
@@ -138,7 +139,7 @@ func FuzzAnswer(f *testing.F) {
 			continue
 		}
 		text, err := query.EncodeAnswer(answer)
-		must(f, err)
+		must.Do(f, err)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -165,15 +166,15 @@ func FuzzOutcomeAndNews(f *testing.F) {
 	w := randomly(f, 5)
 	board := query.Local(w.board)
 	o, err := board.Do(f.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}}}, 255)
-	must(f, err)
+	must.Do(f, err)
 	seed := func(v any) {
 		text, err := json.Marshal(v)
-		must(f, err)
+		must.Do(f, err)
 		f.Add(text)
 	}
 	seed(o)
 	for news, err := range board.Watch(f.Context(), query.Asker{}, query.From{Names: true}) {
-		must(f, err)
+		must.Do(f, err)
 		if seed(news); news.Revision == o.Result.Revision && news.Set != nil {
 			break
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -24,7 +25,7 @@ func TestLanesNameWhatFailed(t *testing.T) {
 	}
 	w.do(ada, pawl.Complete{IDs: []pawl.ID{3}, Unchecked: "no time"})
 	l, err := query.Of(t.Context(), query.Local(w.board), query.Asker{By: ada}, query.LanesQuery{Done: 10})
-	must(t, err)
+	must.Do(t, err)
 	want := map[pawl.ID]bool{1: true, 3: true}
 	seen := 0
 	for lane := range l.Cards {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -23,9 +24,9 @@ func TestFind(t *testing.T) {
 		w := randomly(t, seed)
 		board := query.Local(w.board)
 		who := query.Asker{By: pawl.Actor{Name: "ada"}}
-		must(t, errOf(w.board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.ClaimTask{}})))
+		must.Do(t, errOf(w.board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.ClaimTask{}})))
 		page, err := w.board.Select(t.Context(), pawl.Query{Order: pawl.ByUrgency})
-		must(t, err)
+		must.Do(t, err)
 		for _, verb := range []struct {
 			name string
 			op   func(id pawl.ID) pawl.Op
@@ -69,7 +70,7 @@ func TestFind(t *testing.T) {
 						q.Verb, q.Done = "", true
 					}
 					rows, err := query.Of(t.Context(), board, who, q)
-					must(t, err)
+					must.Do(t, err)
 					var got []pawl.ID
 					for _, row := range rows.Rows {
 						got = append(got, row.ID)
@@ -106,7 +107,7 @@ func TestFacets(t *testing.T) {
 		who := query.Asker{By: pawl.Actor{Name: "ada"}}
 		count := func(q pawl.Query) int {
 			page, err := w.board.Select(t.Context(), q)
-			must(t, err)
+			must.Do(t, err)
 			counted += page.Total
 			return page.Total
 		}
@@ -115,7 +116,7 @@ func TestFacets(t *testing.T) {
 			{Status: []pawl.Status{pawl.Pending, pawl.InProgress}},
 		} {
 			f, err := query.Of(t.Context(), board, who, query.FacetsQuery{Tasks: q, Texts: []string{"Task 2"}})
-			must(t, err)
+			must.Do(t, err)
 			if len(f.Owners) == 0 || f.Owners[0].Value != "ada" {
 				t.Fatalf("owners %v", f.Owners)
 			}
@@ -166,7 +167,7 @@ func TestFacetsAreBounded(t *testing.T) {
 			tasks = append(tasks, pawl.NewTask{Subject: "Work", Labels: []string{"l" + strconv.Itoa(i)}, Owner: "o" + strconv.Itoa(n)})
 		}
 	}
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "eve"}, Op: pawl.Create{Tasks: tasks}}, 0)))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "eve"}, Op: pawl.Create{Tasks: tasks}}, 0)))
 	f, err := query.Of(t.Context(), board, query.Asker{By: pawl.Actor{Name: "o29"}}, query.FacetsQuery{Most: 2})
 	want := []query.Facet[string]{{Value: "o29", All: 1, With: 1}, {Value: "o0", All: 30, With: 30}, {Value: "o1", All: 29, With: 29}}
 	if diff := cmp.Diff(want, f.Owners); err != nil || diff != "" {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -19,7 +20,7 @@ func TestGraphFits(t *testing.T) {
 		tasks = append(tasks, pawl.NewTask{Subject: "Go on", BlockedBy: []pawl.Ref{pawl.RefID(i + 1)}})
 	}
 	for _, task := range tasks {
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{task}}}, 0)))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{task}}}, 0)))
 	}
 	fit := []query.Fit{{Most: 3}, {Depth: 4, Most: 3}, {Depth: 2, Most: 3}}
 	for _, c := range []struct {

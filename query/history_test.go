@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -45,7 +46,7 @@ func TestHistoryByPages(t *testing.T) {
 	do := func(op pawl.Op) pawl.Revision {
 		t.Helper()
 		o, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}, 0)
-		must(t, err)
+		must.Do(t, err)
 		return o.Result.Revision
 	}
 	do(pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}})
@@ -65,7 +66,7 @@ func TestHistoryByPages(t *testing.T) {
 
 	for _, task := range []pawl.ID{0, 1, 2} {
 		whole, err := query.Of(t.Context(), board, query.Asker{}, query.HistoryQuery{Task: task, Limit: 100})
-		must(t, err)
+		must.Do(t, err)
 		if task == 0 && !cmp.Equal(whole.Undone, []pawl.Revision{note, lifted}) {
 			t.Errorf("undone are %v, want %d and %d", whole.Undone, note, lifted)
 		}
@@ -74,7 +75,7 @@ func TestHistoryByPages(t *testing.T) {
 			for before := pawl.Revision(0); ; {
 				store.sets = nil
 				page, err := query.Of(t.Context(), board, query.Asker{}, query.HistoryQuery{Task: task, Limit: limit, Before: before})
-				must(t, err)
+				must.Do(t, err)
 				newer := 0
 				for _, rev := range store.sets {
 					if before != 0 && rev >= before && !slices.Contains([]pawl.Revision{lifted, again, unsaid}, rev) {
@@ -115,7 +116,7 @@ func TestHistoryForward(t *testing.T) {
 		read := func(q query.HistoryQuery) query.History {
 			t.Helper()
 			h, err := query.Of(t.Context(), board, query.Asker{By: ada}, q)
-			must(t, err)
+			must.Do(t, err)
 			return h
 		}
 		for _, task := range []pawl.ID{0, 2} {
@@ -150,7 +151,7 @@ func TestHistoryForward(t *testing.T) {
 func TestHistoryOfTask(t *testing.T) {
 	board := querytest.Loop(query.Local(pawl.NewBoard(memory.New())))
 	for _, op := range []pawl.Op{pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}}}, pawl.Delete{IDs: []pawl.ID{1}}} {
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
 	}
 	gone, err := query.Of(t.Context(), board, query.Asker{By: ada}, query.HistoryQuery{Task: 1, Limit: 9})
 	if err != nil || gone.Fault != nil || len(gone.Sets) != 2 || gone.Names[1] != "One" {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
@@ -39,7 +40,7 @@ func newWorld(t testing.TB) *world {
 func (w *world) do(by pawl.Actor, op pawl.Op) {
 	w.t.Helper()
 	w.now = w.now.Add(time.Second)
-	must(w.t, w.try(by, op))
+	must.Do(w.t, w.try(by, op))
 }
 
 func (w *world) try(by pawl.Actor, op pawl.Op) error {
@@ -50,7 +51,7 @@ func (w *world) try(by pawl.Actor, op pawl.Op) error {
 func lanes(t testing.TB, board *pawl.Board, name string, q query.LanesQuery) *query.Lanes {
 	t.Helper()
 	l, err := query.Of(context.Background(), query.Local(board), query.Asker{By: pawl.Actor{Name: name}}, q)
-	must(t, err)
+	must.Do(t, err)
 	return &l
 }
 
@@ -137,20 +138,20 @@ func TestLanes(t *testing.T) {
 // unreadable; both stand where somebody sees it.
 func TestLanesOfStrangeFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	must(t, os.MkdirAll(dir, 0o755))
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	write := func(id int, text string) {
 		t.Helper()
-		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644))
 	}
 	write(1, `{"id":1,"subject":"Lost its blocker","status":"pending","blockedBy":[77]}`)
 	write(2, `{"id":2,"subject":"Finished once","status":"completed","completedAt":"2026-01-01T00:00:00Z"}`)
 	write(3, `{"id":3,"subject":"Waits for a broken one","status":"pending","blockedBy":[2]}`)
 	store, err := file.Open(dir, file.WithClock(func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) }))
-	must(t, err)
+	must.Do(t, err)
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	before := lanes(t, board, "ada", query.LanesQuery{Done: 10})
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 1, Text: "#2 is known to be completed"}})))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.AddNote{ID: 1, Text: "#2 is known to be completed"}})))
 	write(2, `{"id":2,"subject":"Finished on`)
 	after := lanes(t, board, "ada", query.LanesQuery{Done: 10})
 	sample.Golden(t, "lanes-strange.txt", tell(before)+"\n# when the file of #2 is cut off\n\n"+tell(after))
@@ -233,7 +234,7 @@ func TestLanesOfAnyBoard(t *testing.T) {
 				all = page.Tasks
 				return err
 			})
-			must(t, err)
+			must.Do(t, err)
 			l := lanes(t, w.board, "ada", query.LanesQuery{Tasks: q, Done: 1_000})
 			var want, got [query.NumLanes][]pawl.ID
 			for i := range all {
@@ -288,7 +289,7 @@ func inOrder(lane query.Lane, a, b *pawl.Task) int {
 func agrees(t *testing.T, w *world, l *query.Lanes) (waiting int) {
 	t.Helper()
 	page, err := w.board.Select(context.Background(), pawl.Query{})
-	must(t, err)
+	must.Do(t, err)
 	tasks := map[pawl.ID]pawl.Task{}
 	var until time.Time
 	for _, task := range page.Tasks {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/query"
@@ -90,11 +91,11 @@ func movedMeanwhile(t *testing.T, shared bool) {
 		pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 2, Text: "x"}, pawl.AddNote{ID: 1, Text: "y"}}},
 	} {
 		store, err := file.Open(t.TempDir())
-		must(t, err)
+		must.Do(t, err)
 		t.Cleanup(func() { store.Close() })
 		ann, m := pawl.Actor{Name: "ann", Session: "a"}, &merger{}
 		board := pawl.NewBoard(store)
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}})))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}})))
 		board = pawl.NewBoard(&renumbering{store, m})
 		options := []query.Option{query.Merging(m)}
 		if shared {
@@ -122,7 +123,7 @@ func movedMeanwhile(t *testing.T, shared bool) {
 func TestMergeOfAnOwnRequest(t *testing.T) {
 	ann := pawl.Actor{Name: "ann"}
 	board := pawl.NewBoard(memory.New())
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}})))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}})))
 	moved := merge.Moved{Named: merge.Named{ID: 15, Subject: "Mine"}, From: 1, Side: merge.Ours}
 	all := []merge.Moved{moved}
 	b := query.Local(board, query.Merging(&merger{moved: all, outcome: &merge.Outcome{Report: merge.Report{Moved: all}}}))
@@ -177,7 +178,7 @@ func TestTriesToUndoAMerge(t *testing.T) {
 	ann := pawl.Actor{Name: "ann"}
 	store := memory.New()
 	plain := pawl.NewBoard(store)
-	must(t, errOf(plain.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}})))
+	must.Do(t, errOf(plain.Do(t.Context(), pawl.Request{By: ann, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "A"}}}})))
 	m := &merger{}
 	b := query.Local(pawl.NewBoard(joined{store}), query.Merging(m))
 	undo := pawl.Request{By: ann, Op: pawl.Undo{}}

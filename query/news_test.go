@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -20,7 +21,7 @@ func TestNewsNames(t *testing.T) {
 	do := func(op pawl.Op) (at pawl.Revision) {
 		t.Helper()
 		o, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op}, 0)
-		must(t, err)
+		must.Do(t, err)
 		return o.Result.Revision
 	}
 	subject := func(text string) *string { return &text }
@@ -58,7 +59,7 @@ func TestNewsNames(t *testing.T) {
 		got := []told{}
 		store.N = 0
 		for news, err := range board.Watch(t.Context(), query.Asker{}, from) {
-			must(t, err)
+			must.Do(t, err)
 			if news.Set != nil && news.Revision > begin {
 				one := told{Names: news.Names, Accesses: store.N}
 				if news.Undid != nil {

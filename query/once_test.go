@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -21,13 +22,13 @@ func TestOnce(t *testing.T) {
 		return err
 	}
 	made := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	must(t, do(pawl.Import{Tasks: []pawl.ImportTask{
+	must.Do(t, do(pawl.Import{Tasks: []pawl.ImportTask{
 		{ID: 12, NewTask: pawl.NewTask{Subject: "Cart"}, CreatedAt: made},
 		{ID: 15, NewTask: pawl.NewTask{Subject: "Retry hooks"}, CreatedAt: made.Add(1), Was: []pawl.ID{12}},
 	}}))
 	show := func(name string) query.Found {
 		found, err := query.Of(t.Context(), board, who, query.TaskQuery{Names: []string{name}})
-		must(t, err)
+		must.Do(t, err)
 		return found.Tasks[0]
 	}
 	if d := show("12").Detail; len(d.Once) != 1 || d.Once[0].ID != 15 || d.Once[0].Subject != "Retry hooks" {
@@ -36,7 +37,7 @@ func TestOnce(t *testing.T) {
 	if d := show("15").Detail; len(d.Once) != 0 || len(d.Task.Was) != 1 {
 		t.Errorf("#15: %+v", d)
 	}
-	must(t, do(pawl.Delete{IDs: []pawl.ID{12}}))
+	must.Do(t, do(pawl.Delete{IDs: []pawl.ID{12}}))
 	named := func(e *pawl.Error) {
 		t.Helper()
 		if e == nil || e.Kind != pawl.NotFound || !strings.HasSuffix(e.Message, "; #15 Retry hooks was #12 until it was merged") ||

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -16,14 +17,14 @@ func TestOutcomeOfNewTasks(t *testing.T) {
 	board := querytest.Loop(query.Local(pawl.NewBoard(memory.New())))
 	me := pawl.Actor{Name: "ada"}
 	create := func(tasks ...pawl.NewTask) pawl.Request { return pawl.Request{By: me, Op: pawl.Create{Tasks: tasks}} }
-	must(t, errOf(board.Do(t.Context(), create(pawl.NewTask{Subject: "One"}, pawl.NewTask{Subject: "Two"}), 0)))
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{2}}}, 0)))
+	must.Do(t, errOf(board.Do(t.Context(), create(pawl.NewTask{Subject: "One"}, pawl.NewTask{Subject: "Two"}), 0)))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{2}}}, 0)))
 	again := create(pawl.NewTask{Ref: "a", Subject: "One"}, pawl.NewTask{Subject: "Two", BlockedBy: []pawl.Ref{pawl.RefName("a")}})
 	const want = query.WantTwins | query.WantUnblocks
 	tried, err := board.Try(t.Context(), want, again)
-	must(t, err)
+	must.Do(t, err)
 	done, err := board.Do(t.Context(), again, want)
-	must(t, err)
+	must.Do(t, err)
 	for _, o := range []query.Outcome{tried[0], done} {
 		if !slices.Equal(o.Twins, []pawl.ID{1}) || len(o.Unblocks) != 1 || o.Unblocks[3] != 1 {
 			t.Errorf("twins %v, unblocks %v", o.Twins, o.Unblocks)
@@ -44,7 +45,7 @@ func TestOutcomeOfSeveral(t *testing.T) {
 		pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}}},
 		pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{1}}},
 		pawl.Request{By: me, Op: pawl.Delete{IDs: []pawl.ID{2}}})
-	must(t, err)
+	must.Do(t, err)
 	first := outcomes[0]
 	if len(first.Left) != 1 || first.Left[0].Status != pawl.Completed || first.Result.Tasks[0].Status != pawl.Pending {
 		t.Errorf("left %+v", first.Left)
@@ -69,7 +70,7 @@ func TestOutcomeOfUndo(t *testing.T) {
 		pawl.Complete{IDs: []pawl.ID{1}},
 	} {
 		o, err := board.Do(t.Context(), pawl.Request{By: me, Op: op}, 0)
-		must(t, err)
+		must.Do(t, err)
 		revisions = append(revisions, o.Result.Revision)
 	}
 	undo := func(try bool, revs ...pawl.Revision) []query.Outcome {
@@ -106,7 +107,7 @@ func TestOutcomeOfUndo(t *testing.T) {
 		t.Errorf("made: %+v", made)
 	}
 	page, err := query.Of(t.Context(), board, query.Asker{}, query.HistoryQuery{Limit: 1})
-	must(t, err)
+	must.Do(t, err)
 	if back := undo(false, page.Sets[0].Revision)[0].Undid; back.Undid == nil || back.Undid.Set.Revision != revisions[0] || back.Names[1] != "One" {
 		t.Errorf("brought back: %+v", back)
 	}

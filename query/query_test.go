@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -108,7 +109,7 @@ func TestRequestsTravel(t *testing.T) {
 	w := newWorld(t)
 	far := querytest.Loop(query.Local(w.board))
 	me := pawl.Actor{Name: "ada", Session: "s1"}
-	must(t, errOf(far.Do(t.Context(), pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}}}, 0)))
+	must.Do(t, errOf(far.Do(t.Context(), pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}}}, 0)))
 	outcomes, err := far.DoAll(t.Context(), query.WantNames,
 		pawl.Request{By: me, Op: pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)}},
 		pawl.Request{By: me, Op: pawl.Complete{IDs: []pawl.ID{9}}},
@@ -135,7 +136,7 @@ func TestRequestsTravel(t *testing.T) {
 		pawl.Request{By: me, Op: pawl.Reopen{IDs: []pawl.ID{2}}},
 		pawl.Request{By: me, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Three", Blocks: []pawl.Ref{pawl.RefID(2)}}}}},
 		pawl.Request{By: me, Op: pawl.Delete{IDs: []pawl.ID{3}}})
-	must(t, err)
+	must.Do(t, err)
 	if waits := outcomes[1].Waits; len(waits) != 1 || waits[0].ID != 2 || waits[0].Subject != "Two" {
 		t.Errorf("waits now: %+v", waits)
 	}
@@ -151,7 +152,7 @@ func TestNewsTravel(t *testing.T) {
 	var first, last pawl.Revision
 	sets := 0
 	for news, err := range far.Watch(t.Context(), query.Asker{}, query.From{}) {
-		must(t, err)
+		must.Do(t, err)
 		if news.Set == nil {
 			first = news.Revision
 			continue
@@ -207,9 +208,9 @@ func TestCardsAgree(t *testing.T) {
 		board := query.Local(w.board)
 		who := query.Asker{By: pawl.Actor{Name: "ada"}}
 		lanes, err := query.Of(t.Context(), board, who, query.LanesQuery{Done: 100})
-		must(t, err)
+		must.Do(t, err)
 		graph, err := query.Of(t.Context(), board, who, query.GraphQuery{All: true, Alone: true, Waits: true})
-		must(t, err)
+		must.Do(t, err)
 		inGraph := map[pawl.ID]*query.Card{}
 		for i := range graph.Tasks {
 			inGraph[graph.Tasks[i].ID] = graph.Card(&graph.Tasks[i], "ada")
@@ -243,8 +244,8 @@ func TestSupposed(t *testing.T) {
 	board := querytest.Loop(query.Local(pawl.NewBoard(memory.New())))
 	who := query.Asker{By: pawl.Actor{Name: "ada"}}
 	made, err := board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One"}, {Subject: "Two"}}}}, 0)
-	must(t, err)
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Complete{IDs: made.Result.IDs[:1]}}, 0)))
+	must.Do(t, err)
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: who.By, Op: pawl.Complete{IDs: made.Result.IDs[:1]}}, 0)))
 	who.AsDone = []pawl.ID{1, 2, 2}
 	lanes, err := query.Of(t.Context(), board, who, query.LanesQuery{Done: 5})
 	if err != nil || len(lanes.AsDone) != 1 || lanes.AsDone[0] != 2 {
@@ -265,7 +266,7 @@ func TestHistoryOfUndo(t *testing.T) {
 	do := func(op pawl.Op) query.Outcome {
 		t.Helper()
 		o, err := board.Do(t.Context(), pawl.Request{By: me, Op: op}, query.WantNames|query.WantEdges)
-		must(t, err)
+		must.Do(t, err)
 		return o
 	}
 	made := do(pawl.Create{Tasks: []pawl.NewTask{{Ref: "a", Subject: "One"}, {Subject: "Two", BlockedBy: []pawl.Ref{pawl.RefName("a")}}}})
@@ -284,13 +285,6 @@ func TestHistoryOfUndo(t *testing.T) {
 	}
 	if _, err := query.Of(t.Context(), board, query.Asker{By: me}, query.HistoryQuery{At: 99}); !errors.Is(err, pawl.NotFound) {
 		t.Errorf("a revision that is not there: %v", err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

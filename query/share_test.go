@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
@@ -42,7 +43,7 @@ func TestSharing(t *testing.T) {
 		task, err4 := query.Of(ctx, b, who, query.TaskQuery{Names: []string{"2"}})
 		resolved, err5 := query.Of(ctx, b, who, query.ResolveQuery{Names: []string{"2"}})
 		for _, err := range []error{err1, err2, err3, err4, err5} {
-			must(t, err)
+			must.Do(t, err)
 		}
 		for what, got := range map[string]*share.Status{
 			"claim": claimed.Head.Shared, "overview": overview.Shared, "lanes": lanes.Shared, "agents": agents.Shared, "task": task.Shared,
@@ -63,7 +64,7 @@ func TestSharing(t *testing.T) {
 func mustDo(t *testing.T, b query.Board, r pawl.Request) query.Outcome {
 	t.Helper()
 	o, err := b.Do(t.Context(), r, 0)
-	must(t, err)
+	must.Do(t, err)
 	return o
 }
 

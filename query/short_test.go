@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/file"
@@ -28,14 +29,14 @@ func TestParseRevision(t *testing.T) {
 // are long, and says the same.
 func TestShortRevisions(t *testing.T) {
 	store, err := file.Open(t.TempDir() + "/.tasks")
-	must(t, err)
+	must.Do(t, err)
 	counted := &querytest.Counted{Store: store}
 	board := querytest.Loop(query.Local(pawl.NewBoard(counted)))
 	who := query.Asker{By: ada}
 	do := func(op pawl.Op) query.Outcome {
 		t.Helper()
 		o, err := board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)
-		must(t, err)
+		must.Do(t, err)
 		return o
 	}
 	if _, err := query.Of(t.Context(), board, who, query.HistoryQuery{At: query.Nth(1)}); !errors.Is(err, pawl.NotFound) || err.Error() != "no change @1: the board has none yet" {
@@ -59,7 +60,7 @@ func TestShortRevisions(t *testing.T) {
 	}
 	var news []pawl.Revision
 	for n, err := range board.Watch(t.Context(), who, query.From{After: query.Nth(1)}) {
-		must(t, err)
+		must.Do(t, err)
 		if n.Set != nil {
 			news = append(news, n.Set.Revision)
 		}

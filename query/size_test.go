@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -27,7 +28,7 @@ func TestBounded(t *testing.T) {
 		selection := pawl.Query{Order: order}
 		for {
 			got, err := query.Of(t.Context(), board, query.Asker{By: ada}, query.TasksQuery{Query: selection})
-			must(t, err)
+			must.Do(t, err)
 			bytes := 0
 			for _, task := range got.Page.Tasks {
 				seen[task.ID]++
@@ -68,7 +69,7 @@ func TestBounded(t *testing.T) {
 	note := strings.Repeat("y", 16<<10)
 	for id := range 500 {
 		add := pawl.Request{By: ada, Op: pawl.AddNote{ID: pawl.ID(id + 1), Text: note}}
-		must(t, errOf(w.board.DoAll(t.Context(), slices.Repeat([]pawl.Request{add}, 6)...)))
+		must.Do(t, errOf(w.board.DoAll(t.Context(), slices.Repeat([]pawl.Request{add}, 6)...)))
 	}
 	_, err = query.Of(t.Context(), board, query.Asker{By: ada}, query.TaskQuery{Names: names})
 	if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), "fewer") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -63,7 +64,7 @@ func TestLostRace(t *testing.T) {
 	for range 10 {
 		create.Tasks = append(create.Tasks, pawl.NewTask{Subject: "x"})
 	}
-	must(t, errOf(l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: create}, 0)))
+	must.Do(t, errOf(l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: create}, 0)))
 	o, err := l.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: pawl.ClaimTask{}}, 0)
 	if pawl.KindOf(err) != pawl.Conflict || err.Error() != "#5 is claimed by bob (session b), who was first" {
 		t.Errorf("the last try: %v", err)
@@ -154,7 +155,7 @@ func hear(t *testing.T, op pawl.Op, news ...pawl.Op) (query.Outcome, *pawl.Task,
 	board := pawl.NewBoard(memory.New())
 	bob := pawl.Actor{Name: "bob", Session: "b"}
 	made, err := board.Do(t.Context(), pawl.Request{By: bob, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}}})
-	must(t, err)
+	must.Do(t, err)
 	more := []pawl.ImportTask{
 		{NewTask: pawl.NewTask{Subject: "three", Owner: "ada"}, Status: pawl.InProgress, Hold: &pawl.Hold{Reason: "later"}},
 		{NewTask: pawl.NewTask{Subject: "four"}, Status: pawl.Completed},
@@ -171,10 +172,7 @@ func hear(t *testing.T, op pawl.Op, news ...pawl.Op) (query.Outcome, *pawl.Task,
 		}
 	})
 	o, err := query.Local(board, query.Syncing(clone)).Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "a"}, Op: op}, 0)
-	tasks, failed := board.Get(t.Context(), 1)
-	if failed != nil {
-		t.Fatal(failed)
-	}
+	tasks := must.Get(board.Get(t.Context(), 1))(t)
 	return o, &tasks[0], err
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -27,10 +28,10 @@ func TestPastOfTasks(t *testing.T) {
 					q.Names = append(q.Names, strconv.Itoa(id+1))
 				}
 				together, err := query.Of(t.Context(), board, query.Asker{}, q)
-				must(t, err)
+				must.Do(t, err)
 				for i, name := range q.Names {
 					alone, err := query.Of(t.Context(), board, query.Asker{}, query.TaskQuery{Names: []string{name}, History: most, Back: back})
-					must(t, err)
+					must.Do(t, err)
 					past := together.Tasks[i].Past
 					if diff := cmp.Diff(alone.Tasks[0].Past, past, cmpopts.EquateEmpty()); diff != "" {
 						t.Errorf("seed %d, #%s, %d of %d (-alone +together):\n%s", seed, name, most, back, diff)
@@ -42,7 +43,7 @@ func TestPastOfTasks(t *testing.T) {
 						more++
 					}
 					var want query.Subjects
-					must(t, w.board.View(t.Context(), func(r pawl.Reader) (err error) {
+					must.Do(t, w.board.View(t.Context(), func(r pawl.Reader) (err error) {
 						want, err = query.LoadSubjects(r, past.Sets...)
 						return err
 					}))
@@ -64,10 +65,10 @@ func TestPastOfOneBroughtBack(t *testing.T) {
 	ada := pawl.Actor{Name: "ada"}
 	note := func(text string) pawl.Op { return pawl.AddNote{ID: 1, Text: text} }
 	for _, op := range []pawl.Op{pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}, note("before"), pawl.Delete{IDs: []pawl.ID{1}}, pawl.Undo{}, note("after")} {
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: op}, 0)))
 	}
 	found, err := query.Of(t.Context(), board, query.Asker{}, query.TaskQuery{Names: []string{"1"}, History: 10})
-	must(t, err)
+	must.Do(t, err)
 	var verbs []string
 	for _, set := range found.Tasks[0].Past.Sets {
 		verbs = append(verbs, set.Verb)

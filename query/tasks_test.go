@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -19,7 +20,7 @@ func TestChangedSince(t *testing.T) {
 	read := func(since pawl.Revision, q pawl.Query) query.Tasks {
 		t.Helper()
 		tasks, err := query.Of(t.Context(), board, query.Asker{By: ada}, query.TasksQuery{Query: q, Since: &since})
-		must(t, err)
+		must.Do(t, err)
 		return tasks
 	}
 	var made []pawl.NewTask
@@ -105,7 +106,7 @@ func TestExportInParts(t *testing.T) {
 	for range 300 {
 		made = append(made, pawl.NewTask{Subject: "Work", Description: "at length"})
 	}
-	must(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: made}}, 0)))
+	must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: ada, Op: pawl.Create{Tasks: made}}, 0)))
 	store.most = 0
 	id := pawl.ID(0)
 	for task, err := range board.Export(t.Context(), query.Asker{}, pawl.Query{}) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
@@ -30,7 +31,7 @@ func TestUnblocksFollowsEachEdge(t *testing.T) {
 			create = pawl.Create{Tasks: []pawl.NewTask{task}}
 			board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: create}) // one that closes a cycle is refused, and is not there
 		}
-		err := board.View(t.Context(), func(reader pawl.Reader) error {
+		must.Do(t, board.View(t.Context(), func(reader pawl.Reader) error {
 			tasks, err := pages(reader, pawl.Query{Brief: true, Limit: pawl.MaxPage})
 			if err != nil || len(tasks) < 2 {
 				t.Fatalf("%d tasks, %v", len(tasks), err)
@@ -61,9 +62,6 @@ func TestUnblocksFollowsEachEdge(t *testing.T) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -49,7 +50,7 @@ func TestLanesBeginWithWhatIsNotShown(t *testing.T) {
 		t.Helper()
 		who.By = ada
 		l, err := query.Of(t.Context(), query.Local(w.board), who, q)
-		must(t, err)
+		must.Do(t, err)
 		return l
 	}
 	l := lanes(query.Asker{}, query.LanesQuery{Done: 3})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -18,7 +19,7 @@ func TestArgumentsOfLatestCalls(t *testing.T) {
 		t.Helper()
 		n++
 		c := todo.Call{ToolCall: todo.ToolCall{ID: fmt.Sprint("c", n), Name: "Bash", Parameters: json.RawMessage(args), Outcome: todo.Succeeded}, Arguments: true}
-		must(t, s.CallStarted(t.Context(), key, c))
+		must.Do(t, s.CallStarted(t.Context(), key, c))
 	}
 	kept := func(items []todo.Item) (with string) {
 		for _, c := range items[0].ToolCalls {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // single is a store for one list, and hands out what it may.
@@ -31,7 +33,7 @@ func (s *single) Problems() []string                               { return nil 
 // something else for a reason.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
-	must(t, err)
+	must.Do(t, err)
 	var cases []struct {
 		ID     string `json:"id"`
 		Writes []struct {
@@ -44,7 +46,7 @@ func TestCases(t *testing.T) {
 		Pawl   string `json:"pawl"`   // the list, or "error: " and the faults
 		Why    string `json:"why"`    // where Pawl differs
 	}
-	must(t, json.Unmarshal(text, &cases))
+	must.Do(t, json.Unmarshal(text, &cases))
 	if len(cases) < 40 {
 		t.Fatalf("only %d cases were found", len(cases))
 	}

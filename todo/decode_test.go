@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // brief shows todos a line each, without what is as by default:
@@ -131,7 +132,7 @@ func TestDecode(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for range 10 { // keys come in any order
 				draft, err := Decode([]byte(tt.todos), false)
-				must(t, err)
+				must.Do(t, err)
 				if diff := cmp.Diff(tt.want, draft.brief()); diff != "" {
 					t.Fatal(diff)
 				}
@@ -208,7 +209,7 @@ func TestDecodeFaults(t *testing.T) {
 // What stands between the items of a checklist may have been meant as one.
 func TestDecodeTellsWhatIsNoTodo(t *testing.T) {
 	draft, err := Decode([]byte(inJSON("Here is the plan:\n\n## Plan\n- A\n[1] noise\n\n- B\n")), false)
-	must(t, err)
+	must.Do(t, err)
 	if diff := cmp.Diff([]string{`Not taken for todos: "Here is the plan:", "[1] noise".`}, draft.Notes); diff != "" {
 		t.Error(diff)
 	}
@@ -216,7 +217,7 @@ func TestDecodeTellsWhatIsNoTodo(t *testing.T) {
 
 func TestDecodeSays(t *testing.T) {
 	draft, err := Decode([]byte(`[{"id":"2"},{"content":"A","status":"done","priority":"low","activeForm":"B","subtasks":[]}]`), true)
-	must(t, err)
+	must.Do(t, err)
 	want := []Said{{ID: true}, {Content: true, Status: true, Priority: true, ActiveForm: true, Subtasks: true}}
 	if diff := cmp.Diff(want, []Said{draft.Items[0].Said, draft.Items[1].Said}); diff != "" {
 		t.Error(diff)

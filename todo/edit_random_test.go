@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -53,7 +54,7 @@ func TestRandomEdits(t *testing.T) {
 		key, ctx := todo.Key{Session: "s1"}, context.Background()
 		read := func() todo.List {
 			list, err := s.Read(ctx, key)
-			must(t, err)
+			must.Do(t, err)
 			return list
 		}
 		do := func(edits ...todo.Edit) (todo.Edited, error) {
@@ -74,11 +75,11 @@ func TestRandomEdits(t *testing.T) {
 				if len(after.News) == 0 {
 					t.Fatalf("%v: the agent is told nothing", edits)
 				}
-				must(t, errOf(do(todo.Revert{})))
+				must.Do(t, errOf(do(todo.Revert{})))
 				if diff := cmp.Diff(before.Items, read().Items); diff != "" {
 					t.Fatalf("%v, taken back (-before +after):\n%s", edits, diff)
 				}
-				must(t, errOf(do(todo.Revert{})))
+				must.Do(t, errOf(do(todo.Revert{})))
 				if diff := cmp.Diff(after.Items, read().Items); diff != "" {
 					t.Fatalf("%v, done again (-first +then):\n%s", edits, diff)
 				}
@@ -108,11 +109,4 @@ func TestRandomEdits(t *testing.T) {
 			},
 		})
 	})
-}
-
-func must(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -39,7 +40,7 @@ func newRig(t *testing.T, lines ...string) *rig {
 		items = append(items, todo.Item{ID: fmt.Sprint(len(items) + 1), Content: content, ActiveForm: content, Status: status, Priority: todo.Medium})
 	}
 	if len(items) > 0 {
-		must(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
+		must.Do(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
 	}
 	return r
 }
@@ -47,7 +48,7 @@ func newRig(t *testing.T, lines ...string) *rig {
 func (r *rig) list() todo.List {
 	r.t.Helper()
 	list, err := r.s.Read(context.Background(), r.key)
-	must(r.t, err)
+	must.Do(r.t, err)
 	return list
 }
 
@@ -231,7 +232,7 @@ func TestEditFinishes(t *testing.T) {
 // The agent itself knows what it did.
 func TestOwnEdit(t *testing.T) {
 	r := newRig(t, small...)
-	must(t, errOf(r.s.Edit(context.Background(), r.key, todo.Editing{}, todo.Clear{})))
+	must.Do(t, errOf(r.s.Edit(context.Background(), r.key, todo.Editing{}, todo.Clear{})))
 	if news := r.list().News; len(news) > 0 {
 		t.Errorf("it is told %q", news)
 	}
@@ -251,7 +252,7 @@ func TestRevertKeepsWhatHappened(t *testing.T) {
 	r := newRig(t)
 	call := []todo.ToolCall{{ID: "c1", Name: "bash", Outcome: todo.Succeeded}}
 	items := []todo.Item{{ID: "1", Content: "Plan", Status: todo.InProgress, ToolCalls: call, Subtasks: []todo.Subtask{{ID: "1.1", Content: "think", Status: todo.Pending, ToolCalls: call}}}}
-	must(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
+	must.Do(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
 	r.must(todo.Add{Content: "Write"})
 	r.must(todo.Link{ID: "1", Task: 7})
 	r.must(todo.Remove{At: []string{"1"}})
@@ -373,7 +374,7 @@ func TestReorderIDs(t *testing.T) {
 		{ID: "2", Content: "b", Status: todo.Pending, Subtasks: []todo.Subtask{{ID: "x", Content: "two", Status: todo.Pending}}},
 	}
 	r := newRig(t)
-	must(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
+	must.Do(t, errOf(r.s.Restore(context.Background(), r.key, todo.Editing{}, items, "set up")))
 	r.must(todo.Reorder{From: "1.1", To: "2.1"})
 	if subs := r.list().Items[1].Subtasks; len(subs) != 2 || subs[0].ID == subs[1].ID || subs[1].ID != "x" {
 		t.Errorf("the subtasks are %+v", subs)
@@ -389,7 +390,7 @@ func TestLinkIsReverted(t *testing.T) {
 	person := todo.Editing{By: "A person"}
 	edit := func(edit todo.Edit) string {
 		edited, err := s.Edit(context.Background(), key, person, edit)
-		must(t, err)
+		must.Do(t, err)
 		return edited.What[0]
 	}
 	edit(todo.Link{ID: "1", Task: 3})
@@ -421,7 +422,7 @@ func TestRevertOfWrites(t *testing.T) {
 	s.change(func(l *todo.List) { l.Items[0].ToolCalls = []todo.ToolCall{{ID: "c", Name: "run"}} })
 	revert := func() {
 		s.now = s.now.Add(time.Minute)
-		must(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
+		must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
 	}
 	s.write(`["Beta","Alpha"]`)
 	revert()

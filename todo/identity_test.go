@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -35,7 +36,7 @@ func TestMergeOfOtherWords(t *testing.T) {
 	if s.list().Items[0].Task != 0 {
 		t.Error("the plants have the task of the parser")
 	}
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
 	s.expect("taken back", was, times(s.list().Items))
 
 	s.merge(`[{"id":"1","content":"Write the parser in Go"}]`)
@@ -55,7 +56,7 @@ func TestRestoredTodosAreNobodys(t *testing.T) {
 	s.rich(0)
 	next := todo.Key{Session: "next"}
 	list, err := s.Resume(context.Background(), next, todo.Editing{}, key)
-	must(t, err)
+	must.Do(t, err)
 	const restored = "1 [in_progress] Read the ledger: 1 1 -, high, run < 1.1 [pending] S, read\n2 [pending] Add tests: 1 - -\nx [pending] Named: 1 - -\n"
 	s.expect("restored", restored, times(list.Items))
 	if list.Items[0].Task != 12 {
@@ -64,9 +65,9 @@ func TestRestoredTodosAreNobodys(t *testing.T) {
 	write := func(todos string, fresh bool) {
 		t.Helper()
 		draft, err := todo.Decode([]byte(todos), true)
-		must(t, err)
+		must.Do(t, err)
 		w, err := s.Write(context.Background(), next, draft, todo.Writing{Merge: true, New: fresh})
-		must(t, err)
+		must.Do(t, err)
 		list = w.List
 	}
 	write(`[{"id":"native-1","content":"Ship it"}]`, true)
@@ -87,10 +88,10 @@ func TestNewEntryMeetsOldID(t *testing.T) {
 	s.merge(`[{"id":"native-1","content":"Read the ledger"},{"id":"native-2","content":"Add tests"}]`)
 	s.rich(0)
 	draft, err := todo.Decode([]byte(`[{"id":"native-1","content":"Ship it"}]`), true)
-	must(t, err)
+	must.Do(t, err)
 	s.now = s.now.Add(time.Minute)
 	w, err := s.Write(context.Background(), key, draft, todo.Writing{Merge: true, New: true})
-	must(t, err)
+	must.Do(t, err)
 	s.expect("list", "1 [pending] Read the ledger: 1 - -, high, run < 1.1 [pending] S, read\nnative-2 [pending] Add tests: 1 - -\nnative-1 [pending] Ship it: 2 - -", times(w.List.Items))
 }
 
@@ -103,11 +104,11 @@ func TestSubtasksInheritByText(t *testing.T) {
 	})
 	s.write(`[{"content":"A","subtasks":[{"id":"1.1","content":"Water the plants"},"Call home"]}]`)
 	s.expect("by number", "1 [pending] A: 1 - - < 1.1 [pending] Water the plants < 1.2 [pending] Call home", times(s.list().Items))
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
 	s.change(func(l *todo.List) {
 		l.Items[0].Subtasks[0].ToolCalls = []todo.ToolCall{{ID: "t", Name: "run"}}
 	})
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
 	s.expect("done again", "1 [pending] A: 1 - - < 1.1 [pending] Water the plants < 1.2 [pending] Call home", times(s.list().Items))
 }
 
@@ -117,7 +118,7 @@ func TestRevertFindsCallsByText(t *testing.T) {
 	s.write(`["Alpha one two","Beta three four"]`)
 	s.change(func(l *todo.List) { l.Items[1].ToolCalls = []todo.ToolCall{{ID: "t", Name: "run"}} })
 	s.write(`[{"content":"Alpha one two","status":"cancelled"},"Beta three four five"]`)
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{}, todo.Revert{})))
 	s.expect("taken back", "1 [pending] Alpha one two: 1 - -\n2 [pending] Beta three four: 1 - -, run", times(s.list().Items))
 }
 
@@ -138,7 +139,7 @@ func TestLinkMeetsItsTodo(t *testing.T) {
 	}
 	for text, kept := range map[string]bool{"Pack all of it": true, "Water the plants": false} {
 		s.change(func(l *todo.List) { l.Items[1].Content, l.Items[1].Task = "Pack all", 3 })
-		must(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Reword{At: "2", Content: text})))
+		must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Reword{At: "2", Content: text})))
 		if got := s.list().Items[1].Task == 3; got != kept {
 			t.Errorf("with %q it has the task: %v", text, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -15,13 +16,13 @@ func TestWriteKeeps(t *testing.T) {
 	write := func(text string, keep func(todo.List, todo.Item) bool) todo.List {
 		t.Helper()
 		draft, err := todo.Decode([]byte(text), false)
-		must(t, err)
+		must.Do(t, err)
 		w, err := s.Write(t.Context(), key, draft, todo.Writing{Keep: keep})
-		must(t, err)
+		must.Do(t, err)
 		return w.List
 	}
 	write(`[{"content": "Parse", "status": "in_progress"}, {"content": "Test"}]`, nil)
-	must(t, errOf(s.Edit(t.Context(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Document"}, todo.Set{At: []string{"3"}, Status: todo.InProgress})))
+	must.Do(t, errOf(s.Edit(t.Context(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Document"}, todo.Set{At: []string{"3"}, Status: todo.InProgress})))
 	added := func(l todo.List, it todo.Item) bool { return len(l.News) > 0 && it.Personal() }
 	list := write(`[{"id": "1", "content": "Parse", "status": "in_progress"}, {"id": "2", "content": "Ship"}]`, added)
 	if len(list.Items) != 3 {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A wording is one of the forms in which an agent says what is to be done. What
@@ -95,7 +96,7 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 			mark(&store.list, what, marks)
 			before := store.list.Clone()
 			if before.Before != nil && rapid.IntRange(0, 4).Draw(t, "step") == 0 {
-				must(t, errOf(service.Edit(t.Context(), Key{}, Editing{}, Revert{})))
+				must.Do(t, errOf(service.Edit(t.Context(), Key{}, Editing{}, Revert{})))
 				unrelated(t, store.list.Items, what, marks)
 				continue
 			}
@@ -115,11 +116,11 @@ func TestNothingIsInheritedByChance(t *testing.T) {
 				given = append(given, it)
 			}
 			text, err := json.Marshal(given)
-			must(t, err)
+			must.Do(t, err)
 			draft, err := Decode(text, how.Merge)
-			must(t, err)
+			must.Do(t, err)
 			w, err := service.Write(t.Context(), Key{}, draft, how)
-			must(t, err)
+			must.Do(t, err)
 			unrelated(t, w.New, what, marks)
 			unrelated(t, store.list.Items, what, marks)
 			if how.Merge {
@@ -184,13 +185,6 @@ func TestKin(t *testing.T) {
 				t.Errorf("%q and %q: %d, want %d", pair[0], pair[1], got, tt.want)
 			}
 		}
-	}
-}
-
-func must(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -33,16 +34,16 @@ func newCheckedList(t *testing.T) *checkedList {
 func (l *checkedList) write(text string, merge bool) todo.List {
 	l.Helper()
 	draft, err := todo.Decode([]byte(text), merge)
-	must(l, err)
+	must.Do(l, err)
 	w, err := l.Write(l.Context(), l.key, draft, todo.Writing{Merge: merge})
-	must(l, err)
+	must.Do(l, err)
 	return w.List
 }
 
 func (l *checkedList) list() *todo.List {
 	l.Helper()
 	list, err := l.Read(l.Context(), l.key)
-	must(l, err)
+	must.Do(l, err)
 	return &list
 }
 
@@ -50,7 +51,7 @@ func (l *checkedList) list() *todo.List {
 func (l *checkedList) ran(seen *todo.List, passed bool) todo.Edited {
 	l.Helper()
 	e, err := l.CheckRan(l.Context(), l.key, todo.Editing{}, seen, todo.Checked{Sum: tests.Sum(), Passed: passed, Exit: map[bool]int{false: 1}[passed], At: l.now})
-	must(l, err)
+	must.Do(l, err)
 	return e
 }
 
@@ -135,7 +136,7 @@ func TestCheckOfTodosThatChange(t *testing.T) {
 
 	// And one of another check.
 	other := pawl.Check{Name: "tests", Run: []string{"go", "vet"}}
-	must(t, errOf(l.SetCheck(t.Context(), l.key, todo.Editing{}, &other, nil)))
+	must.Do(t, errOf(l.SetCheck(t.Context(), l.key, todo.Editing{}, &other, nil)))
 	l.wants(pawl.CheckedOpen, "One completed")
 	_, err := l.CheckRan(t.Context(), l.key, todo.Editing{}, l.list(), todo.Checked{Sum: tests.Sum(), Passed: true, At: l.now})
 	if pawl.KindOf(err) != pawl.Conflict {
@@ -185,7 +186,7 @@ func TestCheckFollowsTheList(t *testing.T) {
 	other := tests.Clone()
 	other.Run = []string{"true"}
 	own := todo.Key{Session: "s3"}
-	must(t, errOf(l.SetCheck(t.Context(), own, todo.Editing{}, &other, nil)))
+	must.Do(t, errOf(l.SetCheck(t.Context(), own, todo.Editing{}, &other, nil)))
 	if _, err := l.Resume(t.Context(), own, todo.Editing{}, l.key); !errors.Is(err, pawl.Conflict) {
 		t.Errorf("beside another check: %v", err)
 	}
@@ -198,7 +199,7 @@ func TestCheckFollowsTheList(t *testing.T) {
 func TestBadCheck(t *testing.T) {
 	store := todomem.New()
 	l := &checkedList{T: t, Service: todo.New(store, time.Now), key: todo.Key{Session: "s1"}}
-	must(t, errOf(store.Update(t.Context(), l.key, func(list *todo.List) error {
+	must.Do(t, errOf(store.Update(t.Context(), l.key, func(list *todo.List) error {
 		list.BadCheck = []byte(`{"of": "later"}`)
 		return nil
 	})))

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -31,7 +32,7 @@ func TestMoveMeetsEdit(t *testing.T) {
 		store := &busyStore{Store: todomem.New()}
 		todos := todo.New(store, func() time.Time { return noon })
 		add := func(content string) {
-			must(t, errOf(store.Store.Update(t.Context(), from, func(l *todo.List) error {
+			must.Do(t, errOf(store.Store.Update(t.Context(), from, func(l *todo.List) error {
 				l.Items = append(l.Items, todo.Item{ID: content, Content: content, Status: todo.Pending, Priority: todo.Low, ActiveForm: content})
 				return nil
 			})))
@@ -40,9 +41,9 @@ func TestMoveMeetsEdit(t *testing.T) {
 		if met {
 			store.then = func(todo.Key) { add("b") }
 		}
-		must(t, todos.Move(t.Context(), from, to))
+		must.Do(t, todos.Move(t.Context(), from, to))
 		old, err := todos.Read(t.Context(), from)
-		must(t, err)
+		must.Do(t, err)
 		got, err := todos.Read(t.Context(), to)
 		if err != nil || len(got.Items) != 1 || old.Blank() == met || met && len(old.Items) != 2 {
 			t.Errorf("met by an edit %v: there are %+v and %+v, %v", met, old.Items, got.Items, err)

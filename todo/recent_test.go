@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -41,7 +42,7 @@ func (d *hall) write(project, session string, todos ...string) {
 		it.Content = strings.TrimRight(text, "?!")
 		draft.Items = append(draft.Items, it)
 	}
-	must(d, errOf(d.Write(d.Context(), todo.Key{Session: session}, draft, todo.Writing{Project: project})))
+	must.Do(d, errOf(d.Write(d.Context(), todo.Key{Session: session}, draft, todo.Writing{Project: project})))
 }
 
 // shows is what stands beside the tasks of the project p: lists that run as
@@ -49,7 +50,7 @@ func (d *hall) write(project, session string, todos ...string) {
 func (d *hall) shows(keep time.Duration) []string {
 	d.Helper()
 	recent, err := d.Recent(d.Context(), func(h todo.Head) bool { return h.Project == "/p" }, keep)
-	must(d, err)
+	must.Do(d, err)
 	shown := []string{}
 	add := func(who string, items []todo.Item) {
 		var texts []string
@@ -121,12 +122,12 @@ func TestRecentTakenBack(t *testing.T) {
 	d.write("/p", "s", "A", "B")
 	d.expect("finished", month, "s done: A, B")
 	d.now = d.now.Add(time.Minute)
-	must(t, errOf(d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Revert{})))
+	must.Do(t, errOf(d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Revert{})))
 	d.expect("taken back", month, "s: A?, B?")
 	d.write("/p", "s", "A", "B")
 
 	d.write("/p", "s", "C?")
-	must(t, errOf(d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Clear{})))
+	must.Do(t, errOf(d.Edit(t.Context(), todo.Key{Session: "s"}, todo.Editing{}, todo.Clear{})))
 	d.expect("when a later list was emptied", month, "s done: A, B")
 }
 

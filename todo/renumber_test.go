@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -13,7 +14,7 @@ func TestRenumber(t *testing.T) {
 	store := todomem.New()
 	then := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 	for session, project := range map[string]string{"ours": "/shop", "other": "/bakery", "nowhere": ""} {
-		must(t, errOf(store.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
+		must.Do(t, errOf(store.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
 			l.Project, l.UpdatedAt = project, then
 			l.Items = []todo.Item{{ID: "1", Content: "A", Task: 12}, {ID: "2", Content: "B", Task: 13}, {ID: "3", Content: "C", Task: 15}, {ID: "4", Content: "D"}}
 			l.Past = []todo.Past{{Item: todo.Item{ID: "5", Content: "E", Task: 12}}}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The last todo is completed, and a subtask is not: nothing is finished, and the agent
@@ -12,7 +14,7 @@ func TestWriteWithOpenSubtask(t *testing.T) {
 	items := []Item{{ID: "1", Content: "A", Status: InProgress, Subtasks: []Subtask{{ID: "1.1", Content: "S", Status: Pending}}}, {ID: "2", Content: "B", Status: Completed}}
 	l := List{Items: CloneItems(items)}
 	draft, err := Decode([]byte(`[{"content": "A", "status": "completed"}, {"content": "B", "status": "completed"}]`), false)
-	must(t, err)
+	must.Do(t, err)
 	w, err := l.write(draft, Writing{}, time.Unix(10, 0))
 	if err != nil || len(l.Items) != 2 || l.Items[0].Status != Pending || !l.Items[0].CompletedAt.IsZero() || l.Items[1].Status != Completed {
 		t.Fatalf("the list is %+v, %v", l.Items, err)

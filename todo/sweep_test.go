@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -18,8 +19,8 @@ func TestSweep(t *testing.T) {
 		"done": `[{"content": "a", "status": "completed"}]`,
 	} {
 		draft, err := todo.Decode([]byte(list), false)
-		must(t, err)
-		must(t, errOf(todos.Write(t.Context(), todo.Key{Session: session}, draft, todo.Writing{})))
+		must.Do(t, err)
+		must.Do(t, errOf(todos.Write(t.Context(), todo.Key{Session: session}, draft, todo.Writing{})))
 	}
 	for _, step := range []struct {
 		after, keep time.Duration
@@ -30,7 +31,7 @@ func TestSweep(t *testing.T) {
 		{91 * day, 30 * day, 0},
 	} {
 		now = noon.Add(step.after)
-		must(t, errOf(todos.Sweep(t.Context(), step.keep)))
+		must.Do(t, errOf(todos.Sweep(t.Context(), step.keep)))
 		if heads, err := todos.Sessions(t.Context(), ""); err != nil || len(heads) != step.left {
 			t.Errorf("after %s: %d lists are left, want %d: %v", step.after, len(heads), step.left, err)
 		}

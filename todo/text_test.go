@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -127,7 +128,7 @@ func TestText(t *testing.T) {
 		want = append(want, id+".txt")
 	}
 	files, err := os.ReadDir("testdata/text")
-	must(t, err)
+	must.Do(t, err)
 	for _, f := range files {
 		if !slices.Contains(want, f.Name()) {
 			t.Errorf("testdata/text/%s shows no list", f.Name())
@@ -139,10 +140,10 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", "text", name+".txt")
 	if *update {
-		must(t, os.WriteFile(path, []byte(got), 0o644))
+		must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(path)
-	must(t, err)
+	must.Do(t, err)
 	if got != string(want) {
 		t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", path, got, want)
 	}
@@ -168,7 +169,7 @@ var ones = strings.NewReplacer("\n1 tasks:", "\n1 task:", "...1 more tool calls.
 // formatter-* and read-* of its target cases, todos and text only).
 func TestCases(t *testing.T) {
 	data, err := os.ReadFile("testdata/formatter.json")
-	must(t, err)
+	must.Do(t, err)
 	var cases []struct {
 		ID       string
 		Todos    []todo.Item

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -59,7 +60,7 @@ func TestFromTranscript(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			items, err := todo.FromTranscript(iotest.HalfReader(strings.NewReader(strings.Join(c.lines, "\n"))))
-			must(t, err)
+			must.Do(t, err)
 			var got []string
 			for _, item := range items {
 				got = append(got, fmt.Sprintf("%s %s %s", item.ID, item.Status, item.Content))
@@ -106,7 +107,7 @@ func TestTranscript(t *testing.T) {
 		t.Fatalf("%v: %s", err, line)
 	}
 	got, err := todo.FromTranscript(bytes.NewReader(line))
-	must(t, err)
+	must.Do(t, err)
 	items[0].CompletedAt = time.Time{}
 	items[1].Task, items[1].ToolCalls = 0, nil
 	if diff := cmp.Diff(items, got); diff != "" {
@@ -127,7 +128,7 @@ func FuzzTranscript(f *testing.F) {
 			return
 		}
 		line, err := todo.Transcript(items)
-		must(t, err)
+		must.Do(t, err)
 		again, err := todo.FromTranscript(bytes.NewReader(line))
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // wrong tells what of a list no todo list may be.
@@ -77,7 +78,7 @@ func TestWriteHolds(t *testing.T) {
 			given := rapid.SliceOfN(rapid.Custom(drawTodo), 0, 6).Draw(t, "todos")
 			merge := rapid.Bool().Draw(t, "merge")
 			text, err := json.Marshal(given)
-			must(t, err)
+			must.Do(t, err)
 			draft, err := Decode(text, merge)
 			if err != nil {
 				if !errors.Is(err, pawl.Invalid) || !strings.Contains(err.Error(), "already") {
@@ -87,13 +88,13 @@ func TestWriteHolds(t *testing.T) {
 			}
 			before := store.list.Clone()
 			w, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
-			must(t, err)
+			must.Do(t, err)
 			if same, _ := Decode(text, merge); !cmp.Equal(same, draft) {
 				t.Fatalf("the draft was changed:\n%s", cmp.Diff(same, draft))
 			}
 			after := store.list.Clone()
 			for _, err := range []error{wrong(w.New), wrong(after.Items)} {
-				must(t, err)
+				must.Do(t, err)
 			}
 			if done := !slices.ContainsFunc(w.New, func(it Item) bool { return it.Open() }); done != (len(after.Items) == 0) {
 				t.Fatalf("of the new list\n%s this is stored:\n%s", brief(w.New), brief(after.Items))
@@ -106,7 +107,7 @@ func TestWriteHolds(t *testing.T) {
 			if len(after.Items) == 0 && slices.ContainsFunc(draft.Items, func(it DraftItem) bool { return !it.Said.Status }) {
 				continue // what followed a completed todo begins again
 			}
-			must(t, errOf(service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})))
+			must.Do(t, errOf(service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})))
 			if diff := cmp.Diff(after, store.list); diff != "" {
 				t.Fatalf("the same again (merge %v) changed the list:\n%s", merge, diff)
 			}
@@ -127,9 +128,9 @@ func TestWriteReturnsCopies(t *testing.T) {
 	} {
 		merge := i == 2
 		draft, err := Decode([]byte(todos), merge)
-		must(t, err)
+		must.Do(t, err)
 		w, err := service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
-		must(t, err)
+		must.Do(t, err)
 		var past []Item
 		for _, p := range w.List.Past {
 			past = append(past, p.Item)
@@ -212,10 +213,10 @@ func TestDecodeOfItems(t *testing.T) {
 			given[i].ToolCalls = []ToolCall{{ID: "t", Name: "x"}}
 		}
 		text, err := json.Marshal(given)
-		must(t, err)
+		must.Do(t, err)
 		for _, text := range [][]byte{text, []byte(inJSON(string(text))), fmt.Appendf(nil, `{"todos":%s}`, text)} {
 			draft, err := Decode(text, false)
-			must(t, err)
+			must.Do(t, err)
 			got := []Item{}
 			for _, it := range draft.Items {
 				got = append(got, it.Item)
@@ -254,9 +255,9 @@ func FuzzDecode(f *testing.F) {
 			}
 			t.Fatalf("what Decode accepts, Write refuses: %v", err)
 		}
-		must(t, wrong(w.New))
+		must.Do(t, wrong(w.New))
 		again, err := json.Marshal(w.New)
-		must(t, err)
+		must.Do(t, err)
 		if len(again) > MaxInput {
 			return
 		}
@@ -285,7 +286,7 @@ func TestMergeAgainWithOpenSubtasks(t *testing.T) {
 		if err == nil {
 			_, err = service.Write(t.Context(), Key{}, draft, Writing{Merge: merge})
 		}
-		must(t, err)
+		must.Do(t, err)
 	}
 	write(`[{"content":"A","status":"completed","subtasks":"- S"},{"content":"B"}]`, false)
 	for range 2 {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todomem"
 )
@@ -46,28 +47,28 @@ func (s *session) try(todos string, merge bool) (todo.Written, error) {
 func (s *session) write(todos string) todo.Written {
 	s.Helper()
 	w, err := s.try(todos, false)
-	must(s, err)
+	must.Do(s, err)
 	return w
 }
 
 func (s *session) merge(todos string) todo.Written {
 	s.Helper()
 	w, err := s.try(todos, true)
-	must(s, err)
+	must.Do(s, err)
 	return w
 }
 
 func (s *session) list() todo.List {
 	s.Helper()
 	list, err := s.Read(context.Background(), key)
-	must(s, err)
+	must.Do(s, err)
 	return list
 }
 
 // change alters the list as another part of Pawl would.
 func (s *session) change(fn func(*todo.List)) {
 	s.Helper()
-	must(s, errOf(s.store.Update(context.Background(), key, func(l *todo.List) error { fn(l); return nil })))
+	must.Do(s, errOf(s.store.Update(context.Background(), key, func(l *todo.List) error { fn(l); return nil })))
 }
 
 func (s *session) expect(what, want, got string) {
@@ -198,7 +199,7 @@ func TestDiff(t *testing.T) {
 	s.write(`[{"content":"A","status":"pending"},{"id":"b","content":"B","status":"in_progress","subtasks":["S"]},"C","D"]`)
 	w := s.write(`[{"id":"1","content":"A too","status":"blocked"},{"id":"x","content":"B","status":"completed","subtasks":[{"content":"S","status":"done"}],"priority":"low"},{"content":"C","activeForm":"Doing C"},"D twice"]`)
 	text, err := json.Marshal(w.Diff.Changed)
-	must(t, err)
+	must.Do(t, err)
 	s.expect("changes", `[{"id":"1","content":"A too","fields":["content","blocked"]},{"id":"x","content":"B","fields":["id","status","priority","subtasks"],"from":"in_progress","to":"completed"},{"id":"3","content":"C","fields":["activeForm"]},{"id":"4","content":"D twice","fields":["content"]}]`, string(text))
 	s.expect("text", "1 completed, 3 changed", w.Diff.String())
 
@@ -369,7 +370,7 @@ func TestWriteChecksDrafts(t *testing.T) {
 	ctx := context.Background()
 	ours := todo.Item{Content: "A", Task: 12, ToolCalls: []todo.ToolCall{{ID: "t", Name: "run"}}, CreatedAt: s.now.Add(-time.Hour), StartedAt: s.now}
 	w, err := s.Write(ctx, key, todo.Draft{Items: []todo.DraftItem{{Item: ours}}}, todo.Writing{Project: "/p"})
-	must(t, err)
+	must.Do(t, err)
 	s.expect("new", "1 [pending] A: 0 - -", times(w.New))
 	if w.New[0].Task != 0 {
 		t.Error("the draft gave the todo a task")
@@ -403,7 +404,7 @@ func TestPauseEndsWithList(t *testing.T) {
 	for name, todos := range map[string]string{"done": `[{"content":"A","status":"completed"}]`, "cleared": `[]`} {
 		s := newSession(t)
 		s.write(`["A"]`)
-		must(t, errOf(s.Pause(context.Background(), key, "", "no access")))
+		must.Do(t, errOf(s.Pause(context.Background(), key, "", "no access")))
 		s.write(todos)
 		if l := s.list(); l.Pause != nil {
 			t.Errorf("%s: paused: %s", name, l.Pause.Reason)
@@ -415,7 +416,7 @@ func TestPauseEndsWithList(t *testing.T) {
 func TestWriteLeavesTheRest(t *testing.T) {
 	s := newSession(t)
 	s.write(`["A"]`)
-	must(t, errOf(s.Pause(context.Background(), key, "", "no access")))
+	must.Do(t, errOf(s.Pause(context.Background(), key, "", "no access")))
 	s.change(func(l *todo.List) { l.News = []string{"A person did something."} })
 	s.write(`["A","B"]`)
 	if l := s.list(); l.Pause == nil || len(l.News) != 1 {
@@ -427,15 +428,15 @@ func TestWriteLeavesTheRest(t *testing.T) {
 func TestWriteOverPersonsTodo(t *testing.T) {
 	s := newSession(t)
 	s.write(`[{"content":"A","status":"in_progress"}]`)
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Tell the others"})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Tell the others"})))
 	w := s.write(`["A","B"]`)
 	s.expect("new", "1 [in_progress] A: 1 1 -\n2 [pending] B: 2 - -", times(w.New))
 	s.expect("past", "user-1 [pending] Tell the others: dropped at 2", past(s.list()))
 	s.expect("notes", `Left out of this list, and added by a person: "Tell the others". Add what is still wanted again.`, strings.Join(w.Notes, "\n"))
 
 	s.write(`["A"]`)
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Again"})))
-	must(t, errOf(s.TakeNews(context.Background(), key)))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{Content: "Again"})))
+	must.Do(t, errOf(s.TakeNews(context.Background(), key)))
 	if w := s.write(`["A"]`); len(w.Notes) > 0 {
 		t.Errorf("an agent that was told gets the notes %q", w.Notes)
 	}
@@ -494,7 +495,7 @@ func TestWriteCountsIDs(t *testing.T) {
 	s.expect("cancelled ones do not count", "1 [pending] Alpha: 1 - - < 1.1 [pending] S",
 		times(s.write(`[{"content":"Beta","status":"cancelled"},"Alpha"]`).New))
 
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{At: "1", Content: "Ask"})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Add{At: "1", Content: "Ask"})))
 	s.expect("a person's", "1 [pending] Ask: 4 - -\n2 [pending] Alpha: 1 - - < 2.1 [pending] S", times(s.write(`["Ask","Alpha"]`).New))
 	s.expect("a new one", "1 [pending] Ask: 4 - -\n2 [pending] Alpha: 1 - - < 2.1 [pending] S\n3 [pending] New: 6 - -", times(s.merge(`["New"]`).New))
 	s.write(`[{"id":"n","content":"New"},"Ask"]`)
@@ -509,17 +510,17 @@ func TestWriteOverPersonsMark(t *testing.T) {
 	s.write(`[{"content":"Zero","status":"completed"},"Ask","Build","Clean","Dust"]`)
 	s.now = s.now.Add(time.Minute)
 	for _, edit := range []todo.Edit{todo.Set{At: []string{"2", "3"}, Status: todo.Completed}, todo.Remove{At: []string{"4"}}} {
-		must(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, edit)))
+		must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, edit)))
 	}
 	w := s.write(`[{"content":"Zero","status":"pending"},{"content":"Ask","status":"pending"},{"content":"Build","status":"completed"},{"content":"Clean","status":"in_progress"},"Dust"]`)
 	s.expect("the write wins", "1 [pending] Zero: 1 - -\n2 [pending] Ask: 1 - -\n3 [completed] Build: 1 - 3\n4 [in_progress] Clean: 4 4 -\n5 [pending] Dust: 1 - -", times(w.New))
 	s.expect("notes", `"Ask", which a person marked completed, is open again in your list.`+"\n"+`"Clean", which a person removed, is in your list again.`, strings.Join(w.Notes, "\n"))
 
 	s.now = s.now.Add(time.Minute)
-	must(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Set{At: []string{"all"}, Status: todo.Completed})))
+	must.Do(t, errOf(s.Edit(context.Background(), key, todo.Editing{By: "A person"}, todo.Set{At: []string{"all"}, Status: todo.Completed})))
 	w = s.write(`[{"content":"Ask","status":"pending"}]`)
 	s.expect("a list that a person finished", `"Ask", which a person marked completed, is open again in your list.`, strings.Join(w.Notes, "\n"))
-	must(t, errOf(s.TakeNews(context.Background(), key)))
+	must.Do(t, errOf(s.TakeNews(context.Background(), key)))
 	s.write(`[{"content":"Ask","status":"completed"},"Rest"]`)
 	if w := s.write(`[{"content":"Ask","status":"pending"},"Rest"]`); len(w.Notes) > 0 {
 		t.Errorf("an agent that was told gets the notes %q", w.Notes)
@@ -530,7 +531,7 @@ func TestWriteOverPersonsMark(t *testing.T) {
 // hooks).
 func TestWriteOfRealAgents(t *testing.T) {
 	text, err := os.ReadFile("testdata/agents.jsonl")
-	must(t, err)
+	must.Do(t, err)
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
@@ -540,7 +541,7 @@ func TestWriteOfRealAgents(t *testing.T) {
 			Last   string            `json:"last"`
 			Past   int               `json:"past"`
 		}
-		must(t, json.Unmarshal([]byte(line), &session))
+		must.Do(t, json.Unmarshal([]byte(line), &session))
 		t.Run(session.Agent, func(t *testing.T) {
 			s := newSession(t)
 			var w todo.Written

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -78,14 +79,14 @@ func TestNoBoard(t *testing.T) {
 func TestDamagedIsCounted(t *testing.T) {
 	dir := t.TempDir()
 	kept, err := file.Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	s := newStory(t)
 	s.Board = pawl.NewBoard(kept)
 	t.Cleanup(func() { s.Board.Close() })
 	s.Tools = tool.New(tool.Options{Board: tool.OneBoard(s.Board), Now: s.Clock})
 	ada := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
 	s.ask(ada, "task_create", `{"tasks":[{"subject":"a"},{"subject":"b"},{"subject":"c","owner":"bob"}]}`)
-	must(t, os.WriteFile(filepath.Join(dir, "task_2.json"), []byte("{"), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "task_2.json"), []byte("{"), 0o644))
 	text := s.ask(ada, "task_list", `{}`).LLMContent
 	if first, _, _ := strings.Cut(text, "\n"); first != "3 tasks: 1 ready, 1 on hold or assigned, 1 damaged" {
 		t.Errorf("the list begins with %q", first)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -90,7 +91,7 @@ func (s *story) ask(by tool.Caller, name, args string) tool.Result {
 		}
 		r := one.Call(s.T.Context(), by, json.RawMessage(args))
 		data, err := json.Marshal(r.Data)
-		must(s.T, err)
+		must.Do(s.T, err)
 		if !utf8.ValidString(r.LLMContent) {
 			s.T.Errorf("%s %.80s says broken text", name, args)
 		}
@@ -150,7 +151,7 @@ func TestBudgets(t *testing.T) {
 		}
 		task := read[struct{ Tasks []struct{ ID pawl.ID } }](t, r).Tasks[0]
 		whole, err := s.Board.Get(t.Context(), task.ID)
-		must(t, err)
+		must.Do(t, err)
 		text := r.LLMContent
 		if _, rest, ok := strings.Cut(text, "\nLabels: "); ok {
 			_, text, _ = strings.Cut(rest, "\nWhen it is done")
@@ -228,7 +229,7 @@ func TestCreatedIsSmall(t *testing.T) {
 func read[T any](t *testing.T, r tool.Result) (out T) {
 	t.Helper()
 	text, err := json.Marshal(r.Data)
-	must(t, err)
+	must.Do(t, err)
 	if err := json.Unmarshal(text, &out); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
@@ -269,13 +270,6 @@ func TestLongTexts(t *testing.T) {
 		if line := fmt.Sprintf("Zeile %d mit Ümläuten\n", i); !strings.Contains(whole.String(), line) {
 			t.Fatalf("%q is lost", line)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -56,7 +57,7 @@ func toolsList(t *testing.T, tools []tool.Tool) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	must(t, enc.Encode(list))
+	must.Do(t, enc.Encode(list))
 	return bytes.TrimSpace(b.Bytes())
 }
 
@@ -109,7 +110,7 @@ func TestSchemas(t *testing.T) {
 			}
 		}
 	}
-	must(t, json.Unmarshal(newStory(t).Tools[0].Schema, &write))
+	must.Do(t, json.Unmarshal(newStory(t).Tools[0].Schema, &write))
 	if got := write.Properties.Todos.Items.Required; !slices.Equal(got, []string{"content", "status"}) {
 		t.Errorf("a todo requires %v", got)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/tool"
 	"github.com/pawl-dev/pawl/tool/tooltest"
 )
@@ -69,7 +70,7 @@ func TestClaudeSchemas(t *testing.T) {
 			Properties map[string]json.RawMessage
 			Required   []string
 		}
-		must(t, json.Unmarshal(one.Schema, &schema))
+		must.Do(t, json.Unmarshal(one.Schema, &schema))
 		typed(t, one.Name, one.Schema)
 		want, known := claudeSchemas[one.Name]
 		if !known {
@@ -108,19 +109,19 @@ func TestClaudePages(t *testing.T) {
 	for range 300 {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: strings.Repeat("long ", 90)})
 	}
-	must(t, errOf(s.Board.Do(t.Context(), pawl.Request{Op: op})))
+	must.Do(t, errOf(s.Board.Do(t.Context(), pawl.Request{Op: op})))
 	list := func(args string) (text string, cursor string, n int) {
 		r := s.Tools[3].Call(t.Context(), tool.Caller{}, json.RawMessage(args))
 		if r.Err != nil {
 			t.Fatal(r.Err)
 		}
 		raw, err := json.Marshal(r.Data)
-		must(t, err)
+		must.Do(t, err)
 		var page struct {
 			Cursor string
 			Tasks  []json.RawMessage
 		}
-		must(t, json.Unmarshal(raw, &page))
+		must.Do(t, json.Unmarshal(raw, &page))
 		return r.LLMContent, page.Cursor, len(page.Tasks)
 	}
 	text, cursor, all := list("{}")
@@ -201,7 +202,7 @@ func TestClaudeManyEdges(t *testing.T) {
 func TestClaudeLongTask(t *testing.T) {
 	s := newClaudeStory(t)
 	long := pawl.NewTask{Subject: "Long", Description: strings.Repeat("é\n", pawl.MaxDescription/3), Metadata: map[string]json.RawMessage{"k": json.RawMessage(`"` + strings.Repeat("x", 60_000) + `"`)}}
-	must(t, errOf(s.Board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}})))
+	must.Do(t, errOf(s.Board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{long}}})))
 	r := s.Tools[4].Call(t.Context(), tool.Caller{}, json.RawMessage(`{"taskId":"1"}`))
 	raw, err := json.Marshal(r.Data)
 	if err != nil || len(raw) > 20_000 || len(r.LLMContent) > 20_000 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/tool"
@@ -49,7 +50,7 @@ func newBench(t *testing.T, claude bool) *bench {
 	_, err := b.board.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada", Session: "s1"}, Op: pawl.All{Ops: []pawl.Op{
 		pawl.Create{Tasks: []pawl.NewTask{{Subject: "Parser", Checks: []pawl.Check{unit}}}}, pawl.ClaimTask{ID: 1},
 	}}})
-	must(t, err)
+	must.Do(t, err)
 	return b
 }
 
@@ -65,7 +66,7 @@ func (b *bench) call(by tool.Caller, name, args string) tool.Result {
 func (b *bench) task() *pawl.Task {
 	b.Helper()
 	found, err := query.Of(context.Background(), query.Local(b.board), query.Asker{}, query.TaskQuery{Names: []string{"1"}})
-	must(b, err)
+	must.Do(b, err)
 	return &found.Tasks[0].Detail.Task
 }
 
@@ -308,7 +309,7 @@ func TestGetShowsTails(t *testing.T) {
 	if r := b.call(ada, "task_get", `{"taskId":1}`); strings.Contains(r.LLMContent, "printed") {
 		t.Errorf("without evidence:\n%s", r.LLMContent)
 	}
-	must(t, errOf(b.board.Do(t.Context(), pawl.Request{By: ada.Actor, Op: pawl.All{Ops: []pawl.Op{failed, pawl.AddNote{ID: 1, Text: strings.Repeat("long ", 3000)}}}})))
+	must.Do(t, errOf(b.board.Do(t.Context(), pawl.Request{By: ada.Actor, Op: pawl.All{Ops: []pawl.Op{failed, pawl.AddNote{ID: 1, Text: strings.Repeat("long ", 3000)}}}})))
 	if r := b.call(ada, "task_get", `{"taskId":1}`); !strings.Contains(r.LLMContent, "unit printed at its end:\n  | --- FAIL: TestX\n") || strings.Contains(r.LLMContent, "\x1b") || strings.Contains(r.LLMContent, "nothing") {
 		t.Errorf("%v\n%s", r.Err, r.LLMContent)
 	}
@@ -323,9 +324,9 @@ func TestGetShowsTails(t *testing.T) {
 		}
 		all += r.LLMContent
 		data, err := json.Marshal(r.Data)
-		must(t, err)
+		must.Do(t, err)
 		var page struct{ Next int }
-		must(t, json.Unmarshal(data, &page))
+		must.Do(t, json.Unmarshal(data, &page))
 		if offset = page.Next; offset == 0 {
 			break
 		}
@@ -353,6 +354,6 @@ func TestLabelsInOneText(t *testing.T) {
 			}
 			return err
 		})
-		must(t, err)
+		must.Do(t, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/tool"
 )
@@ -21,11 +22,11 @@ var proposed = regexp.MustCompile(`(?m)^    .*?\b(t(?:ask|odo)_[a-z]+) (\{.*\})`
 // A call that an answer proposes can be made as it stands, and destroys nothing.
 func TestProposedCallsWork(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
-	must(t, err)
+	must.Do(t, err)
 	calls := map[string]bool{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		must(t, err)
+		must.Do(t, err)
 		for _, m := range proposed.FindAllStringSubmatch(string(text), -1) {
 			if !strings.Contains(m[2], `\"`) { // else it is told once more, to a program
 				calls[m[1]+" "+m[2]] = true

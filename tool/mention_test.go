@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/tool"
 )
 
@@ -19,7 +20,7 @@ func naming(t *testing.T, argument string, many int) string {
 		ids[i] = i + 1
 	}
 	text, err := json.Marshal(map[string]any{"taskId": 1, "subject": "A", argument: ids})
-	must(t, err)
+	must.Do(t, err)
 	return string(text)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -54,7 +55,7 @@ func TestModelIsToldOfAMerge(t *testing.T) {
 		`task_update {"id":1,"subject":"Other"}`:    "#1 is now #15; #1 is bob's Retry hooks",
 	} {
 		board := pawl.NewBoard(memory.New())
-		must(t, errOf(board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Retry hooks"}}}})))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "Retry hooks"}}}})))
 		b := query.Local(board, query.Merging(&meeting{}))
 		tools := tool.New(tool.Options{
 			Now:   time.Now,

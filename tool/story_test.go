@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/tool/tooltest"
 )
 
@@ -34,13 +35,13 @@ func TestStoriesFromAfar(t *testing.T) {
 func TestCasesAreAdopted(t *testing.T) {
 	for fixture, stories := range map[string]string{"tasks.json": "cases_tasks.txtar", "llxprt.json": "cases_todos.txtar"} {
 		text, err := os.ReadFile(filepath.Join("testdata/cases", fixture))
-		must(t, err)
+		must.Do(t, err)
 		var cases []struct{ ID string }
 		if err := json.Unmarshal(text, &cases); err != nil || len(cases) < 25 {
 			t.Fatalf("%s has %d cases: %v", fixture, len(cases), err)
 		}
 		told, err := os.ReadFile(filepath.Join("testdata", stories))
-		must(t, err)
+		must.Do(t, err)
 		said := map[string]bool{}
 		for line := range strings.SplitSeq(string(told), "\n") {
 			if ids, reason, ok := strings.Cut(strings.TrimPrefix(line, "# "), ": "); ok && strings.HasPrefix(line, "# ") && reason != "" {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
 	"github.com/pawl-dev/pawl/todo/todofile"
@@ -171,7 +172,7 @@ func TestManyAgents(t *testing.T) {
 func TestSetAsideIsTold(t *testing.T) {
 	s, dir := newStory(t), t.TempDir()
 	lists, err := todofile.Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	s.Todos = todo.New(lists, s.Clock)
 	s.Tools = tool.New(tool.Options{Todos: s.Todos, Now: s.Clock})
 	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
@@ -180,7 +181,7 @@ func TestSetAsideIsTold(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%q, %v", files, err)
 	}
-	must(t, os.WriteFile(files[0], []byte("{"), 0o600))
+	must.Do(t, os.WriteFile(files[0], []byte("{"), 0o600))
 	if r := s.ask(by, "todo_read", `{}`); !strings.Contains(r.LLMContent, "could not be read") || strings.Contains(r.ReturnDisplay, "could not be read") {
 		t.Errorf("the model reads %q, and a person is shown %q", r.LLMContent, r.ReturnDisplay)
 	}

@@ -3,6 +3,8 @@ package address
 import (
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func env(value string) func(string) string {
@@ -62,10 +64,7 @@ func TestDatabaseRefused(t *testing.T) {
 // A password counts only in the environment, and only for the address that is there.
 func TestPassword(t *testing.T) {
 	text := "postgres://ada:s%2Fecret@db/pawl?sslmode=disable&board=shop"
-	a, err := FromEnvironment(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(FromEnvironment(text))(t)
 	for _, shown := range []string{a.String(), a.Whole(), a.DSN(env(""))} {
 		if strings.Contains(shown, "ecret") {
 			t.Errorf("it is shown: %s", shown)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -18,17 +19,12 @@ type gitPlace struct {
 }
 
 func newGitPlace(t *testing.T) *gitPlace {
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	p := &gitPlace{t, home, filepath.Join(home, "work", "shop"), map[string]string{"HOME": home}}
 	p.write("work/shop/.git/HEAD", "ref: refs/heads/main\n")
 	p.write("work/shop/.git/config", "[core]\n\trepositoryformatversion = 0\n")
 	for _, dir := range []string{"objects", "refs"} {
-		if err := os.MkdirAll(filepath.Join(p.repo, ".git", dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(p.repo, ".git", dir), 0o755))
 	}
 	return p
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // sessionIn starts this binary as a command and returns the session that it finds.
@@ -14,10 +16,7 @@ func sessionIn(t *testing.T, ownSession bool, env ...string) string {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append([]string{"USER=ada"}, env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: ownSession}
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	return string(out)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -75,10 +76,7 @@ func TestHookAndServerMeet(t *testing.T) {
 	for _, command := range commands {
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Env = append(os.Environ(), "CALLER_TEST=starter")
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(cmd.Output())(t)
 		if string(out) != own.id {
 			t.Errorf("%q finds %q, want %q", command, out, own.id)
 		}
@@ -106,17 +104,9 @@ func TestStarted(t *testing.T) {
 	outer := []string{"CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=outer"}
 	cmd := exec.Command(os.Args[0]) // an agent that Pawl has never heard of, in the shell of Claude Code
 	cmd.Env = append(outer, "CALLER_TEST=wait")
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stdin := must.Get(cmd.StdinPipe())(t)
+	stdout := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	defer func() {
 		stdin.Close()
 		cmd.Wait()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -24,12 +25,8 @@ func work(t *testing.T, dir string) string {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
 func mark(t *testing.T, dir string) ID {
@@ -46,22 +43,22 @@ func mark(t *testing.T, dir string) ID {
 func TestAnotherClone(t *testing.T) {
 	for name, become := range map[string]func(t *testing.T, dir string) (elsewhere string){
 		"made again at its path": func(t *testing.T, dir string) string {
-			must(t, os.RemoveAll(dir))
+			must.Do(t, os.RemoveAll(dir))
 			return work(t, dir)
 		},
 		"made again, with the secret of an archive": func(t *testing.T, dir string) string {
 			secret, err := os.ReadFile(filepath.Join(dir, ".git", "pawl", "secret"))
-			must(t, err)
+			must.Do(t, err)
 			remove(t, dir)
 			write(t, filepath.Join(work(t, dir), ".git", "pawl", "secret"), string(secret))
 			return dir
 		},
 		"moved": func(t *testing.T, dir string) string {
-			must(t, os.Rename(dir, dir+"-2"))
+			must.Do(t, os.Rename(dir, dir+"-2"))
 			return dir + "-2"
 		},
 		"copied": func(t *testing.T, dir string) string {
-			must(t, os.CopyFS(dir+"-2", os.DirFS(dir)))
+			must.Do(t, os.CopyFS(dir+"-2", os.DirFS(dir)))
 			return dir + "-2"
 		},
 		"named by a file": func(t *testing.T, dir string) string {
@@ -69,7 +66,7 @@ func TestAnotherClone(t *testing.T) {
 			return dir + "-2"
 		},
 		"named by a link": func(t *testing.T, dir string) string {
-			must(t, os.MkdirAll(dir+"-2", 0o755))
+			must.Do(t, os.MkdirAll(dir+"-2", 0o755))
 			mustrun.Link(t, filepath.Join(dir, ".git"), filepath.Join(dir+"-2", ".git"))
 			return dir + "-2"
 		},
@@ -85,20 +82,20 @@ func TestAnotherClone(t *testing.T) {
 		"named through a link, as that of a linked work tree with a relative path": func(t *testing.T, dir string) string {
 			write(t, filepath.Join(dir, ".git", "worktrees", filepath.Base(linked(t, dir, "side")), "gitdir"), "../../../../side/.git\n")
 			other := dir + "-2"
-			must(t, os.MkdirAll(filepath.Join(other, "d"), 0o755))
+			must.Do(t, os.MkdirAll(filepath.Join(other, "d"), 0o755))
 			mustrun.Link(t, filepath.Join(dir, ".git"), filepath.Join(other, "d", "p"))
 			write(t, filepath.Join(other, "side", ".git"), "gitdir: ../d/p/worktrees/side\n")
 			return filepath.Join(other, "side")
 		},
 		"with the .git file of a linked work tree as a link": func(t *testing.T, dir string) string {
-			must(t, os.MkdirAll(dir+"-2", 0o755))
+			must.Do(t, os.MkdirAll(dir+"-2", 0o755))
 			mustrun.Link(t, filepath.Join(linked(t, dir, "side"), ".git"), filepath.Join(dir+"-2", ".git"))
 			return dir + "-2"
 		},
 		"unpacked where a linked work tree was removed": func(t *testing.T, dir string) string {
 			side := linked(t, dir, "side")
 			file, err := os.ReadFile(filepath.Join(side, ".git"))
-			must(t, err)
+			must.Do(t, err)
 			remove(t, side)
 			unpack(t, dir, side, string(file))
 			return side
@@ -106,16 +103,16 @@ func TestAnotherClone(t *testing.T) {
 		"unpacked into the folder of a linked work tree": func(t *testing.T, dir string) string {
 			side := linked(t, dir, "side")
 			file, err := os.ReadFile(filepath.Join(side, ".git"))
-			must(t, err)
+			must.Do(t, err)
 			remove(t, filepath.Join(side, ".git"))
 			unpack(t, dir, side, string(file))
 			return side
 		},
 		"unpacked where a work tree of pawl run was removed": func(t *testing.T, dir string) string {
 			side := elsewhere(t, dir, "side")
-			must(t, Vouch(side))
+			must.Do(t, Vouch(side))
 			file, err := os.ReadFile(filepath.Join(side, ".git"))
-			must(t, err)
+			must.Do(t, err)
 			remove(t, side)
 			unpack(t, dir, side, string(file))
 			return side
@@ -140,13 +137,6 @@ func TestAnotherClone(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func linked(t *testing.T, main, name string) string {
 	t.Helper()
 	side := filepath.Join(filepath.Dir(main), name)
@@ -162,10 +152,10 @@ func linked(t *testing.T, main, name string) string {
 func remove(t *testing.T, path string) {
 	t.Helper()
 	if mustrun.UnderWine() { // which numbers files without a count of their uses
-		must(t, os.Rename(path, path+"-before"))
+		must.Do(t, os.Rename(path, path+"-before"))
 		return
 	}
-	must(t, os.RemoveAll(path))
+	must.Do(t, os.RemoveAll(path))
 }
 
 // unpack makes the folder of a linked work tree with a .git file, as an archive does after
@@ -173,13 +163,13 @@ func remove(t *testing.T, path string) {
 func unpack(t *testing.T, main, side, text string) {
 	t.Helper()
 	made, err := os.Stat(filepath.Join(main, ".git", "worktrees", filepath.Base(side), "commondir"))
-	must(t, err)
-	for path := filepath.Join(side, ".git"); ; must(t, os.Remove(path)) { // until the file system's clock goes on
+	must.Do(t, err)
+	for path := filepath.Join(side, ".git"); ; must.Do(t, os.Remove(path)) { // until the file system's clock goes on
 		write(t, path, text)
 		at, _, err := came(path)
-		must(t, err)
+		must.Do(t, err)
 		if at > made.ModTime().UnixNano() {
-			must(t, os.Chtimes(path, made.ModTime(), made.ModTime().Add(-time.Hour)))
+			must.Do(t, os.Chtimes(path, made.ModTime(), made.ModTime().Add(-time.Hour)))
 			return
 		}
 	}
@@ -190,7 +180,7 @@ func elsewhere(t *testing.T, main, name string) string {
 	t.Helper()
 	side := linked(t, main, name)
 	before := time.Now().Add(-time.Hour)
-	must(t, os.Chtimes(filepath.Join(main, ".git", "worktrees", name, "commondir"), before, before))
+	must.Do(t, os.Chtimes(filepath.Join(main, ".git", "worktrees", name, "commondir"), before, before))
 	return side
 }
 
@@ -208,7 +198,7 @@ func TestOneClone(t *testing.T) {
 	link := filepath.Join(filepath.Dir(dir), "link")
 	mustrun.Link(t, dir, link)
 	run := elsewhere(t, dir, "run")
-	must(t, Vouch(run))
+	must.Do(t, Vouch(run))
 	for _, at := range []string{dir, filepath.Join(dir, "deep", "down"), side, filepath.Join(side, ".tasks"), relative, run, link} {
 		if got := Of(at).ID(); got != id {
 			t.Errorf("%s: %q, want %q", at, got, id)
@@ -223,7 +213,7 @@ func TestOneClone(t *testing.T) {
 			t.Errorf("the secret: %v, %v", info, err)
 		}
 	}
-	must(t, os.CopyFS(dir+"-2", os.DirFS(dir)))
+	must.Do(t, os.CopyFS(dir+"-2", os.DirFS(dir)))
 	if Of(dir+"-2").Kin() != Of(dir).Kin() {
 		t.Error("a copy is not of the same kin")
 	}
@@ -234,13 +224,13 @@ func TestOutsideOfGit(t *testing.T) {
 	if id, err := Of(dir).Mark(); id != "" || !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("a missing folder: %q, %v", id, err)
 	}
-	must(t, os.Mkdir(dir, 0o755))
+	must.Do(t, os.Mkdir(dir, 0o755))
 	id := mark(t, dir)
 	if Of(dir).ID() != id || Of(dir).Kin() != "" {
 		t.Errorf("%q, then %q; kin %q", id, Of(dir).ID(), Of(dir).Kin())
 	}
-	must(t, os.Rename(dir, dir+"-2"))
-	must(t, os.Mkdir(dir, 0o755))
+	must.Do(t, os.Rename(dir, dir+"-2"))
+	must.Do(t, os.Mkdir(dir, 0o755))
 	if got := Of(dir).ID(); got == id || got == "" {
 		t.Errorf("another folder at its path: %q", got)
 	}
@@ -259,7 +249,7 @@ func TestRealWorkTree(t *testing.T) {
 	git("init", "-q", dir)
 	git("-C", dir, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c")
 	// A folder that was there before git made the work tree, and comes to its place later.
-	must(t, os.Mkdir(dir+"-early", 0o755))
+	must.Do(t, os.Mkdir(dir+"-early", 0o755))
 	write(t, filepath.Join(dir+"-early", ".git"), "gitdir: "+filepath.Join(dir, ".git", "worktrees", "work-taken")+"\n")
 	git("-C", dir, "worktree", "add", "-q", dir+"-taken")
 	git("-C", dir, "worktree", "add", "-q", dir+"-side")
@@ -274,8 +264,8 @@ func TestRealWorkTree(t *testing.T) {
 	}
 	same(dir + "-side")
 	same(dir + "-taken")
-	must(t, os.RemoveAll(dir+"-taken"))
-	must(t, os.Rename(dir+"-early", dir+"-taken"))
+	must.Do(t, os.RemoveAll(dir+"-taken"))
+	must.Do(t, os.Rename(dir+"-early", dir+"-taken"))
 	if Of(dir+"-taken").ID() == id {
 		t.Error("a folder from before the work tree, in its place, is the clone")
 	}
@@ -283,13 +273,13 @@ func TestRealWorkTree(t *testing.T) {
 	if runtime.GOOS == "linux" { // elsewhere a .git file that git writes again counts as new
 		same(dir + "-moved")
 	}
-	must(t, os.Rename(dir+"-moved", dir+"-side"))
+	must.Do(t, os.Rename(dir+"-moved", dir+"-side"))
 	git("-C", dir, "worktree", "repair", dir+"-side")
 	if runtime.GOOS == "linux" {
 		same(dir + "-side")
 	}
-	must(t, os.CopyFS(dir+"-copy", os.DirFS(dir+"-side")))
-	must(t, os.RemoveAll(dir+"-side"))
+	must.Do(t, os.CopyFS(dir+"-copy", os.DirFS(dir+"-side")))
+	must.Do(t, os.RemoveAll(dir+"-side"))
 	git("-C", dir, "worktree", "repair", dir+"-copy")
 	if Of(dir+"-copy").ID() == id {
 		t.Error("a copy of a work tree, which git has taken for it, is the clone")
@@ -308,7 +298,7 @@ func TestNoSecret(t *testing.T) {
 	if id != "" || !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), filepath.Join(".git", "pawl", "secret")) {
 		t.Errorf("%q, %v", id, err)
 	}
-	must(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
+	must.Do(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
 	other := work(t, filepath.Join(t.TempDir(), "other"))
 	mark(t, other)
 	mustrun.Link(t, filepath.Join(other, ".git", "pawl"), filepath.Join(dir, ".git", "pawl"))
@@ -316,7 +306,7 @@ func TestNoSecret(t *testing.T) {
 	if id != "" || Of(dir).Kin() != "" || err == nil || !strings.Contains(err.Error(), filepath.Join(".git", "pawl")+" is not a folder") {
 		t.Errorf("another clone's through a link: %q, kin %q, %v", id, Of(dir).Kin(), err)
 	}
-	must(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
+	must.Do(t, os.Remove(filepath.Join(dir, ".git", "pawl")))
 	for _, damaged := range []string{"torn", strings.Repeat("0", digits+9)} {
 		write(t, filepath.Join(dir, ".git", "pawl", "secret"), damaged)
 		if id := Of(dir).ID(); id != "" {

@@ -9,12 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The hint of a secret that cannot be written or read is a command. (It was a wish.)
 func TestOpens(t *testing.T) {
 	c := Of(work(t, filepath.Join(t.TempDir(), "it's one")))
-	must(t, os.Chmod(c.Dir, 0o500))
+	must.Do(t, os.Chmod(c.Dir, 0o500))
 	command := func() string {
 		_, command, _ := opens(c.path())
 		return command
@@ -26,7 +28,7 @@ func TestOpens(t *testing.T) {
 	if _, err := c.Mark(); err != nil {
 		t.Fatal(err)
 	}
-	must(t, os.Chmod(c.path(), 0o000))
+	must.Do(t, os.Chmod(c.path(), 0o000))
 	run(t, command())
 	if c.secret() == "" {
 		t.Errorf("after %s: no secret", command())
@@ -34,7 +36,7 @@ func TestOpens(t *testing.T) {
 	if os.Geteuid() != 0 {
 		return // nobody else can give a file away
 	}
-	must(t, os.Chown(c.path(), 1, 1))
+	must.Do(t, os.Chown(c.path(), 1, 1))
 	if got, want := command(), fmt.Sprintf("sudo chown -R 0 '%s'", strings.ReplaceAll(filepath.Dir(c.path()), "'", `'\''`)); got != want {
 		t.Errorf("another user's: %s", got)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/query/querytest"
@@ -158,14 +159,9 @@ func TestRunsOnce(t *testing.T) {
 	m := newMachine(t)
 	m.claim("s1", 1)
 	m.leave(Job{Do: End, Session: "s1"})
-	jobs, err := os.ReadFile(m.post().path(jobFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := must.Get(os.ReadFile(m.post().path(jobFile)))(t)
 	m.run()
-	if err := os.WriteFile(m.post().path(jobFile), jobs, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(m.post().path(jobFile), jobs, 0o600))
 	m.claim("s1", 1) // the session was resumed
 	Changed(m.state, shop)([]pawl.Request{{By: pawl.Actor{Session: "s1"}, Op: pawl.ClaimTask{ID: 1}}})
 	m.run()
@@ -185,9 +181,7 @@ func TestTakenBack(t *testing.T) {
 	p := m.post()
 	board, _ := p.o.Dial(0)
 	j := p.jobs()[0]
-	if err := p.Cancel(t.Context(), "s1"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Cancel(t.Context(), "s1"))
 	if err := p.deliver(t.Context(), board, j); err != nil || m.task(1).Status != pawl.InProgress {
 		t.Errorf("%v, the task is %s", err, m.task(1).Status)
 	}
@@ -200,9 +194,7 @@ func TestOpIDs(t *testing.T) {
 	m.leave(Job{Do: Tend, Session: "s1"})
 	jobs, _ := os.ReadFile(m.post().path(jobFile))
 	m.run()
-	if err := os.WriteFile(m.post().path(jobFile), jobs, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(m.post().path(jobFile), jobs, 0o600))
 	m.run()
 	if len(m.sent) != 4 || m.sent[0].ID == m.sent[1].ID || m.sent[0].ID != m.sent[2].ID || m.sent[1].ID != m.sent[3].ID || m.sent[0].ID == "" {
 		t.Errorf("%d requests were sent: %v", len(m.sent), m.sent)
@@ -294,9 +286,7 @@ func TestTornQueue(t *testing.T) {
 	for _, text := range []string{"\x00\x00\n" + string(good), "{}\n" + string(good) + `{"id":"x","do":"end","sess`, `{"id":"y","do":"dance","session":"s1"}` + "\n" + string(good)} {
 		m.claim("s1", 1)
 		good := strings.ReplaceAll(text, m.post().firstID(good), newID())
-		if err := os.WriteFile(m.post().path(jobFile), []byte(good), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(m.post().path(jobFile), []byte(good), 0o600))
 		m.run()
 		if m.task(1).Status != pawl.Pending || m.post().Waits() {
 			t.Errorf("%q: the task is %s; jobs wait: %v", text, m.task(1).Status, m.post().Waits())

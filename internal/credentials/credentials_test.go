@@ -14,16 +14,14 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 const shop, depot = "https://a.example.org/boards/shop", "https://a.example.org/boards/depot"
 
 func at(t *testing.T, text string) address.Address {
 	t.Helper()
-	a, err := address.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(address.Parse(text))(t)
 	return a
 }
 
@@ -82,9 +80,7 @@ func TestUnsafe(t *testing.T) {
 		vars := user(t)
 		store := put(t, vars, Credential{Address: shop, Token: "secret-word"})
 		for _, mode := range []os.FileMode{0o640, 0o604, 0o620} {
-			if err := os.Chmod(store.Path(), mode); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(store.Path(), mode))
 			if c, err := Find(getenv(vars), at(t, shop)); !errors.Is(err, pawl.Invalid) || c.Token != "" || strings.Contains(err.Error(), "secret-word") {
 				t.Errorf("with mode %v: %+v, %v", mode, c, err)
 			}
@@ -99,9 +95,7 @@ func TestUnsafe(t *testing.T) {
 	} {
 		vars := user(t)
 		store := put(t, vars, Credential{Address: shop, Token: "secret-word"})
-		if err := os.WriteFile(store.Path(), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(store.Path(), []byte(text), 0o600))
 		if _, err := Find(getenv(vars), at(t, shop)); err == nil || pawl.KindOf(err) == pawl.NotFound || strings.Contains(err.Error(), "secret-word") {
 			t.Errorf("%.40q: %v", text, err)
 		}
@@ -183,10 +177,7 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	store, err := Of(getenv(vars))
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(Of(getenv(vars)))(t)
 	if all, err := store.All(); len(all) != 20 || err != nil {
 		t.Errorf("%d are kept, %v", len(all), err)
 	}

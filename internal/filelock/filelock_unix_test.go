@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What root makes in a folder of another user is that user's. A link, and a file that has
@@ -15,24 +17,24 @@ import (
 func TestHandOver(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"new", "linked"} {
-		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
-	must(t, os.WriteFile(elsewhere, nil, 0o600))
-	must(t, os.Symlink(elsewhere, filepath.Join(dir, "link")))
-	must(t, os.Link(filepath.Join(dir, "linked"), filepath.Join(t.TempDir(), "second")))
+	must.Do(t, os.WriteFile(elsewhere, nil, 0o600))
+	must.Do(t, os.Symlink(elsewhere, filepath.Join(dir, "link")))
+	must.Do(t, os.Link(filepath.Join(dir, "linked"), filepath.Join(t.TempDir(), "second")))
 	// What a user has moved here of root's may be a secret.
 	for name, mode := range map[string]os.FileMode{"secret": 0o600, "plain": 0o644} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte("text"), mode))
-		must(t, os.Mkdir(filepath.Join(dir, name+" folder"), mode|0o111&(mode>>2)))
-		must(t, os.WriteFile(filepath.Join(dir, name+" folder", "file"), nil, mode))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("text"), mode))
+		must.Do(t, os.Mkdir(filepath.Join(dir, name+" folder"), mode|0o111&(mode>>2)))
+		must.Do(t, os.WriteFile(filepath.Join(dir, name+" folder", "file"), nil, mode))
 	}
 	me := os.Geteuid()
 	user := me
 	if me == 0 {
 		user = 1234
-		must(t, os.Chown(dir, user, user))
+		must.Do(t, os.Chown(dir, user, user))
 	}
 	for name, want := range map[string]int{"new": user, "folder": user, "linked": me, "link": me,
 		"secret": me, "secret folder": me, "plain": user, "plain folder": user} {
@@ -44,7 +46,7 @@ func TestHandOver(t *testing.T) {
 	if got := uid(t, elsewhere); got != me {
 		t.Errorf("behind the link is user %d's", got)
 	}
-	must(t, Write(filepath.Join(dir, "written"), nil))
+	must.Do(t, Write(filepath.Join(dir, "written"), nil))
 	if got := uid(t, filepath.Join(dir, "written")); got != user {
 		t.Errorf("what was written is user %d's, want %d", got, user)
 	}
@@ -54,15 +56,8 @@ func TestHandOver(t *testing.T) {
 func uid(t *testing.T, path string) int {
 	t.Helper()
 	info, err := os.Lstat(path)
-	must(t, err)
+	must.Do(t, err)
 	return int(info.Sys().(*syscall.Stat_t).Uid)
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // A program that another goroutine is starting inherits the file of a lock. Free releases the
@@ -70,10 +65,7 @@ func must(t *testing.T, err error) {
 func TestFree(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	open := func() *os.File {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600))(t)
 		return file
 	}
 	first, second := open(), open()
@@ -81,10 +73,7 @@ func TestFree(t *testing.T) {
 	if got, err := Try(first); err != nil || !got {
 		t.Fatal(got, err)
 	}
-	started, err := syscall.Dup(int(first.Fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	started := must.Get(syscall.Dup(int(first.Fd())))(t)
 	defer syscall.Close(started)
 	if got, err := Try(second); err != nil || got {
 		t.Error("two have it", err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A named pipe in the place of a file would have Pawl wait for ever.
@@ -13,9 +15,7 @@ func TestPipes(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, ".git", "logs", "x"), "")
 	for _, name := range []string{"HEAD", "MERGE_HEAD", "commondir", "logs/HEAD", "CHERRY_PICK_HEAD", "index"} {
-		if err := syscall.Mkfifo(filepath.Join(root, ".git", name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, syscall.Mkfifo(filepath.Join(root, ".git", name), 0o600))
 	}
 	tree, ok := Find(root)
 	if !ok || tree.Common != tree.Dir {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -25,10 +26,7 @@ func newClone(t *testing.T) *clone {
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"} {
 		t.Setenv(name, "") // as in a hook of git's that runs the tests
 		os.Unsetenv(name)
@@ -324,9 +322,7 @@ func TestHostileConfiguration(t *testing.T) {
 	board := c.board(c.dir)
 	spy := filepath.Join(c.dir, "..", "spy")
 	c.write(spy, "#!/bin/sh\ntouch "+filepath.Join(c.dir, "..", "ran")+"\n")
-	if err := os.Chmod(spy, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(spy, 0o755))
 	for _, key := range []string{"core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "diff.external", "filter.x.clean", "filter.x.process"} {
 		c.git("config", key, spy)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Who made the clone may have put something else in the place of a file: a device
@@ -15,20 +17,14 @@ func TestNotAFile(t *testing.T) {
 	c := newClone(t)
 	board := filepath.Join(c.dir, ".tasks")
 	c.write(filepath.Join(board, "task_1.json"), "{}")
-	if err := os.Symlink("/dev/zero", filepath.Join(board, ".gitignore")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("/dev/zero", filepath.Join(board, ".gitignore")))
 	if !Seen(board) {
 		t.Error("a link to a device hides the board")
 	}
 	for _, name := range []string{"info/exclude", "index"} {
 		path := filepath.Join(c.dir, ".git", filepath.FromSlash(name))
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-		if err := syscall.Mkfifo(path, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(path))
+		must.Do(t, syscall.Mkfifo(path, 0o600))
 	}
 	if by, hidden := Made(board); hidden || named(board) {
 		t.Errorf("hidden by %q", by)

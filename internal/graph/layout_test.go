@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -107,14 +109,9 @@ func TestGolden(t *testing.T) {
 		got := g.edges + "\n\n" + picture(lay)
 		path := filepath.Join("testdata", g.name+".txt")
 		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(got), 0o644))
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))(t)
 		if got != string(want) {
 			t.Errorf("%s differs; -update writes it anew\ngot:\n%s\nwant:\n%s", g.name, got, want)
 		}

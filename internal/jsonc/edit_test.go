@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "write the expected files anew")
@@ -79,9 +81,7 @@ func TestStories(t *testing.T) {
 			}
 			if *update {
 				archive.Files[1].Data = text
-				if err := os.WriteFile(story, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(story, txtar.Format(archive), 0o644))
 			}
 			if want := archive.Files[1].Data; !bytes.Equal(text, want) {
 				t.Errorf("got\n%s\nwant\n%s", text, want)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/jsonscan"
 )
 
@@ -78,9 +79,7 @@ func FuzzAppendText(f *testing.F) {
 		var want bytes.Buffer
 		e := json.NewEncoder(&want)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Encode(s))
 		if got := string(jsonscan.AppendText([]byte("x"), s)); got+"\n" != "x"+want.String() {
 			t.Errorf("%q is %s, not %s", s, got, &want)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/trace"
 	"github.com/pawl-dev/pawl/nudge"
 )
@@ -316,12 +317,8 @@ func TestClean(t *testing.T) {
 	}
 	for name := range files {
 		path := filepath.Join(home, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must.Do(t, os.WriteFile(path, []byte("{}"), 0o600))
 	}
 	s := &story{Look: &Look{Agent: known.Find("claude"), Home: home}, toy: &toy{root: root, home: home}, seen: map[string]*seen{
 		"plan": {session: session}, "new": {session: "*"}, "stop": {session: "../../../../.claude"},
@@ -340,10 +337,7 @@ func TestClean(t *testing.T) {
 // A look that a person ends leaves no more behind than one that was done: it left
 // the sessions that the program had kept until then.
 func TestEnded(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	home := t.TempDir()
 	claude := *known.Find("claude")
 	ctx, end := context.WithCancel(context.Background())

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // install puts a program into a folder.
@@ -16,12 +18,8 @@ func install(t *testing.T, dir string) string {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
+	must.Do(t, os.WriteFile(path, []byte("#!/bin/sh\n"), 0o755))
 	return path
 }
 
@@ -41,16 +39,12 @@ func TestOutside(t *testing.T) {
 	in := func(names ...string) string { return filepath.Join(append([]string{top}, names...)...) }
 	mkdir := func(path string) {
 		t.Helper()
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(path, 0o755))
 	}
 	write := func(path, text string) {
 		t.Helper()
 		mkdir(filepath.Dir(path))
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	links := true
 	link := func(to, at string) {

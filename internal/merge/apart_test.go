@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -139,7 +140,7 @@ func TestBoardsTakeApartAlike(t *testing.T) {
 	task := func(id pawl.ID, subject string, hour int, others ...[]byte) []byte {
 		text := fmt.Appendf(nil, `{"id": %d, "subject": %q, "createdAt": "2026-11-20T%02d:00:00.000Z"}`, id, subject, hour)
 		whole, err := taskjson.Join(text, others)
-		must(t, err)
+		must.Do(t, err)
 		return whole
 	}
 	y, z := task(12, "Y", 10), task(13, "Z", 9)
@@ -164,7 +165,7 @@ func TestBoardsTakeApartCopies(t *testing.T) {
 	moved := cart
 	moved.ID, moved.Was, moved.Description = 3, ids(1), "d"
 	both, err := taskjson.Join(board(pawl.Task{ID: 3, Subject: "Elder", CreatedAt: at(0)}).Tasks[3], [][]byte{board(moved).Tasks[3]})
-	must(t, err)
+	must.Do(t, err)
 	ours, theirs := board(cart), board()
 	ours.Tasks[3], theirs.Tasks[3] = both, both
 	bothWays(t, nil, ours, theirs)

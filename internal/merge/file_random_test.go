@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -45,7 +46,7 @@ func fewTasks(t *rapid.T, label string) []byte {
 		others = append(others, taskjson.Encode(other))
 	}
 	whole, err := taskjson.Join(text, others)
-	must(t, err)
+	must.Do(t, err)
 	return whole
 }
 
@@ -85,12 +86,5 @@ func TestRandomFiles(t *testing.T) {
 	})
 	if apart == 0 || whole == apart {
 		t.Errorf("of %d files %d hold several tasks: not both kinds were tried", whole, apart)
-	}
-}
-
-func must(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -84,7 +85,7 @@ func expect(t *testing.T, part map[string][]byte, name string, got []byte, ok bo
 	}
 	path := string(part[""])
 	archive, err := txtar.ParseFile(path)
-	must(t, err)
+	must.Do(t, err)
 	var files []txtar.File
 	for _, f := range archive.Files {
 		if f.Name != name {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -343,7 +344,7 @@ func TestOntoNothingBeside(t *testing.T) {
 func TestOntoTakesApart(t *testing.T) {
 	base := board(pawl.Task{ID: 1, Subject: "a"})
 	two, err := taskjson.Join(board(pawl.Task{ID: 1, Subject: "a"}).Tasks[1], [][]byte{board(pawl.Task{ID: 1, Subject: "z", CreatedAt: at(44)}).Tasks[1]})
-	must(t, err)
+	must.Do(t, err)
 	for name, c := range map[string][2]Board{
 		"ours":   {{Tasks: map[pawl.ID][]byte{1: two}}, board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"})},
 		"theirs": {board(pawl.Task{ID: 1, Subject: "a"}, pawl.Task{ID: 2, Subject: "b"}), {Tasks: map[pawl.ID][]byte{1: two}}},

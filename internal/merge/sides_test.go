@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // cases plays each file in testdata/DIR; there must be some.
@@ -26,10 +28,10 @@ func cases(t *testing.T, dir string, least int, play func(t *testing.T, part map
 func eachCase(t testing.TB, dir string, do func(name string, part map[string][]byte)) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.txtar"))
-	must(t, err)
+	must.Do(t, err)
 	for _, path := range paths {
 		archive, err := txtar.ParseFile(path)
-		must(t, err)
+		must.Do(t, err)
 		part := map[string][]byte{"": []byte(path)}
 		for _, f := range archive.Files {
 			part[f.Name] = f.Data
@@ -40,7 +42,7 @@ func eachCase(t testing.TB, dir string, do func(name string, part map[string][]b
 
 func writeFile(t *testing.T, path string, text []byte) {
 	t.Helper()
-	must(t, os.WriteFile(path, text, 0o666))
+	must.Do(t, os.WriteFile(path, text, 0o666))
 }
 
 func mended(text []byte, before, after string) []byte {

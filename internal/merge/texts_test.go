@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestMentions(t *testing.T) {
@@ -93,8 +94,8 @@ func canonical(raw json.RawMessage) string {
 func TestFieldsOfLaterVersions(t *testing.T) {
 	task := func(extra, meta string) Board {
 		task := pawl.Task{ID: 1, Subject: "a"}
-		must(t, json.Unmarshal([]byte(extra), &task.Extra))
-		must(t, json.Unmarshal([]byte(meta), &task.Metadata))
+		must.Do(t, json.Unmarshal([]byte(extra), &task.Extra))
+		must.Do(t, json.Unmarshal([]byte(meta), &task.Metadata))
 		return board(task)
 	}
 	base := task(`{"suites":[{"name":"test","run":"go test"}],"wishes":["a"]}`, `{"x":1,"y":{"z":1}}`)
@@ -109,7 +110,7 @@ func TestFieldsOfLaterVersions(t *testing.T) {
 
 func mustJSON(t *testing.T, v any) json.RawMessage {
 	text, err := json.Marshal(v)
-	must(t, err)
+	must.Do(t, err)
 	return text
 }
 

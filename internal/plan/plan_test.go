@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -44,9 +45,7 @@ func TestStories(t *testing.T) {
 			if !*update {
 				t.Fatalf("got\n%s\nwant\n%s", got, want)
 			}
-			if err := os.WriteFile(path, []byte(head+"-- want --\n"+got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, []byte(head+"-- want --\n"+got), 0o644))
 		})
 	}
 }
@@ -228,10 +227,7 @@ func TestPanicIsAFault(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	paths, _ := filepath.Glob("testdata/*.txt")
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(f)
 		_, in, _ := strings.Cut(string(text), "-- plan --\n")
 		in, _, _ = strings.Cut(in, "-- want --\n")
 		f.Add([]byte(in), false)

@@ -7,20 +7,16 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
 // clone makes a project with a board of its own, and returns that board.
 func cloned(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	own := filepath.Join(dir, "clone", ".tasks")
-	if err := os.MkdirAll(own, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(own, 0o755))
 	return own
 }
 
@@ -29,9 +25,7 @@ func TestRead(t *testing.T) {
 	project := filepath.Dir(own)
 	above := filepath.Dir(project)
 	for _, dir := range []string{"plan/.tasks", "bare", "real/deep"} {
-		if err := os.MkdirAll(filepath.Join(above, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(above, dir), 0o755))
 	}
 	for name, target := range map[string]string{"link": "../real", "dangling": "../nowhere", "round": "round"} {
 		mustrun.Link(t, target, filepath.Join(project, name))

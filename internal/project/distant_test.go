@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/project/consent"
 )
@@ -22,10 +23,7 @@ const (
 
 func addressOf(t *testing.T, text string) address.Address {
 	t.Helper()
-	at, err := address.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(address.Parse(text))(t)
 	return at
 }
 
@@ -95,10 +93,7 @@ func TestAddresses(t *testing.T) {
 				}
 				where := board.Where()
 				if !board.Distant() {
-					rel, err := filepath.Rel(s.root, where)
-					if err != nil {
-						t.Fatal(err)
-					}
+					rel := must.Get(filepath.Rel(s.root, where))(t)
 					where = filepath.ToSlash(rel)
 				}
 				if where != test.want || board.Source != test.source || !board.Exists || board.Distant() && board.Dir != "" || board.Untrusted != test.untrusted {
@@ -166,20 +161,20 @@ func TestJoinedByAnotherClone(t *testing.T) {
 		become func(s *site) (elsewhere string)
 	}{
 		{"made again", true, func(s *site) string {
-			must(t, os.RemoveAll(s.path("clone")))
+			must.Do(t, os.RemoveAll(s.path("clone")))
 			s.write("clone/.git/HEAD", "ref: refs/heads/main\n")
 			return "clone"
 		}},
 		{"made again without git", false, func(s *site) string {
 			if mustrun.UnderWine() { // which numbers folders without a count of their uses
-				must(t, os.Rename(s.path("clone"), s.path("before")))
+				must.Do(t, os.Rename(s.path("clone"), s.path("before")))
 			}
-			must(t, os.RemoveAll(s.path("clone")))
+			must.Do(t, os.RemoveAll(s.path("clone")))
 			s.write("clone/", "")
 			return "clone"
 		}},
 		{"moved", true, func(s *site) string {
-			must(t, os.Rename(s.path("clone"), s.path("moved")))
+			must.Do(t, os.Rename(s.path("clone"), s.path("moved")))
 			return "moved"
 		}},
 	} {
@@ -207,13 +202,6 @@ func TestJoinedByAnotherClone(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // What cannot be trusted to say which board is meant is an error: no other board takes
 // its place.
 func TestJoinedUnreadable(t *testing.T) {
@@ -223,14 +211,9 @@ func TestJoinedUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := s.path("state/pawl/consent.json")
-	good, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(list))(t)
 	for _, text := range []string{"{", `{"consents": "join"}`, strings.Replace(string(good), shop, "ftp://x", 1)} {
-		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(list, []byte(text), 0o600))
 		if board, err := Open(s.from("clone", "")).Board(); err == nil {
 			t.Errorf("%s: %+v", text, board)
 		}
@@ -238,12 +221,8 @@ func TestJoinedUnreadable(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	if err := os.WriteFile(list, good, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(list, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(list, good, 0o600))
+	must.Do(t, os.Chmod(list, 0o666))
 	if board, err := Open(s.from("clone", "")).Board(); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("one that others can write: %+v, %v", board, err)
 	}
@@ -272,9 +251,7 @@ func TestUses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Remove(s.path("gone")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(s.path("gone")))
 	s.write("config/pawl/pawl.jsonc", `{"board": "`+shop+`"}`)
 	uses, err := Uses(s.from("", "").Getenv, addressOf(t, shop))
 	if err != nil || len(uses) != 3 {
@@ -300,10 +277,7 @@ func TestDatabaseIsTheUsers(t *testing.T) {
 	if changed, err := Open(s.from("clone", "")).Join(t.Context(), addressOf(t, database), time.Now()); changed || !errors.Is(err, pawl.Invalid) {
 		t.Errorf("joined: %v, %v", changed, err)
 	}
-	list, err := consent.Of(p.from.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(consent.Of(p.from.Getenv))(t)
 	for _, given := range []consent.Given{{Kind: consent.Join, Thing: database}, Ask{Address: database, Board: database}.given()} {
 		board := ""
 		if given.Kind == consent.Board {

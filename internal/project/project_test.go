@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 )
 
@@ -20,10 +21,7 @@ type site struct {
 }
 
 func newSite(t *testing.T) *site {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	return &site{t, root, map[string]string{"XDG_STATE_HOME": filepath.Join(root, "state"), "XDG_CONFIG_HOME": filepath.Join(root, "config")}}
 }
 
@@ -85,10 +83,7 @@ func TestBoard(t *testing.T) {
 			}
 			s.vars["PAWL_BOARD"] = test.variable
 			p := Open(s.from("clone", test.flag))
-			board, err := p.Board()
-			if err != nil {
-				t.Fatal(err)
-			}
+			board := must.Get(p.Board())(t)
 			if test.untrusted != "" {
 				test.untrusted = s.path(test.untrusted)
 			}
@@ -116,9 +111,7 @@ func TestTrustedBoardIsGone(t *testing.T) {
 	if _, _, err := p.Trust(t.Context(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(s.path("plan/.tasks"), s.path("plan/away")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(s.path("plan/.tasks"), s.path("plan/away")))
 	s.write("clone/.tasks/pawl.jsonc", `{"board": "../plan/.tasks"}`)
 	p = Open(s.from("clone", ""))
 	if _, _, err := p.Trust(t.Context(), time.Now()); err != nil {
@@ -161,10 +154,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for session, want := range map[string]string{"": "always", "s1": "auto", "s2": "always"} {
-		held, err := p.Settings(session)
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := must.Get(p.Settings(session))(t)
 		lease, mode := settings.Of[time.Duration](held, "lease"), settings.Of[string](held, "interactive")
 		if lease != 30*time.Minute || mode != want || len(held.Problems()) != 1 {
 			t.Errorf("session %q: %s, %s, %v", session, lease, mode, held.Problems())
@@ -182,10 +172,7 @@ func TestSettings(t *testing.T) {
 func TestLeaseOfASharedBoard(t *testing.T) {
 	lease := func(s *site) time.Duration {
 		t.Helper()
-		held, err := Open(s.from("clone", "")).Settings("")
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := must.Get(Open(s.from("clone", "")).Settings(""))(t)
 		return settings.Of[time.Duration](held, "lease")
 	}
 	s := newSite(t)

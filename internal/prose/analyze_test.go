@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A tally compares verdicts with labels.
@@ -82,17 +84,12 @@ func TestAccuracy(t *testing.T) {
 // The cases of another implementation: our verdict is the same, or it is
 // written down why not.
 func TestAdoptedCases(t *testing.T) {
-	data, err := os.ReadFile("testdata/prompts/adopted.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("testdata/prompts/adopted.json"))(t)
 	var cases []struct {
 		ID, Prompt, Why string
 		Theirs          bool
 	}
-	if err := json.Unmarshal(data, &cases); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &cases))
 	if len(cases) != 28 {
 		t.Errorf("%d cases, want 28", len(cases))
 	}

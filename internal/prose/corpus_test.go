@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A labelled is a prompt of the corpus: see testdata/prompts/README.md.
@@ -73,10 +75,7 @@ func corpus(t testing.TB) []labelled {
 func readPrompts(t testing.TB, file string) []labelled {
 	t.Helper()
 	name := filepath.Join("testdata", "prompts", file+".txtar")
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	var all []labelled
 	seen := map[string]bool{}
 	for _, f := range txtar.Parse(data).Files {

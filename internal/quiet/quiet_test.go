@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestSet(t *testing.T) {
@@ -52,9 +54,7 @@ func TestDamaged(t *testing.T) {
 	now := time.Date(2026, 11, 22, 14, 2, 0, 0, time.UTC)
 	for _, text := range []string{"", "{", `{"all": "soon"}`, `{"all": 1}`, `[]`, `{"projects": {"/shop": ""}}`} {
 		state := t.TempDir()
-		if err := os.WriteFile(filepath.Join(state, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(state, name), []byte(text), 0o600))
 		if b, _ := Read(state); b.Of("/shop", now).Quiet {
 			t.Errorf("%s is quiet", text)
 		}

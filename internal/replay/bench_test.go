@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
@@ -29,16 +30,11 @@ func BenchmarkFilm(b *testing.B) {
 		})
 	}
 	b.Run("json", func(b *testing.B) {
-		film, err := p.Film(backward(sets), replay.MaxSteps)
-		if err != nil {
-			b.Fatal(err)
-		}
+		film := must.Get(p.Film(backward(sets), replay.MaxSteps))(b)
 		var text bytes.Buffer
 		for b.Loop() {
 			text.Reset()
-			if err := wire.WriteJSON(&text, film); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, wire.WriteJSON(&text, film))
 		}
 		b.ReportMetric(float64(text.Len()), "bytes")
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -48,10 +49,7 @@ func TestFilmIsBounded(t *testing.T) {
 		{[]pawl.ChangeSet{many(3, half+1), many(4, half)}, 1},
 		{[]pawl.ChangeSet{many(3, 1), many(4, 2*half+1)}, 1},
 	} {
-		film, err := p.Film(backward(c.sets), replay.MaxSteps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		film := must.Get(p.Film(backward(c.sets), replay.MaxSteps))(t)
 		if cut := film.Cut != ""; len(film.Steps) != c.steps || cut != (c.steps == 1) || film.Steps[c.steps-1].Revision != 4 {
 			t.Errorf("%d steps, %q", len(film.Steps), film.Cut)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/storetest"
@@ -26,9 +27,7 @@ func (f folder) name(id pawl.ID) string {
 
 func (f folder) write(t *testing.T, id pawl.ID, text string) {
 	t.Helper()
-	if err := os.WriteFile(f.name(id), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(f.name(id), []byte(text), 0o644))
 }
 
 // edit sets keys of a task's file, and takes those out that become nil.
@@ -39,9 +38,7 @@ func (f folder) edit(t *testing.T, id pawl.ID, keys map[string]any) {
 		t.Fatal(err)
 	}
 	var task map[string]any
-	if err := json.Unmarshal(text, &task); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &task))
 	maps.Copy(task, keys)
 	maps.DeleteFunc(task, func(_ string, v any) bool { return v == nil })
 	if text, err = json.Marshal(task); err != nil {
@@ -52,19 +49,14 @@ func (f folder) edit(t *testing.T, id pawl.ID, keys map[string]any) {
 
 func (f folder) remove(t *testing.T, id pawl.ID) {
 	t.Helper()
-	if err := os.Remove(f.name(id)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(f.name(id)))
 }
 
 // open returns a board in a new folder.
 func open(t *testing.T, opts ...file.Option) (*pawl.Board, folder) {
 	t.Helper()
 	f := folder(t.TempDir())
-	store, err := file.Open(string(f), opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(file.Open(string(f), opts...))(t)
 	t.Cleanup(func() { store.Close() })
 	return pawl.NewBoard(store), f
 }

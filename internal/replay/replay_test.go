@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/replay"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -161,10 +162,7 @@ func play(t *testing.T, film *replay.Film, came map[string]int) map[pawl.Revisio
 
 func load(t *testing.T, board *pawl.Board, limit int) *replay.Film {
 	t.Helper()
-	film, err := replay.Load(t.Context(), board, "ada", limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	film := must.Get(replay.Load(t.Context(), board, "ada", limit))(t)
 	return film
 }
 
@@ -172,31 +170,25 @@ func load(t *testing.T, board *pawl.Board, limit int) *replay.Film {
 func look(t *testing.T, board *pawl.Board) (rev pawl.Revision, now shown) {
 	t.Helper()
 	now = shown{}
-	err := board.View(t.Context(), func(r pawl.Reader) error {
+	must.Do(t, board.View(t.Context(), func(r pawl.Reader) error {
 		rev = r.Revision()
 		page, err := r.Select(pawl.Query{Limit: pawl.MaxPage})
 		for _, task := range page.Tasks {
 			now[task.ID] = replay.Standing{ID: task.ID, State: query.StateOf(&task, "ada").Name(), Owner: task.Owner, Subject: task.Subject}
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return rev, now
 }
 
 // ended reports whether a lease has ended that nobody has recorded.
 func ended(t *testing.T, board *pawl.Board) (yes bool) {
 	t.Helper()
-	err := board.Recorded(t.Context(), func(r pawl.Reader) error {
+	must.Do(t, board.Recorded(t.Context(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Limit: pawl.MaxPage, LeaseBefore: r.Now()})
 		yes = len(page.Tasks) > 0
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return yes
 }
 

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func writes(text string) func(io.Writer) error {
@@ -39,22 +40,16 @@ func holds(t *testing.T, dir string, want map[string]string) {
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "f")
-	if err := Replace(name, writes("one")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Replace(name, writes("one")))
 	for _, mode := range []fs.FileMode{0o600, 0o666, 0o750} { // less and more than a umask leaves
-		if err := os.Chmod(name, mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := Replace(name, func(w io.Writer) error {
+		must.Do(t, os.Chmod(name, mode))
+		must.Do(t, Replace(name, func(w io.Writer) error {
 			beside, err := w.(*os.File).Stat()
 			if err == nil && beside.Mode().Perm() != mode {
 				t.Errorf("while it is written, others may %v; want %v", beside.Mode(), mode)
 			}
 			return writes(mode.String())(w)
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		holds(t, dir, map[string]string{"f": mode.String()})
 		if info, err := os.Stat(name); err != nil || info.Mode() != mode {
 			t.Errorf("its mode is %v, %v; want %v", info.Mode(), err, mode)
@@ -85,19 +80,14 @@ func TestReplaceTogether(t *testing.T) {
 func TestReplaceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(
+	must.Do(t, errors.Join(
 		os.WriteFile(at("victim"), []byte("precious"), 0o600),
 		os.WriteFile(at("fixed"), []byte("precious"), 0o400),
 		os.Symlink("victim", at("link")),
 		os.Symlink("made", at("dangling")),
 		os.Mkdir(at("folder"), 0o700),
-	); err != nil {
-		t.Fatal(err)
-	}
-	socket, err := net.Listen("unix", at("socket"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	))
+	socket := must.Get(net.Listen("unix", at("socket")))(t)
 	defer socket.Close()
 	before, _ := os.ReadDir(dir)
 	for name, want := range map[string]string{
@@ -140,17 +130,13 @@ func TestReplaceMeanwhile(t *testing.T) {
 
 func TestReplacePipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
-	if err := unix.Mkfifo(name, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Mkfifo(name, 0o600))
 	read := make(chan string)
 	go func() {
 		text, _ := os.ReadFile(name)
 		read <- string(text)
 	}()
-	if err := Replace(name, writes("through")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Replace(name, writes("through")))
 	if got := <-read; got != "through" {
 		t.Errorf("%q came out of the pipe", got)
 	}

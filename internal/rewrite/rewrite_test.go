@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/filelock"
 )
@@ -60,9 +61,7 @@ func TestChange(t *testing.T) {
 		t.Errorf("an error of fn: %v, %v", changed, err)
 	}
 	f.mustHold(t, "one")
-	if err := os.WriteFile(f.Path(), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(f.Path(), nil, 0o600))
 	if changed, err := f.Change(ctx, func(old []byte) ([]byte, error) {
 		if old == nil {
 			t.Error("an empty file counts as none")
@@ -87,10 +86,7 @@ func TestMode(t *testing.T) {
 	}
 	f := newFile(t)
 	mode := func() os.FileMode {
-		info, err := os.Stat(f.Path())
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(f.Path()))(t)
 		return info.Mode()
 	}
 	if _, err := f.Change(t.Context(), to("one")); err != nil || mode() != 0o600 {
@@ -132,9 +128,7 @@ func TestStranger(t *testing.T) {
 	f, runs := newFile(t), 0
 	changed, err := f.Change(t.Context(), func(old []byte) ([]byte, error) {
 		if runs++; runs == 1 {
-			if err := os.WriteFile(f.Path(), []byte("theirs "), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(f.Path(), []byte("theirs "), 0o600))
 		}
 		return append(old, "ours"...), nil
 	})
@@ -153,10 +147,7 @@ func TestStranger(t *testing.T) {
 
 func TestLocked(t *testing.T) {
 	f := newFile(t)
-	holder, err := os.OpenFile(filepath.Join(f.Dir, f.Lock), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	holder := must.Get(os.OpenFile(filepath.Join(f.Dir, f.Lock), os.O_RDWR|os.O_CREATE, 0o600))(t)
 	defer holder.Close()
 	if got, err := filelock.Try(holder); !got || err != nil {
 		t.Fatal(got, err)
@@ -181,9 +172,7 @@ func TestLocked(t *testing.T) {
 func TestLinks(t *testing.T) {
 	outside := t.TempDir()
 	victim := filepath.Join(outside, "victim")
-	if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(victim, []byte("precious"), 0o600))
 	for name, target := range map[string]string{"f": victim, ".lock": filepath.Join(outside, "made"), "sub": outside} {
 		f := newFile(t)
 		mustrun.Link(t, target, filepath.Join(f.Dir, name))
@@ -201,9 +190,7 @@ func TestLinks(t *testing.T) {
 
 func TestUnfit(t *testing.T) {
 	f := newFile(t)
-	if err := os.Mkdir(f.Path(), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(f.Path(), 0o700))
 	if _, err := f.Change(t.Context(), to("one")); !errors.Is(err, pawl.Invalid) {
 		t.Errorf("a folder: %v", err)
 	}
@@ -218,9 +205,7 @@ func TestUnfit(t *testing.T) {
 		t.Errorf("got %q, %v", text, err)
 	}
 	f = newFile(t)
-	if err := os.WriteFile(f.Path(), make([]byte, f.Limit+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(f.Path(), make([]byte, f.Limit+1), 0o600))
 	if _, err := f.Change(t.Context(), to("one")); !errors.Is(err, pawl.Unavailable) || !strings.Contains(err.Error(), "1 KiB") {
 		t.Errorf("a large file: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
@@ -156,9 +157,7 @@ func TestReplacedOfOneMoment(t *testing.T) {
 	first, new := file("first", 0, 1), file("new", time.Hour, 2)
 	base := merge.Board{Tasks: map[pawl.ID][]byte{1: first, 2: file("moved", 0, 2, 1)}, Mark: 2}
 	x := &side{state: &State{Clone: "here"}, base: base, onto: merge.Onto}
-	if err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: first, 2: new}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.of(&Board{Tasks: map[pawl.ID][]byte{1: first, 2: new}}))
 	if got := x.out.Tasks; len(got) != 3 || subjectOf(got[2]) != "moved" || subjectOf(got[3]) != "new" {
 		t.Errorf("it has %q", got)
 	}
@@ -184,9 +183,7 @@ func TestPutBackNumbers(t *testing.T) {
 		2: task("new", 3*time.Hour, 2, func(t *pawl.Task) { t.Parent = 1 }),
 	}, Since: History{Put: map[pawl.ID][]byte{1: task("moved", time.Hour, 1, func(t *pawl.Task) { t.Labels = []string{"gone"} })}}}
 	x := &side{state: &State{Clone: "here"}, base: base, onto: merge.Onto}
-	if err := x.of(b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.of(b))
 	is := map[pawl.ID]*pawl.Task{}
 	for id, text := range x.out.Tasks {
 		is[id] = taskOf(text)

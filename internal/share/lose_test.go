@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
@@ -44,9 +45,7 @@ func TestLoseAndBack(t *testing.T) {
 	other := lost(2, "Two", pawl.InProgress, "eve", &merge.Held{Clone: "clone0", Token: 6, Session: "r"})
 	c.state.Owed = []merge.Yielded{lost(1, "One", pawl.Completed, "ada", nil), lost(2, "Two", pawl.InProgress, "eve", held), other}
 	y := &cycle{Sharer: c.sharer(c.prepare(false)), state: c.state}
-	if err := y.finish(t.Context(), &board); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, y.finish(t.Context(), &board))
 	if got := y.report.Lost; len(got) != 1 || got[0].Held != other.Held || len(c.state.Owed) != 0 {
 		t.Errorf("it tells %+v, and owes %+v", got, c.state.Owed)
 	}
@@ -68,9 +67,7 @@ func TestTryTwin(t *testing.T) {
 	a.add()
 	y := a.prepare(false)
 	y.final = true
-	if err := a.sharer(y).Keep(t.Context(), pawl.Actor{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.sharer(y).Keep(t.Context(), pawl.Actor{}))
 	own, state := a.own, saved(a.state)
 	r, err := a.sharer(y).Try(t.Context(), Options{})
 	if err != nil || len(r.Arrived) != 1 || len(r.Merge.Moved) != 1 {
@@ -90,10 +87,7 @@ func TestTakeBackFull(t *testing.T) {
 	done := full
 	done.Status, done.Owner, done.CompletedAt = pawl.Completed, "ada", simStart.Add(time.Hour)
 	x := &side{state: &State{Clone: "here"}, base: base}
-	err := x.of(&Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done)}, Since: History{Known: true, Turns: map[pawl.ID]Turns{1: {N: 2, Doubtful: true}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.of(&Board{Tasks: map[pawl.ID][]byte{1: taskjson.Encode(&done)}, Since: History{Known: true, Turns: map[pawl.ID]Turns{1: {N: 2, Doubtful: true}}}}))
 	if is := taskOf(x.out.Tasks[1]); is == nil || is.Owner != "bob" || len(x.lost) != 1 {
 		t.Errorf("the task is %+v, lost %+v", is, x.lost)
 	}
@@ -151,10 +145,7 @@ func TestForgot(t *testing.T) {
 		c := &cycle{Sharer: &Sharer{clock: newSimWorld(1, simConf{}).clones[0]}, state: &State{Clone: "here"}}
 		c.before = merge.Board{Tasks: texts, Beside: map[pawl.ID]merge.Beside{1: {Turn: 1, Held: of.held}}}
 		b := &Board{Tasks: texts, Since: of.since}
-		x, err := c.sideOf(c.before, b, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(c.sideOf(c.before, b, false))(t)
 		if ends := !sameBoards(x.out, c.before); ends != of.ends || len(x.lost) > 0 {
 			t.Errorf("%s: it is sent as %+v, lost %+v", what, x.out.Beside[1], x.lost)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/process"
 )
 
@@ -68,18 +69,12 @@ func TestKeeperKilled(t *testing.T) {
 	if !runs(t, daemon) {
 		t.Error("the daemon does not run: the test shows nothing")
 	}
-	end, err := proc.Stop(t.Context(), "a person stopped it")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must.Get(proc.Stop(t.Context(), "a person stopped it"))(t)
 	p.want(end, Unknown, -1, "", "a person stopped it")
 	if runs(t, daemon) || runs(t, program) {
 		t.Errorf("the daemon runs: %v, the program runs: %v", runs(t, daemon), runs(t, program))
 	}
-	found, err := Find(p.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(Find(p.dir))(t)
 	if again, ended, err := found.Ended(); !ended || err != nil || again.Why != end.Why || !again.At.Equal(end.At) {
 		t.Errorf("later it has ended with %+v, %v, %v", again, ended, err)
 	}
@@ -99,10 +94,7 @@ func TestProgramLivesOn(t *testing.T) {
 	if end, ended, err := proc.Ended(); ended || err != nil {
 		t.Errorf("it runs, and is said to have ended: %+v, %v", end, err)
 	}
-	end, err := proc.Stop(t.Context(), "a person stopped it")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must.Get(proc.Stop(t.Context(), "a person stopped it"))(t)
 	p.want(end, Unknown, -1, "", "a person stopped it")
 	if runs(t, first) || runs(t, second) {
 		t.Errorf("%v runs: %v, %v runs: %v", first, runs(t, first), second, runs(t, second))
@@ -117,9 +109,7 @@ func TestStrayOfAStart(t *testing.T) {
 	proc := p.start(spec)
 	program := p.process()
 	kill(t, proc)
-	if err := remove(p.dir, startedFile); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, remove(p.dir, startedFile))
 	if found, err := Find(p.dir); found != nil || err != nil {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -131,9 +121,7 @@ func TestStrayOfAStart(t *testing.T) {
 // kill kills a keeper and returns when it has ended.
 func kill(t *testing.T, p *Process) {
 	t.Helper()
-	if err := p.Keeper.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Keeper.Signal(syscall.SIGKILL))
 	until(func() bool { return !runs(t, p.Keeper) })
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/process"
 )
 
@@ -68,9 +69,7 @@ func newPlace(t *testing.T) *place {
 	t.Helper()
 	p := &place{t: t, dir: filepath.Join(t.TempDir(), "ID-1")}
 	open := func(name string) *os.File {
-		if err := unix.Mkfifo(name, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, unix.Mkfifo(name, 0o600))
 		file, err := os.OpenFile(name, os.O_RDWR, 0) // both ways: so it never ends
 		if err != nil {
 			t.Fatal(err)
@@ -207,9 +206,7 @@ func TestStart(t *testing.T) {
 	base := filepath.Dir(p.dir)
 	in, out, wrong := filepath.Join(base, "in"), filepath.Join(base, "out"), filepath.Join(base, "err")
 	for name, text := range map[string]string{in: "a prompt\n", out: "before\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	spec := p.shell(`read line; echo "$line, $1, $PWD, $A, [$HOME]"; env >&2; test -e /dev/fd/` + strconv.Itoa(stray) + ` && echo open; exit 3`)
 	spec.Args = append(spec.Args, "an argument")
@@ -284,10 +281,7 @@ func TestStubborn(t *testing.T) {
 	proc := p.start(spec)
 	p.line()
 	p.line()
-	end, err := proc.Stop(t.Context(), "enough")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must.Get(proc.Stop(t.Context(), "enough"))(t)
 	p.want(end, Signalled, -1, "SIGKILL", "enough")
 }
 
@@ -296,10 +290,7 @@ func TestPolite(t *testing.T) {
 	p := newPlace(t)
 	proc := p.start(p.shell("trap 'echo bye; exit 7' TERM; echo $$; while :; do sleep 0.01; done"))
 	p.process()
-	end, err := proc.Stop(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must.Get(proc.Stop(t.Context(), ""))(t)
 	p.want(end, Exited, 7, "", "stopped")
 	if line := p.line(); line != "bye" {
 		t.Errorf("it said %q", line)
@@ -339,9 +330,7 @@ func TestKeeperIsAsked(t *testing.T) {
 		if !runs(t, id) {
 			t.Fatalf("it ended before %v", s)
 		}
-		if err := proc.Keeper.Signal(s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, proc.Keeper.Signal(s))
 	}
 	p.want(p.wait(proc), Signalled, -1, "SIGTERM", WhyTerminated)
 }
@@ -361,9 +350,7 @@ func TestLeft(t *testing.T) {
 // A process that got the number of a program that has ended is no program of ours.
 func TestReusedNumber(t *testing.T) {
 	other := exec.Command("sleep", "1000")
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Start())
 	defer func() { _ = other.Process.Kill(); _ = other.Wait() }()
 	id, ok := process.Of(other.Process.Pid)
 	if !ok {
@@ -371,12 +358,8 @@ func TestReusedNumber(t *testing.T) {
 	}
 	for _, wrong := range []process.ID{{PID: id.PID, Start: id.Start + "1", Boot: id.Boot}, {PID: id.PID, Start: id.Start, Boot: id.Boot + "1"}} {
 		p := newPlace(t)
-		if err := os.Mkdir(p.dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := write(p.dir, startedFile, started{"a tag", wrong, wrong, time.Now()}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(p.dir, 0o700))
+		must.Do(t, write(p.dir, startedFile, started{"a tag", wrong, wrong, time.Now()}))
 		proc, err := Find(p.dir)
 		if err != nil {
 			t.Fatal(err)
@@ -398,12 +381,8 @@ func TestReusedNumber(t *testing.T) {
 // A start that was cut short is called off: a keeper that comes late starts nothing.
 func TestLateKeeper(t *testing.T) {
 	p := newPlace(t)
-	if err := os.Mkdir(p.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := writePrivate(p.dir, specFile, tagged{"first", p.shell("exit 0")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(p.dir, 0o700))
+	must.Do(t, writePrivate(p.dir, specFile, tagged{"first", p.shell("exit 0")}))
 	if found, err := Find(p.dir); found != nil || err != nil {
 		t.Fatalf("%+v, %v", found, err)
 	}
@@ -415,9 +394,7 @@ func TestLateKeeper(t *testing.T) {
 		}
 	}
 	late()
-	if err := writePrivate(p.dir, specFile, tagged{"second", p.shell("exit 0")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writePrivate(p.dir, specFile, tagged{"second", p.shell("exit 0")}))
 	late() // the folder is that of another start by now
 	if found, err := Find(p.dir); found != nil || err != nil {
 		t.Fatalf("%+v, %v", found, err)

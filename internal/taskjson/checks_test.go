@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestChecksAsPeopleWriteThem(t *testing.T) {
@@ -27,7 +28,7 @@ func TestChecksAsPeopleWriteThem(t *testing.T) {
 		`{"r\u0075n": ["x"], "expect": 255}`:                  {Name: "x", Run: []string{"x"}, Expect: 255},
 	} {
 		file, err := Decode([]byte(`{"id": 1, "checks": [` + written + `]}`))
-		must(t, err)
+		must.Do(t, err)
 		if all := file.Task.Checks; len(all) != 1 || !all[0].Equal(&want) || file.Task.Extra != nil {
 			t.Errorf("%s is read as %+v, want %+v", written, file.Task.Checks, want)
 		}
@@ -75,7 +76,7 @@ func foreignKey(t *testing.T, name, value string) {
 	t.Helper()
 	text := []byte(`{"id": 1, "` + name + `": ` + value + `}`)
 	file, err := Decode(text)
-	must(t, err)
+	must.Do(t, err)
 	got := &file.Task
 	if len(got.Checks)+len(got.Accept)+len(got.Evidence) > 0 || file.Has.Has(name) || string(got.Extra[name]) != string(compact([]byte(value), span{0, len(value)})) {
 		t.Errorf("%s is read as %s", text, EncodeFields(got, nil))
@@ -122,7 +123,7 @@ func TestChecksInHistory(t *testing.T) {
 	task := full()
 	line := EncodeFields(task, []pawl.Field{pawl.FieldChecks, pawl.FieldAccept, pawl.FieldEvidence})
 	got, err := DecodeFields(line)
-	must(t, err)
+	must.Do(t, err)
 	sameTask(t, got, &pawl.Task{ID: task.ID, Checks: task.Checks, Accept: task.Accept, Evidence: task.Evidence})
 	if _, err := DecodeFields([]byte(`{"checks":[{"name":"a","run":["b"],"shell":true}]}`)); err == nil {
 		t.Error("a check was read that says more than Pawl knows")
@@ -138,11 +139,11 @@ func TestChecksInHistory(t *testing.T) {
 func TestChecksKeepTheirSpelling(t *testing.T) {
 	text := []byte("{\"id\":1,\"checks\":[ \"b: true\" , {\"run\" : \"a\"}]}")
 	file, err := Decode(text)
-	must(t, err)
+	must.Do(t, err)
 	want := file.Task.Clone()
 	slices.Reverse(want.Checks)
 	after, err := Patch(text, &want)
-	must(t, err)
+	must.Do(t, err)
 	checkPatch(t, text, after, &want)
 	if !strings.Contains(string(after), `[ {"run" : "a"} , "b: true"]`) {
 		t.Errorf("became %s", after)
@@ -152,7 +153,7 @@ func TestChecksKeepTheirSpelling(t *testing.T) {
 // The example of docs/format.md is what Pawl reads and writes.
 func TestDocumentedChecks(t *testing.T) {
 	page, err := os.ReadFile("../../docs/format.md")
-	must(t, err)
+	must.Do(t, err)
 	_, example, _ := strings.Cut(string(page), "### Checks\n\n```json\n")
 	example, _, ok := strings.Cut(example, "```")
 	file, err := Decode([]byte("{\n  \"id\": 1,\n" + example + "}\n"))

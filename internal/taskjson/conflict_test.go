@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Each case has a text and its two sides; without them it has none.
@@ -15,10 +17,7 @@ func TestSides(t *testing.T) {
 		t.Fatalf("%d cases, %v", len(paths), err)
 	}
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Get(txtar.ParseFile(path))(t)
 		part := map[string][]byte{}
 		for _, f := range archive.Files {
 			part[f.Name] = f.Data

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Damage is told with its place: line, column, and a part of the problem.
@@ -110,7 +111,7 @@ func TestTornFile(t *testing.T) {
 func TestPatchTooLarge(t *testing.T) {
 	text := []byte(`{"id": 1, "x": "` + strings.Repeat("y", pawl.MaxTask-100) + `"}`)
 	file, err := Decode(text)
-	must(t, err)
+	must.Do(t, err)
 	want := file.Task
 	want.Description = strings.Repeat("z", 200)
 	if _, err := Patch(text, &want); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {

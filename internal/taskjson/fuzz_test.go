@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // scramble changes some fields of a task at random.
@@ -165,7 +166,7 @@ func FuzzPatch(f *testing.F) {
 		paths, _ := os.ReadDir("testdata/" + dir)
 		for i, path := range paths {
 			text, err := os.ReadFile("testdata/" + dir + "/" + path.Name())
-			must(f, err)
+			must.Do(f, err)
 			for _, part := range strings.Split(string(text), " --\n")[1:] {
 				part, _, _ = strings.Cut(part, "-- ")
 				for seed := range 20 {
@@ -193,10 +194,10 @@ func FuzzPatch(f *testing.F) {
 		want := file.Task.Clone()
 		scramble(rand.New(rand.NewPCG(seed, 0)), &want)
 		after, err := Patch(text, &want)
-		must(t, err)
+		must.Do(t, err)
 		checkPatch(t, text, after, &want)
 		history, err := DecodeFields(EncodeFields(&file.Task, nil))
-		must(t, err)
+		must.Do(t, err)
 		sameTask(t, history, &file.Task)
 	})
 }
@@ -220,7 +221,7 @@ func TestRandomTasks(t *testing.T) {
 		next := task.Clone()
 		scramble(r, &next)
 		patched, err := Patch(Encode(task), &next)
-		must(t, err)
+		must.Do(t, err)
 		if want := Encode(&next); !slices.ContainsFunc(extras(task), isOurs) && !slices.ContainsFunc(extras(&next), isOurs) && !bytes.Equal(patched, want) {
 			t.Fatalf("patched\n%s\nwant\n%s", patched, want)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -22,16 +23,16 @@ import (
 func export(t *testing.T, b *pawl.Board) string {
 	t.Helper()
 	page, err := b.Select(context.Background(), pawl.Query{})
-	must(t, err)
+	must.Do(t, err)
 	var out bytes.Buffer
-	must(t, taskjson.WriteLines(&out, page.Tasks))
+	must.Do(t, taskjson.WriteLines(&out, page.Tasks))
 	return out.String()
 }
 
 func do(t *testing.T, b *pawl.Board, op pawl.Op) pawl.Result {
 	t.Helper()
 	res, err := b.Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})
-	must(t, err)
+	must.Do(t, err)
 	return res
 }
 
@@ -44,7 +45,7 @@ func TestMovedTask(t *testing.T) {
 `
 	read := func(text string) pawl.Op {
 		op, err := taskjson.ReadLines(strings.NewReader(text))
-		must(t, err)
+		must.Do(t, err)
 		return op
 	}
 	b := pawl.NewBoard(memory.New())
@@ -94,7 +95,7 @@ func TestThereAndBack(t *testing.T) {
 	other := pawl.NewBoard(memory.New())
 	for range 2 {
 		op, err := taskjson.ReadLines(strings.NewReader(lines))
-		must(t, err)
+		must.Do(t, err)
 		do(t, other, op)
 		if got := export(t, other); got != lines {
 			t.Errorf("imported and exported again:\n%s\nwas\n%s", got, lines)
@@ -105,10 +106,10 @@ func TestThereAndBack(t *testing.T) {
 	busy := pawl.NewBoard(memory.New(memory.WithClock(later)))
 	do(t, busy, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
 	op, err := taskjson.ReadLines(strings.NewReader(lines))
-	must(t, err)
+	must.Do(t, err)
 	res := do(t, busy, op)
 	got, err := busy.Get(context.Background(), res.IDs...)
-	must(t, err)
+	must.Do(t, err)
 	if res.IDs[0] < 3 || got[0].Blocks[0] != res.IDs[1] || got[2].Parent != res.IDs[1] {
 		t.Errorf("ids %v: %+v", res.IDs, got)
 	}
@@ -128,14 +129,14 @@ func TestWholeBoard(t *testing.T) {
 	do(t, from, pawl.Update{ID: 2, AddBlocks: []pawl.ID{8, 6}})
 	var lines bytes.Buffer
 	lines.WriteString(export(t, from))
-	must(t, taskjson.WriteLastID(&lines, 10))
+	must.Do(t, taskjson.WriteLastID(&lines, 10))
 	want, err := from.Select(context.Background(), pawl.Query{})
-	must(t, err)
+	must.Do(t, err)
 	for i := range want.Tasks {
 		want.Tasks[i].Claim = pawl.Claim{}
 	}
 	op, err := taskjson.ReadLines(&lines)
-	must(t, err)
+	must.Do(t, err)
 	op.Exact = true
 	early, late := op, op
 	early.Tasks, early.LastID = slices.Clone(op.Tasks[:5]), 0
@@ -164,7 +165,7 @@ func TestWholeBoard(t *testing.T) {
 func TestImportIsNoWayAroundChecks(t *testing.T) {
 	read := func(line string) pawl.Op {
 		op, err := taskjson.ReadLines(strings.NewReader(line))
-		must(t, err)
+		must.Do(t, err)
 		return op
 	}
 	b := pawl.NewBoard(memory.New())
@@ -214,12 +215,5 @@ func TestNothingBehindTheLastID(t *testing.T) {
 func TestNoTasks(t *testing.T) {
 	if op, err := taskjson.ReadLines(strings.NewReader(" \n\n")); err != nil || len(op.Tasks) != 0 || op.LastID != 0 {
 		t.Errorf("%v, %v", op, err)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -20,7 +21,7 @@ func TestEveryField(t *testing.T) {
 {"id":9,"subject":"c","description":"","status":"pending","blockedBy":[],"blocks":[7],"owner":"","createdAt":"2026-01-31T12:00:00.011Z","updatedAt":"2026-01-31T12:00:00.012Z"}
 `
 	op, err := taskjson.ReadLines(strings.NewReader(lines))
-	must(t, err)
+	must.Do(t, err)
 	board := pawl.NewBoard(memory.New())
 	do(t, board, op)
 	if got := export(t, board); got != lines {
@@ -34,7 +35,7 @@ func TestRefs(t *testing.T) {
 	op, err := taskjson.ReadLines(strings.NewReader("\uFEFF" + `{"id":2,"subject":"a","blockedBy":[1,5],"blocks":[6,3],"parent":8}
 {"id":1,"subject":"b"}
 {"id":3,"subject":"c","parent":1}`))
-	must(t, err)
+	must.Do(t, err)
 	a, c := op.Tasks[1], op.Tasks[2]
 	if a.ID != 2 || a.Ref != "2" ||
 		!slices.Equal(a.BlockedBy, []pawl.Ref{pawl.RefName("1"), pawl.RefID(5)}) ||
@@ -72,7 +73,7 @@ func FuzzRead(f *testing.F) {
 		var out bytes.Buffer
 		for _, in := range op.Tasks {
 			task := pawl.Task{ID: in.ID, Subject: in.Subject, Metadata: in.Metadata, Extra: in.Extra, Notes: in.Notes}
-			must(t, taskjson.WriteLines(&out, []pawl.Task{task}))
+			must.Do(t, taskjson.WriteLines(&out, []pawl.Task{task}))
 		}
 		again, err := taskjson.ReadLines(&out)
 		if err != nil || len(again.Tasks) != len(op.Tasks) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Each story holds a file, tasks of another branch, and the file with them.
@@ -20,7 +21,7 @@ func TestMergingStories(t *testing.T) {
 				}
 			}
 			joined, err := Join([]byte(s.parts["own"]), others)
-			must(t, err)
+			must.Do(t, err)
 			s.check(t, "joined", string(joined))
 			own, apart, err := Split(joined)
 			if err != nil || len(apart) != len(others) {
@@ -42,7 +43,7 @@ func TestMergingStories(t *testing.T) {
 func TestSplitIsFlat(t *testing.T) {
 	text := []byte(`{"id":1,"subject":"a","merging":[{"id":1,"subject":"b","merging":[{"id":1,"subject":"c"}]},{"id":1,"subject":"d"}]}`)
 	file, err := Decode(text)
-	must(t, err)
+	must.Do(t, err)
 	var names string
 	for _, task := range file.Task.Merging {
 		names += task.Subject
@@ -121,9 +122,9 @@ func FuzzJoin(f *testing.F) {
 			return
 		}
 		base, _, err := Split(own)
-		must(t, err)
+		must.Do(t, err)
 		flat, inner, err := Split(other)
-		must(t, err)
+		must.Do(t, err)
 		got, others, err := Split(whole)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, whole)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // updating reports whether to rewrite the expectations in testdata: the flag is that of
@@ -37,7 +38,7 @@ func stories(t *testing.T, dir string, least int) []story {
 	var all []story
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		must(t, err)
+		must.Do(t, err)
 		s := story{path: path, parts: map[string]string{}}
 		for line := range strings.Lines(string(text)) {
 			if name, ok := strings.CutPrefix(line, "-- "); ok {
@@ -69,7 +70,7 @@ func (s *story) check(t *testing.T, name, got string) {
 	for _, part := range s.order {
 		b.WriteString("-- " + part + " --\n" + s.parts[part])
 	}
-	must(t, os.WriteFile(s.path, []byte(b.String()), 0o644))
+	must.Do(t, os.WriteFile(s.path, []byte(b.String()), 0o644))
 }
 
 // Each story holds a file and what it says: the task as history would keep it
@@ -119,11 +120,11 @@ func TestPatchStories(t *testing.T) {
 func patched(t *testing.T, before, change string) string {
 	t.Helper()
 	file, err := Decode([]byte(before))
-	must(t, err)
+	must.Do(t, err)
 	fields, err := DecodeFields([]byte(change))
-	must(t, err)
+	must.Do(t, err)
 	var named map[string]any
-	must(t, json.Unmarshal([]byte(change), &named))
+	must.Do(t, json.Unmarshal([]byte(change), &named))
 	want := file.Task.Clone()
 	if fields.ID != 0 {
 		want.ID = fields.ID
@@ -132,7 +133,7 @@ func patched(t *testing.T, before, change string) string {
 		pawl.CopyFields(&want, fields, pawl.Field(name))
 	}
 	after, err := Patch([]byte(before), &want)
-	must(t, err)
+	must.Do(t, err)
 	checkPatch(t, []byte(before), after, &want)
 	return string(after)
 }
@@ -201,7 +202,7 @@ func sameTask(t *testing.T, got, want *pawl.Task) {
 func TestNothingToPatch(t *testing.T) {
 	text := []byte("{\"subject\":\"a\",\n\n \"id\" : \"3\"}")
 	file, err := Decode(text)
-	must(t, err)
+	must.Do(t, err)
 	got, err := Patch(text, &file.Task)
 	if err != nil || &got[0] != &text[0] || len(got) != len(text) {
 		t.Errorf("got another text: %q, %v", got, err)
@@ -237,7 +238,7 @@ func full() *pawl.Task {
 
 func TestEncode(t *testing.T) {
 	want, err := os.ReadFile("testdata/full.json")
-	must(t, err)
+	must.Do(t, err)
 	if got := Encode(full()); !bytes.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -256,7 +257,7 @@ func TestEncode(t *testing.T) {
 	}
 	for _, text := range [][]byte{Encode(full()), EncodeLine(full())} {
 		file, err := Decode(text)
-		must(t, err)
+		must.Do(t, err)
 		sameTask(t, &file.Task, full())
 		for _, name := range keyNames {
 			if !file.Has.Has(name) && name != "merging" { // which Join writes
@@ -315,7 +316,7 @@ func TestFields(t *testing.T) {
 		t.Errorf("not one line of JSON: %s", line)
 	}
 	got, err := DecodeFields(line)
-	must(t, err)
+	must.Do(t, err)
 	sameTask(t, got, task)
 
 	some := EncodeFields(task, []pawl.Field{pawl.FieldOwner, pawl.FieldClaim, pawl.FieldExtra})
@@ -330,13 +331,6 @@ func TestFields(t *testing.T) {
 		if _, err := DecodeFields([]byte(bad)); err == nil {
 			t.Errorf("%s was read", bad)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

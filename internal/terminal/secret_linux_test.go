@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -40,10 +41,7 @@ func pseudo(t *testing.T) (person, program *os.File) {
 
 func echoes(t *testing.T, f *os.File) bool {
 	t.Helper()
-	modes, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
-	if err != nil {
-		t.Fatal(err)
-	}
+	modes := must.Get(unix.IoctlGetTermios(int(f.Fd()), getTermios))(t)
 	return modes.Lflag&unix.ECHO != 0
 }
 
@@ -80,10 +78,7 @@ func TestReadSecret(t *testing.T) {
 	}
 	var shown []byte
 	for buffer := make([]byte, 1024); !bytes.Contains(shown, []byte("end")); {
-		n, err := person.Read(buffer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(person.Read(buffer))(t)
 		shown = append(shown, buffer[:n]...)
 	}
 	if bytes.Contains(shown, []byte("nobody")) {
@@ -117,10 +112,7 @@ func TestReadSecretInterrupted(t *testing.T) {
 }
 
 func TestReadSecretElsewhere(t *testing.T) {
-	f, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(os.DevNull))(t)
 	defer f.Close()
 	if _, err := ReadSecret(f); err == nil {
 		t.Error("a secret was read from what is not a terminal")

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestFilesAndBuffersAreNone(t *testing.T) {
-	f, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(os.DevNull))(t)
 	defer f.Close()
 	if Is(f) {
 		t.Error("the null device was taken for a terminal: it is a character device too")

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -16,9 +17,7 @@ func TestWidthOfTerminal(t *testing.T) {
 		mustrun.Skip(t, "there are no pseudo-terminals: "+err.Error())
 	}
 	defer f.Close()
-	if err := unix.IoctlSetWinsize(int(f.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 97}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.IoctlSetWinsize(int(f.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 97}))
 	if !Is(f) {
 		t.Error("a pseudo-terminal was not taken for a terminal")
 	}

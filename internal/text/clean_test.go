@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // corpus pairs what a task may say with what a terminal gets to see.
@@ -83,10 +85,7 @@ func FuzzClean(f *testing.F) {
 			t.Errorf("Line(%q) changes when it is cleaned again", s)
 		}
 
-		text, err := json.Marshal(map[string]string{"s": s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(map[string]string{"s": s}))(t)
 		text = JSON(text)
 		if fault := tame(string(text), false); fault != "" {
 			t.Errorf("the JSON of %q lets through %s", s, fault)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/trace"
 )
 
@@ -56,9 +57,7 @@ func TestRead(t *testing.T) {
 	if seen, err := trace.Read(dir, 5); err != nil || len(seen) != 0 {
 		t.Errorf("%v, %v of nothing", seen, err)
 	}
-	if err := os.WriteFile(trace.File(dir), []byte(`{"event":"Stop"}`+"\n"+`{"event":"St`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(trace.File(dir), []byte(`{"event":"Stop"}`+"\n"+`{"event":"St`), 0o600))
 	if seen, err := trace.Read(dir, 0); err != nil || len(seen) != 1 || seen[0].Event != "Stop" {
 		t.Errorf("%v, %v", seen, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -65,16 +66,12 @@ func TestFind(t *testing.T) {
 
 func TestMake(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	if err := Make(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Make(dir))
 	if info, err := os.Stat(dir); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder is there for others too: %v, %v", info.Mode(), err)
 	}
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, nil, 0o600))
 	if err := Make(filepath.Join(file, "c")); !errors.Is(err, pawl.Unavailable) {
 		t.Errorf("a folder in a file: %v", err)
 	}

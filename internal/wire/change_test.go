@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/query"
@@ -75,9 +76,7 @@ func TestChangeLine(t *testing.T) {
 			if query.Renewal(&set) != (set.Verb == "renew") {
 				t.Errorf("%s: renewal %v", got, query.Renewal(&set))
 			}
-			if err := WriteJSON(&stream, NewChangeSet(&set, names, 0)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, WriteJSON(&stream, NewChangeSet(&set, names, 0)))
 		}
 		if got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
@@ -160,10 +159,7 @@ func TestRenamed(t *testing.T) {
 
 func namesOf(t *testing.T, board *pawl.Board, q query.HistoryQuery) query.Subjects {
 	t.Helper()
-	h, err := query.Of(t.Context(), query.Local(board), query.Asker{}, q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(query.Of(t.Context(), query.Local(board), query.Asker{}, q))(t)
 	return h.Names
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/text"
 )
 
@@ -12,9 +13,7 @@ import (
 func TestNothingActs(t *testing.T) {
 	const evil = "\x1b[2J\u202eevil"
 	var b bytes.Buffer
-	if err := WriteJSON(&b, map[string]string{"s": evil}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteJSON(&b, map[string]string{"s": evil}))
 	for _, got := range []string{text.Line(evil), text.Lines(evil), b.String()} {
 		if strings.ContainsAny(got, "\x1b\u202e") {
 			t.Errorf("%q reaches a terminal", got)

@@ -9,21 +9,17 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
 
 func TestTasksJSON(t *testing.T) {
-	answer, err := query.Of(t.Context(), query.Local(sample.Board(t)), query.Asker{}, query.TasksQuery{Edges: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(query.Of(t.Context(), query.Local(sample.Board(t)), query.Asker{}, query.TasksQuery{Edges: true}))(t)
 	var b bytes.Buffer
 	for _, task := range TasksOf("ada", answer.Page.Tasks, answer.Waiting) {
-		if err := WriteJSON(&b, task); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteJSON(&b, task))
 	}
 	sample.Golden(t, "tasks.jsonl", b.String())
 }
@@ -43,10 +39,7 @@ func TestOpenEdges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	answer, err := query.Of(ctx, query.Local(board), query.Asker{}, query.TasksQuery{Query: pawl.Query{IDs: []pawl.ID{1}}, Edges: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(query.Of(ctx, query.Local(board), query.Asker{}, query.TasksQuery{Query: pawl.Query{IDs: []pawl.ID{1}}, Edges: true}))(t)
 	got := TasksOf("ada", answer.Page.Tasks, answer.Waiting)
 	if !slices.Equal(got[0].Blocks, []pawl.ID{3}) || !slices.Equal(got[0].Unblocked, []pawl.ID{2}) {
 		t.Errorf("#1 blocks %v and has unblocked %v, want #3 and #2", got[0].Blocks, got[0].Unblocked)
@@ -73,9 +66,7 @@ func TestChecksJSON(t *testing.T) {
 	ticked.Evidence, ticked.Accept = ticked.Evidence[:1], ticked.Accept[:1]
 	var b bytes.Buffer
 	for _, task := range TasksOf("ada", []pawl.Task{task, task.Brief(), open.Brief(), ticked.Brief(), {ID: 2, Status: pawl.Pending}}, nil) {
-		if err := WriteJSON(&b, task); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteJSON(&b, task))
 	}
 	sample.Golden(t, "checks.jsonl", b.String())
 }

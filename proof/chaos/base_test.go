@@ -19,6 +19,7 @@ import (
 	"github.com/Shopify/toxiproxy/v2/toxics"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/proof/e2e/server"
 	"github.com/pawl-dev/pawl/query"
@@ -43,10 +44,7 @@ func NewBase(t testing.TB, c *pgtest.Cluster) *Base {
 		_, _, err := pg.Migrate(context.Background(), dsn)
 		return err
 	})
-	u, err := url.Parse(b.Direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(b.Direct))(t)
 	b.Line = NewLine(t, u.Host)
 	u.Host = strings.TrimPrefix(b.Line.Origin("tcp"), "tcp://")
 	b.Through = u.String()
@@ -56,10 +54,7 @@ func NewBase(t testing.TB, c *pgtest.Cluster) *Base {
 // Open opens the database as a server does, with connections of its own.
 func (b *Base) Open(dsn string, options ...pg.Option) *postgres.Database {
 	b.Helper()
-	db, err := pg.Open(context.Background(), dsn, options...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	db := must.Get(pg.Open(context.Background(), dsn, options...))(b)
 	b.Cleanup(func() { db.Close() })
 	return postgres.Over(db)
 }
@@ -67,9 +62,7 @@ func (b *Base) Open(dsn string, options ...pg.Option) *postgres.Database {
 // Board returns a board, and makes it if it is missing.
 func (b *Base) Board(db *postgres.Database, name string) *postgres.Store {
 	b.Helper()
-	if err := db.Make(context.Background(), name); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, db.Make(context.Background(), name))
 	return db.Board(name)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/proof/e2e/server"
 	"github.com/pawl-dev/pawl/query"
 )
@@ -205,10 +206,7 @@ func (o *lookout) see(news query.News, err error) {
 func (o *lookout) until(t *testing.T, b query.Board) int {
 	t.Helper()
 	defer o.stop()
-	head, err := query.Of(context.Background(), b, query.Asker{}, query.OverviewQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := must.Get(query.Of(context.Background(), b, query.Asker{}, query.OverviewQuery{}))(t)
 	late := time.After(time.Minute)
 	for {
 		o.mu.Lock()

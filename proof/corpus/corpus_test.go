@@ -32,6 +32,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/clone"
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/runs/journal"
@@ -82,14 +83,14 @@ func TestCorpus(t *testing.T) {
 	for _, path := range all {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			file, err := os.Open(path)
-			must(t, err)
+			must.Do(t, err)
 			defer file.Close()
 			s := restore(t, filepath.Dir(path))
 			lines := bufio.NewScanner(file)
 			lines.Buffer(nil, most)
 			for lines.Scan() {
 				var want answer
-				must(t, json.Unmarshal(lines.Bytes(), &want))
+				must.Do(t, json.Unmarshal(lines.Bytes(), &want))
 				got := s.ask(want.At, want.Args)
 				if got.Code != want.Code {
 					t.Errorf("%s: pawl %s: exit %d, want %d", want.At, want.Args, got.Code, want.Code)
@@ -97,7 +98,7 @@ func TestCorpus(t *testing.T) {
 					t.Errorf("%s: pawl %s: %s", want.At, want.Args, at)
 				}
 			}
-			must(t, lines.Err())
+			must.Do(t, lines.Err())
 			s.write()
 		})
 	}
@@ -135,7 +136,7 @@ func (s *scene) at(place string) *server.Machine {
 	if behind := s.servers[place]; behind != nil {
 		m.Vars = append(m.Vars, "XDG_STATE_HOME="+s.TempDir()) // the address is another one each time
 		secret, err := os.ReadFile(filepath.Join(s.dir, place, "token"))
-		must(s, err)
+		must.Do(s, err)
 		m = m.At(behind.Origin+"/boards/shop", server.Token{Secret: string(secret)})
 	}
 	return m
@@ -166,10 +167,10 @@ func restore(t testing.TB, release string) *scene {
 	dir := leftover.TempDir(t)
 	run(t, exec.Command("tar", "-xzf", filepath.Join(release, "files.tar.gz"), "-C", dir))
 	file, err := os.Open(filepath.Join(release, "database.sql.gz"))
-	must(t, err)
+	must.Do(t, err)
 	defer file.Close()
 	sql, err := gzip.NewReader(file)
-	must(t, err)
+	must.Do(t, err)
 	dsn := pgtest.Server(t).Database(t)
 	pgtest.Server(t).Load(t, dsn, sql)
 	// In another cluster, numbers jump ahead, and the history before that is not told.
@@ -190,12 +191,12 @@ func restore(t testing.TB, release string) *scene {
 	is, err := journal.Of(func(name string) string {
 		return map[string]string{"HOME": home, "XDG_STATE_HOME": home + "/state"}[name]
 	}, clone.Of(work), filepath.Join(work, ".tasks"))
-	must(t, err)
+	must.Do(t, err)
 	all, err := filepath.Glob(home + "/state/pawl/run/*")
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
 	}
-	must(t, os.Rename(all[0], is.Path))
+	must.Do(t, os.Rename(all[0], is.Path))
 	return s
 }
 
@@ -283,20 +284,20 @@ func differs(at string, want, got any) string {
 // record makes the folder of a release.
 func record(t *testing.T, release string) {
 	const dir = "/tmp/pawl-corpus" // always the same, since texts name it
-	must(t, os.Mkdir(dir, 0o755))
+	must.Do(t, os.Mkdir(dir, 0o755))
 	t.Cleanup(func() { leftover.Kill(dir); os.RemoveAll(dir) })
 	for _, name := range []string{"home", "board", "large", "work", "boards", "server", "database"} {
-		must(t, os.Mkdir(filepath.Join(dir, name), 0o700))
+		must.Do(t, os.Mkdir(filepath.Join(dir, name), 0o700))
 	}
-	must(t, os.WriteFile(dir+"/home/.gitconfig", []byte("[user]\nname = ada\nemail = ada@example.org\n[init]\ndefaultBranch = main\ntemplateDir = \n"), 0o644))
+	must.Do(t, os.WriteFile(dir+"/home/.gitconfig", []byte("[user]\nname = ada\nemail = ada@example.org\n[init]\ndefaultBranch = main\ntemplateDir = \n"), 0o644))
 	dsn := pgtest.Server(t).Database(t)
 	migrate(t, dsn)
 	s := open(t, dir, dsn)
 	for place, behind := range s.servers {
-		must(t, os.WriteFile(filepath.Join(dir, place, "token"), []byte(behind.Token("ada", "--board", "shop", "--role", "admin").Secret), 0o600))
+		must.Do(t, os.WriteFile(filepath.Join(dir, place, "token"), []byte(behind.Token("ada", "--board", "shop", "--role", "admin").Secret), 0o600))
 	}
 	script, err := filepath.Abs("testdata/make.sh")
-	must(t, err)
+	must.Do(t, err)
 	for _, part := range [][2]string{{"board", "board"}, {"board", "todos"}, {"large", "large"}, {".", "shared"}, {"work", "run"}, {"server", "address"}, {"database", "address"}} {
 		pawl := s.at(part[0]).Command(t.Context())
 		// The name of this machine is nobody's business.
@@ -307,41 +308,34 @@ func record(t *testing.T, release string) {
 	for _, behind := range s.servers {
 		behind.Stop()
 	}
-	must(t, os.MkdirAll(release, 0o755))
+	must.Do(t, os.MkdirAll(release, 0o755))
 	run(t, exec.Command("tar", "-czf", filepath.Join(release, "files.tar.gz"), "--owner=0", "--group=0", "--sort=name", "-C", dir, "."))
 	var text bytes.Buffer
 	packed, _ := gzip.NewWriterLevel(&text, gzip.BestCompression)
 	io.WriteString(packed, pgtest.Server(t).Script(t, dsn))
 	packed.Close()
-	must(t, os.WriteFile(filepath.Join(release, "database.sql.gz"), text.Bytes(), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(release, "database.sql.gz"), text.Bytes(), 0o644))
 
 	s = restore(t, release)
 	text.Reset()
 	for _, line := range questions {
 		place, all, _ := strings.Cut(line, ": ")
 		for args := range strings.SplitSeq(all, "; ") {
-			must(t, json.NewEncoder(&text).Encode(s.ask(place, args)))
+			must.Do(t, json.NewEncoder(&text).Encode(s.ask(place, args)))
 		}
 	}
-	must(t, os.WriteFile(filepath.Join(release, "answers.jsonl"), text.Bytes(), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(release, "answers.jsonl"), text.Bytes(), 0o644))
 }
 
 func migrate(t testing.TB, dsn string) {
 	t.Helper()
 	_, _, err := pg.Migrate(t.Context(), dsn)
-	must(t, err)
+	must.Do(t, err)
 }
 
 func run(t testing.TB, cmd *exec.Cmd) {
 	t.Helper()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -142,24 +143,13 @@ type process struct {
 
 func start(t testing.TB, j job) *process {
 	t.Helper()
-	text, err := json.Marshal(j)
-	if err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(j))(t)
+	self := must.Get(os.Executable())(t)
 	p := &process{Cmd: exec.Command(self), lines: make(chan ack, 100_000)}
 	p.Env = append(os.Environ(), jobVar+"="+string(text))
 	p.Stderr = &p.noise
-	out, err := p.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(p.StdoutPipe())(t)
+	must.Do(t, p.Start())
 	t.Cleanup(func() { p.Process.Kill() })
 	go p.listen(out)
 	return p
@@ -212,10 +202,7 @@ func crowd(t *testing.T, n int, j job) (acks []ack) {
 func newBoard(t testing.TB, n int) (string, *pawl.Board) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	store, err := file.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(file.Open(dir))(t)
 	board := pawl.NewBoard(store)
 	t.Cleanup(func() { board.Close() })
 	for n > 0 {
@@ -234,10 +221,7 @@ func newBoard(t testing.TB, n int) (string, *pawl.Board) {
 func everything(t testing.TB, b *pawl.Board) (tasks []pawl.Task) {
 	t.Helper()
 	for q := (pawl.Query{}); ; {
-		page, err := b.Select(context.Background(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(b.Select(context.Background(), q))(t)
 		tasks = append(tasks, page.Tasks...)
 		if q.After = page.Next; q.After == nil {
 			return tasks

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/file"
 )
@@ -102,10 +103,7 @@ func TestKill(t *testing.T) {
 // things: what was acknowledged, the history, and the files.
 func survived(t *testing.T, dir string, acks []ack) {
 	t.Helper()
-	store, err := file.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := must.Get(file.Open(dir))(t)
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	// A write recovers whatever was cut short.
@@ -171,10 +169,7 @@ func survived(t *testing.T, dir string, acks []ack) {
 	if len(state) > 0 {
 		t.Errorf("in the history and not on the board: %v", slices.Sorted(maps.Keys(state)))
 	}
-	visible, err := filepath.Glob(filepath.Join(dir, "[^.]*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	visible := must.Get(filepath.Glob(filepath.Join(dir, "[^.]*")))(t)
 	if len(visible) != len(tasks) {
 		t.Errorf("%d files that one sees, for %d tasks", len(visible), len(tasks))
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func (w *worker) create() {
@@ -34,10 +35,7 @@ func TestCreates(t *testing.T) {
 		}
 	}
 	tasks := everything(t, board)
-	files, err := filepath.Glob(filepath.Join(dir, "task_*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(dir, "task_*.json")))(t)
 	if len(told) != want || len(tasks) != want || len(files) != want {
 		t.Errorf("%d ids acknowledged, %d tasks on the board, %d files; want %d of each", len(told), len(tasks), len(files), want)
 	}
@@ -63,10 +61,7 @@ func TestEdits(t *testing.T) {
 	const workers, each = 8, 5
 	dir, board := newBoard(t, 1)
 	crowd(t, workers, job{Kind: "edit", Board: dir, Count: each})
-	tasks, err := board.Get(context.Background(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tasks := must.Get(board.Get(context.Background(), 1))(t)
 	if got := tasks[0]; len(got.Labels) != workers*each || len(got.Notes) != workers*each {
 		t.Errorf("%d labels and %d notes of %d", len(got.Labels), len(got.Notes), workers*each)
 	}
@@ -96,16 +91,11 @@ func BenchmarkWriterAmongReaders(b *testing.B) {
 	var longest int64
 	for b.Loop() {
 		begin := monotonic()
-		_, err := board.Do(context.Background(), pawl.Request{Op: pawl.Update{ID: 1, Description: ptr(fmt.Sprint(begin))}})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Get(board.Do(context.Background(), pawl.Request{Op: pawl.Update{ID: 1, Description: ptr(fmt.Sprint(begin))}}))(b)
 		longest = max(longest, monotonic()-begin)
 	}
 	b.ReportMetric(float64(longest)/1e6, "max-ms")
-	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "stop"), nil, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.WriteFile(filepath.Join(filepath.Dir(dir), "stop"), nil, 0o644))
 	for _, p := range readers {
 		p.finish(b)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -33,10 +34,7 @@ func newPlace(t *testing.T) *place {
 
 func (p *place) open() *pawl.Board {
 	p.Helper()
-	store, err := file.Open(p.dir)
-	if err != nil {
-		p.Fatal(err)
-	}
+	store := must.Get(file.Open(p.dir))(p)
 	return pawl.NewBoard(store)
 }
 
@@ -74,10 +72,7 @@ func (p *place) task(id pawl.ID) pawl.Task {
 	p.Helper()
 	board := p.open()
 	defer board.Close()
-	tasks, err := board.Get(context.Background(), id)
-	if err != nil {
-		p.Fatal(err)
-	}
+	tasks := must.Get(board.Get(context.Background(), id))(p)
 	return tasks[0]
 }
 
@@ -92,10 +87,7 @@ func (p *place) query(q pawl.Query) (ids []pawl.ID) {
 	p.Helper()
 	board := p.open()
 	defer board.Close()
-	page, err := board.Select(context.Background(), q)
-	if err != nil {
-		p.Fatal(err)
-	}
+	page := must.Get(board.Select(context.Background(), q))(p)
 	for _, t := range page.Tasks {
 		ids = append(ids, t.ID)
 	}
@@ -106,10 +98,7 @@ func (p *place) problems() (texts []string) {
 	p.Helper()
 	board := p.open()
 	defer board.Close()
-	problems, err := board.Check(context.Background())
-	if err != nil {
-		p.Fatal(err)
-	}
+	problems := must.Get(board.Check(context.Background()))(p)
 	for _, problem := range problems {
 		texts = append(texts, problem.Kind+" "+problem.File+": "+problem.Text)
 	}
@@ -120,18 +109,13 @@ func (p *place) path(name string) string { return filepath.Join(p.dir, name) }
 
 func (p *place) read(name string) string {
 	p.Helper()
-	text, err := os.ReadFile(p.path(name))
-	if err != nil {
-		p.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(p.path(name)))(p)
 	return string(text)
 }
 
 func (p *place) write(name, text string) {
 	p.Helper()
-	if err := os.WriteFile(p.path(name), []byte(text), 0o644); err != nil {
-		p.Fatal(err)
-	}
+	must.Do(p, os.WriteFile(p.path(name), []byte(text), 0o644))
 }
 
 func (p *place) replace(name, old, new string) {
@@ -214,15 +198,9 @@ func TestNaiveManagerOverwritesOurTask(t *testing.T) {
 		t.Errorf("after a write of ours, %v reads %q", ours, got)
 	}
 	var kept [][]byte
-	aside, err := filepath.Glob(p.path(".pawl/lost+found/task_2.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	aside := must.Get(filepath.Glob(p.path(".pawl/lost+found/task_2.*")))(t)
 	for _, path := range aside {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		kept = append(kept, text)
 	}
 	if len(kept) != 1 || !bytes.Contains(kept[0], []byte("a long brief")) {
@@ -347,9 +325,7 @@ func TestWriteDuringCheckout(t *testing.T) {
 	p.git("init", "-q")
 	p.chain("a", "b", "c")
 	p.replace("task_2.json", `"subject": "b"`, `"subject": "half way"`)
-	if err := os.WriteFile(filepath.Join(p.root, ".git", "index.lock"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(p.root, ".git", "index.lock"), nil, 0o644))
 	p.must(pawl.AddNote{ID: 3, Text: "n"})
 	board := p.open()
 	defer board.Close()
@@ -372,12 +348,8 @@ func TestEditorThatRenames(t *testing.T) {
 	// Write a new file beside, move the old one away, move the new one in.
 	text := strings.Replace(p.read("task_1.json"), `"subject": "a"`, `"subject": "renamed in"`, 1)
 	p.write("4913", "")
-	if err := os.Remove(p.path("4913")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(p.path("task_1.json"), p.path("task_1.json~")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(p.path("4913")))
+	must.Do(t, os.Rename(p.path("task_1.json"), p.path("task_1.json~")))
 	p.write("task_1.json", text)
 	if got := p.task(1).Subject; got != "renamed in" {
 		t.Errorf("1 reads %q", got)
@@ -470,9 +442,7 @@ func TestDamagedFiles(t *testing.T) {
 func TestDeletedFile(t *testing.T) {
 	p := newPlace(t)
 	p.chain("a", "b")
-	if err := os.Remove(p.path("task_1.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(p.path("task_1.json")))
 	p.ready()
 	if got := p.task(2); !slices.Equal(got.BlockedBy, ids(1)) {
 		t.Errorf("2 waits for %v", got.BlockedBy)
@@ -494,9 +464,7 @@ func TestPawlFolderRemoved(t *testing.T) {
 	p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "d"}}})
 	p.must(pawl.Delete{IDs: ids(4)})
 	before := p.task(1)
-	if err := os.RemoveAll(p.path(".pawl")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(p.path(".pawl")))
 	got := p.task(1)
 	if got.Status != pawl.InProgress || got.Owner != "ada" || got.Claim.Live() {
 		t.Errorf("1 is %s of %q, claim %+v", got.Status, got.Owner, got.Claim)
@@ -521,9 +489,7 @@ func TestDeletedStaysDeletedWithoutIndex(t *testing.T) {
 	lose := func(p *place) {
 		p.Helper()
 		for _, name := range []string{".pawl/index", ".pawl/index.log"} {
-			if err := os.Remove(p.path(name)); err != nil {
-				p.Fatal(err)
-			}
+			must.Do(p, os.Remove(p.path(name)))
 		}
 	}
 	t.Run("by another program", func(t *testing.T) {
@@ -531,9 +497,7 @@ func TestDeletedStaysDeletedWithoutIndex(t *testing.T) {
 		for range 4 {
 			p.must(pawl.Create{Tasks: []pawl.NewTask{{Subject: "t"}}})
 		}
-		if err := os.Remove(p.path("task_2.json")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(p.path("task_2.json")))
 		lose(p)
 		p.ready(1, 3, 4)
 		p.must(pawl.AddNote{ID: 1, Text: "n"})
@@ -589,9 +553,7 @@ func TestNewerFormat(t *testing.T) {
 // Fields of other programs stay, in place, whatever Pawl does to the task.
 func TestForeignFieldsStay(t *testing.T) {
 	p := newPlace(t)
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(p.dir, 0o755))
 	text := "{\n    \"worktree\": {\"path\": \"x\",  \"n\": 1e2},\n    \"id\": 1,\n    \"subject\": \"a\",\n    \"status\": \"pending\",\n    \"created_at\": 1700000000.25,\n    \"blockedBy\": []\n}"
 	p.write("task_1.json", text)
 	p.must(pawl.Update{ID: 1, AddLabels: []string{"l"}, Metadata: map[string]json.RawMessage{"k": json.RawMessage("1")}})

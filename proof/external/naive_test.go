@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // naive is a task manager of the simplest sort: a JSON file a task, truncated
@@ -27,15 +29,10 @@ type naive struct {
 
 func startNaive(t *testing.T, dir string) *naive {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
 	highest := 0
 	for _, path := range glob(t, dir) {
-		id, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "task_"), ".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must.Get(strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "task_"), ".json")))(t)
 		highest = max(highest, id)
 	}
 	return &naive{t, dir, highest + 1}
@@ -43,10 +40,7 @@ func startNaive(t *testing.T, dir string) *naive {
 
 func glob(t *testing.T, dir string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "task_*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join(dir, "task_*.json")))(t)
 	return paths
 }
 
@@ -143,14 +137,9 @@ func parse(t *testing.T, text []byte) (d dict) {
 		t.Fatal(err)
 	}
 	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			t.Fatal(err)
-		}
+		key := must.Get(dec.Token())(t)
 		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, dec.Decode(&value))
 		d = append(d, entry{key.(string), value})
 	}
 	return d

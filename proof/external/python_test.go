@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -53,9 +54,7 @@ func (p *place) python() *python {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		p.Fatal(err)
-	}
+	must.Do(p, cmd.Start())
 	p.Cleanup(func() {
 		in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -117,10 +116,7 @@ func (y *python) agree() {
 	}
 	board := y.open()
 	defer board.Close()
-	page, err := board.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		y.Fatal(err)
-	}
+	page := must.Get(board.Select(context.Background(), pawl.Query{}))(y)
 	line := func(id pawl.ID, subject string, status pawl.Status, owner string, parent pawl.ID, by []pawl.ID) string {
 		return fmt.Sprintf("%v %s %s %q parent %d, waits for %v\n", id, subject, status, owner, parent, by)
 	}
@@ -135,10 +131,7 @@ func (y *python) agree() {
 		y.Fatalf("Pawl sees\n%sboard.py sees\n%s", &ours, &theirs)
 	}
 	for _, name := range []string{grace, ada.Name} {
-		page, err := board.Select(context.Background(), pawl.Query{Ready: true, For: name, Order: pawl.ByUrgency})
-		if err != nil {
-			y.Fatal(err)
-		}
+		page := must.Get(board.Select(context.Background(), pawl.Query{Ready: true, For: name, Order: pawl.ByUrgency}))(y)
 		var want []pawl.ID
 		for _, t := range page.Tasks {
 			want = append(want, t.ID)
@@ -240,10 +233,7 @@ func TestPythonInTurns(t *testing.T) {
 					continue
 				}
 				would, wrong := p.try(m.op)
-				got, err := y.ask(m.words...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(y.ask(m.words...))(t)
 				switch {
 				case (wrong != nil) != (got.Refused != ""):
 					t.Fatalf("%v: Pawl would say %v, board.py said %q", m.words, wrong, got.Refused)
@@ -426,9 +416,7 @@ func TestPythonKeepsAndIsKept(t *testing.T) {
 
 	var file map[string]any
 	text := p.read("task_1.json")
-	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &file))
 	for key, want := range map[string]string{
 		"x-colour": `{"deep":[1,"two",null]}`, "later": `{"a":2,"z":1}`, "labels": `["a"]`, "priority": `"high"`, "status": `"completed"`,
 	} {

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // here is the platform of this machine.
@@ -47,9 +49,6 @@ func TestMain(m *testing.M) {
 
 func builtHere(t *testing.T) string {
 	t.Helper()
-	dir, err := built()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(built())(t)
 	return dir
 }

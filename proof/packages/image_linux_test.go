@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
@@ -50,9 +51,7 @@ func TestImage(t *testing.T) {
 		}
 	}
 	project := filepath.Join(image, dir)
-	if err := os.Mkdir(project, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(project, 0o755))
 	if err := os.Chown(project, 1234, 1234); err != nil { // a mounted folder is its user's
 		t.Fatal(err)
 	}
@@ -99,36 +98,23 @@ func copied(t *testing.T, image string, args []string) {
 	}
 	from, to := args[0], filepath.Join(image, args[1])
 	if built, is := strings.CutPrefix(from, "$TARGETPLATFORM/"); is {
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(to), 0o755))
 		if built == "pawl-server" {
-			if err := source.BuildServer(to, "./cmd/pawl-server"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, source.BuildServer(to, "./cmd/pawl-server"))
 			return
 		}
-		if err := copyFile(to, filepath.Join(builtHere(t), "pawl_"+here.os+"_"+here.arch, "pawl"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, copyFile(to, filepath.Join(builtHere(t), "pawl_"+here.os+"_"+here.arch, "pawl"), 0o755))
 		return
 	}
-	if err := os.CopyFS(to, os.DirFS(filepath.Join("../..", from))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(to, os.DirFS(filepath.Join("../..", from))))
 	if chmod != "1777" {
 		t.Fatalf("the mode of %s is %s", to, chmod)
 	}
-	if err := os.Chmod(to, 0o777|os.ModeSticky); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(to, 0o777|os.ModeSticky))
 }
 
 func modeOf(t *testing.T, path string) os.FileMode {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	return info.Mode() & (os.ModePerm | os.ModeSticky)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -108,9 +109,7 @@ func TestLauncherExplains(t *testing.T) {
 		js := h.launcher(test.program)
 		if test.name == "another system" {
 			dir := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(js))), filepath.FromSlash(scope+here.npmName()))
-			if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte("{}"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte("{}"), 0o600))
 		}
 		out, err, code := h.run("", "", "node", h.faked(test.before), js, "version")
 		if code != 1 || out != "" || !strings.Contains(err, test.want) || !strings.Contains(err, "pawl: hint: ") || !strings.Contains(err, test.hint) {

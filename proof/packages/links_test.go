@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestLinks: each link, read as its editor reads it, starts pawl mcp, and
 // docs/install.md has it.
 func TestLinks(t *testing.T) {
-	page, err := os.ReadFile("../../docs/install.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/install.md"))(t)
 	links := editorLinks()
 	if len(links) != 3 {
 		t.Fatalf("there are %d links", len(links))

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -38,13 +39,9 @@ func allBuilt(t *testing.T) string {
 			content = apple(map[string]macho.Cpu{"amd64": macho.CpuAmd64, "arm64": macho.CpuArm64}[p.arch], p.String())
 		}
 		path := filepath.Join(dir, "pawl_"+p.os+"_"+p.arch+"_v1", p.exe())
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if p == here {
-			if err := copyFile(path, filepath.Join(builtHere(t), "pawl_"+p.os+"_"+p.arch, p.exe()), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, copyFile(path, filepath.Join(builtHere(t), "pawl_"+p.os+"_"+p.arch, p.exe()), 0o755))
 		} else if err := os.WriteFile(path, content, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -58,15 +55,10 @@ func TestBundle(t *testing.T) {
 		mustrun.NotHere(t, "the other programs of the bundle are not real")
 	}
 	to := t.TempDir()
-	if err := build("../..", allBuilt(t), to, "", ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, build("../..", allBuilt(t), to, "", ""))
 	dir := unzip(t, filepath.Join(to, "pawl.mcpb"))
 
-	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "manifest.json")))(t)
 	var m struct {
 		Version string
 		Server  struct {
@@ -81,9 +73,7 @@ func TestBundle(t *testing.T) {
 		Compatibility struct{ Platforms []string }
 		Asked         map[string]struct{ Required bool } `json:"user_config"`
 	}
-	if err := json.Unmarshal(text, &m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &m))
 	version, _ := treeVersion("../..")
 	if m.Version != version || m.Server.Type != "binary" || !m.Asked["project"].Required {
 		t.Errorf("the manifest is %+v", m)
@@ -111,10 +101,7 @@ func TestBundle(t *testing.T) {
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"task_create","arguments":{"tasks":[{"subject":"From the desktop"}]}}}
 `)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	answers := 0
 	for in := bufio.NewScanner(bytes.NewReader(out)); in.Scan(); {
 		var answer struct {
@@ -134,28 +121,15 @@ func TestBundle(t *testing.T) {
 
 func unzip(t *testing.T, path string) string {
 	t.Helper()
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.OpenReader(path))(t)
 	defer z.Close()
 	dir := t.TempDir()
 	for _, f := range z.File {
 		to := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, content, f.Mode().Perm()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		r := must.Get(f.Open())(t)
+		content := must.Get(io.ReadAll(r))(t)
+		must.Do(t, os.WriteFile(to, content, f.Mode().Perm()))
 	}
 	return dir
 }
@@ -166,18 +140,10 @@ func TestUniversal(t *testing.T) {
 	parts := map[macho.Cpu][]byte{macho.CpuAmd64: apple(macho.CpuAmd64, "one"), macho.CpuArm64: apple(macho.CpuArm64, strings.Repeat("other", 9000))}
 	paths := []string{filepath.Join(dir, "amd64"), filepath.Join(dir, "arm64")}
 	for i, cpu := range []macho.Cpu{macho.CpuAmd64, macho.CpuArm64} {
-		if err := os.WriteFile(paths[i], parts[cpu], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(paths[i], parts[cpu], 0o600))
 	}
-	fat, err := universal(paths...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := macho.NewFatFile(bytes.NewReader(fat))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fat := must.Get(universal(paths...))(t)
+	f := must.Get(macho.NewFatFile(bytes.NewReader(fat)))(t)
 	if len(f.Arches) != 2 {
 		t.Fatalf("it has %d parts", len(f.Arches))
 	}
@@ -186,9 +152,7 @@ func TestUniversal(t *testing.T) {
 			t.Errorf("%v is not as it was, at %d", a.Cpu, a.Offset)
 		}
 	}
-	if err := os.WriteFile(paths[0], []byte("\x7fELF, not of macOS"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(paths[0], []byte("\x7fELF, not of macOS"), 0o600))
 	if _, err := universal(paths...); err == nil || !strings.Contains(err.Error(), "not a program of macOS") {
 		t.Errorf("of a program for Linux it says %v", err)
 	}

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -43,9 +44,7 @@ func newNPMHome(t *testing.T) *npmHome {
 	}
 	h := &npmHome{t: t, dir: dir, registry: newRegistry(t)}
 	for _, name := range []string{"npmrc", "npmrc-global"} {
-		if err := os.WriteFile(filepath.Join(h.dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(h.dir, name), nil, 0o600))
 	}
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(strings.ToLower(v), "=")
@@ -150,9 +149,7 @@ func TestNPM(t *testing.T) {
 	h := newNPMHome(t)
 	release := builtHere(t)
 	packages := filepath.Join(h.dir, "packages")
-	if err := build("../..", release, packages, here.String(), ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, build("../..", release, packages, here.String(), ""))
 	version, _ := treeVersion("../..")
 	for _, name := range []string{"pawl", scope + here.npmName()} {
 		var packed []struct {

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -25,10 +26,7 @@ import (
 // machine, and the checksums.
 func released(t *testing.T, version string, spoil func(archive []byte) []byte) string {
 	t.Helper()
-	program, err := os.ReadFile(filepath.Join(builtHere(t), "pawl_"+here.os+"_"+here.arch, here.exe()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.ReadFile(filepath.Join(builtHere(t), "pawl_"+here.os+"_"+here.arch, here.exe())))(t)
 	var archive bytes.Buffer
 	z := gzip.NewWriter(&archive)
 	w := tar.NewWriter(z)
@@ -36,16 +34,12 @@ func released(t *testing.T, version string, spoil func(archive []byte) []byte) s
 		{"pawl", 0o755, program}, {"pawl-server", 0o755, program}, {"LICENSE", 0o644, []byte("MIT")}, {"man/pawl.1", 0o644, []byte("page")}, {"man/pawl-add.1", 0o644, []byte("page")},
 		{"completions/pawl.bash", 0o644, []byte("bash")}, {"completions/_pawl", 0o644, []byte("zsh")}, {"completions/pawl.fish", 0o644, []byte("fish")},
 	} {
-		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.content)), Typeflag: tar.TypeReg}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.content)), Typeflag: tar.TypeReg}))
 		if _, err := w.Write(f.content); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(w.Close(), z.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(w.Close(), z.Close()))
 	name := fmt.Sprintf("pawl_%s_%s_%s.tar.gz", version, here.os, here.arch)
 	sums := fmt.Sprintf("%064x  pawl_%s_plan9_amd64.tar.gz\n%x  %s\n", 0, version, sha256.Sum256(archive.Bytes()), name)
 	content := archive.Bytes()
@@ -73,10 +67,7 @@ func shell(t *testing.T, dir string, env []string, script string, args ...string
 			mustrun.Skip(t, program+" is not installed")
 		}
 	}
-	path, err := filepath.Abs(filepath.Join("../../packaging", script))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must.Get(filepath.Abs(filepath.Join("../../packaging", script)))(t)
 	cmd := exec.Command("bash", append([]string{path}, args...)...)
 	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "PACKAGING=" + filepath.Dir(filepath.Dir(path))}, env...)
 	text, fault := cmd.CombinedOutput()
@@ -130,24 +121,16 @@ func TestInstallScript(t *testing.T) {
 // each option to the script as a variable.
 func TestFeature(t *testing.T) {
 	folder := filepath.Join("../../packaging", filepath.Dir(installer))
-	text, err := os.ReadFile(filepath.Join(folder, "devcontainer-feature.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(folder, "devcontainer-feature.json")))(t)
 	var feature struct {
 		ID, Version, Name string
 		Options           map[string]struct{ Type, Default, Description string }
 	}
-	if err := json.Unmarshal(text, &feature); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &feature))
 	if feature.ID != filepath.Base(folder) || feature.Version == "" || feature.Name == "" || len(feature.Options) == 0 {
 		t.Errorf("the feature is %+v", feature)
 	}
-	script, err := os.ReadFile(filepath.Join(folder, "install.sh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile(filepath.Join(folder, "install.sh")))(t)
 	for name, option := range feature.Options {
 		if used := "${" + strings.ToUpper(name) + ":-" + option.Default + "}"; !strings.Contains(string(script), used) {
 			t.Errorf("install.sh does not use %s", used)
@@ -164,10 +147,7 @@ func TestAction(t *testing.T) {
 		"GITHUB_PATH=" + filepath.Join(dir, "path"), "GITHUB_STEP_SUMMARY=" + filepath.Join(dir, "summary.md"),
 	}
 	read := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 		return string(text)
 	}
 	step := func(want int, name string, env ...string) string {
@@ -189,9 +169,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("without a board it says %s", out)
 	}
 	plan := "# Shop\n1. Prices ```\n2. Cart </details> <script>\n"
-	if err := os.WriteFile(filepath.Join(dir, "plan.md"), []byte(plan), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "plan.md"), []byte(plan), 0o600))
 	cmd := exec.Command(strings.TrimPrefix(program, "PROGRAM="), "plan", "plan.md")
 	cmd.Dir, cmd.Env = dir, []string{"HOME=" + dir}
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -212,9 +190,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("outputs are %q", out)
 	}
 
-	if err := os.WriteFile(filepath.Join(dir, ".tasks", "task_2.json"), []byte("{\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, ".tasks", "task_2.json"), []byte("{\n"), 0o600))
 	if out := step(1, "doctor", program); !strings.Contains(out, "::error title=Pawl,file=.tasks/task_2.json,line=") {
 		t.Errorf("of a damaged file it says %s", out)
 	}

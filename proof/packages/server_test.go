@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "write server.json, the versions of the manifests, and the links in docs/install.md")
@@ -19,16 +21,10 @@ var update = flag.Bool("update", false, "write server.json, the versions of the 
 // TestServerJSON: the file in the tree is what the program says, and the registry
 // would take it.
 func TestServerJSON(t *testing.T) {
-	version, err := treeVersion("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	version := must.Get(treeVersion("../.."))(t)
 	s := serverDescription(version)
 	checkServer(t, s)
-	want, err := indented(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(indented(s))(t)
 	same(t, "../../server.json", want)
 }
 
@@ -36,22 +32,12 @@ func TestServerJSON(t *testing.T) {
 // image.
 func TestReleasedServerJSON(t *testing.T) {
 	to := t.TempDir()
-	if err := build("../..", allBuilt(t), to, "", "images.example/pawl"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, build("../..", allBuilt(t), to, "", "images.example/pawl"))
 	var s serverJSON
-	text, err := os.ReadFile(filepath.Join(to, "server.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &s); err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(to, "server.json")))(t)
+	must.Do(t, json.Unmarshal(text, &s))
 	checkServer(t, s)
-	bundle, err := os.ReadFile(filepath.Join(to, "pawl.mcpb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	bundle := must.Get(os.ReadFile(filepath.Join(to, "pawl.mcpb")))(t)
 	if len(s.Packages) != 3 || s.Packages[1].SHA256 != fmt.Sprintf("%x", sha256.Sum256(bundle)) || s.Packages[2].Identifier != "images.example/pawl:"+s.Version {
 		t.Errorf("the packages are %+v", s.Packages)
 	}
@@ -126,10 +112,7 @@ func TestVersions(t *testing.T) {
 	}
 	line := regexp.MustCompile(`(?m)^(  "version": )"[^"]*"`)
 	for _, path := range append(manifests, "../../integrations/extension/gemini-extension.json", "../../integrations/extension/plugin.json", "../../packaging/devcontainer/src/pawl/devcontainer-feature.json") {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		if !line.Match(text) {
 			t.Errorf("%s has no version", path)
 		}
@@ -151,7 +134,5 @@ func same(t *testing.T, path string, want []byte) {
 		t.Errorf("%s is not what it must be: go -C proof test ./packages -update", path)
 		return
 	}
-	if err := os.WriteFile(path, want, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, want, 0o644))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 )
@@ -21,24 +22,15 @@ func TestHealth(t *testing.T) {
 	}
 	c.SQL(t, dsn, "create role plain login; grant usage on schema pawl to plain; grant all on all tables in schema pawl to plain")
 	as := func(user string) string {
-		u, err := url.Parse(dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(url.Parse(dsn))(t)
 		u.User = url.User(user)
 		return u.String()
 	}
 	ask := func(t *testing.T, dsn string) pg.Health {
 		t.Helper()
-		db, err := pg.Open(t.Context(), dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(pg.Open(t.Context(), dsn))(t)
 		defer db.Close()
-		h, err := db.Health(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(db.Health(t.Context()))(t)
 		return h
 	}
 	well := ask(t, as("plain"))
@@ -67,9 +59,7 @@ func TestHealth(t *testing.T) {
 				defer c.SQL(t, dsn, "alter system reset all")
 				c.SQL(t, dsn, "select pg_reload_conf()")
 				name, _, _ := strings.Cut(one.set, " ")
-				if err := c.Await("select source = 'configuration file' and sourcefile like '%auto.conf' from pg_settings where name = '" + name + "'"); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.Await("select source = 'configuration file' and sourcefile like '%auto.conf' from pg_settings where name = '"+name+"'"))
 			}
 			h := ask(t, as(one.user))
 			if !slices.ContainsFunc(h.Findings, func(f pg.Finding) bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 )
@@ -14,18 +15,11 @@ import (
 // neither by who saw the new one, nor by who is told of it, whatever connections are open.
 func TestLeftBehind(t *testing.T) {
 	old := pgtest.Start(t, pgtest.Options{})
-	name, err := old.Create("template1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := migrated(old.Address(name)); err != nil {
-		t.Fatal(err)
-	}
+	name := must.Get(old.Create("template1"))(t)
+	must.Do(t, migrated(old.Address(name)))
 	standby := old.Standby(t, "b")
 	newer := standby.Address(name)
-	if err := standby.Await("select pg_last_wal_replay_lsn() >= '" + old.SQL(t, old.DSN(), "select pg_current_wal_lsn()") + "'"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, standby.Await("select pg_last_wal_replay_lsn() >= '"+old.SQL(t, old.DSN(), "select pg_current_wal_lsn()")+"'"))
 	both := open(t, pgtest.Either(name, old, standby), pg.WithTimeout(3*time.Second))
 	where := func(db *pg.Database) (port string, err error) {
 		err = db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&port) }, "select current_setting('port')")
@@ -61,9 +55,7 @@ func TestLeftBehind(t *testing.T) {
 	if _, err := where(both); err == nil || !strings.Contains(err.Error(), "timeline 1") || pawl.KindOf(err) != pawl.Unavailable {
 		t.Errorf("when only the old primary is there: %v", err)
 	}
-	if err := standby.Restart(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, standby.Restart())
 	is(both, standby)
 
 	// With sslmode=prefer, the usual one, PostgreSQL without TLS is also tried with it.

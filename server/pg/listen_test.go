@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 )
 
@@ -19,10 +20,7 @@ func opened(t *testing.T) (d *Database, server *pgtest.Cluster, dsn string) {
 	if _, _, err := Migrate(t.Context(), dsn); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = must.Get(Open(t.Context(), dsn))(t)
 	t.Cleanup(func() { d.Close() })
 	return d, server, dsn
 }
@@ -35,10 +33,7 @@ func TestListenMovesOn(t *testing.T) {
 	listener := func(other string) string {
 		t.Helper()
 		for t.Context().Err() == nil {
-			pid, err := server.Query(dsn, "select pid from pg_stat_activity where datname = current_database() and query in ('listen pawl', 'select 1') and application_name = 'pawl'")
-			if err != nil {
-				t.Fatal(err)
-			}
+			pid := must.Get(server.Query(dsn, "select pid from pg_stat_activity where datname = current_database() and query in ('listen pawl', 'select 1') and application_name = 'pawl'"))(t)
 			if pid != "" && pid != other {
 				return pid
 			}
@@ -55,10 +50,7 @@ func TestListenMovesOn(t *testing.T) {
 // Health ends though the database falls silent while it says good-bye.
 func TestHealthOfSilentDatabase(t *testing.T) {
 	_, _, dsn := opened(t)
-	d, err := Open(t.Context(), silentAfter(t, dsn, "unlisten"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(Open(t.Context(), silentAfter(t, dsn, "unlisten")))(t)
 	defer d.Close()
 	if _, err := d.Health(t.Context()); err != nil {
 		t.Error(err)
@@ -68,14 +60,8 @@ func TestHealthOfSilentDatabase(t *testing.T) {
 // silentAfter is the address of a line to a database that passes on nothing from a word on.
 func silentAfter(t *testing.T, dsn, word string) string {
 	t.Helper()
-	at, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(url.Parse(dsn))(t)
+	in := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	var open sync.WaitGroup
 	pass := func(client, database net.Conn) {
 		open.Go(func() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/server/pg"
 )
 
@@ -20,10 +21,7 @@ func TestMigrationsFollowTheRules(t *testing.T) {
 		t.Fatalf("%d migrations, and the level is %d (%v)", len(files), pg.Level, err)
 	}
 	for i, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		up := string(text)
 		if level := first + i; !strings.HasPrefix(filepath.Base(name), fmt.Sprintf("%05d_", level)) {
 			t.Errorf("%s is not number %d", name, level)
@@ -38,10 +36,7 @@ func TestMigrationsFollowTheRules(t *testing.T) {
 
 // The page that sets a database up shows the level that its tables then have.
 func TestPageNamesTheLevel(t *testing.T) {
-	page, err := os.ReadFile("../../docs/many-machines.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/many-machines.md"))(t)
 	if line := fmt.Sprintf("Made the tables in the database team at db.example.org:5432, level %d\n", pg.Level); !strings.Contains(string(page), line) {
 		t.Errorf("docs/many-machines.md does not show: %s", line)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A file of passwords that others may read is told: PostgreSQL's own programs would not use
@@ -24,17 +26,10 @@ func TestOpenPassfile(t *testing.T) {
 		{"h:5432:d:u:topsecret\n", 0o600, false}, {"h:5432:d:u:topsecret\n", 0o640, true}, {"h:5432:d:u:topsecret\n", 0o604, true},
 		{"other:5432:d:u:topsecret\n", 0o644, false},
 	} {
-		if err := os.WriteFile(path, []byte(c.line), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, c.mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(c.line), 0o600))
+		must.Do(t, os.Chmod(path, c.mode))
 		const dsn = "postgres://u@h:5432/d"
-		config, err := parse(dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(parse(dsn))(t)
 		if is := openPassfile(dsn, config); (is == path) != c.told {
 			t.Errorf("%v %q: %q is told", c.mode, c.line, is)
 		}

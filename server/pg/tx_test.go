@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 )
@@ -22,10 +23,7 @@ func migrated(dsn string) error {
 
 func open(t *testing.T, dsn string, options ...pg.Option) *pg.Database {
 	t.Helper()
-	db, err := pg.Open(ctx, dsn, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(pg.Open(ctx, dsn, options...))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -36,10 +34,7 @@ func TestCommitOfAFailedTransaction(t *testing.T) {
 	server := pgtest.Server(t)
 	dsn := server.From(t, "pawl", migrated)
 	db := open(t, dsn)
-	tx, err := db.Begin(ctx, func(b *pg.Batch) { b.Queue("insert into pawl.server values ('a', 'b')") })
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := must.Get(db.Begin(ctx, func(b *pg.Batch) { b.Queue("insert into pawl.server values ('a', 'b')") }))(t)
 	defer tx.Close()
 	var b pg.Batch
 	b.Queue("select 1 / 0")
@@ -58,10 +53,7 @@ func TestCommitOfAFailedTransaction(t *testing.T) {
 func TestSnapshotsLeaveRoom(t *testing.T) {
 	db := open(t, pgtest.Server(t).From(t, "pawl", migrated), pg.WithTimeout(time.Minute))
 	for range 16 {
-		tx, err := db.Snapshot(ctx, func(b *pg.Batch) { b.Queue("select 1") })
-		if err != nil {
-			t.Fatal(err)
-		}
+		tx := must.Get(db.Snapshot(ctx, func(b *pg.Batch) { b.Queue("select 1") }))(t)
 		defer tx.Close()
 	}
 	if err := db.Live(ctx); err != nil {
@@ -124,10 +116,7 @@ func TestLostOnce(t *testing.T) {
 	db := open(t, dsn)
 	var all []*pg.Tx
 	for range 8 {
-		tx, err := db.Begin(ctx, func(b *pg.Batch) { b.Queue("select 1") })
-		if err != nil {
-			t.Fatal(err)
-		}
+		tx := must.Get(db.Begin(ctx, func(b *pg.Batch) { b.Queue("select 1") }))(t)
 		all = append(all, tx)
 	}
 	for _, tx := range all {
@@ -140,10 +129,7 @@ func TestLostOnce(t *testing.T) {
 	server.SQL(t, dsn, "select pg_terminate_backend("+before[0]+")")
 	for range 20 { // sooner or later the one that was ended is taken
 		for i := range all {
-			tx, err := db.Begin(ctx, func(b *pg.Batch) { b.Queue("select 1") })
-			if err != nil {
-				t.Fatal(err)
-			}
+			tx := must.Get(db.Begin(ctx, func(b *pg.Batch) { b.Queue("select 1") }))(t)
 			all[i] = tx
 		}
 		for _, tx := range all {
@@ -180,13 +166,8 @@ func TestSilentConnection(t *testing.T) {
 			ctx, done := db.Wait(t.Context())
 			defer done()
 			pid := 0
-			err := db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&pid) }, "select pg_backend_pid()")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := server.FreezeBackend(pid); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Query(ctx, nil, func(rows pg.Rows) error { return rows.Scan(&pid) }, "select pg_backend_pid()"))
+			must.Do(t, server.FreezeBackend(pid))
 			if err := ask(ctx, db); err != nil {
 				t.Errorf("the pool has one connection that does not answer: %v", err)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestActiveIndex changes a table at random and compares the active index that came along
@@ -51,7 +52,7 @@ func TestActiveIndex(t *testing.T) {
 		tab = tab.with(changes)
 		if turn%500 == 0 { // as when the index is written
 			base, _, err := parseSnapshot(appendSnapshot(1, tab, nil, &mark{}))
-			must(t, err)
+			must.Do(t, err)
 			kept := newTable(base)
 			kept.active, kept.last = tab.active, tab.last
 			tab = kept

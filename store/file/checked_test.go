@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // The check names an open task whose checks or criteria cannot be read, with the place in
@@ -25,7 +26,7 @@ func TestUnreadableChecks(t *testing.T) {
 	d.edit(t, 3, `"It is so"`, `"It is so", 7`)
 	d.edit(t, 4, `"run": ["unit"]`, `"run": {"x": "unit"}`)
 	problems, err := simStore(t, d.process()).Check(context.Background())
-	must(t, err)
+	must.Do(t, err)
 	var got []string
 	for _, p := range problems {
 		got = append(got, fmt.Sprintf("%s %v %s", p.Kind, p.IDs, p.File))

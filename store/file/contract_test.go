@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 	"github.com/pawl-dev/pawl/store/storetest"
@@ -15,7 +16,7 @@ import (
 func open(t testing.TB, dir string, opts ...file.Option) *file.Store {
 	t.Helper()
 	s, err := file.Open(dir, opts...)
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }

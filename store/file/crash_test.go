@@ -13,6 +13,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -41,7 +42,7 @@ func simStore(t testing.TB, p *simProcess) *Store {
 		return p.residents[p.turns%len(p.residents)]
 	}
 	s, err := Open("sim", withFS(p), WithClock(func() time.Time { return noon }))
-	must(t, err)
+	must.Do(t, err)
 	s.pause = func(time.Duration) {}
 	return s
 }

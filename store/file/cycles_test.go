@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	boardmerge "github.com/pawl-dev/pawl/internal/merge"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
 func cyclesOf(t *testing.T, d *disk) (cycles [][]pawl.ID) {
 	t.Helper()
-	must(t, pawl.NewBoard(simStore(t, d.process())).View(context.Background(), func(r pawl.Reader) (err error) {
+	must.Do(t, pawl.NewBoard(simStore(t, d.process())).View(context.Background(), func(r pawl.Reader) (err error) {
 		cycles, err = pawl.Cycles(r)
 		return err
 	}))
@@ -117,7 +118,7 @@ func TestCyclesAreLookedForAgain(t *testing.T) {
 	var set pawl.ChangeSet
 	b := pawl.NewBoard(simStore(t, d.process()))
 	for s, err := range b.Changes(context.Background(), pawl.Span{}) {
-		must(t, err)
+		must.Do(t, err)
 		if s.By.Name == "pawl" {
 			set = s
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -73,7 +74,7 @@ func toil(t testing.TB, d *disk, rnd *rand.Rand, n int) {
 func tasksOf(t testing.TB, d *disk, claims bool) string {
 	t.Helper()
 	var b strings.Builder
-	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must.Do(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{})
 		for _, task := range page.Tasks {
 			if !claims {
@@ -93,7 +94,7 @@ func setText(set *pawl.ChangeSet) string {
 
 func revisionOf(t testing.TB, d *disk) (rev pawl.Revision) {
 	t.Helper()
-	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
+	must.Do(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error { rev = r.Revision(); return nil }))
 	return rev
 }
 
@@ -319,7 +320,7 @@ func TestResultDecayed(t *testing.T) {
 		d.now += 1e9
 		return pawl.NewBoard(simStore(t, d.process())).Do(context.Background(), pawl.Request{By: by, ID: "once", Op: create("b")})
 	}
-	must(t, errOf(ask()))
+	must.Do(t, errOf(ask()))
 	do(t, d, create("c"))
 	d.put(segmentName(1), strings.Replace(d.text(segmentName(1)), `"subject":"b"`, `"subject":"B"`, 1))
 	if r, err := ask(); !errors.Is(err, pawl.Gone) || len(see(t, d)) != 3 {

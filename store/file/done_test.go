@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What was done last is found in the index as in what has changed since, page by
@@ -13,13 +14,13 @@ import (
 func TestNewestDone(t *testing.T) {
 	now := noon
 	store, err := Open("sim", withFS(newDisk().process()), WithClock(func() time.Time { return now }))
-	must(t, err)
+	must.Do(t, err)
 	board := pawl.NewBoard(store)
 	defer board.Close()
 	do := func(op pawl.Op) {
 		t.Helper()
 		now = now.Add(time.Minute)
-		must(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})))
+		must.Do(t, errOf(board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})))
 	}
 	do(create("a", "b", "c", "d", "e", "f"))
 	for _, id := range []pawl.ID{3, 6, 1} {

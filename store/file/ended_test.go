@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -158,7 +159,7 @@ func TestExpiredSurvivesTheIndex(t *testing.T) {
 	s := simStore(t, d.process())
 	s.clock = func() time.Time { return noon.Add(time.Second) }
 	for range 2 * checkpointRecords {
-		must(t, errOf(pawl.NewBoard(s).Do(t.Context(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "more"}})))
+		must.Do(t, errOf(pawl.NewBoard(s).Do(t.Context(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "more"}})))
 	}
 	for range 2 {
 		if got := see(t, d)[1]; got.Expired != 1 || got.Status != pawl.Pending {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // edit replaces a part of a task's file in place, as naive programs do.
@@ -101,7 +102,7 @@ func TestOneSide(t *testing.T) {
 				t.Error("an edge was healed by writing")
 			}
 			problems, err := simStore(t, d.process()).Check(context.Background())
-			must(t, err)
+			must.Do(t, err)
 			kinds := []string{"one-sided"}
 			if tasks[3].Status == pawl.Completed {
 				kinds = []string{"outdated", "one-sided"}
@@ -442,9 +443,9 @@ func TestOldSight(t *testing.T) {
 	d.swap(taskName(1), d.text(taskName(1)))
 	first := simStore(t, d.process())
 	_, err := first.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })
-	must(t, err)
+	must.Do(t, err)
 	do(t, d, pawl.ClaimTask{ID: 1})
-	must(t, errOf(pawl.NewBoard(first).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "x"}})))
+	must.Do(t, errOf(pawl.NewBoard(first).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: 2, Text: "x"}})))
 	if !see(t, d)[1].Claim.Live() {
 		t.Error("the claim is gone")
 	}

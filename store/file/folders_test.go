@@ -7,12 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func openFiles(t *testing.T) int {
 	t.Helper()
 	names, err := os.ReadDir("/proc/self/fd")
-	must(t, err)
+	must.Do(t, err)
 	return len(names)
 }
 
@@ -23,10 +25,10 @@ func TestHold(t *testing.T) {
 	put := func(text string) {
 		t.Helper()
 		for _, name := range []string{dir, filepath.Join(dir, stateDir)} {
-			must(t, os.Mkdir(name, 0o755))
+			must.Do(t, os.Mkdir(name, 0o755))
 		}
 		for _, name := range []string{"task_1.json", gateName} {
-			must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		}
 	}
 	put("old")
@@ -41,8 +43,8 @@ func TestHold(t *testing.T) {
 	}
 	replace := func() {
 		t.Helper()
-		must(t, os.RemoveAll(dir+".old"))
-		must(t, os.Rename(dir, dir+".old"))
+		must.Do(t, os.RemoveAll(dir+".old"))
+		must.Do(t, os.Rename(dir, dir+".old"))
 		put("new")
 	}
 
@@ -60,7 +62,7 @@ func TestHold(t *testing.T) {
 	replace()
 	read("old") // nothing has been asked for again
 	unlock, err := f.Lock(context.Background(), gateName, true)
-	must(t, err)
+	must.Do(t, err)
 	read("new")
 	unlock()
 	first()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -24,7 +25,7 @@ type viewed struct{ pawl.Store }
 func glancer(t testing.TB, d *disk, now time.Time) *Store {
 	t.Helper()
 	s, err := Open("sim", withFS(d.process()), WithClock(func() time.Time { return now }))
-	must(t, err)
+	must.Do(t, err)
 	s.pause = func(time.Duration) {}
 	return s
 }
@@ -48,7 +49,7 @@ func quick(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) (pawl.Glanc
 	defer looking(t, d)()
 	slices.Sort(q.IDs)
 	g, ok, err := glancer(t, d, now).Glance(context.Background(), q)
-	must(t, err)
+	must.Do(t, err)
 	return g, ok
 }
 
@@ -56,7 +57,7 @@ func quick(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) (pawl.Glanc
 func slow(t testing.TB, d *disk, now time.Time, q pawl.GlanceQuery) pawl.Glance {
 	t.Helper()
 	g, err := pawl.NewBoard(viewed{glancer(t, d, now)}).Glance(context.Background(), q)
-	must(t, err)
+	must.Do(t, err)
 	return g
 }
 
@@ -229,7 +230,7 @@ func TestGlanceOfMany(t *testing.T) {
 	s := simStore(t, d.process())
 	apply := func(requests ...pawl.Request) {
 		t.Helper()
-		must(t, errOf(pawl.NewBoard(s).DoAll(context.Background(), requests...)))
+		must.Do(t, errOf(pawl.NewBoard(s).DoAll(context.Background(), requests...)))
 		mustAgree(t, d, noon, pawl.GlanceQuery{Session: "s1", Ready: pawl.MaxGlance, For: "eve", IDs: []pawl.ID{1, 300, 5777, 7001}})
 	}
 	apply(plan...)
@@ -349,7 +350,7 @@ func TestGlanceAfterCrash(t *testing.T) {
 				quickly++
 			}
 			g, err := pawl.NewBoard(glancer(t, d, noon)).Glance(context.Background(), q)
-			must(t, err)
+			must.Do(t, err)
 			if got, want := glanceText(g, all&^next), glanceText(slow(t, d, noon, q), all&^next); got != want {
 				t.Fatalf("after a crash at call %d, power cut %v, a glance shows\n%sand a view\n%s", at, power, got, want)
 			}
@@ -383,7 +384,7 @@ func TestGlanceWithout(t *testing.T) {
 		return func(d *disk) {
 			s := simStore(t, d.process())
 			for i := range n {
-				must(t, errOf(pawl.NewBoard(s).DoAll(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})))
+				must.Do(t, errOf(pawl.NewBoard(s).DoAll(context.Background(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "x"}}}}, pawl.Request{By: by, Op: op(i + 4)})))
 			}
 			d.drop(logName)
 			do(t, d, create("last")) // makes a new index, and a new summary with it
@@ -423,7 +424,7 @@ func TestGlanceWithout(t *testing.T) {
 			s := simStore(t, d.process())
 			do(t, d, pawl.AddNote{ID: 2, Text: "new"})
 			log := d.text(logName)
-			must(t, s.View(context.Background(), func(pawl.Reader) error { return nil }))
+			must.Do(t, s.View(context.Background(), func(pawl.Reader) error { return nil }))
 			m := s.loaded.mark
 			m.free = 0
 			w := logWriter{[]byte(log)}
@@ -453,7 +454,7 @@ func TestGlanceWithout(t *testing.T) {
 				t.Errorf("a quick answer: %v", ok)
 			}
 			g, err := pawl.NewBoard(glancer(t, d, noon)).Glance(context.Background(), q)
-			must(t, err)
+			must.Do(t, err)
 			if got, want := glanceText(g, around), glanceText(slow(t, d, noon, q), around); got != want {
 				t.Errorf("a glance shows\n%sand a view\n%s", got, want)
 			}
@@ -599,7 +600,7 @@ func FuzzSummary(f *testing.F) {
 	d := board(f, chain("a", "b", "c"), pawl.ClaimTask{Lease: pawl.Duration(time.Hour)}, create("d"), pawl.Assign{IDs: []pawl.ID{4}, Owner: "eve"})
 	s := simStore(f, d.process())
 	do(f, d, create("e"))
-	must(f, s.View(context.Background(), func(pawl.Reader) error { return nil }))
+	must.Do(f, s.View(context.Background(), func(pawl.Reader) error { return nil }))
 	s.loaded.summarise()
 	f.Add(s.loaded.summary)
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -24,7 +25,7 @@ func told(t testing.TB, n int, size int64, text string) (dir string, revs []pawl
 	for i := range n {
 		op := pawl.Create{Tasks: []pawl.NewTask{{Subject: fmt.Sprint("Task ", i+1), Description: text}}}
 		r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: op})
-		must(t, err)
+		must.Do(t, err)
 		revs = append(revs, r.Revision)
 	}
 	return dir, revs
@@ -61,10 +62,10 @@ func TestHistoryBeforeDamage(t *testing.T) {
 	}
 	for _, name := range append(files[2:3:3], files[4:]...) {
 		text, err := os.ReadFile(name)
-		must(t, err)
+		must.Do(t, err)
 		lines := strings.SplitAfter(string(text), "\n")
 		lines[1] = strings.Replace(lines[1], "ada", "eve", 1) // the checksum is no longer right
-		must(t, os.WriteFile(name, []byte(strings.Join(lines, "")), 0o600))
+		must.Do(t, os.WriteFile(name, []byte(strings.Join(lines, "")), 0o600))
 	}
 	if _, err := spanOf(s, pawl.Span{Backward: true}, 0); err == nil {
 		t.Fatal("the damage was not noticed")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -35,7 +36,7 @@ func one(subject string) pawl.Op { return pawl.Create{Tasks: []pawl.NewTask{{Sub
 func tasks(t testing.TB, dir string) map[pawl.ID]pawl.Task {
 	t.Helper()
 	all := map[pawl.ID]pawl.Task{}
-	must(t, open(t, dir).View(context.Background(), func(r pawl.Reader) error {
+	must.Do(t, open(t, dir).View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{})
 		for _, task := range page.Tasks {
 			all[task.ID] = task
@@ -47,15 +48,15 @@ func tasks(t testing.TB, dir string) map[pawl.ID]pawl.Task {
 
 func write(t testing.TB, name, text string) {
 	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
-	must(t, os.WriteFile(name, []byte(text), 0o644))
+	must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must.Do(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 // listing is every name below a folder, with its size.
 func listing(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
-	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -75,7 +76,7 @@ func TestBoardIsNoFolder(t *testing.T) {
 	for name, target := range map[string]string{
 		"out": elsewhere, "up": "..", "tofile": "file", "nowhere": "gone",
 	} {
-		must(t, os.Symlink(target, filepath.Join(root, name)))
+		must.Do(t, os.Symlink(target, filepath.Join(root, name)))
 	}
 	for _, name := range []string{"file", "out", "up", "tofile", "nowhere"} {
 		if _, err := file.Open(filepath.Join(root, name)); !errors.Is(err, pawl.Invalid) {
@@ -85,8 +86,8 @@ func TestBoardIsNoFolder(t *testing.T) {
 			t.Errorf("making %s: %v", name, err)
 		}
 	}
-	must(t, os.Symlink("inside", filepath.Join(root, "link")))
-	must(t, os.Mkdir(filepath.Join(root, "inside"), 0o755))
+	must.Do(t, os.Symlink("inside", filepath.Join(root, "link")))
+	must.Do(t, os.Mkdir(filepath.Join(root, "inside"), 0o755))
 	do(t, open(t, filepath.Join(root, "link")), one("a"))
 	if _, err := os.Stat(filepath.Join(root, "inside", "task_1.json")); err != nil {
 		t.Error(err)
@@ -106,7 +107,7 @@ func TestHostileFiles(t *testing.T) {
 		syscall.Mkfifo(at("task_3.json"), 0o644),
 		os.Mkdir(at("task_4.json"), 0o755),
 	} {
-		must(t, err)
+		must.Do(t, err)
 	}
 	write(t, at("task_5.json"), `{"id": 5, "subject": "`+strings.Repeat("x", pawl.MaxTask)+`"}`)
 	write(t, at("task_6.json"), `{"id": 6, "subject": "s", "metadata": `+strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000)+`}`)
@@ -133,7 +134,7 @@ func TestHostileFiles(t *testing.T) {
 		t.Errorf("the next id is %v", got)
 	}
 	problems, err := open(t, dir).Check(context.Background())
-	must(t, err)
+	must.Do(t, err)
 	kinds := map[string]int{}
 	for _, p := range problems {
 		kinds[p.Kind]++
@@ -157,12 +158,12 @@ func TestHostileState(t *testing.T) {
 			do(t, s, one("a"))
 			at := filepath.Join(dir, name)
 			info, err := os.Lstat(at)
-			must(t, err)
+			must.Do(t, err)
 			target := elsewhere
 			if !info.IsDir() {
 				target = filepath.Join(elsewhere, "file")
 			}
-			must(t, errors.Join(os.RemoveAll(at), os.Symlink(target, at)))
+			must.Do(t, errors.Join(os.RemoveAll(at), os.Symlink(target, at)))
 			_, err = pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("b")})
 			if err == nil && name != ".pawl/index.log" {
 				t.Error("it was written all the same")
@@ -209,8 +210,8 @@ func TestInit(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "deep", ".tasks")
 			name := filepath.Join(dir, ".gitignore")
 			if test.there != "" {
-				must(t, os.MkdirAll(dir, 0o755))
-				must(t, os.WriteFile(name, []byte(test.there), 0o644))
+				must.Do(t, os.MkdirAll(dir, 0o755))
+				must.Do(t, os.WriteFile(name, []byte(test.there), 0o644))
 			}
 			is, err := file.Init(dir, test.want)
 			if is != test.is || (err != nil) != test.refused || err != nil && !errors.Is(err, pawl.Conflict) {
@@ -247,11 +248,11 @@ func TestInitAttributes(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), ".tasks")
 			name := filepath.Join(dir, ".gitattributes")
 			if test.there != "" {
-				must(t, os.MkdirAll(dir, 0o755))
-				must(t, os.WriteFile(name, []byte(test.there), 0o644))
+				must.Do(t, os.MkdirAll(dir, 0o755))
+				must.Do(t, os.WriteFile(name, []byte(test.there), 0o644))
 			}
 			for range 2 {
-				must(t, errOf(file.Init(dir, test.want)))
+				must.Do(t, errOf(file.Init(dir, test.want)))
 				if got, _ := os.ReadFile(name); string(got) != test.after {
 					t.Errorf(".gitattributes is %q, want %q", got, test.after)
 				}
@@ -261,11 +262,11 @@ func TestInitAttributes(t *testing.T) {
 	t.Run("a link", func(t *testing.T) {
 		dir := t.TempDir()
 		elsewhere, name := filepath.Join(dir, "elsewhere"), filepath.Join(dir, ".tasks", ".gitattributes")
-		must(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.WriteFile(elsewhere, []byte("mine\n"), 0o644)))
+		must.Do(t, errors.Join(os.Mkdir(filepath.Dir(name), 0o755), os.WriteFile(elsewhere, []byte("mine\n"), 0o644)))
 		if err := os.Symlink(elsewhere, name); err != nil {
 			t.Skipf("not here: links: %v", err)
 		}
-		must(t, errOf(file.Init(filepath.Dir(name), file.Shared)))
+		must.Do(t, errOf(file.Init(filepath.Dir(name), file.Shared)))
 		if got, _ := os.ReadFile(elsewhere); string(got) != "mine\n" {
 			t.Errorf("the file behind the link is %q", got)
 		}
@@ -307,9 +308,9 @@ func TestLockIsHeld(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
 	do(t, open(t, dir), one("a"))
 	held, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_RDWR, 0)
-	must(t, err)
+	must.Do(t, err)
 	defer held.Close()
-	must(t, syscall.Flock(int(held.Fd()), syscall.LOCK_EX))
+	must.Do(t, syscall.Flock(int(held.Fd()), syscall.LOCK_EX))
 	s := open(t, dir)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second/2)
 	defer cancel()
@@ -317,7 +318,7 @@ func TestLockIsHeld(t *testing.T) {
 		t.Errorf("the answer is %v", err)
 	}
 	// The lock file is replaced: who holds the old one holds nothing.
-	must(t, os.Remove(filepath.Join(dir, ".lock")))
+	must.Do(t, os.Remove(filepath.Join(dir, ".lock")))
 	done := make(chan error)
 	go func() {
 		_, err := pawl.NewBoard(open(t, dir)).Do(context.Background(), pawl.Request{By: ada, Op: one("c")})
@@ -355,13 +356,6 @@ func TestGoroutines(t *testing.T) {
 	wg.Wait()
 	if got := len(tasks(t, dir)); got != workers*each {
 		t.Errorf("there are %d tasks", got)
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestRecordLine(t *testing.T) {
@@ -72,7 +73,7 @@ func TestFailedSync(t *testing.T) {
 	last, _ := parseLine(lines[len(lines)-2])
 	last.Rev, last.Sets[0].Rev = last.Rev+1, last.Rev+1
 	line, err := last.line()
-	must(t, err)
+	must.Do(t, err)
 	n.data = append(bytes.Join(lines[:len(lines)-2], nil), line...)
 	if got := changeSets(t, d); len(got) != len(before) {
 		t.Errorf("the history has %d sets, and had %d", len(got), len(before))
@@ -108,7 +109,7 @@ func TestBadLine(t *testing.T) {
 	}
 	var after []pawl.ChangeSet
 	for set, err := range simStore(t, d.process()).Changes(context.Background(), pawl.Span{After: got.Revision - 1}) {
-		must(t, err)
+		must.Do(t, err)
 		after = append(after, set)
 	}
 	if len(after) != 1 || after[0].Revision != got.Revision {
@@ -129,7 +130,7 @@ func TestSegments(t *testing.T) {
 		d.now += 1e9
 		s := simStore(t, d.process())
 		s.size = 3000
-		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("x"), ID: pawl.OpID(fmt.Sprint("op", i))})))
+		must.Do(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("x"), ID: pawl.OpID(fmt.Sprint("op", i))})))
 	}
 	if d.text(segmentName(3)) == "" {
 		t.Fatal("there are no three segments")
@@ -152,7 +153,7 @@ func TestSegments(t *testing.T) {
 			}
 			back++
 		}
-		must(t, errOf(s.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
+		must.Do(t, errOf(s.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
 			for i := range 10 {
 				if _, ok, err := r.Result(pawl.OpID(fmt.Sprint("op", i))); !ok || err != nil {
 					t.Errorf("%s the result of op%d is not there: %v", what, i, err)
@@ -203,7 +204,7 @@ func TestNewerFormat(t *testing.T) {
 	rec, _ := parseLine([]byte(strings.SplitAfter(d.text(segmentName(1)), "\n")[0]))
 	rec.Format = format + 1
 	line, err := rec.line()
-	must(t, err)
+	must.Do(t, err)
 	d.drop(indexName)
 	d.put(segmentName(1), string(line))
 	check("journal")

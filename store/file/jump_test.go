@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/epoch"
 )
 
 func highOf(t testing.TB, d *disk) (h epoch.High) {
 	t.Helper()
-	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must.Do(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		h = epoch.High{Revision: r.Revision(), LastID: r.LastID(), Epoch: r.Epoch()}
 		return nil
 	}))
@@ -26,9 +27,9 @@ func jump(t testing.TB, d *disk) epoch.High { return jumpAt(t, d, noon) }
 func jumpAt(t testing.TB, d *disk, now time.Time) epoch.High {
 	t.Helper()
 	s, err := Open("sim", withFS(d.process()), WithClock(func() time.Time { return now }))
-	must(t, err)
+	must.Do(t, err)
 	h, err := s.Jump(context.Background())
-	must(t, err)
+	must.Do(t, err)
 	return h
 }
 
@@ -95,7 +96,7 @@ func TestHistoryAcrossJump(t *testing.T) {
 	s := simStore(t, d.process())
 	sets := 0
 	for _, err := range s.Changes(context.Background(), pawl.Span{Backward: true}) {
-		must(t, err)
+		must.Do(t, err)
 		sets++
 	}
 	if sets != 3 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 const (
@@ -37,7 +38,7 @@ func foreign(t testing.TB) func(*disk) {
 		d.kin, d.seen = otherKin, true
 		s := simStore(t, d.process())
 		for i := range 5 {
-			must(t, apply(s, i))
+			must.Do(t, apply(s, i))
 		}
 		d.drop(indexName)
 		d.drop(logName)
@@ -46,7 +47,7 @@ func foreign(t testing.TB) func(*disk) {
 		}
 		d.put(tmpDir+"/1.2", "half a text")
 		p := d.process()
-		must(t, p.SyncAll())
+		must.Do(t, p.SyncAll())
 		d.kin, d.calls = ownKin, 0
 	}
 }
@@ -73,7 +74,7 @@ func TestForeignState(t *testing.T) {
 		t.Errorf("while git writes: %v", err)
 	}
 	d.git = false
-	must(t, apply(simStore(t, d.process()), 0))
+	must.Do(t, apply(simStore(t, d.process()), 0))
 	s = simStore(t, d.process())
 	if got := sets(t, s); !slices.Equal(got, []string{"external ", "create step 0"}) {
 		t.Errorf("the history is %q", got)
@@ -282,25 +283,25 @@ func TestFilesForGit(t *testing.T) {
 func openAt(t *testing.T, dir string) *Store {
 	t.Helper()
 	s, err := Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	return s
 }
 
 func addTask(t *testing.T, dir, subject string) {
 	t.Helper()
 	req := pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: subject}}}}
-	must(t, errOf(pawl.NewBoard(openAt(t, dir)).Do(t.Context(), req)))
+	must.Do(t, errOf(pawl.NewBoard(openAt(t, dir)).Do(t.Context(), req)))
 }
 
 func put(t *testing.T, name, text string) {
 	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
-	must(t, os.WriteFile(name, []byte(text), 0o644))
+	must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must.Do(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func remove(t *testing.T, name string) {
 	t.Helper()
-	must(t, os.RemoveAll(name))
+	must.Do(t, os.RemoveAll(name))
 }
 
 // read is the text of a file; empty: there is none.

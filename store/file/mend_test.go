@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
 
@@ -33,7 +34,7 @@ func mend(t testing.TB, d *disk, dry bool) []pawl.Mended {
 	t.Helper()
 	d.now += 1e9
 	mended, err := simStore(t, d.process()).Mend(context.Background(), by, dry)
-	must(t, err)
+	must.Do(t, err)
 	return mended
 }
 
@@ -371,7 +372,7 @@ func readyToSeed(t testing.TB, d *disk) (ids []pawl.ID) {
 			Status    string
 			BlockedBy []int
 		}
-		must(t, json.Unmarshal([]byte(d.text(taskName(id))), &task))
+		must.Do(t, json.Unmarshal([]byte(d.text(taskName(id))), &task))
 		if task.Status == "pending" && len(task.BlockedBy) == 0 {
 			ids = append(ids, id)
 		}

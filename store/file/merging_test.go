@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // withMerging puts another branch's task into the file of one, as git's driver does.
@@ -23,7 +24,7 @@ const retryHooks = `{"id": 2, "subject": "Retry hooks", "description": "long", "
 func chosen(t testing.TB, d *disk, q pawl.Query) (full, brief []pawl.Task) {
 	t.Helper()
 	d.now += 1e9
-	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must.Do(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(q)
 		full = page.Tasks
 		q.Brief = true
@@ -202,7 +203,7 @@ func TestMergingRecord(t *testing.T) {
 		4: {id: 4, status: pawl.Pending, conflicted: true},
 	}
 	base, _, err := parseSnapshot(appendSnapshot(1, newTable(&snapshot{}).with(all), nil, &mark{}))
-	must(t, err)
+	must.Do(t, err)
 	for i := range base.len() {
 		e := base.entry(i)
 		want := all[e.id]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What stands where the board has something of its own is named, with its place
@@ -24,16 +25,16 @@ func TestMisplaced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "board")
 			s, err := Open(dir)
-			must(t, err)
+			must.Do(t, err)
 			defer s.Close()
 			at := filepath.Join(dir, c.stands)
-			must(t, os.MkdirAll(filepath.Dir(at), 0o755))
+			must.Do(t, os.MkdirAll(filepath.Dir(at), 0o755))
 			if c.folder {
 				err = os.Mkdir(at, 0o755)
 			} else {
 				err = os.WriteFile(at, nil, 0o644)
 			}
-			must(t, err)
+			must.Do(t, err)
 			err = s.View(t.Context(), func(pawl.Reader) error { return nil })
 			e, ok := err.(*pawl.Error)
 			if !ok || e.Kind != pawl.Invalid || !strings.Contains(e.Message, dir) || !strings.Contains(e.Message, c.want) || e.Hint.Step != pawl.HintSay {

@@ -8,19 +8,20 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // short commits a set and returns what the board calls it.
 func short(t testing.TB, s *Store) string {
 	t.Helper()
 	r, err := pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: pawl.Actor{Name: "ada"}, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "One more"}}}})
-	must(t, err)
+	must.Do(t, err)
 	return r.Revision.Short(originOf(t, s))
 }
 
 func originOf(t testing.TB, s *Store) (origin pawl.Revision) {
 	t.Helper()
-	must(t, s.View(context.Background(), func(r pawl.Reader) error { origin = r.Origin(); return nil }))
+	must.Do(t, s.View(context.Background(), func(r pawl.Reader) error { origin = r.Origin(); return nil }))
 	return origin
 }
 
@@ -109,7 +110,7 @@ func TestReservedStaysAhead(t *testing.T) {
 	s := simStore(t, d.process())
 	short(t, s)
 	s.loaded.mark.origin -= 9_000 // as after so many changes
-	must(t, s.checkpoint())
+	must.Do(t, s.checkpoint())
 	if got := s.reserved(); got != 20_000 {
 		t.Errorf("the lock file has %d, want 20000: %q", got, d.text(lockName))
 	}

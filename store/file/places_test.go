@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // weighing counts what is read of the journal.
@@ -52,7 +53,7 @@ func TestFollow(t *testing.T) {
 				last = e.Revision
 				return nil
 			}
-			must(t, err)
+			must.Do(t, err)
 			revs, last = append(revs, set.Revision), set.Revision
 		}
 		return revs
@@ -70,7 +71,7 @@ func TestFollow(t *testing.T) {
 		}
 		d.now += 1e9
 		before := last
-		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(fmt.Sprint("task ", i))})))
+		must.Do(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create(fmt.Sprint("task ", i))})))
 		revs := follow()
 		if revs == nil && before != last { // gone, and so on
 			revs = follow()
@@ -112,13 +113,13 @@ func TestFollowAnother(t *testing.T) {
 		for range 10 {
 			s := simStore(t, d.process())
 			s.clock = func() time.Time { return noon.Add(time.Duration(hours) * time.Hour) }
-			must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("one")})))
+			must.Do(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: create("one")})))
 		}
 	}
 	live(0)
 	last := pawl.Revision(0)
 	for set, err := range reader.Changes(context.Background(), pawl.Span{}) {
-		must(t, err)
+		must.Do(t, err)
 		last = set.Revision
 	}
 	size := len(d.text(segmentName(1)))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
@@ -66,7 +67,7 @@ func TestStrangersAtRandom(t *testing.T) {
 func dropIn(t testing.TB, d *disk) {
 	t.Helper()
 	s := simStore(t, d.process())
-	must(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
+	must.Do(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
 }
 
 // external edits one file as another program would. It makes no cycle: edges lead from lower to higher
@@ -81,7 +82,7 @@ func externalEdit(t testing.TB, d *disk, rnd *rand.Rand) string {
 	slices.Sort(ids)
 	id := ids[rnd.IntN(len(ids))]
 	file, err := taskjson.Decode([]byte(d.text(taskName(id))))
-	must(t, err)
+	must.Do(t, err)
 	task := &file.Task
 	other := ids[rnd.IntN(len(ids))]
 	toggle := func(list []pawl.ID) []pawl.ID {
@@ -196,7 +197,7 @@ func rewriteAtRandom(t testing.TB, d *disk, rnd *rand.Rand) string {
 		}
 		return w, nil
 	})
-	must(t, err)
+	must.Do(t, err)
 	for id, text := range w.Tasks {
 		if d.text(taskName(id)) != string(text) {
 			t.Fatalf("%s is %s and not %s", id, d.text(taskName(id)), text)

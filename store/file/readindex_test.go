@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // prepared has the state folder as Prepare makes it.
@@ -71,7 +72,7 @@ func costs(t *testing.T, d *disk) (opened, listed, wrote int) {
 
 func firstReady(t *testing.T, s *Store) {
 	t.Helper()
-	must(t, s.View(context.Background(), func(r pawl.Reader) error {
+	must.Do(t, s.View(context.Background(), func(r pawl.Reader) error {
 		page, err := r.Select(pawl.Query{Ready: true, Order: pawl.ByUrgency, Limit: 20, Brief: true})
 		if err == nil && len(page.Tasks) == 0 {
 			t.Error("nothing is ready")
@@ -87,7 +88,7 @@ func TestReadIndex(t *testing.T) {
 	written := unwrittenBoard(tasks, sharedIgnore)
 	w := simStore(t, written.process())
 	for range 2 {
-		must(t, errOf(pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: create("one")})))
+		must.Do(t, errOf(pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: create("one")})))
 		written.now += 1e9
 	}
 	costs(t, written)
@@ -105,7 +106,7 @@ func TestReadIndex(t *testing.T) {
 	if got := state(t, simStore(t, d.process())); got != want {
 		t.Error("the second reader shows another board")
 	}
-	must(t, errOf(pawl.NewBoard(simStore(t, d.process())).Do(t.Context(), pawl.Request{By: by, Op: create("one")})))
+	must.Do(t, errOf(pawl.NewBoard(simStore(t, d.process())).Do(t.Context(), pawl.Request{By: by, Op: create("one")})))
 	if d.text(readIndexName) != "" {
 		t.Error("the first write left the readers' index")
 	}
@@ -172,19 +173,19 @@ func TestReadIndexKeptOut(t *testing.T) {
 // A link in the place of the state folder is not followed.
 func TestReadIndexLinked(t *testing.T) {
 	dir, elsewhere := filepath.Join(t.TempDir(), ".tasks"), t.TempDir()
-	must(t, errOf(Init(dir, Unchanged)))
-	must(t, os.RemoveAll(filepath.Join(dir, stateDir)))
+	must.Do(t, errOf(Init(dir, Unchanged)))
+	must.Do(t, os.RemoveAll(filepath.Join(dir, stateDir)))
 	if err := os.Symlink(elsewhere, filepath.Join(dir, stateDir)); err != nil {
 		t.Skip(err)
 	}
 	for i := 1; i <= 2*saveFromFiles; i++ {
-		must(t, os.WriteFile(filepath.Join(dir, taskName(pawl.ID(i))), fmt.Appendf(nil, `{"id": %d, "subject": "one"}`, i), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(dir, taskName(pawl.ID(i))), fmt.Appendf(nil, `{"id": %d, "subject": "one"}`, i), 0o644))
 	}
 	if err := Prepare(dir); err == nil {
 		t.Error("it is prepared")
 	}
 	s, err := Open(dir)
-	must(t, err)
+	must.Do(t, err)
 	_ = s.View(t.Context(), func(pawl.Reader) error { return nil }) // refused, as before
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
 		t.Errorf("behind the link is %v (%v)", left, err)
@@ -460,7 +461,7 @@ func TestUnwrittenRefused(t *testing.T) {
 // board's own .gitignore says, and nothing else.
 func TestPrepare(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	must(t, Prepare(dir))
+	must.Do(t, Prepare(dir))
 	if _, err := os.Lstat(dir); err == nil {
 		t.Fatal("it makes a board")
 	}
@@ -468,9 +469,9 @@ func TestPrepare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, before := range []string{filepath.Join(dir, "none"), filepath.Join(dir, stateDir)} {
-		must(t, os.RemoveAll(before))
+		must.Do(t, os.RemoveAll(before))
 		for range 2 {
-			must(t, Prepare(dir))
+			must.Do(t, Prepare(dir))
 		}
 		if got := read(t, filepath.Join(dir, stateIgnoreName)); got != privateIgnore {
 			t.Errorf("in it git ignores %q", got)

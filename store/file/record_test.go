@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // History passes over records by the revisions at their beginning. What else
@@ -20,7 +21,7 @@ func TestRevsOf(t *testing.T) {
 		{Kind: checkpointRecord, Rev: 9, Jumped: 7},
 	} {
 		text, err := r.line()
-		must(t, err)
+		must.Do(t, err)
 		l, ok := parseLater(text)
 		if !ok || l.rev != r.Rev || l.from != r.from() || l.jumps() != (r.Jumped != 0) {
 			t.Errorf("%+v: revisions %d to %d, a jump: %v, %v", r, l.from, l.rev, l.jumps(), ok)
@@ -43,7 +44,7 @@ func TestRevsOf(t *testing.T) {
 func TestLineNames(t *testing.T) {
 	r := journalRecord{Kind: commitRecord, Rev: 2, Sets: []journalSet{{Rev: 1, Changes: []journalChange{{ID: 12}}}, {Rev: 2, Changes: []journalChange{{ID: 345, CreatedAt: 6}}}}}
 	text, err := r.line()
-	must(t, err)
+	must.Do(t, err)
 	l, _ := parseLater(text)
 	for id, want := range map[pawl.ID]bool{12: true, 345: true, 1: false, 34: false, 5: false} {
 		if l.names(id) != want {

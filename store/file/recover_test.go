@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestJudge goes through what a crash leaves, point by point.
@@ -130,7 +131,7 @@ func see(t testing.TB, d *disk) map[pawl.ID]pawl.Task {
 		}
 		last = now
 		tasks = map[pawl.ID]pawl.Task{}
-		must(t, s.View(context.Background(), func(r pawl.Reader) error {
+		must.Do(t, s.View(context.Background(), func(r pawl.Reader) error {
 			page, err := r.Select(pawl.Query{})
 			for _, task := range page.Tasks {
 				tasks[task.ID] = task
@@ -146,7 +147,7 @@ func comeBy(t testing.TB, d *disk) {
 	t.Helper()
 	d.now += 1e9
 	s := simStore(t, d.process())
-	must(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
+	must.Do(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
 }
 
 // dieBefore lets a process die right before a call on a name.
@@ -171,7 +172,7 @@ func changeSets(t testing.TB, d *disk) []pawl.ChangeSet {
 	t.Helper()
 	var all []pawl.ChangeSet
 	for set, err := range simStore(t, d.process()).Changes(context.Background(), pawl.Span{}) {
-		must(t, err)
+		must.Do(t, err)
 		all = append(all, set)
 	}
 	return all
@@ -216,7 +217,7 @@ func checkoutAfterPowerCut(t testing.TB, configure func(*Store)) string {
 	d.swap("task_1.json", old)
 	s := simStore(t, d.process())
 	configure(s)
-	must(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
+	must.Do(t, errOf(s.Update(context.Background(), func(pawl.Reader) (pawl.Commit, error) { return pawl.Commit{}, nil })))
 	if got := see(t, d)[1].Subject; got != "uno" {
 		return fmt.Sprintf("the checked out text was replaced: %q", got)
 	}
@@ -350,13 +351,6 @@ func TestLitter(t *testing.T) {
 	}
 	if _, _, tmp, _ := d.find(tmpDir); len(tmp.names) > 0 {
 		t.Errorf("tmp has %v", slices.Sorted(maps.Keys(tmp.names)))
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // beResident makes a store on a simulated disk one of a process that runs on:
@@ -123,7 +124,7 @@ func TestResidentLooksAtLittle(t *testing.T) {
 	beResident(s)
 	s.fs = count
 	for i := range requests {
-		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: pawl.ID(1 + i), Text: "x"}})))
+		must.Do(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{By: by, Op: pawl.AddNote{ID: pawl.ID(1 + i), Text: "x"}})))
 		if i == 0 {
 			count.looks = 0
 		}

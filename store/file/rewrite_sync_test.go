@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // theirs is what another clone says beside #2, of which it has a claim.
@@ -123,7 +124,7 @@ func TestSyncSteps(t *testing.T) {
 		return pawl.Request{By: by, ID: op, Op: pawl.AddNote{ID: 1, Text: "x"}}
 	}
 	two, err := pawl.NewBoard(s).DoAll(context.Background(), note("first"), note("second"))
-	must(t, err)
+	must.Do(t, err)
 	if rev, _, err := s.Ran(context.Background(), "second"); rev != two[1].Revision || err != nil {
 		t.Errorf("the second of two is %d, %v; want %d", rev, err, two[1].Revision)
 	}
@@ -195,7 +196,7 @@ func TestRanTellsTheTruth(t *testing.T) {
 		for at := 0; ; at++ {
 			d := newDisk()
 			for i := range step {
-				must(t, apply(simStore(t, d.process()), i))
+				must.Do(t, apply(simStore(t, d.process()), i))
 			}
 			start, died := d.calls, false
 			d.before = func(call int, _, _ string) error {
@@ -223,7 +224,7 @@ func TestRanTellsTheTruth(t *testing.T) {
 			for range 2 {
 				s := simStore(t, d.process())
 				_, yes, err := s.Ran(context.Background(), op)
-				must(t, err)
+				must.Do(t, err)
 				want := tr.states[step]
 				if yes {
 					want = tr.states[step+1]

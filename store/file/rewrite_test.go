@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // rewrite calls Rewrite in a process of its own.
@@ -15,7 +16,7 @@ func rewrite(t testing.TB, d *disk, fn func(Files) (Rewriting, error)) pawl.Revi
 	t.Helper()
 	d.now += 1e9
 	rev, err := simStore(t, d.process()).Rewrite(context.Background(), Why{By: by, Verb: pawl.VerbMerge}, fn)
-	must(t, err)
+	must.Do(t, err)
 	return rev
 }
 
@@ -65,7 +66,7 @@ func TestRewrite(t *testing.T) {
 	}
 	var ids []pawl.ID
 	for set, err := range s.Changes(context.Background(), pawl.Span{After: rev - 1}) {
-		must(t, err)
+		must.Do(t, err)
 		for _, c := range set.Changes {
 			ids = append(ids, c.ID)
 		}

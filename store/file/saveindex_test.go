@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // moving is a file system on which another process replaces the index while a
@@ -51,8 +52,8 @@ func TestFailedFavour(t *testing.T) {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "young"})
 	}
 	s, err := Open(dir)
-	must(t, err)
-	must(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op})))
+	must.Do(t, err)
+	must.Do(t, errOf(pawl.NewBoard(s).Do(context.Background(), pawl.Request{Op: op})))
 	fs := &moving{fileSystem: newFS(dir), dir: dir}
 	if s, err = Open(dir, withFS(fs)); err != nil {
 		t.Fatal(err)

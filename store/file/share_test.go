@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestReaderSparesTheNext: files that were young when the index was written
@@ -17,9 +18,9 @@ func TestReaderSparesTheNext(t *testing.T) {
 		op.Tasks = append(op.Tasks, pawl.NewTask{Subject: "young"})
 	}
 	w := simStore(t, d.process())
-	must(t, errOf(pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: op})))
+	must.Do(t, errOf(pawl.NewBoard(w).Do(t.Context(), pawl.Request{By: by, Op: op})))
 	_, _, folder, err := d.find(".")
-	must(t, err)
+	must.Do(t, err)
 	for id := range pawl.ID(tasks) { // all within one tick of the clock
 		n := folder.names[taskName(id+1)]
 		n.mtime, n.ctime = d.now, d.now

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // untold makes a store of a process that runs on, on a board of two tasks, that is
@@ -16,7 +17,7 @@ func untold(t *testing.T) (*disk, *Store, *folderWatcher) {
 	s := simStore(t, d.process())
 	beResident(s)
 	d.tell = nil
-	must(t, errOf(pawl.NewBoard(s).Select(context.Background(), pawl.Query{})))
+	must.Do(t, errOf(pawl.NewBoard(s).Select(context.Background(), pawl.Query{})))
 	return d, s, &folderWatcher{Store: s, ctx: context.Background()}
 }
 
@@ -38,11 +39,11 @@ func TestSweepRacyFile(t *testing.T) {
 	for id := range pawl.ID(2) { // the second write tells that the first one is old
 		d.now += int64(time.Minute)
 		do := pawl.Request{By: by, Op: pawl.AddNote{ID: 2 - id, Text: "x"}}
-		must(t, errOf(pawl.NewBoard(s).Do(context.Background(), do)))
+		must.Do(t, errOf(pawl.NewBoard(s).Do(context.Background(), do)))
 	}
 	for range 2 {
 		w.sweep()
-		must(t, errOf(pawl.NewBoard(s).Get(context.Background(), 1, 2)))
+		must.Do(t, errOf(pawl.NewBoard(s).Get(context.Background(), 1, 2)))
 	}
 	if w.sweep(); s.tracker.suspected()[2] != 0 {
 		t.Error("a file that was looked at again is suspected for good")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Another program than Pawl and git writes that checks have passed, or that a task is
@@ -26,7 +27,7 @@ func TestForgedEvidence(t *testing.T) {
 		t.Helper()
 		s := open(d)
 		page, tasks := pawl.Page{}, []pawl.Task(nil)
-		must(t, s.View(t.Context(), func(r pawl.Reader) (err error) {
+		must.Do(t, s.View(t.Context(), func(r pawl.Reader) (err error) {
 			if page, err = r.Select(pawl.Query{Unshown: true}); err == nil {
 				tasks, err = r.Get(1)
 			}
@@ -70,7 +71,7 @@ func TestForgedEvidence(t *testing.T) {
 				switch when {
 				case "again":
 					d.now += 1e9
-					must(t, errOf(pawl.NewBoard(open(d)).Do(t.Context(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "b"}}}})))
+					must.Do(t, errOf(pawl.NewBoard(open(d)).Do(t.Context(), pawl.Request{By: by, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "b"}}}})))
 				case "after a change":
 					has = false
 					d.put(indexName, index)
@@ -143,7 +144,7 @@ func TestEditsAreHeldToTheTaskBefore(t *testing.T) {
 			unshown := func(when string) {
 				t.Helper()
 				var tasks []pawl.Task
-				must(t, open().View(t.Context(), func(r pawl.Reader) (err error) { tasks, err = r.Get(1); return err }))
+				must.Do(t, open().View(t.Context(), func(r pawl.Reader) (err error) { tasks, err = r.Get(1); return err }))
 				if is := tasks[0].Unshown(); tasks[0].Open() || is != (test.want == 1) {
 					t.Errorf("%s: not shown: %v: %+v", when, is, tasks[0])
 				}
@@ -160,16 +161,16 @@ func TestEditsAreHeldToTheTaskBefore(t *testing.T) {
 				case func(string) string:
 					d.put(taskName(1), step(d.text(taskName(1))))
 				case pawl.Op:
-					must(t, errOf(pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: step})))
+					must.Do(t, errOf(pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: step})))
 				}
 			}
 			unshown("at once")
 			d.now += 1e9
-			must(t, errOf(pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: create("c")})))
+			must.Do(t, errOf(pawl.NewBoard(open()).Do(t.Context(), pawl.Request{By: by, Op: create("c")})))
 			unshown("recorded")
 			d.now += 1e9
 			var given string
-			must(t, errOf(open().Rewrite(t.Context(), Why{By: by, Verb: "x"}, func(f Files) (Rewriting, error) {
+			must.Do(t, errOf(open().Rewrite(t.Context(), Why{By: by, Verb: "x"}, func(f Files) (Rewriting, error) {
 				given = string(f.Tasks[1])
 				return Rewriting{}, nil
 			})))

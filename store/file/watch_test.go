@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 	"github.com/pawl-dev/pawl/store/file/notify"
 )
@@ -71,16 +72,16 @@ func TestWatchStrangers(t *testing.T) {
 		func(text string) { write(t, name, text) },
 		func(text string) { // an editor
 			write(t, filepath.Join(dir, ".task_1.json.swp"), text)
-			must(t, os.Rename(filepath.Join(dir, ".task_1.json.swp"), name))
+			must.Do(t, os.Rename(filepath.Join(dir, ".task_1.json.swp"), name))
 		},
 		func(text string) { // git
-			must(t, os.Remove(name))
+			must.Do(t, os.Remove(name))
 			write(t, name, text)
 		},
 	}
 	for i := range 5 * len(edits) {
 		old, err := os.ReadFile(name)
-		must(t, err)
+		must.Do(t, err)
 		subject := "edited " + string(rune('a'+i))
 		edits[i%len(edits)](strings.Replace(string(old), `"description": "`, `"description": "`+subject+" ", 1))
 		shows("edit "+subject, func(set pawl.ChangeSet) bool {
@@ -90,7 +91,7 @@ func TestWatchStrangers(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "task_7.json"), `{"id": 7, "subject": "theirs"}`)
 	shows("a new file", func(set pawl.ChangeSet) bool { return set.Verb == pawl.ExternalName && set.Changes[0].ID == 7 })
-	must(t, os.Remove(filepath.Join(dir, "task_7.json")))
+	must.Do(t, os.Remove(filepath.Join(dir, "task_7.json")))
 	shows("a file that went", func(set pawl.ChangeSet) bool { return set.Verb == pawl.ExternalName && set.Changes[0].After == nil })
 }
 
@@ -132,7 +133,7 @@ func TestWatchReplaced(t *testing.T) {
 // processes committed in it was heard of.
 func TestWatchNewBoard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	must(t, os.Mkdir(dir, 0o755))
+	must.Do(t, os.Mkdir(dir, 0o755))
 	other := open(t, dir)
 	var began sync.Once
 	watched := make(chan []string, 10)
@@ -160,12 +161,12 @@ func TestWatchNewBoard(t *testing.T) {
 // of their edits may be the first thing that Pawl writes there.
 func TestWatchUnwrittenBoard(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".tasks")
-	must(t, errOf(file.Init(dir, file.Shared)))
-	must(t, file.Prepare(dir))
+	must.Do(t, errOf(file.Init(dir, file.Shared)))
+	must.Do(t, file.Prepare(dir))
 	put := func(id int) {
 		t.Helper()
 		text := fmt.Sprintf(`{"id": %d, "subject": "by hand", "status": "pending"}`, id)
-		must(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("task_%d.json", id)), []byte(text), 0o644))
 	}
 	put(1)
 	s := open(t, dir, file.WithWatcher(notify.Watch))
@@ -218,16 +219,16 @@ func TestWatchCloses(t *testing.T) {
 		}
 		dir := filepath.Join(t.TempDir(), ".tasks")
 		s, err := file.Open(dir, file.WithWatcher(watcher))
-		must(t, err)
+		must.Do(t, err)
 		do(t, s, one("one"))
 		hints, err := s.Notify(t.Context())
-		must(t, err)
+		must.Do(t, err)
 		time.Sleep(time.Minute) // of the bubble
 		synctest.Wait()
 		if on != 1 {
 			t.Errorf("%d watches are on before the end", on)
 		}
-		must(t, s.Close())
+		must.Do(t, s.Close())
 		if on != 0 {
 			t.Errorf("%d watches are on after the end", on)
 		}

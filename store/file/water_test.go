@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 const conflicted = "<<<<<<< HEAD\n12\n=======\n15\n>>>>>>> bob\n"
@@ -16,7 +17,7 @@ const conflicted = "<<<<<<< HEAD\n12\n=======\n15\n>>>>>>> bob\n"
 func TestWaterWithConflict(t *testing.T) {
 	d := board(t, create("one", "two"))
 	d.put(waterName, conflicted)
-	must(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
+	must.Do(t, simStore(t, d.process()).View(context.Background(), func(r pawl.Reader) error {
 		if r.LastID() != 15 {
 			t.Errorf("the highest number is %d, not 15", r.LastID())
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/store/file"
 )
 
@@ -19,10 +20,7 @@ func TestFileAgreesWithMemory(t *testing.T) {
 			long.Seldom(t, 4)
 			dir := filepath.Join(t.TempDir(), ".tasks")
 			open := func(t *testing.T, clock func() time.Time) pawl.Store {
-				s, err := file.Open(dir, file.WithClock(clock))
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(file.Open(dir, file.WithClock(clock)))(t)
 				return s
 			}
 			again := func(t *testing.T, _ pawl.Store, clock func() time.Time) pawl.Store { return open(t, clock) }

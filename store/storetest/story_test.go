@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // storyTexts returns the stories by name. They hold the rules of a board to the
@@ -25,10 +26,7 @@ func storyTexts(t *testing.T) map[string]string {
 	}
 	texts := map[string]string{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		texts[strings.TrimSuffix(filepath.Base(file), ".txt")] = string(text)
 	}
 	return texts

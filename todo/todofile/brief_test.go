@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -19,9 +20,9 @@ func TestLook(t *testing.T) {
 	path := filepath.Join(dir, fileName(two))
 	want := rich()
 	want.Past = append(want.Past, want.Past...)
-	must(t, errOf(s.Update(t.Context(), two, func(l *todo.List) error { *l = want.Clone(); return nil })))
+	must.Do(t, errOf(s.Update(t.Context(), two, func(l *todo.List) error { *l = want.Clone(); return nil })))
 	data, err := os.ReadFile(path)
-	must(t, err)
+	must.Do(t, err)
 	text, brief := string(data), 0
 	for name, text := range map[string]string{
 		"as it was written":    text,
@@ -77,12 +78,12 @@ func TestCallOfThePast(t *testing.T) {
 	}
 	do(t, s, appending(one, "a"), appending(one, "b"), noting(one, `"1" <é>`, todo.Running), noting(one, "2", todo.Running), noting(one, "3", todo.Running), leave)
 	lists := todo.New(s, s.now)
-	must(t, errors.Join(lists.CallEnded(t.Context(), one, `"1" <é>`, todo.Failed), lists.CallEnded(t.Context(), one, "4", todo.Failed)))
+	must.Do(t, errors.Join(lists.CallEnded(t.Context(), one, `"1" <é>`, todo.Failed), lists.CallEnded(t.Context(), one, "4", todo.Failed)))
 	text, err := os.ReadFile(filepath.Join(dir, "one.calls"))
 	if got := strings.Count(string(text), "\n"); got != 2 {
 		t.Errorf("the log has %d lines, want its number and an end, %v:\n%s", got, err, text)
 	}
-	must(t, lists.CallsInterrupted(t.Context(), one))
+	must.Do(t, lists.CallsInterrupted(t.Context(), one))
 	if got := calls(); !slices.Equal(got, []string{`"1" <é> failed`, "2 interrupted", "3 interrupted"}) {
 		t.Errorf("the calls are %q", got)
 	}
@@ -91,11 +92,11 @@ func TestCallOfThePast(t *testing.T) {
 	// it is, does not have.
 	do(t, s, noting(one, "5", todo.Running))
 	log, err := os.ReadFile(filepath.Join(dir, "one.calls"))
-	must(t, err)
+	must.Do(t, err)
 	do(t, s, leave)
 	_, line, _ := strings.Cut(string(log[strings.LastIndex(string(log[:len(log)-1]), "\n"):]), "\n")
 	write(t, filepath.Join(dir, "one.calls"), "{\"callLog\":9}\n"+strings.Replace(line, `"id":"5"`, `"id":"6"`, 1))
-	must(t, lists.CallEnded(t.Context(), one, "6", todo.Succeeded))
+	must.Do(t, lists.CallEnded(t.Context(), one, "6", todo.Succeeded))
 	if got := calls(); !slices.Equal(got[3:], []string{"5 running", "6 succeeded"}) {
 		t.Errorf("the calls are %q", got)
 	}

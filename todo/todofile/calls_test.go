@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -28,7 +29,7 @@ func noted(l todo.List) (calls []string) {
 func do(t testing.TB, s *Store, steps ...func(testing.TB, *Store) error) {
 	t.Helper()
 	for _, step := range steps {
-		must(t, step(t, s))
+		must.Do(t, step(t, s))
 	}
 }
 
@@ -94,7 +95,7 @@ func TestLogWithoutList(t *testing.T) {
 	do(t, s, appending(one, "a"), noting(one, "1", todo.Running))
 	path := filepath.Join(dir, "one.calls")
 	text, err := os.ReadFile(path)
-	must(t, err)
+	must.Do(t, err)
 	do(t, s, func(t testing.TB, s *Store) error { return s.Remove(t.Context(), one) })
 	write(t, path, string(text))
 	if list := load(t, s, one); !list.Blank() {
@@ -115,9 +116,9 @@ func TestLogWithoutList(t *testing.T) {
 	}
 	now := time.Now()
 	for _, name := range []string{"old.calls", "Theirs.calls", "x.calls~", "one.calls"} {
-		must(t, os.Chtimes(filepath.Join(dir, name), now, now.Add(-time.Hour)))
+		must.Do(t, os.Chtimes(filepath.Join(dir, name), now, now.Add(-time.Hour)))
 	}
-	must(t, errOf(s.Sweep(t.Context(), now.Add(-time.Minute), now.AddDate(-1, 0, 0))))
+	must.Do(t, errOf(s.Sweep(t.Context(), now.Add(-time.Minute), now.AddDate(-1, 0, 0))))
 	if got := names(t, dir); slices.Contains(got, "old.calls") || len(got) != 6 { // .work, one's list and log, what is new, and what is not ours
 		t.Errorf("a sweep left %q", got)
 	}
@@ -130,7 +131,7 @@ func TestStrangeLines(t *testing.T) {
 	do(t, s, appending(one, "a"), noting(one, "1", todo.Running), noting(one, "1", todo.Interrupted))
 	path := filepath.Join(dir, "one.calls")
 	text, err := os.ReadFile(path)
-	must(t, err)
+	must.Do(t, err)
 	begin := strings.SplitAfter(string(text), "\n")[1]
 	write(t, path, string(text)+strings.Join([]string{
 		"", "null", "[]", "{}", begin[:40], strings.Repeat("\x00", 50), `{"what":"pause","id":"1","outcome":"failed"}`,
@@ -245,7 +246,7 @@ func TestCallsReadByHalves(t *testing.T) {
 		s, dir := place(t)
 		do(t, s, appending(one, "a"), noting(one, "1", todo.Running), noting(one, unnamed, todo.Running), noting(one, "1", todo.Failed))
 		info, err := os.Stat(filepath.Join(dir, "one.calls"))
-		must(t, err)
+		must.Do(t, err)
 		whole := s.disk
 		s.disk = &halfDisk{whole, cut, 2}
 		do(t, s, appending(one, "b"))
@@ -273,7 +274,7 @@ func TestLogOfListSetAside(t *testing.T) {
 		do(t, s, appending(one, "a"), noting(one, "1", todo.Running))
 		write(t, filepath.Join(dir, "one.json"), `{"version":1,"todos":[`)
 		meet(t, s)
-		must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
+		must.Do(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 			l.Items = []todo.Item{{ID: "a", Content: "other", Status: todo.Pending, Priority: todo.Low, ActiveForm: "other"}}
 			return nil
 		})))

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -64,7 +65,7 @@ func (c callStep) step() step {
 func callsOf(t testing.TB, d *simDisk) (calls map[string]todo.Outcome, twice bool) {
 	t.Helper()
 	list, err := d.open(t).Load(t.Context(), one)
-	must(t, err)
+	must.Do(t, err)
 	calls = map[string]todo.Outcome{}
 	if len(list.Items) > 0 {
 		for _, c := range list.Items[0].ToolCalls {
@@ -159,7 +160,7 @@ func TestCrashOfCalls(t *testing.T) {
 // Calls cost no sync, and make nothing but the log and its lock.
 func TestCallsAreNotSynced(t *testing.T) {
 	d := newSimDisk()
-	must(t, appending(one, "a")(t, d.open(t)))
+	must.Do(t, appending(one, "a")(t, d.open(t)))
 	var did []string
 	d.before = func(_ int, op, name string) error {
 		if op != "read" && op != "stat" {
@@ -168,7 +169,7 @@ func TestCallsAreNotSynced(t *testing.T) {
 		return nil
 	}
 	for _, outcome := range []todo.Outcome{todo.Running, todo.Succeeded} {
-		must(t, noting(one, "1", outcome)(t, d.open(t)))
+		must.Do(t, noting(one, "1", outcome)(t, d.open(t)))
 	}
 	lock := "lock " + workName("one.json", callSuffix)
 	if want := []string{lock, "append one.calls", lock, "append one.calls"}; !slices.Equal(did, want) {

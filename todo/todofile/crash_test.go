@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -272,7 +273,7 @@ func TestFaults(t *testing.T) {
 func TestFaultsWhileSettingAside(t *testing.T) {
 	for stop := 1; ; stop++ {
 		d := newSimDisk()
-		must(t, appending(one, "a")(t, d.open(t)))
+		must.Do(t, appending(one, "a")(t, d.open(t)))
 		d.put(fileName(one), `{"version":1,"todos":[{"content`)
 		d.calls = 0
 		d.before = func(call int, _, _ string) error {
@@ -314,9 +315,9 @@ func TestCrashAfterSettingAside(t *testing.T) {
 	torn := `{"version":1,"todos":[{"content`
 	for seed := range uint64(20) {
 		d := newSimDisk()
-		must(t, appending(one, "a")(t, d.open(t)))
+		must.Do(t, appending(one, "a")(t, d.open(t)))
 		d.put(fileName(one), torn)
-		must(t, appending(one, "b")(t, d.open(t)))
+		must.Do(t, appending(one, "b")(t, d.open(t)))
 		d.powerCut(rand.New(rand.NewPCG(seed, 1)))
 		if got := state(t, d)[one]; got != "b" {
 			t.Errorf("seed %d: there is %q", seed, got)

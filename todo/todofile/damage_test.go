@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -42,7 +43,7 @@ func TestDamage(t *testing.T) {
 			s, dir := place(t)
 			now := time.UnixMilli(1767261600000)
 			s.now = func() time.Time { return now }
-			must(t, appending(two, "b")(t, s))
+			must.Do(t, appending(two, "b")(t, s))
 			for n, lost := range []string{"one.json-1767261600000", "one.json-1767261600000.2"} {
 				write(t, filepath.Join(dir, "one.json"), c.text)
 				if n == 0 { // found by a look at all
@@ -120,7 +121,7 @@ func TestPlanted(t *testing.T) {
 			s, dir := place(t)
 			path := filepath.Join(dir, "one.json")
 			for range 2 {
-				must(t, os.MkdirAll(dir, 0o700))
+				must.Do(t, os.MkdirAll(dir, 0o700))
 				if err := plant(path, victim); err != nil {
 					mustrun.NotHere(t, "this cannot be planted: "+err.Error())
 				}
@@ -156,13 +157,13 @@ func TestPlantedAtWork(t *testing.T) {
 	victim := filepath.Join(t.TempDir(), "victim")
 	write(t, victim, "precious")
 	s, dir := place(t)
-	must(t, os.MkdirAll(filepath.Join(dir, workDir), 0o700))
+	must.Do(t, os.MkdirAll(filepath.Join(dir, workDir), 0o700))
 	mustrun.Link(t, victim, filepath.Join(dir, workName(fileName(one), ".new")))
 	if err := appending(one, "a")(t, s); err != nil {
 		t.Error(err)
 	}
 	lock := filepath.Join(dir, workName(fileName(one), ".lock"))
-	must(t, os.Remove(lock))
+	must.Do(t, os.Remove(lock))
 	mustrun.Link(t, filepath.Join(filepath.Dir(victim), "made"), lock)
 	if err := appending(one, "b")(t, s); err == nil || !strings.Contains(err.Error(), "Failed to access todo storage: ") {
 		t.Errorf("a link for a lock: %v", err)

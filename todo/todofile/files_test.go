@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -20,8 +21,8 @@ func place(t *testing.T) (*Store, string) {
 
 func write(t testing.TB, path, text string) {
 	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, []byte(text), 0o600))
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func load(t testing.TB, s *Store, key todo.Key) todo.List {
@@ -73,13 +74,13 @@ func TestNothingIsMade(t *testing.T) {
 // the reading of the list and of its log.
 func TestNothingIsWritten(t *testing.T) {
 	s, dir := place(t)
-	must(t, appending(one, "a")(t, s))
+	must.Do(t, appending(one, "a")(t, s))
 	path := filepath.Join(dir, "one.json")
 	before, err := os.Stat(path)
-	must(t, err)
+	must.Do(t, err)
 	work, _ := os.Stat(filepath.Join(dir, workDir))
 	for range 3 {
-		must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
+		must.Do(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 			l.Items = slices.Clone(l.Items)
 			l.News = []string{}
 			return nil
@@ -95,14 +96,14 @@ func TestNothingIsWritten(t *testing.T) {
 	}
 
 	d := newSimDisk()
-	must(t, appending(one, "a")(t, d.open(t)))
+	must.Do(t, appending(one, "a")(t, d.open(t)))
 	var did []string
 	d.before = func(_ int, op, _ string) error { did = append(did, op); return nil }
 	if _, err := d.open(t).Update(t.Context(), one, func(*todo.List) error { return nil }); err != nil || !slices.Equal(did, []string{"read", "read"}) {
 		t.Errorf("an update without a change did %q, %v", did, err)
 	}
 	did = nil
-	must(t, appending(one, "b")(t, d.open(t)))
+	must.Do(t, appending(one, "b")(t, d.open(t)))
 	if n := len(slices.DeleteFunc(did, func(op string) bool { return op != "sync" })); n != 2 {
 		t.Errorf("a change synced %d times, want the file and the folder", n)
 	}
@@ -112,20 +113,20 @@ func TestNothingIsWritten(t *testing.T) {
 func TestNothingPilesUp(t *testing.T) {
 	s, dir := place(t)
 	for _, key := range []todo.Key{one, two} {
-		must(t, appending(key, "a")(t, s))
+		must.Do(t, appending(key, "a")(t, s))
 	}
 	if got := names(t, dir); !slices.Equal(got, []string{workDir, "one+two.json", "one.json"}) {
 		t.Errorf("the folder has %q", got)
 	}
-	must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error { l.Items = nil; return nil })))
-	must(t, s.Remove(t.Context(), two))
+	must.Do(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error { l.Items = nil; return nil })))
+	must.Do(t, s.Remove(t.Context(), two))
 	if got := names(t, dir); !slices.Equal(got, []string{workDir}) {
 		t.Errorf("the folder has %q", got)
 	}
 	for n := range 100 {
 		key := todo.Key{Session: strings.Repeat("x", n+1)}
-		must(t, appending(key, "a")(t, s))
-		must(t, s.Remove(t.Context(), key))
+		must.Do(t, appending(key, "a")(t, s))
+		must.Do(t, s.Remove(t.Context(), key))
 	}
 	if got := names(t, filepath.Join(dir, workDir)); len(got) > 16 {
 		t.Errorf("a hundred sessions left %q", got)
@@ -145,8 +146,8 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, info.Mode(), err, want)
 		}
 	}
-	must(t, appending(one, "a")(t, s))
-	must(t, errOf(s.OpenPanel(t.Context(), "one")))
+	must.Do(t, appending(one, "a")(t, s))
+	must.Do(t, errOf(s.OpenPanel(t.Context(), "one")))
 	write(t, filepath.Join(dir, "bad.json"), "{")
 	load(t, s, todo.Key{Session: "bad"})
 	for _, name := range []string{".", "..", workDir, panelDir, lostDir} {
@@ -154,8 +155,8 @@ func TestModes(t *testing.T) {
 	}
 	mode("one.json", 0o600)
 	mode("panels/one", 0o600)
-	must(t, os.Chmod(filepath.Join(dir, "one.json"), 0o666))
-	must(t, appending(one, "b")(t, s))
+	must.Do(t, os.Chmod(filepath.Join(dir, "one.json"), 0o666))
+	must.Do(t, appending(one, "b")(t, s))
 	mode("one.json", 0o600)
 }
 
@@ -163,7 +164,7 @@ func TestModes(t *testing.T) {
 func TestText(t *testing.T) {
 	s, dir := place(t)
 	when := time.Date(2026, 1, 1, 11, 0, 0, 5e6, time.FixedZone("", 3600))
-	must(t, errOf(s.Update(t.Context(), todo.Key{Session: "S 1", Agent: "b"}, func(l *todo.List) error {
+	must.Do(t, errOf(s.Update(t.Context(), todo.Key{Session: "S 1", Agent: "b"}, func(l *todo.List) error {
 		l.Project, l.UpdatedAt = "/home/ann/shop", when
 		l.Items = []todo.Item{{ID: "1", Content: "Write <tests>", Status: todo.Pending, Priority: todo.Medium, ActiveForm: "Writing"}}
 		return nil
@@ -192,7 +193,7 @@ func TestUnknownKeys(t *testing.T) {
 	write(t, path, `{"version":1,"session":"one","colour":{"a":[1,2]},"todos":[
 		{"id":"1","content":"a","status":"pending","priority":"high","activeForm":"a","estimate":3},
 		{"id":"2","content":"b","status":"pending","priority":"high","activeForm":"b","x":"<y>"}]}`)
-	must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
+	must.Do(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 		l.Items[0], l.Items[1] = l.Items[1], l.Items[0]
 		l.Items[0].Status = todo.Completed
 		return nil
@@ -234,9 +235,9 @@ func TestUnknownKeys(t *testing.T) {
 // the next time.
 func TestNoUTF8(t *testing.T) {
 	s, dir := place(t)
-	must(t, appending(one, "a\xffb")(t, s))
+	must.Do(t, appending(one, "a\xffb")(t, s))
 	before, err := os.Stat(filepath.Join(dir, "one.json"))
-	must(t, err)
+	must.Do(t, err)
 	list, err := s.Update(t.Context(), one, func(l *todo.List) error {
 		l.Items[0].Content = "a\xffb"
 		l.Items[0].ID = "a\xffb"
@@ -254,7 +255,7 @@ func TestNoUTF8(t *testing.T) {
 // not written.
 func TestTooLargeToWrite(t *testing.T) {
 	s, _ := place(t)
-	must(t, appending(one, "a")(t, s))
+	must.Do(t, appending(one, "a")(t, s))
 	_, err := s.Update(t.Context(), one, func(l *todo.List) error {
 		l.News = []string{strings.Repeat("x", todo.MaxList)}
 		return nil
@@ -270,8 +271,8 @@ func TestTooLargeToWrite(t *testing.T) {
 // A person may rename a file, and copy one: its name says whose it is.
 func TestNames(t *testing.T) {
 	s, dir := place(t)
-	must(t, appending(one, "a")(t, s))
-	must(t, os.Rename(filepath.Join(dir, "one.json"), filepath.Join(dir, "three+x.json")))
+	must.Do(t, appending(one, "a")(t, s))
+	must.Do(t, os.Rename(filepath.Join(dir, "one.json"), filepath.Join(dir, "three+x.json")))
 	for _, name := range []string{"one (conflicted copy).json", "One.json", "one.json.swp", "one+.json", "a~b.json", "+.json", ".json", "%6.json"} {
 		write(t, filepath.Join(dir, name), `[{"content":"theirs","status":"pending"}]`)
 	}
@@ -298,13 +299,6 @@ func TestWhichLock(t *testing.T) {
 		if got := workName(name, ".lock"); got != workDir+"/"+want+".lock" {
 			t.Errorf("%s is written under %s, want %s", name, got, want)
 		}
-	}
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -43,8 +44,8 @@ func TestCheckInFile(t *testing.T) {
 				if got.Standing() != c.is || (got.Check != nil) != (c.runs != "") || got.Check != nil && got.Check.Command() != c.runs || len(got.Items) != 1 {
 					t.Errorf("it is %q: %+v %s", got.Standing(), got.Check, got.BadCheck)
 				}
-				must(t, appending(one, "b")(t, s))
-				must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error { l.Items = l.Items[:1]; return nil })))
+				must.Do(t, appending(one, "b")(t, s))
+				must.Do(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error { l.Items = l.Items[:1]; return nil })))
 			}
 			text, err := os.ReadFile(filepath.Join(dir, "one.json"))
 			if err != nil || strings.Contains(string(text), "\n  \"check\": ") != (c.is != pawl.NotChecked) {

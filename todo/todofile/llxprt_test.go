@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -18,13 +19,13 @@ import (
 // aside here, and in nobody's way.
 func TestLLxprtFiles(t *testing.T) {
 	text, err := os.ReadFile("testdata/llxprt-store.json")
-	must(t, err)
+	must.Do(t, err)
 	var cases []struct {
 		ID, Label, File string
 		Throws, Paused  bool
 		Todos           []struct{ ID, Content, Status string }
 	}
-	must(t, json.Unmarshal(text, &cases))
+	must.Do(t, json.Unmarshal(text, &cases))
 	if len(cases) < 6 {
 		t.Fatalf("only %d cases", len(cases))
 	}
@@ -95,7 +96,7 @@ func TestSweepOfFileWithoutTime(t *testing.T) {
 	path := filepath.Join(dir, "one.json")
 	write(t, path, `{"version":1,"session":"one","todos":[{"content":"a","status":"pending"}]}`)
 	info, err := os.Stat(path)
-	must(t, err)
+	must.Do(t, err)
 	for _, c := range []struct {
 		after time.Duration // how long after the file's time all is too old
 		want  int

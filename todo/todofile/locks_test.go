@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -26,13 +27,13 @@ func TestLockReplaced(t *testing.T) {
 		if err == nil {
 			err = waitLock(context.Background(), file)
 		}
-		must(t, err)
+		must.Do(t, err)
 		return file
 	}
 	for range 20 { // in some it waits before the file is replaced
 		first := locked("lock")
 		old, err := os.Open(d.path("lock"))
-		must(t, err)
+		must.Do(t, err)
 		var free atomic.Bool
 		var waiting sync.WaitGroup
 		begun := make(chan bool)
@@ -50,7 +51,7 @@ func TestLockReplaced(t *testing.T) {
 		})
 		<-begun
 		second := locked("new")
-		must(t, d.rename("new", "lock"))
+		must.Do(t, d.rename("new", "lock"))
 		first.Close()
 		if err := waitLock(context.Background(), old); err != nil { // after the one that waits for this one
 			t.Fatal(err)
@@ -65,9 +66,9 @@ func TestLockReplaced(t *testing.T) {
 // Who has no time to wait is told, and nothing is left locked.
 func TestLockBusy(t *testing.T) {
 	s, dir := place(t)
-	must(t, appending(one, "a")(t, s))
+	must.Do(t, appending(one, "a")(t, s))
 	unlock, err := s.lock(t.Context(), fileName(one))
-	must(t, err)
+	must.Do(t, err)
 	ended, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("the caller went away")
 	cancel(stop)
@@ -89,7 +90,7 @@ func TestLookDuringLook(t *testing.T) {
 	s, dir := place(t)
 	write(t, filepath.Join(dir, filepath.FromSlash(panelName("s"))), "")
 	unlock, err := s.wait(t.Context(), panelLock)
-	must(t, err)
+	must.Do(t, err)
 	release, got, err := s.disk.try(panelName("s"), false)
 	if !got || err != nil {
 		t.Fatal(got, err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -98,7 +99,7 @@ func persistently(call func() error) error {
 func process(t *testing.T, role string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
-	must(t, err)
+	must.Do(t, err)
 	cmd := exec.Command(self, append([]string{fmt.Sprint("-todofile.edits=", *edits)}, args...)...)
 	cmd.Env = append(os.Environ(), play+"="+role)
 	cmd.Stderr = os.Stderr
@@ -111,7 +112,7 @@ func TestManyProcesses(t *testing.T) {
 	var running []*exec.Cmd
 	for n := range *processes {
 		cmd := process(t, "edit", dir, fmt.Sprint(n))
-		must(t, cmd.Start())
+		must.Do(t, cmd.Start())
 		running = append(running, cmd)
 	}
 	for _, cmd := range running {
@@ -122,7 +123,7 @@ func TestManyProcesses(t *testing.T) {
 	s, seen := open(t, dir), map[string]bool{}
 	for _, key := range []todo.Key{one, two} {
 		list, err := s.Load(t.Context(), key)
-		must(t, err)
+		must.Do(t, err)
 		for _, item := range list.Items {
 			if seen[item.ID] {
 				t.Errorf("%s is there twice", item.ID)
@@ -143,7 +144,7 @@ func TestManyProcesses(t *testing.T) {
 func TestManyProcessesCall(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "todos")
 	s := open(t, dir)
-	must(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
+	must.Do(t, errOf(s.Update(t.Context(), one, func(l *todo.List) error {
 		l.Items = []todo.Item{{ID: "1", Content: "a", Status: todo.InProgress, Priority: todo.Low, ActiveForm: "a"}}
 		return nil
 	})))
@@ -155,7 +156,7 @@ func TestManyProcessesCall(t *testing.T) {
 			role = "edit"
 		}
 		cmd := process(t, role, dir, fmt.Sprint(n))
-		must(t, cmd.Start())
+		must.Do(t, cmd.Start())
 		running = append(running, cmd)
 	}
 	for _, cmd := range running {
@@ -164,7 +165,7 @@ func TestManyProcessesCall(t *testing.T) {
 		}
 	}
 	list, err := s.Load(t.Context(), one)
-	must(t, err)
+	must.Do(t, err)
 	seen := map[string]bool{}
 	for _, c := range list.Items[0].ToolCalls {
 		if seen[c.ID] || c.Outcome != todo.Succeeded {
@@ -186,7 +187,7 @@ func TestKilledWriters(t *testing.T) {
 		var running []*exec.Cmd
 		for n := range 4 {
 			cmd := process(t, "edit", dir, fmt.Sprint(round, "-", n))
-			must(t, cmd.Start())
+			must.Do(t, cmd.Start())
 			running = append(running, cmd)
 		}
 		for i := range 10 {
@@ -205,7 +206,7 @@ func TestKilledWriters(t *testing.T) {
 		}
 	}
 	list, err := open(t, dir).Load(t.Context(), one)
-	must(t, err)
+	must.Do(t, err)
 	there := map[string]bool{}
 	for _, item := range list.Items {
 		there[item.Content] = true
@@ -235,12 +236,12 @@ func TestKilledPanel(t *testing.T) {
 	start := func() *exec.Cmd {
 		t.Helper()
 		cmd := process(t, "panel", dir, "s")
-		must(t, errOf(cmd.StdinPipe()))
+		must.Do(t, errOf(cmd.StdinPipe()))
 		out, err := cmd.StdoutPipe()
 		if err == nil {
 			err = cmd.Start()
 		}
-		must(t, err)
+		must.Do(t, err)
 		if line, err := bufio.NewReader(out).ReadString('\n'); line != "open\n" {
 			t.Fatalf("the other process says %q, %v", line, err)
 		}
@@ -273,7 +274,7 @@ func TestKilledPanel(t *testing.T) {
 func names(t testing.TB, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must(t, err)
+	must.Do(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -18,7 +19,7 @@ func texts(t testing.TB) (ours, theirs []string) {
 		disk := toDisk(&list)
 		disk.CallLog = &mark{7, 100}
 		text, err := (&document{}).encode(&disk)
-		must(t, err)
+		must.Do(t, err)
 		ours = append(ours, string(text))
 	}
 	base := `{"version":1,"session":"one","todos":[{"id":"1","content":"a","status":"pending","priority":"low","activeForm":"b"}]}`
@@ -111,7 +112,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	line, err := noteLine(&todo.CallNote{Todo: "1", Content: 5, Call: working(one).Items[0].ToolCalls[0]})
-	must(f, err)
+	must.Do(f, err)
 	f.Add(line)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		checkScan(t, text)
@@ -123,26 +124,26 @@ func FuzzScan(f *testing.F) {
 func FuzzLog(f *testing.F) {
 	call := working(one).Items[0].ToolCalls[0]
 	line, err := noteLine(&todo.CallNote{Todo: "a", Content: todo.ContentSum("a"), Call: call})
-	must(f, err)
+	must.Do(f, err)
 	end, err := noteLine(&todo.CallNote{Ends: todo.All, Call: todo.ToolCall{Outcome: todo.Interrupted}})
-	must(f, err)
+	must.Do(f, err)
 	whole := "{\"callLog\":1}\n" + string(line) + string(end)
 	for _, text := range []string{whole, whole[:len(whole)-20], whole + string(line[:30]) + "\n" + string(line), "", "\n\n", "{\"callLog\":-1}\n", "{\"callLog\":9007199254740993}\n" + string(line), strings.Repeat("\x00", 300), string(line), strings.TrimSuffix("{\"callLog\":1}\n"+string(line), "\n")} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s := open(t, filepath.Join(t.TempDir(), "todos"))
-		must(t, appending(one, "a")(t, s))
+		must.Do(t, appending(one, "a")(t, s))
 		write(t, filepath.Join(s.dir, "one.calls"), string(text))
 		note := func(id string) {
 			call.ID = id
-			must(t, s.LogCall(t.Context(), one, id, func(l *todo.List) (todo.CallNote, bool) {
+			must.Do(t, s.LogCall(t.Context(), one, id, func(l *todo.List) (todo.CallNote, bool) {
 				return todo.CallNote{Todo: "a", Content: todo.ContentSum("a"), Call: call}, true
 			}))
 		}
 		was := len(load(t, s, one).Items[0].ToolCalls)
 		note("fuzz 1")
-		must(t, appending(one, "b")(t, s))
+		must.Do(t, appending(one, "b")(t, s))
 		note("fuzz 2")
 		list := load(t, s, one)
 		calls := list.Items[0].ToolCalls

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
 )
@@ -26,7 +27,7 @@ func TestListsAreReadOnce(t *testing.T) {
 	}
 	put := func(key todo.Key, content string) {
 		t.Helper()
-		must(t, errOf(s.Update(t.Context(), key, func(l *todo.List) error {
+		must.Do(t, errOf(s.Update(t.Context(), key, func(l *todo.List) error {
 			l.Items = []todo.Item{{ID: "1", Content: content, Status: todo.Pending, Priority: todo.Medium}}
 			return nil
 		})))
@@ -34,7 +35,7 @@ func TestListsAreReadOnce(t *testing.T) {
 	lists := func(want ...string) {
 		t.Helper()
 		heads, err := s.Lists(t.Context(), time.Time{})
-		must(t, err)
+		must.Do(t, err)
 		titles := map[string]bool{}
 		for _, h := range heads {
 			titles[h.Title] = true
@@ -81,7 +82,7 @@ func TestOldListsAreNotRead(t *testing.T) {
 	}
 	put := func(session string) {
 		t.Helper()
-		must(t, errOf(s.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
+		must.Do(t, errOf(s.Update(t.Context(), todo.Key{Session: session}, func(l *todo.List) error {
 			l.Items, l.UpdatedAt = []todo.Item{{ID: "1", Content: session, Status: todo.Pending, Priority: todo.Medium}}, disk.now
 			return nil
 		})))
@@ -120,8 +121,8 @@ func TestReplacedListIsSeen(t *testing.T) {
 		if runtime.GOOS == "windows" { // which tells files apart by their times
 			written = written.Add(time.Second)
 		}
-		must(t, os.Chtimes(path+".new", written, written))
-		must(t, os.Rename(path+".new", path))
+		must.Do(t, os.Chtimes(path+".new", written, written))
+		must.Do(t, os.Rename(path+".new", path))
 		heads, err := s.Lists(t.Context(), time.Time{})
 		if err != nil || len(heads) != 1 || heads[0].Title != title {
 			t.Errorf("lists tells of %v, %v, want %s", heads, err, title)
@@ -132,14 +133,14 @@ func TestReplacedListIsSeen(t *testing.T) {
 // What happens in a folder shows where a link to it is all that one knows.
 func TestStampThroughALink(t *testing.T) {
 	_, dir := place(t)
-	must(t, os.MkdirAll(dir, 0o700))
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	link := filepath.Join(t.TempDir(), "link")
 	mustrun.Link(t, dir, link)
 	s := open(t, link)
 	before, err := s.StampAll(t.Context())
-	must(t, err)
+	must.Do(t, err)
 	old := time.Now().Add(-time.Hour)
-	must(t, os.Chtimes(dir, old, old))
+	must.Do(t, os.Chtimes(dir, old, old))
 	if now, err := s.StampAll(t.Context()); now == before || err != nil {
 		t.Errorf("after a change the stamp is %s, %v", now, err)
 	}

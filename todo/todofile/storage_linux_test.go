@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/todo"
-	"golang.org/x/sys/unix"
 )
 
 // asStranger runs f with the rights of nobody in particular, when root would
@@ -51,19 +53,19 @@ const (
 func TestDenied(t *testing.T) {
 	s, dir := place(t)
 	for _, key := range []todo.Key{one, two} {
-		must(t, appending(key, "a")(t, s))
+		must.Do(t, appending(key, "a")(t, s))
 	}
 	write(t, filepath.Join(dir, "bad.json"), "{")
 	for path, mode := range map[string]os.FileMode{
 		filepath.Dir(dir): 0o755, dir: 0o555, filepath.Join(dir, workDir): 0o555,
 		filepath.Join(dir, "one.json"): 0o444, filepath.Join(dir, "one+two.json"): 0o000, filepath.Join(dir, "bad.json"): 0o444,
 	} {
-		must(t, os.Chmod(path, mode))
+		must.Do(t, os.Chmod(path, mode))
 	}
 	t.Cleanup(func() { os.Chmod(dir, 0o700) })
 	above := filepath.Dir(filepath.Dir(dir)) // what t.TempDir made, for root alone
 	for _, path := range []string{above, filepath.Dir(above)} {
-		must(t, os.Chmod(path, 0o755))
+		must.Do(t, os.Chmod(path, 0o755))
 	}
 	for above := filepath.Dir(dir); above != "/"; above = filepath.Dir(above) {
 		if info, err := os.Stat(above); err != nil || info.Mode().Perm()&1 == 0 {
@@ -98,7 +100,7 @@ func TestDenied(t *testing.T) {
 
 func mount(t *testing.T, dir string, flags uintptr) {
 	t.Helper()
-	must(t, os.MkdirAll(dir, 0o700))
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	if err := unix.Mount("none", dir, "tmpfs", flags, "size=64k"); err != nil {
 		mustrun.NotHere(t, "nothing can be mounted: "+err.Error())
 	}
@@ -109,7 +111,7 @@ func mount(t *testing.T, dir string, flags uintptr) {
 func TestFull(t *testing.T) {
 	s, dir := place(t)
 	mount(t, dir, 0)
-	must(t, appending(one, "a")(t, s))
+	must.Do(t, appending(one, "a")(t, s))
 	err := appending(one, strings.Repeat("x", 128<<10))(t, s)
 	expectWhy(t, "update", err, fullWords, unix.ENOSPC)
 	if got := contents(load(t, s, one)); len(got) != 1 || len(s.Problems()) > 0 {
@@ -124,7 +126,7 @@ func TestFull(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	s, dir := place(t)
 	mount(t, dir, 0)
-	must(t, appending(one, "a")(t, s))
+	must.Do(t, appending(one, "a")(t, s))
 	if err := unix.Mount("none", dir, "tmpfs", unix.MS_REMOUNT|unix.MS_RDONLY, "size=64k"); err != nil {
 		mustrun.NotHere(t, "nothing can be mounted again: "+err.Error())
 	}

@@ -9,8 +9,10 @@ import (
 	"unicode"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
 	"github.com/pawl-dev/pawl/internal/agent/codex"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestCodexSchemas holds the lines of Codex, also those that were made, and all
@@ -61,9 +63,7 @@ func codexSchemas(t *testing.T) map[string]*jsonschema.Resolved {
 		t.Fatal(err)
 	}
 	var schemas map[string]*jsonschema.Schema
-	if err := json.Unmarshal(text, &schemas); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &schemas))
 	book := map[string]*jsonschema.Resolved{}
 	for name, s := range schemas {
 		if book[name], err = s.Resolve(nil); err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestTasksOfSQL(t *testing.T) {
@@ -81,10 +83,7 @@ func TestSQLLimits(t *testing.T) {
 
 func sqlCall(t testing.TB, query string) json.RawMessage {
 	t.Helper()
-	args, err := json.Marshal(map[string]string{"query": query})
-	if err != nil {
-		t.Fatal(err)
-	}
+	args := must.Get(json.Marshal(map[string]string{"query": query}))(t)
 	return args
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/nudge"
 )
 
@@ -208,9 +209,7 @@ func accepted(t *testing.T, l agenttest.Line) (answer any, text string) {
 	if text == "" {
 		return nil, ""
 	}
-	if err := json.Unmarshal(raw, &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(raw, &answer))
 	return answer, text
 }
 
@@ -218,9 +217,7 @@ func accepted(t *testing.T, l agenttest.Line) (answer any, text string) {
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, got, 0o644))
 		return
 	}
 	want, err := os.ReadFile(file)

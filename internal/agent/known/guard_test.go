@@ -14,14 +14,12 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/agent/agenttest"
 	"github.com/pawl-dev/pawl/internal/agent/known"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestTable says what is missing of an agent that has a folder.
 func TestTable(t *testing.T) {
-	folders, err := os.ReadDir("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := must.Get(os.ReadDir(".."))(t)
 	seen := map[string]bool{"known": true, "agenttest": true}
 	for _, a := range known.Agents {
 		if seen[a.Name] {

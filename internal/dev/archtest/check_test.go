@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Each rule is shown a module that breaks it in one place. Sources are written
@@ -136,10 +138,7 @@ func TestNestedModuleIsPassedOver(t *testing.T) {
 func expect(t *testing.T, table Table, sources fstest.MapFS, want string) {
 	t.Helper()
 	sources["go.mod"] = &fstest.MapFile{Data: []byte("module example.org/pawl\n\ngo 1.26\n")}
-	m, err := Load(sources)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Load(sources))(t)
 	faults := table.Check(m)
 	found := want == "" && len(faults) == 0
 	for _, fault := range faults {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestMapCanFail(t *testing.T) {
@@ -32,14 +34,8 @@ func TestMapCanFail(t *testing.T) {
 			if test.file != "" {
 				sources[test.file] = source(test.imports)
 			}
-			m, err := Load(sources)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := ReadMap(strings.Replace(text, test.from, test.to, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Load(sources))(t)
+			a := must.Get(ReadMap(strings.Replace(text, test.from, test.to, 1)))(t)
 			faults := strings.Join(a.Check(m, &Rules), "\n")
 			if test.want == "" && faults != "" || !strings.Contains(faults, test.want) {
 				t.Errorf("want a fault with %q, have:\n%s", test.want, faults)
@@ -49,16 +45,10 @@ func TestMapCanFail(t *testing.T) {
 }
 
 func TestMapImports(t *testing.T) {
-	m, err := Load(fstest.MapFS{
+	m := must.Get(Load(fstest.MapFS{
 		"go.mod": {Data: []byte("module example.org/pawl\n")}, "a.go": source("example.org/pawl/internal/graph github.com/spf13/cobra os"), "internal/graph/a.go": source(""),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := ReadMap("## The map\n| **all** | |\n| `internal/graph` | graphs |\n| `.` | rules |\n\nText.\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	a := must.Get(ReadMap("## The map\n| **all** | |\n| `internal/graph` | graphs |\n| `.` | rules |\n\nText.\n"))(t)
 	if got, want := a.Imports(m, &Rules), "internal/graph: \n.: internal/graph github.com/spf13/cobra\n"; got != want {
 		t.Errorf("have:\n%s\nwant:\n%s", got, want)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "write what packages import into testdata/imports")
@@ -15,10 +17,7 @@ const root = "../../.."
 
 func load(t *testing.T) *Module {
 	t.Helper()
-	m, err := Load(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Load(os.DirFS(root)))(t)
 	return m
 }
 
@@ -33,27 +32,16 @@ func TestRules(t *testing.T) {
 // testdata/imports, so that a change of it is seen.
 func TestMap(t *testing.T) {
 	m := load(t)
-	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := ReadMap(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(root, "ARCHITECTURE.md")))(t)
+	a := must.Get(ReadMap(string(text)))(t)
 	for _, fault := range a.Check(m, &Rules) {
 		t.Error(fault)
 	}
 	name, is := filepath.Join("testdata", "imports"), a.Imports(m, &Rules)
 	if *update {
-		if err := os.WriteFile(name, []byte(is), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(is), 0o644))
 	}
-	was, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	was := must.Get(os.ReadFile(name))(t)
 	if string(was) != is {
 		lines := strings.Split(string(was), "\n")
 		for line := range strings.Lines(is) {

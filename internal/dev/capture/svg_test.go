@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // mostBytes is how large a picture may be: people read pages over slow lines.
@@ -78,10 +80,7 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-	found, err := filepath.Glob("../../../docs/*.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(filepath.Glob("../../../docs/*.svg"))(t)
 	for _, name := range found {
 		if !want[filepath.Base(name)] {
 			t.Errorf("nothing draws %s", name)
@@ -122,10 +121,7 @@ func TestDraw(t *testing.T) {
 func TestFilm(t *testing.T) {
 	var frames []grid
 	for _, screen := range []string{"same\none\n", "same\ntwo\n", "same\nthree\n"} {
-		g, err := parse(screen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(parse(screen))(t)
 		frames = append(frames, g)
 	}
 	svg := picture{themes[0], "film", 80}.draw(frames...)

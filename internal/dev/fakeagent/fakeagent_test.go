@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/agent/claude"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -37,9 +38,7 @@ func repository(t *testing.T) string {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"commit", "-q", "--allow-empty", "-m", "begin"}} {
-		if err := git(args...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, git(args...))
 	}
 	return dir
 }
@@ -47,9 +46,7 @@ func repository(t *testing.T) string {
 func run(t *testing.T, dir, script string, env ...string) play {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "script")
-	if err := os.WriteFile(name, []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(script), 0o600))
 	return start(t, dir, append(Command(), "--script", name, "--output-format", "stream-json"), env...)
 }
 
@@ -168,9 +165,7 @@ func TestScripts(t *testing.T) {
 				t.Errorf("without a script it exits with %d", p.exit)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(scripts, name+".txt"), []byte("say "+name+"\nresume-print"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(scripts, name+".txt"), []byte("say "+name+"\nresume-print"), 0o600))
 	}
 	start(t, dir, words).want(t, 0, "default", "started afresh")
 	start(t, dir, words, "PAWL_TASK=5", "PAWL_ATTEMPT=1").want(t, 0, "default", "started afresh")
@@ -181,9 +176,7 @@ func TestScripts(t *testing.T) {
 func TestMischief(t *testing.T) {
 	main := repository(t)
 	tree := filepath.Join(t.TempDir(), "tree")
-	if err := git("worktree", "add", "-q", "-b", "work", tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, git("worktree", "add", "-q", "-b", "work", tree))
 	run(t, tree, "edit-main theirs.txt mine now\nconfig core.hooksPath x\nmid-rebase").want(t, 0)
 	if text, err := os.ReadFile(filepath.Join(main, "theirs.txt")); err != nil || string(text) != "mine now\n" {
 		t.Errorf("%q, %v", text, err)
@@ -195,9 +188,7 @@ func TestMischief(t *testing.T) {
 	if state, err := ask("status"); err != nil || !strings.Contains(state, "rebase in progress") {
 		t.Errorf("%s, %v", state, err)
 	}
-	if err := git("rebase", "--abort"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, git("rebase", "--abort"))
 	run(t, tree, "rename-branch other\ndetach").want(t, 0)
 	if branches, err := ask("branch", "--format=%(refname:short)"); err != nil || !strings.Contains(branches, "detached") || !strings.HasSuffix(branches, "other") {
 		t.Errorf("%s, %v", branches, err)

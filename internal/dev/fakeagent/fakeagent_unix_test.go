@@ -11,20 +11,16 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Children stay when their parent has ended: a daemon in a session of its own.
 func TestChildren(t *testing.T) {
 	dir := t.TempDir()
 	p := run(t, dir, "daemon pid")
-	text, err := os.ReadFile(filepath.Join(dir, "pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "pid")))(t)
+	pid := must.Get(strconv.Atoi(strings.TrimSpace(string(text))))(t)
 	defer func() { _ = syscall.Kill(pid, syscall.SIGKILL) }()
 	p.want(t, 0, "started "+strconv.Itoa(pid))
 	if sid, err := unix.Getsid(pid); err != nil || sid != pid {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -21,9 +22,7 @@ func TestTempDir(t *testing.T) {
 	start := func(variable string) *exec.Cmd {
 		cmd := exec.Command("sleep", "1000")
 		cmd.Env = append(os.Environ(), variable)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		return cmd
 	}
 	run := func(dir string, n int) bool { // a process shows no environment while it begins

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 )
 
@@ -23,10 +24,7 @@ func TestComponents(t *testing.T) {
 		t.Errorf("the envelope is at %s", ref.Ref)
 	}
 	c.Variant(firstJSON{}, "op", "first", "Does something")
-	all, err := c.All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(c.All())(t)
 	for _, name := range []string{"Sample", "Part", "First", "ID", "Moment", "StateName"} {
 		if all[name] == nil || all[name].Description == "" {
 			t.Errorf("the schema %s is missing or says nothing", name)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/wire"
 )
 
@@ -30,28 +31,17 @@ type partJSON struct {
 
 func sample(t *testing.T) Book {
 	t.Helper()
-	s, err := Of("sample", "A sample", sampleJSON{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := Text(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Of("sample", "A sample", sampleJSON{}))(t)
+	text := must.Get(Text(s))(t)
 	for _, part := range []string{`"title": "pawl sample"`, `"description": "a part of a sample"`, `"description": "what it is called"`, `"const": "sample"`} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the schema does not say %s:\n%s", part, text)
 		}
 	}
 	var read jsonschema.Schema
-	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &read))
 	Close(&read)
-	resolved, err := read.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	resolved := must.Get(read.Resolve(nil))(t)
 	return Book{"sample": resolved}
 }
 

@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 const sample = `init internal/bytealg @0 ms, 0 ms clock, 0 bytes, 0 allocs
@@ -13,14 +15,8 @@ pawl: init is not a command
 `
 
 func TestTraceIsReadAndTheLeastKept(t *testing.T) {
-	first, err := parseTrace(sample)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := parseTrace(strings.Replace(strings.Replace(sample, "0.31", "0.15", 1), "0.056", "9", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(parseTrace(sample))(t)
+	second := must.Get(parseTrace(strings.Replace(strings.Replace(sample, "0.31", "0.15", 1), "0.056", "9", 1)))(t)
 	first.keepLeast(second)
 	if len(first) != 3 || first["encoding/gob"] != (cost{0.15, 229}) || first["runtime"].clock != 0.056 {
 		t.Errorf("have %v", first)
@@ -89,10 +85,7 @@ func TestModulesCanFail(t *testing.T) {
 }
 
 func TestSlowListIsRead(t *testing.T) {
-	slow, err := parseSlow(slowText)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slow := must.Get(parseSlow(slowText))(t)
 	for name, reason := range slow {
 		if strings.HasPrefix(reason, "#") {
 			t.Errorf("the reason for %s is %q", name, reason)

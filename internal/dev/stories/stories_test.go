@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/stories"
 )
 
@@ -18,10 +19,7 @@ func TestTests(t *testing.T) {
 	}
 	var defined []string
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		for _, found := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(text, -1) {
 			defined = append(defined, string(found[1]))
 		}

@@ -9,13 +9,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestPlainComments reports each phrase in the comments of packages and of what
 // they export: these are pages for readers, too.
 func TestPlainComments(t *testing.T) {
 	read := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -37,10 +39,7 @@ func TestPlainComments(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if read < 1000 {
 		t.Errorf("only %d comments were read", read)
 	}
@@ -101,7 +100,7 @@ func members(t ast.Expr) []*ast.CommentGroup {
 }
 
 func TestCommentsCanFail(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "x.go", `// Package x is for whoever reads it.
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "x.go", `// Package x is for whoever reads it.
 package x
 
 // A T is anew. (1)
@@ -115,10 +114,7 @@ func (t T) m() {}
 
 // M is anew. (3)
 func (t T) M() {}
-`, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+`, parser.ParseComments))(t)
 	var faults []string
 	for _, doc := range docs(file) {
 		faults = append(faults, check(doc.Text())...)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 const root = "../../.."
@@ -48,10 +50,7 @@ func TestPlainWords(t *testing.T) {
 			t.Fatalf("%s: no such file (%v)", pattern, err)
 		}
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			for _, fault := range check(string(text)) {
 				t.Errorf("%s: %s", file, fault)
 			}

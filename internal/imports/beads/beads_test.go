@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/beads"
 	"github.com/pawl-dev/pawl/store/memory"
@@ -86,18 +87,14 @@ func TestRealBoards(t *testing.T) {
 func kept(t *testing.T, line []byte, byRef map[string]*pawl.Task) {
 	t.Helper()
 	var issue map[string]any
-	if err := json.Unmarshal(line, &issue); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(line, &issue))
 	task := byRef[issue["id"].(string)]
 	if task == nil {
 		t.Errorf("%v is not on the board", issue["id"])
 		return
 	}
 	var rest map[string]any
-	if err := json.Unmarshal(task.Metadata[beads.Key], &rest); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(task.Metadata[beads.Key], &rest))
 	for key, value := range issue {
 		ok := true
 		switch key {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports/beads"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -89,9 +90,7 @@ func TestOddTexts(t *testing.T) {
 		`,"created_at":"soon","updated_at":"2026-01-31T12:00:00.1239+02:00","comments":[{"id":1,"author":"bob\n","text":"`+strings.Repeat("z", 20000)+`","created_at":"2026-01-31T12:00:00Z"}]}`)
 	task := tasks[0]
 	var kept map[string]json.RawMessage
-	if err := json.Unmarshal(task.Metadata[beads.Key], &kept); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(task.Metadata[beads.Key], &kept))
 	if got := string(kept["title"]); got != `"`+title+`"` {
 		t.Errorf("the title is kept as %s", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
@@ -57,10 +58,7 @@ func TestCounter(t *testing.T) {
 	text := "# Tasks: X\n\n## Phase 1: Setup\n- [ ] T001 A\n[ ] T002 no bullet\n- [q] T003 a letter\n- [link](x) [1] T004\n1. [see] this\n" +
 		"<!-- - [ ] T005 -->\n<!-- id 3 --> - [ ] T011 behind\n<!-- x\n- [ ] T012 no\n--> - [ ] T013 ends\n<!-- y --> ```\n```\n- [ ] T006 code\n```\n```` `- [ ] T007` ````\n- [ ] T008 B\n````md\n```\n- [ ] T009 code\n````\n- [x](https://example.com) a link\n- [P] beside\n```\n- [ ] T010 in code that nothing ends\n"
 	for _, f := range []*imports.Format{&checklist.SpecKit, &checklist.OpenSpec, &checklist.Kiro} {
-		r, err := importstest.Text(f, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(importstest.Text(f, text))(t)
 		got, tasks := []string{}, 0
 		for _, left := range r.LeftOut {
 			got = append(got, fmt.Sprint(left))
@@ -88,10 +86,7 @@ func TestDroppedPhases(t *testing.T) {
 		basket + checkout + depends + example + polish:                  "T002<T001 T003<T002",
 		checkout + depends + "## Phase 3: User Story 1 - none\nlater\n": "",
 	} {
-		r, err := importstest.Text(&checklist.SpecKit, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(importstest.Text(&checklist.SpecKit, text))(t)
 		var got []string
 		for _, task := range r.Tasks {
 			for _, on := range task.BlockedBy {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
@@ -38,10 +39,7 @@ func (s *shared) do(by string, op pawl.Op) {
 }
 
 func (s *shared) tasks() []pawl.Task {
-	page, err := s.board.Select(context.Background(), pawl.Query{})
-	if err != nil {
-		s.Fatal(err)
-	}
+	page := must.Get(s.board.Select(context.Background(), pawl.Query{}))(s)
 	return page.Tasks
 }
 
@@ -51,10 +49,7 @@ func (s *shared) sync() *imports.Exchange {
 	root := importstest.Files(s, s.place, s.text)
 	in := imports.Input{Root: root, Path: s.place, Place: s.place}
 	defer in.Close()
-	r, err := imports.Read(s.format, &in)
-	if err != nil {
-		s.Fatal(err)
-	}
+	r := must.Get(imports.Read(s.format, &in))(s)
 	board := s.tasks()
 	x := r.Exchange(s.format, board, s.place, func(t *pawl.Task) string {
 		if t.Owner == "ada" {
@@ -68,10 +63,7 @@ func (s *shared) sync() *imports.Exchange {
 	if len(x.Own) > 0 {
 		board = s.tasks()
 	}
-	text, err := checklist.Tick([]byte(s.text), x.Tick)
-	if err != nil {
-		s.Fatal(err)
-	}
+	text := must.Get(checklist.Tick([]byte(s.text), x.Tick))(s)
 	s.text = string(text)
 	s.do("ada", pawl.Import{Tasks: r.Merge(s.format, board)})
 	return x

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
@@ -32,10 +33,7 @@ func TestFormats(t *testing.T) {
 		t.Run(test.want, func(t *testing.T) {
 			in := imports.Input{Root: "testdata", Path: test.file, Place: test.place, Chain: test.chain}
 			defer in.Close()
-			r, err := imports.Read(test.format, &in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(imports.Read(test.format, &in))(t)
 			var b strings.Builder
 			b.WriteString(r.Told + "\n")
 			importstest.Show(&b, r, importstest.Load(t, test.format, r))

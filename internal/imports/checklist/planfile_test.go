@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
@@ -37,9 +38,7 @@ func TestAgainChangesNothing(t *testing.T) {
 			}
 			in := imports.Input{Root: importstest.Files(t, "plan.md", text), Path: "plan.md", Place: "plan.md"}
 			defer in.Close()
-			if err := checklist.NamePlanFile(checklist.PlanFileOf([]byte(text), &p), &in, &p); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, checklist.NamePlanFile(checklist.PlanFileOf([]byte(text), &p), &in, &p))
 			board := pawl.NewBoard(memory.New())
 			for range 120 { // plans name tasks of the board, such as #12
 				if _, err := board.Do(ctx, pawl.Request{By: ada, Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "before"}}}}); err != nil {
@@ -78,36 +77,22 @@ func TestOrderStands(t *testing.T) {
 		"1. [ ] One\n2. [ ] Two\n3. [ ] Three\n": {Parallel: true},
 		"- [ ] One\n- [ ] Two\n- [ ] Three\n":    {Chain: true},
 	} {
-		p, err := plan.Parse([]byte(text), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(plan.Parse([]byte(text), o))(t)
 		root := importstest.Files(t, "plan.md", text)
 		in := imports.Input{Root: root, Path: "plan.md", Place: "plan.md", Parallel: o.Parallel, Chain: o.Chain}
 		defer in.Close()
-		if err := checklist.NamePlanFile(checklist.PlanFileOf([]byte(text), &p), &in, &p); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, checklist.NamePlanFile(checklist.PlanFileOf([]byte(text), &p), &in, &p))
 		board := pawl.NewBoard(memory.New())
 		if _, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Create{Tasks: p.Tasks}}); err != nil {
 			t.Fatal(err)
 		}
-		page, err := board.Select(ctx, pawl.Query{Limit: pawl.MaxPage})
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(board.Select(ctx, pawl.Query{Limit: pawl.MaxPage}))(t)
 		again := imports.Input{Root: root, Path: "plan.md", Place: "plan.md"}
 		defer again.Close()
 		checklist.RecallPlanFile(page.Tasks, &again)
-		r, err := imports.Read(&checklist.PlanFile, &again)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(imports.Read(&checklist.PlanFile, &again))(t)
 		told := r.Merge(&checklist.PlanFile, page.Tasks)
-		got, err := board.Do(ctx, pawl.Request{By: by, Op: pawl.Import{Tasks: told}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(board.Do(ctx, pawl.Request{By: by, Op: pawl.Import{Tasks: told}}))(t)
 		if len(told) != 3 || len(got.Changes) > 0 {
 			t.Errorf("%q with %+v: read again, %d tasks change: %v", text, o, len(got.Changes), got.Changes)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/checklist"
 )
@@ -36,10 +37,7 @@ func TestRelations(t *testing.T) {
 		"- Tests (T001) before implementation like T002": "left: Tests (T001) before implementation like T002",
 	} {
 		in := imports.Input{In: strings.NewReader(related + line + "\n")}
-		r, err := imports.Read(&checklist.SpecKit, &in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(imports.Read(&checklist.SpecKit, &in))(t)
 		var got []string
 		for i := range r.Tasks {
 			for _, on := range r.Tasks[i].BlockedBy {
@@ -59,10 +57,7 @@ func TestRelations(t *testing.T) {
 func TestRelationsOfAHostileFile(t *testing.T) {
 	text := related + strings.Repeat("T001-T006 blocks T001-T006, "+strings.Repeat("T001-T006, ", 40)+"\n", 4_000)
 	in := imports.Input{In: strings.NewReader(text)}
-	r, err := imports.Read(&checklist.SpecKit, &in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(imports.Read(&checklist.SpecKit, &in))(t)
 	for i := range r.Tasks {
 		if n := len(r.Tasks[i].BlockedBy); n > 6 {
 			t.Errorf("%d edges", n)

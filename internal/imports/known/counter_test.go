@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
 	"github.com/pawl-dev/pawl/internal/imports/known"
@@ -30,10 +31,7 @@ func TestDroppedTasksAreNamed(t *testing.T) {
 			t.Errorf("%s: no sample, or no count", format.Name)
 			continue
 		}
-		whole, err := importstest.Place(format, "..", sample)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(importstest.Place(format, "..", sample))(t)
 		if slices.ContainsFunc(whole.LeftOut, notTasks) {
 			t.Errorf("%s: left out %v", format.Name, whole.LeftOut)
 		}
@@ -49,10 +47,7 @@ func TestDroppedTasksAreNamed(t *testing.T) {
 				r.Tasks = slices.Delete(r.Tasks, n, n+1)
 				return r, err
 			}
-			r, err := importstest.Place(&f, "..", sample)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(importstest.Place(&f, "..", sample))(t)
 			left := slices.DeleteFunc(r.LeftOut, func(r imports.Remark) bool { return !notTasks(r) })
 			switch {
 			case format.Boxes && !slices.Contains(dropped.Kept(), "box"): // a heading
@@ -136,10 +131,7 @@ func TestPanicWithOneFile(t *testing.T) {
 // Each shape of a source with a record for each task comes whole, with the counter's
 // agreement, and a second import changes nothing.
 func TestRecords(t *testing.T) {
-	raw, err := os.ReadFile("testdata/records.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("testdata/records.txt"))(t)
 	played := map[string]int{}
 	for _, shape := range strings.Split(string(raw), "\n=== ")[1:] {
 		head, body, _ := strings.Cut(shape, "\n")

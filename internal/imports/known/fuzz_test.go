@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
 	"github.com/pawl-dev/pawl/internal/imports/known"
 )
@@ -13,10 +14,7 @@ import (
 // FuzzBoxes gives any text to each format with boxes: no reader panics, and a board
 // takes what it reads, twice.
 func FuzzBoxes(f *testing.F) {
-	raw, err := os.ReadFile("testdata/shapes.md")
-	if err != nil {
-		f.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("testdata/shapes.md"))(f)
 	for _, shape := range strings.Split(string(raw), "\n=== ")[1:] {
 		_, text, _ := strings.Cut(shape, "\n")
 		f.Add(text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports/known"
 )
 
@@ -31,10 +32,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("docs/import.md has no part about %s: %v", f.Title, err)
 		}
 	}
-	folders, err := os.ReadDir("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := must.Get(os.ReadDir(".."))(t)
 	for _, f := range known.Boxes() {
 		seen[f.Name], seen[f.Name+"file"] = true, true // a plan is read by plan and sync only
 	}
@@ -54,10 +52,7 @@ func TestStartsCostNothing(t *testing.T) {
 	}
 	compiled := regexp.MustCompile(`(?m)^(var\s+)?\s*\w+\s*=\s*regexp\.MustCompile`)
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		if !strings.HasSuffix(name, "_test.go") && compiled.Match(text) {
 			t.Errorf("%s compiles a pattern at each start: use lazy.Regexp", name)
 		}
@@ -80,10 +75,7 @@ func TestRecognise(t *testing.T) {
 		"../../../README.md":                                                                               "",
 		"../../../docs/schema/result.json":                                                                 "",
 	} {
-		head, err := os.ReadFile(sample)
-		if err != nil {
-			t.Fatal(err)
-		}
+		head := must.Get(os.ReadFile(sample))(t)
 		got := ""
 		if f := known.Recognise(sample, head[:min(len(head), 16<<10)]); f != nil {
 			got = f.Name

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/imports"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
 	"github.com/pawl-dev/pawl/internal/imports/known"
@@ -16,10 +17,7 @@ import (
 // Each shape of a plan comes whole, without a remark, and a second import changes
 // nothing.
 func TestShapes(t *testing.T) {
-	raw, err := os.ReadFile("testdata/shapes.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(os.ReadFile("testdata/shapes.md"))(t)
 	played := map[string]int{}
 	for _, shape := range strings.Split(string(raw), "\n=== ")[1:] {
 		head, text, _ := strings.Cut(shape, "\n")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/sample"
 	"github.com/pawl-dev/pawl/internal/imports/importstest"
 	"github.com/pawl-dev/pawl/internal/imports/taskmaster"
@@ -12,10 +13,7 @@ import (
 
 // TestSample: what the tool itself wrote for its own project.
 func TestSample(t *testing.T) {
-	r, err := importstest.Place(&taskmaster.Format, "testdata", "tasks.small.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(importstest.Place(&taskmaster.Format, "testdata", "tasks.small.json"))(t)
 	var b strings.Builder
 	importstest.Show(&b, r, importstest.Load(t, &taskmaster.Format, r))
 	sample.Golden(t, "tasks.small.txt", b.String())
@@ -41,10 +39,7 @@ func TestWild(t *testing.T) {
 	  {"id": 6, "title": "Six", "status": "in-progress", "dependencies": [7, {"id": 1}]},
 	  {"id": 7, "title": "Seven", "dependencies": ["6"]}
 	]}`
-	r, err := importstest.Text(&taskmaster.Format, old)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(importstest.Text(&taskmaster.Format, old))(t)
 	var b strings.Builder
 	importstest.Show(&b, r, importstest.Load(t, &taskmaster.Format, r))
 	sample.Golden(t, "wild.txt", b.String())

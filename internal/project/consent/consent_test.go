@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -21,24 +22,17 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func layout(t *testing.T, names ...string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
+	must.Do(t, err)
 	for _, name := range names {
 		path := filepath.Join(root, name)
 		if strings.HasSuffix(name, "/") {
-			must(t, os.MkdirAll(path, 0o755))
+			must.Do(t, os.MkdirAll(path, 0o755))
 			continue
 		}
-		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must(t, os.WriteFile(path, []byte("ref: refs/heads/main\n"), 0o644))
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Do(t, os.WriteFile(path, []byte("ref: refs/heads/main\n"), 0o644))
 	}
 	return root
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func newList(t *testing.T) *List {
@@ -47,21 +41,21 @@ func newList(t *testing.T) *List {
 	list, err := Of(func(key string) string {
 		return map[string]string{"XDG_STATE_HOME": state, "LOGNAME": "ada"}[key]
 	})
-	must(t, err)
+	must.Do(t, err)
 	return list
 }
 
 func (l *List) has(t *testing.T, p Place, g Given) bool {
 	t.Helper()
 	yes, err := l.Has(p, g.Kind, g.Thing)
-	must(t, err)
+	must.Do(t, err)
 	return yes
 }
 
 func (l *List) add(t *testing.T, p Place, all ...Given) {
 	t.Helper()
 	_, err := l.Add(t.Context(), p, noon, all...)
-	must(t, err)
+	must.Do(t, err)
 }
 
 var test = Given{Check, "9c41", "go test ./..."}
@@ -112,10 +106,10 @@ func TestHolds(t *testing.T) {
 		t.Error("without git, a folder inside is agreed to")
 	}
 	if mustrun.UnderWine() { // which numbers folders without a count of their uses
-		must(t, os.Rename(filepath.Join(root, "plain", ".tasks"), filepath.Join(root, "plain", "before")))
+		must.Do(t, os.Rename(filepath.Join(root, "plain", ".tasks"), filepath.Join(root, "plain", "before")))
 	}
-	must(t, os.RemoveAll(filepath.Join(root, "plain", ".tasks")))
-	must(t, os.Mkdir(filepath.Join(root, "plain", ".tasks"), 0o755))
+	must.Do(t, os.RemoveAll(filepath.Join(root, "plain", ".tasks")))
+	must.Do(t, os.Mkdir(filepath.Join(root, "plain", ".tasks"), 0o755))
 	if list.has(t, at("plain", "plain/.tasks"), test) {
 		t.Error("without git, another board at its path is agreed to")
 	}
@@ -131,7 +125,7 @@ func link(t *testing.T, root, repository string) {
 	t.Helper()
 	at := repository + "/worktrees/side"
 	for _, file := range [][2]string{{at + "/gitdir", root + "/side/.git"}, {at + "/commondir", ""}, {"side/.git", "gitdir: " + root + "/" + at}, {at + "/commondir", "../.."}} {
-		must(t, os.WriteFile(filepath.Join(root, file[0]), []byte(file[1]+"\n"), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(root, file[0]), []byte(file[1]+"\n"), 0o644))
 	}
 }
 
@@ -154,16 +148,16 @@ func TestWorkTrees(t *testing.T) {
 // is a way to take them back.
 func TestWorkTreesForPeople(t *testing.T) {
 	root := layout(t, "repo.git/HEAD", "side/.tasks/", "repo.git/worktrees/side/")
-	must(t, os.WriteFile(filepath.Join(root, "repo.git", "config"), []byte("[core]\n\tbare = true\n"), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(root, "repo.git", "config"), []byte("[core]\n\tbare = true\n"), 0o644))
 	link(t, root, "repo.git")
 	list, side := newList(t), filepath.Join(root, "side")
 	list.add(t, At(side, filepath.Join(side, ".tasks")), test)
 	all, err := list.All()
-	must(t, err)
+	must.Do(t, err)
 	if len(all) != 1 || !all[0].Holds() || !Below(side, &all[0]) {
 		t.Errorf("%+v: holds %v, found in its folder %v", all, all[0].Holds(), Below(side, &all[0]))
 	}
-	must(t, os.RemoveAll(filepath.Join(root, "repo.git")))
+	must.Do(t, os.RemoveAll(filepath.Join(root, "repo.git")))
 	if all[0].Holds() {
 		t.Error("its clone is gone, and it holds")
 	}
@@ -177,8 +171,8 @@ func TestNoSecret(t *testing.T) {
 		t.Errorf("agreed to: %v", err)
 	}
 	// Not even what the file says of clones without one.
-	must(t, os.MkdirAll(list.Dir, 0o700))
-	must(t, os.WriteFile(list.Path(), []byte(`{"consents": [{"kind": "check", "clone": "", "board": ".tasks", "folder": ".", "thing": "9c41"}]}`), 0o600))
+	must.Do(t, os.MkdirAll(list.Dir, 0o700))
+	must.Do(t, os.WriteFile(list.Path(), []byte(`{"consents": [{"kind": "check", "clone": "", "board": ".tasks", "folder": ".", "thing": "9c41"}]}`), 0o600))
 	if list.has(t, p, test) {
 		t.Error("an entry without a clone counts")
 	}
@@ -191,7 +185,7 @@ func TestOne(t *testing.T) {
 	one, two := Given{Join, "https://host/boards/one", "one"}, Given{Join, "https://host/boards/two", "two"}
 	for _, g := range []Given{one, two, two} {
 		changed, err := list.Add(t.Context(), p, noon, g)
-		must(t, err)
+		must.Do(t, err)
 		if was, err := list.In(p, Join); len(was) != 1 || err != nil || was[0].Thing != g.Thing || was[0].By != "ada" || !was[0].At.Equal(noon) || was[0].Where() != filepath.Join(root, "work") {
 			t.Errorf("%v after %s, %v", was, g.Thing, err)
 		}
@@ -222,10 +216,10 @@ func TestBounded(t *testing.T) {
 	}
 	add(here, 100)
 	add(there, 100)
-	must(t, os.RemoveAll(filepath.Join(root, "gone")))
+	must.Do(t, os.RemoveAll(filepath.Join(root, "gone")))
 	add(here, 150)
 	all, err := list.All()
-	must(t, err)
+	must.Do(t, err)
 	if len(all) != 250 {
 		t.Errorf("%d after a clone is gone: it is kept as long as there is room", len(all))
 	}
@@ -271,7 +265,7 @@ func TestNotBelieved(t *testing.T) {
 			t.Errorf("mode %v, %v", info.Mode(), err)
 		}
 		for _, mode := range []os.FileMode{0o620, 0o602} {
-			must(t, os.Chmod(list.Path(), mode))
+			must.Do(t, os.Chmod(list.Path(), mode))
 			if yes, err := list.Has(p, Check, test.Thing); yes || !errors.Is(err, pawl.Invalid) {
 				t.Errorf("mode %o: %v, %v", mode, yes, err)
 			}
@@ -279,9 +273,9 @@ func TestNotBelieved(t *testing.T) {
 				t.Errorf("mode %o: added to, %v", mode, err)
 			}
 		}
-		must(t, os.Chmod(list.Path(), 0o600))
+		must.Do(t, os.Chmod(list.Path(), 0o600))
 	}
-	must(t, os.WriteFile(list.Path(), []byte(`{"consents": [{"kind": "check", "thing"`), 0o600))
+	must.Do(t, os.WriteFile(list.Path(), []byte(`{"consents": [{"kind": "check", "thing"`), 0o600))
 	for _, kind := range []Kind{Check, Join} {
 		if yes, err := list.Has(p, kind, test.Thing); yes || !errors.Is(err, pawl.Internal) {
 			t.Errorf("a damaged list: %v, %v", yes, err)

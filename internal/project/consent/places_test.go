@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // writes matches code that finds or makes the user's folders, or keeps a list there.
@@ -63,7 +65,7 @@ var noConsent = map[string]string{
 func TestPlaces(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	seen := map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -86,10 +88,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s writes into the user's folders. If that is something that a person agrees to, package consent keeps it; else say here why it is not", name)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for name := range noConsent {
 		if !seen[name] {
 			t.Errorf("%s no longer writes into the user's folders", name)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 func TestLastCommit(t *testing.T) {
@@ -31,21 +33,13 @@ func TestLastCommit(t *testing.T) {
 			dir := t.TempDir()
 			plain, linked := filepath.Join(dir, "main", ".git"), filepath.Join(dir, "linked")
 			for _, logs := range []string{plain, filepath.Join(plain, "worktrees", "linked")} {
-				if err := os.MkdirAll(filepath.Join(logs, "logs"), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Join(logs, "logs"), 0o755))
 				for name, text := range map[string]string{"logs/HEAD": tt.log, "HEAD": "ref: refs/heads/main\n"} {
-					if err := os.WriteFile(filepath.Join(logs, name), []byte(text), 0o644); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(filepath.Join(logs, name), []byte(text), 0o644))
 				}
 			}
-			if err := os.MkdirAll(filepath.Join(linked, "deep"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(linked, ".git"), []byte("gitdir: ../main/.git/worktrees/linked\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(filepath.Join(linked, "deep"), 0o755))
+			must.Do(t, os.WriteFile(filepath.Join(linked, ".git"), []byte("gitdir: ../main/.git/worktrees/linked\n"), 0o644))
 			for _, at := range []string{filepath.Join(dir, "main"), filepath.Join(linked, "deep")} {
 				c, ok := LastCommit(at, time.Unix(950, 0))
 				if ok != (tt.hash != "") || ok && (c.Hash != tt.hash || c.Subject != tt.subject) {

@@ -6,31 +6,24 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // layout makes folders (names that end in a slash) and files under a new
 // folder, whose path replaces ROOT in the texts.
 func layout(t *testing.T, files map[string]string) string {
 	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	for name, text := range files {
 		path := filepath.Join(root, name)
 		if name[len(name)-1] == '/' {
-			if err := os.MkdirAll(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(path, 0o755))
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		text = strings.ReplaceAll(text, "ROOT", root)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return root
 }
@@ -140,10 +133,7 @@ func TestBoard(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			root := layout(t, test.files)
-			got, err := Board(filepath.Join(root, test.dir), test.address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Board(filepath.Join(root, test.dir), test.address))(t)
 			if test.address == "" && test.want.Work == "" {
 				test.want.Work = filepath.Dir(test.want.Dir)
 			}

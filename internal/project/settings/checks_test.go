@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // A project's checks are read whole or not at all, and a file that sets them keeps its
@@ -15,9 +16,7 @@ func TestChecks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
 	read := func(text string) *File {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return Read(Project, path)
 	}
 	text := "{\n  // before each completion\n  \"checks\": [\n    \"tests: go test ./...\", // all\n    {\"name\": \"page\", \"run\": [\"npm\", \"test\"], \"labels\": [\"page\"]},\n  ],\n  \"checks.untrusted\": \"refuse\",\n}\n"

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // page is docs/settings.md but for the table.
@@ -25,14 +27,9 @@ func TestDocs(t *testing.T) {
 	}
 	want := "<!-- Made by internal/project/settings from its table: go test ./internal/project/settings -update -->\n\n" + head + table() + tail
 	if *update {
-		if err := os.WriteFile(docsFile, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(docsFile, []byte(want), 0o644))
 	}
-	got, err := os.ReadFile(docsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(os.ReadFile(docsFile))(t)
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("docs/settings.md is stale: go test ./internal/project/settings -update (-want +got):\n%s", diff)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -60,9 +61,7 @@ func TestEdit(t *testing.T) {
 			}
 			if *update {
 				archive.Files[1].Data = text
-				if err := os.WriteFile(story, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(story, txtar.Format(archive), 0o644))
 			}
 			if want := string(archive.Files[1].Data); string(text) != want {
 				t.Errorf("got\n%s\nwant\n%s", text, want)
@@ -115,10 +114,7 @@ func TestSet(t *testing.T) {
 				t.Errorf("%s, to %q: changed %v, %v", scope, step.text, changed, err)
 			}
 		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(path))(t)
 		if private := info.Mode().Perm()&0o077 == 0; runtime.GOOS != "windows" && private != (scope == User) {
 			t.Errorf("the file of the %s has mode %v", scope, info.Mode())
 		}

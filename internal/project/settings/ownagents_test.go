@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // Commands, paths and agents as a file has them, and all that is wrong with them at
@@ -29,9 +30,7 @@ func TestListed(t *testing.T) {
   "run.timeout": "2h, task 0",
 }`
 	path := filepath.Join(t.TempDir(), Name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	f := Read(User, path)
 	all := Merge(f)
 	if got := problems(f); got != nil {

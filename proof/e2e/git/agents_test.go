@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // claimed is what `pawl claim` says to a program.
@@ -28,7 +29,7 @@ func TestClaimFollows(t *testing.T) {
 	each(t, allNets, func(t *testing.T, w *world) {
 		ada, bob := w.apart(plain)
 		var claim claimed
-		must(t, json.Unmarshal([]byte(ada.pawl("claim", "2", "--json", "--lease", "1h")), &claim))
+		must.Do(t, json.Unmarshal([]byte(ada.pawl("claim", "2", "--json", "--lease", "1h")), &claim))
 		token := fmt.Sprint(int64(claim.Tasks[0].Claim.Token))
 		ada.save("Claimed")
 		ada.pull2(bob)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -19,14 +20,14 @@ import (
 func (c *clone) files() map[string]string {
 	c.Helper()
 	entries, err := os.ReadDir(c.board)
-	must(c.TB, err)
+	must.Do(c.TB, err)
 	files := map[string]string{}
 	for _, e := range entries {
 		if e.Name() == ".lock" || e.IsDir() {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(c.board, e.Name()))
-		must(c.TB, err)
+		must.Do(c.TB, err)
 		files[e.Name()] = string(text)
 	}
 	return files
@@ -46,7 +47,7 @@ func (c *clone) tasks() map[pawl.ID]pawl.Task {
 			continue
 		}
 		id, err := pawl.ParseID(strings.TrimSuffix(strings.TrimPrefix(name, "task_"), ".json"))
-		must(c.TB, err) // which a strange file may say otherwise inside
+		must.Do(c.TB, err) // which a strange file may say otherwise inside
 		tasks[id] = f.Task
 	}
 	return tasks

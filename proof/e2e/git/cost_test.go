@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -45,7 +46,7 @@ func (c *clone) hookCPU(times int) time.Duration {
 	for range times {
 		cmd := c.command("pawl", "hook", "--agent", "claude")
 		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":%q,"transcript_path":"","prompt":"go on"}`, c.root))
-		must(c.TB, cmd.Run())
+		must.Do(c.TB, cmd.Run())
 		all = append(all, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 	}
 	return slices.Min(all)

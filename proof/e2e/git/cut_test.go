@@ -18,6 +18,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -128,7 +129,7 @@ func TestSyncKilledAtCalls(t *testing.T) {
 			trace := filepath.Join(d.dir, "trace")
 			d.ada.run(strace, d.ada.traced("-o", trace, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), args)...)
 			text, err := os.ReadFile(trace)
-			must(t, err)
+			must.Do(t, err)
 			if strings.Contains(string(text), "killed by SIGKILL") {
 				died++
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // host serves the team's remote over HTTP to those who give a password, as git's own
@@ -18,7 +19,7 @@ import (
 func (t *team) host() *httptest.Server {
 	t.Helper()
 	program, err := exec.LookPath("git")
-	must(t.TB, err)
+	must.Do(t.TB, err)
 	t.bare("config", "http.receivepack", "true")
 	backend := &cgi.Handler{
 		Path: program, Args: []string{"http-backend"}, Root: "/",

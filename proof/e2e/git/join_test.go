@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 )
 
@@ -193,8 +194,8 @@ func TestFilesVanish(t *testing.T) {
 	team.settle()
 	for name, takes := range map[string]func(){
 		"git clean": func() { ada.git("clean", "-fdxq") },
-		"rm":        func() { must(t, os.Remove(filepath.Join(ada.board, "task_1.json"))) },
-		"rm -r":     func() { must(t, os.RemoveAll(ada.board)) },
+		"rm":        func() { must.Do(t, os.Remove(filepath.Join(ada.board, "task_1.json"))) },
+		"rm -r":     func() { must.Do(t, os.RemoveAll(ada.board)) },
 		"stash":     func() { ada.git("stash", "-q", "--all") },
 	} {
 		takes()

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 )
 
@@ -83,14 +84,14 @@ func manyApart(w *world) (ada, bob *clone) {
 // back is so where it was done.
 func (c *clone) again(dir string) {
 	c.Helper()
-	must(c.TB, os.RemoveAll(c.root))
-	must(c.TB, os.CopyFS(c.root, os.DirFS(dir)))
+	must.Do(c.TB, os.RemoveAll(c.root))
+	must.Do(c.TB, os.CopyFS(c.root, os.DirFS(dir)))
 }
 
 // copyTo copies the clone.
 func (c *clone) copyTo(dir string) *clone {
 	c.Helper()
-	must(c.TB, os.CopyFS(dir, os.DirFS(c.root)))
+	must.Do(c.TB, os.CopyFS(dir, os.DirFS(c.root)))
 	d := *c
 	d.root, d.board = dir, filepath.Join(dir, ".tasks")
 	return &d
@@ -153,7 +154,7 @@ func (c *clone) kill(after time.Duration, all bool, args ...string) bool {
 	c.Helper()
 	cmd := c.command("pawl", args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	must(c.TB, cmd.Start())
+	must.Do(c.TB, cmd.Start())
 	time.Sleep(after)
 	who := cmd.Process.Pid
 	if all {
@@ -177,7 +178,7 @@ func (c *clone) ends(want map[string]string, index string) {
 	lock := c.gitPath("index.lock")
 	if _, err := os.Lstat(lock); err == nil { // git was killed, too: it says itself who must remove that
 		c.refused(6, "index.lock", "merge")
-		must(c.TB, os.Remove(lock))
+		must.Do(c.TB, os.Remove(lock))
 	}
 	c.pawl("merge")
 	if diff := cmp.Diff(want, c.withoutFirstWrite()); diff != "" {
@@ -215,7 +216,7 @@ func TestKilledAtCalls(t *testing.T) {
 				trace := filepath.Join(w.dir, "trace")
 				c.run(strace, c.traced("-o", trace, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", calls, n), s.args)...)
 				text, err := os.ReadFile(trace)
-				must(t, err)
+				must.Do(t, err)
 				if strings.Contains(string(text), "killed by SIGKILL") {
 					died++ // pawl, or a git that it ran
 				}
@@ -245,7 +246,7 @@ func (c *clone) callsOf(strace string, args ...string) (most int) {
 		c.Fatalf("strace: exit %d\n%s", code, out)
 	}
 	text, err := os.ReadFile(file)
-	must(c.TB, err)
+	must.Do(c.TB, err)
 	by := map[string]int{}
 	for line := range strings.Lines(string(text)) {
 		thread, call, _ := strings.Cut(line, " ")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // BenchmarkMerge measures `pawl merge` on a board of 10,000 tasks on which git has
@@ -49,7 +51,7 @@ func BenchmarkMerge(b *testing.B) {
 		if got := len(c.tasks()); got != size+2*added {
 			b.Fatalf("%d tasks of %d", got, size+2*added)
 		}
-		must(b, os.RemoveAll(c.root))
+		must.Do(b, os.RemoveAll(c.root))
 		n++
 		b.StartTimer()
 	}
@@ -72,5 +74,5 @@ func (c *clone) put(id int, subject, description string) {
   "updatedAt": "%[4]s"
 }
 `, id, subject, description, at)
-	must(c.TB, os.WriteFile(filepath.Join(c.board, fmt.Sprintf("task_%d.json", id)), []byte(strings.TrimPrefix(text, "\n")), 0o644))
+	must.Do(c.TB, os.WriteFile(filepath.Join(c.board, fmt.Sprintf("task_%d.json", id)), []byte(strings.TrimPrefix(text, "\n")), 0o644))
 }

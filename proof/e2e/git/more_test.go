@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // TestOctopusUnderWay: git has merged two branches at once and waits for the commit.
@@ -75,7 +76,7 @@ func TestPatches(t *testing.T) {
 		ada.git("fetch", "-q", bob.root, "HEAD") // so that git knows what the patches are against
 		bob.git("format-patch", "-q", "-o", filepath.Join(w.dir, "patches"), "HEAD~2")
 		patches, err := filepath.Glob(filepath.Join(w.dir, "patches", "*"))
-		must(t, err)
+		must.Do(t, err)
 		ada.goes(append([]string{"am", "-q", "-3"}, patches...)...)
 		ada.has("Base", "Ada's", "Bob's 1", "Bob's 2")
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 var update = flag.Bool("update", false, "write the screens of docs/git.md again")
@@ -115,7 +116,7 @@ func (w *world) offline() (ada, bob *clone, broken func(fault)) {
 func (w *world) shop() (ada, bob *clone) {
 	w.Helper()
 	ada = w.at("ada", filepath.Join(w.dir, "ada", "shop"))
-	must(w.TB, os.MkdirAll(ada.root, 0o755))
+	must.Do(w.TB, os.MkdirAll(ada.root, 0o755))
 	ada.git("init", "-q")
 	ada.write("src/cart.ts", "export const cents = 1\n")
 	ada.begin("Prices", "Cart", "Rotate the key")
@@ -133,7 +134,7 @@ func (w *world) shop() (ada, bob *clone) {
 func TestPage(t *testing.T) {
 	long.Only(t)
 	text, err := os.ReadFile(page)
-	must(t, err)
+	must.Do(t, err)
 	worlds := map[string][2]*clone{}
 	played := 0
 	again := block.ReplaceAllStringFunc(string(text), func(whole string) string {
@@ -153,7 +154,7 @@ func TestPage(t *testing.T) {
 		t.Fatal("the page has no screens")
 	}
 	if *update {
-		must(t, os.WriteFile(page, []byte(again), 0o644))
+		must.Do(t, os.WriteFile(page, []byte(again), 0o644))
 		return
 	}
 	if diff := cmp.Diff(string(text), again); diff != "" {

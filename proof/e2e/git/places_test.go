@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // apart makes two clones that both have added #2, and have committed it. Bob's is the
@@ -93,7 +95,7 @@ func TestSubfolder(t *testing.T) {
 	each(t, allNets, func(t *testing.T, w *world) {
 		const part = "parts/the [new] one's"
 		ada := w.at("ada", filepath.Join(w.dir, "ada"))
-		must(t, os.MkdirAll(filepath.Join(ada.root, part), 0o755))
+		must.Do(t, os.MkdirAll(filepath.Join(ada.root, part), 0o755))
 		ada.git("init", "-q")
 		ada.root = filepath.Join(ada.root, part)
 		ada.board = filepath.Join(ada.root, ".tasks")
@@ -106,7 +108,7 @@ func TestSubfolder(t *testing.T) {
 		ada.git("commit", "-q", "-m", "Begin")
 		ada.setUp()
 		bob := w.at("bob", filepath.Join(w.dir, "bob"))
-		must(t, os.MkdirAll(bob.root, 0o755))
+		must.Do(t, os.MkdirAll(bob.root, 0o755))
 		bob.git("clone", "-q", filepath.Join(w.dir, "ada"), ".")
 		bob.root = filepath.Join(bob.root, part)
 		bob.board = filepath.Join(bob.root, ".tasks")
@@ -130,7 +132,7 @@ func TestSubmodule(t *testing.T) {
 	each(t, []nets{{true, true}, {false, true}, {}}, func(t *testing.T, w *world) {
 		ada, bob := w.apart(plain)
 		whole := w.at("ada", filepath.Join(w.dir, "whole"))
-		must(t, os.MkdirAll(whole.root, 0o755))
+		must.Do(t, os.MkdirAll(whole.root, 0o755))
 		whole.git("init", "-q")
 		whole.git("submodule", "--quiet", "add", "file://"+ada.root, "part")
 		part := w.at("ada", filepath.Join(whole.root, "part"))
@@ -174,7 +176,7 @@ func TestLineEnds(t *testing.T) {
 func TestPrivate(t *testing.T) {
 	each(t, []nets{{}}, func(t *testing.T, w *world) {
 		ada := w.at("ada", filepath.Join(w.dir, "ada"))
-		must(t, os.MkdirAll(ada.root, 0o755))
+		must.Do(t, os.MkdirAll(ada.root, 0o755))
 		ada.git("init", "-q")
 		ada.write("src.txt", "one\n")
 		ada.save("Begin")
@@ -239,7 +241,7 @@ func TestDriverGone(t *testing.T) {
 		ada, bob := w.apart(plain)
 		said := ada.git("config", "merge.pawl.driver")
 		where, err := exec.LookPath(filepath.Join(program, "pawl"))
-		must(t, err)
+		must.Do(t, err)
 		gone := strings.ReplaceAll(strings.TrimSpace(said), where, where+"-gone")
 		if !strings.Contains(gone, "pawl-gone") {
 			gone = filepath.Join(w.dir, "pawl-gone") + " merge-file %O %A %B %P"

@@ -13,6 +13,7 @@ import (
 	"github.com/pawl-dev/pawl"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // What others do to the remote, with git alone. After each of them no clone has lost a
@@ -164,7 +165,7 @@ func (t *team) put(parent string, files map[string]string) {
 	cmd = c.command("git", "--git-dir="+t.remote, "write-tree")
 	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	tree, err := cmd.Output()
-	must(t.TB, err)
+	must.Do(t.TB, err)
 	args := []string{"commit-tree", "-m", "rubbish", strings.TrimSpace(string(tree))}
 	if parent != "" {
 		args = append(args, "-p", parent)
@@ -175,7 +176,7 @@ func (t *team) put(parent string, files map[string]string) {
 func (t *team) blob(folder, text string) string {
 	t.Helper()
 	file := filepath.Join(folder, "blob")
-	must(t.TB, os.WriteFile(file, []byte(text), 0o644))
+	must.Do(t.TB, os.WriteFile(file, []byte(text), 0o644))
 	return t.bare("hash-object", "-w", file)
 }
 
@@ -183,7 +184,7 @@ func (t *team) blob(folder, text string) string {
 func (t *team) TempDirOf(name string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp(t.dir, name)
-	must(t.TB, err)
+	must.Do(t.TB, err)
 	return dir
 }
 
@@ -275,7 +276,7 @@ func TestRubbish(t *testing.T) {
 // outside are the names of all files, but for boards and for what Pawl keeps.
 func (t *team) outside() (names []string) {
 	t.Helper()
-	must(t.TB, filepath.WalkDir(t.dir, func(path string, e os.DirEntry, err error) error {
+	must.Do(t.TB, filepath.WalkDir(t.dir, func(path string, e os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -300,7 +301,7 @@ func TestBackup(t *testing.T) {
 	ada.pawl("claim", "3")
 	team.settle()
 	saved := filepath.Join(team.dir, "backup")
-	must(t, os.CopyFS(saved, os.DirFS(ada.board)))
+	must.Do(t, os.CopyFS(saved, os.DirFS(ada.board)))
 	ada.pawl("release", "3")
 	ada.pawl("done", "1")
 	ada.sync()
@@ -309,8 +310,8 @@ func TestBackup(t *testing.T) {
 	bob.pawl("claim", "3")
 	bob.sync()
 	ada.sync()
-	must(t, os.RemoveAll(ada.board))
-	must(t, os.CopyFS(ada.board, os.DirFS(saved)))
+	must.Do(t, os.RemoveAll(ada.board))
+	must.Do(t, os.CopyFS(ada.board, os.DirFS(saved)))
 	ada.pawl("note", "2", "ada's")
 	ada.refused(4, "#3", "done", "3")
 	team.settle()

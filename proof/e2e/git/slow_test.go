@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // bounds of what a command may take when the remote is not well, with -long. The machine
@@ -29,7 +30,7 @@ const (
 func (c *clone) timed(within time.Duration, args ...string) (out string, code int) {
 	c.Helper()
 	r, w, err := os.Pipe()
-	must(c.TB, err)
+	must.Do(c.TB, err)
 	defer r.Close()
 	defer w.Close()
 	cmd := c.command("pawl", args...)
@@ -130,8 +131,8 @@ func TestAway(t *testing.T) {
 	t.Run("moved away", func(t *testing.T) {
 		t.Parallel()
 		team := newWorld(t, nets{}).team([]string{"ada", "bob"}, "Base")
-		must(t, os.Rename(team.remote, team.remote+".away"))
-		away(t, team, "remote.git", func() { must(t, os.Rename(team.remote+".away", team.remote)) })
+		must.Do(t, os.Rename(team.remote, team.remote+".away"))
+		away(t, team, "remote.git", func() { must.Do(t, os.Rename(team.remote+".away", team.remote)) })
 	})
 	t.Run("http password", func(t *testing.T) {
 		long.Only(t)
@@ -172,7 +173,7 @@ func TestNeverAnswers(t *testing.T) {
 func silence(t *testing.T) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	must.Do(t, err)
 	var open []net.Conn
 	done := make(chan struct{})
 	go func() {
@@ -224,8 +225,8 @@ func TestSandbox(t *testing.T) {
 	boxed.refused(4, "task_claim", "claim", "1")
 	cmd := ada.command("pawl", "mcp")
 	in, err := cmd.StdinPipe()
-	must(t, err)
-	must(t, cmd.Start())
+	must.Do(t, err)
+	must.Do(t, cmd.Start())
 	defer cmd.Wait()
 	defer in.Close()
 	for {

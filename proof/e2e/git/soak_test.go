@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -282,7 +283,7 @@ func (a *worker) runs(args ...string) bool {
 // look reads the tasks while others write them.
 func (c *clone) look() (tasks []pawl.Task) {
 	names, err := filepath.Glob(filepath.Join(c.board, "task_*.json"))
-	must(c.TB, err)
+	must.Do(c.TB, err)
 	found := map[pawl.ID]pawl.Task{}
 	for _, name := range names {
 		text, err := os.ReadFile(name)

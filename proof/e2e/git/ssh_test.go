@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 // sshVar makes this test binary a program ssh: it runs the remote's side here, and
@@ -33,19 +35,19 @@ type fault struct {
 func (c *clone) wire(remote string) (broken func(fault)) {
 	c.Helper()
 	dir := filepath.Join(c.dir, c.who, "wire")
-	must(c.TB, os.MkdirAll(dir, 0o755))
+	must.Do(c.TB, os.MkdirAll(dir, 0o755))
 	self, err := os.Executable()
-	must(c.TB, err)
+	must.Do(c.TB, err)
 	state := filepath.Join(dir, "fault.json")
-	must(c.TB, os.WriteFile(filepath.Join(dir, "ssh"), []byte(fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s' \"$@\"\n", sshVar, state, self)), 0o755))
+	must.Do(c.TB, os.WriteFile(filepath.Join(dir, "ssh"), []byte(fmt.Sprintf("#!/bin/sh\n%s='%s' exec '%s' \"$@\"\n", sshVar, state, self)), 0o755))
 	c.vars = append(c.vars, "PATH="+dir+":"+program+":"+os.Getenv("PATH"))
 	c.git("remote", "set-url", "origin", "ssh://example.org"+remote)
 	broken = func(f fault) {
 		c.Helper()
 		text, err := json.Marshal(f)
-		must(c.TB, err)
-		must(c.TB, os.WriteFile(state+".new", text, 0o644))
-		must(c.TB, os.Rename(state+".new", state))
+		must.Do(c.TB, err)
+		must.Do(c.TB, os.WriteFile(state+".new", text, 0o644))
+		must.Do(c.TB, os.Rename(state+".new", state))
 	}
 	broken(fault{})
 	return broken

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/taskjson"
 )
 
@@ -65,7 +66,7 @@ func (w *world) project(who ...string) *team {
 	w.Helper()
 	t := &team{world: w, remote: filepath.Join(w.dir, "remote.git")}
 	first := t.machine(who[0])
-	must(w.TB, os.MkdirAll(first.root, 0o755))
+	must.Do(w.TB, os.MkdirAll(first.root, 0o755))
 	first.git("init", "-q", "--bare", t.remote)
 	first.git("init", "-q")
 	first.write("src.txt", "one\ntwo\nthree\n")
@@ -94,10 +95,10 @@ func (t *team) machine(who string) *clone {
 	c := t.at(who, filepath.Join(t.dir, who, "shop"))
 	home := filepath.Join(t.dir, who, "home")
 	c.vars = []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/config", "XDG_STATE_HOME=" + home + "/state", "XDG_CACHE_HOME=" + home + "/cache"}
-	must(t.TB, os.MkdirAll(home, 0o755))
+	must.Do(t.TB, os.MkdirAll(home, 0o755))
 	config, err := os.ReadFile(filepath.Join(t.dir, "home", ".gitconfig"))
-	must(t.TB, err)
-	must(t.TB, os.WriteFile(filepath.Join(home, ".gitconfig"), config, 0o644))
+	must.Do(t.TB, err)
+	must.Do(t.TB, os.WriteFile(filepath.Join(home, ".gitconfig"), config, 0o644))
 	return c
 }
 
@@ -189,10 +190,10 @@ func (t *team) tree(ref string) map[string]string {
 		if errors.Is(err, io.EOF) {
 			return files
 		}
-		must(t.TB, err)
+		must.Do(t.TB, err)
 		if h.Typeflag == tar.TypeReg {
 			text, err := io.ReadAll(r)
-			must(t.TB, err)
+			must.Do(t.TB, err)
 			files[h.Name] = string(text)
 		}
 	}
@@ -239,7 +240,7 @@ func (c *clone) print() (p print) {
 // size is what the files of a folder take, in bytes.
 func (c *clone) size(dir string) (sum int64) {
 	c.Helper()
-	must(c.TB, filepath.WalkDir(dir, func(_ string, e os.DirEntry, err error) error {
+	must.Do(c.TB, filepath.WalkDir(dir, func(_ string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}

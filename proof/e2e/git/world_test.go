@@ -29,6 +29,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/dev/leftover"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/mustrun"
 	"github.com/pawl-dev/pawl/internal/dev/pty"
 	"github.com/pawl-dev/pawl/internal/dev/source"
@@ -136,8 +137,8 @@ func openWorld(t testing.TB, n nets) *world {
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true", "LC_ALL=C", "TZ=UTC",
 		"PAWL_SYNC=allow", // nobody is at a terminal
 	}
-	must(t, os.MkdirAll(home, 0o755))
-	must(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(strings.Join([]string{
+	must.Do(t, os.MkdirAll(home, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(strings.Join([]string{
 		"[user]", "email = team@example.org",
 		"[init]", "defaultBranch = main",
 		"[advice]", "detachedHead = false", "skippedCherryPicks = false",
@@ -163,7 +164,7 @@ type clone struct {
 func (w *world) first(who string, subjects ...string) *clone {
 	w.Helper()
 	c := w.at(who, filepath.Join(w.dir, who))
-	must(w.TB, os.MkdirAll(c.root, 0o755))
+	must.Do(w.TB, os.MkdirAll(c.root, 0o755))
 	c.git("init", "-q")
 	c.write("src.txt", "one\ntwo\nthree\n")
 	c.begin(subjects...)
@@ -297,19 +298,12 @@ func (c *clone) path(name string) string { return filepath.Join(c.root, name) }
 func (c *clone) read(name string) string {
 	c.Helper()
 	text, err := os.ReadFile(c.path(name))
-	must(c.TB, err)
+	must.Do(c.TB, err)
 	return string(text)
 }
 
 func (c *clone) write(name, text string) {
 	c.Helper()
-	must(c.TB, os.MkdirAll(filepath.Dir(c.path(name)), 0o755))
-	must(c.TB, os.WriteFile(c.path(name), []byte(text), 0o644))
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(c.TB, os.MkdirAll(filepath.Dir(c.path(name)), 0o755))
+	must.Do(c.TB, os.WriteFile(c.path(name), []byte(text), 0o644))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 )
@@ -19,17 +20,9 @@ func TestAfterMove(t *testing.T) {
 	if _, _, err := pg.Migrate(t.Context(), dsn); err != nil {
 		t.Fatal(err)
 	}
-	at, err := address.Parse(dsn + map[bool]string{true: "&", false: "?"}[strings.Contains(dsn, "?")] + "board=shop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	database, err := connect(t.Context(), at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(database.Make(t.Context(), at.Board), database.Close()); err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(address.Parse(dsn + map[bool]string{true: "&", false: "?"}[strings.Contains(dsn, "?")] + "board=shop"))(t)
+	database := must.Get(connect(t.Context(), at))(t)
+	must.Do(t, errors.Join(database.Make(t.Context(), at.Board), database.Close()))
 	create := func() pawl.Result {
 		t.Helper()
 		store, err := inDatabase(t.Context(), at)
@@ -37,9 +30,7 @@ func TestAfterMove(t *testing.T) {
 			t.Fatal(err)
 		}
 		made, err := pawl.NewBoard(store).Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})
-		if err := errors.Join(err, store.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, store.Close()))
 		return made
 	}
 	first := create()

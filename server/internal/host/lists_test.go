@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 	"github.com/pawl-dev/pawl/todo"
@@ -33,10 +34,7 @@ func TestListsOfTokens(t *testing.T) {
 	write(tools, "ada")
 	closed()
 	lists := func(board, token string) string {
-		heads, err := (&Faces{lists: dir}).todos(board, access.Token{ID: "id-" + token}).Sessions(t.Context(), "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		heads := must.Get((&Faces{lists: dir}).todos(board, access.Token{ID: "id-" + token}).Sessions(t.Context(), ""))(t)
 		var titles []string
 		for _, h := range heads {
 			titles = append(titles, h.Title)
@@ -52,10 +50,7 @@ func TestListsOfTokens(t *testing.T) {
 func TestMostLists(t *testing.T) {
 	service := (&Faces{lists: t.TempDir()}).todos("shop", access.Token{ID: "ada"})
 	for i := range mostLists + 3 {
-		draft, err := todo.Decode(fmt.Appendf(nil, `[{"content":"%d","status":"pending"}]`, i), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		draft := must.Get(todo.Decode(fmt.Appendf(nil, `[{"content":"%d","status":"pending"}]`, i), false))(t)
 		if _, err := service.Write(t.Context(), todo.Key{Session: fmt.Sprint("s", i)}, draft, todo.Writing{}); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/epoch"
 )
 
@@ -21,18 +22,14 @@ func TestSeenIsWrittenAgain(t *testing.T) {
 	if err := f.write(); err != nil {
 		t.Errorf("the same is told again: %v", err)
 	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o700))
 	if err := f.write(); err != nil {
 		t.Error(err)
 	}
 	if text, err := os.ReadFile(f.path); err != nil || string(text) != "{\"database\":\"a\",\"boards\":null}\n" {
 		t.Errorf("got %q, %v", text, err)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(dir))
 	if err := f.write(); err != nil {
 		t.Errorf("nothing is new, and it was written: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -43,10 +44,7 @@ func TestToolsOfTwoTokens(t *testing.T) {
 	if said := call("bob", ada, "task_list", `{}`); !strings.HasPrefix(said, http.StatusText(http.StatusNotFound)) {
 		t.Errorf("bob used ada's session: %s", said)
 	}
-	page, err := query.Of(t.Context(), query.Local(board), query.Asker{}, query.TasksQuery{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(query.Of(t.Context(), query.Local(board), query.Asker{}, query.TasksQuery{}))(t)
 	owners := map[pawl.ID]string{}
 	for _, task := range page.Page.Tasks {
 		owners[task.ID] = task.Owner

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -31,10 +32,7 @@ func inDatabase(t testing.TB) func(clock func() time.Time) pawl.Store {
 		_, _, err := pg.Migrate(t.Context(), dsn)
 		return err
 	})
-	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(pg.Open(t.Context(), dsn))(t)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -44,9 +42,7 @@ func inDatabase(t testing.TB) func(clock func() time.Time) pawl.Store {
 	return func(clock func() time.Time) pawl.Store {
 		made++
 		boards, name := postgres.Over(db, postgres.WithClock(clock)), fmt.Sprint("board-", made)
-		if err := boards.Make(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, boards.Make(t.Context(), name))
 		return boards.Board(name)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
 
@@ -14,12 +15,12 @@ func TestMadeAgain(t *testing.T) {
 	boards := postgres.Over(db)
 	claim := func() pawl.Revision {
 		t.Helper()
-		must(t, boards.Make(t.Context(), "shop"))
+		must.Do(t, boards.Make(t.Context(), "shop"))
 		board := pawl.NewBoard(boards.Board("shop"))
 		res, err := board.Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ann", Session: "s1"}, Op: pawl.All{Ops: []pawl.Op{
 			pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}, pawl.ClaimTask{},
 		}}})
-		must(t, err)
+		must.Do(t, err)
 		for _, task := range res.Tasks {
 			if task.Claim.Live() {
 				return task.Claim.Token
@@ -33,7 +34,7 @@ func TestMadeAgain(t *testing.T) {
 		t.Errorf("the next change set is %d, after %d", again, first)
 	}
 	for _, table := range []string{"task", "change", "touched", "op", "free_count", "board"} {
-		must(t, errOf(db.Exec(t.Context(), "delete from pawl."+table)))
+		must.Do(t, errOf(db.Exec(t.Context(), "delete from pawl."+table)))
 	}
 	if again := claim(); again <= first+1 {
 		t.Errorf("the token %d is given again, after %d", again, first)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -21,10 +22,10 @@ func TestCancelledWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	db, err := pg.Open(t.Context(), dsn, pg.WithTimeout(5*time.Minute))
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	boards := postgres.Over(db)
-	must(t, boards.Make(t.Context(), "shop"))
+	must.Do(t, boards.Make(t.Context(), "shop"))
 	board := pawl.NewBoard(boards.Board("shop"))
 	for _, test := range []struct {
 		name string
@@ -37,7 +38,7 @@ func TestCancelledWait(t *testing.T) {
 		{"a statement of its own", func() error { return boards.Make(t.Context(), "other") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			must(t, server.Synchronous("nobody", 0))
+			must.Do(t, server.Synchronous("nobody", 0))
 			defer server.Synchronous("", 0) // else nothing ends
 			done := make(chan error, 1)
 			go func() { done <- test.do() }()
@@ -59,7 +60,7 @@ func TestCancelledWait(t *testing.T) {
 			pid, _, _ := strings.Cut(first, " ")
 			server.SQL(t, dsn, "select pg_cancel_backend("+pid+")")
 			waiting(first)
-			must(t, server.Synchronous("", 0))
+			must.Do(t, server.Synchronous("", 0))
 			if err := <-done; err != nil {
 				t.Error(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -69,7 +70,7 @@ func patientBoard(t testing.TB) *patient {
 		return nil
 	})
 	db, err := pg.Open(t.Context(), dsn)
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	return &patient{t, server, dsn, postgres.Over(db).Board("shop")}
 }
@@ -90,14 +91,14 @@ func (p *patient) sql(statements string) string {
 func (p *patient) check() []pawl.Problem {
 	p.Helper()
 	problems, err := p.store.Check(p.Context())
-	must(p, err)
+	must.Do(p, err)
 	return problems
 }
 
 func (p *patient) mend(dry bool) []pawl.Mended {
 	p.Helper()
 	mended, err := p.store.Mend(p.Context(), bob, dry)
-	must(p, err)
+	must.Do(p, err)
 	return mended
 }
 
@@ -356,13 +357,6 @@ func TestAnyFault(t *testing.T) {
 		t.Errorf("tried only %v", tried)
 	}
 	t.Logf("tried %v", tried)
-}
-
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // errOf is the error of a call of which nothing else matters.

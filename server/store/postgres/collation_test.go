@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -27,7 +28,7 @@ func TestCollations(t *testing.T) {
 		for i, text := range texts {
 			op.Tasks = append(op.Tasks, pawl.NewTask{Subject: text, Owner: owners[i%len(owners)], Labels: []string{text}})
 		}
-		must(t, errOf(b.Do(t.Context(), pawl.Request{By: bob, Op: op})))
+		must.Do(t, errOf(b.Do(t.Context(), pawl.Request{By: bob, Op: op})))
 		var asked []pawl.Query
 		for _, text := range texts {
 			asked = append(asked, pawl.Query{Text: text}, pawl.Query{Labels: []string{text}})
@@ -37,7 +38,7 @@ func TestCollations(t *testing.T) {
 		}
 		for _, q := range asked {
 			page, err := b.Select(t.Context(), q)
-			must(t, err)
+			must.Do(t, err)
 			said := fmt.Sprintf("%+v: %d", q, page.Total)
 			for _, one := range page.Tasks {
 				said += " " + one.Subject
@@ -53,17 +54,17 @@ func TestCollations(t *testing.T) {
 			c.SQL(t, own, "create database pawl_"+name+" encoding 'UTF8' "+how+" template template0")
 			t.Cleanup(func() { _ = c.Drop("pawl_" + name) })
 			u, err := url.Parse(own)
-			must(t, err)
+			must.Do(t, err)
 			u.Path = "/pawl_" + name
 			if _, _, err := pg.Migrate(t.Context(), u.String()); err != nil {
 				t.Fatal(err)
 			}
 			db, err := pg.Open(t.Context(), u.String())
-			must(t, err)
+			must.Do(t, err)
 			t.Cleanup(func() { db.Close() })
 			boards := postgres.Over(db)
 			for _, board := range []string{"shop", "Shop", "a-b", "ab", "z", "ä"} {
-				must(t, boards.Make(t.Context(), board))
+				must.Do(t, boards.Make(t.Context(), board))
 			}
 			if got := answers(boards.Board("shop")); !slices.Equal(got, want) {
 				for i := range got {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 	"github.com/pawl-dev/pawl/store/storetest"
 )
@@ -43,7 +44,7 @@ func TestServersInTurn(t *testing.T) {
 	db, boards := open(t), 0
 	again := func(t *testing.T, _ pawl.Store, clock func() time.Time) pawl.Store {
 		all, name := postgres.Over(db, postgres.WithClock(clock)), fmt.Sprint("shop", boards)
-		must(t, all.Make(t.Context(), name))
+		must.Do(t, all.Make(t.Context(), name))
 		return &inTurn{[2]*postgres.Store{all.Board(name), postgres.Over(db, postgres.WithClock(clock)).Board(name)}, 0}
 	}
 	storetest.Compare(t, func(t *testing.T, clock func() time.Time) pawl.Store {

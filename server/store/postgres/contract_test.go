@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -22,7 +23,7 @@ func open(t testing.TB) *pg.Database {
 		t.Fatal(err)
 	}
 	db, err := pg.Open(t.Context(), dsn)
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -33,7 +34,7 @@ func TestContract(t *testing.T) {
 	made := map[pawl.Store]string{}
 	board := func(t *testing.T, name string, clock func() time.Time, options ...postgres.Option) pawl.Store {
 		boards := postgres.Over(db, append(options, postgres.WithClock(clock))...)
-		must(t, boards.Make(t.Context(), name))
+		must.Do(t, boards.Make(t.Context(), name))
 		store := boards.Board(name)
 		made[store] = name
 		return store

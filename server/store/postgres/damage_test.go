@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/query"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -85,7 +86,7 @@ func TestDamaged(t *testing.T) {
 func (p *patient) meets(how string) {
 	p.Helper()
 	db, err := pg.Open(p.Context(), p.dsn)
-	must(p, err)
+	must.Do(p, err)
 	p.Cleanup(func() { db.Close() })
 	p.store = postgres.Over(db).Board("shop")
 	b := pawl.NewBoard(p.store)
@@ -130,7 +131,7 @@ func (p *patient) meets(how string) {
 
 func (p *patient) page(q pawl.Query) (page pawl.Page) {
 	p.Helper()
-	must(p, pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
+	must.Do(p, pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
 		page, err = r.Select(q)
 		return err
 	}))
@@ -140,7 +141,7 @@ func (p *patient) page(q pawl.Query) (page pawl.Page) {
 func (p *patient) get(id pawl.ID) pawl.Task {
 	p.Helper()
 	var tasks []pawl.Task
-	must(p, pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
+	must.Do(p, pawl.NewBoard(p.store).View(p.Context(), func(r pawl.Reader) (err error) {
 		tasks, err = r.Get(id)
 		return err
 	}))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -42,7 +43,7 @@ func newPast(t *testing.T) *past {
 func (p *past) server() *postgres.Database {
 	p.Helper()
 	db, err := pg.Open(p.Context(), p.dsn)
-	must(p, err)
+	must.Do(p, err)
 	p.T.Cleanup(func() { db.Close() })
 	return postgres.Over(db, postgres.WithJumps(func(m postgres.Moved) {
 		p.mu.Lock()
@@ -77,7 +78,7 @@ func (p *past) jumps() map[string]int {
 func (p *past) make(d *postgres.Database, boards ...string) {
 	p.Helper()
 	for _, name := range boards {
-		must(p, d.Make(p.Context(), name))
+		must.Do(p, d.Make(p.Context(), name))
 	}
 }
 
@@ -115,12 +116,12 @@ func (p *past) give(who, what string) {
 
 func (p *past) check(d *postgres.Database) {
 	p.Helper()
-	must(p, errOf(d.Check(p.Context())))
+	must.Do(p, errOf(d.Check(p.Context())))
 }
 
 func (p *past) restored(d *postgres.Database) {
 	p.Helper()
-	must(p, errOf(d.Restored(p.Context())))
+	must.Do(p, errOf(d.Restored(p.Context())))
 }
 
 // No id, revision or token is given again after a backup was restored: by a server that
@@ -230,7 +231,7 @@ func TestBoardAfterBackup(t *testing.T) {
 	p.work(was, "late", "lost", 3)
 	p.work(was, "later", "lost", 3)
 	p.Restore(t, backup, p.dsn)
-	must(t, errOf(was.Check(t.Context())))
+	must.Do(t, errOf(was.Check(t.Context())))
 	err := was.Board("late").View(t.Context(), func(pawl.Reader) error { return nil })
 	if !errors.Is(err, pawl.NotFound) {
 		t.Errorf("a board that is not there: %v", err)
@@ -243,7 +244,7 @@ func TestBoardAfterBackup(t *testing.T) {
 	made, err := pawl.NewBoard(other.Board("later")).Do(t.Context(), pawl.Request{By: pawl.Actor{Name: "ann", Session: "s"}, Op: pawl.All{Ops: []pawl.Op{
 		pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}, pawl.ClaimTask{},
 	}}})
-	must(t, err)
+	must.Do(t, err)
 	p.give("after", fmt.Sprint("later revision ", made.Revision))
 }
 

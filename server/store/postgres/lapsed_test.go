@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 	"github.com/pawl-dev/pawl/store/memory"
 )
@@ -17,7 +18,7 @@ func TestManyLapsed(t *testing.T) {
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	boards := postgres.Over(open(t), postgres.WithClock(clock))
-	must(t, boards.Make(t.Context(), "shop"))
+	must.Do(t, boards.Make(t.Context(), "shop"))
 	began := now
 	var all []string
 	for _, store := range []pawl.Store{memory.New(memory.WithClock(clock)), boards.Board("shop")} {
@@ -27,7 +28,7 @@ func TestManyLapsed(t *testing.T) {
 		do := func(op pawl.Op) pawl.Result {
 			t.Helper()
 			res, err := board.Do(t.Context(), pawl.Request{By: by, Op: op})
-			must(t, err)
+			must.Do(t, err)
 			return res
 		}
 		for i := range 5 {
@@ -56,11 +57,11 @@ func TestManyLapsed(t *testing.T) {
 			}
 			return nil
 		})
-		must(t, err)
+		must.Do(t, err)
 		claimed := do(pawl.ClaimTask{})
 		said += fmt.Sprint("claimed ", claimed.IDs)
 		for set, err := range board.Changes(t.Context(), pawl.Span{Backward: true}) {
-			must(t, err)
+			must.Do(t, err)
 			said += fmt.Sprint(" ", set.Verb, len(set.Changes))
 		}
 		all = append(all, said)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -25,20 +26,20 @@ func TestWatchWithoutListen(t *testing.T) {
 	}
 	polls := make(chan int, 100)
 	db, err := pg.Open(t.Context(), withoutListen(t, dsn, "from pawl.board where id = any(", polls))
-	must(t, err)
+	must.Do(t, err)
 	defer db.Close()
 	boards := postgres.Over(db)
 	other, err := pg.Open(t.Context(), dsn) // another server, which makes the changes
-	must(t, err)
+	must.Do(t, err)
 	defer other.Close()
 
 	const many = 30
 	var hints []<-chan struct{}
 	for n := range many {
 		name := fmt.Sprint("b", n)
-		must(t, boards.Make(t.Context(), name))
+		must.Do(t, boards.Make(t.Context(), name))
 		hint, err := boards.Board(name).Notify(t.Context())
-		must(t, err)
+		must.Do(t, err)
 		hints = append(hints, hint)
 	}
 	for n, hint := range hints { // each board is new to who polls
@@ -58,7 +59,7 @@ func TestWatchWithoutListen(t *testing.T) {
 	}
 	for round := range 3 {
 		busy := postgres.Over(other).Board(fmt.Sprint("b", round))
-		must(t, errOf(pawl.NewBoard(busy).Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})))
+		must.Do(t, errOf(pawl.NewBoard(busy).Do(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}}}})))
 		<-hints[round]
 		count(polls)
 		for range 3 { // the third begins after the first has told what it found
@@ -81,9 +82,9 @@ func TestWatchWithoutListen(t *testing.T) {
 func withoutListen(t *testing.T, dsn, part string, told chan<- int) string {
 	t.Helper()
 	at, err := url.Parse(dsn)
-	must(t, err)
+	must.Do(t, err)
 	in, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	must.Do(t, err)
 	var open sync.WaitGroup
 	pass := func(client, database net.Conn) {
 		open.Go(func() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
 )
@@ -19,12 +20,12 @@ func TestMendTakesItsTime(t *testing.T) {
 		for i := range op.Tasks {
 			op.Tasks[i].Subject = fmt.Sprint("Step ", i)
 		}
-		must(t, errOf(pawl.NewBoard(p.store).Do(t.Context(), pawl.Request{Op: op})))
+		must.Do(t, errOf(pawl.NewBoard(p.store).Do(t.Context(), pawl.Request{Op: op})))
 	}
 	p.sql("update pawl.free_count set n = n + 1")
 	with := map[bool]string{true: "&", false: "?"}[strings.Contains(p.dsn, "?")]
 	db, err := pg.Open(t.Context(), p.dsn+with+"idle_in_transaction_session_timeout=1")
-	must(t, err)
+	must.Do(t, err)
 	defer db.Close()
 	mended, err := postgres.Over(db).Board("shop").Mend(t.Context(), ann, false)
 	if err != nil || len(mended) == 0 {

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -20,11 +21,11 @@ func nextLevel(t *testing.T, sql string) fstest.MapFS {
 	t.Helper()
 	const dir = "../../pg/migrations"
 	files, err := os.ReadDir(dir)
-	must(t, err)
+	must.Do(t, err)
 	all := fstest.MapFS{}
 	for _, f := range files {
 		text, err := os.ReadFile(dir + "/" + f.Name())
-		must(t, err)
+		must.Do(t, err)
 		all[f.Name()] = &fstest.MapFile{Data: text}
 	}
 	all[fmt.Sprintf("%05d_next.sql", pg.Level+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql)}
@@ -86,17 +87,17 @@ func migrating(t *testing.T) (dsn string, running pawl.Store) {
 		t.Fatal(err)
 	}
 	running = boardAt(t, dsn)
-	must(t, work(t, running))
+	must.Do(t, work(t, running))
 	return dsn, running
 }
 
 func boardAt(t *testing.T, dsn string) pawl.Store {
 	t.Helper()
 	db, err := pg.Open(t.Context(), dsn)
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	boards := postgres.Over(db)
-	must(t, boards.Make(t.Context(), "shop"))
+	must.Do(t, boards.Make(t.Context(), "shop"))
 	return boards.Board("shop")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/dev/long"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -84,7 +85,7 @@ func explaining(t *testing.T) (c *pgtest.Cluster, dsn string) {
 // twoBoards makes two boards unless they are there, and opens the first.
 func twoBoards(t *testing.T, dsn string) *pawl.Board {
 	db, err := pg.Open(t.Context(), dsn)
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -92,7 +93,7 @@ func twoBoards(t *testing.T, dsn string) *pawl.Board {
 	})
 	boards := postgres.Over(db)
 	for _, name := range []string{"shop", "other"} {
-		must(t, boards.Make(t.Context(), name))
+		must.Do(t, boards.Make(t.Context(), name))
 	}
 	return pawl.NewBoard(boards.Board("shop"))
 }
@@ -100,7 +101,7 @@ func twoBoards(t *testing.T, dsn string) *pawl.Board {
 // deeds does all of them, often enough for a plan to become one for all parameters.
 func deeds(t *testing.T, c *pgtest.Cluster, board *pawl.Board, tasks int) {
 	_, read, err := c.LogFrom(0)
-	must(t, err)
+	must.Do(t, err)
 	for _, d := range allDeeds(t, tasks) {
 		failed := false
 		for n := 0; n < cmp.Or(d.times, often) && !failed; n++ {

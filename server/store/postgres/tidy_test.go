@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -25,14 +26,14 @@ func TestTidy(t *testing.T) {
 				server.SQL(t, dsn, "alter table pawl.op rename to answer; create view pawl.op as select * from pawl.answer")
 			}
 			db, err := pg.Open(t.Context(), dsn)
-			must(t, err)
+			must.Do(t, err)
 			t.Cleanup(func() { db.Close() })
 			boards := postgres.Over(db)
-			must(t, boards.Make(t.Context(), "shop"))
+			must.Do(t, boards.Make(t.Context(), "shop"))
 			board := pawl.NewBoard(boards.Board("shop"))
 			create := func(id string) {
 				t.Helper()
-				must(t, errOf(board.DoAll(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: id}}}, ID: pawl.OpID(id)})))
+				must.Do(t, errOf(board.DoAll(t.Context(), pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: id}}}, ID: pawl.OpID(id)})))
 			}
 			create("old")
 			server.SQL(t, dsn, "update pawl.op set at = 1")

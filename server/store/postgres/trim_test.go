@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 	"github.com/pawl-dev/pawl/server/store/postgres"
@@ -23,24 +24,24 @@ func TestTrimInGoes(t *testing.T) {
 		return err
 	})
 	db, err := pg.Open(t.Context(), dsn)
-	must(t, err)
+	must.Do(t, err)
 	t.Cleanup(func() { db.Close() })
 	boards := postgres.Over(db, postgres.WithHistory(0))
-	must(t, boards.Make(t.Context(), "shop"))
+	must.Do(t, boards.Make(t.Context(), "shop"))
 	store := boards.Board("shop")
 	requests := make([]pawl.Request, 250)
 	for range all / len(requests) {
 		for i := range requests {
 			requests[i] = pawl.Request{Op: pawl.Create{Tasks: []pawl.NewTask{{Subject: fmt.Sprint("task ", i)}}}}
 		}
-		must(t, errOf(pawl.NewBoard(store).DoAll(t.Context(), requests...)))
+		must.Do(t, errOf(pawl.NewBoard(store).DoAll(t.Context(), requests...)))
 	}
 	var origin pawl.Revision
-	must(t, store.View(t.Context(), func(r pawl.Reader) error { origin = r.Origin(); return nil }))
+	must.Do(t, store.View(t.Context(), func(r pawl.Reader) error { origin = r.Origin(); return nil }))
 	count := func(table string) int {
 		t.Helper()
 		n, err := strconv.Atoi(server.SQL(t, dsn, "select count(*) from pawl."+table))
-		must(t, err)
+		must.Do(t, err)
 		return n
 	}
 	if n := count("change"); n != all {
@@ -50,7 +51,7 @@ func TestTrimInGoes(t *testing.T) {
 	left := all
 	for round := 1; left > bound; round++ {
 		subject := fmt.Sprint("once more ", round)
-		must(t, errOf(pawl.NewBoard(bounded).Do(t.Context(), pawl.Request{Op: pawl.Update{ID: 1, Subject: &subject}})))
+		must.Do(t, errOf(pawl.NewBoard(bounded).Do(t.Context(), pawl.Request{Op: pawl.Update{ID: 1, Subject: &subject}})))
 		left = max(left+1-most, bound)
 		if n, touched := count("change"), count("touched"); n != left || touched != left {
 			t.Fatalf("commit %d leaves %d change sets, and %d rows of tasks in them; want %d", round, n, touched, left)

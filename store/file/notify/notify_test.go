@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
 const patience = time.Minute // only a watch that tells nothing takes it
@@ -41,27 +43,20 @@ func closed(t *testing.T, events <-chan string) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestWatch(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	events, stop, err := Watch(one, two)
-	must(t, err)
+	must.Do(t, err)
 	a, b, c := filepath.Join(one, "a"), filepath.Join(one, "b"), filepath.Join(two, "c")
-	must(t, os.WriteFile(a, []byte("1"), 0o644))
+	must.Do(t, os.WriteFile(a, []byte("1"), 0o644))
 	heard(t, events, a)
-	must(t, os.WriteFile(a, []byte("2"), 0o644))
+	must.Do(t, os.WriteFile(a, []byte("2"), 0o644))
 	heard(t, events, a)
-	must(t, os.Rename(a, b))
+	must.Do(t, os.Rename(a, b))
 	heard(t, events, b)
-	must(t, os.Rename(b, c))
+	must.Do(t, os.Rename(b, c))
 	heard(t, events, c)
-	must(t, os.Remove(c))
+	must.Do(t, os.Remove(c))
 	heard(t, events, c)
 	stop()
 	stop()
@@ -77,11 +72,11 @@ func TestGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			top := t.TempDir()
 			inner := filepath.Join(top, "inner")
-			must(t, os.Mkdir(inner, 0o755))
+			must.Do(t, os.Mkdir(inner, 0o755))
 			events, stop, err := Watch(top, inner)
-			must(t, err)
+			must.Do(t, err)
 			defer stop()
-			must(t, take(inner))
+			must.Do(t, take(inner))
 			closed(t, events)
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 )
 
@@ -20,10 +21,7 @@ func TestCodesOfSeveralServers(t *testing.T) {
 	want := access.Code{Token: "aaaaaaaa", Board: "shop", Until: time.Now().Add(time.Hour).Truncate(time.Millisecond)}
 	add := func(c access.Code) string {
 		t.Helper()
-		text, err := one.Add(t.Context(), time.Now(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(one.Add(t.Context(), time.Now(), c))(t)
 		return text
 	}
 	use := func(text string) (access.Code, bool) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/access"
+	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/dev/pgtest"
 	"github.com/pawl-dev/pawl/server/pg"
 )
@@ -28,10 +29,7 @@ func open(t *testing.T) (db *pg.Database, dsn string) {
 
 func connect(t *testing.T, dsn string) *pg.Database {
 	t.Helper()
-	db, err := pg.Open(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(pg.Open(t.Context(), dsn))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -39,10 +37,7 @@ func connect(t *testing.T, dsn string) *pg.Database {
 func tokens(t *testing.T, db *pg.Database) (*access.Tokens, *Tokens) {
 	t.Helper()
 	in := In(db)
-	all, err := access.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(access.New(in))(t)
 	return all, in
 }
 
@@ -122,10 +117,7 @@ func TestRestored(t *testing.T) {
 			for _, in := range []*Tokens{table, In(connect(t, dsn))} {
 				in.tried = time.Time{}
 				in.Refresh(t.Context())
-				server, err := access.New(in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				server := must.Get(access.New(in))(t)
 				if _, err := server.Lookup(secret); !errors.Is(err, access.ErrUnknown) {
 					t.Errorf("the revoked token: %v", err)
 				}
@@ -264,9 +256,7 @@ func TestUses(t *testing.T) {
 	}
 	late := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	for _, at := range []time.Time{late.Add(-time.Hour), late, late.Add(-time.Minute)} {
-		if err := table.Use(t.Context(), map[string]time.Time{made.ID: at, "unknown1": at}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Use(t.Context(), map[string]time.Time{made.ID: at, "unknown1": at}))
 	}
 	if uses, err := table.Uses(t.Context()); err != nil || len(uses) != 1 || !uses[made.ID].Equal(late) {
 		t.Errorf("uses %v, %v", uses, err)
@@ -298,9 +288,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("before a server: %v, %v", at, err)
 	}
 	for _, at := range []access.Where{{Origin: "https://a.example:7350", Cert: "9f2c"}, {Origin: "https://b.example"}} {
-		if err := Tell(t.Context(), db, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Tell(t.Context(), db, at))
 		if got, err := Find(t.Context(), db); err != nil || got != at {
 			t.Errorf("told %v, found %v, %v", at, got, err)
 		}
@@ -324,17 +312,12 @@ func TestUsesWaitForNobody(t *testing.T) {
 		}
 		ids = append(ids, made.ID)
 	}
-	tx, err := db.Begin(t.Context(), func(b *pg.Batch) { b.Queue("select from pawl.token where id = $1 for update", ids[0]) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	tx := must.Get(db.Begin(t.Context(), func(b *pg.Batch) { b.Queue("select from pawl.token where id = $1 for update", ids[0]) }))(t)
 	defer tx.Close()
 	at := time.Now().UTC().Truncate(time.Second)
 	ctx, done := context.WithTimeout(t.Context(), time.Minute)
 	defer done()
-	if err := table.Use(ctx, map[string]time.Time{ids[0]: at, ids[1]: at}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.Use(ctx, map[string]time.Time{ids[0]: at, ids[1]: at}))
 	if uses, err := table.Uses(t.Context()); err != nil || len(uses) != 1 || !uses[ids[1]].Equal(at) {
 		t.Errorf("got %v, %v", uses, err)
 	}
