@@ -125,7 +125,7 @@ func (p part) Run() int {
 	return p.M.Run()
 }
 
-// TestScripts plays the stories in testdata/script with the real program: half of them, or
+// TestScripts plays the stories in testdata/script with the real program: a third of them, or
 // all with -long.
 //
 //	code N pawl …      run it, and expect this exit code
@@ -152,7 +152,7 @@ func (p part) Run() int {
 // few in [TestScriptsLocal]. Only those few are a part of go test ./...
 func TestScripts(t *testing.T) {
 	files := slices.DeleteFunc(storiesThat(t, "script", func(text []byte) bool { return !runsGit.Match(text) }), func(file string) bool {
-		return !long.Turn("folder/"+filepath.Base(file), 2)
+		return !long.Turn("folder/"+filepath.Base(file), 3)
 	})
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
@@ -160,7 +160,7 @@ func TestScripts(t *testing.T) {
 // TestScriptsWithGit plays those that run git, which take half the time of all: a quarter
 // of them, or all with -long.
 func TestScriptsWithGit(t *testing.T) {
-	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 4) })
+	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 8) })
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
