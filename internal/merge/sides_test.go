@@ -44,7 +44,3 @@ func writeFile(t *testing.T, path string, text []byte) {
 	t.Helper()
 	must.Do(t, os.WriteFile(path, text, 0o666))
 }
-
-func mended(text []byte, before, after string) []byte {
-	return append(append([]byte(before), text...), after...)
-}

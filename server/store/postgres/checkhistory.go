@@ -216,7 +216,10 @@ func (c *checkup) readFree() error {
 		var owner string
 		var n int64
 		err := rows.Scan(&owner, &n)
-		was[owner], c.free[owner] = n, c.free[owner] // of which some have none
+		was[owner] = n
+		if _, counted := c.free[owner]; !counted {
+			c.free[owner] = 0
+		}
 		return err
 	}, "select owner, n from pawl.free_count where board = $1 and n <> 0", c.r.board)
 	if err != nil {
