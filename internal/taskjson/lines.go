@@ -91,7 +91,7 @@ func ReadLines(r io.Reader) (pawl.Import, error) {
 	return op, nil
 }
 
-// isLastID reports whether a line is that of WriteLast, and takes it over.
+// isLastID reports whether a line is that of WriteLastID, and takes it over.
 func isLastID(line []byte, op *pawl.Import) bool {
 	var last struct {
 		LastID pawl.ID `json:"lastId"`

@@ -271,7 +271,7 @@ func (s *Store) readClock() error {
 func (s *Store) unstage(r *journalRecord) {
 	for _, f := range r.Files {
 		if f.After != "" {
-			_ = s.fs.Remove(tmpName(r.first(), f.ID)) // what stays is removed by a later update
+			_ = s.fs.Remove(tmpName(r.first(), f.ID)) // what stays is removed by a later recovery
 		}
 	}
 }
