@@ -36,7 +36,7 @@ func writerOf(t reflect.Type) writer {
 		return (*writing).raw
 	case t.NumMethod() > 0 && t.Implements(reflect.TypeFor[json.Marshaler]()):
 		return (*writing).plainly
-	case t.NumMethod() > 0 && t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
+	case t.Kind() != reflect.Pointer && t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		return (*writing).word
 	}
 	switch t.Kind() {
@@ -157,10 +157,10 @@ func omitsOf(t reflect.Type, empty, zero bool) func(reflect.Value) bool {
 	switch {
 	case zero && t == reflect.TypeFor[time.Time]():
 		return func(v reflect.Value) bool { return v.Addr().Interface().(*time.Time).IsZero() }
-	case zero, empty && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Bool || t.Kind() == reflect.Int || t.Kind() == reflect.Int64):
-		return reflect.Value.IsZero
-	case empty && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.String):
+	case !zero && empty && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.String):
 		return func(v reflect.Value) bool { return v.Len() == 0 }
+	case zero, empty && t.Kind() != reflect.Struct && t.Kind() != reflect.Array:
+		return reflect.Value.IsZero
 	}
 	return nil
 }

@@ -187,11 +187,12 @@ func Unread(text []byte) []Fault {
 		return nil
 	}
 	var all []Fault
+	var t pawl.Task
 	for _, m := range members {
 		if m.known == unknown || m.val.null(text) {
 			continue
 		}
-		switch into := m.known.in(new(pawl.Task)).(type) {
+		switch into := m.known.in(&t).(type) {
 		case *[]pawl.Check, *[]pawl.Criterion:
 			if bad := readValue(into, text, m.val); bad != nowhere {
 				all = append(all, *faultAt(text, bad, "%s", m.known.problem()))

@@ -137,7 +137,7 @@ func appendField(dst []byte, t *pawl.Task, k key) []byte {
 	return appendValue(dst, k.in(t), k.core())
 }
 
-// appendValue appends what readValue reads. always: even if it is not set.
+// appendValue appends the value of a field. always: even if it is not set.
 func appendValue(dst []byte, of any, always bool) []byte {
 	switch v := of.(type) {
 	case *pawl.ID:

@@ -65,9 +65,13 @@ func leftByGit(text []byte) []string {
 	var ours, theirs []byte // the whole text with one side of each conflict
 	names := map[byte]string{}
 	var side byte
+	size := 0
 	for line := range bytes.Lines(text) {
-		c, _, label := taskjson.ConflictLine(line)
-		if c == 0 {
+		c, n, label := taskjson.ConflictLine(line)
+		if size == 0 {
+			size = n
+		}
+		if n == 0 || n != size { // git makes those longer that stand in a base
 			if side == 0 || side == '<' {
 				ours = append(ours, line...)
 			}
