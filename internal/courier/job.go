@@ -63,7 +63,10 @@ func (p *Post) now(ctx context.Context, j Job) (done outcome, err error) {
 		done, err = p.carryOut(ctx, b, j)
 		return err
 	})
-	return done, err
+	if err != nil { // what is late may still write it
+		return outcome{}, err
+	}
+	return done, nil
 }
 
 // atOnce is how many jobs that wait a hook does before its own.

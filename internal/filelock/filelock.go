@@ -4,6 +4,7 @@ package filelock
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 )
@@ -15,11 +16,15 @@ func Take(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if got, err := Try(file); err != nil || !got {
-		file.Close()
-		return nil, err
+	got, err := Try(file)
+	if got && err == nil {
+		return file, nil
 	}
-	return file, nil
+	file.Close()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return nil, err
 }
 
 // Held reports whether somebody has the lock of a file. It makes none.

@@ -32,10 +32,10 @@ func (u Under) Name() string {
 		return "am"
 	case len(u.Merge) > 0:
 		return "merge"
+	case u.Pick != "", u.More && u.Revert == "":
+		return "cherry-pick"
 	case u.Revert != "":
 		return "revert"
-	case u.Pick != "", u.More:
-		return "cherry-pick"
 	case u.Bisect:
 		return "bisect"
 	}

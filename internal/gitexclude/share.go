@@ -2,7 +2,6 @@ package gitexclude
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,9 +68,11 @@ func Share(ctx context.Context, board string) (untracked []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	untracked, err = namesIn(tree.Root, tracked)
-	names, err2 := namesIn(resolved(board), tracked)
-	if err = errors.Join(err, err2); err != nil {
+	if untracked, err = namesIn(tree.Root, tracked); err != nil {
+		return nil, err
+	}
+	names, err := namesIn(resolved(board), tracked)
+	if err != nil {
 		return nil, err
 	}
 	sight, err := look(ctx, tree, board)
@@ -89,7 +90,7 @@ func Share(ctx context.Context, board string) (untracked []string, err error) {
 
 // namesIn is what files that git tracks are called in a folder, each once.
 func namesIn(dir string, tracked []string) (names []string, err error) {
-	for _, path := range slices.Compact(tracked) { // a conflict has several entries
+	for _, path := range slices.Compact(slices.Clone(tracked)) { // a conflict has several entries
 		name, err := filepath.Rel(dir, path)
 		if err != nil || !filepath.IsLocal(name) || name == "." {
 			return nil, pawl.Errorf(pawl.Invalid, "git has %s where the board is", text.Line(path))

@@ -56,6 +56,27 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// A file in conflict has several entries in git's index, and is one file.
+func TestShareInConflict(t *testing.T) {
+	c := newClone(t)
+	board := c.board(c.dir)
+	task := filepath.Join(board, "task_1.json")
+	c.write(filepath.Join(board, "task_2.json"), "{}\n")
+	c.git("add", "-A")
+	c.git("commit", "-qm", "Plan")
+	c.git("checkout", "-qb", "other")
+	c.write(task, `{"other": 1}`)
+	c.git("commit", "-qam", "Other")
+	c.git("checkout", "-q", "-")
+	c.write(task, `{"here": 1}`)
+	c.git("commit", "-qam", "Here")
+	c.git("-c", "alias.meet=!git merge -q other || true", "meet")
+	got, err := Share(t.Context(), board)
+	if want := []string{".tasks/task_1.json", ".tasks/task_2.json"}; err != nil || cmp.Diff(want, got) != "" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // Outside of git there is nothing to do, and what a line of another kind hides needs
 // none of ours.
 func TestShareElsewhere(t *testing.T) {

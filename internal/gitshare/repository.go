@@ -218,7 +218,7 @@ func (f files) bounded() error {
 
 // learn reads commits that are not known.
 func (r *Repository) learn(ctx context.Context, all []string) error {
-	commits := slices.DeleteFunc(slices.Clone(all), func(id string) bool { return r.known[id] != nil })
+	commits := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(all))), func(id string) bool { return r.known[id] != nil })
 	if len(commits) == 0 {
 		return nil
 	}
