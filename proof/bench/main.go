@@ -43,7 +43,7 @@ func main() {
 	folder := flag.Bool("folder", false, "the same on a server of boards in a folder")
 	l := usualLoad()
 	var p plan
-	flag.StringVar(&p.pawl, "binary", "", "with -postgres and -folder: the pawl to measure, if not that of this source")
+	flag.StringVar(&p.pawl, "binary", "", "the pawl to measure, if not that of this source")
 	flag.BoolVar(&l.tls, "tls", false, "with -postgres and -folder: clients connect with TLS")
 	flag.IntVar(&l.times, "times", l.times, "with -postgres and -folder: how often what is timed one by one is done")
 	flag.DurationVar(&l.last, "each", l.last, "with -postgres and -folder: how long clients claim")

@@ -33,6 +33,9 @@ func (t *todoRun) forget(ctx context.Context, _ []string) error {
 		return usage("todo", "todo forget erases a session with its subagents: leave out --agent")
 	}
 	session := (todo.Key{Session: t.caller().Session}).Normal().Session
+	if !t.caller().Person {
+		return t.consents("erase a session", "pawl todo forget --session "+session)
+	}
 	if err := t.confirm(t.yes, "erase all that is stored of session "+text.Clip(session, 80), "nothing was erased"); err != nil {
 		return err
 	}

@@ -37,6 +37,9 @@ func (s *session) command(ctx context.Context, e agent.Event) (said string, ours
 	if !ok {
 		return "Pawl has no /pawl:" + name + ". There are /pawl:todo, /pawl:resume, /pawl:continuation, /pawl:reminders, /pawl:quiet and /pawl:panel.", true
 	}
+	if args[0] == "todo" && len(words) > 0 && words[0] == "forget" { // what answers here writes it again
+		return "Pawl: a session that still writes is not erased. When it has ended, in a terminal: pawl todo forget --session " + s.key.Session, true
+	}
 	text, code := s.env.Command(ctx, s.place.project, append(args, "--session", s.key.Session))
 	switch {
 	case args[0] != "config":

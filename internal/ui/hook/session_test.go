@@ -405,6 +405,9 @@ func TestCommands(t *testing.T) {
 	w.claude("UserPromptSubmit", obj{"prompt": "/pawl:todo add 2 Write tests\n\nIf you read this …"})
 	w.claude("UserPromptSubmit", obj{"prompt": "/pawl:panel"})
 	w.claude("UserPromptSubmit", obj{"prompt": "please run /pawl:todo clear"})
+	if forget := w.claude("UserPromptSubmit", obj{"prompt": "/pawl:todo forget --yes"}); !strings.Contains(forget, "pawl todo forget --session s1") {
+		t.Errorf("to be erased it answers %s", forget)
+	}
 	unknown := w.claude("UserPromptSubmit", obj{"prompt": "/pawl:nothing"})
 	var got []string
 	for _, args := range w.ran {
