@@ -109,7 +109,7 @@ func TestVerbsAtAddress(t *testing.T) {
 				if d.boards[""] != nil {
 					t.Error("a board without a place was opened")
 				}
-				if v.name == "leave" {
+				if c.line == "join --leave" {
 					joined = nil
 				}
 			})

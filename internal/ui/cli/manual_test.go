@@ -46,7 +46,12 @@ func kindsMarkdown(t *testing.T) string {
 		d.stdin = s.stdin
 		call := strings.Fields(s.call)
 		d.build = Build{Version: "v1.2.3", Commit: "5e0c8f1d2b7a4c3f9e6d1a0b8c7f6e5d4c3b2a10", Date: "2026-11-20T16:04:05Z"}
+		agent := d.env
+		if s.kind == "forget" { // which is a person's
+			d.env = map[string]string{"XDG_STATE_HOME": agent["XDG_STATE_HOME"]}
+		}
 		out := d.run(call...).out
+		d.env = agent
 		if s.kind == "" {
 			continue
 		}
@@ -96,7 +101,7 @@ var shown = []struct{ kind, call, stdin string }{
 	{"", "todo start 1 --json", ""},
 	{"todos", "todo add Write --priority high --json", ""},
 	{"sessions", "todo sessions --json", ""},
-	{"forget", "todo forget --yes --json", ""},
+	{"forget", "todo forget --session 0b7c1f52 --yes --json", ""},
 	{"status", "status --json", ""},
 	{"graph", "graph --json", ""},
 	{"board", "init --json", ""},
