@@ -73,6 +73,9 @@ type screen struct {
 // columns are rows of cells as lines. A column is as wide as its widest cell, and at most so
 // wide; on a terminal, no line is wider than it.
 func (s screen) columns(rows [][]string, gap string, most int) []string {
+	if len(rows) == 0 {
+		return nil
+	}
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
