@@ -349,9 +349,59 @@ func (a *app) resolveWords(ctx context.Context, args []string) ([]pawl.ID, error
 	}
 	e := fitting(whole, tasks)
 	if verb := firstWord(a.env.Args); len(tasks) == 1 && verb != "rm" {
-		e.Hint = pawl.Hint{Step: pawl.HintSay, Text: command(verb, []pawl.ID{tasks[0].ID})}
+		if line := a.withOne(args, tasks[0].ID); line != "" {
+			e.Hint = pawl.Hint{Step: pawl.HintSay, Text: line}
+		}
 	}
 	return nil, e
+}
+
+// withOne is the command line as it was typed, flags and all, with a number in the place
+// of its arguments; empty: it has others.
+func (a *app) withOne(args []string, id pawl.ID) string {
+	_, words := split(a.env.Args)
+	v, ok := find(words[0])
+	if !ok {
+		return ""
+	}
+	flags := v.command(a).Flags()
+	line, found := []string{words[0]}, []string(nil)
+	argument := func(words ...string) {
+		if len(found) == 0 {
+			line = append(line, strings.TrimPrefix(id.String(), "#"))
+		}
+		found = append(found, words...)
+	}
+	for i := 1; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			if i+1 < len(words) {
+				argument(words[i+1:]...)
+			}
+			break
+		}
+		if !looksLikeFlag(word) {
+			argument(word)
+			continue
+		}
+		line = append(line, word)
+		name, _, has := strings.Cut(word, "=")
+		f := flags.Lookup(strings.TrimPrefix(name, "--"))
+		if len(name) == 2 {
+			f = flags.ShorthandLookup(name[1:])
+		}
+		if f == nil {
+			return ""
+		}
+		if !has && f.NoOptDefVal == "" && i+1 < len(words) {
+			i++
+			line = append(line, words[i])
+		}
+	}
+	if !slices.Equal(found, args) {
+		return ""
+	}
+	return commandLine("pawl", line...)
 }
 
 // refs are ids as an op that makes tasks takes them.
