@@ -91,7 +91,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 func (a *app) pastHolder(e *pawl.Error) string {
 	one := e.IDs[:min(1, len(e.IDs))]
 	switch verb := firstWord(a.env.Args); {
-	case verb == "claim" || len(one) == 0 || e.Kind == pawl.Unmet:
+	case verb == "claim" && !a.switched("--renew") || len(one) == 0 || e.Kind == pawl.Unmet:
 		return a.command("claim")
 	case e.Holder != nil && e.Holder.Name == a.name() && verb == "assign":
 		return a.aboutIDs("release", one)
@@ -218,6 +218,21 @@ func split(args []string) (globals, rest []string) {
 		}
 	}
 	return globals, rest
+}
+
+// switched reports whether the command line turns a switch of its verb on.
+func (a *app) switched(name string) bool {
+	_, rest := split(a.env.Args)
+	for _, arg := range rest {
+		if arg == "--" {
+			return false
+		}
+		value, set := strings.CutPrefix(arg, name+"=")
+		if on, _ := strconv.ParseBool(value); arg == name || set && on {
+			return true
+		}
+	}
+	return false
 }
 
 // firstWord is what a command line has for a verb; empty when it has none.
