@@ -98,7 +98,9 @@ const (
 
 func (f *logFlags) query() (query.HistoryQuery, error) {
 	q := query.HistoryQuery{After: *f.after, Forward: f.cmd.Flags().Changed("after"), Limit: f.limit, Renewals: f.all}
-	if err := checkLimit(f.cmd, f.limit); err != nil {
+	if f.follow && f.limit < 1 {
+		return q, usage("log", "--limit must be at least 1")
+	} else if err := checkLimit(f.cmd, f.limit); err != nil && !f.follow {
 		return q, err
 	}
 	if f.cursor == "" {
