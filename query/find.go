@@ -12,7 +12,7 @@ import (
 // subject, a description or a note; empty finds all.
 type FindQuery struct {
 	Begun string `json:"begun,omitempty"`
-	Verb  string `json:"verb,omitempty"`  // of a claim, say: what is ready; completing and releasing are done to one's own, completing to nobody's too; empty: what is open
+	Verb  string `json:"verb,omitempty"`  // of a claim, say: what is ready; completing, releasing and renewing are done to one's own, completing to nobody's too; of a lift: what is on hold; empty: what is open
 	Done  bool   `json:"done,omitempty"`  // without Verb: completed ones too
 	Limit int    `json:"limit,omitempty"` // at most [MostRows], which zero stands for
 }
@@ -99,7 +99,7 @@ func (q FindQuery) among(name string) (query pawl.Query, fits func(*pawl.Task) b
 	fits = func(*pawl.Task) bool { return true }
 	query.Status = []pawl.Status{pawl.Pending, pawl.InProgress}
 	switch q.Verb {
-	case pawl.VerbClaim, pawl.VerbStart:
+	case pawl.VerbClaim:
 		query.Ready, query.For = true, name
 	case pawl.VerbComplete:
 		fits = func(t *pawl.Task) bool {
@@ -108,6 +108,8 @@ func (q FindQuery) among(name string) (query pawl.Query, fits func(*pawl.Task) b
 		}
 	case pawl.VerbRelease, pawl.VerbRenew:
 		query.Status, query.Owner = []pawl.Status{pawl.InProgress}, name
+	case pawl.VerbLift:
+		query.Held = true
 	case pawl.VerbReopen:
 		query.Status = []pawl.Status{pawl.Completed}
 	case "":

@@ -71,7 +71,11 @@ func (v verb) suggest(a *app, cmd *cobra.Command) {
 		if v.max >= 0 && len(args) >= v.max {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return a.suggestFor(v, cmd.Context(), v.argument(len(args)), args, begun)
+		value := v.argument(len(args))
+		if v.name == holdVerb.name && a.switched("--lift") {
+			value = "ID" // none is a reason
+		}
+		return a.suggestFor(v, cmd.Context(), value, args, begun)
 	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		value, meaning := valueOf(f)
@@ -151,7 +155,7 @@ func peek[A any](ctx context.Context, a *app, q query.Asks[A]) (none A) {
 // suggestTasks are the tasks that the verb could be about, with their subjects.
 func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	if strings.Trim(begun, "0123456789") == "" {
-		for _, row := range peek(ctx, a, candidates(v.name, begun)).Rows {
+		for _, row := range peek(ctx, a, a.candidates(v.name, begun)).Rows {
 			if id := strconv.FormatInt(int64(row.ID), 10); !slices.Contains(args, id) {
 				found = append(found, cobra.CompletionWithDesc(id, text.Line(text.Clip(row.Subject, 60))))
 			}
@@ -162,14 +166,18 @@ func suggestTasks(a *app, v verb, ctx context.Context, args []string, begun stri
 
 // candidates asks for the tasks that a verb could be about. Other verbs, and
 // flags, can be about any open task.
-func candidates(verb, begun string) query.FindQuery {
+func (a *app) candidates(verb, begun string) query.FindQuery {
 	q := query.FindQuery{Begun: begun}
-	switch verb {
-	case "claim", "release", "reopen":
+	switch {
+	case verb == "claim" && a.switched("--renew"):
+		q.Verb = pawl.VerbRenew
+	case verb == "hold" && a.switched("--lift"):
+		q.Verb = pawl.VerbLift
+	case verb == "claim", verb == "release", verb == "reopen":
 		q.Verb = verb
-	case "done":
+	case verb == "done":
 		q.Verb = pawl.VerbComplete
-	case "rm", "log":
+	case verb == "rm", verb == "log":
 		q.Done = true
 	}
 	return q
