@@ -90,6 +90,31 @@ var statusVerbs = []struct{ values, verb string }{
 	{"open pending todo", reopenVerb.name},
 }
 
+// A movedFlag is one that a verb of ours had, for what another command line does now.
+type movedFlag struct {
+	verb, flag string
+	form       string // the start of that line
+	args       int    // its arguments beside the flag's value, which is the last one
+	takes      bool   // a value
+	file       bool   // that is the name of a file, which goes to stdin
+}
+
+var movedFlags = []movedFlag{
+	{verb: "update", flag: "--hold", form: "hold", args: 1, takes: true},
+	{verb: "update", flag: "--hold-file", form: "hold", args: 1, takes: true, file: true},
+	{verb: "update", flag: "--lift", form: "hold --lift", args: 1},
+	{verb: "log", flag: "--task", form: "log", takes: true},
+}
+
+// movedOf finds the flag; nil: the verb never had it.
+func movedOf(verb, flag string) *movedFlag {
+	i := slices.IndexFunc(movedFlags, func(m movedFlag) bool { return m.verb == verb && m.flag == flag })
+	if i < 0 {
+		return nil
+	}
+	return &movedFlags[i]
+}
+
 // unknownVerb refuses an unknown verb, and gives the command line that was
 // probably meant, or the page about it.
 func (a *app) unknownVerb(words []string, help bool) error {
@@ -143,13 +168,30 @@ func formFor(words []string) (string, []string) {
 	if slices.Contains(noSlips, first) {
 		return "", words
 	}
-	return text.Misspelt(first, Verbs()), words[1:]
+	forms, known := map[string]string{}, Verbs()
+	for _, name := range known {
+		forms[name] = name
+	}
+	for _, e := range commandAliases {
+		for word := range strings.FieldsSeq(e.words) {
+			// Short words are too near to others, but for those that were ours; and a guess
+			// destroys nothing.
+			if (len(word) > 4 || word == "next" || word == "lift") && e.form != "rm" {
+				forms[word] = e.form
+				known = append(known, word)
+			}
+		}
+	}
+	return forms[text.Misspelt(first, known)], words[1:]
 }
 
-// noSlips are words a letter away from a verb that mean something else.
+// noSlips are words a letter away from a verb, or from a word of others, that mean
+// something else.
 var noSlips = []string{
 	"and", "aid", "black", "brock", "bond", "clam", "clan", "dome", "dune", "dose", "expert", "hole", "hood", "impart", "life", "live", "lint", "lost", "last", "node", "none",
 	"not", "plane", "plain", "play", "quit", "quite", "read", "relax", "shot", "snow", "star", "stare", "start-over", "smart", "stat", "state", "text", "toad", "trash",
+	"began", "being", "chance", "charge", "chose", "clone", "closed", "closet", "command", "compete", "completed", "content", "crate", "depend", "fellow", "finished", "forge", "lease",
+	"leaves", "left", "nest", "resolved", "rest", "revolve", "unassigned", "unclaimed", "unlike", "unlock",
 }
 
 // proposed is the command line that somebody seems to have meant by the words behind
@@ -159,7 +201,8 @@ var noSlips = []string{
 func (a *app) proposed(v verb, words []string) (line, meant string) {
 	cmd := v.command(a)
 	var flags, args []string
-	titles := 0
+	var moved *movedFlag
+	said, titles := "", 0
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		if word == "--" {
@@ -171,6 +214,21 @@ func (a *app) proposed(v verb, words []string) (line, meant string) {
 			continue
 		}
 		name, value, has := strings.Cut(word, "=")
+		if m := movedOf(cmd.Name(), name); m != nil {
+			if moved != nil || v.name != m.verb || has && !m.takes {
+				return "", meant
+			}
+			if m.takes && !has {
+				if i++; i >= len(words) || looksLikeFlag(words[i]) {
+					return "", meant
+				}
+				value = words[i]
+			}
+			moved, said = m, value
+			begin, _, _ := strings.Cut(m.form, " ")
+			v, _ = find(begin)
+			continue
+		}
 		own, drop, ok := meantFlag(cmd, name)
 		if drop {
 			continue
@@ -192,9 +250,6 @@ func (a *app) proposed(v verb, words []string) (line, meant string) {
 			flags = append(flags, "--"+own.Name, value)
 		case ok:
 			flags = append(flags, "--"+own.Name)
-		case v.name == updateVerb.name && name == "--hold":
-			v = holdVerb
-			args = append(args, value)
 		case v.name == updateVerb.name && slices.Contains([]string{"--status", "--state", "-s"}, name):
 			for _, e := range statusVerbs { // another verb does it
 				if slices.Contains(strings.Fields(e.values), value) {
@@ -208,17 +263,29 @@ func (a *app) proposed(v verb, words []string) (line, meant string) {
 			return "", meant
 		}
 	}
+	line, stdin := "pawl "+v.name, ""
+	if moved != nil {
+		if len(args) != moved.args {
+			return "", meant
+		}
+		line = "pawl " + moved.form
+		if moved.file && said != "-" {
+			said, stdin = "-", " < "+quote(said)
+		}
+		if moved.takes {
+			args = append(args, said)
+		}
+	}
 	if v.checkArgs(args) != nil || titles > 0 && len(args) > 1 || v.command(a).ParseFlags(flags) != nil {
 		return "", meant
 	}
 	if a.wantsJSON() {
 		flags = append(flags, "--json")
 	}
-	line = "pawl " + v.name
 	if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") && arg != "-" }) {
-		return commandLine(line, slices.Concat(flags, []string{"--"}, args)...), meant
+		return commandLine(line, slices.Concat(flags, []string{"--"}, args)...) + stdin, meant
 	}
-	return commandLine(line, slices.Concat(args, flags)...), meant
+	return commandLine(line, slices.Concat(args, flags)...) + stdin, meant
 }
 
 // meantFlag is the flag of a command that somebody means by a flag of others; nil: it

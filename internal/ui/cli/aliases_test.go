@@ -161,6 +161,7 @@ func TestOtherWords(t *testing.T) {
 	for _, word := range []string{
 		"clone", "stash", "sort", "reset", "none", "play", "quit", "and", "rebase", "fetch", "pull", "push", "node", "star", "hole",
 		"rank", "fork", "rest", "pin", "bone", "hoke", "mcq", "start-over", "lost", "clam",
+		"lease", "unlock", "completed", "closed", "command", "content", "unclaimed", "unassigned", "forge", "left", "step", "see", "exit", "remote", "review", "commit",
 	} {
 		if got := d.run(word, "4"); got.code != 2 || !strings.HasSuffix(got.err, "hint: pawl help\n") {
 			t.Errorf("pawl %s: exit code %d\n%s", word, got.code, got.err)
