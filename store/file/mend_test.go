@@ -310,7 +310,7 @@ func TestMendConflict(t *testing.T) {
 		"one of them is no task": {strings.Replace(conflictText, `"there"`, "1", 1), `two versions in it, HEAD ("here", pending) and topic`},
 		"a base in conflict": {strings.Replace(conflictText, "=======\n", "||||||| merged common ancestors\n<<<<<<<<< Temporary merge branch 1\n1\n=========\n2\n>>>>>>>>> Temporary merge branch 2\n=======\n", 1) + "no task",
 			`two versions in it, HEAD and topic`},
-		"a part of it":           {"<<<<<<< HEAD\n{\"id\": 2", "two versions in it, HEAD and theirs"},
+		"a part of it": {"<<<<<<< HEAD\n{\"id\": 2", "two versions in it, HEAD and theirs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := board(t, create("one", "two"))
