@@ -37,10 +37,10 @@ var plants = []plant{
 		"	die(r.N, \"\")\n	defer die(r.N, \"+\")\n	line, err := json.Marshal(r)\n	if err != nil {\n		return err\n	}\n	if len(line) >= maxLine"},
 	{"internal/runs/journal/journal.go", "// Attempts are the folders", "func die(n int, after string) {\n	if os.Getenv(\"" + envDie + "\") == fmt.Sprint(n)+after {\n		p, _ := os.FindProcess(os.Getpid())\n		_ = p.Kill()\n		select {}\n	}\n}\n\n// Attempts are the folders"},
 	{"internal/runs/engine/integrate.go", "r.check(d, a, r.Repo.Private(), true)", "r.checkMerged(d, a)"},
-	{"internal/runs/engine/integrate.go", "// hindrance says", "func (r *Runner) checkMerged(d *driver, a *runs.Attempt) (bool, error) {\n	if os.Getenv(\"" + envFault + "\") == \"" + unmerged + "\" {\n		return true, nil\n	}\n	return r.check(d, a, r.Repo.Private(), true)\n}\n\n// hindrance says"},
+	{"internal/runs/engine/integrate.go", "func (r *Runner) hindrance(", "func (r *Runner) checkMerged(d *driver, a *runs.Attempt) (bool, error) {\n	if os.Getenv(\"" + envFault + "\") == \"" + unmerged + "\" {\n		return true, nil\n	}\n	return r.check(d, a, r.Repo.Private(), true)\n}\n\nfunc (r *Runner) hindrance("},
 	{"internal/runs/engine/integrate.go", "import (\n", "import (\n	\"os\"\n"},
 	{"internal/runs/local/clone.go", "	if commit == a.Base {\n		return true, nil", "	if commit == a.Base || os.Getenv(\"" + envFault + "\") == \"" + uncontained + "\" {\n		return true, nil"},
-	{"internal/git/forward.go", "	if err := syncFile(index); err != nil {", "	if os.Getenv(\"" + envFault + "\") == \"" + halfway + "\" {\n		p, _ := os.FindProcess(os.Getpid())\n		_ = p.Kill()\n		select {}\n	}\n	if err := syncFile(index); err != nil {"},
+	{"internal/git/forward.go", "	if err := errors.Join(t.refresh(ctx, env), syncFile(index)); err != nil {", "	if os.Getenv(\"" + envFault + "\") == \"" + halfway + "\" {\n		p, _ := os.FindProcess(os.Getpid())\n		_ = p.Kill()\n		select {}\n	}\n	if err := errors.Join(t.refresh(ctx, env), syncFile(index)); err != nil {"},
 }
 
 // buildPlanted builds the program with all plants. A text that is not there any more is
