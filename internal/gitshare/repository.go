@@ -193,8 +193,8 @@ func nonNil(text []byte) []byte {
 	return text
 }
 
-// full forgets what is remembered, and says so, if there is no room for n more commits: a server
-// syncs for weeks.
+// full forgets what is remembered, and returns true, if there is no room for n more commits:
+// a server syncs for weeks.
 func (r *Repository) full(n int) bool {
 	if len(r.known)+n <= maxKnown {
 		return false

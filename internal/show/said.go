@@ -115,6 +115,6 @@ func InTheWay(ctx context.Context, b query.Board, who query.Asker, refused error
 // TellOne is how one set is told to the person who asked for it, without the
 // tasks that became ready.
 func TellOne(t *query.Told) Telling {
-	t.Set.Ready = nil // it is no longer news
+	t.Set.Ready = nil // was told before
 	return Telling{Names: t.Names, Most: SaidName, Words: true, Undid: t.Undid}
 }
