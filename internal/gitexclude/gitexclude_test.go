@@ -94,7 +94,7 @@ func TestHideAndShow(t *testing.T) {
 		"with a like line":   "# pawl hides this board\n/other/\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			long.Seldom(t, 3)
+			long.Seldom(t, 6)
 			c := newClone(t)
 			board := c.board(c.dir)
 			c.write(c.exclude(), before)

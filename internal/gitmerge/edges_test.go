@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/gitmerge"
 	"github.com/pawl-dev/pawl/internal/merge"
@@ -371,6 +372,9 @@ func TestLinkedMemory(t *testing.T) {
 func TestTornMemory(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", "null", "[]", `{"version":9}`, `{"version":1,"head":"x"}`, "\n" + `{"version":1,"head":"x"}`, "x\n{", strings.Repeat("[", 1<<20)} {
+		if !long.Turn(text, 3) {
+			continue
+		}
 		ann, _ := twoClones(t)
 		ann.stops("merge", "bob")
 		must.Do(t, os.WriteFile(filepath.Join(ann.board(), ".pawl", "git"), []byte(text), 0o600))

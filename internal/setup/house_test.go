@@ -15,6 +15,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/agent/claude"
 	"github.com/pawl-dev/pawl/internal/agent/codex"
 	"github.com/pawl-dev/pawl/internal/agent/goose"
+	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/must"
 )
 
@@ -191,7 +192,10 @@ func textsFor(f File) map[string]string {
 
 // eachText plays every agent in each scope with each text in each of its files.
 func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
-	n := 0
+	n, every := 0, 4
+	if !*long.Asked {
+		every = 12
+	}
 	for number, a := range Agents() {
 		for _, scope := range scopes(a) {
 			probe := newHouse(t)
@@ -200,7 +204,7 @@ func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
 				all := textsFor(f)
 				for at, name := range slices.Sorted(maps.Keys(all)) {
 					// Each text with each kind of file, and each file with some texts.
-					if thorough := a == &claude.Agent || a == &codex.Agent || a == &goose.Agent; (!thorough || scope == Project) && (at+number+i)%4 != 0 {
+					if thorough := a == &claude.Agent || a == &codex.Agent || a == &goose.Agent; (!thorough || scope == Project) && (at+number+i)%every != 0 {
 						continue
 					}
 					text := all[name]
@@ -219,7 +223,7 @@ func eachText(t *testing.T, play func(h *house, s Setup, file, text string)) {
 			}
 		}
 	}
-	if n < 100 {
+	if n < 300/every {
 		t.Fatalf("only %d were played", n)
 	}
 }

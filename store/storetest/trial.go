@@ -116,7 +116,7 @@ func fromSeed(tb TB, start func(tb TB) player, seed uint64, n int) {
 	tb.Errorf("%s\nafter these moves, of those from seed %d:\n%s", failures[0], seed, cut(strings.Join(lines, "\n")))
 }
 
-var randomTime = flag.Duration("storetest.time", 2*time.Second, "how long the random moves on one store take, or five sequences of them")
+var randomTime = flag.Duration("storetest.time", time.Second/2, "how long the random moves on one store take, or five sequences of them")
 
 // atRandom makes moves from random seeds, for as long as the flag says: some stores wait for
 // a disk after each.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -30,6 +31,8 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == play {
 		os.Exit(plays(os.Args[2], os.Args[3:]))
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "8") // they wait
 	os.Exit(m.Run())
 }
 
@@ -225,6 +228,7 @@ func TestFlood(t *testing.T) {
 
 // A check that takes too long is asked to end, then ended.
 func TestTimeout(t *testing.T) {
+	t.Parallel()
 	for role, want := range map[string]string{"forever": "begun", "deaf": "begun", "polite": "begun\ncleaned up"} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
@@ -283,6 +287,7 @@ func child(t *testing.T, r Result) int {
 
 // What a check leaves behind is ended, whether it holds the output or not.
 func TestLeavesBehind(t *testing.T) {
+	t.Parallel()
 	for _, role := range []string{"forever", "quiet", "deaf"} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
@@ -300,6 +305,7 @@ func TestLeavesBehind(t *testing.T) {
 // A timeout ends what the command has started, too, and on Linux also what a shell with
 // job control has put into another group.
 func TestTimeoutOfAll(t *testing.T) {
+	t.Parallel()
 	for _, role := range []string{"with", "with apart"} {
 		if role == "with apart" && runtime.GOOS != "linux" {
 			continue
