@@ -89,10 +89,10 @@ func (n nets) String() string {
 
 var allNets = []nets{{true, true}, {false, true}, {true, false}, {false, false}}
 
-// each runs a story under each of these combinations of nets, or an eighth of the stories
+// each runs a story under each of these combinations of nets, or a twelfth of the stories
 // under one of them that its name decides.
 func each(t *testing.T, nets []nets, story func(t *testing.T, w *world)) {
-	long.Seldom(t, 8)
+	long.Seldom(t, 12)
 	if !*long.Asked {
 		i := int(crc32.ChecksumIEEE([]byte(t.Name()))/3) % len(nets)
 		nets = nets[i : i+1]
@@ -113,11 +113,11 @@ type world struct {
 	env []string
 }
 
-// newWorld is for a test of its own, of which one in four plays, and those about a promise
+// newWorld is for a test of its own, of which one in eight plays, and those about a promise
 // that nothing else shows.
 func newWorld(t testing.TB, n nets) *world {
 	t.Helper()
-	long.Seldom(t, 4, "TestSyncKilledAtCalls", "TestConnectionCut", "TestKilledAtCalls", "TestTwoCommands", "TestRace")
+	long.Seldom(t, 8, "TestSyncKilledAtCalls", "TestConnectionCut", "TestKilledAtCalls", "TestTwoCommands", "TestRace")
 	return openWorld(t, n)
 }
 

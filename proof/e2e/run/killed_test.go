@@ -59,7 +59,7 @@ func (s *scene) same() {
 // TestKilledAtEachRecord kills the runner at each record of its journal, before and after
 // the record is written. The next run ends as one that was not killed.
 func TestKilledAtEachRecord(t *testing.T) {
-	step := 48 // records; some of them are a commit's share
+	step := 96 // records; some of them are a commit's share
 	if *long.Asked {
 		step = 1
 	}

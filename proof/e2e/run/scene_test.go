@@ -54,7 +54,7 @@ type scene struct {
 // stage makes a scene whose board git has, with settings: words for pawl config set.
 func stage(t testing.TB, program *binary, settings ...string) *scene {
 	t.Helper()
-	long.Seldom(t, 16, "TestKilledAtEachRecord", "TestSemanticConflict", "TestReview", "TestClaimRace")
+	long.Seldom(t, 16, "TestKilledAtEachRecord", "TestSemanticConflict", "TestClaimRace")
 	s := &scene{TB: t, dir: t.TempDir(), program: program, target: "refs/heads/main", on: "main"}
 	if real, err := filepath.EvalSymlinks(s.dir); err == nil {
 		s.dir = real
