@@ -125,8 +125,8 @@ func (p part) Run() int {
 	return p.M.Run()
 }
 
-// TestScripts plays the stories in testdata/script with the real program: a third of them, or
-// all with -long.
+// TestScripts plays the stories in testdata/script with the real program: a quarter of them,
+// or all with -long.
 //
 //	code N pawl …      run it, and expect this exit code
 //	envelope KIND      its output is one JSON envelope of this kind, as the schema has it
@@ -152,15 +152,15 @@ func (p part) Run() int {
 // few in [TestScriptsLocal]. Only those few are a part of go test ./...
 func TestScripts(t *testing.T) {
 	files := slices.DeleteFunc(storiesThat(t, "script", func(text []byte) bool { return !runsGit.Match(text) }), func(file string) bool {
-		return !long.Turn("folder/"+filepath.Base(file), 3)
+		return !long.Turn("folder/"+filepath.Base(file), 4)
 	})
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
-// TestScriptsWithGit plays those that run git, which take half the time of all: a quarter
+// TestScriptsWithGit plays those that run git, which take half the time of all: a twelfth
 // of them, or all with -long.
 func TestScriptsWithGit(t *testing.T) {
-	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 8) })
+	files := slices.DeleteFunc(storiesThat(t, "script", runsGit.Match), func(file string) bool { return !long.Turn("git/"+filepath.Base(file), 12) })
 	playScripts(t, played{wired: true}, testscript.Params{Files: files})
 }
 
