@@ -166,7 +166,8 @@ type Import struct {
 	Exact bool `json:"exact,omitempty"`
 }
 
-// Update edits one task. A nil pointer leaves its field alone.
+// Update edits one task. A nil pointer leaves its field alone. An [Update.Empty] one is
+// refused: a caller that may find nothing to change gives Was, which may be empty.
 type Update struct {
 	ID              ID                         `json:"id"`
 	Subject         *string                    `json:"subject,omitempty"`

@@ -1,6 +1,7 @@
 package pawl
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,9 @@ func (Update) Verb() string { return VerbUpdate }
 func (op Update) check() []Fault {
 	var f faults
 	f.id("id", op.ID)
+	if op.Empty() {
+		f.add("op", "changes nothing: give what to change, such as subject, addLabels or addBlockedBy")
+	}
 	for _, p := range plain() {
 		if v := p.of(&op, inUpdate); !v.IsNil() {
 			p.check(&f, string(p.name), v.Interface())
@@ -37,6 +41,17 @@ func (op Update) check() []Fault {
 	f.sought("tick", op.Tick...)
 	f.sought("untick", op.Untick...)
 	return f
+}
+
+// Empty reports whether an update has its ID only: in JSON, nothing else is left of it.
+func (op Update) Empty() bool {
+	op.ID = 0
+	for _, v := range reflect.ValueOf(op).Fields() {
+		if list := v.Kind() == reflect.Slice || v.Kind() == reflect.Map; !v.IsZero() && (!list || v.Len() > 0) {
+			return false
+		}
+	}
+	return true
 }
 
 func (was *Was) check() []Fault {

@@ -1,10 +1,13 @@
 package pawl_test
 
 import (
+	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/store/memory"
 )
 
 // An update says what its caller read, and is refused when one of these fields
@@ -37,6 +40,40 @@ func TestUpdateWas(t *testing.T) {
 	wide := " a  b"
 	w.must(ada, pawl.Update{ID: 1, Subject: &wide, Was: &pawl.Was{Subject: &one}})
 	w.must(ada, pawl.Update{ID: 1, Subject: &wide, Was: &pawl.Was{Subject: &one}})
+}
+
+// An update that names a task and no more is a mistake of its caller, who learns what to
+// give. One that compares may find that nothing is to be changed.
+func TestUpdateWithoutAChange(t *testing.T) {
+	w := newWorld(t)
+	w.chain("one")
+	for _, op := range []pawl.Op{
+		pawl.Update{ID: 1},
+		pawl.Update{ID: 1, AddLabels: []string{}, Metadata: map[string]json.RawMessage{}},
+		pawl.All{Ops: []pawl.Op{pawl.AddNote{ID: 1, Text: "seen"}, pawl.Update{ID: 1}}},
+	} {
+		e := w.fails(pawl.Invalid, ada, op)
+		if len(e.Faults) != 1 || !strings.HasSuffix(e.Faults[0].Path, "op") || !strings.Contains(e.Error(), "give what to change, such as subject") {
+			t.Errorf("%T: %v", op, e)
+		}
+	}
+	w.must(ada, pawl.Update{ID: 1, Was: &pawl.Was{}})
+	w.must(ada, pawl.Update{ID: 1, Token: w.must(ada, pawl.ClaimTask{ID: 1}).Tasks[0].Claim.Token})
+}
+
+// An earlier program has recorded such updates under their op ids.
+func TestRepeatsAnUpdateWithoutAChange(t *testing.T) {
+	store := memory.New()
+	_, err := store.Update(context.Background(), func(r pawl.Reader) (pawl.Commit, error) {
+		return pawl.Commit{Sets: []pawl.ChangeSet{{At: r.Now(), By: ada, Verb: pawl.VerbUpdate, OpID: "k1", Result: []byte(`{"ids":[1],"created":[1],"revision":1}`)}}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := pawl.NewBoard(store).Do(context.Background(), pawl.Request{By: ada, ID: "k1", Op: pawl.Update{ID: 1}})
+	if err != nil || !res.Repeated {
+		t.Errorf("%+v, %v", res, err)
+	}
 }
 
 // In JSON \u0000 is a NUL and \\u0000 is a backslash and a word.

@@ -85,7 +85,7 @@ func (k *kit) edit(ctx context.Context, by Caller, e *edit, a *arguments) (o *ou
 func (e *edit) op(ops []pawl.Op) pawl.Op {
 	switch len(ops) {
 	case 0:
-		return pawl.Update{ID: e.ids[0]} // it changes nothing, but renews the lease
+		return pawl.Update{ID: e.ids[0], Was: &pawl.Was{}} // it changes nothing, but renews the lease
 	case 1:
 		return ops[0]
 	}
@@ -307,7 +307,7 @@ func (e *edit) ops(by Caller, lease time.Duration, a *arguments) []pawl.Op {
 		}
 	}
 	for i := range e.before {
-		if op, any := e.update(&e.before[i]); any {
+		if op := e.update(&e.before[i]); !op.Empty() {
 			ops = append(ops, op)
 		}
 	}
@@ -324,8 +324,8 @@ func (e *edit) ops(by Caller, lease time.Duration, a *arguments) []pawl.Op {
 }
 
 // update is the part of the edit that concerns fields and edges.
-func (e *edit) update(t *pawl.Task) (op pawl.Update, any bool) {
-	op = e.fields
+func (e *edit) update(t *pawl.Task) pawl.Update {
+	op := e.fields
 	op.ID = t.ID
 	op.Subject, op.Description, op.ActiveForm, op.Priority = e.subject, e.description, e.activeForm, e.priority
 	op.AddLabels, op.RemoveLabels = e.addLabels, e.removeLabels
@@ -336,10 +336,7 @@ func (e *edit) update(t *pawl.Task) (op pawl.Update, any bool) {
 			op.AddLabels, op.RemoveLabels = nil, nil
 		}
 	}
-	any = op.Subject != nil || op.Description != nil || op.ActiveForm != nil || op.Priority != nil || op.Parent != nil ||
-		len(op.AddLabels)+len(op.RemoveLabels)+len(op.Metadata) > 0 ||
-		len(op.AddBlockedBy)+len(op.AddBlocks)+len(op.RemoveBlockedBy)+len(op.RemoveBlocks) > 0 || op.Token != 0 || e.asks.any()
-	return op, any
+	return op
 }
 
 // move is the part that concerns status, owner and hold. The task may change

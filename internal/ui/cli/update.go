@@ -47,6 +47,9 @@ func buildUpdate(a *app, cmd *cobra.Command) func(context.Context, []string) err
 	tokenFlag(cmd, &op.Token)
 	spellings(cmd, map[string]string{"description": "desc", "body": "desc"})
 	return func(ctx context.Context, args []string) (err error) {
+		if beside(cmd, "token") == "" {
+			return usage("update", "nothing to change was given: give a flag such as --subject or --add-label")
+		}
 		if op.ID, err = a.one(ctx, args[0], "update", "update changes one task at a time"); err != nil {
 			return err
 		}

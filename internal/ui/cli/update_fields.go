@@ -29,6 +29,7 @@ func (a *app) fieldsFrom(ctx context.Context, file string, op *pawl.Update) erro
 	if err != nil {
 		return err
 	}
+	op.Was = &pawl.Was{} // all may be so already
 	task, err := a.asks(ctx, op.ID)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ type field struct {
 func readObject(content []byte) ([]field, error) {
 	dec := json.NewDecoder(bytes.NewReader(content))
 	open, err := dec.Token()
-	if err == nil && open != json.Delim('{') {
+	if err == nil && (open != json.Delim('{') || !dec.More()) {
 		return nil, pawl.Errorf(pawl.Invalid, `--from needs an object with the fields to change: {"priority":"high"}`)
 	}
 	var fields []field

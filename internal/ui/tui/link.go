@@ -135,7 +135,7 @@ func (d *linking) apply(m *model, other pawl.ID) tea.Cmd {
 	if len(d.marked) == 0 {
 		d.mark(edge{other, d.turned})
 	}
-	op := pawl.Update{ID: d.id}
+	op := pawl.Update{ID: d.id, Was: &pawl.Was{}} // what is marked may be gone
 	for i := range d.tasks {
 		t := &d.tasks[i]
 		for _, c := range []struct {
