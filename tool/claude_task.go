@@ -11,7 +11,7 @@ import (
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/text"
-	"github.com/pawl-dev/pawl/todo"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // claudeWrite replaces the todo list.
@@ -31,11 +31,11 @@ type claudeTodos struct {
 
 type claudeTodo struct {
 	Content    string      `json:"content"`
-	Status     todo.Status `json:"status"`
+	Status     pawl.Status `json:"status"`
 	ActiveForm string      `json:"activeForm"`
 }
 
-func claudeItems(items []todo.Item) []claudeTodo {
+func claudeItems(items []wire.TodoItem) []claudeTodo {
 	out := make([]claudeTodo, len(items))
 	for i, it := range items {
 		out[i] = claudeTodo{it.Content, it.Status, it.ActiveForm}

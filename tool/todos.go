@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 
+	"github.com/pawl-dev/pawl/internal/wire"
 	"github.com/pawl-dev/pawl/todo"
 )
 
@@ -25,7 +26,8 @@ func (k *kit) todoWrite(ctx context.Context, by Caller, a *arguments) (Result, [
 	}
 	r := k.shown(ctx, by, &written)
 	r.Data = writtenJSON{
-		Old: plain(written.Old), New: plain(written.New), Diff: written.Diff, Notes: written.Notes,
+		Old: plain(written.Old), New: plain(written.New), Notes: written.Notes,
+		Diff: diffJSON{plain(written.Diff.Added), plain(written.Diff.Removed), written.Diff.Changed},
 	}
 	return r, append(written.Notes, awaited(&written.List)...), nil
 }
@@ -48,16 +50,23 @@ func awaited(l *todo.List) []string {
 
 // writtenJSON is what programs get of a list that was written.
 type writtenJSON struct {
-	Old   []todo.Item `json:"oldTodos"`
-	New   []todo.Item `json:"newTodos"` // as given and repaired, also when all of it is completed
-	Diff  todo.Diff   `json:"diff"`
-	Notes []string    `json:"notes,omitempty"` // what was repaired
+	Old   []wire.TodoItem `json:"oldTodos"`
+	New   []wire.TodoItem `json:"newTodos"` // as given and repaired, also when all of it is completed
+	Diff  diffJSON        `json:"diff"`
+	Notes []string        `json:"notes,omitempty"` // what was repaired
+}
+
+// diffJSON is a [todo.Diff].
+type diffJSON struct {
+	Added   []wire.TodoItem `json:"added,omitempty"`
+	Removed []wire.TodoItem `json:"removed,omitempty"`
+	Changed []todo.Change   `json:"changed,omitempty"`
 }
 
 // plain are todos without the tool calls of theirs, which can be long: they are
 // for who looks at the list, not for who writes it.
-func plain(items []todo.Item) []todo.Item {
-	out := append([]todo.Item{}, todo.CloneItems(items)...)
+func plain(items []todo.Item) []wire.TodoItem {
+	out := wire.TodoItems(items)
 	for i := range out {
 		out[i].ToolCalls = nil
 		for s := range out[i].Subtasks {
@@ -113,13 +122,13 @@ func (k *kit) todoRead(ctx context.Context, by Caller, a *arguments) (Result, []
 		return Result{}, nil, err
 	}
 	text := todo.Structured(&list, k.Now())
-	return Result{LLMContent: text, ReturnDisplay: text, Data: readJSON{plain(list.Items), list.Pause}}, nil, nil
+	return Result{LLMContent: text, ReturnDisplay: text, Data: readJSON{plain(list.Items), wire.NewPause(list.Pause)}}, nil, nil
 }
 
 // readJSON is what programs get of a list.
 type readJSON struct {
-	Todos []todo.Item `json:"todos"`
-	Pause *todo.Pause `json:"pause,omitempty"`
+	Todos []wire.TodoItem `json:"todos"`
+	Pause *wire.Pause     `json:"pause,omitempty"`
 }
 
 // todoPause halts continuation until the user's next prompt.
@@ -137,12 +146,12 @@ func (k *kit) todoPause(ctx context.Context, by Caller, a *arguments) (Result, [
 		LLMContent: "AI execution paused due to: " + told +
 			"\nEnd your turn now: call no more tools, tell your user what you need, and wait for the answer. Your todos stay as they are.",
 		ReturnDisplay: "AI paused: " + told,
-		Data:          pausedJSON{true, pause},
+		Data:          pausedJSON{true, wire.NewPause(&pause)},
 	}, nil, nil
 }
 
 // pausedJSON is what programs get of a pause.
 type pausedJSON struct {
-	Paused bool       `json:"paused"`
-	Pause  todo.Pause `json:"pause"`
+	Paused bool        `json:"paused"`
+	Pause  *wire.Pause `json:"pause"`
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -222,6 +223,29 @@ func TestSchemaSays(t *testing.T) {
 	for _, want := range []string{`"enum":["high","medium","low"]`, `"maxLength":500`, `open, ready, blocked, held, pending, in_progress, completed, all`} {
 		if !strings.Contains(list, want) {
 			t.Errorf("tools/list does not say %s", want)
+		}
+	}
+}
+
+// All times that programs get are spelled alike, also at a whole second.
+func TestOneFormOfTimes(t *testing.T) {
+	s := newStory(t)
+	by := tool.Caller{Actor: pawl.Actor{Name: "ada", Session: "s1"}}
+	s.ask(by, "task_create", `{"subject":"Write"}`)
+	for _, call := range [][2]string{
+		{"task_claim", `{}`}, {"task_get", `{"taskId":1}`},
+		{"todo_write", `{"todos":[{"content":"Plan","status":"in_progress"},{"content":"Build","status":"pending"}]}`},
+		{"todo_write", `{"todos":[{"content":"Plan","status":"completed"}]}`}, {"todo_pause", `{"reason":"wait"}`}, {"todo_read", `{}`},
+	} {
+		text := string(must.Get(json.Marshal(s.ask(by, call[0], call[1]).Data))(t))
+		times := regexp.MustCompile(`"\d{4}-\d\d-\d\dT[^"]*"`).FindAllString(text, -1)
+		for _, at := range times {
+			if !regexp.MustCompile(`^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$`).MatchString(at) {
+				t.Errorf("%s gives the time %s", call[0], at)
+			}
+		}
+		if len(times) == 0 {
+			t.Errorf("%s gives no time: %s", call[0], text)
 		}
 	}
 }
