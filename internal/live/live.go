@@ -19,6 +19,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/agent"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // A Look says what is to be looked at.
@@ -62,7 +63,7 @@ func (l *Look) Run(ctx context.Context) (*Report, error) {
 		l.Limit = MaxRun
 	}
 	began := l.Now()
-	r := &Report{Agent: l.Agent.Name, Title: l.Agent.Title, Pawl: l.Version, System: system(), At: began.UTC().Format(time.RFC3339), Model: l.Model}
+	r := &Report{Agent: l.Agent.Name, Title: l.Agent.Title, Pawl: l.Version, System: system(), At: wire.Time(began), Model: l.Model}
 	y, err := l.makeToy(ctx)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pawl-dev/pawl/internal/agent"
 	"github.com/pawl-dev/pawl/internal/text"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 // A Report is what a look has come to, fit to be sent to somebody: without
@@ -21,7 +22,7 @@ type Report struct {
 	Pawl    string      `json:"pawlVersion"`     // of this program
 	System  string      `json:"system"`          // linux/amd64
 	Setup   string      `json:"setup"`           // whose set-up was looked at
-	At      string      `json:"at"`              // when it began, RFC 3339
+	At      wire.Moment `json:"at"`              // when it began
 	Seconds float64     `json:"seconds"`         // how long it took
 	Usage   agent.Usage `json:"usage"`           // of all runs; zero: the program tells nothing
 	Checks  []Check     `json:"checks"`          // what was promised and seen
@@ -76,7 +77,7 @@ func spent(u agent.Usage) string {
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Pawl with %s\n\n%s\n\n", r.Title, r.Summary())
-	rows := [][2]string{{"Agent", r.Title + " " + r.Version}, {"Model", r.Model}, {"Pawl", r.Pawl}, {"System", r.System}, {"Set-up", r.Setup}, {"At", r.At}}
+	rows := [][2]string{{"Agent", r.Title + " " + r.Version}, {"Model", r.Model}, {"Pawl", r.Pawl}, {"System", r.System}, {"Set-up", r.Setup}, {"At", string(r.At)}}
 	for _, row := range rows {
 		if row[1] != "" {
 			fmt.Fprintf(&b, "- %s: %s\n", row[0], cell(row[1]))
