@@ -18,8 +18,9 @@ var loadAlways = mcp.Meta{"anthropic/alwaysLoad": true}
 
 func (s *Server) addTool(t tool.Tool) {
 	offered := &mcp.Tool{
-		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.Schema,
-		// openWorldHint is left out: it costs a fortieth of the list, and clients go by the others.
+		Name: t.Name, Description: t.Description, InputSchema: t.Schema,
+		// Titles, which say what names do, and openWorldHint are left out: each client pays
+		// for the list, and clients show the names and go by the other hints.
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent || t.ReadOnly},
 	}
 	if !t.ReadOnly && !t.Destructive { // a client takes it for destructive else

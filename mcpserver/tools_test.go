@@ -16,7 +16,7 @@ import (
 
 // maxTools is what the list of tools may cost, in bytes: it stands in each
 // prompt of each agent.
-const maxTools = 4_750
+const maxTools = 4_500
 
 // maxWords is the same for the instructions.
 const maxWords = 150
@@ -41,7 +41,7 @@ func TestStartIsSmall(t *testing.T) {
 	}
 	var list struct {
 		Tools []struct {
-			Name, Title, Description string
+			Name, Description string
 			Annotations              map[string]bool
 		}
 	}
@@ -50,8 +50,8 @@ func TestStartIsSmall(t *testing.T) {
 	}
 	tools := list.Tools
 	for i, one := range tools {
-		if one.Title == "" || one.Description == "" || len(one.Annotations) == 0 {
-			t.Errorf("%s: title %q, description %q, annotations %v", one.Name, one.Title, one.Description, one.Annotations)
+		if one.Description == "" || len(one.Annotations) == 0 {
+			t.Errorf("%s: description %q, annotations %v", one.Name, one.Description, one.Annotations)
 		}
 		if i > 0 && strings.Compare(tools[i-1].Name, one.Name) >= 0 {
 			t.Errorf("%s comes after %s", one.Name, tools[i-1].Name)

@@ -36,7 +36,6 @@ func toolsList(t *testing.T, tools []tool.Tool) []byte {
 		Description string          `json:"description"`
 		InputSchema json.RawMessage `json:"inputSchema"`
 		Name        string          `json:"name"`
-		Title       string          `json:"title"`
 	}
 	var list struct {
 		TTL   int      `json:"ttlMs"`
@@ -45,7 +44,7 @@ func toolsList(t *testing.T, tools []tool.Tool) []byte {
 	}
 	list.TTL, list.Scope = 3_600_000, "private"
 	for _, one := range tools {
-		l := listed{nil, hints{nil, one.Idempotent || one.ReadOnly, one.ReadOnly}, one.Description, one.Schema, one.Name, one.Title}
+		l := listed{nil, hints{nil, one.Idempotent || one.ReadOnly, one.ReadOnly}, one.Description, one.Schema, one.Name}
 		if !one.ReadOnly {
 			l.Annotations.Destructive = &one.Destructive
 		}
@@ -63,13 +62,13 @@ func toolsList(t *testing.T, tools []tool.Tool) []byte {
 
 // Every client pays for the list of tools in each of its prompts.
 func TestToolsListIsSmall(t *testing.T) {
-	const most = 4_750 - len(`{"jsonrpc":"2.0","id":1000,"result":}`)
+	const most = 4_500 - len(`{"jsonrpc":"2.0","id":1000,"result":}`)
 	tools := newStory(t).Tools
 	list := toolsList(t, tools)
 	if len(list) > most {
 		t.Errorf("tools/list has %d bytes; the most is %d", len(list), most)
 	}
-	for _, word := range []string{"session", "outlive", "plan", "todo", "board"} {
+	for _, word := range []string{"session", "outlive", "plan", "todo", "board", "checklist"} {
 		if !strings.Contains(string(list), word) {
 			t.Errorf("nobody who searches for %q finds the tools", word)
 		}
@@ -77,6 +76,19 @@ func TestToolsListIsSmall(t *testing.T) {
 	want := []string{"todo_write", "todo_read", "todo_pause", "task_create", "task_update", "task_list", "task_get", "task_claim"}
 	if got := names(tools); !slices.Equal(got, want) {
 		t.Errorf("the tools are %v", got)
+	}
+}
+
+// A model that is not told the words of a field makes some up.
+func TestSchemasNameTheWords(t *testing.T) {
+	for _, one := range newStory(t).Tools {
+		for _, field := range []string{"status", "priority"} {
+			for _, m := range regexp.MustCompile(`"`+field+`":(\{[^}]*\})`).FindAllStringSubmatch(string(one.Schema), -1) {
+				if !strings.Contains(m[1], "enum") && !strings.Contains(m[1], "description") && !one.ReadOnly && one.Name != "task_claim" {
+					t.Errorf("%s does not say which words %s takes: %s", one.Name, field, m[1])
+				}
+			}
+		}
 	}
 }
 

@@ -220,7 +220,7 @@ func TestReadIsLenient(t *testing.T) {
 func TestSchemaSays(t *testing.T) {
 	s := newStory(t)
 	list := string(toolsList(t, s.Tools))
-	for _, want := range []string{`"enum":["high","medium","low"]`, `"maxLength":500`, `open, ready, blocked, held, pending, in_progress, completed, all`} {
+	for _, want := range []string{`"enum":["high","medium","low"]`, `"maxLength":500`, `open|ready|blocked|held|pending|in_progress|completed|all`} {
 		if !strings.Contains(list, want) {
 			t.Errorf("tools/list does not say %s", want)
 		}
