@@ -174,36 +174,6 @@ func listLines(s string) []string {
 	return all
 }
 
-// asks are what a call says of the checks and criteria of tasks.
-type asks struct {
-	addChecks               []pawl.Check
-	removeChecks            []string
-	addAccept, removeAccept []string
-	tick, untick            []string
-}
-
-func (a *arguments) asks() asks {
-	return asks{
-		addChecks: a.checks("addChecks"), removeChecks: a.texts("removeChecks"),
-		addAccept: a.criteria("addAccept"), removeAccept: a.criteria("removeAccept"),
-		tick: a.criteria("tick"), untick: a.criteria("untick"),
-	}
-}
-
-func (s *asks) any() bool {
-	return len(s.addChecks)+len(s.removeChecks)+len(s.addAccept)+len(s.removeAccept)+len(s.tick)+len(s.untick) > 0
-}
-
-// names reports whether the call means criteria that a task has, which it may not write
-// exactly as they are.
-func (s *asks) names() bool { return len(s.removeAccept)+len(s.tick)+len(s.untick) > 0 }
-
-// into puts them into an op. t has its criteria if they are known.
-func (s *asks) into(op *pawl.Update, t *pawl.Task) {
-	op.AddChecks, op.RemoveChecks, op.AddAccept = s.addChecks, s.removeChecks, s.addAccept
-	op.RemoveAccept, op.Tick, op.Untick = meant(t, s.removeAccept), meant(t, s.tick), meant(t, s.untick)
-}
-
 // meant returns the criteria that a call names, as the task has them. A call may write
 // them in another case, by their beginning, or by their number in the task; "all" are
 // all. A word that means none, or several, stays: the board refuses it, and lists the

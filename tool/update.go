@@ -96,7 +96,7 @@ func (e *edit) op(ops []pawl.Op) pawl.Op {
 // like, as long as the board takes them, so that nothing must be read before. It
 // fills in what ops needs.
 func (e *edit) blind(a *arguments) bool {
-	if a.err() != nil || e.as != nil || e.delete || e.setsLabels || e.asks.names() || e.owner != nil || e.status == string(pawl.Pending) {
+	if a.err() != nil || e.as != nil || e.delete || e.setsLabels || e.namesCriteria() || e.owner != nil || e.status == string(pawl.Pending) {
 		return false
 	}
 	numbers := func(all []mention) (ids []pawl.ID, ok bool) {
@@ -148,20 +148,22 @@ type edit struct {
 	before []pawl.Task                // in brief
 	as     func(Caller, *edit) string // in whose name, once before is known; nil: the caller's
 
-	subject, description, activeForm *string
-	priority                         *pawl.Priority
-	parent                           *mention
-	labels                           []string // the whole list
-	addLabels, removeLabels          []string
-	setsLabels                       bool
-	fields                           pawl.Update // metadata and token
-	edges                            [4][]mention
-	note                             string
-	status                           string
-	owner                            *string
-	hold                             *string
-	release, renew, delete, lift     bool
-	asks                             asks
+	fields                       pawl.Update // but for ID and what needs the tasks
+	parent                       *mention
+	labels                       []string // the whole list
+	setsLabels                   bool
+	edges                        [4][]mention
+	note                         string
+	status                       string
+	owner                        *string
+	hold                         *string
+	release, renew, delete, lift bool
+}
+
+// namesCriteria reports whether the call means criteria that a task has, which it may not
+// write exactly as they are.
+func (e *edit) namesCriteria() bool {
+	return len(e.fields.RemoveAccept)+len(e.fields.Tick)+len(e.fields.Untick) > 0
 }
 
 // edges of an edit, in the order of edit.edges.
@@ -169,6 +171,7 @@ var edgeNames = [4]string{"addBlockedBy", "addBlocks", "removeBlockedBy", "remov
 
 func (a *arguments) edit() *edit {
 	e := &edit{tasks: a.mentions("taskId"), note: a.word("note"), status: a.status("status")}
+	f := &e.fields
 	if len(e.tasks) == 0 {
 		a.fault("taskId", "is missing: say which task")
 		a.lost = true
@@ -178,7 +181,7 @@ func (a *arguments) edit() *edit {
 		e.tasks = nil
 	}
 	for name, field := range map[string]**string{
-		"subject": &e.subject, "description": &e.description, "activeForm": &e.activeForm,
+		"subject": &f.Subject, "description": &f.Description, "activeForm": &f.ActiveForm,
 	} {
 		if s, ok := a.text(name); ok {
 			*field = &s
@@ -190,25 +193,27 @@ func (a *arguments) edit() *edit {
 	if hold, ok := a.hold(); ok {
 		e.hold = &hold
 	}
-	e.priority = a.priority("priority")
+	f.Priority = a.priority("priority")
 	e.parent = a.one("parent")
 	e.labels, e.setsLabels = a.labels("labels"), a.has("labels")
-	e.addLabels, e.removeLabels = a.labels("addLabels"), a.labels("removeLabels")
-	e.fields.Metadata = a.object("metadata")
+	f.AddLabels, f.RemoveLabels = a.labels("addLabels"), a.labels("removeLabels")
+	f.Metadata = a.object("metadata")
 	if token, ok := a.number("token", 1); ok {
-		e.fields.Token = pawl.Revision(token)
+		f.Token = pawl.Revision(token)
 	}
 	for i, name := range edgeNames {
 		e.edges[i] = a.edgesTo(name)
 	}
-	e.asks = a.asks()
+	f.AddChecks, f.RemoveChecks = a.checks("addChecks"), a.texts("removeChecks")
+	f.AddAccept, f.RemoveAccept = a.criteria("addAccept"), a.criteria("removeAccept")
+	f.Tick, f.Untick = a.criteria("tick"), a.criteria("untick")
 	e.release, e.renew, e.lift = a.truth("release"), a.truth("renew"), a.truth("lift")
 	e.delete = a.truth("delete") || e.status == deleted
 	if e.parent == nil && a.has("parent") {
 		e.parent = &mention{word: "none"}
 	}
-	if e.subject != nil && strings.TrimSpace(*e.subject) == "" {
-		if e.subject = nil; !e.delete {
+	if f.Subject != nil && strings.TrimSpace(*f.Subject) == "" {
+		if f.Subject = nil; !e.delete {
 			a.fault("subject", "is blank: leave it out, or say in a line what is to be done")
 		}
 	}
@@ -225,8 +230,9 @@ const mostAtOnce = 100
 // contradictions finds what cannot be meant together.
 func (e *edit) contradictions(a *arguments) {
 	filled := func(s *string) bool { return s != nil && *s != "" } // as some clients write what they leave out
-	if e.delete && (filled(e.subject) || filled(e.description) || filled(e.owner) || e.hold != nil || e.note != "" || e.release ||
-		e.priority != nil || len(e.labels) > 0 || e.asks.any() || e.status != "" && e.status != deleted) {
+	f := &e.fields
+	if e.delete && (filled(f.Subject) || filled(f.Description) || filled(e.owner) || e.hold != nil || e.note != "" || e.release ||
+		f.Priority != nil || len(e.labels)+len(f.AddChecks)+len(f.RemoveChecks)+len(f.AddAccept) > 0 || e.namesCriteria() || e.status != "" && e.status != deleted) {
 		a.fault("status", "deleted goes alone: leave out the rest")
 	}
 	if e.release && e.status != "" && e.status != string(pawl.Pending) {
@@ -273,7 +279,7 @@ func (e *edit) resolve(ctx context.Context, board query.Board, a *arguments) (er
 			e.before = append(e.before, t)
 		}
 	}
-	if err != nil || !e.asks.names() || len(e.before) == 0 {
+	if err != nil || !e.namesCriteria() || len(e.before) == 0 {
 		return err
 	}
 	return e.criteria(ctx, board)
@@ -327,9 +333,7 @@ func (e *edit) ops(by Caller, lease time.Duration, a *arguments) []pawl.Op {
 func (e *edit) update(t *pawl.Task) pawl.Update {
 	op := e.fields
 	op.ID = t.ID
-	op.Subject, op.Description, op.ActiveForm, op.Priority = e.subject, e.description, e.activeForm, e.priority
-	op.AddLabels, op.RemoveLabels = e.addLabels, e.removeLabels
-	e.asks.into(&op, t)
+	op.RemoveAccept, op.Tick, op.Untick = meant(t, op.RemoveAccept), meant(t, op.Tick), meant(t, op.Untick)
 	if e.setsLabels {
 		op.AddLabels, op.RemoveLabels = e.labels, slices.Clone(t.Labels)
 		if slices.Equal(e.labels, t.Labels) {
