@@ -1,7 +1,6 @@
 package pawl
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,15 +42,11 @@ func (op Update) check() []Fault {
 	return f
 }
 
-// Empty reports whether an update has its ID only: in JSON, nothing else is left of it.
+// Empty reports whether an update has its ID only, as JSON has it: without empty lists.
 func (op Update) Empty() bool {
-	op.ID = 0
-	for _, v := range reflect.ValueOf(op).Fields() {
-		if list := v.Kind() == reflect.Slice || v.Kind() == reflect.Map; !v.IsZero() && (!list || v.Len() > 0) {
-			return false
-		}
-	}
-	return true
+	op.ID = 1
+	text, err := encode(op)
+	return err == nil && string(text) == `{"id":1}`
 }
 
 func (was *Was) check() []Fault {
