@@ -42,7 +42,7 @@ func TestStartIsSmall(t *testing.T) {
 	var list struct {
 		Tools []struct {
 			Name, Description string
-			Annotations              map[string]bool
+			Annotations       map[string]bool
 		}
 	}
 	if err := json.Unmarshal(answer, &list); err != nil || len(list.Tools) == 0 || len(list.Tools) > 8 {

@@ -65,16 +65,7 @@ type diffJSON struct {
 
 // plain are todos without the tool calls of theirs, which can be long: they are
 // for who looks at the list, not for who writes it.
-func plain(items []todo.Item) []wire.TodoItem {
-	out := wire.TodoItems(items)
-	for i := range out {
-		out[i].ToolCalls = nil
-		for s := range out[i].Subtasks {
-			out[i].Subtasks[s].ToolCalls = nil
-		}
-	}
-	return out
-}
+func plain(items []todo.Item) []wire.TodoItem { return wire.TodoItems(items, false) }
 
 // shown chooses the text form of a list that was written:
 //
@@ -146,12 +137,9 @@ func (k *kit) todoPause(ctx context.Context, by Caller, a *arguments) (Result, [
 		LLMContent: "AI execution paused due to: " + told +
 			"\nEnd your turn now: call no more tools, tell your user what you need, and wait for the answer. Your todos stay as they are.",
 		ReturnDisplay: "AI paused: " + told,
-		Data:          pausedJSON{true, wire.NewPause(&pause)},
+		Data: struct {
+			Paused bool        `json:"paused"`
+			Pause  *wire.Pause `json:"pause"`
+		}{true, wire.NewPause(&pause)},
 	}, nil, nil
-}
-
-// pausedJSON is what programs get of a pause.
-type pausedJSON struct {
-	Paused bool        `json:"paused"`
-	Pause  *wire.Pause `json:"pause"`
 }

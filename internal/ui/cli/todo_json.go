@@ -25,7 +25,7 @@ type todosJSON struct {
 func newTodosJSON(list *todo.List) todosJSON {
 	return todosJSON{
 		Envelope: wire.NewEnvelope("todos"), Session: list.Session, Agent: list.Agent, Project: list.Project,
-		UpdatedAt: wire.Time(list.UpdatedAt), Did: []string{}, Todos: wire.TodoItems(list.Items), Past: len(list.Past),
+		UpdatedAt: wire.Time(list.UpdatedAt), Did: []string{}, Todos: wire.TodoItems(list.Items, true), Past: len(list.Past),
 		Check: newListCheckJSON(list), Pause: wire.NewPause(list.Pause),
 	}
 }
