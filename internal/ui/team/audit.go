@@ -16,6 +16,7 @@ import (
 	"github.com/pawl-dev/pawl/internal/filelock"
 	"github.com/pawl-dev/pawl/internal/text"
 	"github.com/pawl-dev/pawl/internal/userdir"
+	"github.com/pawl-dev/pawl/internal/wire"
 )
 
 var noDeadline = context.Background()
@@ -31,7 +32,7 @@ const (
 // An Entry of the audit says who did what, from where, and what came of it. It has
 // no text of a task and no secret.
 type Entry struct {
-	At       time.Time     `json:"at"`
+	At       wire.Moment   `json:"at"`
 	Event    string        `json:"event"`              // change, refused, denied, token, start, stop
 	Board    string        `json:"board,omitempty"`    // by name
 	Token    string        `json:"token,omitempty"`    // its id
@@ -105,7 +106,7 @@ func (a *Audit) Note(e Entry) {
 	if a == nil {
 		return
 	}
-	e.At = a.now().UTC().Truncate(time.Millisecond)
+	e.At = wire.Time(a.now())
 	for _, said := range []*string{&e.Session, &e.Agent, &e.Why, &e.Verb} {
 		*said = text.Clip(text.Line(*said), maxAuditTexts)
 	}
