@@ -28,7 +28,7 @@ var always = []string{"TestHostileRepository", "TestHostileRepo", "TestHostileRe
 
 func newClone(t testing.TB, options ...string) *clone {
 	t.Helper()
-	long.Seldom(t, 12, always...)
+	long.Seldom(t, 25, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}

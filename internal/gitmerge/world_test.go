@@ -46,7 +46,7 @@ func newClone(t testing.TB, name string) *clone {
 // newFolder is a clone that is not there yet, in a folder of the test.
 func newFolder(t testing.TB, name string) *clone {
 	t.Helper()
-	long.Seldom(t, 12, always...)
+	long.Seldom(t, 25, always...)
 	must.Get(exec.LookPath("git"))(t)
 	return &clone{TB: t, dir: filepath.Join(t.TempDir(), name), name: name}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pawl-dev/pawl"
-	"github.com/pawl-dev/pawl/internal/dev/long"
 	"github.com/pawl-dev/pawl/internal/dev/must"
 	"github.com/pawl-dev/pawl/internal/share"
 	"github.com/pawl-dev/pawl/internal/taskjson"
@@ -32,7 +31,6 @@ func TestBackup(t *testing.T) {
 		"one sync after the other":    {journal: true},
 	} {
 		t.Run(what, func(t *testing.T) {
-			long.Seldom(t, 6)
 			t.Parallel()
 			f := newField(t)
 			ada, bob := f.desk("ada"), f.desk("bob")

@@ -66,7 +66,7 @@ var always = []string{"TestClaims", "TestRefused", "TestCopyHasNoClaims", "TestU
 
 func newField(t testing.TB, options ...string) *field {
 	t.Helper()
-	long.Seldom(t, 12, always...)
+	long.Seldom(t, 25, always...)
 	if _, err := exec.LookPath("git"); err != nil {
 		mustrun.Skip(t, "git is not installed")
 	}
