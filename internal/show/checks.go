@@ -19,24 +19,24 @@ func Checked(t *pawl.Task) pawl.Checked {
 }
 
 // CheckMark is the one character that stands for how a check, a criterion or a task with
-// them stands: ✔ ✘ ○. It is empty where nothing was asked.
+// them stands, as the task's file claims: ✓ ✘ ○. It is empty where nothing was asked.
 func CheckMark(is pawl.Checked, unicode bool) string {
 	if unicode {
-		return map[pawl.Checked]string{pawl.CheckedPassed: "✔", pawl.CheckedFailed: "✘", pawl.CheckedOpen: "○"}[is]
+		return map[pawl.Checked]string{pawl.CheckedPassed: "✓", pawl.CheckedFailed: "✘", pawl.CheckedOpen: "○"}[is]
 	}
-	return map[pawl.Checked]string{pawl.CheckedPassed: "v", pawl.CheckedFailed: "!", pawl.CheckedOpen: "o"}[is]
+	return map[pawl.Checked]string{pawl.CheckedPassed: "c", pawl.CheckedFailed: "!", pawl.CheckedOpen: "o"}[is]
 }
 
-// Mark is the mark of a check or a criterion. A pass that only the task's file claims has
-// a lighter one than a pass that this clone has seen.
+// Mark is the mark of a check or a criterion. A pass that this clone has seen, on the
+// files that are there, has a stronger one than a pass that only the task's file claims.
 func (s Shown) Mark(unicode bool) string {
 	switch {
-	case s.Is != pawl.CheckedPassed || s.Sure():
+	case !s.Sure():
 		return CheckMark(s.Is, unicode)
 	case unicode:
-		return "✓"
+		return "✔"
 	}
-	return "c"
+	return "v"
 }
 
 // Sure reports whether it passed and this clone has seen that.
@@ -83,8 +83,8 @@ func (s Shown) Line() string {
 	return s.What + " (" + s.Last + ")"
 }
 
-// Checks are the checks of a task with what their last runs showed: its own, then those
-// of the project that have run.
+// Checks are the checks of a task with what its file says of their last runs: its own, then
+// those of the project that have run. [Look] knows more.
 func Checks(t *pawl.Task, clock Clock) []Shown {
 	var all []Shown
 	own := map[string]bool{}
@@ -92,7 +92,7 @@ func Checks(t *pawl.Task, clock Clock) []Shown {
 		c := &t.Checks[i]
 		s, e := Shown{Is: pawl.CheckedOpen, What: CheckWords(c), Last: "has not run"}, t.LastEvidence(c.Sum())
 		if own[c.Sum()] = true; e != nil {
-			s.Is, s.Last = ran(e), EvidenceLine(e, clock)
+			s = shownAs(e, s.What, clock)
 		}
 		if c.Optional {
 			s.Last = "optional, " + s.Last
@@ -101,10 +101,19 @@ func Checks(t *pawl.Task, clock Clock) []Shown {
 	}
 	for i := range t.Evidence {
 		if e := &t.Evidence[i]; !own[e.Sum] {
-			all = append(all, Shown{Is: ran(e), What: text.Line(e.Check) + ", a check of the project", Last: EvidenceLine(e, clock)})
+			all = append(all, shownAs(e, text.Line(e.Check)+", a check of the project", clock))
 		}
 	}
 	return all
+}
+
+// shownAs is a check with what the task's file says of its last run.
+func shownAs(e *pawl.Evidence, what string, clock Clock) Shown {
+	s := Shown{Is: ran(e), What: what, Last: EvidenceLine(e, clock), Claimed: true}
+	if e.Passed {
+		s.Last += "; claimed: not verified here"
+	}
+	return s
 }
 
 // CheckWords is a check in one line: its name and what it runs.

@@ -31,14 +31,14 @@ func asking() pawl.Task {
 func lines(all []Shown) string {
 	var b strings.Builder
 	for _, s := range all {
-		b.WriteString(CheckMark(s.Is, true) + checkBox(s.Is) + " " + s.Line() + "\n")
+		b.WriteString(s.Mark(true) + checkBox(s.Is) + " " + s.Line() + "\n")
 	}
 	return b.String()
 }
 
 func TestChecks(t *testing.T) {
 	task := asking()
-	const person = `✔[x] unit: go test ./... (passed 3 min ago on 1a2b3c4 by ada, 2.1 s)
+	const person = `✓[x] unit: go test ./... (passed 3 min ago on 1a2b3c4 by ada, 2.1 s; claimed: not verified here)
 ✘[!] page: npm test, in web, up to 30m, with CI, passes with exit code 1 (failed 3 min ago on 1a2b3c4 with changes, by bob, exit code 2, 12 s)
 ○[ ] lint: golint "a\nb" (optional, has not run)
 ✘[!] vet, a check of the project (failed 1 h ago, did not end by itself, 10 min)
@@ -49,7 +49,7 @@ func TestChecks(t *testing.T) {
 	if got := lines(Checks(&task, clock)) + lines(Criteria(&task, clock)); got != person {
 		t.Errorf("a person reads\n%s\nwant\n%s", got, person)
 	}
-	if got, want := Checks(&task, Clock{})[0].Last, "passed 2026-11-23 11:57:00 UTC on 1a2b3c4 by ada, 2.1 s"; got != want {
+	if got, want := Checks(&task, Clock{})[0].Last, "passed 2026-11-23 11:57:00 UTC on 1a2b3c4 by ada, 2.1 s; claimed: not verified here"; got != want {
 		t.Errorf("a program reads %q, want %q", got, want)
 	}
 	if got := Ticked(&task); got != "1 of 2 ticked" {

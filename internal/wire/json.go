@@ -86,7 +86,7 @@ type Task struct {
 	ChildrenDone *int         `json:"childrenDone,omitempty"` // number of completed children; absent if it has none
 	Claim        *Claim       `json:"claim,omitempty"`        // its owner's claim
 	Expired      int          `json:"expired,omitempty"`      // number of leases in a row that expired; after three the task is put on hold
-	Checked      pawl.Checked `json:"checked,omitempty"`      // how far its own checks and criteria show that it is done, on the files that were checked; absent: it is not checked
+	Checked      pawl.Checked `json:"checked,omitempty"`      // how far its own checks and criteria show that it is done, as its file claims, on the files that were checked: this clone may know better; absent: it is not checked
 	Merging      []Other      `json:"merging,omitempty"`      // tasks of another branch with its number, until pawl merge gives them others; they count nowhere else
 	Conflicted   bool         `json:"conflicted,omitempty"`   // git's conflict lines are in its file: it is this side of them, and cannot change before pawl merge
 	Damage       string       `json:"damage,omitempty"`       // why its file cannot be read as a task; its other keys mean nothing then

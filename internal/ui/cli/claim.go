@@ -80,7 +80,7 @@ func buildClaim(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 		if err != nil {
 			return err
 		}
-		return a.tellClaim(o)
+		return a.tellClaim(ctx, o)
 	}
 }
 
@@ -96,7 +96,7 @@ func (a *app) claimAll(ctx context.Context, cmd *cobra.Command, ids []pawl.ID, l
 	return a.doAndTell(ctx, pawl.Start{IDs: ids, Lease: pawl.Duration(held), Force: force}, "claim", "Claimed")
 }
 
-func (a *app) tellClaim(o *outcome) error {
+func (a *app) tellClaim(ctx context.Context, o *outcome) error {
 	for i := range o.Holding {
 		a.say("you have also claimed %s", show.Name(&o.Holding[i]))
 	}
@@ -110,7 +110,7 @@ func (a *app) tellClaim(o *outcome) error {
 	if claimed == nil { // it was carried out, and what is around it could not be read
 		claimed = &query.Detail{Task: o.Result.Tasks[0]}
 	}
-	a.detail("Claimed ", claimed, &query.Facts{Name: o.name, Now: o.Head.Now, Zone: a.screen.zone(), Shared: o.Head.Shared})
+	a.detail(ctx, "Claimed ", claimed, &query.Facts{Name: o.name, Now: o.Head.Now, Zone: a.screen.zone(), Shared: o.Head.Shared})
 	return nil
 }
 

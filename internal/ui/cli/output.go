@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -176,13 +177,10 @@ func withRemarks(t *pawl.Task, remarks []string) string {
 	return text
 }
 
-// detail prints a task in full, its name behind the words of lead.
-func (a *app) detail(lead string, d *query.Detail, facts *query.Facts) {
-	a.detailShowing(lead, d, facts, show.Checks(&d.Task, a.screen.clock(facts.Now)))
-}
-
-// detailShowing is detail with what is known of the task's checks.
-func (a *app) detailShowing(lead string, d *query.Detail, facts *query.Facts, checks []show.Shown) {
+// detail prints a task in full, its name behind the words of lead, with what this clone
+// knows of its checks.
+func (a *app) detail(ctx context.Context, lead string, d *query.Detail, facts *query.Facts) {
+	checks := a.shownChecks(ctx, &d.Task, a.screen.clock(facts.Now))
 	if !a.screen.on {
 		head, rest, _ := strings.Cut(lead+show.DetailShowing(d, facts.Shared, checks), "\n")
 		a.print("%s\n%s", a.paint.as(bold, head), rest)

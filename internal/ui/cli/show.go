@@ -78,9 +78,18 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		shown.Once = briefs(found.Detail.Once)
 		return a.printJSON(shown)
 	}
-	clock := a.screen.clock(answer.Now)
+	a.detail(ctx, "", found.Detail, &query.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared})
+	return nil
+}
+
+// mostTailLines is how much of what a failed check printed is below it.
+const mostTailLines = 10
+
+// shownChecks are the checks of a task, with what this clone knows of them and those that
+// the task lost.
+func (a *app) shownChecks(ctx context.Context, t *pawl.Task, clock show.Clock) []show.Shown {
 	var shown []show.Shown
-	for _, l := range a.known(ctx, &found.Detail.Task) {
+	for _, l := range a.known(ctx, t) {
 		s := l.Line(clock)
 		if s.Is == pawl.CheckedFailed {
 			lines := show.TailLines(l.Tail)
@@ -88,15 +97,11 @@ func (a *app) showTask(ctx context.Context, name string) error {
 		}
 		shown = append(shown, s)
 	}
-	for _, name := range a.lost(&found.Detail.Task) {
+	for _, name := range a.lost(t) {
 		shown = append(shown, show.Shown{Is: pawl.CheckedFailed, What: text.Line(name), Last: "needed, and taken away since a person here trusted it: pawl trust checks agrees to that, in an open task"})
 	}
-	a.detailShowing("", found.Detail, &query.Facts{Name: a.name(), Zone: a.screen.zone(), Now: answer.Now, Shared: answer.Shared}, shown)
-	return nil
+	return shown
 }
-
-// mostTailLines is how much show has of what a failed check printed.
-const mostTailLines = 10
 
 // known is what this clone knows of a task's checks. Where it cannot find out what has
 // changed, it is what the task says.

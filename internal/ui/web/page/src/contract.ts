@@ -1297,7 +1297,7 @@ export interface Task {
   claim?: Claim;
   /** number of leases in a row that expired; after three the task is put on hold */
   expired?: number;
-  /** how far its own checks and criteria show that it is done, on the files that were checked; absent: it is not checked */
+  /** how far its own checks and criteria show that it is done, as its file claims, on the files that were checked: this clone may know better; absent: it is not checked */
   checked?: Checked;
   /** tasks of another branch with its number, until pawl merge gives them others; they count nowhere else */
   merging?: Other[];
