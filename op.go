@@ -321,7 +321,8 @@ type Undo struct {
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Pass is how many of the caller's changes a zero Revision may pass over
 	// because the tasks as they are now do not let them be undone: others have
-	// changed or deleted these since.
+	// changed or deleted these since. Runs of checks that later runs have replaced do
+	// not count.
 	Pass int `json:"pass,omitempty"`
 	// Rules are checks that the caller's project asks of its tasks: an undo that
 	// completes one again needs them as well as the task's own.

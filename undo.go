@@ -115,7 +115,10 @@ func (b *Board) further(ctx context.Context, req Request, err error) (Request, b
 // passable reports whether op is an undo that may pass over what it was refused.
 func passable(op Op, e *Error) bool {
 	undo, is := op.(revert)
-	if !is || undo.err != nil || undo.Revision != 0 || undo.set.ofFiles() || len(undo.passed) >= undo.Pass {
+	if !is || undo.err != nil || undo.Revision != 0 || undo.set.ofFiles() {
+		return false
+	}
+	if len(undo.passed) >= undo.Pass && !(undo.set.OnlyRuns() && len(undo.passed) < MaxPassed) {
 		return false
 	}
 	return refusal(e.Kind) // Invalid: taking it back would close a cycle
@@ -208,6 +211,14 @@ func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string
 // what followed from that, and to revert them would not bring the files back.
 func (set *ChangeSet) ofFiles() bool { return set.Verb == VerbMend || set.Verb == VerbMerge }
 
+// OnlyRuns reports whether the set did no more than record what runs of checks showed. A
+// later run takes the record's place for good, so an undo without a revision passes over it.
+func (set *ChangeSet) OnlyRuns() bool {
+	return !set.Bulk && !slices.ContainsFunc(set.Changes, func(c Change) bool {
+		return c.Before == nil || c.After == nil || slices.ContainsFunc(c.Fields, func(f Field) bool { return c.takes(f) && f != FieldEvidence })
+	})
+}
+
 // tellable reports whether a change did more than renew a claim.
 func tellable(c Change) bool {
 	return c.Before == nil || c.After == nil ||
@@ -271,6 +282,10 @@ func (op revert) blame(e *Error, set *ChangeSet, differs []Field, origin Revisio
 		}
 		if len(fields) == 0 {
 			return false
+		}
+		if c.leaves(Field(fields[0])) && len(fields) == 1 { // to take that set back would not help
+			e.Message += fmt.Sprintf(": %s ran its checks, and what they showed stays", who)
+			return true
 		}
 		e.Message += fmt.Sprintf(": %s changed its %s", who, strings.Join(fields, ", "))
 	} else {

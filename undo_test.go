@@ -293,6 +293,25 @@ func TestUndoOfCompletionLeavesEvidence(t *testing.T) {
 	}
 }
 
+// The second undo found the run that failed before the completion, which a later run had
+// replaced for good, and was refused each time.
+func TestUndoPassesOverRuns(t *testing.T) {
+	w := withChecks(t)
+	claimed := w.must(ada, pawl.Start{IDs: ids(1)})
+	failed := w.must(ada, shown(evOf(unit, treeA, false)))
+	done := w.must(ada, pawl.All{Ops: []pawl.Op{shown(evOf(unit, treeB, true)), pawl.Complete{IDs: ids(1), Tree: treeB}}})
+	if res := w.must(ada, pawl.Undo{}); res.Undoes != done.Revision {
+		t.Errorf("it undid %d, not the completion", res.Undoes)
+	}
+	if res := w.must(ada, pawl.Undo{}); res.Undoes != claimed.Revision || !slices.Equal(res.Passed, []pawl.Revision{failed.Revision}) || len(w.task(1).Evidence) != 1 {
+		t.Errorf("it undid %d, and left %v", res.Undoes, w.task(1).Evidence)
+	}
+	e := w.fails(pawl.Conflict, ada, pawl.Undo{Revision: failed.Revision})
+	if e.Revision != 0 || e.Message != "#1 has changed since @3: @4 (complete by ada) ran its checks, and what they showed stays" {
+		t.Error(e)
+	}
+}
+
 // An undo completes no task that is not shown to be done: a completion that was taken back
 // may have been before its checks.
 func TestUndoCompletesNothingUnmet(t *testing.T) {

@@ -17,7 +17,7 @@ var undoVerb = verb{
 	name:  "undo",
 	use:   "[REV...] [flags]",
 	short: "undo a change",
-	long:  "REV is a change as pawl log shows it; @3 always means this clone's third. Without REV: your newest change in effect (an agent: of its session), not counting undos. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
+	long:  "REV is a change as pawl log shows it; @3 always means this clone's third. Without REV: your newest change in effect (an agent: of its session), not counting undos and runs of checks that have run again since. Several changes are undone in the order given, all or none. Fails if it would overwrite a later change. An undo is a change too, and can be undone.",
 	kind:  "result",
 	examples: []string{
 		"pawl undo --dry-run",
@@ -103,6 +103,9 @@ func (a *app) tellUndone(o *outcome, came []query.Outcome) error {
 		if len(rest) > 0 {
 			a.details(rest, subjectsOf(r.Changes), "  ")
 		}
+	}
+	for _, rev := range came[0].Result.Passed {
+		a.say("%s stays: it recorded a run of a check, which has run again since", rev.Short(came[0].Head.Origin))
 	}
 	for i := range o.Result.Tasks {
 		if t := &o.Result.Tasks[i]; t.Free() && freed(&o.Result, t.ID) {
