@@ -221,6 +221,21 @@ func TestUndoOfASync(t *testing.T) {
 	}
 }
 
+// A claim that another clone was first to make stayed in effect: an undo was refused for it,
+// also when the other clone had completed the task.
+func TestUndoPassesOverALostClaim(t *testing.T) {
+	store := memory.New()
+	w := &world{T: t, Board: pawl.NewBoard(store)}
+	w.must(ada, pawl.Create{Tasks: []pawl.NewTask{{Subject: "one"}, {Subject: "two"}}})
+	named := w.must(ada, pawl.Update{ID: 2, Subject: new("zwei")})
+	w.must(ada, pawl.ClaimTask{ID: 1})
+	brought(w, store, func(t *pawl.Task) { t.Owner, t.Claim.Clone = "bob", "mac-mini-3f2a9c1d" })
+	brought(w, store, func(t *pawl.Task) { t.Status, t.Claim = pawl.Completed, pawl.Claim{} })
+	if res := w.must(ada, pawl.Undo{}); res.Undoes != named.Revision || w.task(1).Owner != "bob" {
+		t.Errorf("she undid %+v", res)
+	}
+}
+
 func TestCheckClaim(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*pawl.Claim)

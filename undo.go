@@ -167,7 +167,8 @@ func (b *Board) goneAt(ctx context.Context, rev Revision, gone *Error) error {
 
 // Undoable returns the newest change set by this actor that is in effect and is not an undo
 // itself: the one that a person means by the last change. A repair and a merge count as well,
-// but an [Undo] of them is refused; what a sync brought does not. An actor without a session is
+// but an [Undo] of them is refused; what a sync brought does not, nor
+// does a claim that another clone was first to make. An actor without a session is
 // the name in all of its sessions, as a person is. With a session, the actor's changes are
 // those of that session and of the sessions of the name for which same returns true (nil:
 // none). A later change may depend on the result; if its undo is refused, pass its revision in
@@ -193,6 +194,11 @@ func (b *Board) Undoable(ctx context.Context, by Actor, same func(session string
 	for set, err := range b.Changes(ctx, Span{Backward: true}) {
 		switch {
 		case set.Verb == VerbSync: // nobody here did that
+			for i := range set.Changes {
+				if c := &set.Changes[i]; c.LosesClaim() {
+					undone[c.Before.Claim.Token] = true
+				}
+			}
 		case err != nil && KindOf(err) == Gone:
 			return ChangeSet{}, Errorf(NotFound, "in what history keeps there is nothing by %s to be undone: %v", who, err).Next(HintHistory)
 		case err != nil:
@@ -217,6 +223,12 @@ func (set *ChangeSet) OnlyRuns() bool {
 	return !set.Bulk && !slices.ContainsFunc(set.Changes, func(c Change) bool {
 		return c.Before == nil || c.After == nil || slices.ContainsFunc(c.Fields, func(f Field) bool { return c.takes(f) && f != FieldEvidence })
 	})
+}
+
+// LosesClaim reports whether a sync ended a claim of this clone that the remote never had:
+// another clone was first.
+func (c *Change) LosesClaim() bool {
+	return c.Before != nil && c.After != nil && c.Before.Claim.Live() && c.Before.Claim.Clone == "" && c.Before.Claim.Confirmed.IsZero() && c.After.Claim.Clone != ""
 }
 
 // tellable reports whether a change did more than renew a claim.

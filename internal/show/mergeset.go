@@ -117,6 +117,8 @@ func deedThere(c *pawl.Change) string {
 	switch {
 	case c.After.Status == pawl.Completed && slices.Contains(c.Fields, pawl.FieldStatus):
 		did, clone = "completed", c.Before.Claim.Clone
+	case c.LosesClaim():
+		did = "was first to claim"
 	case c.After.Claim.Live() && (slices.Contains(c.Fields, pawl.FieldStatus) || slices.Contains(c.Fields, pawl.FieldOwner)):
 		did = "claimed"
 	default:

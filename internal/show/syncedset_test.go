@@ -20,7 +20,11 @@ func TestSyncedSet(t *testing.T) {
 		}
 		return c
 	}
-	pending := func(id pawl.ID) *pawl.Task { return task(id, pawl.Pending, "", "") }
+	pending := func(id pawl.ID) *pawl.Task {
+		t := task(id, pawl.Pending, "", "")
+		t.Claim = pawl.Claim{}
+		return t
+	}
 	set := pawl.ChangeSet{By: pawl.Actor{Name: "ada"}, Verb: pawl.VerbSync, Changes: []pawl.Change{
 		change(nil, pending(7)),
 		change(pending(9), task(9, pawl.Completed, "bob", ""), pawl.FieldStatus, pawl.FieldOwner),
@@ -32,12 +36,12 @@ func TestSyncedSet(t *testing.T) {
 		change(&pawl.Task{ID: 16, Owner: "ada", Claim: pawl.Claim{Token: 1}}, &pawl.Task{ID: 16, Owner: "bob", Claim: pawl.Claim{Token: 2, Clone: "mac-mini-3f2a9c1d"}}, pawl.FieldOwner, pawl.FieldClaim),
 		change(&pawl.Task{ID: 17, Status: pawl.InProgress, Claim: pawl.Claim{Token: 1, Clone: "mac-mini-3f2a9c1d"}}, &pawl.Task{ID: 17, Status: pawl.Completed}, pawl.FieldStatus, pawl.FieldClaim),
 	}}
-	const want = "ada synced: bob completed #9 T, bob on mac-mini claimed #12 T, #16, completed #15 T, mac-mini completed #17, new #7 T, changed #13 T, removed #14 T"
+	const want = "ada synced: bob completed #9 T, bob on mac-mini claimed #12 T, completed #15 T, bob on mac-mini was first to claim #16, mac-mini completed #17, new #7 T, changed #13 T, removed #14 T"
 	if got := (Telling{}).Line(&set); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	few := Telling{Few: true}.Line(&set)
-	if want := "ada synced: bob completed #9 T, 3 more changed, new #7 T, changed #13 T, removed #14 T"; few != want {
+	if want := "ada synced: bob completed #9 T, 4 more changed, new #7 T, changed #13 T, removed #14 T"; few != want {
 		t.Errorf("%q, want %q", few, want)
 	}
 	set.Changes = []pawl.Change{change(task(12, pawl.InProgress, "ada", ""), task(12, pawl.InProgress, "ada", ""), pawl.FieldClaim)}
