@@ -58,7 +58,7 @@ func buildSetup(a *app, cmd *cobra.Command) func(context.Context, []string) erro
 	flags.BoolVarP(&i.yes, "yes", "y", false, "do not ask for confirmation")
 	flags.BoolVar(&i.remove, "remove", false, "remove what setup added; without a terminal, with --yes")
 	flags.BoolVar(&i.all, "all", false, "set up all installed agents, or with --remove all that are set up, as without names")
-	flags.BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md")
+	flags.BoolVar(&i.block, "agents-md", false, "also mention the board in the project's AGENTS.md; without AGENT and --all, change only that file")
 	return func(ctx context.Context, names []string) error {
 		err := i.begin(ctx, names)
 		if err != nil {

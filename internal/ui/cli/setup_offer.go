@@ -21,8 +21,8 @@ import (
 
 // offer prints it for a plan.
 func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string) {
-	if !slices.ContainsFunc(names, func(name string) bool { return name != setup.Git }) {
-		i.offerGit(plan, names)
+	if !slices.ContainsFunc(names, isAgent) {
+		i.offerAlone(plan, names)
 		return
 	}
 	i.print("%s\n", text.Line(i.headline(names)))
@@ -49,15 +49,28 @@ func (i *installing) offer(ctx context.Context, plan *setup.Plan, names []string
 	i.print("%s\n", i.counted(plan, names))
 }
 
-// offerGit is the offer for git alone.
-func (i *installing) offerGit(plan *setup.Plan, names []string) {
-	i.print("When git merges a task, in this clone only:\n")
-	for _, row := range [][2]string{
-		{"Git", i.driverWords()},
-		{"Without it", "git stops with a conflict, or Pawl merges at its next change; nothing is lost"},
-		{"Undo", "pawl setup git --remove"},
+// offerAlone is the offer without an agent: for AGENTS.md and git.
+func (i *installing) offerAlone(plan *setup.Plan, names []string) {
+	for _, part := range []struct {
+		name, headline string
+		rows           [][2]string
+	}{
+		{setup.AgentsMD, "In the files of this project, for everybody who has them:", [][2]string{
+			{"AGENTS.md", "tells agents that this project keeps its plan with Pawl, and how to use it"},
+			{"Undo", "pawl setup agents-md --remove"},
+		}},
+		{setup.Git, "When git merges a task, in this clone only:", [][2]string{
+			{"Git", i.driverWords()},
+			{"Without it", "git stops with a conflict, or Pawl merges at its next change; nothing is lost"},
+			{"Undo", "pawl setup git --remove"},
+		}},
 	} {
-		i.print("  %-11s %s\n", row[0], text.Line(row[1]))
+		if slices.Contains(names, part.name) {
+			i.print("%s\n", part.headline)
+			for _, row := range part.rows {
+				i.print("  %-11s %s\n", row[0], text.Line(row[1]))
+			}
+		}
 	}
 	i.print("%s\n", i.counted(plan, names))
 }
