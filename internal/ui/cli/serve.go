@@ -167,7 +167,7 @@ func (a *app) webServing(ctx context.Context, w *WebServing, s *agentServer) err
 	// The session is not that of the terminal: a task that was taken on the page
 	// belongs to the user of the page, also after a restart of the server.
 	w.By = pawl.Actor{Name: a.name(), Session: caller.Find(a.env.Getenv, a.asked(), pawl.PageSession).Session}
-	w.Dir, w.Version, w.Getenv = place.Dir, a.env.Build.Version, a.env.Getenv
+	w.Dir, w.Version, w.Getenv = place.Dir, a.env.Build.read().Version, a.env.Getenv
 	if place.Distant() {
 		w.Address = place.Address.String()
 	}
@@ -211,7 +211,11 @@ func (a *app) served(ctx context.Context, up Served, w *WebServing, open bool) e
 	if err := a.flush(); err != nil {
 		return err
 	}
-	a.say("the link works once, within a minute; the access token for programs is in %s", up.TokenFile)
+	once := "the link works once, within a minute; "
+	if up.Link == up.Address {
+		once = ""
+	}
+	a.say("%sthe access token for programs is in %s", once, up.TokenFile)
 	if open {
 		a.opened(ctx, up.Link)
 	}
