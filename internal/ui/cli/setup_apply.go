@@ -246,10 +246,10 @@ func (i *installing) left(ctx context.Context) string {
 			}
 		}
 		if len(notes) > 0 {
-			parts = append(parts, "in "+text.Line(i.shortPath(state))+" "+text.And(notes))
+			parts = append(parts, text.And(notes)+" in "+text.Line(i.shortPath(state)))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }
 
 // hasFiles reports whether a folder has a file at any depth, locks aside.
