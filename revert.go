@@ -80,7 +80,7 @@ func (op revert) apply(x *tx) error {
 	// First bring back what was deleted, so that edges find both their ends.
 	for _, c := range op.set.Changes {
 		if c.After == nil {
-			x.restore(c.Before, op.claim(&c))
+			x.restore(c.Before, op.claim(x, &c))
 		}
 	}
 	for _, c := range op.set.Changes {
@@ -179,13 +179,18 @@ func (c *Change) leaves(f Field) bool {
 	return f == FieldEvidence && c.Before != nil && c.After != nil && c.Before.Open() && !c.After.Open()
 }
 
-// claim is what a task is claimed by again. Where an op ended a claim, it is not given
-// back; another program, as git, ends none. The remote of a shared board may have given the
-// task to another clone since, so it is asked again.
-func (op revert) claim(c *Change) (claim Claim) {
+// claim is what a task is claimed by again. Where an op ended a claim, its token is not given
+// back, but a lease begins again: owned without one, a task of a dead agent would never be
+// free. Another program, as git, ends no claim. The remote of a shared board may have given
+// the task to another clone since, so it is asked again.
+func (op revert) claim(x *tx, c *Change) (claim Claim) {
+	was := c.Before.Claim
 	if op.outside {
-		claim = c.Before.Claim
+		claim = was
 		claim.Confirmed = time.Time{}
+	} else if was.leased() {
+		claim = Claim{Session: was.Session, Agent: was.Agent, Token: x.token}
+		claim.extend(was.Lease, x.now)
 	}
 	return claim
 }
@@ -242,7 +247,7 @@ func (op revert) revertTask(x *tx, c Change) error {
 		}
 	}
 	if slices.Contains(changed, FieldStatus) || slices.Contains(changed, FieldOwner) {
-		t.Claim = op.claim(&c) // none is left with another owner
+		t.Claim = op.claim(x, &c) // none is left with another owner
 	}
 	return op.revertEdges(x, t, c, changed)
 }

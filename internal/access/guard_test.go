@@ -330,6 +330,21 @@ func TestLease(t *testing.T) {
 	if got := y.task(4).Claim.Lease; time.Duration(got) != Lease {
 		t.Errorf("the lease is %v", got)
 	}
+	// What an undo gives back has a lease, too: it never ended, and only force freed the task.
+	for id, op := range map[pawl.ID]pawl.Op{
+		1: pawl.Release{IDs: []pawl.ID{1}}, 2: pawl.Complete{IDs: []pawl.ID{2}}, 3: pawl.Delete{IDs: []pawl.ID{3}},
+		4: pawl.Undo{Revision: y.task(4).Claim.Token}, 5: pawl.ClaimTask{ID: 5, Force: true},
+	} {
+		by, was := bot, y.task(id).Claim
+		if id == 5 {
+			by = ada
+		}
+		res := y.must(by, op)
+		y.must(by, pawl.Undo{Revision: res.Revision})
+		if is := y.task(id); is.Owner != "bot" || is.Claim.Lease != pawl.Duration(Lease) || is.Claim.Token <= was.Token || is.Claim.Until.IsZero() {
+			t.Errorf("after the undo of %#v: %s's, with %+v", op, is.Owner, is.Claim)
+		}
+	}
 }
 
 // One request that is refused fails no other, and each gets its own answer.

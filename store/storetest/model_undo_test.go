@@ -3,6 +3,7 @@ package storetest
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/pawl-dev/pawl"
 )
@@ -27,7 +28,7 @@ func (t *turn) undo(m *model, rev pawl.Revision) error {
 	for _, id := range ids { // what was deleted is there again, alone
 		if was := set.before[id]; set.after[id] == nil {
 			back := was.Clone()
-			back.Blocks, back.Parent, back.Claim, back.UpdatedAt = nil, 0, pawl.Claim{}, t.now
+			back.Blocks, back.Parent, back.Claim, back.UpdatedAt = nil, 0, t.leasedAgain(was.Claim), t.now
 			t.tasks[id] = &back
 		}
 	}
@@ -50,6 +51,14 @@ func (t *turn) undo(m *model, rev pawl.Revision) error {
 		}
 	}
 	return nil
+}
+
+// leasedAgain is the claim of a task that is given back: only a lease begins again.
+func (t *turn) leasedAgain(was pawl.Claim) (c pawl.Claim) {
+	if was.Lease > 0 {
+		c = pawl.Claim{Session: was.Session, Agent: was.Agent, Token: t.token, Lease: was.Lease, Until: t.now.Add(time.Duration(was.Lease))}
+	}
+	return c
 }
 
 // stillTrue fails when a task that was given back is completed though it waits
@@ -136,7 +145,7 @@ func (t *turn) giveBack(before, after *pawl.Task, fields []pawl.Field) error {
 		default:
 			pawl.CopyFields(task, before, field)
 			if field == pawl.FieldStatus || field == pawl.FieldOwner {
-				task.Claim = pawl.Claim{} // it is not given back, and not left with another
+				task.Claim = t.leasedAgain(before.Claim) // its token is not given back, and it is not left with another
 			}
 		}
 	}
