@@ -130,16 +130,17 @@ func (p *Project) users(own Board) (Board, error) {
 
 // Join makes this project use the board of a server from now on.
 func (p *Project) Join(ctx context.Context, at address.Address, now time.Time) (changed bool, err error) {
-	return p.join(ctx, at, now, false)
+	return p.join(ctx, at, now, "")
 }
 
-// Tried remembers that joining has failed: see [Board.Pending].
-func (p *Project) Tried(ctx context.Context, at address.Address, now time.Time) error {
-	_, err := p.join(ctx, at, now, true)
+// Tried remembers that joining has failed: see [Board.Pending]. Shown are the arguments of the
+// join, for the hint that finishes it.
+func (p *Project) Tried(ctx context.Context, at address.Address, shown string, now time.Time) error {
+	_, err := p.join(ctx, at, now, shown)
 	return err
 }
 
-func (p *Project) join(ctx context.Context, at address.Address, now time.Time, pending bool) (changed bool, err error) {
+func (p *Project) join(ctx context.Context, at address.Address, now time.Time, tried string) (changed bool, err error) {
 	if at.InDatabase() {
 		return false, NeedsServer(at)
 	}
@@ -153,8 +154,8 @@ func (p *Project) join(ctx context.Context, at address.Address, now time.Time, p
 	}
 	p.Again()
 	given := consent.Given{Kind: consent.Join, Thing: at.String(), Shown: at.String()}
-	if pending {
-		given.Kind = consent.Joining
+	if tried != "" {
+		given.Kind, given.Shown = consent.Joining, tried
 		if is, err := list.In(consent.At(root, ""), consent.Join); err != nil || len(is) > 0 {
 			return false, err // it stays where it is joined
 		}
@@ -171,7 +172,7 @@ func Unjoined(getenv func(string) string, dir string) error {
 		return err
 	}
 	return pawl.Errorf(pawl.Conflict, "the project's own board is read-only until %s is joined", p.joined.Thing).
-		Say("ask a person to finish it with pawl join " + p.joined.Thing + ", or to give it up with pawl join --leave")
+		Say("ask a person to finish it with pawl join " + p.joined.Shown + ", or to give it up with pawl join --leave")
 }
 
 // Told reports whether the caller names the board, by a flag or PAWL_BOARD.

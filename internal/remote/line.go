@@ -250,7 +250,7 @@ func (b *Board) unreached(err error, sent bool) error {
 			Say("ask who runs the server whether it has a new one, then join again with --cert")
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host), errors.As(err, &system):
 		return pawl.Errorf(pawl.Unavailable, "the certificate of %s is not valid here, so nothing was sent: %s", b.o.Address.Origin, text.Line(text.Clip(cause(err).Error(), 200))).
-			Say("if the server has made its own, join with --cert and the fingerprint that it printed")
+			Say("if the server has made its own, with the fingerprint that it printed: pawl join " + b.o.Address.String() + " --cert sha256:HEX")
 	}
 	if strings.Contains(err.Error(), "server gave HTTP response to HTTPS client") { // package http has no other sign of it
 		return b.strange("it does not use TLS")

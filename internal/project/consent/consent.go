@@ -200,7 +200,10 @@ func (l *List) Add(ctx context.Context, p Place, now time.Time, things ...Given)
 	return l.Change(ctx, func(entries []Entry) []Entry {
 		for _, g := range things {
 			same := func(e Entry) bool { return e.is(&p, id, g.Kind) }
-			if slices.ContainsFunc(entries, func(e Entry) bool { return same(e) && e.Thing == g.Thing }) {
+			g.Shown = text.Clip(g.Shown, maxShown)
+			if slices.ContainsFunc(entries, func(e Entry) bool {
+				return same(e) && e.Thing == g.Thing && (e.Shown == g.Shown || g.Kind != Joining)
+			}) {
 				continue
 			}
 			if g.Kind.one() {
@@ -209,7 +212,7 @@ func (l *List) Add(ctx context.Context, p Place, now time.Time, things ...Given)
 				})
 			}
 			entries = append(entries, Entry{
-				g.Kind, id, kin, p.in, p.from, p.Board, p.Folder, g.Thing, text.Clip(g.Shown, maxShown), now.UTC().Truncate(time.Second), l.user,
+				g.Kind, id, kin, p.in, p.from, p.Board, p.Folder, g.Thing, g.Shown, now.UTC().Truncate(time.Second), l.user,
 			})
 		}
 		return bounded(entries)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pawl-dev/pawl"
 	"github.com/pawl-dev/pawl/internal/address"
+	"github.com/pawl-dev/pawl/internal/credentials"
 	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/project/settings"
 	"github.com/pawl-dev/pawl/internal/show/term"
@@ -429,7 +430,12 @@ func (c *config) changed(ctx context.Context, changed bool, setting *settings.Se
 	case value.Origin.Scope > scope:
 		c.say("%s is still %s: the %s's file overrides it", setting.Key, value, value.Origin.Scope)
 	case setting.Key == "board" && value.Origin.Scope == settings.Project && address.Is(value.String()):
-		c.say("each clone uses it after: %s", c.asPerson("pawl join"))
+		var j joining
+		if at, err := address.Parse(value.String()); err == nil {
+			known, _ := credentials.Find(c.env.Getenv, at)
+			j.cert = known.Cert
+		}
+		c.say("each clone uses it after: %s", c.asPerson(j.line()))
 	case setting.Key == "board" && value.Origin.Scope == settings.Project:
 		c.say("Pawl uses it only where a person trusts it: %s", c.asPerson("pawl trust"))
 	}

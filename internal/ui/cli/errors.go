@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/pawl-dev/pawl"
+	"github.com/pawl-dev/pawl/internal/project"
 	"github.com/pawl-dev/pawl/internal/show"
 	"github.com/pawl-dev/pawl/internal/terminal"
 	"github.com/pawl-dev/pawl/internal/text"
@@ -116,14 +117,20 @@ func (a *app) withoutBoard(e *pawl.Error) *pawl.Error {
 	}
 	return &pawl.Error{
 		Kind: pawl.NotFound, Message: noBoard, IDs: e.IDs, Cause: e,
-		Hint: pawl.Hint{Step: pawl.HintSay, Text: "pawl " + firstTask},
+		Hint: pawl.Hint{Step: pawl.HintSay, Text: a.firstTask()},
 	}
 }
 
 const noBoard = "no board exists here yet"
 
-// firstTask is the command that begins a board.
-const firstTask = `add "first task"`
+// firstTask is the command that begins a board; while a join is pending, what ends that first.
+func (a *app) firstTask() string {
+	board, err := a.project().Board()
+	if refused, is := errors.AsType[*pawl.Error](project.Unjoined(a.env.Getenv, board.Dir)); err == nil && is && board.Pending != "" {
+		return refused.Hint.Text
+	}
+	return a.command(`add "first task"`)
+}
 
 // errFound ends a verb that has told everything itself and found something bad.
 var errFound = errors.New("found something")
@@ -142,7 +149,7 @@ func (e errAnswered) Error() string { return e.why.Error() }
 func (a *app) tellNoBoard() {
 	if a.none {
 		a.say("%s", noBoard)
-		a.say("hint: %s", a.command(firstTask))
+		a.say("hint: %s", a.firstTask())
 	}
 }
 

@@ -56,7 +56,7 @@ func (a *app) hintFor(e *pawl.Error) string {
 		if a.reads() {
 			return readsOnly + ": " + a.command("log --follow")
 		}
-		return a.command(`add "first task"`)
+		return a.firstTask()
 	case pawl.HintWait:
 		if firstWord(a.env.Args) == "claim" {
 			return a.waitHint()

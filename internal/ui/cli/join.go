@@ -26,14 +26,14 @@ var joinVerb = verb{
 	use:   "[ADDRESS] [flags]",
 	short: "use a board on a server, or leave it",
 	long: "From then on every command, hook and server of this clone works on the board at ADDRESS, which looks like https://host/boards/shop. The server's admin gives you the address and a token. Without ADDRESS, joins the board that the project's settings name.\n\n" +
-		"Asks for the token and does not show it; without a terminal, reads it from stdin. It first tries your token for another board of the same server. Pawl keeps the token in credentials.json in your config folder, for you alone, and sends it only to this address.\n\n" +
+		"Asks for the token and does not show it; without a terminal, reads it from stdin, which needs ADDRESS. It first tries your token for another board of the same server. Pawl keeps the token in credentials.json in your config folder, for you alone, and sends it only to this address.\n\n" +
 		"Tasks, names and the names of sessions are sent to the server; todo lists and tool calls are not. The clone's own tasks stay in .tasks and are not used until pawl join --leave.\n\n" +
 		"--leave undoes it, or cancels a join that has not succeeded: the clone uses its own board again, and Pawl forgets the token, unless another clone of yours uses it. The board on the server, your claims there and the token itself stay: an admin revokes the token with pawl serve token revoke.",
 	kind: "join",
 	examples: []string{
 		"pawl join https://tasks.example.org/boards/shop",
 		"pawl join https://10.0.0.5:7350/boards/shop --cert sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-		"pawl join < token.txt",
+		"pawl join https://tasks.example.org/boards/shop < token.txt",
 		"pawl join --leave",
 	},
 	max:   1,
@@ -90,21 +90,29 @@ func buildJoin(a *app, cmd *cobra.Command) func(context.Context, []string) error
 		if *leave {
 			return a.leave(ctx)
 		}
+		var err error
+		if j.cert, err = fingerprint(*cert); err != nil {
+			return err
+		}
 		if err := j.address(a, args); err != nil {
 			return err
 		}
 		if !a.caller().Person { // an address that a person types is agreed to without a terminal, too
-			return a.consents("join "+j.at.String(), commandLine("pawl join", j.at.String()))
-		}
-		var err error
-		if j.cert, err = fingerprint(*cert); err != nil {
-			return err
+			return a.consents("join "+j.at.String(), j.line(j.at.String()))
 		}
 		if j.cert != "" && strings.HasPrefix(j.at.Origin, "http://") {
 			return usage("join", "--cert is for https://: the board at %s has no certificate", j.at)
 		}
 		return a.join(ctx, &j)
 	}
+}
+
+// line is the command that joins the board, with what was said of the server's certificate.
+func (j *joining) line(words ...string) string {
+	if j.cert != "" {
+		words = append(words, "--cert", "sha256:"+j.cert)
+	}
+	return commandLine("pawl join", words...)
 }
 
 // fingerprint reads the SHA-256 of a certificate: sha256:9f86…, or as openssl prints
@@ -154,7 +162,7 @@ func (j *joining) address(a *app, args []string) error {
 	case err != nil:
 		return err
 	case address.Is(named):
-		if err := a.consents("trust "+named, "pawl join"); err != nil {
+		if err := a.consents("trust "+named, j.line()); err != nil {
 			return err
 		}
 		j.trust = true
@@ -232,7 +240,7 @@ func (a *app) tried(ctx context.Context, j *joining) {
 	if !j.trust && !j.typed {
 		return
 	}
-	if err := a.project().Tried(ctx, j.at, time.Now()); err != nil {
+	if err := a.project().Tried(ctx, j.at, strings.TrimPrefix(j.line(j.at.String()), "pawl join "), time.Now()); err != nil {
 		return // the error of the join says enough
 	}
 	if board, err := a.project().Board(); err == nil && board.Pending != "" {

@@ -75,11 +75,11 @@ func (a *app) leave(ctx context.Context) error {
 	case len(others) > 0:
 		a.print("The token stays, for %s\n", text.Line(others[0]))
 	}
-	again := []string{board.Address.String()}
-	if gone != nil && gone.Cert != "" {
-		again = append(again, "--cert", "sha256:"+gone.Cert)
+	var again joining
+	if gone != nil {
+		again.cert = gone.Cert
 	}
-	a.print("The board and your claims there stay. To join again: %s\n", commandLine("pawl join", again...))
+	a.print("The board and your claims there stay. To join again: %s\n", again.line(board.Address.String()))
 	return nil
 }
 

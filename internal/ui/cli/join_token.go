@@ -104,7 +104,7 @@ func (a *app) typedToken(ctx context.Context, j *joining) (credentials.Secret, e
 	in, ok := a.env.Stdin.(*os.File)
 	if !ok || !terminal.Is(in) {
 		return "", pawl.Errorf(pawl.Invalid, "join needs a token for %s: run it on a terminal, or give the token on stdin", j.at).
-			Say(commandLine("pawl join", j.at.String()) + " < FILE")
+			Say(j.line(j.at.String()) + " < FILE")
 	}
 	// Do not ask for a secret that cannot be used.
 	if _, err := a.env.Address.Hello(ctx, credentials.Credential{Address: j.at.String(), Cert: j.cert}); pawl.KindOf(err) == pawl.Unavailable {
