@@ -52,7 +52,8 @@ func New(s Storage) (*Tokens, error) {
 
 // Lookup returns the token with a secret, if it holds. It takes the same time for
 // each wrong secret of a token. The error of a token that does not hold has the cause
-// [ErrUnknown]; any other says that the tokens cannot be read.
+// [ErrUnknown]; any other says that the tokens cannot be read. With the error of one that has
+// ended it returns its id and name alone, for the audit.
 func (t *Tokens) Lookup(secret string) (Token, error) {
 	const most = 200 // no secret is as long
 	id, _, _ := strings.Cut(strings.TrimPrefix(secret[:min(len(secret), most)], prefix), "_")
@@ -71,7 +72,7 @@ func (t *Tokens) Lookup(secret string) (Token, error) {
 func (t *Tokens) use(id string, e Entry) (Token, error) {
 	now := t.now()
 	if err := e.live(now); err != nil {
-		return Token{}, err
+		return Token{ID: id, Name: e.Name}, err
 	}
 	t.used.note(id, now)
 	return e.Token, nil

@@ -101,7 +101,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 		err = s.request(token.ID)
 	}
 	if err != nil {
-		s.Audit.Deny(Entry{By: came.by, From: came.from, Kind: "unauthorized", Why: err.Error()})
+		s.Audit.Deny(Entry{By: came.by, From: came.from, Token: token.ID, Name: token.Name, Kind: "unauthorized", Why: err.Error()})
 		return err
 	}
 	if address.CheckName(name) != nil || !token.Opens(name) {

@@ -275,8 +275,14 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%s: %d %s", at.path, status, text)
 		}
 	}
+	for _, path := range []string{"/metrics", "/boards/shop/v1/hello"} { // the audit of a lost token lists its requests
+		must.Get(w.tokens.Revoke(t.Context(), "ada"))(t)
+		if status, _, text := w.asks("GET", path, one, ""); status != 401 || !strings.Contains(text, "was revoked at") {
+			t.Errorf("%s, revoked: %d %s", path, status, text)
+		}
+	}
 	denied := slices.DeleteFunc(entries(t, dir), func(e Entry) bool { return e.Event != "denied" })
-	if len(denied) != 2 || denied[0].By != "metrics" || denied[1].Name != "ada" {
+	if len(denied) != 4 || denied[0].By != "metrics" || denied[1].Name != "ada" || denied[2].Name != "ada" || denied[3].Name != "ada" || denied[3].Token != denied[1].Token {
 		t.Errorf("denied are %+v", denied)
 	}
 }
