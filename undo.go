@@ -133,17 +133,15 @@ func refusal(k Kind) bool {
 // ChangeAt returns the change set with a revision. It fails with NotFound or
 // Gone when history does not have it.
 func (b *Board) ChangeAt(ctx context.Context, rev Revision) (ChangeSet, error) {
-	for set, err := range b.Changes(ctx, Span{After: rev - 1}) {
+	// Backward: a store refuses to go forward from before a restored backup, though it has the set.
+	for set, err := range b.Changes(ctx, Span{After: rev - 1, Before: rev + 1, Backward: true}) {
 		if err != nil {
 			if e, ok := err.(*Error); ok && e.Kind == Gone {
 				return ChangeSet{}, b.goneAt(ctx, rev, e)
 			}
 			return ChangeSet{}, err
 		}
-		if set.Revision == rev {
-			return set, nil
-		}
-		break
+		return set, nil
 	}
 	return ChangeSet{}, Errorf(NotFound, "revision %d does not exist", rev).Next(HintHistory)
 }

@@ -113,7 +113,7 @@ func broken(after, upTo pawl.Revision, next *line) error {
 	return err
 }
 
-func goneError(trimmed pawl.Revision) error {
+func goneError(trimmed pawl.Revision) *pawl.Error {
 	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
 	err.Revision = trimmed
 	return err
@@ -239,7 +239,9 @@ func (h *history) forward(yield func(pawl.ChangeSet, error) bool) {
 				return
 			}
 			if at < l.rev && l.jumps() {
-				yield(pawl.ChangeSet{}, goneError(l.rev)) // a watcher may have seen what was lost
+				gone := goneError(l.rev) // a watcher may have seen what was lost
+				gone.Message = "some of " + gone.Message
+				yield(pawl.ChangeSet{}, gone)
 				return
 			}
 			if l.from > at {

@@ -144,7 +144,7 @@ func (h *history) read(ctx context.Context) (sets []pawl.ChangeSet, err error) {
 }
 
 func goneError(trimmed pawl.Revision) error {
-	err := pawl.Errorf(pawl.Gone, "the history up to revision %d is no longer kept", trimmed)
+	err := pawl.Errorf(pawl.Gone, "some of the history up to revision %d is no longer kept", trimmed)
 	err.Revision = trimmed
 	return err
 }

@@ -164,7 +164,27 @@ func TestRestored(t *testing.T) {
 			if got := p.jumps(); got["shop"] != 1 || got["blog"] != 1 {
 				t.Errorf("the boards jumped %v times", got)
 			}
+			p.undoBefore(is)
 		})
+	}
+}
+
+// undoBefore undoes the last change before the jump: it was shown, and could not be undone.
+func (p *past) undoBefore(d *postgres.Database) {
+	p.Helper()
+	b := pawl.NewBoard(d.Board("shop"))
+	var told error
+	var last pawl.ChangeSet
+	for set, err := range b.Changes(p.Context(), pawl.Span{Backward: true}) {
+		if told = err; err == nil && set.By.Name == "before" && last.Revision == 0 {
+			last = set
+		}
+	}
+	if pawl.KindOf(told) != pawl.Gone || !strings.HasPrefix(told.Error(), "some of the history up to revision ") {
+		p.Errorf("history before the jump ends with: %v", told)
+	}
+	if res, err := b.Undo(p.Context(), last.By, last.Revision); err != nil || res.Undoes != last.Revision {
+		p.Errorf("the undo of %d: %+v, %v", last.Revision, res, err)
 	}
 }
 
