@@ -29,6 +29,7 @@ const (
 	noDatabase        = "3D000"
 	notUnderstood     = "08P01" // a pooler between, which refuses our settings
 	wrongPassword     = "28P01" // or none was found
+	notAdmitted       = "28000" // by pg_hba.conf, or there is no such role
 )
 
 // Error converts err for callers. An error of Pawl stays as it is; any other becomes
@@ -133,6 +134,9 @@ func (d *Database) refusal(e *pgconn.PgError) error {
 	case e.Code == wrongPassword:
 		return pawl.Errorf(pawl.Unavailable, "%s refuses the login: %s", d.shown, e.Message).
 			Say("the password is taken from a line HOST:PORT:DATABASE:USER:PASSWORD in ~/.pgpass, or the file that PGPASSFILE names, with the host as the address has it")
+	case e.Code == notAdmitted:
+		return pawl.Errorf(pawl.Unavailable, "%s refuses the login: %s", d.shown, e.Message).
+			Say("PostgreSQL needs the role, and in pg_hba.conf a line that lets it in from this machine: docs/many-machines.md")
 	case passing(e):
 		return soon("%s cannot work now: %s", d.shown, e.Message)
 	case strings.HasPrefix(e.Code, "53"), connectionLost(e), closed(e): // a full disk, for one

@@ -33,12 +33,23 @@ func TestSeverityInAnyLanguage(t *testing.T) {
 	}
 }
 
-// Who forgot the file with the password is told where it is looked for.
-func TestWrongPassword(t *testing.T) {
+// Who forgot the file with the password is told where it is looked for, and who is not let in,
+// where PostgreSQL decides that.
+func TestRefusedLogin(t *testing.T) {
 	d := &Database{shown: "the database team at db:5432"}
-	err, ok := errors.AsType[*pawl.Error](d.Error(&pgconn.PgError{Severity: "FATAL", SeverityUnlocalized: "FATAL", Code: "28P01", Message: `password authentication failed for user "pawl"`}))
-	if !ok || err.Kind != pawl.Unavailable || !strings.Contains(err.Hint.Text, "~/.pgpass") {
-		t.Errorf("the error is %v", err)
+	for code, hint := range map[string]string{"28P01": "~/.pgpass", "28000": "pg_hba.conf"} {
+		err, ok := errors.AsType[*pawl.Error](d.Error(&pgconn.PgError{Severity: "FATAL", SeverityUnlocalized: "FATAL", Code: code, Message: "m"}))
+		if !ok || err.Kind != pawl.Unavailable || !strings.Contains(err.Hint.Text, hint) || !strings.Contains(err.Message, "refuses the login: m") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+// A server's client reads no level of tables and no command of its administrator.
+func TestTablesForClients(t *testing.T) {
+	d := &Database{shown: "the database team at db:5432"}
+	if told := d.Unnamed(d.unmigrated()); !strings.HasPrefix(told.Error(), "the server's program does not fit") || pawl.KindOf(told) != pawl.Invalid {
+		t.Errorf("a client is told %v", told)
 	}
 }
 

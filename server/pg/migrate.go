@@ -128,8 +128,8 @@ func (d *Database) askLevel(b *Batch) {
 		case err != nil:
 			return err
 		case least > Level:
-			return pawl.Errorf(pawl.Invalid, "%s has tables of level %d, which need a Pawl of level %d; this one has %d", d.shown, level, least, Level).
-				Say("use the Pawl that migrated it, or a later one")
+			return forOperator(pawl.Errorf(pawl.Invalid, "%s has tables of level %d, which need a Pawl of level %d; this one has %d", d.shown, level, least, Level).
+				Say("use the Pawl that migrated it, or a later one"))
 		case level < Level:
 			return d.unmigrated()
 		}
@@ -159,6 +159,12 @@ func (d *Database) misfit(ctx context.Context, err error) error {
 }
 
 func (d *Database) unmigrated() error {
-	return pawl.Errorf(pawl.Invalid, "%s does not have the tables that this Pawl needs", d.shown).
-		Say("with the address of the role that owns the tables, run: pawl serve migrate --store ADDRESS")
+	return forOperator(pawl.Errorf(pawl.Invalid, "%s does not have the tables that this Pawl needs", d.shown).
+		Say("with the address of the role that owns the tables, run: pawl serve migrate --store ADDRESS"))
+}
+
+// forOperator has a server tell its clients less: they cannot follow the hint.
+func forOperator(e *pawl.Error) error {
+	e.Cause = private("the server's program does not fit the tables of its database; tell who runs it")
+	return e
 }
