@@ -649,3 +649,22 @@ func TestUndoOutside(t *testing.T) {
 		t.Errorf("it is %v by %s with %+v", is.Status, is.Owner, is.Claim)
 	}
 }
+
+// Where an undo gives a task back to an agent of another clone, its lease begins again here, and
+// ends for all clones.
+func TestUndoOfAnothersRelease(t *testing.T) {
+	t.Parallel()
+	ada, bob := pair(t, "one")
+	bob.must(pawl.ClaimTask{ID: 1, Lease: pawl.Duration(time.Hour)})
+	ada.sync()
+	ended := ada.must(pawl.Release{IDs: []pawl.ID{1}, Force: true})
+	if o := ada.must(pawl.Undo{Revision: ended.Result.Revision}); o.Shared == nil || !slices.Equal(o.Shared.Confirmed, []pawl.ID{1}) {
+		t.Errorf("the undo: %+v", o.Shared)
+	}
+	bob.sync()
+	for _, d := range []*desk{ada, bob} {
+		if is := d.tasksOf(1)[0]; is.Status != pawl.InProgress || is.Owner != "bob" || is.Claim.Lease != pawl.Duration(time.Hour) || is.Claim.Until.IsZero() {
+			t.Errorf("%s has %v by %q with %+v", d.by.Name, is.Status, is.Owner, is.Claim)
+		}
+	}
+}
