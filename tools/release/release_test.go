@@ -172,7 +172,7 @@ func TestLinuxPackages(t *testing.T) {
 				t.Errorf("%s is of %q", f.Src, f.Info.Mtime)
 			}
 		}
-		for _, part := range []string{"/man1/", "/bash-completion/", "/zsh/", "/fish/", "copyright"} {
+		for _, part := range []string{"/man1/", "/bash-completion/", "/zsh/", "/fish/", "copyright", "/docs/examples/"} {
 			if !slices.ContainsFunc(to, func(dst string) bool { return strings.Contains(dst, part) }) {
 				t.Errorf("a %s has nothing in %s", format, part)
 			}
