@@ -3,11 +3,7 @@
 package run_test
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/pawl-dev/pawl/internal/dev/source"
 )
@@ -25,11 +21,7 @@ const (
 	halfway     = "halfway"     // dies when a fast-forward has written files, but has not moved the branch
 )
 
-// A plant replaces a text of a source file, for a build that is thrown away. The file of
-// the tree stays as it is.
-type plant struct{ file, old, new string }
-
-var plants = []plant{
+var plants = []source.Plant{
 	// Nobody waits for ten seconds between attempts.
 	{"internal/runs/limits.go", "const first, most = 10 * time.Second, 5 * time.Minute", "const first, most = 300 * time.Millisecond, time.Second"},
 	{"internal/runs/engine/begin.go", "const dropPause = 10 * time.Second", "const dropPause = time.Second"},
@@ -43,40 +35,11 @@ var plants = []plant{
 	{"internal/git/forward.go", "	if err := errors.Join(t.refresh(ctx, env), syncFile(index)); err != nil {", "	if os.Getenv(\"" + envFault + "\") == \"" + halfway + "\" {\n		p, _ := os.FindProcess(os.Getpid())\n		_ = p.Kill()\n		select {}\n	}\n	if err := errors.Join(t.refresh(ctx, env), syncFile(index)); err != nil {"},
 }
 
-// buildPlanted builds the program with all plants. A text that is not there any more is
-// an error: then a plant would test nothing.
+// buildPlanted builds the program with all plants.
 func buildPlanted(path string) error {
-	root, err := source.Root()
+	overlay, err := source.Overlay(filepath.Dir(path), plants...)
 	if err != nil {
 		return err
 	}
-	replace := map[string]string{}
-	for i, p := range plants {
-		file := filepath.Join(root, filepath.FromSlash(p.file))
-		from := file
-		if replace[file] != "" {
-			from = replace[file]
-		}
-		text, err := os.ReadFile(from)
-		if err != nil {
-			return err
-		}
-		if n := strings.Count(string(text), p.old); n != 1 {
-			return fmt.Errorf("%s has %d times what is to be replaced: %q", p.file, n, p.old)
-		}
-		to := filepath.Join(filepath.Dir(path), fmt.Sprintf("%d-%s", i, filepath.Base(file)))
-		if err := os.WriteFile(to, []byte(strings.Replace(string(text), p.old, p.new, 1)), 0o600); err != nil {
-			return err
-		}
-		replace[file] = to
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return err
-	}
-	name := path + ".overlay.json"
-	if err := os.WriteFile(name, overlay, 0o600); err != nil {
-		return err
-	}
-	return build(path, "-overlay="+name)
+	return build(path, overlay)
 }
